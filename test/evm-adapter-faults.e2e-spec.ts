@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { type ChainAdapter, ChainInconsistencyError } from '../src/chains/chain-adapter.pure.js';
-import { RpcError } from '../src/chains/json-rpc.js';
+import { RpcError } from '../src/chains/rpc-error.pure.js';
 import { creditsAt } from './chain-adapter.contract.js';
 import { type Hex, startAnvil, type TestChain } from './support/anvil.js';
 import { EvmAdapters, keyOf, mineOne } from './support/evm-chain.js';

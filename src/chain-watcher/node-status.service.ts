@@ -2,7 +2,9 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { BlockRef, ChainAdapter } from '../chains/chain-adapter.pure.js';
 import { ChainHealthService } from '../chains/chain-health.service.js';
 import { ChainsService } from '../chains/chains.service.js';
+import { refusalKindOf } from '../chains/rpc-error.pure.js';
 import { isTransient, sqlState } from '../platform/database/sql.js';
+import { FailureLog } from '../platform/observability/failure-log.pure.js';
 import { Clock } from '../platform/runtime/clock.pure.js';
 import { BlockReader } from './block-reader.service.js';
 import { MempoolWatcher } from './mempool-watcher.service.js';
@@ -14,6 +16,7 @@ export class NodeStatusService {
   private readonly probed = new Set<string>();
   /** The node's newest block, by chain, if the current turn got that far. */
   private readonly tips = new Map<string, BlockRef>();
+  private readonly failures = new Map<string, FailureLog>();
 
   constructor(
     private readonly chains: ChainsService,
@@ -44,7 +47,9 @@ export class NodeStatusService {
   }
 
   async reportSuccess(slug: string): Promise<void> {
-    if (this.chains.findHealth(slug)?.ok === false) this.logger.log({ chain: slug }, 'node responds again');
+    const now = this.clock.now().getTime();
+    for (const ended of this.failures.get(slug)?.ended(now) ?? [])
+      this.logger.log({ chain: slug, ...ended }, 'node responds again');
     this.chains.reportHealth(slug, { ok: true });
     const tip = this.tips.get(slug);
     // Without a tip this turn did not ask the node: another instance watches the chain, or it is halted.
@@ -54,14 +59,16 @@ export class NodeStatusService {
 
   async reportFailure(slug: string, error: unknown): Promise<void> {
     const message = error instanceof Error ? error.message : String(error);
-    if (this.chains.findHealth(slug)?.ok !== false) {
+    const failures = this.failures.get(slug) ?? new FailureLog();
+    this.failures.set(slug, failures);
+    if (failures.failed(message, this.clock.now().getTime())) {
       // A statement rejected by the database is a bug of ours or a violated invariant. An outage is transient.
       const isRejected = error instanceof Error && sqlState(error) !== null && !isTransient(error);
       const level = isRejected ? 'error' : 'warn';
       this.logger[level]({ chain: slug, error: message }, 'chain step failed; retrying');
     }
-    // A node that comes back may be a different node.
-    this.probed.delete(slug);
+    // A node that comes back may be a different node; one that limits the rate has not gone.
+    if (refusalKindOf(error) !== 'rate-limit') this.probed.delete(slug);
     this.reader.forget(slug);
     this.mempools.forgetAll(slug);
     this.chains.reportHealth(slug, { ok: false, error: message });

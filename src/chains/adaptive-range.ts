@@ -1,4 +1,4 @@
-import { RpcError } from './json-rpc.js';
+import { RpcError } from './rpc-error.pure.js';
 
 /** How many blocks to request from one endpoint at once, learned from its latest responses. */
 export interface RangeSize {
@@ -30,10 +30,20 @@ const MANY_ROWS = 4_000;
 /** Good ranges before each step up, once a range was refused. */
 const SUCCESSES_PER_STEP = 8;
 
-/** After an error, a missing response or an inconsistent one. */
-export function afterRefusal(size: RangeSize, requested: number): RangeSize {
-  const blocks = Math.max(1, Math.floor(Math.min(size.blocks, requested) / 2));
-  return { blocks, wasRefused: true, successes: 0 };
+/**
+ * After an error, a missing response or an inconsistent one.
+ * @param suggested blocks that the node says it accepts; null when it does not say
+ */
+export function afterRefusal(size: RangeSize, requested: number, suggested: number | null = null): RangeSize {
+  const half = Math.floor(Math.min(size.blocks, requested) / 2);
+  const blocks = suggested !== null && suggested < requested ? suggested : half;
+  return { blocks: Math.max(1, blocks), wasRefused: true, successes: 0 };
+}
+
+/** Whether a refused range may be accepted at once if it is shorter; else the request is repeated later. */
+export function mayShrink(error: unknown): boolean {
+  if (!(error instanceof RpcError)) return true;
+  return error.kind !== 'rate-limit' && error.kind !== 'unavailable' && !error.isUnsupported;
 }
 
 /** @param requested blocks; a range cut short by the tip can shrink the size but not grow it */
@@ -76,9 +86,9 @@ export class AdaptiveRange {
         this.size = afterRange(this.size, requested, { milliseconds: performance.now() - begun, rows });
         return blocks;
       } catch (error) {
-        this.size = afterRefusal(this.size, requested);
-        // A node that does not respond at all would not respond to a smaller request either.
-        if (requested <= 1 || (error instanceof RpcError && error.code === null)) throw error;
+        const suggested = error instanceof RpcError ? error.refusal.blocks : null;
+        this.size = afterRefusal(this.size, requested, suggested);
+        if (requested <= 1 || !mayShrink(error)) throw error;
       }
     }
   }

@@ -1,95 +1,90 @@
-import { ChainInconsistencyError } from './chain-adapter.pure.js';
-import { NodeHttp, type NodeHttpOptions, NodeSilentError, printable } from './node-http.js';
+import { type Clock, SystemClock } from '../platform/runtime/clock.pure.js';
+import {
+  inconsistent,
+  isSuccess,
+  parseJson,
+  refusalOf,
+  refusalOfBody,
+  type RequestContext,
+  resultOf,
+  type RpcCall,
+} from './json-rpc-wire.js';
 import { LazyJsonArray } from './lazy-json-array.js';
+import { DEFAULT_DEADLINE_MS, NodeHttp, type NodeHttpOptions, NodeSilentError } from './node-http.js';
+import { type Patience, RequestPacer } from './request-pacer.js';
+import { RpcBatches } from './rpc-batches.js';
+import { RpcError } from './rpc-error.pure.js';
 
-/** One method with its parameters. */
-export type RpcCall = readonly [method: string, params: readonly unknown[]];
+export type { RpcCall };
 
-/** The node did not respond, or returned an error. `code` is the node's (EIP-1474); null when it sent none. */
-export class RpcError extends Error {
-  constructor(
-    label: string,
-    private readonly detail: string,
-    readonly code: number | null = null,
-  ) {
-    super(`${label}: ${detail}`);
-  }
-
-  /** True when the node does not support the method, as opposed to a failure of this call. */
-  get isUnsupported(): boolean {
-    if (this.code === null || this.code === LIMIT_EXCEEDED) return false;
-    return UNSUPPORTED_CODES.has(this.code) || UNSUPPORTED_TEXT.test(this.detail);
-  }
+export interface JsonRpcOptions extends NodeHttpOptions {
+  /** For pauses; default: the system's. */
+  clock?: Clock;
 }
 
-/** EIP-1474: method not found, method not supported. */
-const UNSUPPORTED_CODES = new Set([-32601, -32004]);
-/** EIP-1474: rate limited. */
-export const LIMIT_EXCEEDED = -32005;
-/** Hosted nodes use their own codes for a method outside of the plan; must not match "header not found". */
-const UNSUPPORTED_TEXT =
-  /(method|[a-z]+_[a-zA-Z]+) .*(not (found|supported|available|allowed|enabled)|does not exist)|unsupported method/i;
+/** Where single calls differ. */
+interface CallOptions {
+  until?: AbortSignal;
+  parse?: (text: string) => unknown;
+  patience?: Patience;
+}
 
-export type JsonRpcOptions = NodeHttpOptions;
-
-/** Calls; hosted nodes reject longer batches. */
-const BATCH_SIZE = 50;
-
-/** JSON-RPC 2.0 over HTTP to one node. */
+/**
+ * JSON-RPC 2.0 over HTTP to one node. Rate limits are waited for, and batches shrink to what the node accepts, down to
+ * single calls.
+ */
 export class JsonRpc {
+  /** Shared with other connections to the node. */
+  readonly pacer: RequestPacer;
   private readonly http: NodeHttp;
+  private readonly batches: RpcBatches;
   private lastId = 0;
 
-  constructor(url: string, options: JsonRpcOptions = {}) {
+  constructor(url: string, { clock = new SystemClock(), ...options }: JsonRpcOptions = {}) {
     this.http = new NodeHttp(url, options);
+    this.pacer = new RequestPacer(clock, options.deadlineMs ?? DEFAULT_DEADLINE_MS);
+    this.batches = new RpcBatches(clock, this.pacer, {
+      single: ([method, params], patience) => this.single(method, params, { patience }),
+      together: (calls) => this.together(calls),
+    });
   }
 
   /** @throws RpcError, ChainInconsistencyError */
   async call(method: string, ...params: unknown[]): Promise<unknown> {
-    const id = ++this.lastId;
-    const reply = await this.post(method, { jsonrpc: '2.0', id, method, params });
-    return resultOf(reply, id, method);
+    return this.single(method, params);
   }
 
   /** As {@link call}, for results that may be very long lists: returns a {@link LazyJsonArray} where the response allows it. */
   async callForList(method: string, ...params: unknown[]): Promise<unknown> {
-    const id = ++this.lastId;
     const found: LazyJsonArray[] = [];
     const parse = (text: string) => {
       const cut = LazyJsonArray.cut(text);
       if (cut) found.push(cut.list);
       return parseJson(cut?.rest ?? text);
     };
-    const reply = await this.post(method, { jsonrpc: '2.0', id, method, params }, { parse });
-    const result = resultOf(reply, id, method);
-    return found[0] ?? result;
+    const result = await this.single(method, params, { parse });
+    return found.at(-1) ?? result;
   }
 
   /** For a long-running call that can be aborted. @throws RpcError also when `signal` is aborted */
   async callUntil(signal: AbortSignal, method: string, ...params: unknown[]): Promise<unknown> {
-    const id = ++this.lastId;
-    const reply = await this.post(method, { jsonrpc: '2.0', id, method, params }, { until: signal });
-    return resultOf(reply, id, method);
+    return this.single(method, params, { until: signal });
   }
 
   /** Results in the order of the calls; one failed call fails all. @throws RpcError, ChainInconsistencyError */
   async batch(calls: readonly RpcCall[]): Promise<unknown[]> {
-    const [only] = calls;
-    // Some nodes support no batches.
-    if (only && calls.length === 1) return [await this.call(only[0], ...only[1])];
     const results = await this.settle(calls);
     const refusal = results.find((result) => result instanceof RpcError);
     if (refusal) throw refusal;
     return results;
   }
 
-  /** As {@link batch}, with a failed call's RpcError as its result. @throws RpcError when the node does not respond */
+  /**
+   * As {@link batch}, with a refused call's RpcError as its result.
+   * @throws RpcError when the node does not respond, or limits the rate for too long
+   */
   async settle(calls: readonly RpcCall[]): Promise<unknown[]> {
-    const results: unknown[] = [];
-    for (let start = 0; start < calls.length; start += BATCH_SIZE) {
-      results.push(...(await this.oneBatch(calls.slice(start, start + BATCH_SIZE))));
-    }
-    return results;
+    return this.batches.settle(calls);
   }
 
   /** Waits for calls under way. */
@@ -97,34 +92,57 @@ export class JsonRpc {
     await this.http.close();
   }
 
-  private async oneBatch(calls: readonly RpcCall[]): Promise<unknown[]> {
-    const [only] = calls;
-    const label = `a batch with ${only?.[0] ?? 'nothing'}`;
-    const requests = calls.map(([method, params]) => ({ jsonrpc: '2.0', id: ++this.lastId, method, params }));
-    const replies = await this.post(label, requests);
-    // A node that rejects the whole batch returns one error object.
-    if (!Array.isArray(replies))
-      throw refusalOf(replies, label) ?? inconsistent(label, 'did not return a list');
-    if (replies.length !== requests.length) throw inconsistent(label, 'returned another number of results');
-    const byId = new Map(replies.map((reply) => [isObject(reply) ? reply['id'] : undefined, reply]));
-    return requests.map(
-      ({ id, method }) => refusalOf(byId.get(id), method) ?? resultOf(byId.get(id), id, method),
-    );
+  private single(
+    method: string,
+    params: readonly unknown[],
+    { patience, ...options }: CallOptions = {},
+  ): Promise<unknown> {
+    const send = async () => {
+      const id = ++this.lastId;
+      const request = { jsonrpc: '2.0', id, method, params };
+      const { body, context } = await this.post(method, request, { method }, options);
+      return resultOf(body, id, { ...context, method });
+    };
+    return this.pacer.run(method, send, patience);
   }
 
+  /** One request with all calls. @returns results and refusals in the order of the calls @throws RpcError for all of them */
+  private async together(calls: readonly RpcCall[]): Promise<unknown[]> {
+    const label = `a batch with ${calls[0]?.[0] ?? 'nothing'}`;
+    const requests = calls.map(([method, params]) => ({ jsonrpc: '2.0', id: ++this.lastId, method, params }));
+    const { body, context } = await this.post(label, requests, { isBatched: true });
+    const replies = Array.isArray(body) ? (body as unknown[]) : [body];
+    const byId = new Map(replies.map((reply) => [(reply as { id?: unknown } | null)?.id, reply]));
+    if (!Array.isArray(body) || !requests.every(({ id }) => byId.has(id))) {
+      // A node that refuses the whole batch sends one error object, or a list with it.
+      const refusals = replies.map((reply) => refusalOf(reply, label, context));
+      throw (
+        refusals.find((one) => one !== null) ?? inconsistent(label, 'did not return a list of all results')
+      );
+    }
+    if (replies.length !== requests.length) throw inconsistent(label, 'returned another number of results');
+    return requests.map(({ id, method }) => {
+      const reply = byId.get(id);
+      return refusalOf(reply, method, { ...context, method }) ?? resultOf(reply, id, { ...context, method });
+    });
+  }
+
+  /** @throws RpcError for a response that is no JSON-RPC, and for a refusal with an HTTP error */
   private async post(
     label: string,
-    body: unknown,
-    { until, parse = parseJson }: { until?: AbortSignal; parse?: (text: string) => unknown } = {},
-  ): Promise<unknown> {
-    const { status, text } = await this.ask(label, JSON.stringify(body), until);
-    const parsed = parse(text);
+    request: unknown,
+    about: Pick<RequestContext, 'method' | 'isBatched'>,
+    { until, parse = parseJson }: CallOptions = {},
+  ): Promise<{ body: unknown; context: RequestContext }> {
+    const { status, text, retryAfterMs } = await this.ask(label, JSON.stringify(request), until);
+    const context = { ...about, status, retryAfterMs };
+    const body = parse(text);
+    const isJson = body !== undefined;
     // Many nodes send a JSON-RPC error with 4xx or 5xx, which says more than the status.
-    if (status < 200 || status > 299) {
-      throw refusalOf(parsed, label) ?? new RpcError(label, `the node answered HTTP ${status}`);
+    if (!isJson || (!isSuccess(status) && !Array.isArray(body))) {
+      throw refusalOf(body, label, context) ?? refusalOfBody(text, label, { ...context, isJson });
     }
-    if (parsed === undefined) throw inconsistent(label, 'answered no JSON');
-    return parsed;
+    return { body, context };
   }
 
   private async ask(label: string, body: string, until?: AbortSignal) {
@@ -135,35 +153,4 @@ export class JsonRpc {
       throw new RpcError(label, error.message);
     }
   }
-}
-
-function resultOf(reply: unknown, id: number, label: string): unknown {
-  const refusal = refusalOf(reply, label);
-  if (refusal) throw refusal;
-  if (!isObject(reply) || reply['id'] !== id) throw inconsistent(label, 'answered another call');
-  if (reply['result'] === undefined) throw inconsistent(label, 'answered without a result');
-  return reply['result'];
-}
-
-function refusalOf(reply: unknown, label: string): RpcError | null {
-  if (!isObject(reply) || !isObject(reply['error'])) return null;
-  const { code, message } = reply['error'];
-  const text = typeof message === 'string' ? printable(message) : 'no message';
-  return new RpcError(label, text, Number.isSafeInteger(code) ? Number(code) : null);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function inconsistent(label: string, what: string): ChainInconsistencyError {
-  return new ChainInconsistencyError(`${label}: the node ${what}`);
 }

@@ -1,5 +1,6 @@
 import { Agent, request } from 'undici';
 import { readText } from './node-text.js';
+import { retryAfterMs } from './retry-after.pure.js';
 
 /** No response. `reason` is only the type of failure: messages of the HTTP client may quote the URL, with its key. */
 export class NodeSilentError extends Error {
@@ -16,6 +17,17 @@ export interface NodeHttpOptions {
   maxResponseBytes?: number;
 }
 
+/** Milliseconds for one request where none are given. */
+export const DEFAULT_DEADLINE_MS = 10_000;
+
+/** What a node sent. */
+export interface NodeResponse {
+  status: number;
+  text: string;
+  /** Milliseconds that the node asks us to wait, by its `Retry-After` header; null without one. */
+  retryAfterMs: number | null;
+}
+
 /** JSON over HTTP to one node. Its URL often contains an access key, so no error quotes it. */
 export class NodeHttp {
   private readonly agent: Agent;
@@ -26,7 +38,7 @@ export class NodeHttp {
   /** @param headers sent with every request, in addition to the URL's credentials */
   constructor(
     url: string,
-    { deadlineMs = 10_000, maxResponseBytes = 32 * 2 ** 20 }: NodeHttpOptions = {},
+    { deadlineMs = DEFAULT_DEADLINE_MS, maxResponseBytes = 32 * 2 ** 20 }: NodeHttpOptions = {},
     headers: Readonly<Record<string, string>> = {},
   ) {
     this.url = new URL(url);
@@ -49,7 +61,7 @@ export class NodeHttp {
   async post(
     body: string,
     { path, until }: { path?: string; until?: AbortSignal } = {},
-  ): Promise<{ status: number; text: string }> {
+  ): Promise<NodeResponse> {
     const deadline = AbortSignal.timeout(this.deadlineMs);
     try {
       const response = await request(path === undefined ? this.url : below(this.url, path), {
@@ -59,7 +71,9 @@ export class NodeHttp {
         headers: this.headers,
         body,
       });
-      return { status: response.statusCode, text: await readText(response.body) };
+      const { 'retry-after': retryAfter, date } = response.headers;
+      const text = await readText(response.body);
+      return { status: response.statusCode, text, retryAfterMs: retryAfterMs(retryAfter, date) };
     } catch (error) {
       throw new NodeSilentError(failureName(error));
     }

@@ -3,8 +3,8 @@ import { EsploraServer } from './esplora.js';
 import { startUtxoNode, type UtxoNode } from './litecoind.js';
 import { openUtxoShop } from './utxo-engine.js';
 
-/** Seconds without requests after HTTP 429 without Retry-After. */
-const PAUSE = 5;
+/** Seconds without requests after HTTP 429 without Retry-After, at most. */
+const PAUSE = 60;
 
 /** Milliseconds, a third of what an endpoint has: a busy machine must not look like one that hangs. */
 const TIMEOUT = '700';

@@ -40,9 +40,9 @@ export class EvmAdapters {
     { tokens = [], chainId = 31_337, agreeFrom, ...options }: AdapterSettings = {},
     hedgeDelayMs = 5_000,
   ): TestPool {
-    const clients = urls.map((url) => new JsonRpc(url, options));
-    this.clients.push(...clients);
     const clock = new TestClock();
+    const clients = urls.map((url) => new JsonRpc(url, { clock, ...options }));
+    this.clients.push(...clients);
     const chain = { ...evmChain(tokens, chainId), ...(agreeFrom && { agreeFrom }) };
     return { pool: new EvmPool(chain, clients, clock, hedgeDelayMs), clock };
   }

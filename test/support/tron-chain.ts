@@ -1,10 +1,9 @@
 import type { Chain } from '../../src/chains/chain.pure.js';
-import type { NodeHttpOptions } from '../../src/chains/node-http.js';
 import { TronAdapter } from '../../src/chains/tron/tron-adapter.js';
-import { TronApi } from '../../src/chains/tron/tron-api.js';
+import { TronApi, type TronApiOptions } from '../../src/chains/tron/tron-api.js';
 import type { TronNetworkName } from '../../src/chains/tron/tron-network.pure.js';
 
-interface Settings extends NodeHttpOptions {
+interface Settings extends TronApiOptions {
   network?: TronNetworkName;
   /** Contracts as the catalog has them: 0x and 40 digits. */
   tokens?: readonly string[];

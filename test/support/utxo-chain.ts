@@ -20,7 +20,7 @@ export class UtxoAdapters {
     options: JsonRpcOptions & Pick<Chain, 'minDifficulty'> = {},
   ): UtxoAdapter {
     const { minDifficulty = 0, ...rest } = options;
-    const rpc = new JsonRpc(url, rest);
+    const rpc = new JsonRpc(url, { clock: this.clock, ...rest });
     this.connections.push(rpc);
     const chain = { ...utxoChain(family, network), minDifficulty };
     return new UtxoAdapter(chain, new CoreSource(rpc, this.clock));

@@ -10,6 +10,8 @@ export interface EndpointHealth {
   readonly lastError: string | null;
   /** Until then it is asked only when no other endpoint is left. */
   readonly restsUntil: number;
+  /** Until then it rate-limits us; no failure. */
+  readonly pausedUntil: number;
   /** The newest block that it has shown; null before the first one. */
   readonly tipHeight: number | null;
 }
@@ -19,6 +21,7 @@ export const NEW_ENDPOINT: EndpointHealth = {
   failedIn: null,
   lastError: null,
   restsUntil: 0,
+  pausedUntil: 0,
   tipHeight: null,
 };
 
@@ -52,6 +55,11 @@ export function withTip(health: EndpointHealth, tipHeight: number): EndpointHeal
 
 export function isResting(health: EndpointHealth, now: number): boolean {
   return health.restsUntil > now;
+}
+
+/** Whether another endpoint should be asked first: after a failure, or while it rate-limits us. */
+export function isAskedLast(health: EndpointHealth, now: number): boolean {
+  return isResting(health, now) || health.pausedUntil > now;
 }
 
 /** The highest tip among endpoints that are not resting, because the tip of a failing one is not reliable. */

@@ -1,4 +1,4 @@
-import { bestTip, type EndpointHealth, isResting, lagOf, TOLERATED_LAG } from './endpoint-health.js';
+import { bestTip, type EndpointHealth, isAskedLast, lagOf, TOLERATED_LAG } from './endpoint-health.js';
 
 /** The part of an endpoint that decides. */
 export interface SelectableEndpoint {
@@ -9,7 +9,7 @@ export interface SelectableEndpoint {
 export interface EndpointSelection<T> {
   /** Healthy ones in the operator's order, then those that lag behind. */
   fit: T[];
-  /** Failed recently: asked only when no other responds; the one whose rest ends first comes first. */
+  /** Failed recently or rate-limiting: asked only when no other responds; the one whose rest ends first comes first. */
   resting: T[];
 }
 
@@ -27,13 +27,17 @@ export function selectEndpoints<T extends SelectableEndpoint>(
     const lacksIt = height !== null && health.tipHeight !== null && health.tipHeight < height;
     return lacksIt || (lagOf(health, best) ?? 0) > TOLERATED_LAG;
   };
-  const fit = endpoints.filter(({ health }) => !isResting(health, now));
+  const fit = endpoints.filter(({ health }) => !isAskedLast(health, now));
   return {
     fit: [...fit.filter((one) => !isBehind(one)), ...fit.filter(isBehind)],
     resting: endpoints
-      .filter(({ health }) => isResting(health, now))
-      .toSorted((a, b) => a.health.restsUntil - b.health.restsUntil),
+      .filter(({ health }) => isAskedLast(health, now))
+      .toSorted((a, b) => endOfRest(a.health) - endOfRest(b.health)),
   };
+}
+
+function endOfRest({ restsUntil, pausedUntil }: EndpointHealth): number {
+  return Math.max(restsUntil, pausedUntil);
 }
 
 /** Progress of a request that is sent to endpoints one after the other. */

@@ -11,8 +11,9 @@ import {
   type TransferCandidate,
 } from '../chain-adapter.pure.js';
 import type { Chain, FinalityTag } from '../chain.pure.js';
-import { type JsonRpc, RpcError } from '../json-rpc.js';
-import { type EvmCapabilities, probeCapabilities } from './evm-capabilities.js';
+import type { JsonRpc } from '../json-rpc.js';
+import { RpcError } from '../rpc-error.pure.js';
+import { type EvmCapabilities, type ProbedFeatures, probeCapabilities } from './evm-capabilities.js';
 import { EvmRanges } from './evm-ranges.js';
 import {
   findOrdinal,
@@ -57,7 +58,7 @@ export class EvmAdapter implements ChainAdapter {
   private readonly tokens: ReadonlySet<string>;
   private readonly bloom: TransferBloom;
   private readonly ranges: EvmRanges;
-  private asked: EvmCapabilities | null = null;
+  private asked: ProbedFeatures | null = null;
 
   constructor(
     chain: Chain,
@@ -87,7 +88,17 @@ export class EvmAdapter implements ChainAdapter {
 
   /** Features of the node; null before it was probed. */
   get capabilities(): EvmCapabilities | null {
-    return this.asked;
+    return this.asked?.capabilities ?? null;
+  }
+
+  /** Features that the node or its plan lacks, in words for the operator. */
+  get needs(): readonly string[] {
+    return this.asked?.needs ?? [];
+  }
+
+  /** Milliseconds since 1970 until which the node rate-limits us. */
+  get pausedUntil(): number {
+    return this.rpc.pacer.pausedUntil;
   }
 
   async tagged(tag: FinalityTag): Promise<BlockRef> {
@@ -116,7 +127,7 @@ export class EvmAdapter implements ChainAdapter {
   /** In ranges where the node supports them, else one by one. */
   async blocks(from: number, count: number): Promise<ObservedBlock[]> {
     await this.nativeCapability();
-    const { native, logRange } = this.asked ?? { native: 'transactions', logRange: 0 };
+    const { native, logRange } = this.capabilities ?? { native: 'transactions', logRange: 0 };
     return this.ranges.read(from, count, { native, logRange });
   }
 
@@ -193,7 +204,7 @@ export class EvmAdapter implements ChainAdapter {
   /** Probed once per start; a failed probe is repeated. */
   private async nativeCapability(): Promise<NativeCapability> {
     this.asked ??= await probeCapabilities(this.rpc);
-    return this.asked.native;
+    return this.asked.capabilities.native;
   }
 
   private async candidates(header: EvmHeader, capability: NativeCapability): Promise<TransferCandidate[]> {

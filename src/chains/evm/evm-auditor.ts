@@ -1,7 +1,9 @@
 import type { BlockRef } from '../chain-adapter.pure.js';
 import { type ChainAuditor, type Holding, mismatch, type TransferClaim } from '../chain-auditor.pure.js';
 import type { Chain } from '../chain.pure.js';
-import { type JsonRpc, type RpcCall, RpcError } from '../json-rpc.js';
+import type { JsonRpc, RpcCall } from '../json-rpc.js';
+import { RpcError } from '../rpc-error.pure.js';
+import { mayShrink } from '../adaptive-range.js';
 import { type NativeMove, readCallTraces, readParityTraces } from './evm-traces.js';
 import { readTransferLog, TRANSFER_TOPIC } from './evm-transfer-logs.pure.js';
 import {
@@ -176,8 +178,8 @@ export class EvmAuditor implements ChainAuditor {
         const known = new Set(this.tokens);
         for (const log of logs) sum += readTransferLog(log, known)?.amount ?? 0n;
       } catch (error) {
-        if (!(error instanceof RpcError) || error.code === null || range === 1) throw error;
-        range = Math.ceil(range / 2);
+        if (!(error instanceof RpcError) || range === 1 || !mayShrink(error)) throw error;
+        range = Math.max(1, Math.min(error.refusal.blocks ?? range, Math.floor(range / 2)));
         continue;
       }
       start = end + 1;

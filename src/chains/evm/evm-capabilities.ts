@@ -1,7 +1,14 @@
 import type { FinalityTag } from '../chain.pure.js';
-import { type JsonRpc, LIMIT_EXCEEDED, RpcError } from '../json-rpc.js';
+import type { JsonRpc } from '../json-rpc.js';
+import { refusalKindOf, RpcError } from '../rpc-error.pure.js';
 import { toHeader } from './evm-wire.pure.js';
-import { hex, isSupported, type NativeCapability, probeNativeCapability } from './native-transfers.js';
+import {
+  hex,
+  isRefusal,
+  isSupported,
+  type NativeCapability,
+  probeNativeCapability,
+} from './native-transfers.js';
 
 /** Features of an endpoint, as probed when it was last taken into use. */
 export interface EvmCapabilities {
@@ -22,17 +29,31 @@ const LOG_SPANS = [10_000, 2_000, 500, 100, 10, 5, 1];
 const UNUSED_ADDRESS = '0x000000000000000000000000000000000000dEaD';
 const NO_EVENT = `0x${'ff'.repeat(32)}`;
 
+/** What a node offers, and what it lacks in words for the operator. */
+export interface ProbedFeatures {
+  capabilities: EvmCapabilities;
+  needs: readonly string[];
+}
+
 /** @throws RpcError when a feature could not be probed, rather than assuming that it is missing */
-export async function probeCapabilities(rpc: JsonRpc): Promise<EvmCapabilities> {
+export async function probeCapabilities(rpc: JsonRpc): Promise<ProbedFeatures> {
   const latest = toHeader(await rpc.call('eth_getBlockByNumber', 'latest', false));
-  const [native, blockReceipts, finalizedTag, safeTag, logRange] = await Promise.all([
+  const [{ native, refusals }, blockReceipts, finalizedTag, safeTag, logRange] = await Promise.all([
     probeNativeCapability(rpc, latest),
     isSupported(rpc.call('eth_getBlockReceipts', latest.hash), isRefusal),
     namesBlock(rpc, 'finalized'),
     namesBlock(rpc, 'safe'),
     probeLogRange(rpc, latest.height),
   ]);
-  return { native, blockReceipts, finalizedTag, safeTag, logRange };
+  const needs = native === 'transactions' ? [lackOfTraces(refusals)] : [];
+  return { capabilities: { native, blockReceipts, finalizedTag, safeTag, logRange }, needs };
+}
+
+function lackOfTraces(refusals: readonly RpcError[]): string {
+  const reason = refusals.find(({ kind }) => kind === 'plan-limit') ?? refusals[0];
+  const words =
+    'traces (trace_block or debug_traceBlockByHash): without them native coin paid by contracts is not detected';
+  return reason ? `${words}. The node says: ${reason.message}` : words;
 }
 
 export function supportsTag({ finalizedTag, safeTag }: EvmCapabilities, tag: FinalityTag): boolean {
@@ -43,26 +64,26 @@ async function namesBlock(rpc: JsonRpc, tag: FinalityTag): Promise<boolean> {
   try {
     return (await rpc.call('eth_getBlockByNumber', tag, false)) !== null;
   } catch (error) {
-    if (error instanceof RpcError && isRefusal(error)) return false;
+    if (error instanceof RpcError && (error.isUnsupported || isRefusal(error))) return false;
     throw error;
   }
 }
 
 async function probeLogRange(rpc: JsonRpc, tip: number): Promise<number> {
+  let most = Infinity;
   for (const span of LOG_SPANS) {
+    if (span > most) continue;
     const range = { fromBlock: hex(Math.max(0, tip - span + 1)), toBlock: hex(tip) };
     try {
       await rpc.call('eth_getLogs', { ...range, address: UNUSED_ADDRESS, topics: [NO_EVENT] });
       return span;
     } catch (error) {
-      // Some nodes return "limit exceeded" for too long a span: try the next, shorter one.
-      if (!(error instanceof RpcError) || error.code === null) throw error;
+      // Some plans have no logs at all; any other refusal may be one of the span, so a shorter one is tried.
+      const kind = refusalKindOf(error);
+      if (!(error instanceof RpcError) || kind === 'rate-limit' || kind === 'unavailable') throw error;
+      if (kind === 'unsupported') return 0;
+      most = Math.min(most, error.refusal.blocks ?? span);
     }
   }
   return 0;
-}
-
-/** The node understood the request and rejected it. */
-function isRefusal(error: RpcError): boolean {
-  return error.code !== null && error.code !== LIMIT_EXCEEDED;
 }

@@ -5,8 +5,8 @@ import { EvmPool } from './evm-pool.js';
 import { NewHeads } from './new-heads.js';
 
 export const connectEvm: Connect = (chain, config, { deadlineMs, clock }) => {
-  const preferred = new JsonRpc(firstUrl(chain, config), { deadlineMs });
-  const nodes = [preferred, ...config.rpcUrls.slice(1).map((url) => new JsonRpc(url, { deadlineMs }))];
+  const preferred = new JsonRpc(firstUrl(chain, config), { deadlineMs, clock });
+  const nodes = [preferred, ...config.rpcUrls.slice(1).map((url) => new JsonRpc(url, { deadlineMs, clock }))];
   const heads = config.rpcUrls.map((url) => new NewHeads(url));
   const pool = new EvmPool(chain, nodes, clock, undefined, heads);
   return {

@@ -1,5 +1,8 @@
 import { Logger } from '@nestjs/common';
+import { FailureLog } from '../../platform/observability/failure-log.pure.js';
 import type { Clock } from '../../platform/runtime/clock.pure.js';
+import type { RefusalKind } from '../refusal.pure.js';
+import { refusalKindOf } from '../rpc-error.pure.js';
 import type { HedgedCall } from './hedged-request.js';
 import {
   afterFailure,
@@ -9,6 +12,7 @@ import {
   lagOf,
   NEW_ENDPOINT,
   type Operation,
+  TOLERATED_LAG,
   withTip,
 } from './endpoint-health.js';
 import { type EvmAdapter, WrongNetworkError } from './evm-adapter.js';
@@ -18,8 +22,11 @@ import type { EvmCapabilities } from './evm-capabilities.js';
 export interface EndpointReport {
   /** Position in the configured list, from 1. */
   position: number;
-  /** `refused`: of another chain, never used. `resting`: failed recently, asked only when no other responds. */
-  state: 'unasked' | 'ok' | 'resting' | 'refused';
+  /**
+   * `refused`: of another chain, never used. `resting`: failed recently, asked only when no other responds. `limited`: it
+   * rate-limits us, which is not a failure. `lagging`: it does not have the newest blocks.
+   */
+  state: 'unasked' | 'ok' | 'lagging' | 'limited' | 'resting' | 'refused';
   /** Consecutive. */
   failures: number;
   lastError: string | null;
@@ -28,18 +35,55 @@ export interface EndpointReport {
   lagBlocks: number | null;
   /** Null before it was probed. */
   capabilities: EvmCapabilities | null;
+  /** What the operator has to provide: methods or data that the node or its plan lacks. */
+  needs: readonly string[];
 }
 
 /** The endpoint must not serve this request, although it is healthy; not counted as a failure. */
 export class NotEligibleError extends Error {}
+
+/** Milliseconds until a request that a plan or node does not include is tried again; doubles with each refusal. */
+const FIRST_WITHHELD_MS = 30_000;
+const LONGEST_WITHHELD_MS = 120_000;
+
+/** A refusal that only the operator can change. */
+interface Withheld {
+  error: Error;
+  /** Consecutive. */
+  times: number;
+  /** Milliseconds since 1970. */
+  until: number;
+}
+
+/** Refusals of a node that is known and works: it need not be identified again. */
+const STILL_KNOWN: ReadonlySet<RefusalKind> = new Set<RefusalKind>([
+  'batch-limit',
+  'range-limit',
+  'result-limit',
+  'rate-limit',
+  'plan-limit',
+  'unsupported',
+  'lagging',
+]);
+
+/** After any other failure the node that comes back may be a different one. */
+function isLost(error: unknown): boolean {
+  const kind = refusalKindOf(error);
+  return kind === null || !STILL_KNOWN.has(kind);
+}
 
 /** Until a refused endpoint is asked for its chain id again, because it may have been corrected. */
 const REFUSED_FOR_MS = 60_000;
 
 /** One node and its health; used only after its chain id was checked, at the start and after each failure. */
 export class EvmEndpoint {
-  health: EndpointHealth = NEW_ENDPOINT;
   private readonly logger = new Logger('EvmEndpoint');
+  private readonly failures = new FailureLog();
+  private recorded: EndpointHealth = NEW_ENDPOINT;
+  private readonly withheld = new Map<Operation, Withheld>();
+  /** The last rate limit, until a request succeeds. */
+  private limitedBy: string | null = null;
+  private isLagging = false;
   private refusal: { reason: string; at: number } | null = null;
   private isAdmitted = false;
   private admission: Promise<void> | null = null;
@@ -51,6 +95,10 @@ export class EvmEndpoint {
     readonly node: EvmAdapter,
     private readonly clock: Clock,
   ) {}
+
+  get health(): EndpointHealth {
+    return { ...this.recorded, pausedUntil: this.node.pausedUntil };
+  }
 
   get capabilities(): EvmCapabilities | null {
     return this.node.capabilities;
@@ -71,10 +119,16 @@ export class EvmEndpoint {
 
   report(bestTip: number | null): EndpointReport {
     const { failures, lastError, tipHeight } = this.health;
-    const { position, capabilities } = this;
+    const { position, capabilities, needs } = this;
     const lagBlocks = this.isRefused ? null : lagOf(this.health, bestTip);
-    const error = this.refusal?.reason ?? lastError;
-    return { position, state: this.state(), failures, lastError: error, tipHeight, lagBlocks, capabilities };
+    const error = this.refusal?.reason ?? this.limitedBy ?? lastError;
+    const state = this.state(lagBlocks);
+    return { position, state, failures, lastError: error, tipHeight, lagBlocks, capabilities, needs };
+  }
+
+  private get needs(): string[] {
+    const withheld = [...this.withheld.values()].map(({ error }) => error.message);
+    return [...new Set([...this.node.needs, ...withheld])];
   }
 
   /** A request to this endpoint whose outcome counts towards its health. */
@@ -84,19 +138,22 @@ export class EvmEndpoint {
     return {
       run: async () => {
         try {
+          this.refuseWithheld(operation);
           await this.admit();
           const value = await work(this);
           if (!isOvertaken) this.succeed(operation, before);
+          if (value !== null) this.isLagging = false;
           return value;
         } catch (error) {
-          // A node that comes back may be a different node.
-          this.isAdmitted = false;
+          if (isLost(error)) this.isAdmitted = false;
           if (!isOvertaken) this.fail(operation, error, before);
           throw error;
         }
       },
       onOvertaken: () => {
         isOvertaken = true;
+        // It is not slow, but waits until it may send the request again.
+        if (this.node.pausedUntil > this.now()) return;
         this.fail(operation, new Error('slower than another endpoint'), before);
       },
     };
@@ -128,17 +185,25 @@ export class EvmEndpoint {
   }
 
   sawTip(height: number): void {
-    this.health = withTip(this.health, height);
+    this.recorded = withTip(this.recorded, height);
   }
 
   /** Records that it has no block at this height. */
   lacks(height: number): void {
-    if ((this.health.tipHeight ?? height) >= height) this.health = withTip(this.health, height - 1);
+    if ((this.recorded.tipHeight ?? height) >= height) this.recorded = withTip(this.recorded, height - 1);
   }
 
-  private state(): EndpointReport['state'] {
+  /** Records that it refused a request about this height, because it does not have the block yet. */
+  lags(height: number): void {
+    this.isLagging = true;
+    this.lacks(height);
+  }
+
+  private state(lagBlocks: number | null): EndpointReport['state'] {
     if (this.isRefused) return 'refused';
-    if (isResting(this.health, this.now())) return 'resting';
+    if (isResting(this.recorded, this.now())) return 'resting';
+    if (this.limitedBy !== null) return 'limited';
+    if (this.isLagging || (lagBlocks ?? 0) > TOLERATED_LAG) return 'lagging';
     return this.isAdmitted || this.capabilities ? 'ok' : 'unasked';
   }
 
@@ -166,32 +231,59 @@ export class EvmEndpoint {
     const capabilities = this.capabilities;
     if (JSON.stringify(before) === JSON.stringify(capabilities)) return;
     this.logger.log({ ...about, ...capabilities }, 'endpoint in use');
-    if (capabilities?.native === 'transactions') {
-      this.logger.warn(about, 'the node has no traces: native coin paid by contracts is not detected');
-    }
+    for (const need of this.node.needs) this.logger.warn({ ...about, need }, 'endpoint lacks a feature');
+  }
+
+  /** What a plan or node does not include is not asked for again at once. */
+  private refuseWithheld(operation: Operation): void {
+    const withheld = this.withheld.get(operation);
+    if (withheld && withheld.until > this.now()) throw withheld.error;
+  }
+
+  private withhold(operation: Operation, error: Error): void {
+    const times = (this.withheld.get(operation)?.times ?? 0) + 1;
+    const ms = Math.min(FIRST_WITHHELD_MS * 2 ** Math.min(times - 1, 10), LONGEST_WITHHELD_MS);
+    this.withheld.set(operation, { error, times, until: this.now() + ms });
   }
 
   /** @param before failures when the request was sent: a request sent before a failure does not clear it */
   private succeed(operation: Operation, before: number): void {
+    this.limitedBy = null;
+    this.withheld.delete(operation);
     if (this.allFailures !== before) return;
-    const { failures } = this.health;
-    this.health = afterSuccess(this.health, operation);
-    if (failures > 0 && this.health.failures === 0) {
-      this.logger.log({ chain: this.node.chain, endpoint: this.position }, 'endpoint responds again');
-    }
+    this.recorded = afterSuccess(this.recorded, operation);
+    const about = { chain: this.node.chain, endpoint: this.position };
+    for (const ended of this.failures.ended(this.now()))
+      this.logger.log({ ...about, ...ended }, 'endpoint responds again');
   }
 
   /** @param before failures when the request was sent: of concurrent requests that fail only one counts */
   private fail(operation: Operation, error: unknown, before: number): void {
     if (error instanceof WrongNetworkError || error instanceof NotEligibleError) return;
+    const message = error instanceof Error ? error.message : String(error);
+    const about = { chain: this.node.chain, endpoint: this.position, operation, error: message };
+    const log = (what: string) => {
+      if (this.failures.failed(`${what} ${message}`, this.now())) this.logger.warn(about, what);
+    };
+    switch (refusalKindOf(error)) {
+      case 'rate-limit':
+        this.limitedBy = message;
+        return log('endpoint limits the rate of requests');
+      case 'lagging':
+        this.isLagging = true;
+        return log('endpoint lags behind');
+      case 'plan-limit':
+      case 'unsupported':
+        if (error instanceof Error && this.withheld.get(operation)?.error !== error) {
+          this.withhold(operation, error);
+          log('endpoint does not offer what is needed');
+        }
+        return;
+    }
     if (this.allFailures !== before) return;
     this.allFailures++;
-    const message = error instanceof Error ? error.message : String(error);
-    this.health = afterFailure(this.health, operation, message, this.now());
-    if (this.health.failures === 1) {
-      const { chain } = this.node;
-      this.logger.warn({ chain, endpoint: this.position, operation, error: message }, 'endpoint failed');
-    }
+    this.recorded = afterFailure(this.recorded, operation, message, this.now());
+    log('endpoint failed');
   }
 
   private now(): number {

@@ -19,6 +19,7 @@ import { EvmAdapter } from './evm-adapter.js';
 import { supportsTag } from './evm-capabilities.js';
 import { type EndpointReport, EvmEndpoint, NotEligibleError } from './evm-endpoint.js';
 import type { JsonRpc } from '../json-rpc.js';
+import { refusalKindOf } from '../rpc-error.pure.js';
 import { findLarge, showsAll } from './quorum-threshold.js';
 import type { NewHeads } from './new-heads.js';
 
@@ -292,7 +293,11 @@ export class EvmPool implements ChainAdapter {
     const asked = [...fit, ...resting];
     const asks = asked.map((endpoint) =>
       endpoint.call(operation, async (one) => {
-        const value = await work(one);
+        const value = await work(one).catch((error: unknown) => {
+          if (operation !== 'block' || refusalKindOf(error) !== 'lagging') throw error;
+          one.lags(height);
+          return null;
+        });
         if (value === null) one.lacks(height);
         return value;
       }),

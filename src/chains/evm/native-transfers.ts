@@ -1,5 +1,6 @@
 import { ChainInconsistencyError, type TransferCandidate } from '../chain-adapter.pure.js';
-import { type JsonRpc, LIMIT_EXCEEDED, type RpcCall, RpcError } from '../json-rpc.js';
+import type { JsonRpc, RpcCall } from '../json-rpc.js';
+import { RpcError } from '../rpc-error.pure.js';
 import { type NativeMove, readCallTraces, readParityTraces } from './evm-traces.js';
 import { type EvmHeader, toFullBlock } from './evm-wire.pure.js';
 
@@ -14,15 +15,25 @@ export type NativeCapability = 'trace_block' | 'debug_traceBlockByHash' | 'trans
 const CALL_TRACER = { tracer: 'callTracer' };
 const NO_BLOCK = `0x${'0'.repeat(64)}`;
 
+/** The best way that a node supports, and how it refused the better ones. */
+export interface ProbedNative {
+  native: NativeCapability;
+  refusals: readonly RpcError[];
+}
+
 /** Finds the best way that the node supports. @throws RpcError when that is unknown, rather than settling for less */
 export async function probeNativeCapability(
   rpc: JsonRpc,
   latest: Pick<EvmHeader, 'height'>,
-): Promise<NativeCapability> {
-  if (await isSupported(rpc.call('trace_block', hex(latest.height)))) return 'trace_block';
+): Promise<ProbedNative> {
+  const refusals: RpcError[] = [];
+  const note = (refusal: RpcError) => refusals.push(refusal);
+  if (await isSupported(rpc.call('trace_block', hex(latest.height)), () => false, note))
+    return { native: 'trace_block', refusals };
   // No node has this block: the method's own error shows that the method exists.
   const debug = rpc.call('debug_traceBlockByHash', NO_BLOCK, CALL_TRACER);
-  return (await isSupported(debug, isArgumentError)) ? 'debug_traceBlockByHash' : 'transactions';
+  const native = (await isSupported(debug, isRefusal, note)) ? 'debug_traceBlockByHash' : 'transactions';
+  return { native, refusals };
 }
 
 /** The call that reads a block's native transfers. */
@@ -86,21 +97,25 @@ function readTransactions(reply: unknown, header: EvmHeader): NativeMove[] {
 export async function isSupported(
   call: Promise<unknown>,
   meansSupported: (error: RpcError) => boolean = () => false,
+  onUnsupported: (error: RpcError) => void = () => {},
 ): Promise<boolean> {
   try {
     await call;
     return true;
   } catch (error) {
     if (!(error instanceof RpcError)) throw error;
-    if (error.isUnsupported) return false;
+    if (error.isUnsupported) {
+      onUnsupported(error);
+      return false;
+    }
     if (meansSupported(error)) return true;
     throw error;
   }
 }
 
-/** The method exists and rejected its argument. */
-function isArgumentError(error: RpcError): boolean {
-  return error.code !== null && error.code !== LIMIT_EXCEEDED;
+/** The method exists, and the node understood the request and rejected its argument. */
+export function isRefusal({ kind, isUnsupported }: RpcError): boolean {
+  return !isUnsupported && kind !== 'rate-limit' && kind !== 'unavailable';
 }
 
 /** A quantity as EIP-1474 writes it. */

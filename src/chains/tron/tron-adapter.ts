@@ -11,7 +11,8 @@ import {
   type TransferCandidate,
 } from '../chain-adapter.pure.js';
 import type { Chain, FinalityTag } from '../chain.pure.js';
-import { NotOfferedError, type TronApi } from './tron-api.js';
+import { refusalKindOf } from '../rpc-error.pure.js';
+import type { TronApi } from './tron-api.js';
 import { creditsOf, ordinalOf } from './tron-credits.pure.js';
 import { isTronNetwork, tronGenesisId, type TronNetworkName } from './tron-network.pure.js';
 import {
@@ -92,7 +93,7 @@ export class TronAdapter implements ChainAdapter {
       if (!solid) throw new ChainInconsistencyError(`${this.chain}: the node has no solidified block`);
       return { height: solid.height, hash: solid.hash };
     } catch (error) {
-      if (!(error instanceof NotOfferedError)) throw error;
+      if (refusalKindOf(error) !== 'unsupported') throw error;
     }
     return toSolidBlock(await this.api.call('wallet/getnodeinfo'));
   }
@@ -154,7 +155,7 @@ export class TronAdapter implements ChainAdapter {
     try {
       return isKnown(await this.api.call('wallet/gettransactionfrompending', { value: txHash }), txHash);
     } catch (error) {
-      if (error instanceof NotOfferedError) return false;
+      if (refusalKindOf(error) === 'unsupported') return false;
       throw error;
     }
   }

@@ -1,15 +1,23 @@
 import { parseExact } from '../../platform/http/exact-json.pure.js';
-import { ChainInconsistencyError } from '../chain-adapter.pure.js';
-import { RpcError } from '../json-rpc.js';
-import { NodeHttp, type NodeHttpOptions, NodeSilentError, printable } from '../node-http.js';
-
-/** The node does not serve the path. */
-export class NotOfferedError extends RpcError {}
+import { type Clock, SystemClock } from '../../platform/runtime/clock.pure.js';
+import {
+  DEFAULT_DEADLINE_MS,
+  NodeHttp,
+  type NodeHttpOptions,
+  NodeSilentError,
+  printable,
+} from '../node-http.js';
+import { classifyRefusal } from '../refusal.pure.js';
+import { RequestPacer } from '../request-pacer.js';
+import { RpcError } from '../rpc-error.pure.js';
 
 /** Authenticates to hosted nodes (TronGrid's documentation, "API Key"). */
 const KEY_HEADER = 'TRON-PRO-API-KEY';
-/** Not found, method not allowed: statuses for a path that is not served. */
-const NOT_OFFERED = new Set([404, 405]);
+
+export interface TronApiOptions extends NodeHttpOptions {
+  /** For pauses; default: the system's. */
+  clock?: Clock;
+}
 
 /**
  * HTTP interface of one Tron node. Integers are parsed exactly, because an amount in sun may exceed 2^53. Errors quote
@@ -17,31 +25,41 @@ const NOT_OFFERED = new Set([404, 405]);
  */
 export class TronApi {
   private readonly http: NodeHttp;
+  private readonly pacer: RequestPacer;
 
-  constructor(url: string, apiKey?: string, options: NodeHttpOptions = {}) {
+  constructor(url: string, apiKey?: string, { clock = new SystemClock(), ...options }: TronApiOptions = {}) {
+    this.pacer = new RequestPacer(clock, options.deadlineMs ?? DEFAULT_DEADLINE_MS);
     this.http = new NodeHttp(url, options, apiKey === undefined ? {} : { [KEY_HEADER]: apiKey });
   }
 
   /**
    * Requests addresses in hexadecimal. The node returns `{}` for objects that do not exist.
    * @param path e.g. 'wallet/getblock'
-   * @throws NotOfferedError, RpcError, ChainInconsistencyError
+   * @throws RpcError, of kind `unsupported` when the node does not serve the path
    */
-  async call(path: string, question: Readonly<Record<string, unknown>> = {}): Promise<unknown> {
-    const { status, text } = await this.post(path, JSON.stringify({ ...question, visible: false }));
-    if (NOT_OFFERED.has(status)) throw new NotOfferedError(path, `the node answered HTTP ${status}`);
-    const answer = parse(text);
-    // A full node reports its failures with HTTP 200 (java-tron, Util.printErrorMsg).
-    const refusal = refusalIn(answer);
-    if (refusal !== null) throw new RpcError(path, printable(refusal));
-    if (status < 200 || status > 299) throw new RpcError(path, `the node answered HTTP ${status}`);
-    if (answer === undefined) throw new ChainInconsistencyError(`${path}: the node answered no JSON`);
-    return answer;
+  call(path: string, question: Readonly<Record<string, unknown>> = {}): Promise<unknown> {
+    const body = JSON.stringify({ ...question, visible: false });
+    return this.pacer.run(path, () => this.ask(path, body));
   }
 
   /** Waits for calls under way. */
   async close(): Promise<void> {
     await this.http.close();
+  }
+
+  private async ask(path: string, body: string): Promise<unknown> {
+    const { status, text, retryAfterMs } = await this.post(path, body);
+    const answer = parse(text);
+    // A full node reports its failures with HTTP 200 (java-tron, Util.printErrorMsg).
+    const message = messageIn(answer);
+    const isJson = answer !== undefined;
+    if (message === null && isJson && status >= 200 && status <= 299) return answer;
+    const response = { status, retryAfterMs, isJson, text: message ?? text, methodIsPath: true };
+    throw new RpcError(
+      path,
+      message === null ? describe(status) : printable(message),
+      classifyRefusal(response),
+    );
   }
 
   private async post(path: string, body: string) {
@@ -62,7 +80,11 @@ function parse(text: string): unknown {
   }
 }
 
-function refusalIn(answer: unknown): string | null {
+function describe(status: number): string {
+  return status >= 200 && status <= 299 ? 'the node answered no JSON' : `the node answered HTTP ${status}`;
+}
+
+function messageIn(answer: unknown): string | null {
   if (typeof answer !== 'object' || answer === null || !Object.hasOwn(answer, 'Error')) return null;
   const { Error: message } = answer as { Error: unknown };
   return typeof message === 'string' ? message : 'no message';

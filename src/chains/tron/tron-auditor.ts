@@ -2,7 +2,8 @@ import { type BlockRef, ChainInconsistencyError, type ObservedBlock } from '../c
 import { type ChainAuditor, type Holding, mismatch, type TransferClaim } from '../chain-auditor.pure.js';
 import type { TronAdapter } from './tron-adapter.js';
 import { ADDRESS_PREFIX } from './tron-address.pure.js';
-import { NotOfferedError, type TronApi } from './tron-api.js';
+import { refusalKindOf } from '../rpc-error.pure.js';
+import type { TronApi } from './tron-api.js';
 import { creditsOf, ordinalOf } from './tron-credits.pure.js';
 import { toAccount, toInfos, toMined, toPlace } from './tron-wire.pure.js';
 
@@ -37,7 +38,7 @@ export class TronAuditor implements ChainAuditor {
     try {
       for (const key of keys) holdings.push(await this.holding(at, key, read));
     } catch (error) {
-      if (error instanceof NotOfferedError) return [];
+      if (refusalKindOf(error) === 'unsupported') return [];
       throw error;
     }
     return holdings;

@@ -3,8 +3,8 @@ import { TronAdapter } from './tron-adapter.js';
 import { TronApi } from './tron-api.js';
 import { TronAuditor } from './tron-auditor.js';
 
-export const connectTron: Connect = (chain, config, { deadlineMs }) => {
-  const api = new TronApi(firstUrl(chain, config), config.apiKey, { deadlineMs });
+export const connectTron: Connect = (chain, config, { deadlineMs, clock }) => {
+  const api = new TronApi(firstUrl(chain, config), config.apiKey, { deadlineMs, clock });
   const adapter = new TronAdapter(chain, api);
   return {
     adapter,

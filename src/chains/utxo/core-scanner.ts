@@ -1,6 +1,7 @@
 import type { UnspentOutput, UnspentScanner } from '../chain-auditor.pure.js';
 import { ChainInconsistencyError } from '../chain-adapter.pure.js';
-import { type JsonRpc, RpcError } from '../json-rpc.js';
+import type { JsonRpc } from '../json-rpc.js';
+import { RpcError } from '../rpc-error.pure.js';
 import { toHash, toHeight, toList, toObject, toText } from './utxo-source.js';
 
 /** Milliseconds; on Bitcoin's main network a scan takes minutes. */

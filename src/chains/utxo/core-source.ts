@@ -1,6 +1,7 @@
 import type { Clock } from '../../platform/runtime/clock.pure.js';
 import { type BlockRef, ChainInconsistencyError, type TransactionFate } from '../chain-adapter.pure.js';
-import { type JsonRpc, RpcError } from '../json-rpc.js';
+import type { JsonRpc } from '../json-rpc.js';
+import { RpcError } from '../rpc-error.pure.js';
 import { TipNotification } from './tip-notification.js';
 import { ThrottledMempoolList } from './throttled-mempool-list.js';
 import { RecentBlocks } from './recent-blocks.js';

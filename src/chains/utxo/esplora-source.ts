@@ -1,6 +1,6 @@
 import type { Clock } from '../../platform/runtime/clock.pure.js';
 import type { TransactionFate } from '../chain-adapter.pure.js';
-import { LIMIT_EXCEEDED, RpcError } from '../json-rpc.js';
+import { refusalKindOf, RpcError } from '../rpc-error.pure.js';
 import type { EsploraHttp } from './esplora-http.js';
 import { ThrottledMempoolList } from './throttled-mempool-list.js';
 import {
@@ -75,7 +75,7 @@ export class EsploraSource implements UtxoSource {
       const read = await Promise.allSettled(some.map((hash) => this.findRaw(hash)));
       for (const [i, one] of read.entries()) {
         if (one.status === 'fulfilled') answers[start + i] = one.value;
-        else if (!isRateLimited(one.reason)) throw one.reason;
+        else if (refusalKindOf(one.reason) !== 'rate-limit') throw one.reason;
       }
       if (read.some(({ status }) => status === 'rejected')) break;
     }
@@ -133,10 +133,6 @@ export class EsploraSource implements UtxoSource {
     if (found === null) throw new RpcError(`GET ${path}`, 'the endpoint answered HTTP 404');
     return found;
   }
-}
-
-function isRateLimited(error: unknown): boolean {
-  return error instanceof RpcError && error.code === LIMIT_EXCEEDED;
 }
 
 function textOf(body: Buffer): string {

@@ -27,8 +27,8 @@ export const connectUtxo: Connect = (chain, config, { deadlineMs, clock }) => {
     };
   }
   const url = firstUrl(chain, config);
-  const node = new JsonRpc(url, { deadlineMs, maxResponseBytes });
-  const scanningNode = new JsonRpc(url, { deadlineMs: SCAN_DEADLINE });
+  const node = new JsonRpc(url, { deadlineMs, maxResponseBytes, clock });
+  const scanningNode = new JsonRpc(url, { deadlineMs: SCAN_DEADLINE, clock });
   return {
     adapter: new UtxoAdapter(chain, new CoreSource(node, clock)),
     auditor: null,

@@ -5,8 +5,14 @@ import { type Finding, Subject } from './finding.js';
 export interface ChainHead {
   height: number;
   time: Date;
-  /** Endpoints that cannot be used. */
-  refused: number;
+}
+
+/** What an operator is told about one endpoint. */
+export interface EndpointCondition {
+  position: number;
+  state: string;
+  lastError: string | null;
+  needs: readonly string[];
 }
 
 /** Average block times; a single block rarely takes that long. */
@@ -17,7 +23,7 @@ const OLD_HEAD_SECONDS = 300;
 /** A node that lags behind its network shows a newest block that is old. */
 export function assessHead(
   { slug, averageBlockSeconds }: Pick<Chain, 'slug' | 'averageBlockSeconds'>,
-  { height, time, refused }: ChainHead,
+  { height, time }: ChainHead,
   now: Date,
 ): Finding {
   const about = new Subject(`chain ${slug}`);
@@ -27,12 +33,29 @@ export function assessHead(
       `the newest block of its node, ${height}, is ${age} s old`,
       'wait until the node has synchronized, or check its peers and disk',
     );
-  if (refused > 0)
-    return about.warning(
-      `${refused} of its endpoints cannot be used`,
-      'see GET /api/admin/chains for which and why',
-    );
   return about.ok(`its node is at block ${height}, ${age} s old`);
+}
+
+/** Endpoints that are not used as configured, and what they need. */
+export function assessEndpoints(slug: string, endpoints: readonly EndpointCondition[]): Finding[] {
+  return endpoints.flatMap(({ position, state, lastError, needs }) => {
+    const about = new Subject(`endpoint ${position} of ${slug}`);
+    const lacks = needs.map((need) =>
+      about.warning(`it lacks ${need}`, 'choose a plan or a node that includes it, or add a second endpoint'),
+    );
+    const why = lastError ?? 'no reason given';
+    switch (state) {
+      case 'limited':
+        return [...lacks, about.warning(`it limits the rate of requests: ${why}`, 'choose a larger plan')];
+      case 'lagging':
+        return [...lacks, about.warning('it lags behind', 'wait, or ask its provider')];
+      case 'resting':
+      case 'refused':
+        return [...lacks, about.warning(`it cannot be used: ${why}`, 'see GET /api/admin/chains')];
+      default:
+        return lacks;
+    }
+  });
 }
 
 /** The watcher's own view of the chain. */

@@ -1,7 +1,7 @@
 import type { ChainHealthService, ChainStatus } from '../../chains/chain-health.service.js';
 import type { Chain } from '../../chains/chain.pure.js';
 import type { ChainsService } from '../../chains/chains.service.js';
-import { type ChainHead, assessHead, assessWatching } from './chain-findings.js';
+import { type ChainHead, assessEndpoints, assessHead, assessWatching } from './chain-findings.js';
 import { type Finding, reasonOf, Subject } from './finding.js';
 
 /** Queries the node of every chain from here and compares with what the watcher last wrote. */
@@ -34,7 +34,8 @@ async function checkChain(
   const watching = status ? assessWatching(chain.slug, status) : [];
   try {
     const head = await readHead(chain, chains);
-    return [assessHead(chain, head, now()), ...watching];
+    const endpoints = assessEndpoints(chain.slug, chains.endpoints(chain.slug));
+    return [assessHead(chain, head, now()), ...endpoints, ...watching];
   } catch (error) {
     const about = new Subject(`chain ${chain.slug}`);
     const prefix = `CHAIN_${chain.slug.toUpperCase()}`;
@@ -49,9 +50,5 @@ async function readHead({ slug }: Chain, chains: ChainsService): Promise<ChainHe
   const { height } = await adapter.tip();
   const header = await adapter.header(height);
   if (!header) throw new Error(`it does not return its own newest block ${height}`);
-  return {
-    height,
-    time: header.time,
-    refused: chains.endpoints(slug).filter(({ state }) => state !== 'ok').length,
-  };
+  return { height, time: header.time };
 }

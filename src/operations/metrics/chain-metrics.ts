@@ -3,6 +3,9 @@ import type { MetricFamily, Sample } from '../../platform/observability/promethe
 import { type ChainOverview, lagOf } from './chain-presenter.js';
 import { secondsSince } from './metric.js';
 
+/** States of an endpoint that is asked in its turn. */
+const USED_FIRST: ReadonlySet<string> = new Set(['ok', 'unasked', 'lagging']);
+
 /** Metrics with the label `chain`. */
 export function chainFamilies(overviews: readonly ChainOverview[], now: Date): MetricFamily[] {
   const gauge = (
@@ -30,12 +33,12 @@ export function chainFamilies(overviews: readonly ChainOverview[], now: Date): M
     gauge('gateway_chain_endpoint_healthy', '1 while the node responds correctly.', isHealthy),
     {
       name: 'gateway_chain_node_healthy',
-      help: '1 while an endpoint may be used, 0 while it is skipped or refused, by its position in the configuration.',
+      help: '1 while an endpoint may be used, 0 while it is skipped, limited or refused, by its position in the configuration.',
       type: 'gauge',
       samples: overviews.flatMap(({ chain, condition }) =>
         (condition?.endpoints ?? []).map(({ position, state }) => ({
           labels: { chain: chain.slug, position: String(position) },
-          value: Number(state === 'ok' || state === 'unasked'),
+          value: Number(USED_FIRST.has(state)),
         })),
       ),
     },

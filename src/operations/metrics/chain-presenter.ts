@@ -41,6 +41,13 @@ export function lagOf(
   return { blocks, seconds };
 }
 
+type Endpoint = NonNullable<ChainOverview['condition']>['endpoints'][number];
+
+/** A record of the release before has no needs. */
+function presentEndpoint(report: Omit<Endpoint, 'needs'> & Partial<Endpoint>): Endpoint {
+  return { ...report, needs: report.needs ?? [] };
+}
+
 export function presentChain(overview: ChainOverview, now: Date): ChainReportContract {
   const { chain, state, condition, halted, cursor, lease, awaitingAgreement, stallSeconds } = overview;
   const alert = ALERTS[state];
@@ -75,7 +82,7 @@ export function presentChain(overview: ChainOverview, now: Date): ChainReportCon
       since: toIsoSecondsOrNull(condition.trouble?.since ?? null),
       checkedAt: toIsoSecondsOrNull(condition.checkedAt),
     },
-    endpoints: condition?.endpoints ?? [],
+    endpoints: (condition?.endpoints ?? []).map(presentEndpoint),
     reorgs: {
       count: condition?.reorgs.count ?? 0,
       deepest: condition?.reorgs.deepest ?? 0,

@@ -1,12 +1,21 @@
 import { CHAIN_STATES, type ChainState } from '../../chains/chain-health.pure.js';
 import { Contract, exampleOf } from '../../platform/contract/contract.js';
-import { Choice, Count, Flag, Instant, Nested, NestedList, Text } from '../../platform/contract/fields.js';
+import {
+  Choice,
+  Count,
+  Flag,
+  Instant,
+  Nested,
+  NestedList,
+  Text,
+  TextList,
+} from '../../platform/contract/fields.js';
 
 const EXAMPLE_HEIGHT = 21_000_000;
 const EXAMPLE_HASH = '0x9b3f6a1c0d2e4f5a6b7c8d9e0f1a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c';
 const EXAMPLE_TIME = '2026-01-15T10:00:00Z';
 
-const ENDPOINT_STATES = ['unasked', 'ok', 'resting', 'refused'] as const;
+const ENDPOINT_STATES = ['unasked', 'ok', 'lagging', 'limited', 'resting', 'refused'] as const;
 const NATIVE_TRANSFERS = ['trace_block', 'debug_traceBlockByHash', 'transactions'] as const;
 
 @Contract('EndpointCapabilities', 'The features of an endpoint.')
@@ -34,7 +43,8 @@ export class EndpointReportContract {
 
   @Choice(ENDPOINT_STATES, {
     about:
-      '`unasked`: not used yet. `resting`: failed recently, used only when no other responds. `refused`: of another chain.',
+      '`unasked`: not used yet. `lagging`: does not have the newest blocks. `limited`: limits the rate of requests. ' +
+      '`resting`: failed recently, used only when no other responds. `refused`: of another chain.',
     example: 'ok',
   })
   state: (typeof ENDPOINT_STATES)[number];
@@ -57,6 +67,12 @@ export class EndpointReportContract {
     example: exampleOf(EndpointCapabilitiesContract, 'response'),
   })
   capabilities: EndpointCapabilitiesContract | null;
+
+  @TextList({
+    about:
+      'What the operator has to provide: methods or data that the node, or the plan of its provider, lacks.',
+  })
+  needs: readonly string[];
 }
 
 @Contract('ChainAlert', 'A state that needs attention.')
