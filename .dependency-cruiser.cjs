@@ -215,7 +215,7 @@ module.exports = {
       comment: 'Scripts of pages run in browsers; of the rest they know the types of the API only.',
       severity: 'error',
       from: { path: '^web/' },
-      to: { pathNot: '^(web/|sdk/src/api-types\\.ts$)' },
+      to: { pathNot: '^(web/|sdk/src/(api-types|derivation\\.d)\\.ts$)' },
     },
     {
       name: 'no-development-package',

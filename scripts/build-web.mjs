@@ -1,8 +1,10 @@
 // Writes web/build/: what pages are served of web/, as small as readable code can be. `npm run build` copies it to dist/.
 //   node scripts/build-web.mjs
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { transform } from '@swc/core';
+import { bundle } from './bundle-derivation.mjs';
 
 const source = path.resolve(import.meta.dirname, '../web');
 const target = path.join(source, 'build');
@@ -30,15 +32,70 @@ function buildStyle(text) {
     .trim()}\n`;
 }
 
+/** In bundles: they import code of src/, and take seconds. */
+const BUNDLED = new Set(['verify-address.ts']);
+const SOURCES_OF_BUNDLES = ['src/wallets', 'src/chains', 'src/money', 'web', 'scripts', 'package-lock.json'];
+
+async function modifiedAt(file) {
+  return stat(file).then(
+    ({ mtimeMs }) => mtimeMs,
+    () => 0,
+  );
+}
+
+/** Whether a bundle is newer than everything that it can be made of. */
+async function isFresh(output) {
+  const root = path.dirname(source);
+  const builtAt = await modifiedAt(output);
+  for (const place of SOURCES_OF_BUNDLES) {
+    const names = await readdir(path.join(root, place), { recursive: true }).catch(() => ['']);
+    for (const name of names.filter((one) => !one.startsWith('build')))
+      if ((await modifiedAt(path.join(root, place, name))) > builtAt) return false;
+  }
+  return true;
+}
+
+/** `script-src 'sha256-…'`: the page runs this text and no other. */
+const hashOf = (text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+
+/** One file without anything beside it, which also works from a disk. */
+function buildPage(html, script, style) {
+  const csp = [
+    "default-src 'none'",
+    `script-src ${hashOf(script)}`,
+    `style-src ${hashOf(style)}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ');
+  return html
+    .replace('content="policy"', () => `content="${csp}"`)
+    .replace('<!-- style -->', () => `<style>${style}</style>`)
+    .replace('<!-- script -->', () => `<script>${script}</script>`);
+}
+
+async function buildPages() {
+  for (const name of BUNDLED) {
+    const base = path.join(target, name.replace(/\.ts$/, ''));
+    if (await isFresh(`${base}.html`)) continue;
+    const { text } = await bundle(path.join(source, name), 'iife');
+    // No end tag may occur inside of a script; a backslash does not change the text.
+    const script = text.replaceAll('</script', '<\\/script');
+    await writeFile(`${base}.js`, script);
+    const html = await readFile(path.join(source, name.replace(/\.ts$/, '.html')), 'utf8');
+    await writeFile(`${base}.html`, buildPage(html, script, await readFile(`${base}.css`, 'utf8')));
+  }
+}
+
 export async function buildWeb() {
   await mkdir(target, { recursive: true });
   for (const name of await readdir(source)) {
-    if (!/\.(ts|css)$/.test(name)) continue;
+    if (!/\.(ts|css)$/.test(name) || BUNDLED.has(name)) continue;
     const text = await readFile(path.join(source, name), 'utf8');
     const isScript = name.endsWith('.ts');
     const output = path.join(target, name.replace(/\.ts$/, '.js'));
     await writeFile(output, isScript ? await buildScript(text) : buildStyle(text));
   }
+  await buildPages();
 }
 
 if (process.argv[1] === import.meta.filename) await buildWeb();

@@ -25,7 +25,7 @@ async function listSources() {
   });
   return (await Promise.all(lists))
     .flat()
-    .filter((file) => /(?<!\.spec|\.d)\.ts$|^migrations\/.+\/.+\.sql$|^web\/[^/]+\.css$/.test(file));
+    .filter((file) => /(?<!\.spec|\.d)\.ts$|^migrations\/.+\/.+\.sql$|^web\/[^/]+\.(css|html)$/.test(file));
 }
 
 /** Each source has its own output, so a build that was interrupted is noticed too. */

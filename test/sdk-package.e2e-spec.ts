@@ -51,6 +51,7 @@ describe('the client package', () => {
     expect(project.packed.filter((file) => !/^dist\/[\w-]+\.(js|d\.ts)$/.test(file))).toEqual([
       'LICENSE',
       'README.md',
+      'dist/derivation.licenses.txt',
       'package.json',
     ]);
     expect(project.packed).toEqual(expect.arrayContaining(['dist/index.js', 'dist/index.d.ts']));

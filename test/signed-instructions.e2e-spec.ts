@@ -1,9 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import { calculateJwkThumbprint, compactVerify, importJWK, type JWK } from 'jose';
-import { Gateway, stringifyExact, verifyDepositAddress, verifyInstructions } from '../sdk/src/index.js';
+import {
+  type DepositAddress,
+  Gateway,
+  GatewayError,
+  stringifyExact,
+  verifyDepositAddress,
+  verifyInstructions,
+} from '../sdk/src/index.js';
+import { familyOf } from '../src/chains/chain-families.pure.js';
+import { InstructionSigner } from '../src/checkout/instruction-signer.service.js';
 import { runCli } from '../src/cli.js';
+import { findAddressOfKey } from '../src/wallets/account-addresses.pure.js';
 import { RewritingProxy } from './support/rewriting-proxy.js';
-import { type CreatedPayment, Shop, type ShopApplication } from './support/shop.js';
+import { type CreatedPayment, EVM_XPUB, Shop, type ShopApplication } from './support/shop.js';
+import { newAccount } from './support/wallets-api.js';
 
 /** An address of no key of the merchant. */
 const THIEF = '0x52908400098527886E0F7030069857D2E4169EE7';
@@ -155,6 +166,81 @@ describe('signed payment instructions', () => {
       proxy.rewrite = (text) => text;
       await expect(ask()).resolves.toMatchObject({ paymentId: payment.id });
     });
+  });
+
+  /** With the merchant's own copy of the extended public key; nothing that the gateway says is believed. */
+  const isOwn = ({ address, derivation }: DepositAddress) =>
+    findAddressOfKey({ key: EVM_XPUB, index: derivation.index, address }) !== null;
+
+  it('are noticed as foreign by the derivation after the address was swapped in the database', async () => {
+    await client().payments.instructions(payment.id, ETH);
+    expect((await client().payments.depositAddresses(payment.id)).map(isOwn)).toEqual([true]);
+    const account = newAccount();
+    const thief = await shop.application();
+    const path = `/api/payment-applications/${thief.id}/wallets/evm`;
+    await shop.call('PUT', path, shop.owner.accessToken, { extendedPublicKey: account.publicExtendedKey });
+    const { publicKey } = account.deriveChild(0).deriveChild(7);
+    const { key, address } = familyOf('evm').addresses.ofPublicKey(publicKey!, undefined, null);
+    const { sql } = shop.gateway;
+    await sql.query('alter table deposit_addresses disable trigger user');
+    await sql.query(
+      `update deposit_addresses set derivation_index = 7, key = $2, address = $3, wallet_id =
+         (select id from wallets where application_id = $4 and retired_at is null) where payment_id = $1`,
+      [payment.id, key, address, thief.id],
+    );
+    await sql.query('alter table deposit_addresses enable trigger user');
+    // The gateway itself may refuse, or not notice: the merchant's server ships in neither case.
+    const mayShip = await client()
+      .payments.depositAddresses(payment.id)
+      .then(
+        (listed) => listed.every(isOwn),
+        (error: unknown) => !(error instanceof GatewayError && error.code === 'payment_not_payable'),
+      );
+    expect(mayShip).toBe(false);
+  });
+
+  it('are noticed as foreign by the derivation when a compromised host signs the address of a thief', async () => {
+    const shown = await client().payments.instructions(payment.id, ETH);
+    const statement = {
+      paymentId: payment.id,
+      chain: 'ethereum',
+      chainId: shop.chain.chainId,
+      asset: 'ETH',
+      contract: null,
+      decimals: 18,
+      address: THIEF,
+      memo: null,
+      amount: BigInt(shown.amount.atomic),
+      expiresAt: new Date(shown.expiresAt),
+    };
+    const signatures = shop.gateway.get(InstructionSigner).signInstructions(statement);
+    const paymentUri = shown.paymentUri!.replace(shown.address, THIEF);
+    const forged = {
+      ...shown,
+      address: THIEF,
+      paymentUri,
+      qrCode: { ...shown.qrCode, content: THIEF },
+      signatures,
+    };
+    const options = { keys: pinned, paymentId: payment.id, now: now() };
+    const { address } = await verifyInstructions(forged, options);
+    expect(findAddressOfKey({ key: EVM_XPUB, index: shown.derivation.index, address })).toBeNull();
+  });
+
+  it('are missing in a checkout page that was changed on its way to the customer', async () => {
+    const shown = await client().payments.instructions(payment.id, ETH);
+    const { address } = await verifyInstructions(shown, { keys: pinned, paymentId: payment.id, now: now() });
+    const proxy = await RewritingProxy.start(() => shop.gateway.baseUrl);
+    try {
+      const { pathname, search } = new URL(payment.checkoutUrl);
+      const page = async () =>
+        (await fetch(`${proxy.url}${pathname}${search}&provider=ethereum&method=eth`)).text();
+      expect(await page()).toContain(address);
+      proxy.rewrite = (text) => text.replaceAll(address, THIEF);
+      expect(await page()).not.toContain(address);
+    } finally {
+      await proxy.stop();
+    }
   });
 
   it('are signed by both keys while APP_KEYS is rotated, so that a pinned key stays good', async () => {

@@ -1,16 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { AddressFamily } from '../chains/chain.pure.js';
-import { familyOf } from '../chains/chain-families.pure.js';
 import { ChainsService } from '../chains/chains.service.js';
 import { Keyring } from '../platform/security/keyring.js';
-import { AddressChain } from './address-chain.pure.js';
-import {
-  ExtendedKeyError,
-  type ExtendedPublicKey,
-  parseExtendedPublicKey,
-} from './extended-public-key.pure.js';
+import { addressChainOf, readAccountKey } from './account-addresses.pure.js';
+import type { AddressChain } from './address-chain.pure.js';
+import { ExtendedKeyError, type ExtendedPublicKey } from './extended-public-key.pure.js';
 import { KEY_PURPOSE } from './encrypted-columns.js';
-import { parseUtxoAccount, ScriptTypeError } from './utxo-account-key.pure.js';
+import { ScriptTypeError } from './utxo-account-key.pure.js';
 
 /** Decrypting and parsing a key takes about as long as deriving three addresses. */
 const MAX_CACHED = 1_000;
@@ -33,8 +29,7 @@ export class WalletKeys {
    * @throws ExtendedKeyError, ScriptTypeError
    */
   read(family: AddressFamily, text: string, scriptType: string | null): ExtendedPublicKey {
-    if (familyOf(family).accounts.scriptTypes === null) return parseExtendedPublicKey(text, family);
-    return parseUtxoAccount(text, family, this.chains.networkOf(family), scriptType);
+    return readAccountKey(text, family, this.chains.networkOf(family), scriptType);
   }
 
   /** The wallet's id is the associated data, so an encrypted key cannot be moved to another row. */
@@ -65,9 +60,6 @@ export class WalletKeys {
   }
 
   private open(family: AddressFamily, text: string): AddressChain {
-    const { node, scriptType } = this.read(family, text, null);
-    const { addresses } = familyOf(family);
-    const network = this.chains.networkOf(family);
-    return new AddressChain(node, (publicKey) => addresses.ofPublicKey(publicKey, network, scriptType));
+    return addressChainOf(this.read(family, text, null), family, this.chains.networkOf(family));
   }
 }

@@ -33,6 +33,8 @@ export async function installSdk(): Promise<SdkProject> {
   const source = path.join(folder, 'sdk');
   await cp(path.join(root, 'sdk'), source, { recursive: true, filter: (file) => !/[\\/]dist$/.test(file) });
   await compile('-p', path.join(source, 'tsconfig.json'));
+  const bundle = path.join(root, 'scripts/bundle-derivation.mjs');
+  await run(process.execPath, [bundle, path.join(source, 'dist')]);
   const packed = await listPacked(source);
 
   const modules = path.join(folder, 'node_modules');

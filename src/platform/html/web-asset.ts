@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 
 /** Scripts and style sheets of web/, as `npm run build` writes them. */
-export type WebAsset = 'checkout.js' | 'refund.js' | 'docs.js' | 'page.css' | 'docs.css' | 'sign-in.css';
+export type WebAsset =
+  'checkout.js' | 'refund.js' | 'docs.js' | 'page.css' | 'docs.css' | 'sign-in.css' | 'verify-address.html';
 
 const read = new Map<WebAsset, string>();
 

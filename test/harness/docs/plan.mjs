@@ -18,7 +18,16 @@ import {
 } from './block-checks.mjs';
 import { answerOf, schemaNamed } from './document.mjs';
 import { runWithoutDocker } from './production.mjs';
-import { runAmounts, runCancel, runFind, runInShort, runList, runLook, runVerify } from './sdk-samples.mjs';
+import {
+  runAmounts,
+  runCancel,
+  runFind,
+  runInShort,
+  runList,
+  runLook,
+  runPaidToUs,
+  runVerify,
+} from './sdk-samples.mjs';
 import * as setups from './setups.mjs';
 
 /** Commands that are run in the document's shell. `before` does by hand what the text asks of the reader. */
@@ -208,6 +217,8 @@ export const DOCUMENTS = {
       program('printOpen', 'ts', runList),
       program('cancelIfUnpaid', 'ts', runCancel),
       program('instructionsToShow', 'ts', runVerify),
+      program('isPaidToUs', 'ts', runPaidToUs),
+      elsewhere('npx verify-address', 'npm test'),
     ],
   },
   // Last: it sets a callback URL where nothing listens, so that no payment after it would be CONFIRMED.

@@ -128,3 +128,12 @@ console.log(/^0x/.test(shown.address), shown.asset, await instructionsToShow(cli
 `,
   () => 'true ETH null',
 );
+
+/** The key of another wallet: BIP39's test words. */
+const FOREIGN_KEY =
+  'xpub6DCoCpSuQZB2jawqnGMEPS63ePKWkwWPH4TU45Q7LPXWuNd8TMtVxRrgjtEshuqpK3mdhaWHPFsBngh5GFZaM6si3yZdUsT8ddYM3PwnATt';
+
+export const runPaidToUs = calling(
+  `console.log(await isPaidToUs(client, PAID, '${FOREIGN_KEY}'));\n`,
+  () => 'false',
+);

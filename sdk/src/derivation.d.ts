@@ -1,0 +1,41 @@
+// What src/wallets/account-addresses.pure.ts of the gateway exports; scripts/bundle-derivation.mjs builds it.
+
+/** Kinds of blockchains whose addresses are derived alike. */
+export type AddressFamily = 'evm' | 'bitcoin' | 'litecoin' | 'dogecoin' | 'bitcoincash' | 'tron';
+
+/** BIP 44, 49, 84 and 86. */
+export type ScriptType = 'p2pkh' | 'p2sh-p2wpkh' | 'p2wpkh' | 'p2tr';
+
+/** Is this the address with this index of my key? What is left out is recognized by the form of the address. */
+export interface AddressQuestion {
+  /** An extended public key (xpub, ypub, zpub, tpub, …) or an output descriptor. */
+  key: string;
+  /** `derivation.index` of instructions or of a deposit address. */
+  index: number;
+  address: string;
+  family?: AddressFamily;
+  /** Of Bitcoin, Litecoin, Dogecoin and Bitcoin Cash. */
+  network?: 'mainnet' | 'testnet' | 'regtest';
+  /** Of the same. */
+  scriptType?: ScriptType;
+}
+
+/** How the address is derived from the key. */
+export interface DerivedAddress {
+  family: AddressFamily;
+  /** Null for families with one type only. */
+  scriptType: ScriptType | null;
+  /** Below the key. */
+  path: string;
+  /** In its usual spelling. */
+  address: string;
+}
+
+/** The question cannot be answered: the key, the index or the address is not valid. The message never contains the key. */
+export class AddressQuestionError extends Error {}
+
+/**
+ * Derives the address again and compares it. Null: it is not the address with this index of this key.
+ * @throws AddressQuestionError
+ */
+export function findAddressOfKey(question: AddressQuestion): DerivedAddress | null;

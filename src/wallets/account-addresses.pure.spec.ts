@@ -1,0 +1,135 @@
+import { HDKey } from '@scure/bip32';
+import { mnemonicToSeedSync } from '@scure/bip39';
+import { AddressQuestionError, type AddressQuestion, findAddressOfKey } from './account-addresses.pure.js';
+import { decodeExtendedKey, encodeExtendedKey } from './extended-public-key.pure.js';
+import { writeDescriptor } from './output-descriptor.pure.js';
+
+const ROOT = HDKey.fromMasterSeed(mnemonicToSeedSync(`${'abandon '.repeat(11)}about`));
+const xpub = (path: string) => ROOT.derive(path).publicExtendedKey;
+const under = (version: number, text: string) => encodeExtendedKey(decodeExtendedKey(text), version);
+const EVM = xpub("m/44'/60'/0'");
+/** Test vector of BIP84. */
+const ZPUB = under(0x04b24746, xpub("m/84'/0'/0'"));
+const TPUB = under(0x043587cf, xpub("m/84'/1'/0'"));
+
+describe('findAddressOfKey', () => {
+  it.each<[string, AddressQuestion, object]>([
+    [
+      'an EVM address',
+      { key: EVM, index: 0, address: '0x9858EfFD232B4033E47d90003D41EC34EcaEda94' },
+      { family: 'evm', scriptType: null },
+    ],
+    [
+      'an EVM address in lower case, with spaces around',
+      { key: EVM, index: 0, address: ' 0x9858effd232b4033e47d90003d41ec34ecaeda94 ' },
+      { address: '0x9858EfFD232B4033E47d90003D41EC34EcaEda94' },
+    ],
+    [
+      'a segwit address of a zpub',
+      { key: ZPUB, index: 0, address: 'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu' },
+      { family: 'bitcoin', scriptType: 'p2wpkh' },
+    ],
+    [
+      'a taproot address of an xpub (BIP86)',
+      {
+        key: xpub("m/86'/0'/0'"),
+        index: 1,
+        address: 'bc1p4qhjn9zdvkux4e44uhx8tc55attvtyu358kutcqkudyccelu0was9fqzwh',
+      },
+      { family: 'bitcoin', scriptType: 'p2tr' },
+    ],
+    [
+      'a nested segwit address of a descriptor',
+      {
+        key: writeDescriptor('p2sh-p2wpkh', xpub("m/49'/0'/0'")),
+        index: 0,
+        address: '37VucYSaXLCAsxYyAPfbSi9eh4iEcbShgf',
+      },
+      { family: 'bitcoin', scriptType: 'p2sh-p2wpkh' },
+    ],
+    [
+      'a legacy address',
+      { key: xpub("m/44'/0'/0'"), index: 0, address: '1LqBGSKuX5yYUonjxT5qGfpUsXKYYWeabA' },
+      { family: 'bitcoin', scriptType: 'p2pkh' },
+    ],
+    [
+      'an address of the test network',
+      { key: TPUB, index: 0, address: 'tb1q6rz28mcfaxtmd6v789l9rrlrusdprr9pqcpvkl' },
+      { family: 'bitcoin', scriptType: 'p2wpkh' },
+    ],
+    [
+      'a Litecoin address',
+      { key: xpub("m/44'/2'/0'"), index: 0, address: 'LUWPbpM43E2p7ZSh8cyTBEkvpHmr3cB8Ez' },
+      { family: 'litecoin', scriptType: 'p2pkh' },
+    ],
+    [
+      'a Dogecoin address',
+      { key: xpub("m/44'/3'/0'"), index: 0, address: 'DBus3bamQjgJULBJtYXpEzDWQRwF5iwxgC' },
+      { family: 'dogecoin', scriptType: 'p2pkh' },
+    ],
+    [
+      'a Bitcoin Cash address',
+      {
+        key: xpub("m/44'/145'/0'"),
+        index: 0,
+        address: 'bitcoincash:qqyx49mu0kkn9ftfj6hje6g2wfer34yfnq5tahq3q6',
+      },
+      { family: 'bitcoincash', scriptType: 'p2pkh' },
+    ],
+    [
+      'a Tron address',
+      { key: xpub("m/44'/195'/0'"), index: 0, address: 'TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH' },
+      { family: 'tron', scriptType: null },
+    ],
+  ])('recognizes %s', (_title, question, expected) => {
+    const path = `0/${question.index}`;
+    expect(findAddressOfKey(question)).toMatchObject({ path, ...expected });
+    expect(findAddressOfKey({ ...question, index: question.index + 1 })).toBeNull();
+  });
+
+  it.each<[string, AddressQuestion]>([
+    [
+      'an address of another key',
+      { key: EVM, index: 0, address: '0x52908400098527886E0F7030069857D2E4169EE7' },
+    ],
+    [
+      'an address with another script type than the one that was asked for',
+      {
+        key: xpub("m/86'/0'/0'"),
+        index: 0,
+        address: 'bc1p5cyxnuxmeuwuvkwfem96lqzszd02n6xdcjrs20cac6yqjjwudpxqkedrcr',
+        scriptType: 'p2wpkh',
+      },
+    ],
+    [
+      'the change address with the index',
+      { key: ZPUB, index: 0, address: 'bc1q8c6fshw2dlwun7ekn9qwf37cu2rn755upcp6el' },
+    ],
+  ])('finds no derivation of %s', (_title, question) => {
+    expect(findAddressOfKey(question)).toBeNull();
+  });
+
+  const VALID: AddressQuestion = {
+    key: EVM,
+    index: 0,
+    address: '0x9858EfFD232B4033E47d90003D41EC34EcaEda94',
+  };
+  it.each<[string, Partial<AddressQuestion>, RegExp]>([
+    ['a negative index', { index: -1 }, /^index: /],
+    ['a hardened index', { index: 2 ** 31 }, /^index: /],
+    ['an index with a fraction', { index: 0.5 }, /^index: /],
+    ['no address', { address: '' }, /^address: /],
+    ['a mistyped address', { address: '0x9858EfFD232B4033E47d90003D41EC34EcaEda95' }, /^address: /],
+    ['an address of another family', { family: 'bitcoin' }, /^address: .*bitcoin/],
+    ['an unknown family', { family: 'solana' as never }, /^family: .*evm, bitcoin/],
+    ['an unknown network', { family: 'evm', network: 'moon' }, /^address: /],
+    ['no key', { key: '' }, /^key: /],
+    ['a master key', { key: ROOT.publicExtendedKey }, /^key: .*account key/],
+    ['a private key', { key: ROOT.derive("m/44'/60'/0'").privateExtendedKey }, /^key: .*not a private key/],
+    ['a key of Bitcoin for an EVM address', { key: ZPUB }, /^key: .*zpub/],
+  ])('refuses %s', (_title, changes, message) => {
+    const ask = () => findAddressOfKey({ ...VALID, ...changes });
+    expect(ask).toThrow(AddressQuestionError);
+    expect(ask).toThrow(message);
+  });
+});

@@ -1,0 +1,139 @@
+import { ADDRESS_FAMILIES, familyOf } from '../chains/chain-families.pure.js';
+import type { ScriptType } from '../chains/chain-family.pure.js';
+import type { AddressFamily } from '../chains/chain.pure.js';
+import { AddressChain } from './address-chain.pure.js';
+import {
+  ExtendedKeyError,
+  type ExtendedPublicKey,
+  parseExtendedPublicKey,
+} from './extended-public-key.pure.js';
+import { parseUtxoAccount, ScriptTypeError } from './utxo-account-key.pure.js';
+
+/**
+ * Parses the key of an account as it was entered.
+ * @param scriptType needed only where neither prefix nor descriptor determines it
+ * @throws ExtendedKeyError, ScriptTypeError
+ */
+export function readAccountKey(
+  text: string,
+  family: AddressFamily,
+  network: string,
+  scriptType: string | null,
+): ExtendedPublicKey {
+  if (familyOf(family).accounts.scriptTypes === null) return parseExtendedPublicKey(text, family);
+  return parseUtxoAccount(text, family, network, scriptType);
+}
+
+export function addressChainOf(
+  { node, scriptType }: ExtendedPublicKey,
+  family: AddressFamily,
+  network: string,
+): AddressChain {
+  const { addresses } = familyOf(family);
+  return new AddressChain(node, (publicKey) => addresses.ofPublicKey(publicKey, network, scriptType));
+}
+
+/** Is this the address with this index of my key? What is left out is recognized by the form of the address. */
+export interface AddressQuestion {
+  /** An extended public key (xpub, ypub, zpub, tpub, …) or an output descriptor. */
+  key: string;
+  index: number;
+  address: string;
+  family?: AddressFamily;
+  /** Of UTXO chains: mainnet, testnet or regtest. */
+  network?: string;
+  /** Of UTXO chains. */
+  scriptType?: ScriptType;
+}
+
+/** How the address is derived from the key. */
+export interface DerivedAddress {
+  family: AddressFamily;
+  /** Null for families with one type only. */
+  scriptType: ScriptType | null;
+  /** Below the key. */
+  path: string;
+  /** In its usual spelling. */
+  address: string;
+}
+
+/** The question cannot be answered; the message names the field, and never contains the key. */
+export class AddressQuestionError extends Error {}
+
+/** Networks with addresses of their own: those of UTXO chains. */
+const NETWORKS = ['mainnet', 'testnet', 'regtest'];
+/** BIP32: larger ones are hardened. */
+const MAX_INDEX = 2 ** 31 - 1;
+
+/**
+ * Derives the address again and compares it. Null: it is not the address with this index of this key.
+ * @throws AddressQuestionError
+ */
+export function findAddressOfKey(question: AddressQuestion): DerivedAddress | null {
+  const { index, key } = question;
+  if (!Number.isInteger(index) || index < 0 || index > MAX_INDEX)
+    throw new AddressQuestionError(`index: must be an integer from 0 to ${MAX_INDEX}`);
+  const refusals: string[] = [];
+  const readings = readingsOf(question);
+  for (const { family, network, scriptType, output } of readings) {
+    const account = tryKey(key, family, network, scriptType);
+    if (typeof account === 'string') {
+      refusals.push(account);
+      continue;
+    }
+    const derived = addressChainOf(account, family, network).derive(index);
+    if (!derived?.key.equals(output)) continue;
+    return { family, scriptType: account.scriptType, path: `0/${index}`, address: derived.address };
+  }
+  if (refusals.length === readings.length) throw new AddressQuestionError(`key: ${refusals[0]}`);
+  return null;
+}
+
+/** One way to understand the address. */
+interface Reading {
+  family: AddressFamily;
+  network: string;
+  /** To be tried with the key; null where there is no choice. */
+  scriptType: ScriptType | null;
+  /** What the chain is asked for: an output script, or the bytes of the address. */
+  output: Buffer;
+}
+
+/** @throws AddressQuestionError when the address has no form that is known */
+function readingsOf(question: AddressQuestion): Reading[] {
+  const families = question.family === undefined ? ADDRESS_FAMILIES : [question.family];
+  if (!families.every((family) => ADDRESS_FAMILIES.includes(family)))
+    throw new AddressQuestionError(`family: must be one of ${ADDRESS_FAMILIES.join(', ')}`);
+  const readings = families.flatMap((family) => readingsIn(family, question));
+  if (readings.length > 0) return readings;
+  const kind = question.family ?? 'any supported blockchain';
+  throw new AddressQuestionError(`address: is mistyped, or not an address of ${kind}`);
+}
+
+function readingsIn(family: AddressFamily, { address, network, scriptType }: AddressQuestion): Reading[] {
+  const { accounts, addresses } = familyOf(family);
+  const ownNetworks = accounts.scriptTypes === null ? NETWORKS.slice(0, 1) : NETWORKS;
+  const scriptTypes = scriptType === undefined ? (accounts.scriptTypes ?? [null]) : [scriptType];
+  const networks = network === undefined ? ownNetworks : ownNetworks.filter((name) => name === network);
+  return networks.flatMap((name) => {
+    const read = addresses.parse(address.trim(), name);
+    return typeof read === 'string'
+      ? []
+      : scriptTypes.map((type) => ({ family, network: name, scriptType: type, output: read.key }));
+  });
+}
+
+/** The parsed key, or why it does not fit. */
+function tryKey(
+  text: string,
+  family: AddressFamily,
+  network: string,
+  scriptType: ScriptType | null,
+): ExtendedPublicKey | string {
+  try {
+    return readAccountKey(text, family, network, scriptType);
+  } catch (error) {
+    if (error instanceof ExtendedKeyError || error instanceof ScriptTypeError) return error.message;
+    throw error;
+  }
+}
