@@ -52,6 +52,8 @@ export interface ChainConfig {
   agreeFrom?: { code: string; amount: string }[];
   /** Minimum difficulty of a block, in the unit of `getdifficulty`; 0: not checked. */
   minDifficulty?: number;
+  /** EVM chains: when the native coin is offered; default: `traced`. */
+  nativeOffer?: 'traced' | 'always';
   /** Height at which a new cursor starts; default: `reorgWindow` blocks below the tip. */
   startHeight?: number;
 }
@@ -68,11 +70,12 @@ const chainSchema = z.object({
   CONFIRMATIONS_MAX: integer(1, 10_000).optional(),
   FINALITY: z.enum(['depth', 'finalized']).optional(),
   AGREE_FROM: coinAmounts.optional(),
+  NATIVE: z.enum(['traced', 'always']).optional(),
   MIN_DIFFICULTY: difficulty.optional(),
   START_HEIGHT: integer(0, 2 ** 48).optional(),
 });
 const CHAIN_KEY =
-  /^CHAIN_([A-Z0-9_]+?)_(RPC_URL|ESPLORA_URL|CHAIN_ID|NETWORK|API_KEY|TOKENS|CONFIRMATIONS|CONFIRMATIONS_MIN|CONFIRMATIONS_MAX|FINALITY|AGREE_FROM|MIN_DIFFICULTY|START_HEIGHT)$/;
+  /^CHAIN_([A-Z0-9_]+?)_(RPC_URL|ESPLORA_URL|CHAIN_ID|NETWORK|API_KEY|TOKENS|CONFIRMATIONS|CONFIRMATIONS_MIN|CONFIRMATIONS_MAX|FINALITY|AGREE_FROM|NATIVE|MIN_DIFFICULTY|START_HEIGHT)$/;
 
 /** Whether {@link readChains} reads a variable of this name. */
 export function isChainKey(name: string): boolean {
@@ -104,7 +107,7 @@ export function readChains(env: NodeJS.ProcessEnv, production: boolean, problems
     }
     const { ESPLORA_URL, CHAIN_ID, NETWORK, API_KEY, TOKENS, FINALITY, AGREE_FROM, START_HEIGHT } =
       parsed.data;
-    const { CONFIRMATIONS, CONFIRMATIONS_MIN, CONFIRMATIONS_MAX, MIN_DIFFICULTY } = parsed.data;
+    const { CONFIRMATIONS, CONFIRMATIONS_MIN, CONFIRMATIONS_MAX, MIN_DIFFICULTY, NATIVE } = parsed.data;
     const RPC_URL = parsed.data.RPC_URL ?? [];
     if (RPC_URL.length === 0 && !ESPLORA_URL) {
       problems.push(`CHAIN_${name}_RPC_URL: is required`);
@@ -131,6 +134,7 @@ export function readChains(env: NodeJS.ProcessEnv, production: boolean, problems
       ...(CONFIRMATIONS_MAX !== undefined && { confirmationsMax: CONFIRMATIONS_MAX }),
       ...(FINALITY && { finality: FINALITY }),
       ...(AGREE_FROM && { agreeFrom: AGREE_FROM }),
+      ...(NATIVE && { nativeOffer: NATIVE }),
       ...(MIN_DIFFICULTY !== undefined && { minDifficulty: MIN_DIFFICULTY }),
       ...(START_HEIGHT !== undefined && { startHeight: START_HEIGHT }),
     });

@@ -404,7 +404,12 @@ export interface PaymentMethod {
   available: boolean;
   /** Why it cannot be used now; null: it can. `below_minimum`: the amount still to pay is less than `minAmount`. */
   unavailableReason:
-    'rate_unavailable' | 'below_minimum' | 'node_unavailable' | 'wallet_not_configured' | null;
+    | 'rate_unavailable'
+    | 'below_minimum'
+    | 'node_unavailable'
+    | 'not_traceable'
+    | 'wallet_not_configured'
+    | null;
   /** The current price of the payment; null without a rate. */
   estimatedAmount: Amount | null;
   /** The rate of the estimate. */

@@ -3,16 +3,11 @@ import { Clock } from '../platform/runtime/clock.pure.js';
 import type { Queryable, Sql } from '../platform/database/sql.js';
 import { CONFIG, type Config } from '../config.js';
 import type { BlockRef } from './chain-adapter.pure.js';
-import {
-  type ChainCondition,
-  type ChainState,
-  chainState,
-  isPayable,
-  stallSeconds,
-} from './chain-health.pure.js';
+import { type ChainCondition, type ChainState, chainState, stallSeconds } from './chain-health.pure.js';
 import type { ChainConditionEntity } from './chain-condition.entity.js';
 import { ChainConditionRepository } from './chain-condition.repository.js';
 import { ChainsService } from './chains.service.js';
+import { hidesInternalTransfers, isNativeOffered } from './native-visibility.pure.js';
 
 /** An unchanged condition is written again after this, as a heartbeat. */
 const REPEAT_AFTER_MS = 5_000;
@@ -34,6 +29,7 @@ export class ChainHealthService {
   private readonly logger = new Logger('ChainHealthService');
   private readonly written = new Map<string, { what: string; at: number }>();
   private readonly stalled = new Set<string>();
+  private readonly untraced = new Set<string>();
 
   constructor(
     @Inject(CONFIG) private readonly config: Config,
@@ -53,6 +49,7 @@ export class ChainHealthService {
     if (!this.isNews(slug, `${head.height} ${head.hash} ${JSON.stringify(endpoints)}`)) return;
     await this.records.recordHead(slug, head, endpoints, this.clock.now());
     await this.warnOfStall(slug);
+    this.warnOfHiddenTransfers(slug);
   }
 
   /** Records a failed turn of the watcher. @param head null when it failed before the node returned its newest block */
@@ -65,11 +62,6 @@ export class ChainHealthService {
   /** Counts a reorg, in the transaction that reverts the blocks. @param depth number of reverted blocks */
   async sawReorg(tx: Queryable, slug: string, depth: number): Promise<void> {
     await this.records.recordReorg(tx, slug, depth, this.clock.now());
-  }
-
-  /** False when a payment could go unnoticed, so that checkout must not offer the chain. */
-  async isReachable(slug: string): Promise<boolean> {
-    return isPayable((await this.statusOf(slug)).state);
   }
 
   async statusOf(slug: string): Promise<ChainStatus> {
@@ -99,6 +91,20 @@ export class ChainHealthService {
     if (last?.what === what && Math.abs(at - last.at) < REPEAT_AFTER_MS) return false;
     this.written.set(slug, { what, at });
     return true;
+  }
+
+  /** Logs once that no endpoint shows payments by contracts. */
+  private warnOfHiddenTransfers(slug: string): void {
+    if (!hidesInternalTransfers(this.chains.endpoints(slug))) {
+      this.untraced.delete(slug);
+    } else if (!this.untraced.has(slug)) {
+      this.untraced.add(slug);
+      const offered = isNativeOffered(this.chains.get(slug), this.chains.endpoints(slug));
+      this.logger.warn(
+        { chain: slug, offered },
+        'no endpoint has traces: payments by contracts in the native coin are not seen',
+      );
+    }
   }
 
   /** Logs once when a stall begins and once when it ends. */

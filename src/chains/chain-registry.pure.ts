@@ -56,6 +56,7 @@ export function registerChains(configured: readonly ChainConfig[], catalog: read
       confirmationsRequired: entry.confirmations ?? usualWait,
       ...(finality && { finality }),
       ...(agreeFrom && { agreeFrom }),
+      ...(entry.nativeOffer && { nativeOffer: entry.nativeOffer }),
       ...(minDifficulty !== undefined && { minDifficulty }),
       assets,
     };

@@ -71,6 +71,11 @@ export interface Chain {
    */
   agreeFrom?: ReadonlyMap<string, bigint>;
   /**
+   * When the native coin is offered; default: `traced`, only while an endpoint shows payments by contracts. Chains whose
+   * blocks show every transfer have no choice.
+   */
+  nativeOffer?: 'traced' | 'always';
+  /**
    * Smallest output of the native coin that nodes relay by default, in its smallest unit, so wallets send no less.
    * For P2PKH, the deposit address type with the highest limit; absent where any amount can be sent.
    */

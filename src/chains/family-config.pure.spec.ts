@@ -4,6 +4,7 @@ import {
   chainIdProblems,
   esploraProblems,
   multiNodeProblems,
+  nativeOfferProblems,
   proofOfWorkProblems,
 } from './family-config.pure.js';
 
@@ -15,6 +16,7 @@ const ALL: Partial<ChainConfig> = {
   apiKey: 'key',
   agreeFrom: [{ code: 'USDC', amount: '1000' }],
   minDifficulty: 1,
+  nativeOffer: 'always',
 };
 const NODE = ['http://a.example'];
 const [CHAIN_ID, RPC_URL, AGREE_FROM, ESPLORA_URL, MIN_DIFFICULTY, API_KEY] = [
@@ -54,6 +56,16 @@ describeCheck(multiNodeProblems, [
   ['refuses amounts from which nodes must agree', { agreeFrom: ALL.agreeFrom }, [AGREE_FROM]],
   ['refuses an empty list of such amounts', { agreeFrom: [] }, [AGREE_FROM]],
   ['names both problems at once', ALL, [RPC_URL, AGREE_FROM]],
+]);
+
+describeCheck(nativeOfferProblems, [
+  ['accepts a chain without a choice', {}, []],
+  ['accepts every other setting', { ...ALL, nativeOffer: undefined }, []],
+  [
+    'refuses a choice',
+    { nativeOffer: 'traced' },
+    ['NATIVE: every node of Name shows all transfers of its coin'],
+  ],
 ]);
 
 describeCheck(esploraProblems, [

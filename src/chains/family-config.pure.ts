@@ -26,3 +26,7 @@ export function apiKeyProblems(name: string, { apiKey }: ChainConfig): string[] 
     ? []
     : [`API_KEY: nodes of ${name} take no such header; write the key into RPC_URL`];
 }
+
+export function nativeOfferProblems(name: string, { nativeOffer }: ChainConfig): string[] {
+  return nativeOffer === undefined ? [] : [`NATIVE: every node of ${name} shows all transfers of its coin`];
+}

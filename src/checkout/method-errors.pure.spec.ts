@@ -16,6 +16,12 @@ describe('methodUnavailable', () => {
     ['node_unavailable', 'customer', 503, 'The Ethereum network is not available at the moment'],
     ['rate_unavailable', 'merchant', 503, 'No exchange rate is available for this method at the moment'],
     ['below_minimum', 'customer', 422, 'The amount is too small to be paid in ETH on Ethereum.'],
+    [
+      'not_traceable',
+      'merchant',
+      422,
+      'ETH on Ethereum is not offered, because some payments in it would not be seen.',
+    ],
     ['wallet_not_configured', 'customer', 422, 'The merchant cannot receive ETH at the moment.'],
     [
       'wallet_not_configured',

@@ -71,6 +71,12 @@ export function methodUnavailable(
         'method',
         `The amount is too small to be paid in ${currencyCode} on ${chain.name}.`,
       );
+    case 'not_traceable':
+      return ValidationError.of(
+        'method',
+        `${currencyCode} on ${chain.name} is not offered, because some payments in it would not be seen.`,
+        'Choose a token of this network, or another network.',
+      );
     case 'wallet_not_configured':
       return reader === 'merchant'
         ? walletMissing(applicationId, method)

@@ -16,6 +16,7 @@ const UNAVAILABLE_REASONS = [
   'rate_unavailable',
   'below_minimum',
   'node_unavailable',
+  'not_traceable',
   'wallet_not_configured',
 ] as const;
 

@@ -1,8 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { ApplicationView } from '../applications/application-view.pure.js';
+import { isPayable } from '../chains/chain-health.pure.js';
 import { ChainHealthService } from '../chains/chain-health.service.js';
 import { ChainsService } from '../chains/chains.service.js';
 import { tokenOf } from '../chains/contract-address.pure.js';
+import { isNativeOffered } from '../chains/native-visibility.pure.js';
 import { minTransferAmount } from '../chains/dust-limit.pure.js';
 import { usualWait } from '../chains/required-confirmations.pure.js';
 import { toIsoSeconds } from '../platform/runtime/clock.pure.js';
@@ -70,7 +72,10 @@ export class PaymentMethodsService {
     assetAmount: bigint | null,
   ): Promise<UnavailableReason | null> {
     if (!(await this.depositAddresses.hasWallet(state.payment, chain.family))) return 'wallet_not_configured';
-    if (!(await this.conditions.isReachable(chain.slug))) return 'node_unavailable';
+    const { state: chainState, condition } = await this.conditions.statusOf(chain.slug);
+    if (!isPayable(chainState)) return 'node_unavailable';
+    if (asset.asset === 'native' && !isNativeOffered(chain, condition?.endpoints ?? []))
+      return 'not_traceable';
     if (assetAmount === null) return 'rate_unavailable';
     const due = dueUnits(fundsOf(state, this.config).remaining, assetAmount);
     return due < minTransferAmount(chain, asset) ? 'below_minimum' : null;

@@ -7,6 +7,7 @@ import {
   esploraProblems,
   multiNodeProblems,
   proofOfWorkProblems,
+  nativeOfferProblems,
 } from '../family-config.pure.js';
 import { parseTronContract, readTronAddress, toTronAddress } from './tron-address.pure.js';
 import { TRON } from './tron-chains.pure.js';
@@ -49,6 +50,7 @@ function configProblems({ name }: Chain, config: ChainConfig): string[] {
   const isKnown = network === undefined || isTronNetwork(network);
   return [
     ...chainIdProblems(name, config),
+    ...nativeOfferProblems(name, config),
     ...multiNodeProblems(name, config),
     ...(isKnown ? [] : [`NETWORK: ${name} has mainnet, nile and shasta`]),
     ...esploraProblems(name, config),

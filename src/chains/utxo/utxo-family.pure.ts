@@ -2,7 +2,12 @@ import type { ChainConfig } from '../../config-chains.js';
 import { formatDecimal } from '../../money/money.js';
 import type { Chain } from '../chain.pure.js';
 import type { AddressDefect, ChainAddress, ChainFamily, PaymentRequest } from '../chain-family.pure.js';
-import { apiKeyProblems, chainIdProblems, multiNodeProblems } from '../family-config.pure.js';
+import {
+  apiKeyProblems,
+  chainIdProblems,
+  multiNodeProblems,
+  nativeOfferProblems,
+} from '../family-config.pure.js';
 import { readUtxoAddress, utxoAddress } from './utxo-address.pure.js';
 import { UTXO_CHAINS } from './utxo-chains.pure.js';
 import {
@@ -86,6 +91,7 @@ function configProblems(family: UtxoFamily, { name }: Chain, config: ChainConfig
   const networks = Object.keys(utxoTraits(family).networks);
   return [
     ...chainIdProblems(name, config),
+    ...nativeOfferProblems(name, config),
     ...multiNodeProblems(name, config),
     ...(isKnown ? [] : [`NETWORK: ${name} has ${networks.join(', ')}`]),
     ...(config.finality === 'finalized' ? [`FINALITY: ${name} is settled by depth`] : []),

@@ -8,6 +8,7 @@ const REASONS: Record<UnavailableReason, string> = {
   rate_unavailable: 'No exchange rate at the moment',
   below_minimum: 'The amount is too small for this',
   node_unavailable: 'The network cannot be reached at the moment',
+  not_traceable: 'Not offered on this network',
   wallet_not_configured: 'The shop has not set this up yet',
 };
 

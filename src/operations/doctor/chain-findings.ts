@@ -1,4 +1,5 @@
 import type { Chain } from '../../chains/chain.pure.js';
+import { hidesInternalTransfers, isNativeOffered } from '../../chains/native-visibility.pure.js';
 import type { ChainStatus } from '../../chains/chain-health.service.js';
 import { type Finding, Subject } from './finding.js';
 
@@ -56,6 +57,22 @@ export function assessEndpoints(slug: string, endpoints: readonly EndpointCondit
         return lacks;
     }
   });
+}
+
+/** Nothing where an endpoint shows payments by contracts, or every transfer is in the block. */
+export function assessTraces(
+  chain: Pick<Chain, 'slug' | 'nativeOffer'>,
+  endpoints: Parameters<typeof hidesInternalTransfers>[0],
+): Finding[] {
+  if (!hidesInternalTransfers(endpoints)) return [];
+  const about = new Subject(`chain ${chain.slug}`);
+  const isOffered = isNativeOffered(chain, endpoints);
+  return [
+    about.warning(
+      `no endpoint has traces: payments by contracts in the native coin are not seen${isOffered ? '' : ', so checkout does not offer it'}`,
+      'use a node with trace_block or debug_traceBlockByHash; see docs/reference/chains.md#traces',
+    ),
+  ];
 }
 
 /** The watcher's own view of the chain. */

@@ -1,7 +1,13 @@
 import type { ChainHealthService, ChainStatus } from '../../chains/chain-health.service.js';
 import type { Chain } from '../../chains/chain.pure.js';
 import type { ChainsService } from '../../chains/chains.service.js';
-import { type ChainHead, assessEndpoints, assessHead, assessWatching } from './chain-findings.js';
+import {
+  type ChainHead,
+  assessEndpoints,
+  assessHead,
+  assessTraces,
+  assessWatching,
+} from './chain-findings.js';
 import { type Finding, reasonOf, Subject } from './finding.js';
 
 /** Queries the node of every chain from here and compares with what the watcher last wrote. */
@@ -35,7 +41,8 @@ async function checkChain(
   try {
     const head = await readHead(chain, chains);
     const endpoints = assessEndpoints(chain.slug, chains.endpoints(chain.slug));
-    return [assessHead(chain, head, now()), ...endpoints, ...watching];
+    const traces = assessTraces(chain, chains.endpoints(chain.slug));
+    return [assessHead(chain, head, now()), ...endpoints, ...traces, ...watching];
   } catch (error) {
     const about = new Subject(`chain ${chain.slug}`);
     const prefix = `CHAIN_${chain.slug.toUpperCase()}`;

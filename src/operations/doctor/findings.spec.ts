@@ -1,4 +1,4 @@
-import { assessHead, assessWatching } from './chain-findings.js';
+import { assessHead, assessTraces, assessWatching } from './chain-findings.js';
 import { assessClock, skewOf } from './clock-findings.js';
 import { checkConnections } from './connections-check.js';
 import { type DatabaseFacts, assessDatabase } from './database-findings.js';
@@ -134,6 +134,22 @@ describe('assessHead', () => {
   ])('%s', (_title, averageBlockSeconds, age, refused, severity) => {
     const head = { height: 7, time: later(-age), refused };
     expect(assessHead({ slug: 'x', averageBlockSeconds }, head, NOW).severity).toBe(severity);
+  });
+});
+
+describe('assessTraces', () => {
+  const endpoint = (native: string) => ({ state: 'ok', capabilities: { native } });
+  it('says nothing where an endpoint has traces, or the chain needs none', () => {
+    for (const endpoints of [[], [endpoint('transactions'), endpoint('trace_block')]])
+      expect(assessTraces({ slug: 'x' }, endpoints)).toEqual([]);
+  });
+
+  it('warns where no endpoint has traces, whether the coin is offered or not', () => {
+    const textOf = (nativeOffer: 'traced' | 'always') =>
+      findingsText(assessTraces({ slug: 'x', nativeOffer }, [endpoint('transactions')]));
+    expect(textOf('traced')).toContain('so checkout does not offer it');
+    expect(textOf('always')).toContain('no endpoint has traces');
+    expect(textOf('always')).not.toContain('does not offer');
   });
 });
 

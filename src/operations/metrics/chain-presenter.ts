@@ -1,6 +1,7 @@
 import type { Chain } from '../../chains/chain.pure.js';
 import { type ChainState, isPayable } from '../../chains/chain-health.pure.js';
 import type { ChainStatus } from '../../chains/chain-health.service.js';
+import { isNativeOffered } from '../../chains/native-visibility.pure.js';
 import type { ChainReportContract } from './chain-report.contract.js';
 import { toIsoSecondsOrNull } from '../../platform/runtime/clock.pure.js';
 
@@ -83,6 +84,7 @@ export function presentChain(overview: ChainOverview, now: Date): ChainReportCon
       checkedAt: toIsoSecondsOrNull(condition.checkedAt),
     },
     endpoints: (condition?.endpoints ?? []).map(presentEndpoint),
+    nativeCoin: isNativeOffered(chain, condition?.endpoints ?? []) ? 'offered' : 'not_traceable',
     reorgs: {
       count: condition?.reorgs.count ?? 0,
       deepest: condition?.reorgs.deepest ?? 0,

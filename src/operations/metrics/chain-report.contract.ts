@@ -236,6 +236,13 @@ export class ChainReportContract {
   })
   endpoints: readonly EndpointReportContract[];
 
+  @Choice(['offered', 'not_traceable'], {
+    about:
+      '`not_traceable`: no endpoint shows payments by contracts, so checkout does not offer the native coin (`CHAIN_<SLUG>_NATIVE`).',
+    example: 'offered',
+  })
+  nativeCoin: 'offered' | 'not_traceable';
+
   @Nested(() => ChainReorgsContract)
   reorgs: ChainReorgsContract;
 
