@@ -1,10 +1,12 @@
 import { Baseline1795224000001 } from './0001-baseline.js';
+import { WalletChanges1795310405000 } from './0005-wallet-changes.js';
 import { FinalityByTransfer1795310408000 } from './0008-finality-by-transfer.js';
 import { CountUnpaidPayments1795310409000 } from './0009-count-unpaid-payments.js';
 
 /** Every migration, in order. A released one is never edited (migrations/README.md). */
 export const migrations = [
   Baseline1795224000001,
+  WalletChanges1795310405000,
   FinalityByTransfer1795310408000,
   CountUnpaidPayments1795310409000,
 ];

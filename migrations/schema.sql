@@ -198,7 +198,9 @@ create table oauth_clients (
   redirect_uris text[] default '{}'::text[] not null,
   created_at timestamp with time zone default now() not null,
   revoked_at timestamp with time zone,
+  scopes text[],
   constraint oauth_clients_pkey PRIMARY KEY (client_id),
+  constraint oauth_clients_scopes_check CHECK (cardinality(scopes) > 0),
   constraint oauth_clients_secret_hash_check CHECK (length(secret_hash) = 32)
 );
 

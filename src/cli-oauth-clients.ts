@@ -3,6 +3,7 @@ import { type Command, newSecret, required, UsageError } from './cli-command.js'
 import { OAuthClientsService } from './identity/oauth/oauth-clients.service.js';
 import { ProvisioningService } from './identity/oauth/provisioning.service.js';
 import { UsersService } from './identity/oauth/users.service.js';
+import { isOAuthScope, OAUTH_SCOPES, type OAuthScope } from './platform/security/oauth-scopes.pure.js';
 import { toIsoSeconds } from './platform/runtime/clock.pure.js';
 
 export const createOAuthClient: Command = async (app, options, terminal) => {
@@ -11,6 +12,7 @@ export const createOAuthClient: Command = async (app, options, terminal) => {
   if (isForServer === !options.user) throw new UsageError('give either --user or --redirect-uri');
   const user = options.user ? await app.get(UsersService).findByEmail(options.user) : null;
   if (isForServer && !user) throw new UsageError(`there is no user ${options.user}`);
+  const scopes = options.scope.map(scopeOption);
   const clientId = randomBytes(16).toString('hex');
   const secret = isForServer || options.confidential ? newSecret() : null;
   await app.get(ProvisioningService).ensureClient({
@@ -20,15 +22,23 @@ export const createOAuthClient: Command = async (app, options, terminal) => {
     userId: user?.id ?? null,
     grantTypes: isForServer ? ['client_credentials'] : ['authorization_code', 'refresh_token'],
     redirectUris,
+    ...(scopes.length > 0 && { scopes }),
   });
   terminal.write(`client id:     ${clientId}\n`);
   if (secret) terminal.write(`client secret: ${secret}   (shown this once)\n`);
 };
 
+function scopeOption(text: string): OAuthScope {
+  if (isOAuthScope(text)) return text;
+  throw new UsageError(`--scope ${text} is not one of ${OAUTH_SCOPES.join(', ')}`);
+}
+
 export const listOAuthClients: Command = async (app, _options, terminal) => {
-  for (const { clientId, name, email, createdAt, revokedAt } of await app.get(OAuthClientsService).list()) {
+  for (const client of await app.get(OAuthClientsService).list()) {
+    const { clientId, name, email, scopes, createdAt, revokedAt } = client;
     const state = revokedAt ? `revoked ${toIsoSeconds(revokedAt)}` : `created ${toIsoSeconds(createdAt)}`;
-    terminal.write(`${clientId}  ${state}  ${email ?? 'for sign-in'}  ${name}\n`);
+    const granted = scopes ? `  [${scopes.join(' ')}]` : '';
+    terminal.write(`${clientId}  ${state}  ${email ?? 'for sign-in'}  ${name}${granted}\n`);
   }
 };
 

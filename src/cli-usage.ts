@@ -38,13 +38,14 @@ export const COMMANDS = {
   'instruction-key': `instruction-key
       Prints the public keys that payment instructions are signed with, the newest first, and their thumbprints. Give
       the key to merchants on another way than through this gateway: they pin it.`,
-  'create-oauth-client': `create-oauth-client --name <name> --user <address>
-  create-oauth-client --name <name> --redirect-uri <url> [--redirect-uri <url>…] [--confidential]
+  'create-oauth-client': `create-oauth-client --name <name> --user <address> [--scope <scope>…]
+  create-oauth-client --name <name> --redirect-uri <url> [--redirect-uri <url>…] [--confidential] [--scope <scope>…]
       With --user: for a merchant's own server (client_credentials), which acts for that user. Prints id and secret
       once. With --redirect-uri: for an application that users sign in to (authorization code with PKCE), without a
-      secret unless --confidential is given.`,
+      secret unless --confidential is given. --scope limits the client to the scopes that are named. Without it, it may
+      have all, but --user only those that do not change wallets: name wallets:write for a server that may do that.`,
   'list-oauth-clients': `list-oauth-clients
-      Prints id, name, user and state of each, newest first.`,
+      Prints id, name, user, state and granted scopes of each, newest first.`,
   'revoke-oauth-client': `revoke-oauth-client --client-id <id>
       Rejects its tokens and issues no new ones. To change a secret without downtime, create another client first.`,
 } as const satisfies Record<string, string>;

@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import { sha256 } from '../src/platform/security/hmac.pure.js';
 import { OidcStore } from '../src/identity/oauth/oidc-store.js';
+import { OAUTH_SCOPES } from '../src/platform/security/oauth-scopes.pure.js';
 import { UsersService } from '../src/identity/oauth/users.service.js';
 import { blockWrites } from './support/blocked-table.js';
 import { basic, createClient, createUser, post, postForm, statusWith } from './support/oauth-api.js';
@@ -51,7 +52,7 @@ describe('discovery', () => {
     grant_types_supported: ['authorization_code', 'refresh_token', 'client_credentials'],
     code_challenge_methods_supported: ['S256'],
     token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
-    scopes_supported: ['*', 'openid', 'email', 'profile', 'offline_access'],
+    scopes_supported: [...OAUTH_SCOPES, 'openid', 'email', 'profile', 'offline_access'],
     claims_supported: expect.arrayContaining(['sub', 'email', 'email_verified', 'name']) as string[],
     id_token_signing_alg_values_supported: ['ES256'],
   };

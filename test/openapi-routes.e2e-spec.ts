@@ -48,7 +48,7 @@ describe('the document', () => {
 
   it('states for each operation who can call it', () => {
     const shown = documentedHandlers().map(([{ name }, { security }]) => [name, security]);
-    const real = handlers(gateway).map(({ name, access }) => [name, securityOf(access)]);
+    const real = handlers(gateway).map(({ name, access, key }) => [name, securityOf(access, key)]);
     expect(shown).toEqual(real);
   });
 
@@ -79,11 +79,15 @@ describe('the document', () => {
   });
 });
 
-function securityOf(access: AccessRule | undefined): Operation['security'] {
+/** @param key begins with the method */
+function securityOf(access: AccessRule | undefined, key: string): Operation['security'] {
   if (access?.kind === 'public') return [];
-  const oauth = { oauth2: ['*'] };
-  if (access?.kind === 'any-token') return [oauth, { clientToken: [] }];
-  return access?.kind === 'scope' ? [oauth, { clientToken: [access.scope] }] : [oauth];
+  if (access?.kind === 'any-token') return [{ oauth2: [] }, { clientToken: [] }];
+  const verb = key.startsWith('GET ') ? 'read' : 'write';
+  const scope = access && 'area' in access ? `${access.area}:${verb}` : '*';
+  const oauth = [...new Set(['*', scope])].filter((one) => one === scope || scope !== 'wallets:write');
+  const alternatives = oauth.map((one) => ({ oauth2: [one] }));
+  return access?.kind === 'scope' ? [...alternatives, { clientToken: [access.scope] }] : alternatives;
 }
 
 function bodyFields({ requestBody }: Operation): DtoField[] | null {

@@ -20,7 +20,7 @@ const TAG = 'Payment applications';
 
 /** The routes of payment applications (specification/applications.md#routes). */
 @Controller('api/payment-applications')
-@OAuthOnly()
+@OAuthOnly('applications')
 @PathParameters({ id: APPLICATION_ID })
 export class ApplicationsController {
   constructor(private readonly applications: ApplicationsService) {}

@@ -23,7 +23,7 @@ function presentSiteWithApplication(application: ApplicationView): SiteWithAppli
 
 /** Sites are read-only here: they are changed through their application (specification/applications.md#sites). */
 @Controller('api/sites')
-@OAuthOnly()
+@OAuthOnly('applications')
 export class SitesController {
   constructor(private readonly applications: ApplicationsService) {}
 

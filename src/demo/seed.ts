@@ -6,6 +6,7 @@ import { ApplicationsService } from '../applications/applications.service.js';
 import { Draft } from '../platform/contract/read-contract.js';
 import type { Config } from '../config.js';
 import { ProvisioningService } from '../identity/oauth/provisioning.service.js';
+import { WALLETS_WRITE } from '../platform/security/oauth-scopes.pure.js';
 import { PaymentCreationService } from '../payments/payment-creation.service.js';
 import { ClientTokensService } from '../identity/tokens/client-tokens.service.js';
 import { readState, writeState } from './state-file.js';
@@ -51,6 +52,8 @@ export async function seedDemo(
     userId: user.id,
     grantTypes: ['client_credentials'],
     redirectUris: [],
+    // The examples set wallets. In production a client for that is made for the purpose and revoked afterwards.
+    scopes: ['*', WALLETS_WRITE],
   });
   await provisioning.ensureClient({
     clientId: 'dashboard',
@@ -67,7 +70,7 @@ export async function seedDemo(
   await writeState(file, known, 0o600);
 
   const { checkoutUrl } = await app.get(PaymentCreationService, { strict: false }).create(
-    { kind: 'oauth', userId: user.id, clientId: CLIENT_ID, grantId: null },
+    { kind: 'oauth', userId: user.id, clientId: CLIENT_ID, grantId: null, scopes: ['*'] },
     Draft.of({
       amount: 2500n,
       currencyCode: 'USD',

@@ -148,7 +148,11 @@ describe('the paths of a controller', () => {
     expect(paths['/api/things/{id}']?.get?.responses['404']).toEqual({
       $ref: '#/components/responses/NotFound_PaymentNotFound',
     });
-    expect(paths['/api/things/{id}']?.get?.security).toEqual([{ oauth2: ['*'] }, { clientToken: ['*'] }]);
+    expect(paths['/api/things/{id}']?.get?.security).toEqual([
+      { oauth2: ['*'] },
+      { oauth2: ['payments:read'] },
+      { clientToken: ['*'] },
+    ]);
   });
 
   it('have the schemas of their contracts', () =>

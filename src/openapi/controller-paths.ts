@@ -20,6 +20,7 @@ import {
 import { DraftPipe, isContract } from '../platform/contract/read-contract.js';
 import { IDEMPOTENT } from '../platform/idempotency/idempotency.js';
 import { ACCESS_RULE, type AccessRule } from '../platform/security/auth.js';
+import { scopeNeeded } from '../platform/security/oauth-scopes.pure.js';
 import { ContractSchemas } from './contract-schemas.js';
 import { type Access, type DescribedRoute, describeOperation } from './operation.js';
 import { parameter, SharedParameters } from './parameters.js';
@@ -105,7 +106,7 @@ class Route {
     return {
       options,
       status: this.own<number>(HTTP_CODE_METADATA) ?? DEFAULT_STATUS[this.method] ?? 200,
-      access: this.access,
+      ...this.access,
       parameters: this.parametersOf(path, parameters),
       body: this.body,
       form: options.form ? describeForm(options.form) : null,
@@ -128,18 +129,21 @@ class Route {
     return Reflect.getMetadata(key, this.controller) as T | undefined;
   }
 
-  private get access(): Access {
+  private get access(): Pick<DescribedRoute, 'access' | 'oauthScope'> {
     const targets = [this.controller, this.handler];
     const guards = targets.flatMap(
       (target) => (Reflect.getMetadata(GUARDS_METADATA, target) ?? []) as object[],
     );
     for (const checker of [...targets, ...guards]) {
       const link = Reflect.getMetadata(LINK_ACCESS, checker) as Access | undefined;
-      if (link) return link;
+      if (link) return { access: link, oauthScope: '*' };
     }
     const rule = this.own<AccessRule>(ACCESS_RULE) ?? this.ofController<AccessRule>(ACCESS_RULE);
     if (!rule) throw new Error('the route has no access decorator');
-    return rule.kind === 'scope' ? rule.scope : rule.kind;
+    return {
+      access: rule.kind === 'scope' ? rule.scope : rule.kind,
+      oauthScope: 'area' in rule ? scopeNeeded(rule.area, this.method) : '*',
+    };
   }
 
   /** The class of the `@Body()`, `@DraftBody()` or `@Query()` parameter. */

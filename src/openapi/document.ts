@@ -15,6 +15,7 @@ import { type ErrorCode, ERRORS } from '../platform/errors/error-catalog.pure.js
 import { PageQuery } from '../platform/http/pagination.js';
 import { CursorContract, PaginationContract } from '../platform/http/pagination.contract.js';
 import { SCOPES } from '../platform/security/auth.js';
+import { OAUTH_SCOPE_TEXTS } from '../platform/security/oauth-scopes.pure.js';
 import { ContractSchemas } from './contract-schemas.js';
 import { ControllerPaths } from './controller-paths.js';
 import { errorExamples, errorResponse, errorResponseName } from './errors.js';
@@ -134,20 +135,21 @@ export function createDocument(
         oauth2: {
           type: 'oauth2',
           description:
-            'Full access to the objects of one user: for dashboards and for the server of the merchant.',
+            'The objects of one user: for dashboards and for the server of the merchant. Each operation names the scope ' +
+            'that it needs; `*` includes all of them, except for `wallets:write`.',
           flows: {
             authorizationCode: {
               authorizationUrl: `${baseUrl}/api/oauth/authorize`,
               tokenUrl: `${baseUrl}/api/oauth/token`,
               refreshUrl: `${baseUrl}/api/oauth/token`,
               scopes: {
-                '*': 'Everything.',
+                ...OAUTH_SCOPE_TEXTS,
                 openid: 'Who signed in: an `id_token`, and the userinfo endpoint.',
                 email: 'Their email address.',
                 profile: 'Their name.',
               },
             },
-            clientCredentials: { tokenUrl: `${baseUrl}/api/oauth/token`, scopes: { '*': 'Everything.' } },
+            clientCredentials: { tokenUrl: `${baseUrl}/api/oauth/token`, scopes: OAUTH_SCOPE_TEXTS },
           },
         },
         clientToken: {

@@ -55,11 +55,7 @@ export function errorResponse(codes: readonly ErrorCode[]): Response {
     description: codes.map((code) => `\`${code}\`: ${ERRORS[code].meaning}`).join('\n\n'),
     headers: {
       ...LIMITED,
-      ...([401, 403].includes(status) &&
-        !codes.includes('invalid_signature') &&
-        !codes.includes('operator_required') && {
-          'WWW-Authenticate': header('WWWAuthenticate'),
-        }),
+      ...([401, 403].includes(status) && challenge(codes)),
       ...(MAY_BE_STORED.includes(status) && { 'Idempotency-Replayed': header('IdempotencyReplayed') }),
       ...retryAfter(codes),
     },
@@ -69,6 +65,18 @@ export function errorResponse(codes: readonly ErrorCode[]): Response {
         examples: errorExampleRefs(codes),
       },
     },
+  };
+}
+
+/** Codes of 403 that are not about a token's scopes. */
+const NO_CHALLENGE: readonly ErrorCode[] = ['invalid_signature', 'link_expired', 'operator_required'];
+
+/** Where only some codes of a response have the header, it is optional. */
+function challenge(codes: readonly ErrorCode[]): Response['headers'] {
+  const without = codes.filter((code) => NO_CHALLENGE.includes(code));
+  if (without.length === codes.length) return {};
+  return {
+    'WWW-Authenticate': header(without.length === 0 ? 'WWWAuthenticate' : 'WWWAuthenticateSometimes'),
   };
 }
 

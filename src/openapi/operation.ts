@@ -6,6 +6,7 @@ import type { OperationOptions } from '../platform/contract/operation.js';
 import { ErrorContract } from '../platform/errors/error.contract.js';
 import { type ErrorCode, ERRORS } from '../platform/errors/error-catalog.pure.js';
 import type { Scope } from '../platform/security/auth.js';
+import { includesScope, OAUTH_SCOPES, type OAuthScope } from '../platform/security/oauth-scopes.pure.js';
 import { errorExampleRefs, errorResponseName } from './errors.js';
 import { parameter } from './parameters.js';
 import { describeResponse } from './responses.js';
@@ -29,6 +30,8 @@ export interface DescribedRoute {
   /** The status of `options.returns`. */
   status: number;
   access: Access;
+  /** What an OAuth2 token needs, where the route takes one. */
+  oauthScope: OAuthScope;
   /** Of path, query and header, without those that follow from access and Idempotency-Key. */
   parameters: readonly (Parameter | Ref)[];
   body: { schema: Schema; example: unknown } | null;
@@ -66,7 +69,7 @@ export function describeOperation(route: DescribedRoute): Operation {
     tags: [options.tag],
     summary: options.summary,
     ...(options.description !== undefined && { description: options.description }),
-    security: securityOf(route.access),
+    security: securityOf(route),
     ...(parameters.length > 0 && { parameters }),
     ...(body && {
       requestBody: {
@@ -110,11 +113,14 @@ function errorsOf(route: DescribedRoute): Record<string, Response | Ref> {
   );
 }
 
-function securityOf(access: Access): Operation['security'] {
+function securityOf({ access, oauthScope }: DescribedRoute): Operation['security'] {
   if (access === 'public' || isLink(access)) return [];
-  const oauth = { oauth2: ['*'] };
-  if (access === 'oauth' || access === 'operator') return [oauth];
-  return [oauth, { clientToken: access === 'any-token' ? [] : [access] }];
+  if (access === 'any-token') return [{ oauth2: [] }, { clientToken: [] }];
+  // Each entry alone is enough.
+  const oauth = OAUTH_SCOPES.filter((scope) => includesScope([scope], oauthScope)).map((scope) => ({
+    oauth2: [scope],
+  }));
+  return access === 'oauth' || access === 'operator' ? oauth : [...oauth, { clientToken: [access] }];
 }
 
 function isLink(access: Access): access is LinkAccess {
@@ -128,8 +134,9 @@ function codesOf({ access, isIdempotent, parameters, options }: DescribedRoute):
   if (parameters.length > 0 || isLink(access)) codes.add('not_found');
   if (isLink(access)) codes.add('invalid_signature').add('link_expired').add(LINKS[access]);
   else if (access !== 'public') codes.add('unauthenticated');
-  if (access === 'oauth') codes.add('oauth_token_required');
-  else if (access === 'operator') codes.add('oauth_token_required').add('operator_required');
+  if (access === 'oauth') codes.add('oauth_token_required').add('insufficient_permissions');
+  else if (access === 'operator')
+    codes.add('oauth_token_required').add('insufficient_permissions').add('operator_required');
   else if (access !== 'public' && !isLink(access) && access !== 'any-token')
     codes.add('insufficient_permissions');
   if (isIdempotent) codes.add('idempotency_in_progress').add('idempotency_key_reused');

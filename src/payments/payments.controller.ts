@@ -61,7 +61,7 @@ export class PaymentsController {
   }
 
   @Get()
-  @OAuthOnly()
+  @OAuthOnly('payments')
   @Operation({
     id: 'listPayments',
     tag: 'Payments',

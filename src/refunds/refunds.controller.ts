@@ -24,7 +24,7 @@ const STEP_ERRORS = ['payment_not_found', 'refund_not_found', 'invalid_state_tra
  * `/api/payment/{paymentId}/refunds…` (specification/refunds.md#routes): an OAuth2 token, or a client token with `*`.
  */
 @Controller('api/payment/:paymentId/refunds')
-@RequireScope('*')
+@RequireScope('*', 'refunds')
 @PathParameters({
   paymentId: uuidParameter('The payment.', '550e8400-e29b-41d4-a716-446655440000', 'PaymentId'),
   refundId: uuidParameter('The refund.', EXAMPLE_REFUND_ID, 'RefundId'),

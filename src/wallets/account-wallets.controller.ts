@@ -11,7 +11,7 @@ import { WalletsService } from './wallets.service.js';
  * (specification/wallets.md#default-wallets).
  */
 @Controller('api/account/wallets')
-@OAuthOnly()
+@OAuthOnly('wallets')
 @PathParameters({ family: WALLET_FAMILY })
 export class AccountWalletsController {
   constructor(private readonly wallets: WalletsService) {}

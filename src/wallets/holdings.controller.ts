@@ -7,7 +7,7 @@ import { HoldingsService } from './holdings.service.js';
 
 /** What the deposit addresses of an application have received. */
 @Controller('api/payment-applications/:id/holdings')
-@OAuthOnly()
+@OAuthOnly('wallets')
 @PathParameters({ id: APPLICATION_ID })
 export class HoldingsController {
   constructor(private readonly holdings: HoldingsService) {}

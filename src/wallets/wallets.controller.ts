@@ -9,7 +9,7 @@ import { WalletsService } from './wallets.service.js';
 
 /** The wallets of an application, which its deposit addresses are derived from (specification/wallets.md#wallets). */
 @Controller('api/payment-applications/:id/wallets')
-@OAuthOnly()
+@OAuthOnly('wallets')
 @PathParameters({ id: APPLICATION_ID, family: WALLET_FAMILY })
 export class WalletsController {
   constructor(private readonly wallets: WalletsService) {}

@@ -15,7 +15,7 @@ const TAG = 'Webhook deliveries';
 
 /** Endpoint, test events and unacknowledged payments: `/api/payment-applications/{id}/…`. */
 @Controller('api/payment-applications/:id')
-@OAuthOnly()
+@OAuthOnly('webhooks')
 @PathParameters({ id: APPLICATION_ID })
 export class WebhookEndpointController {
   constructor(

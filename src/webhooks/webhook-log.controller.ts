@@ -21,7 +21,7 @@ const TAG = 'Webhook deliveries';
 
 /** `/api/payment-applications/{id}/webhook-deliveries…` (specification/webhooks.md#delivery-log). */
 @Controller('api/payment-applications/:id/webhook-deliveries')
-@OAuthOnly()
+@OAuthOnly('webhooks')
 @PathParameters({ id: APPLICATION_ID, deliveryId: DELIVERY_ID })
 export class WebhookLogController {
   constructor(private readonly log: WebhookLogService) {}

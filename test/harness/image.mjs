@@ -124,7 +124,9 @@ async function firstSteps(image, env, identity, base) {
     return output;
   };
   await cli('create-user', '--email', 'operator@example.com', '--operator');
-  const printed = await cli('create-oauth-client', '--name', 'Shop server', '--user', 'operator@example.com');
+  const scopes = ['--scope', '*', '--scope', 'wallets:write'];
+  const client = ['--name', 'Setup', '--user', 'operator@example.com', ...scopes];
+  const printed = await cli('create-oauth-client', ...client);
   const [, id] = /client id: +(\S+)/.exec(printed);
   const [, secret] = /client secret: +(\S+)/.exec(printed);
   const { access_token: token } = await request(base, '/api/oauth/token', {

@@ -137,6 +137,10 @@ export class AuthorizationHarness {
 
     owner.accessToken = await fetchAccessToken(gateway, owner.clientId, owner.clientSecret);
     set('OAuth token of the owner', owner.accessToken);
+    set(
+      'OAuth token of the owner with *',
+      await fetchAccessToken(gateway, owner.clientId, owner.clientSecret, '*'),
+    );
     set('OAuth token of the owner, application deleted', owner.accessToken);
     for (const scope of SCOPES)
       set(`client token: ${scope}`, (await client(home.applicationId, [scope])).token);

@@ -11,9 +11,11 @@ import { newAccount } from './wallets-api.js';
  * What a route asks for. `public`: nothing. `signed link`: `?expires=&signature=` of its payment, and no token.
  * `claim link`: the same of a refund; test/refunds-claim.e2e-spec.ts opens it.
  * `any token`: every token that works. `oauth`: no client token. `operator`: of a user
- * with operator rights, whose objects do not matter. A scope: a client token with it or `*`, or OAuth2.
+ * with operator rights, whose objects do not matter. `wallets:write`: no client token, and OAuth2 with that scope.
+ * A scope of client tokens: a client token with it or `*`, or OAuth2.
  */
-export type Access = 'public' | 'signed link' | 'claim link' | 'any token' | 'oauth' | 'operator' | Scope;
+export type Access =
+  'public' | 'signed link' | 'claim link' | 'any token' | 'oauth' | 'wallets:write' | 'operator' | Scope;
 
 /** A status alone; with the code (`404 payment_not_found`); or with the only wrong field (`422 clientId`). */
 export type Outcome = number | `${number} ${string}`;
@@ -128,8 +130,8 @@ export const ROWS: Row[] = [
   row('GET /api/payment-applications/:id/holdings', 'oauth', 200, NO_APPLICATION),
   row('GET /api/payment-applications/:id/wallets', 'oauth', 200, NO_APPLICATION),
   row('GET /api/payment-applications/:id/wallets/:family', 'oauth', 200, NO_APPLICATION),
-  row('PUT /api/payment-applications/:id/wallets/:family', 'oauth', 200, NO_APPLICATION, { body: wallet, deleted: GONE }),
-  row('DELETE /api/payment-applications/:id/wallets/:family', 'oauth', 204, NO_APPLICATION, { deleted: GONE }),
+  row('PUT /api/payment-applications/:id/wallets/:family', 'wallets:write', 200, NO_APPLICATION, { body: wallet, deleted: GONE }),
+  row('DELETE /api/payment-applications/:id/wallets/:family', 'wallets:write', 204, NO_APPLICATION, { deleted: GONE }),
 
   row('GET /api/events', 'payments.get', 200, 200),
   row('GET /api/events/stream', 'payments.get', 200, 200),
@@ -157,8 +159,8 @@ export const ROWS: Row[] = [
   row('POST /api/account/two-factor/disable', 'oauth', '422 code', '422 code', { body: password }),
   row('GET /api/account/wallets', 'oauth', 200, 200),
   row('GET /api/account/wallets/:family', 'oauth', '404 not_found', '404 not_found'),
-  row('PUT /api/account/wallets/:family', 'oauth', 200, 200, { body: wallet }),
-  row('DELETE /api/account/wallets/:family', 'oauth', 204, 204),
+  row('PUT /api/account/wallets/:family', 'wallets:write', 200, 200, { body: wallet }),
+  row('DELETE /api/account/wallets/:family', 'wallets:write', 204, 204),
 
   row('GET /api/payment', 'oauth', 200, 200, { query: inApplication }),
   row('GET /api/payment', 'oauth', 200, 200, { query: bySearch }),
@@ -231,7 +233,7 @@ export type Principal =
   | { name: string; kind: 'none' }
   | { name: string; kind: 'malformed' }
   | { name: string; kind: 'invalid' }
-  | { name: string; kind: 'oauth'; standing: Standing; isOperator?: true }
+  | { name: string; kind: 'oauth'; standing: Standing; isOperator?: true; lacksWallets?: true }
   | { name: string; kind: 'client'; standing: Standing; scopes: readonly Scope[] };
 
 // prettier-ignore
@@ -254,6 +256,7 @@ export const PRINCIPALS = [
   { name: 'OAuth token of another user', kind: 'oauth', standing: 'stranger' },
   { name: 'OAuth token of an operator', kind: 'oauth', standing: 'stranger', isOperator: true },
   { name: 'OAuth token of the owner', kind: 'oauth', standing: 'owner' },
+  { name: 'OAuth token of the owner with *', kind: 'oauth', standing: 'owner', lacksWallets: true },
   { name: 'OAuth token of the owner, application deleted', kind: 'oauth', standing: 'owner of the deleted' },
 ] as const satisfies Principal[];
 export type PrincipalName = (typeof PRINCIPALS)[number]['name'];
@@ -272,6 +275,11 @@ const refusal = (code: string, challenge: string): Expected => ({
   outcome: `401 ${code}`,
   challenge,
   message: 'Unauthenticated',
+});
+const lacking = (scope: string): Expected => ({
+  outcome: '403 insufficient_permissions',
+  challenge: `Bearer error="insufficient_scope", scope="${scope}"`,
+  message: 'Insufficient permissions',
 });
 const answer = (outcome: Outcome): Expected => ({
   outcome,
@@ -301,12 +309,11 @@ export function expectedOf(row: Row, principal: Principal): Expected {
   if (principal.kind === 'malformed') return refusal('unauthenticated', 'Bearer error="invalid_request"');
   if (principal.kind === 'invalid') return refusal('unauthenticated', INVALID);
   if (principal.kind === 'client' && access !== 'any token') {
-    if (access === 'oauth' || access === 'operator') return refusal('oauth_token_required', INVALID);
-    if (!principal.scopes.includes('*') && !principal.scopes.includes(access)) {
-      const challenge = `Bearer error="insufficient_scope", scope="${access}"`;
-      return { outcome: '403 insufficient_permissions', challenge, message: 'Insufficient permissions' };
-    }
+    if (access === 'oauth' || access === 'wallets:write' || access === 'operator')
+      return refusal('oauth_token_required', INVALID);
+    if (!principal.scopes.includes('*') && !principal.scopes.includes(access)) return lacking(access);
   }
+  if (access === 'wallets:write' && 'lacksWallets' in principal) return lacking(access);
   if (access === 'operator')
     return answer('isOperator' in principal && principal.isOperator ? row.owner : row.stranger);
   if (principal.standing === 'stranger') return answer(row.stranger);

@@ -35,18 +35,21 @@ export async function createOwnerWithClient(gateway: TestGateway): Promise<Owner
     userId,
     grantTypes: ['client_credentials'],
     redirectUris: [],
+    // By name, since setting a wallet takes more than *.
+    scopes: ['*', 'wallets:write'],
   });
   const accessToken = await fetchAccessToken(gateway, name, secret);
   return { userId, accessToken, clientId: name, clientSecret: secret };
 }
 
-/** One more token of an OAuth client. */
+/** One more token of an OAuth client. @param scope without: all that were granted to the client */
 export async function fetchAccessToken(
   gateway: TestGateway,
   clientId: string,
   secret: string,
+  scope?: string,
 ): Promise<string> {
-  const request = { body: clientCredentials({ clientId, secret }) };
+  const request = { body: { ...clientCredentials({ clientId, secret }), ...(scope && { scope }) } };
   const { status, text } = await sendRequest(`${gateway.baseUrl}${TOKEN_PATH}`, request);
   const { access_token: token } = JSON.parse(text) as { access_token?: string };
   if (!token) throw new Error(`no token: ${status} ${text}`);

@@ -12,7 +12,7 @@ import {
 
 /** Settings of the signed-in user (specification/authentication.md#accounts). */
 @Controller('api/account')
-@OAuthOnly()
+@OAuthOnly('account')
 export class AccountController {
   constructor(private readonly accounts: AccountService) {}
 

@@ -18,7 +18,7 @@ import {
  * Idempotency-Key: the secret and the codes are shown once, and a stored response would keep them.
  */
 @Controller('api/account/two-factor')
-@OAuthOnly()
+@OAuthOnly('account')
 export class TwoFactorController {
   constructor(private readonly twoFactor: TwoFactorService) {}
 

@@ -18,7 +18,7 @@ const CODE =
 const DISABLED = 'The user of this access token is disabled.';
 const CLIENT_GONE = 'The OAuth2 client of this access token was revoked.';
 const EXPIRED = `This access token expired at 2026-11-23T07:00:00Z; ${GET_ANOTHER}`;
-const ENDED = `The sign-in of this access token has ended, or its scope is not *; ${GET_ANOTHER}`;
+const ENDED = `The sign-in of this access token has ended, or it has no scope of the API; ${GET_ANOTHER}`;
 
 describe('refusalOfAccessToken', () => {
   const everything = { expiresAt: BEFORE, isClientGone: true, isUserDisabled: true };

@@ -25,5 +25,5 @@ export function refusalOfAccessToken(stored: StoredToken | null, now: Date): str
   if (stored.isClientGone) return 'The OAuth2 client of this access token was revoked.';
   if (stored.expiresAt <= now)
     return `This access token expired at ${toIsoSeconds(stored.expiresAt)}; ${GET_ANOTHER}.`;
-  return `The sign-in of this access token has ended, or its scope is not *; ${GET_ANOTHER}.`;
+  return `The sign-in of this access token has ended, or it has no scope of the API; ${GET_ANOTHER}.`;
 }

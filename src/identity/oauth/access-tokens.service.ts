@@ -27,9 +27,9 @@ export class AccessTokensService {
   async findPrincipal(token: string): Promise<OAuthPrincipal | null> {
     if (OPAQUE.test(token)) return this.findOpaque(token);
     if (token.length > JWT_MAX_LENGTH || !JWT.test(token)) return null;
-    const userId = await this.externalIssuer.verify(token);
+    const verified = await this.externalIssuer.verify(token);
     // The issuer's clients are not registered here: the subject is the principal.
-    return userId === null ? null : { kind: 'oauth', userId, clientId: null, grantId: null };
+    return verified && { kind: 'oauth', clientId: null, grantId: null, ...verified };
   }
 
   private async findOpaque(token: string): Promise<OAuthPrincipal | null> {

@@ -1,6 +1,7 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { createRemoteJWKSet, errors, jwtVerify } from 'jose';
 import { Clock } from '../../platform/runtime/clock.pure.js';
+import { WALLETS_WRITE } from '../../platform/security/oauth-scopes.pure.js';
 import { ServiceUnavailableError } from '../../platform/errors/errors.pure.js';
 import { CONFIG, type Config } from '../../config.js';
 
@@ -14,6 +15,12 @@ const JWKS_COOLDOWN_MS = 30_000;
 
 /** OpenID Connect Core 2: a subject is at most 255 ASCII characters; it becomes a user id here. */
 const SUBJECT = /^[\x20-\x7e]{1,255}$/;
+
+/** What a token of the issuer permits, and whose it is. */
+export interface ExternalToken {
+  userId: string;
+  scopes: readonly string[];
+}
 
 /** Failures of the issuer, not of the token. */
 const OUTAGES = new Set([errors.JWKSTimeout.code, errors.JWKSInvalid.code, errors.JOSEError.code]);
@@ -32,10 +39,11 @@ export class ExternalIssuerService {
   ) {}
 
   /**
-   * The subject of the token, as the issuer names it; null if there is no such issuer or the token is invalid.
+   * The subject of the token, as the issuer names it, and its scopes; null if there is no such issuer or the token is
+   * invalid.
    * @throws ServiceUnavailableError when the issuer's keys cannot be read
    */
-  async verify(token: string): Promise<string | null> {
+  async verify(token: string): Promise<ExternalToken | null> {
     const external = this.config.externalIssuer;
     if (!external) return null;
     try {
@@ -48,7 +56,8 @@ export class ExternalIssuerService {
         currentDate: this.clock.now(),
         requiredClaims: ['exp', 'sub'],
       });
-      return payload.sub !== undefined && SUBJECT.test(payload.sub) ? payload.sub : null;
+      if (payload.sub === undefined || !SUBJECT.test(payload.sub)) return null;
+      return { userId: payload.sub, scopes: scopesOf(payload['scope']) };
     } catch (error) {
       if (error instanceof errors.JOSEError && !OUTAGES.has(error.code)) return null;
       const reason = error instanceof Error ? error.message : String(error);
@@ -103,4 +112,13 @@ export class ExternalIssuerService {
       throw new Error("the issuer's keys are not served over https");
     return url;
   }
+}
+
+/**
+ * The issuer decides by the audience who may use the API; only what {@link WALLETS_WRITE} protects must be named.
+ * @param claim `scope` of RFC 9068, section 2.2.3: names separated by spaces
+ */
+function scopesOf(claim: unknown): string[] {
+  const isGranted = typeof claim === 'string' && claim.split(' ').includes(WALLETS_WRITE);
+  return isGranted ? ['*', WALLETS_WRITE] : ['*'];
 }

@@ -1,3 +1,4 @@
+import type { OAuthScope } from '../../platform/security/oauth-scopes.pure.js';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** How a client may obtain tokens (specification/authentication.md#oauth2). */
@@ -26,6 +27,10 @@ export class OAuthClientEntity {
 
   @Column({ name: 'redirect_uris', type: 'text', array: true })
   redirectUris: string[];
+
+  /** Granted by an operator; null: the scopes that every client of its grant types has (`defaultScopes`). */
+  @Column({ type: 'text', array: true, nullable: true })
+  scopes: OAuthScope[] | null;
 
   @Column({ name: 'created_at', type: 'timestamptz' })
   createdAt: Date;

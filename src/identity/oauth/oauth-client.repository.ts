@@ -6,13 +6,13 @@ import { OAuthClientEntity } from './oauth-client.entity.js';
 
 type ClientSettings = Pick<
   OAuthClientEntity,
-  'clientId' | 'name' | 'userId' | 'grantTypes' | 'redirectUris' | 'secretHash'
+  'clientId' | 'name' | 'userId' | 'grantTypes' | 'redirectUris' | 'scopes' | 'secretHash'
 >;
 
 /** A client as the operator sees it. */
 export interface ListedClient extends Pick<
   OAuthClientEntity,
-  'clientId' | 'name' | 'createdAt' | 'revokedAt'
+  'clientId' | 'name' | 'scopes' | 'createdAt' | 'revokedAt'
 > {
   /** Of the user that it acts for; null for a program that people sign in to. */
   email: string | null;
@@ -23,14 +23,14 @@ const FIND_USABLE = `
   select ${CLIENT.list} from oauth_clients c left join users u on u.id = c.user_id
   where c.client_id = $1 and c.revoked_at is null and u.disabled_at is null`;
 const FIND_USER_ID = `select c.user_id as "userId" from oauth_clients c where c.client_id = $1`;
-const LISTED = columnsOf(OAuthClientEntity, 'c', ['clientId', 'name', 'createdAt', 'revokedAt']);
+const LISTED = columnsOf(OAuthClientEntity, 'c', ['clientId', 'name', 'scopes', 'createdAt', 'revokedAt']);
 const LIST = `
   select ${LISTED.list}, u.email from oauth_clients c left join users u on u.id = c.user_id
   order by c.created_at desc, c.client_id`;
 
 const INSERT = bulkInsert(
   OAuthClientEntity,
-  ['clientId', 'name', 'userId', 'grantTypes', 'redirectUris', 'secretHash', 'createdAt'],
+  ['clientId', 'name', 'userId', 'grantTypes', 'redirectUris', 'scopes', 'secretHash', 'createdAt'],
   'on conflict do nothing returning client_id',
 );
 const LOCK_SECRET = `
@@ -38,10 +38,10 @@ const LOCK_SECRET = `
 const UPDATE = namedStatement<ClientSettings>(`
   update oauth_clients c
   set name = :name, user_id = :userId, grant_types = :grantTypes, redirect_uris = :redirectUris,
-    secret_hash = :secretHash
+    scopes = :scopes, secret_hash = :secretHash
   where c.client_id = :clientId
-    and (c.name, c.user_id, c.grant_types, c.redirect_uris, c.secret_hash)
-      is distinct from (:name::text, :userId::uuid, :grantTypes::text[], :redirectUris::text[], :secretHash::bytea)
+    and (c.name, c.user_id, c.grant_types, c.redirect_uris, c.scopes, c.secret_hash) is distinct from
+      (:name::text, :userId::uuid, :grantTypes::text[], :redirectUris::text[], :scopes::text[], :secretHash::bytea)
   returning c.client_id`);
 const REVOKE = `
   update oauth_clients set revoked_at = $2

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { AdapterPayload } from 'oidc-provider';
 import { constantTimeEquals, sha256 } from '../../platform/security/hmac.pure.js';
+import { allowedScopes, scopesWithoutRequest } from './client-scopes.pure.js';
 import type { OAuthClientEntity } from './oauth-client.entity.js';
 import { type ListedClient, OAuthClientRepository } from './oauth-client.repository.js';
 
@@ -17,6 +18,12 @@ export class OAuthClientsService {
     if (!CLIENT_ID.test(clientId)) return undefined;
     const client = await this.clients.findUsable(clientId);
     return client ? toMetadata(client) : undefined;
+  }
+
+  /** The scopes of a server's token that was requested without any. */
+  async findDefaultScopes(clientId: string): Promise<readonly string[]> {
+    const client = CLIENT_ID.test(clientId) ? await this.clients.findUsable(clientId) : null;
+    return scopesWithoutRequest(client?.scopes ?? null);
   }
 
   /** All of them, the newest first. */
@@ -36,6 +43,7 @@ function toMetadata({
   secretHash,
   grantTypes,
   redirectUris,
+  scopes,
 }: OAuthClientEntity): AdapterPayload {
   return {
     client_id: clientId,
@@ -46,6 +54,7 @@ function toMetadata({
     grant_types: grantTypes,
     response_types: grantTypes.includes('authorization_code') ? ['code'] : [],
     redirect_uris: redirectUris,
+    scope: allowedScopes(grantTypes, scopes).join(' '),
   };
 }
 

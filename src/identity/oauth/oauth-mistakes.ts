@@ -29,6 +29,8 @@ const BY_DESCRIPTION: Record<string, string> = {
   'invalid authorization header value format':
     'the Authorization header must be Basic base64(client_id:client_secret); bearer tokens are for the API',
   'client_id mismatch': 'client_id in the body differs from the one in the Authorization header',
+  'requested scope is not allowed':
+    'an operator has not granted this scope to the client; create-oauth-client --scope makes one that has it',
   'client is invalid': 'client_id is unknown here, or the client was revoked',
   'access token missing openid scope':
     'the access token lacks the scope openid: ask for it when the sign-in begins',

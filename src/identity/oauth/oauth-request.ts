@@ -1,6 +1,7 @@
 import { IncomingMessage } from 'node:http';
 import { type ErrorBody, toErrorBody } from '../../platform/errors/error.filter.js';
 import type { GatewayError } from '../../platform/errors/errors.pure.js';
+import { isOAuthScope, OAUTH_SCOPES } from '../../platform/security/oauth-scopes.pure.js';
 import { isCleanText } from '../../platform/contract/text-forms.js';
 
 /** Bytes; tokens, codes and secrets need a few hundred. */
@@ -83,16 +84,19 @@ export async function readForm(request: IncomingMessage): Promise<URLSearchParam
   return type === FORM ? new URLSearchParams(await readText(request)) : null;
 }
 
-/** The body for the token, revocation and introspection endpoints. A server's token without a scope gets all scopes. */
-export function withTokenDefaults(form: URLSearchParams): URLSearchParams {
+/**
+ * The body for the token endpoint. A server's token that is requested without a scope gets those of its client.
+ * @param findScopes the scopes of the client, looked up only where they are needed
+ */
+export async function withTokenDefaults(
+  form: URLSearchParams,
+  findScopes: () => Promise<readonly string[]>,
+): Promise<URLSearchParams> {
   if (form.get('grant_type') !== 'client_credentials') return form;
-  const scopes = form.getAll('scope');
-  if (scopes.every((scope) => scope === '')) {
-    form.delete('scope');
-    form.append('scope', '*');
-  } else if (scopes.some((scope) => scope !== '*')) {
-    throw new OAuthRequestError('the only scope is *', 'invalid_scope');
-  }
+  const scopes = form.getAll('scope').flatMap((text) => text.split(' ').filter((scope) => scope !== ''));
+  if (scopes.length === 0) form.set('scope', (await findScopes()).join(' '));
+  else if (!scopes.every(isOAuthScope))
+    throw new OAuthRequestError(`the scopes of a server are ${OAUTH_SCOPES.join(', ')}`, 'invalid_scope');
   return form;
 }
 
@@ -104,7 +108,7 @@ export function clientIdOf(authorization: string | undefined, form: URLSearchPar
   return new URLSearchParams(`id=${id.replaceAll('&', '%26')}`).get('id') ?? '';
 }
 
-/** The query of an authorization request; without a scope it requests all scopes. */
+/** The query of an authorization request; without a scope it requests `*`. */
 export function withAuthorizationDefaults(query: URLSearchParams): URLSearchParams {
   for (const [name, value] of query)
     if (!isCleanText(name) || !isCleanText(value)) throw new OAuthRequestError('invalid characters');

@@ -10,6 +10,7 @@ import { bearerToken } from '../../platform/rate-limiting/rate-limit-category.pu
 import { REQUEST_ID_HEADER } from '../../platform/http/request-context.js';
 import { CONFIG, type Config } from '../../config.js';
 import { Interactions, send } from './interactions.js';
+import { OAuthClientsService } from './oauth-clients.service.js';
 import {
   addressedTo,
   clientIdOf,
@@ -42,6 +43,7 @@ export class OAuthServer {
     provider: Provider,
     private readonly interactions: Interactions,
     private readonly limits: RateLimits,
+    private readonly clients: OAuthClientsService,
   ) {
     this.issuer = issuerUrl(config);
     this.serve = provider.callback();
@@ -105,8 +107,9 @@ export class OAuthServer {
     if (!form && request.headers['content-type'])
       throw new OAuthRequestError('send application/x-www-form-urlencoded or application/json');
     if (path !== '/token') return form;
-    this.limits.admitTokenRequest(request, response, clientIdOf(request.headers.authorization, form));
-    return form && withTokenDefaults(form);
+    const clientId = clientIdOf(request.headers.authorization, form);
+    this.limits.admitTokenRequest(request, response, clientId);
+    return form && withTokenDefaults(form, () => this.clients.findDefaultScopes(clientId));
   }
 }
 

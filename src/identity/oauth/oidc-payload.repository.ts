@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { bulkInsert, columnsOf } from '../../platform/database/entity-sql.js';
 import { Sql } from '../../platform/database/sql.js';
+import { OAUTH_SCOPES } from '../../platform/security/oauth-scopes.pure.js';
 import type { StoredToken } from './access-token-refusal.pure.js';
 import { OidcPayloadEntity } from './oidc-payload.entity.js';
 
@@ -12,6 +13,8 @@ export interface TokenOwner {
   userId: string;
   clientId: string;
   grantId: string | null;
+  /** Those of the API and of the standard protocols. */
+  scopes: readonly string[];
 }
 
 const NEW = ['kind', 'id', 'payload', 'grantId', 'uid', 'expiresAt'] as const;
@@ -60,13 +63,14 @@ const PURGE = `
 // A token of a sign-in lives as long as its grant does, so that the tokens of a revoked grant are invalid even if one
 // was written at the same moment.
 const FIND_OWNER = `
-  select u.id as "userId", c.client_id as "clientId", t.grant_id as "grantId"
+  select u.id as "userId", c.client_id as "clientId", t.grant_id as "grantId",
+    string_to_array(t.payload->>'scope', ' ') as scopes
   from oidc_payloads t
   join oauth_clients c on c.client_id = t.payload->>'clientId' and c.revoked_at is null
   join users u on u.disabled_at is null
     and u.id = case t.kind when 'AccessToken' then (t.payload->>'accountId')::uuid else c.user_id end
   where t.kind in ('AccessToken', 'ClientCredentials') and t.id = $1 and t.expires_at > $2
-    and '*' = any (string_to_array(t.payload->>'scope', ' '))
+    and string_to_array(t.payload->>'scope', ' ') && $3::text[]
     and (t.kind = 'ClientCredentials' or exists (
       select from oidc_payloads g where g.kind = 'Grant' and g.id = t.grant_id and g.expires_at > $2))`;
 const EXPLAIN = `
@@ -137,7 +141,7 @@ export class OidcPayloadRepository {
 
   /** Null if the token is not valid, its client revoked or its user disabled. A single statement, on every request. */
   async findTokenOwner(id: string, now: Date): Promise<TokenOwner | null> {
-    const [owner] = await this.sql.query<TokenOwner>(FIND_OWNER, [id, now]);
+    const [owner] = await this.sql.query<TokenOwner>(FIND_OWNER, [id, now, OAUTH_SCOPES]);
     return owner ?? null;
   }
 

@@ -8,6 +8,7 @@ import {
   type KoaContextWithOIDC,
   Provider,
 } from 'oidc-provider';
+import { IDENTITY_SCOPES, OAUTH_SCOPES } from '../../platform/security/oauth-scopes.pure.js';
 import type { BruteForceThrottle } from '../../platform/rate-limiting/brute-force-throttle.service.js';
 import type { RateLimits } from '../../platform/rate-limiting/rate-limits.service.js';
 import type { Config } from '../../config.js';
@@ -114,7 +115,7 @@ function configuration(
       userinfo: '/userinfo',
       jwks: '/jwks',
     },
-    scopes: ['*', 'openid', 'email', 'profile', 'offline_access'],
+    scopes: [...OAUTH_SCOPES, ...IDENTITY_SCOPES],
     claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
     responseTypes: ['code'],
     clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],

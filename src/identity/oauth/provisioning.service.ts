@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../../platform/audit/audit-log.service.js';
 import { Clock } from '../../platform/runtime/clock.pure.js';
 import { ValidationError } from '../../platform/errors/errors.pure.js';
+import type { OAuthScope } from '../../platform/security/oauth-scopes.pure.js';
 import { sha256 } from '../../platform/security/hmac.pure.js';
 import { Sql } from '../../platform/database/sql.js';
 import { isHttpUrl } from '../../platform/contract/text-forms.js';
@@ -16,6 +17,9 @@ export interface ClientDescription extends Pick<
   OAuthClientEntity,
   'clientId' | 'name' | 'userId' | 'grantTypes' | 'redirectUris'
 > {
+  /** Exactly these; without: the scopes that every client of its grant types has. */
+  scopes?: OAuthScope[];
+
   /** Null: a public client, which proves itself by PKCE alone. */
   secret: string | null;
 }
@@ -42,19 +46,24 @@ export class ProvisioningService {
   /** Creates the client, or makes the existing one match. */
   async ensureClient(client: ClientDescription): Promise<void> {
     check(client);
-    const { clientId, name, secret, userId, grantTypes, redirectUris } = client;
+    const { clientId, name, secret, userId, grantTypes, redirectUris, scopes = null } = client;
     const secretHash = secret === null ? null : sha256(secret);
-    const settings = { clientId, name, userId, grantTypes, redirectUris, secretHash };
+    const settings = { clientId, name, userId, grantTypes, redirectUris, scopes, secretHash };
     const target = { kind: 'oauth_client', id: clientId };
     await this.sql.transaction(async () => {
       if (await this.clients.insert({ ...settings, createdAt: this.clock.now() })) {
-        await this.audit.record({ act: 'oauth_client.created', userId, target, details: { grantTypes } });
+        await this.audit.record({
+          act: 'oauth_client.created',
+          userId,
+          target,
+          details: { grantTypes, scopes },
+        });
         return;
       }
       const hashBefore = await this.clients.lockSecretHash(clientId);
       if (!(await this.clients.update(settings))) return;
       const secretRotated = !sameHash(hashBefore, secretHash);
-      const details = { grantTypes, secretRotated };
+      const details = { grantTypes, scopes, secretRotated };
       await this.audit.record({ act: 'oauth_client.changed', userId, target, details });
     });
   }
@@ -75,12 +84,21 @@ function sameHash(a: Buffer | null, b: Buffer | null): boolean {
   return a === null || b === null ? a === b : a.equals(b);
 }
 
-function check({ clientId, name, secret, userId, grantTypes, redirectUris }: ClientDescription): void {
-  const problems: [boolean, string, string][] = [
+function check({
+  clientId,
+  name,
+  secret,
+  userId,
+  grantTypes,
+  redirectUris,
+  scopes,
+}: ClientDescription): void {
+  const problems: [boolean | undefined, string, string][] = [
     [!CLIENT_ID.test(clientId), 'clientId', 'must be 1 to 128 letters, digits or ._~-'],
     [name.trim() === '' || name.length > 255, 'name', 'must be between 1 and 255 characters'],
     [secret !== null && secret.length < SECRET_MIN, 'secret', `must have at least ${SECRET_MIN} characters`],
     [grantTypes.length === 0, 'grantTypes', 'must have at least 1 item'],
+    [scopes?.length === 0, 'scopes', 'must have at least 1 item'],
   ];
   if (grantTypes.includes('client_credentials')) {
     problems.push([secret === null, 'secret', 'is needed for client_credentials']);

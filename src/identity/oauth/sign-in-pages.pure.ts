@@ -1,4 +1,5 @@
 import { sha256 } from '../../platform/security/hmac.pure.js';
+import type { OAuthScope } from '../../platform/security/oauth-scopes.pure.js';
 import { Html, markup } from '../../platform/html/markup.pure.js';
 import { webAsset } from '../../platform/html/web-asset.js';
 
@@ -130,12 +131,26 @@ export function codePage(view: {
 }
 
 /** What a scope permits, in words. */
-const POWERS: Record<string, readonly string[]> = {
+const POWERS: Record<OAuthScope | 'openid' | 'email' | 'profile', readonly string[]> = {
   '*': [
-    'see and change your payment applications, their wallets and their access tokens',
+    'see and change your payment applications and their access tokens, and see their wallets',
     'see, create and change your payments',
-    'see your account and change its name and default wallets; the rest takes your password',
+    'see your account and change its name; the rest takes your password',
   ],
+  'wallets:write': ['change the wallets that your customers pay to'],
+  'wallets:read': ['see your wallets and what they have received'],
+  'applications:read': ['see your payment applications'],
+  'applications:write': ['change your payment applications'],
+  'tokens:read': ['see which client tokens there are'],
+  'tokens:write': ['create and revoke client tokens'],
+  'payments:read': ['see your payments'],
+  'payments:write': ['create, cancel and accept payments'],
+  'refunds:read': ['see your refunds'],
+  'refunds:write': ['create and change refunds'],
+  'webhooks:read': ['see your webhooks'],
+  'webhooks:write': ['pause, test and repeat your webhooks'],
+  'account:read': ['see your account'],
+  'account:write': ['change the name of your account; the rest takes your password'],
   openid: ['know that it is you who signed in'],
   email: ['see your email address'],
   profile: ['see your name'],
@@ -153,8 +168,9 @@ export function consentPage(view: {
   scopes: readonly string[];
 }): SignInPage {
   const { clientName, redirectOrigin, email, scopes } = view;
-  const order = Object.keys(POWERS).toReversed();
-  const powers = order.flatMap((scope) => (scopes.includes(scope) ? (POWERS[scope] ?? []) : []));
+  const powers = Object.entries(POWERS)
+    .toReversed()
+    .flatMap(([scope, words]) => (scopes.includes(scope) ? words : []));
   const content = markup`<h1>Allow access?</h1>
     <p>
       <strong>${clientName}</strong> wants to use your account <strong>${email}</strong>. It will be able to

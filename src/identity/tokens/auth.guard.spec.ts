@@ -14,7 +14,7 @@ class Routes {
   open(): void {}
 }
 
-@OAuthOnly()
+@OAuthOnly('account')
 class GuardedRoutes {
   @Public()
   open(): void {}

@@ -13,12 +13,13 @@ import {
   OperatorRequiredError,
   UnauthenticatedError,
 } from '../../platform/errors/errors.pure.js';
+import { includesScope, type OAuthScope, scopeNeeded } from '../../platform/security/oauth-scopes.pure.js';
 import { bearerToken } from '../../platform/rate-limiting/rate-limit-category.pure.js';
 import { RateLimits } from '../../platform/rate-limiting/rate-limits.service.js';
 import { UsersService } from '../oauth/users.service.js';
 import { BearerStrategy } from './bearer.strategy.js';
 import { covers } from './scopes.pure.js';
-import { oauthRequired } from './token-refusal.pure.js';
+import { howToGetScope, oauthRequired } from './token-refusal.pure.js';
 import { TokenRefusals } from './token-refusals.service.js';
 
 /** Enforces the access rule of every route (platform/security/auth.ts); a route without one refuses every request. */
@@ -89,10 +90,15 @@ export class AccessGuard extends AuthGuard() {
  */
 function check(
   rule: Exclude<AccessRule, { kind: 'public' }>,
-  { user: principal, path }: Pick<Request, 'path'> & PrincipalRequest,
+  { user: principal, path, method }: Pick<Request, 'path' | 'method'> & PrincipalRequest,
 ): void {
   if (!principal) throw new UnauthenticatedError();
-  if (principal.kind === 'oauth' || rule.kind === 'any-token') return;
+  if (rule.kind === 'any-token') return;
+  if (principal.kind === 'oauth') {
+    const required: OAuthScope = rule.kind === 'operator' ? '*' : scopeNeeded(rule.area, method);
+    if (includesScope(principal.scopes, required)) return;
+    throw new InsufficientPermissionsError(required, principal.scopes, howToGetScope(required));
+  }
   if (rule.kind === 'oauth' || rule.kind === 'operator')
     throw new UnauthenticatedError('oauth_token_required', {
       error: 'invalid_token',

@@ -28,7 +28,7 @@ const TAG = 'Client tokens';
  * changed.
  */
 @Controller('api/payment-applications/:id/client-tokens')
-@OAuthOnly()
+@OAuthOnly('tokens')
 @PathParameters({
   id: APPLICATION_ID,
   tokenId: uuidParameter('The record of the client token.', EXAMPLE_TOKEN_ID),

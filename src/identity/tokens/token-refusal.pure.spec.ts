@@ -43,7 +43,7 @@ describe('refusalOfRequest', () => {
       description:
         'The request has no Authorization header; send Authorization: Bearer <token> with a client token or an OAuth2 access token.',
     });
-    expect(acceptedBy({ kind: 'oauth' })).toBe('an OAuth2 access token');
+    expect(acceptedBy({ kind: 'oauth', area: 'account' })).toBe('an OAuth2 access token');
   });
 
   it('returns null when there is a bearer token, so that the token itself is checked', () =>

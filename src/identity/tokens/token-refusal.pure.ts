@@ -1,4 +1,5 @@
 import type { AccessRule } from '../../platform/security/auth.js';
+import { type OAuthScope, WALLETS_WRITE } from '../../platform/security/oauth-scopes.pure.js';
 import { bearerToken } from '../../platform/rate-limiting/rate-limit-category.pure.js';
 import {
   CLIENT_TOKEN_LENGTH,
@@ -84,6 +85,13 @@ export function oauthRequired(path: string): string {
     ? 'The path ends where a payment id belongs; without one it is the list of payments, which takes OAuth2 access tokens only.'
     : 'This endpoint takes OAuth2 access tokens only, and no client token, whatever its scopes.';
   return `${reason} Get an access token at POST /api/oauth/token, for a server with grant_type=client_credentials.`;
+}
+
+/** How a client gets an OAuth2 access token with the scope. */
+export function howToGetScope(scope: OAuthScope): string {
+  return scope === WALLETS_WRITE
+    ? `No token has it by default, * does not include it: a program that people sign in to requests it with scope=${scope}, and for a server an operator grants it with create-oauth-client --scope ${scope}.`
+    : `Request another token with scope=${scope}, as far as the operator has granted it to the client.`;
 }
 
 /** Why no bearer token can be read from the request; null where there is one. */

@@ -52,7 +52,7 @@ export const HEADERS = {
     example: '1',
   },
   WWWAuthenticateSometimes: {
-    description: 'What is wrong with the way the token was sent (RFC 6750). Only if that is the reason.',
+    description: 'What is wrong with the token or how it was sent (RFC 6750). Only if that is the reason.',
     schema: { type: 'string' },
     example: 'Bearer error="invalid_request", error_description="no access token provided"',
   },

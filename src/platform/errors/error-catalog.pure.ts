@@ -42,8 +42,9 @@ export const ERRORS = {
   },
   insufficient_permissions: {
     status: 403,
-    meaning: 'The client token lacks the scope that `WWW-Authenticate` and `hint` name.',
-    remedy: 'Create a client token that has it; the scopes of a token cannot be changed.',
+    meaning: 'The token lacks the scope that `WWW-Authenticate` and `hint` name.',
+    remedy:
+      'Get a token that has it: another client token, or an OAuth2 token requested with this `scope`. An operator grants `wallets:write` to a server (`create-oauth-client --scope`).',
   },
   invalid_signature: {
     status: 403,

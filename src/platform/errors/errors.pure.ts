@@ -52,13 +52,18 @@ export class UnauthenticatedError extends GatewayError {
 }
 
 /**
- * 403: a known client token without the needed scope (specification/authentication.md#401-and-403).
+ * 403: a valid token without the needed scope (specification/authentication.md#401-and-403).
  * @param held the scopes that it has
+ * @param remedy how to get a token with the scope
  */
 export class InsufficientPermissionsError extends GatewayError {
-  constructor(scope: string, held: readonly string[]) {
+  constructor(
+    scope: string,
+    held: readonly string[],
+    remedy = 'The scopes of a token cannot be changed: create another token.',
+  ) {
     const needed = scope === '*' ? '* (all scopes)' : scope;
-    const hint = `This request needs a token with the scope ${needed}; this one has ${held.join(', ') || 'none'}. The scopes of a token cannot be changed: create another token.`;
+    const hint = `This request needs a token with the scope ${needed}; this one has ${held.join(', ') || 'none'}. ${remedy}`;
     super('insufficient_permissions', 'Insufficient permissions', {
       headers: bearerChallenge({ error: 'insufficient_scope', scope, error_description: hint }),
       hint,

@@ -87,10 +87,11 @@ export const DOCUMENTS = {
     ],
   },
   'docs/how-to/access.md': {
-    setup: setups.merchant,
+    setup: setups.merchantWithKey,
     blocks: [
       sh('/client-tokens', { prints: [/"token":"pct_/] }),
       sh('--name "Shop server"', { prints: [/client secret: /, /"access_token":/] }),
+      sh('--name "Wallet setup"', { prints: [/client secret: /, /"previewAddresses":\["0x/] }),
       sh('--redirect-uri', { prints: [/client id: /] }),
     ],
   },

@@ -21,6 +21,9 @@ export const CONFIRMATIONS = 12;
 /** m/44'/60'/1' of the test words "abandon … about"; the demo's own is account 0. */
 const XPUB =
   'xpub6DCoCpSuQZB2k9PnGSMK9tinTK8kx3hcv7F4BWwhs5N2wnwGiLg17r9J7j2JcYP9gkip3sC87J1F99YxeBHGuFMg6ejA8qQEKSuzzaKvqBR';
+/** m/44'/60'/2' of the same words. */
+const UNUSED_XPUB =
+  'xpub6DCoCpSuQZB2ot5sZMhVj1zbCa9smR2h7YGPfJjzjauzsnCqqp8GHwUQTDMrFK2gExmmpCjspBVanYdRaTg3H1eyxyG1ddXfZyNT2JRAYWk';
 
 const accountFrom = (output) => ({
   OAUTH_CLIENT_ID: /client id: +(\S+)/.exec(output)?.[1],
@@ -40,6 +43,11 @@ export async function merchant({ facts }) {
     OAUTH_CLIENT_ID: facts.oauth.clientId,
     OAUTH_CLIENT_SECRET: facts.oauth.clientSecret,
   };
+}
+
+/** A merchant with the account key of a wallet that no application uses. */
+export async function merchantWithKey(harness) {
+  return { ...(await merchant(harness)), XPUB: UNUSED_XPUB };
 }
 
 /** A wallet. The user and the client are made by the document itself: {@link adoptClient}. */
