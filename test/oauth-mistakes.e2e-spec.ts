@@ -63,7 +63,7 @@ describe('a refused token request', () => {
     [
       'a scope of client tokens',
       () => json(grant({ ...withSecret(), scope: 'payments.get' })),
-      /only scope is \*/,
+      /the scopes of a server are \*, applications:read/,
     ],
   ])('says how to continue: %s', async (_what, init, description) => {
     const { body } = await post(gateway, '/token', init());

@@ -10,6 +10,7 @@ export interface ErrorBody {
     | 'bad_request'
     | 'unauthenticated'
     | 'oauth_token_required'
+    | 'recent_sign_in_required'
     | 'operator_required'
     | 'insufficient_permissions'
     | 'invalid_signature'

@@ -70,7 +70,7 @@ export async function seedDemo(
   await writeState(file, known, 0o600);
 
   const { checkoutUrl } = await app.get(PaymentCreationService, { strict: false }).create(
-    { kind: 'oauth', userId: user.id, clientId: CLIENT_ID, grantId: null, scopes: ['*'] },
+    { kind: 'oauth', userId: user.id, clientId: CLIENT_ID, grantId: null, scopes: ['*'], signIn: null },
     Draft.of({
       amount: 2500n,
       currencyCode: 'USD',

@@ -129,20 +129,21 @@ class Route {
     return Reflect.getMetadata(key, this.controller) as T | undefined;
   }
 
-  private get access(): Pick<DescribedRoute, 'access' | 'oauthScope'> {
+  private get access(): Pick<DescribedRoute, 'access' | 'oauthScope' | 'needsRecentSignIn'> {
     const targets = [this.controller, this.handler];
     const guards = targets.flatMap(
       (target) => (Reflect.getMetadata(GUARDS_METADATA, target) ?? []) as object[],
     );
     for (const checker of [...targets, ...guards]) {
       const link = Reflect.getMetadata(LINK_ACCESS, checker) as Access | undefined;
-      if (link) return { access: link, oauthScope: '*' };
+      if (link) return { access: link, oauthScope: '*', needsRecentSignIn: false };
     }
     const rule = this.own<AccessRule>(ACCESS_RULE) ?? this.ofController<AccessRule>(ACCESS_RULE);
     if (!rule) throw new Error('the route has no access decorator');
     return {
       access: rule.kind === 'scope' ? rule.scope : rule.kind,
       oauthScope: 'area' in rule ? scopeNeeded(rule.area, this.method) : '*',
+      needsRecentSignIn: rule.kind === 'oauth' && rule.needsRecentSignIn === true,
     };
   }
 

@@ -10,6 +10,7 @@ const EXAMPLE_REQUEST_ID = '6f6b1c7e-3d0a-4f3c-9a55-0d7d6f1b2c3e';
 const MESSAGES: Partial<Record<ErrorCode, string>> = {
   unauthenticated: 'Unauthenticated',
   oauth_token_required: 'Unauthenticated',
+  recent_sign_in_required: 'Recent sign-in required',
   operator_required: 'Operator rights required',
   insufficient_permissions: 'Insufficient permissions',
   invalid_signature: 'Invalid signature',

@@ -32,6 +32,8 @@ export interface DescribedRoute {
   access: Access;
   /** What an OAuth2 token needs, where the route takes one. */
   oauthScope: OAuthScope;
+  /** A user's token must come from a recent sign-in. */
+  needsRecentSignIn: boolean;
   /** Of path, query and header, without those that follow from access and Idempotency-Key. */
   parameters: readonly (Parameter | Ref)[];
   body: { schema: Schema; example: unknown } | null;
@@ -128,7 +130,8 @@ function isLink(access: Access): access is LinkAccess {
 }
 
 /** Every code of the operation, in the order of the catalog. */
-function codesOf({ access, isIdempotent, parameters, options }: DescribedRoute): ErrorCode[] {
+function codesOf(route: DescribedRoute): ErrorCode[] {
+  const { access, isIdempotent, parameters, options } = route;
   const codes = new Set<ErrorCode>([...ALWAYS_POSSIBLE, ...(options.errors ?? [])]);
   // A path that is not valid UTF-8 is not found.
   if (parameters.length > 0 || isLink(access)) codes.add('not_found');
@@ -139,6 +142,7 @@ function codesOf({ access, isIdempotent, parameters, options }: DescribedRoute):
     codes.add('oauth_token_required').add('insufficient_permissions').add('operator_required');
   else if (access !== 'public' && !isLink(access) && access !== 'any-token')
     codes.add('insufficient_permissions');
+  if (route.needsRecentSignIn) codes.add('recent_sign_in_required');
   if (isIdempotent) codes.add('idempotency_in_progress').add('idempotency_key_reused');
   return (Object.keys(ERRORS) as ErrorCode[]).filter((code) => codes.has(code));
 }

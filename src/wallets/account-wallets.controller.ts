@@ -1,5 +1,5 @@
 import { Controller, Delete, Get, HttpCode, Param, Put, Query } from '@nestjs/common';
-import { CurrentPrincipal, OAuthOnly, type Principal } from '../platform/security/auth.js';
+import { CurrentPrincipal, OAuthOnly, type Principal, RecentSignIn } from '../platform/security/auth.js';
 import { data, nothing, Operation, PathParameters } from '../platform/contract/operation.js';
 import { Draft, DraftBody, NoParameters } from '../platform/contract/read-contract.js';
 import { PutWalletContract, WALLET_FAMILY, WalletContract } from './wallet.contract.js';
@@ -47,6 +47,7 @@ export class AccountWalletsController {
   }
 
   @Put(':family')
+  @RecentSignIn('wallets')
   @Operation({
     id: 'putAccountWallet',
     tag: 'Account',
@@ -63,6 +64,7 @@ export class AccountWalletsController {
   }
 
   @Delete(':family')
+  @RecentSignIn('wallets')
   @HttpCode(204)
   @Operation({
     id: 'deleteAccountWallet',

@@ -1,6 +1,6 @@
 import { Controller, Delete, Get, HttpCode, Param, Put, Query } from '@nestjs/common';
 import { APPLICATION_ID } from '../applications/applications.contract.js';
-import { CurrentPrincipal, OAuthOnly, type Principal } from '../platform/security/auth.js';
+import { CurrentPrincipal, OAuthOnly, type Principal, RecentSignIn } from '../platform/security/auth.js';
 import { data, nothing, Operation, PathParameters } from '../platform/contract/operation.js';
 import { Draft, DraftBody, NoParameters } from '../platform/contract/read-contract.js';
 import { PutWalletContract, WALLET_FAMILY, WalletContract } from './wallet.contract.js';
@@ -53,6 +53,7 @@ export class WalletsController {
 
   /** 200 also for the first key, not 201: the client chose the path, so there is no new location to return. */
   @Put(':family')
+  @RecentSignIn('wallets')
   @Operation({
     id: 'putWallet',
     tag: 'Wallets',
@@ -71,6 +72,7 @@ export class WalletsController {
   }
 
   @Delete(':family')
+  @RecentSignIn('wallets')
   @HttpCode(204)
   @Operation({
     id: 'deleteWallet',

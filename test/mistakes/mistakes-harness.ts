@@ -22,7 +22,7 @@ export interface MistakesHarness {
   deletedApplication: ShopApplication;
   strangersApplication: ShopApplication;
   tokens: Record<'createOnly' | 'getOnly' | 'expired' | 'revoked' | 'ofDeletedApplication', string> &
-    Record<'oauthExpired' | 'refresh' | 'tokenId' | 'tokenPrefix', string>;
+    Record<'oauthExpired' | 'withoutWallets' | 'refresh' | 'tokenId' | 'tokenPrefix', string>;
   webhookSecret: string;
   payments: Record<
     'open' | 'cancelled' | 'paid' | 'found' | 'linkEnded' | 'bnbOnly' | 'ofOther' | 'strangers',
@@ -74,6 +74,7 @@ export async function openMistakesHarness(): Promise<{
   await chains.settle();
 
   owner.accessToken = await fetchAccessToken(gateway, owner.clientId, owner.clientSecret);
+  const withoutWallets = await fetchAccessToken(gateway, owner.clientId, owner.clientSecret, '*');
   const api = new ApplicationsApi(gateway, owner);
   const revocation = `/api/payment-applications/${application.id}/client-tokens/${revoked.id}`;
   await fetch(gateway.baseUrl + revocation, {
@@ -122,6 +123,7 @@ export async function openMistakesHarness(): Promise<{
       revoked: revoked.token,
       ofDeletedApplication,
       oauthExpired,
+      withoutWallets,
       refresh: String(signedIn['refresh_token']),
       tokenId: shown.id,
       tokenPrefix: shown.tokenPrefix,

@@ -76,6 +76,15 @@ export const WALLETS: Mistake[] = [
     'tpubDDPRy5xWxJTuVmsh7YRzK8o2EdMWgn4t41fTLxXRgyRN7EKvN2L8BKCFC1gUfPu8Xp6rr667Yc26zrXsiBZsgBc8dQiYnhPNk2Q7CsBrer5',
     'bitcoin',
   ),
+  {
+    title: 'the token of a server without wallets:write',
+    request: ({ application, tokens }) => ({
+      method: 'PUT',
+      path: `/api/payment-applications/${application.id}/wallets/evm`,
+      headers: bearer(tokens.withoutWallets),
+      body: { extendedPublicKey: 'xpub' },
+    }),
+  },
   wallet('the name of a chain as the family', 'xpub', 'ethereum'),
   wallet('a coin as the family', 'xpub', 'btc'),
 ];

@@ -1,6 +1,7 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { createRemoteJWKSet, errors, jwtVerify } from 'jose';
 import { Clock } from '../../platform/runtime/clock.pure.js';
+import type { SignIn } from '../../platform/security/auth.js';
 import { WALLETS_WRITE } from '../../platform/security/oauth-scopes.pure.js';
 import { ServiceUnavailableError } from '../../platform/errors/errors.pure.js';
 import { CONFIG, type Config } from '../../config.js';
@@ -20,6 +21,7 @@ const SUBJECT = /^[\x20-\x7e]{1,255}$/;
 export interface ExternalToken {
   userId: string;
   scopes: readonly string[];
+  signIn: SignIn;
 }
 
 /** Failures of the issuer, not of the token. */
@@ -39,7 +41,7 @@ export class ExternalIssuerService {
   ) {}
 
   /**
-   * The subject of the token, as the issuer names it, and its scopes; null if there is no such issuer or the token is
+   * The subject of the token, as the issuer names it, its scopes and its sign-in (RFC 9068, section 2.2.1); null if there is no such issuer or the token is
    * invalid.
    * @throws ServiceUnavailableError when the issuer's keys cannot be read
    */
@@ -57,7 +59,12 @@ export class ExternalIssuerService {
         requiredClaims: ['exp', 'sub'],
       });
       if (payload.sub === undefined || !SUBJECT.test(payload.sub)) return null;
-      return { userId: payload.sub, scopes: scopesOf(payload['scope']) };
+      const { auth_time: authTime, acr } = payload;
+      const signIn = {
+        authTime: typeof authTime === 'number' ? authTime : null,
+        acr: typeof acr === 'string' ? acr : null,
+      };
+      return { userId: payload.sub, scopes: scopesOf(payload['scope']), signIn };
     } catch (error) {
       if (error instanceof errors.JOSEError && !OUTAGES.has(error.code)) return null;
       const reason = error instanceof Error ? error.message : String(error);

@@ -9,6 +9,7 @@ import { Sql } from '../../platform/database/sql.js';
 import { OAuthClientsService } from './oauth-clients.service.js';
 import { readForm } from './oauth-request.js';
 import { OidcStore } from './oidc-store.js';
+import type { SignInLevel } from './sign-in-level.pure.js';
 import { codePage, consentPage, errorPage, loginPage, type SignInPage } from './sign-in-pages.pure.js';
 import { TwoFactorService } from './two-factor.service.js';
 import type { UserEntity } from './user.entity.js';
@@ -125,7 +126,7 @@ export class Interactions {
       await this.store.rememberPassword(interaction.uid, user.id);
       return send(response, codePage({ ...(await this.viewOf(interaction)), error: null }));
     }
-    await this.finishLogin(request, response, interaction, user);
+    await this.finishLogin(request, response, interaction, user, 'pwd');
   }
 
   /** The second step, for users with a second factor; only after the correct password in this interaction. */
@@ -145,7 +146,7 @@ export class Interactions {
       send(response, codePage({ ...view, error: { status, text } }));
     try {
       if (await this.twoFactor.redeem(user.id, code))
-        return await this.finishLogin(request, response, interaction, user);
+        return await this.finishLogin(request, response, interaction, user, 'mfa');
     } catch (error) {
       if (!(error instanceof TooManyRequestsError)) throw error;
       for (const [name, value] of Object.entries(error.extra.headers ?? {})) response.setHeader(name, value);
@@ -174,9 +175,10 @@ export class Interactions {
     response: ServerResponse,
     interaction: Interaction,
     user: UserEntity,
+    level: SignInLevel,
   ): Promise<void> {
     const { session } = interaction;
-    const login = { login: { accountId: user.id, remember: false } };
+    const login = this.store.signedIn(user.id, level);
     const returnTo = await this.sql.unitOfWork(async () => {
       await this.store.forgetPassword(interaction.uid);
       if (session && session.accountId !== user.id) {
@@ -193,6 +195,7 @@ export class Interactions {
         act: 'sign_in.succeeded',
         userId: user.id,
         target: { kind: 'oauth_client', id: String(interaction.params['client_id']) },
+        details: { level },
         actor: { kind: 'user', id: user.id },
       });
       return url;

@@ -177,10 +177,21 @@ export const oauthPaths: Paths = {
         query('state', 'Returned unchanged; protects against forged responses.', { example: 'af0ifjsldkj' }),
         query(
           'scope',
-          'Separated by spaces; `*`, unless set. `*`: the API. `openid`, `email`, `profile`: who signed in.',
+          'Separated by spaces; `*`, unless set. `*`: the API, except for `wallets:write`. `openid`, `email`, `profile`: ' +
+            'who signed in.',
           { example: '* openid email' },
         ),
         query('nonce', 'Returned in the `id_token`.'),
+        query(
+          'max_age',
+          'Seconds since the sign-in; an older session signs in again. Only together with the scope `openid`.',
+          { schema: { type: 'integer', minimum: 0 }, example: 300 },
+        ),
+        query(
+          'acr_values',
+          '`mfa`: with the second factor, if the user has one. Only together with the scope `openid`.',
+          { example: 'mfa' },
+        ),
         query('prompt', '`login`, `consent` or `none` (OpenID Connect).'),
         query('login_hint', 'The email address to sign in with.'),
         query('response_mode', '`query` or `form_post`.', {

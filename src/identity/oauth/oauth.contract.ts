@@ -94,6 +94,12 @@ export class OAuthIntrospectionContract {
 
   @Text({ optional: true, about: 'The audience.' })
   aud?: string;
+
+  @Count({ optional: true, about: 'When the user signed in, in Unix seconds.', example: 1768472400 })
+  auth_time?: number;
+
+  @Text({ optional: true, about: 'How: `pwd`, or `mfa` with the second factor.', example: 'mfa' })
+  acr?: string;
 }
 
 @Contract('OAuthUserInfo', 'Who signed in (OpenID Connect Core, section 5.3).')
@@ -121,6 +127,12 @@ export class OAuthUserInfoContract {
     example: 'Merchant',
   })
   name?: string;
+
+  @Count({ optional: true, about: 'When they signed in, in Unix seconds.', example: 1768472400 })
+  auth_time?: number;
+
+  @Text({ optional: true, about: 'How: `pwd`, or `mfa` with the second factor.', example: 'mfa' })
+  acr?: string;
 }
 
 /** The standards define dozens of members, and the library decides which of them appear. */
@@ -175,7 +187,7 @@ export class OAuthMetadataContract {
 
   @TextList({
     about: 'The claims about the user who signed in.',
-    example: ['sub', 'email', 'email_verified', 'name'],
+    example: ['sub', 'email', 'email_verified', 'name', 'auth_time', 'acr'],
   })
   claims_supported: string[];
 }

@@ -5,6 +5,7 @@ import { BruteForceThrottle } from '../../platform/rate-limiting/brute-force-thr
 import { Keyring } from '../../platform/security/keyring.js';
 import { PollingLoops } from '../../platform/runtime/polling-loop.js';
 import { LoopName } from '../../platform/runtime/loop-name.pure.js';
+import { Clock } from '../../platform/runtime/clock.pure.js';
 import { RateLimits } from '../../platform/rate-limiting/rate-limits.service.js';
 import { CONFIG, type Config } from '../../config.js';
 import { AccessTokensService } from './access-tokens.service.js';
@@ -75,6 +76,7 @@ const PURGE_INTERVAL_MS = 600_000;
         Keyring,
         BruteForceThrottle,
         RateLimits,
+        Clock,
       ],
       useFactory: async (
         config: Config,
@@ -85,6 +87,7 @@ const PURGE_INTERVAL_MS = 600_000;
         keyring: Keyring,
         failures: BruteForceThrottle,
         limits: RateLimits,
+        clock: Clock,
       ) =>
         createProvider({
           config,
@@ -95,6 +98,7 @@ const PURGE_INTERVAL_MS = 600_000;
           cookieKeys: keyring.deriveKeys('oauth-cookies'),
           failures,
           limits,
+          clock,
         }),
     },
   ],

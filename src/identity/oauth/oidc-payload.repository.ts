@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { bulkInsert, columnsOf } from '../../platform/database/entity-sql.js';
 import { Sql } from '../../platform/database/sql.js';
 import { OAUTH_SCOPES } from '../../platform/security/oauth-scopes.pure.js';
+import type { SignIn } from '../../platform/security/auth.js';
 import type { StoredToken } from './access-token-refusal.pure.js';
 import { OidcPayloadEntity } from './oidc-payload.entity.js';
 
@@ -15,6 +16,8 @@ export interface TokenOwner {
   grantId: string | null;
   /** Those of the API and of the standard protocols. */
   scopes: readonly string[];
+  /** Null: a server's token, without a user. */
+  signIn: SignIn | null;
 }
 
 const NEW = ['kind', 'id', 'payload', 'grantId', 'uid', 'expiresAt'] as const;
@@ -64,7 +67,9 @@ const PURGE = `
 // was written at the same moment.
 const FIND_OWNER = `
   select u.id as "userId", c.client_id as "clientId", t.grant_id as "grantId",
-    string_to_array(t.payload->>'scope', ' ') as scopes
+    string_to_array(t.payload->>'scope', ' ') as scopes,
+    case t.kind when 'AccessToken' then jsonb_build_object(
+      'authTime', t.payload->'extra'->'auth_time', 'acr', t.payload->'extra'->'acr') end as "signIn"
   from oidc_payloads t
   join oauth_clients c on c.client_id = t.payload->>'clientId' and c.revoked_at is null
   join users u on u.disabled_at is null

@@ -8,6 +8,7 @@ import {
   type KoaContextWithOIDC,
   Provider,
 } from 'oidc-provider';
+import type { Clock } from '../../platform/runtime/clock.pure.js';
 import { IDENTITY_SCOPES, OAUTH_SCOPES } from '../../platform/security/oauth-scopes.pure.js';
 import type { BruteForceThrottle } from '../../platform/rate-limiting/brute-force-throttle.service.js';
 import type { RateLimits } from '../../platform/rate-limiting/rate-limits.service.js';
@@ -15,6 +16,7 @@ import type { Config } from '../../config.js';
 import { describeMistake } from './oauth-mistakes.js';
 import { secretMatches } from './oauth-clients.service.js';
 import type { OAuthClientsService } from './oauth-clients.service.js';
+import { needsNewSignIn, SIGN_IN_LEVELS } from './sign-in-level.pure.js';
 import type { OidcStore } from './oidc-store.js';
 import { decorateResponses, mistakeOf } from './provider-responses.js';
 import { errorPage, type SignInPage } from './sign-in-pages.pure.js';
@@ -51,6 +53,7 @@ export interface ProviderParts {
   cookieKeys: Buffer[];
   failures: BruteForceThrottle;
   limits: RateLimits;
+  clock: Clock;
 }
 
 /** The public URL of the authorization server. */
@@ -88,7 +91,7 @@ interface ClientWithSecret {
 }
 
 function configuration(
-  { store, clients, users, signingKeys, cookieKeys }: ProviderParts,
+  { store, clients, users, signingKeys, cookieKeys, clock }: ProviderParts,
   issuer: URL,
 ): Configuration {
   const isSecure = issuer.protocol === 'https:';
@@ -116,7 +119,8 @@ function configuration(
       jwks: '/jwks',
     },
     scopes: [...OAUTH_SCOPES, ...IDENTITY_SCOPES],
-    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
+    acrValues: [...SIGN_IN_LEVELS],
+    claims: { openid: ['sub', 'auth_time', 'acr'], email: ['email', 'email_verified'], profile: ['name'] },
     responseTypes: ['code'],
     clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],
     clientDefaults: { id_token_signed_response_alg: 'ES256' },
@@ -177,16 +181,18 @@ function configuration(
     // Tokens outlive the browser session that they were granted in.
     expiresWithSession: async () => false,
     loadExistingGrant,
-    findAccount: async (_ctx, sub) => {
+    extraTokenClaims: (ctx) => signInClaims(ctx),
+    findAccount: async (_ctx, sub, token) => {
       const user = await users.findActive(sub);
       if (!user) return undefined;
       const { email, name } = user;
       // Email addresses are not verified here, and clients must not assume that they are.
-      const claims = { sub, email, email_verified: false, ...(name !== null && { name }) };
+      const signIn = token && 'extra' in token ? token.extra : {};
+      const claims = { sub, email, email_verified: false, ...(name !== null && { name }), ...signIn };
       return { accountId: sub, claims: async () => claims };
     },
     interactions: {
-      policy: signInPolicy(),
+      policy: signInPolicy(clock),
       url: (_ctx, interaction) => `${issuer.href}/interaction/${interaction.uid}`,
     },
     renderError: (ctx, out, error) => {
@@ -200,16 +206,47 @@ function configuration(
   };
 }
 
-/** The library's policy; in addition, a session whose user is deleted or disabled does not count as signed in. */
-function signInPolicy(): interactionPolicy.DefaultPolicy {
+/** When and how the user of a token signed in; a refreshed token has the time of the first one. */
+function signInClaims({ oidc }: KoaContextWithOIDC) {
+  const source = oidc.entities.AuthorizationCode ?? oidc.entities.RefreshToken;
+  return source && { auth_time: source.authTime, acr: source.acr };
+}
+
+/**
+ * The library's policy; in addition, a session whose user is deleted or disabled does not count as signed in, and a
+ * request may ask for a level of the sign-in. `max_age` is compared by our own clock.
+ */
+function signInPolicy(clock: Clock): interactionPolicy.DefaultPolicy {
   const { Check, base } = interactionPolicy;
   const policy = base();
   const isGone = ({ oidc }: KoaContextWithOIDC) => Boolean(oidc.session?.accountId) && !oidc.account;
   const check = new Check('user_gone', 'the user is gone', 'login_required', (ctx) =>
     isGone(ctx) ? Check.REQUEST_PROMPT : Check.NO_NEED_TO_PROMPT,
   );
-  policy.get('login')?.checks.add(check);
+  const isTooWeak = ({ oidc }: KoaContextWithOIDC) =>
+    Boolean(oidc.session?.accountId) &&
+    !oidc.result?.login &&
+    needsNewSignIn(requestOf(oidc), signInOf(oidc), clock.unixSeconds());
+  const level = new Check('max_age', 'the sign-in is too old or too weak', 'login_required', (ctx) =>
+    isTooWeak(ctx) ? Check.REQUEST_PROMPT : Check.NO_NEED_TO_PROMPT,
+  );
+  const checks = policy.get('login')?.checks;
+  checks?.remove('max_age');
+  checks?.add(level);
+  checks?.add(check);
   return policy;
+}
+
+function requestOf({ params = {} }: KoaContextWithOIDC['oidc']) {
+  const { acr_values: acrValues, max_age: maxAge } = params;
+  return {
+    acrValues: typeof acrValues === 'string' ? acrValues : undefined,
+    maxAge: maxAge === undefined ? undefined : Number(maxAge),
+  };
+}
+
+function signInOf({ session }: KoaContextWithOIDC['oidc']) {
+  return { authTime: session?.loginTs ?? null, acr: session?.acr ?? null };
 }
 
 /** Consent is requested again if its grant could expire before a new refresh token does. */

@@ -5,6 +5,7 @@ import { Clock } from '../../platform/runtime/clock.pure.js';
 import { sha256 } from '../../platform/security/hmac.pure.js';
 import { Sql } from '../../platform/database/sql.js';
 import { OAuthClientsService } from './oauth-clients.service.js';
+import type { SignInLevel } from './sign-in-level.pure.js';
 import { OidcPayloadRepository, type StoredPayload } from './oidc-payload.repository.js';
 
 /**
@@ -87,6 +88,11 @@ export class OidcStore {
 
   async forgetPassword(uid: string): Promise<void> {
     await this.destroy(PASSWORD_CHECKED, uid);
+  }
+
+  /** The result of a sign-in, for the library: it keeps when and how it was, for the tokens. */
+  signedIn(userId: string, acr: SignInLevel) {
+    return { login: { accountId: userId, remember: false, ts: this.clock.unixSeconds(), acr } };
   }
 
   /** Deletes expired rows; returns true while more remain. */

@@ -3,6 +3,8 @@ import { Reflector } from '@nestjs/core';
 import { OAuthOnly, Public } from '../../platform/security/auth.js';
 import { UnauthenticatedError } from '../../platform/errors/errors.pure.js';
 import type { RateLimits } from '../../platform/rate-limiting/rate-limits.service.js';
+import type { Clock } from '../../platform/runtime/clock.pure.js';
+import type { TwoFactorService } from '../oauth/two-factor.service.js';
 import type { UsersService } from '../oauth/users.service.js';
 import { AccessGuard } from './auth.guard.js';
 import type { BearerStrategy } from './bearer.strategy.js';
@@ -35,6 +37,8 @@ describe('AccessGuard', () => {
     {} as RateLimits,
     {} as UsersService,
     {} as TokenRefusals,
+    {} as TwoFactorService,
+    {} as Clock,
   );
 
   it('refuses every request on a route without an access decorator', async () => {

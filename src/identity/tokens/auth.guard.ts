@@ -11,11 +11,15 @@ import {
 import {
   InsufficientPermissionsError,
   OperatorRequiredError,
+  RecentSignInError,
   UnauthenticatedError,
 } from '../../platform/errors/errors.pure.js';
+import { Clock } from '../../platform/runtime/clock.pure.js';
 import { includesScope, type OAuthScope, scopeNeeded } from '../../platform/security/oauth-scopes.pure.js';
 import { bearerToken } from '../../platform/rate-limiting/rate-limit-category.pure.js';
 import { RateLimits } from '../../platform/rate-limiting/rate-limits.service.js';
+import { isRecent, reaches, RECENT_SECONDS } from '../oauth/sign-in-level.pure.js';
+import { TwoFactorService } from '../oauth/two-factor.service.js';
 import { UsersService } from '../oauth/users.service.js';
 import { BearerStrategy } from './bearer.strategy.js';
 import { covers } from './scopes.pure.js';
@@ -33,6 +37,8 @@ export class AccessGuard extends AuthGuard() {
     private readonly limits: RateLimits,
     private readonly users: UsersService,
     private readonly refusals: TokenRefusals,
+    private readonly twoFactor: TwoFactorService,
+    private readonly clock: Clock,
   ) {
     super({ defaultStrategy: strategy.registeredName });
   }
@@ -62,6 +68,7 @@ export class AccessGuard extends AuthGuard() {
     if (request.user) this.limits.acceptToken(request, http.getResponse<Response>(), request.user.userId);
     check(rule, request);
     request.isTokenGood = () => this.isGood(request);
+    if (rule.kind === 'oauth' && rule.needsRecentSignIn) await this.requireRecentSignIn(request.user);
     if (rule.kind === 'operator') await this.requireOperator(request.user);
     return true;
   }
@@ -69,6 +76,20 @@ export class AccessGuard extends AuthGuard() {
   private async isGood({ headers }: Pick<Request, 'headers'>): Promise<boolean> {
     const token = bearerToken(headers.authorization);
     return token !== null && (await this.strategy.validate(token)) !== false;
+  }
+
+  /**
+   * Not of a server's own token, for which an operator granted the scope. The second factor of users of another identity
+   * provider is that provider's business.
+   */
+  private async requireRecentSignIn(principal: Principal | undefined): Promise<void> {
+    if (principal?.kind !== 'oauth' || principal.signIn === null) return;
+    const { signIn, clientId, userId } = principal;
+    const hasSecondFactor = clientId !== null && (await this.twoFactor.isEnabled(userId));
+    const level = hasSecondFactor ? 'mfa' : 'pwd';
+    const isStrong = clientId === null || reaches(signIn.acr, level);
+    if (!isStrong || !isRecent(signIn, this.clock.unixSeconds()))
+      throw new RecentSignInError(level, RECENT_SECONDS);
   }
 
   /** Loaded on every request, so that revoked rights end at once. */

@@ -90,7 +90,7 @@ export function oauthRequired(path: string): string {
 /** How a client gets an OAuth2 access token with the scope. */
 export function howToGetScope(scope: OAuthScope): string {
   return scope === WALLETS_WRITE
-    ? `No token has it by default, * does not include it: a program that people sign in to requests it with scope=${scope}, and for a server an operator grants it with create-oauth-client --scope ${scope}.`
+    ? `No token has it by default, and * does not include it: a program that people sign in to requests it with scope=${scope}, and for a server an operator grants it with create-oauth-client --scope ${scope}.`
     : `Request another token with scope=${scope}, as far as the operator has granted it to the client.`;
 }
 

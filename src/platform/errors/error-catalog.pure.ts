@@ -35,6 +35,13 @@ export const ERRORS = {
     meaning: 'A good client token on an endpoint that takes OAuth2 access tokens only.',
     remedy: 'Use an OAuth2 access token here; no scope of a client token opens this endpoint.',
   },
+  recent_sign_in_required: {
+    status: 401,
+    meaning:
+      'The user of the token has not signed in within the last five minutes, or without the second factor.',
+    remedy:
+      'Let the user sign in again with the `max_age` and `acr_values` of `WWW-Authenticate` (RFC 9470); send the new token.',
+  },
   operator_required: {
     status: 403,
     meaning: "An operator's view, and a good OAuth2 token of a user without operator rights.",

@@ -52,6 +52,26 @@ export class UnauthenticatedError extends GatewayError {
 }
 
 /**
+ * 401: the user of the token has to sign in again (RFC 9470, specification/authentication.md#recent-sign-in).
+ * @param acr how, as the authorization endpoint takes it in `acr_values`
+ */
+export class RecentSignInError extends GatewayError {
+  constructor(acr: string, maxAgeSeconds: number) {
+    const maxAge = String(maxAgeSeconds);
+    const hint = `This request needs a sign-in of the last ${maxAgeSeconds / 60} minutes, by the level ${acr}: send the user to /api/oauth/authorize with scope=openid and the others, max_age=${maxAge} and acr_values=${acr}, and use the new token.`;
+    super('recent_sign_in_required', 'Recent sign-in required', {
+      headers: bearerChallenge({
+        error: 'insufficient_user_authentication',
+        acr_values: acr,
+        max_age: maxAge,
+        error_description: hint,
+      }),
+      hint,
+    });
+  }
+}
+
+/**
  * 403: a valid token without the needed scope (specification/authentication.md#401-and-403).
  * @param held the scopes that it has
  * @param remedy how to get a token with the scope

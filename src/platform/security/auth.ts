@@ -5,6 +5,14 @@ import type { OAuthArea } from './oauth-scopes.pure.js';
 export const SCOPES = ['payments.create', 'payments.get', 'payments.user-instructions.get', '*'] as const;
 export type Scope = (typeof SCOPES)[number];
 
+/** The sign-in that a token comes from (specification/authentication.md#recent-sign-in). */
+export interface SignIn {
+  /** Unix seconds; null: the token does not say when. */
+  authTime: number | null;
+  /** How the user proved who they are; null: the token does not say. */
+  acr: string | null;
+}
+
 /**
  * Who makes the request. `oauth`: a user (or the user's own server) with the user's objects, as far as `scopes` go;
  * `grantId` names the sign-in that the token comes from, null where there was none; `clientId` the OAuth client, null
@@ -18,6 +26,8 @@ export type Principal =
       clientId: string | null;
       grantId: string | null;
       scopes: readonly string[];
+      /** Of the user; null: the token was issued to a server, without a user. */
+      signIn: SignIn | null;
     }
   | { kind: 'client'; userId: string; applicationId: string; tokenId: string; scopes: readonly string[] };
 
@@ -31,7 +41,7 @@ export interface PrincipalRequest {
 /** What a route requires of its token; a route without a requirement refuses every request. */
 export type AccessRule =
   | { kind: 'public' }
-  | { kind: 'oauth'; area: OAuthArea }
+  | { kind: 'oauth'; area: OAuthArea; needsRecentSignIn?: boolean }
   | { kind: 'operator' }
   | { kind: 'scope'; scope: Scope; area: OAuthArea }
   | { kind: 'any-token' };
@@ -45,6 +55,12 @@ export const Public = () => SetMetadata(ACCESS_RULE, { kind: 'public' } satisfie
  */
 export const OAuthOnly = (area: OAuthArea) =>
   SetMetadata(ACCESS_RULE, { kind: 'oauth', area } satisfies AccessRule);
+/**
+ * As {@link OAuthOnly}; a user's token must come from a sign-in of the last five minutes, with the second factor if the
+ * user has one (specification/authentication.md#recent-sign-in).
+ */
+export const RecentSignIn = (area: OAuthArea) =>
+  SetMetadata(ACCESS_RULE, { kind: 'oauth', area, needsRecentSignIn: true } satisfies AccessRule);
 /**
  * An OAuth2 token with the scope `*` of a user with operator rights; another user gets 403 `operator_required`
  * (specification/operations.md#operator-views).
