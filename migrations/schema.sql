@@ -53,6 +53,12 @@ create table audit_log (
   constraint audit_log_seq_check CHECK (seq > 0)
 );
 
+create table authenticated_tables (
+  name text not null,
+  adopted_at timestamp with time zone,
+  constraint authenticated_tables_pkey PRIMARY KEY (name)
+);
+
 create table chain_blocks (
   chain text not null,
   height bigint not null,
@@ -123,6 +129,7 @@ create table client_tokens (
   last_used_at timestamp with time zone,
   revoked_at timestamp with time zone,
   created_at timestamp with time zone not null,
+  mac text,
   constraint client_tokens_pkey PRIMARY KEY (id),
   constraint client_tokens_token_hash_key UNIQUE (token_hash),
   constraint client_tokens_label_check CHECK (length(label) >= 1 AND length(label) <= 255),
@@ -198,9 +205,8 @@ create table oauth_clients (
   redirect_uris text[] default '{}'::text[] not null,
   created_at timestamp with time zone default now() not null,
   revoked_at timestamp with time zone,
-  scopes text[],
+  mac text,
   constraint oauth_clients_pkey PRIMARY KEY (client_id),
-  constraint oauth_clients_scopes_check CHECK (cardinality(scopes) > 0),
   constraint oauth_clients_secret_hash_check CHECK (length(secret_hash) = 32)
 );
 
@@ -219,6 +225,7 @@ create table oidc_payloads (
   uid text,
   expires_at timestamp with time zone,
   consumed_at timestamp with time zone,
+  mac text,
   constraint oidc_payloads_pkey PRIMARY KEY (kind, id)
 );
 
@@ -295,10 +302,8 @@ create table payment_transfers (
   confirmed_at timestamp with time zone,
   inputs text[],
   finality_required text,
-  awaits_agreement boolean default false not null,
   constraint payment_transfers_pkey PRIMARY KEY (id),
   constraint payment_transfers_id_payment_id_key UNIQUE (id, payment_id),
-  constraint payment_transfers_agreement_check CHECK (NOT (awaits_agreement AND state = 'confirmed'::text)),
   constraint payment_transfers_amount_check CHECK (amount > 0::numeric AND amount < 'Infinity'::numeric),
   constraint payment_transfers_asset_decimals_check CHECK (asset_decimals >= 0 AND asset_decimals <= 36),
   constraint payment_transfers_check CHECK ((block_height IS NULL) = (block_hash IS NULL)),
@@ -424,6 +429,7 @@ create table recovery_codes (
   code_hash bytea not null,
   created_at timestamp with time zone not null,
   used_at timestamp with time zone,
+  mac text,
   constraint recovery_codes_pkey PRIMARY KEY (user_id, slot),
   constraint recovery_codes_user_id_code_hash_key UNIQUE (user_id, code_hash),
   constraint recovery_codes_code_hash_check CHECK (length(code_hash) = 32),
@@ -550,6 +556,9 @@ create table users (
   disabled_at timestamp with time zone,
   created_at timestamp with time zone default now() not null,
   name text,
+  mac text,
+  password_key text,
+  has_second_factor boolean default false not null,
   constraint users_pkey PRIMARY KEY (id),
   constraint users_email_check CHECK (email = lower(email) AND length(email) >= 3 AND length(email) <= 254),
   constraint users_name_check CHECK (length(name) >= 1 AND length(name) <= 255)
@@ -705,7 +714,6 @@ CREATE INDEX payment_events_of_application ON payment_events USING btree (applic
 CREATE UNIQUE INDEX payment_events_of_user ON payment_events USING btree (user_id, "position") WHERE "position" IS NOT NULL;
 CREATE INDEX payment_events_overtakable ON payment_events USING btree (payment_id) WHERE (type = ANY (ARRAY['payment.found'::text, 'payment.expired'::text, 'payment.cancelled'::text])) AND overtaken_at IS NULL;
 CREATE INDEX payment_events_undispatched ON payment_events USING btree (created_at) WHERE dispatched_at IS NULL;
-CREATE INDEX payment_transfers_awaiting_agreement ON payment_transfers USING btree (chain) WHERE awaits_agreement AND state = 'pending'::text;
 CREATE INDEX payment_transfers_block ON payment_transfers USING btree (chain, block_height) WHERE block_height IS NOT NULL;
 CREATE UNIQUE INDEX payment_transfers_identity ON payment_transfers USING btree (chain, tx_hash, ordinal);
 CREATE INDEX payment_transfers_payment ON payment_transfers USING btree (payment_id, seen_at);
@@ -778,6 +786,17 @@ begin
     || audit_field(new.address)
     || audit_field(new.request_id));
   update audit_head set seq = new.seq, hash = new.hash;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.authenticated_tables_guard()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'DELETE' or old.adopted_at is not null or new.name <> old.name then
+    raise exception 'authenticated table %: adopted once', old.name using errcode = 'check_violation';
+  end if;
   return new;
 end $function$;
 
@@ -1173,7 +1192,8 @@ begin
     end if;
     return new;
   end if;
-  if old.used_at is not null or (new.user_id, new.slot, new.code_hash, new.created_at)
+  if (old.used_at is not null and new.used_at is distinct from old.used_at)
+     or (new.user_id, new.slot, new.code_hash, new.created_at)
      is distinct from (old.user_id, old.slot, old.code_hash, old.created_at) then
     raise exception 'recovery code of %: used once, and otherwise fixed', old.user_id
       using errcode = 'check_violation';
@@ -1332,6 +1352,7 @@ CREATE TRIGGER audit_head_guard AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON 
 CREATE TRIGGER audit_log_append_only BEFORE DELETE OR UPDATE ON audit_log FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER audit_log_chain BEFORE INSERT ON audit_log FOR EACH ROW EXECUTE FUNCTION audit_log_chain();
 CREATE TRIGGER audit_log_no_truncate BEFORE TRUNCATE ON audit_log FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER authenticated_tables_guard BEFORE DELETE OR UPDATE ON authenticated_tables FOR EACH ROW EXECUTE FUNCTION authenticated_tables_guard();
 CREATE TRIGGER deposit_addresses_append_only BEFORE DELETE OR UPDATE ON deposit_addresses FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE CONSTRAINT TRIGGER deposit_addresses_require_counter AFTER INSERT ON deposit_addresses DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION deposit_addresses_require_counter();
 CREATE TRIGGER event_feed_skip_lost_places BEFORE UPDATE OF last_position ON event_feed FOR EACH ROW EXECUTE FUNCTION event_feed_skip_lost_places();

@@ -2,6 +2,7 @@ import { ENCRYPTED_SECRETS } from './applications/encrypted-columns.js';
 import { SigningSecretsService } from './applications/signing-secrets.service.js';
 import { type Command, UsageError } from './cli-command.js';
 import { ENCRYPTED_KEYS as ENCRYPTED_OAUTH_KEYS } from './identity/oauth/encrypted-columns.js';
+import { UsersService } from './identity/oauth/users.service.js';
 import { isConsistent } from './operations/reconciliation/reconciliation-report.pure.js';
 import { Reconciliation } from './operations/reconciliation/reconciliation.service.js';
 import { presentReport, reconciliationText } from './operations/reconciliation/reconciliation-view.pure.js';
@@ -11,6 +12,7 @@ import { AuditVerification } from './platform/audit/audit-verification.service.j
 import { Sql } from './platform/database/sql.js';
 import { stringifyExact } from './platform/http/exact-json.pure.js';
 import { KeyRotationService } from './platform/security/key-rotation.service.js';
+import { RowAuthenticator } from './platform/security/row-authenticator.service.js';
 import { DepositAddressesService } from './wallets/deposit-addresses.service.js';
 import { ENCRYPTED_KEYS as ENCRYPTED_WALLET_KEYS } from './wallets/encrypted-columns.js';
 import { EventFeedRepository } from './webhooks/event-feed.repository.js';
@@ -62,6 +64,14 @@ export const resealSecrets: Command = async (app, _options, terminal) => {
     for (const id of unreadable) terminal.writeError(`${name} of ${id}: no key of APP_KEYS decrypts it\n`);
     lost += unreadable.length;
   }
+  for (const { name, resealed, unreadable } of await app.get(RowAuthenticator).rotate()) {
+    terminal.write(`${name}: ${resealed} authenticated again\n`);
+    for (const id of unreadable)
+      terminal.writeError(`${name} of ${id}: no key of APP_KEYS authenticates it\n`);
+    lost += unreadable.length;
+  }
+  const passwords = await app.get(UsersService).countOutdatedPasswords();
+  terminal.write(`passwords that still need an older key: ${passwords}\n`);
   terminal.write(
     'Keep the older keys for 24 hours: stored responses of idempotent requests need them until then.\n',
   );

@@ -12,6 +12,9 @@ export const COMMANDS = {
       payments stay, and open payments are processed further.`,
   'enable-user': `enable-user --email <address>
       Undoes disable-user. The user has to sign in again.`,
+  'restore-user': `restore-user --email <address>
+      For a user whose row was changed outside of the gateway, and who is therefore refused: gives them a new password,
+      which is printed once, takes an operator's rights away and ends every sign-in. Check the address first.`,
   'disable-two-factor': `disable-two-factor --email <address>
       For a user who has lost the device and the recovery codes: signing in needs only the password again. Verify the
       user's identity first.`,
@@ -33,8 +36,8 @@ export const COMMANDS = {
       feed past every cursor. Needed only after a restore that the gateway cannot detect: a copy of the disk, or a
       dump in which the wallets do not record their database yet.`,
   'reseal-secrets': `reseal-secrets
-      After a new key was added at the front of APP_KEYS, encrypts with it what older keys have encrypted, whether the
-      gateway runs or not. Can be interrupted and run again. Exits with 1 if something cannot be decrypted.`,
+      After a new key was added at the front of APP_KEYS, encrypts and authenticates with it what older keys have,
+      whether the gateway runs or not. Can be interrupted and run again. Exits with 1 if no key fits something.`,
   'instruction-key': `instruction-key
       Prints the public keys that payment instructions are signed with, the newest first, and their thumbprints. Give
       the key to merchants on another way than through this gateway: they pin it.`,

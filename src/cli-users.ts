@@ -31,6 +31,13 @@ export const enableUser: Command = async (app, options, terminal) => {
   terminal.write(`email:    ${user.email}\ndisabled: no\n`);
 };
 
+export const restoreUser: Command = async (app, options, terminal) => {
+  const password = newSecret();
+  const user = await app.get(UsersService).restore(required(options.email, 'email'), password);
+  terminal.write(`user id:  ${user.id}\nemail:    ${user.email}\noperator: no\n`);
+  terminal.write(`password: ${password}   (shown this once)\n`);
+};
+
 export const disableTwoFactor: Command = async (app, options, terminal) => {
   const user = await getNamedUser(app, options);
   const wasEnabled = await app.get(TwoFactorService).reset(user.id);

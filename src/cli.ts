@@ -10,7 +10,14 @@ import { printInstructionKeys } from './cli-instruction-key.js';
 import { createOAuthClient, listOAuthClients, revokeOAuthClient } from './cli-oauth-clients.js';
 import { afterRestore, resealSecrets, verify, verifyAudit } from './cli-records.js';
 import { type CommandName, isCommandName, optionsOf, USAGE } from './cli-usage.js';
-import { createUser, disableTwoFactor, disableUser, enableUser, setOperator } from './cli-users.js';
+import {
+  createUser,
+  disableTwoFactor,
+  disableUser,
+  enableUser,
+  restoreUser,
+  setOperator,
+} from './cli-users.js';
 import { ConfigError, environment as ownEnvironment, loadConfig } from './config.js';
 import { asOperator } from './platform/audit/audit-log.service.js';
 import { migrate } from './platform/database/database.js';
@@ -25,6 +32,7 @@ const COMMANDS: Record<Exclude<CommandName, 'doctor' | 'instruction-key'>, Comma
   'set-operator': setOperator,
   'disable-user': disableUser,
   'enable-user': enableUser,
+  'restore-user': restoreUser,
   'disable-two-factor': disableTwoFactor,
   verify,
   'verify:audit': verifyAudit,

@@ -83,11 +83,6 @@ describe('a transfer that two endpoints must agree on', () => {
         })),
       },
     ],
-    [
-      'the second says that it failed',
-      () => healthy,
-      { eth_getTransactionReceipt: changed((receipt: Json) => ({ ...receipt, status: '0x0' })) },
-    ],
   ])('is not recorded while %s', async (_what, proxy, faults) => {
     const { pool } = open({ agreeFrom: large });
     await pool.probe();
@@ -101,6 +96,10 @@ describe('a transfer that two endpoints must agree on', () => {
   it.each<[string, Record<string, RpcFault>]>([
     ['does not have the block', { eth_getBlockByNumber: answering(null) }],
     ['is down', { '*': raw('oops', 503) }],
+    [
+      'contradicts itself',
+      { eth_getTransactionReceipt: changed((receipt: Json) => ({ ...receipt, status: '0x0' })) },
+    ],
   ])('waits alone while the second %s', async (_what, faults) => {
     const { pool } = open({ agreeFrom: large });
     await pool.probe();

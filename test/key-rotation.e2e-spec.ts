@@ -52,6 +52,18 @@ async function sealedBy(): Promise<Record<string, string[]>> {
   return found;
 }
 
+/** Ids of the keys that authenticated rows. */
+async function macsBy(): Promise<string[]> {
+  const found = new Set<string>();
+  for (const table of ['users', 'recovery_codes', 'oauth_clients', 'oidc_payloads', 'client_tokens']) {
+    const rows = await shop.gateway.sql.query<{ id: string }>(
+      `select distinct coalesce(split_part(mac, '.', 2), 'none') as id from ${table}`,
+    );
+    for (const { id } of rows) found.add(id);
+  }
+  return [...found];
+}
+
 const everywhere = (id: string) => Object.fromEntries(COLUMNS.map(({ name }) => [name, [id]]));
 
 const restart = async (appKeys: string) => {
@@ -82,6 +94,7 @@ describe('the rotation of APP_KEYS', () => {
     for (const secret of ['another-secret-of-enough-length', SECRET])
       expect((await changeSecret(secret)).status).toBe(200);
     expect(await sealedBy()).toEqual(everywhere('old'));
+    expect(await macsBy()).toEqual(['old']);
 
     await restart(`${NEW},${OLD}`);
     const { code, output, errors } = await reseal(`${NEW},${OLD}`);
@@ -89,10 +102,17 @@ describe('the rotation of APP_KEYS', () => {
     for (const { name } of COLUMNS)
       expect(output).toMatch(new RegExp(`^${name}: [1-9]\\d* encrypted again$`, 'm'));
     expect(await sealedBy()).toEqual(everywhere('new'));
+    expect(await macsBy()).toEqual(['new']);
+    expect(output).toMatch(/^passwords that still need an older key: [1-9]/m);
+    // Signing in hashes a password again with the newest key.
+    account.gateway = shop.gateway;
+    factor.nextStep();
+    expect(await factor.signInStatus(factor.code())).toBe(303);
     expect((await reseal(`${NEW},${OLD}`)).output.match(/: 0 encrypted again/g)).toHaveLength(COLUMNS.length);
 
     await restart(NEW);
     account.gateway = shop.gateway;
+    expect((await account.get()).status).toBe(200);
     factor.nextStep();
     expect(await factor.signInStatus(factor.code())).toBe(303);
     expect(await shop.call('GET', path, shop.owner.accessToken)).toEqual(wallet);

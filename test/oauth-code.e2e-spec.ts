@@ -153,6 +153,18 @@ describe('an authorization code', () => {
     expect(body['error_description']).toContain(text);
   });
 
+  it('is used up by a wrong verifier, and not by the wrong client', async () => {
+    const good = await newCode();
+    const other = await createClient(gateway);
+    expect((await redeem(gateway, other, good.code, newPkce().verifier)).status).toBe(400);
+    expect((await redeem(gateway, clientId, good.code, good.verifier)).status).toBe(200);
+
+    const { code, verifier } = await newCode();
+    expect((await redeem(gateway, clientId, code, newPkce().verifier)).status).toBe(400);
+    const { status, body } = await redeem(gateway, clientId, code, verifier);
+    expect([status, body['error']]).toEqual([400, 'invalid_grant']);
+  });
+
   it('is valid for a minute', async () => {
     const { code, verifier } = await newCode();
     gateway.clock.advanceSeconds(61);

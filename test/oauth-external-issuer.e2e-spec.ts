@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, exportSPKI, generateKeyPair, SignJWT, type CryptoKey, type JWTPayload } from 'jose';
+import { createUser } from './support/oauth-api.js';
 import { startTestGateway, type TestGateway } from './support/test-gateway.js';
 import { newAccount } from './support/wallets-api.js';
 
@@ -53,9 +55,12 @@ interface Claims extends JWTPayload {
   [claim: string]: unknown;
 }
 
+/** What changes of wallets take (RFC 9068, section 2.2). */
+const recentSignIn = () => ({ scope: 'openid wallets:write', auth_time: gateway.clock.unixSeconds() });
+
 function sign(
   claims: Claims = {},
-  header: { kid?: string; alg?: string } = {},
+  header: { kid?: string; alg?: string; typ?: string } = {},
   key = issuer.privateKey,
 ): Promise<string> {
   const now = gateway.clock.unixSeconds();
@@ -86,8 +91,26 @@ describe('the access tokens of an external issuer', () => {
     expect(await ask(await sign({ sub: 'auth0|43' }))).toEqual({ status: 200, body: { data: [] } });
   });
 
+  it.each([
+    ['as it is', (id: string) => id],
+    ['in capitals', (id: string) => id.toUpperCase()],
+  ])('are refused when they name a user of this gateway %s', async (_what, spell) => {
+    const { id } = await createUser(gateway);
+    expect((await ask(await sign({ sub: spell(id) }))).status).toBe(401);
+    expect((await ask(await sign({ sub: randomUUID() }))).status).toBe(200);
+  });
+
+  it('are refused when they are ID tokens', async () => {
+    expect((await ask(await sign({ nonce: 'n' }))).status).toBe(401);
+    expect((await ask(await sign({}, { typ: 'logout+jwt' }))).status).toBe(401);
+    expect((await ask(await sign({}, { typ: 'at+jwt' }))).status).toBe(200);
+  });
+
   it('have wallets at the gateway, and their profile at the issuer', async () => {
-    const headers = { authorization: `Bearer ${await sign()}`, 'content-type': 'application/json' };
+    const headers = {
+      authorization: `Bearer ${await sign(recentSignIn())}`,
+      'content-type': 'application/json',
+    };
     const call = (method: string, path: string, body?: object) =>
       fetch(`${gateway.baseUrl}/api/account${path}`, {
         method,
@@ -112,8 +135,31 @@ describe('the access tokens of an external issuer', () => {
     }
   });
 
+  it.each<[string, () => Claims, number, string]>([
+    ['without the scope', () => ({ ...recentSignIn(), scope: 'openid' }), 403, 'insufficient_permissions'],
+    ['of an unknown sign-in', () => ({ scope: 'wallets:write' }), 401, 'recent_sign_in_required'],
+    [
+      'of an old sign-in',
+      () => ({ ...recentSignIn(), auth_time: gateway.clock.unixSeconds() - 301 }),
+      401,
+      'recent_sign_in_required',
+    ],
+  ])('%s change no wallet', async (_what, claims, status, code) => {
+    const put = await fetch(`${gateway.baseUrl}/api/account/wallets/evm`, {
+      method: 'PUT',
+      headers: { authorization: `Bearer ${await sign(claims())}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ extendedPublicKey: newAccount().publicExtendedKey }),
+    });
+    expect([put.status, await put.json()]).toEqual([status, expect.objectContaining({ code })]);
+  });
+
   it('appear as their subject in the audit log, whichever client requested them', async () => {
-    const token = await sign({ sub: 'auth0|audited', azp: 'dashboard', client_id: 'dashboard' });
+    const token = await sign({
+      ...recentSignIn(),
+      sub: 'auth0|audited',
+      azp: 'dashboard',
+      client_id: 'dashboard',
+    });
     const put = await fetch(`${gateway.baseUrl}/api/account/wallets/evm`, {
       method: 'PUT',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },

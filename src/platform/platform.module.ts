@@ -22,11 +22,20 @@ import { Keyring } from './security/keyring.js';
 import { Meters } from './observability/meters.pure.js';
 import { PollingLoops } from './runtime/polling-loop.js';
 import { RateLimits } from './rate-limiting/rate-limits.service.js';
+import { AuthenticatedTableEntity } from './security/authenticated-table.entity.js';
+import { AuthenticatedTableRepository } from './security/authenticated-table.repository.js';
+import { RowAuthenticator } from './security/row-authenticator.service.js';
 import { KeyRotationService } from './security/key-rotation.service.js';
 import { Sql } from './database/sql.js';
 import { UnitOfWorkDataSource } from './database/unit-of-work-data-source.js';
 
-const entities = [AuditHeadEntity, AuditLogEntity, FailedAttemptEntity, IdempotencyKeyEntity];
+const entities = [
+  AuditHeadEntity,
+  AuditLogEntity,
+  AuthenticatedTableEntity,
+  FailedAttemptEntity,
+  IdempotencyKeyEntity,
+];
 
 /** What every module may inject without importing anything: config, clock, database, keyring, loops. */
 @Global()
@@ -56,7 +65,9 @@ export class PlatformModule {
         AuditLog,
         AuditLogRepository,
         AuditVerification,
+        AuthenticatedTableRepository,
         KeyRotationService,
+        RowAuthenticator,
         ClockSync,
         GracefulShutdown,
         PollingLoops,
@@ -76,6 +87,7 @@ export class PlatformModule {
         AuditLog,
         AuditVerification,
         KeyRotationService,
+        RowAuthenticator,
         PollingLoops,
         IdempotencyService,
         BruteForceThrottle,

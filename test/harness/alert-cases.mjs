@@ -78,6 +78,14 @@ export const CASES = [
     fires: null,
   },
   {
+    alert: 'GatewayRowsForged',
+    when: 'one process read a user whose row was changed',
+    series: byOne('gateway_unauthentic_rows_total', '0x20 1x60', { table: 'users' }),
+    fires: 21,
+    labels: { table: 'users' },
+    summary: 'A row of users was changed outside of the gateway',
+  },
+  {
     alert: 'GatewayUnattributedFunds',
     when: 'funds wait for an hour on one of two chains',
     series: {

@@ -28,6 +28,7 @@ const EXAMPLES = [
   ['set-operator', '--email', EMAIL, '--revoke'],
   ['disable-user', '--email', EMAIL],
   ['enable-user', '--email', EMAIL],
+  ['restore-user', '--email', EMAIL],
   ['disable-two-factor', '--email', EMAIL],
   ['create-oauth-client', '--name', 'Till', '--user', EMAIL],
   ['create-oauth-client', '--name', 'Back office', '--redirect-uri', CALLBACK],

@@ -1,13 +1,13 @@
 import type { AuditAction } from '../../src/platform/audit/audit-actions.pure.js';
 import { OidcStore } from '../../src/identity/oauth/oidc-store.js';
 import { ProvisioningService } from '../../src/identity/oauth/provisioning.service.js';
+import { auditedRecords } from './audited-records.js';
 import { type AuditHarness, type AuditedRoute, NEW_KEY, OLD_KEY, runCommand } from './audit-harness.js';
 import { AccountApi } from './account-api.js';
 import { Browser } from './browser.js';
 import { authorizeUrl, basic, createClient, createUser, PASSWORD, postForm } from './oauth-api.js';
 import { createOwnerWithClient } from './principals.js';
 import { CUSTOMER, type RefundDto, RefundsApi } from './refunds-api.js';
-import { skipNextBlock } from './skipped-blocks.js';
 import { type Answer, CONFIRMATIONS, type CreatedPayment } from './shop.js';
 import { newAccount } from './wallets-api.js';
 
@@ -111,6 +111,11 @@ export function auditedRoutes(harness: AuditHarness): Record<AuditAction, Audite
     }),
     'user.enabled': route({
       act: () => cli(['enable-user', '--email', email]),
+      tables: ['users'],
+      actor: asOperator,
+    }),
+    'user.restored': route({
+      act: () => cli(['restore-user', '--email', email]),
       tables: ['users'],
       actor: asOperator,
     }),
@@ -379,17 +384,7 @@ export function auditedRoutes(harness: AuditHarness): Record<AuditAction, Audite
       actor: asOperator,
       details: expect.objectContaining({ by: 5 }) as unknown as Record<string, unknown>,
     }),
-    'chain.rescanned': route({
-      before: async () => {
-        const payment = await shop.createPayment(application);
-        await shop.send(await shop.instructions(payment));
-        return String(await skipNextBlock(shop));
-      },
-      act: (height) => cli(['rescan', '--chain', 'ethereum', '--from', height, '--to', height]),
-      tables: ['payment_transfers', 'payments', 'payment_status_history'],
-      actor: asOperator,
-      details: expect.objectContaining({ transfers: 1 }) as unknown as Record<string, unknown>,
-    }),
+    ...auditedRecords(shop, application, cli),
     // The last one: the running gateway does not know the new key.
     'secrets.resealed': route({
       act: () => cli(['reseal-secrets'], `${NEW_KEY},${OLD_KEY}`),

@@ -86,7 +86,7 @@ export function presentAccount(account: AccountView): AccountContract {
     email: account.email,
     name: account.name,
     isOperator: account.isOperator,
-    twoFactorEnabled: account.isTwoFactorEnabled,
+    twoFactorEnabled: account.hasSecondFactor,
     createdAt: toIsoSeconds(account.createdAt),
   };
 }

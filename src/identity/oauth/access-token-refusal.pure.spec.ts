@@ -1,4 +1,5 @@
 import { refusalOfAccessToken, type StoredToken } from './access-token-refusal.pure.js';
+import { UNAUTHENTIC_USER } from './user-state.pure.js';
 
 const NOW = new Date('2026-11-23T08:00:00Z');
 const BEFORE = new Date('2026-11-23T07:00:00Z');
@@ -7,7 +8,7 @@ const STORED: StoredToken = {
   kind: 'AccessToken',
   expiresAt: LATER,
   isClientGone: false,
-  isUserDisabled: false,
+  user: 'active',
 };
 const GET_ANOTHER = 'get another one at POST /api/oauth/token.';
 const UNKNOWN = `This gateway knows no such access token: it is of another gateway, was revoked, or expired some time ago (they live for one hour); ${GET_ANOTHER}`;
@@ -21,7 +22,7 @@ const EXPIRED = `This access token expired at 2026-11-23T07:00:00Z; ${GET_ANOTHE
 const ENDED = `The sign-in of this access token has ended, or it has no scope of the API; ${GET_ANOTHER}`;
 
 describe('refusalOfAccessToken', () => {
-  const everything = { expiresAt: BEFORE, isClientGone: true, isUserDisabled: true };
+  const everything: Partial<StoredToken> = { expiresAt: BEFORE, isClientGone: true, user: 'disabled' };
 
   it.each<[what: string, changes: Partial<StoredToken> | null, says: string]>([
     ['unknown', null, UNKNOWN],
@@ -29,8 +30,9 @@ describe('refusalOfAccessToken', () => {
     ['that is a refresh token, whatever else is wrong', { ...everything, kind: 'RefreshToken' }, REFRESH],
     ['that is an authorization code', { kind: 'AuthorizationCode' }, CODE],
     ['that is a code, whatever else is wrong', { ...everything, kind: 'AuthorizationCode' }, CODE],
-    ['of a disabled user', { isUserDisabled: true }, DISABLED],
+    ['of a disabled user', { user: 'disabled' }, DISABLED],
     ['of a disabled user, whatever else is wrong', everything, DISABLED],
+    ['of a user whose row was changed', { user: 'unauthentic', isClientGone: true }, UNAUTHENTIC_USER],
     ['of a revoked client', { isClientGone: true }, CLIENT_GONE],
     ['of a revoked client, also when it expired', { isClientGone: true, expiresAt: BEFORE }, CLIENT_GONE],
     ['expired', { expiresAt: BEFORE }, EXPIRED],

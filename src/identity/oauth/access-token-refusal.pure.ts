@@ -1,11 +1,12 @@
 import { toIsoSeconds } from '../../platform/runtime/clock.pure.js';
+import { UNAUTHENTIC_USER, type UserState } from './user-state.pure.js';
 
 /** The stored facts that explain why an access token is refused. */
 export interface StoredToken {
   kind: 'AccessToken' | 'ClientCredentials' | 'RefreshToken' | 'AuthorizationCode';
   expiresAt: Date;
   isClientGone: boolean;
-  isUserDisabled: boolean;
+  user: UserState;
 }
 
 const GET_ANOTHER = 'get another one at POST /api/oauth/token';
@@ -21,7 +22,8 @@ export function refusalOfAccessToken(stored: StoredToken | null, now: Date): str
     return 'This is a refresh token; exchange it for an access token at POST /api/oauth/token with grant_type=refresh_token.';
   if (stored.kind === 'AuthorizationCode')
     return 'This is an authorization code; exchange it for an access token at POST /api/oauth/token with grant_type=authorization_code.';
-  if (stored.isUserDisabled) return 'The user of this access token is disabled.';
+  if (stored.user === 'disabled') return 'The user of this access token is disabled.';
+  if (stored.user === 'unauthentic') return UNAUTHENTIC_USER;
   if (stored.isClientGone) return 'The OAuth2 client of this access token was revoked.';
   if (stored.expiresAt <= now)
     return `This access token expired at ${toIsoSeconds(stored.expiresAt)}; ${GET_ANOTHER}.`;

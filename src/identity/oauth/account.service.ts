@@ -7,10 +7,15 @@ import type { Draft } from '../../platform/contract/read-contract.js';
 import { Sql, sqlState } from '../../platform/database/sql.js';
 import { OidcStore } from './oidc-store.js';
 import { Passwords } from './passwords.js';
-import { type AccountView, UserRepository } from './user.repository.js';
+import type { UserEntity } from './user.entity.js';
+import { UserRepository } from './user.repository.js';
 import { checkPassword, normalizeEmail } from './users.service.js';
 
-export type { AccountView } from './user.repository.js';
+/** A user's own profile. */
+export type AccountView = Pick<
+  UserEntity,
+  'id' | 'email' | 'name' | 'isOperator' | 'createdAt' | 'hasSecondFactor'
+>;
 
 /** Absent fields keep their values. */
 export interface AccountChanges {
@@ -50,9 +55,7 @@ export class AccountService {
 
   /** @throws NotFoundError also for users of the operator's own identity provider: nothing about them is stored here */
   async get(userId: string): Promise<AccountView> {
-    const account = UUID.test(userId) ? await this.users.findAccount(userId) : null;
-    if (!account) throw noAccount();
-    return account;
+    return this.findActive(userId);
   }
 
   /**
@@ -72,12 +75,13 @@ export class AccountService {
     if (isMoving) await this.reauthenticate(userId, currentPassword ?? '');
     try {
       await this.sql.transaction(async () => {
-        const emailBefore = await this.users.lock(userId);
-        await this.users.update(userId, {
+        const user = await this.users.lock(userId);
+        if (!user) throw noAccount();
+        await this.users.update(user, {
           ...(address !== null && { email: address }),
           ...(name !== undefined && { name }),
         });
-        if (address === null || address === emailBefore) return;
+        if (address === null || address === user.email) return;
         const target = { kind: 'user', id: userId };
         await this.audit.record({ act: 'user.email_changed', userId, target });
       });
@@ -103,9 +107,11 @@ export class AccountService {
     const { passwordHash } = await this.reauthenticate(userId, currentPassword);
     if (newPassword.normalize('NFKC') === currentPassword.normalize('NFKC'))
       throw ValidationError.of('newPassword', 'The newPassword field must differ from the current password.');
-    const newHash = await this.passwords.hash(newPassword);
+    const stored = await this.passwords.hash(newPassword);
     await this.sql.transaction(async () => {
-      if (!(await this.users.replacePasswordHash(userId, passwordHash, newHash))) throw wrongPassword();
+      const user = await this.users.lock(userId);
+      if (user?.passwordHash !== passwordHash) throw wrongPassword();
+      await this.users.update(user, stored);
       await this.store.signOut(userId, keptGrantId);
       const target = { kind: 'user', id: userId };
       await this.audit.record({ act: 'user.password_changed', userId, target });
@@ -117,12 +123,11 @@ export class AccountService {
    * @throws ValidationError on `currentPassword`, TooManyRequestsError
    */
   async reauthenticate(userId: string, password: string): Promise<Reauthenticated> {
-    const passwordHash = UUID.test(userId) ? await this.users.findPasswordHash(userId) : null;
-    if (passwordHash === null) throw noAccount();
+    const user = await this.findActive(userId);
     await this.throttle.takeGuess('current-password', userId);
-    if (!(await this.passwords.matches(passwordHash, password))) throw wrongPassword();
+    if (!(await this.passwords.matches(user, password))) throw wrongPassword();
     await this.throttle.restoreGuesses('current-password', userId);
-    return { userId, passwordHash };
+    return { userId, passwordHash: user.passwordHash };
   }
 
   /**
@@ -131,6 +136,25 @@ export class AccountService {
    */
   async holdPassword({ userId, passwordHash }: Reauthenticated): Promise<void> {
     if (!(await this.users.holdPasswordHash(userId, passwordHash))) throw wrongPassword();
+  }
+
+  /** Whether signing in takes a code, as the user's row says. */
+  async hasSecondFactor(userId: string): Promise<boolean> {
+    const user = UUID.test(userId) ? await this.users.find(userId) : null;
+    return user?.hasSecondFactor ?? false;
+  }
+
+  /** Records, in the caller's transaction, whether signing in takes a code. */
+  async setSecondFactor(userId: string, hasSecondFactor: boolean): Promise<void> {
+    const user = await this.users.lock(userId);
+    if (!user) throw noAccount();
+    await this.users.update(user, { hasSecondFactor });
+  }
+
+  private async findActive(userId: string): Promise<UserEntity> {
+    const user = UUID.test(userId) ? await this.users.find(userId) : null;
+    if (user?.disabledAt !== null) throw noAccount();
+    return user;
   }
 }
 

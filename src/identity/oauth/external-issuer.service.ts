@@ -4,7 +4,10 @@ import { Clock } from '../../platform/runtime/clock.pure.js';
 import type { SignIn } from '../../platform/security/auth.js';
 import { WALLETS_WRITE } from '../../platform/security/oauth-scopes.pure.js';
 import { ServiceUnavailableError } from '../../platform/errors/errors.pure.js';
+import { UUID } from '../../platform/runtime/ids.pure.js';
 import { CONFIG, type Config } from '../../config.js';
+import { isAccessToken, isSubject } from './external-token.pure.js';
+import { UserRepository } from './user.repository.js';
 
 /** Asymmetric only: with HS256 in this list, the issuer's public key would be accepted as the secret. */
 const ALGORITHMS = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 Ed25519 EdDSA'.split(' ');
@@ -13,9 +16,6 @@ const FETCH_TIMEOUT_MS = 5_000;
 const JWKS_MAX_AGE_MS = 600_000;
 /** Minimum interval between two downloads of the key set because of an unknown key id. */
 const JWKS_COOLDOWN_MS = 30_000;
-
-/** OpenID Connect Core 2: a subject is at most 255 ASCII characters; it becomes a user id here. */
-const SUBJECT = /^[\x20-\x7e]{1,255}$/;
 
 /** What a token of the issuer permits, and whose it is. */
 export interface ExternalToken {
@@ -38,6 +38,7 @@ export class ExternalIssuerService {
   constructor(
     @Inject(CONFIG) private readonly config: Config,
     private readonly clock: Clock,
+    private readonly users: UserRepository,
   ) {}
 
   /**
@@ -49,7 +50,7 @@ export class ExternalIssuerService {
     const external = this.config.externalIssuer;
     if (!external) return null;
     try {
-      const { payload } = await jwtVerify(token, await this.loadKeys(), {
+      const { payload, protectedHeader } = await jwtVerify(token, await this.loadKeys(), {
         // The configuration drops a trailing slash, and some issuers' names end in one.
         issuer: [external.issuer, `${external.issuer}/`],
         audience: external.audience,
@@ -58,13 +59,14 @@ export class ExternalIssuerService {
         currentDate: this.clock.now(),
         requiredClaims: ['exp', 'sub'],
       });
-      if (payload.sub === undefined || !SUBJECT.test(payload.sub)) return null;
+      const userId = isAccessToken(protectedHeader, payload) ? await this.toUserId(payload.sub) : null;
+      if (userId === null) return null;
       const { auth_time: authTime, acr } = payload;
       const signIn = {
         authTime: typeof authTime === 'number' ? authTime : null,
         acr: typeof acr === 'string' ? acr : null,
       };
-      return { userId: payload.sub, scopes: scopesOf(payload['scope']), signIn };
+      return { userId, scopes: scopesOf(payload['scope']), signIn };
     } catch (error) {
       if (error instanceof errors.JOSEError && !OUTAGES.has(error.code)) return null;
       const reason = error instanceof Error ? error.message : String(error);
@@ -82,6 +84,15 @@ export class ExternalIssuerService {
     return external
       ? `The JWT is not accepted: it must be signed by the issuer ${external.issuer} for the audience ${external.audience}, and not be expired.`
       : 'The token is a JWT, and this gateway accepts those of no identity provider; get an access token at POST /api/oauth/token.';
+  }
+
+  /** The issuer must not name a user of this gateway: its subjects and our ids are one name space. */
+  private async toUserId(subject: string | undefined): Promise<string | null> {
+    if (subject === undefined || !isSubject(subject)) return null;
+    const id = subject.toLowerCase();
+    if (!UUID.test(id) || !(await this.users.exists(id))) return subject;
+    this.logger.warn({ userId: id }, 'the external issuer named a user of this gateway as a subject');
+    return null;
   }
 
   private loadKeys(): Promise<KeySet> {

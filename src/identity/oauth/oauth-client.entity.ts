@@ -1,5 +1,6 @@
 import type { OAuthScope } from '../../platform/security/oauth-scopes.pure.js';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { AuthenticatedTable } from '../../platform/security/authenticated-rows.js';
 
 /** How a client may obtain tokens (specification/authentication.md#oauth2). */
 export const GRANT_TYPES = ['authorization_code', 'refresh_token', 'client_credentials'] as const;
@@ -37,4 +38,24 @@ export class OAuthClientEntity {
 
   @Column({ name: 'revoked_at', type: 'timestamptz', nullable: true })
   revokedAt: Date | null;
+
+  @Column({ type: 'text', nullable: true })
+  mac: string | null;
 }
+
+const AUTHENTICATED = [
+  'clientId',
+  'name',
+  'secretHash',
+  'userId',
+  'grantTypes',
+  'redirectUris',
+  'scopes',
+  'revokedAt',
+] as const;
+
+export const OAUTH_CLIENTS: AuthenticatedTable<OAuthClientEntity, (typeof AUTHENTICATED)[number]> = {
+  entity: OAuthClientEntity,
+  key: ['clientId'],
+  fields: AUTHENTICATED,
+};

@@ -2,7 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { bulkInsert, columnsOf } from '../../platform/database/entity-sql.js';
 import { namedStatement } from '../../platform/database/named-statement.pure.js';
 import { Sql } from '../../platform/database/sql.js';
-import { OAuthClientEntity } from './oauth-client.entity.js';
+import type { AuthenticatedRows } from '../../platform/security/authenticated-rows.js';
+import { RowAuthenticator } from '../../platform/security/row-authenticator.service.js';
+import { JOINED_USER, JoinedUsers } from './joined-users.service.js';
+import { OAUTH_CLIENTS, OAuthClientEntity } from './oauth-client.entity.js';
 
 type ClientSettings = Pick<
   OAuthClientEntity,
@@ -20,9 +23,10 @@ export interface ListedClient extends Pick<
 
 const CLIENT = columnsOf(OAuthClientEntity, 'c');
 const FIND_USABLE = `
-  select ${CLIENT.list} from oauth_clients c left join users u on u.id = c.user_id
-  where c.client_id = $1 and c.revoked_at is null and u.disabled_at is null`;
-const FIND_USER_ID = `select c.user_id as "userId" from oauth_clients c where c.client_id = $1`;
+  select ${CLIENT.list}, ${JOINED_USER} from oauth_clients c left join users u on u.id = c.user_id
+  where c.client_id = $1 and c.revoked_at is null`;
+const FIND = `select ${CLIENT.list} from oauth_clients c where c.client_id = $1`;
+const LOCK = `${FIND} for update`;
 const LISTED = columnsOf(OAuthClientEntity, 'c', ['clientId', 'name', 'scopes', 'createdAt', 'revokedAt']);
 const LIST = `
   select ${LISTED.list}, u.email from oauth_clients c left join users u on u.id = c.user_id
@@ -30,38 +34,48 @@ const LIST = `
 
 const INSERT = bulkInsert(
   OAuthClientEntity,
-  ['clientId', 'name', 'userId', 'grantTypes', 'redirectUris', 'scopes', 'secretHash', 'createdAt'],
+  ['clientId', 'name', 'userId', 'grantTypes', 'redirectUris', 'scopes', 'secretHash', 'createdAt', 'mac'],
   'on conflict do nothing returning client_id',
 );
-const LOCK_SECRET = `
-  select secret_hash as "secretHash" from oauth_clients where client_id = $1 for update`;
-const UPDATE = namedStatement<ClientSettings>(`
+const UPDATE = namedStatement<ClientSettings & Pick<OAuthClientEntity, 'mac'>>(`
   update oauth_clients c
   set name = :name, user_id = :userId, grant_types = :grantTypes, redirect_uris = :redirectUris,
-    scopes = :scopes, secret_hash = :secretHash
+    scopes = :scopes, secret_hash = :secretHash, mac = :mac
   where c.client_id = :clientId
-    and (c.name, c.user_id, c.grant_types, c.redirect_uris, c.scopes, c.secret_hash) is distinct from
-      (:name::text, :userId::uuid, :grantTypes::text[], :redirectUris::text[], :scopes::text[], :secretHash::bytea)
+    and (c.name, c.user_id, c.grant_types, c.redirect_uris, c.scopes, c.secret_hash, c.mac)
+      is distinct from
+        (:name::text, :userId::uuid, :grantTypes::text[], :redirectUris::text[], :scopes::text[], :secretHash::bytea,
+          :mac::text)
   returning c.client_id`);
 const REVOKE = `
-  update oauth_clients set revoked_at = $2
+  update oauth_clients set revoked_at = $2, mac = $3
   where client_id = $1 and revoked_at is null returning user_id as "userId"`;
 
-/** Registered OAuth2 clients (oauth_clients). */
+/** Registered OAuth2 clients (oauth_clients). A row that the gateway did not write is as unknown. */
 @Injectable()
 export class OAuthClientRepository {
-  constructor(private readonly sql: Sql) {}
+  private readonly authenticated: AuthenticatedRows<OAuthClientEntity, (typeof OAUTH_CLIENTS.fields)[number]>;
+
+  constructor(
+    private readonly sql: Sql,
+    authenticator: RowAuthenticator,
+    private readonly users: JoinedUsers,
+  ) {
+    this.authenticated = authenticator.register(OAUTH_CLIENTS);
+  }
 
   /** Null if it is unknown or revoked, or acts for a disabled user. */
   async findUsable(clientId: string): Promise<OAuthClientEntity | null> {
     const [row] = await this.sql.query<object>(FIND_USABLE, [clientId]);
-    return row ? CLIENT.toEntity(row) : null;
+    const client = this.authenticated.authentic(row && CLIENT.toEntity(row));
+    if (!row || !client) return null;
+    return client.userId === null || this.users.stateOf(row) === 'active' ? client : null;
   }
 
   /** The user of a client that acts for one, or null. */
   async findUserId(clientId: string): Promise<string | null> {
-    const [row] = await this.sql.query<Pick<OAuthClientEntity, 'userId'>>(FIND_USER_ID, [clientId]);
-    return row?.userId ?? null;
+    const client = await this.read(FIND, clientId);
+    return client?.userId ?? null;
   }
 
   /** All of them, the newest first. */
@@ -71,23 +85,32 @@ export class OAuthClientRepository {
 
   /** False: there is one with this id. */
   async insert(client: ClientSettings & Pick<OAuthClientEntity, 'createdAt'>): Promise<boolean> {
-    return (await this.sql.query(INSERT.text, INSERT.values([client]))).length > 0;
+    const mac = this.authenticated.mac({ ...client, revokedAt: null });
+    return (await this.sql.query(INSERT.text, INSERT.values([{ ...client, mac }]))).length > 0;
   }
 
-  /** Locks the client until the transaction ends. Null for a public or unknown client. */
-  async lockSecretHash(clientId: string): Promise<Buffer | null> {
-    const [row] = await this.sql.query<Pick<OAuthClientEntity, 'secretHash'>>(LOCK_SECRET, [clientId]);
-    return row?.secretHash ?? null;
+  /** Locks the client until the transaction ends. Null if it is unknown. */
+  lock(clientId: string): Promise<OAuthClientEntity | null> {
+    return this.read(LOCK, clientId);
   }
 
-  /** False: nothing differs. */
-  async update(client: ClientSettings): Promise<boolean> {
-    return (await this.sql.query(UPDATE.text, UPDATE.values(client))).length > 0;
+  /** False: nothing differs. @param before as {@link lock} returned it in this transaction */
+  async update(before: OAuthClientEntity, client: ClientSettings): Promise<boolean> {
+    const mac = this.authenticated.mac({ ...client, revokedAt: before.revokedAt });
+    return (await this.sql.query(UPDATE.text, UPDATE.values({ ...client, mac }))).length > 0;
   }
 
-  /** Returns the user that it acted for; null if it is unknown or was revoked before. */
+  /** Returns the user that it acted for; null if it is unknown or was revoked before. Call it in a transaction. */
   async revoke(clientId: string, now: Date): Promise<Pick<OAuthClientEntity, 'userId'> | null> {
-    const [revoked] = await this.sql.query<Pick<OAuthClientEntity, 'userId'>>(REVOKE, [clientId, now]);
+    const client = await this.lock(clientId);
+    if (!client) return null;
+    const mac = this.authenticated.mac(client, { revokedAt: now });
+    const [revoked] = await this.sql.query<Pick<OAuthClientEntity, 'userId'>>(REVOKE, [clientId, now, mac]);
     return revoked ?? null;
+  }
+
+  private async read(text: string, clientId: string): Promise<OAuthClientEntity | null> {
+    const [row] = await this.sql.query<object>(text, [clientId]);
+    return this.authenticated.authentic(row && CLIENT.toEntity(row));
   }
 }

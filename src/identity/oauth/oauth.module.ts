@@ -12,6 +12,7 @@ import { AccessTokensService } from './access-tokens.service.js';
 import { AccountService } from './account.service.js';
 import { ExternalIssuerService } from './external-issuer.service.js';
 import { Interactions } from './interactions.js';
+import { JoinedUsers } from './joined-users.service.js';
 import { OAuthClientEntity } from './oauth-client.entity.js';
 import { OAuthClientRepository } from './oauth-client.repository.js';
 import { OAuthClientsService } from './oauth-clients.service.js';
@@ -52,6 +53,7 @@ const PURGE_INTERVAL_MS = 600_000;
     AccountService,
     ExternalIssuerService,
     Interactions,
+    JoinedUsers,
     OAuthClientRepository,
     OAuthClientsService,
     OAuthServer,
@@ -102,7 +104,14 @@ const PURGE_INTERVAL_MS = 600_000;
         }),
     },
   ],
-  exports: [AccessTokensService, AccountService, ProvisioningService, TwoFactorService, UsersService],
+  exports: [
+    AccessTokensService,
+    AccountService,
+    JoinedUsers,
+    ProvisioningService,
+    TwoFactorService,
+    UsersService,
+  ],
 })
 export class OAuthModule implements OnApplicationBootstrap {
   constructor(

@@ -1,5 +1,6 @@
 import type { AdapterPayload } from 'oidc-provider';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { AuthenticatedTable } from '../../platform/security/authenticated-rows.js';
 
 /** A token, grant, session, code or interaction of the authorization server. */
 @Entity('oidc_payloads')
@@ -29,4 +30,15 @@ export class OidcPayloadEntity {
   /** When a code or refresh token was used. */
   @Column({ name: 'consumed_at', type: 'timestamptz', nullable: true })
   consumedAt: Date | null;
+
+  @Column({ type: 'text', nullable: true })
+  mac: string | null;
 }
+
+const AUTHENTICATED = ['kind', 'id', 'payload', 'grantId', 'uid', 'expiresAt', 'consumedAt'] as const;
+
+export const OIDC_PAYLOADS: AuthenticatedTable<OidcPayloadEntity, (typeof AUTHENTICATED)[number]> = {
+  entity: OidcPayloadEntity,
+  key: ['kind', 'id'],
+  fields: AUTHENTICATED,
+};

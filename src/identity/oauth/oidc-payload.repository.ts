@@ -4,10 +4,14 @@ import { Sql } from '../../platform/database/sql.js';
 import { OAUTH_SCOPES } from '../../platform/security/oauth-scopes.pure.js';
 import type { SignIn } from '../../platform/security/auth.js';
 import type { StoredToken } from './access-token-refusal.pure.js';
-import { OidcPayloadEntity } from './oidc-payload.entity.js';
+import type { AuthenticatedRows } from '../../platform/security/authenticated-rows.js';
+import { RowAuthenticator } from '../../platform/security/row-authenticator.service.js';
+import { JOINED_USER, JoinedUsers } from './joined-users.service.js';
+import { OAUTH_CLIENTS, OAuthClientEntity } from './oauth-client.entity.js';
+import { OIDC_PAYLOADS, OidcPayloadEntity } from './oidc-payload.entity.js';
 
 export type StoredPayload = Pick<OidcPayloadEntity, 'kind' | 'payload' | 'consumedAt'>;
-export type NewPayload = Pick<OidcPayloadEntity, 'kind' | 'id' | 'payload' | 'grantId' | 'uid' | 'expiresAt'>;
+export type NewPayload = Omit<OidcPayloadEntity, 'consumedAt' | 'mac'>;
 
 /** Whom an access token stands for. */
 export interface TokenOwner {
@@ -20,29 +24,33 @@ export interface TokenOwner {
   signIn: SignIn | null;
 }
 
-const NEW = ['kind', 'id', 'payload', 'grantId', 'uid', 'expiresAt'] as const;
+const NEW = ['kind', 'id', 'payload', 'grantId', 'uid', 'expiresAt', 'mac'] as const;
 const UPSERT = bulkInsert(
   OidcPayloadEntity,
   NEW,
   `on conflict (kind, id) do update
-    set payload = excluded.payload, grant_id = excluded.grant_id, expires_at = excluded.expires_at`,
+    set payload = excluded.payload, grant_id = excluded.grant_id, uid = excluded.uid,
+      expires_at = excluded.expires_at, mac = excluded.mac
+    where oidc_payloads.consumed_at is null`,
 );
 const UPSERT_SESSION = bulkInsert(
   OidcPayloadEntity,
   NEW,
   `on conflict (kind, uid) where uid is not null do update
-    set id = excluded.id, payload = excluded.payload, expires_at = excluded.expires_at`,
+    set id = excluded.id, payload = excluded.payload, grant_id = excluded.grant_id,
+      expires_at = excluded.expires_at, consumed_at = null, mac = excluded.mac`,
 );
-const PAYLOAD = columnsOf(OidcPayloadEntity, 'p', ['kind', 'payload', 'consumedAt']);
+const PAYLOAD = columnsOf(OidcPayloadEntity, 'p');
 const FIND = `
   select ${PAYLOAD.list} from oidc_payloads p
   where p.kind = $1 and p.id = $2 and (p.expires_at is null or p.expires_at > $3)`;
 const FIND_BY_UID = `
   select ${PAYLOAD.list} from oidc_payloads p
   where p.kind = $1 and p.uid = $2 and (p.expires_at is null or p.expires_at > $3)`;
-const CONSUME = `
-  update oidc_payloads set consumed_at = $3
-  where kind = $1 and id = $2 and consumed_at is null returning kind`;
+const LOCK_UNUSED = `
+  select ${PAYLOAD.list} from oidc_payloads p
+  where p.kind = $1 and p.id = $2 and p.consumed_at is null for update`;
+const CONSUME = `update oidc_payloads set consumed_at = $3, mac = $4 where kind = $1 and id = $2`;
 const DELETE = `delete from oidc_payloads p where p.kind = $1 and p.id = $2 returning ${PAYLOAD.list}`;
 const DELETE_OF_GRANT = `
   delete from oidc_payloads p where p.kind = $1 and p.grant_id = $2 returning ${PAYLOAD.list}`;
@@ -63,56 +71,72 @@ const PURGE = `
     select ctid from oidc_payloads where expires_at < $1 limit $2 for update skip locked
   )) returning kind`;
 
+const TOKEN = columnsOf(OidcPayloadEntity, 't', [...OIDC_PAYLOADS.fields, 'mac']);
+const CLIENT = columnsOf(OAuthClientEntity, 'c', [...OAUTH_CLIENTS.fields, 'mac'], 'client_');
+// The row may be forged: what it holds need not have the form of an id.
+const OWNER = `
+  left join oauth_clients c on c.client_id = t.payload->>'clientId'
+  left join users u on u.id = case
+    when t.payload->>'accountId' is null then c.user_id
+    when t.payload->>'accountId' ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then (t.payload->>'accountId')::uuid end`;
 // A token of a sign-in lives as long as its grant does, so that the tokens of a revoked grant are invalid even if one
 // was written at the same moment.
-const FIND_OWNER = `
-  select u.id as "userId", c.client_id as "clientId", t.grant_id as "grantId",
-    string_to_array(t.payload->>'scope', ' ') as scopes,
-    case t.kind when 'AccessToken' then jsonb_build_object(
-      'authTime', t.payload->'extra'->'auth_time', 'acr', t.payload->'extra'->'acr') end as "signIn"
-  from oidc_payloads t
-  join oauth_clients c on c.client_id = t.payload->>'clientId' and c.revoked_at is null
-  join users u on u.disabled_at is null
-    and u.id = case t.kind when 'AccessToken' then (t.payload->>'accountId')::uuid else c.user_id end
+const FIND_TOKEN = `
+  select ${TOKEN.list}, ${CLIENT.list}, ${JOINED_USER} from oidc_payloads t ${OWNER}
   where t.kind in ('AccessToken', 'ClientCredentials') and t.id = $1 and t.expires_at > $2
     and string_to_array(t.payload->>'scope', ' ') && $3::text[]
     and (t.kind = 'ClientCredentials' or exists (
       select from oidc_payloads g where g.kind = 'Grant' and g.id = t.grant_id and g.expires_at > $2))`;
 const EXPLAIN = `
-  select t.kind, t.expires_at as "expiresAt", c.client_id is null or c.revoked_at is not null as "isClientGone",
-    coalesce(u.disabled_at is not null, false) as "isUserDisabled"
-  from oidc_payloads t
-  left join oauth_clients c on c.client_id = t.payload->>'clientId'
-  left join users u on u.id = coalesce((t.payload->>'accountId')::uuid, c.user_id)
+  select ${TOKEN.list}, ${CLIENT.list}, ${JOINED_USER} from oidc_payloads t ${OWNER}
   where t.kind in ('AccessToken', 'ClientCredentials', 'RefreshToken', 'AuthorizationCode') and t.id = $1`;
 
 /** Tokens, grants, sessions and codes of the authorization server (oidc_payloads). Ids are as they are stored. */
 @Injectable()
 export class OidcPayloadRepository {
-  constructor(private readonly sql: Sql) {}
+  private readonly authenticated: AuthenticatedRows<OidcPayloadEntity, (typeof OIDC_PAYLOADS.fields)[number]>;
+  private readonly authenticatedClients: AuthenticatedRows<
+    OAuthClientEntity,
+    (typeof OAUTH_CLIENTS.fields)[number]
+  >;
+
+  constructor(
+    private readonly sql: Sql,
+    authenticator: RowAuthenticator,
+    private readonly users: JoinedUsers,
+  ) {
+    this.authenticated = authenticator.register(OIDC_PAYLOADS);
+    this.authenticatedClients = authenticator.of(OAUTH_CLIENTS);
+  }
 
   async upsert(payload: NewPayload): Promise<void> {
-    await this.sql.query(UPSERT.text, UPSERT.values([payload]));
+    await this.sql.query(UPSERT.text, UPSERT.values([this.withMac(payload)]));
   }
 
   /** A session gets a new id at every sign-in and keeps its uid. */
   async upsertSession(payload: NewPayload): Promise<void> {
-    await this.sql.query(UPSERT_SESSION.text, UPSERT_SESSION.values([payload]));
+    await this.sql.query(UPSERT_SESSION.text, UPSERT_SESSION.values([this.withMac(payload)]));
   }
 
-  /** Null also if it has expired. */
-  find(kind: string, id: string, now: Date): Promise<StoredPayload | null> {
-    return this.one(FIND, [kind, id, now]);
+  /** Null also if it has expired, or the gateway did not write it as it is. */
+  async find(kind: string, id: string, now: Date): Promise<StoredPayload | null> {
+    return this.authenticated.authentic(await this.one(FIND, [kind, id, now]));
   }
 
-  /** Null also if it has expired. */
-  findByUid(kind: string, uid: string, now: Date): Promise<StoredPayload | null> {
-    return this.one(FIND_BY_UID, [kind, uid, now]);
+  /** As {@link find}. */
+  async findByUid(kind: string, uid: string, now: Date): Promise<StoredPayload | null> {
+    return this.authenticated.authentic(await this.one(FIND_BY_UID, [kind, uid, now]));
   }
 
   /** Marks it as used, once. False: it is unknown or was used before. */
   async consume(kind: string, id: string, now: Date): Promise<boolean> {
-    return (await this.sql.query(CONSUME, [kind, id, now])).length > 0;
+    return this.sql.transaction(async () => {
+      const stored = this.authenticated.authentic(await this.one(LOCK_UNUSED, [kind, id]));
+      if (!stored) return false;
+      const mac = this.authenticated.mac(stored, { consumedAt: now });
+      await this.sql.query(CONSUME, [kind, id, now, mac]);
+      return true;
+    });
   }
 
   /** Returns what was deleted, or null. */
@@ -146,18 +170,51 @@ export class OidcPayloadRepository {
 
   /** Null if the token is not valid, its client revoked or its user disabled. A single statement, on every request. */
   async findTokenOwner(id: string, now: Date): Promise<TokenOwner | null> {
-    const [owner] = await this.sql.query<TokenOwner>(FIND_OWNER, [id, now, OAUTH_SCOPES]);
-    return owner ?? null;
+    const [row] = await this.sql.query<object>(FIND_TOKEN, [id, now, OAUTH_SCOPES]);
+    const token = this.authenticated.authentic(row && TOKEN.toEntity(row));
+    if (!row || !token) return null;
+    const client = this.authenticatedClients.authentic(CLIENT.toEntity(row));
+    if (client?.revokedAt !== null || this.users.stateOf(row) !== 'active') return null;
+    const userId = token.kind === 'AccessToken' ? token.payload.accountId : client.userId;
+    if (!userId) return null;
+    return {
+      userId,
+      clientId: client.clientId,
+      grantId: token.grantId,
+      scopes: token.payload.scope?.split(' ') ?? [],
+      signIn: token.kind === 'AccessToken' ? signInOf(token.payload.extra) : null,
+    };
   }
 
-  /** What is known of a token or code; null if nothing is stored under this id. */
+  /** What is known of a token or code; null if nothing authentic is stored under this id. */
   async findTokenState(id: string): Promise<StoredToken | null> {
-    const [stored] = await this.sql.query<StoredToken>(EXPLAIN, [id]);
-    return stored ?? null;
+    const [row] = await this.sql.query<object>(EXPLAIN, [id]);
+    const token = row && TOKEN.toEntity(row);
+    if (!row || !token?.expiresAt || !this.authenticated.matches(token)) return null;
+    const client = CLIENT.toEntity(row);
+    return {
+      kind: token.kind as StoredToken['kind'],
+      expiresAt: token.expiresAt,
+      isClientGone: !this.authenticatedClients.matches(client) || client.revokedAt !== null,
+      user: this.users.stateOf(row),
+    };
   }
 
-  private async one(text: string, values: readonly unknown[]): Promise<StoredPayload | null> {
+  private withMac(payload: NewPayload): NewPayload & Pick<OidcPayloadEntity, 'mac'> {
+    return { ...payload, mac: this.authenticated.mac({ ...payload, consumedAt: null }) };
+  }
+
+  private async one(text: string, values: readonly unknown[]): Promise<OidcPayloadEntity | null> {
     const [row] = await this.sql.query<object>(text, values);
     return row ? PAYLOAD.toEntity(row) : null;
   }
+}
+
+/** When and how the user signed in; null where the token does not say. */
+function signInOf(extra: Record<string, unknown> | undefined): SignIn {
+  const { auth_time: authTime, acr } = extra ?? {};
+  return {
+    authTime: typeof authTime === 'number' ? authTime : null,
+    acr: typeof acr === 'string' ? acr : null,
+  };
 }

@@ -41,6 +41,22 @@ export function decorateResponses(provider: Provider, parts: ResponseParts): voi
   provider.use(harden);
   provider.use(countRefusals(parts.failures));
   provider.use(complete(parts.findUserId));
+  provider.use(spendGuessedCode(provider));
+}
+
+/**
+ * A wrong code verifier uses the code up: a code that was intercepted is good for one guess
+ * (specification/authentication.md#oauth2).
+ */
+function spendGuessedCode(provider: Provider) {
+  return async (ctx: KoaContextWithOIDC, next: Next): Promise<void> => {
+    await next();
+    const { client, params } = ctx.oidc ?? {};
+    const { error, error_description: text } = (ctx.body ?? {}) as Partial<OAuthErrorBody>;
+    if (ctx.path !== '/token' || error !== 'invalid_grant' || !text?.includes('code_verifier')) return;
+    const code = await provider.AuthorizationCode.find(String(params?.['code']));
+    if (code && code.clientId === client?.clientId) await code.destroy();
+  };
 }
 
 /** Adds a remedy to a refusal that the library has already written. */

@@ -9,8 +9,7 @@ import { isHttpUrl } from '../../platform/contract/text-forms.js';
 import type { OAuthClientEntity } from './oauth-client.entity.js';
 import { OAuthClientRepository } from './oauth-client.repository.js';
 import { CLIENT_ID } from './oauth-clients.service.js';
-import type { UserEntity } from './user.entity.js';
-import { UsersService } from './users.service.js';
+import { type CreatedUser, UsersService } from './users.service.js';
 
 /** A program that may request tokens, as an operator describes it. */
 export interface ClientDescription extends Pick<
@@ -39,7 +38,7 @@ export class ProvisioningService {
   ) {}
 
   /** Returns the user of this address, or creates one. The password is set on creation only. */
-  async ensureUser(email: string, password: string, isOperator = false): Promise<UserEntity> {
+  async ensureUser(email: string, password: string, isOperator = false): Promise<CreatedUser> {
     return (await this.users.findByEmail(email)) ?? this.users.create({ email, password, isOperator });
   }
 
@@ -60,9 +59,11 @@ export class ProvisioningService {
         });
         return;
       }
-      const hashBefore = await this.clients.lockSecretHash(clientId);
-      if (!(await this.clients.update(settings))) return;
-      const secretRotated = !sameHash(hashBefore, secretHash);
+      const before = await this.clients.lock(clientId);
+      if (!before)
+        throw ValidationError.of('clientId', 'The clientId is of a client that was tampered with.');
+      if (!(await this.clients.update(before, settings))) return;
+      const secretRotated = !sameHash(before.secretHash, secretHash);
       const details = { grantTypes, scopes, secretRotated };
       await this.audit.record({ act: 'oauth_client.changed', userId, target, details });
     });

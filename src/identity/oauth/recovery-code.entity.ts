@@ -1,4 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { AuthenticatedTable } from '../../platform/security/authenticated-rows.js';
 
 /** A code that replaces a lost authenticator app, once. Deleted with the second factor of its user. */
 @Entity('recovery_codes')
@@ -19,4 +20,15 @@ export class RecoveryCodeEntity {
 
   @Column({ name: 'used_at', type: 'timestamptz', nullable: true })
   usedAt: Date | null;
+
+  @Column({ type: 'text', nullable: true })
+  mac: string | null;
 }
+
+const AUTHENTICATED = ['userId', 'slot', 'codeHash', 'usedAt'] as const;
+
+export const RECOVERY_CODES_TABLE: AuthenticatedTable<RecoveryCodeEntity, (typeof AUTHENTICATED)[number]> = {
+  entity: RecoveryCodeEntity,
+  key: ['userId', 'slot'],
+  fields: AUTHENTICATED,
+};

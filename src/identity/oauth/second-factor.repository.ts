@@ -4,7 +4,9 @@ import type { Repository } from 'typeorm';
 import { bulkInsert, columnsOf } from '../../platform/database/entity-sql.js';
 import { namedStatement } from '../../platform/database/named-statement.pure.js';
 import { Sql } from '../../platform/database/sql.js';
-import { RecoveryCodeEntity } from './recovery-code.entity.js';
+import type { AuthenticatedRows } from '../../platform/security/authenticated-rows.js';
+import { RowAuthenticator } from '../../platform/security/row-authenticator.service.js';
+import { RECOVERY_CODES_TABLE, RecoveryCodeEntity } from './recovery-code.entity.js';
 import { SecondFactorEntity } from './second-factor.entity.js';
 
 /** Whether signing in takes a code. */
@@ -27,19 +29,28 @@ const ENROL = namedStatement<Pick<SecondFactorEntity, 'userId' | 'sealedSecret' 
     where f.confirmed_at is null
   returning f.user_id`);
 
-const INSERT_CODES = bulkInsert(RecoveryCodeEntity, ['userId', 'slot', 'codeHash', 'createdAt']);
-const USE_CODE = `
-  update recovery_codes set used_at = $3
-  where user_id = $1 and code_hash = $2 and used_at is null returning slot`;
+const INSERT_CODES = bulkInsert(RecoveryCodeEntity, ['userId', 'slot', 'codeHash', 'createdAt', 'mac']);
+const CODE = columnsOf(RecoveryCodeEntity, 'c');
+const LOCK_CODE = `
+  select ${CODE.list} from recovery_codes c
+  where c.user_id = $1 and c.code_hash = $2 and c.used_at is null for update`;
 
 /** Second factors and their recovery codes (second_factors, recovery_codes). */
 @Injectable()
 export class SecondFactorRepository {
+  private readonly authenticated: AuthenticatedRows<
+    RecoveryCodeEntity,
+    (typeof RECOVERY_CODES_TABLE.fields)[number]
+  >;
+
   constructor(
     @InjectRepository(SecondFactorEntity) private readonly rows: Repository<SecondFactorEntity>,
     @InjectRepository(RecoveryCodeEntity) private readonly codes: Repository<RecoveryCodeEntity>,
     private readonly sql: Sql,
-  ) {}
+    private readonly authenticator: RowAuthenticator,
+  ) {
+    this.authenticated = authenticator.register(RECOVERY_CODES_TABLE);
+  }
 
   async findState(userId: string): Promise<TwoFactorState> {
     const [state] = await this.sql.query<TwoFactorState>(FIND_STATE, [userId]);
@@ -71,15 +82,28 @@ export class SecondFactorRepository {
     return (await this.rows.delete({ userId })).affected === 1;
   }
 
+  /** Logs and counts a factor that the user's row says there is. */
+  reportMissing(userId: string): void {
+    this.authenticator.report('second_factors', [userId]);
+  }
+
   /** Inserts a new set of recovery codes in place of the old one. */
   async replaceRecoveryCodes(userId: string, codeHashes: readonly Buffer[], createdAt: Date): Promise<void> {
     await this.codes.delete({ userId });
-    const codes = codeHashes.map((codeHash, i) => ({ userId, slot: i + 1, codeHash, createdAt }));
+    const codes = codeHashes.map((codeHash, i) => {
+      const code = { userId, slot: i + 1, codeHash, createdAt, usedAt: null };
+      return { ...code, mac: this.authenticated.mac(code) };
+    });
     await this.sql.query(INSERT_CODES.text, INSERT_CODES.values(codes));
   }
 
-  /** Marks a recovery code as used, once. False: it is wrong or was used before. */
-  async useRecoveryCode(userId: string, codeHash: Buffer, now: Date): Promise<boolean> {
-    return (await this.sql.query(USE_CODE, [userId, codeHash, now])).length > 0;
+  /** Marks a recovery code as used, once. False: it is wrong or was used before. Call it in a transaction. */
+  async useRecoveryCode(userId: string, codeHash: Buffer, usedAt: Date): Promise<boolean> {
+    const [row] = await this.sql.query<object>(LOCK_CODE, [userId, codeHash]);
+    const code = this.authenticated.authentic(row && CODE.toEntity(row));
+    if (!code) return false;
+    const mac = this.authenticated.mac(code, { usedAt });
+    await this.codes.update({ userId, slot: code.slot }, { usedAt, mac });
+    return true;
   }
 }

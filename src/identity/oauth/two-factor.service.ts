@@ -47,7 +47,11 @@ export class TwoFactorService {
 
   /** Whether signing in requires a code of this user. */
   async isEnabled(userId: string): Promise<boolean> {
-    return (await this.find(userId)).enabledAt !== null;
+    const { enabledAt } = await this.find(userId);
+    if (enabledAt !== null) return true;
+    const isMissing = await this.accounts.hasSecondFactor(userId);
+    if (isMissing) this.factors.reportMissing(userId);
+    return isMissing;
   }
 
   /**
@@ -83,6 +87,7 @@ export class TwoFactorService {
       if (step === null) throw wrongCode();
       await this.factors.confirm(userId, this.clock.now(), step);
       const recoveryCodes = await this.replaceRecoveryCodes(userId);
+      await this.accounts.setSecondFactor(userId, true);
       await this.record('second_factor.enabled', userId);
       return recoveryCodes;
     });
@@ -100,7 +105,7 @@ export class TwoFactorService {
 
   /** From now on, signing in requires the password alone. */
   async disable(userId: string, password: string, code: string): Promise<void> {
-    await this.change(userId, password, code, 'second_factor.disabled', () => this.factors.delete(userId));
+    await this.change(userId, password, code, 'second_factor.disabled', () => this.remove(userId));
     this.logger.warn({ userId }, 'two-factor authentication disabled');
   }
 
@@ -108,7 +113,7 @@ export class TwoFactorService {
   async reset(userId: string): Promise<boolean> {
     await this.throttle.restoreGuesses('second-factor', userId);
     return this.sql.transaction(async () => {
-      const isRemoved = await this.factors.delete(userId);
+      const isRemoved = await this.remove(userId);
       if (isRemoved) await this.record('second_factor.disabled', userId);
       return isRemoved;
     });
@@ -128,6 +133,13 @@ export class TwoFactorService {
     });
     if (isGood) await this.throttle.restoreGuesses('second-factor', userId);
     return isGood;
+  }
+
+  /** False: there was none, and there should be none. */
+  private async remove(userId: string): Promise<boolean> {
+    const isExpected = await this.accounts.hasSecondFactor(userId);
+    if (isExpected) await this.accounts.setSecondFactor(userId, false);
+    return (await this.factors.delete(userId)) || isExpected;
   }
 
   private async find(userId: string): Promise<TwoFactorState> {

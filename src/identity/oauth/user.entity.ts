@@ -1,4 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { AuthenticatedTable } from '../../platform/security/authenticated-rows.js';
 
 /** A user who can sign in here. */
 @Entity('users')
@@ -14,9 +15,13 @@ export class UserEntity {
   @Column({ type: 'text', nullable: true })
   name: string | null;
 
-  /** Argon2id in PHC string format. */
+  /** Argon2id in PHC string format (passwords.ts). */
   @Column({ name: 'password_hash', type: 'text', select: false })
   passwordHash: string;
+
+  /** Id of the key of APP_KEYS that peppered the password; null: a release hashed it that did not pepper. */
+  @Column({ name: 'password_key', type: 'text', nullable: true, select: false })
+  passwordKey: string | null;
 
   /** May see the operator's views (specification/operations.md#operator-views). */
   @Column({ name: 'is_operator', type: 'boolean' })
@@ -25,6 +30,30 @@ export class UserEntity {
   @Column({ name: 'disabled_at', type: 'timestamptz', nullable: true })
   disabledAt: Date | null;
 
+  /** Whether signing in takes a code, so that a deleted row of second_factors does not switch that off. */
+  @Column({ name: 'has_second_factor', type: 'boolean', default: false })
+  hasSecondFactor: boolean;
+
   @Column({ name: 'created_at', type: 'timestamptz' })
   createdAt: Date;
+
+  @Column({ type: 'text', nullable: true, select: false })
+  mac: string | null;
 }
+
+/** The name is left out: it grants nothing. */
+const AUTHENTICATED = [
+  'id',
+  'email',
+  'passwordHash',
+  'passwordKey',
+  'isOperator',
+  'disabledAt',
+  'hasSecondFactor',
+] as const;
+
+export const USERS: AuthenticatedTable<UserEntity, (typeof AUTHENTICATED)[number]> = {
+  entity: UserEntity,
+  key: ['id'],
+  fields: AUTHENTICATED,
+};

@@ -1,96 +1,87 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { IsNull, type Repository } from 'typeorm';
+import type { Repository } from 'typeorm';
 import { bulkInsert, columnsOf } from '../../platform/database/entity-sql.js';
 import { Sql } from '../../platform/database/sql.js';
-import { UserEntity } from './user.entity.js';
+import type { AuthenticatedRows } from '../../platform/security/authenticated-rows.js';
+import { RowAuthenticator } from '../../platform/security/row-authenticator.service.js';
+import { UserEntity, USERS } from './user.entity.js';
 
-/** A user's own profile. */
-export interface AccountView extends Pick<UserEntity, 'id' | 'email' | 'name' | 'isOperator' | 'createdAt'> {
-  isTwoFactorEnabled: boolean;
-}
+/** A user whose row is authentic. */
+export type StoredUser = UserEntity;
+/** What can be changed of a user. */
+export type UserChanges = Partial<
+  Pick<
+    UserEntity,
+    'email' | 'name' | 'passwordHash' | 'passwordKey' | 'isOperator' | 'disabledAt' | 'hasSecondFactor'
+  >
+>;
 
 const INSERT = bulkInsert(
   UserEntity,
-  ['id', 'email', 'name', 'passwordHash', 'isOperator', 'disabledAt', 'createdAt'],
+  ['id', 'email', 'name', ...USERS.fields.slice(2), 'createdAt', 'mac'],
   'on conflict do nothing returning id',
 );
-const PROFILE = columnsOf(UserEntity, 'u', ['id', 'email', 'name', 'isOperator', 'createdAt']);
-const FIND_ACCOUNT = `
-  select ${PROFILE.list},
-    exists (select from second_factors f where f.user_id = u.id and f.confirmed_at is not null)
-      as "isTwoFactorEnabled"
-  from users u where u.id = $1 and u.disabled_at is null`;
-const LOCK = `select email from users where id = $1 for update`;
+const USER = columnsOf(UserEntity, 'u', [...USERS.fields, 'name', 'createdAt', 'mac']);
+const FIND = `select ${USER.list} from users u where u.id = $1`;
+const FIND_BY_EMAIL = `select ${USER.list} from users u where u.email = $1`;
+const LOCK = `${FIND} for update`;
 const HOLD_PASSWORD = `
   select id from users where id = $1 and password_hash = $2 and disabled_at is null for share`;
-const REPLACE_PASSWORD = `
-  update users set password_hash = $3 where id = $1 and password_hash = $2 returning id`;
+const EXISTS = `select from users where id = $1`;
+const COUNT_OUTDATED = `select count(*)::integer as count from users where password_key <> $1`;
+const RECORD_SECOND_FACTORS = `
+  update users u set has_second_factor = true
+  where exists (select from second_factors f where f.user_id = u.id and f.confirmed_at is not null)`;
 
-/** Users who can sign in (users). */
+/** Users who can sign in (users). Whoever finds one here finds a row that the gateway wrote: others are as unknown. */
 @Injectable()
 export class UserRepository {
+  private readonly authenticated: AuthenticatedRows<UserEntity, (typeof USERS.fields)[number]>;
+
   constructor(
     @InjectRepository(UserEntity) private readonly rows: Repository<UserEntity>,
     private readonly sql: Sql,
-  ) {}
+    authenticator: RowAuthenticator,
+  ) {
+    this.authenticated = authenticator.register(USERS, async () => {
+      await this.sql.query(RECORD_SECOND_FACTORS);
+    });
+  }
 
   /** False: the email address is taken. */
-  async insert(user: UserEntity): Promise<boolean> {
-    return (await this.sql.query(INSERT.text, INSERT.values([user]))).length > 0;
+  async insert(user: Omit<UserEntity, 'mac'>): Promise<boolean> {
+    const row = { ...user, mac: this.authenticated.mac(user) };
+    return (await this.sql.query(INSERT.text, INSERT.values([row]))).length > 0;
   }
 
-  find(id: string): Promise<UserEntity | null> {
-    return this.rows.findOneBy({ id });
+  async find(id: string): Promise<StoredUser | null> {
+    return this.authenticated.authentic(await this.read(FIND, id));
   }
 
-  findByEmail(email: string): Promise<UserEntity | null> {
-    return this.rows.findOneBy({ email });
+  async findByEmail(email: string): Promise<StoredUser | null> {
+    return this.authenticated.authentic(await this.read(FIND_BY_EMAIL, email));
   }
 
-  findWithPasswordHash(email: string): Promise<UserEntity | null> {
-    return this.rows.findOne({
-      where: { email },
-      select: {
-        id: true,
-        email: true,
-        name: true,
-        passwordHash: true,
-        isOperator: true,
-        disabledAt: true,
-        createdAt: true,
-      },
-    });
+  /** Whether there is a row with this id, authentic or not. */
+  async exists(id: string): Promise<boolean> {
+    return (await this.sql.query(EXISTS, [id])).length > 0;
   }
 
-  /** The profile of a user who is not disabled, or null. */
-  async findAccount(id: string): Promise<AccountView | null> {
-    const [row] = await this.sql.query<{ isTwoFactorEnabled: boolean }>(FIND_ACCOUNT, [id]);
-    return row ? { ...PROFILE.toEntity(row), isTwoFactorEnabled: row.isTwoFactorEnabled } : null;
+  /** Locks the user until the transaction ends; null if there is none. */
+  async lock(id: string): Promise<StoredUser | null> {
+    return this.authenticated.authentic(await this.read(LOCK, id));
   }
 
-  /** Of a user who is not disabled. */
-  async findPasswordHash(id: string): Promise<string | null> {
-    const user = await this.rows.findOne({
-      where: { id, disabledAt: IsNull() },
-      select: { id: true, passwordHash: true },
-    });
-    return user?.passwordHash ?? null;
+  /** {@link lock} of a row that need not be authentic, for the operator who restores it. */
+  async lockByEmail(email: string): Promise<UserEntity | null> {
+    return this.read(`${FIND_BY_EMAIL} for update`, email);
   }
 
-  /** Locks the user until the transaction ends and returns the email address; null if there is no such user. */
-  async lock(id: string): Promise<string | null> {
-    const [row] = await this.sql.query<{ email: string }>(LOCK, [id]);
-    return row?.email ?? null;
-  }
-
-  async update(id: string, changes: Partial<Omit<UserEntity, 'id' | 'createdAt'>>): Promise<void> {
-    if (Object.keys(changes).length > 0) await this.rows.update({ id }, changes);
-  }
-
-  /** False: the stored hash is not `expected` any more. */
-  async replacePasswordHash(id: string, expected: string, passwordHash: string): Promise<boolean> {
-    return (await this.sql.query(REPLACE_PASSWORD, [id, expected, passwordHash])).length > 0;
+  /** @param user as {@link lock} returned it in this transaction */
+  async update(user: UserEntity, changes: UserChanges): Promise<void> {
+    const mac = this.authenticated.mac(user, changes);
+    await this.rows.update({ id: user.id }, { ...changes, mac });
   }
 
   /**
@@ -99,5 +90,16 @@ export class UserRepository {
    */
   async holdPasswordHash(id: string, expected: string): Promise<boolean> {
     return (await this.sql.query(HOLD_PASSWORD, [id, expected])).length > 0;
+  }
+
+  /** Users whose password was peppered by another key than this one. */
+  async countPasswordsNotBy(keyId: string): Promise<number> {
+    const [row] = await this.sql.query<{ count: number }>(COUNT_OUTDATED, [keyId]);
+    return row?.count ?? 0;
+  }
+
+  private async read(text: string, value: string): Promise<UserEntity | null> {
+    const [row] = await this.sql.query<object>(text, [value]);
+    return row ? USER.toEntity(row) : null;
   }
 }

@@ -9,11 +9,13 @@ import { isCleanText } from '../../platform/contract/text-forms.js';
 import { OidcStore } from './oidc-store.js';
 import { Passwords } from './passwords.js';
 import type { UserEntity } from './user.entity.js';
-import { UserRepository } from './user.repository.js';
+import { type UserChanges, UserRepository } from './user.repository.js';
 
 const PASSWORD_MIN = 8;
 const PASSWORD_MAX = 256;
 const EMAIL = /^[^\s@"<>(),:;\\[\]]{1,64}@[^\s@"<>(),:;\\[\]]{1,189}$/;
+
+export type CreatedUser = Omit<UserEntity, 'mac'>;
 
 /** The users who can sign in. */
 @Injectable()
@@ -28,7 +30,7 @@ export class UsersService {
   ) {}
 
   /** @throws ValidationError also when the address is taken */
-  async create(input: { email: string; password: string; isOperator?: boolean }): Promise<UserEntity> {
+  async create(input: { email: string; password: string; isOperator?: boolean }): Promise<CreatedUser> {
     const email = normalizeEmail(input.email);
     checkPassword(input.password);
     const now = this.clock.now();
@@ -36,9 +38,10 @@ export class UsersService {
       id: newId(now),
       email,
       name: null,
-      passwordHash: await this.passwords.hash(input.password),
+      ...(await this.passwords.hash(input.password)),
       isOperator: input.isOperator ?? false,
       disabledAt: null,
+      hasSecondFactor: false,
       createdAt: now,
     };
     await this.sql.transaction(async () => {
@@ -61,53 +64,82 @@ export class UsersService {
 
   /** The user, or null when the address is unknown or the password wrong; both take the same time. */
   async verifyPassword(email: string, password: string): Promise<UserEntity | null> {
-    const found = isCleanText(email)
-      ? await this.users.findWithPasswordHash(email.trim().toLowerCase())
-      : null;
+    const found = await this.findByEmail(email);
     const candidate = found?.disabledAt === null && password.length <= PASSWORD_MAX ? found : null;
     // A password longer than allowed is also checked, against the decoy, so that it takes the same time.
-    const matches = await this.passwords.matches(
-      candidate?.passwordHash ?? null,
-      password.slice(0, PASSWORD_MAX),
-    );
-    return matches ? candidate : null;
+    const isMatch = await this.passwords.matches(candidate, password.slice(0, PASSWORD_MAX));
+    if (!isMatch || !candidate) return null;
+    if (this.passwords.isOutdated(candidate)) await this.hashAgain(candidate, password);
+    return candidate;
   }
 
   /** Ends every session and revokes every token that was issued by a sign-in. */
   async changePassword(id: string, password: string): Promise<void> {
     checkPassword(password);
-    const passwordHash = await this.passwords.hash(password);
-    await this.change(id, 'user.password_changed', async () => {
-      await this.users.update(id, { passwordHash });
-      await this.store.signOut(id);
-    });
+    const stored = await this.passwords.hash(password);
+    await this.change(id, 'user.password_changed', stored, () => this.store.signOut(id));
   }
 
   /** Grants or revokes access to the operator's views; takes effect on the next request. */
   async setOperator(id: string, isOperator: boolean): Promise<void> {
     const act = isOperator ? 'user.operator_granted' : 'user.operator_revoked';
-    await this.change(id, act, () => this.users.update(id, { isOperator }));
+    await this.change(id, act, { isOperator });
   }
 
   /** Takes effect on the next request: every token check loads the user. */
   async disable(id: string): Promise<void> {
-    await this.change(id, 'user.disabled', async () => {
-      await this.users.update(id, { disabledAt: this.clock.now() });
-      await this.store.signOut(id);
-    });
+    await this.change(id, 'user.disabled', { disabledAt: this.clock.now() }, () => this.store.signOut(id));
   }
 
   /** Does not restore earlier sign-ins. */
   async enable(id: string): Promise<void> {
-    await this.change(id, 'user.enabled', () => this.users.update(id, { disabledAt: null }));
+    await this.change(id, 'user.enabled', { disabledAt: null });
+  }
+
+  /**
+   * Makes a user usable again whose row was changed outside of the gateway: with a new password, without an operator's
+   * rights, and signed out. The operator vouches for the email address.
+   */
+  async restore(email: string, password: string): Promise<UserEntity> {
+    checkPassword(password);
+    const stored = await this.passwords.hash(password);
+    return this.sql.transaction(async () => {
+      const user = await this.users.lockByEmail(normalizeEmail(email));
+      if (!user) throw noUser();
+      await this.users.update(user, { ...stored, isOperator: false, disabledAt: null });
+      await this.store.signOut(user.id);
+      await this.record('user.restored', user.id);
+      return user;
+    });
+  }
+
+  /** Passwords that an older key of APP_KEYS peppered; each is hashed again at its user's next sign-in. */
+  countOutdatedPasswords(): Promise<number> {
+    return this.users.countPasswordsNotBy(this.passwords.newestKey);
   }
 
   /** Changes an existing user and records it in the audit log. @throws NotFoundError */
-  private async change(id: string, act: AuditAction, work: () => Promise<void>): Promise<void> {
+  private async change(
+    id: string,
+    act: AuditAction,
+    changes: UserChanges,
+    work: () => Promise<void> = async () => {},
+  ): Promise<void> {
     await this.sql.transaction(async () => {
-      if ((await this.users.lock(id)) === null) throw new NotFoundError('user_not_found', 'User not found');
+      const user = await this.users.lock(id);
+      if (!user) throw noUser();
+      await this.users.update(user, changes);
       await work();
       await this.record(act, id);
+    });
+  }
+
+  /** With the newest key; unless the password has changed meanwhile. */
+  private async hashAgain({ id, passwordHash }: UserEntity, password: string): Promise<void> {
+    const stored = await this.passwords.hash(password);
+    await this.sql.transaction(async () => {
+      const user = await this.users.lock(id);
+      if (user?.passwordHash === passwordHash) await this.users.update(user, stored);
     });
   }
 
@@ -131,4 +163,8 @@ export function checkPassword(password: string, field = 'password'): void {
       field,
       `The ${field} field must be between ${PASSWORD_MIN} and ${PASSWORD_MAX} characters.`,
     );
+}
+
+function noUser(): NotFoundError {
+  return new NotFoundError('user_not_found', 'User not found');
 }

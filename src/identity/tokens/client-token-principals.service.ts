@@ -1,6 +1,7 @@
-import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Inject, Injectable, Logger } from '@nestjs/common';
 import type { Principal } from '../../platform/security/auth.js';
 import { Clock } from '../../platform/runtime/clock.pure.js';
+import { CONFIG, type Config } from '../../config.js';
 import { hashClientToken, isClientToken } from './client-token.pure.js';
 import { refusalOfClientToken } from './client-token-refusal.pure.js';
 import { ClientTokenRepository, type ValidToken } from './client-token.repository.js';
@@ -23,13 +24,14 @@ export class ClientTokenPrincipalsService implements BeforeApplicationShutdown {
   constructor(
     private readonly tokens: ClientTokenRepository,
     private readonly clock: Clock,
+    @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   /** Null if the token is unknown, expired or revoked, or its application or user is disabled. */
   async findPrincipal(token: string): Promise<ClientPrincipal | null> {
     if (!isClientToken(token)) return null;
     const valid = await this.tokens.findValid(hashClientToken(token), this.clock.now());
-    if (!valid) return null;
+    if (!valid || !this.isUsable(valid)) return null;
     this.touch(valid);
     const { id: tokenId, applicationId, userId, scopes } = valid;
     return { kind: 'client', userId, applicationId, tokenId, scopes };
@@ -51,6 +53,11 @@ export class ClientTokenPrincipalsService implements BeforeApplicationShutdown {
 
   async beforeApplicationShutdown(): Promise<void> {
     await this.flush();
+  }
+
+  /** A user without a row is one of the external issuer; without one, the row of a user was deleted. */
+  private isUsable({ user }: ValidToken): boolean {
+    return user === 'active' || (user === 'absent' && this.config.externalIssuer !== null);
   }
 
   /** Not awaited: the request continues, and a lost write only makes `lastUsedAt` older than it could be. */

@@ -1,3 +1,4 @@
+import { UNAUTHENTIC_USER } from '../oauth/user-state.pure.js';
 import { refusalOfClientToken, type StoredClientToken } from './client-token-refusal.pure.js';
 
 const NOW = new Date('2026-11-23T08:00:00Z');
@@ -8,7 +9,7 @@ const STORED: StoredClientToken = {
   revokedAt: null,
   applicationId: '550e8400-e29b-41d4-a716-446655440000',
   applicationDeletedAt: null,
-  isUserDisabled: false,
+  user: 'active',
 };
 const CREATE_ANOTHER = 'create another one for the payment application.';
 const REVOKED = `This client token was revoked at 2026-11-23T07:00:00Z; ${CREATE_ANOTHER}`;
@@ -19,11 +20,11 @@ const DELETED =
 const VALID_NOW = 'This client token became valid only now; send the request again.';
 
 describe('refusalOfClientToken', () => {
-  const everything = {
+  const everything: Partial<StoredClientToken> = {
     expiresAt: BEFORE,
     revokedAt: BEFORE,
     applicationDeletedAt: BEFORE,
-    isUserDisabled: true,
+    user: 'disabled',
   };
 
   it.each<[what: string, changes: Partial<StoredClientToken> | null, says: string]>([
@@ -35,14 +36,19 @@ describe('refusalOfClientToken', () => {
     ['revoked', { revokedAt: BEFORE }, REVOKED],
     ['expired', { expiresAt: BEFORE }, EXPIRED],
     ['at its very end', { expiresAt: NOW }, EXPIRED.replace('07:00:00', '08:00:00')],
-    ['of a disabled user', { isUserDisabled: true }, DISABLED],
+    ['of a disabled user', { user: 'disabled' }, DISABLED],
+    [
+      'of a user whose row was changed',
+      { user: 'unauthentic', applicationDeletedAt: BEFORE },
+      UNAUTHENTIC_USER,
+    ],
     ['of a deleted application', { applicationDeletedAt: BEFORE }, DELETED],
     ['of a deleted application, before its end', { expiresAt: LATER, applicationDeletedAt: BEFORE }, DELETED],
     ['refused for every reason: it was revoked', everything, REVOKED],
     ['refused for every reason but revocation: it expired', { ...everything, revokedAt: null }, EXPIRED],
     [
       'of a disabled user and a deleted application: restoring that would not help',
-      { isUserDisabled: true, applicationDeletedAt: BEFORE },
+      { user: 'disabled', applicationDeletedAt: BEFORE },
       DISABLED,
     ],
     ['that is valid by now', {}, VALID_NOW],

@@ -1,3 +1,4 @@
+import { UNAUTHENTIC_USER, type UserState } from '../oauth/user-state.pure.js';
 import { toIsoSeconds } from '../../platform/runtime/clock.pure.js';
 
 /** The stored facts that explain why a client token is refused. */
@@ -6,7 +7,7 @@ export interface StoredClientToken {
   revokedAt: Date | null;
   applicationId: string;
   applicationDeletedAt: Date | null;
-  isUserDisabled: boolean;
+  user: UserState;
 }
 
 const CREATE_ANOTHER = 'create another one for the payment application';
@@ -18,11 +19,12 @@ const CREATE_ANOTHER = 'create another one for the payment application';
 export function refusalOfClientToken(stored: StoredClientToken | null, now: Date): string {
   if (!stored)
     return 'This gateway knows no such client token; it may belong to another gateway, such as the one for tests.';
-  const { expiresAt, revokedAt, applicationId, applicationDeletedAt, isUserDisabled } = stored;
+  const { expiresAt, revokedAt, applicationId, applicationDeletedAt, user } = stored;
   if (revokedAt) return `This client token was revoked at ${toIsoSeconds(revokedAt)}; ${CREATE_ANOTHER}.`;
   if (expiresAt && expiresAt <= now)
     return `This client token expired at ${toIsoSeconds(expiresAt)}; ${CREATE_ANOTHER}.`;
-  if (isUserDisabled) return 'The user to whom this client token belongs is disabled.';
+  if (user === 'disabled') return 'The user to whom this client token belongs is disabled.';
+  if (user === 'unauthentic') return UNAUTHENTIC_USER;
   if (applicationDeletedAt)
     return `The payment application of this client token was deleted at ${toIsoSeconds(applicationDeletedAt)}; POST /api/payment-applications/${applicationId}/restore brings it back, and the token with it.`;
   return 'This client token became valid only now; send the request again.';

@@ -1,4 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { AuthenticatedTable } from '../../platform/security/authenticated-rows.js';
 
 /** A token for server-to-server calls, bound to one application. Only its revocation and last use change. */
 @Entity('client_tokens')
@@ -38,4 +39,23 @@ export class ClientTokenEntity {
 
   @Column({ name: 'created_at', type: 'timestamptz' })
   createdAt: Date;
+
+  @Column({ type: 'text', nullable: true, select: false })
+  mac: string | null;
 }
+
+const AUTHENTICATED = [
+  'id',
+  'applicationId',
+  'userId',
+  'scopes',
+  'tokenHash',
+  'expiresAt',
+  'revokedAt',
+] as const;
+
+export const CLIENT_TOKENS: AuthenticatedTable<ClientTokenEntity, (typeof AUTHENTICATED)[number]> = {
+  entity: ClientTokenEntity,
+  key: ['id'],
+  fields: AUTHENTICATED,
+};

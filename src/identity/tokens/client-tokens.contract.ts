@@ -74,7 +74,7 @@ export class NewClientTokenContract extends ClientTokenContract {
   token: string;
 }
 
-export function presentClientToken(token: ClientTokenEntity): ClientTokenContract {
+export function presentClientToken(token: Omit<ClientTokenEntity, 'mac'>): ClientTokenContract {
   return {
     id: token.id,
     paymentApplicationId: token.applicationId,

@@ -45,7 +45,7 @@ export class ClientTokensService {
     userId: string,
     applicationId: string,
     draft: Draft<CreateClientTokenContract>,
-  ): Promise<{ clientToken: ClientTokenEntity; token: string }> {
+  ): Promise<{ clientToken: Omit<ClientTokenEntity, 'mac'>; token: string }> {
     const now = this.clock.now();
     const { given, problems } = draft;
     if (given.expiresAt && given.expiresAt <= now)
@@ -54,7 +54,7 @@ export class ClientTokensService {
     const application = await this.applications.getOwned(userId, applicationId);
     if (application.deletedAt) throw applicationDeleted(applicationId);
     const token = newClientToken();
-    const clientToken: ClientTokenEntity = {
+    const clientToken = {
       id: newId(now),
       applicationId,
       userId,
@@ -87,7 +87,7 @@ export class ClientTokensService {
   }
 
   /** Counts and inserts under a lock on the application, so that two concurrent requests cannot exceed the limit. */
-  private async insert(token: ClientTokenEntity): Promise<void> {
+  private async insert(token: Omit<ClientTokenEntity, 'mac'>): Promise<void> {
     await this.sql.transaction(async () => {
       await this.applications.lock(token.applicationId);
       const active = await this.tokens.countActive(token.applicationId, token.createdAt);

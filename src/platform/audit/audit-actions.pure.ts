@@ -9,6 +9,7 @@ export const AUDIT_ACTIONS = [
   'user.operator_revoked',
   'user.disabled',
   'user.enabled',
+  'user.restored',
   'second_factor.enabled',
   'recovery_codes.replaced',
   'recovery_code.used',
@@ -40,6 +41,7 @@ export const AUDIT_ACTIONS = [
   'endpoint.resumed',
   'wallets.skipped',
   'chain.rescanned',
+  'rows.authenticated',
   'secrets.resealed',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];

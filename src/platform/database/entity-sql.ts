@@ -17,27 +17,35 @@ export interface SelectedColumns<E extends object, K extends Property<E>> {
 /**
  * The columns of a table for a select list, all but those with `select: false` unless they are named.
  * @param alias of the table in the statement
+ * @param prefix of the names in the row, where the statement selects columns of several tables
  */
 export function columnsOf<E extends object, K extends Property<E> = Property<E>>(
   entity: EntityClass<E>,
   alias: string,
   properties?: readonly K[],
+  prefix = '',
 ): SelectedColumns<E, K> {
   const columns = properties
     ? properties.map((property) => columnOf(entity, property))
     : [...tableOf(entity).columns.values()].filter(({ isSelected }) => isSelected);
-  const readers = columns.map(({ property, transformer }) => ({ property, read: transformer?.from ?? null }));
+  const readers = columns.map(({ property, transformer }) => ({
+    property,
+    label: `${prefix}${property}`,
+    read: transformer?.from ?? null,
+  }));
   // Copying an object with all keys, instead of adding them one by one, gives all rows the same hidden class.
   const blank = Object.fromEntries(columns.map(({ property }) => [property, null]));
   return {
     list: columns
-      .map(({ name, property }) => `${alias}.${name}${name === property ? '' : ` as "${property}"`}`)
+      .map(({ name, property }) =>
+        name === `${prefix}${property}` ? `${alias}.${name}` : `${alias}.${name} as "${prefix}${property}"`,
+      )
       .join(', '),
     toEntity: (row) => {
       const values = row as Record<string, unknown>;
       const result: Record<string, unknown> = { ...blank };
-      for (const { property, read } of readers)
-        result[property] = read ? (read(values[property]) as unknown) : values[property];
+      for (const { property, label, read } of readers)
+        result[property] = read ? (read(values[label]) as unknown) : values[label];
       return result as Pick<E, K>;
     },
   };

@@ -127,6 +127,11 @@ export class Meters {
     'gateway_http_connections_dropped_total',
     'Connections that were closed because there were too many, or because they sent nothing.',
   );
+  /** Series are created by the tables that are authenticated (security/authenticated-rows.ts). */
+  readonly unauthentic = new Counter(
+    'gateway_unauthentic_rows_total',
+    'Rows that were read and had been changed outside of the gateway, by table.',
+  );
 
   constructor() {
     for (const reason of ['total', 'address', 'silent']) this.droppedConnections.start({ reason });
@@ -142,6 +147,7 @@ export class Meters {
       this.attempts,
       this.refusals,
       this.droppedConnections,
+      this.unauthentic,
     ].map((meter) => meter.family());
   }
 }

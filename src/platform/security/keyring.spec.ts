@@ -43,4 +43,11 @@ describe('digests', () => {
     expect(newest?.equals(older ?? Buffer.alloc(0))).toBe(false);
     expect(ring.digests('recovery code', 'secret')).not.toEqual([older]);
   });
+
+  it('can be made by one key of the ring, and by no other', () => {
+    const [newest, older] = rotated.digests('client token', 'secret');
+    expect(rotated.digestBy('k2', 'client token', 'secret')).toEqual(newest);
+    expect(rotated.digestBy('k1', 'client token', 'secret')).toEqual(older);
+    expect(ring.digestBy('k2', 'client token', 'secret')).toBeNull();
+  });
 });

@@ -75,6 +75,12 @@ export class Keyring {
     return this.keys.map((key) => hmacSha256(this.subkey(key, purpose), secret));
   }
 
+  /** {@link digests} by one key, which its id names; null if the key is not in the ring. */
+  digestBy(keyId: string, purpose: string, secret: string): Buffer | null {
+    const key = this.keys.find(({ id }) => id === keyId);
+    return key ? hmacSha256(this.subkey(key, purpose), secret) : null;
+  }
+
   /** Key material for another use (cookie signing), derived from the newest key first. */
   deriveKeys(purpose: string): Buffer[] {
     return this.keys.map((key) => this.subkey(key, purpose));

@@ -1,0 +1,32 @@
+import type { AuditedRoute } from './audit-harness.js';
+import { adopt, forgetMacs } from './as-release-before.js';
+import type { Shop, ShopApplication } from './shop.js';
+import { skipNextBlock } from './skipped-blocks.js';
+
+/** The ways to the acts that repair records. @param cli throws unless the command succeeded */
+export function auditedRecords(
+  shop: Shop,
+  application: ShopApplication,
+  cli: (args: string[]) => Promise<unknown>,
+): Record<'chain.rescanned' | 'rows.authenticated', AuditedRoute<unknown>> {
+  const rescan: AuditedRoute<string> = {
+    before: async () => {
+      const payment = await shop.createPayment(application);
+      await shop.send(await shop.instructions(payment));
+      return String(await skipNextBlock(shop));
+    },
+    act: (height) => cli(['rescan', '--chain', 'ethereum', '--from', height, '--to', height]),
+    tables: ['payment_transfers', 'payments', 'payment_status_history'],
+    actor: () => 'operator',
+    details: expect.objectContaining({ transfers: 1 }) as unknown as Record<string, unknown>,
+  };
+  return {
+    'chain.rescanned': rescan as AuditedRoute<unknown>,
+    'rows.authenticated': {
+      before: () => forgetMacs(shop.gateway, 'oauth_clients'),
+      act: () => adopt(shop.gateway),
+      tables: ['oauth_clients', 'authenticated_tables'],
+      actor: () => 'system',
+    },
+  };
+}
