@@ -53,7 +53,7 @@ const MODULES = {
 
 /** platform runs the migrations; health and doctor compare them with the database. */
 const MIGRATING = ['platform', 'operations/doctor', 'operations/health'];
-const MIGRATIONS = '^migrations/index\\.ts$';
+const MIGRATIONS = '^migrations/(index|grants)\\.ts$';
 
 /** The folder of a file's module: one level deep, or two in identity/ and operations/. */
 const NESTED = 'identity|operations';

@@ -765,6 +765,8 @@ end $function$;
 CREATE OR REPLACE FUNCTION public.audit_log_chain()
  RETURNS trigger
  LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 declare
   head audit_head%rowtype;
@@ -987,6 +989,8 @@ end $function$;
 CREATE OR REPLACE FUNCTION public.payment_transfers_hold_changed()
  RETURNS trigger
  LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 declare
   change record;
@@ -1033,6 +1037,8 @@ end $function$;
 CREATE OR REPLACE FUNCTION public.payment_transfers_hold_new()
  RETURNS trigger
  LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 declare
   change record;

@@ -3,14 +3,14 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import pg from 'pg';
-import { migrate } from '../src/platform/database/database.ts';
 import { schemaText } from '../test/support/schema-text.ts';
 import { startTestPostgres } from '../test/support/test-postgres.ts';
+import { migrateTestDatabase } from '../test/support/test-server.ts';
 
 const file = path.resolve(import.meta.dirname, '../migrations/schema.sql');
 const postgres = await startTestPostgres();
 try {
-  await migrate(postgres.adminUrl);
+  await migrateTestDatabase(postgres.adminUrl);
   const client = new pg.Client({ connectionString: postgres.adminUrl });
   await client.connect();
   try {

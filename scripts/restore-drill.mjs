@@ -4,7 +4,8 @@
 //                                                  profile without any; dumps first
 //   npm run restore:drill -- --dump gateway.dump   of that backup (pg_dump -Fc)
 //   npm run restore:drill -- --keep                leaves the copy where it is, and says how it is called
-// Needs pg_dump and pg_restore no older than the server, and a role that may create databases. The exit code is 0
+// Needs pg_dump and pg_restore no older than the server, and the role that owns the schema (DATABASE_MIGRATION_URL, or
+// DATABASE_URL where there is one role only), which may create databases. The exit code is 0
 // when the backup was restored and verified whole, 1 otherwise.
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -91,16 +92,17 @@ async function dump(url, file) {
 }
 
 /** Also shows that this release can take over what an earlier one has left. */
-async function bringUpToDate(url) {
+async function bringUpToDate(config) {
   const { migrations } = await import('../dist/migrations/index.js');
-  const { migrate } = await import('../dist/src/platform/database/database.js');
+  const { migrate } = await import('../dist/src/platform/database/migrate.js');
+  const url = config.databaseMigrationUrl ?? config.databaseUrl;
   const ours = migrations.map(({ name }) => name);
   const { rows } = await withClient(url, (client) => client.query('select name from migrations order by id'));
   const theirs = rows.map(({ name }) => name);
   const unknown = theirs.filter((name) => !ours.includes(name));
   if (unknown.length > 0)
     throw new DrillError(`the backup is of a newer release: ${unknown.join(', ')} is unknown here`);
-  await migrate(url);
+  await migrate(config);
   return ours.length - theirs.length;
 }
 
@@ -125,7 +127,7 @@ async function verify(url) {
   )) {
     const start = performance.now();
     const { code } = await execute(process.execPath, [CLI, command], {
-      env: { ...process.env, DATABASE_URL: url },
+      env: { ...process.env, DATABASE_URL: url, DATABASE_MIGRATION_URL: '' },
     });
     say(`${command}: exit code ${code} after ${since(start)}`);
     isGood &&= code === 0;
@@ -133,12 +135,17 @@ async function verify(url) {
   return isGood;
 }
 
-async function drill(url, { dump: given, keep }) {
+async function drill(config, { dump: given, keep }) {
+  const url = config.databaseMigrationUrl ?? config.databaseUrl;
   const folder = await mkdtemp(path.join(os.tmpdir(), 'restore-drill-'));
   await chmod(folder, 0o700);
   const name = `restore_drill_${randomBytes(6).toString('hex')}`;
-  const copy = new URL(url);
-  copy.pathname = `/${name}`;
+  const copyOf = (original) => {
+    const copy = new URL(original);
+    copy.pathname = `/${name}`;
+    return copy.toString();
+  };
+  const copy = copyOf(url);
   let isMade = false;
   try {
     let start = performance.now();
@@ -152,7 +159,7 @@ async function drill(url, { dump: given, keep }) {
     start = performance.now();
     await withClient(url, (client) => client.query(`create database ${name} template template0`));
     isMade = true;
-    const { target, env } = connection(copy.toString());
+    const { target, env } = connection(copy);
     await demand(
       'pg_restore',
       ['--exit-on-error', '--no-owner', '--no-privileges', `--dbname=${target}`, file],
@@ -160,9 +167,15 @@ async function drill(url, { dump: given, keep }) {
     );
     say(`restored into ${name} in ${since(start)}`);
 
-    say(`migrations that it lacked: ${await bringUpToDate(copy.toString())}`);
-    say(await count(copy.toString()));
-    return await verify(copy.toString());
+    say(
+      `migrations that it lacked: ${await bringUpToDate({
+        ...config,
+        databaseUrl: copyOf(config.databaseUrl),
+        databaseMigrationUrl: config.databaseMigrationUrl && copy,
+      })}`,
+    );
+    say(await count(copy));
+    return await verify(copyOf(config.databaseUrl));
   } finally {
     if (isMade && keep) say(`kept: ${name}`);
     else if (isMade) await withClient(url, (client) => client.query(`drop database ${name} with (force)`));
@@ -176,15 +189,15 @@ try {
   });
   await buildIfStale();
   const env = await environment();
-  const url = env.DATABASE_URL;
-  if (!url) throw new DrillError('DATABASE_URL: is required');
   Object.assign(process.env, env);
-  await assertTools(url);
-  const isGood = await drill(url, values);
+  const { loadMigrationConfig } = await import('../dist/src/config.js');
+  const config = loadMigrationConfig(env);
+  await assertTools(config.databaseMigrationUrl ?? config.databaseUrl);
+  const isGood = await drill(config, values);
   say(`Result: ${isGood ? 'the backup holds' : 'THE BACKUP DOES NOT HOLD'}`);
   process.exitCode = isGood ? 0 : 1;
 } catch (error) {
-  const isExpected = error instanceof DrillError || error.code !== undefined;
+  const isExpected = error instanceof DrillError || error.code !== undefined || error.problems !== undefined;
   process.stderr.write(`${isExpected ? error.message : error.stack}\n`);
   process.exitCode = 1;
 }

@@ -28,6 +28,10 @@ export const COMMANDS = {
       Reads applied blocks of a chain again, beside the running gateway, and credits the transfers that are not recorded:
       for blocks that a node without traces, a faulty node or a wrong list of tokens has left incomplete. Can be
       interrupted and repeated. Exits with 1 if it stopped before the end, or left out a transaction.`,
+  migrate: `migrate
+      Brings the schema up to date, and grants the role of DATABASE_URL its rights, with the role of
+      DATABASE_MIGRATION_URL. Needs these two and APP_KEYS only. A start of the gateway does the same, unless it has no
+      DATABASE_MIGRATION_URL: then it expects that nothing is left to do, or owns the schema itself.`,
   doctor: `doctor [--json]
       Checks everything around the gateway: database, clocks, DNS, TLS, proxy headers, nodes, exchange rates, the
       shops' endpoints. Prints a fix for each finding; exits with 1 if any of them is a failure.`,

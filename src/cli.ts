@@ -19,15 +19,16 @@ import {
   setOperator,
 } from './cli-users.js';
 import { ConfigError, environment as ownEnvironment, loadConfig } from './config.js';
+import { migrateDatabase } from './cli-migrate.js';
 import { asOperator } from './platform/audit/audit-log.service.js';
-import { migrate } from './platform/database/database.js';
+import { migrate } from './platform/database/migrate.js';
 import { isTransient } from './platform/database/sql.js';
 import { GatewayError } from './platform/errors/errors.pure.js';
 import { redactText } from './platform/observability/redaction.pure.js';
 import { SystemClock } from './platform/runtime/clock.pure.js';
 
-/** `doctor` and `instruction-key` are not among them: they also work where the gateway cannot start. */
-const COMMANDS: Record<Exclude<CommandName, 'doctor' | 'instruction-key'>, Command> = {
+/** `doctor`, `migrate` and `instruction-key` are not among them: they also work where the gateway cannot start. */
+const COMMANDS: Record<Exclude<CommandName, 'doctor' | 'migrate' | 'instruction-key'>, Command> = {
   'create-user': createUser,
   'set-operator': setOperator,
   'disable-user': disableUser,
@@ -75,12 +76,14 @@ async function run(args: string[], environment: NodeJS.ProcessEnv, terminal: Ter
     return 0;
   }
   const { name, options } = command;
-  const loaded = loadConfig(await environmentOf(environment));
+  const variables = await environmentOf(environment);
+  if (name === 'migrate') return migrateDatabase(variables, terminal);
+  const loaded = loadConfig(variables);
   if (name === 'doctor') return doctor(loaded, options, terminal);
   if (name === 'instruction-key') return printInstructionKeys(loaded, terminal);
   const config = { ...loaded, loops: false };
   // Read-only commands leave migrations to the gateway.
-  if (name !== 'verify' && name !== 'verify:audit') await migrate(config.databaseUrl);
+  if (name !== 'verify' && name !== 'verify:audit') await migrate(config);
   const module = AppModule.register(config, new SystemClock());
   const app = await NestFactory.createApplicationContext(module, {
     logger: ['error', 'fatal'],

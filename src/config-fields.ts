@@ -11,6 +11,7 @@ export const httpUrl = z
     error: ({ input }) => (input === undefined ? 'is required' : 'must be an http(s) URL'),
   })
   .transform((url) => url.replace(/\/+$/, ''));
+export const postgresUrl = z.string().regex(/^postgres(ql)?:\/\//, 'must be a postgres:// URL');
 /** May contain user name and password, percent-encoded. */
 export const proxyUrl = z.string().refine((text) => {
   const url = URL.canParse(text) ? new URL(text) : null;

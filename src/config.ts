@@ -8,6 +8,7 @@ import {
   list,
   percentBps,
   perMinute,
+  postgresUrl,
   proxyUrl,
   retrySchedule,
   signingKeys,
@@ -29,6 +30,8 @@ export interface Config {
   /** Public URL without a trailing slash; checkout links and the OAuth issuer are built from it. */
   baseUrl: string;
   databaseUrl: string;
+  /** The role that owns the schema; null: that of `databaseUrl` does. */
+  databaseMigrationUrl: string | null;
   databasePoolSize: number;
   role: Role;
   /** Between "not ready" and closing, so that load balancers notice. */
@@ -112,7 +115,8 @@ const schema = z.object({
   HOST: z.string().optional(),
   PORT: integer(0, 65_535).default(3000),
   BASE_URL: httpUrl.optional(),
-  DATABASE_URL: z.string().regex(/^postgres(ql)?:\/\//, 'must be a postgres:// URL'),
+  DATABASE_URL: postgresUrl,
+  DATABASE_MIGRATION_URL: postgresUrl.optional(),
   DATABASE_POOL_SIZE: integer(2, 200).default(16),
   ROLE: z.enum(['all', 'api', 'worker', 'watcher']).default('all'),
   SHUTDOWN_DELAY_MS: integer(0, 20_000).optional(),
@@ -196,6 +200,33 @@ export function loadListenAddress(environment: NodeJS.ProcessEnv): Pick<Config, 
   return { host: hostOf(environment, parsed.data.HOST), port: parsed.data.PORT };
 }
 
+/**
+ * What the command `migrate` needs, without the rest of the configuration.
+ * @throws ConfigError
+ */
+export function loadMigrationConfig(
+  environment: NodeJS.ProcessEnv,
+): Pick<Config, 'databaseUrl' | 'databaseMigrationUrl' | 'appKeys'> {
+  const keys = schema.pick({ DATABASE_URL: true, DATABASE_MIGRATION_URL: true, APP_KEYS: true });
+  const env = withoutEmpty(environment);
+  const parsed = keys.safeParse(env);
+  const problems = [...(parsed.success ? [] : describeProblems(parsed.error)), ...problemsOfRoles(env)];
+  if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
+  const { DATABASE_URL: databaseUrl, DATABASE_MIGRATION_URL: databaseMigrationUrl = null } = parsed.data;
+  return { databaseUrl, databaseMigrationUrl, appKeys: parsed.data.APP_KEYS };
+}
+
+/** The owner of the schema grants rights to the role that DATABASE_URL names, which must be another one. */
+function problemsOfRoles(env: NodeJS.ProcessEnv): string[] {
+  const [gateway, migrator] = [env['DATABASE_URL'], env['DATABASE_MIGRATION_URL']].map((url) =>
+    url && URL.canParse(url) ? new URL(url).username : '',
+  );
+  if (!env['DATABASE_MIGRATION_URL']) return [];
+  if (!gateway)
+    return ['DATABASE_URL: must name its role (postgres://role:…) when DATABASE_MIGRATION_URL is set'];
+  return gateway === migrator ? ['DATABASE_MIGRATION_URL: must name another role than DATABASE_URL'] : [];
+}
+
 function hostOf(environment: NodeJS.ProcessEnv, host: string | undefined): string {
   return host ?? (environment['NODE_ENV'] === 'production' ? '0.0.0.0' : '127.0.0.1');
 }
@@ -214,6 +245,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv): Config {
     if (!env['BASE_URL']) problems.push('BASE_URL: is required');
     else if (!env['BASE_URL'].startsWith('https://')) problems.push('BASE_URL: must be an https URL');
   }
+  problems.push(...problemsOfRoles(env));
   if (Boolean(env['OAUTH_ISSUER']) !== Boolean(env['OAUTH_AUDIENCE'])) {
     problems.push('OAUTH_AUDIENCE: must be set together with OAUTH_ISSUER');
   }
@@ -228,6 +260,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv): Config {
     port: value.PORT,
     baseUrl: value.BASE_URL ?? `http://localhost:${value.PORT}`,
     databaseUrl: value.DATABASE_URL,
+    databaseMigrationUrl: value.DATABASE_MIGRATION_URL ?? null,
     databasePoolSize: value.DATABASE_POOL_SIZE,
     role: value.ROLE,
     shutdownDelayMs: value.SHUTDOWN_DELAY_MS ?? (production ? PRODUCTION_SHUTDOWN_DELAY_MS : 0),

@@ -5,7 +5,7 @@ import type { Server } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createApp } from './app.js';
 import { SystemClock } from './platform/runtime/clock.pure.js';
-import { migrate } from './platform/database/database.js';
+import { migrate } from './platform/database/migrate.js';
 import { GracefulShutdown } from './platform/http/graceful-shutdown.js';
 import { listenError } from './platform/http/listen-address.js';
 import { redactText } from './platform/observability/redaction.pure.js';
@@ -48,7 +48,7 @@ async function start(): Promise<void> {
   const surroundings = await prepare();
   stops.push(surroundings.stop);
   const config = loadConfig(surroundings.env);
-  await migrate(config.databaseUrl);
+  await migrate(config);
   const app = await createApp(config, new SystemClock());
   stops.push(() => close(app));
   await app.listen(config.port, config.host).catch((error: unknown) => {

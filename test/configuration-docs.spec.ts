@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { parse } from 'yaml';
 import { ConfigError, loadConfig } from '../src/config.js';
 
 const root = path.resolve(import.meta.dirname, '..');
@@ -53,7 +54,8 @@ const examples = [...read('.env.example').matchAll(/^(# )?([A-Z_]+)=(.*)$/gm)].m
 
 const DEVELOPMENT_ONLY = ['ANVIL_BIN', 'DATA_DIR'];
 /** Read by compose.yaml and not by the gateway. */
-const COMPOSE_ONLY = ['GATEWAY_PORT', 'POSTGRES_PASSWORD'];
+const COMPOSE_PASSWORDS = ['POSTGRES_PASSWORD', 'MIGRATOR_DATABASE_PASSWORD', 'GATEWAY_DATABASE_PASSWORD'];
+const COMPOSE_ONLY = ['GATEWAY_PORT', ...COMPOSE_PASSWORDS];
 
 const REQUIRED = {
   NODE_ENV: 'production',
@@ -109,6 +111,7 @@ describe('.env.example', () => {
     // An example of a form, not a default: where the database is, which proxies, and the built-in tokens spelt out.
     const shown = [
       'DATABASE_URL',
+      'DATABASE_MIGRATION_URL',
       'TRUSTED_PROXIES',
       'CHAIN_ETHEREUM_TOKENS',
       'CHAIN_ETHEREUM_CHAIN_ID',
@@ -131,45 +134,83 @@ describe('.env.example', () => {
   });
 });
 
+interface Service {
+  environment?: Record<string, string>;
+  env_file?: string;
+  ports?: string[];
+  networks: string[];
+  volumes?: string[];
+  depends_on?: Record<string, { condition: string }>;
+  [key: string]: unknown;
+}
+
 describe('compose.yaml', () => {
   const text = read('compose.yaml');
-  const [, gateway = '', postgres = ''] =
-    /^ {2}gateway:\n([\s\S]*?)^ {2}postgres:\n([\s\S]*?)^volumes:/m.exec(text) ?? [];
+  const { services, networks } = parse(text, { merge: true }) as {
+    services: Record<'migrate' | 'gateway' | 'postgres', Service>;
+    networks: Record<string, { internal?: boolean } | null>;
+  };
+  const variablesOf = (service: Service): string[] => Object.keys(service.environment ?? {});
+  const asked = (value: unknown): string[] =>
+    [...JSON.stringify(value).matchAll(/\$\{([A-Z_]+)/g)].map(([, name = '']) => name);
 
   it('uses only variables that .env.example has', () => {
-    const asked = [...text.matchAll(/\$\{([A-Z_]+)/g)].map(([, name]) => name);
-    expect(new Set(asked)).toEqual(new Set(COMPOSE_ONLY));
-    expect(gateway).toContain('env_file: .env');
+    expect(new Set(asked(services))).toEqual(new Set([...COMPOSE_ONLY, 'APP_KEYS']));
   });
 
   it('contains no secret', () => {
-    expect([...text.matchAll(/(PASSWORD|KEYS?|SECRET): (.*)$/gm)].map(([, , value]) => value)).toEqual([
-      '${POSTGRES_PASSWORD:?set it in .env}',
-    ]);
+    const secrets = [...text.matchAll(/(?:PASSWORD|KEYS?|SECRET): (.*)$|:\/\/[a-z_]+:(.*)@/gm)];
+    const written = secrets.map(([, value = '', inUrl = '']) => value || inUrl);
+    expect(written.length).toBeGreaterThan(5);
+    expect(written.filter((value) => !/^(''|\$\{[A-Z_]+:\?set it in \.env\})$/.test(value))).toEqual([]);
   });
 
   it('sets variables that the gateway knows', () => {
-    const [, block = ''] = /^ {4}environment:\n((?: {6}.*\n)+)/m.exec(gateway) ?? [];
-    const names = [...block.matchAll(/^ {6}([A-Z_]+):/gm)].map(([, name = '']) => name);
-    expect(names).toContain('DATABASE_URL');
-    expect(names.filter((name) => !knownKeys.includes(name))).toEqual([]);
+    const names = [...variablesOf(services.gateway), ...variablesOf(services.migrate)];
+    expect(names.filter((name) => ![...knownKeys, ...COMPOSE_PASSWORDS].includes(name))).toEqual([]);
   });
 
-  it.each([
-    ['gateway', gateway],
-    ['postgres', postgres],
-  ])('makes the %s service read-only, with a health check and restarts', (_name, service) => {
-    for (const line of [
-      'healthcheck:',
-      'read_only: true',
-      'no-new-privileges:true',
-      'restart: unless-stopped',
-    ])
-      expect(service).toContain(line);
+  it("keeps the passwords of the superuser and the schema's owner from the gateway", () => {
+    const { environment = {}, env_file } = services.gateway;
+    expect(env_file).toBe('.env');
+    // All of .env goes to it, so what is not its own is replaced by nothing.
+    for (const name of [...COMPOSE_PASSWORDS, 'DATABASE_MIGRATION_URL'])
+      expect([name, environment[name]]).toEqual([name, '']);
+    expect(environment['DATABASE_URL']).toMatch(/^postgres:\/\/gateway_app:/);
   });
 
-  it('publishes the gateway on loopback only, and the database not at all', () => {
-    expect(gateway).toContain(`'127.0.0.1:\${GATEWAY_PORT:-3000}:3000'`);
-    expect(postgres).not.toContain('ports:');
+  it('gives the migration nothing but the two roles and the keys', () => {
+    expect(services.migrate.env_file).toBeUndefined();
+    expect(asked(services.migrate).toSorted()).toEqual(
+      ['APP_KEYS', 'GATEWAY_DATABASE_PASSWORD', 'MIGRATOR_DATABASE_PASSWORD'].toSorted(),
+    );
+    expect(services.gateway.depends_on).toEqual({ migrate: { condition: 'service_completed_successfully' } });
+  });
+
+  it('makes the roles of a new database by ops/postgres/roles.sql', () => {
+    expect(services.postgres.volumes).toContain(
+      './ops/postgres/roles.sql:/docker-entrypoint-initdb.d/roles.sql:ro',
+    );
+    expect(variablesOf(services.postgres)).not.toContain('POSTGRES_USER');
+  });
+
+  it.each(['migrate', 'gateway', 'postgres'] as const)('hardens the %s service', (name) => {
+    const service = services[name];
+    expect(service).toMatchObject({
+      read_only: true,
+      security_opt: ['no-new-privileges:true'],
+      pids_limit: 256,
+    });
+    expect(service['mem_limit']).toMatch(/^\d+[mg]$/);
+    if (name !== 'postgres') expect(service['cap_drop']).toEqual(['ALL']);
+    if (name !== 'migrate')
+      expect(service).toMatchObject({ restart: 'unless-stopped', healthcheck: expect.anything() });
+  });
+
+  it('publishes the gateway on loopback only, and gives the database no way to the internet', () => {
+    expect(services.gateway.ports).toEqual(['127.0.0.1:${GATEWAY_PORT:-3000}:3000']);
+    expect(services.postgres.ports).toBeUndefined();
+    expect([services.postgres.networks, services.migrate.networks]).toEqual([['database'], ['database']]);
+    expect(networks['database']).toEqual({ internal: true });
   });
 });

@@ -1,6 +1,6 @@
-import { migrate } from '../src/platform/database/database.js';
 import { isTransient } from '../src/platform/database/sql.js';
 import { DatabaseProxy } from './faults/database-proxy.js';
+import { migrateTestDatabase } from './support/test-server.js';
 import { createTestDatabase, startTestGateway, type TestGateway } from './support/test-gateway.js';
 
 let proxy: DatabaseProxy;
@@ -37,10 +37,10 @@ it('the migration retries after its connection was terminated just as it got it'
   const failures: unknown[] = [];
   proxy.terminateNew = 3;
   while (proxy.terminateNew > 0)
-    await migrate(proxy.url(database)).catch((error: unknown) => failures.push(error));
+    await migrateTestDatabase(proxy.url(database)).catch((error: unknown) => failures.push(error));
   expect(failures.length).toBeGreaterThan(0);
   expect(failures.every((error) => error instanceof Error && isTransient(error))).toBe(true);
-  await migrate(proxy.url(database));
+  await migrateTestDatabase(proxy.url(database));
 });
 
 it('a write takes effect once when the response to COMMIT is lost, and not at all when COMMIT is lost', async () => {

@@ -131,7 +131,10 @@ describe('the demo environment', () => {
     const dataDir = path.join(root, 'data');
     const first = await started(dataDir);
     const { rpcUrl } = first.facts.chains.ethereum;
-    await query(first.env['DATABASE_URL'] ?? '', 'create table kept (n int); insert into kept values (1)');
+    await query(
+      first.env['DATABASE_MIGRATION_URL'] ?? '',
+      'create table kept (n int); insert into kept values (1)',
+    );
     const hash = await pay(rpcUrl);
     await end(first.process, 'SIGKILL');
 
@@ -145,7 +148,7 @@ describe('the demo environment', () => {
       RATES_KRAKEN_URL: second.env['RATES_KRAKEN_URL'],
       RATES_COINBASE_URL: second.env['RATES_COINBASE_URL'],
     });
-    expect(await query(second.env['DATABASE_URL'] ?? '', 'select n from kept')).toEqual([{ n: 1 }]);
+    expect(await query(second.env['DATABASE_MIGRATION_URL'] ?? '', 'select n from kept')).toEqual([{ n: 1 }]);
     expect(await callRpc(rpcUrl, 'eth_getTransactionReceipt', [hash])).toMatchObject({ status: '0x1' });
 
     await end(second.process, 'SIGTERM');
@@ -156,7 +159,10 @@ describe('the demo environment', () => {
   it('keeps chain, database, addresses and keys after a clean stop', async () => {
     const dataDir = path.join(root, 'data');
     const first = await started(dataDir);
-    await query(first.env['DATABASE_URL'] ?? '', 'create table kept (n int); insert into kept values (2)');
+    await query(
+      first.env['DATABASE_MIGRATION_URL'] ?? '',
+      'create table kept (n int); insert into kept values (2)',
+    );
     const hash = await pay(first.facts.chains.ethereum.rpcUrl);
     const genesis = await callRpc(first.facts.chains.ethereum.rpcUrl, 'eth_getBlockByNumber', ['0x0', false]);
     await end(first.process, 'SIGTERM');
@@ -167,7 +173,7 @@ describe('the demo environment', () => {
     expect(second.facts.chains).toEqual(first.facts.chains);
     expect(second.env['APP_KEYS']).toBe(first.env['APP_KEYS']);
     expect(second.env['CHECKOUT_SIGNING_KEY']).toBe(first.env['CHECKOUT_SIGNING_KEY']);
-    expect(await query(second.env['DATABASE_URL'] ?? '', 'select n from kept')).toEqual([{ n: 2 }]);
+    expect(await query(second.env['DATABASE_MIGRATION_URL'] ?? '', 'select n from kept')).toEqual([{ n: 2 }]);
     expect(await callRpc(rpcUrl, 'eth_getBlockByNumber', ['0x0', false])).toEqual(genesis);
     expect(await callRpc(rpcUrl, 'eth_getTransactionReceipt', [hash])).toMatchObject({ status: '0x1' });
     expect(await received(rpcUrl)).toBe(123n);
@@ -188,7 +194,10 @@ describe('the demo environment', () => {
   it('starts again after everything was killed at once', async () => {
     const dataDir = path.join(root, 'data');
     const first = await started(dataDir);
-    await query(first.env['DATABASE_URL'] ?? '', 'create table kept (n int); insert into kept values (3)');
+    await query(
+      first.env['DATABASE_MIGRATION_URL'] ?? '',
+      'create table kept (n int); insert into kept values (3)',
+    );
     await end(first.process, 'SIGKILL');
     for (const pid of Object.values(first.facts.pids)) process.kill(pid, 'SIGKILL');
 
@@ -196,7 +205,7 @@ describe('the demo environment', () => {
     expect(second.facts.adopted).toEqual({ postgres: false, ethereum: false, base: false });
     expect(second.facts.chains).toEqual(first.facts.chains);
     expect(second.messages).toEqual([]);
-    expect(await query(second.env['DATABASE_URL'] ?? '', 'select n from kept')).toEqual([{ n: 3 }]);
+    expect(await query(second.env['DATABASE_MIGRATION_URL'] ?? '', 'select n from kept')).toEqual([{ n: 3 }]);
     await end(second.process, 'SIGTERM');
   });
 
@@ -237,11 +246,11 @@ describe('the demo environment', () => {
   it('runs two gateways with different data directories side by side', async () => {
     const [one, two] = await Promise.all([started(path.join(root, 'one')), started(path.join(root, 'two'))]);
     await pay(one.facts.chains.ethereum.rpcUrl);
-    await query(one.env['DATABASE_URL'] ?? '', 'create table mine (n int)');
+    await query(one.env['DATABASE_MIGRATION_URL'] ?? '', 'create table mine (n int)');
     expect(await received(two.facts.chains.ethereum.rpcUrl)).toBe(0n);
-    expect(await query(two.env['DATABASE_URL'] ?? '', "select to_regclass('mine') as found")).toEqual([
-      { found: null },
-    ]);
+    expect(
+      await query(two.env['DATABASE_MIGRATION_URL'] ?? '', "select to_regclass('mine') as found"),
+    ).toEqual([{ found: null }]);
     await Promise.all([end(one.process, 'SIGTERM'), end(two.process, 'SIGTERM')]);
   });
 
@@ -252,7 +261,7 @@ describe('the demo environment', () => {
     expect(answer.error).toContain(
       `DATA_DIR ${dataDir} is in use by another gateway (pid ${first.process.pid})`,
     );
-    expect(await query(first.env['DATABASE_URL'] ?? '', 'select 1 as n')).toEqual([{ n: 1 }]);
+    expect(await query(first.env['DATABASE_MIGRATION_URL'] ?? '', 'select 1 as n')).toEqual([{ n: 1 }]);
     await end(first.process, 'SIGKILL');
     const third = await started(dataDir);
     await end(third.process, 'SIGTERM');
@@ -295,13 +304,18 @@ asRoot('the demo environment, run by root', () => {
     };
     try {
       expect(record.clusterDir).toMatch(/^\/var\/lib\/crypto-payment-gateway\/postgres-[0-9a-f]{16}$/);
-      await query(first.env['DATABASE_URL'] ?? '', 'create table kept (n int); insert into kept values (4)');
+      await query(
+        first.env['DATABASE_MIGRATION_URL'] ?? '',
+        'create table kept (n int); insert into kept values (4)',
+      );
       const status = await readFile(`/proc/${first.facts.pids.postgres}/status`, 'utf8');
       expect(status).not.toMatch(/^Uid:\s+0/m);
       await end(first.process, 'SIGTERM');
 
       const second = await started(dataDir);
-      expect(await query(second.env['DATABASE_URL'] ?? '', 'select n from kept')).toEqual([{ n: 4 }]);
+      expect(await query(second.env['DATABASE_MIGRATION_URL'] ?? '', 'select n from kept')).toEqual([
+        { n: 4 },
+      ]);
       await end(second.process, 'SIGTERM');
     } finally {
       await rm(record.clusterDir, { recursive: true });

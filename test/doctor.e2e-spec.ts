@@ -35,12 +35,12 @@ afterAll(async () => {
 
 async function doctor(environment: Record<string, string> = {}, args: string[] = []) {
   const [output, errors]: string[][] = [[], []];
-  const { config, databaseUrl, baseUrl } = shop.gateway;
+  const { config, baseUrl } = shop.gateway;
   const env = {
     ...LIMITED,
     APP_KEYS: config.appKeys.map(({ id, key }) => `${id}:${key.toString('base64')}`).join(','),
     CHECKOUT_SIGNING_KEY: config.checkoutSigningKeys.join(','),
-    DATABASE_URL: databaseUrl,
+    DATABASE_URL: config.databaseUrl,
     BASE_URL: baseUrl,
     CHAIN_STALL_BLOCKS: '0',
     CHAIN_ETHEREUM_RPC_URL: node.url,
@@ -62,6 +62,21 @@ async function about(subject: string, environment: Record<string, string> = {}):
   const { output } = await doctor(environment, ['--json']);
   return (JSON.parse(output) as Finding[]).filter((finding) => finding.subject === subject);
 }
+
+it('the doctor finds a gateway that owns its schema, and a role with rights that it does not need', async () => {
+  const { databaseUrl, sql } = shop.gateway;
+  expect(await about('database role', { DATABASE_URL: databaseUrl })).toEqual([
+    expect.objectContaining({ severity: 'warning', found: expect.stringContaining('is a superuser') }),
+  ]);
+  await sql.query('grant update (amount) on payment_transfers to gateway_app');
+  expect(await about('database role')).toEqual([
+    expect.objectContaining({
+      severity: 'failure',
+      found: expect.stringContaining('update (amount) on payment_transfers'),
+    }),
+  ]);
+  await sql.query('revoke update (amount) on payment_transfers from gateway_app');
+});
 
 /** A reverse proxy in front of the gateway. @param headers what it makes of those of the client */
 async function startProxy(
@@ -96,6 +111,7 @@ describe('the doctor', () => {
       'public address',
       'chain ethereum',
       'rates',
+      'database role',
       'webhooks',
       'operator',
     ])

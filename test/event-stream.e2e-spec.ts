@@ -1,6 +1,7 @@
 import { jest } from '@jest/globals';
 import { once } from 'node:events';
 import type { Server, ServerResponse } from 'node:http';
+import { Sql } from '../src/platform/database/sql.js';
 import { formatEventCursor } from '../src/webhooks/event-cursor.js';
 import { EventStreams } from '../src/webhooks/event-streams.service.js';
 import { HEARTBEAT_MS, LIFETIME_MS, PATIENCE_MS, TOKEN_CHECK_MS } from '../src/webhooks/event-stream.js';
@@ -66,8 +67,7 @@ const gone = async (size: number) => {
 
 /** How many statements `work` runs outside of transactions. */
 async function statementsOf(work: () => Promise<unknown>): Promise<number> {
-  const { sql } = harness;
-  const query = jest.spyOn(sql, 'query');
+  const query = jest.spyOn(harness.gateway.get(Sql), 'query');
   try {
     await work();
     return query.mock.calls.length;

@@ -1,3 +1,4 @@
+import { Sql } from '../src/platform/database/sql.js';
 import { newClientToken } from '../src/identity/tokens/client-token.pure.js';
 import { CHAIN_ENV, KeyedMerchant } from './support/keyed-api.js';
 import { createClientToken } from './support/client-tokens.js';
@@ -105,7 +106,7 @@ describe('connections of the database', () => {
         alice.merchant.applicationId,
       ]);
       waiting.push(...Array.from({ length: 12 }, () => alice.post()));
-      while (gateway.sql.connections().waiting === 0) await new Promise(setImmediate);
+      while (gateway.get(Sql).connections().waiting === 0) await new Promise(setImmediate);
       const answers = [];
       for (let i = 0; i < 2; i++) answers.push((await bob.post()).status);
       expect(answers).toEqual([201, 201]);

@@ -9,7 +9,7 @@ import { isNativeError } from 'node:util/types';
 import { Logger } from '@nestjs/common';
 import { ApplicationsService } from '../src/applications/applications.service.js';
 import { ChainWatcherService } from '../src/chain-watcher/chain-watcher.service.js';
-import { migrate } from '../src/platform/database/database.js';
+import { migrate } from '../src/platform/database/migrate.js';
 import { Draft } from '../src/platform/contract/read-contract.js';
 import { ConfigError, loadConfig } from '../src/config.js';
 import { UsersService } from '../src/identity/oauth/users.service.js';
@@ -370,7 +370,7 @@ async function startWith(env: Record<string, string>): Promise<unknown> {
     CHECKOUT_SIGNING_KEY: randomBytes(32).toString('hex'),
   };
   try {
-    await migrate(loadConfig({ ...rest, ...env }).databaseUrl);
+    await migrate(loadConfig({ ...rest, ...env }));
     return null;
   } catch (error) {
     return error;

@@ -4,10 +4,10 @@ import path from 'node:path';
 import pg from 'pg';
 import { DataSource, type DataSourceOptions, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { migrations } from '../migrations/index.js';
-import { dataSourceOptions, migrate } from '../src/platform/database/database.js';
+import { dataSourceOptions } from '../src/platform/database/database.js';
 import { PAYMENT, SEED } from './support/guarded-rows.js';
 import { schemaText } from './support/schema-text.js';
-import { databaseUrl } from './support/test-server.js';
+import { databaseUrl, migrateTestDatabase } from './support/test-server.js';
 
 const adminUrl = process.env['TEST_ADMIN_URL'] ?? '';
 
@@ -56,13 +56,13 @@ describe('the migrations', () => {
 
   it('create exactly the schema of schema.sql, and a second run changes nothing', async () => {
     const url = await createEmptyDatabase();
-    await migrate(url);
+    await migrateTestDatabase(url);
     const made = await withClient(url, schemaText);
     // Different on purpose after a new migration? Then run `npm run schema:dump` and review the change.
     expect(made).toBe(await readFile(file, 'utf8'));
     expect(await appliedMigrations(url)).toEqual(names);
 
-    await migrate(url);
+    await migrateTestDatabase(url);
     expect(await withClient(url, schemaText)).toBe(made);
     expect(await appliedMigrations(url)).toEqual(names);
   });
@@ -76,14 +76,14 @@ describe('the migrations', () => {
 
   it('run once when three instances start together on an empty database', async () => {
     const url = await createEmptyDatabase();
-    await Promise.all([migrate(url), migrate(url), migrate(url)]);
+    await Promise.all([migrateTestDatabase(url), migrateTestDatabase(url), migrateTestDatabase(url)]);
     expect(await appliedMigrations(url)).toEqual(names);
     expect(await withClient(url, schemaText)).toBe(await readFile(file, 'utf8'));
   });
 
   it('run only the migration that a release adds, on the rows of the previous release', async () => {
     const url = await createEmptyDatabase();
-    await migrate(url);
+    await migrateTestDatabase(url);
     await withClient(url, (client) => client.query(SEED));
     const next = [...migrations, NextRelease9999999999999];
     const dataSource = new DataSource({
@@ -99,7 +99,7 @@ describe('the migrations', () => {
     );
     expect(rows).toMatchObject([{ channel: 'shop' }]);
     // The release before, restarted on the newer schema, changes nothing.
-    await migrate(url);
+    await migrateTestDatabase(url);
     expect(await appliedMigrations(url)).toEqual([...names, NextRelease9999999999999.name]);
   });
 
@@ -109,7 +109,7 @@ describe('the migrations', () => {
       insert into migrations (timestamp, name) values (1, 'CreatePayments1')`;
     await withClient(url, (client) => client.query(other));
     const before = await withClient(url, schemaText);
-    await expect(migrate(url)).rejects.toThrow(
+    await expect(migrateTestDatabase(url)).rejects.toThrow(
       /cannot migrate \(it starts with CreatePayments1\).*Set DATABASE_URL/,
     );
     expect(await withClient(url, schemaText)).toBe(before);
@@ -135,7 +135,7 @@ describe('the schema dump', () => {
     ['a disabled trigger', 'alter table payments disable trigger payments_guard_status', 'disabled trigger'],
   ])('refuses %s rather than leaving it out', async (_what, statement, message) => {
     const url = await createEmptyDatabase();
-    await migrate(url);
+    await migrateTestDatabase(url);
     await withClient(url, (client) => client.query(statement));
     await expect(withClient(url, schemaText)).rejects.toThrow(message);
   });
@@ -151,7 +151,7 @@ describe('the schema dump', () => {
     'create or replace function refuse_change() returns trigger language plpgsql as $$ begin return new; end $$',
   ])('shows %s', async (statement) => {
     const url = await createEmptyDatabase();
-    await migrate(url);
+    await migrateTestDatabase(url);
     const before = await withClient(url, schemaText);
     await withClient(url, (client) => client.query(statement));
     expect(await withClient(url, schemaText)).not.toBe(before);

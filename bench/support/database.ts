@@ -2,8 +2,8 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
-import { migrate } from '../../src/platform/database/database.js';
 import { startEmbeddedPostgres } from '../../src/demo/embedded-postgres.js';
+import { migrateTestDatabase } from '../../test/support/test-server.js';
 import { atTheEnd } from './cleanup.js';
 import { treeCpu } from './measure.js';
 
@@ -41,7 +41,7 @@ export class BenchDatabase {
     });
     const database = new BenchDatabase(postgres.url, postgres.pid);
     await database.admin((client) => client.query(`create database ${TEMPLATE}`));
-    await migrate(database.urlOf(TEMPLATE));
+    await migrateTestDatabase(database.urlOf(TEMPLATE));
     return database;
   }
 

@@ -4,6 +4,7 @@ import { createApp } from '../../src/app.js';
 import { SystemClock } from '../../src/platform/runtime/clock.pure.js';
 import { Sql } from '../../src/platform/database/sql.js';
 import { loadConfig } from '../../src/config.js';
+import { asGateway } from '../../test/support/test-server.js';
 
 /** The real gateway on a database of the benchmark. */
 export interface BenchGateway {
@@ -24,7 +25,7 @@ export async function openGateway(
     CHECKOUT_SIGNING_KEY: randomBytes(32).toString('hex'),
     LOG_LEVEL: process.env['BENCH_LOG_LEVEL'] ?? 'silent',
     CHAIN_STALL_BLOCKS: '0',
-    DATABASE_URL: databaseUrl,
+    DATABASE_URL: asGateway(databaseUrl),
     PORT: '0',
     ...env,
   });

@@ -87,7 +87,8 @@ function environmentOf(
   rates: RatesStub,
 ): Record<string, string> {
   return {
-    DATABASE_URL: postgres.url,
+    DATABASE_URL: postgres.gatewayUrl,
+    DATABASE_MIGRATION_URL: postgres.url,
     CHAIN_ETHEREUM_RPC_URL: ethereum.rpcUrl,
     CHAIN_ETHEREUM_CHAIN_ID: String(ethereum.chainId),
     CHAIN_ETHEREUM_TOKENS: tokenList(ethereum.tokens),

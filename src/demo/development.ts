@@ -62,6 +62,8 @@ export async function startDevelopment(environment: NodeJS.ProcessEnv): Promise<
     WALLET_EVM_XPUB: DEMO_EVM_XPUB,
     ...demo.env,
     ...environmentOf(litecoin),
+    // The owner of the schema belongs to the database that is used.
+    ...(environment['DATABASE_URL'] && { DATABASE_MIGRATION_URL: undefined }),
     ...withoutEmpty(environment),
   };
   return {

@@ -22,9 +22,12 @@ export interface EmbeddedPostgresOptions {
   logger?: DemoLogger;
 }
 
-/** A running cluster; `url` names a socket that only this user (and root) can open. */
+/** A running cluster; its URLs name a socket that only this user (and root) can open. */
 export interface EmbeddedPostgres {
+  /** As its superuser, who owns what the migrations make. */
   url: string;
+  /** As the gateway: a role with the rights that are granted to it. */
+  gatewayUrl: string;
   pid: number;
   /** It was already running, because the previous gateway was killed. */
   adopted: boolean;
@@ -34,6 +37,9 @@ export interface EmbeddedPostgres {
   stop(): Promise<void>;
 }
 
+/** The cluster's superuser, and the role of the gateway. */
+const OWNER = 'gateway';
+const GATEWAY = 'gateway_app';
 /** Enough for a recovery after a crash, which replays at most max_wal_size. */
 const START_TIMEOUT_MS = 60_000;
 /** For a server that reports that it is ready. */
@@ -62,9 +68,12 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const places = await preparePostgresPlaces(await realpath(options.dataDir));
   const adopted = await adopt(places.data);
   if (adopted) options.logger?.info(`Adopted the running Postgres (pid ${adopted.pid})`);
-  const { url, pid } = adopted ?? (await startServer(places, options));
+  const { socketDir, pid } = adopted ?? (await startServer(places, options));
+  const url = urlOf(socketDir, OWNER);
+  await createGatewayRole(url);
   return {
     url,
+    gatewayUrl: urlOf(socketDir, GATEWAY),
     pid,
     adopted: adopted !== null,
     clusterDir: places.clusterDir,
@@ -77,8 +86,19 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 }
 
 interface Server {
-  url: string;
+  socketDir: string;
   pid: number;
+}
+
+async function createGatewayRole(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rowCount } = await client.query('select from pg_roles where rolname = $1', [GATEWAY]);
+    if (rowCount === 0) await client.query(`create role ${GATEWAY} login`);
+  } finally {
+    await client.end();
+  }
 }
 
 /** A running server, once it accepts connections; null if there is none or it exits meanwhile. */
@@ -87,8 +107,8 @@ async function adopt(data: string): Promise<Server | null> {
   for (;;) {
     const postmaster = await findPostmaster(data);
     if (postmaster === null) return null;
-    const url = urlOf(postmaster.socketDir);
-    if ((await probe(url)) === data) return { url, pid: postmaster.pid };
+    const { socketDir, pid } = postmaster;
+    if ((await probe(urlOf(socketDir, OWNER))) === data) return { socketDir, pid };
     // Ready but not reachable: its socket was deleted from the temporary folder. A restart recreates the socket.
     if (performance.now() - startedAt > (postmaster.ready ? RESPONSE_TIMEOUT_MS : START_TIMEOUT_MS)) {
       await stopPostmaster(data);
@@ -108,11 +128,10 @@ async function startServer(places: PostgresPlaces, options: EmbeddedPostgresOpti
   try {
     const logStart = (await log.stat()).size;
     const child = spawnServer(binaries, places, options, log.fd);
-    const url = urlOf(places.socketDir);
-    await waitUntilReady(child, url, places, logStart);
+    await waitUntilReady(child, urlOf(places.socketDir, OWNER), places, logStart);
     child.unref();
     if (child.pid === undefined) throw new Error('Postgres has no pid');
-    return { url, pid: child.pid };
+    return { socketDir: places.socketDir, pid: child.pid };
   } finally {
     await log.close();
   }
@@ -122,7 +141,7 @@ async function startServer(places: PostgresPlaces, options: EmbeddedPostgresOpti
 async function createCluster(initdb: string, places: PostgresPlaces, durable: boolean): Promise<void> {
   const draft = path.join(places.clusterDir, 'data.new');
   await rm(draft, { recursive: true, force: true });
-  const args = ['-D', draft, '-U', 'gateway', '-A', 'trust', '-E', 'UTF8', '--no-locale'];
+  const args = ['-D', draft, '-U', OWNER, '-A', 'trust', '-E', 'UTF8', '--no-locale'];
   // Postgres' built-in locale sorts alike on all machines and requires no locale of the system.
   args.push('--locale-provider=builtin', '--builtin-locale=C.UTF-8', ...(durable ? [] : ['--no-sync']));
   await run(initdb, args, { ...places.runAs, cwd: places.clusterDir, env: POSTGRES_ENV });
@@ -197,6 +216,6 @@ async function probe(url: string): Promise<string | null> {
  * "localhost" is a placeholder: the parameter `host` overrides it with the folder of the socket. Port and sslmode are
  * explicit so that PGPORT and PGSSLMODE of the user's shell have no effect.
  */
-function urlOf(socketDir: string): string {
-  return `postgres://gateway@localhost:5432/postgres?host=${encodeURIComponent(socketDir)}&sslmode=disable`;
+function urlOf(socketDir: string, role: string): string {
+  return `postgres://${role}@localhost:5432/postgres?host=${encodeURIComponent(socketDir)}&sslmode=disable`;
 }

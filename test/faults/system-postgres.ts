@@ -28,6 +28,11 @@ export class SystemPostgres {
     this.running = data;
   }
 
+  /** Whether the distribution's Postgres is here. */
+  static async isInstalled(): Promise<boolean> {
+    return (await readdir(INSTALLED).catch(() => [])).length > 0;
+  }
+
   static async start(): Promise<SystemPostgres> {
     const versions = (await readdir(INSTALLED).catch(() => [])).map(Number).sort((a, b) => a - b);
     const [version] = versions;
@@ -66,8 +71,8 @@ export class SystemPostgres {
   }
 
   /** One of the installation's programs, as the server's user. */
-  async run(program: string, args: string[]): Promise<string> {
-    const options = { ...this.identity, cwd: this.folder, env: { ...ENV, PGHOST: this.folder } };
+  async run(program: string, args: string[], more: Record<string, string> = {}): Promise<string> {
+    const options = { ...this.identity, cwd: this.folder, env: { ...ENV, PGHOST: this.folder, ...more } };
     return (await run(path.join(this.bin, program), args, options)).stdout;
   }
 

@@ -34,6 +34,7 @@ const EXAMPLES = [
   ['create-oauth-client', '--name', 'Back office', '--redirect-uri', CALLBACK],
   ['list-oauth-clients'],
   ['revoke-oauth-client', '--client-id', null],
+  ['migrate'],
   ['reseal-secrets'],
   ['instruction-key'],
   ['after-restore', '--skip', '3'],

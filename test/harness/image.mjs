@@ -13,6 +13,7 @@ import { check, expect, finish, killProcesses, listProcesses, until } from './ch
 import { followDockerfile, readDockerignore } from './dockerfile.mjs';
 
 const { freePort } = await import('../support/free-port.ts');
+const { asGateway } = await import('../support/test-server.ts');
 
 const root = path.resolve(import.meta.dirname, '../..');
 const work = await mkdtemp(path.join(os.tmpdir(), 'gateway-image-'));
@@ -188,13 +189,25 @@ async function main(postgres, chain) {
     HOST: '127.0.0.1',
     PORT: String(port),
     BASE_URL: 'https://pay.example.com',
-    DATABASE_URL: postgres.adminUrl,
+    DATABASE_URL: asGateway(postgres.adminUrl),
     APP_KEYS: `k1:${randomBytes(32).toString('base64')}`,
     CHECKOUT_SIGNING_KEY: randomBytes(32).toString('hex'),
     CHAIN_ETHEREUM_RPC_URL: chain.url,
     CHAIN_ETHEREUM_CHAIN_ID: String(chain.chainId),
     TRUSTED_PROXIES: '127.0.0.1',
   };
+  await check('the command migrate needs two database roles and the keys only', async () => {
+    const { APP_KEYS, DATABASE_URL } = env;
+    const { code, output } = await finished(
+      execute(
+        image,
+        ['node', 'dist/src/cli.js', 'migrate'],
+        { APP_KEYS, DATABASE_URL, DATABASE_MIGRATION_URL: postgres.adminUrl },
+        identity,
+      ),
+    );
+    expect(code === 0 && output.includes('rights granted to: gateway_app'), output);
+  });
   const base = `http://127.0.0.1:${port}`;
   const isHealthy = async () => (await finished(execute(image, image.healthcheck, env, identity))).code === 0;
   const gateway = execute(image, image.command, env, identity);

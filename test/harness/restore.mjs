@@ -73,7 +73,7 @@ const feed = async (client, after) => {
 
 try {
   await withClient(server.url('postgres', 'postgres'), (admin) =>
-    admin.query('create role gateway login createdb'),
+    admin.query('create role gateway login createdb; create role gateway_app login'),
   );
   const url = await createDatabase('before');
   const credentials = await harness.provision(url);

@@ -1,14 +1,20 @@
+import { asGateway } from './test-server.js';
+
 const UNLIMITED =
   'READS WRITES USER_READS USER_WRITES PAYMENT ADDRESS TOKEN_ENDPOINT FAILED_AUTH SIGN_IN'.split(' ');
 
-/** What every gateway under load shares: the production profile on loopback, without rate limits. */
+/**
+ * What every gateway under load shares: the production profile on loopback, without rate limits.
+ * @param databaseUrl as the owner of the schema
+ */
 export function productionEnv(databaseUrl: string, ratesUrl: string): Record<string, string> {
   return {
     NODE_ENV: 'production',
     HOST: '127.0.0.1',
     PORT: '0',
     BASE_URL: 'https://gateway.test',
-    DATABASE_URL: databaseUrl,
+    DATABASE_URL: asGateway(databaseUrl),
+    DATABASE_MIGRATION_URL: databaseUrl,
     DATABASE_POOL_SIZE: '6',
     APP_KEYS: `f1:${Buffer.from('0123456789abcdefghijklmnopqrstuv').toString('base64')}`,
     CHECKOUT_SIGNING_KEY: 'test-checkout-signing-key-with-enough-length',

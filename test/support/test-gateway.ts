@@ -4,12 +4,15 @@ import type { AddressInfo } from 'node:net';
 import type { Type } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import pg from 'pg';
+import { DataSource } from 'typeorm';
 import { createApp } from '../../src/app.js';
+import { dataSourceOptions } from '../../src/platform/database/database.js';
 import { Sql } from '../../src/platform/database/sql.js';
+import { Meters } from '../../src/platform/observability/meters.pure.js';
 import { loadConfig, type Config } from '../../src/config.js';
 import { watchContract } from './contract/watch-contract.js';
 import { isWatching, logSink, watchConfiguration } from './leaks/watch-leaks.js';
-import { databaseUrl } from './test-server.js';
+import { asGateway, databaseUrl, TEST_APP_KEY } from './test-server.js';
 import { TestClock } from './test-clock.js';
 
 /** A whole gateway on a database of its own; loops stand still, tests drive them by runOnce(). */
@@ -18,7 +21,9 @@ export interface TestGateway {
   baseUrl: string;
   config: Config;
   clock: TestClock;
+  /** As the owner of the schema, for rows that tests plant; the gateway itself works with the rights of its role. */
   sql: Sql;
+  /** As the owner; `config.databaseUrl` is the gateway's. */
   databaseUrl: string;
   /** The variables that the configuration was read from, for a command of the command line. */
   environment: Record<string, string>;
@@ -47,7 +52,7 @@ const NO_LIMITS = {
 };
 const TEST_ENV = {
   ...NO_LIMITS,
-  APP_KEYS: `t1:${Buffer.from('0123456789abcdefghijklmnopqrstuv').toString('base64')}`,
+  APP_KEYS: `t1:${TEST_APP_KEY.toString('base64')}`,
   CHECKOUT_SIGNING_KEY: CHECKOUT_KEY,
   // Every line, so that secrets are looked for in all of them; see leaks/watch-leaks.ts.
   LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? (isWatching ? 'trace' : 'silent'),
@@ -73,7 +78,11 @@ async function withAdmin<T>(work: (admin: pg.Client) => Promise<T>): Promise<T> 
 export async function createTestDatabase(templateUrl?: string): Promise<string> {
   const template = templateUrl ? new URL(templateUrl).pathname.slice(1) : 'template_gateway';
   const name = `test_${randomBytes(8).toString('hex')}`;
-  await withAdmin((admin) => admin.query(`create database ${name} template ${template}`));
+  await withAdmin(async (admin) => {
+    await admin.query(`create database ${name} template ${template}`);
+    // A clone does not have the template's rights of the database itself.
+    await admin.query(`revoke create, temporary on database ${name} from public`);
+  });
   return databaseUrl(process.env['TEST_ADMIN_URL'] ?? '', name);
 }
 
@@ -98,10 +107,16 @@ export async function startTestGateway(
   database?: string,
 ): Promise<TestGateway> {
   const url = database ?? (await createTestDatabase());
-  const settings = { ...TEST_ENV, DATABASE_URL: url, PORT: '0', ...env };
+  const settings = { ...TEST_ENV, DATABASE_URL: asGateway(url), PORT: '0', ...env };
   const config = Object.freeze({ ...loadConfig(settings), loops: false });
-  watchConfiguration(settings);
+  watchConfiguration(settings, url);
   const app = await createApp(config, clock, logSink);
+  const owner = await new DataSource(dataSourceOptions(url, config.databasePoolSize)).initialize();
+  // Some tests close it twice.
+  const close = async () => {
+    if (owner.isInitialized) await owner.destroy();
+    await closeApp(app);
+  };
   // Before anybody can ask: every answer of every test is what the document says.
   watchContract(app.getHttpServer() as Server);
   // Any free one, unless the test has to know it before.
@@ -112,14 +127,14 @@ export async function startTestGateway(
     baseUrl: `http://127.0.0.1:${port}`,
     config,
     clock,
-    sql: app.get(Sql),
+    sql: new Sql(owner, new Meters()),
     databaseUrl: url,
     environment: settings,
     get: (type) => app.get(type as Type, { strict: false }),
-    close: () => closeApp(app),
+    close,
     another: (changes = {}) => startTestGateway({ ...env, ...changes }, clock, url),
     restart: async (changes = {}) => {
-      await closeApp(app);
+      await close();
       return startTestGateway({ ...env, ...changes }, clock, url);
     },
   };

@@ -6,8 +6,8 @@ import { SigningKeyEntity } from './signing-key.entity.js';
 
 export type SealedKey = Pick<SigningKeyEntity, 'kid' | 'sealedJwk'>;
 
-// Conflicts with itself and with every insertion, but not with reads.
-const LOCK = `lock table oauth_signing_keys in share row exclusive mode`;
+// Not a lock of the table: the gateway's role has no rights that would allow one.
+const LOCK = `select pg_advisory_xact_lock(hashtextextended('oauth-signing-keys', 0))`;
 
 /** The keys that sign ID tokens (oauth_signing_keys). */
 @Injectable()
@@ -23,7 +23,7 @@ export class SigningKeyRepository {
   }
 
   /** Keeps other processes from inserting keys until the transaction ends. */
-  async lockTable(): Promise<void> {
+  async lock(): Promise<void> {
     await this.sql.query(LOCK);
   }
 

@@ -28,7 +28,7 @@ export class SigningKeysService {
   /** Of several processes that start at once on an empty table, the first one creates the key that all of them use. */
   private createFirst(): Promise<SealedKey[]> {
     return this.sql.transaction(async () => {
-      await this.keys.lockTable();
+      await this.keys.lock();
       const stored = await this.keys.list();
       if (stored.length > 0) return stored;
       const key = await this.generate();

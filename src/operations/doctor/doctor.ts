@@ -14,6 +14,8 @@ import { readDatabaseFacts } from './database-check.js';
 import { assessDatabase } from './database-findings.js';
 import { DoctorRepository } from './doctor.repository.js';
 import { type Finding, reasonOf, Subject } from './finding.js';
+import { readRoleFacts } from './role-check.js';
+import { assessRole } from './role-findings.js';
 import { checkPublicAddress } from './public-address-check.js';
 import { checkClockOutside, checkRates } from './rates-check.js';
 import { checkWebhookSecrets } from './webhook-secrets-check.js';
@@ -58,7 +60,8 @@ async function connect(database: DataSource, config: Config, clock: Clock): Prom
     if (!row) throw new Error('unexpected empty result');
     const reading = { of: 'the database', theirs: row.now, before, after: clock.now(), resolution: 1 };
     const findings = [...assessDatabase(facts, config.databasePoolSize), assessClock(reading)];
-    return [facts.pendingMigrations?.length === 0 ? sql : null, findings];
+    if (facts.pendingMigrations?.length !== 0) return [null, findings];
+    return [sql, [...findings, ...assessRole(await readRoleFacts(sql))]];
   } catch (error) {
     const fix = 'check DATABASE_URL, and that Postgres runs and accepts this machine (pg_hba.conf)';
     return [null, [about.failure(`it cannot be queried: ${reasonOf(error)}`, fix)]];

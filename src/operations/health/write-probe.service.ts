@@ -4,9 +4,11 @@ import { Clock } from '../../platform/runtime/clock.pure.js';
 
 /** Milliseconds between two probes. */
 const PROBE_EVERY = 1_000;
-/** A temporary table needs space for a file of its own, which a full disk and a read-only server refuse. */
-const CREATE = 'create temporary table write_probe (filler integer) on commit drop';
-const INSERT = 'insert into write_probe values (1)';
+/** A sort that does not fit into its memory writes a temporary file, which needs space on the disk of the tables. */
+const LITTLE_MEMORY = `select set_config('work_mem', '64kB', true)`;
+const WRITE_FILE = `
+  select count(*) as sorted, current_setting('transaction_read_only') = 'on' as "isReadOnly"
+  from (select from generate_series(1, 20000) as number order by md5(number::text)) as numbers`;
 
 /**
  * Whether the database accepts writes: with a full disk or on a read-only server it still serves reads. Nothing is
@@ -36,17 +38,22 @@ export class WriteProbe {
   private async probe(): Promise<boolean> {
     const before = this.sql.refusedWrites;
     try {
-      await this.sql.transaction(async (tx) => {
-        await tx.query(CREATE);
-        await tx.query(INSERT);
+      const [written] = await this.sql.transaction(async (tx) => {
+        await tx.query(LITTLE_MEMORY);
+        return tx.query<{ isReadOnly: boolean }>(WRITE_FILE);
       });
+      if (written?.isReadOnly !== false) return this.refuse('it is read-only');
       this.settled = before;
       return true;
     } catch (error) {
       // Any other failure says nothing about writes; whether the database responds is checked by itself.
       if (!(error instanceof Error) || !refusesWrites(error)) return true;
-      this.logger.warn({ error: error.message }, 'the database refuses writes');
-      return false;
+      return this.refuse(error.message);
     }
+  }
+
+  private refuse(error: string): false {
+    this.logger.warn({ error }, 'the database refuses writes');
+    return false;
   }
 }

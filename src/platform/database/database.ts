@@ -1,12 +1,10 @@
 import { Socket } from 'node:net';
 import pg from 'pg';
 import type { ClientBase } from 'pg';
-import { DataSource, type DataSourceOptions, type QueryRunner } from 'typeorm';
+import type { DataSourceOptions } from 'typeorm';
 import { migrations } from '../../../migrations/index.js';
 import { FairPool } from './fair-pool.js';
 
-/** Advisory lock that serializes the migrations of processes that start together; an arbitrary constant. */
-const MIGRATION_LOCK = 7_205_759_403;
 const STATEMENT_TIMEOUT_MS = 10_000;
 /** Longer than any statement runs and than the pool keeps idle connections: a live server has responded by then. */
 const SILENCE_MS = 12_000;
@@ -46,7 +44,7 @@ export function dataSourceOptions(url: string, poolSize: number): DataSourceOpti
  * The pool hands out a connection a moment before its user attaches a listener, and an 'error' event without a listener
  * ends the process. The user's own statement fails anyway, so nothing else has to be done.
  */
-function logConnectionErrors(client: ClientBase): void {
+export function logConnectionErrors(client: ClientBase): void {
   client.on('error', () => {});
 }
 
@@ -61,49 +59,4 @@ function socketWithConnectTimeout(): Socket {
     socket.destroy(Object.assign(error, { code: 'ETIMEDOUT' }));
   });
   return socket;
-}
-
-/** Brings the schema up to date; safe when many processes start at once. */
-export async function migrate(url: string): Promise<void> {
-  // Without timeouts: a migration may take long.
-  const extra = { onConnect: logConnectionErrors };
-  const dataSource = new DataSource({ ...dataSourceOptions(url, 2), extra } as DataSourceOptions);
-  await dataSource.initialize();
-  const lock = dataSource.createQueryRunner();
-  try {
-    await lock.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    await assertKnownSchema(lock);
-    await dataSource.runMigrations();
-    await lock.query('select pg_advisory_unlock($1)', [MIGRATION_LOCK]);
-  } finally {
-    await lock.release();
-    await dataSource.destroy();
-  }
-}
-
-/**
- * Refuses a database that was not created by the first migration, e.g. one of a development version before the first
- * release. A newer schema is accepted: a process of the previous release may restart during an upgrade.
- *
- * @throws UnknownSchemaError
- */
-async function assertKnownSchema(runner: QueryRunner): Promise<void> {
-  if (!(await runner.hasTable('migrations'))) return;
-  const executed = (await runner.query('select name from migrations order by id')) as { name: string }[];
-  const [baseline] = migrations;
-  const [first] = executed;
-  if (first && first.name !== baseline?.name) throw new UnknownSchemaError(first.name);
-}
-
-/** The database has tables that this program can neither use nor migrate. */
-export class UnknownSchemaError extends Error {
-  readonly code = 'unknown_schema';
-
-  constructor(firstMigration: string) {
-    super(
-      `The database has a schema that this program cannot migrate (it starts with ${firstMigration}): it was made by ` +
-        'a development version of the gateway or by another program. Set DATABASE_URL to an empty database; for ' +
-        'the development profile, delete the folder DATA_DIR (.data).',
-    );
-  }
 }

@@ -83,6 +83,7 @@ export const DOCUMENTS = {
       sh('WEBHOOK_SECRET="whsec_', { before: setups.adoptClient, prints: [/"previewAddresses":\["0x/] }),
       check('reverse_proxy', 'caddyfile', checkCaddyfile, 'no Caddy'),
       names('git pull', NO_ENGINE),
+      names('docker compose stop gateway', NO_ENGINE),
       program('npm prune --omit=dev', 'sh', runWithoutDocker),
     ],
   },

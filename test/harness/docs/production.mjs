@@ -23,7 +23,7 @@ async function createDatabase(url) {
   return url.replace('/postgres?', '/production?');
 }
 
-/** The five empty lines filled in, and what compose.yaml would have set. */
+/** The empty lines filled in, and what compose.yaml would have set. */
 async function fillIn(file, { facts, databaseUrl }, port) {
   const values = {
     BASE_URL: 'https://pay.example.com',
@@ -31,6 +31,8 @@ async function fillIn(file, { facts, databaseUrl }, port) {
     CHECKOUT_SIGNING_KEY: randomBytes(32).toString('hex'),
     CHAIN_ETHEREUM_RPC_URL: facts.chains.ethereum.rpcUrl,
     POSTGRES_PASSWORD: 'unused',
+    MIGRATOR_DATABASE_PASSWORD: 'unused',
+    GATEWAY_DATABASE_PASSWORD: 'unused',
   };
   const text = await readFile(file, 'utf8');
   const filled = text.replaceAll(/^([A-Z_]+)=$/gm, (_line, name) => {

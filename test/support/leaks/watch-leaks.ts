@@ -36,11 +36,14 @@ export const logSink = {
   },
 };
 
-/** Learns the secrets of a gateway's environment, and looks at its database in the end. */
-export function watchConfiguration(env: Record<string, string>): void {
+/**
+ * Learns the secrets of a gateway's environment, and looks at its database in the end.
+ * @param databaseUrl as the owner of all tables
+ */
+export function watchConfiguration(env: Record<string, string>, databaseUrl: string): void {
   if (!isWatching) return;
   for (const { value, ...secret } of secretsOfConfiguration(env)) finder.add(value, secret);
-  databases.add(env['DATABASE_URL'] ?? '');
+  databases.add(databaseUrl);
 }
 
 /** A value that only the test knows to be a secret. */

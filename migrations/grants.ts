@@ -1,0 +1,52 @@
+/**
+ * The rights of the gateway's role, by table: what the program does, and nothing else. Every table is listed, and every
+ * one may be read. They are granted again after each migration (src/platform/database/gateway-role.ts); a column that
+ * the previous release still writes stays until no process of it is left.
+ *
+ * What is missing is the point. Facts have no `update`, or one of the columns of their state; `delete` is for what
+ * expires; tables without rights are written by triggers, which run with the rights of the schema's owner.
+ */
+export const GRANTS: Readonly<Record<string, string>> = {
+  application_holdings: '',
+  audit_head: '',
+  audit_log: 'insert',
+  chain_blocks: 'insert, update (hash, parent_hash, block_time), delete',
+  chain_conditions:
+    'insert, update (head_height, head_hash, highest_height, rose_at, checked_at, trouble, trouble_since, endpoints, reorgs, deepest_reorg, last_reorg_depth, last_reorg_at)',
+  chain_cursors: 'insert, update (height, hash, epoch, updated_at, caught_up_at, halted_at, halt_reason)',
+  chain_leases: 'insert, update (holder, epoch, expires_at)',
+  client_tokens: 'insert, update (last_used_at, revoked_at)',
+  deposit_addresses: 'insert',
+  event_feed: 'update (last_position, lineage)',
+  failed_attempts: 'insert, update (restored_at), delete',
+  idempotency_keys: 'insert, update (body_hash, status, sealed_body, created_at, expires_at), delete',
+  migrations: '',
+  oauth_clients: 'insert, update (name, user_id, grant_types, redirect_uris, secret_hash, revoked_at)',
+  oauth_signing_keys: 'insert, update (sealed_jwk)',
+  oidc_payloads: 'insert, update (id, payload, grant_id, expires_at, consumed_at), delete',
+  payment_applications:
+    'insert, update (name, currency_whitelist, sealed_secret, sealed_previous_secret, previous_secret_until, deleted_at)',
+  payment_events: 'insert, update (dispatched_at, superseded_at, overtaken_at, position)',
+  payment_status_history: 'insert',
+  payment_transfers:
+    'insert, update (ordinal, state, block_height, block_hash, block_time, confirmed_at, confirmations_required, finality_required, quote_id, is_matched)',
+  payments:
+    'insert, update (status, status_seq, selected_provider, selected_method, received_amount, overpaid_amount, underpaid_amount, settled_amount, refunded_amount, found_at, received_at, confirmed_at, cancelled_at, cancel_reason, error_reason, review_reason, acknowledged_at, underpay_accepted_at, underpay_accepted_amount, overpay_accepted_at, recheck_at, expiry_check_at)',
+  quotes: 'insert',
+  reconciliation_state: 'insert, update (finished_at, differences, left_out)',
+  recovery_codes: 'insert, update (used_at), delete',
+  refund_history: 'insert',
+  refunds:
+    'insert, update (status, status_seq, address, address_key, address_set_by, tx_hash, tx_recorded_at, tx_seen_at, confirmations, next_check_at, completed_at, failure_reason)',
+  second_factors: 'insert, update (sealed_secret, created_at, confirmed_at, last_step), delete',
+  sites:
+    'insert, update (title, url, callback_url, allow_overpay, allow_underpay, confirmations, events, expired_since)',
+  users: 'insert, update (email, name, password_hash, is_operator, disabled_at)',
+  wallets: 'insert, update (sealed_extended_public_key, next_index, retired_at)',
+  webhook_attempts: 'insert, delete',
+  webhook_deliveries:
+    'insert, update (state, attempts, first_attempt_at, next_attempt_at, lease_token, lease_until, succeeded_at, last_error, deferred_seconds, overtaken_at), delete',
+  webhook_endpoints: 'insert, update (reason, paused_by), delete',
+  webhook_tests:
+    'insert, update (state, lease_token, lease_until, url, http_status, error, response_body, duration_ms, started_at, connect_ms, first_byte_ms), delete',
+};
