@@ -10,39 +10,43 @@ export const GRANTS: Readonly<Record<string, string>> = {
   application_holdings: '',
   audit_head: '',
   audit_log: 'insert',
+  authenticated_tables: 'update (adopted_at)',
   chain_blocks: 'insert, update (hash, parent_hash, block_time), delete',
   chain_conditions:
     'insert, update (head_height, head_hash, highest_height, rose_at, checked_at, trouble, trouble_since, endpoints, reorgs, deepest_reorg, last_reorg_depth, last_reorg_at)',
   chain_cursors: 'insert, update (height, hash, epoch, updated_at, caught_up_at, halted_at, halt_reason)',
   chain_leases: 'insert, update (holder, epoch, expires_at)',
-  client_tokens: 'insert, update (last_used_at, revoked_at)',
+  client_tokens: 'insert, update (last_used_at, revoked_at, mac)',
   deposit_addresses: 'insert',
   event_feed: 'update (last_position, lineage)',
   failed_attempts: 'insert, update (restored_at), delete',
   idempotency_keys: 'insert, update (body_hash, status, sealed_body, created_at, expires_at), delete',
   migrations: '',
-  oauth_clients: 'insert, update (name, user_id, grant_types, redirect_uris, secret_hash, revoked_at)',
+  oauth_clients:
+    'insert, update (name, user_id, grant_types, redirect_uris, scopes, secret_hash, revoked_at, mac)',
   oauth_signing_keys: 'insert, update (sealed_jwk)',
-  oidc_payloads: 'insert, update (id, payload, grant_id, expires_at, consumed_at), delete',
+  oidc_payloads: 'insert, update (id, payload, grant_id, uid, expires_at, consumed_at, mac), delete',
   payment_applications:
     'insert, update (name, currency_whitelist, sealed_secret, sealed_previous_secret, previous_secret_until, deleted_at)',
   payment_events: 'insert, update (dispatched_at, superseded_at, overtaken_at, position)',
   payment_status_history: 'insert',
   payment_transfers:
-    'insert, update (ordinal, state, block_height, block_hash, block_time, confirmed_at, confirmations_required, finality_required, quote_id, is_matched)',
+    'insert, update (ordinal, state, block_height, block_hash, block_time, confirmed_at, confirmations_required, finality_required, awaits_agreement, quote_id, is_matched)',
   payments:
     'insert, update (status, status_seq, selected_provider, selected_method, received_amount, overpaid_amount, underpaid_amount, settled_amount, refunded_amount, found_at, received_at, confirmed_at, cancelled_at, cancel_reason, error_reason, review_reason, acknowledged_at, underpay_accepted_at, underpay_accepted_amount, overpay_accepted_at, recheck_at, expiry_check_at)',
   quotes: 'insert',
-  reconciliation_state: 'insert, update (finished_at, differences, left_out)',
-  recovery_codes: 'insert, update (used_at), delete',
+  reconciliation_state: 'insert, update (only_one, finished_at, differences, left_out)',
+  recovery_codes: 'insert, update (used_at, mac), delete',
   refund_history: 'insert',
   refunds:
     'insert, update (status, status_seq, address, address_key, address_set_by, tx_hash, tx_recorded_at, tx_seen_at, confirmations, next_check_at, completed_at, failure_reason)',
   second_factors: 'insert, update (sealed_secret, created_at, confirmed_at, last_step), delete',
   sites:
     'insert, update (title, url, callback_url, allow_overpay, allow_underpay, confirmations, events, expired_since)',
-  users: 'insert, update (email, name, password_hash, is_operator, disabled_at)',
-  wallets: 'insert, update (sealed_extended_public_key, next_index, retired_at)',
+  users:
+    'insert, update (email, name, password_hash, password_key, has_second_factor, is_operator, disabled_at, mac)',
+  wallet_choices: 'insert, update (wallets, mac)',
+  wallets: 'insert, update (sealed_extended_public_key, next_index, retired_at, mac)',
   webhook_attempts: 'insert, delete',
   webhook_deliveries:
     'insert, update (state, attempts, first_attempt_at, next_attempt_at, lease_token, lease_until, succeeded_at, last_error, deferred_seconds, overtaken_at), delete',

@@ -1,16 +1,18 @@
 import { Baseline1795224000001 } from './0001-baseline.js';
+import { AuthenticateWallets1795310402000 } from './0002-authenticate-wallets.js';
 import { AuthenticateIdentity1795310403000 } from './0003-authenticate-identity.js';
-import { WalletChanges1795310405000 } from './0005-wallet-changes.js';
 import { GatewayRole1795310404000 } from './0004-gateway-role.js';
+import { WalletChanges1795310405000 } from './0005-wallet-changes.js';
 import { FinalityByTransfer1795310408000 } from './0008-finality-by-transfer.js';
 import { CountUnpaidPayments1795310409000 } from './0009-count-unpaid-payments.js';
 
 /** Every migration, in order. A released one is never edited (migrations/README.md). */
 export const migrations = [
   Baseline1795224000001,
+  AuthenticateWallets1795310402000,
   AuthenticateIdentity1795310403000,
-  WalletChanges1795310405000,
   GatewayRole1795310404000,
+  WalletChanges1795310405000,
   FinalityByTransfer1795310408000,
   CountUnpaidPayments1795310409000,
 ];

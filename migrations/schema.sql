@@ -147,12 +147,14 @@ create table deposit_addresses (
   wallet_id uuid not null,
   derivation_index bigint not null,
   created_at timestamp with time zone not null,
+  mac text not null,
   constraint deposit_addresses_pkey PRIMARY KEY (id),
   constraint deposit_addresses_family_key_key UNIQUE (family, key),
   constraint deposit_addresses_id_payment_id_key UNIQUE (id, payment_id),
   constraint deposit_addresses_payment_id_family_key UNIQUE (payment_id, family),
   constraint deposit_addresses_wallet_id_derivation_index_key UNIQUE (wallet_id, derivation_index),
-  constraint deposit_addresses_derivation_index_check CHECK (derivation_index >= 0)
+  constraint deposit_addresses_derivation_index_check CHECK (derivation_index >= 0),
+  constraint deposit_addresses_mac_check CHECK (mac ~ '^m[01][.]'::text)
 );
 
 create table event_feed (
@@ -206,7 +208,9 @@ create table oauth_clients (
   created_at timestamp with time zone default now() not null,
   revoked_at timestamp with time zone,
   mac text,
+  scopes text[],
   constraint oauth_clients_pkey PRIMARY KEY (client_id),
+  constraint oauth_clients_scopes_check CHECK (cardinality(scopes) > 0),
   constraint oauth_clients_secret_hash_check CHECK (length(secret_hash) = 32)
 );
 
@@ -302,8 +306,10 @@ create table payment_transfers (
   confirmed_at timestamp with time zone,
   inputs text[],
   finality_required text,
+  awaits_agreement boolean default false not null,
   constraint payment_transfers_pkey PRIMARY KEY (id),
   constraint payment_transfers_id_payment_id_key UNIQUE (id, payment_id),
+  constraint payment_transfers_agreement_check CHECK (NOT (awaits_agreement AND state = 'confirmed'::text)),
   constraint payment_transfers_amount_check CHECK (amount > 0::numeric AND amount < 'Infinity'::numeric),
   constraint payment_transfers_asset_decimals_check CHECK (asset_decimals >= 0 AND asset_decimals <= 36),
   constraint payment_transfers_check CHECK ((block_height IS NULL) = (block_hash IS NULL)),
@@ -564,6 +570,18 @@ create table users (
   constraint users_name_check CHECK (length(name) >= 1 AND length(name) <= 255)
 );
 
+create table wallet_choices (
+  id uuid not null,
+  user_id text not null,
+  application_id uuid,
+  wallets jsonb not null,
+  mac text not null,
+  constraint wallet_choices_pkey PRIMARY KEY (id),
+  constraint wallet_choices_user_id_application_id_key UNIQUE NULLS NOT DISTINCT (user_id, application_id),
+  constraint wallet_choices_mac_check CHECK (mac ~ '^m1[.]'::text),
+  constraint wallet_choices_wallets_check CHECK (jsonb_typeof(wallets) = 'object'::text)
+);
+
 create table wallets (
   id uuid not null,
   application_id uuid,
@@ -578,12 +596,14 @@ create table wallets (
   created_at timestamp with time zone not null,
   retired_at timestamp with time zone,
   lineage text,
+  mac text not null,
   constraint wallets_pkey PRIMARY KEY (id),
   constraint wallets_key_hash_key UNIQUE (key_hash),
   constraint wallets_check CHECK (application_id IS NULL OR user_id IS NOT NULL),
   constraint wallets_family_check CHECK (family = ANY (ARRAY['evm'::text, 'bitcoin'::text, 'litecoin'::text, 'dogecoin'::text, 'bitcoincash'::text, 'tron'::text])),
   constraint wallets_fingerprint_check CHECK (fingerprint ~ '^[0-9a-f]{8}$'::text),
   constraint wallets_key_hash_check CHECK (length(key_hash) = 32),
+  constraint wallets_mac_check CHECK (mac ~ '^m1[.]'::text),
   constraint wallets_next_index_check CHECK (next_index >= 0 AND next_index <= '2147483648'::bigint)
 );
 
@@ -693,6 +713,7 @@ alter table refund_history add constraint refund_history_refund_id_fkey FOREIGN 
 alter table refunds add constraint refunds_payment_id_user_id_fkey FOREIGN KEY (payment_id, user_id) REFERENCES payments(id, user_id);
 alter table second_factors add constraint second_factors_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 alter table sites add constraint sites_application_id_user_id_fkey FOREIGN KEY (application_id, user_id) REFERENCES payment_applications(id, user_id);
+alter table wallet_choices add constraint wallet_choices_application_id_user_id_fkey FOREIGN KEY (application_id, user_id) REFERENCES payment_applications(id, user_id);
 alter table wallets add constraint wallets_application_id_user_id_fkey FOREIGN KEY (application_id, user_id) REFERENCES payment_applications(id, user_id);
 alter table webhook_attempts add constraint webhook_attempts_delivery_id_fkey FOREIGN KEY (delivery_id) REFERENCES webhook_deliveries(id);
 alter table webhook_deliveries add constraint webhook_deliveries_event_id_fkey FOREIGN KEY (event_id) REFERENCES payment_events(id);
@@ -714,6 +735,7 @@ CREATE INDEX payment_events_of_application ON payment_events USING btree (applic
 CREATE UNIQUE INDEX payment_events_of_user ON payment_events USING btree (user_id, "position") WHERE "position" IS NOT NULL;
 CREATE INDEX payment_events_overtakable ON payment_events USING btree (payment_id) WHERE (type = ANY (ARRAY['payment.found'::text, 'payment.expired'::text, 'payment.cancelled'::text])) AND overtaken_at IS NULL;
 CREATE INDEX payment_events_undispatched ON payment_events USING btree (created_at) WHERE dispatched_at IS NULL;
+CREATE INDEX payment_transfers_awaiting_agreement ON payment_transfers USING btree (chain) WHERE awaits_agreement AND state = 'pending'::text;
 CREATE INDEX payment_transfers_block ON payment_transfers USING btree (chain, block_height) WHERE block_height IS NOT NULL;
 CREATE UNIQUE INDEX payment_transfers_identity ON payment_transfers USING btree (chain, tx_hash, ordinal);
 CREATE INDEX payment_transfers_payment ON payment_transfers USING btree (payment_id, seen_at);
@@ -814,6 +836,18 @@ begin
 exception when insufficient_privilege or feature_not_supported or undefined_function
   or object_not_in_prerequisite_state then
   return place;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.deposit_addresses_guard()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'UPDATE' and current_setting('gateway.resealing', true) = 'on'
+     and to_jsonb(new) - 'mac' = to_jsonb(old) - 'mac' then
+    return new;
+  end if;
+  raise exception '% is append-only', tg_table_name using errcode = 'check_violation';
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.deposit_addresses_require_counter()
@@ -1318,6 +1352,31 @@ begin
   return new;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.wallets_guard()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'DELETE' then
+    raise exception 'wallet %: wallets are retired, never deleted', old.id using errcode = 'check_violation';
+  end if;
+  if (new.id, new.application_id, new.user_id, new.family, new.script_type, new.masked_key, new.fingerprint,
+      new.key_hash, new.created_at)
+     is distinct from
+     (old.id, old.application_id, old.user_id, old.family, old.script_type, old.masked_key, old.fingerprint,
+      old.key_hash, old.created_at) then
+    raise exception 'wallet %: owner and key are fixed', old.id using errcode = 'check_violation';
+  end if;
+  if new.sealed_extended_public_key <> old.sealed_extended_public_key
+     and coalesce(current_setting('gateway.resealing', true), '') <> 'on' then
+    raise exception 'wallet %: owner and key are fixed', old.id using errcode = 'check_violation';
+  end if;
+  if new.retired_at is distinct from old.retired_at and new.mac is not distinct from old.mac then
+    raise exception 'wallet %: its state changes together with its MAC', old.id using errcode = 'check_violation';
+  end if;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.wallets_keep_counter()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1359,7 +1418,7 @@ CREATE TRIGGER audit_log_append_only BEFORE DELETE OR UPDATE ON audit_log FOR EA
 CREATE TRIGGER audit_log_chain BEFORE INSERT ON audit_log FOR EACH ROW EXECUTE FUNCTION audit_log_chain();
 CREATE TRIGGER audit_log_no_truncate BEFORE TRUNCATE ON audit_log FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER authenticated_tables_guard BEFORE DELETE OR UPDATE ON authenticated_tables FOR EACH ROW EXECUTE FUNCTION authenticated_tables_guard();
-CREATE TRIGGER deposit_addresses_append_only BEFORE DELETE OR UPDATE ON deposit_addresses FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER deposit_addresses_append_only BEFORE DELETE OR UPDATE ON deposit_addresses FOR EACH ROW EXECUTE FUNCTION deposit_addresses_guard();
 CREATE CONSTRAINT TRIGGER deposit_addresses_require_counter AFTER INSERT ON deposit_addresses DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION deposit_addresses_require_counter();
 CREATE TRIGGER event_feed_skip_lost_places BEFORE UPDATE OF last_position ON event_feed FOR EACH ROW EXECUTE FUNCTION event_feed_skip_lost_places();
 CREATE TRIGGER payment_events_guard_body BEFORE UPDATE ON payment_events FOR EACH ROW EXECUTE FUNCTION payment_events_guard_body();
@@ -1390,5 +1449,7 @@ CREATE TRIGGER refunds_guard_sum BEFORE INSERT ON refunds FOR EACH ROW EXECUTE F
 CREATE TRIGGER refunds_no_delete BEFORE DELETE ON refunds FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE CONSTRAINT TRIGGER refunds_require_history AFTER INSERT OR UPDATE OF status_seq ON refunds DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION refunds_require_history();
 CREATE TRIGGER second_factors_guard BEFORE UPDATE ON second_factors FOR EACH ROW EXECUTE FUNCTION second_factors_guard();
+CREATE TRIGGER wallet_choices_no_delete BEFORE DELETE ON wallet_choices FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER wallets_guard BEFORE DELETE OR UPDATE ON wallets FOR EACH ROW EXECUTE FUNCTION wallets_guard();
 CREATE TRIGGER wallets_keep_counter BEFORE UPDATE OF next_index ON wallets FOR EACH ROW WHEN (new.next_index < old.next_index) EXECUTE FUNCTION wallets_keep_counter();
 CREATE TRIGGER wallets_skip_lost_numbers BEFORE INSERT OR UPDATE ON wallets FOR EACH ROW EXECUTE FUNCTION wallets_skip_lost_numbers();

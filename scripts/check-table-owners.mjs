@@ -33,6 +33,7 @@ const READERS = {
   },
   failed_attempts: { 'operations/doctor': DOCTOR },
   payment_applications: {
+    wallets: 'verify finds the applications that lack the statement which wallets are theirs',
     webhooks: 'a delivery is signed with the secrets of its application',
     'identity/tokens': 'whether the application of a token exists is read with the token, on every request',
   },
@@ -66,7 +67,7 @@ const READERS = {
     'operations/doctor': DOCTOR,
     'operations/metrics': METRICS,
   },
-  wallets: { payments: 'a payment is only created if a wallet can receive it, in one statement' },
+  wallet_choices: { payments: 'a payment is only created if a wallet can receive it, in one statement' },
   webhook_endpoints: { 'operations/doctor': DOCTOR, 'operations/metrics': METRICS },
 };
 

@@ -11,10 +11,10 @@ import { AuditLog } from './platform/audit/audit-log.service.js';
 import { AuditVerification } from './platform/audit/audit-verification.service.js';
 import { Sql } from './platform/database/sql.js';
 import { stringifyExact } from './platform/http/exact-json.pure.js';
-import { KeyRotationService } from './platform/security/key-rotation.service.js';
+import { KeyRotationService, type RotatedColumn } from './platform/security/key-rotation.service.js';
 import { RowAuthenticator } from './platform/security/row-authenticator.service.js';
 import { DepositAddressesService } from './wallets/deposit-addresses.service.js';
-import { ENCRYPTED_KEYS as ENCRYPTED_WALLET_KEYS } from './wallets/encrypted-columns.js';
+import { ENCRYPTED_KEYS as ENCRYPTED_WALLET_KEYS, WALLET_MACS } from './wallets/encrypted-columns.js';
 import { EventFeedRepository } from './webhooks/event-feed.repository.js';
 
 /** Differences, and unattributed deposits, that `verify` lists one by one. */
@@ -53,22 +53,27 @@ export const afterRestore: Command = async (app, { skip }, terminal) => {
   terminal.write('the event feed continues after every cursor\n');
 };
 
+const REFUSALS = { encrypted: 'decrypts', authenticated: 'authenticates' };
+
 export const resealSecrets: Command = async (app, _options, terminal) => {
   const forgotten = await app.get(SigningSecretsService).forgetExpired();
   terminal.write(`expired webhook secrets deleted: ${forgotten}\n`);
   const rotation = app.get(KeyRotationService);
+  const reports: RotatedColumn[] = [];
+  for (const column of [
+    ...ENCRYPTED_SECRETS,
+    ...ENCRYPTED_WALLET_KEYS,
+    ...ENCRYPTED_OAUTH_KEYS,
+    ...WALLET_MACS,
+  ])
+    reports.push(await rotation.run(column));
+  reports.push(...(await app.get(RowAuthenticator).rotate()));
   let lost = 0;
-  for (const column of [...ENCRYPTED_SECRETS, ...ENCRYPTED_WALLET_KEYS, ...ENCRYPTED_OAUTH_KEYS]) {
-    const { name, resealed, unreadable } = await rotation.run(column);
-    terminal.write(`${name}: ${resealed} encrypted again\n`);
-    for (const id of unreadable) terminal.writeError(`${name} of ${id}: no key of APP_KEYS decrypts it\n`);
-    lost += unreadable.length;
-  }
-  for (const { name, resealed, unreadable } of await app.get(RowAuthenticator).rotate()) {
-    terminal.write(`${name}: ${resealed} authenticated again\n`);
-    for (const id of unreadable)
-      terminal.writeError(`${name} of ${id}: no key of APP_KEYS authenticates it\n`);
-    lost += unreadable.length;
+  for (const { name, action, renewed, refused } of reports) {
+    terminal.write(`${name}: ${renewed} ${action} again\n`);
+    for (const id of refused)
+      terminal.writeError(`${name} of ${id}: no key of APP_KEYS ${REFUSALS[action]} it\n`);
+    lost += refused.length;
   }
   const passwords = await app.get(UsersService).countOutdatedPasswords();
   terminal.write(`passwords that still need an older key: ${passwords}\n`);

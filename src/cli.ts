@@ -81,10 +81,12 @@ async function run(args: string[], environment: NodeJS.ProcessEnv, terminal: Ter
   const loaded = loadConfig(variables);
   if (name === 'doctor') return doctor(loaded, options, terminal);
   if (name === 'instruction-key') return printInstructionKeys(loaded, terminal);
+  // MACs of facts are renewed by the schema's owner: the gateway's role cannot change facts.
+  const databaseUrl = (name === 'reseal-secrets' && loaded.databaseMigrationUrl) || loaded.databaseUrl;
   const config = { ...loaded, loops: false };
   // Read-only commands leave migrations to the gateway.
   if (name !== 'verify' && name !== 'verify:audit') await migrate(config);
-  const module = AppModule.register(config, new SystemClock());
+  const module = AppModule.register({ ...config, databaseUrl }, new SystemClock());
   const app = await NestFactory.createApplicationContext(module, {
     logger: ['error', 'fatal'],
     abortOnError: false,

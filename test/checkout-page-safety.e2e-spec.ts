@@ -4,7 +4,8 @@ import { jest } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { ChainHealthService } from '../src/chains/chain-health.service.js';
 import { PaymentsService } from '../src/payments/payments.service.js';
-import { AddressIntegrityError, DepositAddressesService } from '../src/wallets/deposit-addresses.service.js';
+import { DepositAddressesService } from '../src/wallets/deposit-addresses.service.js';
+import { AddressIntegrityError } from '../src/wallets/integrity-errors.pure.js';
 import {
   describeInBrowser,
   foreignRequests,

@@ -178,6 +178,41 @@ const REFUSED: [what: string, statement: string, guard: string][] = [
   ],
   ['a forgotten address', 'delete from deposit_addresses', 'deposit_addresses is append-only'],
   [
+    "an address's MAC outside of the rotation of keys",
+    `update deposit_addresses set mac = 'm1.k.y'`,
+    'deposit_addresses is append-only',
+  ],
+  [
+    'another address during the rotation of keys',
+    `set local gateway.resealing = 'on'; update deposit_addresses set mac = 'm1.k.y', address = '0x02'`,
+    'deposit_addresses is append-only',
+  ],
+  ['an address without a MAC', newAddress({ mac: null }), 'null value in column "mac"'],
+  ['an address with no MAC of a known form', newAddress({ mac: 'none' }), 'deposit_addresses_mac_check'],
+  ['a deleted wallet', `delete from wallets where id = '${DEFAULT_WALLET}'`, 'never deleted'],
+  [
+    'a wallet of another owner',
+    `update wallets set user_id = 'user-2' where id = '${DEFAULT_WALLET}'`,
+    'owner and key are fixed',
+  ],
+  [
+    'another key in a wallet',
+    `update wallets set sealed_extended_public_key = 'other' where id = '${WALLET}'`,
+    'owner and key are fixed',
+  ],
+  [
+    'a wallet that is retired without its MAC',
+    `update wallets set retired_at = now() where id = '${WALLET}'`,
+    'its state changes together with its MAC',
+  ],
+  ['a wallet without a MAC', `update wallets set mac = null`, 'null value in column "mac"'],
+  ['a deleted wallet choice', 'delete from wallet_choices', 'wallet_choices is append-only'],
+  [
+    'two wallet choices of one owner',
+    `insert into wallet_choices select r.* from wallet_choices t, jsonb_populate_record(t, '{"id": "${FRESH}"}') r`,
+    'wallet_choices_user_id_application_id_key',
+  ],
+  [
     'one extended key in two wallets',
     copy('wallets', WALLET, { retired_at: '2026-01-01' }),
     'wallets_key_hash_key',
@@ -296,8 +331,12 @@ const ALLOWED: [what: string, statement: string][] = [
   ['a received amount', 'update payments set received_amount = 100'],
   [
     'a wallet that replaces a retired one',
-    `update wallets set retired_at = now() where id = '${WALLET}';
+    `update wallets set retired_at = now(), mac = 'm1.k.y' where id = '${WALLET}';
      ${copy('wallets', WALLET, { key_hash: `\\x${'02'.repeat(32)}` })}`,
+  ],
+  [
+    'the MAC of an address under another key',
+    `set local gateway.resealing = 'on'; update deposit_addresses set mac = 'm1.k.y'`,
   ],
   ['a code of the next step', `update second_factors set last_step = 101 where user_id = '${PERSON}'`],
   ['a recovery code used', 'update recovery_codes set used_at = now() where slot = 2'],

@@ -3,11 +3,11 @@ import type { HDKey } from '@scure/bip32';
 import type { ConfigError } from '../src/config.js';
 import { evmAddressOfPublicKey, toChecksumAddress } from '../src/chains/evm/evm-address.pure.js';
 import {
-  AddressIntegrityError,
   type DepositAddress,
   DepositAddressesService,
   WalletNotConfiguredError,
 } from '../src/wallets/deposit-addresses.service.js';
+import { AddressIntegrityError } from '../src/wallets/integrity-errors.pure.js';
 import { DefaultWallets } from '../src/wallets/default-wallets.service.js';
 import { WalletActivation } from '../src/wallets/wallet-activation.service.js';
 import { WalletKeys } from '../src/wallets/wallet-keys.service.js';

@@ -230,7 +230,7 @@ describe('a stale replica', () => {
     expect(await pool.tip()).toMatchObject({ height: tip });
     expect(faulty.faulted).toBe(1);
     expect(pool.report()).toMatchObject([
-      { state: 'ok', tipHeight: 1, lagBlocks: tip - 1 },
+      { state: 'lagging', tipHeight: 1, lagBlocks: tip - 1 },
       { state: 'ok', tipHeight: tip, lagBlocks: 0 },
     ]);
     faulty.setFaults({});

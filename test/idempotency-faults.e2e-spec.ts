@@ -156,7 +156,7 @@ describe('a failure', () => {
   it('of serialization retries the whole request', async () => {
     await statements(
       'create sequence turns',
-      `create function lose_once() returns trigger language plpgsql as $$
+      `create function lose_once() returns trigger language plpgsql security definer as $$
          begin
            if nextval('turns') = 1 then raise exception 'lost' using errcode = '40001'; end if;
            return new;

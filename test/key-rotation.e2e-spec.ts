@@ -2,9 +2,11 @@ import { runCli } from '../src/cli.js';
 import { ENCRYPTED_SECRETS } from '../src/applications/encrypted-columns.js';
 import { Keyring } from '../src/platform/security/keyring.js';
 import { ENCRYPTED_KEYS as ENCRYPTED_OAUTH_KEYS } from '../src/identity/oauth/encrypted-columns.js';
-import { ENCRYPTED_KEYS as ENCRYPTED_WALLET_KEYS } from '../src/wallets/encrypted-columns.js';
+import { ENCRYPTED_KEYS as ENCRYPTED_WALLET_KEYS, WALLET_MACS } from '../src/wallets/encrypted-columns.js';
 import { AccountApi } from './support/account-api.js';
+import { DatabaseThief } from './support/database-thief.js';
 import { SECRET, Shop, type ShopApplication } from './support/shop.js';
+import { startTestGateway } from './support/test-gateway.js';
 import { TwoFactorApi } from './support/two-factor.js';
 import { newAccount } from './support/wallets-api.js';
 
@@ -39,10 +41,10 @@ async function reseal(appKeys: string) {
   return { code, output: output.join(''), errors: errors.join('') };
 }
 
-/** Ids of the keys that encrypted the stored values, by column. */
+/** Ids of the keys that encrypted or authenticated the stored values, by column. */
 async function sealedBy(): Promise<Record<string, string[]>> {
   const found: Record<string, string[]> = {};
-  for (const { name } of COLUMNS) {
+  for (const { name } of [...COLUMNS, ...WALLET_MACS]) {
     const [table = '', column = ''] = name.split('.');
     const rows = await shop.gateway.sql.query<{ id: string }>(
       `select distinct split_part(${column}, '.', 2) as id from ${table} where ${column} is not null`,
@@ -64,7 +66,8 @@ async function macsBy(): Promise<string[]> {
   return [...found];
 }
 
-const everywhere = (id: string) => Object.fromEntries(COLUMNS.map(({ name }) => [name, [id]]));
+const everywhere = (id: string) =>
+  Object.fromEntries([...COLUMNS, ...WALLET_MACS].map(({ name }) => [name, [id]]));
 
 const restart = async (appKeys: string) => {
   shop.gateway = await shop.gateway.restart({ APP_KEYS: appKeys });
@@ -93,6 +96,8 @@ describe('the rotation of APP_KEYS', () => {
     // The secret that the merchant verifies with is last; the previous one is used beside it for a day.
     for (const secret of ['another-secret-of-enough-length', SECRET])
       expect((await changeSecret(secret)).status).toBe(200);
+    const earlier = await shop.createPayment(application);
+    const { address } = await shop.instructions(earlier);
     expect(await sealedBy()).toEqual(everywhere('old'));
     expect(await macsBy()).toEqual(['old']);
 
@@ -101,6 +106,8 @@ describe('the rotation of APP_KEYS', () => {
     expect([code, errors]).toEqual([0, '']);
     for (const { name } of COLUMNS)
       expect(output).toMatch(new RegExp(`^${name}: [1-9]\\d* encrypted again$`, 'm'));
+    for (const { name } of WALLET_MACS)
+      expect(output).toMatch(new RegExp(`^${name}: [1-9]\\d* authenticated again$`, 'm'));
     expect(await sealedBy()).toEqual(everywhere('new'));
     expect(await macsBy()).toEqual(['new']);
     expect(output).toMatch(/^passwords that still need an older key: [1-9]/m);
@@ -115,11 +122,29 @@ describe('the rotation of APP_KEYS', () => {
     expect((await account.get()).status).toBe(200);
     factor.nextStep();
     expect(await factor.signInStatus(factor.code())).toBe(303);
-    expect(await shop.call('GET', path, shop.owner.accessToken)).toEqual(wallet);
+    const after = await shop.call<object>('GET', path, shop.owner.accessToken);
+    expect(after.body.data).toEqual({ ...(wallet.body.data as object), nextIndex: 1 });
+    expect(await shop.instructions(earlier)).toMatchObject({ address });
     const payment = await shop.createPayment(application);
-    await shop.send(await shop.instructions(payment));
+    for (const each of [earlier, payment]) await shop.send(await shop.instructions(each));
     await shop.mine(12);
-    expect(shop.events(payment)).toEqual(['payment.received', 'payment.completed']);
+    for (const each of [earlier, payment])
+      expect(shop.events(each)).toEqual(['payment.received', 'payment.completed']);
+  });
+
+  it('leaves the MAC of a changed row as it is, and names the row', async () => {
+    const thief = new DatabaseThief(shop.gateway.sql);
+    await shop.instructions(await shop.createPayment(application));
+    await thief.tamper([[`update deposit_addresses set address = '0x00'`]]);
+    const { code, errors } = await reseal(`${NEW},${OLD}`);
+    expect(code).toBe(1);
+    expect(errors).toMatch(/^deposit_addresses\.mac of [\da-f-]{36}: no key of APP_KEYS authenticates it\n$/);
+    expect(await sealedBy()).toMatchObject({ 'deposit_addresses.mac': ['old'], 'wallets.mac': ['new'] });
+  });
+
+  it('is completed before the gateway starts without the old key', async () => {
+    await expect(restart(NEW)).rejects.toThrow('APP_KEYS: lacks "old"');
+    shop.gateway = await startTestGateway({ APP_KEYS: OLD }, undefined, shop.gateway.databaseUrl);
   });
 
   it('resumes after an interruption', async () => {

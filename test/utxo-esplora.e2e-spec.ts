@@ -219,10 +219,10 @@ describeWithNode('an Esplora endpoint', () => {
       isOver = false;
       expect(esplora.asked).toHaveLength(1);
       await expect(adapter.tip()).rejects.toThrow(/HTTP 429/);
-      adapters.clock.advanceSeconds(6);
+      adapters.clock.advanceSeconds(2);
       await expect(adapter.tip()).rejects.toThrow(/HTTP 429/);
       expect(esplora.asked).toHaveLength(1);
-      adapters.clock.advanceSeconds(1);
+      adapters.clock.advanceSeconds(5);
       expect((await adapter.tip()).height).toBe(await node.height());
     });
 
@@ -238,9 +238,10 @@ describeWithNode('an Esplora endpoint', () => {
       esplora.fault = () => ({ status: 429, body: '', headers });
       await expect(own.tip()).rejects.toThrow(/HTTP 429/);
       esplora.fault = null;
-      adapters.clock.advanceSeconds(seconds - 1);
+      // A request waits for four seconds at most.
+      adapters.clock.advanceSeconds(seconds - 5);
       await expect(own.tip()).rejects.toThrow(/HTTP 429/);
-      adapters.clock.advanceSeconds(1);
+      adapters.clock.advanceSeconds(5);
       await own.tip();
     });
 

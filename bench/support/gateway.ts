@@ -14,6 +14,9 @@ export interface BenchGateway {
   close(): Promise<void>;
 }
 
+/** Also authenticates the rows that benchmarks write. */
+export const BENCH_KEY = { id: 'b1', key: randomBytes(32) };
+
 /** @param loops whether its loops run by themselves, as they do in production */
 export async function openGateway(
   databaseUrl: string,
@@ -21,7 +24,7 @@ export async function openGateway(
   { loops = false }: { loops?: boolean } = {},
 ): Promise<BenchGateway> {
   const settings = loadConfig({
-    APP_KEYS: `b1:${randomBytes(32).toString('base64')}`,
+    APP_KEYS: `${BENCH_KEY.id}:${BENCH_KEY.key.toString('base64')}`,
     CHECKOUT_SIGNING_KEY: randomBytes(32).toString('hex'),
     LOG_LEVEL: process.env['BENCH_LOG_LEVEL'] ?? 'silent',
     CHAIN_STALL_BLOCKS: '0',

@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import type { AddressFamily } from '../../src/chains/chain.pure.js';
 import type { Sql } from '../../src/platform/database/sql.js';
+import { Keyring } from '../../src/platform/security/keyring.js';
+import { DEPOSIT_ADDRESS } from '../../src/wallets/row-authentication.pure.js';
 import { demand } from './benchmark.js';
+import { BENCH_KEY } from './gateway.js';
 
 /** What a payment is to be paid with. */
 export interface Due {
@@ -18,6 +21,8 @@ const USER = "'00000000-0000-4000-8000-000000000001'";
 const APPLICATION = "'00000000-0000-4000-8000-000000000002'";
 const WALLET = "'00000000-0000-4000-8000-000000000003'";
 const OTHER = "'00000000-0000-4000-8000-000000000004'";
+const KEYRING = new Keyring([BENCH_KEY]);
+const ADDRESSES_PER_STATEMENT = 50_000;
 /** Hex digits that stand before the 20 bytes: none on EVM, a witness key hash elsewhere (BIP141). */
 const PREFIX: Record<string, string> = { evm: '' };
 const WITNESS_KEY_HASH = '0014';
@@ -26,6 +31,23 @@ const WITNESS_KEY_HASH = '0014';
 export function keyOf(family: AddressFamily, i: number): Buffer {
   const digits = md5(`${i}`) + md5(`x${i}`).slice(0, 8);
   return Buffer.from((PREFIX[family] ?? WITNESS_KEY_HASH) + digits, 'hex');
+}
+
+/** The MAC of address number `i`, of which the first `dues` belong to payments. */
+function macOf(family: AddressFamily, i: number, dues: number): string {
+  const uuid = (digits: string) => digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+  const id = uuid(i.toString(16).padStart(32, '0'));
+  const address = {
+    id,
+    paymentId: i < dues ? uuid(md5(`p${i}`)) : id,
+    userId: USER.slice(1, -1),
+    walletId: WALLET.slice(1, -1),
+    family,
+    derivationIndex: i,
+    key: keyOf(family, i),
+    address: `bench${i}`,
+  };
+  return KEYRING.mac(DEPOSIT_ADDRESS.purpose, DEPOSIT_ADDRESS.fieldsOf(address));
 }
 
 /**
@@ -44,8 +66,9 @@ export async function fillPayments(
       values (${APPLICATION}, ${USER}, 'Bench', repeat('b', 32), 'none', now());
     insert into sites (id, application_id, user_id, title, setting_id)
       values (${OTHER}, ${APPLICATION}, ${USER}, 'Bench', ${OTHER});
-    insert into wallets (id, family, sealed_extended_public_key, masked_key, fingerprint, key_hash, next_index, created_at)
-      values (${WALLET}, '${family}', 'none', 'none', '00000000', decode(repeat('00', 32), 'hex'), ${count}, now())`);
+    insert into wallets (id, family, sealed_extended_public_key, masked_key, fingerprint, key_hash, next_index, created_at, mac)
+      values (${WALLET}, '${family}', 'none', 'none', '00000000', decode(repeat('00', 32), 'hex'), ${count}, now(),
+        'm1.${BENCH_KEY.id}.none')`);
   // Only what is paid needs a payment: who looks an address up looks no further.
   await client.query(
     `with made as (
@@ -60,13 +83,18 @@ export async function fillPayments(
      select id, 1, 'OPEN', 'bench', created_at from made`,
     [dues.length],
   );
-  await client.query(
-    `insert into deposit_addresses (id, payment_id, user_id, family, key, address, wallet_id, derivation_index, created_at)
-     select lpad(to_hex(i), 32, '0')::uuid, case when i < $4 then md5('p' || i) else lpad(to_hex(i), 32, '0') end::uuid,
-       ${USER}, $2, decode($3 || md5(i::text) || substr(md5('x' || i), 1, 8), 'hex'), 'bench' || i, ${WALLET}, i, now() - interval '30 days'
-     from generate_series(0, $1::int - 1) i`,
-    [count, family, prefix, dues.length],
-  );
+  for (let first = 0; first < count; first += ADDRESSES_PER_STATEMENT) {
+    const past = Math.min(count, first + ADDRESSES_PER_STATEMENT);
+    const macs = Array.from({ length: past - first }, (_, i) => macOf(family, first + i, dues.length));
+    await client.query(
+      `insert into deposit_addresses (id, payment_id, user_id, family, key, address, wallet_id, derivation_index, created_at, mac)
+       select lpad(to_hex(i), 32, '0')::uuid, case when i < $4 then md5('p' || i) else lpad(to_hex(i), 32, '0') end::uuid,
+         ${USER}, $2, decode($3 || md5(i::text) || substr(md5('x' || i), 1, 8), 'hex'), 'bench' || i, ${WALLET}, i,
+         now() - interval '30 days', mac
+       from unnest($5::text[]) with ordinality as made (mac, nth), lateral (select $1::int + nth::int - 1 as i) number`,
+      [first, family, prefix, dues.length, macs],
+    );
+  }
   await client.query(
     `insert into quotes (id, payment_id, user_id, chain, asset, currency_code, asset_decimals, priced_amount, asset_amount,
        rate, rate_source, rate_inputs, locked_at, expires_at)

@@ -26,6 +26,7 @@ export interface ErrorBody {
     | 'request_timeout'
     | 'invalid_state_transition'
     | 'payment_not_payable'
+    | 'wallet_integrity'
     | 'idempotency_in_progress'
     | 'application_deleted'
     | 'two_factor_already_enabled'

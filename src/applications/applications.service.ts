@@ -43,10 +43,14 @@ function notFound(): NotFoundError {
   return new NotFoundError('payment_application_not_found', 'Payment application not found');
 }
 
+/** What another module writes for each new application, in the transaction that creates it. */
+export type CreationStep = (application: { id: string; userId: string }) => Promise<void>;
+
 /** Payment applications with their sites: written here only (specification/applications.md#settings). */
 @Injectable()
 export class ApplicationsService {
   private readonly targets: WebhookUrlPolicy;
+  private readonly creationSteps: CreationStep[] = [];
 
   constructor(
     private readonly applications: ApplicationRepository,
@@ -59,6 +63,11 @@ export class ApplicationsService {
     @Inject(CONFIG) private readonly config: Config,
   ) {
     this.targets = webhookUrlPolicy(config.production, config.webhooks.allowedCidrs);
+  }
+
+  /** For modules that this one must not import, when they start. */
+  onCreated(step: CreationStep): void {
+    this.creationSteps.push(step);
   }
 
   /** Soft-deleted ones included, so that they can be found and restored. */
@@ -151,6 +160,7 @@ export class ApplicationsService {
         },
       );
       await this.refuseAboveLimit(userId);
+      for (const step of this.creationSteps) await step({ id, userId });
       await this.record('application.created', userId, id, { callbackOrigin: originOf(callbackUrl) });
     });
     return this.getById(id);

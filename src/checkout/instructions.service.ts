@@ -5,11 +5,11 @@ import { PaymentsService } from '../payments/payments.service.js';
 import { QuotesService } from '../payments/quotes.service.js';
 import { ConflictError } from '../platform/errors/errors.pure.js';
 import {
-  AddressIntegrityError,
   type DepositAddress,
   DepositAddressesService,
   WalletNotConfiguredError,
 } from '../wallets/deposit-addresses.service.js';
+import { AddressIntegrityError } from '../wallets/integrity-errors.pure.js';
 import { derivationOf } from './payment-addresses.service.js';
 import { InstructionsPresenter } from './instructions-presenter.service.js';
 import type { MethodName } from './method-choice.pure.js';

@@ -1,10 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { ConflictError } from '../platform/errors/errors.pure.js';
-import {
-  AddressIntegrityError,
-  type DepositAddress,
-  DepositAddressesService,
-} from '../wallets/deposit-addresses.service.js';
+import { type DepositAddress, DepositAddressesService } from '../wallets/deposit-addresses.service.js';
+import { AddressIntegrityError } from '../wallets/integrity-errors.pure.js';
 import { WalletNetworkError } from '../wallets/wallet-keys.service.js';
 import { InstructionSigner } from './instruction-signer.service.js';
 import type { DepositAddressContract, DerivationContract } from './payment-instructions.contract.js';

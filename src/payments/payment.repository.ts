@@ -62,9 +62,9 @@ const INSERT = `
   with created as (
     insert into payments (${NEW.columns}) select ${NEW.select} from ${NEW.from}
     where $1::text[] is null or exists (
-      select from wallets w
-      where w.user_id = requested.user_id and (w.application_id = requested.application_id or w.application_id is null)
-        and w.family = any($1) and w.retired_at is null)
+      select from wallet_choices c
+      where c.user_id = requested.user_id and (c.application_id = requested.application_id or c.application_id is null)
+        and c.wallets ?| $1)
     returning id, created_at
   )
   insert into payment_status_history (payment_id, seq, from_status, to_status, reason, created_at)

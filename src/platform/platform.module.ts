@@ -4,6 +4,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import type { DataSourceOptions } from 'typeorm';
 import { CONFIG, type Config } from '../config.js';
 import { AuditHeadEntity } from './audit/audit-head.entity.js';
+import { AuditHistory } from './audit/audit-history.service.js';
 import { AuditLogEntity } from './audit/audit-log.entity.js';
 import { AuditLogRepository } from './audit/audit-log.repository.js';
 import { AuditLog } from './audit/audit-log.service.js';
@@ -64,6 +65,7 @@ export class PlatformModule {
         Sql,
         AuditLog,
         AuditLogRepository,
+        AuditHistory,
         AuditVerification,
         AuthenticatedTableRepository,
         KeyRotationService,
@@ -85,6 +87,7 @@ export class PlatformModule {
         Meters,
         Sql,
         AuditLog,
+        AuditHistory,
         AuditVerification,
         KeyRotationService,
         RowAuthenticator,

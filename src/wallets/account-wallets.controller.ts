@@ -23,6 +23,7 @@ export class AccountWalletsController {
     summary: 'List your default wallets',
     description: 'They are used for applications without a wallet of their own.',
     returns: data([WalletContract], 'Your default wallets, at most one per family.'),
+    errors: ['wallet_integrity'],
   })
   async list(
     @CurrentPrincipal() { userId }: Principal,
@@ -38,6 +39,7 @@ export class AccountWalletsController {
     summary: 'Get a default wallet',
     description: 'The key is masked; compare `previewAddresses` with your wallet software.',
     returns: data(WalletContract, 'The wallet.'),
+    errors: ['wallet_integrity'],
   })
   async get(
     @CurrentPrincipal() { userId }: Principal,
@@ -54,6 +56,7 @@ export class AccountWalletsController {
     summary: 'Set a default wallet',
     description: 'Sets or replaces the key. Addresses issued earlier stay watched.',
     returns: data(WalletContract, 'The wallet after the change.'),
+    errors: ['wallet_integrity'],
   })
   async put(
     @CurrentPrincipal() { userId }: Principal,
@@ -74,6 +77,7 @@ export class AccountWalletsController {
       "New addresses are then derived from the operator's default wallet, if there is one. Addresses issued earlier " +
       'stay watched.',
     returns: nothing('The wallet is removed.'),
+    errors: ['wallet_integrity'],
   })
   async remove(@CurrentPrincipal() { userId }: Principal, @Param('family') family: string): Promise<void> {
     await this.wallets.remove(userId, null, parseFamily(family));

@@ -1,8 +1,9 @@
-import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import type { AddressFamily } from '../chains/chain.pure.js';
 import { ADDRESS_FAMILIES } from '../chains/chain-families.pure.js';
 import { CONFIG, type Config, ConfigError } from '../config.js';
 import { type ExtendedPublicKey, ExtendedKeyError } from './extended-public-key.pure.js';
+import { WalletIntegrityError } from './integrity-errors.pure.js';
 import { ScriptTypeError } from './utxo-account-key.pure.js';
 import { KeyInUseError, WalletActivation } from './wallet-activation.service.js';
 import { WalletKeys } from './wallet-keys.service.js';
@@ -16,6 +17,7 @@ const OPERATOR = { applicationId: null, userId: null };
  */
 @Injectable()
 export class DefaultWallets implements OnModuleInit {
+  private readonly logger = new Logger('DefaultWallets');
   private readonly keys = new Map<AddressFamily, ExtendedPublicKey>();
   private readonly ids = new Map<AddressFamily, string>();
 
@@ -37,8 +39,11 @@ export class DefaultWallets implements OnModuleInit {
       try {
         this.ids.set(family, await this.activation.activate(OPERATOR, family, key));
       } catch (error) {
-        if (!(error instanceof KeyInUseError)) throw error;
-        throw new ConfigError([`${variable(family)}: is already in use by an application's wallet`]);
+        if (error instanceof KeyInUseError)
+          throw new ConfigError([`${variable(family)}: is already in use by an application's wallet`]);
+        if (!(error instanceof WalletIntegrityError)) throw error;
+        // The gateway works on for all others, and what was paid is still credited.
+        this.logger.error({ family, reason: error.reason }, "the operator's wallet is not used");
       }
     }
   }

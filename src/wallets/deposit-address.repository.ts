@@ -2,21 +2,19 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, Repository } from 'typeorm';
 import type { AddressFamily } from '../chains/chain.pure.js';
-import { bulkInsert, columnsOf } from '../platform/database/entity-sql.js';
+import { bulkInsert, columnsOf, jsonOf } from '../platform/database/entity-sql.js';
 import { Sql } from '../platform/database/sql.js';
 import { DepositAddressEntity } from './deposit-address.entity.js';
 import { MARK_BYTES, MARK_POSITION, SHORTEST_KEY } from './key-filter.js';
+import type { WalletIdentity } from './row-authentication.pure.js';
+import { WalletEntity } from './wallet.entity.js';
 
 /** A deposit address, with what is needed to verify it. */
 export interface StoredAddress extends DepositAddressEntity {
-  /** The encrypted key of its wallet. */
-  sealedKey: string;
+  wallet: WalletIdentity & { sealedKey: string };
   /** Whether the wallet is of the address's user, or the operator's, and of its family. */
   isOfOwner: boolean;
 }
-
-/** A deposit address found by its key. */
-export type DepositMatch = Pick<DepositAddressEntity, 'id' | 'paymentId' | 'userId' | 'key'>;
 
 /** The addresses of a wallet from index `first` to below `past`. */
 export interface AddressRange {
@@ -26,19 +24,37 @@ export interface AddressRange {
 }
 
 const ADDRESS = columnsOf(DepositAddressEntity, 'd');
-const MATCH = columnsOf(DepositAddressEntity, 'd', ['id', 'paymentId', 'userId', 'key']);
+const WALLET = jsonOf(WalletEntity, 'w', [
+  'id',
+  'applicationId',
+  'userId',
+  'family',
+  'scriptType',
+  'sealedKey',
+]);
 
 const FIND = `
-  select ${ADDRESS.list}, w.sealed_extended_public_key as "sealedKey",
+  select ${ADDRESS.list}, ${WALLET} as wallet,
     (w.user_id is null or w.user_id = d.user_id) and w.family = d.family as "isOfOwner"
   from deposit_addresses d join wallets w on w.id = d.wallet_id
   where d.payment_id = $1 and d.family = $2`;
 const FIND_BY_KEYS = `
-  select ${MATCH.list} from deposit_addresses d where d.family = $1 and d.key = any($2::bytea[])`;
+  select ${ADDRESS.list} from deposit_addresses d where d.family = $1 and d.key = any($2::bytea[])`;
 const LIST_KEYS = `select d.key from deposit_addresses d where d.family = $1 order by d.id`;
 const INSERT = bulkInsert(
   DepositAddressEntity,
-  ['id', 'paymentId', 'userId', 'family', 'key', 'address', 'walletId', 'derivationIndex', 'createdAt'],
+  [
+    'id',
+    'paymentId',
+    'userId',
+    'family',
+    'key',
+    'address',
+    'walletId',
+    'derivationIndex',
+    'createdAt',
+    'mac',
+  ],
   'on conflict (payment_id, family) do nothing returning id',
 );
 
@@ -57,7 +73,7 @@ interface Marks {
   marks: Buffer | null;
 }
 
-/** Deposit addresses. They are neither changed nor deleted. */
+/** Deposit addresses. They are never deleted, and only their MAC is ever replaced. */
 @Injectable()
 export class DepositAddressRepository {
   constructor(
@@ -66,16 +82,16 @@ export class DepositAddressRepository {
   ) {}
 
   async find(paymentId: string, family: AddressFamily): Promise<StoredAddress | null> {
-    const [row] = await this.sql.query<Pick<StoredAddress, 'sealedKey' | 'isOfOwner'>>(FIND, [
+    const [row] = await this.sql.query<Pick<StoredAddress, 'wallet' | 'isOfOwner'>>(FIND, [
       paymentId,
       family,
     ]);
-    return row ? { ...ADDRESS.toEntity(row), sealedKey: row.sealedKey, isOfOwner: row.isOfOwner } : null;
+    return row ? { ...ADDRESS.toEntity(row), wallet: row.wallet, isOfOwner: row.isOfOwner } : null;
   }
 
   /** Finds which of the keys are deposit addresses, in one statement. */
-  findByKeys(family: AddressFamily, keys: readonly Buffer[]): Promise<DepositMatch[]> {
-    return this.sql.query<DepositMatch>(FIND_BY_KEYS, [family, keys]);
+  async findByKeys(family: AddressFamily, keys: readonly Buffer[]): Promise<DepositAddressEntity[]> {
+    return (await this.sql.query<object>(FIND_BY_KEYS, [family, keys])).map((row) => ADDRESS.toEntity(row));
   }
 
   /** By payment and family. */

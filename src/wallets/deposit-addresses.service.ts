@@ -5,21 +5,31 @@ import { Clock } from '../platform/runtime/clock.pure.js';
 import { ValidationError } from '../platform/errors/errors.pure.js';
 import { failpoint } from '../platform/runtime/failpoints.js';
 import { newId } from '../platform/runtime/ids.pure.js';
-import { Sql } from '../platform/database/sql.js';
+import { Sql, sqlState } from '../platform/database/sql.js';
 import { DefaultWallets } from './default-wallets.service.js';
 import type { DepositAddressEntity } from './deposit-address.entity.js';
-import { DepositAddressRepository, type DepositMatch } from './deposit-address.repository.js';
+import { DepositAddressRepository, type StoredAddress } from './deposit-address.repository.js';
+import { AddressIntegrityError, WalletIntegrityError } from './integrity-errors.pure.js';
+import { DEPOSIT_ADDRESS } from './row-authentication.pure.js';
+import { RowAuthenticator } from './row-authenticator.service.js';
+import { WalletChoices } from './wallet-choices.service.js';
 import { WalletKeys, WalletNetworkError } from './wallet-keys.service.js';
 import type { WalletEntity } from './wallet.entity.js';
-import { type ApplicationOfUser, type TakenIndex, WalletRepository } from './wallet.repository.js';
-
-export type { DepositMatch } from './deposit-address.repository.js';
+import {
+  type ApplicationOfUser,
+  type ServingWallet,
+  type TakenIndex,
+  WalletRepository,
+} from './wallet.repository.js';
 
 /** The address of one payment on every chain of a family (specification/wallets.md#deposit-addresses). */
-export type DepositAddress = Omit<DepositAddressEntity, 'userId' | 'createdAt'> & {
+export type DepositAddress = Omit<DepositAddressEntity, 'userId' | 'createdAt' | 'mac'> & {
   /** Of the extended public key that it is derived from (BIP32). */
   keyFingerprint: string;
 };
+
+/** A deposit address found by its key. */
+export type DepositMatch = Pick<DepositAddressEntity, 'id' | 'paymentId' | 'userId' | 'key'>;
 
 /** A deposit address, as it is compared with the chains. */
 export type RecordedDepositAddress = Pick<
@@ -42,12 +52,10 @@ export class WalletNotConfiguredError extends ValidationError {
   }
 }
 
-/** A stored address differs from the one that its wallet's key derives: it must not be shown. */
-export class AddressIntegrityError extends Error {}
-
 /** The payment was given its address by another call; the transaction is rolled back, and with it the index. */
 class AlreadyAllocatedError extends Error {}
 
+const UNIQUE_VIOLATION = '23505';
 /** Attempts to take an index while the wallet is being replaced. */
 const MAX_ATTEMPTS = 20;
 
@@ -61,13 +69,15 @@ export class DepositAddressesService {
     private readonly clock: Clock,
     private readonly addresses: DepositAddressRepository,
     private readonly wallets: WalletRepository,
+    private readonly choices: WalletChoices,
+    private readonly rows: RowAuthenticator,
     private readonly keys: WalletKeys,
     private readonly defaults: DefaultWallets,
   ) {}
 
   /**
    * Returns the payment's address of the family, which is created by the first call.
-   * @throws WalletNotConfiguredError
+   * @throws WalletNotConfiguredError; AddressIntegrityError
    */
   async allocate(input: AllocationInput): Promise<DepositAddress> {
     const { paymentId, family } = input;
@@ -75,6 +85,7 @@ export class DepositAddressesService {
       const existing = await this.find(paymentId, family);
       return existing ?? (await this.sql.transaction(() => this.allocateNext(input)));
     } catch (error) {
+      if (error instanceof WalletIntegrityError) throw new AddressIntegrityError(error.reason);
       if (error instanceof WalletNetworkError) {
         this.logger.error({ paymentId, error: error.message }, 'wallet of another network');
         throw new WalletNotConfiguredError(family);
@@ -87,26 +98,34 @@ export class DepositAddressesService {
   }
 
   /**
-   * Derives the address again from its wallet's key, so that a changed row in the database does not redirect funds.
-   * @throws AddressIntegrityError
+   * Checks the MAC and derives the address again from its wallet's key, so that a changed row in the database does not
+   * redirect funds (specification/wallets.md#integrity).
+   * @throws AddressIntegrityError; WalletNetworkError
    */
   async find(paymentId: string, family: AddressFamily): Promise<DepositAddress | null> {
     const stored = await this.addresses.find(paymentId, family);
     if (!stored) return null;
-    const { id, key, address, walletId, derivationIndex, sealedKey, isOfOwner } = stored;
-    const chain = this.keys.chain({ id: walletId, family, sealedKey });
-    const derived = chain.derive(derivationIndex);
-    if (!isOfOwner || derived?.address !== address || !derived.key.equals(key)) {
-      this.logger.error({ depositAddressId: id, paymentId, walletId }, 'address integrity');
-      throw new AddressIntegrityError(`deposit address ${id} is not of its wallet`);
-    }
-    const { fingerprint: keyFingerprint } = chain;
+    const { id, key, address, walletId, derivationIndex, isOfOwner } = stored;
+    const { fingerprint: keyFingerprint, derived } = this.deriveStored(stored);
+    const isDerived = derived?.address === address && derived.key.equals(key);
+    if (!isOfOwner || !isDerived || !this.rows.isAuthentic(DEPOSIT_ADDRESS, stored))
+      throw this.refuse(stored, new AddressIntegrityError(`deposit address ${id} is not of its wallet`));
     return { id, paymentId, family, key, address, walletId, derivationIndex, keyFingerprint };
   }
 
-  /** Finds which of the keys are deposit addresses, in one statement. */
+  /**
+   * Finds which of the keys are deposit addresses, in one statement. Rows that are not as they were written are left
+   * out: what is paid to them is credited to no payment (decisions/0023-authenticate-where-money-goes.md).
+   */
   async match(family: AddressFamily, keys: readonly Buffer[]): Promise<DepositMatch[]> {
-    return keys.length === 0 ? [] : this.addresses.findByKeys(family, keys);
+    const found = keys.length === 0 ? [] : await this.addresses.findByKeys(family, keys);
+    return found.flatMap((row) => {
+      const { id, paymentId, userId, key } = row;
+      if (this.rows.isAuthentic(DEPOSIT_ADDRESS, row)) return [{ id, paymentId, userId, key }];
+      const details = { depositAddressId: id, paymentId, address: row.address };
+      this.rows.report('deposit-address', details, 'not credited: address integrity');
+      return [];
+    });
   }
 
   /** The addresses of some payments as they are stored, by payment and family. */
@@ -121,7 +140,7 @@ export class DepositAddressesService {
 
   /** Whether {@link allocate} would find a wallet. */
   async hasWallet(owner: ApplicationOfUser, family: AddressFamily): Promise<boolean> {
-    return this.defaults.findId(family) !== null || this.wallets.hasActive(owner, family);
+    return this.defaults.findId(family) !== null || this.choices.hasWallet(owner, family);
   }
 
   /** Advances the counters of all wallets past addresses that a restored database may have lost. */
@@ -136,32 +155,76 @@ export class DepositAddressesService {
     failpoint('address.index-taken');
     const createdAt = this.clock.now();
     const allocated = { id: newId(createdAt), paymentId, family, ...derived };
-    if (!(await this.addresses.insert({ ...allocated, userId, createdAt })))
-      throw new AlreadyAllocatedError();
+    const mac = this.rows.mac(DEPOSIT_ADDRESS, { ...allocated, userId });
+    if (!(await this.insert({ ...allocated, userId, createdAt, mac }))) throw new AlreadyAllocatedError();
     return { ...allocated, keyFingerprint };
+  }
+
+  /** False: the payment has an address of the family already. @throws WalletIntegrityError */
+  private async insert(address: DepositAddressEntity): Promise<boolean> {
+    try {
+      return await this.addresses.insert(address);
+    } catch (error) {
+      // Each index is taken once, so the counter was moved back. Postgres refuses to store an address twice.
+      if (sqlState(error) !== UNIQUE_VIOLATION) throw error;
+      const { walletId, derivationIndex } = address;
+      throw this.rows.refusal(
+        'wallet',
+        `index ${derivationIndex} of wallet ${walletId} was handed out before`,
+      );
+    }
   }
 
   private async deriveNext(
     input: AllocationInput,
   ): Promise<ChainAddress & Pick<DepositAddress, 'walletId' | 'derivationIndex' | 'keyFingerprint'>> {
     for (;;) {
-      const { id: walletId, sealedKey, derivationIndex } = await this.takeIndex(input);
-      const chain = this.keys.chain({ id: walletId, sealedKey, family: input.family });
+      const { wallet, derivationIndex } = await this.takeIndex(input);
+      const chain = this.keys.chain(wallet);
       const derived = chain.derive(derivationIndex);
       // BIP32: an index without a valid key is skipped.
-      if (derived) return { ...derived, walletId, derivationIndex, keyFingerprint: chain.fingerprint };
+      if (derived)
+        return { ...derived, walletId: wallet.id, derivationIndex, keyFingerprint: chain.fingerprint };
     }
   }
 
-  private async takeIndex({ applicationId, userId, family }: AllocationInput): Promise<TakenIndex> {
-    const owner = { applicationId, userId };
+  /** @throws WalletNotConfiguredError; WalletIntegrityError */
+  private async takeIndex(input: AllocationInput): Promise<TakenIndex> {
+    const { family } = input;
     const operatorWalletId = this.defaults.findId(family);
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-      const taken = await this.wallets.takeIndex({ ...owner, family, operatorWalletId });
+      const taken = await this.wallets.takeIndex({ ...input, operatorWalletId });
+      const servingId = (await this.choices.serving(input, family, taken?.choices)) ?? operatorWalletId;
+      if (servingId === null) break;
+      this.requireServing(servingId, taken?.wallet ?? (await this.wallets.findById(servingId)));
       if (taken) return taken;
-      // The wallet may have been replaced while the statement waited for its row: a new statement sees the new one.
-      if (!(await this.hasWallet(owner, family))) break;
+      // The wallet was replaced while the statement waited for its row: a new statement sees the new one.
     }
     throw new WalletNotConfiguredError(family);
+  }
+
+  /** @throws WalletIntegrityError */
+  private requireServing(servingId: string, wallet: ServingWallet | null): void {
+    if (wallet?.id !== servingId) throw this.rows.refusal('wallet', `wallet ${servingId} is missing`);
+    this.rows.requireWallet(wallet);
+  }
+
+  private deriveStored(stored: StoredAddress): { fingerprint: string; derived: ChainAddress | null } {
+    try {
+      const chain = this.keys.chain(stored.wallet);
+      return { fingerprint: chain.fingerprint, derived: chain.derive(stored.derivationIndex) };
+    } catch (error) {
+      if (!(error instanceof WalletIntegrityError)) throw error;
+      throw this.refuse(stored, new AddressIntegrityError(error.reason, "a wallet's key that can be read"));
+    }
+  }
+
+  private refuse(
+    { id, paymentId, walletId }: StoredAddress,
+    error: AddressIntegrityError,
+  ): AddressIntegrityError {
+    const details = { depositAddressId: id, paymentId, walletId, error: error.message };
+    this.rows.report('deposit-address', details, 'address integrity');
+    return error;
   }
 }

@@ -1,8 +1,29 @@
 import { encryptedColumn } from '../platform/security/encrypted-column.js';
+import { macColumn } from '../platform/security/mac-column.js';
+import type { KeyedColumn } from '../platform/security/key-rotation.service.js';
+import { DepositAddressEntity } from './deposit-address.entity.js';
+import {
+  DEPOSIT_ADDRESS,
+  KEY_PURPOSE,
+  keyContext,
+  WALLET,
+  WALLET_CHOICE,
+} from './row-authentication.pure.js';
+import { WalletChoiceEntity } from './wallet-choice.entity.js';
 import { WalletEntity } from './wallet.entity.js';
 
-/** Encryption purpose of extended public keys; the context is the wallet's id. */
-export const KEY_PURPOSE = 'extended-public-key';
-
 /** Extended public keys, also of retired wallets: their addresses stay watched and are still shown. */
-export const ENCRYPTED_KEYS = [encryptedColumn(WalletEntity, 'id', 'sealedKey', KEY_PURPOSE)];
+export const ENCRYPTED_KEYS: readonly KeyedColumn[] = [
+  encryptedColumn(WalletEntity, 'id', 'sealedKey', {
+    purpose: KEY_PURPOSE,
+    properties: ['id', 'applicationId', 'userId', 'family', 'scriptType'],
+    contextOf: keyContext,
+  }),
+];
+
+/** The MACs of the rows that decide where money goes; those of the wallets last, because the start checks only them. */
+export const WALLET_MACS: readonly KeyedColumn[] = [
+  macColumn(DepositAddressEntity, 'mac', DEPOSIT_ADDRESS),
+  macColumn(WalletChoiceEntity, 'mac', WALLET_CHOICE),
+  macColumn(WalletEntity, 'mac', WALLET),
+];

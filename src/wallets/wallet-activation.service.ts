@@ -5,8 +5,11 @@ import { Clock } from '../platform/runtime/clock.pure.js';
 import { newId } from '../platform/runtime/ids.pure.js';
 import { Sql, sqlState } from '../platform/database/sql.js';
 import type { ExtendedPublicKey } from './extended-public-key.pure.js';
+import { type AuthenticChoice, WALLET, type WalletIdentity } from './row-authentication.pure.js';
+import { RowAuthenticator } from './row-authenticator.service.js';
+import { type ChoiceOwner, WalletChoices } from './wallet-choices.service.js';
 import { WalletKeys } from './wallet-keys.service.js';
-import { type WalletOwner, WalletRepository } from './wallet.repository.js';
+import { type ServingWallet, type WalletOwner, WalletRepository } from './wallet.repository.js';
 
 /** The key already serves another wallet; two counters on one key would hand out the same address twice. */
 export class KeyInUseError extends Error {}
@@ -14,12 +17,14 @@ export class KeyInUseError extends Error {}
 const UNIQUE_VIOLATION = '23505';
 const MAX_ATTEMPTS = 3;
 
-/** Makes a key the active wallet of its owner and family; wallets are inserted here only. */
+/** Makes a key the active wallet of its owner and family, or retires it; wallets are written here only. */
 @Injectable()
 export class WalletActivation {
   constructor(
     private readonly sql: Sql,
     private readonly wallets: WalletRepository,
+    private readonly choices: WalletChoices,
+    private readonly rows: RowAuthenticator,
     private readonly clock: Clock,
     private readonly keys: WalletKeys,
     private readonly audit: AuditLog,
@@ -28,7 +33,7 @@ export class WalletActivation {
   /**
    * The active key again changes nothing; a key that was replaced before continues with its own counter.
    * @returns the wallet's id
-   * @throws KeyInUseError
+   * @throws KeyInUseError; WalletIntegrityError
    */
   async activate(owner: WalletOwner, family: AddressFamily, key: ExtendedPublicKey): Promise<string> {
     for (let attempt = 1; ; attempt++) {
@@ -41,48 +46,75 @@ export class WalletActivation {
     }
   }
 
+  /** Without an active wallet of the family nothing changes. @throws WalletIntegrityError */
+  async retire(owner: ChoiceOwner, family: AddressFamily): Promise<void> {
+    const { applicationId, userId } = owner;
+    await this.sql.transaction(async () => {
+      const { choice, active } = await this.lock(owner, family);
+      if (!active) return;
+      await this.setRetired(active, this.clock.now());
+      if (choice) await this.choices.set(choice, family, null);
+      const target = { kind: 'wallet', id: active.id };
+      await this.audit.record({ act: 'wallet.removed', userId, target, details: { family, applicationId } });
+    });
+  }
+
   private async activateOnce(
     owner: WalletOwner,
     family: AddressFamily,
     key: ExtendedPublicKey,
   ): Promise<string> {
     const { applicationId, userId } = owner;
-    // With the unique indexes alone, parallel changes of one owner's wallet would fail.
-    await this.wallets.lockOwner(owner, family);
+    const { choice, active } = await this.lock(owner, family);
     const known = await this.wallets.lockByKeyHash(key.keyHash);
     const isOfOwner = known?.applicationId === applicationId && known.userId === userId;
     if (known && (!isOfOwner || known.family !== family)) throw new KeyInUseError();
+    if (known) this.rows.requireWallet(known);
     if (known?.retiredAt === null) return known.id;
     const now = this.clock.now();
-    await this.wallets.retire(owner, family, now);
+    if (active) await this.setRetired(active, now);
     const id = known?.id ?? newId(now);
-    if (known) await this.wallets.reactivate(id);
-    else await this.insert(id, owner, family, key, now);
+    if (known) await this.setRetired(known, null);
+    else await this.insert({ id, applicationId, userId, family, scriptType: key.scriptType }, key, now);
+    if (choice) await this.choices.set(choice, family, id);
     // The fingerprint is that of the public key, which wallet programs show.
     const details = { family, fingerprint: key.fingerprint, applicationId };
     await this.audit.record({ act: 'wallet.activated', userId, target: { kind: 'wallet', id }, details });
     return id;
   }
 
-  private insert(
-    id: string,
-    { applicationId, userId }: WalletOwner,
+  /**
+   * Locks the owner's wallets of the family until the transaction ends.
+   * @returns the active wallet, if there is one, and the statement that names it; the operator has none
+   * @throws WalletIntegrityError
+   */
+  private async lock(
+    owner: WalletOwner,
     family: AddressFamily,
-    { text, scriptType, masked: maskedKey, fingerprint, keyHash }: ExtendedPublicKey,
+  ): Promise<{ choice: AuthenticChoice | null; active: ServingWallet | null }> {
+    // With the unique indexes alone, parallel changes of one owner's wallet would fail.
+    await this.wallets.lockOwner(owner, family);
+    const { applicationId, userId } = owner;
+    const choice = userId === null ? null : await this.choices.lock({ applicationId, userId });
+    const active = await this.wallets.lockActive(owner, family);
+    if (active) this.rows.requireWallet(active);
+    if (choice) this.choices.requireEqual(choice, family, active?.id ?? null);
+    return { choice, active };
+  }
+
+  private async setRetired(wallet: ServingWallet, retiredAt: Date | null): Promise<void> {
+    const changed = { ...wallet, retiredAt };
+    await this.wallets.setRetired({ ...changed, mac: this.rows.mac(WALLET, changed) });
+  }
+
+  private insert(
+    identity: WalletIdentity,
+    { text, masked: maskedKey, fingerprint, keyHash }: ExtendedPublicKey,
     createdAt: Date,
   ): Promise<void> {
-    const sealedKey = this.keys.seal(id, text);
-    const owner = { applicationId, userId };
-    return this.wallets.insert({
-      id,
-      ...owner,
-      family,
-      scriptType,
-      sealedKey,
-      maskedKey,
-      fingerprint,
-      keyHash,
-      createdAt,
-    });
+    const wallet = { ...identity, maskedKey, fingerprint, keyHash, retiredAt: null };
+    const { retiredAt: _none, ...row } = wallet;
+    const sealedKey = this.keys.seal(identity, text);
+    return this.wallets.insert({ ...row, sealedKey, createdAt, mac: this.rows.mac(WALLET, wallet) });
   }
 }

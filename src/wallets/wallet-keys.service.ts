@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { AddressFamily } from '../chains/chain.pure.js';
 import { ChainsService } from '../chains/chains.service.js';
-import { Keyring } from '../platform/security/keyring.js';
+import { Keyring, UnsealError } from '../platform/security/keyring.js';
 import { addressChainOf, readAccountKey } from './account-addresses.pure.js';
 import type { AddressChain } from './address-chain.pure.js';
 import { ExtendedKeyError, type ExtendedPublicKey } from './extended-public-key.pure.js';
-import { KEY_PURPOSE } from './encrypted-columns.js';
+import { KEY_PURPOSE, keyContext, type WalletIdentity } from './row-authentication.pure.js';
+import { RowAuthenticator } from './row-authenticator.service.js';
 import { ScriptTypeError } from './utxo-account-key.pure.js';
 
 /** Decrypting and parsing a key takes about as long as deriving three addresses. */
@@ -21,6 +22,7 @@ export class WalletKeys {
 
   constructor(
     private readonly keyring: Keyring,
+    private readonly rows: RowAuthenticator,
     private readonly chains: ChainsService,
   ) {}
 
@@ -32,25 +34,33 @@ export class WalletKeys {
     return readAccountKey(text, family, this.chains.networkOf(family), scriptType);
   }
 
-  /** The wallet's id is the associated data, so an encrypted key cannot be moved to another row. */
-  seal(walletId: string, text: string): string {
-    return this.keyring.seal(KEY_PURPOSE, walletId, text);
+  /** The key is encrypted for its wallet and owner, so it cannot be moved to another one. */
+  seal(wallet: WalletIdentity, text: string): string {
+    return this.keyring.seal(KEY_PURPOSE, keyContext(wallet), text);
   }
 
-  /** @throws WalletNetworkError; UnsealError when the keyring cannot decrypt the key */
-  chain(wallet: { id: string; family: AddressFamily; sealedKey: string }): AddressChain {
+  /** @throws WalletNetworkError; WalletIntegrityError when the key cannot be decrypted for this owner */
+  chain(wallet: WalletIdentity & { sealedKey: string }): AddressChain {
     const cached = this.opened.get(wallet.id);
     if (cached) return cached;
-    const text = this.keyring.unseal(KEY_PURPOSE, wallet.id, wallet.sealedKey);
-    const chain = this.openStored(wallet, text);
+    const chain = this.openStored(wallet, this.unseal(wallet));
     const [oldest] = this.opened.keys();
     if (oldest !== undefined && this.opened.size >= MAX_CACHED) this.opened.delete(oldest);
     this.opened.set(wallet.id, chain);
     return chain;
   }
 
+  private unseal(wallet: WalletIdentity & { sealedKey: string }): string {
+    try {
+      return this.keyring.unseal(KEY_PURPOSE, keyContext(wallet), wallet.sealedKey);
+    } catch (error) {
+      if (!(error instanceof UnsealError)) throw error;
+      throw this.rows.refusal('wallet', `the key of wallet ${wallet.id} cannot be decrypted for its owner`);
+    }
+  }
+
   /** Stored keys were valid, so an error means that the configured network has changed. */
-  private openStored({ id, family }: { id: string; family: AddressFamily }, text: string): AddressChain {
+  private openStored({ id, family }: WalletIdentity, text: string): AddressChain {
     try {
       return this.open(family, text);
     } catch (error) {

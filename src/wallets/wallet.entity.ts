@@ -24,7 +24,7 @@ export class WalletEntity {
   @Column({ name: 'script_type', type: 'text', nullable: true })
   scriptType: string | null;
 
-  /** Encrypted; the id is the associated data. */
+  /** Encrypted; id, owner, family and script type are the associated data (row-authentication.pure.ts). */
   @Column({ name: 'sealed_extended_public_key', type: 'text' })
   sealedKey: string;
 
@@ -36,7 +36,7 @@ export class WalletEntity {
   fingerprint: string;
 
   /** SHA-256 of public key and chain code; unique, so that a key has one counter. */
-  @Column({ name: 'key_hash', type: 'bytea', select: false })
+  @Column({ name: 'key_hash', type: 'bytea' })
   keyHash: Buffer;
 
   /** Derivation index of the next address; it only grows. */
@@ -48,6 +48,10 @@ export class WalletEntity {
 
   @Column({ name: 'retired_at', type: 'timestamptz', nullable: true })
   retiredAt: Date | null;
+
+  /** Keyed MAC over all of the above but the counter and the time of creation (row-authentication.pure.ts). */
+  @Column({ type: 'text' })
+  mac: string;
 
   /** Written by a trigger, which detects restored backups by it (migrations/0001-baseline/wallets.sql). */
   @Column({ type: 'text', nullable: true, select: false })

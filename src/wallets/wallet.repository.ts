@@ -3,10 +3,11 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { In, IsNull, Repository } from 'typeorm';
 import type { AddressFamily } from '../chains/chain.pure.js';
 import { ADDRESS_FAMILIES } from '../chains/chain-families.pure.js';
-import { columnsOf } from '../platform/database/entity-sql.js';
+import { columnsOf, jsonOf } from '../platform/database/entity-sql.js';
 import { namedStatement } from '../platform/database/named-statement.pure.js';
 import { Sql } from '../platform/database/sql.js';
 import { requireTransaction } from '../platform/database/unit-of-work.js';
+import { WalletChoiceEntity } from './wallet-choice.entity.js';
 import { WalletEntity } from './wallet.entity.js';
 
 /** An application's wallet; its user's default wallet without an application; the operator's without either. */
@@ -27,6 +28,7 @@ export type NewWallet = Pick<
   | 'fingerprint'
   | 'keyHash'
   | 'createdAt'
+  | 'mac'
 >;
 
 /** The application that an address or a wallet is needed for, and its user. */
@@ -41,37 +43,60 @@ export interface IndexRequest extends ApplicationOfUser {
   operatorWalletId: string | null;
 }
 
+const AUTHENTIC = [
+  'id',
+  'applicationId',
+  'userId',
+  'family',
+  'scriptType',
+  'sealedKey',
+  'maskedKey',
+  'fingerprint',
+  'keyHash',
+  'retiredAt',
+  'mac',
+] as const;
+/** A wallet with everything that its MAC covers. */
+export type ServingWallet = Pick<WalletEntity, (typeof AUTHENTIC)[number]>;
+
 /** An index taken from a wallet, which is not handed out again unless the transaction is rolled back. */
-export interface TakenIndex extends Pick<WalletEntity, 'id' | 'sealedKey'> {
+export interface TakenIndex {
+  wallet: ServingWallet;
   derivationIndex: number;
+  /** The statements that the wallet was chosen by. */
+  choices: WalletChoiceEntity[];
 }
 
 const COUNTER = columnsOf(WalletEntity, 'w', ['id', 'nextIndex']);
-const IDENTITY = columnsOf(WalletEntity, 'w', ['id', 'applicationId', 'userId', 'family', 'retiredAt']);
+const WALLET = columnsOf(WalletEntity, 'w', AUTHENTIC);
 const SKIPPED = columnsOf(WalletEntity, 'w', ['id', 'family', 'nextIndex']);
+const CHOICE = jsonOf(WalletChoiceEntity, 'c', ['id', 'userId', 'applicationId', 'wallets', 'mac']);
 
 const COUNTERS = `select ${COUNTER.list} from wallets w where w.next_index > 0`;
-const LOCK_BY_KEY = `select ${IDENTITY.list} from wallets w where w.key_hash = $1 for update`;
+const LOCK_BY_KEY = `select ${WALLET.list} from wallets w where w.key_hash = $1 for update`;
 const LOCK_OWNER = `select pg_advisory_xact_lock(hashtextextended('wallet|' || $1 || '|' || $2, 0))`;
-const RETIRE = namedStatement<WalletOwner & { family: AddressFamily; now: Date }>(`
-  update wallets set retired_at = :now
-  where application_id is not distinct from :applicationId and user_id is not distinct from :userId
-    and family = :family and retired_at is null
-  returning id`);
-// The application's own wallet, else its user's default, else the operator's.
+const LOCK_ACTIVE = namedStatement<WalletOwner & { family: AddressFamily }>(`
+  select ${WALLET.list} from wallets w
+  where w.application_id is not distinct from :applicationId and w.user_id is not distinct from :userId
+    and w.family = :family and w.retired_at is null for update`);
+const FIND_BY_ID = `select ${WALLET.list} from wallets w where w.id = $1`;
+const LIST_AFTER = `select ${WALLET.list} from wallets w where w.id > $1 order by w.id limit $2`;
+// The wallet that the application's own statement names, else that of its user's, else the operator's. The statements
+// are returned, so that the caller can check them without reading them again.
 const TAKE_INDEX = namedStatement<IndexRequest>(`
-  update wallets set next_index = next_index + 1
-  where id = coalesce(
-      (select id from wallets where application_id = :applicationId and family = :family and retired_at is null),
-      (select id from wallets
-        where application_id is null and user_id = :userId and family = :family and retired_at is null),
+  update wallets w set next_index = w.next_index + 1
+  where w.id = coalesce(
+      (select (c.wallets ->> :family)::uuid from wallet_choices c
+        where c.user_id = :userId and c.application_id = :applicationId),
+      (select (c.wallets ->> :family)::uuid from wallet_choices c
+        where c.user_id = :userId and c.application_id is null),
       :operatorWalletId::uuid)
-    and (user_id is null or retired_at is null)
-  returning id, sealed_extended_public_key as "sealedKey", next_index - 1 as "derivationIndex"`);
-const HAS_ACTIVE = `
-  select w.id from wallets w
-  where w.user_id = $1 and (w.application_id = $2 or w.application_id is null) and w.family = $3
-    and w.retired_at is null limit 1`;
+    and (w.user_id is null or w.retired_at is null)
+  returning ${WALLET.list}, w.next_index - 1 as "derivationIndex",
+    (select coalesce(json_agg(${CHOICE}), '[]') from wallet_choices c
+     where c.user_id = :userId and (c.application_id = :applicationId or c.application_id is null)) as choices`);
+// The second part of a MAC is the id of its key (keyring.ts).
+const LIST_KEY_IDS = `select distinct split_part(w.mac, '.', 2) as id from wallets w`;
 const SKIP_INDEXES = `update wallets w set next_index = w.next_index + $1 returning ${SKIPPED.list}`;
 
 /** Wallets and their address counters. */
@@ -95,51 +120,42 @@ export class WalletRepository {
     });
   }
 
-  findActive({ applicationId, userId }: WalletOwner, family: AddressFamily): Promise<WalletEntity | null> {
-    return this.wallets.findOneBy({
-      applicationId: applicationId ?? IsNull(),
-      userId: userId ?? IsNull(),
-      family,
-      retiredAt: IsNull(),
-    });
-  }
-
-  /** Whether the application, or else its user, has an active wallet of the family. */
-  async hasActive({ applicationId, userId }: ApplicationOfUser, family: AddressFamily): Promise<boolean> {
-    return (await this.sql.query(HAS_ACTIVE, [userId, applicationId, family])).length > 0;
-  }
-
   /** Serializes changes of an owner's wallets until the transaction ends. */
   async lockOwner({ applicationId, userId }: WalletOwner, family: AddressFamily): Promise<void> {
     requireTransaction('wallets');
     await this.sql.query(LOCK_OWNER, [family, applicationId ?? userId ?? 'operator']);
   }
 
+  async findById(id: string): Promise<ServingWallet | null> {
+    const [row] = await this.sql.query<object>(FIND_BY_ID, [id]);
+    return row ? WALLET.toEntity(row) : null;
+  }
+
+  /** Active and retired ones, by id. */
+  async listAfter(id: string, limit: number): Promise<ServingWallet[]> {
+    return (await this.sql.query<object>(LIST_AFTER, [id, limit])).map((row) => WALLET.toEntity(row));
+  }
+
   /** Locks the wallet of a key, active or retired, whoever owns it. */
-  async lockByKeyHash(
-    keyHash: Buffer,
-  ): Promise<Pick<WalletEntity, 'id' | 'applicationId' | 'userId' | 'family' | 'retiredAt'> | null> {
+  async lockByKeyHash(keyHash: Buffer): Promise<ServingWallet | null> {
     requireTransaction('wallets');
-    const [row] = await this.sql.query(LOCK_BY_KEY, [keyHash]);
-    return row ? IDENTITY.toEntity(row) : null;
+    const [row] = await this.sql.query<object>(LOCK_BY_KEY, [keyHash]);
+    return row ? WALLET.toEntity(row) : null;
+  }
+
+  async lockActive(owner: WalletOwner, family: AddressFamily): Promise<ServingWallet | null> {
+    requireTransaction('wallets');
+    const [row] = await this.sql.query<object>(LOCK_ACTIVE.text, LOCK_ACTIVE.values({ ...owner, family }));
+    return row ? WALLET.toEntity(row) : null;
   }
 
   async insert(wallet: NewWallet): Promise<void> {
     await this.wallets.insert(wallet);
   }
 
-  /** Returns the id of the wallet that is retired by this; null: the owner had none of the family. */
-  async retire(owner: WalletOwner, family: AddressFamily, now: Date): Promise<string | null> {
-    const [retired] = await this.sql.query<{ id: string }>(
-      RETIRE.text,
-      RETIRE.values({ ...owner, family, now }),
-    );
-    return retired?.id ?? null;
-  }
-
-  /** Makes a retired wallet active again. */
-  async reactivate(id: string): Promise<void> {
-    await this.wallets.update({ id }, { retiredAt: null });
+  /** Retires a wallet, or makes it active again (null). */
+  async setRetired({ id, retiredAt, mac }: Pick<WalletEntity, 'id' | 'retiredAt' | 'mac'>): Promise<void> {
+    await this.wallets.update({ id }, { retiredAt, mac });
   }
 
   /**
@@ -148,11 +164,21 @@ export class WalletRepository {
    */
   async takeIndex(request: IndexRequest): Promise<TakenIndex | null> {
     requireTransaction('wallets');
-    const [taken] = await this.sql.query<TakenIndex & { derivationIndex: string }>(
+    const [row] = await this.sql.query<{ derivationIndex: string; choices: WalletChoiceEntity[] }>(
       TAKE_INDEX.text,
       TAKE_INDEX.values(request),
     );
-    return taken ? { ...taken, derivationIndex: Number(taken.derivationIndex) } : null;
+    if (!row) return null;
+    return {
+      wallet: WALLET.toEntity(row),
+      derivationIndex: Number(row.derivationIndex),
+      choices: row.choices,
+    };
+  }
+
+  /** Ids of the keys of APP_KEYS that made the MACs. */
+  async listKeyIds(): Promise<string[]> {
+    return (await this.sql.query<{ id: string }>(LIST_KEY_IDS)).map(({ id }) => id);
   }
 
   /** The counters of all wallets, also retired ones, that have handed out an address. */

@@ -22,7 +22,7 @@ export class WalletsController {
     description:
       "Only the application's own wallets. For a family without one, your default wallet is used, or else the operator's.",
     returns: data([WalletContract], 'The wallets of the application, at most one per family.'),
-    errors: ['payment_application_not_found'],
+    errors: ['payment_application_not_found', 'wallet_integrity'],
   })
   async list(
     @CurrentPrincipal() { userId }: Principal,
@@ -41,7 +41,7 @@ export class WalletsController {
       'The key is masked; compare `previewAddresses` with your wallet software. Returns 404 if the application has no ' +
       'wallet of its own in this family.',
     returns: data(WalletContract, 'The wallet.'),
-    errors: ['payment_application_not_found'],
+    errors: ['payment_application_not_found', 'wallet_integrity'],
   })
   async get(
     @CurrentPrincipal() { userId }: Principal,
@@ -60,7 +60,7 @@ export class WalletsController {
     summary: 'Set a wallet',
     description: 'Sets or replaces the key. Addresses issued earlier stay watched.',
     returns: data(WalletContract, 'The wallet after the change.'),
-    errors: ['payment_application_not_found', 'application_deleted'],
+    errors: ['payment_application_not_found', 'application_deleted', 'wallet_integrity'],
   })
   async put(
     @CurrentPrincipal() { userId }: Principal,
@@ -82,7 +82,7 @@ export class WalletsController {
       "New addresses are then derived from your default wallet of the family, or else from the operator's. Without " +
       'either, payments no longer offer the payment methods of that family. Addresses issued earlier stay watched.',
     returns: nothing('The wallet is removed.'),
-    errors: ['payment_application_not_found', 'application_deleted'],
+    errors: ['payment_application_not_found', 'application_deleted', 'wallet_integrity'],
   })
   async remove(
     @CurrentPrincipal() { userId }: Principal,

@@ -11,15 +11,21 @@ import { HoldingEntity } from './holding.entity.js';
 import { HoldingRepository } from './holding.repository.js';
 import { HoldingsController } from './holdings.controller.js';
 import { HoldingsService } from './holdings.service.js';
+import { KeyCoverage } from './key-coverage.service.js';
+import { RowAuthenticator } from './row-authenticator.service.js';
 import { WalletActivation } from './wallet-activation.service.js';
+import { WalletChoiceEntity } from './wallet-choice.entity.js';
+import { WalletChoiceRepository } from './wallet-choice.repository.js';
+import { WalletChoices } from './wallet-choices.service.js';
 import { WalletKeys } from './wallet-keys.service.js';
 import { WalletEntity } from './wallet.entity.js';
 import { WalletRepository } from './wallet.repository.js';
+import { WalletRecords } from './wallet-records.service.js';
 import { WalletsController } from './wallets.controller.js';
 import { WalletsService } from './wallets.service.js';
 import { WatchedKeys } from './watched-keys.service.js';
 
-const entities = [DepositAddressEntity, HoldingEntity, WalletEntity];
+const entities = [DepositAddressEntity, HoldingEntity, WalletChoiceEntity, WalletEntity];
 
 /** Extended public keys, the deposit addresses that are derived from them, and what these have received. */
 @Module({
@@ -27,16 +33,21 @@ const entities = [DepositAddressEntity, HoldingEntity, WalletEntity];
   controllers: [WalletsController, AccountWalletsController, HoldingsController],
   providers: [
     WalletRepository,
+    WalletChoiceRepository,
     DepositAddressRepository,
     HoldingRepository,
     WalletsService,
+    KeyCoverage,
+    RowAuthenticator,
+    WalletChoices,
     WalletActivation,
     WalletKeys,
     DefaultWallets,
     DepositAddressesService,
     HoldingsService,
+    WalletRecords,
     WatchedKeys,
   ],
-  exports: [DepositAddressesService, WatchedKeys],
+  exports: [DepositAddressesService, WalletRecords, WatchedKeys],
 })
 export class WalletsModule {}

@@ -2,16 +2,17 @@ import { Injectable } from '@nestjs/common';
 import { applicationDeleted } from '../applications/application-deleted.pure.js';
 import { ApplicationsService } from '../applications/applications.service.js';
 import type { AddressFamily } from '../chains/chain.pure.js';
-import { familyOf } from '../chains/chain-families.pure.js';
-import { AuditLog } from '../platform/audit/audit-log.service.js';
-import { Clock, toIsoSeconds } from '../platform/runtime/clock.pure.js';
+import { ADDRESS_FAMILIES, familyOf } from '../chains/chain-families.pure.js';
+import { toIsoSeconds } from '../platform/runtime/clock.pure.js';
 import { NotFoundError, ValidationError } from '../platform/errors/errors.pure.js';
-import type { Draft } from '../platform/contract/read-contract.js';
 import { Sql } from '../platform/database/sql.js';
+import type { Draft } from '../platform/contract/read-contract.js';
 import type { AddressChain } from './address-chain.pure.js';
 import { ExtendedKeyError, type ExtendedPublicKey } from './extended-public-key.pure.js';
 import { ScriptTypeError } from './utxo-account-key.pure.js';
 import { KeyInUseError, WalletActivation } from './wallet-activation.service.js';
+import { RowAuthenticator } from './row-authenticator.service.js';
+import { type ChoiceOwner, WalletChoices } from './wallet-choices.service.js';
 import { WalletKeys, WalletNetworkError } from './wallet-keys.service.js';
 import type { PutWalletContract, WalletContract } from './wallet.contract.js';
 import type { WalletEntity } from './wallet.entity.js';
@@ -28,23 +29,25 @@ const FIELD = 'extendedPublicKey';
 export class WalletsService {
   constructor(
     private readonly wallets: WalletRepository,
+    private readonly choices: WalletChoices,
+    private readonly rows: RowAuthenticator,
     private readonly applications: ApplicationsService,
     private readonly activation: WalletActivation,
     private readonly keys: WalletKeys,
     private readonly sql: Sql,
-    private readonly clock: Clock,
-    private readonly audit: AuditLog,
   ) {}
 
+  /** @throws WalletIntegrityError */
   async list(userId: string, applicationId: string | null): Promise<WalletContract[]> {
     const id = await this.readableApplication(userId, applicationId);
-    const wallets = await this.wallets.listActive({ applicationId: id, userId });
-    return wallets.map((wallet) => this.present(wallet));
+    return (await this.listActive({ applicationId: id, userId })).map((wallet) => this.present(wallet));
   }
 
+  /** @throws WalletIntegrityError */
   async get(userId: string, applicationId: string | null, family: AddressFamily): Promise<WalletContract> {
     const id = await this.readableApplication(userId, applicationId);
-    const wallet = await this.wallets.findActive({ applicationId: id, userId }, family);
+    const wallets = await this.listActive({ applicationId: id, userId });
+    const wallet = wallets.find((each) => each.family === family);
     if (!wallet) {
       const owner = id === null ? 'The account' : 'The application';
       throw new NotFoundError('not_found', `${owner} has no ${family} wallet`);
@@ -78,13 +81,21 @@ export class WalletsService {
   /** New payments use the user's key, or else the operator's. Idempotent. */
   async remove(userId: string, applicationId: string | null, family: AddressFamily): Promise<void> {
     const id = await this.writableApplication(userId, applicationId);
-    await this.sql.transaction(async () => {
-      const retiredId = await this.wallets.retire({ applicationId: id, userId }, family, this.clock.now());
-      if (retiredId === null) return;
-      const target = { kind: 'wallet', id: retiredId };
-      const details = { family, applicationId: id };
-      await this.audit.record({ act: 'wallet.removed', userId, target, details });
-    });
+    await this.activation.retire({ applicationId: id, userId }, family);
+  }
+
+  private async listActive(owner: ChoiceOwner): Promise<WalletEntity[]> {
+    // In one snapshot: between two statements a wallet may be replaced.
+    const { choice, wallets } = await this.sql.snapshot(async () => ({
+      choice: await this.choices.get(owner),
+      wallets: await this.wallets.listActive(owner),
+    }));
+    for (const wallet of wallets) this.rows.requireWallet(wallet);
+    for (const family of ADDRESS_FAMILIES) {
+      const active = wallets.find((wallet) => wallet.family === family);
+      this.choices.requireEqual(choice, family, active?.id ?? null);
+    }
+    return wallets;
   }
 
   /** Null: the key is not valid, and `problems` has the reason, without the key. */

@@ -17,7 +17,8 @@ export interface AuditHarness {
 }
 
 export async function openAuditHarness(): Promise<AuditHarness> {
-  const shop = await Shop.open({ APP_KEYS: OLD_KEY });
+  // Both keys, as a rotation requires: rows that are authenticated with the newest one must stay readable.
+  const shop = await Shop.open({ APP_KEYS: `${OLD_KEY},${NEW_KEY}` });
   return {
     shop,
     application: await shop.application(),

@@ -14,6 +14,7 @@ export const FRESH = '00000000-0000-7000-8000-000000000099';
 
 export const PERSON = '00000000-0000-7000-8000-000000000071';
 export const OTHER_PERSON = '00000000-0000-7000-8000-000000000072';
+export const CHOICE = '00000000-0000-7000-8000-0000000000b3';
 export const DEFAULT_WALLET = '00000000-0000-7000-8000-0000000000b2';
 
 /** One payment that was paid and announced, and a second one that is untouched. */
@@ -21,10 +22,12 @@ export const SEED = `
   insert into payment_applications (id, user_id, name, client_id, sealed_secret, created_at) values
     ('${APPLICATION}', '${USER}', 'Shop', repeat('a', 32), 'sealed', now()),
     ('${OTHER_APPLICATION}', 'user-2', 'Other', repeat('b', 32), 'sealed', now());
-  insert into wallets (id, application_id, user_id, family, sealed_extended_public_key, masked_key, fingerprint, key_hash, next_index, created_at)
-    values ('${WALLET}', '${APPLICATION}', '${USER}', 'evm', 'sealed', 'xpub…', '00000000', sha256('key'), 2, now());
-  insert into wallets (id, user_id, family, sealed_extended_public_key, masked_key, fingerprint, key_hash, created_at)
-    values ('${DEFAULT_WALLET}', '${USER}', 'evm', 'sealed', 'xpub…', '00000000', sha256('default key'), now());
+  insert into wallets (id, application_id, user_id, family, sealed_extended_public_key, masked_key, fingerprint, key_hash, next_index, created_at, mac)
+    values ('${WALLET}', '${APPLICATION}', '${USER}', 'evm', 'sealed', 'xpub…', '00000000', sha256('key'), 2, now(), 'm1.k.x');
+  insert into wallets (id, user_id, family, sealed_extended_public_key, masked_key, fingerprint, key_hash, created_at, mac)
+    values ('${DEFAULT_WALLET}', '${USER}', 'evm', 'sealed', 'xpub…', '00000000', sha256('default key'), now(), 'm1.k.x');
+  insert into wallet_choices (id, user_id, application_id, wallets, mac) values
+    ('${CHOICE}', '${USER}', '${APPLICATION}', '{"evm": "${WALLET}"}', 'm1.k.x');
   insert into users (id, email, password_hash) values ('${PERSON}', 'a@example.test', 'x'), ('${OTHER_PERSON}', 'b@example.test', 'x');
   insert into second_factors (user_id, sealed_secret, created_at, confirmed_at, last_step)
     values ('${PERSON}', 'sealed', now(), now(), 100), ('${OTHER_PERSON}', 'sealed', now(), null, null);
@@ -41,8 +44,8 @@ export const SEED = `
     ('${PAYMENT}', 3, 'FOUND', 'RECEIVED', 'paid_in_full', now()), ('${OTHER_PAYMENT}', 1, null, 'OPEN', 'created', now());
   insert into quotes (id, payment_id, user_id, chain, asset, currency_code, asset_decimals, priced_amount, asset_amount, rate, rate_source, rate_inputs, locked_at, expires_at)
     values ('${QUOTE}', '${PAYMENT}', '${USER}', 'ethereum', 'native', 'ETH', 18, 100, 5, '20', 'kraken', '[]', now(), now());
-  insert into deposit_addresses (id, payment_id, user_id, family, key, address, wallet_id, derivation_index, created_at)
-    values ('${ADDRESS}', '${PAYMENT}', '${USER}', 'evm', '\\x01', '0x01', '${WALLET}', 0, now());
+  insert into deposit_addresses (id, payment_id, user_id, family, key, address, wallet_id, derivation_index, created_at, mac)
+    values ('${ADDRESS}', '${PAYMENT}', '${USER}', 'evm', '\\x01', '0x01', '${WALLET}', 0, now(), 'm1.k.x');
   insert into payment_transfers (id, payment_id, user_id, deposit_address_id, chain, tx_hash, ordinal, asset, currency_code, asset_decimals, amount, state, block_height, block_hash, block_time, confirmations_required, quote_id, is_matched, seen_at)
     values ('${TRANSFER}', '${PAYMENT}', '${USER}', '${ADDRESS}', 'ethereum', '0xaa', 'value', 'native', 'ETH', 18, 5, 'confirmed', 1, '0xbb', now(), 12, '${QUOTE}', true, now());
   insert into payment_events (id, payment_id, user_id, application_id, seq, type, body, created_at)

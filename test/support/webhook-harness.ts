@@ -233,15 +233,16 @@ export class WebhookHarness {
     await this.sql.query(
       `with wallet as (
          insert into wallets (id, application_id, user_id, family, sealed_extended_public_key, masked_key, fingerprint,
-           key_hash, next_index, created_at, retired_at)
-         values ($1, $2, $3, 'evm', 'sealed', 'xpub...', '00000000', $4, 1, $5, $5)
+           key_hash, next_index, created_at, retired_at, mac)
+         values ($1, $2, $3, 'evm', 'sealed', 'xpub...', '00000000', $4, 1, $5, $5, 'm1.none.')
        ), quote as (
          insert into quotes (id, payment_id, user_id, chain, asset, currency_code, asset_decimals, priced_amount,
            asset_amount, rate, rate_source, rate_inputs, locked_at, expires_at)
          values ($6, $7, $3, $8, 'native', 'ETH', 18, $9, $10, '100', 'test', '[]', $5, $5::timestamptz + interval '15 min')
        )
-       insert into deposit_addresses (id, payment_id, user_id, family, key, address, wallet_id, derivation_index, created_at)
-       values ($11, $7, $3, 'evm', $12, $13, $1, 0, $5)`,
+       insert into deposit_addresses (id, payment_id, user_id, family, key, address, wallet_id, derivation_index, created_at,
+         mac)
+       values ($11, $7, $3, 'evm', $12, $13, $1, 0, $5, 'm1.none.')`,
       [
         wallet,
         applicationId,

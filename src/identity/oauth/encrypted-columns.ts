@@ -1,5 +1,5 @@
 import { encryptedColumn } from '../../platform/security/encrypted-column.js';
-import type { EncryptedColumn } from '../../platform/security/key-rotation.service.js';
+import type { KeyedColumn } from '../../platform/security/key-rotation.service.js';
 import { SecondFactorEntity } from './second-factor.entity.js';
 import { SigningKeyEntity } from './signing-key.entity.js';
 
@@ -9,7 +9,7 @@ export const SIGNING_KEY_PURPOSE = 'oauth-signing-key';
 export const TOTP_PURPOSE = 'totp-secret';
 
 /** The keys that sign ID tokens, and the secrets of second factors. */
-export const ENCRYPTED_KEYS: readonly EncryptedColumn[] = [
+export const ENCRYPTED_KEYS: readonly KeyedColumn[] = [
   encryptedColumn(SigningKeyEntity, 'kid', 'sealedJwk', SIGNING_KEY_PURPOSE),
   encryptedColumn(SecondFactorEntity, 'userId', 'sealedSecret', TOTP_PURPOSE),
 ];

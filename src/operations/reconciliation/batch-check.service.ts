@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ChainsService } from '../../chains/chains.service.js';
 import { Clock } from '../../platform/runtime/clock.pure.js';
-import { UnsealError } from '../../platform/security/keyring.js';
 import { CONFIG, type Config } from '../../config.js';
-import { AddressIntegrityError, DepositAddressesService } from '../../wallets/deposit-addresses.service.js';
+import { DepositAddressesService } from '../../wallets/deposit-addresses.service.js';
+import { AddressIntegrityError } from '../../wallets/integrity-errors.pure.js';
 import { WalletNetworkError } from '../../wallets/wallet-keys.service.js';
 import { type ChainComparison, ChainComparer } from './chain-comparison.service.js';
 import {
@@ -114,7 +114,7 @@ export class BatchCheck {
     );
   }
 
-  /** Every address is the one that its wallet's key derives. */
+  /** Every address is as it was written, and the one that its wallet's key derives. */
   private async checkAddresses({ addresses }: Records): Promise<Difference[]> {
     const differences: Difference[] = [];
     for (const { paymentId, family, address } of addresses) {
@@ -122,12 +122,10 @@ export class BatchCheck {
       try {
         await this.depositAddresses.find(paymentId, family);
       } catch (error) {
-        // A key that is damaged, encrypted with other APP_KEYS or of another network proves nothing about its addresses.
-        const isUnreadable = error instanceof UnsealError || error instanceof WalletNetworkError;
+        // A key of another network proves nothing about its addresses.
+        const isUnreadable = error instanceof WalletNetworkError;
         if (!isUnreadable && !(error instanceof AddressIntegrityError)) throw error;
-        const expected = isUnreadable
-          ? "a wallet's key that can be read"
-          : "the address that the wallet's key derives";
+        const expected = isUnreadable ? "a wallet's key that can be read" : error.expected;
         differences.push({
           check: 'address',
           chain: null,

@@ -12,6 +12,7 @@ import { Reconciliation } from './reconciliation.service.js';
 import { ReconciliationStateEntity } from './reconciliation-state.entity.js';
 import { RecordsReader } from './records-reader.service.js';
 import { UnspentOutputs } from './unspent-outputs.service.js';
+import { WalletCheck } from './wallet-check.service.js';
 
 /** Proves that the records match the chains, or lists the differences. */
 @Module({
@@ -27,6 +28,7 @@ import { UnspentOutputs } from './unspent-outputs.service.js';
     CursorCheck,
     UnspentOutputs,
     BatchCheck,
+    WalletCheck,
     RecordsReader,
     ChainComparer,
     ReconciliationRepository,

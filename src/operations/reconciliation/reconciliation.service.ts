@@ -5,6 +5,7 @@ import { CursorCheck } from './cursor-check.service.js';
 import { problemOf, type Report, ReportBuilder } from './reconciliation-report.pure.js';
 import { ReconciliationRepository } from './reconciliation.repository.js';
 import { type Unspent, UnspentOutputs } from './unspent-outputs.service.js';
+import { WalletCheck } from './wallet-check.service.js';
 
 export interface ReconciliationOptions {
   /** Differences, and unattributed deposits, that are listed one by one. */
@@ -26,12 +27,14 @@ export class Reconciliation {
     private readonly cursorCheck: CursorCheck,
     private readonly unspentOutputs: UnspentOutputs,
     private readonly batchCheck: BatchCheck,
+    private readonly walletCheck: WalletCheck,
   ) {}
 
   async run({ limit, budget }: ReconciliationOptions): Promise<Report> {
     const startedAt = performance.now();
     const report = new ReportBuilder(this.clock.now(), limit);
     const comparable = await this.cursorCheck.run(report);
+    for (const difference of await this.walletCheck.run()) report.addDifference(difference);
     // A scan takes minutes: only callers without a time limit wait for it.
     const unspent = budget === null ? await this.scan(report, comparable) : new Map<string, Unspent>();
     for (let after: string | null = null; ;) {

@@ -23,6 +23,9 @@ const APPEND = bulkInsert(AuditLogEntity, [
 const ROW = columnsOf(AuditLogEntity, 'l');
 const LIST = `
   select ${ROW.list}, l.details::text as details from audit_log l where l.seq > $1 order by l.seq limit $2`;
+const LIST_OF_TARGET = `
+  select ${ROW.list}, l.details::text as details from audit_log l
+  where l.target_kind = $1 and l.seq > $2 order by l.seq limit $3`;
 const HEAD = columnsOf(AuditHeadEntity, 'h', ['seq', 'hash']);
 const FIND_HEAD = `select ${HEAD.list} from audit_head h`;
 
@@ -39,6 +42,12 @@ export class AuditLogRepository {
   /** Entries after `seq` in their order. */
   async listAfter(seq: bigint, limit: number): Promise<AuditRow[]> {
     const rows = await this.sql.query<{ details: string }>(LIST, [seq, limit]);
+    return rows.map((row) => ({ ...ROW.toEntity(row), details: row.details }));
+  }
+
+  /** Entries about one kind of objects after `seq`, in their order. */
+  async listOfTarget(targetKind: string, seq: bigint, limit: number): Promise<AuditRow[]> {
+    const rows = await this.sql.query<{ details: string }>(LIST_OF_TARGET, [targetKind, seq, limit]);
     return rows.map((row) => ({ ...ROW.toEntity(row), details: row.details }));
   }
 

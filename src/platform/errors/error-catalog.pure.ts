@@ -121,6 +121,12 @@ export const ERRORS = {
     meaning: 'Instructions for a payment that can no longer be paid.',
     remedy: 'Create a new payment.',
   },
+  wallet_integrity: {
+    status: 409,
+    meaning:
+      'The wallets of the application or account are not as the gateway stored them: another program changed its database.',
+    remedy: 'Tell the operator. Nothing was changed, and no address is shown until the database is repaired.',
+  },
   idempotency_in_progress: {
     status: 409,
     meaning: 'A request with this `Idempotency-Key` is still running after five seconds of waiting.',

@@ -1,40 +1,49 @@
 import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../audit/audit-log.service.js';
-import { Keyring, UnsealError } from './keyring.js';
+import { Keyring } from './keyring.js';
 import { Sql } from '../database/sql.js';
 
 /**
- * A column of encrypted values (encrypted-column.ts). Both statements take and return the row's id as text, which is
- * also the associated data of the encryption.
+ * A column of values that are made with a key of APP_KEYS: encrypted ones (encrypted-column.ts) or MACs (mac-column.ts).
  */
-export interface EncryptedColumn {
+export interface KeyedColumn {
   /** `<table>.<column>`. */
   name: string;
-  /** As it was given to the keyring. */
-  purpose: string;
-  /** Rows `{id, sealed}` in order of id that another key than $1 sealed, after id $2, at most $3; locks them. */
+  /** What the rotation does with a value. */
+  action: 'encrypted' | 'authenticated';
+  /**
+   * Rows {@link KeyedRow} with what {@link renew} needs besides, in order of id: those of another key than $1, after
+   * id $2 ('': from the first), at most $3; locks them.
+   */
   select: string;
   /** Replaces $3 by $2 in row $1. */
   update: string;
+  /** The value under the newest key; null when no key of the ring made the one in the row. */
+  renew: (keyring: Keyring, row: KeyedRow) => string | null;
+}
+
+export interface KeyedRow {
+  rowId: string;
+  rowValue: string;
 }
 
 /** Result of the rotation of one column. */
 export interface RotatedColumn {
   name: string;
-  resealed: number;
-  /** Ids of rows that no key of the ring decrypts; they stay as they are. */
-  unreadable: string[];
+  action: KeyedColumn['action'];
+  renewed: number;
+  /** Ids of rows that no key of the ring decrypts or authenticates; they stay as they are. */
+  refused: string[];
 }
 
 /** Rows per transaction; small, because the gateway keeps running meanwhile. */
 const BATCH = 100;
-/** Lets the triggers that forbid a change of a sealed value accept one whose plain text stays the same. */
+/** Lets the triggers that forbid a change of a value accept one that says the same under another key. */
 const ALLOW_RESEALING = `select set_config('gateway.resealing', 'on', true)`;
 
 /**
- * Re-encrypts with the newest key what older keys have encrypted, so that those can be removed from APP_KEYS. Each
- * batch is a transaction, so an interrupted run resumes where it stopped. Running gateways that have both keys are
- * unaffected.
+ * Makes anew with the newest key what older keys have made, so that those can be removed from APP_KEYS. Each batch is
+ * a transaction, so an interrupted run resumes where it stopped. Running gateways that have both keys are unaffected.
  */
 @Injectable()
 export class KeyRotationService {
@@ -44,8 +53,9 @@ export class KeyRotationService {
     private readonly audit: AuditLog,
   ) {}
 
-  async run(column: EncryptedColumn): Promise<RotatedColumn> {
-    const report: RotatedColumn = { name: column.name, resealed: 0, unreadable: [] };
+  async run(column: KeyedColumn): Promise<RotatedColumn> {
+    const { name, action } = column;
+    const report: RotatedColumn = { name, action, renewed: 0, refused: [] };
     let after: string | null = '';
     while (after !== null) after = await this.runBatch(column, after, report);
     return report;
@@ -53,41 +63,28 @@ export class KeyRotationService {
 
   /** Returns the last id of the batch; null when no rows remain. */
   private async runBatch(
-    { name, purpose, select, update }: EncryptedColumn,
+    { name, select, update, renew }: KeyedColumn,
     after: string,
     report: RotatedColumn,
   ): Promise<string | null> {
     const batch = await this.sql.transaction(async (tx) => {
       await tx.query(ALLOW_RESEALING);
-      const rows = await tx.query<{ id: string; sealed: string }>(select, [
-        this.keyring.newestId,
-        after,
-        BATCH,
-      ]);
-      const unreadable: string[] = [];
-      for (const { id, sealed } of rows) {
-        const plain = this.unsealOrNull(purpose, id, sealed);
-        if (plain === null) unreadable.push(id);
-        else await tx.query(update, [id, this.keyring.seal(purpose, id, plain), sealed]);
+      const rows = await tx.query<KeyedRow>(select, [this.keyring.newestId, after, BATCH]);
+      const refused: string[] = [];
+      for (const row of rows) {
+        const renewed = renew(this.keyring, row);
+        if (renewed === null) refused.push(row.rowId);
+        else await tx.query(update, [row.rowId, renewed, row.rowValue]);
       }
-      const resealed = rows.length - unreadable.length;
-      if (resealed > 0) {
-        const details = { column: name, rows: resealed, key: this.keyring.newestId };
+      const renewed = rows.length - refused.length;
+      if (renewed > 0) {
+        const details = { column: name, rows: renewed, key: this.keyring.newestId };
         await this.audit.record({ act: 'secrets.resealed', userId: null, target: null, details });
       }
-      return { ids: rows.map(({ id }) => id), unreadable };
+      return { ids: rows.map(({ rowId }) => rowId), refused };
     });
-    report.resealed += batch.ids.length - batch.unreadable.length;
-    report.unreadable.push(...batch.unreadable);
+    report.renewed += batch.ids.length - batch.refused.length;
+    report.refused.push(...batch.refused);
     return batch.ids.at(-1) ?? null;
-  }
-
-  private unsealOrNull(purpose: string, id: string, sealed: string): string | null {
-    try {
-      return this.keyring.unseal(purpose, id, sealed);
-    } catch (error) {
-      if (error instanceof UnsealError) return null;
-      throw error;
-    }
   }
 }

@@ -21,6 +21,10 @@ export class Keyring {
     return this.newest.id;
   }
 
+  has(id: string): boolean {
+    return this.keys.some((key) => key.id === id);
+  }
+
   seal(purpose: string, context: string, plaintext: string): string {
     const current = this.newest;
     const nonce = randomBytes(12);

@@ -72,7 +72,12 @@ export class RowAuthenticator implements OnApplicationBootstrap {
   async rotate(): Promise<RotatedColumn[]> {
     const reports: RotatedColumn[] = [];
     for (const { rows } of this.registrations) {
-      const report: RotatedColumn = { name: `${rows.name}.mac`, resealed: 0, unreadable: [] };
+      const report: RotatedColumn = {
+        name: `${rows.name}.mac`,
+        action: 'authenticated',
+        renewed: 0,
+        refused: [],
+      };
       let place: string | null = '';
       while (place !== null) place = await this.rotateBatch(rows, place, report);
       reports.push(report);
@@ -133,8 +138,8 @@ export class RowAuthenticator implements OnApplicationBootstrap {
       }
       return { placed, done: authentic.length };
     });
-    report.resealed += batch.done;
-    report.unreadable.push(...batch.placed.filter(({ row }) => !rows.matches(row)).map(({ place }) => place));
+    report.renewed += batch.done;
+    report.refused.push(...batch.placed.filter(({ row }) => !rows.matches(row)).map(({ place }) => place));
     return batch.placed.at(-1)?.place ?? null;
   }
 }

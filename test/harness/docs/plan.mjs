@@ -177,6 +177,7 @@ export const DOCUMENTS = {
       sh('cli.js --help', { prints: [/create-oauth-client/] }),
       sh('set-operator', { prints: [/operator: yes/, /operator: no/] }),
       sh('revoke-oauth-client', { prints: [/revoked: +yes/, /disabled: yes/, /disabled: no/] }),
+      elsewhere('restore-user', 'test/harness/cli.mjs'),
       sh('instruction-key', { prints: [/thumbprint: [\w-]{43}/] }),
       check('scrape_configs', 'yaml', checkPrometheus),
       elsewhere('rescan --chain', 'test/harness/cli.mjs'),

@@ -1,0 +1,21 @@
+import { Injectable } from '@nestjs/common';
+import type { AuditRow } from './audit-chain.pure.js';
+import { AuditLogRepository } from './audit-log.repository.js';
+
+const BATCH = 1_000;
+
+/** Reads the entries about one kind of objects. Whether they are intact is what `verify:audit` proves. */
+@Injectable()
+export class AuditHistory {
+  constructor(private readonly entries: AuditLogRepository) {}
+
+  /** In their order. @param targetKind e.g. `wallet` */
+  async list(targetKind: string): Promise<AuditRow[]> {
+    const all: AuditRow[] = [];
+    for (;;) {
+      const batch = await this.entries.listOfTarget(targetKind, all.at(-1)?.seq ?? 0n, BATCH);
+      all.push(...batch);
+      if (batch.length < BATCH) return all;
+    }
+  }
+}

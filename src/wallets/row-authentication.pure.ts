@@ -1,0 +1,71 @@
+import type { AUTHENTICATED_ROWS } from '../platform/observability/meters.pure.js';
+import type { DepositAddressEntity } from './deposit-address.entity.js';
+import type { WalletChoiceEntity } from './wallet-choice.entity.js';
+import type { WalletEntity } from './wallet.entity.js';
+
+/** The kind of a row, and the purpose of its MAC. */
+export type AuthenticatedRow = (typeof AUTHENTICATED_ROWS)[number];
+
+/**
+ * What binds the rows that decide where money goes (specification/wallets.md#integrity). A change of a list invalidates
+ * the MACs of all rows, and needs a migration that writes them anew.
+ */
+export interface RowAuthentication<Row> {
+  purpose: AuthenticatedRow;
+  fieldsOf(row: Row): (string | null)[];
+}
+
+/** Encryption purpose of extended public keys. */
+export const KEY_PURPOSE = 'extended-public-key';
+
+/** The part of a wallet that never changes and that its key is encrypted for. */
+export type WalletIdentity = Pick<WalletEntity, 'id' | 'applicationId' | 'userId' | 'family' | 'scriptType'>;
+
+/** Associated data of an encrypted extended public key: it is of no use in the row of another owner or family. */
+export function keyContext({ id, applicationId, userId, family, scriptType }: WalletIdentity): string {
+  return JSON.stringify([id, applicationId, userId, family, scriptType]);
+}
+
+export type AuthenticWallet = WalletIdentity &
+  Pick<WalletEntity, 'maskedKey' | 'fingerprint' | 'keyHash' | 'retiredAt'>;
+
+export const WALLET: RowAuthentication<AuthenticWallet> = {
+  purpose: 'wallet',
+  fieldsOf: (wallet) => [
+    wallet.id,
+    wallet.applicationId,
+    wallet.userId,
+    wallet.family,
+    wallet.scriptType,
+    wallet.maskedKey,
+    wallet.fingerprint,
+    wallet.keyHash.toString('hex'),
+    wallet.retiredAt === null ? null : wallet.retiredAt.toISOString(),
+  ],
+};
+
+export type AuthenticAddress = Omit<DepositAddressEntity, 'createdAt' | 'mac'>;
+
+export const DEPOSIT_ADDRESS: RowAuthentication<AuthenticAddress> = {
+  purpose: 'deposit-address',
+  fieldsOf: (address) => [
+    address.id,
+    address.paymentId,
+    address.userId,
+    address.walletId,
+    address.family,
+    String(address.derivationIndex),
+    address.key.toString('hex'),
+    address.address,
+  ],
+};
+
+export type AuthenticChoice = Omit<WalletChoiceEntity, 'mac'>;
+
+export const WALLET_CHOICE: RowAuthentication<AuthenticChoice> = {
+  purpose: 'wallet-choice',
+  fieldsOf: ({ id, userId, applicationId, wallets }) => {
+    const chosen = Object.entries(wallets).toSorted(([one], [other]) => (one < other ? -1 : 1));
+    return [id, userId, applicationId, ...chosen.flat()];
+  },
+};
