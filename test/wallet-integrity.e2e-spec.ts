@@ -182,7 +182,7 @@ describe('a writer of the database without APP_KEYS', () => {
     await thief.whileTampered(
       [
         [
-          'update wallets set next_index = next_index - 1 where retired_at is null and application_id is not null',
+          'update wallets set next_index = next_index - 1 where retired_at is null and application_id is not null and next_index > 0',
         ],
       ],
       async () => {

@@ -4,11 +4,12 @@ import { RpcError } from './rpc-error.pure.js';
 
 /** Milliseconds of the first pause when the endpoint names none; doubles with each consecutive refusal. */
 const FIRST_PAUSE_MS = 100;
-/** Milliseconds of the longest pause that we choose. */
-const LONGEST_PAUSE_MS = 60_000;
 /** Milliseconds of the longest pause that an endpoint may impose: it is not trusted, and quotas are raised. */
 const LONGEST_TOLD_MS = 600_000;
-/** Milliseconds that one request may wait in all: less than a watcher's lease. */
+/**
+ * Milliseconds that one request may wait in all: less than a watcher's lease. Pauses that we choose are no longer, so
+ * that one request at a time still finds out whether the limit is over.
+ */
 const PATIENCE_MS = 4_000;
 /** Pauses that one request waits for. */
 const LONGEST_SERIES = 8;
@@ -96,7 +97,7 @@ export class RequestPacer {
     if (turn.after !== this.pauses) return;
     this.pauses++;
     const told = error.refusal.pauseMs;
-    const chosen = Math.min(FIRST_PAUSE_MS * 2 ** Math.min(this.refusals++, 20), LONGEST_PAUSE_MS);
+    const chosen = Math.min(FIRST_PAUSE_MS * 2 ** Math.min(this.refusals++, 20), this.patienceMs);
     const ms = told === null ? chosen : Math.min(Math.max(told, FIRST_PAUSE_MS), LONGEST_TOLD_MS);
     this.reason = error;
     this.until = this.now() + ms;

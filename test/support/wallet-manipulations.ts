@@ -93,10 +93,8 @@ export const WALLET_MANIPULATIONS: readonly WalletManipulation[] = [
     what: 'a key that was replaced is made active again, with the MACs of the two wallets exchanged',
     statements: ({ activeId, retiredId, applicationId }) => [
       [COPY_MAC, [retiredId, activeId]],
-      [
-        `update wallets set retired_at = case when id = $1 then now() end where id in ($1, $2)`,
-        [activeId, retiredId],
-      ],
+      [RETIRE, [activeId]],
+      ['update wallets set retired_at = null where id = $1', [retiredId]],
       [CHOOSE, [applicationId, retiredId]],
     ],
     named: retired,
@@ -226,6 +224,7 @@ export const ADDRESS_MANIPULATIONS: readonly AddressManipulation[] = [
     what: "wallet, index, key and address are the thief's, and the wallet is said to be the operator's",
     statements: (scene) => [
       redirect(scene),
+      ['update wallets set retired_at = now() where user_id is null and retired_at is null'],
       ['update wallets set application_id = null, user_id = null where id = $1', [scene.thief.walletId]],
     ],
     isRedirected: true,
@@ -244,12 +243,13 @@ export const ADDRESS_MANIPULATIONS: readonly AddressManipulation[] = [
     what: 'the row is removed, and one inserted by hand takes its place',
     statements: ({ addressId, thief }) => [
       [
-        `insert into deposit_addresses select (jsonb_populate_record(d, jsonb_build_object('id', $2::text,
-           'wallet_id', $3::text, 'derivation_index', $4::int, 'key', $5::bytea, 'address', $6::text))).*
-         from deposit_addresses d where d.id = $1`,
+        `with removed as (delete from deposit_addresses where id = $1 returning *)
+         insert into deposit_addresses select (jsonb_populate_record(null::deposit_addresses, to_jsonb(d) || jsonb_build_object(
+           'id', $2::text, 'wallet_id', $3::text, 'derivation_index', $4::int, 'key', $5::bytea,
+           'address', $6::text))).*
+         from removed d`,
         [addressId, FORGED, thief.walletId, thief.index, thief.key, thief.address],
       ],
-      ['delete from deposit_addresses where id = $1', [addressId]],
     ],
     isRedirected: true,
   },
