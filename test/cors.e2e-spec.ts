@@ -30,6 +30,7 @@ const CLOSED = [
   'GET /metrics',
   'GET /refund/{refundId}',
   'POST /refund/{refundId}',
+  'GET /verify-address',
 ];
 
 interface Served {

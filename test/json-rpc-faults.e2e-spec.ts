@@ -9,7 +9,7 @@ import { EvmAdapters, keyOf, mineOne } from './support/evm-chain.js';
 import { answering, changed, HANG, type RpcFault, raw, type Reply, RpcProxy } from './support/rpc-proxy.js';
 
 const US: Hex = `0x${'c0ffee'.padStart(40, '0')}`;
-const DEADLINE_MS = 300;
+const DEADLINE_MS = 1_000;
 const MAX_RESPONSE = 200_000;
 
 const adapters = new EvmAdapters();

@@ -32,6 +32,7 @@ async function reseal(appKeys: string) {
     APP_KEYS: appKeys,
     CHECKOUT_SIGNING_KEY: checkoutSigningKeys.join(','),
     DATABASE_URL: databaseUrl,
+    DATABASE_MIGRATION_URL: shop.gateway.databaseUrl,
   };
   const code = await runCli(['reseal-secrets'], env, {
     input: (async function* () {})(),

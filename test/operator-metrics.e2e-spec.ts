@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { UsersService } from '../src/identity/oauth/users.service.js';
+import { Sql } from '../src/platform/database/sql.js';
 import { createOwner } from './support/principals.js';
 import { readQuery } from './support/promql.js';
 import { CONFIRMATIONS, Shop, type ShopApplication } from './support/shop.js';
@@ -96,10 +97,10 @@ describe('the metrics', () => {
 
   it('count statements that the database refused', async () => {
     expect(await metric('gateway_database_guard_refusals_total')).toBe(0);
-    const { sql } = shop.gateway;
-    await expect(sql.query('update payments set amount = amount + 1')).rejects.toThrow('immutable');
-    await expect(sql.transaction((tx) => tx.query('delete from payments'))).rejects.toThrow('append-only');
-    await expect(sql.unitOfWork((tx) => tx.query('delete from audit_log'))).rejects.toThrow('append-only');
+    const sql = shop.gateway.get(Sql);
+    await expect(sql.query(`update payments set status = 'PAID'`)).rejects.toThrow('status_seq must grow');
+    await expect(sql.transaction((tx) => tx.query('delete from payments'))).rejects.toThrow('permission denied');
+    await expect(sql.unitOfWork((tx) => tx.query('delete from audit_log'))).rejects.toThrow('permission denied');
     await expect(sql.query('select 1/0')).rejects.toThrow('division by zero');
     expect(await metric('gateway_database_guard_refusals_total')).toBe(3);
   });

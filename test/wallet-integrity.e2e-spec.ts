@@ -71,11 +71,11 @@ async function expectRefused(payment: CreatedPayment): Promise<void> {
   expect(await shop.payment(payment)).toMatchObject({ status: 'ERROR', errorReason: 'address_integrity' });
 }
 
-async function failures(row: string): Promise<number> {
+async function failures(table: string): Promise<number> {
   const response = await fetch(`${shop.gateway.baseUrl}/metrics`, {
     headers: { authorization: `Bearer ${METRICS_TOKEN}` },
   });
-  const found = new RegExp(`gateway_integrity_failures_total\\{row="${row}"\\} (\\d+)`).exec(
+  const found = new RegExp(`gateway_unauthentic_rows_total\\{table="${table}"\\} (\\d+)`).exec(
     await response.text(),
   );
   return Number(found?.[1]);
@@ -87,9 +87,9 @@ describe('a writer of the database without APP_KEYS', () => {
     async ({ statements, named }) => {
       const payment = await shop.createPayment(application);
       await thief.whileTampered(statements(scene), async () => {
-        const before = (await failures('wallet')) + (await failures('wallet-choice'));
+        const before = (await failures('wallets')) + (await failures('wallet_choices'));
         await expectRefused(payment);
-        expect((await failures('wallet')) + (await failures('wallet-choice'))).toBeGreaterThan(before);
+        expect((await failures('wallets')) + (await failures('wallet_choices'))).toBeGreaterThan(before);
         const { consistent, differences } = await verify();
         expect(consistent).toBe(false);
         expect(differences.map(({ check, subject }) => [check, subject])).toContainEqual([
@@ -128,7 +128,7 @@ describe('a writer of the database without APP_KEYS', () => {
         },
       };
       await thief.whileTampered(statements(addressScene), async () => {
-        const before = await failures('deposit-address');
+        const before = await failures('deposit_addresses');
         const to = isRedirected ? place.address : (shown.address as Hex);
         await shop.chain.sendEth({ to, value: BigInt(shown.amount.amount) });
         await shop.send(otherShown);
@@ -136,7 +136,7 @@ describe('a writer of the database without APP_KEYS', () => {
         expect(await shop.status(other)).toBe('FOUND');
         const suspects = [payment.id, addressScene.thief.paymentId];
         expect(await transfersOf(suspects)).toEqual([]);
-        expect(await failures('deposit-address')).toBeGreaterThan(before);
+        expect(await failures('deposit_addresses')).toBeGreaterThan(before);
         if (!named) await expectRefused(payment);
         const addressDifferences = (await verify()).differences.filter(({ check }) => check === 'address');
         expect(addressDifferences.map(({ paymentId }) => paymentId)).toContain(

@@ -128,7 +128,7 @@ const KEY = `substr(sha256(('address ' || n)::bytea), 1, 20)`;
 const FILL = `
   insert into deposit_addresses (id, payment_id, user_id, family, key, address, wallet_id, derivation_index, created_at, mac)
   select gen_random_uuid(), gen_random_uuid(), 'somebody', 'evm', ${KEY}, '0x' || encode(${KEY}, 'hex'), $1, n, now(),
-    'm1.none.'
+    'm1.t1.'
   from generate_series(0, ${MANY - 1}) n`;
 
 describe('the first fill from a table of many pages', () => {

@@ -37,7 +37,7 @@ export class DepositAddressEntity {
   @Column({ name: 'created_at', type: 'timestamptz' })
   createdAt: Date;
 
-  /** Keyed MAC over all of the above but the time (row-authentication.pure.ts). Only the rotation of keys changes it. */
+  /** Keyed MAC over all of the above but the time (wallet-authentication.pure.ts). Only the rotation of keys changes it. */
   @Column({ type: 'text' })
   mac: string;
 }

@@ -6,7 +6,7 @@ import { bulkInsert, columnsOf, jsonOf } from '../platform/database/entity-sql.j
 import { Sql } from '../platform/database/sql.js';
 import { DepositAddressEntity } from './deposit-address.entity.js';
 import { MARK_BYTES, MARK_POSITION, SHORTEST_KEY } from './key-filter.js';
-import type { WalletIdentity } from './row-authentication.pure.js';
+import type { WalletIdentity } from './wallet-authentication.pure.js';
 import { WalletEntity } from './wallet.entity.js';
 
 /** A deposit address, with what is needed to verify it. */

@@ -10,8 +10,8 @@ import { DefaultWallets } from './default-wallets.service.js';
 import type { DepositAddressEntity } from './deposit-address.entity.js';
 import { DepositAddressRepository, type StoredAddress } from './deposit-address.repository.js';
 import { AddressIntegrityError, WalletIntegrityError } from './integrity-errors.pure.js';
-import { DEPOSIT_ADDRESS } from './row-authentication.pure.js';
-import { RowAuthenticator } from './row-authenticator.service.js';
+import { DEPOSIT_ADDRESS } from './wallet-authentication.pure.js';
+import { WalletAuthenticator } from './wallet-authenticator.service.js';
 import { WalletChoices } from './wallet-choices.service.js';
 import { WalletKeys, WalletNetworkError } from './wallet-keys.service.js';
 import type { WalletEntity } from './wallet.entity.js';
@@ -70,7 +70,7 @@ export class DepositAddressesService {
     private readonly addresses: DepositAddressRepository,
     private readonly wallets: WalletRepository,
     private readonly choices: WalletChoices,
-    private readonly rows: RowAuthenticator,
+    private readonly rows: WalletAuthenticator,
     private readonly keys: WalletKeys,
     private readonly defaults: DefaultWallets,
   ) {}

@@ -8,7 +8,7 @@ import {
   keyContext,
   WALLET,
   WALLET_CHOICE,
-} from './row-authentication.pure.js';
+} from './wallet-authentication.pure.js';
 import { WalletChoiceEntity } from './wallet-choice.entity.js';
 import { WalletEntity } from './wallet.entity.js';
 

@@ -5,8 +5,8 @@ import { Clock } from '../platform/runtime/clock.pure.js';
 import { newId } from '../platform/runtime/ids.pure.js';
 import { Sql, sqlState } from '../platform/database/sql.js';
 import type { ExtendedPublicKey } from './extended-public-key.pure.js';
-import { type AuthenticChoice, WALLET, type WalletIdentity } from './row-authentication.pure.js';
-import { RowAuthenticator } from './row-authenticator.service.js';
+import { type AuthenticChoice, WALLET, type WalletIdentity } from './wallet-authentication.pure.js';
+import { WalletAuthenticator } from './wallet-authenticator.service.js';
 import { type ChoiceOwner, WalletChoices } from './wallet-choices.service.js';
 import { WalletKeys } from './wallet-keys.service.js';
 import { type ServingWallet, type WalletOwner, WalletRepository } from './wallet.repository.js';
@@ -24,7 +24,7 @@ export class WalletActivation {
     private readonly sql: Sql,
     private readonly wallets: WalletRepository,
     private readonly choices: WalletChoices,
-    private readonly rows: RowAuthenticator,
+    private readonly rows: WalletAuthenticator,
     private readonly clock: Clock,
     private readonly keys: WalletKeys,
     private readonly audit: AuditLog,

@@ -21,7 +21,7 @@ export class WalletChoiceEntity {
   @Column({ type: 'jsonb' })
   wallets: Readonly<Partial<Record<AddressFamily, string>>>;
 
-  /** Keyed MAC over the row (row-authentication.pure.ts). */
+  /** Keyed MAC over the row (wallet-authentication.pure.ts). */
   @Column({ type: 'text' })
   mac: string;
 }

@@ -3,8 +3,8 @@ import { ApplicationsService } from '../applications/applications.service.js';
 import type { AddressFamily } from '../chains/chain.pure.js';
 import { newId } from '../platform/runtime/ids.pure.js';
 import { Clock } from '../platform/runtime/clock.pure.js';
-import { type AuthenticChoice, WALLET_CHOICE } from './row-authentication.pure.js';
-import { RowAuthenticator } from './row-authenticator.service.js';
+import { type AuthenticChoice, WALLET_CHOICE } from './wallet-authentication.pure.js';
+import { WalletAuthenticator } from './wallet-authenticator.service.js';
 import type { WalletChoiceEntity } from './wallet-choice.entity.js';
 import { WalletChoiceRepository } from './wallet-choice.repository.js';
 import type { ApplicationOfUser, WalletOwner } from './wallet.repository.js';
@@ -21,7 +21,7 @@ export type ChoiceOwner = WalletOwner & { userId: string };
 export class WalletChoices implements OnModuleInit {
   constructor(
     private readonly choices: WalletChoiceRepository,
-    private readonly rows: RowAuthenticator,
+    private readonly rows: WalletAuthenticator,
     private readonly applications: ApplicationsService,
     private readonly clock: Clock,
   ) {}

@@ -5,8 +5,8 @@ import { Keyring, UnsealError } from '../platform/security/keyring.js';
 import { addressChainOf, readAccountKey } from './account-addresses.pure.js';
 import type { AddressChain } from './address-chain.pure.js';
 import { ExtendedKeyError, type ExtendedPublicKey } from './extended-public-key.pure.js';
-import { KEY_PURPOSE, keyContext, type WalletIdentity } from './row-authentication.pure.js';
-import { RowAuthenticator } from './row-authenticator.service.js';
+import { KEY_PURPOSE, keyContext, type WalletIdentity } from './wallet-authentication.pure.js';
+import { WalletAuthenticator } from './wallet-authenticator.service.js';
 import { ScriptTypeError } from './utxo-account-key.pure.js';
 
 /** Decrypting and parsing a key takes about as long as deriving three addresses. */
@@ -22,7 +22,7 @@ export class WalletKeys {
 
   constructor(
     private readonly keyring: Keyring,
-    private readonly rows: RowAuthenticator,
+    private readonly rows: WalletAuthenticator,
     private readonly chains: ChainsService,
   ) {}
 

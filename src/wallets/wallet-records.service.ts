@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { WALLET, WALLET_CHOICE } from './row-authentication.pure.js';
-import { RowAuthenticator } from './row-authenticator.service.js';
+import { WALLET, WALLET_CHOICE } from './wallet-authentication.pure.js';
+import { WalletAuthenticator } from './wallet-authenticator.service.js';
 import type { WalletChoiceEntity } from './wallet-choice.entity.js';
 import { WalletChoiceRepository } from './wallet-choice.repository.js';
 import type { WalletEntity } from './wallet.entity.js';
@@ -27,7 +27,7 @@ export class WalletRecords {
   constructor(
     private readonly wallets: WalletRepository,
     private readonly choices: WalletChoiceRepository,
-    private readonly rows: RowAuthenticator,
+    private readonly rows: WalletAuthenticator,
   ) {}
 
   /** By id. */

@@ -24,7 +24,7 @@ export class WalletEntity {
   @Column({ name: 'script_type', type: 'text', nullable: true })
   scriptType: string | null;
 
-  /** Encrypted; id, owner, family and script type are the associated data (row-authentication.pure.ts). */
+  /** Encrypted; id, owner, family and script type are the associated data (wallet-authentication.pure.ts). */
   @Column({ name: 'sealed_extended_public_key', type: 'text' })
   sealedKey: string;
 
@@ -49,7 +49,7 @@ export class WalletEntity {
   @Column({ name: 'retired_at', type: 'timestamptz', nullable: true })
   retiredAt: Date | null;
 
-  /** Keyed MAC over all of the above but the counter and the time of creation (row-authentication.pure.ts). */
+  /** Keyed MAC over all of the above but the counter and the time of creation (wallet-authentication.pure.ts). */
   @Column({ type: 'text' })
   mac: string;
 

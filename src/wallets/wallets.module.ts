@@ -12,7 +12,7 @@ import { HoldingRepository } from './holding.repository.js';
 import { HoldingsController } from './holdings.controller.js';
 import { HoldingsService } from './holdings.service.js';
 import { KeyCoverage } from './key-coverage.service.js';
-import { RowAuthenticator } from './row-authenticator.service.js';
+import { WalletAuthenticator } from './wallet-authenticator.service.js';
 import { WalletActivation } from './wallet-activation.service.js';
 import { WalletChoiceEntity } from './wallet-choice.entity.js';
 import { WalletChoiceRepository } from './wallet-choice.repository.js';
@@ -38,7 +38,7 @@ const entities = [DepositAddressEntity, HoldingEntity, WalletChoiceEntity, Walle
     HoldingRepository,
     WalletsService,
     KeyCoverage,
-    RowAuthenticator,
+    WalletAuthenticator,
     WalletChoices,
     WalletActivation,
     WalletKeys,

@@ -11,7 +11,7 @@ import type { AddressChain } from './address-chain.pure.js';
 import { ExtendedKeyError, type ExtendedPublicKey } from './extended-public-key.pure.js';
 import { ScriptTypeError } from './utxo-account-key.pure.js';
 import { KeyInUseError, WalletActivation } from './wallet-activation.service.js';
-import { RowAuthenticator } from './row-authenticator.service.js';
+import { WalletAuthenticator } from './wallet-authenticator.service.js';
 import { type ChoiceOwner, WalletChoices } from './wallet-choices.service.js';
 import { WalletKeys, WalletNetworkError } from './wallet-keys.service.js';
 import type { PutWalletContract, WalletContract } from './wallet.contract.js';
@@ -30,7 +30,7 @@ export class WalletsService {
   constructor(
     private readonly wallets: WalletRepository,
     private readonly choices: WalletChoices,
-    private readonly rows: RowAuthenticator,
+    private readonly rows: WalletAuthenticator,
     private readonly applications: ApplicationsService,
     private readonly activation: WalletActivation,
     private readonly keys: WalletKeys,

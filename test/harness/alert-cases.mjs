@@ -86,15 +86,9 @@ export const CASES = [
     summary: 'A row of users was changed outside of the gateway',
   },
   {
-    alert: 'GatewayIntegrityBroken',
-    when: 'one process found one changed row',
-    series: byOne('gateway_integrity_failures_total', '0x20 1x60', { row: 'wallet' }),
-    fires: 21,
-  },
-  {
-    alert: 'GatewayIntegrityBroken',
+    alert: 'GatewayRowsForged',
     when: 'every row is as the gateway wrote it',
-    series: byAll('gateway_integrity_failures_total', '0x60', { row: 'deposit-address' }),
+    series: byAll('gateway_unauthentic_rows_total', '0x60', { table: 'deposit_addresses' }),
     fires: null,
   },
   {

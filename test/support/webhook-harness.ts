@@ -234,7 +234,7 @@ export class WebhookHarness {
       `with wallet as (
          insert into wallets (id, application_id, user_id, family, sealed_extended_public_key, masked_key, fingerprint,
            key_hash, next_index, created_at, retired_at, mac)
-         values ($1, $2, $3, 'evm', 'sealed', 'xpub...', '00000000', $4, 1, $5, $5, 'm1.none.')
+         values ($1, $2, $3, 'evm', 'sealed', 'xpub...', '00000000', $4, 1, $5, $5, 'm1.t1.')
        ), quote as (
          insert into quotes (id, payment_id, user_id, chain, asset, currency_code, asset_decimals, priced_amount,
            asset_amount, rate, rate_source, rate_inputs, locked_at, expires_at)
@@ -242,7 +242,7 @@ export class WebhookHarness {
        )
        insert into deposit_addresses (id, payment_id, user_id, family, key, address, wallet_id, derivation_index, created_at,
          mac)
-       values ($11, $7, $3, 'evm', $12, $13, $1, 0, $5, 'm1.none.')`,
+       values ($11, $7, $3, 'evm', $12, $13, $1, 0, $5, 'm1.t1.')`,
       [
         wallet,
         applicationId,

@@ -26,6 +26,9 @@ const RETRYABLE = new Set(['40001', '40P01']);
 const MAX_ATTEMPTS = 5;
 /** SQLSTATE of a violated check constraint, which the triggers of this schema raise as well. */
 const CHECK_VIOLATION = '23514';
+const INSUFFICIENT_PRIVILEGE = '42501';
+/** A program without errors never sees them. */
+const GUARD_REFUSALS: readonly (string | null)[] = [CHECK_VIOLATION, INSUFFICIENT_PRIVILEGE];
 /** Longest pause before the first repetition, doubled for each further one; random, so that competitors spread out. */
 const RETRY_PAUSE_MS = 20;
 
@@ -154,12 +157,12 @@ export class Sql implements Queryable {
     return result;
   }
 
-  /** Counts violations of checks, which the program should have prevented, and refused writes. */
+  /** Counts violations of checks and of rights, which the program should have prevented, and refused writes. */
   private async counted<T>(work: Promise<T>): Promise<T> {
     try {
       return await work;
     } catch (error) {
-      if (sqlState(error) === CHECK_VIOLATION) this.meters.refusals.add();
+      if (GUARD_REFUSALS.includes(sqlState(error))) this.meters.refusals.add();
       if (error instanceof Error && refusesWrites(error)) this.refusedWrites++;
       throw error;
     }

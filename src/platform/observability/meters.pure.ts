@@ -98,9 +98,6 @@ const DELIVERY_SECONDS = [0.1, 0.5, 1, 5, 30, 120, 600, 3_600, 86_400];
 /** How an attempt to deliver a webhook ended. */
 export const ATTEMPT_OUTCOMES = ['succeeded', 'failed', 'exhausted', 'gone', 'broken'] as const;
 
-/** Kinds of rows that carry a MAC under APP_KEYS (specification/wallets.md#integrity). */
-export const AUTHENTICATED_ROWS = ['wallet', 'wallet-choice', 'deposit-address'] as const;
-
 /** All meters of this process, since it started. */
 export class Meters {
   readonly http = new Histogram(
@@ -135,14 +132,9 @@ export class Meters {
     'gateway_unauthentic_rows_total',
     'Rows that were read and had been changed outside of the gateway, by table.',
   );
-  readonly integrityFailures = new Counter(
-    'gateway_integrity_failures_total',
-    'Rows that were found not to be as the gateway wrote them, by kind.',
-  );
 
   constructor() {
     for (const reason of ['total', 'address', 'silent']) this.droppedConnections.start({ reason });
-    for (const row of AUTHENTICATED_ROWS) this.integrityFailures.start({ row });
     for (const outcome of ATTEMPT_OUTCOMES) this.attempts.start({ outcome });
     this.refusals.start({});
   }
@@ -156,7 +148,6 @@ export class Meters {
       this.refusals,
       this.droppedConnections,
       this.unauthentic,
-      this.integrityFailures,
     ].map((meter) => meter.family());
   }
 }

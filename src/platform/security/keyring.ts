@@ -43,8 +43,9 @@ export class Keyring {
     const [version, id, ...encoded] = sealed.split('.');
     const [nonce, ciphertext, tag] = encoded.map((part) => Buffer.from(part, 'base64url'));
     const key = this.keys.find((candidate) => candidate.id === id);
-    if (version !== 'v1' || !key || !nonce || !ciphertext || !tag)
+    if (version !== 'v1' || id === undefined || !nonce || !ciphertext || !tag)
       throw new UnsealError(`cannot unseal a ${purpose}`);
+    if (!key) throw new UnsealError(`APP_KEYS: lacks "${id}", which a ${purpose} was encrypted with`);
     try {
       const decipher = createDecipheriv('aes-256-gcm', this.subkey(key, purpose), nonce);
       decipher.setAAD(Buffer.from(`${purpose}|${context}`));

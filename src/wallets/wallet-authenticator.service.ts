@@ -1,23 +1,35 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { tableOf } from '../platform/database/entity-table.js';
 import { Meters } from '../platform/observability/meters.pure.js';
 import { Keyring } from '../platform/security/keyring.js';
+import { DepositAddressEntity } from './deposit-address.entity.js';
 import { WalletIntegrityError } from './integrity-errors.pure.js';
 import {
   type AuthenticatedRow,
   type AuthenticWallet,
   type RowAuthentication,
   WALLET,
-} from './row-authentication.pure.js';
+} from './wallet-authentication.pure.js';
+import { WalletChoiceEntity } from './wallet-choice.entity.js';
+import { WalletEntity } from './wallet.entity.js';
+
+const TABLES: Readonly<Record<AuthenticatedRow, string>> = {
+  wallet: tableOf(WalletEntity).name,
+  'wallet-choice': tableOf(WalletChoiceEntity).name,
+  'deposit-address': tableOf(DepositAddressEntity).name,
+};
 
 /** Makes and checks the MACs of the rows that decide where money goes (specification/wallets.md#integrity). */
 @Injectable()
-export class RowAuthenticator {
+export class WalletAuthenticator {
   private readonly logger = new Logger('WalletIntegrity');
 
   constructor(
     private readonly keyring: Keyring,
     private readonly meters: Meters,
-  ) {}
+  ) {
+    for (const table of Object.values(TABLES)) meters.unauthentic.start({ table });
+  }
 
   mac<Row>({ purpose, fieldsOf }: RowAuthentication<Row>, row: Row): string {
     return this.keyring.mac(purpose, fieldsOf(row));
@@ -43,6 +55,6 @@ export class RowAuthenticator {
   /** Logs and counts a row that is not as it was written. */
   report(row: AuthenticatedRow, details: object, message: string): void {
     this.logger.error({ row, ...details }, message);
-    this.meters.integrityFailures.add({ row });
+    this.meters.unauthentic.add({ table: TABLES[row] });
   }
 }

@@ -1,10 +1,9 @@
-import type { AUTHENTICATED_ROWS } from '../platform/observability/meters.pure.js';
 import type { DepositAddressEntity } from './deposit-address.entity.js';
 import type { WalletChoiceEntity } from './wallet-choice.entity.js';
 import type { WalletEntity } from './wallet.entity.js';
 
 /** The kind of a row, and the purpose of its MAC. */
-export type AuthenticatedRow = (typeof AUTHENTICATED_ROWS)[number];
+export type AuthenticatedRow = 'wallet' | 'wallet-choice' | 'deposit-address';
 
 /**
  * What binds the rows that decide where money goes (specification/wallets.md#integrity). A change of a list invalidates
