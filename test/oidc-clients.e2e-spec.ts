@@ -58,6 +58,9 @@ async function signInWith(config: oidc.Configuration, scope: string) {
   });
 }
 
+/** What every user's claims say of how they signed in (specification/authentication.md). */
+const SIGN_IN = { acr: 'pwd', auth_time: expect.any(Number) as number };
+
 describe('an OpenID Connect client', () => {
   it('works with a generic library without special options: discovery, sign-in, userinfo, refresh and revocation', async () => {
     const clientId = await createClient({ secret: SECRET });
@@ -69,6 +72,7 @@ describe('an OpenID Connect client', () => {
       sub: user.id,
       email: user.email,
       email_verified: false,
+      ...SIGN_IN,
     });
     expect(await oidc.tokenIntrospection(config, tokens.access_token)).toMatchObject({
       active: true,
@@ -94,6 +98,7 @@ describe('an OpenID Connect client', () => {
     expect(await oidc.fetchUserInfo(config, tokens.access_token, user.id)).toEqual({
       sub: user.id,
       name: 'Ada <Lovelace>',
+      ...SIGN_IN,
     });
     // A user's identity gives no access to their data.
     expect(await statusWith(gateway, tokens.access_token)).toBe(401);
@@ -108,7 +113,7 @@ describe('an OpenID Connect client', () => {
     const config = await oidc.discovery(issuer, clientId, undefined, oidc.None(), PLAIN);
     const tokens = await signInWith(config, scope);
     const seen = await oidc.fetchUserInfo(config, tokens.access_token, user.id);
-    expect(Object.keys(seen).sort()).toEqual(claims);
+    expect(Object.keys(seen).sort()).toEqual([...Object.keys(SIGN_IN), ...claims]);
   });
 });
 

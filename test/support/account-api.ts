@@ -36,7 +36,7 @@ export class AccountApi {
   static async open(gateway: TestGateway): Promise<AccountApi> {
     const clientId = await createClient(gateway);
     const user = await createUser(gateway);
-    const tokens = await fetchTokens(gateway, clientId, user.email);
+    const tokens = await fetchTokens(gateway, clientId, user.email, '* wallets:write');
     return new AccountApi(
       gateway,
       clientId,

@@ -32,7 +32,11 @@ export async function openAuditHarness(): Promise<AuditHarness> {
 // The key that comes second opens what `secrets.resealed` seals.
 export async function runCommand(shop: Shop, args: string[], appKeys = `${OLD_KEY},${NEW_KEY}`) {
   const [output, errors]: [string[], string[]] = [[], []];
-  const env = { ...shop.gateway.environment, APP_KEYS: appKeys };
+  const env = {
+    ...shop.gateway.environment,
+    DATABASE_MIGRATION_URL: shop.gateway.databaseUrl,
+    APP_KEYS: appKeys,
+  };
   const code = await runCli(args, env, {
     input: (async function* () {})(),
     write: (text) => output.push(text),

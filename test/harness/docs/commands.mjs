@@ -29,11 +29,16 @@ export function commandProblems(text) {
 function problemsOf(words) {
   const [program, ...args] = words;
   if (program === 'npm') return npmProblems(args);
-  if (program === 'npx')
-    return existsSync(path.join(root, 'node_modules/.bin', args[0])) ? [] : [`no program ${args[0]}`];
+  if (program === 'npx') return hasProgram(args[0]) ? [] : [`no program ${args[0]}`];
   if (program === 'node') return nodeProblems(args);
   if (program === 'docker') return composeProblems(args);
   return [];
+}
+
+/** Installed here, or by the client's package. */
+function hasProgram(name) {
+  const { bin } = JSON.parse(read('sdk/package.json'));
+  return existsSync(path.join(root, 'node_modules/.bin', name)) || Object.hasOwn(bin, name);
 }
 
 function npmProblems(args) {
@@ -83,10 +88,15 @@ function cliUsage() {
 /** `docker compose exec [-T] <service> <command…>` and its siblings. */
 function composeProblems([compose, verb, ...args]) {
   if (compose !== 'compose') return [`docker ${compose} is not known here`];
-  if (!['up', 'ps', 'logs', 'exec'].includes(verb)) return [`docker compose ${verb} is not known here`];
+  if (!['up', 'ps', 'logs', 'exec', 'stop'].includes(verb))
+    return [`docker compose ${verb} is not known here`];
+  const { services } = parse(read('compose.yaml'));
+  if (verb === 'stop')
+    return args
+      .filter((service) => !Object.hasOwn(services, service))
+      .map((service) => `compose.yaml has no ${service}`);
   if (verb !== 'exec') return [];
   const [service, ...command] = args.filter((word) => word !== '-T');
-  const { services } = parse(read('compose.yaml'));
   return [
     ...(Object.hasOwn(services, service) ? [] : [`compose.yaml has no ${service}`]),
     ...problemsOf(command),
