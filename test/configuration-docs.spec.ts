@@ -108,7 +108,7 @@ describe('.env.example', () => {
   });
 
   it('shows the real defaults in commented-out lines', () => {
-    // An example of a form, not a default: where the database is, which proxies, and the built-in tokens spelt out.
+    // An example of a form, not a default: where the database is, which proxies, and a chain's own defaults spelt out.
     const shown = [
       'DATABASE_URL',
       'DATABASE_MIGRATION_URL',
@@ -116,6 +116,7 @@ describe('.env.example', () => {
       'CHAIN_ETHEREUM_TOKENS',
       'CHAIN_ETHEREUM_CHAIN_ID',
       'CHAIN_ETHEREUM_CONFIRMATIONS',
+      'CHAIN_ETHEREUM_NATIVE',
     ];
     const lines = examples.filter((line) => line.isCommentedOut && !shown.includes(line.name));
     const env = Object.fromEntries(lines.map(({ name, value }) => [name, value]));

@@ -178,7 +178,11 @@ describe('userinfo', () => {
     const url = `${issuer.href}/userinfo?access_token=${token}`;
     expect((await fetch(url)).status).toBe(400);
     const posted = await ask({ method: 'POST', ...bearer(token) });
-    expect([posted.status, posted.body, posted.cache]).toEqual([200, { sub: user.id }, 'no-store']);
+    expect([posted.status, posted.body, posted.cache]).toEqual([
+      200,
+      { sub: user.id, ...SIGN_IN },
+      'no-store',
+    ]);
   });
 
   it('returns nothing about a disabled user', async () => {

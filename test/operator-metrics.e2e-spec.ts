@@ -99,8 +99,12 @@ describe('the metrics', () => {
     expect(await metric('gateway_database_guard_refusals_total')).toBe(0);
     const sql = shop.gateway.get(Sql);
     await expect(sql.query(`update payments set status = 'PAID'`)).rejects.toThrow('status_seq must grow');
-    await expect(sql.transaction((tx) => tx.query('delete from payments'))).rejects.toThrow('permission denied');
-    await expect(sql.unitOfWork((tx) => tx.query('delete from audit_log'))).rejects.toThrow('permission denied');
+    await expect(sql.transaction((tx) => tx.query('delete from payments'))).rejects.toThrow(
+      'permission denied',
+    );
+    await expect(sql.unitOfWork((tx) => tx.query('delete from audit_log'))).rejects.toThrow(
+      'permission denied',
+    );
     await expect(sql.query('select 1/0')).rejects.toThrow('division by zero');
     expect(await metric('gateway_database_guard_refusals_total')).toBe(3);
   });

@@ -52,7 +52,7 @@ describe('a chain behind a provider', () => {
 describe('a limit', () => {
   const open = (urls = [provider.url]) => {
     const clock = new TestClock();
-    const nodes = urls.map((url) => new JsonRpc(url, { clock, deadlineMs: 1_000 }));
+    const nodes = urls.map((url) => new JsonRpc(url, { clock, deadlineMs: 10_000 }));
     const pool = new EvmPool(evmChain([chain.token], node.chainId), nodes, clock, 5_000);
     return { clock, nodes, pool, close: () => Promise.all(nodes.map((one) => one.close())) };
   };
@@ -84,11 +84,12 @@ describe('a limit', () => {
     await expect(pool.tip()).rejects.toThrow('rate limited: no requests for another 30 s');
     expect(provider.counts.requests).toBe(1);
     expect(pool.report()).toMatchObject([{ state: 'limited', failures: 0 }]);
-    clock.advanceSeconds(29);
+    // Longer than a call may wait (deadlineMs) is still left.
+    clock.advanceSeconds(15);
     await expect(pool.tip()).rejects.toThrow('rate limited');
     expect(provider.counts.requests).toBe(1);
     provider.limit({});
-    clock.advanceSeconds(1);
+    clock.advanceSeconds(15);
     expect((await pool.tip()).height).toBe(chain.height);
     // One request: the node is not asked for its chain id again.
     expect(provider.counts.requests).toBe(1);

@@ -73,7 +73,7 @@ export async function tryProvider(
 ): Promise<TrialResult> {
   provider.limit(limits);
   const clock = new TestClock();
-  const rpc = new JsonRpc(provider.url, { clock, deadlineMs: 4_000 });
+  const rpc = new JsonRpc(provider.url, { clock, deadlineMs: 20_000 });
   const pool = new EvmPool(evmChain([chain.token], chain.node.chainId), [rpc], clock);
   const credits: string[] = [];
   const wanted = new Set(chain.keys.map((key) => key.toLowerCase()));

@@ -1,4 +1,4 @@
-import { assessHead, assessTraces, assessWatching } from './chain-findings.js';
+import { assessEndpoints, assessHead, assessTraces, assessWatching } from './chain-findings.js';
 import { assessClock, skewOf } from './clock-findings.js';
 import { checkConnections } from './connections-check.js';
 import { type DatabaseFacts, assessDatabase } from './database-findings.js';
@@ -123,17 +123,30 @@ describe('assessClientAddress', () => {
 });
 
 describe('assessHead', () => {
-  it.each<[string, number, number, number, Severity]>([
-    ['fresh', 12, 30, 0, 'ok'],
-    ['from a clock ahead of ours', 12, -3, 0, 'ok'],
-    ['a pause of a fast chain', 1, 300, 0, 'ok'],
-    ['old for a fast chain', 1, 301, 0, 'failure'],
-    ['fine for a slow chain', 600, 11_000, 0, 'ok'],
-    ['old for a slow chain', 600, 12_001, 0, 'failure'],
-    ['one endpoint out', 12, 30, 1, 'warning'],
-  ])('%s', (_title, averageBlockSeconds, age, refused, severity) => {
-    const head = { height: 7, time: later(-age), refused };
+  it.each<[string, number, number, Severity]>([
+    ['fresh', 12, 30, 'ok'],
+    ['from a clock ahead of ours', 12, -3, 'ok'],
+    ['a pause of a fast chain', 1, 300, 'ok'],
+    ['old for a fast chain', 1, 301, 'failure'],
+    ['fine for a slow chain', 600, 11_000, 'ok'],
+    ['old for a slow chain', 600, 12_001, 'failure'],
+  ])('%s', (_title, averageBlockSeconds, age, severity) => {
+    const head = { height: 7, time: later(-age) };
     expect(assessHead({ slug: 'x', averageBlockSeconds }, head, NOW).severity).toBe(severity);
+  });
+});
+
+describe('assessEndpoints', () => {
+  it.each<[string, string[], Severity[]]>([
+    ['ok', [], []],
+    ['ok', ['traces'], ['warning']],
+    ['limited', [], ['warning']],
+    ['lagging', [], ['warning']],
+    ['resting', [], ['warning']],
+    ['refused', ['traces'], ['warning', 'warning']],
+  ])('an endpoint that is %s and lacks %j', (state, needs, severities) => {
+    const endpoint = { position: 1, state, lastError: 'HTTP 429', needs };
+    expect(assessEndpoints('x', [endpoint]).map(({ severity }) => severity)).toEqual(severities);
   });
 });
 
