@@ -117,6 +117,8 @@ export class TestChain {
     readonly accounts: Hex[],
     readonly pid: number,
     private readonly end: () => Promise<void>,
+    /** Of the node's own methods. */
+    private readonly prefix: 'anvil' | 'hardhat' = 'anvil',
   ) {}
 
   /** @throws Error with the node's message */
@@ -135,7 +137,7 @@ export class TestChain {
 
   /** Mines everything pending into the first of `blocks` new blocks. */
   async mine(blocks = 1): Promise<void> {
-    await this.rpc('anvil_mine', [toHex(blocks)]);
+    await this.rpc(`${this.prefix}_mine`, [toHex(blocks)]);
   }
 
   /**
@@ -249,8 +251,8 @@ export class TestChain {
 
   /** Gives any address ether and lets it send without a key. */
   async fund(address: Hex, wei = 10_000n * 10n ** 18n): Promise<void> {
-    await this.rpc('anvil_setBalance', [address, toHex(wei)]);
-    await this.rpc('anvil_impersonateAccount', [address]);
+    await this.rpc(`${this.prefix}_setBalance`, [address, toHex(wei)]);
+    await this.rpc(`${this.prefix}_impersonateAccount`, [address]);
   }
 
   /** Freezes the node as an outage would: connections open, but no answer comes. */
