@@ -38,6 +38,7 @@ export const GRANTS: Readonly<Record<string, string>> = {
   reconciliation_state: 'insert, update (only_one, finished_at, differences, left_out)',
   recovery_codes: 'insert, update (used_at, mac), delete',
   refund_history: 'insert',
+  refused_sign_ins: 'insert, update (since_last, before_last, refused_at, is_bound_reached, reported_at)',
   refunds:
     'insert, update (status, status_seq, address, address_key, address_set_by, tx_hash, tx_recorded_at, tx_seen_at, confirmations, next_check_at, completed_at, failure_reason)',
   second_factors: 'insert, update (sealed_secret, created_at, confirmed_at, last_step), delete',

@@ -522,6 +522,20 @@ END),
   constraint refunds_type_check CHECK (type = ANY (ARRAY['FULL'::text, 'PARTIAL'::text, 'OVERPAYMENT'::text, 'UNDERPAYMENT'::text, 'UNEXPECTED'::text]))
 );
 
+create table refused_sign_ins (
+  user_id uuid not null,
+  reason text not null,
+  since_last integer not null,
+  before_last integer default 0 not null,
+  refused_at timestamp with time zone not null,
+  is_bound_reached boolean default false not null,
+  reported_at timestamp with time zone,
+  constraint refused_sign_ins_pkey PRIMARY KEY (user_id, reason),
+  constraint refused_sign_ins_before_last_check CHECK (before_last >= 0),
+  constraint refused_sign_ins_reason_check CHECK (reason = ANY (ARRAY['password'::text, 'code'::text])),
+  constraint refused_sign_ins_since_last_check CHECK (since_last >= 0)
+);
+
 create table second_factors (
   user_id uuid not null,
   sealed_secret text not null,

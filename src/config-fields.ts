@@ -48,6 +48,7 @@ export const percentBps = z
   });
 
 export const perMinute = integer(0, 1_000_000);
+export const perHour = integer(0, 1_000_000);
 
 export const appKeys = list.transform((entries, context) => {
   const ids = new Set<string>();

@@ -60,6 +60,7 @@ describe('loadConfig', () => {
       tokens: 120,
       failedAuth: 20,
       signIn: 5,
+      account: 20,
     });
   });
 
@@ -156,6 +157,7 @@ describe('loadConfig', () => {
     ['RATE_LIMIT_TOKENS', ['-1', 'many']],
     ['RATE_LIMIT_FAILED_AUTH', ['-1', 'false']],
     ['RATE_LIMIT_SIGN_IN', ['-1', '0.5']],
+    ['RATE_LIMIT_ACCOUNT', ['-1', '0.5']],
     [
       'CHAIN_ETHEREUM_RPC_URL',
       [

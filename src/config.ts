@@ -7,6 +7,7 @@ import {
   isRange,
   list,
   percentBps,
+  perHour,
   perMinute,
   postgresUrl,
   proxyUrl,
@@ -79,7 +80,7 @@ export interface Config {
   connections: { total: number; perAddress: number };
   /** Payments of one user that have received nothing (payments/unpaid-payments.pure.ts). */
   unpaidPayments: { open: number; recent: number };
-  /** Requests, or failures, per minute; 0 switches a limit off. */
+  /** Requests, or failures, per minute unless stated otherwise; 0 switches a limit off. */
   rateLimits: {
     reads: number;
     writes: number;
@@ -91,6 +92,8 @@ export interface Config {
     tokens: number;
     failedAuth: number;
     signIn: number;
+    /** An hour. */
+    account: number;
   };
 }
 
@@ -176,6 +179,7 @@ const schema = z.object({
   RATE_LIMIT_TOKENS: perMinute.default(120),
   RATE_LIMIT_FAILED_AUTH: perMinute.default(20),
   RATE_LIMIT_SIGN_IN: perMinute.default(5),
+  RATE_LIMIT_ACCOUNT: perHour.default(20),
 });
 
 /** Whether {@link loadConfig} reads a variable of this name. */
@@ -317,6 +321,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv): Config {
       tokens: value.RATE_LIMIT_TOKENS,
       failedAuth: value.RATE_LIMIT_FAILED_AUTH,
       signIn: value.RATE_LIMIT_SIGN_IN,
+      account: value.RATE_LIMIT_ACCOUNT,
     },
   });
 }

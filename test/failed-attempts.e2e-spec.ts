@@ -30,6 +30,8 @@ afterAll(() => harness.stop());
 // Every bucket is full again.
 beforeEach(() => harness.clock.advanceSeconds(61));
 
+const attemptFrom = (address: string) => ({ account: 'a@example.test', address, browser: null });
+
 const ask = (path: string, { on = gateway, ...init }: AskInit & { on?: TestGateway } = {}) =>
   askOf(on, path, init);
 
@@ -166,7 +168,7 @@ describe('the sign-in page', () => {
     };
     const guess = async () => {
       try {
-        return await failures.guardPassword('a@example.test', from, check);
+        return await failures.guardPassword(attemptFrom(from), check);
       } catch (error) {
         refused++;
         openForAll();
@@ -192,7 +194,7 @@ describe('failed attempts', () => {
   it('stay counted when the surrounding transaction is rolled back', async () => {
     const [failures, from] = [gateway.get(BruteForceThrottle), newAddress()];
     const undone = gateway.sql.unitOfWork(async () => {
-      await failures.guardPassword('a@example.test', from, async () => null);
+      await failures.guardPassword(attemptFrom(from), async () => null);
       throw new Error('undone');
     });
     await expect(undone).rejects.toThrow('undone');
@@ -213,7 +215,7 @@ describe('failed attempts', () => {
 
   it('are not counted when the check itself fails', async () => {
     const [failures, from] = [gateway.get(BruteForceThrottle), newAddress()];
-    const broken = failures.guardPassword('a@example.test', from, async () => {
+    const broken = failures.guardPassword(attemptFrom(from), async () => {
       throw new Error('no database');
     });
     await expect(broken).rejects.toThrow('no database');
@@ -227,7 +229,7 @@ describe('failed attempts', () => {
       [from, new Date(harness.clock.now().getTime() + 86_400_000)],
     );
     expect(await failures.count('token', from)).toMatchObject({ remaining: 19, retryAfterSeconds: null });
-    expect(await failures.guardPassword('a@example.test', from, async () => 'in')).toBe('in');
+    expect(await failures.guardPassword(attemptFrom(from), async () => 'in')).toMatchObject({ result: 'in' });
   });
 
   it('are deleted when they no longer count', async () => {

@@ -10,6 +10,8 @@ export interface AccountDto {
   name: string | null;
   isOperator: boolean;
   twoFactorEnabled: boolean;
+  refusedSignIns: number;
+  lastRefusedSignInAt: string | null;
   createdAt: string;
 }
 

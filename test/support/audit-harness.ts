@@ -18,7 +18,7 @@ export interface AuditHarness {
 
 export async function openAuditHarness(): Promise<AuditHarness> {
   // Both keys, as a rotation requires: rows that are authenticated with the newest one must stay readable.
-  const shop = await Shop.open({ APP_KEYS: `${OLD_KEY},${NEW_KEY}` });
+  const shop = await Shop.open({ APP_KEYS: `${OLD_KEY},${NEW_KEY}`, RATE_LIMIT_ACCOUNT: '1' });
   return {
     shop,
     application: await shop.application(),

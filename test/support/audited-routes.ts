@@ -66,12 +66,13 @@ export function auditedRoutes(harness: AuditHarness): Record<AuditAction, Audite
       tables: ['oidc_payloads'],
       actor: ({ id }) => `user:${id}`,
     }),
-    'sign_in.refused': route({
+    'sign_in.blocked': route({
       before: loginPage,
       act: async ({ submit }) => {
+        await shop.gateway.sql.query(`delete from failed_attempts where kind = 'account-total'`);
         if ((await submit('a guess')).status !== 422) throw new Error('not refused');
       },
-      tables: [],
+      tables: ['refused_sign_ins'],
       actor: () => 'anonymous',
       details: { reason: 'password' },
     }),

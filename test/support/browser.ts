@@ -53,6 +53,14 @@ export class Browser {
     return this.cookies.map(({ name, value }) => `${name}=${value}`);
   }
 
+  /** Changes the value of a cookie, as its owner can. Throws unless it changes. */
+  forge(name: string, change: (value: string) => string): void {
+    const cookie = this.cookies.find((one) => one.name === name);
+    const value = cookie ? change(cookie.value) : '';
+    if (!cookie || value === cookie.value) throw new Error(`${name} was not changed`);
+    cookie.value = value;
+  }
+
   private async request(url: string | URL, init: RequestInit): Promise<Answer> {
     const { pathname, search } = new URL(url, this.gateway.config.baseUrl);
     const cookie = this.cookies

@@ -1,8 +1,8 @@
 import { Contract } from '../../platform/contract/contract.js';
-import { Flag, Instant, Text, Uuid } from '../../platform/contract/fields.js';
+import { Count, Flag, Instant, Text, Uuid } from '../../platform/contract/fields.js';
 import { notBlank } from '../../platform/contract/rules.js';
 import { toIsoSeconds } from '../../platform/runtime/clock.pure.js';
-import type { AccountView } from '../oauth/account.service.js';
+import type { AccountOverview } from '../oauth/account.service.js';
 
 /** Code points; more than passwords may have, so that the error for a long one is the one about passwords. */
 export const MAX_PASSWORD_INPUT = 4_096;
@@ -78,9 +78,19 @@ export class AccountContract {
 
   @Instant({ about: 'When the account was created.' })
   createdAt: string;
+
+  @Count({
+    about:
+      'Sign-ins to this account that were refused for a wrong password or code, since the sign-in before the last one.',
+    example: 0,
+  })
+  refusedSignIns: number;
+
+  @Instant({ nullable: true, about: 'When the last of all refused ones was; null: there was none.' })
+  lastRefusedSignInAt: string | null;
 }
 
-export function presentAccount(account: AccountView): AccountContract {
+export function presentAccount(account: AccountOverview): AccountContract {
   return {
     id: account.id,
     email: account.email,
@@ -88,5 +98,7 @@ export function presentAccount(account: AccountView): AccountContract {
     isOperator: account.isOperator,
     twoFactorEnabled: account.hasSecondFactor,
     createdAt: toIsoSeconds(account.createdAt),
+    refusedSignIns: account.refused.count,
+    lastRefusedSignInAt: account.refused.lastAt && toIsoSeconds(account.refused.lastAt),
   };
 }

@@ -28,7 +28,7 @@ export class AccountController {
     errors: ['user_not_found'],
   })
   async get(@CurrentPrincipal() { userId }: Principal): Promise<AccountContract> {
-    return presentAccount(await this.accounts.get(userId));
+    return presentAccount(await this.accounts.getOverview(userId));
   }
 
   @Put()

@@ -7,6 +7,7 @@ import type { Draft } from '../../platform/contract/read-contract.js';
 import { Sql, sqlState } from '../../platform/database/sql.js';
 import { OidcStore } from './oidc-store.js';
 import { Passwords } from './passwords.js';
+import { type RefusedSignIns, RefusedSignInRepository } from './refused-sign-in.repository.js';
 import type { UserEntity } from './user.entity.js';
 import { UserRepository } from './user.repository.js';
 import { checkPassword, normalizeEmail } from './users.service.js';
@@ -16,6 +17,9 @@ export type AccountView = Pick<
   UserEntity,
   'id' | 'email' | 'name' | 'isOperator' | 'createdAt' | 'hasSecondFactor'
 >;
+
+/** {@link AccountView} with what was refused. */
+export type AccountOverview = AccountView & { refused: RefusedSignIns };
 
 /** Absent fields keep their values. */
 export interface AccountChanges {
@@ -51,6 +55,7 @@ export class AccountService {
     private readonly throttle: BruteForceThrottle,
     private readonly store: OidcStore,
     private readonly audit: AuditLog,
+    private readonly refusals: RefusedSignInRepository,
   ) {}
 
   /** @throws NotFoundError also for users of the operator's own identity provider: nothing about them is stored here */
@@ -58,11 +63,17 @@ export class AccountService {
     return this.findActive(userId);
   }
 
+  /** {@link get}, with the refused sign-ins. */
+  async getOverview(userId: string): Promise<AccountOverview> {
+    const account = await this.get(userId);
+    return { ...account, refused: await this.refusals.find(userId) };
+  }
+
   /**
    * Changing the email address requires the password, because it is used to sign in: a stolen token is not enough.
    * @throws ValidationError also when the address is taken
    */
-  async update(userId: string, draft: Draft<AccountChanges>): Promise<AccountView> {
+  async update(userId: string, draft: Draft<AccountChanges>): Promise<AccountOverview> {
     const { given, problems } = draft;
     const { email } = given;
     const address = email === undefined ? null : await problems.collect(() => normalizeEmail(email));
@@ -89,7 +100,7 @@ export class AccountService {
       if (sqlState(error) !== UNIQUE_VIOLATION) throw error;
       throw ValidationError.of('email', 'The email has already been taken.');
     }
-    return this.get(userId);
+    return this.getOverview(userId);
   }
 
   /**

@@ -2,15 +2,22 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Injectable, Logger } from '@nestjs/common';
 import { errors, Provider } from 'oidc-provider';
 import { AuditLog } from '../../platform/audit/audit-log.service.js';
-import { clientAddress } from '../../platform/http/client-address.pure.js';
 import { ServiceUnavailableError, TooManyRequestsError } from '../../platform/errors/errors.pure.js';
-import { BruteForceThrottle } from '../../platform/rate-limiting/brute-force-throttle.service.js';
+import { AccountBoundError } from '../../platform/rate-limiting/brute-force-throttle.service.js';
 import { Sql } from '../../platform/database/sql.js';
 import { OAuthClientsService } from './oauth-clients.service.js';
 import { readForm } from './oauth-request.js';
 import { OidcStore } from './oidc-store.js';
 import type { SignInLevel } from './sign-in-level.pure.js';
-import { codePage, consentPage, errorPage, loginPage, type SignInPage } from './sign-in-pages.pure.js';
+import {
+  codePage,
+  consentPage,
+  errorPage,
+  guessedPage,
+  loginPage,
+  type SignInPage,
+} from './sign-in-pages.pure.js';
+import { SignInAttempts } from './sign-in-attempts.service.js';
 import { TwoFactorService } from './two-factor.service.js';
 import type { UserEntity } from './user.entity.js';
 import { UsersService } from './users.service.js';
@@ -28,6 +35,13 @@ const CROSS_SITE = errorPage(
   'Please sign in on the page of this gateway.',
 );
 
+const ADDRESS_LIMITED = 'There were too many failed attempts. Please wait a minute, then try again.';
+/** The same for accounts that do not exist. */
+const ACCOUNT_BOUND =
+  'There were too many failed attempts for this account, from several places. A browser that has signed in to it ' +
+  'before can still do so. In this one, please wait a few minutes, then try again; if that does not help, ask the ' +
+  'operator of this gateway.';
+
 /** The pages between a client's authorization request and its response: sign-in, second factor, consent. */
 @Injectable()
 export class Interactions {
@@ -39,7 +53,7 @@ export class Interactions {
     private readonly users: UsersService,
     private readonly clients: OAuthClientsService,
     private readonly twoFactor: TwoFactorService,
-    private readonly failures: BruteForceThrottle,
+    private readonly attempts: SignInAttempts,
     private readonly sql: Sql,
     private readonly audit: AuditLog,
   ) {}
@@ -105,23 +119,22 @@ export class Interactions {
       send(response, loginPage({ ...(await this.viewOf(interaction)), email, error: { status, text } }));
     let user;
     try {
-      user = await this.failures.guardPassword(email, clientAddress(request), () =>
-        this.users.verifyPassword(email, form.get('password') ?? ''),
+      user = await this.attempts.checkPassword(
+        request,
+        email,
+        form.get('password') ?? '',
+        clientIdOf(interaction),
       );
     } catch (error) {
       if (error instanceof TooManyRequestsError) {
         for (const [name, value] of Object.entries(error.extra.headers ?? {}))
           response.setHeader(name, value);
-        return fail(429, 'There were too many failed attempts. Please wait a minute, then try again.');
+        return fail(429, error instanceof AccountBoundError ? ACCOUNT_BOUND : ADDRESS_LIMITED);
       }
       if (!(error instanceof ServiceUnavailableError)) throw error;
       return fail(503, 'Many people are signing in at the moment. Please try again in a few seconds.');
     }
-    if (!user) {
-      this.logger.warn({ clientId: interaction.params['client_id'] }, 'sign-in refused');
-      await this.recordRefusal(interaction, (await this.users.findByEmail(email))?.id ?? null, 'password');
-      return fail(422, 'The email address or the password is not correct.');
-    }
+    if (!user) return fail(422, 'The email address or the password is not correct.');
     if (await this.twoFactor.isEnabled(user.id)) {
       await this.store.rememberPassword(interaction.uid, user.id);
       return send(response, codePage({ ...(await this.viewOf(interaction)), error: null }));
@@ -145,7 +158,7 @@ export class Interactions {
     const fail = (status: number, text: string) =>
       send(response, codePage({ ...view, error: { status, text } }));
     try {
-      if (await this.twoFactor.redeem(user.id, code))
+      if (await this.attempts.checkCode(request, user.id, code, clientIdOf(interaction)))
         return await this.finishLogin(request, response, interaction, user, 'mfa');
     } catch (error) {
       if (!(error instanceof TooManyRequestsError)) throw error;
@@ -153,8 +166,6 @@ export class Interactions {
       this.logger.warn({ userId: user.id }, 'second factor blocked');
       return fail(429, 'There were too many wrong codes. Please try again in ten minutes.');
     }
-    this.logger.warn({ userId: user.id }, 'second factor refused');
-    await this.recordRefusal(interaction, user.id, 'code');
     return fail(422, 'The code is not correct or was used before. Codes change every 30 seconds.');
   }
 
@@ -179,7 +190,7 @@ export class Interactions {
   ): Promise<void> {
     const { session } = interaction;
     const login = this.store.signedIn(user.id, level);
-    const returnTo = await this.sql.unitOfWork(async () => {
+    const { returnTo, refused } = await this.sql.unitOfWork(async () => {
       await this.store.forgetPassword(interaction.uid);
       if (session && session.accountId !== user.id) {
         // Another user was signed in here. End that session; the library's own way of doing so needs JavaScript.
@@ -191,29 +202,20 @@ export class Interactions {
       const url = await this.provider.interactionResult(request, response, login, {
         mergeWithLastSubmission: false,
       });
+      const between = await this.attempts.forget(user.id);
       await this.audit.record({
         act: 'sign_in.succeeded',
         userId: user.id,
-        target: { kind: 'oauth_client', id: String(interaction.params['client_id']) },
+        target: { kind: 'oauth_client', id: clientIdOf(interaction) },
         details: { level },
         actor: { kind: 'user', id: user.id },
       });
-      return url;
+      return { returnTo: url, refused: between };
     });
+    this.attempts.remember(request, response, user.id);
+    if (refused.isBoundReached) return send(response, guessedPage({ ...refused, returnTo }));
     response.writeHead(303, { Location: returnTo, 'Content-Length': 0, 'Cache-Control': 'no-store' });
     response.end();
-  }
-
-  /** Never the submitted text: users sometimes type the password into the email field. */
-  private async recordRefusal(
-    { params }: Interaction,
-    userId: string | null,
-    reason: 'password' | 'code',
-  ): Promise<void> {
-    const target = { kind: 'oauth_client', id: String(params['client_id']) };
-    await this.sql.transaction(() =>
-      this.audit.record({ act: 'sign_in.refused', userId, target, details: { reason } }),
-    );
   }
 
   private async consent(
@@ -263,6 +265,10 @@ export class Interactions {
       new URL(from).origin === new URL(this.provider.issuer).origin
     );
   }
+}
+
+function clientIdOf({ params }: Interaction): string {
+  return String(params['client_id']);
 }
 
 /** Writes a page. */

@@ -13,6 +13,7 @@ import { AccountService } from './account.service.js';
 import { ExternalIssuerService } from './external-issuer.service.js';
 import { Interactions } from './interactions.js';
 import { JoinedUsers } from './joined-users.service.js';
+import { KnownBrowsers } from './known-browsers.service.js';
 import { OAuthClientEntity } from './oauth-client.entity.js';
 import { OAuthClientRepository } from './oauth-client.repository.js';
 import { OAuthClientsService } from './oauth-clients.service.js';
@@ -24,8 +25,11 @@ import { OidcStore } from './oidc-store.js';
 import { Passwords } from './passwords.js';
 import { ProvisioningService } from './provisioning.service.js';
 import { RecoveryCodeEntity } from './recovery-code.entity.js';
+import { RefusedSignInEntity } from './refused-sign-in.entity.js';
+import { RefusedSignInRepository } from './refused-sign-in.repository.js';
 import { SecondFactorEntity } from './second-factor.entity.js';
 import { SecondFactorRepository } from './second-factor.repository.js';
+import { SignInAttempts } from './sign-in-attempts.service.js';
 import { SigningKeyEntity } from './signing-key.entity.js';
 import { SigningKeyRepository } from './signing-key.repository.js';
 import { SigningKeysService } from './signing-keys.service.js';
@@ -39,6 +43,7 @@ export const entities = [
   OAuthClientEntity,
   OidcPayloadEntity,
   RecoveryCodeEntity,
+  RefusedSignInEntity,
   SecondFactorEntity,
   SigningKeyEntity,
 ];
@@ -54,6 +59,7 @@ const PURGE_INTERVAL_MS = 600_000;
     ExternalIssuerService,
     Interactions,
     JoinedUsers,
+    KnownBrowsers,
     OAuthClientRepository,
     OAuthClientsService,
     OAuthServer,
@@ -61,7 +67,9 @@ const PURGE_INTERVAL_MS = 600_000;
     OidcStore,
     Passwords,
     ProvisioningService,
+    RefusedSignInRepository,
     SecondFactorRepository,
+    SignInAttempts,
     SigningKeyRepository,
     SigningKeysService,
     TwoFactorService,

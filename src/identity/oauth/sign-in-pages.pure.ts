@@ -1,6 +1,7 @@
 import { sha256 } from '../../platform/security/hmac.pure.js';
 import type { OAuthScope } from '../../platform/security/oauth-scopes.pure.js';
 import { Html, markup } from '../../platform/html/markup.pure.js';
+import { toIsoSeconds } from '../../platform/runtime/clock.pure.js';
 import { webAsset } from '../../platform/html/web-asset.js';
 
 /** A complete page and the headers that it must be sent with. */
@@ -184,6 +185,28 @@ export function consentPage(view: {
       <button type="submit" name="decision" value="deny" class="plain">Do not allow</button>
     </form>`;
   return page(200, 'Allow access?', content, [redirectOrigin]);
+}
+
+/**
+ * Tells a user who has just signed in that others tried to; there is no mail to tell it by.
+ * @param view.count of refused sign-ins since the last one, their own mistakes included
+ * @param view.returnTo where the sign-in continues
+ */
+export function guessedPage(view: { count: number; lastAt: Date | null; returnTo: string }): SignInPage {
+  const { count, lastAt, returnTo } = view;
+  const last =
+    lastAt && markup`, the last one on ${toIsoSeconds(lastAt).replace('T', ' at ').replace('Z', ' UTC')}`;
+  const content = markup`<h1>Somebody tried to sign in as you</h1>
+    <p role="alert">
+      ${String(count)} attempts to sign in to your account were refused since you last signed in${last}. Until they
+      become fewer, only browsers in which you have signed in before can be used to sign in.
+    </p>
+    <p>
+      None of these attempts got in. If they were not yours, choose a password that you use nowhere else, and set up a
+      second factor if you have none.
+    </p>
+    <p><a href="${returnTo}">Continue</a></p>`;
+  return page(200, 'Somebody tried to sign in as you', content);
 }
 
 /** The error page: the cause and what to do. */

@@ -24,6 +24,13 @@ export interface Enrolment {
   uri: string;
 }
 
+/** How the check of a code at the sign-in ended. */
+export interface RedeemedCode {
+  isGood: boolean;
+  /** The code was the last wrong one that is allowed for now. */
+  isBoundReached: boolean;
+}
+
 /** Time-based codes as a second factor (RFC 6238), with recovery codes for a lost device. */
 @Injectable()
 export class TwoFactorService {
@@ -121,18 +128,20 @@ export class TwoFactorService {
 
   /**
    * Whether the code is valid for a user whose second factor is enabled; a valid code is used up.
+   * @param browser id of a browser in which the user has signed in before: it has attempts of its own; null: unknown
    * @throws TooManyRequestsError
    */
-  async redeem(userId: string, text: string): Promise<boolean> {
-    await this.throttle.takeGuess('second-factor', userId);
+  async redeem(userId: string, text: string, browser: string | null): Promise<RedeemedCode> {
+    const subject = browser ?? userId;
+    const isLast = await this.throttle.takeGuess('second-factor', subject);
     const isGood = await this.sql.transaction(async () => {
       const kind = await this.spend(userId, text);
       // A sign-in with a time-based code is recorded as an ordinary one.
       if (kind === 'recovery') await this.record('recovery_code.used', userId);
       return kind !== null;
     });
-    if (isGood) await this.throttle.restoreGuesses('second-factor', userId);
-    return isGood;
+    if (isGood) await this.throttle.restoreGuesses('second-factor', subject);
+    return { isGood, isBoundReached: isLast && !isGood };
   }
 
   /** False: there was none, and there should be none. */

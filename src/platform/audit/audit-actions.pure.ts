@@ -1,7 +1,7 @@
 /** Every action that the audit log records (docs/how-to/operations.md#audit-log); it records no others. */
 export const AUDIT_ACTIONS = [
   'sign_in.succeeded',
-  'sign_in.refused',
+  'sign_in.blocked',
   'user.created',
   'user.password_changed',
   'user.email_changed',

@@ -98,6 +98,10 @@ const DELIVERY_SECONDS = [0.1, 0.5, 1, 5, 30, 120, 600, 3_600, 86_400];
 /** How an attempt to deliver a webhook ended. */
 export const ATTEMPT_OUTCOMES = ['succeeded', 'failed', 'exhausted', 'gone', 'broken'] as const;
 
+/** Why a sign-in was refused: a wrong secret, or a limit that was reached before the secret was checked. */
+export const SIGN_IN_REFUSALS = ['password', 'code', 'address_limit', 'account_limit', 'code_limit'] as const;
+export type SignInRefusal = (typeof SIGN_IN_REFUSALS)[number];
+
 /** All meters of this process, since it started. */
 export class Meters {
   readonly http = new Histogram(
@@ -133,7 +137,13 @@ export class Meters {
     'Rows that were read and had been changed outside of the gateway, by table.',
   );
 
+  readonly refusedSignIns = new Counter(
+    'gateway_sign_ins_refused_total',
+    'Sign-ins that were refused, by reason.',
+  );
+
   constructor() {
+    for (const reason of SIGN_IN_REFUSALS) this.refusedSignIns.start({ reason });
     for (const reason of ['total', 'address', 'silent']) this.droppedConnections.start({ reason });
     for (const outcome of ATTEMPT_OUTCOMES) this.attempts.start({ outcome });
     this.refusals.start({});
@@ -148,6 +158,7 @@ export class Meters {
       this.refusals,
       this.droppedConnections,
       this.unauthentic,
+      this.refusedSignIns,
     ].map((meter) => meter.family());
   }
 }

@@ -1,5 +1,6 @@
 import {
   type Budget,
+  accountBudget,
   failureBudget,
   guessBudget,
   type GuessKind,
@@ -8,7 +9,7 @@ import {
 } from './brute-force-throttle.pure.js';
 import { costOf } from './rate-limit.pure.js';
 
-const LIMITS = { failedAuth: 20, signIn: 5 };
+const LIMITS = { failedAuth: 20, signIn: 5, account: 20 };
 const NOW_MS = 1_795_224_000_000;
 const NOW = NOW_MS * 1_000;
 
@@ -57,7 +58,21 @@ describe('passwordBudgets', () => {
   });
 
   it('leave out what is switched off', () => {
-    expect(passwordBudgets('a@example.test', '192.0.2.1', { failedAuth: 0, signIn: 0 })).toEqual([]);
+    expect(passwordBudgets('a@example.test', '192.0.2.1', { ...LIMITS, failedAuth: 0, signIn: 0 })).toEqual([]);
+  });
+});
+
+describe('accountBudget', () => {
+  it.each([
+    ['account-total', 'account-total: account 20/3600'],
+    ['known-browser', 'known-browser: known-browser 20/3600'],
+  ] as const)('of kind %s is %s', (kind, expected) => {
+    const budget = accountBudget(kind, 'a-subject', LIMITS);
+    expect(budget && [budget.subject, textOf(budget)]).toEqual(['a-subject', expected]);
+  });
+
+  it('is null where the limit is switched off', () => {
+    expect(accountBudget('account-total', 'a-subject', { ...LIMITS, account: 0 })).toBeNull();
   });
 });
 

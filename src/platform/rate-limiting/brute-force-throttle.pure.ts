@@ -13,14 +13,22 @@ import {
  * password by address and account.
  */
 export type FailureKind = 'token' | 'client' | 'password' | 'account';
-/** Secrets of a signed-in or half signed-in user, counted by user. */
+/**
+ * Passwords for one account: of all addresses together, and of one browser that has signed in to it before
+ * (specification/authentication.md#guessed-passwords).
+ */
+export type AccountKind = 'account-total' | 'known-browser';
+/** Secrets of a signed-in or half signed-in user, counted by user; codes at the sign-in also by known browser. */
 export type GuessKind = 'current-password' | 'second-factor' | 'second-factor-confirmation';
-export type BudgetKind = FailureKind | GuessKind;
+export type BudgetKind = FailureKind | AccountKind | GuessKind;
 
 /** The number of attempts that one subject has. */
 export interface Budget {
   kind: BudgetKind;
-  /** A client's address; for kind `account` a hash, because it contains what a user typed; for a guess the user's id. */
+  /**
+   * A client's address; for kinds `account` and `account-total` a hash, because it contains what a user typed; for a
+   * guess the user's id, and for one of a known browser the id of that.
+   */
   subject: string;
   policy: Policy;
 }
@@ -36,10 +44,16 @@ const GUESSES: Record<GuessKind, Policy> = {
   'second-factor-confirmation': { name: 'second-factor-confirmation', quota: 10, windowSeconds: 600 },
 };
 
-/** The limits of the configuration, a minute. */
+const HOUR_SECONDS = 3_600;
+
+/** The limits of the configuration. */
 export interface FailureLimits {
+  /** A minute. */
   failedAuth: number;
+  /** A minute. */
   signIn: number;
+  /** An hour. */
+  account: number;
 }
 
 /** @returns null where the limit is switched off */
@@ -51,15 +65,27 @@ export function failureBudget(kind: FailureKind, subject: string, limits: Failur
 
 /** The budgets that a wrong password is taken from. @param account the email address as it was typed */
 export function passwordBudgets(account: string, address: string, limits: FailureLimits): Budget[] {
-  const email = account.trim().toLowerCase();
-  const subject = sha256(JSON.stringify([email, address])).toString('base64url');
+  const subject = sha256(JSON.stringify([accountName(account), address])).toString('base64url');
   return [failureBudget('password', address, limits), failureBudget('account', subject, limits)].filter(
     (budget) => budget !== null,
   );
 }
 
-export function guessBudget(kind: GuessKind, userId: string): Budget {
-  return { kind, subject: userId, policy: GUESSES[kind] };
+/** One name for all spellings of an email address that lead to one account. */
+export function accountName(account: string): string {
+  return account.trim().toLowerCase();
+}
+
+/** @returns null where the limit is switched off */
+export function accountBudget(kind: AccountKind, subject: string, { account }: FailureLimits): Budget | null {
+  const name = kind === 'account-total' ? 'account' : kind;
+  const policy = { name, quota: account, windowSeconds: HOUR_SECONDS };
+  return account > 0 ? { kind, subject, policy } : null;
+}
+
+/** @param subject the user's id, or that of a known browser */
+export function guessBudget(kind: GuessKind, subject: string): Budget {
+  return { kind, subject, policy: GUESSES[kind] };
 }
 
 /** Identifies a budget in a map. */

@@ -3,8 +3,11 @@ import { CONFIG, type Config } from '../../config.js';
 import { Clock } from '../runtime/clock.pure.js';
 import { TooManyRequestsError } from '../errors/errors.pure.js';
 import { PollingLoops } from '../runtime/polling-loop.js';
+import { Keyring } from '../security/keyring.js';
 import { LoopName } from '../runtime/loop-name.pure.js';
 import {
+  accountBudget,
+  accountName,
   type Budget,
   failureBudget,
   guessBudget,
@@ -21,6 +24,9 @@ const PURGE_BATCH = 1_000;
 /** Used-up budgets that this process caches; the database is queried for evicted ones. */
 const MAX_REMEMBERED = 10_000;
 
+/** Purpose of the subkey under which email addresses are hashed: they are what strangers typed. */
+const ACCOUNT_PURPOSE = 'sign-in-account';
+
 /** A budget after an attempt. */
 interface Taken {
   /** Microseconds of Unix time at which it is whole again. */
@@ -28,12 +34,35 @@ interface Taken {
   standing: Standing;
 }
 
+/** A sign-in with a password. */
+export interface PasswordAttempt {
+  /** The email address as it was typed. */
+  account: string;
+  /** Of {@link clientAddress}. */
+  address: string;
+  /** Id of a browser that has signed in to this very account before; null: an unknown one. */
+  browser: string | null;
+}
+
+/** How a guarded check ended. */
+export interface GuardedCheck<T> {
+  /** Null: it failed. */
+  result: T | null;
+  /** The failure was the last one that all unknown browsers together had for this account. */
+  isBoundReached: boolean;
+}
+
+/** The bound of an account is used up: nobody but its known browsers can sign in for now. */
+export class AccountBoundError extends TooManyRequestsError {}
+
 /**
  * Limits how often tokens, secrets, passwords and codes may be guessed, counted by all processes together in Postgres.
  *
- * Failures of clients are counted by address (specification/rate-limits.md#what-is-counted): success is never counted
- * and writes nothing. A refused attempt is not counted either, so waiting always helps; and an account is closed for
- * the address that failed, not for its owner elsewhere. Guesses at the secret of a known user are counted by user.
+ * Failures of clients are counted by address (specification/rate-limits.md#what-is-counted): success is never counted.
+ * A refused attempt is not counted either, so waiting always helps; and an account is closed for the address that
+ * failed, not for its owner elsewhere. Passwords are also counted by account over all addresses, apart from those of
+ * browsers that have signed in to it before (specification/authentication.md#guessed-passwords). Guesses at the secret
+ * of a known user are counted by user.
  */
 @Injectable()
 export class BruteForceThrottle implements OnApplicationBootstrap {
@@ -47,6 +76,7 @@ export class BruteForceThrottle implements OnApplicationBootstrap {
     private readonly attempts: FailedAttemptRepository,
     private readonly clock: Clock,
     private readonly loops: PollingLoops,
+    private readonly keyring: Keyring,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -58,28 +88,34 @@ export class BruteForceThrottle implements OnApplicationBootstrap {
   }
 
   /**
-   * Checks the password of a sign-in, unless there were too many failures.
-   * @param account its email address
-   * @param address of {@link clientAddress}
+   * Checks the password of a sign-in, unless there were too many failures. Whether the account exists makes no
+   * difference.
    * @param check null is a failure; an error is none
-   * @throws TooManyRequestsError before the check, or if concurrent checks used up the budget
+   * @throws TooManyRequestsError before the check, or if concurrent checks used up the budget of the address
+   * @throws AccountBoundError before the check
    */
   async guardPassword<T>(
-    account: string,
-    address: string,
+    { account, address, browser }: PasswordAttempt,
     check: () => Promise<T | null>,
-  ): Promise<T | null> {
-    const budgets = passwordBudgets(account, address, this.config.rateLimits);
+  ): Promise<GuardedCheck<T>> {
+    const limits = this.config.rateLimits;
+    const own = browser === null ? null : accountBudget('known-browser', browser, limits);
+    // A known browser that has used up its own budget counts as an unknown one.
+    if (own && (await this.take(own)).standing.retryAfterSeconds === null) {
+      const result = await this.unlessRight(own, check);
+      return { result, isBoundReached: false };
+    }
+    const budgets = passwordBudgets(account, address, limits);
     const standings = await Promise.all(budgets.map((budget) => this.find(budget)));
     // Nothing is awaited from here to `occupy`: of many guesses at once only as many run as may fail.
     requireRemaining(standings.filter(({ remaining }, i) => remaining <= this.runningOn(budgets[i])));
     this.occupy(budgets, 1);
     try {
-      const result = await check();
-      if (result !== null) return result;
+      const checked = await this.withinAccountBound(account, check);
+      if (checked.result !== null) return checked;
       const counted = await Promise.all(budgets.map((budget) => this.takeFailure(budget, address)));
       requireRemaining(counted.filter(({ retryAfterSeconds }) => retryAfterSeconds !== null));
-      return null;
+      return checked;
     } finally {
       this.occupy(budgets, -1);
     }
@@ -107,21 +143,55 @@ export class BruteForceThrottle implements OnApplicationBootstrap {
   /**
    * Counts a guess at the secret of a known user. Call it before the secret is checked, so that of a hundred concurrent
    * guesses no more are checked than the budget has left.
+   * @param subject the user's id, or that of a known browser
+   * @returns whether it was the last one
    * @throws TooManyRequestsError
    */
-  async takeGuess(kind: GuessKind, userId: string): Promise<void> {
-    const { standing } = await this.take(guessBudget(kind, userId));
+  async takeGuess(kind: GuessKind, subject: string): Promise<boolean> {
+    const { standing } = await this.take(guessBudget(kind, subject));
     if (standing.retryAfterSeconds !== null) throw new TooManyRequestsError(standing.retryAfterSeconds);
+    return standing.remaining === 0;
   }
 
   /** Makes the budget of guesses whole again, after a right one. */
-  async restoreGuesses(kind: GuessKind, userId: string): Promise<void> {
-    await this.attempts.restore(guessBudget(kind, userId));
+  async restoreGuesses(kind: GuessKind, subject: string): Promise<void> {
+    await this.attempts.restore(guessBudget(kind, subject));
   }
 
   /** Deletes rows that no longer count; returns true while more remain. */
   async purgeExpired(): Promise<boolean> {
     return (await this.attempts.purge(this.clock.now(), PURGE_BATCH)) === PURGE_BATCH;
+  }
+
+  /**
+   * The bound of all addresses together is taken from before the check: processes that check at the same moment could
+   * otherwise each use the last attempt.
+   */
+  private async withinAccountBound<T>(
+    account: string,
+    check: () => Promise<T | null>,
+  ): Promise<GuardedCheck<T>> {
+    const [digest] = this.keyring.digests(ACCOUNT_PURPOSE, accountName(account));
+    if (!digest) throw new Error('the keyring is empty');
+    const budget = accountBudget('account-total', digest.toString('base64url'), this.config.rateLimits);
+    if (!budget) return { result: await check(), isBoundReached: false };
+    const { standing } = await this.take(budget);
+    if (standing.retryAfterSeconds !== null)
+      throw new AccountBoundError(standing.retryAfterSeconds, headersOf([standing]));
+    const result = await this.unlessRight(budget, check);
+    return { result, isBoundReached: result === null && standing.remaining === 0 };
+  }
+
+  /** Gives the attempt back that was taken for this check, unless the check fails. */
+  private async unlessRight<T>(budget: Budget, check: () => Promise<T | null>): Promise<T | null> {
+    let isWrong = false;
+    try {
+      const result = await check();
+      isWrong = result === null;
+      return result;
+    } finally {
+      if (!isWrong) await this.attempts.giveBack(budget, this.clock.now());
+    }
   }
 
   private async find(budget: Budget): Promise<Standing> {

@@ -6,12 +6,17 @@ import type { Budget } from './brute-force-throttle.pure.js';
 import { FailedAttemptEntity } from './failed-attempt.entity.js';
 import { capacityOf, costOf } from './rate-limit.pure.js';
 
-interface Taking {
+/** One attempt of a budget. */
+interface Cost {
   kind: Budget['kind'];
   subject: string;
   now: Date;
-  /** Microseconds, as {@link costOf} and {@link capacityOf}. */
+  /** Microseconds, as {@link costOf}. */
   cost: number;
+}
+
+interface Taking extends Cost {
+  /** Microseconds, as {@link capacityOf}. */
   capacity: number;
 }
 
@@ -30,6 +35,16 @@ const TAKE = namedStatement<Taking>(`
     where f.restored_at <= :now::timestamptz + (:capacity::float8 - :cost::float8) * interval '1 microsecond'
        or f.restored_at > :now::timestamptz + 2 * :capacity::float8 * interval '1 microsecond'
   returning ${ROW.list}`);
+// One attempt back: a bucket that is whole again has no row.
+const GIVE_BACK = namedStatement<Cost>(`
+  with whole as (
+    delete from failed_attempts f
+    where f.kind = :kind and f.subject = :subject
+      and f.restored_at <= :now::timestamptz + :cost::float8 * interval '1 microsecond'
+    returning f.kind
+  )
+  update failed_attempts f set restored_at = f.restored_at - :cost::float8 * interval '1 microsecond'
+  where f.kind = :kind and f.subject = :subject and not exists (select from whole)`);
 const FIND = `select ${ROW.list} from failed_attempts f where f.kind = $1 and f.subject = $2`;
 const DELETE = `delete from failed_attempts where kind = $1 and subject = $2`;
 const PURGE = `
@@ -50,6 +65,12 @@ export class FailedAttemptRepository {
     const taking = { kind, subject, now, cost: costOf(policy), capacity: capacityOf(policy) };
     const [row] = await this.sql.queryApart<object>(TAKE.text, TAKE.values(taking));
     return row ? ROW.toEntity(row).restoredAt : null;
+  }
+
+  /** Puts back what {@link take} took for an attempt that was no failure. */
+  async giveBack({ kind, subject, policy }: Budget, now: Date): Promise<void> {
+    const values = GIVE_BACK.values({ kind, subject, now, cost: costOf(policy) });
+    await this.sql.queryApart(GIVE_BACK.text, values);
   }
 
   /** When the budget is whole again; null: it is. */
