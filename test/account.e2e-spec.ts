@@ -54,6 +54,8 @@ describe('the profile', () => {
       isOperator: false,
       twoFactorEnabled: false,
       createdAt: gateway.clock.now().toISOString().replace('.000Z', 'Z'),
+      refusedSignIns: 0,
+      lastRefusedSignInAt: null,
     });
   });
 

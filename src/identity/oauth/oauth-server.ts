@@ -22,6 +22,7 @@ import {
   withTokenDefaults,
 } from './oauth-request.js';
 import { issuerUrl, OAUTH_ROUTES } from './oidc-provider.js';
+import { oversizedParameter } from './parameter-sizes.pure.js';
 import { errorPage } from './sign-in-pages.pure.js';
 
 type Next = (error?: unknown) => void;
@@ -58,6 +59,10 @@ export class OAuthServer {
     } catch (error) {
       if (error instanceof OAuthRequestError) {
         this.limits.settleTokenRequest(response, 'refused');
+        if (isPage(path) && request.headers.accept?.includes('text/html')) {
+          const text = `${error.error}: ${error.description}`;
+          return send(response, errorPage(400, 'This request cannot be processed', text));
+        }
         return refuse(response, 400, { error: error.error, error_description: error.description });
       }
       const { refusal } = toGatewayError(error);
@@ -88,6 +93,7 @@ export class OAuthServer {
     const [, uid] = INTERACTION.exec(path) ?? [];
     if (uid) return this.interactions.handle(request, response, uid);
     if (request.method === 'OPTIONS') return handleOptions(request, response, methods);
+    requireSizes(query);
     const parameters = path === '/authorize' ? withAuthorizationDefaults(query) : query;
     const target = parameters.size > 0 ? `${path}?${parameters.toString()}` : path;
     const form = request.method === 'POST' ? await this.readForm(request, response, path) : null;
@@ -106,11 +112,18 @@ export class OAuthServer {
     const form = await readForm(request);
     if (!form && request.headers['content-type'])
       throw new OAuthRequestError('send application/x-www-form-urlencoded or application/json');
+    if (form) requireSizes(form);
     if (path !== '/token') return form;
     const clientId = clientIdOf(request.headers.authorization, form);
     this.limits.admitTokenRequest(request, response, clientId);
     return form && withTokenDefaults(form, () => this.clients.findDefaultScopes(clientId));
   }
+}
+
+/** @throws OAuthRequestError */
+function requireSizes(parameters: URLSearchParams): void {
+  const problem = oversizedParameter(parameters);
+  if (problem !== null) throw new OAuthRequestError(problem);
 }
 
 /** Also accepts the absolute form that proxies may send (RFC 9112 section 3.2.2); Express does not strip the origin. */
