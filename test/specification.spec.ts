@@ -129,6 +129,7 @@ describe('the specification states what the code does', () => {
       tokens: rateLimits.tokens,
       'failed-auth': rateLimits.failedAuth,
       'sign-in': rateLimits.signIn,
+      account: rateLimits.account,
     });
   });
 

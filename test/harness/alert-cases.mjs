@@ -2,31 +2,9 @@
 // notation (`0x4 2x5` is five times 0, then six times 2).
 // `fires` is the first minute at which it does, so that one minute before it is still silent; null: never.
 
-/** What every process says of the same fact: it is to alert once. */
-const byAll = (name, values, labels = {}) =>
-  Object.fromEntries(['a', 'b'].map((instance) => [series(name, { instance, ...labels }), values]));
-const byOne = (name, values, labels = {}) => ({ [series(name, { instance: 'a', ...labels })]: values });
-
-function series(name, labels) {
-  const pairs = Object.entries({ job: 'gateway', ...labels });
-  return `${name}{${pairs.map(([label, value]) => `${label}="${value}"`).join(',')}}`;
-}
+import { answers, attempts, byAll, byOne, spread } from './alert-series.mjs';
 
 const ethereum = { chain: 'ethereum' };
-/** A histogram in which each minute brings `fast` up to one bound, and `slow` up to the next. */
-const spread = (name, labels, [fastBound, fast], [slowBound, slow]) => ({
-  ...byOne(`${name}_bucket`, `0+${fast}x90`, { ...labels, le: fastBound }),
-  ...byOne(`${name}_bucket`, `0+${fast + slow}x90`, { ...labels, le: slowBound }),
-  ...byOne(`${name}_bucket`, `0+${fast + slow}x90`, { ...labels, le: '+Inf' }),
-});
-const answers = (status, values) =>
-  byOne('gateway_http_request_duration_seconds_count', values, {
-    method: 'GET',
-    route: '/api/rates',
-    status,
-  });
-const attempts = (outcome, values) => byOne('gateway_webhook_attempts_total', values, { outcome });
-
 export const CASES = [
   {
     alert: 'GatewayRecordsDiffer',
@@ -89,6 +67,20 @@ export const CASES = [
     alert: 'GatewayRowsForged',
     when: 'every row is as the gateway wrote it',
     series: byAll('gateway_unauthentic_rows_total', '0x60', { table: 'deposit_addresses' }),
+    fires: null,
+  },
+  {
+    alert: 'GatewayAccountGuessed',
+    when: 'one process refused a sign-in because the bound of its account was reached',
+    series: byOne('gateway_sign_ins_refused_total', '0x20 1x60', { reason: 'account_limit' }),
+    fires: 21,
+    labels: { reason: 'account_limit' },
+    summary: 'An account is being guessed (account_limit)',
+  },
+  {
+    alert: 'GatewayAccountGuessed',
+    when: 'people mistype their passwords',
+    series: byOne('gateway_sign_ins_refused_total', '0+1x60', { reason: 'password' }),
     fires: null,
   },
   {

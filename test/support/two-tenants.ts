@@ -203,6 +203,10 @@ export class TwoTenants {
       `insert into recovery_codes (user_id, slot, code_hash, created_at) values ($1, 1, sha256('code'), $2)`,
       [owner.userId, gateway.clock.now()],
     );
+    await sql.query(
+      `insert into refused_sign_ins (user_id, reason, since_last, refused_at) values ($1, 'password', 1, $2)`,
+      [owner.userId, gateway.clock.now()],
+    );
     const [around] = await sql.query<
       Pick<Names, 'clientId' | 'siteId' | 'txHash' | 'address' | 'deliveryId'>
     >(

@@ -58,7 +58,9 @@ describe('passwordBudgets', () => {
   });
 
   it('leave out what is switched off', () => {
-    expect(passwordBudgets('a@example.test', '192.0.2.1', { ...LIMITS, failedAuth: 0, signIn: 0 })).toEqual([]);
+    expect(passwordBudgets('a@example.test', '192.0.2.1', { ...LIMITS, failedAuth: 0, signIn: 0 })).toEqual(
+      [],
+    );
   });
 });
 
