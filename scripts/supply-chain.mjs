@@ -10,6 +10,11 @@ const ALIASES = new Map([
   ['strip-ansi-cjs', 'strip-ansi'],
   ['wrap-ansi-cjs', 'wrap-ansi'],
 ]);
+/**
+ * Packages that we let npm install under the name of another, so that the other is never there (overrides of package.json).
+ * @scarf/scarf does nothing but report installations to its maker; those that depend on it never load it.
+ */
+const STAND_INS = new Map([['@scarf/scarf', 'toidentifier']]);
 /** Licenses that require nothing but their own text (SPDX). */
 const LICENSES = new Set([
   'MIT',
@@ -44,8 +49,11 @@ export function lockfileProblems(manifest, lock) {
     const say = (what) => problems.push(`${path} ${entry.version}: ${what}`);
     if (!/^(node_modules\/(@[\w.-]+\/)?[\w.-]+\/?)+$/.test(path) || entry.link)
       say('is not a package of a registry');
-    if (entry.name !== undefined && entry.name !== name && !(entry.dev && ALIASES.get(name) === entry.name))
+    const expected = STAND_INS.get(name) ?? (entry.dev ? ALIASES.get(name) : undefined);
+    if (entry.name !== undefined && entry.name !== name && entry.name !== expected)
       say(`is another package, ${entry.name}`);
+    if (STAND_INS.has(name) && entry.name !== STAND_INS.get(name))
+      say(`is not replaced by ${STAND_INS.get(name)}`);
     if (!/^\d+\.\d+\.\d+(-[\w.-]+)?(\+[\w.-]+)?$/.test(entry.version ?? ''))
       say('has no version of a registry');
     // The registry is the one that npm is set to; .npmrc keeps addresses out of the lockfile.
@@ -110,7 +118,8 @@ export function billOfMaterials(lock, isThere) {
   const paths = Object.keys(lock.packages).filter(
     (path) => path && !lock.packages[path].dev && isThere(path),
   );
-  const refOf = (path) => `${nameOf(path)}@${lock.packages[path].version}`;
+  const actualName = (path) => lock.packages[path].name ?? nameOf(path);
+  const refOf = (path) => `${actualName(path)}@${lock.packages[path].version}`;
   const dependsOn = (path) => {
     const { dependencies, optionalDependencies, peerDependencies } = lock.packages[path];
     return Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies })
@@ -129,13 +138,13 @@ export function billOfMaterials(lock, isThere) {
     },
     components: unique.map((path) => {
       const { version: exact, integrity = '', license: named } = lock.packages[path];
-      const license = named ?? READ_BY_HAND.get(nameOf(path));
+      const license = named ?? READ_BY_HAND.get(actualName(path));
       return {
         type: 'library',
         'bom-ref': refOf(path),
-        name: nameOf(path),
+        name: actualName(path),
         version: exact,
-        purl: `pkg:npm/${nameOf(path).replace('@', '%40')}@${exact}`,
+        purl: `pkg:npm/${actualName(path).replace('@', '%40')}@${exact}`,
         hashes: [
           {
             alg: 'SHA-512',

@@ -43,6 +43,7 @@ describe('the lockfile', () => {
       'node_modules/@swc/core',
     ],
     ['a known alias, for development', { name: 'strip-ansi', dev: true }, 'node_modules/strip-ansi-cjs'],
+    ['a harmless stand-in', { name: 'toidentifier' }, 'node_modules/@scarf/scarf'],
   ])('may have %s', (_name, fields, at) => {
     expect(problemsOf(fields, at)).toEqual([]);
   });
@@ -75,6 +76,12 @@ describe('the lockfile', () => {
     expect(run).toEqual([expect.stringMatching(/runs a program/)]);
     const alias = problemsOf({ name: 'strip-ansi' }, 'node_modules/strip-ansi-cjs');
     expect(alias).toEqual([expect.stringMatching(/is another package, strip-ansi/)]);
+  });
+
+  it.each([{}, { name: 'right' }])('is refused when @scarf/scarf is not the stand-in but %j', (fields) => {
+    expect(problemsOf(fields, 'node_modules/@scarf/scarf')).toContainEqual(
+      expect.stringMatching(/is not replaced by toidentifier/),
+    );
   });
 
   it('is refused for a folder of its own', () => {
@@ -182,6 +189,13 @@ describe('the bill of materials', () => {
       { name: '@scope/right', version: '2.0.0', purl: 'pkg:npm/%40scope/right@2.0.0', hashes },
     ]);
     expect(materialProblems(bill)).toEqual([]);
+  });
+
+  it('calls a stand-in by its own name', () => {
+    const replaced = lockOf({ 'node_modules/@scarf/scarf': entry({ name: 'toidentifier' }) });
+    expect(billOfMaterials(replaced, () => true).components).toMatchObject([
+      { name: 'toidentifier', purl: 'pkg:npm/toidentifier@1.2.3' },
+    ]);
   });
 
   it('resolves dependencies as Node does', () => {
