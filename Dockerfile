@@ -1,5 +1,5 @@
 # Two sets of packages: what the gateway needs at run time, and what builds it.
-FROM node:24-bookworm-slim AS packages
+FROM node:24.19-bookworm-slim@sha256:cd84903a12dbd26b46f1f3b8144a2568c41c5d37ddd0c7a80a34c7a19786b35f AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 # The development chain comes as an optional package, and native code (argon2) does too: so they are
@@ -7,7 +7,7 @@ COPY package.json package-lock.json .npmrc ./
 COPY scripts/supply-chain.mjs scripts/write-sbom.mjs scripts/
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund && rm -rf node_modules/@foundry-rs && node scripts/write-sbom.mjs > sbom.json
 
-FROM node:24-bookworm-slim AS build
+FROM node:24.19-bookworm-slim@sha256:cd84903a12dbd26b46f1f3b8144a2568c41c5d37ddd0c7a80a34c7a19786b35f AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
@@ -19,7 +19,7 @@ COPY scripts/build-web.mjs scripts/bundle-derivation.mjs scripts/
 COPY scripts/browser scripts/browser
 RUN npm run build && rm -rf dist/src/demo
 
-FROM node:24-bookworm-slim
+FROM node:24.19-bookworm-slim@sha256:cd84903a12dbd26b46f1f3b8144a2568c41c5d37ddd0c7a80a34c7a19786b35f
 ENV NODE_ENV=production
 WORKDIR /app
 COPY --from=packages /app/node_modules node_modules

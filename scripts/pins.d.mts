@@ -1,0 +1,1 @@
+export function pinProblems(files: Map<string, string>): string[];
