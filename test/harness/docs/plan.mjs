@@ -87,6 +87,13 @@ export const DOCUMENTS = {
       program('npm prune --omit=dev', 'sh', runWithoutDocker),
     ],
   },
+  'docs/how-to/release.md': {
+    blocks: [
+      elsewhere('ssh-keygen -Y verify', 'test/release.e2e-spec.ts'),
+      names('gh attestation verify', 'needs a published release'),
+      elsewhere('npm run release', 'test/release.e2e-spec.ts'),
+    ],
+  },
   'docs/how-to/access.md': {
     setup: setups.merchantWithKey,
     blocks: [
