@@ -181,7 +181,7 @@ describe('responses', () => {
     async (path) => {
       const { headers } = await probe.request('GET', path);
       expect(Object.fromEntries(headers)).toMatchObject({
-        'content-security-policy': "default-src 'none';frame-ancestors 'none'",
+        'content-security-policy': "default-src 'none';base-uri 'none';frame-ancestors 'none'",
         'strict-transport-security': expect.stringContaining('max-age=31536000') as string,
         'referrer-policy': 'no-referrer',
         'x-content-type-options': 'nosniff',

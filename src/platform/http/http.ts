@@ -28,7 +28,12 @@ function securityHeaders(production: boolean) {
   return helmet({
     contentSecurityPolicy: {
       useDefaults: false,
-      directives: { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] },
+      directives: {
+        'default-src': ["'none'"],
+        // default-src says nothing about it.
+        'base-uri': ["'none'"],
+        'frame-ancestors': ["'none'"],
+      },
     },
     strictTransportSecurity: production ? { maxAge: HSTS_SECONDS } : false,
     referrerPolicy: { policy: 'no-referrer' },
