@@ -24,6 +24,7 @@ const BLOCKS = Number(process.env.PROVIDER_BLOCKS ?? 40);
 const LIMITED_BLOCKS = Math.max(6, Math.floor(BLOCKS / 8));
 const TRACES = ['trace_block', 'debug_traceBlockByHash'];
 /** Each with the limit that must have been applied. */
+/** @type {[title: string, limits: import('../support/provider-limits.ts').Limits, applied: string][]} */
 const TRIALS = [
   ...[0, 1, 3, 10].map((batch) => [`batches of ${batch}`, { batch }, 'batch']),
   ...['http', 'elements', 'first element'].map((batchStyle) => [
@@ -53,10 +54,8 @@ await check("Hardhat's packages install", async () => {
 });
 
 const summary = [];
-for (const [name, start] of [
-  ['anvil', startAnvil],
-  ['hardhat', () => startHardhat(hardhat)],
-]) {
+const NODES = { anvil: startAnvil, hardhat: () => startHardhat(hardhat) };
+for (const [name, start] of Object.entries(NODES)) {
   const node = await check(`${name} starts`, () => start());
   if (!node) continue;
   const chain = await payChain(node, BLOCKS);
