@@ -8,7 +8,9 @@
  */
 export const GRANTS: Readonly<Record<string, string>> = {
   application_holdings: '',
-  audit_head: '',
+  audit_anchor: 'insert, update (seq, hash, adopted_seq, unkeyed_until, mac)',
+  // What a row lock takes; a guard refuses the update itself.
+  audit_head: 'update (only_one)',
   audit_log: 'insert',
   authenticated_tables: 'update (adopted_at)',
   chain_blocks: 'insert, update (hash, parent_hash, block_time), delete',

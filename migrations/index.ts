@@ -3,6 +3,7 @@ import { AuthenticateWallets1795310402000 } from './0002-authenticate-wallets.js
 import { AuthenticateIdentity1795310403000 } from './0003-authenticate-identity.js';
 import { GatewayRole1795310404000 } from './0004-gateway-role.js';
 import { WalletChanges1795310405000 } from './0005-wallet-changes.js';
+import { KeyAuditLog1795310406000 } from './0006-key-audit-log.js';
 import { RefusedSignIns1795310407000 } from './0007-refused-sign-ins.js';
 import { FinalityByTransfer1795310408000 } from './0008-finality-by-transfer.js';
 import { CountUnpaidPayments1795310409000 } from './0009-count-unpaid-payments.js';
@@ -14,6 +15,7 @@ export const migrations = [
   AuthenticateIdentity1795310403000,
   GatewayRole1795310404000,
   WalletChanges1795310405000,
+  KeyAuditLog1795310406000,
   RefusedSignIns1795310407000,
   FinalityByTransfer1795310408000,
   CountUnpaidPayments1795310409000,

@@ -18,6 +18,21 @@ create table application_holdings (
   constraint application_holdings_pending_check CHECK (pending >= 0::numeric AND pending < 'Infinity'::numeric)
 );
 
+create table audit_anchor (
+  only_one boolean default true not null,
+  seq bigint not null,
+  hash bytea not null,
+  adopted_seq bigint not null,
+  unkeyed_until timestamp(3) with time zone,
+  mac text not null,
+  constraint audit_anchor_pkey PRIMARY KEY (only_one),
+  constraint audit_anchor_check CHECK (adopted_seq >= 0 AND adopted_seq <= seq),
+  constraint audit_anchor_hash_check CHECK (octet_length(hash) = 32),
+  constraint audit_anchor_mac_check CHECK (mac ~ '^m1[.]'::text),
+  constraint audit_anchor_only_one_check CHECK (only_one),
+  constraint audit_anchor_seq_check CHECK (seq >= 0)
+);
+
 create table audit_head (
   only_one boolean default true not null,
   seq bigint not null,
@@ -41,6 +56,7 @@ create table audit_log (
   request_id text,
   previous_hash bytea not null,
   hash bytea not null,
+  mac text,
   constraint audit_log_pkey PRIMARY KEY (seq),
   constraint audit_log_hash_key UNIQUE (hash),
   constraint audit_log_act_check CHECK (act ~ '^[a-z_]+[.][a-z_]+$'::text),
@@ -49,6 +65,7 @@ create table audit_log (
   constraint audit_log_check1 CHECK ((actor_kind = ANY (ARRAY['user'::text, 'oauth_client'::text, 'client_token'::text])) = (actor_id IS NOT NULL)),
   constraint audit_log_details_check CHECK (json_typeof(details) = 'object'::text),
   constraint audit_log_hash_check CHECK (octet_length(hash) = 32),
+  constraint audit_log_mac_check CHECK (mac ~ '^m1[.]'::text),
   constraint audit_log_previous_hash_check CHECK (octet_length(previous_hash) = 32),
   constraint audit_log_seq_check CHECK (seq > 0)
 );
@@ -827,6 +844,18 @@ begin
   return new;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.audit_log_guard()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'UPDATE' and current_setting('gateway.resealing', true) = 'on' and old.mac is not null
+     and to_jsonb(new) - 'mac' = to_jsonb(old) - 'mac' and new.details::text = old.details::text then
+    return new;
+  end if;
+  raise exception '% is append-only', tg_table_name using errcode = 'check_violation';
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.authenticated_tables_guard()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1427,8 +1456,10 @@ begin
   return new;
 end $function$;
 
+CREATE TRIGGER audit_anchor_no_delete BEFORE DELETE ON audit_anchor FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER audit_anchor_no_truncate BEFORE TRUNCATE ON audit_anchor FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER audit_head_guard AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON audit_head FOR EACH STATEMENT EXECUTE FUNCTION audit_head_guard();
-CREATE TRIGGER audit_log_append_only BEFORE DELETE OR UPDATE ON audit_log FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER audit_log_append_only BEFORE DELETE OR UPDATE ON audit_log FOR EACH ROW EXECUTE FUNCTION audit_log_guard();
 CREATE TRIGGER audit_log_chain BEFORE INSERT ON audit_log FOR EACH ROW EXECUTE FUNCTION audit_log_chain();
 CREATE TRIGGER audit_log_no_truncate BEFORE TRUNCATE ON audit_log FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER authenticated_tables_guard BEFORE DELETE OR UPDATE ON authenticated_tables FOR EACH ROW EXECUTE FUNCTION authenticated_tables_guard();

@@ -29,6 +29,7 @@ export function parseCommandLine(args: string[]) {
         name: { type: 'string' },
         'client-id': { type: 'string' },
         head: { type: 'string' },
+        investigated: { type: 'string' },
         user: { type: 'string' },
         'redirect-uri': { type: 'string', multiple: true, default: [] },
         chain: { type: 'string' },

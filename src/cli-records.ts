@@ -7,6 +7,7 @@ import { isConsistent } from './operations/reconciliation/reconciliation-report.
 import { Reconciliation } from './operations/reconciliation/reconciliation.service.js';
 import { presentReport, reconciliationText } from './operations/reconciliation/reconciliation-view.pure.js';
 import { formatAuditHead, parseAuditHead } from './platform/audit/audit-chain.pure.js';
+import { AUDIT_MACS } from './platform/audit/keyed-columns.js';
 import { AuditLog } from './platform/audit/audit-log.service.js';
 import { AuditVerification } from './platform/audit/audit-verification.service.js';
 import { Sql } from './platform/database/sql.js';
@@ -29,8 +30,12 @@ export const verify: Command = async (app, options, terminal) => {
 export const verifyAudit: Command = async (app, options, terminal) => {
   const kept = options.head === undefined ? null : parseAuditHead(options.head);
   if (options.head !== undefined && !kept)
-    throw new UsageError('--head must be the head that an earlier run printed');
-  const { rows, head, problem } = await app.get(AuditVerification).run(kept);
+    throw new UsageError('--head must be a head that the gateway logged or an earlier run printed');
+  const investigated = options.investigated ?? '0';
+  if (!/^\d{1,18}$/.test(investigated))
+    throw new UsageError('--investigated must be the number of an entry audit_log.resumed');
+  const known = { kept, investigated: BigInt(investigated) };
+  const { rows, head, problem } = await app.get(AuditVerification).run(known);
   terminal.write(`valid rows: ${rows}\nhead:       ${formatAuditHead(head)}\n`);
   if (problem === null) return 0;
   terminal.writeError(`the audit log is broken: ${problem}\n`);
@@ -68,6 +73,8 @@ export const resealSecrets: Command = async (app, _options, terminal) => {
   ])
     reports.push(await rotation.run(column));
   reports.push(...(await app.get(RowAuthenticator).rotate()));
+  // Last, because everything before appends to the audit log.
+  for (const column of AUDIT_MACS) reports.push(await rotation.run(column));
   let lost = 0;
   for (const { name, action, renewed, refused } of reports) {
     terminal.write(`${name}: ${renewed} ${action} again\n`);

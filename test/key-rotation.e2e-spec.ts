@@ -3,6 +3,8 @@ import { ENCRYPTED_SECRETS } from '../src/applications/encrypted-columns.js';
 import { Keyring } from '../src/platform/security/keyring.js';
 import { ENCRYPTED_KEYS as ENCRYPTED_OAUTH_KEYS } from '../src/identity/oauth/encrypted-columns.js';
 import { ENCRYPTED_KEYS as ENCRYPTED_WALLET_KEYS, WALLET_MACS } from '../src/wallets/encrypted-columns.js';
+import { AUDIT_MACS } from '../src/platform/audit/keyed-columns.js';
+import { AuditVerification } from '../src/platform/audit/audit-verification.service.js';
 import { AccountApi } from './support/account-api.js';
 import { DatabaseThief } from './support/database-thief.js';
 import { SECRET, Shop, type ShopApplication } from './support/shop.js';
@@ -13,6 +15,7 @@ import { newAccount } from './support/wallets-api.js';
 // The configuration accepts only keys that look random.
 const OLD = `old:${Buffer.from('0123456789abcdefghijklmnopqrstuv').toString('base64')}`;
 const NEW = `new:${Buffer.from('vutsrqponmlkjihgfedcba9876543210').toString('base64')}`;
+const MACS = [...WALLET_MACS, ...AUDIT_MACS];
 const COLUMNS = [...ENCRYPTED_SECRETS, ...ENCRYPTED_WALLET_KEYS, ...ENCRYPTED_OAUTH_KEYS];
 
 let shop: Shop;
@@ -45,7 +48,7 @@ async function reseal(appKeys: string) {
 /** Ids of the keys that encrypted or authenticated the stored values, by column. */
 async function sealedBy(): Promise<Record<string, string[]>> {
   const found: Record<string, string[]> = {};
-  for (const { name } of [...COLUMNS, ...WALLET_MACS]) {
+  for (const { name } of [...COLUMNS, ...MACS]) {
     const [table = '', column = ''] = name.split('.');
     const rows = await shop.gateway.sql.query<{ id: string }>(
       `select distinct split_part(${column}, '.', 2) as id from ${table} where ${column} is not null`,
@@ -67,8 +70,7 @@ async function macsBy(): Promise<string[]> {
   return [...found];
 }
 
-const everywhere = (id: string) =>
-  Object.fromEntries([...COLUMNS, ...WALLET_MACS].map(({ name }) => [name, [id]]));
+const everywhere = (id: string) => Object.fromEntries([...COLUMNS, ...MACS].map(({ name }) => [name, [id]]));
 
 const restart = async (appKeys: string) => {
   shop.gateway = await shop.gateway.restart({ APP_KEYS: appKeys });
@@ -119,6 +121,7 @@ describe('the rotation of APP_KEYS', () => {
     expect((await reseal(`${NEW},${OLD}`)).output.match(/: 0 encrypted again/g)).toHaveLength(COLUMNS.length);
 
     await restart(NEW);
+    expect((await shop.gateway.get(AuditVerification).run()).problem).toBeNull();
     account.gateway = shop.gateway;
     expect((await account.get()).status).toBe(200);
     factor.nextStep();

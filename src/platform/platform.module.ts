@@ -3,12 +3,17 @@ import { ScheduleModule } from '@nestjs/schedule';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import type { DataSourceOptions } from 'typeorm';
 import { CONFIG, type Config } from '../config.js';
+import { AuditAnchorEntity } from './audit/audit-anchor.entity.js';
 import { AuditHeadEntity } from './audit/audit-head.entity.js';
+import { AuditHeads } from './audit/audit-heads.service.js';
 import { AuditHistory } from './audit/audit-history.service.js';
 import { AuditLogEntity } from './audit/audit-log.entity.js';
 import { AuditLogRepository } from './audit/audit-log.repository.js';
 import { AuditLog } from './audit/audit-log.service.js';
+import { AuditMacs } from './audit/audit-macs.service.js';
 import { AuditVerification } from './audit/audit-verification.service.js';
+import { AuditWatch } from './audit/audit-watch.service.js';
+import { AuditWriter } from './audit/audit-writer.service.js';
 import { Clock } from './runtime/clock.pure.js';
 import { dataSourceOptions } from './database/database.js';
 import { GracefulShutdown } from './http/graceful-shutdown.js';
@@ -31,6 +36,7 @@ import { Sql } from './database/sql.js';
 import { UnitOfWorkDataSource } from './database/unit-of-work-data-source.js';
 
 const entities = [
+  AuditAnchorEntity,
   AuditHeadEntity,
   AuditLogEntity,
   AuthenticatedTableEntity,
@@ -65,8 +71,12 @@ export class PlatformModule {
         Sql,
         AuditLog,
         AuditLogRepository,
+        AuditHeads,
         AuditHistory,
+        AuditMacs,
         AuditVerification,
+        AuditWatch,
+        AuditWriter,
         AuthenticatedTableRepository,
         KeyRotationService,
         RowAuthenticator,

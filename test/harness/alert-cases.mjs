@@ -64,6 +64,21 @@ export const CASES = [
     summary: 'A row of users was changed outside of the gateway',
   },
   {
+    alert: 'GatewayAuditLogShorter',
+    when: 'its end was cut off',
+    series: byAll('gateway_audit_log_rows', '10x4 7x60'),
+    fires: 7,
+  },
+  {
+    alert: 'GatewayAuditLogShorter',
+    when: 'it grows, and one process shows that a minute later',
+    series: {
+      ...byOne('gateway_audit_log_rows', '10x9 12x60'),
+      'gateway_audit_log_rows{job="gateway",instance="b"}': '10x10 12x59',
+    },
+    fires: null,
+  },
+  {
     alert: 'GatewayRowsForged',
     when: 'every row is as the gateway wrote it',
     series: byAll('gateway_unauthentic_rows_total', '0x60', { table: 'deposit_addresses' }),

@@ -30,8 +30,13 @@ export async function openAuditHarness(): Promise<AuditHarness> {
 
 /** Runs a command on the database of the harness. */
 // The key that comes second opens what `secrets.resealed` seals.
-export async function runCommand(shop: Shop, args: string[], appKeys = `${OLD_KEY},${NEW_KEY}`) {
+export async function runCommand(
+  shop: Pick<Shop, 'gateway'>,
+  args: string[],
+  appKeys = `${OLD_KEY},${NEW_KEY}`,
+) {
   const [output, errors]: [string[], string[]] = [[], []];
+  // The owner of the schema, which reseal-secrets needs.
   const env = {
     ...shop.gateway.environment,
     DATABASE_MIGRATION_URL: shop.gateway.databaseUrl,

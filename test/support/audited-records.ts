@@ -1,5 +1,6 @@
+import { AuditWatch } from '../../src/platform/audit/audit-watch.service.js';
 import type { AuditedRoute } from './audit-harness.js';
-import { adopt, forgetMacs } from './as-release-before.js';
+import { adopt, asOwner, forgetMacs } from './as-release-before.js';
 import type { Shop, ShopApplication } from './shop.js';
 import { skipNextBlock } from './skipped-blocks.js';
 
@@ -8,7 +9,7 @@ export function auditedRecords(
   shop: Shop,
   application: ShopApplication,
   cli: (args: string[]) => Promise<unknown>,
-): Record<'chain.rescanned' | 'rows.authenticated', AuditedRoute<unknown>> {
+): Record<'chain.rescanned' | 'rows.authenticated' | 'audit_log.resumed', AuditedRoute<unknown>> {
   const rescan: AuditedRoute<string> = {
     before: async () => {
       const payment = await shop.createPayment(application);
@@ -26,6 +27,15 @@ export function auditedRecords(
       before: () => forgetMacs(shop.gateway, 'oauth_clients'),
       act: () => adopt(shop.gateway),
       tables: ['oauth_clients', 'authenticated_tables'],
+      actor: () => 'system',
+    },
+    'audit_log.resumed': {
+      before: () =>
+        asOwner(shop.gateway, async (sql) => {
+          await sql.query(`update audit_anchor set mac = 'm1.old.AAAA'`);
+        }),
+      act: () => shop.gateway.get(AuditWatch).runOnce(),
+      tables: ['audit_anchor'],
       actor: () => 'system',
     },
   };

@@ -2,6 +2,7 @@ import type { Queryable, Sql } from '../../src/platform/database/sql.js';
 
 /** Tables whose rows are no user's; every other one must lead to a user, by itself or by a foreign key. */
 const NOBODYS: Record<string, string> = {
+  audit_anchor: 'where the audit log ends, by its keyed record',
   audit_head: 'where the audit log ends',
   authenticated_tables: 'which tables have MACs',
   chain_blocks: 'what is public on a chain',

@@ -12,6 +12,7 @@ import { Meters } from '../../src/platform/observability/meters.pure.js';
 import { loadConfig, type Config } from '../../src/config.js';
 import { watchContract } from './contract/watch-contract.js';
 import { isWatching, logSink, watchConfiguration } from './leaks/watch-leaks.js';
+import { sealEmptyAuditLog } from './audit-anchor.js';
 import { asGateway, databaseUrl, TEST_APP_KEY } from './test-server.js';
 import { TestClock } from './test-clock.js';
 
@@ -111,6 +112,8 @@ export async function startTestGateway(
   const settings = { ...TEST_ENV, DATABASE_URL: asGateway(url), PORT: '0', ...env };
   const config = Object.freeze({ ...loadConfig(settings), loops: false });
   watchConfiguration(settings, url);
+  // The template was migrated with the key of all tests.
+  if (env['APP_KEYS'] !== undefined && database === undefined) await sealEmptyAuditLog(url, config.appKeys);
   const app = await createApp(config, clock, logSink);
   const owner = await new DataSource(dataSourceOptions(url, config.databasePoolSize)).initialize();
   // Some tests close it twice.

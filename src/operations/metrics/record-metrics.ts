@@ -43,6 +43,11 @@ export function countFamilies(counts: RecordCounts): MetricFamily[] {
       counts.pausedEndpoints,
     ),
     single('gateway_audit_log_rows', 'Entries of the audit log.', counts.auditRows),
+    single(
+      'gateway_audit_log_head',
+      "The first 48 bits of the newest entry's hash, as a number.",
+      counts.auditHead,
+    ),
   ];
 }
 

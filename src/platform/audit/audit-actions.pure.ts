@@ -43,6 +43,7 @@ export const AUDIT_ACTIONS = [
   'chain.rescanned',
   'rows.authenticated',
   'secrets.resealed',
+  'audit_log.resumed',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 

@@ -7,7 +7,7 @@ import {
   parseAuditHead,
 } from './audit-chain.pure.js';
 
-const FIELDS: Omit<AuditRow, 'hash'> = {
+const FIELDS: Omit<AuditRow, 'hash' | 'mac'> = {
   seq: 1n,
   at: new Date('2026-01-02T03:04:05.678Z'),
   actorKind: 'user',
@@ -23,7 +23,7 @@ const FIELDS: Omit<AuditRow, 'hash'> = {
 };
 /** Computed from the description in docs/how-to/operations.md by another program. */
 const HASH = '129198c2281aab8476d5171b4d7f05902b36fa17e051a1819e54e1377aa6124b';
-const ROW: AuditRow = { ...FIELDS, hash: Buffer.from(HASH, 'hex') };
+const ROW: AuditRow = { ...FIELDS, hash: Buffer.from(HASH, 'hex'), mac: null };
 
 describe('auditHash', () => {
   it('equals the hash in docs/how-to/operations.md', () => {

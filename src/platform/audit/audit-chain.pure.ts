@@ -1,8 +1,9 @@
 import { encodeFields } from '../security/encode-fields.pure.js';
 import { sha256 } from '../security/hmac.pure.js';
+import { fieldText } from '../security/row-fields.pure.js';
 import type { AuditLogEntity } from './audit-log.entity.js';
 
-/** A row of the audit log as it is hashed: `details` is the stored JSON text. */
+/** A row of the audit log as it is read: `details` is the stored JSON text. */
 export type AuditRow = Omit<AuditLogEntity, 'details'> & { details: string };
 
 /** The last row that was read: its number and hash. */
@@ -16,13 +17,13 @@ const FORMAT = 'audit-log-1';
 
 /**
  * SHA-256 of the previous hash and the fields in this order. The trigger `audit_log_chain` computes the same in the
- * database; this second implementation is for `verify:audit`.
+ * database; this second implementation is for MACs, which need the hash, and for `verify:audit`.
  */
-export function auditHash(row: Omit<AuditRow, 'hash'>): Buffer {
+export function auditHash(row: Omit<AuditRow, 'hash' | 'mac'>): Buffer {
   const fields = [
     FORMAT,
     String(row.seq),
-    row.at.toISOString(),
+    fieldText(row.at),
     row.actorKind,
     row.actorId,
     row.act,
@@ -50,9 +51,9 @@ export function formatAuditHead({ seq, hash }: AuditLink): string {
   return `${seq}:${hash.toString('hex')}`;
 }
 
-/** The reverse; null for anything else. */
+/** The reverse, also with the first digits of the hash only, from 12; null for anything else. */
 export function parseAuditHead(text: string): AuditLink | null {
-  const [, seq, hash] = /^(0|[1-9]\d{0,18}):([0-9a-f]{64})$/.exec(text) ?? [];
+  const [, seq, hash] = /^(0|[1-9]\d{0,18}):((?:[0-9a-f]{2}){6,32})$/.exec(text) ?? [];
   return seq === undefined || hash === undefined
     ? null
     : { seq: BigInt(seq), hash: Buffer.from(hash, 'hex') };

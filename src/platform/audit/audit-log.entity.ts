@@ -50,4 +50,8 @@ export class AuditLogEntity {
   /** SHA-256 of the previous hash and the other columns (audit-chain.pure.ts). */
   @Column({ type: 'bytea' })
   hash: Buffer;
+
+  /** Over number and hash, under APP_KEYS; null: written by the release before (audit-macs.service.ts). */
+  @Column({ type: 'text', nullable: true })
+  mac: string | null;
 }

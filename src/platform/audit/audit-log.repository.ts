@@ -1,12 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { bulkInsert, columnsOf } from '../database/entity-sql.js';
 import { Sql } from '../database/sql.js';
+import { requireTransaction } from '../database/unit-of-work.js';
+import { AuditAnchorEntity } from './audit-anchor.entity.js';
 import type { AuditLink, AuditRow } from './audit-chain.pure.js';
+import type { AuditAnchor, AuditEnd } from './audit-end.pure.js';
 import { AuditHeadEntity } from './audit-head.entity.js';
 import { AuditLogEntity } from './audit-log.entity.js';
 
-/** An entry without its number and hashes, which the trigger `audit_log_chain` sets. */
-export type NewAuditRow = Omit<AuditLogEntity, 'seq' | 'previousHash' | 'hash'>;
+/** An entry without its number, hashes and MAC. */
+export type NewAuditRow = Omit<AuditLogEntity, 'seq' | 'previousHash' | 'hash' | 'mac'>;
+/** An entry with its MAC. Number and hashes are left to the trigger `audit_log_chain`, which computes the same. */
+export type SealedAuditRow = NewAuditRow & { mac: string };
 
 const APPEND = bulkInsert(AuditLogEntity, [
   'at',
@@ -19,24 +24,70 @@ const APPEND = bulkInsert(AuditLogEntity, [
   'details',
   'address',
   'requestId',
+  'mac',
 ]);
+const SET_ANCHOR = bulkInsert(
+  AuditAnchorEntity,
+  ['seq', 'hash', 'adoptedSeq', 'unkeyedUntil', 'mac'],
+  `on conflict (only_one) do update set seq = excluded.seq, hash = excluded.hash,
+     adopted_seq = excluded.adopted_seq, unkeyed_until = excluded.unkeyed_until, mac = excluded.mac`,
+);
 const ROW = columnsOf(AuditLogEntity, 'l');
 const LIST = `
   select ${ROW.list}, l.details::text as details from audit_log l where l.seq > $1 order by l.seq limit $2`;
 const LIST_OF_TARGET = `
   select ${ROW.list}, l.details::text as details from audit_log l
   where l.target_kind = $1 and l.seq > $2 order by l.seq limit $3`;
-const HEAD = columnsOf(AuditHeadEntity, 'h', ['seq', 'hash']);
-const FIND_HEAD = `select ${HEAD.list} from audit_head h`;
+const LINK = columnsOf(AuditLogEntity, 'l', ['seq', 'hash']);
+const FIND_LINK = `select ${LINK.list} from audit_log l where l.seq = $1`;
+const HEAD = columnsOf(AuditHeadEntity, 'h', ['seq', 'hash'], 'head_');
+const LOCK_HEAD = `select ${HEAD.list} from audit_head h for update`;
+const ANCHOR = columnsOf(AuditAnchorEntity, 'a', ['seq', 'hash', 'adoptedSeq', 'unkeyedUntil', 'mac']);
+const FIND_ANCHOR = `select ${ANCHOR.list} from audit_anchor a`;
+const FIND_END = `select ${HEAD.list}, ${ANCHOR.list} from audit_head h left join audit_anchor a on true`;
 
-/** The audit log and its head (audit_log, audit_head). */
+/** The audit log and both records of its end (audit_log, audit_head, audit_anchor). */
 @Injectable()
 export class AuditLogRepository {
   constructor(private readonly sql: Sql) {}
 
-  /** Locks the head until the transaction ends (the trigger `audit_log_chain`). */
-  async append(row: NewAuditRow): Promise<void> {
-    await this.sql.query(APPEND.text, APPEND.values([row]));
+  /**
+   * Locks the end until the transaction ends. One round trip: the rest is read once the lock is there.
+   * @param last the end that the caller saw before
+   */
+  async lockEnd(last: AuditLink | null): Promise<AuditEnd> {
+    requireTransaction('ends of the audit log');
+    const [[head], [anchor], [seen]] = await Promise.all([
+      this.sql.query<object>(LOCK_HEAD),
+      this.sql.query<object>(FIND_ANCHOR),
+      this.sql.query<object>(FIND_LINK, [last?.seq ?? 0n]),
+    ]);
+    if (!head) throw new Error('audit_head has no row');
+    return {
+      head: HEAD.toEntity(head),
+      anchor: anchor ? ANCHOR.toEntity(anchor) : null,
+      seen: seen ? LINK.toEntity(seen) : null,
+    };
+  }
+
+  /** As it is at one moment; null: audit_head has no row, and nothing can be appended. */
+  async findEnd(last: AuditLink | null = null): Promise<AuditEnd | null> {
+    const [row] = await this.sql.query<{ mac: string | null }>(FIND_END);
+    if (!row) return null;
+    const [seen] = last ? await this.sql.query<object>(FIND_LINK, [last.seq]) : [];
+    return {
+      head: HEAD.toEntity(row),
+      anchor: row.mac === null ? null : ANCHOR.toEntity(row),
+      seen: seen ? LINK.toEntity(seen) : null,
+    };
+  }
+
+  /** One round trip, which ends what {@link lockEnd} began. */
+  async append(rows: readonly SealedAuditRow[], anchor: AuditAnchor): Promise<void> {
+    await Promise.all([
+      this.sql.query(APPEND.text, APPEND.values(rows)),
+      this.sql.query(SET_ANCHOR.text, SET_ANCHOR.values([anchor])),
+    ]);
   }
 
   /** Entries after `seq` in their order. */
@@ -49,11 +100,5 @@ export class AuditLogRepository {
   async listOfTarget(targetKind: string, seq: bigint, limit: number): Promise<AuditRow[]> {
     const rows = await this.sql.query<{ details: string }>(LIST_OF_TARGET, [targetKind, seq, limit]);
     return rows.map((row) => ({ ...ROW.toEntity(row), details: row.details }));
-  }
-
-  async getHead(): Promise<AuditLink> {
-    const [row] = await this.sql.query<object>(FIND_HEAD);
-    if (!row) throw new Error('audit_head has no row');
-    return HEAD.toEntity(row);
   }
 }

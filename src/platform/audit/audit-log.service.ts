@@ -4,7 +4,7 @@ import { clientAddress } from '../http/client-address.pure.js';
 import { Clock } from '../runtime/clock.pure.js';
 import { ContextVariable } from '../runtime/context-variable.js';
 import { currentRequest } from '../http/request-context.js';
-import { AuditLogRepository } from './audit-log.repository.js';
+import { AuditWriter } from './audit-writer.service.js';
 
 const operator = new ContextVariable<AuditActor>('operator');
 
@@ -17,7 +17,7 @@ export function asOperator<T>(work: () => Promise<T>): Promise<T> {
 @Injectable()
 export class AuditLog {
   constructor(
-    private readonly entries: AuditLogRepository,
+    private readonly writer: AuditWriter,
     private readonly clock: Clock,
   ) {}
 
@@ -28,18 +28,20 @@ export class AuditLog {
   async record({ act, userId, target, details = {}, actor }: AuditEntry): Promise<void> {
     const { kind, id } = actor ?? currentActor();
     const request = currentRequest();
-    await this.entries.append({
-      at: this.clock.now(),
-      actorKind: kind,
-      actorId: id,
-      act,
-      userId,
-      targetKind: target?.kind ?? null,
-      targetId: target?.id ?? null,
-      details,
-      address: request ? clientAddress(request.request) : null,
-      requestId: request?.id ?? null,
-    });
+    await this.writer.append([
+      {
+        at: this.clock.now(),
+        actorKind: kind,
+        actorId: id,
+        act,
+        userId,
+        targetKind: target?.kind ?? null,
+        targetId: target?.id ?? null,
+        details,
+        address: request ? clientAddress(request.request) : null,
+        requestId: request?.id ?? null,
+      },
+    ]);
   }
 }
 

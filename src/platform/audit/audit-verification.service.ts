@@ -1,8 +1,29 @@
 import { Injectable } from '@nestjs/common';
+import { Clock } from '../runtime/clock.pure.js';
 import { AUDIT_START, type AuditLink, type AuditRow, findRowProblem } from './audit-chain.pure.js';
+import {
+  type AuditEnd,
+  type EndVerdict,
+  findUnkeyedProblem,
+  foreign,
+  judgeEnd,
+  mayBeUnkeyed,
+  missingAtEnd,
+  replaced,
+} from './audit-end.pure.js';
 import { AuditLogRepository } from './audit-log.repository.js';
+import { AuditMacs } from './audit-macs.service.js';
 
 const BATCH = 1_000;
+const NO_HEAD = 'audit_head has no row';
+
+/** What an operator knows beside the database. */
+export interface AuditKnowledge {
+  /** A head from a log line, a metric or an earlier run; it must still be part of the log. */
+  kept?: AuditLink | null;
+  /** Interruptions up to this entry are not reported again. */
+  investigated?: bigint;
+}
 
 /** Result of {@link AuditVerification.run}. */
 export interface AuditReport {
@@ -13,38 +34,83 @@ export interface AuditReport {
   problem: string | null;
 }
 
-/** Computes the audit log's hashes again, from the first row. It only reads, while the gateway keeps running. */
+/** What the rows are compared with: the end as it was before they were read, and what the operator knows. */
+interface Expectation extends AuditEnd {
+  verdict: EndVerdict;
+  links: AuditLink[];
+  investigated: bigint;
+}
+
+/**
+ * Computes the audit log's hashes again, from the first row, and checks the MACs of rows and end. It only reads, while
+ * the gateway keeps running.
+ */
 @Injectable()
 export class AuditVerification {
-  constructor(private readonly entries: AuditLogRepository) {}
+  constructor(
+    private readonly entries: AuditLogRepository,
+    private readonly macs: AuditMacs,
+    private readonly clock: Clock,
+  ) {}
 
-  /** @param kept head reported by an earlier run; it must still be part of the log */
-  async run(kept: AuditLink | null): Promise<AuditReport> {
+  async run({ kept = null, investigated = 0n }: AuditKnowledge = {}): Promise<AuditReport> {
     // Read before the rows: those appended meanwhile come after it.
-    const expected = [await this.entries.getHead(), ...(kept ? [kept] : [])];
+    const end = await this.entries.findEnd();
+    if (!end) return { rows: 0n, head: AUDIT_START, problem: NO_HEAD };
+    const isAuthentic = this.macs.isAuthentic(end.anchor);
+    const links = [end.head, ...(kept ? [kept] : []), ...(end.anchor && isAuthentic ? [end.anchor] : [])];
+    const verdict = judgeEnd(end, isAuthentic, this.clock.now());
+    const expected: Expectation = { ...end, verdict, links, investigated };
     let last = AUDIT_START;
     for (;;) {
       const rows = await this.entries.listAfter(last.seq, BATCH);
       for (const row of rows) {
-        const problem = findRowProblem(last, row) ?? findContradiction(expected, row);
+        const problem = findRowProblem(last, row) ?? this.findProblem(row, expected);
         if (problem !== null) return { rows: last.seq, head: last, problem };
         last = { seq: row.seq, hash: row.hash };
       }
       if (rows.length < BATCH) break;
     }
-    const beyond = expected.find(({ seq }) => seq > last.seq);
-    const problem = beyond ? `rows ${last.seq + 1n} to ${beyond.seq} are missing at the end` : null;
-    return { rows: last.seq, head: last, problem: problem ?? (await this.findSurplus(last)) };
+    return { rows: last.seq, head: last, problem: await this.findEndProblem(last, expected) };
   }
 
-  /** Rows that were inserted without the trigger that numbers them. */
-  private async findSurplus(last: AuditLink): Promise<string | null> {
-    const head = await this.entries.getHead();
-    return head.seq < last.seq ? `row ${head.seq + 1n} was not written by the gateway` : null;
+  private findProblem(row: AuditRow, expected: Expectation): string | null {
+    if (contradicts(expected.links, row)) return replaced(row.seq);
+    const problem = this.findMacProblem(row, expected);
+    if (problem !== null) return problem;
+    if (row.act !== 'audit_log.resumed' || row.seq <= expected.investigated) return null;
+    const { problem: reason } = JSON.parse(row.details) as { problem?: unknown };
+    return `before row ${row.seq} the log was changed outside of the gateway: ${String(reason)}`;
+  }
+
+  private findMacProblem(row: AuditRow, { anchor, verdict }: Expectation): string | null {
+    const { seq, hash, mac } = row;
+    if (mac !== null) return this.macs.findProblem({ seq, hash, mac });
+    // What an end that is not authentic says about rows without a MAC is worth nothing; it is reported itself.
+    if (!anchor || !this.macs.isAuthentic(anchor) || seq <= anchor.adoptedSeq) return null;
+    const isAfter = seq > anchor.seq && verdict.state !== 'broken' && mayBeUnkeyed(anchor, this.clock.now());
+    return isAfter ? null : foreign(seq);
+  }
+
+  private async findEndProblem(last: AuditLink, expected: Expectation): Promise<string | null> {
+    const beyond = expected.links.find(({ seq }) => seq > last.seq);
+    if (beyond) return missingAtEnd(last.seq, beyond.seq);
+    const now = await this.entries.findEnd();
+    if (!now) return NO_HEAD;
+    // Inserted without the trigger that numbers rows.
+    if (now.head.seq < last.seq) return foreign(now.head.seq + 1n);
+    const { verdict } = expected;
+    if (verdict.state === 'broken') return verdict.problem;
+    if (verdict.state === 'intact') return null;
+    const rows = await this.entries.listAfter(
+      verdict.anchor.seq,
+      Number(expected.head.seq - verdict.anchor.seq),
+    );
+    return findUnkeyedProblem(verdict.anchor, rows, expected.head);
   }
 }
 
-function findContradiction(expected: readonly AuditLink[], { seq, hash }: AuditRow): string | null {
-  const differs = expected.some((link) => link.seq === seq && !link.hash.equals(hash));
-  return differs ? `row ${seq} was replaced by another one` : null;
+/** A kept hash may be shortened. */
+function contradicts(links: readonly AuditLink[], { seq, hash }: AuditRow): boolean {
+  return links.some((link) => link.seq === seq && !link.hash.equals(hash.subarray(0, link.hash.length)));
 }

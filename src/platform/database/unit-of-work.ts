@@ -55,8 +55,11 @@ export async function inSavepoint<T>(unit: UnitOfWork, work: () => Promise<T>): 
     if (isOver()) throw new Error('the transaction around this one has ended');
     await client.query('savepoint nested');
     try {
-      const result = await runInUnitOfWork(newUnitOfWork(client, isOver, afterCommit), work);
+      // Apart, because they are not to run when only this part is rolled back.
+      const hints: (() => void)[] = [];
+      const result = await runInUnitOfWork(newUnitOfWork(client, isOver, hints), work);
       await client.query('release savepoint nested');
+      afterCommit.push(...hints);
       return result;
     } catch (error) {
       // If even this fails, the connection is lost and with it the transaction.

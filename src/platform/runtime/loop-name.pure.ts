@@ -14,4 +14,5 @@ export enum LoopName {
   OAuthPurge = 'oauth-purge',
   IdempotencyPurge = 'idempotency-purge',
   FailedAttemptsPurge = 'failed-attempts-purge',
+  AuditWatch = 'audit-watch',
 }
