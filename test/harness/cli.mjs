@@ -43,6 +43,7 @@ const EXAMPLES = [
   ['verify'],
   ['verify', '--json'],
   ['verify:audit'],
+  ['verify:audit', '--investigated', '0'],
   ['doctor'],
   ['doctor', '--json'],
 ];

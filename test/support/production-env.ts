@@ -1,4 +1,4 @@
-import { asGateway } from './test-server.js';
+import { asGateway, TEST_APP_KEY } from './test-server.js';
 
 const UNLIMITED =
   'READS WRITES USER_READS USER_WRITES PAYMENT ADDRESS TOKEN_ENDPOINT FAILED_AUTH SIGN_IN'.split(' ');
@@ -16,7 +16,8 @@ export function productionEnv(databaseUrl: string, ratesUrl: string): Record<str
     DATABASE_URL: asGateway(databaseUrl),
     DATABASE_MIGRATION_URL: databaseUrl,
     DATABASE_POOL_SIZE: '6',
-    APP_KEYS: `f1:${Buffer.from('0123456789abcdefghijklmnopqrstuv').toString('base64')}`,
+    // The one that the template database was migrated with.
+    APP_KEYS: `t1:${TEST_APP_KEY.toString('base64')}`,
     CHECKOUT_SIGNING_KEY: 'test-checkout-signing-key-with-enough-length',
     CHAIN_STALL_BLOCKS: '0',
     RATES_KRAKEN_URL: `${ratesUrl}/kraken`,

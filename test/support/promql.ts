@@ -6,9 +6,18 @@ export interface Query {
 }
 
 const AGGREGATIONS = ['avg', 'count', 'max', 'min', 'sum', 'topk'];
-const FUNCTIONS = ['absent', 'histogram_quantile', 'increase', 'min_over_time', 'rate', 'time'];
+const FUNCTIONS = [
+  'absent',
+  'changes',
+  'histogram_quantile',
+  'increase',
+  'max_over_time',
+  'min_over_time',
+  'rate',
+  'time',
+];
 /** Their argument is a range of samples. */
-const OVER_RANGES = new Set(['increase', 'min_over_time', 'rate']);
+const OVER_RANGES = new Set(['changes', 'increase', 'max_over_time', 'min_over_time', 'rate']);
 const KEYWORDS = new Set(['and', 'or', 'unless', 'bool']);
 const GROUPINGS = new Set(['by', 'without', 'on', 'ignoring']);
 const TOKEN =
