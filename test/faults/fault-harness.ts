@@ -53,8 +53,8 @@ export class FaultHarness {
   }
 
   /** {@link provisionMerchant} */
-  provision(databaseUrl: string): Promise<MerchantClient> {
-    return provisionMerchant(ROOT, this.env(databaseUrl));
+  provision(databaseUrl: string, email?: string): Promise<MerchantClient> {
+    return provisionMerchant(ROOT, this.env(databaseUrl), email);
   }
 
   /** A gateway on a port of its own, ready to answer. */

@@ -35,6 +35,15 @@ const LIMITS = {
   RATE_LIMIT_USER_WRITES: '1200',
 };
 
+/** With the optional one that a test can cause without the chain. */
+const EVENTS = [
+  'payment.received',
+  'payment.completed',
+  'payment.underpaid',
+  'payment.refund',
+  'payment.cancelled',
+];
+
 const work = await mkdtemp(path.join(os.tmpdir(), 'gateway-tenants-'));
 await chmod(work, 0o755);
 const server = await PostgresServer.start();
@@ -43,10 +52,14 @@ const url = server.adminUrl.replace('/postgres?', `/${DATABASE}?`);
 const harness = await FaultHarness.open(work);
 
 /** A merchant with an application, and client tokens of it. */
-async function openMerchant(baseUrl, tokens) {
+async function openMerchant(baseUrl, name, tokens) {
   const client = new ApiClient(baseUrl);
-  await client.api.signIn(await harness.provision(url));
-  const clientId = await client.api.createApplication({ name: 'Tenant' });
+  await client.api.signIn(await harness.provision(url, `${name}@example.test`));
+  const clientId = await client.api.createApplication({
+    name,
+    callbackUrl: harness.merchant.url,
+    events: EVENTS,
+  });
   const { text } = await client.api.call('/api/payment-applications');
   const [{ id }] = JSON.parse(text).data;
   const created = [];
@@ -65,7 +78,7 @@ const create = (baseUrl, { clientId }, token) =>
     body: checkoutBody(clientId, 'ORDER-1'),
   });
 
-/** Creates and reads payments in turn for one round; milliseconds by kind of request. */
+/** Creates, reads and cancels payments in turn for one round; milliseconds by kind of request, and until the webhook. */
 async function measure(baseUrl, merchant, times) {
   const [token] = merchant.tokens;
   const end = performance.now() + ROUND_MS;
@@ -79,7 +92,22 @@ async function measure(baseUrl, merchant, times) {
     const read = await sendRequest(`${baseUrl}/api/payment/${id}`, { token });
     times.read.push(performance.now() - begun);
     expect(read.status === 200, `the quiet merchant got ${read.status} ${read.text}`);
-    await delay(2 * PAUSE_MS);
+    await delay(PAUSE_MS);
+    begun = performance.now();
+    const canceled = await sendRequest(`${baseUrl}/api/payment/${id}/cancel`, { method: 'POST', token });
+    expect(canceled.status === 200, `the quiet merchant got ${canceled.status} ${canceled.text}`);
+    await heard(id);
+    times.webhook.push(performance.now() - begun);
+    await delay(PAUSE_MS);
+  }
+}
+
+/** Until the webhook of a payment has arrived. */
+async function heard(id) {
+  const deadline = performance.now() + 10_000;
+  while (!harness.merchant.heard.some(({ paymentId }) => paymentId === id)) {
+    expect(performance.now() < deadline, 'no webhook within 10 s');
+    await delay(2);
   }
 }
 
@@ -100,14 +128,14 @@ const quantile = (values, share) => values.toSorted((a, b) => a - b)[Math.floor(
 try {
   // A quiet merchant stays within 120 writes a minute, so two tokens are not needed.
   const { baseUrl, program } = await harness.gateway('gateway', url, LIMITS);
-  const quiet = await openMerchant(baseUrl, 1);
-  const noisy = await openMerchant(baseUrl, NOISY_CLIENTS);
-  const alone = { create: [], read: [] };
-  const beside = { create: [], read: [] };
+  const quiet = await openMerchant(baseUrl, 'quiet', 1);
+  const noisy = await openMerchant(baseUrl, 'noisy', NOISY_CLIENTS);
+  const alone = { create: [], read: [], webhook: [] };
+  const beside = { create: [], read: [], webhook: [] };
   const counts = {};
 
   await check('a merchant at its limits is refused, and the other one is not', async () => {
-    const warmUp = { create: [], read: [] };
+    const warmUp = { create: [], read: [], webhook: [] };
     await measure(baseUrl, quiet, warmUp);
     for (let round = 0; round < ROUNDS; round++) {
       await measure(baseUrl, quiet, alone);
@@ -120,7 +148,7 @@ try {
     process.stdout.write(`  noisy merchant: ${JSON.stringify(counts)}\n`);
     expect((counts[429] ?? 0) > 0, 'the noisy merchant was never at its limits');
   });
-  for (const kind of ['create', 'read']) {
+  for (const kind of ['create', 'read', 'webhook']) {
     await check(`${kind}: at most twice as slow as alone`, async () => {
       for (const share of [0.5, 0.99]) {
         const [before, now] = [quantile(alone[kind], share), quantile(beside[kind], share)];

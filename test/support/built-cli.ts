@@ -26,8 +26,11 @@ export async function runCli(root: string, env: Record<string, string>, args: st
 }
 
 /** Creates a merchant and their OAuth client with the command line, which also creates the schema. */
-export async function provisionMerchant(root: string, env: Record<string, string>): Promise<MerchantClient> {
-  const email = 'merchant@example.test';
+export async function provisionMerchant(
+  root: string,
+  env: Record<string, string>,
+  email = 'merchant@example.test',
+): Promise<MerchantClient> {
   await runCli(root, env, ['create-user', '--email', email]);
   const output = await runCli(root, env, ['create-oauth-client', '--name', 'Shop', '--user', email]);
   const [, clientId, secret] = /client id: +(\S+)[\s\S]*client secret: +(\S+)/.exec(output) ?? [];
