@@ -133,7 +133,7 @@ export function toReceipt(value: unknown): EvmReceipt {
 function toFullHeader(block: Record<string, unknown>): Omit<EvmHeader, 'transactionHashes'> {
   const milliseconds = toQuantity(block['timestamp'], 'block time') * 1_000n;
   if (milliseconds > MAX_TIME) throw malformed('block time');
-  const logsBloom = Buffer.from(toData(block['logsBloom'], 'logs bloom').slice(2), 'hex');
+  const logsBloom = toBytes(block['logsBloom'], 'logs bloom');
   if (logsBloom.length !== BLOOM_BYTES) throw malformed('logs bloom');
   return {
     height: toCount(block['number'], 'block number'),
@@ -153,6 +153,11 @@ function toTransaction(value: unknown): EvmTransaction {
     to: to === null ? null : toAddress(to, 'recipient'),
     value: toQuantity(transaction['value'], 'value'),
   };
+}
+
+/** Bytes of any length. */
+export function toBytes(value: unknown, field: string): Buffer {
+  return Buffer.from(toData(value, field).slice(2), 'hex');
 }
 
 function toData(value: unknown, field: string): string {
