@@ -50,6 +50,11 @@ export interface ChainConfig {
    * never; absent: the default amounts, where there are endpoints on two hosts.
    */
   agreeFrom?: { code: string; amount: string }[];
+  /**
+   * Amounts from which a transfer has to be proven by its block; as {@link ChainConfig.agreeFrom}. Absent: the default
+   * amounts, where there are no endpoints on two hosts.
+   */
+  proveFrom?: { code: string; amount: string }[];
   /** Minimum difficulty of a block, in the unit of `getdifficulty`; 0: not checked. */
   minDifficulty?: number;
   /** EVM chains: when the native coin is offered; default: `traced`. */
@@ -70,12 +75,13 @@ const chainSchema = z.object({
   CONFIRMATIONS_MAX: integer(1, 10_000).optional(),
   FINALITY: z.enum(['depth', 'finalized']).optional(),
   AGREE_FROM: coinAmounts.optional(),
+  PROVE_FROM: coinAmounts.optional(),
   NATIVE: z.enum(['traced', 'always']).optional(),
   MIN_DIFFICULTY: difficulty.optional(),
   START_HEIGHT: integer(0, 2 ** 48).optional(),
 });
 const CHAIN_KEY =
-  /^CHAIN_([A-Z0-9_]+?)_(RPC_URL|ESPLORA_URL|CHAIN_ID|NETWORK|API_KEY|TOKENS|CONFIRMATIONS|CONFIRMATIONS_MIN|CONFIRMATIONS_MAX|FINALITY|AGREE_FROM|NATIVE|MIN_DIFFICULTY|START_HEIGHT)$/;
+  /^CHAIN_([A-Z0-9_]+?)_(RPC_URL|ESPLORA_URL|CHAIN_ID|NETWORK|API_KEY|TOKENS|CONFIRMATIONS|CONFIRMATIONS_MIN|CONFIRMATIONS_MAX|FINALITY|AGREE_FROM|PROVE_FROM|NATIVE|MIN_DIFFICULTY|START_HEIGHT)$/;
 
 /** Whether {@link readChains} reads a variable of this name. */
 export function isChainKey(name: string): boolean {
@@ -107,7 +113,8 @@ export function readChains(env: NodeJS.ProcessEnv, production: boolean, problems
     }
     const { ESPLORA_URL, CHAIN_ID, NETWORK, API_KEY, TOKENS, FINALITY, AGREE_FROM, START_HEIGHT } =
       parsed.data;
-    const { CONFIRMATIONS, CONFIRMATIONS_MIN, CONFIRMATIONS_MAX, MIN_DIFFICULTY, NATIVE } = parsed.data;
+    const { CONFIRMATIONS, CONFIRMATIONS_MIN, CONFIRMATIONS_MAX, MIN_DIFFICULTY, NATIVE, PROVE_FROM } =
+      parsed.data;
     const RPC_URL = parsed.data.RPC_URL ?? [];
     if (RPC_URL.length === 0 && !ESPLORA_URL) {
       problems.push(`CHAIN_${name}_RPC_URL: is required`);
@@ -120,6 +127,9 @@ export function readChains(env: NodeJS.ProcessEnv, production: boolean, problems
       problems.push(
         `CHAIN_${name}_AGREE_FROM: needs two endpoints on different hosts in CHAIN_${name}_RPC_URL`,
       );
+    }
+    if (PROVE_FROM?.length && hasSecondHost(RPC_URL)) {
+      problems.push(`CHAIN_${name}_PROVE_FROM: with endpoints on two hosts use CHAIN_${name}_AGREE_FROM`);
     }
     chains.push({
       slug: name.toLowerCase().replaceAll('_', '-'),
@@ -134,6 +144,7 @@ export function readChains(env: NodeJS.ProcessEnv, production: boolean, problems
       ...(CONFIRMATIONS_MAX !== undefined && { confirmationsMax: CONFIRMATIONS_MAX }),
       ...(FINALITY && { finality: FINALITY }),
       ...(AGREE_FROM && { agreeFrom: AGREE_FROM }),
+      ...(PROVE_FROM && { proveFrom: PROVE_FROM }),
       ...(NATIVE && { nativeOffer: NATIVE }),
       ...(MIN_DIFFICULTY !== undefined && { minDifficulty: MIN_DIFFICULTY }),
       ...(START_HEIGHT !== undefined && { startHeight: START_HEIGHT }),

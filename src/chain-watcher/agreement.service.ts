@@ -12,7 +12,7 @@ import type { WatchStep } from './watch-step.js';
 /** Between two attempts at the same tip: each reads whole blocks again. */
 const RETRY_AFTER_MS = 10_000;
 
-/** Asks again for large transfers that no second node could confirm when their block was applied. */
+/** Asks again for large transfers that could not be confirmed when their block was applied. */
 @Injectable()
 export class AgreementService {
   private readonly logger = new Logger('Agreement');
@@ -39,12 +39,15 @@ export class AgreementService {
         await this.cursors.hold(tx, chain.slug, cursor, epoch);
         await this.transfers.agree(chain.slug, cursor.height, block.hash, txHashes);
       });
-      this.logger.log({ chain: chain.slug, ...block, transactions: txHashes }, 'a second endpoint agrees');
+      this.logger.log(
+        { chain: chain.slug, ...block, transactions: txHashes },
+        'large transfers are confirmed now',
+      );
       this.paymentLoops.wake();
     }
   }
 
-  /** Transactions of the block that pay us and that two nodes show. A dispute leaves them waiting. */
+  /** Transactions of the block that pay us and that two nodes show, or the block proves. A dispute leaves them waiting. */
   private async findAgreed(
     chain: Chain,
     adapter: ChainAdapter,

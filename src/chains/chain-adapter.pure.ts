@@ -32,7 +32,7 @@ export interface ObservedTransfer {
   key: Buffer;
   /** Smallest unit of the asset on this chain, > 0. */
   amount: bigint;
-  /** Too large to be credited by one node's word, and no second one was there to ask: recorded, and not counted yet. */
+  /** Too large to be credited by one node's word, and nothing could confirm it yet: recorded, and not counted. */
   awaitsAgreement?: true;
 }
 

@@ -39,9 +39,13 @@ export function registerChains(configured: readonly ChainConfig[], catalog: read
     const base = elsewhere ? { ...known, testnet: true, explorerTxUrl: null, assets: native } : known;
     const assets = tokens ? [...native, ...tokens.map((token) => toAsset(known, token))] : base.assets;
     // By default wherever two nodes can agree; on test networks nothing is at risk.
-    const large = elsewhere || !hasSecondHost(entry.rpcUrls) ? [] : defaultLargeAmounts(assets);
-    const { agreeFrom, problems: wrong } = readAgreement(entry.agreeFrom ?? large, assets);
-    problems.push(...wrong.map((problem) => `${variable}_AGREE_FROM: ${problem}`));
+    const large = elsewhere ? [] : defaultLargeAmounts(assets);
+    const hasTwo = hasSecondHost(entry.rpcUrls);
+    const agreement = readLarge(entry.agreeFrom ?? (hasTwo ? large : []), assets);
+    const proof = readLarge(entry.proveFrom ?? (hasTwo || !known.provable ? [] : large), assets);
+    if (proof.from && !known.provable) proof.problems.push(`blocks of ${known.name} cannot be proven`);
+    problems.push(...agreement.problems.map((problem) => `${variable}_AGREE_FROM: ${problem}`));
+    problems.push(...proof.problems.map((problem) => `${variable}_PROVE_FROM: ${problem}`));
     const finality = entry.finality ?? known.finality;
     const usualWait =
       finality === 'finalized'
@@ -55,7 +59,8 @@ export function registerChains(configured: readonly ChainConfig[], catalog: read
       ...(known.network && { network: entry.network ?? known.network }),
       confirmationsRequired: entry.confirmations ?? usualWait,
       ...(finality && { finality }),
-      ...(agreeFrom && { agreeFrom }),
+      ...(agreement.from && { agreeFrom: agreement.from }),
+      ...(proof.from && { proveFrom: proof.from }),
       ...(entry.nativeOffer && { nativeOffer: entry.nativeOffer }),
       ...(minDifficulty !== undefined && { minDifficulty }),
       assets,
@@ -128,22 +133,22 @@ function tiersOf(
   return { tiers: chain.testnet ? undefined : defaultTiers(chain.slug, chain.assets), problems: [] };
 }
 
-/** Amounts from which two endpoints must agree, in each asset's smallest unit. */
-function readAgreement(
+/** Amounts from which one node's word is not enough, in each asset's smallest unit. */
+function readLarge(
   entries: readonly CoinAmount[],
   assets: readonly ChainAsset[],
-): { agreeFrom: ReadonlyMap<string, bigint> | null; problems: string[] } {
-  const agreeFrom = new Map<string, bigint>();
+): { from: ReadonlyMap<string, bigint> | null; problems: string[] } {
+  const from = new Map<string, bigint>();
   const problems: string[] = [];
   for (const { code, amount } of entries) {
     const asset = assets.find(({ currencyCode }) => currencyCode === code);
     const places = amount.split('.')[1]?.length ?? 0;
     if (!asset) problems.push(`the chain has no ${code}`);
     else if (places > asset.decimals) problems.push(`${code} has ${asset.decimals} decimals here`);
-    else if (agreeFrom.has(asset.asset)) problems.push(`${code} is listed twice`);
-    else agreeFrom.set(asset.asset, parseDecimal(amount, asset.decimals));
+    else if (from.has(asset.asset)) problems.push(`${code} is listed twice`);
+    else from.set(asset.asset, parseDecimal(amount, asset.decimals));
   }
-  return { agreeFrom: agreeFrom.size > 0 ? agreeFrom : null, problems };
+  return { from: from.size > 0 ? from : null, problems };
 }
 
 function toAsset(chain: Chain, { contract, code, decimals }: TokenConfig): ChainAsset {

@@ -71,6 +71,16 @@ export interface Chain {
    */
   agreeFrom?: ReadonlyMap<string, bigint>;
   /**
+   * Whether the hash of its blocks can be recomputed from what nodes show, so that a transfer can be proven to be in one
+   * (specification/chains.md#proof).
+   */
+  provable?: true;
+  /**
+   * By asset, in its smallest unit: a transfer of at least this amount is accepted only when its block proves it. Absent
+   * where {@link Chain.agreeFrom} is present.
+   */
+  proveFrom?: ReadonlyMap<string, bigint>;
+  /**
    * When the native coin is offered; default: `traced`, only while an endpoint shows payments by contracts. Chains whose
    * blocks show every transfer have no choice.
    */

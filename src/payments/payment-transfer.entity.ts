@@ -60,7 +60,7 @@ export class PaymentTransferEntity {
   @Column({ name: 'finality_required', type: 'text', nullable: true })
   finalityRequired: FinalityTag | null;
 
-  /** Too large to count by one node's word, and no second node has shown it yet (specification/chains.md#agreement). */
+  /** Too large to count by one node's word, and nothing has confirmed it yet (specification/chains.md#agreement). */
   @Column({ name: 'awaits_agreement', type: 'boolean' })
   awaitsAgreement: boolean;
 

@@ -13,6 +13,7 @@ import {
 import type { Chain, FinalityTag } from '../chain.pure.js';
 import type { JsonRpc } from '../json-rpc.js';
 import { RpcError } from '../rpc-error.pure.js';
+import { BlockProofs, type Proof } from './block-proofs.js';
 import { type EvmCapabilities, type ProbedFeatures, probeCapabilities } from './evm-capabilities.js';
 import { EvmRanges } from './evm-ranges.js';
 import {
@@ -58,6 +59,8 @@ export class EvmAdapter implements ChainAdapter {
   private readonly tokens: ReadonlySet<string>;
   private readonly bloom: TransferBloom;
   private readonly ranges: EvmRanges;
+  private readonly proofs: BlockProofs;
+  private readonly needsProofs: boolean;
   private asked: ProbedFeatures | null = null;
 
   constructor(
@@ -67,6 +70,8 @@ export class EvmAdapter implements ChainAdapter {
     this.chain = chain.slug;
     if (chain.chainId === null) throw new Error(`${chain.slug} has no chain id`);
     this.expectedChainId = chain.chainId;
+    this.proofs = new BlockProofs(rpc, chain.slug);
+    this.needsProofs = chain.proveFrom !== undefined;
     const contracts = chain.assets.map(({ asset }) => asset).filter((asset) => asset !== 'native');
     this.tokens = new Set(contracts);
     this.bloom = new TransferBloom(contracts);
@@ -83,7 +88,7 @@ export class EvmAdapter implements ChainAdapter {
         `${this.chain}: the node is of chain id ${found}, expected ${this.expectedChainId}`,
       );
     }
-    this.asked = await probeCapabilities(this.rpc);
+    this.asked = await probeCapabilities(this.rpc, this.needsProofs);
   }
 
   /** Features of the node; null before it was probed. */
@@ -140,6 +145,11 @@ export class EvmAdapter implements ChainAdapter {
       const { txHash, asset, key, amount } = candidate;
       return [{ txHash, ordinal, asset, key, amount }];
     });
+  }
+
+  /** See {@link BlockProofs.prove}. */
+  prove(block: BlockHeader, transfers: readonly ObservedTransfer[]): Promise<Proof | null> {
+    return this.proofs.prove(block, transfers);
   }
 
   async transactionFate(txHash: string): Promise<TransactionFate> {
@@ -203,7 +213,7 @@ export class EvmAdapter implements ChainAdapter {
 
   /** Probed once per start; a failed probe is repeated. */
   private async nativeCapability(): Promise<NativeCapability> {
-    this.asked ??= await probeCapabilities(this.rpc);
+    this.asked ??= await probeCapabilities(this.rpc, this.needsProofs);
     return this.asked.capabilities.native;
   }
 

@@ -1,7 +1,8 @@
 import type { FinalityTag } from '../chain.pure.js';
 import type { JsonRpc } from '../json-rpc.js';
 import { refusalKindOf, RpcError } from '../rpc-error.pure.js';
-import { toHeader } from './evm-wire.pure.js';
+import { toHeader, toObject } from './evm-wire.pure.js';
+import { isHashOfHeader } from './header-hash.pure.js';
 import {
   hex,
   isRefusal,
@@ -29,15 +30,22 @@ const LOG_SPANS = [10_000, 2_000, 500, 100, 10, 5, 1];
 const UNUSED_ADDRESS = '0x000000000000000000000000000000000000dEaD';
 const NO_EVENT = `0x${'ff'.repeat(32)}`;
 
+const UNKNOWN_HEADERS =
+  'headers whose hash this version can recompute: large transfers wait until a second endpoint confirms them';
+
 /** What a node offers, and what it lacks in words for the operator. */
 export interface ProbedFeatures {
   capabilities: EvmCapabilities;
   needs: readonly string[];
 }
 
-/** @throws RpcError when a feature could not be probed, rather than assuming that it is missing */
-export async function probeCapabilities(rpc: JsonRpc): Promise<ProbedFeatures> {
-  const latest = toHeader(await rpc.call('eth_getBlockByNumber', 'latest', false));
+/**
+ * @param needsProofs whether blocks have to be proven by their hash
+ * @throws RpcError when a feature could not be probed, rather than assuming that it is missing
+ */
+export async function probeCapabilities(rpc: JsonRpc, needsProofs: boolean): Promise<ProbedFeatures> {
+  const shown = await rpc.call('eth_getBlockByNumber', 'latest', false);
+  const latest = toHeader(shown);
   const [{ native, refusals }, blockReceipts, finalizedTag, safeTag, logRange] = await Promise.all([
     probeNativeCapability(rpc, latest),
     isSupported(rpc.call('eth_getBlockReceipts', latest.hash), isRefusal),
@@ -46,6 +54,7 @@ export async function probeCapabilities(rpc: JsonRpc): Promise<ProbedFeatures> {
     probeLogRange(rpc, latest.height),
   ]);
   const needs = native === 'transactions' ? [lackOfTraces(refusals)] : [];
+  if (needsProofs && !isHashOfHeader(toObject(shown, 'block'))) needs.push(UNKNOWN_HEADERS);
   return { capabilities: { native, blockReceipts, finalizedTag, safeTag, logRange }, needs };
 }
 

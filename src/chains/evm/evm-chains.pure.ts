@@ -15,6 +15,7 @@ const ETHEREUM: Chain = {
   family: 'evm',
   chainId: 1,
   testnet: false,
+  provable: true,
   assets: assetsOf('ethereum', 'ETH'),
   confirmationsRequired: 12,
   // An epoch of 32 slots is justified once the next has voted, and final one epoch later (ethereum.org, Gasper; Casper
@@ -32,6 +33,7 @@ const POLYGON: Chain = {
   family: 'evm',
   chainId: 137,
   testnet: false,
+  provable: true,
   assets: assetsOf('polygon', 'POL'),
   confirmationsRequired: 64,
   // Validators vote on a milestone every few blocks: final in about five seconds (PIP-11; docs.polygon.technology,
@@ -48,6 +50,7 @@ const BSC: Chain = {
   family: 'evm',
   chainId: 56,
   testnet: false,
+  provable: true,
   assets: assetsOf('bsc', 'BNB'),
   confirmationsRequired: 15,
   // Fast finality: block n is justified by the votes in n + 1, and final with n + 2 (BEP-126).
@@ -64,6 +67,7 @@ const ARBITRUM: Chain = {
   family: 'evm',
   chainId: 42_161,
   testnet: false,
+  provable: true,
   assets: assetsOf('arbitrum', 'ETH'),
   confirmationsRequired: 20,
   // Safe and final once the block of Ethereum that holds its batch is (docs.arbitrum.io, finality and reorgs): about 10
@@ -80,6 +84,7 @@ const BASE: Chain = {
   family: 'evm',
   chainId: 8_453,
   testnet: false,
+  provable: true,
   assets: assetsOf('base', 'ETH'),
   confirmationsRequired: 20,
   // Safe in about 2 minutes, when its batch is on Ethereum, and final in about 20, when Ethereum has finalized that
@@ -97,6 +102,7 @@ const OPTIMISM: Chain = {
   family: 'evm',
   chainId: 10,
   testnet: false,
+  provable: true,
   assets: assetsOf('optimism', 'ETH'),
   confirmationsRequired: 20,
   // Batches are further apart than on Base: safe in about 10 minutes, final in 20 to 30 (docs.optimism.io, transaction
@@ -114,6 +120,7 @@ const AVALANCHE: Chain = {
   family: 'evm',
   chainId: 43_114,
   testnet: false,
+  // No `provable`: its headers have fields for which no block could be recomputed (decision 0805).
   assets: assetsOf('avalanche', 'AVAX'),
   confirmationsRequired: 12,
   // Snowman decides a block before its nodes show it: both tags name the last accepted one (Avalanche consensus, arXiv

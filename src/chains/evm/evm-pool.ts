@@ -19,7 +19,7 @@ import { EvmAdapter } from './evm-adapter.js';
 import { supportsTag } from './evm-capabilities.js';
 import { type EndpointReport, EvmEndpoint, NotEligibleError } from './evm-endpoint.js';
 import type { JsonRpc } from '../json-rpc.js';
-import { refusalKindOf } from '../rpc-error.pure.js';
+import { refusalKindOf, RpcError } from '../rpc-error.pure.js';
 import { findLarge, showsAll } from './quorum-threshold.js';
 import type { NewHeads } from './new-heads.js';
 
@@ -191,8 +191,10 @@ export class EvmPool implements ChainAdapter {
     });
     if (!answer)
       throw new ChainInconsistencyError(`${this.chain}: no endpoint has receipts of ${block.hash}`);
-    const large = findLarge(answer.value, this.settings.agreeFrom);
-    if (large.length === 0 || (await this.isAgreed(block, large))) return answer.value;
+    const { agreeFrom, proveFrom } = this.settings;
+    const large = findLarge(answer.value, agreeFrom ?? proveFrom);
+    if (large.length === 0) return answer.value;
+    if (await (agreeFrom ? this.isAgreed(block, large) : this.isProven(block, large))) return answer.value;
     return answer.value.map((one) => (large.includes(one) ? { ...one, awaitsAgreement: true } : one));
   }
 
@@ -241,15 +243,38 @@ export class EvmPool implements ChainAdapter {
     if (source && dissenters.length > 1) {
       source.markFaulty('block', `showed transfers that no other endpoint shows in block ${block.height}`);
     }
-    const about = { height: block.height, hash: block.hash, transactions: large.map(({ txHash }) => txHash) };
     const reason =
       dissenters.length > 0
         ? 'endpoints disagree about a large transfer'
         : 'no second endpoint confirms a large transfer yet';
-    if (this.lastDispute !== block.hash + reason) this.logger.warn({ chain: this.chain, ...about }, reason);
-    this.lastDispute = block.hash + reason;
+    this.warnOnce(block, large, reason);
     if (dissenters.length === 0) return false;
     throw new ChainInconsistencyError(`${this.chain}: ${reason} in block ${block.height}`);
+  }
+
+  /**
+   * Whether the block itself proves them (specification/chains.md#proof). False while no endpoint shows what is needed:
+   * then they wait, and nothing else.
+   */
+  private async isProven(block: ObservedBlock, large: readonly ObservedTransfer[]): Promise<boolean> {
+    let lacks = 'no endpoint has the block';
+    try {
+      const answer = await this.inTurn('proof', block.height, (one) => one.node.prove(block, large));
+      if (answer?.value.lacks === null) return true;
+      lacks = answer?.value.lacks ?? lacks;
+    } catch (error) {
+      if (!(error instanceof RpcError)) throw error;
+      lacks = error.message;
+    }
+    this.warnOnce(block, large, `a large transfer waits, because its block is not proven yet: ${lacks}`);
+    return false;
+  }
+
+  private warnOnce({ height, hash }: BlockRef, large: readonly ObservedTransfer[], reason: string): void {
+    const transactions = large.map(({ txHash }) => txHash);
+    if (this.lastDispute !== hash + reason)
+      this.logger.warn({ chain: this.chain, height, hash, transactions }, reason);
+    this.lastDispute = hash + reason;
   }
 
   private remember(block: ObservedBlock, by: EvmEndpoint): void {

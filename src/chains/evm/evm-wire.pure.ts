@@ -89,7 +89,7 @@ export function toCount(value: unknown, field: string): number {
 export function toHeader(value: unknown): EvmHeader {
   const block = toObject(value, 'block');
   return {
-    ...toFullHeader(block),
+    ...toHeaderFields(block),
     transactionHashes: toList(block['transactions'], 'transaction list').map((hash) =>
       toHash(hash, 'transaction hash'),
     ),
@@ -101,7 +101,7 @@ export function toFullBlock(value: unknown): { header: EvmHeader; transactions: 
   const block = toObject(value, 'block');
   const transactions = toList(block['transactions'], 'transaction list').map(toTransaction);
   const transactionHashes = transactions.map(({ hash }) => hash);
-  return { header: { ...toFullHeader(block), transactionHashes }, transactions };
+  return { header: { ...toHeaderFields(block), transactionHashes }, transactions };
 }
 
 export function toLog(value: unknown): EvmLog {
@@ -130,7 +130,8 @@ export function toReceipt(value: unknown): EvmReceipt {
   };
 }
 
-function toFullHeader(block: Record<string, unknown>): Omit<EvmHeader, 'transactionHashes'> {
+/** A header without the transactions of its block. */
+export function toHeaderFields(block: Record<string, unknown>): Omit<EvmHeader, 'transactionHashes'> {
   const milliseconds = toQuantity(block['timestamp'], 'block time') * 1_000n;
   if (milliseconds > MAX_TIME) throw malformed('block time');
   const logsBloom = toBytes(block['logsBloom'], 'logs bloom');

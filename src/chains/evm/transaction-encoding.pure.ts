@@ -1,6 +1,6 @@
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { encodeRlp, rlpNumber, type RlpItem } from './rlp.pure.js';
-import { toBytes, toCount, toList, toObject, toQuantity } from './evm-wire.pure.js';
+import { toBytes, toCount, toHash, toList, toObject, toQuantity } from './evm-wire.pure.js';
 
 type Transaction = Record<string, unknown>;
 type Encode = (of: Transaction) => RlpItem;
@@ -90,7 +90,7 @@ export function encodeTransaction(transaction: Transaction): Buffer | null {
   if (!fields) return null;
   const payload = encodeRlp(fields.map((encode) => encode(transaction)));
   const encoded = type === 0 ? payload : Buffer.concat([Buffer.from([type]), payload]);
-  return hashOf(encoded) === transaction['hash'] ? encoded : null;
+  return hashOf(encoded) === toHash(transaction['hash'], 'transaction hash') ? encoded : null;
 }
 
 /** Of an encoded transaction, as 0x and lower-case hexadecimal. */
