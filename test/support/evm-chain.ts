@@ -16,6 +16,7 @@ export interface AdapterSettings extends JsonRpcOptions {
   chainId?: number;
   /** By asset, in its smallest unit. */
   agreeFrom?: ReadonlyMap<string, bigint>;
+  proveFrom?: ReadonlyMap<string, bigint>;
 }
 
 /** An adapter of several endpoints, with a test clock. */
@@ -37,13 +38,17 @@ export class EvmAdapters {
   /** @param hedgeDelayMs long by default: a busy machine must not look like a slow endpoint */
   createPool(
     urls: readonly string[],
-    { tokens = [], chainId = 31_337, agreeFrom, ...options }: AdapterSettings = {},
+    { tokens = [], chainId = 31_337, agreeFrom, proveFrom, ...options }: AdapterSettings = {},
     hedgeDelayMs = 5_000,
   ): TestPool {
     const clock = new TestClock();
     const clients = urls.map((url) => new JsonRpc(url, { clock, ...options }));
     this.clients.push(...clients);
-    const chain = { ...evmChain(tokens, chainId), ...(agreeFrom && { agreeFrom }) };
+    const chain = {
+      ...evmChain(tokens, chainId),
+      ...(agreeFrom && { agreeFrom }),
+      ...(proveFrom && { proveFrom }),
+    };
     return { pool: new EvmPool(chain, clients, clock, hedgeDelayMs), clock };
   }
 
