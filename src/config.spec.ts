@@ -172,6 +172,7 @@ describe('loadConfig', () => {
     ],
     ['CHAIN_ETHEREUM_FINALITY', ['safe', 'latest', 'FINALIZED', '12']],
     ['CHAIN_ETHEREUM_AGREE_FROM', ['0.5', 'ETH', 'ETH:', 'eth:1', 'ETH:-1', 'ETH:1e3', 'ETH:1,5', 'ETH:.5']],
+    ['CHAIN_ETHEREUM_PROVE_FROM', ['0.5', 'ETH', 'ETH:', 'eth:1', 'ETH:-1']],
     ['CHAIN_ETHEREUM_CHAIN_ID', ['0', '-1', '0xzz', '281474976710657', 'mainnet']],
     [
       'CHAIN_ETHEREUM_TOKENS',
@@ -261,6 +262,7 @@ describe('loadConfig', () => {
         CHAIN_ETHEREUM_CONFIRMATIONS_MAX: '60',
         CHAIN_POLYGON_AMOY_CONFIRMATIONS: '64, POL:0.5:70,USDC:1000:finalized,',
         CHAIN_ETHEREUM_START_HEIGHT: '0',
+        CHAIN_ETHEREUM_PROVE_FROM: 'ETH:0.5,USDT:1000',
         CHAIN_ETHEREUM_TOKENS: 'USDT:0xDAC17F958D2ee523a2206206994597C13D831ec7:6',
         CHAIN_POLYGON_AMOY_RPC_URL: 'https://rpc.example.com, https://user:pass@other.example.com/a%2Cb/,',
         CHAIN_POLYGON_AMOY_FINALITY: 'finalized',
@@ -277,6 +279,10 @@ describe('loadConfig', () => {
             confirmationsMin: 1,
             confirmationsMax: 60,
             startHeight: 0,
+            proveFrom: [
+              { code: 'ETH', amount: '0.5' },
+              { code: 'USDT', amount: '1000' },
+            ],
             tokens: [{ code: 'USDT', contract: '0xdac17f958d2ee523a2206206994597c13d831ec7', decimals: 6 }],
           },
           {
@@ -344,6 +350,13 @@ describe('loadConfig', () => {
         CHAIN_ETHEREUM_RPC_URL: 'https://rpc.example.com/a,https://rpc.example.com/b',
       },
       'CHAIN_ETHEREUM_AGREE_FROM: needs two endpoints on different hosts in CHAIN_ETHEREUM_RPC_URL',
+    ],
+    [
+      {
+        CHAIN_ETHEREUM_PROVE_FROM: 'ETH:1',
+        CHAIN_ETHEREUM_RPC_URL: 'https://a.example.com,https://b.example.com',
+      },
+      'CHAIN_ETHEREUM_PROVE_FROM: with endpoints on two hosts use CHAIN_ETHEREUM_AGREE_FROM',
     ],
     [
       { OAUTH_JWKS_URL: 'https://login.example.com/jwks' },

@@ -18,8 +18,8 @@ const ethereum = (changes: Partial<ChainConfig> = {}): ChainConfig => ({
 
 describe('registerChains', () => {
   it('registers a chain as the catalog describes it', () => {
-    expect(register(ethereum())).toEqual([CHAIN_CATALOG[0]]);
-    expect(register(ethereum({ chainId: 1 }))).toEqual([CHAIN_CATALOG[0]]);
+    expect(register(ethereum({ proveFrom: [] }))).toEqual([CHAIN_CATALOG[0]]);
+    expect(register(ethereum({ chainId: 1, proveFrom: [] }))).toEqual([CHAIN_CATALOG[0]]);
   });
 
   it.each(CHAIN_CATALOG.map((chain) => [chain.slug, chain] as const))(
@@ -27,12 +27,14 @@ describe('registerChains', () => {
     (slug, chain) => {
       const variable = `CHAIN_${slug.toUpperCase().replaceAll('-', '_')}_RPC_URL`;
       const { chains } = loadConfig({ ...REQUIRED, [variable]: 'http://127.0.0.1:8545' });
-      expect(register(...chains)).toEqual([chain]);
+      expect(register(...chains)).toEqual([
+        chain.provable ? { ...chain, proveFrom: expect.any(Map) } : chain,
+      ]);
     },
   );
 
   it('registers several chains', () => {
-    const chains = CHAIN_CATALOG.map(({ slug }) => ethereum({ slug }));
+    const chains = CHAIN_CATALOG.map(({ slug }) => ethereum({ slug, proveFrom: [] }));
     expect(register(...chains)).toEqual(CHAIN_CATALOG);
   });
 
@@ -67,27 +69,7 @@ describe('registerChains', () => {
       ['native', 5n * 10n ** 17n],
       [TOKEN.toLowerCase(), 1_000_000_001n],
     ]);
-    expect(register(ethereum({ agreeFrom: [] }))).toEqual([CHAIN_CATALOG[0]]);
-  });
-
-  it.each<[string, Partial<ChainConfig>, string[]]>([
-    ['endpoints on two hosts', { rpcUrls: ['http://a', 'http://b'] }, ['0.4 ETH', '1000 USDT', '1000 USDC']],
-    [
-      'endpoints on two ports of a host',
-      { rpcUrls: ['http://a:1', 'http://a:2'] },
-      ['0.4 ETH', '1000 USDT', '1000 USDC'],
-    ],
-    ['two endpoints on one host', { rpcUrls: ['http://a/1', 'http://a/2'] }, []],
-    ['one endpoint', {}, []],
-    ['two hosts, and switched off', { rpcUrls: ['http://a', 'http://b'], agreeFrom: [] }, []],
-    ['a test network', { rpcUrls: ['http://a', 'http://b'], chainId: 31_337 }, []],
-  ])('lets two endpoints agree by default: %s', (_what, changes, amounts) => {
-    const [chain] = register(ethereum(changes));
-    const shown = [...(chain?.agreeFrom ?? [])].map(([asset, from]) => {
-      const { currencyCode = '', decimals = 0 } = chain?.assets.find((each) => each.asset === asset) ?? {};
-      return `${Number(from) / 10 ** decimals} ${currencyCode}`;
-    });
-    expect(shown.toSorted()).toEqual(amounts.toSorted());
+    expect(register(ethereum({ agreeFrom: [], proveFrom: [] }))).toEqual([CHAIN_CATALOG[0]]);
   });
 
   const bitcoin = (changes: Partial<ChainConfig> = {}): ChainConfig => ({
@@ -257,6 +239,21 @@ describe('registerChains', () => {
       'an amount with more decimals than the token has',
       ethereum({ agreeFrom: [{ code: 'USDT', amount: '1.0000001' }] }),
       'CHAIN_ETHEREUM_AGREE_FROM: USDT has 6 decimals here',
+    ],
+    [
+      'an amount to prove of a coin that the chain does not have',
+      ethereum({ proveFrom: [{ code: 'BTC', amount: '1' }] }),
+      'CHAIN_ETHEREUM_PROVE_FROM: the chain has no BTC',
+    ],
+    [
+      'an amount to prove on a chain whose blocks cannot be proven',
+      ethereum({ slug: 'avalanche', proveFrom: [{ code: 'AVAX', amount: '1' }] }),
+      'CHAIN_AVALANCHE_PROVE_FROM: blocks of Avalanche C-Chain cannot be proven',
+    ],
+    [
+      'an amount to prove on a UTXO chain',
+      { slug: 'litecoin', rpcUrls: ['http://127.0.0.1:9332'], proveFrom: [{ code: 'LTC', amount: '1' }] },
+      'CHAIN_LITECOIN_PROVE_FROM: blocks of Litecoin cannot be proven',
     ],
     [
       'two amounts of a coin',

@@ -75,6 +75,20 @@ export function assessTraces(
   ];
 }
 
+/** Nothing where large transfers need more than one endpoint's word; only EVM chains list their endpoints. */
+export function assessTrust(
+  { slug, testnet, agreeFrom, proveFrom }: Pick<Chain, 'slug' | 'testnet' | 'agreeFrom' | 'proveFrom'>,
+  endpoints: readonly unknown[],
+): Finding[] {
+  if (testnet || endpoints.length === 0 || agreeFrom || proveFrom) return [];
+  return [
+    new Subject(`chain ${slug}`).warning(
+      'a large transfer counts by the word of one endpoint: no second one confirms it, and its block does not prove it',
+      `add an endpoint of another company to CHAIN_${slug.toUpperCase()}_RPC_URL; see docs/reference/configuration.md#large-transfers`,
+    ),
+  ];
+}
+
 /** The watcher's own view of the chain. */
 export function assessWatching(slug: string, { state, condition, halted }: ChainStatus): Finding[] {
   const about = new Subject(`watcher of ${slug}`);

@@ -6,6 +6,7 @@ import {
   assessEndpoints,
   assessHead,
   assessTraces,
+  assessTrust,
   assessWatching,
 } from './chain-findings.js';
 import { type Finding, reasonOf, Subject } from './finding.js';
@@ -42,7 +43,8 @@ async function checkChain(
     const head = await readHead(chain, chains);
     const endpoints = assessEndpoints(chain.slug, chains.endpoints(chain.slug));
     const traces = assessTraces(chain, chains.endpoints(chain.slug));
-    return [assessHead(chain, head, now()), ...endpoints, ...traces, ...watching];
+    const trust = assessTrust(chain, chains.endpoints(chain.slug));
+    return [assessHead(chain, head, now()), ...endpoints, ...traces, ...trust, ...watching];
   } catch (error) {
     const about = new Subject(`chain ${chain.slug}`);
     const prefix = `CHAIN_${chain.slug.toUpperCase()}`;

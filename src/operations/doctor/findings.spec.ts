@@ -1,4 +1,4 @@
-import { assessEndpoints, assessHead, assessTraces, assessWatching } from './chain-findings.js';
+import { assessEndpoints, assessHead, assessTraces, assessTrust, assessWatching } from './chain-findings.js';
 import { assessClock, skewOf } from './clock-findings.js';
 import { checkConnections } from './connections-check.js';
 import { type DatabaseFacts, assessDatabase } from './database-findings.js';
@@ -163,6 +163,24 @@ describe('assessTraces', () => {
     expect(textOf('traced')).toContain('so checkout does not offer it');
     expect(textOf('always')).toContain('no endpoint has traces');
     expect(textOf('always')).not.toContain('does not offer');
+  });
+});
+
+describe('assessTrust', () => {
+  const large = new Map([['native', 1n]]);
+  const chain = { slug: 'x', testnet: false };
+  it('warns where one endpoint decides about large transfers', () => {
+    expect(assessTrust(chain, [{}]).map(({ severity }) => severity)).toEqual(['warning']);
+    expect(findingsText(assessTrust(chain, [{}]))).toContain('CHAIN_X_RPC_URL');
+  });
+
+  it.each([
+    ['two agree', { ...chain, agreeFrom: large }, [{}, {}]],
+    ['blocks prove them', { ...chain, proveFrom: large }, [{}]],
+    ['nothing is at risk', { ...chain, testnet: true }, [{}]],
+    ['the chain is not read through endpoints', chain, []],
+  ])('says nothing where %s', (_why, about, endpoints) => {
+    expect(assessTrust(about, endpoints)).toEqual([]);
   });
 });
 
