@@ -142,7 +142,7 @@ export const CASES = [
     series: byAll('gateway_chain_transfers_awaiting_agreement', '0x2 1x30', ethereum),
     fires: 13,
     labels: ethereum,
-    summary: 'Large payments on ethereum wait for a second endpoint',
+    summary: 'Large payments on ethereum wait for a second endpoint or a proof',
   },
   {
     alert: 'GatewayAgreementMissing',

@@ -1,21 +1,21 @@
 import type { ObservedTransfer } from '../chain-adapter.pure.js';
 
 /**
- * Transfers that a second endpoint must confirm.
- * @param agreeFrom by asset, in its smallest unit; assets that are not listed need no confirmation
+ * Transfers that need more than one endpoint's word.
+ * @param largeFrom by asset, in its smallest unit; assets that are not listed need one endpoint
  */
 export function findLarge(
   transfers: readonly ObservedTransfer[],
-  agreeFrom: ReadonlyMap<string, bigint> | undefined,
+  largeFrom: ReadonlyMap<string, bigint> | undefined,
 ): ObservedTransfer[] {
-  if (!agreeFrom) return [];
+  if (!largeFrom) return [];
   // Several transfers in one transaction count together.
   const sums = new Map<string, bigint>();
   const name = ({ txHash, asset, key }: ObservedTransfer) => `${txHash} ${asset} ${key.toString('hex')}`;
   for (const transfer of transfers)
     sums.set(name(transfer), (sums.get(name(transfer)) ?? 0n) + transfer.amount);
   return transfers.filter((transfer) => {
-    const from = agreeFrom.get(transfer.asset);
+    const from = largeFrom.get(transfer.asset);
     return from !== undefined && (sums.get(name(transfer)) ?? 0n) >= from;
   });
 }

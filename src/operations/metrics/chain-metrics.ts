@@ -70,7 +70,7 @@ export function chainFamilies(overviews: readonly ChainOverview[], now: Date): M
     },
     gauge(
       'gateway_chain_transfers_awaiting_agreement',
-      'Large transfers that do not count before a second endpoint has shown them.',
+      'Large transfers that do not count before a second endpoint or their block confirms them.',
       (o) => o.awaitingAgreement,
     ),
     {

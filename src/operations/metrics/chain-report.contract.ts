@@ -250,7 +250,8 @@ export class ChainReportContract {
   halted: ChainHaltContract | null;
 
   @Count({
-    about: 'Large transfers that are recorded, and do not count before a second endpoint has shown them.',
+    about:
+      'Large transfers that are recorded, and do not count before a second endpoint or their block confirms them.',
     example: 0,
   })
   awaitingAgreement: number;
