@@ -210,6 +210,14 @@ describe('judgeProof', () => {
     expect(judge(block, [transfer(other)], { shown: [other] })).toContain('cannot be read');
   });
 
+  it('does not refuse receipts beside a transaction of an unknown type, whose receipt may have another form', () => {
+    const other = unknown(1);
+    const forms = [other, plain].map(({ receipt }) => ({ ...receipt, type: '0x0' }));
+    const bytesShown = new Map([[String(other.transaction['hash']), other.encoded]]);
+    const reason = judgeProof(shownBlock([other, plain]), forms, bytesShown, [transfer(plain)]);
+    expect(reason).toContain('receipt cannot be read');
+  });
+
   it('refuses fields that are not those of the signed bytes', () => {
     const forged = { ...plain, transaction: { ...plain.transaction, value: '0x46' } };
     expect(missingBytes(shownBlock([forged]))).toEqual([plain.transaction['hash']]);
