@@ -181,6 +181,7 @@ describe('a new password', () => {
     ['no new password', { currentPassword: PASSWORD }, 'newPassword', /required/],
     ['a short one', { ...body, newPassword: 'short' }, 'newPassword', /between 8 and 256/],
     ['a long one', { ...body, newPassword: 'x'.repeat(257) }, 'newPassword', /between 8 and 256/],
+    ['a common one', { ...body, newPassword: 'iloveyou1' }, 'newPassword', /most common passwords/],
     ['the same one', { ...body, newPassword: PASSWORD }, 'newPassword', /differ/],
     [
       'the same one, typed otherwise',
@@ -193,6 +194,16 @@ describe('a new password', () => {
     const before = await passwordHash(account.user.id);
     expect(await account.changePassword(sent)).toMatchObject(refused(field, message));
     expect(await passwordHash(account.user.id)).toBe(before);
+  });
+
+  it('may not consist of words of its user and of the gateway', async () => {
+    await account.put({ name: 'Ada Lovelace' });
+    for (const newPassword of ['Lovelace2026', 'L0v3lace!', 'payment-gateway', 'user@example'])
+      expect(await account.changePassword({ ...body, newPassword })).toMatchObject(
+        refused('newPassword', /without the words of your name, your email address and this gateway/),
+      );
+    const long = { ...body, newPassword: 'Lovelace wrote notes' };
+    expect((await account.changePassword(long)).status).toBe(204);
   });
 
   it('is set by one of five concurrent requests, and the others fail with the old password', async () => {

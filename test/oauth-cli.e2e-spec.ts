@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { runCli } from '../src/cli.js';
+import { UsersService } from '../src/identity/oauth/users.service.js';
 import { writeRunningEnvironment } from '../src/demo/running-environment.js';
 import { AccountApi } from './support/account-api.js';
 import { Browser } from './support/browser.js';
@@ -135,6 +136,22 @@ describe('the command line', () => {
       ['operator@example.test'],
     );
     expect(row?.is_operator).toBe(true);
+  });
+
+  it.each([
+    ['a common password', 'iloveyou1', /password field must not be one of the most common passwords/],
+    [
+      'a password of the email address',
+      'treasurer2026',
+      /without the words of your name, your email address/,
+    ],
+  ])('refuses %s', async (_what, password, message) => {
+    const command = ['create-user', '--email', 'treasurer@example.test', '--password-stdin'];
+    const { code, errors } = await cli(command, password);
+    expect(code).toBe(1);
+    expect(errors).toMatch(message);
+    expect(errors).not.toContain(password);
+    expect(await gateway.get(UsersService).findByEmail('treasurer@example.test')).toBeNull();
   });
 
   it.each<[string, string[], number, RegExp]>([

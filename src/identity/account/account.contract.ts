@@ -53,7 +53,7 @@ export class ChangePasswordContract {
     min: 1,
     max: MAX_PASSWORD_INPUT,
     writeOnly: true,
-    about: 'The new one.',
+    about: 'The new one; not one of the most common passwords, nor made of your name or email address.',
     example: 'staple of many letters',
   })
   newPassword: string;

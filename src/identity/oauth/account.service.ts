@@ -6,11 +6,12 @@ import { UUID } from '../../platform/runtime/ids.pure.js';
 import type { Draft } from '../../platform/contract/read-contract.js';
 import { Sql, sqlState } from '../../platform/database/sql.js';
 import { OidcStore } from './oidc-store.js';
+import { PasswordPolicy } from './password-policy.service.js';
 import { Passwords } from './passwords.js';
 import { type RefusedSignIns, RefusedSignInRepository } from './refused-sign-in.repository.js';
 import type { UserEntity } from './user.entity.js';
 import { UserRepository } from './user.repository.js';
-import { checkPassword, normalizeEmail } from './users.service.js';
+import { normalizeEmail } from './users.service.js';
 
 /** A user's own profile. */
 export type AccountView = Pick<
@@ -52,6 +53,7 @@ export class AccountService {
     private readonly sql: Sql,
     private readonly users: UserRepository,
     private readonly passwords: Passwords,
+    private readonly policy: PasswordPolicy,
     private readonly throttle: BruteForceThrottle,
     private readonly store: OidcStore,
     private readonly audit: AuditLog,
@@ -113,7 +115,9 @@ export class AccountService {
     keptGrantId: string | null,
   ): Promise<void> {
     const wanted = draft.given.newPassword;
-    if (wanted !== undefined) await draft.problems.collect(() => checkPassword(wanted, 'newPassword'));
+    const account = await this.findActive(userId);
+    if (wanted !== undefined)
+      await draft.problems.collect(() => this.policy.check(wanted, account, 'newPassword'));
     const { currentPassword, newPassword } = draft.finish();
     const { passwordHash } = await this.reauthenticate(userId, currentPassword);
     if (newPassword.normalize('NFKC') === currentPassword.normalize('NFKC'))

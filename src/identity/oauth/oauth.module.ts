@@ -22,6 +22,7 @@ import { createProvider } from './oidc-provider.js';
 import { OidcPayloadEntity } from './oidc-payload.entity.js';
 import { OidcPayloadRepository } from './oidc-payload.repository.js';
 import { OidcStore } from './oidc-store.js';
+import { PasswordPolicy } from './password-policy.service.js';
 import { Passwords } from './passwords.js';
 import { ProvisioningService } from './provisioning.service.js';
 import { RecoveryCodeEntity } from './recovery-code.entity.js';
@@ -65,6 +66,7 @@ const PURGE_INTERVAL_MS = 600_000;
     OAuthServer,
     OidcPayloadRepository,
     OidcStore,
+    PasswordPolicy,
     Passwords,
     ProvisioningService,
     RefusedSignInRepository,

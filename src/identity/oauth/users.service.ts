@@ -7,12 +7,12 @@ import { newId, UUID } from '../../platform/runtime/ids.pure.js';
 import { Sql } from '../../platform/database/sql.js';
 import { isCleanText } from '../../platform/contract/text-forms.js';
 import { OidcStore } from './oidc-store.js';
+import { PasswordPolicy } from './password-policy.service.js';
+import { PASSWORD_MAX } from './password-rules.pure.js';
 import { Passwords } from './passwords.js';
 import type { UserEntity } from './user.entity.js';
 import { type UserChanges, UserRepository } from './user.repository.js';
 
-const PASSWORD_MIN = 8;
-const PASSWORD_MAX = 256;
 const EMAIL = /^[^\s@"<>(),:;\\[\]]{1,64}@[^\s@"<>(),:;\\[\]]{1,189}$/;
 
 export type CreatedUser = Omit<UserEntity, 'mac'>;
@@ -23,6 +23,7 @@ export class UsersService {
   constructor(
     private readonly users: UserRepository,
     private readonly passwords: Passwords,
+    private readonly policy: PasswordPolicy,
     private readonly store: OidcStore,
     private readonly sql: Sql,
     private readonly clock: Clock,
@@ -32,7 +33,7 @@ export class UsersService {
   /** @throws ValidationError also when the address is taken */
   async create(input: { email: string; password: string; isOperator?: boolean }): Promise<CreatedUser> {
     const email = normalizeEmail(input.email);
-    checkPassword(input.password);
+    this.policy.check(input.password, { email, name: null });
     const now = this.clock.now();
     const user = {
       id: newId(now),
@@ -75,7 +76,9 @@ export class UsersService {
 
   /** Ends every session and revokes every token that was issued by a sign-in. */
   async changePassword(id: string, password: string): Promise<void> {
-    checkPassword(password);
+    const user = await this.users.find(id);
+    if (!user) throw noUser();
+    this.policy.check(password, user);
     const stored = await this.passwords.hash(password);
     await this.change(id, 'user.password_changed', stored, () => this.store.signOut(id));
   }
@@ -101,7 +104,8 @@ export class UsersService {
    * rights, and signed out. The operator vouches for the email address.
    */
   async restore(email: string, password: string): Promise<UserEntity> {
-    checkPassword(password);
+    // The name is not checked: it may be what was changed.
+    this.policy.check(password, { email, name: null });
     const stored = await this.passwords.hash(password);
     return this.sql.transaction(async () => {
       const user = await this.users.lockByEmail(normalizeEmail(email));
@@ -154,15 +158,6 @@ export function normalizeEmail(text: string): string {
   if (!EMAIL.test(email) || !isCleanText(email))
     throw ValidationError.of('email', 'The email field must be a valid email address.');
   return email;
-}
-
-/** The rules for new passwords. @throws ValidationError on `field` */
-export function checkPassword(password: string, field = 'password'): void {
-  if (password.length < PASSWORD_MIN || password.length > PASSWORD_MAX)
-    throw ValidationError.of(
-      field,
-      `The ${field} field must be between ${PASSWORD_MIN} and ${PASSWORD_MAX} characters.`,
-    );
 }
 
 function noUser(): NotFoundError {
