@@ -185,7 +185,7 @@ describe('Http', () => {
     ['an answer that stops halfway', half],
   ])('times out on %s, retries included', async (_name, behavior) => {
     plan = [behavior];
-    const error = await errorOf(http({ timeoutMs: 50, retries: 1 }).call(READ));
+    const error = await errorOf(http({ timeoutMs: 500, retries: 1 }).call(READ));
     expect(error).toMatchObject({ status: 0, code: 'timeout' });
     expect(seen).toHaveLength(2);
   });

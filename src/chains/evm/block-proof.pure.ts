@@ -20,6 +20,9 @@ type Json = Record<string, unknown>;
 /** A part of the block is not what the block's hash says. */
 export class BlockForgedError extends ChainInconsistencyError {}
 
+/** A root of the header is not that of the items shown; perhaps because this chain encodes them in a way unknown here. */
+export class RootMismatchError extends BlockForgedError {}
+
 /** A transaction as the block shows it; `encoded` is null when its fields do not have its hash, or their order is not known. */
 interface ShownTransaction {
   hash: string;
@@ -81,14 +84,14 @@ export function judgeProof(
   const count = coveredCount(encoded, json['transactionsRoot']);
   if (count === 0) {
     if (unknown && encoded.includes(null)) return `${type}, and its bytes are not shown`;
-    throw new BlockForgedError('the transactions are not those of the header');
+    throw new RootMismatchError('the transactions are not those of the header');
   }
   const list = receipts.map((one) => toObject(one, 'receipt'));
   const receiptCount = coveredCount(list.map(encodeReceipt), json['receiptsRoot']);
   if (receiptCount === 0) {
     // A chain may encode receipts of its own types in its own way.
     if (unknown) return `${type}, whose receipt cannot be read`;
-    throw new BlockForgedError('the receipts are not those of the header');
+    throw new RootMismatchError('the receipts are not those of the header');
   }
   const covered = transactions.slice(0, Math.min(count, receiptCount));
   for (const transfer of transfers) {

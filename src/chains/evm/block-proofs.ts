@@ -5,6 +5,7 @@ import {
   BlockForgedError,
   judgeProof,
   missingBytes,
+  RootMismatchError,
   readShownBlock,
   type ShownBlock,
 } from './block-proof.pure.js';
@@ -15,6 +16,12 @@ import { isHashOfHeader } from './header-hash.pure.js';
 export interface Proof {
   lacks: string | null;
 }
+
+/**
+ * Chains whose encoding of receipts was verified with real blocks (receipt-encoding.pure.spec.ts). Elsewhere a root that
+ * differs may be due to an encoding of the chain's own: the transfer waits, and the chain is read on.
+ */
+const VERIFIED_CHAINS: ReadonlySet<string> = new Set(['ethereum', 'optimism', 'base']);
 
 /**
  * Proves that transfers are in a block by the block's own hash: the header's fields have that hash, and its roots are those
@@ -56,7 +63,13 @@ export class BlockProofs {
       throw new BlockForgedError('the header does not have its hash');
     }
     const bytes = await this.bytes(missingBytes(shown));
-    return judgeProof(shown, await this.receipts(hash, shown), bytes, transfers);
+    const receipts = await this.receipts(hash, shown);
+    try {
+      return judgeProof(shown, receipts, bytes, transfers);
+    } catch (error) {
+      if (!(error instanceof RootMismatchError) || VERIFIED_CHAINS.has(this.chain)) throw error;
+      return error.message;
+    }
   }
 
   /** Signed bytes of transactions, as far as the node shows them. */
