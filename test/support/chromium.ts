@@ -57,7 +57,7 @@ export interface Tab {
 export async function openTab(browser: Browser, options: BrowserContextOptions = {}): Promise<Tab> {
   const context = await browser.newContext({ viewport: { width: 1100, height: 900 }, ...options });
   const page = await context.newPage();
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(45_000);
   const tab: Tab = { page, incidents: [], requests: [] };
   page.on('dialog', (dialog) => {
     tab.incidents.push(`dialog: ${dialog.message()}`);
