@@ -7,6 +7,7 @@ import {
   difficulty,
   httpUrl,
   integer,
+  pollInterval,
   rpcUrls,
   tokens,
 } from './config-fields.js';
@@ -59,6 +60,8 @@ export interface ChainConfig {
   minDifficulty?: number;
   /** EVM chains: when the native coin is offered; default: `traced`. */
   nativeOffer?: 'traced' | 'always';
+  /** Between two polls of this chain; default: by its block time. */
+  pollIntervalMs?: number;
   /** Height at which a new cursor starts; default: `reorgWindow` blocks below the tip. */
   startHeight?: number;
 }
@@ -78,10 +81,10 @@ const chainSchema = z.object({
   PROVE_FROM: coinAmounts.optional(),
   NATIVE: z.enum(['traced', 'always']).optional(),
   MIN_DIFFICULTY: difficulty.optional(),
+  POLL_INTERVAL_MS: pollInterval.optional(),
   START_HEIGHT: integer(0, 2 ** 48).optional(),
 });
-const CHAIN_KEY =
-  /^CHAIN_([A-Z0-9_]+?)_(RPC_URL|ESPLORA_URL|CHAIN_ID|NETWORK|API_KEY|TOKENS|CONFIRMATIONS|CONFIRMATIONS_MIN|CONFIRMATIONS_MAX|FINALITY|AGREE_FROM|PROVE_FROM|NATIVE|MIN_DIFFICULTY|START_HEIGHT)$/;
+const CHAIN_KEY = new RegExp(`^CHAIN_([A-Z0-9_]+?)_(${Object.keys(chainSchema.shape).join('|')})$`);
 
 /** Whether {@link readChains} reads a variable of this name. */
 export function isChainKey(name: string): boolean {
@@ -113,8 +116,15 @@ export function readChains(env: NodeJS.ProcessEnv, production: boolean, problems
     }
     const { ESPLORA_URL, CHAIN_ID, NETWORK, API_KEY, TOKENS, FINALITY, AGREE_FROM, START_HEIGHT } =
       parsed.data;
-    const { CONFIRMATIONS, CONFIRMATIONS_MIN, CONFIRMATIONS_MAX, MIN_DIFFICULTY, NATIVE, PROVE_FROM } =
-      parsed.data;
+    const {
+      CONFIRMATIONS,
+      CONFIRMATIONS_MIN,
+      CONFIRMATIONS_MAX,
+      MIN_DIFFICULTY,
+      NATIVE,
+      PROVE_FROM,
+      POLL_INTERVAL_MS,
+    } = parsed.data;
     const RPC_URL = parsed.data.RPC_URL ?? [];
     if (RPC_URL.length === 0 && !ESPLORA_URL) {
       problems.push(`CHAIN_${name}_RPC_URL: is required`);
@@ -147,6 +157,7 @@ export function readChains(env: NodeJS.ProcessEnv, production: boolean, problems
       ...(PROVE_FROM && { proveFrom: PROVE_FROM }),
       ...(NATIVE && { nativeOffer: NATIVE }),
       ...(MIN_DIFFICULTY !== undefined && { minDifficulty: MIN_DIFFICULTY }),
+      ...(POLL_INTERVAL_MS !== undefined && { pollIntervalMs: POLL_INTERVAL_MS }),
       ...(START_HEIGHT !== undefined && { startHeight: START_HEIGHT }),
     });
   }

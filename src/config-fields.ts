@@ -47,6 +47,9 @@ export const percentBps = z
     return BigInt(whole) * 100n + BigInt(fraction.padEnd(2, '0'));
   });
 
+/** Milliseconds. */
+export const pollInterval = integer(50, 60_000);
+
 export const perMinute = integer(0, 1_000_000);
 export const perHour = integer(0, 1_000_000);
 

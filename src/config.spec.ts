@@ -130,6 +130,7 @@ describe('loadConfig', () => {
     ['CHECKOUT_DEFAULT_TTL', ['59', '31536001', '1d', '-60', '60.5']],
     ['QUOTE_TTL', ['59', '86401', '15m']],
     ['CHAIN_POLL_INTERVAL_MS', ['49', '60001', '1s']],
+    ['CHAIN_ETHEREUM_POLL_INTERVAL_MS', ['49', '60001', '1s']],
     ['RATES_KRAKEN_URL', ['api.kraken.com', 'ws://api.kraken.com']],
     ['RATES_COINBASE_URL', ['api.coinbase.com', 'ws://api.coinbase.com']],
     ['RATES_TIMEOUT_MS', ['99', '30001', 'soon']],
@@ -261,6 +262,7 @@ describe('loadConfig', () => {
         CHAIN_ETHEREUM_CONFIRMATIONS_MIN: '1',
         CHAIN_ETHEREUM_CONFIRMATIONS_MAX: '60',
         CHAIN_POLYGON_AMOY_CONFIRMATIONS: '64, POL:0.5:70,USDC:1000:finalized,',
+        CHAIN_ETHEREUM_POLL_INTERVAL_MS: '2500',
         CHAIN_ETHEREUM_START_HEIGHT: '0',
         CHAIN_ETHEREUM_PROVE_FROM: 'ETH:0.5,USDT:1000',
         CHAIN_ETHEREUM_TOKENS: 'USDT:0xDAC17F958D2ee523a2206206994597C13D831ec7:6',
@@ -278,6 +280,7 @@ describe('loadConfig', () => {
             confirmations: 3,
             confirmationsMin: 1,
             confirmationsMax: 60,
+            pollIntervalMs: 2_500,
             startHeight: 0,
             proveFrom: [
               { code: 'ETH', amount: '0.5' },

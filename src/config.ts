@@ -9,6 +9,7 @@ import {
   percentBps,
   perHour,
   perMinute,
+  pollInterval,
   postgresUrl,
   proxyUrl,
   retrySchedule,
@@ -49,7 +50,8 @@ export interface Config {
   checkoutDefaultTtlSeconds: number;
   quoteTtlSeconds: number;
   chains: ChainConfig[];
-  chainPollIntervalMs: number;
+  /** Between two polls of every chain; null: each at its own pace (chains/poll-interval.pure.ts). */
+  chainPollIntervalMs: number | null;
   /** Average block times without a new head after which a chain counts as stalled; 0 never. */
   chainStallBlocks: number;
   /** Time limit for one request to a node, from the first byte to the last. */
@@ -134,7 +136,7 @@ const schema = z.object({
   CHECKOUT_SIGNING_KEY: signingKeys,
   CHECKOUT_DEFAULT_TTL: integer(60, 31_536_000).default(86_400),
   QUOTE_TTL: integer(60, 86_400).default(900),
-  CHAIN_POLL_INTERVAL_MS: integer(50, 60_000).default(1_000),
+  CHAIN_POLL_INTERVAL_MS: pollInterval.optional(),
   CHAIN_STALL_BLOCKS: integer(0, 10_000).default(10),
   CHAIN_RPC_TIMEOUT_MS: integer(100, 120_000).default(10_000),
   METRICS_TOKEN: z
@@ -276,7 +278,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv): Config {
     checkoutDefaultTtlSeconds: value.CHECKOUT_DEFAULT_TTL,
     quoteTtlSeconds: value.QUOTE_TTL,
     chains,
-    chainPollIntervalMs: value.CHAIN_POLL_INTERVAL_MS,
+    chainPollIntervalMs: value.CHAIN_POLL_INTERVAL_MS ?? null,
     chainStallBlocks: value.CHAIN_STALL_BLOCKS,
     chainRpcTimeoutMs: value.CHAIN_RPC_TIMEOUT_MS,
     metricsToken: value.METRICS_TOKEN ?? null,

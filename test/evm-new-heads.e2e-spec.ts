@@ -20,14 +20,14 @@ function headsOf(url: string): NewHeads {
 }
 
 /** Waits, and mines until that ends: the subscription may come later than the first blocks. */
-async function waitWhileMining(wait: (signal: AbortSignal) => Promise<void>): Promise<void> {
+async function waitWhileMining(wait: (signal: AbortSignal) => Promise<boolean | undefined>): Promise<void> {
   let isOver = false;
   const waiting = wait(never).finally(() => (isOver = true));
   while (!isOver) {
     await node.mine();
     await Promise.race([waiting, new Promise((resolve) => setImmediate(resolve))]);
   }
-  await waiting;
+  expect(await waiting).toBe(true);
 }
 
 beforeAll(async () => {
@@ -60,7 +60,7 @@ describe('new heads of an EVM node', () => {
 
   it('are not waited for after the timeout or an abort', async () => {
     const heads = headsOf(node.url);
-    await heads.wait(1, never);
+    expect(await heads.wait(1, never)).toBe(false);
     const stop = new AbortController();
     const waiting = heads.wait(LONG_MS, stop.signal);
     stop.abort();

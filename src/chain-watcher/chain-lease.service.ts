@@ -33,6 +33,11 @@ export class ChainLeaseService {
     return lease.epoch;
   }
 
+  /** Renews a lease that this process holds; acquires none. */
+  async keep(chain: string): Promise<void> {
+    if (this.held.has(chain)) await this.acquire(chain);
+  }
+
   /** Another instance moved the cursor: the next turn checks whether the lease is still ours. */
   doubt(chain: string): void {
     this.held.delete(chain);

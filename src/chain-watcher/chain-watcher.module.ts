@@ -4,7 +4,6 @@ import { ChainsModule } from '../chains/chains.module.js';
 import { ChainsService } from '../chains/chains.service.js';
 import { PollingLoops } from '../platform/runtime/polling-loop.js';
 import { LoopName } from '../platform/runtime/loop-name.pure.js';
-import { CONFIG, type Config } from '../config.js';
 import { PaymentsModule } from '../payments/payments.module.js';
 import { WalletsModule } from '../wallets/wallets.module.js';
 import { AgreementService } from './agreement.service.js';
@@ -24,6 +23,7 @@ import { ChainWatcherService } from './chain-watcher.service.js';
 import { DetectionLatencyService } from './detection-latency.service.js';
 import { MempoolWatcher } from './mempool-watcher.service.js';
 import { NodeStatusService } from './node-status.service.js';
+import { PollPaceService } from './poll-pace.service.js';
 import { PaymentLoopsService } from './payment-loops.service.js';
 import { RescanService } from './rescan.service.js';
 import { ReorgService } from './reorg.service.js';
@@ -50,6 +50,7 @@ const entities = [ChainBlockEntity, ChainCursorEntity, ChainLeaseEntity];
     DetectionLatencyService,
     NodeStatusService,
     PaymentLoopsService,
+    PollPaceService,
     ReorgService,
     RescanService,
     UnminedTransactionsService,
@@ -60,9 +61,8 @@ const entities = [ChainBlockEntity, ChainCursorEntity, ChainLeaseEntity];
 })
 export class ChainWatcherModule implements OnApplicationBootstrap {
   constructor(
-    @Inject(CONFIG) private readonly config: Config,
     @Inject(ChainsService) private readonly chains: ChainsService,
-    @Inject(ChainWatcherService) private readonly watcher: ChainWatcherService,
+    @Inject(PollPaceService) private readonly pace: PollPaceService,
     @Inject(PollingLoops) private readonly loops: PollingLoops,
   ) {}
 
@@ -73,9 +73,9 @@ export class ChainWatcherModule implements OnApplicationBootstrap {
           name: LoopName.ChainWatcher,
           scope: slug,
           role: 'watcher',
-          intervalMs: this.config.chainPollIntervalMs,
+          intervalMs: this.pace.tickMs(slug),
         },
-        () => this.watcher.runOnce(slug),
+        () => this.pace.runIfDue(slug),
       );
     }
   }

@@ -11,6 +11,7 @@ import { ChainsService } from '../chains/chains.service.js';
 import { PollingLoops } from '../platform/runtime/polling-loop.js';
 import { LoopName } from '../platform/runtime/loop-name.pure.js';
 import { CONFIG, type Config } from '../config.js';
+import { PollPaceService } from './poll-pace.service.js';
 
 /** Length of one wait, bounded because a node dedicates a thread to each. */
 const WAIT_MS = 5_000;
@@ -31,6 +32,7 @@ export class NewBlockListenerService implements OnApplicationBootstrap, BeforeAp
     @Inject(CONFIG) private readonly config: Config,
     private readonly chains: ChainsService,
     private readonly loops: PollingLoops,
+    private readonly pace: PollPaceService,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -49,7 +51,8 @@ export class NewBlockListenerService implements OnApplicationBootstrap, BeforeAp
     let isLogged = false;
     while (!signal.aborted) {
       try {
-        await adapter.waitForBlock(WAIT_MS, signal);
+        if (!(await adapter.waitForBlock(WAIT_MS, signal))) continue;
+        this.pace.announce(slug);
         this.loops.wake(LoopName.ChainWatcher, slug);
       } catch (error) {
         if (signal.aborted) return;

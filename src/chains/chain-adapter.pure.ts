@@ -159,10 +159,11 @@ export interface ChainAdapter {
   transaction(txHash: string): Promise<ObservedTransaction>;
 
   /**
-   * Resolves when the node may have a new block, after `maxMs` at the latest. Unreliable: callers must poll as well.
+   * Resolves when the node may have a new block (true), after `maxMs` at the latest (false). Unreliable: callers must
+   * poll as well.
    * @throws Error when the node does not support it or does not respond, and once `signal` is aborted
    */
-  waitForBlock?(maxMs: number, signal: AbortSignal): Promise<void>;
+  waitForBlock?(maxMs: number, signal: AbortSignal): Promise<boolean>;
 
   /**
    * The newest block, if {@link ChainAdapter.waitForBlock} has just received it; returned once, to save the woken step the

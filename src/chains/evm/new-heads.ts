@@ -34,17 +34,17 @@ export class NewHeads {
     this.url.username = this.url.password = '';
   }
 
-  /** Returns at the next head, after `maxMs` at the latest. @throws Error when the node offers none, or on abort */
-  async wait(maxMs: number, signal: AbortSignal): Promise<void> {
+  /** Whether a head came; at the next one, after `maxMs` at the latest. @throws Error when the node offers none, or on abort */
+  async wait(maxMs: number, signal: AbortSignal): Promise<boolean> {
     signal.throwIfAborted();
     if (!this.socket && performance.now() < this.restsUntil) throw new Error('the node has no WebSocket');
     this.socket ??= this.open();
     if (this.isFresh) {
       this.isFresh = false;
-      return;
+      return true;
     }
-    await new Promise<void>((resolve, reject) => {
-      const timer = setTimeout(() => end(resolve), maxMs);
+    return new Promise<boolean>((resolve, reject) => {
+      const timer = setTimeout(() => end(() => resolve(false)), maxMs);
       const abort = () => end(() => reject(new Error('no longer waited for')));
       const end = (finish: () => void) => {
         clearTimeout(timer);
@@ -52,7 +52,10 @@ export class NewHeads {
         this.waiting = this.waiting.filter((one) => one !== waiter);
         finish();
       };
-      const waiter = { resolve: () => end(resolve), reject: (error: Error) => end(() => reject(error)) };
+      const waiter = {
+        resolve: () => end(() => resolve(true)),
+        reject: (error: Error) => end(() => reject(error)),
+      };
       signal.addEventListener('abort', abort, { once: true });
       this.waiting.push(waiter);
     });

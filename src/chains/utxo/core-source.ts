@@ -154,10 +154,10 @@ export class CoreSource implements UtxoSource {
   }
 
   /** Uses a hidden method of Bitcoin Core that returns at the next block. */
-  async waitForBlock(maxMs: number, signal: AbortSignal): Promise<void> {
+  async waitForBlock(maxMs: number, signal: AbortSignal): Promise<boolean> {
     const answer = toObject(await this.rpc.callUntil(signal, 'waitfornewblock', maxMs));
     const head = { height: toHeight(answer['height']), hash: toHash(answer['hash']) };
-    this.announced.hear(head, performance.now());
+    return this.announced.hear(head, performance.now());
   }
 
   takeAnnounced(): BlockRef | null {

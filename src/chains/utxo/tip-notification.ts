@@ -19,16 +19,18 @@ export class TipNotification {
   /**
    * Takes the node's response, which names the previous block when the wait timed out.
    * @param now milliseconds of a monotonic clock
+   * @returns whether the block may be new
    */
-  hear(block: BlockRef, now: number): void {
-    const isNews = this.lastHash !== null && this.lastHash !== block.hash;
+  hear(block: BlockRef, now: number): boolean {
+    const { lastHash } = this;
     this.lastHash = block.hash;
-    if (!isNews) return;
+    if (lastHash === null || lastHash === block.hash) return lastHash === null;
     this.head = { block, at: now };
     const bytes = this.fetch(block.hash);
     // The caller that takes the bytes handles a rejection.
     bytes.catch(() => null);
     this.raw = { hash: block.hash, bytes };
+    return true;
   }
 
   /** The newest block, once, if the notification is recent. */

@@ -40,7 +40,7 @@ export interface UtxoSource {
   locate(txHash: string): Promise<number | 'mempool' | 'unknown'>;
 
   /** {@link ChainAdapter.waitForBlock} */
-  waitForBlock?(maxMs: number, signal: AbortSignal): Promise<void>;
+  waitForBlock?(maxMs: number, signal: AbortSignal): Promise<boolean>;
 
   /** {@link ChainAdapter.takeAnnounced} */
   takeAnnounced?(): BlockRef | null;

@@ -64,7 +64,8 @@ export class BatchCheck {
         return { ...batch, differences: inBoth(before.differences, batch.differences) };
       if (reading === MAX_READINGS) return batch;
       before = isComplete ? batch : null;
-      await pauseBetweenReadings(this.config);
+      const compared = this.chains.list().filter(({ slug }) => chains.comparable.has(slug));
+      await pauseBetweenReadings(this.config, compared);
     }
   }
 

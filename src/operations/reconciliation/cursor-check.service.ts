@@ -53,7 +53,7 @@ export class CursorCheck {
         const subject = `block ${height}`;
         return { check: 'cursor', chain: slug, paymentId: null, subject, expected: header.hash, found };
       }
-      await pauseBetweenReadings(this.config);
+      await pauseBetweenReadings(this.config, [this.chains.get(slug)]);
     }
   }
 }

@@ -1,10 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Chain } from '../../chains/chain.pure.js';
+import { pollIntervalMs } from '../../chains/poll-interval.pure.js';
 import type { Config } from '../../config.js';
 
 /** The most readings of the same thing: two that agree settle it, and a node may fail in between. */
 export const MAX_READINGS = 4;
 
-/** Between two readings: long enough for a watcher to finish the step that it is at. */
-export async function pauseBetweenReadings({ chainPollIntervalMs }: Config): Promise<void> {
-  await pause(2 * chainPollIntervalMs);
+/** Between two readings of these chains: long enough for a watcher to look at each of them, and to finish its step. */
+export async function pauseBetweenReadings(config: Config, chains: readonly Chain[]): Promise<void> {
+  await pause(2 * Math.max(0, ...chains.map((chain) => pollIntervalMs(chain, config))));
 }

@@ -1,0 +1,36 @@
+import type { ChainConfig } from '../config-chains.js';
+import type { Chain } from './chain.pure.js';
+
+/** Shorter than this finds the blocks of no chain much sooner, and costs a request each time. */
+const SHORTEST_MS = 3_000;
+/** Longer than this, a payer notices the delay. */
+const LONGEST_MS = 15_000;
+/** Chains with a mempool: payments are shown before their block, so its time says nothing. */
+const MEMPOOL_MS = 1_000;
+
+/** What the operator has set, if anything. */
+export interface PollSettings {
+  chains: readonly Pick<ChainConfig, 'slug' | 'pollIntervalMs'>[];
+  /** For all chains; null: each has its own default. */
+  chainPollIntervalMs: number | null;
+}
+
+/** Milliseconds between two polls of a chain that shows nothing new (decisions/0803-poll-by-block-time.md). */
+export function pollIntervalMs(
+  chain: Pick<Chain, 'slug' | 'family' | 'averageBlockSeconds'>,
+  { chains, chainPollIntervalMs }: PollSettings,
+): number {
+  const own = chains.find(({ slug }) => slug === chain.slug)?.pollIntervalMs;
+  return own ?? chainPollIntervalMs ?? defaultMs(chain);
+}
+
+/** Half a block time: on average a block waits for a quarter of its time. */
+function defaultMs({ family, averageBlockSeconds }: Pick<Chain, 'family' | 'averageBlockSeconds'>): number {
+  if (!isReadByBlocks(family)) return MEMPOOL_MS;
+  return Math.min(LONGEST_MS, Math.max(SHORTEST_MS, averageBlockSeconds * 500));
+}
+
+/** Whether the chain shows payments only with their block, so that nothing changes between two blocks. */
+export function isReadByBlocks(family: Chain['family']): boolean {
+  return family === 'evm' || family === 'tron';
+}
