@@ -20,6 +20,8 @@ let adapter: ChainAdapter;
 let token: Hex;
 /** A block with a native and a token payment to us, both in the same order of transactions. */
 let height: number;
+/** Its native payment. */
+let payment: Hex;
 
 const first = (list: Json[], change: Json) =>
   list.map((item, i) => (i === 0 ? { ...item, ...change } : item));
@@ -31,7 +33,7 @@ beforeAll(async () => {
   node = await startAnvil();
   proxy = await RpcProxy.start(node.url);
   token = (await node.deployToken()).address;
-  await node.sendEth({ to: US, value: 7n });
+  payment = await node.sendEth({ to: US, value: 7n });
   await node.sendToken({ token, to: US, value: 8n });
   height = await mineOne(node);
   adapter = adapters.create(proxy.url, { tokens: [token] });
@@ -172,24 +174,56 @@ describe('a node that contradicts itself', () => {
 });
 
 describe('a node without traces that contradicts itself', () => {
-  it.each<[string, Record<string, RpcFault>]>([
-    [
-      'sends another block',
-      { eth_getBlockByHash: changed((block: Json) => ({ ...block, hash: OTHER_HASH })) },
-    ],
-    [
-      'sends fewer transactions',
-      { eth_getBlockByHash: changed((block: Json) => ({ ...block, transactions: [] })) },
-    ],
-    ['no longer has the block', { eth_getBlockByHash: answering(null) }],
-  ])('and %s credits nothing', async (_what, faults) => {
+  async function plainAdapter(): Promise<ChainAdapter> {
     proxy.hide(['trace_block', 'debug_traceBlockByHash']);
     const plain = adapters.create(proxy.url, { tokens: [token] });
     await plain.probe();
     proxy.hide([]);
+    return plain;
+  }
+
+  it.each<[string, Json]>([
+    ['another block', { hash: OTHER_HASH }],
+    ['a block of another height', { number: '0x1' }],
+    ['fewer transactions', { transactions: [] }],
+    ['hashes instead of transactions', { transactions: [OTHER_HASH] }],
+  ])('and sends %s credits nothing', async (_what, change) => {
+    const plain = await plainAdapter();
     expect(await creditsAt(plain, height, [keyOf(US)])).toHaveLength(2);
-    proxy.setFaults(faults);
-    await expect(creditsAt(plain, height, [keyOf(US)])).rejects.toThrow(ChainInconsistencyError);
+    proxy.setFaults({ eth_getBlockByNumber: changed((block: Json) => ({ ...block, ...change })) });
+    await expect(creditsAt(plain, height, [keyOf(US)])).rejects.toThrow(/unknown block|the node sent/);
+  });
+
+  it.each<[string, RpcFault]>([
+    ['sends another block', changed((block: Json) => ({ ...block, hash: OTHER_HASH }))],
+    ['sends fewer transactions', changed((block: Json) => ({ ...block, transactions: [] }))],
+    ['no longer has the block', answering(null)],
+  ])('and %s shows no payout', async (_what, fault) => {
+    const plain = await plainAdapter();
+    expect(await plain.transaction(payment)).toMatchObject({ fate: 'mined', credits: [{ amount: 7n }] });
+    proxy.setFaults({ eth_getBlockByHash: fault });
+    await expect(plain.transaction(payment)).rejects.toThrow(ChainInconsistencyError);
+  });
+});
+
+describe('the newest block', () => {
+  it('is requested once when it is read right after the tip, and again the next time', async () => {
+    await mineOne(node);
+    const tip = await adapter.tip();
+    proxy.seen.length = 0;
+    const headers = () => proxy.seen.filter(({ method }) => method === 'eth_getBlockByNumber').length;
+    expect(await adapter.block(tip.height)).toMatchObject(tip);
+    expect(headers()).toBe(0);
+    expect(await adapter.block(tip.height)).toMatchObject(tip);
+    expect(headers()).toBe(1);
+  });
+
+  it('is not returned again and again once another has replaced it', async () => {
+    const tip = await adapter.tip();
+    await node.reorg(1);
+    await adapter.block(tip.height).catch(() => null);
+    expect(await adapter.block(tip.height)).toMatchObject(await adapter.tip());
+    expect((await adapter.tip()).hash).not.toBe(tip.hash);
   });
 });
 
@@ -219,6 +253,6 @@ describe('a node that cannot say whether it traces', () => {
     proxy.setFaults({});
     await fresh.probe();
     await fresh.block(height);
-    expect(proxy.seen.map(({ method }) => method)).not.toContain('eth_getBlockByHash');
+    expect(proxy.seen.filter(({ params }) => params[1] === true)).toEqual([]);
   });
 });

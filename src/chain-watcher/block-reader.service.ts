@@ -50,6 +50,7 @@ export class BlockReader {
     const count = tip.height - cursor.height;
     if (!adapter.blocks || count <= CATCH_UP_FROM) {
       this.forget(adapter.chain);
+      if (adapter.blocks && count >= (adapter.cheapRange ?? Infinity)) return adapter.blocks(from, count);
       return readBlocksConcurrently(adapter, from, Math.min(CONCURRENT_BLOCKS, count));
     }
     const before = this.progress.get(adapter.chain);

@@ -124,3 +124,34 @@ describe('BlockReader in catch-up', () => {
     expect(froms).toEqual([1, 11]);
   });
 });
+
+describe('BlockReader near the tip', () => {
+  it.each<[cheapRange: number | undefined, blocks: number, inRange: boolean]>([
+    [undefined, 16, false],
+    [4, 3, false],
+    [4, 4, true],
+    [4, 16, true],
+  ])(
+    'with ranges that are cheap from %j on reads %i blocks in a range: %j',
+    async (cheapRange, count, inRange) => {
+      const asked: string[] = [];
+      const answer = (height: number) => ({ height }) as ObservedBlock;
+      const adapter = {
+        chain: 'test',
+        cheapRange,
+        block: async (height: number) => {
+          asked.push('one');
+          return answer(height);
+        },
+        blocks: async (from: number, length: number) => {
+          asked.push('range');
+          return Array.from({ length }, (_, i) => answer(from + i));
+        },
+      } as Partial<ChainAdapter> as ChainAdapter;
+      const cursor = { height: TIP.height - count, hash: '' };
+      const [first] = await new BlockReader().read(adapter, cursor, TIP);
+      expect(first?.height).toBe(cursor.height + 1);
+      expect(asked.includes('range')).toBe(inRange);
+    },
+  );
+});

@@ -15,6 +15,7 @@ import type { JsonRpc } from '../json-rpc.js';
 import { RpcError } from '../rpc-error.pure.js';
 import { BlockProofs, type Proof } from './block-proofs.js';
 import { type EvmCapabilities, type ProbedFeatures, probeCapabilities } from './evm-capabilities.js';
+import { EvmBlocks, type ShownBlock } from './evm-blocks.js';
 import { EvmRanges } from './evm-ranges.js';
 import {
   findOrdinal,
@@ -35,7 +36,6 @@ import {
   toReceipt,
 } from './evm-wire.pure.js';
 import {
-  hex,
   type NativeCapability,
   nativeCall,
   readNativeMoves,
@@ -58,6 +58,7 @@ export class EvmAdapter implements ChainAdapter {
   private readonly expectedChainId: number;
   private readonly tokens: ReadonlySet<string>;
   private readonly bloom: TransferBloom;
+  private readonly shown: EvmBlocks;
   private readonly ranges: EvmRanges;
   private readonly proofs: BlockProofs;
   private readonly needsProofs: boolean;
@@ -75,7 +76,8 @@ export class EvmAdapter implements ChainAdapter {
     const contracts = chain.assets.map(({ asset }) => asset).filter((asset) => asset !== 'native');
     this.tokens = new Set(contracts);
     this.bloom = new TransferBloom(contracts);
-    this.ranges = new EvmRanges(rpc, chain.slug, this.tokens, {
+    this.shown = new EvmBlocks(rpc, chain.slug);
+    this.ranges = new EvmRanges(rpc, chain.slug, this.tokens, this.shown, {
       block: (height) => this.block(height),
       refuseMissingLogs: (header, shown) => this.refuseMissingLogs(header, shown),
     });
@@ -112,21 +114,21 @@ export class EvmAdapter implements ChainAdapter {
   }
 
   async tip(): Promise<BlockRef> {
-    const { height, hash } = toHeader(await this.rpc.call('eth_getBlockByNumber', 'latest', false));
+    const { height, hash } = await this.shown.tip(this.capabilities?.native ?? null);
     return { height, hash };
   }
 
   async header(height: number): Promise<BlockHeader | null> {
-    const header = await this.evmHeader(height);
+    const header = await this.shown.header(height);
     return header && { height, hash: header.hash, parentHash: header.parentHash, time: header.time };
   }
 
   async block(height: number): Promise<ObservedBlock | null> {
     const capability = await this.nativeCapability();
-    const header = await this.evmHeader(height);
-    if (!header) return null;
-    const { hash, parentHash, time } = header;
-    return { height, hash, parentHash, time, candidates: await this.candidates(header, capability) };
+    const block = await this.shown.read(height, capability);
+    if (!block) return null;
+    const { hash, parentHash, time } = block.header;
+    return { height, hash, parentHash, time, candidates: await this.candidates(block, capability) };
   }
 
   /** In ranges where the node supports them, else one by one. */
@@ -193,7 +195,7 @@ export class EvmAdapter implements ChainAdapter {
     if (transaction['blockHash'] === null || transaction['blockHash'] === undefined) return 'mempool';
     const blockHash = toHash(transaction['blockHash'], 'block hash');
     // A node may still index a block that it no longer considers canonical.
-    const canonical = await this.evmHeader(toCount(transaction['blockNumber'], 'block number'));
+    const canonical = await this.shown.header(toCount(transaction['blockNumber'], 'block number'));
     if (canonical?.hash !== blockHash) {
       throw new ChainInconsistencyError(
         `${this.chain}: the node placed a transaction in a block it has left`,
@@ -202,28 +204,22 @@ export class EvmAdapter implements ChainAdapter {
     return canonical;
   }
 
-  private async evmHeader(height: number): Promise<EvmHeader | null> {
-    const found = await this.rpc.call('eth_getBlockByNumber', hex(height), false);
-    if (found === null) return null;
-    const header = toHeader(found);
-    if (header.height !== height)
-      throw new ChainInconsistencyError(`${this.chain}: the node sent another height`);
-    return header;
-  }
-
   /** Probed once per start; a failed probe is repeated. */
   private async nativeCapability(): Promise<NativeCapability> {
     this.asked ??= await probeCapabilities(this.rpc, this.needsProofs);
     return this.asked.capabilities.native;
   }
 
-  private async candidates(header: EvmHeader, capability: NativeCapability): Promise<TransferCandidate[]> {
+  private async candidates(
+    { header, moves }: ShownBlock,
+    capability: NativeCapability,
+  ): Promise<TransferCandidate[]> {
     if (header.transactionHashes.length === 0) {
       await this.refuseMissingLogs(header, new Set());
       return [];
     }
     const [native, token] = await Promise.all([
-      this.nativeCandidates(header, capability),
+      moves?.map((move) => nativeCandidate(move, capability)) ?? this.nativeCandidates(header, capability),
       this.tokenCandidates(header),
     ]);
     return [...native, ...token];

@@ -16,6 +16,7 @@ import { type Response, quorum, hedged } from './hedged-request.js';
 import { selectEndpoints, resolveByVote } from './endpoint-selection.js';
 import { bestTip, type Operation } from './endpoint-health.js';
 import { EvmAdapter } from './evm-adapter.js';
+import { LOGS_TOGETHER } from './evm-ranges.js';
 import { supportsTag } from './evm-capabilities.js';
 import { type EndpointReport, EvmEndpoint, NotEligibleError } from './evm-endpoint.js';
 import type { JsonRpc } from '../json-rpc.js';
@@ -36,6 +37,7 @@ const REMEMBERED_BLOCKS = 64;
 export class EvmPool implements ChainAdapter {
   readonly chain: string;
   readonly family = 'evm';
+  readonly cheapRange = LOGS_TOGETHER;
   readonly waitForBlock?: NonNullable<ChainAdapter['waitForBlock']>;
   private readonly logger = new Logger('EvmPool');
   private readonly endpoints: readonly EvmEndpoint[];

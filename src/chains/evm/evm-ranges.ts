@@ -7,14 +7,24 @@ import type { JsonRpc, RpcCall } from '../json-rpc.js';
 import { readBlocksConcurrently } from '../read-blocks-concurrently.pure.js';
 import { AdaptiveRange } from '../adaptive-range.js';
 import { LazyJsonArray } from '../lazy-json-array.js';
+import type { EvmBlocks } from './evm-blocks.js';
 import type { EvmCapabilities } from './evm-capabilities.js';
 import { readTransferLog, TRANSFER_TOPIC } from './evm-transfer-logs.pure.js';
-import { type EvmHeader, toHeader, toList, toLog } from './evm-wire.pure.js';
+import { type EvmHeader, toList, toLog } from './evm-wire.pure.js';
 import { LazyLogParser } from './lazy-log-parser.js';
-import { hex, nativeCall, readNativeMoves, nativeCandidate } from './native-transfers.js';
+import {
+  hex,
+  type NativeCapability,
+  nativeCall,
+  readNativeMoves,
+  nativeCandidate,
+} from './native-transfers.js';
 
 /** Blocks read concurrently when the node supports no ranges. */
 const ONE_BY_ONE = 8;
+
+/** From this many blocks on, a log query for all of them and its check are fewer requests than one for each. */
+export const LOGS_TOGETHER = 4;
 
 /** Methods of the adapter for single blocks. */
 export interface BlockSource {
@@ -48,6 +58,7 @@ export class EvmRanges {
     private readonly rpc: JsonRpc,
     private readonly chain: string,
     private readonly tokens: ReadonlySet<string>,
+    private readonly shown: EvmBlocks,
     private readonly source: BlockSource,
   ) {}
 
@@ -69,13 +80,14 @@ export class EvmRanges {
     count: number,
     { native, logRange }: Pick<EvmCapabilities, 'native' | 'logRange'>,
   ): Promise<{ blocks: ObservedBlock[]; rows: number }> {
-    const pages = await this.headers(from, count);
+    const pages = await this.pages(from, count, native);
     const busy = pages.filter(({ header }) => header.transactionHashes.length > 0);
+    const untraced = native === 'transactions' ? [] : busy;
     const [logs, traces] = await Promise.all([
       this.logs(busy, logRange),
-      this.rpc.batch(busy.map(({ header }) => nativeCall(native, header))),
+      this.rpc.batch(untraced.map(({ header }) => nativeCall(native, header))),
     ]);
-    busy.forEach((page, i) => {
+    untraced.forEach((page, i) => {
       page.native = readNativeMoves(native, page.header, traces[i]).map((move) =>
         nativeCandidate(move, native),
       );
@@ -85,18 +97,15 @@ export class EvmRanges {
     return { blocks: pages.map(toBlock), rows: logs + moved };
   }
 
-  /** The leading headers that form one chain. */
-  private async headers(from: number, count: number): Promise<Page[]> {
-    const heights = Array.from({ length: count }, (_, i) => from + i);
-    const found = await this.rpc.batch(heights.map((at) => ['eth_getBlockByNumber', [hex(at), false]]));
+  /** The leading blocks that form one chain. */
+  private async pages(from: number, count: number, native: NativeCapability): Promise<Page[]> {
     const pages: Page[] = [];
-    for (const [i, reply] of found.entries()) {
-      if (reply === null) break;
-      const header = toHeader(reply);
-      if (header.height !== from + i) throw this.wrong('sent another height');
+    for (const { header, moves } of await this.shown.readRange(from, count, native)) {
       const before = pages.at(-1);
       if (before && before.header.hash !== header.parentHash) break;
-      pages.push(pageOf(header, new Set(header.transactionHashes)));
+      const page = pageOf(header, new Set(header.transactionHashes));
+      page.native = moves?.map((move) => nativeCandidate(move, native)) ?? [];
+      pages.push(page);
     }
     return pages;
   }
@@ -106,13 +115,13 @@ export class EvmRanges {
     const [first, last] = [pages[0], pages.at(-1)];
     if (this.tokens.size === 0 || !first || !last) return 0;
     const span = last.header.height - first.header.height + 1;
-    const lists =
-      logRange < 2
-        ? await this.askEach(pages)
-        : await this.askRange(first.header.height, last.header.height, Math.min(span, logRange));
+    const isEach = logRange < 2 || pages.length < LOGS_TOGETHER;
+    const lists = isEach
+      ? await this.askEach(pages)
+      : await this.askRange(first.header.height, last.header.height, Math.min(span, logRange));
     const byHash = new Map(pages.map((page) => [page.header.hash, page]));
     for (const list of lists) this.putAll(list, byHash);
-    if (logRange >= 2) await this.refuseCut(pages);
+    if (!isEach) await this.refuseCut(pages);
     return lists.reduce((sum, list) => sum + list.length, 0);
   }
 

@@ -2,7 +2,7 @@ import { ChainInconsistencyError, type TransferCandidate } from '../chain-adapte
 import type { JsonRpc, RpcCall } from '../json-rpc.js';
 import { RpcError } from '../rpc-error.pure.js';
 import { type NativeMove, readCallTraces, readParityTraces } from './evm-traces.js';
-import { type EvmHeader, toFullBlock } from './evm-wire.pure.js';
+import { type EvmHeader, type EvmTransaction, toFullBlock } from './evm-wire.pure.js';
 
 /**
  * How a node shows transfers of the native coin, best first:
@@ -86,7 +86,12 @@ function readTransactions(reply: unknown, header: EvmHeader): NativeMove[] {
   if (block.header.transactionHashes.join() !== header.transactionHashes.join()) {
     throw new ChainInconsistencyError('the node sent other transactions of the same block');
   }
-  return block.transactions.flatMap(({ hash, from, to, value }) =>
+  return movesOf(block.transactions);
+}
+
+/** What the transactions themselves move. */
+export function movesOf(transactions: readonly EvmTransaction[]): NativeMove[] {
+  return transactions.flatMap(({ hash, from, to, value }) =>
     to === null || value === 0n || to === from
       ? []
       : [{ txHash: hash, path: [], shownPath: [], to, amount: value }],
