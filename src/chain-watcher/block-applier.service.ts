@@ -9,11 +9,9 @@ import { BlockReader } from './block-reader.service.js';
 import { ChainCursorRepository } from './chain-cursor.repository.js';
 import { ChainFinalityService } from './chain-finality.service.js';
 import { DetectionLatencyService } from './detection-latency.service.js';
+import { keptHistory } from './kept-history.pure.js';
 import { PaymentLoopsService } from './payment-loops.service.js';
 import type { WatchStep } from './watch-step.js';
-
-/** Kept history, in reorg windows. */
-const KEPT_WINDOWS = 2;
 
 /** Outcome of moving forward. */
 export interface Advance {
@@ -78,11 +76,11 @@ export class BlockApplierService {
     const last = known.at(-1);
     if (!last) return cursor;
     const final = await this.finality.read(chain, adapter, known);
-    const lowest = last.height - KEPT_WINDOWS * chain.reorgWindow;
+    const history = keptHistory(chain, last.height);
     failpoint('blocks.matched');
     const range = { chain: chain.slug, from: cursor.height + 1, to: last.height };
     const commit = async (tx: Queryable) => {
-      await this.cursors.advance(tx, chain.slug, cursor, known, lowest, epoch);
+      await this.cursors.advance(tx, chain.slug, cursor, known, history, epoch);
       failpoint('blocks.cursor-moved');
       await this.transfers.applyBlocks({
         chain: chain.slug,

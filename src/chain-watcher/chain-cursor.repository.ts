@@ -4,6 +4,7 @@ import { bulkInsert, columnsOf, rowsOf } from '../platform/database/entity-sql.j
 import { type Queryable, Sql } from '../platform/database/sql.js';
 import { ChainBlockEntity } from './chain-block.entity.js';
 import { ChainCursorEntity } from './chain-cursor.entity.js';
+import { isKept, type KeptHistory } from './kept-history.pure.js';
 
 /** Milliseconds between two writes of `caught_up_at`. */
 const MARK_AFTER_MS = 5_000;
@@ -23,13 +24,14 @@ const MOVE = `
 const KEEP = `on conflict (chain, height) do update
   set hash = excluded.hash, parent_hash = excluded.parent_hash, block_time = excluded.block_time`;
 // MOVE with its blocks in one statement, to commit a block in as few round trips as possible.
-const APPLIED = rowsOf(ChainBlockEntity, ['height', 'hash', 'parentHash', 'time'], { after: 7, as: 'block' });
+const APPLIED = rowsOf(ChainBlockEntity, ['height', 'hash', 'parentHash', 'time'], { after: 9, as: 'block' });
 const ADVANCE = `
   with moved as (${MOVE}), kept as (
     insert into chain_blocks (chain, ${APPLIED.columns})
     select moved.chain, ${APPLIED.select} from moved, ${APPLIED.from} ${KEEP}
   ), forgotten as (
     delete from chain_blocks b using moved where b.chain = moved.chain and b.height < $7
+      and (b.height % $8 <> 0 or b.height < $9)
   )
   select chain from moved`;
 const KEEP_BLOCK = bulkInsert(ChainBlockEntity, ['chain', 'height', 'hash', 'parentHash', 'time'], KEEP);
@@ -43,6 +45,8 @@ const LOCK = `select chain from chain_cursors where chain = $1 and height = $2 a
 const FORGET_ABOVE = `delete from chain_blocks where chain = $1 and height > $2`;
 const KEPT = columnsOf(ChainBlockEntity, 'b', ['height', 'hash']);
 const KEPT_RANGE = `select ${KEPT.list} from chain_blocks b where b.chain = $1 and b.height between $2 and $3`;
+const KEPT_BELOW = `
+  select ${KEPT.list} from chain_blocks b where b.chain = $1 and b.height < $2 order by b.height desc`;
 const KEPT_HASH = `select hash from chain_blocks where chain = $1 and height = $2`;
 // Conditional like MOVE: what an overtaken watcher saw is outdated.
 const CAUGHT_UP = `
@@ -82,7 +86,7 @@ export class ChainCursorRepository {
 
   /**
    * Moves the cursor up over blocks that form one chain on top of it, and keeps those blocks.
-   * @param lowest kept height; blocks below it are deleted
+   * @param history what to keep; other blocks are deleted
    * @throws CursorMovedError when the cursor is no longer at `from`
    */
   async advance(
@@ -90,7 +94,7 @@ export class ChainCursorRepository {
     chain: string,
     from: BlockRef,
     blocks: readonly BlockHeader[],
-    lowest: number,
+    history: KeptHistory,
     epoch: number,
   ): Promise<void> {
     const last = blocks.at(-1);
@@ -102,8 +106,10 @@ export class ChainCursorRepository {
       last.height,
       last.hash,
       epoch,
-      lowest,
-      ...APPLIED.values(blocks.filter(({ height }) => height >= lowest)),
+      history.lowest,
+      history.markEvery,
+      history.lowestMark,
+      ...APPLIED.values(blocks.filter(({ height }) => isKept(height, history))),
     ]);
     if (moved.length !== 1) throw new CursorMovedError(`the cursor of ${chain} moved`);
   }
@@ -141,6 +147,12 @@ export class ChainCursorRepository {
   async findKeptHashes(chain: string, from: number, to: number): Promise<Map<number, string>> {
     const rows = await this.sql.query<object>(KEPT_RANGE, [chain, from, to]);
     return new Map(rows.map(KEPT.toEntity).map(({ height, hash }) => [height, hash]));
+  }
+
+  /** The applied blocks below a height that are kept, highest first. */
+  async findKeptBelow(chain: string, height: number): Promise<BlockRef[]> {
+    const rows = await this.sql.query<object>(KEPT_BELOW, [chain, height]);
+    return rows.map(KEPT.toEntity);
   }
 
   /**

@@ -20,6 +20,7 @@ import { ChainLeaseRepository } from './chain-lease.repository.js';
 import { ChainLeaseService } from './chain-lease.service.js';
 import { ChainStartService } from './chain-start.service.js';
 import { ChainWatcherService } from './chain-watcher.service.js';
+import { DeepForkService } from './deep-fork.service.js';
 import { DetectionLatencyService } from './detection-latency.service.js';
 import { MempoolWatcher } from './mempool-watcher.service.js';
 import { NodeStatusService } from './node-status.service.js';
@@ -47,6 +48,7 @@ const entities = [ChainBlockEntity, ChainCursorEntity, ChainLeaseEntity];
     MempoolWatcher,
     BlockApplierService,
     ChainStartService,
+    DeepForkService,
     DetectionLatencyService,
     NodeStatusService,
     PaymentLoopsService,

@@ -6,6 +6,7 @@ import { TransfersService } from '../payments/transfers.service.js';
 import { Sql } from '../platform/database/sql.js';
 import { failpoint } from '../platform/runtime/failpoints.js';
 import { ChainCursorRepository } from './chain-cursor.repository.js';
+import { DeepForkService } from './deep-fork.service.js';
 import { DetectionLatencyService } from './detection-latency.service.js';
 import { MempoolWatcher } from './mempool-watcher.service.js';
 import { PaymentLoopsService } from './payment-loops.service.js';
@@ -22,6 +23,7 @@ export class ReorgService {
     private readonly transfers: TransfersService,
     private readonly health: ChainHealthService,
     private readonly mempools: MempoolWatcher,
+    private readonly deepForks: DeepForkService,
     private readonly latency: DetectionLatencyService,
     private readonly paymentLoops: PaymentLoopsService,
   ) {}
@@ -67,25 +69,12 @@ export class ReorgService {
     let expected = from.hash;
     for (let height = from.height; ; height--) {
       const kept = height < 0 ? null : await this.cursors.findKeptHash(chain.slug, height);
-      if (kept === null) {
-        await this.requireTip(chain, adapter);
-        const reason = `the fork is deeper than the kept history at height ${height}`;
-        await this.cursors.halt(chain.slug, cursor, height, reason);
-        this.logger.error({ chain: chain.slug, height }, 'chain halted: fork deeper than the kept history');
-        return null;
-      }
+      if (kept === null) return this.deepForks.resolve(chain, adapter, cursor, height);
       const header = await (adapter.agreedHeader?.(height, kept) ?? adapter.header(height));
       if (header?.hash !== expected)
         throw new ChainInconsistencyError(`${chain.slug}: the node shows two blocks ${height}`);
       if (header.hash === kept) return { height, hash: kept };
       expected = header.parentHash;
     }
-  }
-
-  /** A node that confuses heights also shows one chain downwards, but does not have the tip that it names. */
-  private async requireTip(chain: Chain, adapter: ChainAdapter): Promise<void> {
-    const tip = await adapter.tip();
-    if ((await adapter.header(tip.height))?.hash !== tip.hash)
-      throw new ChainInconsistencyError(`${chain.slug}: the node does not show its newest block`);
   }
 }

@@ -95,6 +95,11 @@ export interface Chain {
   /** Blocks of history kept to find a common ancestor; a deeper fork halts the chain. */
   reorgWindow: number;
   /**
+   * A rollup: its sequencer may replace blocks that are not safe yet, however many, so a deeper fork that leaves the safe
+   * ones alone does not halt the chain.
+   */
+  resumesFromSafe?: true;
+  /**
    * Minimum proof of work of a block, in the unit of `getdifficulty`, so that fake blocks are not free; absent where
    * work is not checked. Far below the chain's actual difficulty, whose own swings would otherwise halt it.
    */

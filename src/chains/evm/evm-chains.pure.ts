@@ -75,6 +75,7 @@ const ARBITRUM: Chain = {
   blocksToFinality: { safe: 2_400, finalized: 4_800 },
   averageBlockSeconds: 1,
   reorgWindow: 512,
+  resumesFromSafe: true,
   explorerTxUrl: 'https://arbiscan.io/tx/{txHash}',
 };
 
@@ -92,6 +93,7 @@ const BASE: Chain = {
   blocksToFinality: { safe: 60, finalized: 600 },
   averageBlockSeconds: 2,
   reorgWindow: 256,
+  resumesFromSafe: true,
   explorerTxUrl: 'https://basescan.org/tx/{txHash}',
 };
 
@@ -110,6 +112,7 @@ const OPTIMISM: Chain = {
   blocksToFinality: { safe: 300, finalized: 900 },
   averageBlockSeconds: 2,
   reorgWindow: 256,
+  resumesFromSafe: true,
   explorerTxUrl: 'https://optimistic.etherscan.io/tx/{txHash}',
 };
 
