@@ -85,6 +85,25 @@ export class ChainCursorRepository {
   }
 
   /**
+   * Moves the cursor to a block without those before it: only for a chain that has no address.
+   * @param kept the whole history from then on
+   * @throws CursorMovedError when the cursor is no longer at `from`
+   */
+  async skipTo(
+    chain: string,
+    from: BlockRef,
+    to: BlockRef,
+    kept: readonly BlockHeader[],
+    epoch: number,
+  ): Promise<void> {
+    await this.sql.transaction(async (tx) => {
+      await this.move(tx, chain, from, to, epoch);
+      await this.forgetAbove(tx, chain, -1);
+      await tx.query(KEEP_BLOCK.text, KEEP_BLOCK.values(kept.map((header) => ({ ...header, chain }))));
+    });
+  }
+
+  /**
    * Moves the cursor up over blocks that form one chain on top of it, and keeps those blocks.
    * @param history what to keep; other blocks are deleted
    * @throws CursorMovedError when the cursor is no longer at `from`

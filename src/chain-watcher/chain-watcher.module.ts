@@ -22,6 +22,7 @@ import { ChainStartService } from './chain-start.service.js';
 import { ChainWatcherService } from './chain-watcher.service.js';
 import { DeepForkService } from './deep-fork.service.js';
 import { DetectionLatencyService } from './detection-latency.service.js';
+import { IdleChainService } from './idle-chain.service.js';
 import { MempoolWatcher } from './mempool-watcher.service.js';
 import { NodeStatusService } from './node-status.service.js';
 import { PollPaceService } from './poll-pace.service.js';
@@ -45,6 +46,7 @@ const entities = [ChainBlockEntity, ChainCursorEntity, ChainLeaseEntity];
     BlockMatcher,
     BlockReader,
     NewBlockListenerService,
+    IdleChainService,
     MempoolWatcher,
     BlockApplierService,
     ChainStartService,

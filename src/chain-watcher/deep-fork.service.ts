@@ -2,9 +2,10 @@ import { Injectable, Logger } from '@nestjs/common';
 import { type BlockRef, type ChainAdapter, ChainInconsistencyError } from '../chains/chain-adapter.pure.js';
 import type { Chain } from '../chains/chain.pure.js';
 import { ChainCursorRepository } from './chain-cursor.repository.js';
+import { keptHistory } from './kept-history.pure.js';
 import { type DeepFork, findResumePoint } from './resume-point.pure.js';
 
-/** Decides about a fork that is deeper than the history kept without a gap. */
+/** Decides about a fork that reaches below the history kept without a gap. */
 @Injectable()
 export class DeepForkService {
   private readonly logger = new Logger('ChainWatcher');
@@ -23,12 +24,10 @@ export class DeepForkService {
     missing: number,
   ): Promise<BlockRef | null> {
     await this.requireTip(chain, adapter);
-    const point = chain.resumesFromSafe
-      ? findResumePoint(await this.look(chain, adapter, missing + 1))
-      : null;
+    const point = findResumePoint(await this.look(chain, adapter, cursor, missing + 1));
     if (point) {
       const about = { chain: chain.slug, height: point.height };
-      this.logger.warn(about, 'fork deeper than the kept history: continuing below the safe block');
+      this.logger.warn(about, 'the fork goes below the history without a gap: continuing at a common block');
       return point;
     }
     const reason = `the fork is deeper than the kept history at height ${missing}`;
@@ -40,17 +39,24 @@ export class DeepForkService {
     return null;
   }
 
-  private async look(chain: Chain, adapter: ChainAdapter, lowestReplaced: number): Promise<DeepFork> {
-    const safe = (await adapter.tagged?.('safe')) ?? null;
+  private async look(
+    chain: Chain,
+    adapter: ChainAdapter,
+    cursor: BlockRef,
+    lowestReplaced: number,
+  ): Promise<DeepFork> {
+    const { lowest: ordinaryFrom, lowestMark } = keptHistory(chain, cursor.height);
+    const safe = chain.resumesFromSafe ? ((await adapter.tagged?.('safe')) ?? null) : null;
     const shownAt = async ({ height, hash }: BlockRef) =>
       (await (adapter.agreedHeader?.(height, hash) ?? adapter.header(height)))?.hash ?? null;
     const marks: { kept: BlockRef; shown: string | null }[] = [];
-    for (const kept of await this.cursors.findKeptBelow(chain.slug, lowestReplaced)) {
+    const below = await this.cursors.findKeptBelow(chain.slug, lowestReplaced);
+    for (const kept of below.filter(({ height }) => height >= lowestMark)) {
       const shown = await shownAt(kept);
       marks.push({ kept, shown });
       if (shown === kept.hash) break;
     }
-    return { safe, shownAtSafe: safe && (await shownAt(safe)), lowestReplaced, marks };
+    return { safe, shownAtSafe: safe && (await shownAt(safe)), ordinaryFrom, lowestReplaced, marks };
   }
 
   /** A node that confuses heights also shows one chain downwards, but does not have the tip that it names. */

@@ -50,6 +50,10 @@ export class NewBlockListenerService implements OnApplicationBootstrap, BeforeAp
     if (!adapter.waitForBlock) return;
     let isLogged = false;
     while (!signal.aborted) {
+      if (await this.pace.isIdle(slug)) {
+        await delay(WAIT_MS, null, { signal }).catch(() => null);
+        continue;
+      }
       try {
         if (!(await adapter.waitForBlock(WAIT_MS, signal))) continue;
         this.pace.announce(slug);

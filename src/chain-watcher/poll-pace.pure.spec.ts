@@ -47,6 +47,18 @@ describe('the pace of polls', () => {
     expect(turns(BITCOIN, 3, [1.25, 1.5])).toEqual([0, 1, 1.25, 1.5, 3]);
   });
 
+  it('is a minute on a chain without addresses, and the first turn after that comes at once', () => {
+    const pace = new PollPace(ETHEREUM);
+    const looks: number[] = [];
+    for (let at = 0; at <= 120_000; at += 1_000) {
+      if (!pace.isIdleDue(at)) continue;
+      pace.lookedIdly(at);
+      looks.push(at);
+    }
+    expect(looks).toEqual([0, 54_000, 108_000]);
+    expect(pace.isDue(109_000)).toBe(true);
+  });
+
   it('waits for nothing while there is more to read, and after that for the next turn', () => {
     const pace = new PollPace(ETHEREUM);
     pace.began(0);

@@ -8,6 +8,9 @@ const SLACK = 0.1;
 /** The longest pause between two looks at the clock. */
 const LONGEST_TICK_MS = 1_000;
 
+/** Between two looks at a chain that has no address to watch. */
+const IDLE_MS = 60_000;
+
 /** What the pace of a chain depends on. */
 export interface PollTiming {
   intervalMs: number;
@@ -23,6 +26,7 @@ export interface PollTiming {
 export class PollPace {
   private turnAt = -Infinity;
   private announcedAt = -Infinity;
+  private idleAt = -Infinity;
   private isAnnounced = false;
   private isMore = false;
 
@@ -45,6 +49,15 @@ export class PollPace {
     const waited = now - this.turnAt;
     if (this.isAnnounced) return !isReadByBlocks || isOver(waited, Math.min(intervalMs, ANNOUNCED_MS));
     return isOver(waited, intervalMs) && !(isReadByBlocks && this.isAnnouncing(now));
+  }
+
+  /** Whether a chain without addresses is due for a look. The first turn after that comes at once. */
+  isIdleDue(now: number): boolean {
+    return isOver(now - this.idleAt, Math.max(IDLE_MS, this.timing.intervalMs));
+  }
+
+  lookedIdly(now: number): void {
+    this.idleAt = now;
   }
 
   began(now: number): void {

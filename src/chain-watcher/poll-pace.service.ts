@@ -5,6 +5,7 @@ import { isReadByBlocks, pollIntervalMs } from '../chains/poll-interval.pure.js'
 import { CONFIG, type Config } from '../config.js';
 import { ChainLeaseService } from './chain-lease.service.js';
 import { ChainWatcherService } from './chain-watcher.service.js';
+import { IdleChainService } from './idle-chain.service.js';
 import { PollPace } from './poll-pace.pure.js';
 
 /** Runs the watcher's turns when they are due, so that a metered node gets no more requests than needed. */
@@ -17,6 +18,7 @@ export class PollPaceService {
     chains: ChainsService,
     private readonly watcher: ChainWatcherService,
     private readonly leases: ChainLeaseService,
+    private readonly idle: IdleChainService,
   ) {
     this.paces = new Map(chains.list().map((chain) => [chain.slug, paceOf(chain, config)]));
   }
@@ -34,6 +36,10 @@ export class PollPaceService {
   /** @returns whether another turn should follow at once */
   async runIfDue(slug: string): Promise<boolean> {
     const pace = this.pace(slug);
+    if (await this.isIdle(slug)) {
+      await (pace.isIdleDue(performance.now()) ? this.lookOnce(slug) : this.leases.keep(slug));
+      return false;
+    }
     if (!pace.isDue(performance.now())) {
       // Turns may be further apart than a lease is long.
       await this.leases.keep(slug);
@@ -43,6 +49,16 @@ export class PollPaceService {
     const isMore = await this.watcher.runOnce(slug);
     pace.ended(isMore);
     return isMore;
+  }
+
+  /** Nothing to read, so announcements would only cost. False while the database cannot say. */
+  isIdle(slug: string): Promise<boolean> {
+    return this.idle.isIdle(slug).catch(() => false);
+  }
+
+  private async lookOnce(slug: string): Promise<void> {
+    this.pace(slug).lookedIdly(performance.now());
+    await this.idle.lookOnce(slug);
   }
 
   private pace(slug: string): PollPace {

@@ -9,6 +9,7 @@ const missing = (height: number) => ({ kept: block(height), shown: null });
 const FORK: DeepFork = {
   safe: block(600),
   shownAtSafe: 'block 600',
+  ordinaryFrom: 800,
   lowestReplaced: 900,
   marks: [replaced(768), same(512), same(256)],
 };
@@ -35,6 +36,17 @@ describe('the block from which a chain resumes after a deep fork', () => {
       null,
     ],
     ['none, when there are no marks', { marks: [] }, null],
+    [
+      'a mark that is not deep, whatever is safe',
+      { safe: null, shownAtSafe: null, marks: [replaced(850), same(800)] },
+      800,
+    ],
+    [
+      'none, when the only common mark is too deep',
+      { safe: null, shownAtSafe: null, marks: [same(799)] },
+      null,
+    ],
+    ['none, when it is not deep and one below it was replaced', { marks: [same(850), replaced(512)] }, null],
     ['none, when the nodes contradict themselves', { marks: [same(768), replaced(512)] }, null],
   ])('is %s', (_what, fork, expected) => {
     expect(findResumePoint({ ...FORK, ...fork })).toEqual(expected === null ? null : block(expected));

@@ -40,6 +40,7 @@ const FIND = `
   where d.payment_id = $1 and d.family = $2`;
 const FIND_BY_KEYS = `
   select ${ADDRESS.list} from deposit_addresses d where d.family = $1 and d.key = any($2::bytea[])`;
+const HAS_ANY = `select exists (select from deposit_addresses d where d.family = $1) as found`;
 const LIST_KEYS = `select d.key from deposit_addresses d where d.family = $1 order by d.id`;
 const INSERT = bulkInsert(
   DepositAddressEntity,
@@ -100,6 +101,12 @@ export class DepositAddressRepository {
       where: { paymentId: In([...paymentIds]) },
       order: { paymentId: 'ASC', family: 'ASC' },
     });
+  }
+
+  /** Whether a payment has an address of the family. */
+  async hasAny(family: AddressFamily): Promise<boolean> {
+    const [row] = await this.sql.query<{ found: boolean }>(HAS_ANY, [family]);
+    return row?.found === true;
   }
 
   /** All keys of a family, oldest first. Plain SQL, because there may be a million of them. */

@@ -133,6 +133,11 @@ export class DepositAddressesService {
     return this.addresses.listOfPayments(paymentIds);
   }
 
+  /** Whether a payment has an address of the family. */
+  hasAny(family: AddressFamily): Promise<boolean> {
+    return this.addresses.hasAny(family);
+  }
+
   /** The keys of all addresses of a family, oldest first. */
   listKeys(family: AddressFamily): Promise<Buffer[]> {
     return this.addresses.listKeys(family);
