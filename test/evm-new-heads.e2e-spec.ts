@@ -74,6 +74,26 @@ describe('new heads of an EVM node', () => {
     await expect(heads.wait(LONG_MS, never)).rejects.toThrow('has no WebSocket');
   });
 
+  it.each([
+    ['after half of ten seconds at least', '', 'does not answer; next attempt in 5 s'],
+    ['not before the time that it asks for', 'Retry-After: 30\r\n', 'does not answer; next attempt in 30 s'],
+  ])(
+    'are looked for again %s when the node refuses the handshake with 429',
+    async (_when, header, message) => {
+      const busy = createServer();
+      busy.on('upgrade', (_request, socket) => {
+        socket.end(
+          `HTTP/1.1 429 Too Many Requests\r\n${header}Content-Length: 0\r\nConnection: close\r\n\r\n`,
+        );
+      });
+      await new Promise<void>((resolve) => busy.listen(0, '127.0.0.1', resolve));
+      const heads = new NewHeads(`http://127.0.0.1:${(busy.address() as AddressInfo).port}`, () => 0);
+      opened.push(heads);
+      await expect(heads.wait(LONG_MS, never)).rejects.toThrow(message);
+      await new Promise((resolve) => busy.close(resolve));
+    },
+  );
+
   it('come from any endpoint that offers them', async () => {
     const heads = [headsOf(deafUrl()), headsOf(node.url)];
     const pool = new EvmPool(evmChain([], 31_337), [], new TestClock(), 1_000, heads);

@@ -1,12 +1,11 @@
-import { WebSocket } from 'undici';
+import { Agent, type Dispatcher, WebSocket } from 'undici';
+import { retryAfterMs } from '../retry-after.pure.js';
+import { reconnectDelayMs } from './reconnect-delay.pure.js';
 
 /** Milliseconds for the connection and the subscription. */
 const OPEN_MS = 5_000;
 /** Characters of a notice: a header has some thousand. */
 const LONGEST_NOTICE = 2 ** 16;
-/** Milliseconds until a node without subscriptions is tried again; doubles with each consecutive failure. */
-const FIRST_REST_MS = 10_000;
-const LONGEST_REST_MS = 600_000;
 
 /**
  * Wake-ups from one EVM node: `eth_subscribe` for new heads over a WebSocket. Heads may come twice, out of order or never,
@@ -22,9 +21,27 @@ export class NewHeads {
   private readonly headers: Record<string, string> = {};
   private failures = 0;
   private restsUntil = 0;
+  /** What the node said to the last attempt to connect, if it was refused. */
+  private retryAfter: number | null = null;
+  private readonly agent = new Agent();
+  private readonly dispatcher = this.agent.compose((dispatch) => (options, handler) => {
+    return dispatch(options, {
+      ...forwarding(handler),
+      onResponseStart: (controller, status, headers, text) => {
+        this.retryAfter = retryAfterMs(headers['retry-after'], headers['date']);
+        handler.onResponseStart?.(controller, status, headers, text);
+      },
+    });
+  });
 
-  /** @param rpcUrl of the node, which offers both on one address or does without; no error quotes it: it may hold a key */
-  constructor(rpcUrl: string) {
+  /**
+   * @param rpcUrl of the node, which offers both on one address or does without; no error quotes it: it may hold a key
+   * @param random at least 0, less than 1
+   */
+  constructor(
+    rpcUrl: string,
+    private readonly random: () => number = Math.random,
+  ) {
     this.url = new URL(rpcUrl);
     this.url.protocol = this.url.protocol === 'https:' ? 'wss:' : 'ws:';
     const { username, password } = this.url;
@@ -65,18 +82,22 @@ export class NewHeads {
     const socket = this.socket;
     this.socket = null;
     socket?.close();
+    await this.agent.destroy();
   }
 
   private open(): WebSocket {
-    const socket = new WebSocket(this.url, { headers: this.headers });
+    this.retryAfter = null;
+    const socket = new WebSocket(this.url, { headers: this.headers, dispatcher: this.dispatcher });
     const deadline = setTimeout(() => fail('did not open a subscription in time'), OPEN_MS);
     const fail = (what: string) => {
       clearTimeout(deadline);
       if (this.socket !== socket) return;
       this.socket = null;
-      this.restsUntil = performance.now() + Math.min(FIRST_REST_MS * 2 ** this.failures++, LONGEST_REST_MS);
+      const pause = reconnectDelayMs(this.failures++, this.retryAfter, this.random());
+      this.restsUntil = performance.now() + pause;
       socket.close();
-      for (const { reject } of this.waiting) reject(new Error(`the node's WebSocket ${what}`));
+      const message = `the node's WebSocket ${what}; next attempt in ${Math.round(pause / 1_000)} s`;
+      for (const { reject } of this.waiting) reject(new Error(message));
     };
     socket.addEventListener('open', () =>
       socket.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_subscribe', params: ['newHeads'] })),
@@ -99,6 +120,18 @@ export class NewHeads {
     this.isFresh = this.waiting.length === 0;
     for (const { resolve } of this.waiting) resolve();
   }
+}
+
+/** The same callbacks, called on the same handler. */
+function forwarding(handler: Dispatcher.DispatchHandler): Dispatcher.DispatchHandler {
+  return {
+    onRequestStart: (controller, context) => handler.onRequestStart?.(controller, context),
+    onRequestUpgrade: (controller, status, headers, socket) =>
+      handler.onRequestUpgrade?.(controller, status, headers, socket),
+    onResponseData: (controller, chunk) => handler.onResponseData?.(controller, chunk),
+    onResponseEnd: (controller, trailers) => handler.onResponseEnd?.(controller, trailers),
+    onResponseError: (controller, error) => handler.onResponseError?.(controller, error),
+  };
 }
 
 function kindOf(text: string): 'subscribed' | 'refused' | 'head' | 'other' {
