@@ -38,7 +38,8 @@ describe('the pace of polls', () => {
     expect(turns(ARBITRUM, 17, [4])).toEqual([0, 3, 5, 14, 17]);
   });
 
-  it('does not follow announcements faster than every two seconds', () => {
+  it('does not follow announcements faster than every two seconds, on chains with faster blocks', () => {
+    expect(turns({ ...ETHEREUM, blockSeconds: 2 }, 2, [1, 1.25, 2])).toEqual([0, 1, 1.25, 2]);
     expect(turns(ARBITRUM, 8, every(0.25, 0, 8))).toEqual([0, 2, 4, 6, 8]);
     expect(turns({ ...ARBITRUM, intervalMs: 500 }, 2, every(0.25, 0, 2))).toEqual([0, 0.5, 1, 1.5, 2]);
   });

@@ -1,4 +1,4 @@
-/** Pause between two turns that announcements cause, on chains whose blocks come faster. */
+/** Least pause between two turns that announcements cause, on chains whose blocks come faster. */
 const ANNOUNCED_MS = 2_000;
 /** Block times without an announcement, and the least milliseconds, after which the timer polls again. */
 const SILENT_BLOCKS = 3;
@@ -47,7 +47,7 @@ export class PollPace {
     if (this.isMore) return true;
     const { intervalMs, isReadByBlocks } = this.timing;
     const waited = now - this.turnAt;
-    if (this.isAnnounced) return !isReadByBlocks || isOver(waited, Math.min(intervalMs, ANNOUNCED_MS));
+    if (this.isAnnounced) return isOver(waited, this.announcedPause);
     return isOver(waited, intervalMs) && !(isReadByBlocks && this.isAnnouncing(now));
   }
 
@@ -69,6 +69,11 @@ export class PollPace {
   /** @param isMore another turn should follow at once */
   ended(isMore: boolean): void {
     this.isMore = isMore;
+  }
+
+  private get announcedPause(): number {
+    const { blockSeconds, intervalMs } = this.timing;
+    return blockSeconds * 1_000 < ANNOUNCED_MS ? Math.min(intervalMs, ANNOUNCED_MS) : 0;
   }
 
   /** Announcements come, so one that has not come yet means that there is no block. */
