@@ -48,6 +48,7 @@ export const GRANTS: Readonly<Record<string, string>> = {
     'insert, update (title, url, callback_url, allow_overpay, allow_underpay, confirmations, events, expired_since)',
   users:
     'insert, update (email, name, password_hash, password_key, has_second_factor, is_operator, disabled_at, mac)',
+  wallet_changes: 'insert, update (sealed_key, previous_fingerprint, applied_at, cancelled_at, mac)',
   wallet_choices: 'insert, update (wallets, mac)',
   wallets: 'insert, update (sealed_extended_public_key, next_index, retired_at, mac)',
   webhook_attempts: 'insert, delete',

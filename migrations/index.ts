@@ -7,6 +7,7 @@ import { KeyAuditLog1795310406000 } from './0006-key-audit-log.js';
 import { RefusedSignIns1795310407000 } from './0007-refused-sign-ins.js';
 import { FinalityByTransfer1795310408000 } from './0008-finality-by-transfer.js';
 import { CountUnpaidPayments1795310409000 } from './0009-count-unpaid-payments.js';
+import { WalletChangeDelay1795310410000 } from './0010-wallet-change-delay.js';
 
 /** Every migration, in order. A released one is never edited (migrations/README.md). */
 export const migrations = [
@@ -19,4 +20,5 @@ export const migrations = [
   RefusedSignIns1795310407000,
   FinalityByTransfer1795310408000,
   CountUnpaidPayments1795310409000,
+  WalletChangeDelay1795310410000,
 ];

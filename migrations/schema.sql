@@ -601,6 +601,34 @@ create table users (
   constraint users_name_check CHECK (length(name) >= 1 AND length(name) <= 255)
 );
 
+create table wallet_changes (
+  id uuid not null,
+  application_id uuid,
+  user_id text not null,
+  family text not null,
+  sealed_key text,
+  masked_key text,
+  fingerprint text,
+  previous_fingerprint text,
+  changed_by text not null,
+  requested_at timestamp with time zone not null,
+  effective_at timestamp with time zone not null,
+  applied_at timestamp with time zone,
+  cancelled_at timestamp with time zone,
+  mac text not null,
+  constraint wallet_changes_pkey PRIMARY KEY (id),
+  constraint wallet_changes_changed_by_check CHECK (changed_by = ANY (ARRAY['user'::text, 'server'::text])),
+  constraint wallet_changes_check CHECK (effective_at >= requested_at),
+  constraint wallet_changes_check1 CHECK (applied_at >= effective_at),
+  constraint wallet_changes_check2 CHECK ((masked_key IS NULL) = (fingerprint IS NULL)),
+  constraint wallet_changes_check3 CHECK (applied_at IS NULL OR cancelled_at IS NULL),
+  constraint wallet_changes_check4 CHECK ((sealed_key IS NOT NULL) = (fingerprint IS NOT NULL AND applied_at IS NULL AND cancelled_at IS NULL)),
+  constraint wallet_changes_family_check CHECK (family = ANY (ARRAY['evm'::text, 'bitcoin'::text, 'litecoin'::text, 'dogecoin'::text, 'bitcoincash'::text, 'tron'::text])),
+  constraint wallet_changes_fingerprint_check CHECK (fingerprint ~ '^[0-9a-f]{8}$'::text),
+  constraint wallet_changes_mac_check CHECK (mac ~ '^m1[.]'::text),
+  constraint wallet_changes_previous_fingerprint_check CHECK (previous_fingerprint ~ '^[0-9a-f]{8}$'::text)
+);
+
 create table wallet_choices (
   id uuid not null,
   user_id text not null,
@@ -744,6 +772,7 @@ alter table refund_history add constraint refund_history_refund_id_fkey FOREIGN 
 alter table refunds add constraint refunds_payment_id_user_id_fkey FOREIGN KEY (payment_id, user_id) REFERENCES payments(id, user_id);
 alter table second_factors add constraint second_factors_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 alter table sites add constraint sites_application_id_user_id_fkey FOREIGN KEY (application_id, user_id) REFERENCES payment_applications(id, user_id);
+alter table wallet_changes add constraint wallet_changes_application_id_user_id_fkey FOREIGN KEY (application_id, user_id) REFERENCES payment_applications(id, user_id);
 alter table wallet_choices add constraint wallet_choices_application_id_user_id_fkey FOREIGN KEY (application_id, user_id) REFERENCES payment_applications(id, user_id);
 alter table wallets add constraint wallets_application_id_user_id_fkey FOREIGN KEY (application_id, user_id) REFERENCES payment_applications(id, user_id);
 alter table webhook_attempts add constraint webhook_attempts_delivery_id_fkey FOREIGN KEY (delivery_id) REFERENCES webhook_deliveries(id);
@@ -786,6 +815,9 @@ CREATE INDEX refunds_to_check ON refunds USING btree (next_check_at) WHERE statu
 CREATE UNIQUE INDEX refunds_transaction ON refunds USING btree (chain, tx_hash) WHERE status = ANY (ARRAY['PROCESSING'::text, 'COMPLETED'::text]);
 CREATE INDEX refunds_unclaimed ON refunds USING btree (expires_at) WHERE status = 'AWAITING_ADDRESS'::text;
 CREATE UNIQUE INDEX users_email_key ON users USING btree (email);
+CREATE INDEX wallet_changes_due ON wallet_changes USING btree (effective_at) WHERE applied_at IS NULL AND cancelled_at IS NULL;
+CREATE INDEX wallet_changes_of_owner ON wallet_changes USING btree (user_id, application_id, applied_at DESC);
+CREATE UNIQUE INDEX wallet_changes_one_pending ON wallet_changes USING btree (user_id, application_id, family) NULLS NOT DISTINCT WHERE applied_at IS NULL AND cancelled_at IS NULL;
 CREATE UNIQUE INDEX wallets_active ON wallets USING btree (user_id, application_id, family) NULLS NOT DISTINCT WHERE retired_at IS NULL;
 CREATE INDEX webhook_deliveries_application ON webhook_deliveries USING btree (application_id, created_at DESC, id DESC);
 CREATE INDEX webhook_deliveries_blocked ON webhook_deliveries USING btree (application_id) WHERE state = 'blocked'::text;
@@ -1395,6 +1427,25 @@ begin
   return new;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.wallet_changes_guard()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if current_setting('gateway.resealing', true) = 'on'
+     and to_jsonb(new) - '{mac,sealed_key}'::text[] = to_jsonb(old) - '{mac,sealed_key}'::text[] then
+    return new;
+  end if;
+  if old.applied_at is not null or old.cancelled_at is not null
+     or to_jsonb(new) - '{mac,sealed_key,previous_fingerprint,applied_at,cancelled_at}'::text[]
+        <> to_jsonb(old) - '{mac,sealed_key,previous_fingerprint,applied_at,cancelled_at}'::text[]
+     or (new.sealed_key is not null and new.sealed_key <> old.sealed_key) then
+    raise exception 'wallet change %: what was requested, and how it ended, is immutable', old.id
+      using errcode = 'check_violation';
+  end if;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.wallets_guard()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1494,6 +1545,8 @@ CREATE TRIGGER refunds_guard_sum BEFORE INSERT ON refunds FOR EACH ROW EXECUTE F
 CREATE TRIGGER refunds_no_delete BEFORE DELETE ON refunds FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE CONSTRAINT TRIGGER refunds_require_history AFTER INSERT OR UPDATE OF status_seq ON refunds DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION refunds_require_history();
 CREATE TRIGGER second_factors_guard BEFORE UPDATE ON second_factors FOR EACH ROW EXECUTE FUNCTION second_factors_guard();
+CREATE TRIGGER wallet_changes_guard BEFORE UPDATE ON wallet_changes FOR EACH ROW EXECUTE FUNCTION wallet_changes_guard();
+CREATE TRIGGER wallet_changes_no_delete BEFORE DELETE ON wallet_changes FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER wallet_choices_no_delete BEFORE DELETE ON wallet_choices FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER wallets_guard BEFORE DELETE OR UPDATE ON wallets FOR EACH ROW EXECUTE FUNCTION wallets_guard();
 CREATE TRIGGER wallets_keep_counter BEFORE UPDATE OF next_index ON wallets FOR EACH ROW WHEN (new.next_index < old.next_index) EXECUTE FUNCTION wallets_keep_counter();

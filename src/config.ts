@@ -74,6 +74,8 @@ export interface Config {
   };
   /** An identity provider of the operator, whose access tokens are accepted too. */
   externalIssuer: { issuer: string; audience: string; jwksUrl: string | undefined } | null;
+  /** Seconds until a key that replaces another takes effect; 0: at once. */
+  walletChangeDelaySeconds: number;
   maxApplicationsPerUser: number;
   maxClientTokensPerApplication: number;
   /** Open at once in one process; 0 switches them off. */
@@ -149,6 +151,7 @@ const schema = z.object({
   WALLET_DOGECOIN_XPUB: z.string().optional(),
   WALLET_BITCOINCASH_XPUB: z.string().optional(),
   WALLET_TRON_XPUB: z.string().optional(),
+  WALLET_CHANGE_DELAY: integer(0, 2_592_000).default(0),
   RATES_KRAKEN_URL: httpUrl.default('https://api.kraken.com'),
   RATES_COINBASE_URL: httpUrl.default('https://api.coinbase.com'),
   RATES_TIMEOUT_MS: integer(100, 30_000).default(3_000),
@@ -290,6 +293,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv): Config {
       ...(value.WALLET_BITCOINCASH_XPUB && { bitcoincash: value.WALLET_BITCOINCASH_XPUB }),
       ...(value.WALLET_TRON_XPUB && { tron: value.WALLET_TRON_XPUB }),
     },
+    walletChangeDelaySeconds: value.WALLET_CHANGE_DELAY,
     rates: {
       krakenUrl: value.RATES_KRAKEN_URL,
       coinbaseUrl: value.RATES_COINBASE_URL,

@@ -25,6 +25,7 @@ import {
 } from './support/guarded-rows.js';
 import { OPT_IN_ALLOWED, OPT_IN_REFUSED } from './support/opt-in-guards.js';
 import { ORPHANED, TRANSFERS_REFUSED } from './support/transfer-guards.js';
+import { WALLET_CHANGES_ALLOWED, WALLET_CHANGES_REFUSED } from './support/wallet-change-guards.js';
 import { describeGuards } from './support/guard-suite.js';
 
 /** What is refused, the statement that tries it, and the guard that must be the one to speak. */
@@ -207,6 +208,7 @@ const REFUSED: [what: string, statement: string, guard: string][] = [
   ],
   ['a wallet without a MAC', `update wallets set mac = null`, 'null value in column "mac"'],
   ['a deleted wallet choice', 'delete from wallet_choices', 'wallet_choices is append-only'],
+  ...WALLET_CHANGES_REFUSED,
   [
     'two wallet choices of one owner',
     `insert into wallet_choices select r.* from wallet_choices t, jsonb_populate_record(t, '{"id": "${FRESH}"}') r`,
@@ -334,6 +336,7 @@ const ALLOWED: [what: string, statement: string][] = [
     `update wallets set retired_at = now(), mac = 'm1.k.y' where id = '${WALLET}';
      ${copy('wallets', WALLET, { key_hash: `\\x${'02'.repeat(32)}` })}`,
   ],
+  ...WALLET_CHANGES_ALLOWED,
   [
     'the MAC of an address under another key',
     `set local gateway.resealing = 'on'; update deposit_addresses set mac = 'm1.k.y'`,

@@ -41,6 +41,11 @@ describe('a wallet', () => {
         '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
       ],
       createdAt: gateway.clock.now().toISOString().replace('.000Z', 'Z'),
+      status: 'active',
+      changedAt: gateway.clock.now().toISOString().replace('.000Z', 'Z'),
+      changedBy: 'server',
+      previousFingerprint: null,
+      pending: null,
     });
     expect(text).not.toContain(xpub);
     expect((await api.get()).data).toEqual(data);
@@ -69,11 +74,21 @@ describe('a wallet', () => {
     await gateway.sql.query('update wallets set next_index = 7 where application_id = $1', [
       api.applicationId,
     ]);
+    gateway.clock.advanceSeconds(60);
     const second = await api.putKey(two);
-    expect(second.data).toMatchObject({ nextIndex: 0 });
+    const changedAt = gateway.clock.now().toISOString().replace('.000Z', 'Z');
+    expect(second.data).toMatchObject({
+      nextIndex: 0,
+      changedAt,
+      previousFingerprint: first.data.fingerprint,
+      pending: null,
+    });
     expect(second.data.previewAddresses).not.toEqual(first.data.previewAddresses);
     expect((await api.list()).data).toEqual([second.data]);
-    expect(await api.putKey(one)).toMatchObject({ status: 200, data: { ...first.data, nextIndex: 7 } });
+    expect(await api.putKey(one)).toMatchObject({
+      status: 200,
+      data: { ...first.data, nextIndex: 7, changedAt, previousFingerprint: second.data.fingerprint },
+    });
   });
 
   it('can be removed repeatedly, and set again', async () => {

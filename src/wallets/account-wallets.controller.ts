@@ -54,16 +54,18 @@ export class AccountWalletsController {
     id: 'putAccountWallet',
     tag: 'Account',
     summary: 'Set a default wallet',
-    description: 'Sets or replaces the key. Addresses issued earlier stay watched.',
+    description:
+      'Sets or replaces the key. Where the gateway has a WALLET_CHANGE_DELAY, a key that replaces another waits as ' +
+      '`pending`. Addresses issued earlier stay watched.',
     returns: data(WalletContract, 'The wallet after the change.'),
     errors: ['wallet_integrity'],
   })
   async put(
-    @CurrentPrincipal() { userId }: Principal,
+    @CurrentPrincipal() principal: Principal,
     @Param('family') family: string,
     @DraftBody(PutWalletContract) draft: Draft<PutWalletContract>,
   ): Promise<WalletContract> {
-    return this.wallets.put(userId, null, parseFamily(family), draft);
+    return this.wallets.put(principal, null, parseFamily(family), draft);
   }
 
   @Delete(':family')
@@ -76,10 +78,28 @@ export class AccountWalletsController {
     description:
       "New addresses are then derived from the operator's default wallet, if there is one. Addresses issued earlier " +
       'stay watched.',
-    returns: nothing('The wallet is removed.'),
+    returns: nothing('The wallet is removed, or will be after WALLET_CHANGE_DELAY.'),
     errors: ['wallet_integrity'],
   })
-  async remove(@CurrentPrincipal() { userId }: Principal, @Param('family') family: string): Promise<void> {
-    await this.wallets.remove(userId, null, parseFamily(family));
+  async remove(@CurrentPrincipal() principal: Principal, @Param('family') family: string): Promise<void> {
+    await this.wallets.remove(principal, null, parseFamily(family));
+  }
+
+  @Delete(':family/pending')
+  @RecentSignIn('wallets')
+  @HttpCode(204)
+  @Operation({
+    id: 'cancelAccountWalletChange',
+    tag: 'Account',
+    summary: 'Cancel a change of a default wallet',
+    description:
+      'The change that waits as `pending` does not take effect. Without one, the response is the same.',
+    returns: nothing('No change is pending.'),
+  })
+  async cancelChange(
+    @CurrentPrincipal() { userId }: Principal,
+    @Param('family') family: string,
+  ): Promise<void> {
+    await this.wallets.cancelChange(userId, null, parseFamily(family));
   }
 }

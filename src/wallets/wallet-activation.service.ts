@@ -46,6 +46,23 @@ export class WalletActivation {
     }
   }
 
+  /** Locks the owner's wallets of the family until the transaction ends. @throws WalletIntegrityError */
+  async lockActive(owner: ChoiceOwner, family: AddressFamily): Promise<ServingWallet | null> {
+    return (await this.lock(owner, family)).active;
+  }
+
+  /** Whether addresses come from a wallet of the user now. @throws WalletIntegrityError */
+  async isServed({ applicationId, userId }: ChoiceOwner, family: AddressFamily): Promise<boolean> {
+    if (applicationId !== null)
+      return (await this.choices.serving({ applicationId, userId }, family)) !== null;
+    return (await this.choices.get({ applicationId, userId })).wallets[family] !== undefined;
+  }
+
+  /** The key may become the owner's. @throws KeyInUseError */
+  async requireUnused(owner: WalletOwner, family: AddressFamily, key: ExtendedPublicKey): Promise<void> {
+    requireFree(await this.wallets.lockByKeyHash(key.keyHash), owner, family);
+  }
+
   /** Without an active wallet of the family nothing changes. @throws WalletIntegrityError */
   async retire(owner: ChoiceOwner, family: AddressFamily): Promise<void> {
     const { applicationId, userId } = owner;
@@ -67,8 +84,7 @@ export class WalletActivation {
     const { applicationId, userId } = owner;
     const { choice, active } = await this.lock(owner, family);
     const known = await this.wallets.lockByKeyHash(key.keyHash);
-    const isOfOwner = known?.applicationId === applicationId && known.userId === userId;
-    if (known && (!isOfOwner || known.family !== family)) throw new KeyInUseError();
+    requireFree(known, owner, family);
     if (known) this.rows.requireWallet(known);
     if (known?.retiredAt === null) return known.id;
     const now = this.clock.now();
@@ -117,4 +133,14 @@ export class WalletActivation {
     const sealedKey = this.keys.seal(identity, text);
     return this.wallets.insert({ ...row, sealedKey, createdAt, mac: this.rows.mac(WALLET, wallet) });
   }
+}
+
+/** @throws KeyInUseError */
+function requireFree(
+  known: ServingWallet | null,
+  { applicationId, userId }: WalletOwner,
+  family: AddressFamily,
+): void {
+  const isOfOwner = known?.applicationId === applicationId && known.userId === userId;
+  if (known && (!isOfOwner || known.family !== family)) throw new KeyInUseError();
 }

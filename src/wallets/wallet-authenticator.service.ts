@@ -10,12 +10,14 @@ import {
   type RowAuthentication,
   WALLET,
 } from './wallet-authentication.pure.js';
+import { WalletChangeEntity } from './wallet-change.entity.js';
 import { WalletChoiceEntity } from './wallet-choice.entity.js';
 import { WalletEntity } from './wallet.entity.js';
 
 const TABLES: Readonly<Record<AuthenticatedRow, string>> = {
   wallet: tableOf(WalletEntity).name,
   'wallet-choice': tableOf(WalletChoiceEntity).name,
+  'wallet-change': tableOf(WalletChangeEntity).name,
   'deposit-address': tableOf(DepositAddressEntity).name,
 };
 

@@ -5,7 +5,13 @@ import { Keyring, UnsealError } from '../platform/security/keyring.js';
 import { addressChainOf, readAccountKey } from './account-addresses.pure.js';
 import type { AddressChain } from './address-chain.pure.js';
 import { ExtendedKeyError, type ExtendedPublicKey } from './extended-public-key.pure.js';
-import { KEY_PURPOSE, keyContext, type WalletIdentity } from './wallet-authentication.pure.js';
+import {
+  KEY_PURPOSE,
+  keyContext,
+  PENDING_KEY_PURPOSE,
+  pendingKeyContext,
+  type WalletIdentity,
+} from './wallet-authentication.pure.js';
 import { WalletAuthenticator } from './wallet-authenticator.service.js';
 import { ScriptTypeError } from './utxo-account-key.pure.js';
 
@@ -37,6 +43,21 @@ export class WalletKeys {
   /** The key is encrypted for its wallet and owner, so it cannot be moved to another one. */
   seal(wallet: WalletIdentity, text: string): string {
     return this.keyring.seal(KEY_PURPOSE, keyContext(wallet), text);
+  }
+
+  /** As {@link seal}, for a key that waits. */
+  sealPending(change: Omit<WalletIdentity, 'scriptType'>, text: string): string {
+    return this.keyring.seal(PENDING_KEY_PURPOSE, pendingKeyContext(change), text);
+  }
+
+  /** @throws WalletIntegrityError when the key cannot be decrypted for this change */
+  unsealPending(change: Omit<WalletIdentity, 'scriptType'> & { sealedKey: string | null }): string {
+    try {
+      return this.keyring.unseal(PENDING_KEY_PURPOSE, pendingKeyContext(change), change.sealedKey ?? '');
+    } catch (error) {
+      if (!(error instanceof UnsealError)) throw error;
+      throw this.rows.refusal('wallet-change', `the key of wallet change ${change.id} cannot be decrypted`);
+    }
   }
 
   /** @throws WalletNetworkError; WalletIntegrityError when the key cannot be decrypted for this owner */

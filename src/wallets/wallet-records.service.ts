@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { WALLET, WALLET_CHOICE } from './wallet-authentication.pure.js';
+import { WALLET, WALLET_CHANGE, WALLET_CHOICE } from './wallet-authentication.pure.js';
 import { WalletAuthenticator } from './wallet-authenticator.service.js';
+import type { WalletChangeEntity } from './wallet-change.entity.js';
+import { WalletChangeRepository } from './wallet-change.repository.js';
 import type { WalletChoiceEntity } from './wallet-choice.entity.js';
 import { WalletChoiceRepository } from './wallet-choice.repository.js';
 import type { WalletEntity } from './wallet.entity.js';
@@ -18,15 +20,24 @@ export interface RecordedChoice extends Pick<WalletChoiceEntity, 'applicationId'
   isAuthentic: boolean;
 }
 
+/** How far a change of a wallet has come. */
+export type ChangeState = 'pending' | 'applied' | 'cancelled';
+
+export interface RecordedChange extends Pick<WalletChangeEntity, 'id' | 'family'> {
+  state: ChangeState;
+  isAuthentic: boolean;
+}
+
 const BATCH = 1_000;
 const NIL = '00000000-0000-0000-0000-000000000000';
 
-/** Reads all wallets and which are active, whether they are as they were written or not. */
+/** Reads all wallets, their changes, and which are active, whether they are as they were written or not. */
 @Injectable()
 export class WalletRecords {
   constructor(
     private readonly wallets: WalletRepository,
     private readonly choices: WalletChoiceRepository,
+    private readonly changes: WalletChangeRepository,
     private readonly rows: WalletAuthenticator,
   ) {}
 
@@ -37,6 +48,15 @@ export class WalletRecords {
       const { id, applicationId, userId, family, fingerprint, retiredAt } = wallet;
       const isAuthentic = this.rows.isAuthentic(WALLET, wallet);
       return { id, applicationId, userId, family, fingerprint, retiredAt, isAuthentic };
+    });
+  }
+
+  async listChanges(): Promise<RecordedChange[]> {
+    const all = await readAll((after) => this.changes.listAfter(after, BATCH));
+    return all.map((change) => {
+      const { id, family, appliedAt, cancelledAt } = change;
+      const state = appliedAt ? 'applied' : cancelledAt ? 'cancelled' : 'pending';
+      return { id, family, state, isAuthentic: this.rows.isAuthentic(WALLET_CHANGE, change) };
     });
   }
 

@@ -1,5 +1,6 @@
 import { Contract } from '../platform/contract/contract.js';
-import { Count, Instant, Text, TextList } from '../platform/contract/fields.js';
+import { Choice, Count, Instant, Nested, Text, TextList } from '../platform/contract/fields.js';
+import { CHANGED_BY, type ChangedBy } from './wallet-change.entity.js';
 import type { PathParameter } from '../platform/contract/operation.js';
 
 /** `:family` of every path of a wallet. */
@@ -36,6 +37,31 @@ export class PutWalletContract {
   scriptType?: string | null;
 }
 
+/** A change that waits (specification/wallets.md#changes). */
+@Contract('PendingWallet', 'A change that will take effect. Until then it can be cancelled.')
+export class PendingWalletContract {
+  @Text({
+    nullable: true,
+    pattern: '^[0-9a-f]{8}$',
+    about: 'The fingerprint of the new key. Null: the wallet will be removed.',
+    example: '5c1bd648',
+  })
+  fingerprint: string | null;
+
+  @Text({
+    nullable: true,
+    about: 'The new key, masked. Null: the wallet will be removed.',
+    example: 'xpub6D…wnAt',
+  })
+  maskedKey: string | null;
+
+  @Instant({ about: 'When it takes effect.' })
+  effectiveAt: string;
+
+  @Choice(CHANGED_BY, { about: 'Who asked for it: a user who had signed in, or a server.', example: 'user' })
+  requestedBy: ChangedBy;
+}
+
 /** A wallet with its key masked (specification/wallets.md#wallets). */
 @Contract('Wallet', 'The extended public key that deposit addresses are derived from.')
 export class WalletContract {
@@ -44,6 +70,13 @@ export class WalletContract {
     example: 'evm',
   })
   family: string;
+
+  @Choice(['active', 'pending'], {
+    about:
+      '`pending`: the first key of an application that replaces your default wallet. No addresses come from it yet.',
+    example: 'active',
+  })
+  status: 'active' | 'pending';
 
   @Text({ nullable: true, about: 'The address format; null for families that have only one.' })
   scriptType: string | null;
@@ -64,7 +97,7 @@ export class WalletContract {
   @TextList({
     about:
       'The first addresses, to compare with your wallet software. Empty if the key belongs to another network than ' +
-      'the one the gateway now uses.',
+      'the one the gateway now uses, or waits.',
     example: [
       '0x8f3Cf7ad23Cd3CaDbD9735AFf958023239c6A063',
       '0x2791Bca1f2de4661ED88A30C99A7a9449Aa84174',
@@ -75,4 +108,33 @@ export class WalletContract {
 
   @Instant({ about: 'When the key was first set.' })
   createdAt: string;
+
+  @Instant({
+    nullable: true,
+    about:
+      'When the key took effect. A time that you do not know is a warning. Null for changes from before this was recorded.',
+  })
+  changedAt: string | null;
+
+  @Choice(CHANGED_BY, {
+    nullable: true,
+    about:
+      'Who set it: a user who had signed in, or a server. Null for changes from before this was recorded.',
+    example: 'user',
+  })
+  changedBy: ChangedBy | null;
+
+  @Text({
+    nullable: true,
+    pattern: '^[0-9a-f]{8}$',
+    about: 'The fingerprint of the key that this one replaced; null: there was none.',
+    example: '9c0a6f7e',
+  })
+  previousFingerprint: string | null;
+
+  @Nested(() => PendingWalletContract, {
+    nullable: true,
+    about: 'A new key, or the removal, that waits (`WALLET_CHANGE_DELAY`).',
+  })
+  pending: PendingWalletContract | null;
 }

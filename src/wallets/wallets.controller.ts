@@ -58,17 +58,19 @@ export class WalletsController {
     id: 'putWallet',
     tag: 'Wallets',
     summary: 'Set a wallet',
-    description: 'Sets or replaces the key. Addresses issued earlier stay watched.',
+    description:
+      'Sets or replaces the key. Where the gateway has a WALLET_CHANGE_DELAY, a key that replaces another waits as ' +
+      '`pending`. Addresses issued earlier stay watched.',
     returns: data(WalletContract, 'The wallet after the change.'),
     errors: ['payment_application_not_found', 'application_deleted', 'wallet_integrity'],
   })
   async put(
-    @CurrentPrincipal() { userId }: Principal,
+    @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
     @Param('family') family: string,
     @DraftBody(PutWalletContract) draft: Draft<PutWalletContract>,
   ): Promise<WalletContract> {
-    return this.wallets.put(userId, id, parseFamily(family), draft);
+    return this.wallets.put(principal, id, parseFamily(family), draft);
   }
 
   @Delete(':family')
@@ -81,14 +83,34 @@ export class WalletsController {
     description:
       "New addresses are then derived from your default wallet of the family, or else from the operator's. Without " +
       'either, payments no longer offer the payment methods of that family. Addresses issued earlier stay watched.',
-    returns: nothing('The wallet is removed.'),
+    returns: nothing('The wallet is removed, or will be after WALLET_CHANGE_DELAY.'),
     errors: ['payment_application_not_found', 'application_deleted', 'wallet_integrity'],
   })
   async remove(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id') id: string,
+    @Param('family') family: string,
+  ): Promise<void> {
+    await this.wallets.remove(principal, id, parseFamily(family));
+  }
+
+  @Delete(':family/pending')
+  @RecentSignIn('wallets')
+  @HttpCode(204)
+  @Operation({
+    id: 'cancelWalletChange',
+    tag: 'Wallets',
+    summary: 'Cancel a change of a wallet',
+    description:
+      'The change that waits as `pending` does not take effect. Without one, the response is the same.',
+    returns: nothing('No change is pending.'),
+    errors: ['payment_application_not_found'],
+  })
+  async cancelChange(
     @CurrentPrincipal() { userId }: Principal,
     @Param('id') id: string,
     @Param('family') family: string,
   ): Promise<void> {
-    await this.wallets.remove(userId, id, parseFamily(family));
+    await this.wallets.cancelChange(userId, id, parseFamily(family));
   }
 }

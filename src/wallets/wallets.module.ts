@@ -1,7 +1,9 @@
-import { Module } from '@nestjs/common';
+import { Module, type OnApplicationBootstrap } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ApplicationsModule } from '../applications/applications.module.js';
 import { ChainsModule } from '../chains/chains.module.js';
+import { LoopName } from '../platform/runtime/loop-name.pure.js';
+import { PollingLoops } from '../platform/runtime/polling-loop.js';
 import { AccountWalletsController } from './account-wallets.controller.js';
 import { DefaultWallets } from './default-wallets.service.js';
 import { DepositAddressEntity } from './deposit-address.entity.js';
@@ -14,6 +16,9 @@ import { HoldingsService } from './holdings.service.js';
 import { KeyCoverage } from './key-coverage.service.js';
 import { WalletAuthenticator } from './wallet-authenticator.service.js';
 import { WalletActivation } from './wallet-activation.service.js';
+import { WalletChangeEntity } from './wallet-change.entity.js';
+import { WalletChangeRepository } from './wallet-change.repository.js';
+import { WalletChanges } from './wallet-changes.service.js';
 import { WalletChoiceEntity } from './wallet-choice.entity.js';
 import { WalletChoiceRepository } from './wallet-choice.repository.js';
 import { WalletChoices } from './wallet-choices.service.js';
@@ -25,7 +30,9 @@ import { WalletsController } from './wallets.controller.js';
 import { WalletsService } from './wallets.service.js';
 import { WatchedKeys } from './watched-keys.service.js';
 
-const entities = [DepositAddressEntity, HoldingEntity, WalletChoiceEntity, WalletEntity];
+const entities = [DepositAddressEntity, HoldingEntity, WalletChangeEntity, WalletChoiceEntity, WalletEntity];
+
+const CHANGES_INTERVAL_MS = 5_000;
 
 /** Extended public keys, the deposit addresses that are derived from them, and what these have received. */
 @Module({
@@ -33,6 +40,7 @@ const entities = [DepositAddressEntity, HoldingEntity, WalletChoiceEntity, Walle
   controllers: [WalletsController, AccountWalletsController, HoldingsController],
   providers: [
     WalletRepository,
+    WalletChangeRepository,
     WalletChoiceRepository,
     DepositAddressRepository,
     HoldingRepository,
@@ -41,6 +49,7 @@ const entities = [DepositAddressEntity, HoldingEntity, WalletChoiceEntity, Walle
     WalletAuthenticator,
     WalletChoices,
     WalletActivation,
+    WalletChanges,
     WalletKeys,
     DefaultWallets,
     DepositAddressesService,
@@ -50,4 +59,15 @@ const entities = [DepositAddressEntity, HoldingEntity, WalletChoiceEntity, Walle
   ],
   exports: [DepositAddressesService, WalletRecords, WatchedKeys],
 })
-export class WalletsModule {}
+export class WalletsModule implements OnApplicationBootstrap {
+  constructor(
+    private readonly loops: PollingLoops,
+    private readonly changes: WalletChanges,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.loops.start({ name: LoopName.WalletChanges, role: 'worker', intervalMs: CHANGES_INTERVAL_MS }, () =>
+      this.changes.runOnce(),
+    );
+  }
+}

@@ -3,6 +3,7 @@ import { applicationDeleted } from '../applications/application-deleted.pure.js'
 import { ApplicationsService } from '../applications/applications.service.js';
 import type { AddressFamily } from '../chains/chain.pure.js';
 import { ADDRESS_FAMILIES, familyOf } from '../chains/chain-families.pure.js';
+import type { Principal } from '../platform/security/auth.js';
 import { toIsoSeconds } from '../platform/runtime/clock.pure.js';
 import { NotFoundError, ValidationError } from '../platform/errors/errors.pure.js';
 import { Sql } from '../platform/database/sql.js';
@@ -10,11 +11,13 @@ import type { Draft } from '../platform/contract/read-contract.js';
 import type { AddressChain } from './address-chain.pure.js';
 import { ExtendedKeyError, type ExtendedPublicKey } from './extended-public-key.pure.js';
 import { ScriptTypeError } from './utxo-account-key.pure.js';
-import { KeyInUseError, WalletActivation } from './wallet-activation.service.js';
+import { KeyInUseError } from './wallet-activation.service.js';
 import { WalletAuthenticator } from './wallet-authenticator.service.js';
+import type { ChangedBy, WalletChangeEntity } from './wallet-change.entity.js';
+import { WalletChanges } from './wallet-changes.service.js';
 import { type ChoiceOwner, WalletChoices } from './wallet-choices.service.js';
 import { WalletKeys, WalletNetworkError } from './wallet-keys.service.js';
-import type { PutWalletContract, WalletContract } from './wallet.contract.js';
+import type { PendingWalletContract, PutWalletContract, WalletContract } from './wallet.contract.js';
 import type { WalletEntity } from './wallet.entity.js';
 import { WalletRepository } from './wallet.repository.js';
 
@@ -32,7 +35,7 @@ export class WalletsService {
     private readonly choices: WalletChoices,
     private readonly rows: WalletAuthenticator,
     private readonly applications: ApplicationsService,
-    private readonly activation: WalletActivation,
+    private readonly changes: WalletChanges,
     private readonly keys: WalletKeys,
     private readonly sql: Sql,
   ) {}
@@ -40,27 +43,30 @@ export class WalletsService {
   /** @throws WalletIntegrityError */
   async list(userId: string, applicationId: string | null): Promise<WalletContract[]> {
     const id = await this.readableApplication(userId, applicationId);
-    return (await this.listActive({ applicationId: id, userId })).map((wallet) => this.present(wallet));
+    const { wallets, pending, applied } = await this.read({ applicationId: id, userId });
+    const ofFamily = <T extends { family: string }>(rows: readonly T[], family: string) =>
+      rows.find((row) => row.family === family) ?? null;
+    return [...new Set([...wallets, ...pending].map(({ family }) => family))].toSorted().flatMap((family) => {
+      const [wallet, change] = [ofFamily(wallets, family), ofFamily(pending, family)];
+      if (wallet) return this.present(wallet, change, ofFamily(applied, family));
+      return change ? presentFirst(change) : [];
+    });
   }
 
   /** @throws WalletIntegrityError */
   async get(userId: string, applicationId: string | null, family: AddressFamily): Promise<WalletContract> {
-    const id = await this.readableApplication(userId, applicationId);
-    const wallets = await this.listActive({ applicationId: id, userId });
-    const wallet = wallets.find((each) => each.family === family);
-    if (!wallet) {
-      const owner = id === null ? 'The account' : 'The application';
-      throw new NotFoundError('not_found', `${owner} has no ${family} wallet`);
-    }
-    return this.present(wallet);
+    const found = (await this.list(userId, applicationId)).find((wallet) => wallet.family === family);
+    if (found) return found;
+    const owner = applicationId === null ? 'The account' : 'The application';
+    throw new NotFoundError('not_found', `${owner} has no ${family} wallet`);
   }
 
   /**
-   * Sets or replaces the key; addresses that were handed out stay watched.
+   * Sets or replaces the key, at once or after a delay; addresses that were handed out stay watched.
    * @throws ValidationError with every invalid field
    */
   async put(
-    userId: string,
+    principal: Principal,
     applicationId: string | null,
     family: AddressFamily,
     draft: Draft<PutWalletContract>,
@@ -68,9 +74,10 @@ export class WalletsService {
     const key = this.readKey(family, draft);
     draft.finish();
     if (!key) throw new Error('a wallet without a key passed its checks');
+    const { userId } = principal;
     const id = await this.writableApplication(userId, applicationId);
     try {
-      await this.activation.activate({ applicationId: id, userId }, family, key);
+      await this.changes.set({ applicationId: id, userId }, family, key, changedBy(principal));
     } catch (error) {
       if (!(error instanceof KeyInUseError)) throw error;
       throw ValidationError.of(FIELD, `The ${FIELD} is already in use by another wallet.`);
@@ -78,24 +85,32 @@ export class WalletsService {
     return this.get(userId, id, family);
   }
 
-  /** New payments use the user's key, or else the operator's. Idempotent. */
-  async remove(userId: string, applicationId: string | null, family: AddressFamily): Promise<void> {
+  /** New payments then use the user's key, or else the operator's. At once or after a delay; idempotent. */
+  async remove(principal: Principal, applicationId: string | null, family: AddressFamily): Promise<void> {
+    const { userId } = principal;
     const id = await this.writableApplication(userId, applicationId);
-    await this.activation.retire({ applicationId: id, userId }, family);
+    await this.changes.remove({ applicationId: id, userId }, family, changedBy(principal));
   }
 
-  private async listActive(owner: ChoiceOwner): Promise<WalletEntity[]> {
+  /** The wallet stays as it is. Idempotent. */
+  async cancelChange(userId: string, applicationId: string | null, family: AddressFamily): Promise<void> {
+    const id = await this.readableApplication(userId, applicationId);
+    await this.changes.cancel({ applicationId: id, userId }, family);
+  }
+
+  private async read(owner: ChoiceOwner) {
     // In one snapshot: between two statements a wallet may be replaced.
-    const { choice, wallets } = await this.sql.snapshot(async () => ({
+    const { choice, wallets, ...changes } = await this.sql.snapshot(async () => ({
       choice: await this.choices.get(owner),
       wallets: await this.wallets.listActive(owner),
+      ...(await this.changes.list(owner)),
     }));
     for (const wallet of wallets) this.rows.requireWallet(wallet);
     for (const family of ADDRESS_FAMILIES) {
       const active = wallets.find((wallet) => wallet.family === family);
       this.choices.requireEqual(choice, family, active?.id ?? null);
     }
-    return wallets;
+    return { wallets, ...changes };
   }
 
   /** Null: the key is not valid, and `problems` has the reason, without the key. */
@@ -130,15 +145,24 @@ export class WalletsService {
     throw applicationDeleted(id);
   }
 
-  private present(wallet: WalletEntity): WalletContract {
+  private present(
+    wallet: WalletEntity,
+    pending: WalletChangeEntity | null,
+    applied: WalletChangeEntity | null,
+  ): WalletContract {
     return {
       family: wallet.family,
+      status: 'active',
       scriptType: wallet.scriptType,
       extendedPublicKey: wallet.maskedKey,
       fingerprint: wallet.fingerprint,
       nextIndex: wallet.nextIndex,
       previewAddresses: this.previewAddresses(wallet),
       createdAt: toIsoSeconds(wallet.createdAt),
+      changedAt: applied?.appliedAt ? toIsoSeconds(applied.appliedAt) : null,
+      changedBy: applied?.changedBy ?? null,
+      previousFingerprint: applied?.previousFingerprint ?? null,
+      pending: pending && presentPending(pending),
     };
   }
 
@@ -158,4 +182,32 @@ export class WalletsService {
       throw error;
     }
   }
+}
+
+/** A server's token comes from no sign-in. */
+function changedBy(principal: Principal): ChangedBy {
+  return principal.kind === 'oauth' && principal.signIn !== null ? 'user' : 'server';
+}
+
+function presentPending(change: WalletChangeEntity): PendingWalletContract {
+  const { fingerprint, maskedKey, effectiveAt, changedBy: requestedBy } = change;
+  return { fingerprint, maskedKey, effectiveAt: toIsoSeconds(effectiveAt), requestedBy };
+}
+
+/** The first key of an application whose addresses come from the account's default wallet, which it replaces. */
+function presentFirst(change: WalletChangeEntity): WalletContract {
+  return {
+    family: change.family,
+    status: 'pending',
+    scriptType: null,
+    extendedPublicKey: change.maskedKey ?? '',
+    fingerprint: change.fingerprint ?? '',
+    nextIndex: 0,
+    previewAddresses: [],
+    createdAt: toIsoSeconds(change.requestedAt),
+    changedAt: null,
+    changedBy: null,
+    previousFingerprint: null,
+    pending: presentPending(change),
+  };
 }

@@ -2,6 +2,7 @@ import type { AuditAction } from '../../src/platform/audit/audit-actions.pure.js
 import { OidcStore } from '../../src/identity/oauth/oidc-store.js';
 import { ProvisioningService } from '../../src/identity/oauth/provisioning.service.js';
 import { auditedRecords } from './audited-records.js';
+import { auditedWallets } from './audited-wallets.js';
 import { type AuditHarness, type AuditedRoute, NEW_KEY, OLD_KEY, runCommand } from './audit-harness.js';
 import { AccountApi } from './account-api.js';
 import { Browser } from './browser.js';
@@ -273,17 +274,7 @@ export function auditedRoutes(harness: AuditHarness): Record<AuditAction, Audite
       tables: ['payment_applications'],
       actor: asOwner,
     }),
-    'wallet.activated': route({
-      before: async () => newAccount().publicExtendedKey,
-      act: (extendedPublicKey) => done(owner('PUT', `/${application.id}/wallets/evm`, { extendedPublicKey })),
-      tables: ['wallets'],
-      actor: asOwner,
-    }),
-    'wallet.removed': route({
-      act: () => done(owner('DELETE', `/${application.id}/wallets/evm`)),
-      tables: ['wallets'],
-      actor: asOwner,
-    }),
+    ...auditedWallets(harness, asOwner),
     'payment.cancelled': route({
       before: () => shop.createPayment(application),
       act: (payment) => done(server('POST', path(payment, '/cancel'), { reason: 'Sold out' })),

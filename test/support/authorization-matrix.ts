@@ -132,6 +132,7 @@ export const ROWS: Row[] = [
   row('GET /api/payment-applications/:id/wallets/:family', 'oauth', 200, NO_APPLICATION),
   row('PUT /api/payment-applications/:id/wallets/:family', 'wallets:write', 200, NO_APPLICATION, { body: wallet, deleted: GONE }),
   row('DELETE /api/payment-applications/:id/wallets/:family', 'wallets:write', 204, NO_APPLICATION, { deleted: GONE }),
+  row('DELETE /api/payment-applications/:id/wallets/:family/pending', 'wallets:write', 204, NO_APPLICATION),
 
   row('GET /api/events', 'payments.get', 200, 200),
   row('GET /api/events/stream', 'payments.get', 200, 200),
@@ -161,6 +162,7 @@ export const ROWS: Row[] = [
   row('GET /api/account/wallets/:family', 'oauth', '404 not_found', '404 not_found'),
   row('PUT /api/account/wallets/:family', 'wallets:write', 200, 200, { body: wallet }),
   row('DELETE /api/account/wallets/:family', 'wallets:write', 204, 204),
+  row('DELETE /api/account/wallets/:family/pending', 'wallets:write', 204, 204),
 
   row('GET /api/payment', 'oauth', 200, 200, { query: inApplication }),
   row('GET /api/payment', 'oauth', 200, 200, { query: bySearch }),

@@ -1,7 +1,7 @@
 import type { Sql } from '../../src/platform/database/sql.js';
 
 /** Tables that decide where money goes. */
-const TABLES = ['wallets', 'wallet_choices', 'deposit_addresses'] as const;
+const TABLES = ['wallets', 'wallet_choices', 'wallet_changes', 'deposit_addresses'] as const;
 
 /** A statement with its values. */
 export type Statement = [text: string, values?: readonly unknown[]];

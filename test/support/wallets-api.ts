@@ -13,6 +13,16 @@ export interface WalletDto {
   nextIndex: number;
   previewAddresses: string[];
   createdAt: string;
+  status: 'active' | 'pending';
+  changedAt: string | null;
+  changedBy: 'user' | 'server' | null;
+  previousFingerprint: string | null;
+  pending: {
+    fingerprint: string | null;
+    maskedKey: string | null;
+    effectiveAt: string;
+    requestedBy: 'user' | 'server';
+  } | null;
 }
 
 /** A new account as a merchant's wallet program has it, with its private key. */
@@ -51,6 +61,11 @@ export class WalletsApi {
   /** Sets the public key of an account. */
   putKey(account: HDKey): Promise<Answer<WalletDto>> {
     return this.put({ extendedPublicKey: account.publicExtendedKey });
+  }
+
+  /** Cancels the pending change. */
+  cancel(family = 'evm'): Promise<[status: number, text: string]> {
+    return this.remove(`${family}/pending`);
   }
 
   /** @returns status and text, which is empty on success */

@@ -4,9 +4,10 @@ import { AuditHistory } from '../../platform/audit/audit-history.service.js';
 import { Sql } from '../../platform/database/sql.js';
 import { WalletRecords } from '../../wallets/wallet-records.service.js';
 import type { Difference } from './reconciliation-report.pure.js';
+import { auditWalletChanges, type WalletChangeEntry } from './wallet-change-audit.pure.js';
 import { auditWallets, type WalletEntry } from './wallet-audit.pure.js';
 
-/** Compares all wallets with the audit log, as both are at one moment. */
+/** Compares all wallets and their changes with the audit log, as all of them are at one moment. */
 @Injectable()
 export class WalletCheck {
   constructor(
@@ -18,9 +19,18 @@ export class WalletCheck {
   async run(): Promise<Difference[]> {
     return this.sql.snapshot(async () => {
       const entries = (await this.audit.list('wallet')).map(toEntry);
-      return auditWallets(await this.wallets.listWallets(), await this.wallets.listChoices(), entries);
+      const changes = (await this.audit.list('wallet_change')).map(toChangeEntry);
+      return [
+        ...auditWallets(await this.wallets.listWallets(), await this.wallets.listChoices(), entries),
+        ...auditWalletChanges(await this.wallets.listChanges(), changes),
+      ];
     });
   }
+}
+
+function toChangeEntry({ act, targetId, details }: AuditRow): WalletChangeEntry {
+  const { family } = JSON.parse(details) as Record<string, unknown>;
+  return { act, changeId: targetId ?? '', family: String(family) };
 }
 
 function toEntry({ act, targetId, userId, details }: AuditRow): WalletEntry {

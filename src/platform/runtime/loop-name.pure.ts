@@ -11,6 +11,7 @@ export enum LoopName {
   TestEvents = 'webhook-tests',
   EventStreams = 'event-streams',
   ExpiredSecrets = 'expired-secrets',
+  WalletChanges = 'wallet-changes',
   OAuthPurge = 'oauth-purge',
   IdempotencyPurge = 'idempotency-purge',
   FailedAttemptsPurge = 'failed-attempts-purge',
