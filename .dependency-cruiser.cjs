@@ -23,7 +23,8 @@ const MODULES = {
   catalog: ['rates', 'chains'],
   'chain-watcher': ['payments', 'wallets', 'chains'],
   // refunds: the contract of `payment.refund`, for the feed and for sample events.
-  webhooks: ['payments', 'applications', 'refunds'],
+  // wallets: changes of them are events.
+  webhooks: ['payments', 'applications', 'refunds', 'wallets'],
   'identity/oauth': [],
   'identity/tokens': ['applications', 'identity/oauth'],
   // Endpoints for the settings of the signed-in user, whose data is oauth's.

@@ -7,6 +7,8 @@
  * expires; tables without rights are written by triggers, which run with the rights of the schema's owner.
  */
 export const GRANTS: Readonly<Record<string, string>> = {
+  application_events:
+    'insert, update (state, attempts, first_attempt_at, next_attempt_at, deferred_seconds, lease_token, lease_until, last_error)',
   application_holdings: '',
   audit_anchor: 'insert, update (seq, hash, adopted_seq, unkeyed_until, mac)',
   // What a row lock takes; a guard refuses the update itself.

@@ -2,6 +2,30 @@
 
 create sequence migrations_id_seq as integer;
 
+create table application_events (
+  id uuid not null,
+  application_id uuid not null,
+  type text not null,
+  body text not null,
+  created_at timestamp with time zone not null,
+  state text not null,
+  attempts integer default 0 not null,
+  first_attempt_at timestamp with time zone,
+  next_attempt_at timestamp with time zone,
+  deferred_seconds integer default 0 not null,
+  lease_token uuid,
+  lease_until timestamp with time zone,
+  last_error text,
+  constraint application_events_pkey PRIMARY KEY (id),
+  constraint application_events_attempts_check CHECK (attempts >= 0),
+  constraint application_events_check CHECK ((next_attempt_at IS NOT NULL) = (state = 'pending'::text)),
+  constraint application_events_check1 CHECK ((lease_token IS NULL) = (lease_until IS NULL)),
+  constraint application_events_check2 CHECK ((first_attempt_at IS NULL) = (attempts = 0)),
+  constraint application_events_deferred_seconds_check CHECK (deferred_seconds >= 0),
+  constraint application_events_state_check CHECK (state = ANY (ARRAY['pending'::text, 'succeeded'::text, 'exhausted'::text, 'skipped'::text])),
+  constraint application_events_type_check CHECK (type = 'wallet.changed'::text)
+);
+
 create table application_holdings (
   application_id uuid not null,
   chain text not null,
@@ -581,7 +605,7 @@ create table sites (
   constraint sites_pkey PRIMARY KEY (id),
   constraint sites_application_id_key UNIQUE (application_id),
   constraint sites_confirmations_check CHECK (jsonb_typeof(confirmations) = 'object'::text AND NOT jsonb_path_exists(confirmations, 'strict $.*?((@.type() != "number" || @ < 1) || @ != @.floor())'::jsonpath)),
-  constraint sites_events_check CHECK (events @> '{payment.received,payment.completed,payment.underpaid,payment.refund}'::text[] AND events <@ '{payment.received,payment.completed,payment.underpaid,payment.refund,payment.found,payment.expired,payment.cancelled}'::text[]),
+  constraint sites_events_check CHECK (events @> '{payment.received,payment.completed,payment.underpaid,payment.refund}'::text[] AND events <@ '{payment.received,payment.completed,payment.underpaid,payment.refund,payment.found,payment.expired,payment.cancelled,wallet.changed}'::text[]),
   constraint sites_expired_since_check CHECK (('payment.expired'::text = ANY (events)) = (expired_since IS NOT NULL))
 );
 
@@ -753,6 +777,7 @@ create table webhook_tests (
 
 alter sequence migrations_id_seq owned by migrations.id;
 
+alter table application_events add constraint application_events_application_id_fkey FOREIGN KEY (application_id) REFERENCES payment_applications(id);
 alter table application_holdings add constraint application_holdings_application_id_fkey FOREIGN KEY (application_id) REFERENCES payment_applications(id);
 alter table client_tokens add constraint client_tokens_application_id_user_id_fkey FOREIGN KEY (application_id, user_id) REFERENCES payment_applications(id, user_id);
 alter table deposit_addresses add constraint deposit_addresses_payment_id_user_id_fkey FOREIGN KEY (payment_id, user_id) REFERENCES payments(id, user_id);
@@ -781,6 +806,8 @@ alter table webhook_deliveries add constraint webhook_deliveries_payment_id_user
 alter table webhook_endpoints add constraint webhook_endpoints_application_id_fkey FOREIGN KEY (application_id) REFERENCES payment_applications(id);
 alter table webhook_tests add constraint webhook_tests_application_id_fkey FOREIGN KEY (application_id) REFERENCES payment_applications(id);
 
+CREATE INDEX application_events_due ON application_events USING btree (next_attempt_at) WHERE state = 'pending'::text;
+CREATE INDEX application_events_leased ON application_events USING btree (application_id) WHERE lease_until IS NOT NULL;
 CREATE INDEX audit_log_user ON audit_log USING btree (user_id, seq) WHERE user_id IS NOT NULL;
 CREATE INDEX client_tokens_application ON client_tokens USING btree (application_id, created_at DESC, id DESC);
 CREATE INDEX failed_attempts_expiry ON failed_attempts USING btree (restored_at);
@@ -829,6 +856,19 @@ CREATE INDEX webhook_deliveries_succeeded ON webhook_deliveries USING btree (app
 CREATE INDEX webhook_deliveries_undelivered ON webhook_deliveries USING btree (application_id, id) WHERE (state = ANY (ARRAY['pending'::text, 'blocked'::text])) AND succeeded_at IS NULL;
 CREATE INDEX webhook_tests_application ON webhook_tests USING btree (application_id, created_at DESC, id DESC);
 CREATE INDEX webhook_tests_pending ON webhook_tests USING btree (application_id, created_at) WHERE state = 'pending'::text;
+
+CREATE OR REPLACE FUNCTION public.application_events_guard()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if old.state <> 'pending'
+     or (new.id, new.application_id, new.type, new.body, new.created_at)
+        is distinct from (old.id, old.application_id, old.type, old.body, old.created_at) then
+    raise exception 'application event %: immutable but for its delivery', old.id using errcode = 'check_violation';
+  end if;
+  return new;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.audit_field(value text)
  RETURNS bytea
@@ -1507,6 +1547,8 @@ begin
   return new;
 end $function$;
 
+CREATE TRIGGER application_events_guard BEFORE UPDATE ON application_events FOR EACH ROW EXECUTE FUNCTION application_events_guard();
+CREATE TRIGGER application_events_no_delete BEFORE DELETE ON application_events FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER audit_anchor_no_delete BEFORE DELETE ON audit_anchor FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER audit_anchor_no_truncate BEFORE TRUNCATE ON audit_anchor FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER audit_head_guard AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON audit_head FOR EACH STATEMENT EXECUTE FUNCTION audit_head_guard();

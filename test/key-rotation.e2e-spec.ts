@@ -22,7 +22,7 @@ let shop: Shop;
 let application: ShopApplication;
 
 beforeEach(async () => {
-  shop = await Shop.open({ APP_KEYS: OLD });
+  shop = await Shop.open({ APP_KEYS: OLD, WALLET_CHANGE_DELAY: '60' });
   application = await shop.application();
 });
 afterEach(() => shop.close());
@@ -95,6 +95,8 @@ describe('the rotation of APP_KEYS', () => {
     const path = `/api/payment-applications/${application.id}/wallets/evm`;
     const xpub = { extendedPublicKey: newAccount().publicExtendedKey };
     expect((await shop.call('PUT', path, shop.owner.accessToken, xpub)).status).toBe(200);
+    const next = { extendedPublicKey: newAccount().publicExtendedKey };
+    expect((await shop.call('PUT', path, shop.owner.accessToken, next)).status).toBe(200);
     const wallet = await shop.call('GET', path, shop.owner.accessToken);
     // The secret that the merchant verifies with is last; the previous one is used beside it for a day.
     for (const secret of ['another-secret-of-enough-length', SECRET])

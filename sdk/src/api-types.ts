@@ -624,6 +624,20 @@ export interface PaymentCancelledEvent {
   test?: true | undefined;
 }
 
+/** The wallet that new addresses of the application come from is changed. */
+export interface WalletChangedEvent {
+  /** The event. Handle each once. */
+  id: string;
+  /** The name of the event. */
+  event: 'wallet.changed';
+  /** When it happened. */
+  createdAt: string;
+  /** The application that is told. */
+  applicationId: string;
+  /** What has changed, or will. */
+  change: WalletChange;
+}
+
 /** OPEN: awaits payment. FOUND: funds seen, awaiting confirmations. UNDERPAID: less than the amount is confirmed. RECEIVED: the full amount is confirmed. CONFIRMED: and your webhook has responded with 2xx. CANCELLED: by you. ERROR: processing failed. REFUND: paid back in full. Stop polling at CONFIRMED, CANCELLED, ERROR and REFUND. */
 export type PaymentStatus =
   'OPEN' | 'FOUND' | 'UNDERPAID' | 'RECEIVED' | 'CONFIRMED' | 'CANCELLED' | 'ERROR' | 'REFUND';
@@ -845,6 +859,24 @@ export interface RefundMerchant {
   url: string | null;
 }
 
+/** A change of a wallet: its removal, or a key that replaces another or is the first. */
+export interface WalletChange {
+  /** `pending`: it takes effect at `effectiveAt`, and you can cancel it until then. `applied`: new addresses come from the new key. `cancelled`: the wallet stays as it was. */
+  state: 'pending' | 'applied' | 'cancelled';
+  /** The family of blockchains. */
+  family: string;
+  /** Whether it is your default wallet, which the application uses, or its own. */
+  isDefaultWallet: boolean;
+  /** The fingerprint of the new key. Null: the wallet is removed. */
+  fingerprint: string | null;
+  /** The fingerprint of the key before; null: the wallet had none. */
+  previousFingerprint: string | null;
+  /** When it takes effect, or did at the earliest. */
+  effectiveAt: string;
+  /** Who asked for it: a user who had signed in, or a server. */
+  requestedBy: 'user' | 'server';
+}
+
 /** The currency of an amount. */
 export interface AmountCurrency {
   /** E.g. `USD`, `ETH`. */
@@ -863,7 +895,8 @@ export type WebhookEvent =
   | PaymentRefundEvent
   | PaymentFoundEvent
   | PaymentExpiredEvent
-  | PaymentCancelledEvent;
+  | PaymentCancelledEvent
+  | WalletChangedEvent;
 
 /** Parameters, body and response of every operation, by its id. */
 export interface Operations {

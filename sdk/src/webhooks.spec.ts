@@ -94,7 +94,21 @@ describe('verifyWebhook', () => {
       '"RECEIVED","amount":{"amount":1500000000000000001,"atomic":"1500000000000000001"}',
     );
     const event = await verifyWebhook(sent({ body }));
-    expect(event?.payment.amount.amount).toBe(1_500_000_000_000_000_001n);
+    if (event?.event !== 'payment.received') throw new Error('another event');
+    expect(event.payment.amount.amount).toBe(1_500_000_000_000_000_001n);
+  });
+
+  it('returns an event that is not about a payment', async () => {
+    const change = { state: 'pending', family: 'evm' };
+    const body = JSON.stringify({
+      id: ID,
+      event: 'wallet.changed',
+      createdAt: '2026-01-15T10:20:00Z',
+      change,
+    });
+    const type = 'wallet.changed';
+    expect(await verifyWebhook(sent({ body, type }))).toMatchObject({ event: type, change });
+    expect(await reasonOf(sent({ body: body.replace('state', 'status'), type }))).toBe('malformed_body');
   });
 
   describe('while the secret changes', () => {

@@ -62,7 +62,7 @@ export async function verifyWebhook(request: WebhookRequest): Promise<WebhookEve
   if (name !== null && name !== event.event)
     refuse('header_mismatch', 'X-PaymentService-Event is not the event of the body');
   // Any value but false counts as a test, because goods that are shipped by mistake are lost.
-  return event.test && !allowTest ? null : event;
+  return 'test' in event && event.test && !allowTest ? null : event;
 }
 
 /** The headers of one scheme. */
@@ -125,7 +125,7 @@ function demandFresh({ timestamp }: Signed, { now = new Date(), toleranceSeconds
   if (age < -tolerance) refuse('too_new', `signed ${-age} s in the future`);
 }
 
-/** Its own fields are checked; those of `payment` are trusted as the gateway sent them. */
+/** Its own fields are checked; those of `payment` or `change` are trusted as the gateway sent them. */
 function readEvent(body: Uint8Array): WebhookEvent {
   let event: unknown;
   try {
@@ -134,14 +134,11 @@ function readEvent(body: Uint8Array): WebhookEvent {
   } catch {
     refuse('malformed_body', 'the body is no JSON');
   }
-  const {
-    id,
-    event: name,
-    createdAt,
-    payment,
-  } = (event ?? {}) as Partial<Record<keyof WebhookEvent, unknown>>;
+  const { id, event: name, createdAt, payment, change } = (event ?? {}) as Record<string, unknown>;
   const { id: paymentId, status } = (payment ?? {}) as { id?: unknown; status?: unknown };
-  const texts = [id, name, createdAt, paymentId, status];
+  const { state } = (change ?? {}) as { state?: unknown };
+  const subject = name === 'wallet.changed' ? [state] : [paymentId, status];
+  const texts = [id, name, createdAt, ...subject];
   if (texts.some((text) => typeof text !== 'string' || text === ''))
     refuse('malformed_body', 'the body is no event');
   return event as WebhookEvent;

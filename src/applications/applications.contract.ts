@@ -19,7 +19,7 @@ import { uuidParameter } from '../platform/contract/operation.js';
 import { notBlank, readTextArray } from '../platform/contract/rules.js';
 import { PageQuery } from '../platform/http/pagination.js';
 import { listsStandardEvents } from './event-list.js';
-import { EVENT_TYPES, type EventType, STANDARD_EVENTS } from './event-types.pure.js';
+import { LISTABLE_EVENTS, type ListableEvent, STANDARD_EVENTS } from './event-types.pure.js';
 import { HOW_TO_MAKE_A_SECRET, isMalformedSecret } from './webhook-secret.pure.js';
 
 /** See specification/conventions.md#sizes. */
@@ -44,7 +44,7 @@ export const APPLICATION_ID = uuidParameter(
   'ApplicationId',
 );
 
-export const EVENT_TYPE = enumeration('EventType', 'The name of an event.', EVENT_TYPES);
+export const EVENT_TYPE = enumeration('EventType', 'The name of an event.', LISTABLE_EVENTS);
 
 /** Refuses a secret that looks encoded and is not; the message never repeats it. */
 const readWebhookSecret: Rule = (value) => {
@@ -150,7 +150,7 @@ class ApplicationFields {
         type: 'array',
         items: ref(EVENT_TYPE.title),
         minItems: STANDARD_EVENTS.length,
-        maxItems: EVENT_TYPES.length,
+        maxItems: LISTABLE_EVENTS.length,
         uniqueItems: true,
         examples: [EXAMPLE_EVENTS],
       }),
@@ -159,13 +159,16 @@ class ApplicationFields {
     },
     {
       optional: true,
-      also: [(value) => readTextArray(value, { max: EVENT_TYPES.length, unique: true, oneOf: EVENT_TYPES })],
+      also: [
+        (value) =>
+          readTextArray(value, { max: LISTABLE_EVENTS.length, unique: true, oneOf: LISTABLE_EVENTS }),
+      ],
       about:
         'What webhooks and the event feed report. The four standard events are always sent and must be listed; ' +
-        '`payment.found`, `payment.expired` and `payment.cancelled` are optional. Only the standard events unless set.',
+        '`payment.found`, `payment.expired`, `payment.cancelled` and `wallet.changed` are optional. Only the standard events unless set.',
     },
   )
-  events?: EventType[];
+  events?: ListableEvent[];
 }
 
 /** Body of POST /api/payment-applications (specification/applications.md#settings). */
@@ -297,7 +300,7 @@ export class ApplicationContract {
   currencyWhitelist: string[];
 
   @TextList({ of: EVENT_TYPE, about: 'What webhooks and the event feed report.', example: EXAMPLE_EVENTS })
-  events: readonly EventType[];
+  events: readonly ListableEvent[];
 
   @Nested(() => SiteContract)
   site: SiteContract;

@@ -3,7 +3,7 @@ import { ChainsService } from '../chains/chains.service.js';
 import type { AuditAction, AuditDetail } from '../platform/audit/audit-actions.pure.js';
 import { AuditLog } from '../platform/audit/audit-log.service.js';
 import { Clock } from '../platform/runtime/clock.pure.js';
-import { type EventType, STANDARD_EVENTS } from './event-types.pure.js';
+import { type ListableEvent, STANDARD_EVENTS } from './event-types.pure.js';
 import { NotFoundError, ValidationError } from '../platform/errors/errors.pure.js';
 import { newId, UUID } from '../platform/runtime/ids.pure.js';
 import type { PageQuery } from '../platform/http/pagination.js';
@@ -132,7 +132,7 @@ export class ApplicationsService {
     const now = this.clock.now();
     const id = newId(now);
     const { name, url = null, callbackUrl = null } = fields;
-    const events: readonly EventType[] = fields.events ?? STANDARD_EVENTS;
+    const events: readonly ListableEvent[] = fields.events ?? STANDARD_EVENTS;
     await this.sql.transaction(async () => {
       await this.applications.insert(
         {

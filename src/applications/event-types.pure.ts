@@ -14,8 +14,16 @@ export const OPT_IN_EVENTS = ['payment.found', 'payment.expired', 'payment.cance
 
 export const EVENT_TYPES = [...STANDARD_EVENTS, ...OPT_IN_EVENTS] as const;
 
+/** Not about a payment: by webhook only, to applications whose `events` lists them (specification/events.md#wallets). */
+export const APPLICATION_EVENTS = ['wallet.changed'] as const;
+
+/** What an application's `events` may list. */
+export const LISTABLE_EVENTS = [...EVENT_TYPES, ...APPLICATION_EVENTS] as const;
+
+export type ApplicationEventType = (typeof APPLICATION_EVENTS)[number];
+export type ListableEvent = (typeof LISTABLE_EVENTS)[number];
 export type OptInEvent = (typeof OPT_IN_EVENTS)[number];
-/** The name of an event, as webhooks, the feed and the log show it. */
+/** The name of an event of a payment, as webhooks, the feed and the log show it. */
 export type EventType = (typeof EVENT_TYPES)[number];
 
 /** Why the delivery of an opt-in event ends without being sent. */

@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { EventType } from './event-types.pure.js';
+import type { ListableEvent } from './event-types.pure.js';
 
 /** The website of an application with its payment settings, one per application (specification/applications.md#sites). */
 @Entity('sites')
@@ -40,7 +40,7 @@ export class SiteEntity {
 
   /** Events that webhooks and the feed carry: the standard ones always, others if they are listed. */
   @Column({ type: 'text', array: true })
-  events: readonly EventType[];
+  events: readonly ListableEvent[];
 
   /** Since when `events` contains payment.expired: links that ended before are not announced. Null: it does not. */
   @Column({ name: 'expired_since', type: 'timestamptz', nullable: true, select: false })

@@ -21,6 +21,7 @@ import { ControllerPaths } from './controller-paths.js';
 import { errorExamples, errorResponse, errorResponseName } from './errors.js';
 import { INFO, TAGS } from './introduction.js';
 import { SharedParameters } from './parameters.js';
+import { APPLICATION_EVENT_BODIES } from '../webhooks/event.contract.js';
 import { describeWebhooks } from './webhooks.js';
 
 /** Schemas that responses refer to, besides the contracts of their controllers. */
@@ -110,7 +111,8 @@ export function createDocument(
   const schemas = new ContractSchemas();
   const parameters = new SharedParameters();
   const described = new ControllerPaths(schemas, parameters);
-  for (const contract of GENERAL_CONTRACTS) schemas.add(contract, 'response');
+  for (const contract of [...GENERAL_CONTRACTS, ...Object.values(APPLICATION_EVENT_BODIES)])
+    schemas.add(contract, 'response');
   parameters.ofQuery(PageQuery);
   for (const controller of controllers) described.add(controller);
   const paths = sorted({ ...described.paths, ...oauthPaths });

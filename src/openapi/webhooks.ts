@@ -1,9 +1,9 @@
 import type { Type } from '@nestjs/common';
-import { EVENT_TYPES } from '../applications/event-types.pure.js';
+import { APPLICATION_EVENTS, EVENT_TYPES, LISTABLE_EVENTS } from '../applications/event-types.pure.js';
 import { exampleOf, schemaOf, titleOf } from '../platform/contract/contract.js';
 import { ref, type Schema } from '../platform/contract/json-schema.js';
 import { WEBHOOK, type WebhookOptions } from '../platform/contract/operation.js';
-import { EVENT_BODIES } from '../webhooks/event.contract.js';
+import { APPLICATION_EVENT_BODIES, EVENT_BODIES } from '../webhooks/event.contract.js';
 import type { Header, Parameter, PathItem } from '../platform/contract/openapi-types.js';
 
 function signed(
@@ -40,7 +40,7 @@ const SIGNATURE_HEADERS: Parameter[] = [
   signed(
     'X-PaymentService-Event',
     'The name of the event; not signed, so trust the one in the body.',
-    { type: 'string', enum: EVENT_TYPES },
+    { type: 'string', enum: LISTABLE_EVENTS },
     'payment.received',
   ),
   signed(
@@ -72,6 +72,10 @@ const SIGNATURE_HEADERS: Parameter[] = [
   signed('User-Agent', 'Who sends it.', { type: 'string' }, 'crypto-payment-gateway/0.1.0'),
 ];
 
+const TO_PAYMENT =
+  'to the `callbackUrl` of the payment, or else of its application, at least once and in order for each payment';
+const TO_APPLICATION = 'to the `callbackUrl` of the application, at least once, in no particular order';
+
 const RETRY_AFTER: Record<string, Header> = {
   'Retry-After': {
     description: 'Seconds, honored up to 24 hours and to the end of the retries.',
@@ -79,7 +83,7 @@ const RETRY_AFTER: Record<string, Header> = {
   },
 };
 
-function pathItem(body: Type<object>): PathItem {
+function pathItem(body: Type<object>, sentTo: string): PathItem {
   const { id, description } = Reflect.getMetadata(WEBHOOK, body) as WebhookOptions;
   return {
     post: {
@@ -87,7 +91,7 @@ function pathItem(body: Type<object>): PathItem {
       tags: ['Webhooks'],
       summary: schemaOf(body, 'response').description?.replace(/\.$/, '') ?? '',
       description:
-        `${description} Sent to the \`callbackUrl\` of the payment, or else of its application, at least once and in order for each payment; ` +
+        `${description} Sent ${sentTo}; ` +
         'retried for three days. Verify one of the signatures over the raw body before you parse it (docs/how-to/webhooks.md).',
       security: [],
       parameters: SIGNATURE_HEADERS,
@@ -113,5 +117,10 @@ function pathItem(body: Type<object>): PathItem {
 
 /** The requests that merchants' endpoints receive, one for each event. */
 export function describeWebhooks(): Record<string, PathItem> {
-  return Object.fromEntries(EVENT_TYPES.map((type) => [type, pathItem(EVENT_BODIES[type])]));
+  return Object.fromEntries([
+    ...EVENT_TYPES.map((type) => [type, pathItem(EVENT_BODIES[type], TO_PAYMENT)] as const),
+    ...APPLICATION_EVENTS.map(
+      (type) => [type, pathItem(APPLICATION_EVENT_BODIES[type], TO_APPLICATION)] as const,
+    ),
+  ]);
 }

@@ -1,9 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { AddressFamily } from '../chains/chain.pure.js';
-
-/** Who asked for a change: a user who had signed in, or a server with the scope `wallets:write`. */
-export const CHANGED_BY = ['user', 'server'] as const;
-export type ChangedBy = (typeof CHANGED_BY)[number];
+import type { ChangedBy } from './wallet-change.pure.js';
 
 /**
  * A change of an owner's wallet: pending, applied or cancelled (specification/wallets.md#changes). Rows are kept, as

@@ -11,8 +11,10 @@ import { ScriptTypeError } from './utxo-account-key.pure.js';
 import { KeyInUseError, WalletActivation } from './wallet-activation.service.js';
 import { WALLET_CHANGE } from './wallet-authentication.pure.js';
 import { WalletAuthenticator } from './wallet-authenticator.service.js';
-import type { ChangedBy, WalletChangeEntity } from './wallet-change.entity.js';
+import type { WalletChangeEntity } from './wallet-change.entity.js';
+import type { ChangedBy, ChangeState } from './wallet-change.pure.js';
 import { type ChangeOwner, WalletChangeRepository } from './wallet-change.repository.js';
+import { WalletChoices } from './wallet-choices.service.js';
 import { WalletKeys } from './wallet-keys.service.js';
 import type { ServingWallet } from './wallet.repository.js';
 
@@ -20,6 +22,15 @@ import type { ServingWallet } from './wallet.repository.js';
 const BATCH = 100;
 
 type Unsigned = Omit<WalletChangeEntity, 'mac'>;
+/** A change that was requested, applied or cancelled. */
+export interface WalletNotice {
+  change: Omit<WalletChangeEntity, 'sealedKey' | 'mac'>;
+  state: ChangeState;
+  at: Date;
+  /** The applications whose new addresses come from the wallet, or will. */
+  applicationIds: readonly string[];
+}
+
 type Change = Unsigned & Pick<WalletChangeEntity, 'mac'>;
 
 /**
@@ -30,16 +41,24 @@ type Change = Unsigned & Pick<WalletChangeEntity, 'mac'>;
 export class WalletChanges {
   private readonly logger = new Logger('WalletChanges');
 
+  private readonly listeners: ((notice: WalletNotice) => Promise<void>)[] = [];
+
   constructor(
     @Inject(CONFIG) private readonly config: Config,
     private readonly sql: Sql,
     private readonly clock: Clock,
     private readonly changes: WalletChangeRepository,
+    private readonly choices: WalletChoices,
     private readonly activation: WalletActivation,
     private readonly rows: WalletAuthenticator,
     private readonly keys: WalletKeys,
     private readonly audit: AuditLog,
   ) {}
+
+  /** For modules that this one must not import: called in the transaction of each change. */
+  onChanged(listener: (notice: WalletNotice) => Promise<void>): void {
+    this.listeners.push(listener);
+  }
 
   /**
    * Sets or replaces the key. The active key again cancels a pending change.
@@ -56,9 +75,10 @@ export class WalletChanges {
       const replaces = active !== null || (await this.activation.isServed(owner, family));
       const change = this.newChange(owner, family, key, active, by);
       if (replaces && this.delays) return this.postpone(change, key);
-      await this.insert({ ...change, effectiveAt: change.requestedAt, appliedAt: change.requestedAt });
+      const applied = { ...change, effectiveAt: change.requestedAt, appliedAt: change.requestedAt };
+      await this.insert(applied);
+      await this.report(applied, 'applied');
       await this.activation.activate(owner, family, key);
-      this.log(change, 'wallet changed');
     });
   }
 
@@ -73,9 +93,10 @@ export class WalletChanges {
       if (!active) return;
       const change = this.newChange(owner, family, null, active, by);
       if (this.delays) return this.postpone(change, null);
-      await this.insert({ ...change, effectiveAt: change.requestedAt, appliedAt: change.requestedAt });
+      const applied = { ...change, effectiveAt: change.requestedAt, appliedAt: change.requestedAt };
+      await this.insert(applied);
+      await this.report(applied, 'applied');
       await this.activation.retire(owner, family);
-      this.log(change, 'wallet changed');
     });
   }
 
@@ -132,12 +153,13 @@ export class WalletChanges {
       await this.sql.transaction(async () => {
         const active = await this.activation.lockActive(owner, family);
         const previousFingerprint = active?.fingerprint ?? null;
-        await this.end({ ...change, previousFingerprint, appliedAt: this.clock.now() });
+        const applied = { ...change, previousFingerprint, appliedAt: this.clock.now() };
+        await this.end(applied);
+        await this.report(applied, 'applied');
         if (key) await this.activation.activate(owner, family, key);
         else await this.activation.retire(owner, family);
         await this.record('wallet.change_applied', change);
       });
-      this.log(change, 'wallet changed');
     } catch (error) {
       const reason = REASONS.find(([kind]) => error instanceof kind)?.[1];
       if (reason === undefined) throw error;
@@ -156,8 +178,8 @@ export class WalletChanges {
   private async postpone(change: Unsigned, key: ExtendedPublicKey | null): Promise<void> {
     if (key) await this.activation.requireUnused(change, change.family, key);
     await this.insert({ ...change, sealedKey: key && this.keys.sealPending(change, key.text) });
+    await this.report(change, 'pending');
     await this.record('wallet.change_requested', change, { effectiveAt: change.effectiveAt.toISOString() });
-    this.log(change, 'wallet change requested');
   }
 
   /** The MAC of a row that was changed is not renewed, so that `verify` still names it. */
@@ -165,8 +187,8 @@ export class WalletChanges {
     const cancelled = { ...change, cancelledAt: this.clock.now() };
     if (this.isAuthentic(change)) await this.end(cancelled);
     else await this.changes.end(cancelled);
+    await this.report(cancelled, 'cancelled');
     await this.record('wallet.change_cancelled', change);
-    this.log(change, 'wallet change cancelled');
   }
 
   private end(change: Unsigned): Promise<void> {
@@ -201,9 +223,15 @@ export class WalletChanges {
     });
   }
 
-  private log(change: Unsigned, message: string): void {
+  /** For whoever reads the log, and for the merchant's servers; before the audit log, which others wait for. */
+  private async report(change: Unsigned, state: ChangeState): Promise<void> {
     const { id: changeId, userId, applicationId, family, fingerprint, previousFingerprint } = change;
-    this.logger.log({ changeId, userId, applicationId, family, fingerprint, previousFingerprint }, message);
+    const facts = { changeId, userId, applicationId, family, fingerprint, previousFingerprint };
+    this.logger.log(facts, `wallet change ${state}`);
+    const applicationIds =
+      applicationId === null ? await this.choices.listApplicationsWithout(userId, family) : [applicationId];
+    const notice = { change, state, at: this.clock.now(), applicationIds };
+    for (const listener of this.listeners) await listener(notice);
   }
 
   private newChange(

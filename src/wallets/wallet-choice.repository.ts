@@ -16,6 +16,9 @@ const CHOICE = columnsOf(WalletChoiceEntity, 'c');
 const SERVING = 'c.user_id = $1 and (c.application_id = $2 or c.application_id is null)';
 const LIST_SERVING = `select ${CHOICE.list} from wallet_choices c where ${SERVING}`;
 const HAS_WALLET = `select from wallet_choices c where ${SERVING} and c.wallets ? $3 limit 1`;
+const LIST_APPLICATIONS_WITHOUT = `
+  select c.application_id as id from wallet_choices c
+  where c.user_id = $1 and c.application_id is not null and not c.wallets ? $2`;
 const LIST_AFTER = `select ${CHOICE.list} from wallet_choices c where c.id > $1 order by c.id limit $2`;
 // Every application has a statement, and so has its user.
 const LIST_OWNERS_WITHOUT = `
@@ -57,6 +60,11 @@ export class WalletChoiceRepository {
 
   async hasWallet({ userId, applicationId }: ApplicationOfUser, family: AddressFamily): Promise<boolean> {
     return (await this.sql.query(HAS_WALLET, [userId, applicationId, family])).length > 0;
+  }
+
+  async listApplicationsWithout(userId: string, family: AddressFamily): Promise<string[]> {
+    const rows = await this.sql.query<{ id: string }>(LIST_APPLICATIONS_WITHOUT, [userId, family]);
+    return rows.map(({ id }) => id);
   }
 
   /** All of them, by id. */

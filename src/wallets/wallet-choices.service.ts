@@ -61,6 +61,11 @@ export class WalletChoices implements OnModuleInit {
     return this.choices.hasWallet(owner, family);
   }
 
+  /** Applications of the user that have no wallet of the family, so that the default one serves them. */
+  listApplicationsWithout(userId: string, family: AddressFamily): Promise<string[]> {
+    return this.choices.listApplicationsWithout(userId, family);
+  }
+
   /**
    * The wallet that new addresses come from: of the application, else of its user; null: neither has one.
    * @param stored both statements, if they were read with another statement

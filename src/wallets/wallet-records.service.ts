@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { WALLET, WALLET_CHANGE, WALLET_CHOICE } from './wallet-authentication.pure.js';
 import { WalletAuthenticator } from './wallet-authenticator.service.js';
 import type { WalletChangeEntity } from './wallet-change.entity.js';
+import type { ChangeState } from './wallet-change.pure.js';
 import { WalletChangeRepository } from './wallet-change.repository.js';
 import type { WalletChoiceEntity } from './wallet-choice.entity.js';
 import { WalletChoiceRepository } from './wallet-choice.repository.js';
@@ -19,9 +20,6 @@ export interface RecordedChoice extends Pick<WalletChoiceEntity, 'applicationId'
   wallets: WalletChoiceEntity['wallets'] | null;
   isAuthentic: boolean;
 }
-
-/** How far a change of a wallet has come. */
-export type ChangeState = 'pending' | 'applied' | 'cancelled';
 
 export interface RecordedChange extends Pick<WalletChangeEntity, 'id' | 'family'> {
   state: ChangeState;

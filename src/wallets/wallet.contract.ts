@@ -1,6 +1,6 @@
 import { Contract } from '../platform/contract/contract.js';
 import { Choice, Count, Instant, Nested, Text, TextList } from '../platform/contract/fields.js';
-import { CHANGED_BY, type ChangedBy } from './wallet-change.entity.js';
+import { CHANGED_BY, type ChangedBy } from './wallet-change.pure.js';
 import type { PathParameter } from '../platform/contract/operation.js';
 
 /** `:family` of every path of a wallet. */

@@ -57,7 +57,7 @@ const CHANGES_INTERVAL_MS = 5_000;
     WalletRecords,
     WatchedKeys,
   ],
-  exports: [DepositAddressesService, WalletRecords, WatchedKeys],
+  exports: [DepositAddressesService, WalletChanges, WalletRecords, WatchedKeys],
 })
 export class WalletsModule implements OnApplicationBootstrap {
   constructor(

@@ -13,7 +13,8 @@ import { ExtendedKeyError, type ExtendedPublicKey } from './extended-public-key.
 import { ScriptTypeError } from './utxo-account-key.pure.js';
 import { KeyInUseError } from './wallet-activation.service.js';
 import { WalletAuthenticator } from './wallet-authenticator.service.js';
-import type { ChangedBy, WalletChangeEntity } from './wallet-change.entity.js';
+import type { WalletChangeEntity } from './wallet-change.entity.js';
+import type { ChangedBy } from './wallet-change.pure.js';
 import { WalletChanges } from './wallet-changes.service.js';
 import { type ChoiceOwner, WalletChoices } from './wallet-choices.service.js';
 import { WalletKeys, WalletNetworkError } from './wallet-keys.service.js';

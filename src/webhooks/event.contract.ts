@@ -1,5 +1,5 @@
 import type { Type } from '@nestjs/common';
-import type { EventType } from '../applications/event-types.pure.js';
+import type { ApplicationEventType, EventType } from '../applications/event-types.pure.js';
 import {
   PaymentCancelledEvent,
   PaymentCompletedEvent,
@@ -13,11 +13,12 @@ import { type FieldOptions, refuse, type Rule } from '../platform/contract/field
 import { FieldOf, QueryInteger } from '../platform/contract/fields.js';
 import { IgnoresUnknownParameters } from '../platform/contract/read-contract.js';
 import { PaymentRefundEvent } from '../refunds/refund-event.contract.js';
+import { WalletChangedEvent } from './wallet-changed-event.contract.js';
 import { FEED_START, parseEventCursor } from './event-cursor.js';
 
 const MAX_LIMIT = 100;
 
-/** The body of every event. The document's `webhooks` section and its schema `Event` are made from it. */
+/** The body of every event of a payment. The document's `webhooks` section and its schema `Event` are made from it. */
 export const EVENT_BODIES: Readonly<Record<EventType, Type<object>>> = {
   'payment.received': PaymentReceivedEvent,
   'payment.completed': PaymentCompletedEvent,
@@ -28,7 +29,12 @@ export const EVENT_BODIES: Readonly<Record<EventType, Type<object>>> = {
   'payment.refund': PaymentRefundEvent,
 };
 
-@OneOf('Event', 'What webhooks carry.', () => Object.values(EVENT_BODIES))
+/** The same of events that are about an application. */
+export const APPLICATION_EVENT_BODIES: Readonly<Record<ApplicationEventType, Type<object>>> = {
+  'wallet.changed': WalletChangedEvent,
+};
+
+@OneOf('Event', 'What webhooks about payments and the feed carry.', () => Object.values(EVENT_BODIES))
 export class EventContract {}
 
 const readEventCursor: Rule = (value) => {

@@ -5,6 +5,10 @@ import { PollingLoops } from '../platform/runtime/polling-loop.js';
 import { LoopName } from '../platform/runtime/loop-name.pure.js';
 import { CONFIG, type Config } from '../config.js';
 import { PaymentsModule } from '../payments/payments.module.js';
+import { WalletsModule } from '../wallets/wallets.module.js';
+import { ApplicationEventEntity } from './application-event.entity.js';
+import { ApplicationEventRepository } from './application-event.repository.js';
+import { ApplicationEventSender } from './application-event-sender.service.js';
 import { DeliveriesService } from './deliveries.service.js';
 import { DeliveryRepository } from './delivery.repository.js';
 import { EventFeedEntity } from './event-feed.entity.js';
@@ -26,12 +30,14 @@ import { WebhookLogRepository } from './webhook-log.repository.js';
 import { WebhookLogService } from './webhook-log.service.js';
 import { WebhookRetention } from './webhook-retention.service.js';
 import { WebhookSender } from './webhook-sender.js';
+import { WalletNotices } from './wallet-notices.service.js';
 import { TestEventEntity } from './test-event.entity.js';
 import { TestEventRepository } from './test-event.repository.js';
 import { TestEventSender } from './test-event-sender.service.js';
 import { TestEventsService } from './test-events.service.js';
 
 const entities = [
+  ApplicationEventEntity,
   EventFeedEntity,
   TestEventEntity,
   WebhookAttemptEntity,
@@ -45,9 +51,12 @@ const RETENTION_INTERVAL_MS = 10 * 60_000;
 
 /** Outbox, deliveries and attempts of webhooks (specification/webhooks.md#delivery). */
 @Module({
-  imports: [TypeOrmModule.forFeature(entities), ApplicationsModule, PaymentsModule],
+  imports: [TypeOrmModule.forFeature(entities), ApplicationsModule, PaymentsModule, WalletsModule],
   controllers: [EventsController, WebhookEndpointController, WebhookLogController],
   providers: [
+    ApplicationEventRepository,
+    ApplicationEventSender,
+    WalletNotices,
     DeliveriesService,
     DeliveryRepository,
     EventFeedRepository,
@@ -75,6 +84,7 @@ const RETENTION_INTERVAL_MS = 10 * 60_000;
 export class WebhooksModule implements OnApplicationBootstrap {
   constructor(
     @Inject(WebhookDispatcher) private readonly dispatcher: WebhookDispatcher,
+    @Inject(ApplicationEventSender) private readonly applicationEvents: ApplicationEventSender,
     @Inject(TestEventSender) private readonly testEvents: TestEventSender,
     @Inject(WebhookRetention) private readonly retention: WebhookRetention,
     @Inject(EventStreams) private readonly streams: EventStreams,
@@ -98,6 +108,9 @@ export class WebhooksModule implements OnApplicationBootstrap {
     );
     this.loops.start({ name: LoopName.TestEvents, role: 'worker', intervalMs: POLL_INTERVAL_MS }, () =>
       this.testEvents.poll(),
+    );
+    this.loops.start({ name: LoopName.ApplicationEvents, role: 'worker', intervalMs: POLL_INTERVAL_MS }, () =>
+      this.applicationEvents.poll(),
     );
   }
 }

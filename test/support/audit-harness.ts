@@ -18,11 +18,11 @@ export interface AuditHarness {
 
 export async function openAuditHarness(): Promise<AuditHarness> {
   // Both keys, as a rotation requires: rows that are authenticated with the newest one must stay readable.
-<<<<<<< HEAD
-  const shop = await Shop.open({ APP_KEYS: `${OLD_KEY},${NEW_KEY}`, RATE_LIMIT_ACCOUNT: '1' });
-=======
-  const shop = await Shop.open({ APP_KEYS: `${OLD_KEY},${NEW_KEY}`, WALLET_CHANGE_DELAY: '10' });
->>>>>>> 7ab8fddb (wallets: let changes wait, and show when and by whom they were made)
+  const shop = await Shop.open({
+    APP_KEYS: `${OLD_KEY},${NEW_KEY}`,
+    RATE_LIMIT_ACCOUNT: '1',
+    WALLET_CHANGE_DELAY: '10',
+  });
   return {
     shop,
     application: await shop.application(),

@@ -10,7 +10,6 @@ import { authorizeUrl, basic, createClient, createUser, PASSWORD, postForm } fro
 import { createOwnerWithClient } from './principals.js';
 import { CUSTOMER, type RefundDto, RefundsApi } from './refunds-api.js';
 import { type Answer, CONFIRMATIONS, type CreatedPayment } from './shop.js';
-import { newAccount } from './wallets-api.js';
 
 /** The way to each act, in the order of {@link AUDIT_ACTIONS}: some need the one before. */
 export function auditedRoutes(harness: AuditHarness): Record<AuditAction, AuditedRoute<unknown>> {

@@ -15,6 +15,7 @@ export const FRESH = '00000000-0000-7000-8000-000000000099';
 export const PERSON = '00000000-0000-7000-8000-000000000071';
 export const OTHER_PERSON = '00000000-0000-7000-8000-000000000072';
 export const CHOICE = '00000000-0000-7000-8000-0000000000b3';
+export const APPLICATION_EVENT = '00000000-0000-7000-8000-000000000093';
 export const CHANGE = '00000000-0000-7000-8000-0000000000b4';
 export const DEFAULT_WALLET = '00000000-0000-7000-8000-0000000000b2';
 
@@ -31,6 +32,8 @@ export const SEED = `
     ('${CHOICE}', '${USER}', '${APPLICATION}', '{"evm": "${WALLET}"}', 'm1.k.x');
   insert into wallet_changes (id, user_id, application_id, family, sealed_key, masked_key, fingerprint, changed_by, requested_at, effective_at, mac)
     values ('${CHANGE}', '${USER}', '${APPLICATION}', 'evm', 'sealed', 'xpub…', '00000001', 'user', now() - interval '1 hour', now(), 'm1.k.x');
+  insert into application_events (id, application_id, type, body, created_at, state, next_attempt_at)
+    values ('${APPLICATION_EVENT}', '${APPLICATION}', 'wallet.changed', '{}', now(), 'pending', now());
   insert into users (id, email, password_hash) values ('${PERSON}', 'a@example.test', 'x'), ('${OTHER_PERSON}', 'b@example.test', 'x');
   insert into second_factors (user_id, sealed_secret, created_at, confirmed_at, last_step)
     values ('${PERSON}', 'sealed', now(), now(), 100), ('${OTHER_PERSON}', 'sealed', now(), null, null);

@@ -1,4 +1,5 @@
-import type { ChangeState, RecordedChange } from '../../wallets/wallet-records.service.js';
+import type { ChangeState } from '../../wallets/wallet-change.pure.js';
+import type { RecordedChange } from '../../wallets/wallet-records.service.js';
 import { auditWalletChanges, type WalletChangeEntry } from './wallet-change-audit.pure.js';
 
 const change = (state: ChangeState, isAuthentic = true): RecordedChange => ({

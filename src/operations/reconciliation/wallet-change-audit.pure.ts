@@ -1,5 +1,6 @@
 import type { AuditAction } from '../../platform/audit/audit-actions.pure.js';
-import type { ChangeState, RecordedChange } from '../../wallets/wallet-records.service.js';
+import type { ChangeState } from '../../wallets/wallet-change.pure.js';
+import type { RecordedChange } from '../../wallets/wallet-records.service.js';
 import type { Difference } from './reconciliation-report.pure.js';
 
 /** An entry of the audit log about a change of a wallet that waited. */

@@ -9,6 +9,7 @@ export enum LoopName {
   BlockedWebhooks = 'webhooks-blocked',
   WebhookRetention = 'webhooks-retention',
   TestEvents = 'webhook-tests',
+  ApplicationEvents = 'application-events',
   EventStreams = 'event-streams',
   ExpiredSecrets = 'expired-secrets',
   WalletChanges = 'wallet-changes',

@@ -1,0 +1,52 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { toIsoSeconds } from '../platform/runtime/clock.pure.js';
+import { newId } from '../platform/runtime/ids.pure.js';
+import { LoopName } from '../platform/runtime/loop-name.pure.js';
+import { PollingLoops } from '../platform/runtime/polling-loop.js';
+import { type WalletNotice, WalletChanges } from '../wallets/wallet-changes.service.js';
+import { ApplicationEventRepository } from './application-event.repository.js';
+import type { WalletChangedEvent } from './wallet-changed-event.contract.js';
+
+/** Writes `wallet.changed` for each application that a change of a wallet concerns, in the change's transaction. */
+@Injectable()
+export class WalletNotices implements OnModuleInit {
+  constructor(
+    private readonly changes: WalletChanges,
+    private readonly events: ApplicationEventRepository,
+    private readonly loops: PollingLoops,
+  ) {}
+
+  onModuleInit(): void {
+    this.changes.onChanged((notice) => this.write(notice));
+  }
+
+  private async write({ change, state, at, applicationIds }: WalletNotice): Promise<void> {
+    const { family, fingerprint, previousFingerprint, effectiveAt, changedBy } = change;
+    for (const applicationId of await this.events.listListening(applicationIds, 'wallet.changed')) {
+      const id = newId(at);
+      const body: WalletChangedEvent = {
+        id,
+        event: 'wallet.changed',
+        createdAt: toIsoSeconds(at),
+        applicationId,
+        change: {
+          state,
+          family,
+          isDefaultWallet: change.applicationId === null,
+          fingerprint,
+          previousFingerprint,
+          effectiveAt: toIsoSeconds(effectiveAt),
+          requestedBy: changedBy,
+        },
+      };
+      await this.events.insert({
+        id,
+        applicationId,
+        type: 'wallet.changed',
+        body: JSON.stringify(body),
+        createdAt: at,
+      });
+    }
+    this.loops.wake(LoopName.ApplicationEvents);
+  }
+}
