@@ -72,6 +72,11 @@ describe('a default wallet', () => {
       nextIndex: 0,
       previewAddresses: [addressOf(key, 0), addressOf(key, 1), addressOf(key, 2)],
       createdAt: gateway.clock.now().toISOString().replace('.000Z', 'Z'),
+      status: 'active',
+      changedAt: gateway.clock.now().toISOString().replace('.000Z', 'Z'),
+      changedBy: 'user',
+      previousFingerprint: null,
+      pending: null,
     });
     expect(text).not.toContain(xpub);
     expect((await get('EVM')).data).toEqual(data);

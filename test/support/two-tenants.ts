@@ -193,6 +193,11 @@ export class TwoTenants {
       `insert into webhook_endpoints (application_id, paused_at, reason) values ($1, $2, 'gone')`,
       [open.applicationId, gateway.clock.now()],
     );
+    await sql.query(
+      `insert into application_events (id, application_id, type, body, created_at, state, next_attempt_at)
+       values (gen_random_uuid(), $1, 'wallet.changed', '{}', $2, 'pending', $2)`,
+      [open.applicationId, gateway.clock.now()],
+    );
     await gateway.get(TestEventsService).create(owner.userId, merchant.applicationId, 'payment.received');
     await sql.query(
       `insert into second_factors (user_id, sealed_secret, created_at, confirmed_at, last_step)
