@@ -1,6 +1,7 @@
 import { evmAddressOfPublicKey, toChecksumAddress } from '../src/chains/evm/evm-address.pure.js';
 import type { HDKey } from '@scure/bip32';
 import { UsersService } from '../src/identity/oauth/users.service.js';
+import { WalletChangeRepository } from '../src/wallets/wallet-change.repository.js';
 import { WalletChanges } from '../src/wallets/wallet-changes.service.js';
 import { DatabaseThief, type Statement } from './support/database-thief.js';
 import { createOwner } from './support/principals.js';
@@ -336,6 +337,23 @@ describe('a writer of the database without APP_KEYS', () => {
         ]),
       );
     });
+  });
+
+  it('shortens its time only while due changes are listed: it waits on', async () => {
+    const [one, two] = [newAccount(), newAccount()];
+    await put(one);
+    const waiting = await put(two);
+    // Postgres refuses it as well, which a writer who owns the schema can change.
+    await shop.gateway.sql.query('alter table wallet_changes drop constraint wallet_changes_check1');
+    const changes = shop.gateway.get(WalletChangeRepository);
+    const listDue = changes.listDue.bind(changes);
+    const owner = { userId: shop.owner.userId, applicationId: application.id };
+    changes.listDue = () => changes.listPending(owner);
+    await run();
+    changes.listDue = listDue;
+    expect(await get()).toEqual(waiting);
+    await waitAndRun();
+    expect(await get()).toMatchObject({ fingerprint: fingerprintOf(two), pending: null });
   });
 
   it('lets a cancelled change wait again: verify names it', async () => {

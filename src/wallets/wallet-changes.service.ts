@@ -123,21 +123,25 @@ export class WalletChanges {
   /** Applies pending changes whose time has come. True if more may be due. */
   async runOnce(): Promise<boolean> {
     const due = await this.changes.listDue(this.clock.now(), BATCH);
-    for (const change of due) await this.applyDue(change);
-    return due.length === BATCH;
+    let ended = 0;
+    for (const change of due) if (await this.applyDue(change)) ended++;
+    return due.length === BATCH && ended > 0;
   }
 
-  /** One that fails is tried again by the next run and does not hold up the others. */
-  private async applyDue({ id, userId, applicationId, family }: WalletChangeEntity): Promise<void> {
+  /** One that fails is tried again by the next run and does not hold up the others. False: it has failed. */
+  private async applyDue({ id, userId, applicationId, family }: WalletChangeEntity): Promise<boolean> {
     try {
       await this.sql.transaction(async () => {
         await this.changes.lock({ userId, applicationId }, family);
         const change = await this.changes.findPendingById(id);
-        if (change) await this.apply(change);
+        // Again, because the time that it was listed with may have been another one than its MAC covers.
+        if (change && change.effectiveAt <= this.clock.now()) await this.apply(change);
       });
+      return true;
     } catch (error) {
       if (!(error instanceof Error) || isTransient(error)) throw error;
       this.logger.error({ changeId: id, applicationId, family, error: error.message }, 'wallet not changed');
+      return false;
     }
   }
 
