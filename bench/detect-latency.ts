@@ -42,7 +42,10 @@ async function measure(options: Options): Promise<Record<string, unknown>> {
   const watched = scaled(10_000, options, 1_000);
   const [evm, utxo] = [await evmHarness(), await utxoHarness()];
   const mute = await withoutWebSocket(evm.env['CHAIN_ETHEREUM_RPC_URL'] ?? '');
-  const polled = { ...evm, env: { ...evm.env, CHAIN_ETHEREUM_RPC_URL: mute, CHAIN_POLL_INTERVAL_MS: '1000' } };
+  const polled = {
+    ...evm,
+    env: { ...evm.env, CHAIN_ETHEREUM_RPC_URL: mute, CHAIN_POLL_INTERVAL_MS: '1000' },
+  };
   const cases: Cases = {
     'EVM, new heads': () => rounds(evm, payments, watched),
     'EVM, one look a second': () => rounds(polled, Math.min(10, payments), watched),

@@ -1,7 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Chain } from '../chains/chain.pure.js';
 import { ChainsService } from '../chains/chains.service.js';
-import { isReadByBlocks, pollIntervalMs } from '../chains/poll-interval.pure.js';
+import { familyOf } from '../chains/chain-families.pure.js';
+import { pollIntervalMs } from '../chains/poll-interval.pure.js';
 import { CONFIG, type Config } from '../config.js';
 import { ChainLeaseService } from './chain-lease.service.js';
 import { ChainWatcherService } from './chain-watcher.service.js';
@@ -72,6 +73,6 @@ function paceOf(chain: Chain, config: Config): PollPace {
   return new PollPace({
     intervalMs: pollIntervalMs(chain, config),
     blockSeconds: chain.averageBlockSeconds,
-    isReadByBlocks: isReadByBlocks(chain.family),
+    isReadByBlocks: familyOf(chain.family).isReadByBlocks,
   });
 }

@@ -84,6 +84,8 @@ export interface ChainFamily {
   /** Null where the family has no tokens. */
   contracts: ContractCodec | null;
   accounts: AccountFormat;
+  /** Payments are shown only with their block, not in a mempool before, so nothing changes between two blocks. */
+  isReadByBlocks: boolean;
 
   /** The one spelling of a transaction's hash; null when the text is not one. */
   parseTransactionHash(text: string): string | null;

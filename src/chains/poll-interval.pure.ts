@@ -1,4 +1,5 @@
 import type { ChainConfig } from '../config-chains.js';
+import { familyOf } from './chain-families.pure.js';
 import type { Chain } from './chain.pure.js';
 
 /** Shorter than this finds the blocks of no chain much sooner, and costs a request each time. */
@@ -26,11 +27,6 @@ export function pollIntervalMs(
 
 /** Half a block time: on average a block waits for a quarter of its time. */
 function defaultMs({ family, averageBlockSeconds }: Pick<Chain, 'family' | 'averageBlockSeconds'>): number {
-  if (!isReadByBlocks(family)) return MEMPOOL_MS;
+  if (!familyOf(family).isReadByBlocks) return MEMPOOL_MS;
   return Math.min(LONGEST_MS, Math.max(SHORTEST_MS, averageBlockSeconds * 500));
-}
-
-/** Whether the chain shows payments only with their block, so that nothing changes between two blocks. */
-export function isReadByBlocks(family: Chain['family']): boolean {
-  return family === 'evm' || family === 'tron';
 }

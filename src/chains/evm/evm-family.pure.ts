@@ -8,6 +8,7 @@ import { EVM_CHAINS } from './evm-chains.pure.js';
 const ADDRESS = '^0x[0-9a-fA-F]{40}$';
 
 export const EVM_FAMILY: ChainFamily = {
+  isReadByBlocks: true,
   chains: EVM_CHAINS,
   addresses: { pattern: () => ADDRESS, parse: parseRecipient, ofPublicKey },
   contracts: { format: toChecksumAddress, parse: parseEvmAddress },

@@ -17,6 +17,7 @@ import { isTronNetwork } from './tron-network.pure.js';
 const ADDRESS = '^T[1-9A-HJ-NP-Za-km-z]{33}$';
 
 export const TRON_FAMILY: ChainFamily = {
+  isReadByBlocks: true,
   chains: [TRON],
   addresses: { pattern: () => ADDRESS, parse, ofPublicKey },
   contracts: { format: toTronAddress, parse: parseTronContract },

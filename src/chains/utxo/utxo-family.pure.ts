@@ -36,6 +36,7 @@ function utxoFamily(family: UtxoFamily): ChainFamily {
   const { coinType, scriptTypes, ownPrefixes } = utxoTraits(family);
   return {
     chains: [UTXO_CHAINS[family]],
+    isReadByBlocks: false,
     addresses: {
       pattern: (network) => addressPattern(family, networkNamed(family, network)),
       parse: (text, network) => parse(text, family, networkNamed(family, network)),
