@@ -125,13 +125,13 @@ describe("changing a wallet with a user's token", () => {
 
   it('takes the second factor from the moment on that the user has one', async () => {
     const person = new Person(await AccountApi.open(gateway));
-    const before = await person.signIn();
-    expect((await setWallet(before.tokens.access_token)).status).toBe(200);
+    const before = person.account.accessToken;
+    expect((await setWallet(before)).status).toBe(200);
     const phone = await TwoFactorApi.open(person.account);
-    await expectStepUp(await setWallet(before.tokens.access_token), 'mfa');
+    await expectStepUp(await setWallet(before), 'mfa');
 
     const { pages, tokens } = await person.signIn({ max_age: '300', acr_values: 'mfa' }, () => phone.code());
-    expect(pages).toEqual(['Sign in', 'Enter your code']);
+    expect(pages).toEqual(['Sign in', 'Enter your code', 'Allow access?']);
     expect((await setWallet(tokens.access_token)).status).toBe(200);
     gateway.clock.advanceSeconds(301);
     await expectStepUp(await setWallet(tokens.access_token), 'mfa');

@@ -1,7 +1,7 @@
 import { Controller, Get, Header, HttpCode, Post, Put } from '@nestjs/common';
 import { data, nothing, Operation } from '../../platform/contract/operation.js';
 import { Draft, DraftBody } from '../../platform/contract/read-contract.js';
-import { CurrentPrincipal, OAuthOnly, type Principal } from '../../platform/security/auth.js';
+import { CurrentPrincipal, grantIdOf, OAuthOnly, type Principal } from '../../platform/security/auth.js';
 import { AccountService } from '../oauth/account.service.js';
 import {
   AccountContract,
@@ -69,7 +69,6 @@ export class AccountController {
     @CurrentPrincipal() principal: Principal,
     @DraftBody(ChangePasswordContract) draft: Draft<ChangePasswordContract>,
   ): Promise<void> {
-    const grantId = principal.kind === 'oauth' ? principal.grantId : null;
-    await this.accounts.changePassword(principal.userId, draft, grantId);
+    await this.accounts.changePassword(principal.userId, draft, grantIdOf(principal));
   }
 }

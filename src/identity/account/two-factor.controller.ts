@@ -1,6 +1,6 @@
 import { Body, Controller, Get, Header, HttpCode, Post } from '@nestjs/common';
 import { data, nothing, Operation } from '../../platform/contract/operation.js';
-import { CurrentPrincipal, OAuthOnly, type Principal } from '../../platform/security/auth.js';
+import { CurrentPrincipal, grantIdOf, OAuthOnly, type Principal } from '../../platform/security/auth.js';
 import { TwoFactorService } from '../oauth/two-factor.service.js';
 import {
   ChangeTwoFactorContract,
@@ -62,15 +62,16 @@ export class TwoFactorController {
     tag: 'Account',
     summary: 'Confirm a second factor',
     description:
-      'With a code of the app. From then on signing in takes one. Returns ten recovery codes, which are shown once.',
+      'With a code of the app. From then on signing in takes one. Ends every other sign-in of the user. Returns ten ' +
+      'recovery codes, which are shown once.',
     returns: data(RecoveryCodesContract, 'The recovery codes.'),
     errors: ['user_not_found', 'two_factor_already_enabled', 'two_factor_not_enabled'],
   })
   async confirm(
-    @CurrentPrincipal() { userId }: Principal,
+    @CurrentPrincipal() principal: Principal,
     @Body() body: ConfirmTwoFactorContract,
   ): Promise<RecoveryCodesContract> {
-    return { recoveryCodes: await this.twoFactor.confirm(userId, body.code) };
+    return { recoveryCodes: await this.twoFactor.confirm(principal.userId, body.code, grantIdOf(principal)) };
   }
 
   @Post('recovery-codes')
@@ -98,14 +99,15 @@ export class TwoFactorController {
     id: 'disableTwoFactor',
     tag: 'Account',
     summary: 'End a second factor',
-    description: 'With the password and a code of the app, or a recovery code.',
+    description:
+      'With the password and a code of the app, or a recovery code. Ends every other sign-in of the user.',
     returns: nothing('Signing in takes the password alone.'),
     errors: ['user_not_found', 'two_factor_not_enabled'],
   })
   async disable(
-    @CurrentPrincipal() { userId }: Principal,
+    @CurrentPrincipal() principal: Principal,
     @Body() { currentPassword, code }: ChangeTwoFactorContract,
   ): Promise<void> {
-    await this.twoFactor.disable(userId, currentPassword, code);
+    await this.twoFactor.disable(principal.userId, currentPassword, code, grantIdOf(principal));
   }
 }

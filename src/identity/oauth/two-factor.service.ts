@@ -9,6 +9,7 @@ import { Keyring } from '../../platform/security/keyring.js';
 import { Sql } from '../../platform/database/sql.js';
 import { CONFIG, type Config } from '../../config.js';
 import { AccountService } from './account.service.js';
+import { OidcStore } from './oidc-store.js';
 import { newRecoveryCodes, readTypedCode, recoveryCodeHash, type TypedCode } from './recovery-codes.pure.js';
 import type { SecondFactorEntity } from './second-factor.entity.js';
 import { SecondFactorRepository, type TwoFactorState } from './second-factor.repository.js';
@@ -44,6 +45,7 @@ export class TwoFactorService {
     private readonly keyring: Keyring,
     private readonly accounts: AccountService,
     private readonly throttle: BruteForceThrottle,
+    private readonly store: OidcStore,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -79,10 +81,12 @@ export class TwoFactorService {
   }
 
   /**
-   * Enables the second factor. The code proves that the user's app has the enrolled secret.
+   * Enables the second factor, and ends every other sign-in: they were made without it. The code proves that the user's
+   * app has the enrolled secret.
+   * @param keptGrantId the sign-in of this request, which stays; null: none
    * @returns the recovery codes, which cannot be shown again
    */
-  async confirm(userId: string, code: string): Promise<string[]> {
+  async confirm(userId: string, code: string, keptGrantId: string | null): Promise<string[]> {
     await this.accounts.get(userId);
     await this.throttle.takeGuess('second-factor-confirmation', userId);
     const codes = await this.sql.transaction(async () => {
@@ -95,6 +99,7 @@ export class TwoFactorService {
       await this.factors.confirm(userId, this.clock.now(), step);
       const recoveryCodes = await this.replaceRecoveryCodes(userId);
       await this.accounts.setSecondFactor(userId, true);
+      await this.store.signOut(userId, keptGrantId);
       await this.record('second_factor.enabled', userId);
       return recoveryCodes;
     });
@@ -110,19 +115,30 @@ export class TwoFactorService {
     );
   }
 
-  /** From now on, signing in requires the password alone. */
-  async disable(userId: string, password: string, code: string): Promise<void> {
-    await this.change(userId, password, code, 'second_factor.disabled', () => this.remove(userId));
+  /**
+   * From now on, signing in requires the password alone. Ends every other sign-in.
+   * @param keptGrantId as in {@link confirm}
+   */
+  async disable(userId: string, password: string, code: string, keptGrantId: string | null): Promise<void> {
+    await this.change(userId, password, code, 'second_factor.disabled', async () => {
+      await this.remove(userId);
+      await this.store.signOut(userId, keptGrantId);
+    });
     this.logger.warn({ userId }, 'two-factor authentication disabled');
   }
 
-  /** For the operator, when a user has lost the device and the recovery codes. False: there was no second factor. */
+  /**
+   * For the operator, when a user has lost the device and the recovery codes: another person may have them, so every
+   * sign-in ends. False: there was no second factor.
+   */
   async reset(userId: string): Promise<boolean> {
     await this.throttle.restoreGuesses('second-factor', userId);
     return this.sql.transaction(async () => {
       const isRemoved = await this.remove(userId);
-      if (isRemoved) await this.record('second_factor.disabled', userId);
-      return isRemoved;
+      if (!isRemoved) return false;
+      await this.store.signOut(userId);
+      await this.record('second_factor.disabled', userId);
+      return true;
     });
   }
 

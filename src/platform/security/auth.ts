@@ -31,6 +31,11 @@ export type Principal =
     }
   | { kind: 'client'; userId: string; applicationId: string; tokenId: string; scopes: readonly string[] };
 
+/** The sign-in that made the request, which stays when all others of the user end; null: none did. */
+export function grantIdOf(principal: Principal): string | null {
+  return principal.kind === 'oauth' ? principal.grantId : null;
+}
+
 /** Express stores the principal here: `request.user`. */
 export interface PrincipalRequest {
   user?: Principal;
