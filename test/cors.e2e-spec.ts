@@ -24,6 +24,8 @@ const CLOSED = [
   'GET /api/oauth/authorize/{uid}',
   'GET /api/oauth/interaction/{uid}',
   'POST /api/oauth/interaction/{uid}',
+  'GET /api/oauth/sign-out',
+  'POST /api/oauth/sign-out',
   'POST /api/oauth/introspect',
   'GET /checkout/{paymentId}',
   'GET /dashboard',

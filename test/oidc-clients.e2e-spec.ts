@@ -2,6 +2,7 @@ import * as oidc from 'openid-client';
 import { UsersService } from '../src/identity/oauth/users.service.js';
 import { Browser } from './support/browser.js';
 import {
+  authorizeUrl,
   createClient as createAnyClient,
   createUser,
   fetchTokens,
@@ -216,5 +217,20 @@ describe('the consent page', () => {
     expect(body).toContain('Allow access?');
     for (const text of included) expect(body).toContain(text);
     for (const text of excluded) expect(body).not.toContain(text);
+  });
+
+  it.each<[string, ('authorization_code' | 'refresh_token')[]]>([
+    ['30 days', ['authorization_code', 'refresh_token']],
+    ['an hour', ['authorization_code']],
+  ])('says that the access lasts %s', async (duration, grantTypes) => {
+    const clientId = await createClient({ grantTypes });
+    const browser = new Browser(gateway);
+    const login = await browser.follow(
+      await browser.get(authorizeUrl(clientId, { redirect_uri: REDIRECT_URI })),
+    );
+    const { body } = await browser.follow(
+      await browser.submit(login.url, { email: user.email, password: PASSWORD }),
+    );
+    expect(body).toContain(`It keeps this access for ${duration} after you sign in`);
   });
 });

@@ -5,13 +5,15 @@ import { AuditLog } from '../../platform/audit/audit-log.service.js';
 import { ServiceUnavailableError, TooManyRequestsError } from '../../platform/errors/errors.pure.js';
 import { AccountBoundError } from '../../platform/rate-limiting/brute-force-throttle.service.js';
 import { Sql } from '../../platform/database/sql.js';
+import { accessDuration } from './lifetimes.pure.js';
 import { OAuthClientsService } from './oauth-clients.service.js';
-import { readForm } from './oauth-request.js';
+import { isSameOrigin, readForm } from './oauth-request.js';
 import { OidcStore } from './oidc-store.js';
 import type { SignInLevel } from './sign-in-level.pure.js';
 import {
   codePage,
   consentPage,
+  CROSS_SITE,
   errorPage,
   guessedPage,
   loginPage,
@@ -28,11 +30,6 @@ const EXPIRED = errorPage(
   400,
   'This sign-in has expired',
   'Sign-ins must be finished within an hour, in one browser.',
-);
-const CROSS_SITE = errorPage(
-  403,
-  'This form was not sent from here',
-  'Please sign in on the page of this gateway.',
 );
 
 const ADDRESS_LIMITED = 'There were too many failed attempts. Please wait a minute, then try again.';
@@ -62,7 +59,7 @@ export class Interactions {
     const interaction = await this.find(request, response, uid);
     if (!interaction) return send(response, EXPIRED);
     if (request.method !== 'POST') return send(response, await this.show(interaction));
-    if (!this.isSameOrigin(request)) return send(response, CROSS_SITE);
+    if (!isSameOrigin(request, this.provider.issuer)) return send(response, CROSS_SITE);
     const form = (await readForm(request)) ?? new URLSearchParams();
     if (form.get('decision') === 'deny')
       return this.finish(request, response, {
@@ -244,26 +241,16 @@ export class Interactions {
     await this.provider.interactionFinished(request, response, result, { mergeWithLastSubmission });
   }
 
-  private async viewOf({ params }: Interaction): Promise<{ clientName: string; redirectOrigin: string }> {
+  private async viewOf({
+    params,
+  }: Interaction): Promise<{ clientName: string; redirectOrigin: string; duration: string }> {
     const clientId = String(params['client_id']);
     const client = await this.clients.findMetadata(clientId);
     return {
       clientName: client?.client_name ?? clientId,
+      duration: accessDuration(client?.grant_types ?? []),
       redirectOrigin: new URL(String(params['redirect_uri'])).origin,
     };
-  }
-
-  /**
-   * The cookie is SameSite=Lax, which alone keeps other sites' forms out of current browsers; this keeps them
-   * out of the others. Browsers send Origin with every POST, or at least Referer.
-   */
-  private isSameOrigin({ headers }: IncomingMessage): boolean {
-    const from = headers.origin ?? headers.referer;
-    return (
-      from !== undefined &&
-      URL.canParse(from) &&
-      new URL(from).origin === new URL(this.provider.issuer).origin
-    );
   }
 }
 

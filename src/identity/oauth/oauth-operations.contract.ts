@@ -1,7 +1,7 @@
 import { header, htmlResponse, LIMITED } from '../../platform/contract/headers.js';
 import { exampleOf, titleOf } from '../../platform/contract/contract.js';
 import { ref, type Schema, type Schemas, text } from '../../platform/contract/json-schema.js';
-import type { Operation, Parameter, Paths, Response } from '../../platform/contract/openapi-types.js';
+import type { Operation, Parameter, Paths } from '../../platform/contract/openapi-types.js';
 import {
   EXAMPLE_ACCESS_TOKEN,
   JwkContract,
@@ -13,7 +13,8 @@ import {
   OAuthUnavailableContract,
   OAuthUserInfoContract,
 } from './oauth.contract.js';
-import { BAD_CLIENT, error, FAILED, json, jsonOf, PAGE_FAILED } from './oauth-responses.js';
+import { BAD_CLIENT, error, FAILED, json, jsonOf, OAUTH_TAG as TAG, PAGE_FAILED } from './oauth-responses.js';
+import { REDIRECT, signInPaths } from './sign-in-operations.contract.js';
 
 /*
  * The operations of the authorization server. oidc-provider serves them without controllers, so that they are data in
@@ -32,7 +33,6 @@ export const oauthContracts = [
   OAuthUserInfoContract,
 ];
 
-const TAG = 'OAuth2';
 /** HTTP basic authentication, or credentials in the body, or only the id of a public client. */
 const CLIENT: Operation['security'] = [{ oauthClient: [] }, {}];
 
@@ -55,52 +55,6 @@ function body(properties: Schemas, required: readonly string[], example: unknown
 
 function query(name: string, description: string, more: Partial<Parameter> = {}): Parameter {
   return { name, in: 'query', description, schema: { type: 'string' }, ...more };
-}
-
-const UID: Parameter = {
-  name: 'uid',
-  in: 'path',
-  required: true,
-  description: 'The current sign-in.',
-  schema: { type: 'string', pattern: '^[\\w-]+$' },
-  example: 'Yb3mV6c1Qf0',
-};
-
-const REDIRECT: Response = {
-  description: 'To the next page, or back to the client with `code` or `error`.',
-  headers: {
-    ...LIMITED,
-    Location: { description: 'Where to go.', required: true, schema: { type: 'string' } },
-  },
-  content: { 'text/html': { schema: { type: 'string' } } },
-};
-
-function page(id: string, summary: string, description: string, more: Partial<Operation> = {}): Operation {
-  return {
-    operationId: id,
-    tags: [TAG],
-    summary,
-    description,
-    security: [],
-    parameters: [UID],
-    responses: {
-      200: htmlResponse('The page.'),
-      303: REDIRECT,
-      400: {
-        description: 'The sign-in has ended, belongs to another browser, or the form is malformed.',
-        headers: LIMITED,
-        content: {
-          'text/html': { schema: { type: 'string' } },
-          'application/json': { schema: ref(titleOf(OAuthErrorContract)) },
-        },
-      },
-      ...PAGE_FAILED,
-      // The pages are part of the gateway: they fail like other routes.
-      500: { $ref: '#/components/responses/ServerError' },
-    },
-    'x-internal': true,
-    ...more,
-  };
 }
 
 function metadata(id: string, summary: string, description: string): Operation {
@@ -139,12 +93,6 @@ function userInfo(id: string, summary: string): Operation {
     },
   };
 }
-
-const interaction = page(
-  'showSignInPage',
-  'The sign-in and consent pages',
-  'Where `authorize` sends the browser. Not for programs.',
-);
 
 export const oauthPaths: Paths = {
   '/api/oauth/authorize': {
@@ -213,55 +161,7 @@ export const oauthPaths: Paths = {
       },
     },
   },
-  '/api/oauth/authorize/{uid}': {
-    get: page(
-      'resumeAuthorization',
-      'Continue after a sign-in page',
-      'Sends the browser to the next page, or back to the client with a code.',
-    ),
-  },
-  '/api/oauth/interaction/{uid}': {
-    get: interaction,
-    post: page('submitSignInPage', 'Sign in, or agree', 'The form of the page.', {
-      requestBody: {
-        required: true,
-        content: {
-          'application/x-www-form-urlencoded': {
-            schema: {
-              type: 'object',
-              properties: {
-                email: text('Who signs in.'),
-                password: text('Their password.', { format: 'password' }),
-                code: text(
-                  'With a second factor: the code of the authenticator app, or a recovery code.',
-                  {},
-                ),
-                decision: text('`restart`: sign in as another user, instead of with a second factor.', {
-                  enum: ['allow', 'deny', 'restart'],
-                }),
-              },
-            },
-            example: { email: 'merchant@example.com', password: 'correct horse battery', decision: 'allow' },
-          },
-        },
-      },
-      responses: {
-        ...interaction.responses,
-        403: htmlResponse('The form was sent from another site.'),
-        422: htmlResponse('Email address, password or code are not correct.'),
-        429: {
-          description: 'Too many requests, or too many wrong codes.',
-          headers: { ...LIMITED, 'Retry-After': header('RetryAfterSometimes') },
-          content: PAGE_FAILED[429].content,
-        },
-        503: {
-          ...PAGE_FAILED[503],
-          description: 'Too many sign-ins at the moment; or try again later.',
-          headers: { ...LIMITED, 'Retry-After': header('RetryAfterSometimes') },
-        },
-      },
-    }),
-  },
+  ...signInPaths,
   '/api/oauth/token': {
     post: {
       operationId: 'createToken',

@@ -108,6 +108,15 @@ export function clientIdOf(authorization: string | undefined, form: URLSearchPar
   return new URLSearchParams(`id=${id.replaceAll('&', '%26')}`).get('id') ?? '';
 }
 
+/**
+ * Whether a form was sent by a page of the gateway. The cookies are SameSite=Lax, which alone keeps other sites' forms
+ * out of current browsers; this keeps them out of the others. Browsers send Origin with every POST, or at least Referer.
+ */
+export function isSameOrigin({ headers }: IncomingMessage, issuer: string): boolean {
+  const from = headers.origin ?? headers.referer;
+  return from !== undefined && URL.canParse(from) && new URL(from).origin === new URL(issuer).origin;
+}
+
 /** The query of an authorization request; without a scope it requests `*`. */
 export function withAuthorizationDefaults(query: URLSearchParams): URLSearchParams {
   for (const [name, value] of query)

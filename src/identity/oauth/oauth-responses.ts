@@ -5,6 +5,8 @@ import { ref, type Schema } from '../../platform/contract/json-schema.js';
 import type { Response } from '../../platform/contract/openapi-types.js';
 import { OAuthErrorContract, OAuthUnavailableContract } from './oauth.contract.js';
 
+export const OAUTH_TAG = 'OAuth2';
+
 /** A response of the OAuth endpoints: as in the RFCs, not wrapped in `data`. */
 export function json(
   description: string,

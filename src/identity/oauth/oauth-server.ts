@@ -21,9 +21,10 @@ import {
   withAuthorizationDefaults,
   withTokenDefaults,
 } from './oauth-request.js';
-import { issuerUrl, OAUTH_ROUTES } from './oidc-provider.js';
+import { issuerUrl, OAUTH_ROUTES, SIGN_OUT } from './oidc-provider.js';
 import { oversizedParameter } from './parameter-sizes.pure.js';
 import { errorPage } from './sign-in-pages.pure.js';
+import { SignOut } from './sign-out.js';
 
 type Next = (error?: unknown) => void;
 
@@ -43,6 +44,7 @@ export class OAuthServer {
     @Inject(CONFIG) config: Config,
     provider: Provider,
     private readonly interactions: Interactions,
+    private readonly signOut: SignOut,
     private readonly limits: RateLimits,
     private readonly clients: OAuthClientsService,
   ) {
@@ -92,6 +94,7 @@ export class OAuthServer {
     }
     const [, uid] = INTERACTION.exec(path) ?? [];
     if (uid) return this.interactions.handle(request, response, uid);
+    if (path === SIGN_OUT) return this.signOut.handle(request, response);
     if (request.method === 'OPTIONS') return handleOptions(request, response, methods);
     requireSizes(query);
     const parameters = path === '/authorize' ? withAuthorizationDefaults(query) : query;
@@ -141,7 +144,7 @@ function methodsOf(path: string): readonly string[] | null {
 
 /** The pages that users see in their browser. */
 function isPage(path: string): boolean {
-  return path === '/authorize' || RESUME.test(path) || INTERACTION.test(path);
+  return path === '/authorize' || path === SIGN_OUT || RESUME.test(path) || INTERACTION.test(path);
 }
 
 /** RFC 6749 section 5.2. */

@@ -34,6 +34,7 @@ import { SignInAttempts } from './sign-in-attempts.service.js';
 import { SigningKeyEntity } from './signing-key.entity.js';
 import { SigningKeyRepository } from './signing-key.repository.js';
 import { SigningKeysService } from './signing-keys.service.js';
+import { SignOut } from './sign-out.js';
 import { TwoFactorService } from './two-factor.service.js';
 import { UserEntity } from './user.entity.js';
 import { UserRepository } from './user.repository.js';
@@ -72,6 +73,7 @@ const PURGE_INTERVAL_MS = 600_000;
     RefusedSignInRepository,
     SecondFactorRepository,
     SignInAttempts,
+    SignOut,
     SigningKeyRepository,
     SigningKeysService,
     TwoFactorService,

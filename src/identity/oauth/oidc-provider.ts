@@ -13,6 +13,7 @@ import { IDENTITY_SCOPES, OAUTH_SCOPES } from '../../platform/security/oauth-sco
 import type { BruteForceThrottle } from '../../platform/rate-limiting/brute-force-throttle.service.js';
 import type { RateLimits } from '../../platform/rate-limiting/rate-limits.service.js';
 import type { Config } from '../../config.js';
+import { ACCESS_TOKEN_TTL, REFRESH_TOKEN_TTL, sessionSeconds } from './lifetimes.pure.js';
 import { describeMistake } from './oauth-mistakes.js';
 import { secretMatches } from './oauth-clients.service.js';
 import type { OAuthClientsService } from './oauth-clients.service.js';
@@ -24,13 +25,12 @@ import type { UsersService } from './users.service.js';
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
-/** Absolute: a rotated refresh token expires when the first one of its family would have. */
-const REFRESH_TOKEN_TTL = 30 * DAY;
-const SESSION_TTL = 12 * HOUR;
 
 const NO_PKCE =
   'PKCE is required: send code_challenge, BASE64URL(SHA256(code_verifier)), and code_challenge_method=S256';
+
+/** The page to sign out on; the library has no part in it. */
+export const SIGN_OUT = '/sign-out';
 
 /** Paths below the issuer (specification/authentication.md#oauth2) and the methods that they take. */
 export const OAUTH_ROUTES: Record<string, readonly string[]> = {
@@ -40,6 +40,7 @@ export const OAUTH_ROUTES: Record<string, readonly string[]> = {
   '/introspect': ['POST', 'OPTIONS'],
   '/userinfo': ['GET', 'HEAD', 'POST', 'OPTIONS'],
   '/jwks': ['GET', 'HEAD', 'OPTIONS'],
+  [SIGN_OUT]: ['GET', 'HEAD', 'POST'],
   '/.well-known/openid-configuration': ['GET', 'HEAD', 'OPTIONS'],
   '/.well-known/oauth-authorization-server': ['GET', 'HEAD', 'OPTIONS'],
 };
@@ -164,12 +165,12 @@ function configuration(
       },
     },
     ttl: {
-      AccessToken: HOUR,
+      AccessToken: ACCESS_TOKEN_TTL,
       ClientCredentials: HOUR,
       AuthorizationCode: MINUTE,
       IdToken: HOUR,
       Interaction: HOUR,
-      Session: SESSION_TTL,
+      Session: (_ctx, session) => sessionSeconds(session.loginTs, clock.unixSeconds()),
       Grant: 2 * REFRESH_TOKEN_TTL,
       RefreshToken: (ctx) => {
         const rotated = ctx.oidc.entities.RotatedRefreshToken;

@@ -161,14 +161,16 @@ const POWERS: Record<OAuthScope | 'openid' | 'email' | 'profile', readonly strin
  * Asks whether the client may act for the user who has signed in. No button has the focus, so that pressing Enter twice
  * is not taken for consent.
  * @param view.scopes the requested ones; unknown ones permit nothing
+ * @param view.duration how long the access lasts
  */
 export function consentPage(view: {
   clientName: string;
   redirectOrigin: string;
+  duration: string;
   email: string;
   scopes: readonly string[];
 }): SignInPage {
-  const { clientName, redirectOrigin, email, scopes } = view;
+  const { clientName, redirectOrigin, duration, email, scopes } = view;
   const powers = Object.entries(POWERS)
     .toReversed()
     .flatMap(([scope, words]) => (scopes.includes(scope) ? words : []));
@@ -179,7 +181,12 @@ export function consentPage(view: {
     <ul>
       ${powers.map((power) => markup`<li>${power}</li>`)}
     </ul>
+    <p>
+      It keeps this access for ${duration} after you sign in, or until you set a new password. It gets it again without
+      this question while you stay signed in in this browser.
+    </p>
     <p class="soft">You will be redirected to ${redirectOrigin}</p>
+    <p class="soft">Not you, or not your browser? <a href="../sign-out">Sign out</a></p>
     <form method="post">
       <button type="submit" name="decision" value="allow">Allow</button>
       <button type="submit" name="decision" value="deny" class="plain">Do not allow</button>
@@ -209,6 +216,27 @@ export function guessedPage(view: { count: number; lastAt: Date | null; returnTo
   return page(200, 'Somebody tried to sign in as you', content);
 }
 
+/** Who is signed in in this browser, and how that ends. */
+export function signOutPage(email: string): SignInPage {
+  const content = markup`<h1>Sign out?</h1>
+    <p>You are signed in as <strong>${email}</strong> in this browser.</p>
+    <p class="soft">
+      Programs to which you have allowed access keep it: sign out there as well. A new password ends the access of all
+      of them.
+    </p>
+    <form method="post">
+      <button type="submit">Sign out</button>
+    </form>`;
+  return page(200, 'Sign out?', content);
+}
+
+/** Nobody is signed in. */
+export function signedOutPage(): SignInPage {
+  const content = markup`<h1>You are signed out</h1>
+    <p>Nobody is signed in to this gateway in this browser.</p>`;
+  return page(200, 'You are signed out', content);
+}
+
 /** The error page: the cause and what to do. */
 export function errorPage(status: number, title: string, text: string): SignInPage {
   return page(
@@ -219,3 +247,10 @@ export function errorPage(status: number, title: string, text: string): SignInPa
       <p class="soft">Go back to the program that you came from and try again.</p>`,
   );
 }
+
+/** In place of every form that another site sent. */
+export const CROSS_SITE = errorPage(
+  403,
+  'This form was not sent from here',
+  'Please sign in on the page of this gateway.',
+);

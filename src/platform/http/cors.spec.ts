@@ -21,6 +21,7 @@ describe('isOpenToOrigins', () => {
     ['/api/oauth/authorize/abc', false],
     ['/API/OAuth/%61uthorize', false],
     ['/api/oauth/interaction/abc', false],
+    ['/api/oauth/sign-out', false],
     ['/api/oauth/introspect', false],
     ['/api/oauth/introspect/', false],
     ['/api/docs', false],

@@ -1,0 +1,133 @@
+import { header, htmlResponse, LIMITED } from '../../platform/contract/headers.js';
+import { titleOf } from '../../platform/contract/contract.js';
+import { ref, text } from '../../platform/contract/json-schema.js';
+import type { Operation, Parameter, Paths, Response } from '../../platform/contract/openapi-types.js';
+import { OAuthErrorContract } from './oauth.contract.js';
+import { OAUTH_TAG, PAGE_FAILED } from './oauth-responses.js';
+
+const UID: Parameter = {
+  name: 'uid',
+  in: 'path',
+  required: true,
+  description: 'The current sign-in.',
+  schema: { type: 'string', pattern: '^[\\w-]+$' },
+  example: 'Yb3mV6c1Qf0',
+};
+
+export const REDIRECT: Response = {
+  description: 'To the next page, or back to the client with `code` or `error`.',
+  headers: {
+    ...LIMITED,
+    Location: { description: 'Where to go.', required: true, schema: { type: 'string' } },
+  },
+  content: { 'text/html': { schema: { type: 'string' } } },
+};
+
+/** The pages are part of the gateway: they fail like other routes. */
+const FAILURES = { ...PAGE_FAILED, 500: { $ref: '#/components/responses/ServerError' } };
+
+function page(id: string, summary: string, description: string, more: Partial<Operation> = {}): Operation {
+  return {
+    operationId: id,
+    tags: [OAUTH_TAG],
+    summary,
+    description,
+    security: [],
+    parameters: [UID],
+    responses: {
+      200: htmlResponse('The page.'),
+      303: REDIRECT,
+      400: {
+        description: 'The sign-in has ended, belongs to another browser, or the form is malformed.',
+        headers: LIMITED,
+        content: {
+          'text/html': { schema: { type: 'string' } },
+          'application/json': { schema: ref(titleOf(OAuthErrorContract)) },
+        },
+      },
+      ...FAILURES,
+    },
+    'x-internal': true,
+    ...more,
+  };
+}
+
+const interaction = page(
+  'showSignInPage',
+  'The sign-in and consent pages',
+  'Where `authorize` sends the browser. Not for programs.',
+);
+
+const signOut = page(
+  'showSignOutPage',
+  'The page to sign out on',
+  'Says who is signed in in this browser. Not for programs.',
+  {
+    parameters: [],
+    responses: { 200: htmlResponse('The page.'), ...FAILURES },
+  },
+);
+
+/** The pages that people see in their browser. */
+export const signInPaths: Paths = {
+  '/api/oauth/authorize/{uid}': {
+    get: page(
+      'resumeAuthorization',
+      'Continue after a sign-in page',
+      'Sends the browser to the next page, or back to the client with a code.',
+    ),
+  },
+  '/api/oauth/interaction/{uid}': {
+    get: interaction,
+    post: page('submitSignInPage', 'Sign in, or agree', 'The form of the page.', {
+      requestBody: {
+        required: true,
+        content: {
+          'application/x-www-form-urlencoded': {
+            schema: {
+              type: 'object',
+              properties: {
+                email: text('Who signs in.'),
+                password: text('Their password.', { format: 'password' }),
+                code: text(
+                  'With a second factor: the code of the authenticator app, or a recovery code.',
+                  {},
+                ),
+                decision: text('`restart`: sign in as another user, instead of with a second factor.', {
+                  enum: ['allow', 'deny', 'restart'],
+                }),
+              },
+            },
+            example: { email: 'merchant@example.com', password: 'correct horse battery', decision: 'allow' },
+          },
+        },
+      },
+      responses: {
+        ...interaction.responses,
+        403: htmlResponse('The form was sent from another site.'),
+        422: htmlResponse('Email address, password or code are not correct.'),
+        429: {
+          description: 'Too many requests, or too many wrong codes.',
+          headers: { ...LIMITED, 'Retry-After': header('RetryAfterSometimes') },
+          content: PAGE_FAILED[429].content,
+        },
+        503: {
+          ...PAGE_FAILED[503],
+          description: 'Too many sign-ins at the moment; or try again later.',
+          headers: { ...LIMITED, 'Retry-After': header('RetryAfterSometimes') },
+        },
+      },
+    }),
+  },
+  '/api/oauth/sign-out': {
+    get: signOut,
+    post: page('signOut', 'Sign out', 'Ends the session of this browser. Tokens of clients stay valid.', {
+      parameters: [],
+      responses: {
+        200: htmlResponse('Nobody is signed in in this browser any more.'),
+        403: htmlResponse('The form was sent from another site.'),
+        ...FAILURES,
+      },
+    }),
+  },
+};
