@@ -1,6 +1,6 @@
 import { hash } from '@node-rs/argon2';
 import { asOwner, forgetMacs } from './support/as-release-before.js';
-import { fetchTokens, PASSWORD, refresh } from './support/oauth-api.js';
+import { PASSWORD, refresh } from './support/oauth-api.js';
 import { fetchAccessToken } from './support/principals.js';
 import { Stage } from './support/forgery-stage.js';
 import { startTestGateway, type TestGateway } from './support/test-gateway.js';
@@ -36,7 +36,6 @@ it('rows of the release before stay valid after an upgrade, and are authenticate
   const stage = await Stage.open(gateway);
   const { account, owner } = stage;
   const { token } = await stage.clientToken();
-  const tokens = await fetchTokens(gateway, account.clientId, account.user.email);
   const factor = await TwoFactorApi.open(account);
   await asReleaseBefore();
   expect(await stage.clientStatus(token)).toBe(401);
@@ -45,8 +44,8 @@ it('rows of the release before stay valid after an upgrade, and are authenticate
   stage.gateway = gateway;
   account.gateway = gateway;
   expect(await stage.clientStatus(token)).toBe(200);
-  expect(await stage.oauthStatus(tokens['access_token'])).toBe(200);
-  expect((await refresh(gateway, account.clientId, tokens['refresh_token'])).status).toBe(200);
+  expect(await stage.oauthStatus(account.accessToken)).toBe(200);
+  expect((await refresh(gateway, account.clientId, account.refreshToken)).status).toBe(200);
   expect(await fetchAccessToken(gateway, owner.clientId, owner.clientSecret)).not.toBe('');
   // The page for the code, then in.
   expect(await stage.signInStatus(account.user.email)).toBe(200);
