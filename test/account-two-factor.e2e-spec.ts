@@ -16,7 +16,7 @@ import { startTestGateway, type TestGateway } from './support/test-gateway.js';
 import { codeAt, TwoFactorApi } from './support/two-factor.js';
 
 const BASE_URL = 'https://pay.example';
-const RECOVERY_CODE = /^[0-9A-Z]{4}(-[0-9A-Z]{4}){3}$/;
+const RECOVERY_CODE = /^[0-9A-Z]{4}(-[0-9A-Z]{4}){5}$/;
 const wrongCode = refused('code', /not correct or was used before/);
 
 let gateway: TestGateway;

@@ -5,7 +5,7 @@ describe('a set of recovery codes', () => {
     const sets = Array.from({ length: 20 }, newRecoveryCodes);
     for (const codes of sets) {
       expect(codes).toHaveLength(10);
-      for (const code of codes) expect(code).toMatch(/^[0-9A-HJKMNP-TV-Z]{4}(-[0-9A-HJKMNP-TV-Z]{4}){3}$/);
+      for (const code of codes) expect(code).toMatch(/^[0-9A-HJKMNP-TV-Z]{4}(-[0-9A-HJKMNP-TV-Z]{4}){5}$/);
     }
     expect(new Set(sets.flat()).size).toBe(200);
   });
@@ -23,6 +23,10 @@ it.each<[string, TypedCode | null]>([
   ['12345', null],
   ['1234567', null],
   ['１２３４５６', null],
+  ['0123-4567-89AB-CDEF-GHJK-MNPQ', { kind: 'recovery', code: '0123456789ABCDEFGHJKMNPQ' }],
+  ['0123-4567-89AB-CDEF-GHJK-MNP', null],
+  ['0123-4567-89AB-CDEF-GHJK-MNPQ-R', null],
+  ['0123-4567-89AB-CDEF-GHJK', null],
   ['0123-4567-89AB-CDEF', { kind: 'recovery', code: '0123456789ABCDEF' }],
   ['0123456789abcdef', { kind: 'recovery', code: '0123456789ABCDEF' }],
   ['o123 4567 89ab cdel', { kind: 'recovery', code: '0123456789ABCDE1' }],

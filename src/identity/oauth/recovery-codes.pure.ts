@@ -5,15 +5,17 @@ import { sha256 } from '../../platform/security/hmac.pure.js';
 export const RECOVERY_CODES = 10;
 /** Crockford's base 32: no I, L, O and U, which are misread or spell words. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-/** 80 bits of entropy, so that a fast hash is as safe as a slow one. */
-const CODE_LENGTH = 16;
-const CODE = new RegExp(`^[${ALPHABET}]{${CODE_LENGTH}}$`);
+/** 120 bits of entropy, so that a fast hash is as safe as a slow one. */
+const CODE_LENGTH = 24;
+/** Codes that were made before have 80 bits. */
+const EARLIER_LENGTH = 16;
+const CODE = new RegExp(`^(?:[${ALPHABET}]{${CODE_LENGTH}}|[${ALPHABET}]{${EARLIER_LENGTH}})$`);
 const TOTP_CODE = /^\d{6}$/;
 
 /** What a user entered as the second factor. */
 export type TypedCode = { kind: 'totp' | 'recovery'; code: string };
 
-/** A new set in the displayed form, `0000-0000-0000-0000`. */
+/** A new set in the displayed form, `0000-0000-0000-0000-0000-0000`. */
 export function newRecoveryCodes(): string[] {
   const codes = new Set<string>();
   while (codes.size < RECOVERY_CODES) codes.add(newRecoveryCode());
