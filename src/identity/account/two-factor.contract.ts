@@ -87,7 +87,7 @@ export class TwoFactorEnrolmentContract {
 export class RecoveryCodesContract {
   @TextList({
     about: 'Each works once, instead of a code of the authenticator app.',
-    example: ['k3v9x-2m7q1', 'w8e5r-4t6y0'],
+    example: ['K3V9-X2M7-Q1W8-E5R4-T6Y0-9HJC', 'W8E5-R4T6-Y0K3-V9X2-M7Q1-D4NZ'],
   })
   recoveryCodes: string[];
 }
