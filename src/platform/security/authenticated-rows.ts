@@ -1,4 +1,4 @@
-import { type EntityClass, type Property, tableOf } from '../database/entity-table.js';
+import { columnOf, type EntityClass, type Property, tableOf } from '../database/entity-table.js';
 import type { Keyring } from './keyring.js';
 import { type FieldValue, fieldText } from './row-fields.pure.js';
 
@@ -37,7 +37,7 @@ export class AuthenticatedRows<E extends WithMac, K extends Property<E>> {
   mac(row: Pick<E, K>, changes: Partial<Pick<E, K>> = {}): string {
     const texts = this.table.fields.map((property) => {
       const changed = changes[property];
-      return fieldText((changed === undefined ? row[property] : changed) as FieldValue);
+      return this.textOf(property, changed === undefined ? row[property] : changed);
     });
     return this.keyring.mac(this.purpose, texts);
   }
@@ -60,6 +60,12 @@ export class AuthenticatedRows<E extends WithMac, K extends Property<E>> {
   }
 
   private textsOf(row: Pick<E, K>, properties: readonly K[]): (string | null)[] {
-    return properties.map((property) => fieldText(row[property] as FieldValue));
+    return properties.map((property) => this.textOf(property, row[property]));
+  }
+
+  /** A client may write a UUID in capitals; Postgres returns small letters. */
+  private textOf(property: K, value: unknown): string | null {
+    const text = fieldText(value as FieldValue);
+    return columnOf(this.table.entity, property).type === 'uuid' ? (text?.toLowerCase() ?? null) : text;
   }
 }

@@ -6,11 +6,15 @@ import type { AuthenticatedTable, WithMac } from './authenticated-rows.js';
 
 const LOCK_PENDING = `
   select name from authenticated_tables where name = $1 and adopted_at is null for update`;
+const ALLOW_NEW_MACS = `select set_config('gateway.resealing', 'on', true)`;
 const SET_ADOPTED = `update authenticated_tables set adopted_at = $2 where name = $1`;
 
-/** A row to authenticate, with its place in the order of {@link AuthenticatedTableRepository.listAfter}. */
+/** The key of a row as texts: its place in the order of {@link AuthenticatedTableRepository.listAfter}. */
+export type Place = readonly string[];
+
+/** A row to authenticate. */
 export interface PlacedRow<Row> {
-  place: string;
+  place: Place;
   row: Row;
 }
 
@@ -36,23 +40,33 @@ export class AuthenticatedTableRepository {
     return (await this.sql.query(text)).length > 0;
   }
 
-  /** Up to `limit` rows after `place`, in order of their key; locks them. */
+  /** Up to `limit` rows after `place`, in order of their key; null: from the first. Locks them. */
   async listAfter<E extends WithMac, K extends Property<E>>(
     { entity, key, fields }: AuthenticatedTable<E, K>,
     selection: Selection,
-    place: string,
+    place: Place | null,
     limit: number,
   ): Promise<PlacedRow<Pick<E, K> & WithMac>[]> {
     const columns = columnsOf<E, K | Property<E>>(entity, 't', [...fields, 'mac' as Property<E>]);
-    const order = key.map((property) => `t.${columnOf(entity, property).name}::text`).join(` || ' ' || `);
-    const condition =
+    const keys = key.map((property) => columnOf(entity, property));
+    const order = keys.map(({ name }) => `t.${name}`).join(', ');
+    // By the columns themselves and not by their texts, so that the primary key's index finds each batch.
+    const after = keys.map(({ type }, i) => `($2::text[])[${i + 1}]::${type}`).join(', ');
+    const selected =
       selection === 'without-mac' ? `$1 = '' and t.mac is null` : `split_part(t.mac, '.', 2) <> $1`;
-    const rows = await this.sql.query<{ place: string }>(
-      `select ${order} as place, ${columns.list} from ${tableOf(entity).name} t
-       where ${condition} and ${order} > $2 order by 1 limit $3 for no key update`,
+    const rows = await this.sql.query<{ place: string[] }>(
+      `select array[${keys.map(({ name }) => `t.${name}::text`).join(', ')}] as place, ${columns.list}
+       from ${tableOf(entity).name} t
+       where ${selected} and ${place === null ? '$2::text[] is null' : `(${order}) > (${after})`}
+       order by ${order} limit $3 for no key update`,
       [selection === 'without-mac' ? '' : selection.notBy, place, limit],
     );
     return rows.map((row) => ({ place: row.place, row: columns.toEntity(row) as Pick<E, K> & WithMac }));
+  }
+
+  /** Lets, until the transaction ends, guards that forbid every change of a row accept one of its MAC alone. */
+  async allowNewMacs(): Promise<void> {
+    await this.sql.query(ALLOW_NEW_MACS);
   }
 
   async setMacs<E extends WithMac, K extends Property<E>>(

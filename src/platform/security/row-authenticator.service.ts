@@ -5,12 +5,18 @@ import type { Property } from '../database/entity-table.js';
 import { Sql } from '../database/sql.js';
 import { Meters } from '../observability/meters.pure.js';
 import { AuthenticatedRows, type AuthenticatedTable, type WithMac } from './authenticated-rows.js';
-import { AuthenticatedTableRepository } from './authenticated-table.repository.js';
+import {
+  AuthenticatedTableRepository,
+  type Place,
+  type PlacedRow,
+} from './authenticated-table.repository.js';
 import { Keyring } from './keyring.js';
 import type { RotatedColumn } from './key-rotation.service.js';
 
-/** Rows per statement; in a rotation also per transaction, because the gateway keeps running meanwhile. */
-const BATCH = 200;
+/** Rows per transaction of a rotation, because the gateway keeps running meanwhile. */
+const ROTATED = 200;
+/** Rows per statement of an adoption. */
+const ADOPTED = 2_000;
 
 type Rows = AuthenticatedRows<WithMac, never>;
 
@@ -78,7 +84,7 @@ export class RowAuthenticator implements OnApplicationBootstrap {
         renewed: 0,
         refused: [],
       };
-      let place: string | null = '';
+      let place = await this.rotateBatch(rows, null, report);
       while (place !== null) place = await this.rotateBatch(rows, place, report);
       reports.push(report);
     }
@@ -95,6 +101,7 @@ export class RowAuthenticator implements OnApplicationBootstrap {
         return 0;
       }
       await prepare();
+      await this.tables.allowNewMacs();
       const count = await this.adoptRows(rows);
       await this.tables.setAdopted(rows.name, this.clock.now());
       if (count > 0) {
@@ -108,9 +115,15 @@ export class RowAuthenticator implements OnApplicationBootstrap {
   }
 
   private async adoptRows(rows: Rows): Promise<number> {
-    let [count, place] = [0, ''];
+    let count = 0;
+    let place: Place | null = null;
     for (;;) {
-      const batch = await this.tables.listAfter(rows.table, 'without-mac', place, BATCH);
+      const batch: PlacedRow<WithMac>[] = await this.tables.listAfter(
+        rows.table,
+        'without-mac',
+        place,
+        ADOPTED,
+      );
       await this.tables.setMacs(
         rows.table,
         batch.map(({ row }) => ({ ...row, mac: rows.mac(row) })),
@@ -123,10 +136,11 @@ export class RowAuthenticator implements OnApplicationBootstrap {
   }
 
   /** Returns the place of the batch's last row; null when none remain. */
-  private async rotateBatch(rows: Rows, after: string, report: RotatedColumn): Promise<string | null> {
+  private async rotateBatch(rows: Rows, after: Place | null, report: RotatedColumn): Promise<Place | null> {
     const notBy = this.keyring.newestId;
     const batch = await this.sql.transaction(async () => {
-      const placed = await this.tables.listAfter(rows.table, { notBy }, after, BATCH);
+      await this.tables.allowNewMacs();
+      const placed = await this.tables.listAfter(rows.table, { notBy }, after, ROTATED);
       const authentic = placed.filter(({ row }) => rows.matches(row));
       await this.tables.setMacs(
         rows.table,
@@ -139,7 +153,9 @@ export class RowAuthenticator implements OnApplicationBootstrap {
       return { placed, done: authentic.length };
     });
     report.renewed += batch.done;
-    report.refused.push(...batch.placed.filter(({ row }) => !rows.matches(row)).map(({ place }) => place));
+    report.refused.push(
+      ...batch.placed.filter(({ row }) => !rows.matches(row)).map(({ place }) => place.join(' ')),
+    );
     return batch.placed.at(-1)?.place ?? null;
   }
 }

@@ -21,6 +21,8 @@ function dateText(value: Date): string {
 
 function inOrder(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(inOrder);
+  // As JSON has it; Postgres returns the text.
+  if (value instanceof Date) return value.toJSON();
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).filter(([, inner]) => inner !== undefined);
   return Object.fromEntries(
