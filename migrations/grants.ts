@@ -3,7 +3,7 @@
  * one may be read. They are granted again after each migration (src/platform/database/gateway-role.ts); a column that
  * the previous release still writes stays until no process of it is left.
  *
- * What is missing is the point. Facts have no `update`, or one of the columns of their state; `delete` is for what
+ * What is missing is the point. Facts have no `update`, or one of the columns of their state and of their `mac`; `delete` is for what
  * expires; tables without rights are written by triggers, which run with the rights of the schema's owner.
  */
 export const GRANTS: Readonly<Record<string, string>> = {
@@ -32,13 +32,13 @@ export const GRANTS: Readonly<Record<string, string>> = {
   oidc_payloads: 'insert, update (id, payload, grant_id, uid, expires_at, consumed_at, mac), delete',
   payment_applications:
     'insert, update (name, currency_whitelist, sealed_secret, sealed_previous_secret, previous_secret_until, deleted_at)',
-  payment_events: 'insert, update (dispatched_at, superseded_at, overtaken_at, position)',
-  payment_status_history: 'insert',
+  payment_events: 'insert, update (dispatched_at, superseded_at, overtaken_at, position, mac)',
+  payment_status_history: 'insert, update (mac)',
   payment_transfers:
-    'insert, update (ordinal, state, block_height, block_hash, block_time, confirmed_at, confirmations_required, finality_required, awaits_agreement, quote_id, is_matched)',
+    'insert, update (ordinal, state, block_height, block_hash, block_time, confirmed_at, confirmations_required, finality_required, awaits_agreement, quote_id, is_matched, mac)',
   payments:
-    'insert, update (status, status_seq, selected_provider, selected_method, received_amount, overpaid_amount, underpaid_amount, settled_amount, refunded_amount, found_at, received_at, confirmed_at, cancelled_at, cancel_reason, error_reason, review_reason, acknowledged_at, underpay_accepted_at, underpay_accepted_amount, overpay_accepted_at, recheck_at, expiry_check_at)',
-  quotes: 'insert',
+    'insert, update (status, status_seq, selected_provider, selected_method, received_amount, overpaid_amount, underpaid_amount, settled_amount, refunded_amount, found_at, received_at, confirmed_at, cancelled_at, cancel_reason, error_reason, review_reason, acknowledged_at, underpay_accepted_at, underpay_accepted_amount, overpay_accepted_at, recheck_at, expiry_check_at, mac)',
+  quotes: 'insert, update (mac)',
   reconciliation_state: 'insert, update (only_one, finished_at, differences, left_out)',
   recovery_codes: 'insert, update (used_at, mac), delete',
   refund_history: 'insert',
@@ -47,7 +47,7 @@ export const GRANTS: Readonly<Record<string, string>> = {
     'insert, update (status, status_seq, address, address_key, address_set_by, tx_hash, tx_recorded_at, tx_seen_at, confirmations, next_check_at, completed_at, failure_reason)',
   second_factors: 'insert, update (sealed_secret, created_at, confirmed_at, last_step), delete',
   sites:
-    'insert, update (title, url, callback_url, allow_overpay, allow_underpay, confirmations, events, expired_since)',
+    'insert, update (user_id, title, url, callback_url, allow_overpay, allow_underpay, confirmations, events, expired_since, mac)',
   users:
     'insert, update (email, name, password_hash, password_key, has_second_factor, is_operator, disabled_at, mac)',
   wallet_changes: 'insert, update (sealed_key, previous_fingerprint, applied_at, cancelled_at, mac)',

@@ -8,6 +8,7 @@ import { RefusedSignIns1795310407000 } from './0007-refused-sign-ins.js';
 import { FinalityByTransfer1795310408000 } from './0008-finality-by-transfer.js';
 import { CountUnpaidPayments1795310409000 } from './0009-count-unpaid-payments.js';
 import { WalletChangeDelay1795310410000 } from './0010-wallet-change-delay.js';
+import { AuthenticatePayments1795310412000 } from './0012-authenticate-payments.js';
 
 /** Every migration, in order. A released one is never edited (migrations/README.md). */
 export const migrations = [
@@ -21,4 +22,5 @@ export const migrations = [
   FinalityByTransfer1795310408000,
   CountUnpaidPayments1795310409000,
   WalletChangeDelay1795310410000,
+  AuthenticatePayments1795310412000,
 ];

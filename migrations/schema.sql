@@ -305,6 +305,7 @@ create table payment_events (
   superseded_at timestamp with time zone,
   "position" bigint,
   overtaken_at timestamp with time zone,
+  mac text,
   constraint payment_events_pkey PRIMARY KEY (id),
   constraint payment_events_payment_id_seq_key UNIQUE (payment_id, seq),
   constraint payment_events_position_check CHECK ("position" >= 1),
@@ -319,6 +320,7 @@ create table payment_status_history (
   to_status text not null,
   reason text not null,
   created_at timestamp with time zone not null,
+  mac text,
   constraint payment_status_history_pkey PRIMARY KEY (payment_id, seq),
   constraint payment_status_history_seq_check CHECK (seq >= 1)
 );
@@ -348,6 +350,7 @@ create table payment_transfers (
   inputs text[],
   finality_required text,
   awaits_agreement boolean default false not null,
+  mac text,
   constraint payment_transfers_pkey PRIMARY KEY (id),
   constraint payment_transfers_id_payment_id_key UNIQUE (id, payment_id),
   constraint payment_transfers_agreement_check CHECK (NOT (awaits_agreement AND state = 'confirmed'::text)),
@@ -404,6 +407,7 @@ create table payments (
   livemode boolean,
   callback_url text,
   expiry_check_at timestamp with time zone,
+  mac text,
   constraint payments_pkey PRIMARY KEY (id),
   constraint payments_id_user_id_key UNIQUE (id, user_id),
   constraint payments_accepted_amount_check CHECK ((underpay_accepted_at IS NULL) = (underpay_accepted_amount IS NULL)),
@@ -449,6 +453,7 @@ create table quotes (
   accepted_transfer_id uuid,
   accepted_by text,
   accepted_token_id uuid,
+  mac text,
   constraint quotes_pkey PRIMARY KEY (id),
   constraint quotes_accepted_transfer_id_key UNIQUE (accepted_transfer_id),
   constraint quotes_id_payment_id_key UNIQUE (id, payment_id),
@@ -602,6 +607,7 @@ create table sites (
   confirmations jsonb default '{}'::jsonb not null,
   events text[] default '{payment.received,payment.completed,payment.underpaid,payment.refund}'::text[] not null,
   expired_since timestamp with time zone,
+  mac text,
   constraint sites_pkey PRIMARY KEY (id),
   constraint sites_application_id_key UNIQUE (application_id),
   constraint sites_confirmations_check CHECK (jsonb_typeof(confirmations) = 'object'::text AND NOT jsonb_path_exists(confirmations, 'strict $.*?((@.type() != "number" || @ < 1) || @ != @.floor())'::jsonpath)),
@@ -1446,6 +1452,29 @@ begin
   raise exception '% is append-only', tg_table_name using errcode = 'check_violation';
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.refuse_change_but_mac()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      begin
+        if tg_op = 'UPDATE' and current_setting('gateway.resealing', true) = 'on'
+           and to_jsonb(new) - 'mac' = to_jsonb(old) - 'mac' then
+          return new;
+        end if;
+        raise exception '% is append-only', tg_table_name using errcode = 'check_violation';
+      end $function$;
+
+CREATE OR REPLACE FUNCTION public.refuse_new_mac()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      begin
+        if current_setting('gateway.resealing', true) = 'on' then
+          return new;
+        end if;
+        raise exception 'a MAC of % is fixed', tg_table_name using errcode = 'check_violation';
+      end $function$;
+
 CREATE OR REPLACE FUNCTION public.second_factors_guard()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1561,23 +1590,26 @@ CREATE CONSTRAINT TRIGGER deposit_addresses_require_counter AFTER INSERT ON depo
 CREATE TRIGGER event_feed_skip_lost_places BEFORE UPDATE OF last_position ON event_feed FOR EACH ROW EXECUTE FUNCTION event_feed_skip_lost_places();
 CREATE TRIGGER payment_events_guard_body BEFORE UPDATE ON payment_events FOR EACH ROW EXECUTE FUNCTION payment_events_guard_body();
 CREATE TRIGGER payment_events_guard_opt_in BEFORE INSERT ON payment_events FOR EACH ROW WHEN (new.type = ANY (ARRAY['payment.found'::text, 'payment.expired'::text, 'payment.cancelled'::text])) EXECUTE FUNCTION payment_events_guard_opt_in();
+CREATE TRIGGER payment_events_keep_mac BEFORE UPDATE ON payment_events FOR EACH ROW WHEN (new.mac IS DISTINCT FROM old.mac) EXECUTE FUNCTION refuse_new_mac();
 CREATE TRIGGER payment_events_no_delete BEFORE DELETE ON payment_events FOR EACH ROW EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER payment_status_history_append_only BEFORE DELETE OR UPDATE ON payment_status_history FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER payment_status_history_append_only BEFORE DELETE OR UPDATE ON payment_status_history FOR EACH ROW EXECUTE FUNCTION refuse_change_but_mac();
 CREATE TRIGGER payment_status_history_require_move AFTER INSERT ON payment_status_history FOR EACH ROW EXECUTE FUNCTION payment_status_history_require_move();
 CREATE TRIGGER payment_transfers_guard_acceptance BEFORE UPDATE ON payment_transfers FOR EACH ROW WHEN (old.is_matched <> new.is_matched OR old.quote_id IS DISTINCT FROM new.quote_id) EXECUTE FUNCTION payment_transfers_guard_acceptance();
 CREATE TRIGGER payment_transfers_guard_confirmations BEFORE UPDATE OF confirmations_required, finality_required ON payment_transfers FOR EACH ROW EXECUTE FUNCTION payment_transfers_guard_confirmations();
 CREATE TRIGGER payment_transfers_guard_facts BEFORE UPDATE ON payment_transfers FOR EACH ROW EXECUTE FUNCTION payment_transfers_guard_facts();
 CREATE TRIGGER payment_transfers_hold_changed AFTER UPDATE ON payment_transfers REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION payment_transfers_hold_changed();
 CREATE TRIGGER payment_transfers_hold_new AFTER INSERT ON payment_transfers REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION payment_transfers_hold_new();
+CREATE TRIGGER payment_transfers_keep_mac BEFORE UPDATE ON payment_transfers FOR EACH ROW WHEN (new.mac IS DISTINCT FROM old.mac) EXECUTE FUNCTION refuse_new_mac();
 CREATE TRIGGER payment_transfers_no_delete BEFORE DELETE ON payment_transfers FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER payments_accepted_amount BEFORE UPDATE ON payments FOR EACH ROW WHEN ((new.underpay_accepted_at IS NULL) <> (new.underpay_accepted_amount IS NULL) OR new.underpay_accepted_amount <> old.underpay_accepted_amount) EXECUTE FUNCTION payments_accepted_amount();
 CREATE TRIGGER payments_born_open AFTER INSERT ON payments FOR EACH ROW WHEN (new.status <> 'OPEN'::text OR new.status_seq <> 1 OR new.received_amount <> 0::numeric OR new.refunded_amount <> 0::numeric OR COALESCE(new.overpaid_amount, new.underpaid_amount, new.settled_amount) IS NOT NULL OR COALESCE(new.found_at, new.received_at, new.confirmed_at, new.cancelled_at, new.acknowledged_at, new.underpay_accepted_at, new.overpay_accepted_at) IS NOT NULL) EXECUTE FUNCTION payments_refuse_birth();
 CREATE CONSTRAINT TRIGGER payments_check_refunds AFTER UPDATE OF refunded_amount ON payments DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (new.refunded_amount IS DISTINCT FROM old.refunded_amount) EXECUTE FUNCTION payments_check_refunds();
 CREATE TRIGGER payments_guard_status BEFORE UPDATE ON payments FOR EACH ROW EXECUTE FUNCTION payments_guard_status();
 CREATE TRIGGER payments_keep_extras BEFORE UPDATE OF metadata, livemode, callback_url ON payments FOR EACH ROW WHEN (new.metadata <> old.metadata OR new.livemode IS DISTINCT FROM old.livemode OR new.callback_url IS DISTINCT FROM old.callback_url) EXECUTE FUNCTION payments_keep_extras();
+CREATE TRIGGER payments_keep_mac BEFORE UPDATE ON payments FOR EACH ROW WHEN (new.mac IS DISTINCT FROM old.mac) EXECUTE FUNCTION refuse_new_mac();
 CREATE TRIGGER payments_no_delete BEFORE DELETE ON payments FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE CONSTRAINT TRIGGER payments_require_history AFTER INSERT OR UPDATE OF status ON payments DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION payments_require_history();
-CREATE TRIGGER quotes_append_only BEFORE DELETE OR UPDATE ON quotes FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER quotes_append_only BEFORE DELETE OR UPDATE ON quotes FOR EACH ROW EXECUTE FUNCTION refuse_change_but_mac();
 CREATE CONSTRAINT TRIGGER quotes_require_accepted_transfer AFTER INSERT ON quotes DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (new.accepted_transfer_id IS NOT NULL) EXECUTE FUNCTION quotes_require_accepted_transfer();
 CREATE TRIGGER recovery_codes_guard BEFORE INSERT OR UPDATE ON recovery_codes FOR EACH ROW EXECUTE FUNCTION recovery_codes_guard();
 CREATE TRIGGER refund_history_append_only BEFORE DELETE OR UPDATE ON refund_history FOR EACH ROW EXECUTE FUNCTION refuse_change();

@@ -2,6 +2,7 @@ import { EVENT_TYPES, STANDARD_EVENTS } from '../src/applications/event-types.pu
 import { randomUUID } from 'node:crypto';
 import { ApplicationsService } from '../src/applications/applications.service.js';
 import { SigningSecretsService } from '../src/applications/signing-secrets.service.js';
+import { changeSite } from './support/change-site.js';
 import { type ApplicationDto, APPLICATIONS, ApplicationsApi } from './support/applications-api.js';
 import { createOwner, type Owner } from './support/principals.js';
 import { startTestGateway, type TestGateway } from './support/test-gateway.js';
@@ -236,7 +237,7 @@ describe('payment applications', () => {
       const { id } = await api.create({ name: 'First name' });
       const renamed = await api.put(id, { name: 'Second name' });
       expect(renamed.data).toMatchObject({ name: 'Second name', site: { title: 'Second name' } });
-      await gateway.sql.query('update sites set title = $2 where application_id = $1', [id, 'Own title']);
+      await changeSite(gateway, id, 'title = $2', 'Own title');
       expect((await api.put(id, { name: 'Third name' })).data).toMatchObject({
         name: 'Third name',
         site: { title: 'Own title' },
@@ -346,6 +347,7 @@ describe('payment applications', () => {
         confirmations: {},
         events: [...STANDARD_EVENTS],
       },
+      isSiteAuthentic: true,
     });
     expect(await service.findByClientId(clientId)).toEqual(view);
     expect(await service.findBySiteId(site.id)).toEqual(view);

@@ -1,5 +1,6 @@
 import type { CheckoutStatusContract } from '../src/checkout/checkout.contract.js';
 import { Reconciliation } from '../src/operations/reconciliation/reconciliation.service.js';
+import { changeSite } from './support/change-site.js';
 import { ApplicationsApi } from './support/applications-api.js';
 import { describeInBrowser, launchChromium, openTab, pageUrl } from './support/chromium.js';
 import { createOwner } from './support/principals.js';
@@ -289,9 +290,7 @@ describe('required confirmations', () => {
     });
     try {
       const shopOfOld = await final.application();
-      await final.gateway.sql.query(`update sites set confirmations = '{"ethereum":1}' where id = $1`, [
-        shopOfOld.site.id,
-      ]);
+      await changeSite(final.gateway, shopOfOld.id, `confirmations = '{"ethereum":1}'`);
       const payment = await final.createPayment(shopOfOld, HUGE);
       const instructions = await final.instructions(payment);
       expect(instructions.confirmations).toMatchObject({ seen: 0, required: 12 });

@@ -14,6 +14,7 @@ import { Draft } from '../src/platform/contract/read-contract.js';
 import { ConfigError, loadConfig } from '../src/config.js';
 import { UsersService } from '../src/identity/oauth/users.service.js';
 import { RatesService } from '../src/rates/rates.service.js';
+import { changeSite } from './support/change-site.js';
 import { ApplicationsApi } from './support/applications-api.js';
 import { createClientToken } from './support/client-tokens.js';
 import { databaseLeaks, plantSecret, takeLeaks, watched } from './support/leaks/watch-leaks.js';
@@ -348,10 +349,7 @@ describe('the search', () => {
     await harness.gateway
       .get(ApplicationsService)
       .update(owner.userId, applicationId, Draft.of({ name: 'My Store' }));
-    await harness.sql.query('update sites set title = $2 where application_id = $1', [
-      applicationId,
-      'My Store',
-    ]);
+    await changeSite(harness.gateway, applicationId, 'title = $2', 'My Store');
     expect(await databaseLeaks()).toEqual([]);
   });
 

@@ -8,6 +8,7 @@ import { ApplicationsService } from '../src/applications/applications.service.js
 import { ValidationError } from '../src/platform/errors/errors.pure.js';
 import { Draft } from '../src/platform/contract/read-contract.js';
 import { WebhookSender, type WebhookSenderOptions } from '../src/webhooks/webhook-sender.js';
+import { changeSite } from './support/change-site.js';
 import { ApplicationsApi } from './support/applications-api.js';
 import { CanaryServer } from './support/canary-server.js';
 import { DnsServer } from './support/dns-server.js';
@@ -205,10 +206,7 @@ describe('the SSRF guard in production', () => {
     );
     for (const url of urls) {
       const merchant = await harness.addMerchant({ callbackUrl: 'https://shop.example/hook' });
-      await harness.sql.query('update sites set callback_url = $2 where application_id = $1', [
-        merchant.applicationId,
-        url,
-      ]);
+      await changeSite(harness.gateway, merchant.applicationId, 'callback_url = $2', url);
       await harness.addPaymentEvent(merchant);
       await merchant.server.down();
     }

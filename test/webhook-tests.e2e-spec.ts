@@ -4,6 +4,7 @@ import { Draft } from '../src/platform/contract/read-contract.js';
 import { EVENT_TYPES } from '../src/applications/event-types.pure.js';
 import { WebhookSender } from '../src/webhooks/webhook-sender.js';
 import { TestEventSender } from '../src/webhooks/test-event-sender.service.js';
+import { changeSite } from './support/change-site.js';
 import { type Answer, APPLICATIONS, ApplicationsApi } from './support/applications-api.js';
 import { blockWrites } from './support/blocked-table.js';
 import { watchWebhook } from './support/contract/watch-contract.js';
@@ -144,10 +145,8 @@ describe('a test event', () => {
 
   it('is refused for an address that webhooks may not reach', async () => {
     // Written directly, because saving it is refused.
-    await harness.sql.query('update sites set callback_url = $2 where application_id = $1', [
-      merchant.applicationId,
-      'http://169.254.169.254/latest',
-    ]);
+    const url = 'http://169.254.169.254/latest';
+    await changeSite(harness.gateway, merchant.applicationId, 'callback_url = $2', url);
     const { id } = (await test('payment.received')).data;
     await run();
     expect((await call('GET', `webhook-deliveries/${id}`)).data).toMatchObject({

@@ -27,6 +27,7 @@ export interface ErrorBody {
     | 'invalid_state_transition'
     | 'payment_not_payable'
     | 'wallet_integrity'
+    | 'settings_integrity'
     | 'idempotency_in_progress'
     | 'application_deleted'
     | 'two_factor_already_enabled'

@@ -34,6 +34,8 @@ export type SiteView = Pick<SiteEntity, (typeof SITE_FIELDS)[number]>;
 /** An application with its site as other modules see it. */
 export interface ApplicationView extends Pick<ApplicationEntity, (typeof APPLICATION_FIELDS)[number]> {
   site: SiteView;
+  /** False: the site was changed outside of the gateway (specification/applications.md#integrity). */
+  isSiteAuthentic: boolean;
 }
 
 /** Every route returns the application with all of these fields (specification/applications.md#routes). */

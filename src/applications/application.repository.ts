@@ -1,20 +1,29 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, Not, type Repository } from 'typeorm';
-import { columnsOf, jsonOf } from '../platform/database/entity-sql.js';
+import { columnsOf } from '../platform/database/entity-sql.js';
 import { namedStatement } from '../platform/database/named-statement.pure.js';
 import { Sql } from '../platform/database/sql.js';
 import type { PageQuery } from '../platform/http/pagination.js';
+import type { AuthenticatedRows } from '../platform/security/authenticated-rows.js';
+import { RowAuthenticator } from '../platform/security/row-authenticator.service.js';
 import { ApplicationEntity } from './application.entity.js';
-import { APPLICATION_FIELDS, type ApplicationView, SITE_FIELDS } from './application-view.pure.js';
-import { SiteEntity } from './site.entity.js';
+import {
+  APPLICATION_FIELDS,
+  type ApplicationView,
+  SITE_FIELDS,
+  type SiteView,
+} from './application-view.pure.js';
+import { SettingsIntegrityError } from './settings-integrity.pure.js';
+import { JOINED_SITE, siteOf, type SiteRow } from './joined-sites.service.js';
+import { SiteEntity, SITES } from './site.entity.js';
 
 /** A new application; the columns that are left out get their defaults. */
 export type NewApplication = Pick<
   ApplicationEntity,
   'id' | 'userId' | 'name' | 'clientId' | 'sealedSecret' | 'currencyWhitelist' | 'createdAt'
 >;
-export type NewSite = Omit<SiteEntity, 'settingTitle'>;
+export type NewSite = Omit<SiteEntity, 'settingTitle' | 'mac'>;
 
 /** What a change of an application depends on; its row is locked. */
 export interface LockedApplication extends Pick<ApplicationEntity, 'name' | 'sealedSecret' | 'deletedAt'> {
@@ -25,9 +34,15 @@ export interface LockedApplication extends Pick<ApplicationEntity, 'name' | 'sea
 export interface SiteChanges extends Partial<
   Pick<SiteEntity, 'url' | 'callbackUrl' | 'allowOverpay' | 'allowUnderpay' | 'confirmations' | 'events'>
 > {
+  /** The application's owner. */
+  userId: string;
   /** The application's name before and after the change. */
   oldName: string;
   newName: string | undefined;
+}
+
+interface ViewRow extends Omit<ApplicationView, 'site' | 'isSiteAuthentic'> {
+  site: SiteRow;
 }
 
 /** Whether soft-deleted applications are listed beside the others, alone, or not at all. */
@@ -36,7 +51,7 @@ export type Trashed = 'with' | 'only' | undefined;
 const APPLICATION = columnsOf(ApplicationEntity, 'a', APPLICATION_FIELDS);
 // One row with its site, to be completed by the condition that finds it.
 const SELECT_VIEW = `
-  select ${APPLICATION.list}, ${jsonOf(SiteEntity, 's', SITE_FIELDS)} as site
+  select ${APPLICATION.list}, ${JOINED_SITE}
   from payment_applications a join sites s on s.application_id = a.id`;
 const FIND_BY_ID = `${SELECT_VIEW} where a.id = $1`;
 const FIND_OWNED = `${SELECT_VIEW} where a.id = $1 and a.user_id = $2`;
@@ -56,10 +71,13 @@ const UPDATE = `
   update payment_applications
   set name = coalesce($2, name), currency_whitelist = coalesce($3, currency_whitelist)
   where id = $1`;
+const SITE = columnsOf(SiteEntity, 's', [...SITES.fields, 'mac']);
+const LOCK_SITE = `select ${SITE.list} from sites s where s.application_id = $1 for no key update`;
 const UPDATE_SITE = namedStatement<SiteColumns>(`
   update sites set
+    user_id = :userId,
     -- The title follows the name as long as the two are equal (specification/applications.md#settings).
-    title = case when title = :oldName then coalesce(:newName, title) else title end,
+    title = case when title = :oldName or :isUntrusted::boolean then coalesce(:newName, :oldName) else title end,
     url = case when :hasUrl then :url else url end,
     callback_url = case when :hasCallbackUrl then :callbackUrl else callback_url end,
     allow_overpay = coalesce(:allowOverpay, allow_overpay),
@@ -75,6 +93,8 @@ const LOCK_OWNER = `select pg_advisory_xact_lock(hashtextextended('payment-appli
 /** Values of {@link UPDATE_SITE}. */
 interface SiteColumns extends Omit<SiteChanges, 'confirmations'> {
   applicationId: string;
+  /** What the row has is not kept. */
+  isUntrusted: boolean;
   hasUrl: boolean;
   hasCallbackUrl: boolean;
   /** JSON. */
@@ -85,11 +105,16 @@ interface SiteColumns extends Omit<SiteChanges, 'confirmations'> {
 /** Payment applications with their sites, but for their secrets (payment_applications, sites). */
 @Injectable()
 export class ApplicationRepository {
+  private readonly authenticated: AuthenticatedRows<SiteEntity, (typeof SITES.fields)[number]>;
+
   constructor(
     @InjectRepository(ApplicationEntity) private readonly applications: Repository<ApplicationEntity>,
     @InjectRepository(SiteEntity) private readonly sites: Repository<SiteEntity>,
     private readonly sql: Sql,
-  ) {}
+    authenticator: RowAuthenticator,
+  ) {
+    this.authenticated = authenticator.register(SITES);
+  }
 
   findById(id: string): Promise<ApplicationView | null> {
     return this.find(FIND_BY_ID, [id]);
@@ -114,16 +139,17 @@ export class ApplicationRepository {
     page: PageQuery | null,
   ): Promise<{ items: ApplicationView[]; total: number }> {
     const isDeleted = { with: null, only: true, none: false }[trashed ?? 'none'];
-    const [items, [count]] = await Promise.all([
-      this.sql.query<ApplicationView>(LIST, [userId, isDeleted, page?.limit ?? null, page?.offset ?? 0]),
+    const [rows, [count]] = await Promise.all([
+      this.sql.query<ViewRow>(LIST, [userId, isDeleted, page?.limit ?? null, page?.offset ?? 0]),
       this.sql.query<{ total: number }>(COUNT, [userId, isDeleted]),
     ]);
-    return { items, total: count?.total ?? 0 };
+    return { items: rows.map((row) => this.viewOf(row)), total: count?.total ?? 0 };
   }
 
   async insert(application: NewApplication, site: NewSite): Promise<void> {
     await this.applications.insert(application);
     await this.sites.insert(site);
+    await this.authenticate(site.applicationId);
   }
 
   /** Also a soft-deleted one; null when the user has no such application. */
@@ -142,10 +168,19 @@ export class ApplicationRepository {
     await this.sql.query(UPDATE, [id, name, currencyWhitelist]);
   }
 
+  /**
+   * Settings that were changed outside of the gateway are accepted again only if every one is given.
+   * @throws SettingsIntegrityError
+   */
   async updateSite(applicationId: string, changes: SiteChanges, now: Date): Promise<void> {
-    const { oldName, newName, url, callbackUrl, allowOverpay, allowUnderpay, events } = changes;
+    const { userId, oldName, newName, url, callbackUrl, allowOverpay, allowUnderpay, events } = changes;
+    const isUntrusted = !this.authenticated.isAuthentic(await this.lockSite(applicationId));
+    const given = [url, callbackUrl, allowOverpay, allowUnderpay, events, changes.confirmations];
+    if (isUntrusted && given.includes(undefined)) throw new SettingsIntegrityError();
     const columns: SiteColumns = {
       applicationId,
+      isUntrusted,
+      userId,
       oldName,
       newName,
       hasUrl: url !== undefined,
@@ -159,6 +194,7 @@ export class ApplicationRepository {
       now,
     };
     await this.sql.query(UPDATE_SITE.text, UPDATE_SITE.values(columns));
+    await this.authenticate(applicationId);
   }
 
   /** False: it was deleted already. */
@@ -189,7 +225,25 @@ export class ApplicationRepository {
   }
 
   private async find(statement: string, values: readonly string[]): Promise<ApplicationView | null> {
-    const [view] = await this.sql.query<ApplicationView>(statement, values);
-    return view ?? null;
+    const [row] = await this.sql.query<ViewRow>(statement, values);
+    return row ? this.viewOf(row) : null;
+  }
+
+  private viewOf(row: ViewRow): ApplicationView {
+    const stored = siteOf(row.site);
+    const site = Object.fromEntries(SITE_FIELDS.map((field) => [field, stored[field]])) as SiteView;
+    return { ...row, site, isSiteAuthentic: this.authenticated.isAuthentic(stored) };
+  }
+
+  private async lockSite(applicationId: string) {
+    const [row] = await this.sql.query<object>(LOCK_SITE, [applicationId]);
+    if (!row) throw new Error(`application ${applicationId} has no site`);
+    return SITE.toEntity(row);
+  }
+
+  /** Of the row as it is stored: Postgres decides what becomes of the defaults and of a change. */
+  private async authenticate(applicationId: string): Promise<void> {
+    const mac = this.authenticated.mac(await this.lockSite(applicationId));
+    await this.sites.update({ applicationId }, { mac });
   }
 }

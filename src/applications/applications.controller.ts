@@ -87,7 +87,7 @@ export class ApplicationsController {
     returns: data(ApplicationContract, 'The changed payment application.', {
       example: { site: EXAMPLE_SITE_UNDERPAID },
     }),
-    errors: ['payment_application_not_found', 'application_deleted'],
+    errors: ['payment_application_not_found', 'application_deleted', 'settings_integrity'],
   })
   async update(
     @CurrentPrincipal() { userId }: Principal,

@@ -9,10 +9,12 @@ import { ApplicationRepository } from './application.repository.js';
 import { ApplicationsController } from './applications.controller.js';
 import { ApplicationsService } from './applications.service.js';
 import { CallbackUrlChangesService } from './callback-url-changes.service.js';
+import { JoinedSites } from './joined-sites.service.js';
 import { OwnObjectsRepository } from './own-objects.repository.js';
 import { NotFoundHintInterceptor } from './not-found-hint.interceptor.js';
 import { SigningSecretRepository } from './signing-secret.repository.js';
 import { SigningSecretsService } from './signing-secrets.service.js';
+import { SiteRecordsRepository } from './site-records.repository.js';
 import { SiteEntity } from './site.entity.js';
 import { SitesController } from './sites.controller.js';
 
@@ -28,12 +30,20 @@ const FORGET_INTERVAL_MS = 10 * 60_000;
     ApplicationRepository,
     ApplicationsService,
     CallbackUrlChangesService,
+    JoinedSites,
+    SiteRecordsRepository,
     SigningSecretRepository,
     SigningSecretsService,
     OwnObjectsRepository,
     { provide: APP_INTERCEPTOR, useClass: NotFoundHintInterceptor },
   ],
-  exports: [ApplicationsService, CallbackUrlChangesService, SigningSecretsService],
+  exports: [
+    ApplicationsService,
+    CallbackUrlChangesService,
+    JoinedSites,
+    SigningSecretsService,
+    SiteRecordsRepository,
+  ],
 })
 export class ApplicationsModule implements OnApplicationBootstrap {
   constructor(

@@ -179,7 +179,7 @@ export class ApplicationsService {
       const current = await this.applications.lockOwned(userId, id);
       if (!current) throw notFound();
       if (current.deletedAt !== null) throw applicationDeleted(id);
-      await this.updateSite(id, current.name, changes);
+      await this.updateSite(userId, id, current.name, changes);
       await this.applications.update(id, changes.name, changes.currencyWhitelist);
       const secretRotated =
         changes.secret !== undefined &&
@@ -268,12 +268,17 @@ export class ApplicationsService {
   }
 
   private async updateSite(
+    userId: string,
     applicationId: string,
     oldName: string,
     changes: UpdateApplicationContract,
   ): Promise<void> {
     const { name: newName, ...fields } = changes;
-    await this.applications.updateSite(applicationId, { ...fields, oldName, newName }, this.clock.now());
+    await this.applications.updateSite(
+      applicationId,
+      { ...fields, userId, oldName, newName },
+      this.clock.now(),
+    );
     if (changes.callbackUrl !== undefined) await this.callbackUrlChanges.publish(applicationId);
   }
 }

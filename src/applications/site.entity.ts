@@ -1,4 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { AuthenticatedTable } from '../platform/security/authenticated-rows.js';
 import type { ListableEvent } from './event-types.pure.js';
 
 /** The website of an application with its payment settings, one per application (specification/applications.md#sites). */
@@ -45,4 +46,30 @@ export class SiteEntity {
   /** Since when `events` contains payment.expired: links that ended before are not announced. Null: it does not. */
   @Column({ name: 'expired_since', type: 'timestamptz', nullable: true, select: false })
   expiredSince: Date | null;
+
+  @Column({ type: 'text', nullable: true, select: false })
+  mac: string | null;
 }
+
+/** Everything: where events go, and what is accepted as paid. */
+const AUTHENTICATED = [
+  'id',
+  'applicationId',
+  'userId',
+  'title',
+  'url',
+  'callbackUrl',
+  'settingId',
+  'settingTitle',
+  'allowOverpay',
+  'allowUnderpay',
+  'confirmations',
+  'events',
+  'expiredSince',
+] as const;
+
+export const SITES: AuthenticatedTable<SiteEntity, (typeof AUTHENTICATED)[number]> = {
+  entity: SiteEntity,
+  key: ['id'],
+  fields: AUTHENTICATED,
+};

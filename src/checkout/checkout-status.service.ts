@@ -31,7 +31,9 @@ export class CheckoutStatusService {
 
   async describe(state: PaymentAggregate): Promise<CheckoutStatusContract> {
     const { payment } = state;
-    const { site, currencyWhitelist } = await this.applications.getById(payment.applicationId);
+    const { site, currencyWhitelist, isSiteAuthentic } = await this.applications.getById(
+      payment.applicationId,
+    );
     return {
       id: payment.id,
       status: payment.status,
@@ -50,7 +52,7 @@ export class CheckoutStatusService {
       confirmations: await this.confirmationsOf(state),
       merchantSettings: {
         title: site.title,
-        url: site.url,
+        url: isSiteAuthentic ? site.url : null,
         image: null,
         allowOverpay: site.allowOverpay,
         allowUnderpay: site.allowUnderpay,

@@ -6,6 +6,7 @@ const SITE = '0190a000-0000-7000-8000-00000000000b';
 const OTHER = '0190a000-0000-7000-8000-00000000000c';
 const CLIENT_ID = 'k3v9x1q8z7w6p5m4n3b2c1a0s9d8f7g6';
 const OWN: ApplicationView = {
+  isSiteAuthentic: true,
   id: ID,
   userId: 'u',
   name: 'Shop',

@@ -1,6 +1,6 @@
 import type { EventType } from '../applications/event-types.pure.js';
 import type { EventPlace, NewEvent } from './payment-event.repository.js';
-import type { PaymentStatusHistoryEntity } from './payment-status-history.entity.js';
+import type { HistoryRow } from './payment-status-history.repository.js';
 import type { Payment } from './payment.pure.js';
 import type { ChangedPayment } from './payment.repository.js';
 
@@ -14,7 +14,7 @@ export type SupersededEvent = EventPlace & Pick<NewEvent, 'type' | 'createdAt'>;
 export class PaymentBatch {
   /** An UPDATE changes a row only once, so the n-th step of every payment is in the n-th list. */
   readonly steps: ChangedPayment[][] = [];
-  readonly history: PaymentStatusHistoryEntity[] = [];
+  readonly history: HistoryRow[] = [];
   readonly superseded: SupersededEvent[] = [];
   readonly events: NewEvent[] = [];
   private readonly stepsOf = new Map<string, number>();
@@ -27,7 +27,7 @@ export class PaymentBatch {
     (this.steps[step] ??= []).push({ ...payment, recheckAt, expected: { statusSeq: previousSeq } });
   }
 
-  addHistory(entry: PaymentStatusHistoryEntity): void {
+  addHistory(entry: HistoryRow): void {
     this.history.push(entry);
   }
 

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { ApplicationView } from '../applications/application-view.pure.js';
 import { ApplicationsService } from '../applications/applications.service.js';
 import { callbackProblem } from '../applications/payment-callback.pure.js';
+import { SettingsIntegrityError } from '../applications/settings-integrity.pure.js';
 import { type WebhookUrlPolicy, webhookUrlPolicy } from '../applications/webhook-url-policy.pure.js';
 import { ChainsService } from '../chains/chains.service.js';
 import { CONFIG, type Config } from '../config.js';
@@ -37,7 +38,7 @@ export class PaymentCreationService {
 
   /**
    * Creates a payment and returns its signed checkout URL (specification/payments.md#create).
-   * @throws ValidationError with every invalid field; GatewayError `too_many_unpaid_payments`
+   * @throws ValidationError with every invalid field; GatewayError `too_many_unpaid_payments`; SettingsIntegrityError
    */
   async create(
     principal: Principal,
@@ -51,6 +52,7 @@ export class PaymentCreationService {
     this.checkCallbackUrl(draft, application);
     const body = draft.finish();
     if (!application || !amount) throw new Error('a payment without application or amount passed its checks');
+    if (!application.isSiteAuthentic) throw new SettingsIntegrityError();
     const { families, livemode } = payableNetworks(this.chains.list(), {
       currencyWhitelist: application.currencyWhitelist,
       blockchainSlug: body.blockchainSlug ?? null,

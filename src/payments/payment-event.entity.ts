@@ -1,5 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { EventType } from '../applications/event-types.pure.js';
+import type { AuthenticatedTable } from '../platform/security/authenticated-rows.js';
 
 /** An event of a payment, for webhooks and the event feed. */
 @Entity('payment_events')
@@ -45,4 +46,25 @@ export class PaymentEventEntity {
   /** When a later standard event made this opt-in event obsolete. */
   @Column({ name: 'overtaken_at', type: 'timestamptz', nullable: true })
   overtakenAt: Date | null;
+
+  @Column({ type: 'text', nullable: true, select: false })
+  mac: string | null;
 }
+
+/** What is announced; the other columns say how far it was brought. */
+const AUTHENTICATED = [
+  'id',
+  'paymentId',
+  'userId',
+  'applicationId',
+  'seq',
+  'type',
+  'body',
+  'createdAt',
+] as const;
+
+export const PAYMENT_EVENTS: AuthenticatedTable<PaymentEventEntity, (typeof AUTHENTICATED)[number]> = {
+  entity: PaymentEventEntity,
+  key: ['id'],
+  fields: AUTHENTICATED,
+};

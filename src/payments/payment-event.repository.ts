@@ -2,14 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { OVERTAKEN } from '../applications/event-types.pure.js';
 import { bulkInsert, columnsOf, rowsOf } from '../platform/database/entity-sql.js';
 import { Sql } from '../platform/database/sql.js';
-import { PaymentEventEntity } from './payment-event.entity.js';
+import type { AuthenticatedRows } from '../platform/security/authenticated-rows.js';
+import { RowAuthenticator } from '../platform/security/row-authenticator.service.js';
+import { PAYMENT_EVENTS, PaymentEventEntity } from './payment-event.entity.js';
 
-const NEW_EVENT = ['id', 'paymentId', 'userId', 'applicationId', 'seq', 'type', 'body', 'createdAt'] as const;
-export type NewEvent = Pick<PaymentEventEntity, (typeof NEW_EVENT)[number]>;
+export type NewEvent = Pick<PaymentEventEntity, (typeof PAYMENT_EVENTS.fields)[number]>;
 /** The place of an event among those of its payment. */
 export type EventPlace = Pick<PaymentEventEntity, 'paymentId' | 'seq'>;
 
-const INSERT = bulkInsert(PaymentEventEntity, NEW_EVENT);
+const INSERT = bulkInsert(PaymentEventEntity, [...PAYMENT_EVENTS.fields, 'mac']);
 const GONE = rowsOf(PaymentEventEntity, ['paymentId', 'type'], { after: 1, as: 'gone' });
 const LATER = rowsOf(PaymentEventEntity, ['paymentId', 'seq'], { after: 1, as: 'later' });
 const LATER_DELIVERY = rowsOf(PaymentEventEntity, ['paymentId', 'seq'], { after: 2, as: 'later' });
@@ -67,10 +68,21 @@ export type EventWithDelivery = Pick<
  */
 @Injectable()
 export class PaymentEventRepository {
-  constructor(private readonly sql: Sql) {}
+  private readonly authenticated: AuthenticatedRows<
+    PaymentEventEntity,
+    (typeof PAYMENT_EVENTS.fields)[number]
+  >;
+
+  constructor(
+    private readonly sql: Sql,
+    authenticator: RowAuthenticator,
+  ) {
+    this.authenticated = authenticator.register(PAYMENT_EVENTS);
+  }
 
   async insert(events: readonly NewEvent[]): Promise<void> {
-    await this.sql.query(INSERT.text, INSERT.values(events));
+    const rows = events.map((event) => ({ ...event, mac: this.authenticated.mac(event) }));
+    await this.sql.query(INSERT.text, INSERT.values(rows));
   }
 
   /**

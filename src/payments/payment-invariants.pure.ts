@@ -52,7 +52,16 @@ const [ALWAYS, NEVER] = [new Date(-8.64e15), new Date(8.64e15)];
 /** A difference between what is stored and what follows from the facts. */
 export interface Finding {
   check:
-    'amounts' | 'status' | 'review' | 'settled' | 'history' | 'events' | 'quotes' | 'attribution' | 'demand';
+    | 'amounts'
+    | 'status'
+    | 'review'
+    | 'settled'
+    | 'history'
+    | 'events'
+    | 'quotes'
+    | 'attribution'
+    | 'demand'
+    | 'record';
   subject: string;
   expected: string;
   found: string;

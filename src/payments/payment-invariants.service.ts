@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { PaymentEventRepository } from './payment-event.repository.js';
 import { checkPaymentInvariants, type Finding, type PaymentRecords } from './payment-invariants.pure.js';
+import { PaymentRecordsRepository } from './payment-records.repository.js';
 import { PaymentStateMachine } from './payment-state-machine.service.js';
 import { PaymentStatusHistoryRepository } from './payment-status-history.repository.js';
+import { auditTimes } from './payment-times.pure.js';
 import type { Transfer } from './payment.pure.js';
 import { PaymentRepository } from './payment.repository.js';
 
@@ -25,6 +27,7 @@ export class PaymentInvariantsService {
     private readonly payments: PaymentRepository,
     private readonly history: PaymentStatusHistoryRepository,
     private readonly events: PaymentEventRepository,
+    private readonly records: PaymentRecordsRepository,
   ) {}
 
   /**
@@ -38,34 +41,47 @@ export class PaymentInvariantsService {
     const history = await this.history.listByPayments(ids);
     const events = await this.events.listByPayments(ids);
     const refunded = await this.payments.sumCompletedRefunds(ids);
+    const unauthentic = await this.records.audit(ids);
     return states.map((state) => {
       const { id } = state.payment;
-      return this.check({
+      const moves = history.filter(({ paymentId }) => paymentId === id);
+      const records: PaymentRecords = {
         state,
-        history: history
-          .filter(({ paymentId }) => paymentId === id)
-          .map(({ seq, fromStatus: from, toStatus: to }) => ({ seq, from, to })),
+        history: moves.map(({ seq, fromStatus: from, toStatus: to }) => ({ seq, from, to })),
         events: events
           .filter(({ paymentId }) => paymentId === id)
           .map((event) => ({ ...event, isDispatched: event.dispatchedAt !== null })),
         refunded: refunded.get(id) ?? 0n,
-      });
+      };
+      const own = unauthentic.filter(({ paymentId }) => paymentId === id);
+      return this.check(records, [...own, ...auditTimes(state.payment, moves)]);
     });
   }
 
-  private check(records: PaymentRecords): CheckedPayment {
+  private check(records: PaymentRecords, found: readonly Finding[]): CheckedPayment {
     const { state, history, events } = records;
     return {
       paymentId: state.payment.id,
       transfers: state.transfers,
-      findings: checkPaymentInvariants(
-        records,
-        this.stateMachine.fundsOf(state),
-        this.stateMachine.decisionsOf(state),
-      ),
+      findings: [...found, ...this.compare(records)],
       quotes: state.quotes.length,
       statusEntries: history.length,
       events: events.length,
     };
+  }
+
+  /** Values that no arithmetic is possible with, which only a writer of the database stores, are a difference too. */
+  private compare(records: PaymentRecords): Finding[] {
+    const { state } = records;
+    try {
+      return checkPaymentInvariants(
+        records,
+        this.stateMachine.fundsOf(state),
+        this.stateMachine.decisionsOf(state),
+      );
+    } catch (error) {
+      const found = error instanceof Error ? error.message : String(error);
+      return [{ check: 'record', subject: 'payment', expected: 'values that can be compared', found }];
+    }
   }
 }

@@ -1,4 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { AuthenticatedTable } from '../platform/security/authenticated-rows.js';
 import type { PaymentStatus } from './payment-status.pure.js';
 
 /** One move of a payment. Rows are never changed. */
@@ -23,4 +24,19 @@ export class PaymentStatusHistoryEntity {
 
   @Column({ name: 'created_at', type: 'timestamptz' })
   createdAt: Date;
+
+  @Column({ type: 'text', nullable: true, select: false })
+  mac: string | null;
 }
+
+/** Everything: an entry is never changed. */
+const AUTHENTICATED = ['paymentId', 'seq', 'fromStatus', 'toStatus', 'reason', 'createdAt'] as const;
+
+export const PAYMENT_STATUS_HISTORY: AuthenticatedTable<
+  PaymentStatusHistoryEntity,
+  (typeof AUTHENTICATED)[number]
+> = {
+  entity: PaymentStatusHistoryEntity,
+  key: ['paymentId', 'seq'],
+  fields: AUTHENTICATED,
+};

@@ -1,5 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { amountColumn, integerColumn } from '../platform/database/column-transformers.js';
+import type { AuthenticatedTable } from '../platform/security/authenticated-rows.js';
 import type { FinalityTag } from '../chains/chain.pure.js';
 import type { TransferState } from './transfer-state.pure.js';
 
@@ -84,4 +85,30 @@ export class PaymentTransferEntity {
   /** On UTXO chains, the outpoints that its transaction spends; null elsewhere, and for a coinbase. */
   @Column({ type: 'text', array: true, nullable: true, select: false })
   inputs: string[] | null;
+
+  @Column({ type: 'text', nullable: true, select: false })
+  mac: string | null;
 }
+
+/** What the transaction did. Its block and state change with the chain, and `ordinal` when its place is given up. */
+const AUTHENTICATED = [
+  'id',
+  'paymentId',
+  'userId',
+  'depositAddressId',
+  'chain',
+  'txHash',
+  'asset',
+  'currencyCode',
+  'assetDecimals',
+  'amount',
+  'isLate',
+  'seenAt',
+  'inputs',
+] as const;
+
+export const PAYMENT_TRANSFERS: AuthenticatedTable<PaymentTransferEntity, (typeof AUTHENTICATED)[number]> = {
+  entity: PaymentTransferEntity,
+  key: ['id'],
+  fields: AUTHENTICATED,
+};

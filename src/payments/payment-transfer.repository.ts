@@ -3,7 +3,9 @@ import type { FinalityTag } from '../chains/chain.pure.js';
 import { bulkInsert, columnsOf, rowsOf } from '../platform/database/entity-sql.js';
 import { namedStatement } from '../platform/database/named-statement.pure.js';
 import { Sql } from '../platform/database/sql.js';
-import { PaymentTransferEntity } from './payment-transfer.entity.js';
+import type { AuthenticatedRows } from '../platform/security/authenticated-rows.js';
+import { RowAuthenticator } from '../platform/security/row-authenticator.service.js';
+import { PAYMENT_TRANSFERS, PaymentTransferEntity } from './payment-transfer.entity.js';
 import type { Transfer } from './payment.pure.js';
 import type { TransferState } from './transfer-state.pure.js';
 
@@ -43,10 +45,11 @@ const NEW_TRANSFER = [
 ] as const;
 export type NewTransfer = Pick<PaymentTransferEntity, (typeof NEW_TRANSFER)[number]>;
 
-// Applying a block again changes nothing; a transaction that is mined again keeps its row, its time and its quote.
+// Applying a block again changes nothing; a transaction that is mined again keeps its row, its time and its quote, and
+// with them its MAC.
 const RECORD_MINED = bulkInsert(
   PaymentTransferEntity,
-  NEW_TRANSFER,
+  [...NEW_TRANSFER, 'mac'],
   `on conflict (chain, tx_hash, ordinal) do update
     set state = 'pending', block_height = excluded.block_height, block_hash = excluded.block_hash,
       block_time = excluded.block_time, confirmed_at = null, awaits_agreement = excluded.awaits_agreement
@@ -55,7 +58,7 @@ const RECORD_MINED = bulkInsert(
 // What the mempool shows never overrides a block; a transfer that was given up waits again.
 const RECORD_SIGHTED = bulkInsert(
   PaymentTransferEntity,
-  NEW_TRANSFER,
+  [...NEW_TRANSFER, 'mac'],
   `on conflict (chain, tx_hash, ordinal) do update set state = 'pending'
     where payment_transfers.block_height is null and payment_transfers.state <> 'pending'`,
 );
@@ -178,7 +181,17 @@ const MATCH = `update payment_transfers set is_matched = true, quote_id = $2 whe
  */
 @Injectable()
 export class PaymentTransferRepository {
-  constructor(private readonly sql: Sql) {}
+  private readonly authenticated: AuthenticatedRows<
+    PaymentTransferEntity,
+    (typeof PAYMENT_TRANSFERS.fields)[number]
+  >;
+
+  constructor(
+    private readonly sql: Sql,
+    authenticator: RowAuthenticator,
+  ) {
+    this.authenticated = authenticator.register(PAYMENT_TRANSFERS);
+  }
 
   /** The transfers of some payments with their confirmations, in the order in which they were seen. */
   async listByPayments(paymentIds: readonly string[]): Promise<(Transfer & { paymentId: string })[]> {
@@ -187,12 +200,12 @@ export class PaymentTransferRepository {
   }
 
   async recordMined(transfers: readonly NewTransfer[]): Promise<void> {
-    await this.sql.query(RECORD_MINED.text, RECORD_MINED.values(transfers));
+    await this.sql.query(RECORD_MINED.text, RECORD_MINED.values(this.withMacs(transfers)));
   }
 
   /** Records transfers that wait in a mempool. */
   async recordSighted(transfers: readonly NewTransfer[]): Promise<void> {
-    await this.sql.query(RECORD_SIGHTED.text, RECORD_SIGHTED.values(transfers));
+    await this.sql.query(RECORD_SIGHTED.text, RECORD_SIGHTED.values(this.withMacs(transfers)));
   }
 
   /** Ids of payments with pending transfers that are deep enough to be confirmed. */
@@ -290,6 +303,10 @@ export class PaymentTransferRepository {
   /** Makes an unmatched transfer count, at the value of a quote. */
   async match(transferId: string, quoteId: string): Promise<void> {
     await this.sql.query(MATCH, [transferId, quoteId]);
+  }
+
+  private withMacs(transfers: readonly NewTransfer[]) {
+    return transfers.map((transfer) => ({ ...transfer, mac: this.authenticated.mac(transfer) }));
   }
 
   private async paymentIds(text: string, values: readonly unknown[]): Promise<string[]> {

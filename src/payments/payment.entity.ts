@@ -1,5 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { amountColumn } from '../platform/database/column-transformers.js';
+import type { AuthenticatedTable } from '../platform/security/authenticated-rows.js';
 import type { PaymentStatus } from './payment-status.pure.js';
 
 /** Why a payment needs manual review (specification/payment-states.md#review-reasons). */
@@ -131,4 +132,33 @@ export class PaymentEntity {
   /** When the expiry loop checks it again; null: at `expiresAt`, infinity: never. */
   @Column({ name: 'expiry_check_at', type: 'timestamptz', nullable: true, select: false })
   expiryCheckAt: Date | 'infinity' | null;
+
+  @Column({ type: 'text', nullable: true, select: false })
+  mac: string | null;
 }
+
+/** What was requested. The other columns follow from it, the transfers and the history, or say when to look again. */
+const AUTHENTICATED = [
+  'id',
+  'userId',
+  'applicationId',
+  'reference',
+  'referenceLabel',
+  'currencyCode',
+  'settlementCurrencyCode',
+  'amount',
+  'redirectUrl',
+  'blockchainSlug',
+  'productId',
+  'callbackUrl',
+  'metadata',
+  'livemode',
+  'expiresAt',
+  'createdAt',
+] as const;
+
+export const PAYMENTS: AuthenticatedTable<PaymentEntity, (typeof AUTHENTICATED)[number]> = {
+  entity: PaymentEntity,
+  key: ['id'],
+  fields: AUTHENTICATED,
+};

@@ -1,4 +1,4 @@
-import type { EventType } from '../applications/event-types.pure.js';
+import type { ListableEvent } from '../applications/event-types.pure.js';
 import type { PaymentTransferEntity } from './payment-transfer.entity.js';
 import type { PaymentEntity } from './payment.entity.js';
 import type { QuoteEntity } from './quote.entity.js';
@@ -6,18 +6,18 @@ import type { QuoteEntity } from './quote.entity.js';
 export type { ReviewReason } from './payment.entity.js';
 
 /** A payment as it is read, without the times at which it is checked again. */
-export type Payment = Omit<PaymentEntity, 'recheckAt' | 'expiryCheckAt'>;
+export type Payment = Omit<PaymentEntity, 'recheckAt' | 'expiryCheckAt' | 'mac'>;
 
 /** A quote as it is read, without the record of how it was made. */
 export type Quote = Omit<
   QuoteEntity,
-  'paymentId' | 'userId' | 'pricedAmount' | 'rateInputs' | 'acceptedBy' | 'acceptedTokenId'
+  'paymentId' | 'userId' | 'pricedAmount' | 'rateInputs' | 'acceptedBy' | 'acceptedTokenId' | 'mac'
 >;
 
 /** A transfer as it is read. */
 export type Transfer = Omit<
   PaymentTransferEntity,
-  'paymentId' | 'userId' | 'depositAddressId' | 'blockHash' | 'blockTime' | 'inputs'
+  'paymentId' | 'userId' | 'depositAddressId' | 'blockHash' | 'blockTime' | 'inputs' | 'mac'
 > & {
   /** Blocks on the canonical chain counting its own; derived when read, 0 while unmined. */
   confirmations: number;
@@ -34,7 +34,7 @@ export interface PaymentAggregate {
     /** There is a URL for the payment's webhooks, its own or the application's. */
     hasCallback: boolean;
     /** Events that the application receives. */
-    events: readonly EventType[];
+    events: readonly ListableEvent[];
     /** Confirmations that the application requires, by chain; see required-confirmations.pure.ts. */
     confirmations: Readonly<Record<string, number>>;
   };

@@ -1,63 +1,44 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
-import type { EventType } from '../applications/event-types.pure.js';
+import { JOINED_SITE, JoinedSites, type SiteRow } from '../applications/joined-sites.service.js';
 import type { AddressFamily } from '../chains/chain.pure.js';
 import { bulkUpdate, columnsOf, rowsOf, type UpdatedRow } from '../platform/database/entity-sql.js';
 import { Sql } from '../platform/database/sql.js';
+import type { AuthenticatedRows } from '../platform/security/authenticated-rows.js';
+import { RowAuthenticator } from '../platform/security/row-authenticator.service.js';
 import { requireTransaction } from '../platform/database/unit-of-work.js';
 import { PaymentTransferRepository } from './payment-transfer.repository.js';
-import { PaymentEntity } from './payment.entity.js';
-import type { PaymentAggregate, Quote, Transfer } from './payment.pure.js';
+import { PaymentStatusHistoryRepository } from './payment-status-history.repository.js';
+import { PaymentEntity, PAYMENTS } from './payment.entity.js';
+import type { Payment, PaymentAggregate, Quote, Transfer } from './payment.pure.js';
 import { QuoteRepository } from './quote.repository.js';
 
 const PAYMENT = columnsOf(PaymentEntity, 'p');
 
-/** Columns of the site beside those of the payment. */
+/** The site beside the columns of the payment. */
 interface AggregateRow {
-  allowOverpay: boolean;
-  allowUnderpay: boolean;
-  hasCallback: boolean;
-  siteEvents: EventType[];
-  siteConfirmations: Record<string, number>;
+  /** Null: only a writer of the database takes it away. */
+  site: SiteRow | null;
 }
 
 // The settings are read in the same statement as the payment, so that a move sees them as they are committed.
 const SELECT_AGGREGATE = `
-  select ${PAYMENT.list}, s.allow_overpay as "allowOverpay", s.allow_underpay as "allowUnderpay",
-    coalesce(p.callback_url, s.callback_url) is not null as "hasCallback", s.events as "siteEvents",
-    s.confirmations as "siteConfirmations"
-  from payments p join sites s on s.application_id = p.application_id`;
+  select ${PAYMENT.list}, ${JOINED_SITE}
+  from payments p left join sites s on s.application_id = p.application_id`;
 const FIND = `${SELECT_AGGREGATE} where p.id = $1`;
+const MAC = `select mac from payments where id = $1`;
 const FIND_OWNED = `${SELECT_AGGREGATE} where p.id = $1 and p.user_id = $2 and ($3::uuid is null or p.application_id = $3)`;
 const LIST = `${SELECT_AGGREGATE} where $1::uuid is null or p.id > $1 order by p.id limit $2`;
 // "no key update": inserting a transfer takes a key share lock on the payment, which must not deadlock with this.
 const LOCK = `${SELECT_AGGREGATE} where p.id = any($1::uuid[]) order by p.id for no key update of p`;
 
-const NEW_PAYMENT = [
-  'id',
-  'userId',
-  'applicationId',
-  'reference',
-  'referenceLabel',
-  'currencyCode',
-  'settlementCurrencyCode',
-  'amount',
-  'redirectUrl',
-  'blockchainSlug',
-  'productId',
-  'callbackUrl',
-  'metadata',
-  'livemode',
-  'expiresAt',
-  'createdAt',
-] as const;
 /** What is known of a payment when it is created; the other columns have defaults. */
-export type NewPayment = Pick<PaymentEntity, (typeof NEW_PAYMENT)[number]>;
+export type NewPayment = Pick<PaymentEntity, (typeof PAYMENTS.fields)[number]>;
 
 // Payment and first history entry in one round trip; a deferred trigger checks the pair at commit. The wallet is looked
 // up in the same statement for the same reason.
-const NEW = rowsOf(PaymentEntity, NEW_PAYMENT, { after: 1, as: 'requested' });
+const NEW = rowsOf(PaymentEntity, [...PAYMENTS.fields, 'mac'], { after: 2, as: 'requested' });
 const INSERT = `
   with created as (
     insert into payments (${NEW.columns}) select ${NEW.select} from ${NEW.from}
@@ -67,8 +48,8 @@ const INSERT = `
         and c.wallets ?| $1)
     returning id, created_at
   )
-  insert into payment_status_history (payment_id, seq, from_status, to_status, reason, created_at)
-  select id, 1, null, 'OPEN', 'created', created_at from created
+  insert into payment_status_history (payment_id, seq, from_status, to_status, reason, created_at, mac)
+  select id, 1, null, 'OPEN', 'created', created_at, $2 from created
   returning payment_id`;
 
 /** The columns that a move or a recomputation may change. */
@@ -110,12 +91,19 @@ const COMPLETED_REFUNDS = `
  */
 @Injectable()
 export class PaymentRepository {
+  private readonly authenticated: AuthenticatedRows<PaymentEntity, (typeof PAYMENTS.fields)[number]>;
+
   constructor(
     @InjectRepository(PaymentEntity) private readonly rows: Repository<PaymentEntity>,
     private readonly sql: Sql,
     private readonly quotes: QuoteRepository,
     private readonly transfers: PaymentTransferRepository,
-  ) {}
+    private readonly history: PaymentStatusHistoryRepository,
+    private readonly sites: JoinedSites,
+    authenticator: RowAuthenticator,
+  ) {
+    this.authenticated = authenticator.register(PAYMENTS);
+  }
 
   /**
    * Inserts a payment with the first entry of its history.
@@ -123,11 +111,28 @@ export class PaymentRepository {
    * @returns false when there is no such wallet; nothing was written then
    */
   async insert(payment: NewPayment, families: readonly AddressFamily[] | null): Promise<boolean> {
-    return (await this.sql.query(INSERT, [families, ...NEW.values([payment])])).length > 0;
+    const { id: paymentId, createdAt } = payment;
+    const created = {
+      paymentId,
+      seq: 1,
+      fromStatus: null,
+      toStatus: 'OPEN',
+      reason: 'created',
+      createdAt,
+    } as const;
+    const row = { ...payment, mac: this.authenticated.mac(payment) };
+    const values = [families, this.history.macOf(created), ...NEW.values([row])];
+    return (await this.sql.query(INSERT, values)).length > 0;
   }
 
   async find(paymentId: string): Promise<PaymentAggregate | null> {
     return (await this.withFacts(await this.sql.query<AggregateRow>(FIND, [paymentId])))[0] ?? null;
+  }
+
+  /** Whether what was requested is as the gateway wrote it; reported if not. */
+  async isAuthentic(payment: Payment): Promise<boolean> {
+    const [row] = await this.sql.query<Pick<PaymentEntity, 'mac'>>(MAC, [payment.id]);
+    return this.authenticated.isAuthentic({ ...payment, mac: row?.mac ?? null });
   }
 
   /** @param applicationId null: a payment of any application of the user */
@@ -158,7 +163,7 @@ export class PaymentRepository {
       this.quotes.listByPayments(paymentIds),
       this.transfers.listByPayments(paymentIds),
     ]);
-    const states = rows.map(toAggregate);
+    const states = rows.map((row) => this.toAggregate(row));
     setQuotes(states, quotes);
     setTransfers(states, transfers);
     return states;
@@ -219,9 +224,16 @@ export class PaymentRepository {
   }
 
   private async withFacts(rows: AggregateRow[]): Promise<PaymentAggregate[]> {
-    const states = rows.map(toAggregate);
+    const states = rows.map((row) => this.toAggregate(row));
     if (states.length > 0) await this.refreshFacts(states);
     return states;
+  }
+
+  private toAggregate(row: AggregateRow): PaymentAggregate {
+    const payment = PAYMENT.toEntity(row);
+    const settings = this.sites.settingsOf(row.site);
+    const hasCallback = payment.callbackUrl !== null || settings.hasCallback;
+    return { payment, quotes: [], transfers: [], site: { ...settings, hasCallback } };
   }
 }
 
@@ -249,19 +261,4 @@ function groupByPayment<Row extends { paymentId: string }>(rows: readonly Row[])
     else groups.set(row.paymentId, [row]);
   }
   return groups;
-}
-
-function toAggregate(row: AggregateRow): PaymentAggregate {
-  return {
-    payment: PAYMENT.toEntity(row),
-    quotes: [],
-    transfers: [],
-    site: {
-      allowOverpay: row.allowOverpay,
-      allowUnderpay: row.allowUnderpay,
-      hasCallback: row.hasCallback,
-      events: row.siteEvents,
-      confirmations: row.siteConfirmations,
-    },
-  };
 }

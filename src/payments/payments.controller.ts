@@ -51,7 +51,7 @@ export class PaymentsController {
       'only. A payment that could never be paid is refused with `no_payment_method`: without a wallet for any network ' +
       'that it may be paid on, or with nothing of the whitelist enabled on this gateway.',
     returns: data(CheckoutContract, 'The new payment.'),
-    errors: ['no_payment_method', 'too_many_unpaid_payments'],
+    errors: ['no_payment_method', 'too_many_unpaid_payments', 'settings_integrity'],
   })
   create(
     @CurrentPrincipal() principal: Principal,

@@ -7,6 +7,7 @@ import { LoopName } from '../platform/runtime/loop-name.pure.js';
 import { RatesModule } from '../rates/rates.module.js';
 import { UnmatchedTransfersService } from './unmatched-transfers.service.js';
 import { PaymentInvariantsService } from './payment-invariants.service.js';
+import { PaymentRecordsRepository } from './payment-records.repository.js';
 import { PaymentEventEntity } from './payment-event.entity.js';
 import { PaymentStatusHistoryEntity } from './payment-status-history.entity.js';
 import { PaymentTransferEntity } from './payment-transfer.entity.js';
@@ -47,6 +48,7 @@ const EXPIRY_INTERVAL_MS = 5_000;
 const repositories = [
   PaymentRepository,
   PaymentListRepository,
+  PaymentRecordsRepository,
   PaymentExpiryRepository,
   PaymentStatusHistoryRepository,
   PaymentEventRepository,

@@ -45,6 +45,10 @@ export class PaymentsService {
   async get(paymentId: string): Promise<PaymentAggregate> {
     const state = await this.payments.find(paymentId);
     if (!state) throw paymentNotFound();
+    // A writer of the database must not choose where the customer is sent.
+    const { payment } = state;
+    if (payment.redirectUrl !== null && !(await this.payments.isAuthentic(payment)))
+      payment.redirectUrl = null;
     return state;
   }
 

@@ -1,5 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { amountColumn } from '../platform/database/column-transformers.js';
+import type { AuthenticatedTable } from '../platform/security/authenticated-rows.js';
 
 /** A rate lock: `assetAmount` units of the asset pay the payment in full until `expiresAt`. */
 @Entity('quotes')
@@ -67,4 +68,36 @@ export class QuoteEntity {
   /** Client token with which it was accepted; null: with an OAuth2 token. */
   @Column({ name: 'accepted_token_id', type: 'uuid', nullable: true, select: false })
   acceptedTokenId: string | null;
+
+  @Column({ type: 'text', nullable: true, select: false })
+  mac: string | null;
 }
+
+/** Everything: a quote is never changed. */
+const AUTHENTICATED = [
+  'id',
+  'paymentId',
+  'userId',
+  'chain',
+  'asset',
+  'currencyCode',
+  'assetDecimals',
+  'pricedAmount',
+  'assetAmount',
+  'rate',
+  'rateSource',
+  'rateInputs',
+  'settlementRate',
+  'isLate',
+  'lockedAt',
+  'expiresAt',
+  'acceptedTransferId',
+  'acceptedBy',
+  'acceptedTokenId',
+] as const;
+
+export const QUOTES: AuthenticatedTable<QuoteEntity, (typeof AUTHENTICATED)[number]> = {
+  entity: QuoteEntity,
+  key: ['id'],
+  fields: AUTHENTICATED,
+};

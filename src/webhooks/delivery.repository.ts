@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { JOINED_SITE, type SiteRow } from '../applications/joined-sites.service.js';
 import type { SealedSigningSecrets } from '../applications/signing-secrets.service.js';
 import { type NamedStatement, namedStatement } from '../platform/database/named-statement.pure.js';
 import { type Queryable, Sql } from '../platform/database/sql.js';
@@ -38,6 +39,8 @@ export interface ClaimedDelivery extends SealedSigningSecrets {
   callbackUrl: string | null;
   /** The application's website; see payment-callback.pure.ts. */
   siteUrl: string | null;
+  /** The application's site, to be authenticated before anything is sent. */
+  site: SiteRow | null;
   /** The payment's own callback URL. */
   ownCallbackUrl: string | null;
 }
@@ -132,7 +135,7 @@ const READY_EVENTS = `
     where exists (select from picked)
     returning last_position - (select count(*) from picked) as before
   ), assessed as (
-    select picked.*, s.callback_url, s.url as site_url, p.callback_url as own_callback_url,
+    select picked.*, ${JOINED_SITE}, s.callback_url, s.url as site_url, p.callback_url as own_callback_url,
       a.sealed_secret, a.sealed_previous_secret, a.previous_secret_until,
       feed.before, row_number() over (order by picked.created_at, picked.id) as nth,
       picked.superseded_at is null and picked.overtaken_at is null
@@ -193,7 +196,7 @@ const DISPATCH_EVENTS = namedStatement<DispatchParameters>(`
     null::timestamptz as "firstAttemptAt", 0 as "deferredSeconds", :leaseToken::uuid as "leaseToken",
     case when is_claimed then body end as body, created_at as "eventAt",
     superseded_at is not null as "isSuperseded", overtaken_at is not null as "isOvertaken",
-    callback_url as "callbackUrl", site_url as "siteUrl",
+    site, callback_url as "callbackUrl", site_url as "siteUrl",
     own_callback_url as "ownCallbackUrl", sealed_secret as "sealedSecret",
     sealed_previous_secret as "sealedPreviousSecret", previous_secret_until as "previousSecretUntil",
     (select count(*) from oldest) = :limit or (select count(*) from oldest) > (select count(*) from picked) as "isMore"
@@ -262,7 +265,7 @@ function claimFrom<Parameters extends ClaimParameters>(endpoints: string): Named
     d.user_id as "userId", d.type, d.attempts, d.first_attempt_at as "firstAttemptAt",
     d.deferred_seconds as "deferredSeconds", d.lease_token as "leaseToken",
     e.body, e.created_at as "eventAt", e.superseded_at is not null as "isSuperseded",
-    d.overtaken_at is not null as "isOvertaken", s.callback_url as "callbackUrl",
+    d.overtaken_at is not null as "isOvertaken", ${JOINED_SITE}, s.callback_url as "callbackUrl",
     s.url as "siteUrl", p.callback_url as "ownCallbackUrl", a.sealed_secret as "sealedSecret",
     a.sealed_previous_secret as "sealedPreviousSecret", a.previous_secret_until as "previousSecretUntil",
     (select count(*)::integer from due) as "ofDue", (select max(application_id::text) from due) as "lastApplication"`);

@@ -1,5 +1,6 @@
 import { type BeforeApplicationShutdown, Inject, Injectable, Logger } from '@nestjs/common';
 import { ApplicationsService } from '../applications/applications.service.js';
+import { UNTRUSTED_SETTINGS } from '../applications/settings-integrity.pure.js';
 import { SigningSecretsService } from '../applications/signing-secrets.service.js';
 import { CONFIG, type Config } from '../config.js';
 import { isTransient } from '../platform/database/sql.js';
@@ -68,7 +69,8 @@ export class TestEventSender implements BeforeApplicationShutdown {
   }
 
   private async send(event: ClaimedTestEvent): Promise<void> {
-    const { site } = await this.applications.getById(event.applicationId);
+    const { site, isSiteAuthentic } = await this.applications.getById(event.applicationId);
+    if (!isSiteAuthentic) return this.testEvents.close(event, 'blocked', UNTRUSTED_SETTINGS);
     if (site.callbackUrl === null) return this.testEvents.close(event, 'skipped', 'no callback URL');
     const sealed = await this.secrets.getSealed(event.applicationId);
     const attempt = await this.sender.send(event, site.callbackUrl, sealed, TEST_HEADER);

@@ -1,5 +1,8 @@
 import { type BeforeApplicationShutdown, Inject, Injectable, Logger } from '@nestjs/common';
+import { ApplicationsService } from '../applications/applications.service.js';
+import { JoinedSites } from '../applications/joined-sites.service.js';
 import { callbackOf } from '../applications/payment-callback.pure.js';
+import { UNTRUSTED_SETTINGS } from '../applications/settings-integrity.pure.js';
 import { SigningSecretsService } from '../applications/signing-secrets.service.js';
 import { Clock } from '../platform/runtime/clock.pure.js';
 import { OVERTAKEN } from '../applications/event-types.pure.js';
@@ -47,6 +50,8 @@ export class WebhookDispatcher implements BeforeApplicationShutdown {
     @Inject(CONFIG) private readonly config: Config,
     private readonly clock: Clock,
     private readonly deliveries: DeliveriesService,
+    private readonly applications: ApplicationsService,
+    private readonly sites: JoinedSites,
     private readonly secrets: SigningSecretsService,
     private readonly sender: SignedSender,
     private readonly loops: PollingLoops,
@@ -74,11 +79,12 @@ export class WebhookDispatcher implements BeforeApplicationShutdown {
   }
 
   /**
-   * Releases blocked deliveries whose secret can be decrypted now (a key was restored, or the secret replaced), and
-   * those that have no endpoint any more, which need no signature. False: nothing more to do at once.
+   * Releases blocked deliveries whose secret can be decrypted now (a key was restored, or the secret replaced) and whose
+   * settings are authentic again, and those that have no endpoint any more, which need no signature. False: nothing more to do at once.
    */
   async releaseBlocked(): Promise<boolean> {
     for (const { id: applicationId, hasEndpoint } of await this.deliveries.blockedApplications()) {
+      if (!(await this.applications.getById(applicationId)).isSiteAuthentic) continue;
       if (hasEndpoint && !this.sender.canSign(await this.secrets.getSealed(applicationId))) continue;
       const count = await this.deliveries.releaseBlocked(applicationId);
       this.logger.log({ applicationId, count }, 'blocked webhooks released');
@@ -184,6 +190,11 @@ export class WebhookDispatcher implements BeforeApplicationShutdown {
     if (delivery.isOvertaken) {
       await this.deliveries.close(delivery, 'superseded', OVERTAKEN);
       this.loops.wake(LoopName.WebhookDelivery);
+      return;
+    }
+    if (!this.sites.isAuthentic(delivery.site)) {
+      await this.deliveries.close(delivery, 'blocked', UNTRUSTED_SETTINGS);
+      this.logger.error(idsOf(delivery), `webhook blocked: ${UNTRUSTED_SETTINGS}`);
       return;
     }
     const callbackUrl = callbackOf(delivery.ownCallbackUrl, {

@@ -14,6 +14,7 @@ import {
   problemOf,
   type UnattributedDeposit,
 } from './reconciliation-report.pure.js';
+import type { StoredTransfer } from './reconciliation.repository.js';
 import { type Records, RecordsReader, sizeOf } from './records-reader.service.js';
 import { MAX_READINGS, pauseBetweenReadings } from './repeated-reading.js';
 import { auditDepth, type RecordedTransfer } from './transfer-audit.pure.js';
@@ -78,6 +79,7 @@ export class BatchCheck {
       ),
       ...(await this.checkAddresses(records)),
       ...this.checkDepths(records),
+      ...records.unplaced.map(toDifference),
     ];
     const failures = new Map<string, string>();
     for (const chain of records.cursors.keys()) {
@@ -152,6 +154,18 @@ export class BatchCheck {
       return auditDepth(transfer, cursor, isByFinality ? null : isRecent ? reorgs.lastDepth : 0) ?? [];
     });
   }
+}
+
+function toDifference({ chain, paymentId, txHash, ordinal, depositAddressId }: StoredTransfer): Difference {
+  const [expected, found] = ['a deposit address of its payment', `address ${depositAddressId}`];
+  return {
+    check: 'attribution',
+    chain,
+    paymentId,
+    subject: `transfer ${txHash} ${ordinal}`,
+    expected,
+    found,
+  };
 }
 
 /** Null for a transfer that is credited, or that no longer exists on its chain. */

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { ApplicationsModule } from '../../applications/applications.module.js';
 import { ChainsModule } from '../../chains/chains.module.js';
 import { PaymentsModule } from '../../payments/payments.module.js';
 import { WalletsModule } from '../../wallets/wallets.module.js';
@@ -11,6 +12,7 @@ import { ReconciliationRepository } from './reconciliation.repository.js';
 import { Reconciliation } from './reconciliation.service.js';
 import { ReconciliationStateEntity } from './reconciliation-state.entity.js';
 import { RecordsReader } from './records-reader.service.js';
+import { SettingsCheck } from './settings-check.service.js';
 import { UnspentOutputs } from './unspent-outputs.service.js';
 import { WalletCheck } from './wallet-check.service.js';
 
@@ -18,6 +20,7 @@ import { WalletCheck } from './wallet-check.service.js';
 @Module({
   imports: [
     TypeOrmModule.forFeature([ReconciliationStateEntity]),
+    ApplicationsModule,
     ChainsModule,
     PaymentsModule,
     WalletsModule,
@@ -28,6 +31,7 @@ import { WalletCheck } from './wallet-check.service.js';
     CursorCheck,
     UnspentOutputs,
     BatchCheck,
+    SettingsCheck,
     WalletCheck,
     RecordsReader,
     ChainComparer,

@@ -4,6 +4,7 @@ import { BatchCheck } from './batch-check.service.js';
 import { CursorCheck } from './cursor-check.service.js';
 import { problemOf, type Report, ReportBuilder } from './reconciliation-report.pure.js';
 import { ReconciliationRepository } from './reconciliation.repository.js';
+import { SettingsCheck } from './settings-check.service.js';
 import { type Unspent, UnspentOutputs } from './unspent-outputs.service.js';
 import { WalletCheck } from './wallet-check.service.js';
 
@@ -28,6 +29,7 @@ export class Reconciliation {
     private readonly unspentOutputs: UnspentOutputs,
     private readonly batchCheck: BatchCheck,
     private readonly walletCheck: WalletCheck,
+    private readonly settingsCheck: SettingsCheck,
   ) {}
 
   async run({ limit, budget }: ReconciliationOptions): Promise<Report> {
@@ -35,6 +37,7 @@ export class Reconciliation {
     const report = new ReportBuilder(this.clock.now(), limit);
     const comparable = await this.cursorCheck.run(report);
     for (const difference of await this.walletCheck.run()) report.addDifference(difference);
+    for (const difference of await this.settingsCheck.run()) report.addDifference(difference);
     // A scan takes minutes: only callers without a time limit wait for it.
     const unspent = budget === null ? await this.scan(report, comparable) : new Map<string, Unspent>();
     for (let after: string | null = null; ;) {

@@ -23,6 +23,8 @@ export interface Records {
   payments: CheckedPayment[];
   addresses: RecordedDepositAddress[];
   transfers: RecordedTransfer[];
+  /** Transfers without an address: only a writer of the database makes one. */
+  unplaced: StoredTransfer[];
   /** By chain. */
   cursors: ReadonlyMap<string, RecordedCursor>;
   /** Of the chains that are configured and have a cursor. */
@@ -55,10 +57,12 @@ export class RecordsReader {
     const watched = cursors.map(({ chain }) => chain).filter((chain) => this.chains.find(chain));
     const statuses = await this.health.statusesOf(watched);
     const addresses = await this.depositAddresses.listOfPayments(ids);
+    const { placed, unplaced } = withAddresses(await this.repository.transfersOf(ids), addresses);
     return {
       payments,
       addresses,
-      transfers: withAddresses(await this.repository.transfersOf(ids), addresses),
+      transfers: placed,
+      unplaced,
       cursors: new Map(cursors.map((cursor) => [cursor.chain, cursor])),
       statuses: new Map(watched.flatMap((chain, i) => (statuses[i] ? [[chain, statuses[i]] as const] : []))),
       lastId: payments.length === BATCH ? (ids.at(-1) ?? null) : null,
@@ -66,21 +70,24 @@ export class RecordsReader {
   }
 }
 
-/** A transfer refers to an address of its own payment, by a foreign key. */
+/** A transfer refers to an address of its own payment, by a foreign key that the owner of the schema can pass over. */
 function withAddresses(
   transfers: readonly StoredTransfer[],
   addresses: readonly RecordedDepositAddress[],
-): RecordedTransfer[] {
+): { placed: RecordedTransfer[]; unplaced: StoredTransfer[] } {
   const byId = new Map(addresses.map((one) => [one.id, one]));
-  return transfers.map(({ depositAddressId, ...transfer }) => {
+  const [placed, unplaced]: [RecordedTransfer[], StoredTransfer[]] = [[], []];
+  for (const transfer of transfers) {
+    const { depositAddressId, ...rest } = transfer;
     const found = byId.get(depositAddressId);
-    if (!found) throw new Error(`a transfer without its deposit address ${depositAddressId}`);
-    return { ...transfer, address: found.address, key: found.key };
-  });
+    if (found) placed.push({ ...rest, address: found.address, key: found.key });
+    else unplaced.push(transfer);
+  }
+  return { placed, unplaced };
 }
 
 /** How much was read. */
-export function sizeOf({ payments, addresses, transfers }: Records): Partial<Counts> {
+export function sizeOf({ payments, addresses, transfers, unplaced }: Records): Partial<Counts> {
   const sum = (of: 'quotes' | 'statusEntries' | 'events') =>
     payments.reduce((total, payment) => total + payment[of], 0);
   return {
@@ -88,7 +95,7 @@ export function sizeOf({ payments, addresses, transfers }: Records): Partial<Cou
     statusEntries: sum('statusEntries'),
     events: sum('events'),
     quotes: sum('quotes'),
-    transfers: transfers.length,
+    transfers: transfers.length + unplaced.length,
     depositAddresses: addresses.length,
   };
 }

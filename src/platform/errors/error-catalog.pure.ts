@@ -127,6 +127,13 @@ export const ERRORS = {
       'The wallets of the application or account are not as the gateway stored them: another program changed its database.',
     remedy: 'Tell the operator. Nothing was changed, and no address is shown until the database is repaired.',
   },
+  settings_integrity: {
+    status: 409,
+    meaning:
+      'The settings of the payment application are not as the gateway stored them: another program changed its database.',
+    remedy:
+      'Tell the operator. Set `url`, `callbackUrl`, `allowUnderpay`, `allowOverpay`, `confirmations` and `events` anew, in one request; until then no payment is created and no webhook is sent.',
+  },
   idempotency_in_progress: {
     status: 409,
     meaning: 'A request with this `Idempotency-Key` is still running after five seconds of waiting.',
