@@ -14,6 +14,7 @@ import { OwnObjectsRepository } from './own-objects.repository.js';
 import { NotFoundHintInterceptor } from './not-found-hint.interceptor.js';
 import { SigningSecretRepository } from './signing-secret.repository.js';
 import { SigningSecretsService } from './signing-secrets.service.js';
+import { SiteRecords } from './site-records.service.js';
 import { SiteRecordsRepository } from './site-records.repository.js';
 import { SiteEntity } from './site.entity.js';
 import { SitesController } from './sites.controller.js';
@@ -31,6 +32,7 @@ const FORGET_INTERVAL_MS = 10 * 60_000;
     ApplicationsService,
     CallbackUrlChangesService,
     JoinedSites,
+    SiteRecords,
     SiteRecordsRepository,
     SigningSecretRepository,
     SigningSecretsService,
@@ -42,7 +44,7 @@ const FORGET_INTERVAL_MS = 10 * 60_000;
     CallbackUrlChangesService,
     JoinedSites,
     SigningSecretsService,
-    SiteRecordsRepository,
+    SiteRecords,
   ],
 })
 export class ApplicationsModule implements OnApplicationBootstrap {

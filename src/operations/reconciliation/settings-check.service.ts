@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { SiteRecordsRepository } from '../../applications/site-records.repository.js';
+import { SiteRecords } from '../../applications/site-records.service.js';
 import { Sql } from '../../platform/database/sql.js';
 import type { Difference } from './reconciliation-report.pure.js';
 
@@ -8,7 +8,7 @@ import type { Difference } from './reconciliation-report.pure.js';
 export class SettingsCheck {
   constructor(
     private readonly sql: Sql,
-    private readonly sites: SiteRecordsRepository,
+    private readonly sites: SiteRecords,
   ) {}
 
   async run(): Promise<Difference[]> {
