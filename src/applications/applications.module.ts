@@ -39,13 +39,7 @@ const FORGET_INTERVAL_MS = 10 * 60_000;
     OwnObjectsRepository,
     { provide: APP_INTERCEPTOR, useClass: NotFoundHintInterceptor },
   ],
-  exports: [
-    ApplicationsService,
-    CallbackUrlChangesService,
-    JoinedSites,
-    SigningSecretsService,
-    SiteRecords,
-  ],
+  exports: [ApplicationsService, CallbackUrlChangesService, JoinedSites, SigningSecretsService, SiteRecords],
 })
 export class ApplicationsModule implements OnApplicationBootstrap {
   constructor(
