@@ -29,9 +29,9 @@ export const CRASH_MUTATIONS: readonly CrashMutation[] = [
     role: 'watcher',
     failpoint: 'blocks.transfers-recorded',
     file: 'chain-watcher/block-applier.service.js',
-    text: 'await this.cursors.advance(tx, chain.slug, cursor, known, lowest, epoch);',
+    text: 'await this.cursors.advance(tx, chain.slug, cursor, known, history, epoch);',
     instead: `await this.cursors.advance({ query: (text, values) => this.sql.queryApart(text, values) },
-      chain.slug, cursor, known, lowest, epoch);`,
+      chain.slug, cursor, known, history, epoch);`,
     caught: /: (mined|confirmed) \d+ on chain, \d+ recorded/,
   },
   {
@@ -39,8 +39,8 @@ export const CRASH_MUTATIONS: readonly CrashMutation[] = [
     role: 'api',
     failpoint: 'idempotency.acted',
     file: 'payments/payment.repository.js',
-    text: 'await this.sql.query(INSERT, [',
-    instead: 'await this.sql.queryApart(INSERT, [',
+    text: 'await this.sql.query(INSERT, values)',
+    instead: 'await this.sql.queryApart(INSERT, values)',
     caught: /payment .*: answered \S+, made \S+ and /,
   },
 ];
