@@ -54,7 +54,8 @@ describe('a wallet of the previous network', () => {
 
   it('is reported for its addresses by the reconciliation', async () => {
     const { differences } = await gateway.get(Reconciliation).run({ limit: 100, budget: null });
-    expect(differences).toMatchObject([
+    // The payments were planted without a MAC, which is reported too.
+    expect(differences.filter(({ check }) => check !== 'record')).toMatchObject([
       { check: 'address', paymentId: payments.paid, expected: "a wallet's key that can be read" },
     ]);
   });
