@@ -39,7 +39,7 @@ const EXAMPLES = [
   ['instruction-key'],
   ['after-restore', '--skip', '3'],
   ['rescan', '--chain', 'ethereum', '--from', '0'],
-  ['rescan', '--chain', 'ethereum', '--from', '0', '--to', '1'],
+  ['rescan', '--chain', 'ethereum', '--from', '0', '--to', '0'],
   ['verify'],
   ['verify', '--json'],
   ['verify:audit'],
