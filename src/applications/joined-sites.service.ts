@@ -5,11 +5,14 @@ import { RowAuthenticator } from '../platform/security/row-authenticator.service
 import { STANDARD_EVENTS } from './event-types.pure.js';
 import { SiteEntity, SITES } from './site.entity.js';
 
-/** A row of `sites` as JSON. */
-export type SiteRow = Readonly<Record<string, unknown>>;
+/** A row of `sites` as JSON text, in which equal rows are equal. */
+export type SiteRow = string;
 
 /** The site that a statement joins as `s`, for {@link JoinedSites}. */
-export const JOINED_SITE = 'to_json(s) as site';
+export const JOINED_SITE = 'to_json(s)::text as site';
+
+/** About 2 kB each. */
+const MAX_KNOWN = 5_000;
 
 /** What a payment follows. */
 export interface SiteSettings extends Pick<
@@ -23,6 +26,8 @@ export interface SiteSettings extends Pick<
 @Injectable()
 export class JoinedSites {
   private readonly authenticated: AuthenticatedRows<SiteEntity, (typeof SITES.fields)[number]>;
+  /** Authentic rows, the one known longest first: the same few are read with every payment and delivery. */
+  private readonly known = new Map<SiteRow, SiteEntity>();
 
   constructor(authenticator: RowAuthenticator) {
     this.authenticated = authenticator.of(SITES);
@@ -30,7 +35,7 @@ export class JoinedSites {
 
   /** False, and reported, if the settings were not written by the gateway as they are; false if they are missing. */
   isAuthentic(row: SiteRow | null): boolean {
-    return this.authenticated.authentic(row && siteOf(row)) !== null;
+    return this.find(row) !== null;
   }
 
   /**
@@ -39,7 +44,7 @@ export class JoinedSites {
    * chains' own confirmations are required.
    */
   settingsOf(row: SiteRow | null): SiteSettings {
-    const site = this.authenticated.authentic(row && siteOf(row));
+    const site = this.find(row);
     if (site) {
       const { callbackUrl, allowOverpay, allowUnderpay, events, confirmations } = site;
       return { hasCallback: callbackUrl !== null, allowOverpay, allowUnderpay, events, confirmations };
@@ -52,10 +57,23 @@ export class JoinedSites {
       confirmations: {},
     };
   }
+
+  private find(row: SiteRow | null): SiteEntity | null {
+    if (row === null) return null;
+    const known = this.known.get(row);
+    if (known) return known;
+    const site = this.authenticated.authentic(siteOf(row));
+    if (!site) return null;
+    const [oldest] = this.known.keys();
+    if (this.known.size >= MAX_KNOWN && oldest !== undefined) this.known.delete(oldest);
+    this.known.set(row, site);
+    return site;
+  }
 }
 
 /** The row as the entity has it. */
-export function siteOf(row: SiteRow): SiteEntity {
+export function siteOf(text: SiteRow): SiteEntity {
+  const row = JSON.parse(text) as Record<string, unknown>;
   const columns = [...tableOf(SiteEntity).columns.values()];
   const values = columns.map(({ property, name, type }) => {
     const value = row[name] ?? null;
