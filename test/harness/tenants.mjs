@@ -115,16 +115,21 @@ async function heard(id) {
   }
 }
 
-/** Lets the noisy merchant send requests from a thread of its own while `work` runs. @returns how many of each status */
-async function besideNoise(baseUrl, { clientId, tokens }, work) {
+/** The noisy merchant's clients, in a thread of their own that has loaded its modules. */
+async function openNoise(baseUrl, { clientId, tokens }) {
   const worker = new Worker(new URL('tenants-noise.mjs', import.meta.url), {
     workerData: { baseUrl, clientId, tokens },
   });
-  await once(worker, 'online');
-  await delay(500);
+  await once(worker, 'message');
+  return worker;
+}
+
+/** @returns how many responses of each status the noisy merchant got while `work` ran */
+async function besideNoise(noise, work) {
+  noise.postMessage('start');
   await work();
-  worker.postMessage('end');
-  const [counts] = await once(worker, 'message');
+  noise.postMessage('stop');
+  const [counts] = await once(noise, 'message');
   return counts;
 }
 
@@ -134,6 +139,7 @@ try {
   const { baseUrl, program } = await harness.gateway('gateway', url, LIMITS);
   const quiet = await openMerchant(baseUrl, 'quiet', QUIET_CLIENTS);
   const noisy = await openMerchant(baseUrl, 'noisy', NOISY_CLIENTS);
+  const noise = await openNoise(baseUrl, noisy);
   const alone = { create: [], read: [], webhook: [] };
   const beside = { create: [], read: [], webhook: [] };
   const counts = {};
@@ -143,12 +149,13 @@ try {
     await measure(baseUrl, quiet, warmUp);
     for (let round = 0; round < ROUNDS; round++) {
       await measure(baseUrl, quiet, alone);
-      const found = await besideNoise(baseUrl, noisy, () => measure(baseUrl, quiet, beside));
+      const found = await besideNoise(noise, () => measure(baseUrl, quiet, beside));
       for (const [status, count] of Object.entries(found)) counts[status] = (counts[status] ?? 0) + count;
     }
     process.stdout.write(`  noisy merchant: ${JSON.stringify(counts)}\n`);
     expect((counts[429] ?? 0) > 0, 'the noisy merchant was never at its limits');
   });
+  await noise.terminate();
   for (const kind of ['create', 'read', 'webhook']) {
     await check(`${kind}: at most twice as slow as alone`, async () => {
       for (const share of [0.5, 0.99]) {

@@ -16,7 +16,7 @@ import { bearerToken, classify } from './rate-limit-category.pure.js';
 const MAX_KEYS = 50_000;
 /** Tokens that were recently valid. */
 const MAX_KNOWN_TOKENS = 20_000;
-/** Refusals of one token or address that are sent at once; later ones are sent after the pause. */
+/** Refusals of one user, token or address that are sent at once; later ones are sent after the pause. */
 const PROMPT_REFUSALS: Policy = { name: 'refusals', quota: 60, windowSeconds: 60 };
 const REFUSAL_PAUSE_MS = 1_000;
 const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -87,7 +87,7 @@ export class RateLimits {
     const category = classify(request.path);
     if (category.kind === 'unlimited') return next();
     this.warnAboutProxy(request);
-    const { refusal, token, address } =
+    const { refusal, token, userId, address } =
       category.kind === 'checkout'
         ? this.limitByPayment(request, response, category.paymentId)
         : this.limitByToken(request, response);
@@ -95,7 +95,7 @@ export class RateLimits {
     const isShownByRoute = category.kind === 'oauth' || (category.kind === 'checkout' && category.isPage);
     const refuse = () => (isShownByRoute ? next() : next(refusal));
     // Answering a client that repeats refused requests without a pause would take the processor from all others.
-    const isHammering = this.refusals.take(token ?? address, this.nowMs()).retryAfterSeconds !== null;
+    const isHammering = this.refusals.take(userId ?? token ?? address, this.nowMs()).retryAfterSeconds !== null;
     if (isHammering) setTimeout(refuse, REFUSAL_PAUSE_MS);
     else refuse();
   };
