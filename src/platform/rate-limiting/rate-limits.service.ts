@@ -95,7 +95,8 @@ export class RateLimits {
     const isShownByRoute = category.kind === 'oauth' || (category.kind === 'checkout' && category.isPage);
     const refuse = () => (isShownByRoute ? next() : next(refusal));
     // Answering a client that repeats refused requests without a pause would take the processor from all others.
-    const isHammering = this.refusals.take(userId ?? token ?? address, this.nowMs()).retryAfterSeconds !== null;
+    const isHammering =
+      this.refusals.take(userId ?? token ?? address, this.nowMs()).retryAfterSeconds !== null;
     if (isHammering) setTimeout(refuse, REFUSAL_PAUSE_MS);
     else refuse();
   };
