@@ -3,6 +3,8 @@ import { WalletChanges } from '../src/wallets/wallet-changes.service.js';
 import { ApplicationEventSender } from '../src/webhooks/application-event-sender.service.js';
 import { verifyWebhook } from '../sdk/src/webhooks.js';
 import type { WalletChangedEvent } from '../sdk/src/api-types.js';
+import { DatabaseThief } from './support/database-thief.js';
+import { MerchantServer } from './support/merchant-server.js';
 import { SECRET, Shop, type ShopApplication } from './support/shop.js';
 import { newAccount } from './support/wallets-api.js';
 
@@ -81,6 +83,35 @@ describe('wallet.changed', () => {
     ]);
     expect(events.at(-1)).toMatchObject({ applicationId: application.id, createdAt: iso() });
     expect(new Set(events.map(({ id }) => id)).size).toBe(3);
+  });
+
+  it('is not sent to an address that a writer of the database chose, and is sent once the settings are restored', async () => {
+    const other = await MerchantServer.start();
+    await putNewKey();
+    await new DatabaseThief(shop.gateway.sql).tamper([['update sites set callback_url = $1', [other.url]]]);
+    await send();
+    expect(other.requests).toEqual([]);
+    expect(await stateOf()).toEqual([
+      {
+        state: 'pending',
+        attempts: 1,
+        last_error: "the application's settings were changed outside of the gateway",
+      },
+    ]);
+    const restored = await call('PUT', `/api/payment-applications/${application.id}`, {
+      url: null,
+      callbackUrl: shop.merchant.url,
+      allowUnderpay: false,
+      allowOverpay: true,
+      confirmations: {},
+      events: EVENTS,
+    });
+    expect(restored.status).toBe(200);
+    shop.gateway.clock.advanceSeconds(60);
+    await send();
+    expect(await received()).toHaveLength(1);
+    expect(other.requests).toEqual([]);
+    await other.down();
   });
 
   it('reports a removal, and a change that was cancelled', async () => {

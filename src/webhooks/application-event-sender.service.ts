@@ -1,5 +1,6 @@
 import { type BeforeApplicationShutdown, Inject, Injectable, Logger } from '@nestjs/common';
 import { ApplicationsService } from '../applications/applications.service.js';
+import { UNTRUSTED_SETTINGS } from '../applications/settings-integrity.pure.js';
 import { SigningSecretsService } from '../applications/signing-secrets.service.js';
 import { CONFIG, type Config } from '../config.js';
 import { isTransient } from '../platform/database/sql.js';
@@ -73,7 +74,9 @@ export class ApplicationEventSender implements BeforeApplicationShutdown {
 
   private async send(event: ClaimedApplicationEvent): Promise<void> {
     const { id: eventId, applicationId, type, body } = event;
-    const { site } = await this.applications.getById(applicationId);
+    const { site, isSiteAuthentic } = await this.applications.getById(applicationId);
+    if (!isSiteAuthentic)
+      return this.record(event, this.clock.now(), { kind: 'failure' }, UNTRUSTED_SETTINGS);
     if (site.callbackUrl === null) {
       await this.events.record(event, {
         state: 'skipped',
