@@ -71,7 +71,7 @@ export class RefundClaims {
 
   private async view(refund: Refund): Promise<RefundClaimContract> {
     const { payment } = await this.payments.get(refund.paymentId);
-    const { site } = await this.applications.getById(payment.applicationId);
+    const { site, isSiteAuthentic } = await this.applications.getById(payment.applicationId);
     const { token } = this.presenter.refund(refund);
     const chain = this.chains.find(refund.chain);
     return {
@@ -91,7 +91,7 @@ export class RefundClaims {
       completedAt: toIsoSecondsOrNull(refund.completedAt),
       expiresAt: toIsoSeconds(refund.expiresAt),
       serverTime: toIsoSeconds(this.clock.now()),
-      merchantSettings: { title: site.title, url: site.url },
+      merchantSettings: { title: site.title, url: isSiteAuthentic ? site.url : null },
     };
   }
 }
