@@ -6,6 +6,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import helmet from 'helmet';
 import type { DestinationStream } from 'pino';
 import type { Config } from '../../config.js';
+import { limitConcurrency } from './concurrency-limit.js';
 import { limitConnections } from './connection-limits.js';
 import { crossOrigin, isPreflight, OPEN_HEADERS } from './cors.js';
 import { GracefulShutdown } from './graceful-shutdown.js';
@@ -146,7 +147,7 @@ export async function configureHttp(
   const mounted = mountBeforeParsers?.(app) ?? [];
   app.use(checkRoute(app, mounted), checkAccept, requireJson);
   app.useBodyParser('raw', { type: () => true, limit: MAX_BODY_BYTES, inflate: false });
-  app.use(parseBody, checkQuery);
+  app.use(parseBody, checkQuery, limitConcurrency());
 
   const server = app.getHttpServer() as Server;
   Object.assign(server, TIMEOUTS);

@@ -1,4 +1,5 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
+import { randomInt } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { NextFunction, Request, Response } from 'express';
 import { CONFIG, type Config } from '../../config.js';
@@ -16,9 +17,10 @@ import { bearerToken, classify } from './rate-limit-category.pure.js';
 const MAX_KEYS = 50_000;
 /** Tokens that were recently valid. */
 const MAX_KNOWN_TOKENS = 20_000;
-/** Refusals of one user, token or address that are sent at once; later ones are sent after the pause. */
-const PROMPT_REFUSALS: Policy = { name: 'refusals', quota: 60, windowSeconds: 60 };
-const REFUSAL_PAUSE_MS = 1_000;
+/** Refusals of one user, token or address that are sent at once; later ones are sent after a pause. */
+const PROMPT_REFUSALS: Policy = { name: 'refusals', quota: 20, windowSeconds: 60 };
+/** Milliseconds. Pauses differ, so that the clients of one user do not all come back in the same moment. */
+const REFUSAL_PAUSE = { min: 1_000, max: 2_000 };
 const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** Express's request, whatever the type of its `user`. */
@@ -97,7 +99,7 @@ export class RateLimits {
     // Answering a client that repeats refused requests without a pause would take the processor from all others.
     const isHammering =
       this.refusals.take(userId ?? token ?? address, this.nowMs()).retryAfterSeconds !== null;
-    if (isHammering) setTimeout(refuse, REFUSAL_PAUSE_MS);
+    if (isHammering) setTimeout(refuse, randomInt(REFUSAL_PAUSE.min, REFUSAL_PAUSE.max));
     else refuse();
   };
 

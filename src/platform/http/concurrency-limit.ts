@@ -1,0 +1,43 @@
+import { AsyncResource } from 'node:async_hooks';
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import { classify } from '../rate-limiting/rate-limit-category.pure.js';
+import { FairQueue } from './fair-queue.pure.js';
+import { currentTenant } from './request-context.js';
+
+/**
+ * Milliseconds after which a request no longer counts as running: it waits for a chain's node, for a merchant's server,
+ * or is a stream.
+ */
+const RUNNING_MS = 250;
+
+/**
+ * Express middleware: runs few requests of one tenant at a time while others are active
+ * (specification/rate-limits.md#fair-shares). Health checks never wait.
+ */
+export function limitConcurrency(): RequestHandler {
+  const queue = new FairQueue();
+  return (request: Request, response: Response, next: NextFunction): void => {
+    const tenant = currentTenant();
+    if (tenant === null || classify(request.path).kind === 'unlimited') return next();
+    const finish = once(() => queue.finish(tenant, performance.now()));
+    const start = AsyncResource.bind(() => {
+      const timer = setTimeout(finish, RUNNING_MS).unref();
+      response.once('close', () => {
+        clearTimeout(timer);
+        finish();
+      });
+      next();
+    });
+    response.once('close', () => queue.remove(tenant, start));
+    queue.add(tenant, performance.now(), start);
+  };
+}
+
+function once(work: () => void): () => void {
+  let isDone = false;
+  return () => {
+    if (isDone) return;
+    isDone = true;
+    work();
+  };
+}
