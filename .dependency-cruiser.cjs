@@ -65,7 +65,7 @@ const MODULE_OF = `^src/((?:(?:${NESTED})/)?[^/]+)/`;
  * The suffix says so; all of money/, the templates of pages and the configuration are pure as well.
  */
 const pure =
-  '^src/(config(-chains|-fields)?|money/[\\w-]+|platform/html/[\\w-]+|.+/page/[\\w-]+|.+\\.pure)\\.ts$';
+  '^src/(config(-chains|-fields)?|money/[\\w-]+|platform/(html|i18n)/[\\w-]+|.+/page/[\\w-]+|.+\\.pure)\\.ts$';
 const spec = '\\.spec\\.ts$';
 const entry = '^src/(main|cli|demo/faucet/pay)\\.ts$';
 const program = '^src/(main|cli[a-z-]*|app|app\\.module)\\.ts$';
@@ -178,8 +178,8 @@ module.exports = {
       name: 'pure-files-stay-pure',
       comment: 'A pure file imports pure files and libraries that only compute.',
       severity: 'error',
-      // The built files of web/ are constants of the program, though they are read from disk.
-      from: { path: pure, pathNot: '^src/platform/html/web-asset\\.ts$' },
+      // The files of web/ are constants of the program, though they are read from disk.
+      from: { path: pure, pathNot: '^src/platform/(html/web-asset|i18n/texts)\\.ts$' },
       to: {
         // A type has no run time; `foreign-internals` covers the types of other modules.
         dependencyTypesNot: ['type-only'],

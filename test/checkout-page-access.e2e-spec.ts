@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { textsOf } from '../src/platform/i18n/texts.js';
 import { errorPage } from '../src/checkout/page/error-page.js';
 import {
   describeInBrowser,
@@ -291,7 +292,11 @@ describeInBrowser('accessibility of the checkout page', () => {
     await page.clock.install();
     const url = pageUrl(shop, payment, ETH);
     await page.goto(url);
-    const { status, headers, body } = errorPage({ status: 429, code: 'too_many_requests', extra: {} });
+    const { status, headers, body } = errorPage(textsOf('en'), {
+      status: 429,
+      code: 'too_many_requests',
+      extra: {},
+    });
     await page.route(url, (route) => route.fulfill({ status, headers, body }));
     await shop.send(await shop.instructions(payment));
     await shop.mine();

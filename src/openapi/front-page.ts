@@ -1,5 +1,6 @@
 import { type Html, markup } from '../platform/html/markup.pure.js';
 import { renderDocument, type RenderedPage } from '../platform/html/page-document.js';
+import { textsOf } from '../platform/i18n/texts.js';
 import { heading, notice, row } from '../platform/html/page-elements.js';
 import { DOCS_PATH } from './docs-page.js';
 
@@ -38,6 +39,7 @@ ${row('Guides', markup`<code>README.md</code> and <code>docs/</code> in the sour
 </main>`;
   return renderDocument({
     status: 200,
+    texts: textsOf('en'),
     title: TITLE,
     header: null,
     main,

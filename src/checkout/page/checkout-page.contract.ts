@@ -10,4 +10,11 @@ export class CheckoutPageQuery {
 
   @Text({ optional: true, about: 'Any value: show the list of ways to pay, although one is selected.' })
   choose?: string;
+
+  @Text({
+    optional: true,
+    about: 'The language of the page; without it, the one that the browser prefers.',
+    example: 'de',
+  })
+  lang?: string;
 }

@@ -38,7 +38,7 @@ export class CheckoutPageController {
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<string> {
-    const { status, headers, body } = await this.pages.render(paymentId, request.query);
+    const { status, headers, body } = await this.pages.render(paymentId, request);
     if (!('X-Frame-Options' in headers)) response.removeHeader('X-Frame-Options');
     response.status(status).set(headers);
     return body;

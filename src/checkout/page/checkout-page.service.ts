@@ -4,6 +4,7 @@ import { ApplicationsService } from '../../applications/applications.service.js'
 import type { PaymentAggregate } from '../../payments/payment.pure.js';
 import { PaymentsService } from '../../payments/payments.service.js';
 import { GatewayError } from '../../platform/errors/errors.pure.js';
+import { type PageRequest, textsOfRequest } from '../../platform/i18n/request-texts.js';
 import type { RenderedPage } from '../../platform/html/page-document.js';
 import { CheckoutLinks } from '../checkout-links.service.js';
 import { InstructionsService } from '../instructions.service.js';
@@ -12,10 +13,10 @@ import type { PaymentInstructionsContract } from '../payment-instructions.contra
 import { PaymentMethodsService } from '../payment-methods.service.js';
 import { methodsScreen } from './methods-screen.js';
 import { closedScreen, expiredScreen, paidScreen } from './outcome-screens.js';
-import { describeProblem, type PageQuery, readQuery, wantedMethod } from './page-query.js';
+import { describeProblem, readQuery, wantedMethod } from './page-query.js';
 import { payScreen } from './pay-screen.js';
 import { paymentPage } from './payment-page.js';
-import { PaymentViews } from './payment-views.service.js';
+import { type LocalizedQuery, PaymentViews } from './payment-views.service.js';
 import type { PaymentView, Screen } from './screen.js';
 import { foundScreen, shortScreen } from './seen-screens.js';
 
@@ -35,12 +36,12 @@ export class CheckoutPageService {
   ) {}
 
   /**
-   * @param query unchecked
+   * @param request its query is unchecked
    * @throws CheckoutLinkError for a wrong signature; NotFoundError
    */
-  async render(paymentId: string, query: Record<string, unknown>): Promise<RenderedPage> {
-    const link = this.links.verify(paymentId, query, false);
-    const page = readQuery(query);
+  async render(paymentId: string, request: PageRequest): Promise<RenderedPage> {
+    const link = this.links.verify(paymentId, request.query, false);
+    const page = { ...readQuery(request.query), texts: textsOfRequest(request) };
     const before = await this.payments.get(paymentId);
     if (link === 'link_expired') {
       const view = await this.views.viewOf(before, page);
@@ -68,7 +69,7 @@ export class CheckoutPageService {
   private async show(
     state: PaymentAggregate,
     application: ApplicationView,
-    page: PageQuery,
+    page: LocalizedQuery,
     attempt: Attempt | null,
   ): Promise<RenderedPage> {
     const view = await this.views.viewOf(state, page);

@@ -1,8 +1,8 @@
-import { PROMISE } from './payment-page.js';
 import type { GatewayError } from '../../platform/errors/errors.pure.js';
 import { markup } from '../../platform/html/markup.pure.js';
 import { type ErrorTexts, errorWords, noteForShop } from '../../platform/html/error-words.js';
 import { renderDocument, type RenderedPage } from '../../platform/html/page-document.js';
+import type { Texts } from '../../platform/i18n/texts.js';
 import { heading } from '../../platform/html/page-elements.js';
 
 const TEXTS: ErrorTexts = {
@@ -29,7 +29,10 @@ const TEXTS: ErrorTexts = {
 };
 
 /** An error as a page for customers, in place of the JSON for programs. */
-export function errorPage(error: Pick<GatewayError, 'status' | 'code' | 'extra'>): RenderedPage {
+export function errorPage(
+  texts: Texts,
+  error: Pick<GatewayError, 'status' | 'code' | 'extra'>,
+): RenderedPage {
   const { status } = error;
   const { title, tone, text } = errorWords(TEXTS, error);
   const main = markup`<main data-title="${title}" data-screen="error" data-state="" data-announcement="${title}." data-alert>
@@ -39,10 +42,11 @@ ${noteForShop(error)}
 </main>`;
   return renderDocument({
     status,
+    texts,
     title,
     header: null,
     main,
-    promise: PROMISE,
+    promise: texts.text('page.promise'),
     subject: null,
     script: 'checkout.js',
     siteUrl: null,

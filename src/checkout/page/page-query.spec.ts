@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../platform/errors/error-catalog.pure.js';
 import { describeProblem, pageLink, type PageQuery, readQuery, wantedMethod } from './page-query.js';
 
-const LINK = { expires: '1773576000', signature: 'ab'.repeat(32) };
+const LINK = { expires: '1773576000', signature: 'ab'.repeat(32), lang: null };
 const NONE = { provider: null, method: null };
 const ETH = { provider: 'ethereum', method: 'eth' };
 
@@ -15,6 +15,11 @@ describe('readQuery', () => {
     [{ choose: ['1', '1'] }, NONE, false],
   ])('%j', (query, wanted, isChoosing) => {
     expect(readQuery({ ...LINK, ...query })).toEqual({ ...LINK, wanted, isChoosing });
+  });
+
+  it('keeps the language that the URL asks for', () => {
+    expect(readQuery({ ...LINK, lang: 'de' }).lang).toBe('de');
+    expect(pageLink({ ...LINK, lang: 'de' }, {})).toContain('&lang=de');
   });
 });
 

@@ -1,13 +1,15 @@
 import type { GatewayError } from '../../platform/errors/errors.pure.js';
 import type { MethodName } from '../method-choice.pure.js';
 
-/** The query of the page's URL: the two parameters of the signed link, and the customer's selection. */
+/** The query of the page's URL: the two parameters of the signed link, the customer's selection and language. */
 export interface PageQuery {
   expires: string;
   signature: string;
   wanted: MethodName;
   /** Show the list of methods although one is selected. */
   isChoosing: boolean;
+  /** The language that the URL asks for, unchecked; null: none. */
+  lang: string | null;
 }
 
 /** Repeated and unknown parameters are ignored. */
@@ -21,15 +23,16 @@ export function readQuery(query: Record<string, unknown>): PageQuery {
     signature: text('signature') ?? '',
     wanted: { provider: text('provider'), method: text('method') },
     isChoosing: text('choose') !== null,
+    lang: text('lang'),
   };
 }
 
 /** The same page with another selection; a relative URL, so that it works behind any proxy. */
 export function pageLink(
-  { expires, signature }: Pick<PageQuery, 'expires' | 'signature'>,
+  { expires, signature, lang }: Pick<PageQuery, 'expires' | 'signature' | 'lang'>,
   parameters: Record<string, string>,
 ): string {
-  return `?${new URLSearchParams({ expires, signature, ...parameters }).toString()}`;
+  return `?${new URLSearchParams({ expires, signature, ...(lang !== null && { lang }), ...parameters }).toString()}`;
 }
 
 /**

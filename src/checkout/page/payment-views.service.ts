@@ -2,10 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { PaymentPresenter, priced } from '../../payments/payment-presenter.service.js';
 import { awaitsRate } from '../../payments/transfer-state.pure.js';
 import type { PaymentAggregate } from '../../payments/payment.pure.js';
+import type { Texts } from '../../platform/i18n/texts.js';
 import { CheckoutStatusService } from '../checkout-status.service.js';
 import { pageLink, type PageQuery } from './page-query.js';
 import type { PaymentView } from './screen.js';
 import { shopLink } from './shop-link.js';
+
+/** The query of the page's URL, and its language. */
+export type LocalizedQuery = PageQuery & { texts: Texts };
 
 /** Prepares a payment for the screens of the hosted page. */
 @Injectable()
@@ -15,12 +19,13 @@ export class PaymentViews {
     private readonly presenter: PaymentPresenter,
   ) {}
 
-  async viewOf(state: PaymentAggregate, page: PageQuery): Promise<PaymentView> {
+  async viewOf(state: PaymentAggregate, page: LocalizedQuery): Promise<PaymentView> {
     const { payment } = state;
     const status = await this.status.describe(state);
     const inPrice = (amount: bigint | null) => (amount === null ? null : priced(payment, amount));
     const isPricing = state.transfers.some(awaitsRate);
     return {
+      texts: page.texts,
       status,
       shop: shopLink({ redirectUrl: status.redirectUrl, siteUrl: status.merchantSettings.url }, payment),
       transactions: state.transfers.map((transfer) => this.presenter.transaction(state, transfer)),

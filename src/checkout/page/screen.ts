@@ -2,6 +2,7 @@ import type { AmountContract } from '../../money/amount.contract.js';
 import type { CheckoutStatusContract } from '../checkout.contract.js';
 import type { PaymentInstructionsContract } from '../payment-instructions.contract.js';
 import { type Html, markup } from '../../platform/html/markup.pure.js';
+import type { Texts } from '../../platform/i18n/texts.js';
 import { notice } from '../../platform/html/page-elements.js';
 import type { ShopLink } from './shop-link.js';
 
@@ -21,6 +22,8 @@ export interface Screen {
 
 /** The content that all payment screens share. */
 export interface PaymentView {
+  /** In the customer's language. */
+  texts: Texts;
   status: CheckoutStatusContract;
   shop: ShopLink | null;
   transactions: PaymentInstructionsContract['transactions'];

@@ -8,6 +8,7 @@ import { payScreen } from './pay-screen.js';
 import { paymentPage } from './payment-page.js';
 import type { PaymentView, Screen } from './screen.js';
 import { foundScreen, shortScreen } from './seen-screens.js';
+import { textsOf } from '../../platform/i18n/texts.js';
 import { shopLink } from './shop-link.js';
 
 const [usd, eth, btc] = [getCurrency('USD'), getCurrency('ETH'), getCurrency('BTC')];
@@ -17,6 +18,7 @@ const EVIL = `</title></main></script><img src=x onerror="alert('x')">&quot;'\``
 
 function viewOf(status: PaymentStatus, changes: Partial<PaymentView> = {}): PaymentView {
   return {
+    texts: textsOf('en'),
     status: {
       id: ID,
       status,

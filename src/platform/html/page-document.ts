@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { Texts } from '../i18n/texts.js';
 import { Html, markup } from './markup.pure.js';
 import { contentSecurityPolicy, frameOrigin } from './page-headers.js';
 import { type WebAsset, webAsset } from './web-asset.js';
@@ -12,6 +13,8 @@ export interface RenderedPage {
 
 export interface PageDocument {
   status: number;
+  /** The language of the page. */
+  texts: Texts;
   title: string;
   /** Above `<main>`, the same on every screen. */
   header: Html | null;
@@ -40,7 +43,7 @@ export function renderDocument(page: PageDocument): RenderedPage {
   const ancestor = frameOrigin(page.siteUrl);
   const reload = markup`<noscript><meta http-equiv="refresh" content="10"></noscript>`;
   const { text } = markup`<!doctype html>
-<html lang="en">
+<html lang="${page.texts.locale}" dir="${page.texts.direction}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -56,7 +59,7 @@ ${page.isReloading ? reload : null}
 ${page.header}
 ${page.main}
 <footer>
-<p id="offline" hidden>No connection at the moment. This page keeps trying.</p>
+<p id="offline" hidden>${page.texts.text('page.offline')}</p>
 <p>${page.promise}</p>
 ${page.subject && markup`<p>${page.subject}</p>`}
 </footer>
@@ -75,6 +78,8 @@ ${page.subject && markup`<p>${page.subject}</p>`}
       // The older header cannot name an allowed origin, so it is sent only to forbid all frames.
       ...(ancestor === null && { 'X-Frame-Options': 'DENY' }),
       'Cache-Control': 'no-store',
+      'Content-Language': page.texts.locale,
+      Vary: 'Accept-Language',
       // The URL contains the signature.
       'Referrer-Policy': 'no-referrer',
       'X-Content-Type-Options': 'nosniff',

@@ -2,6 +2,7 @@ import type { GatewayError } from '../../platform/errors/errors.pure.js';
 import { markup } from '../../platform/html/markup.pure.js';
 import { type ErrorTexts, errorWords, noteForShop } from '../../platform/html/error-words.js';
 import { renderDocument, type RenderedPage } from '../../platform/html/page-document.js';
+import type { Texts } from '../../platform/i18n/texts.js';
 import { heading } from '../../platform/html/page-elements.js';
 import type { ClaimPageView, ClaimScreen } from './claim-screens.js';
 
@@ -17,6 +18,7 @@ export function claimPage(view: ClaimPageView, screen: ClaimScreen, httpStatus =
   const poll = screen.isFollowed && markup` data-poll="../api/checkout/refund/${refund.id}${self}"`;
   return renderDocument({
     status: httpStatus,
+    texts: view.texts,
     title: documentTitle,
     header: header(view),
     main: markup`<main data-screen="${screen.name}" data-state="${refund.status}"${poll || null}>
@@ -64,10 +66,14 @@ const TEXTS: ErrorTexts = {
 };
 
 /** An error in words for a customer, instead of the JSON that programs get. */
-export function claimErrorPage(error: Pick<GatewayError, 'status' | 'code' | 'extra'>): RenderedPage {
+export function claimErrorPage(
+  texts: Texts,
+  error: Pick<GatewayError, 'status' | 'code' | 'extra'>,
+): RenderedPage {
   const { title, tone, text } = errorWords(TEXTS, error);
   return renderDocument({
     status: error.status,
+    texts,
     title,
     header: null,
     main: markup`<main data-screen="error">

@@ -39,7 +39,7 @@ export class ClaimPageController {
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<string> {
-    return send(response, await this.pages.show(refundId, request.query));
+    return send(response, await this.pages.show(refundId, request));
   }
 
   /** The form of this page, authorized by the signature in its URL. */
@@ -62,7 +62,7 @@ export class ClaimPageController {
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<string> {
-    const page = await this.pages.submit(refundId, request.query, readClaim(request.body));
+    const page = await this.pages.submit(refundId, request, readClaim(request.body));
     if (page) return send(response, page);
     // A redirect, so that a reload does not send the form again; relative, so that it works behind any proxy.
     const { search } = new URL(request.originalUrl, 'http://localhost');

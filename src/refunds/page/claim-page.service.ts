@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ConflictError, ValidationError } from '../../platform/errors/errors.pure.js';
+import { type PageRequest, textsOfRequest } from '../../platform/i18n/request-texts.js';
 import type { RenderedPage } from '../../platform/html/page-document.js';
 import { secretProblem } from '../../wallets/pasted-secret.pure.js';
 import { RefundClaims } from '../refund-claims.service.js';
@@ -17,9 +18,9 @@ export interface ClaimForm {
 export class ClaimPageService {
   constructor(private readonly claims: RefundClaims) {}
 
-  /** @param query of a URL whose signature was verified */
-  async show(refundId: string, query: Record<string, unknown>): Promise<RenderedPage> {
-    const view = await this.viewOf(refundId, query);
+  /** @param request whose URL has a verified signature */
+  async show(refundId: string, request: PageRequest): Promise<RenderedPage> {
+    const view = await this.viewOf(refundId, request);
     return claimPage(view, stateScreen(view));
   }
 
@@ -29,10 +30,10 @@ export class ClaimPageService {
    */
   async submit(
     refundId: string,
-    query: Record<string, unknown>,
+    request: PageRequest,
     { address, isConfirmed }: ClaimForm,
   ): Promise<RenderedPage | null> {
-    const view = await this.viewOf(refundId, query);
+    const view = await this.viewOf(refundId, request);
     if (view.refund.status !== 'AWAITING_ADDRESS') return null;
     try {
       if (!isConfirmed) {
@@ -56,10 +57,14 @@ export class ClaimPageService {
     return addressScreen(view, secretProblem(entered) === null ? entered.slice(0, 255) : '', sentence);
   }
 
-  private async viewOf(refundId: string, query: Record<string, unknown>): Promise<ClaimPageView> {
+  private async viewOf(refundId: string, request: PageRequest): Promise<ClaimPageView> {
     const refund = await this.claims.describe(refundId);
-    const { expires, signature } = query;
-    const self = new URLSearchParams({ expires: String(expires), signature: String(signature) });
-    return { refund, self: `?${self.toString()}` };
+    const { expires, signature, lang } = request.query;
+    const self = new URLSearchParams({
+      expires: String(expires),
+      signature: String(signature),
+      ...(typeof lang === 'string' && { lang }),
+    });
+    return { refund, self: `?${self.toString()}`, texts: textsOfRequest(request) };
   }
 }

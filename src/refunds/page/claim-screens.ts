@@ -1,5 +1,6 @@
 import { type Html, markup } from '../../platform/html/markup.pure.js';
 import { addressInFours, heading, notice, row, type Tone } from '../../platform/html/page-elements.js';
+import type { Texts } from '../../platform/i18n/texts.js';
 import type { RefundClaimContract } from '../refund.contract.js';
 
 /** The content of the page's `<main>`. */
@@ -16,6 +17,7 @@ export interface ClaimScreen {
 export interface ClaimPageView {
   refund: RefundClaimContract;
   self: string;
+  texts: Texts;
 }
 
 /** "USDT on Ethereum (ERC-20)", "ETH on Ethereum test network". */

@@ -1,0 +1,20 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { chooseLocale, type Locale } from './locale.pure.js';
+import { type Texts, textsOf } from './texts.js';
+
+/** The parts of a request that decide what its page shows. */
+export interface PageRequest {
+  headers: Pick<IncomingHttpHeaders, 'accept-language'>;
+  /** Parsed, unchecked. */
+  query: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * The texts of a page in the language that the customer asks for.
+ * @param application its default language; null: none is set, or the application is unknown
+ */
+export function textsOfRequest({ headers, query }: PageRequest, application: Locale | null = null): Texts {
+  return textsOf(
+    chooseLocale({ lang: query['lang'], acceptLanguage: headers['accept-language'], application }),
+  );
+}
