@@ -25,7 +25,7 @@ async function listSources() {
   });
   return (await Promise.all(lists))
     .flat()
-    .filter((file) => /(?<!\.spec|\.d)\.ts$|^migrations\/.+\/.+\.sql$|^web\/[^/]+\.(css|html)$/.test(file));
+    .filter((file) => /(?<!\.spec|\.d)\.ts$|^migrations\/.+\/.+\.sql$|^web\/[^/]+\.(css|html)$|^web\/messages\/.+\.json$/.test(file));
 }
 
 /** Each source has its own output, so a build that was interrupted is noticed too. */
@@ -33,7 +33,7 @@ async function isStale() {
   const settings = Math.max(...(await Promise.all(SETTINGS.map(modifiedAt))));
   const sources = await listSources();
   const checks = sources.map(async (source) => {
-    const built = source.replace(/\.ts$/, '.js').replace(/^web\//, 'web/build/');
+    const built = source.replace(/\.ts$/, '.js').replace(/^web\/(?!messages)/, 'web/build/');
     const output = await modifiedAt(path.join('dist', built));
     return output < settings || output < (await modifiedAt(source));
   });
@@ -43,6 +43,7 @@ async function isStale() {
 /** What it says goes to standard error: standard output belongs to the program that is run afterwards. */
 async function build() {
   console.error('Building...');
+  const begun = performance.now();
   // Its packages are for development; where nothing has to be built, they are not there.
   const { buildWeb } = await import('./build-web.mjs').catch((error) => {
     throw new Error('cannot build: run "npm ci" with development dependencies first', { cause: error });
@@ -56,6 +57,7 @@ async function build() {
     throw new Error('cannot build: run "npm ci" with development dependencies first', { cause: error });
   });
   if (code !== 0) throw new Error(`the build failed (${signal ?? `code ${code}`})`);
+  console.error(`Built in ${((performance.now() - begun) / 1_000).toFixed(1)} s.`);
 }
 
 export async function buildIfStale() {

@@ -7,6 +7,7 @@ import { provideSecrets } from './demo-secrets.js';
 import { type DevChain, startDevChain } from './dev-chain.js';
 import { DEV_TOKEN_DECIMALS, type DevTokens } from './dev-chain-tokens.js';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.js';
+import { silentProgress, type StartProgress } from './start-progress.js';
 import { type RatesStub, startRatesStub } from './rates-stub.js';
 
 export interface DemoEnvironmentOptions {
@@ -17,6 +18,7 @@ export interface DemoEnvironmentOptions {
   /** A check that must pass before anything is started; run once the data directory is locked. */
   precondition?: () => Promise<void>;
   logger: DemoLogger;
+  progress?: StartProgress;
 }
 
 export type DevEvmChain = keyof typeof CHAIN_IDS;
@@ -51,17 +53,23 @@ export interface DemoEnvironment {
 export async function startDemoEnvironment(options: DemoEnvironmentOptions): Promise<DemoEnvironment> {
   await mkdir(options.dataDir, { recursive: true });
   const dataDir = await realpath(options.dataDir);
-  const { anvilBin, logger } = options;
+  const { anvilBin, logger, progress = silentProgress } = options;
   const lock = await lockDataDir(dataDir);
   try {
     await options.precondition?.();
     const secrets = await provideSecrets(dataDir);
     const chainOptions = { logger, ...(anvilBin !== undefined && { anvilBin }) };
     const [postgres, ethereum, base, rates] = await startAll([
-      startEmbeddedPostgres({ dataDir, durable: true, logger }),
-      startDevChain({ ...chainOptions, dataDir, chainId: CHAIN_IDS.ethereum }),
-      startDevChain({ ...chainOptions, dataDir: path.join(dataDir, 'base'), chainId: CHAIN_IDS.base }),
-      startRatesStub(),
+      progress('Postgres', startEmbeddedPostgres({ dataDir, durable: true, logger })),
+      progress(
+        'Ethereum development chain',
+        startDevChain({ ...chainOptions, dataDir, chainId: CHAIN_IDS.ethereum }),
+      ),
+      progress(
+        'Base development chain',
+        startDevChain({ ...chainOptions, dataDir: path.join(dataDir, 'base'), chainId: CHAIN_IDS.base }),
+      ),
+      progress('Exchange rates', startRatesStub()),
     ]);
     const chains = { ethereum, base };
     return {

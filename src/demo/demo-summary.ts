@@ -14,7 +14,7 @@ export function demoSummary(facts: AnnouncedFacts, factsFile: string): string {
     ? `\n  Litecoin dev chain    ${chains.litecoin.rpcUrl}   (regtest, as bitcoin too; a block every 5 s)`
     : '';
   return `
-  The gateway runs at ${facts.baseUrl}   (development profile, play money)
+  Open ${facts.baseUrl}   (development profile, play money)
 
   Pay this checkout     ${facts.checkoutUrl}
   with play money       npm run pay -- '${facts.checkoutUrl}'

@@ -9,6 +9,7 @@ import { demoSummary } from './demo-summary.js';
 import { type DevLitecoin, startDevLitecoin } from './dev-litecoin.js';
 import { dataDirOf, removeRunningEnvironment, writeRunningEnvironment } from './running-environment.js';
 import { FrontPageService } from '../openapi/front-page.service.js';
+import { printProgress } from './start-progress.js';
 import { seedDemo } from './seed.js';
 import { writeState } from './state-file.js';
 
@@ -40,6 +41,7 @@ export async function startDevelopment(environment: NodeJS.ProcessEnv): Promise<
     info: () => {},
     warn: (message) => process.stderr.write(`${message}\n`),
   };
+  const progress = printProgress((text) => process.stdout.write(text));
   const demo = await startDemoEnvironment({
     dataDir,
     precondition: async () => {
@@ -49,10 +51,14 @@ export async function startDevelopment(environment: NodeJS.ProcessEnv): Promise<
       await assertCanListen(address);
     },
     logger,
+    progress,
     ...(environment['ANVIL_BIN'] && { anvilBin: environment['ANVIL_BIN'] }),
   });
   // Only now, because the data directory is locked.
-  const litecoin = await startDevLitecoin(demo.facts.dataDir, logger).catch(async (error: unknown) => {
+  const litecoin = await progress(
+    'Litecoin development chain',
+    startDevLitecoin(demo.facts.dataDir, logger),
+  ).catch(async (error: unknown) => {
     await demo.stop();
     throw error;
   });
@@ -66,9 +72,12 @@ export async function startDevelopment(environment: NodeJS.ProcessEnv): Promise<
     ...(environment['DATABASE_URL'] && { DATABASE_MIGRATION_URL: undefined }),
     ...withoutEmpty(environment),
   };
+  let gatewayIsUp = () => {};
+  void progress('Gateway', new Promise<void>((resolve) => (gatewayIsUp = resolve)));
   return {
     env,
     announce: async (config, app) => {
+      gatewayIsUp();
       await writeRunningEnvironment(demo.facts.dataDir, env);
       await announce(demo, litecoin, factsFile, config, app);
     },

@@ -60,7 +60,7 @@ export const DOCUMENTS = {
   'README.md': {
     blocks: [
       elsewhere('npm ci && npm start', 'test/harness/start.mjs'),
-      check('The gateway runs at', 'text', checkSummary),
+      check('(development profile, play money)', 'text', checkSummary),
       elsewhere('npm ci && npm test', JEST),
       sh('demo() {'),
       sh('"reference": "ORDER-1"', { prints: [/"checkoutUrl":"http/] }),
