@@ -25,7 +25,11 @@ async function listSources() {
   });
   return (await Promise.all(lists))
     .flat()
-    .filter((file) => /(?<!\.spec|\.d)\.ts$|^migrations\/.+\/.+\.sql$|^web\/[^/]+\.(css|html)$|^web\/messages\/.+\.json$/.test(file));
+    .filter((file) =>
+      /(?<!\.spec|\.d)\.ts$|^migrations\/.+\/.+\.sql$|^web\/[^/]+\.(css|html)$|^web\/messages\/.+\.json$/.test(
+        file,
+      ),
+    );
 }
 
 /** Each source has its own output, so a build that was interrupted is noticed too. */
