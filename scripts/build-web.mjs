@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { transform } from '@swc/core';
+import { build } from 'esbuild-wasm';
 import { bundle } from './bundle-derivation.mjs';
 
 const source = path.resolve(import.meta.dirname, '../web');
@@ -32,9 +33,14 @@ function buildStyle(text) {
     .trim()}\n`;
 }
 
-/** In bundles: they import code of src/, and take seconds. */
+/** Scripts of pages by the name of the built file. Each is one file, whatever modules it is made of. */
+const PAGE_SCRIPTS = { 'checkout.js': 'checkout/main.ts', 'refund.js': 'refund.ts' };
+const SOURCES_OF_SCRIPTS = ['web', 'scripts', 'package-lock.json'];
+/** They import code of src/, and take seconds. */
 const BUNDLED = new Set(['verify-address.ts']);
-const SOURCES_OF_BUNDLES = ['src/wallets', 'src/chains', 'src/money', 'web', 'scripts', 'package-lock.json'];
+const SOURCES_OF_BUNDLES = ['src/wallets', 'src/chains', 'src/money', ...SOURCES_OF_SCRIPTS];
+/** Not built one by one. */
+const PARTS_OF_BUNDLES = new Set([...BUNDLED, ...Object.values(PAGE_SCRIPTS)]);
 
 async function modifiedAt(file) {
   return stat(file).then(
@@ -44,10 +50,10 @@ async function modifiedAt(file) {
 }
 
 /** Whether a bundle is newer than everything that it can be made of. */
-async function isFresh(output) {
+async function isFresh(output, sources) {
   const root = path.dirname(source);
   const builtAt = await modifiedAt(output);
-  for (const place of SOURCES_OF_BUNDLES) {
+  for (const place of sources) {
     const names = await readdir(path.join(root, place), { recursive: true }).catch(() => ['']);
     for (const name of names.filter((one) => !one.startsWith('build')))
       if ((await modifiedAt(path.join(root, place, name))) > builtAt) return false;
@@ -73,10 +79,33 @@ function buildPage(html, script, style) {
     .replace('<!-- script -->', () => `<script>${script}</script>`);
 }
 
+/**
+ * One file of all modules, without types and comments. It keeps its names and lines, so that customers can read what
+ * runs in their browser, and nothing of it is global.
+ */
+async function buildPageScripts() {
+  for (const [name, entry] of Object.entries(PAGE_SCRIPTS)) {
+    const output = path.join(target, name);
+    if (await isFresh(output, SOURCES_OF_SCRIPTS)) continue;
+    const { outputFiles } = await build({
+      entryPoints: [path.join(source, entry)],
+      bundle: true,
+      write: false,
+      format: 'iife',
+      platform: 'browser',
+      target: 'es2022',
+      charset: 'utf8',
+      tsconfigRaw: { compilerOptions: { alwaysStrict: true } },
+    });
+    // The names of files that esbuild leaves between the modules are the only comments.
+    await writeFile(output, outputFiles[0].text.replace(/^ *\/\/ .*\n/gm, ''));
+  }
+}
+
 async function buildPages() {
   for (const name of BUNDLED) {
     const base = path.join(target, name.replace(/\.ts$/, ''));
-    if (await isFresh(`${base}.html`)) continue;
+    if (await isFresh(`${base}.html`, SOURCES_OF_BUNDLES)) continue;
     const { text } = await bundle(path.join(source, name), 'iife');
     // No end tag may occur inside of a script; a backslash does not change the text.
     const script = text.replaceAll('</script', '<\\/script');
@@ -89,12 +118,13 @@ async function buildPages() {
 export async function buildWeb() {
   await mkdir(target, { recursive: true });
   for (const name of await readdir(source)) {
-    if (!/\.(ts|css)$/.test(name) || BUNDLED.has(name)) continue;
+    if (!/\.(ts|css)$/.test(name) || PARTS_OF_BUNDLES.has(name)) continue;
     const text = await readFile(path.join(source, name), 'utf8');
     const isScript = name.endsWith('.ts');
     const output = path.join(target, name.replace(/\.ts$/, '.js'));
     await writeFile(output, isScript ? await buildScript(text) : buildStyle(text));
   }
+  await buildPageScripts();
   await buildPages();
 }
 

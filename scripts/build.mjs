@@ -37,7 +37,11 @@ async function isStale() {
   const settings = Math.max(...(await Promise.all(SETTINGS.map(modifiedAt))));
   const sources = await listSources();
   const checks = sources.map(async (source) => {
-    const built = source.replace(/\.ts$/, '.js').replace(/^web\/(?!messages)/, 'web/build/');
+    const built = source
+      // One file of a folder of modules.
+      .replace(/^web\/checkout\/.+\.ts$/, 'web/checkout.ts')
+      .replace(/\.ts$/, '.js')
+      .replace(/^web\/(?!messages)/, 'web/build/');
     const output = await modifiedAt(path.join('dist', built));
     return output < settings || output < (await modifiedAt(source));
   });

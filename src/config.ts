@@ -80,6 +80,8 @@ export interface Config {
   maxClientTokensPerApplication: number;
   /** Open at once in one process; 0 switches them off. */
   eventStreams: { total: number; perUser: number };
+  /** Of checkout pages, open at once in one process; 0 switches them off, and pages poll. */
+  checkoutStreams: { total: number; perAddress: number };
   /** Open connections of clients in one process. */
   connections: { total: number; perAddress: number };
   /** Payments of one user that have received nothing (payments/unpaid-payments.pure.ts). */
@@ -92,6 +94,8 @@ export interface Config {
     userWrites: number;
     payment: number;
     address: number;
+    polls: number;
+    addressPolls: number;
     tokenEndpoint: number;
     tokens: number;
     failedAuth: number;
@@ -170,6 +174,8 @@ const schema = z.object({
   MAX_CLIENT_TOKENS_PER_APPLICATION: integer(1, 10_000).default(50),
   EVENT_STREAMS: integer(0, 100_000).default(500),
   EVENT_STREAMS_PER_USER: integer(0, 100_000).default(10),
+  CHECKOUT_STREAMS: integer(0, 100_000).default(1_000),
+  CHECKOUT_STREAMS_PER_ADDRESS: integer(0, 100_000).default(100),
   MAX_CONNECTIONS: integer(16, 1_000_000).default(4_096),
   MAX_CONNECTIONS_PER_ADDRESS: integer(1, 1_000_000).default(512),
   MAX_OPEN_PAYMENTS_PER_USER: integer(1, 100_000_000).default(100_000),
@@ -180,6 +186,8 @@ const schema = z.object({
   RATE_LIMIT_USER_WRITES: perMinute.default(1_200),
   RATE_LIMIT_PAYMENT: perMinute.default(60),
   RATE_LIMIT_ADDRESS: perMinute.default(300),
+  RATE_LIMIT_POLLS: perMinute.default(60),
+  RATE_LIMIT_ADDRESS_POLLS: perMinute.default(600),
   RATE_LIMIT_TOKEN_ENDPOINT: perMinute.default(10),
   RATE_LIMIT_TOKENS: perMinute.default(120),
   RATE_LIMIT_FAILED_AUTH: perMinute.default(20),
@@ -314,6 +322,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv): Config {
     maxApplicationsPerUser: value.MAX_APPLICATIONS_PER_USER,
     maxClientTokensPerApplication: value.MAX_CLIENT_TOKENS_PER_APPLICATION,
     eventStreams: { total: value.EVENT_STREAMS, perUser: value.EVENT_STREAMS_PER_USER },
+    checkoutStreams: { total: value.CHECKOUT_STREAMS, perAddress: value.CHECKOUT_STREAMS_PER_ADDRESS },
     connections: { total: value.MAX_CONNECTIONS, perAddress: value.MAX_CONNECTIONS_PER_ADDRESS },
     unpaidPayments: { open: value.MAX_OPEN_PAYMENTS_PER_USER, recent: value.MAX_UNPAID_PAYMENTS_PER_USER },
     rateLimits: {
@@ -323,6 +332,8 @@ export function loadConfig(environment: NodeJS.ProcessEnv): Config {
       userWrites: value.RATE_LIMIT_USER_WRITES,
       payment: value.RATE_LIMIT_PAYMENT,
       address: value.RATE_LIMIT_ADDRESS,
+      polls: value.RATE_LIMIT_POLLS,
+      addressPolls: value.RATE_LIMIT_ADDRESS_POLLS,
       tokenEndpoint: value.RATE_LIMIT_TOKEN_ENDPOINT,
       tokens: value.RATE_LIMIT_TOKENS,
       failedAuth: value.RATE_LIMIT_FAILED_AUTH,

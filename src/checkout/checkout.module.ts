@@ -1,24 +1,32 @@
-import { Module } from '@nestjs/common';
+import { Inject, Module, type OnApplicationBootstrap } from '@nestjs/common';
 import { ApplicationsModule } from '../applications/applications.module.js';
 import { ChainsModule } from '../chains/chains.module.js';
 import { PaymentsModule } from '../payments/payments.module.js';
+import { LoopName } from '../platform/runtime/loop-name.pure.js';
+import { PollingLoops } from '../platform/runtime/polling-loop.js';
 import { WalletsModule } from '../wallets/wallets.module.js';
 import { CheckoutController } from './checkout.controller.js';
+import { CheckoutEventsController } from './checkout-events.controller.js';
 import { CheckoutLinkGuard } from './checkout-link.guard.js';
 import { CheckoutLinks } from './checkout-links.service.js';
 import { CheckoutStatusService } from './checkout-status.service.js';
+import { CheckoutStreams } from './checkout-streams.service.js';
 import { ConfirmationProgress } from './confirmation-progress.service.js';
 import { InstructionKeysController } from './instruction-keys.controller.js';
 import { InstructionSigner } from './instruction-signer.service.js';
 import { InstructionsPresenter } from './instructions-presenter.service.js';
 import { InstructionsService } from './instructions.service.js';
 import { MethodSelection } from './method-selection.service.js';
+import { CheckoutAssetsController } from './page/checkout-assets.controller.js';
 import { CheckoutPageController } from './page/checkout-page.controller.js';
 import { CheckoutPageService } from './page/checkout-page.service.js';
 import { PaymentViews } from './page/payment-views.service.js';
 import { PaymentAddresses } from './payment-addresses.service.js';
 import { PaymentInstructionsController } from './payment-instructions.controller.js';
 import { PaymentMethodsService } from './payment-methods.service.js';
+
+/** Milliseconds: pages show a change within a second. */
+const STREAM_INTERVAL_MS = 500;
 
 /** The public endpoints for customers, payment instructions and the hosted page. */
 @Module({
@@ -27,12 +35,16 @@ import { PaymentMethodsService } from './payment-methods.service.js';
     CheckoutController,
     PaymentInstructionsController,
     InstructionKeysController,
+    // Before the page: `assets` is no payment.
+    CheckoutAssetsController,
     CheckoutPageController,
+    CheckoutEventsController,
   ],
   providers: [
     CheckoutLinkGuard,
     CheckoutLinks,
     CheckoutStatusService,
+    CheckoutStreams,
     ConfirmationProgress,
     InstructionSigner,
     InstructionsPresenter,
@@ -44,4 +56,15 @@ import { PaymentMethodsService } from './payment-methods.service.js';
     PaymentViews,
   ],
 })
-export class CheckoutModule {}
+export class CheckoutModule implements OnApplicationBootstrap {
+  constructor(
+    @Inject(CheckoutStreams) private readonly streams: CheckoutStreams,
+    @Inject(PollingLoops) private readonly loops: PollingLoops,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.loops.start({ name: LoopName.CheckoutStreams, role: 'api', intervalMs: STREAM_INTERVAL_MS }, () =>
+      this.streams.runOnce(),
+    );
+  }
+}

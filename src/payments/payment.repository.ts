@@ -78,6 +78,13 @@ export type ChangedPayment = UpdatedRow<PaymentEntity, 'id' | (typeof CHANGED_BY
 // A trigger checks each move once more.
 const UPDATE = bulkUpdate(PaymentEntity, { key: ['id'], set: CHANGED_BY_MOVES, expected: ['statusSeq'] });
 
+// A pending transfer gains a confirmation with each block.
+const MARKS = `
+  select p.id, concat_ws(' ', p.status_seq, p.received_amount, (
+    select string_agg(concat_ws(':', t.id, t.state, t.block_height, t.quote_id, t.is_matched,
+      case when t.state = 'pending' then c.height end), ' ' order by t.id)
+    from payment_transfers t left join chain_cursors c on c.chain = t.chain where t.payment_id = p.id)) as mark
+  from payments p where p.id = any($1::uuid[])`;
 const DUE_FOR_RECHECK = `select id from payments where recheck_at <= $1 order by recheck_at limit $2`;
 const SET_RECHECK = `update payments set recheck_at = $2 where id = $1`;
 const COMPLETED_REFUNDS = `
@@ -205,6 +212,12 @@ export class PaymentRepository {
     method: Pick<PaymentEntity, 'selectedProvider' | 'selectedMethod'>,
   ): Promise<void> {
     await this.rows.update({ id: paymentId }, method);
+  }
+
+  /** Texts that differ after everything that changes a payment's status, amounts, transfers or confirmations. */
+  async marksOf(paymentIds: readonly string[]): Promise<Map<string, string>> {
+    const rows = await this.sql.query<{ id: string; mark: string }>(MARKS, [paymentIds]);
+    return new Map(rows.map(({ id, mark }) => [id, mark]));
   }
 
   /** Ids of payments to recompute, the longest due first. */

@@ -1,3 +1,4 @@
+import { hashedName } from '../../src/platform/html/web-asset.js';
 import { SCOPES, type Scope } from '../../src/platform/security/auth.js';
 import type { TenantFixtures } from './tenant-fixtures.js';
 import { newAccount } from './wallets-api.js';
@@ -66,6 +67,7 @@ export const PARAMETERS: Record<string, (ids: TenantFixtures) => string> = {
   code: () => 'ETH',
   slug: () => 'ethereum',
   asset: () => 'start.js',
+  script: () => hashedName('checkout.js'),
 };
 
 const order = { amount: 10_000, currencyCode: 'USD', reference: 'ORDER-1', referenceLabel: 'Order #1' };
@@ -189,7 +191,10 @@ export const ROWS: Row[] = [
   row('GET /api/blockchains/:slug', 'any token', 200, 200),
   row('GET /api/rates', 'any token', 200, 200, { query: () => ({ base: 'ETH', quote: 'ETH' }) }),
 
+  open('GET /checkout/assets/:script', 200),
   row('GET /checkout/:paymentId', 'signed link', 200, 403),
+  row('GET /checkout/:paymentId/part', 'signed link', 200, 403),
+  signed('GET /checkout/:paymentId/events', 200),
   signed('GET /api/checkout/payment/:paymentId', 200),
   signed('GET /api/checkout/:paymentId/payment-methods', 200),
   signed(`GET ${INSTRUCTIONS}`, 422),

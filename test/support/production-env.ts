@@ -1,7 +1,9 @@
 import { asGateway, TEST_APP_KEY } from './test-server.js';
 
 const UNLIMITED =
-  'READS WRITES USER_READS USER_WRITES PAYMENT ADDRESS TOKEN_ENDPOINT FAILED_AUTH SIGN_IN'.split(' ');
+  'READS WRITES USER_READS USER_WRITES PAYMENT ADDRESS POLLS ADDRESS_POLLS TOKEN_ENDPOINT FAILED_AUTH SIGN_IN'.split(
+    ' ',
+  );
 
 /**
  * What every gateway under load shares: the production profile on loopback, without rate limits.

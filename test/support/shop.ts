@@ -1,5 +1,6 @@
 import { parseExact } from '../../src/platform/http/exact-json.pure.js';
 import { ChainWatcherService } from '../../src/chain-watcher/chain-watcher.service.js';
+import { CheckoutStreams } from '../../src/checkout/checkout-streams.service.js';
 import type { PaymentInstructionsContract } from '../../src/checkout/payment-instructions.contract.js';
 import { type RatesStub, startRatesStub } from '../../src/demo/rates-stub.js';
 import { PaymentPresenter } from '../../src/payments/payment-presenter.service.js';
@@ -208,6 +209,13 @@ export class Shop {
     const sweep = this.gateway.get(PaymentSweep);
     while (await sweep.runOnce()) continue;
     await this.deliver();
+    await this.tell();
+  }
+
+  /** Open checkout pages learn what has changed. */
+  async tell(): Promise<void> {
+    const streams = this.gateway.get(CheckoutStreams);
+    while (await streams.runOnce()) continue;
   }
 
   /** Webhooks alone. */

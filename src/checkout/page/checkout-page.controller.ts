@@ -43,4 +43,33 @@ export class CheckoutPageController {
     response.status(status).set(headers);
     return body;
   }
+
+  /** For the page's script, with the query of the page (specification/checkout.md#live-page). */
+  @Get(':paymentId/part')
+  @Public()
+  @Operation({
+    id: 'showCheckoutPart',
+    tag: 'Public checkout',
+    summary: 'The part of the hosted page that changes',
+    description: 'The `<main>` of the page alone.',
+    query: CheckoutPageQuery,
+    returns: htmlPage('The `<main>` element.'),
+    etag: true,
+    hasErrorPages: true,
+    isInternal: true,
+  })
+  async showPart(
+    @Param('paymentId') paymentId: string,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<string | undefined> {
+    const knownTag = request.get('if-none-match') ?? null;
+    const part = await this.pages.renderPart(paymentId, request, knownTag);
+    if (part) {
+      response.status(part.status).set(part.headers);
+      return part.body;
+    }
+    response.status(304).set({ 'Cache-Control': 'private, no-cache', ETag: knownTag ?? '' });
+    return undefined;
+  }
 }

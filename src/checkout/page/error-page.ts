@@ -35,7 +35,7 @@ export function errorPage(
 ): RenderedPage {
   const { status } = error;
   const { title, tone, text } = errorWords(TEXTS, error);
-  const main = markup`<main data-title="${title}" data-screen="error" data-state="" data-announcement="${title}." data-alert>
+  const main = markup`<main data-title="${title}" data-screen="error" data-announcement="${title}." data-alert>
 ${heading(tone, title)}
 <p>${text}</p>
 ${noteForShop(error)}

@@ -1,34 +1,64 @@
+import type { CheckoutStatusContract } from '../checkout.contract.js';
+import { isTerminal, versionOf } from '../payment-version.pure.js';
 import { type Html, markup } from '../../platform/html/markup.pure.js';
-import { liveState } from './live-state.js';
 import { renderDocument, type RenderedPage } from '../../platform/html/page-document.js';
 import type { PaymentView, Screen } from './screen.js';
-
-/** Final statuses, after which the page stops polling (specification/payment-states.md#statuses). */
-const TERMINAL: readonly string[] = ['CONFIRMED', 'CANCELLED', 'ERROR', 'REFUND'];
+import { scriptTexts } from './script-texts.js';
 
 /** The whole page with a screen of a payment. @param httpStatus 403 if the link has expired */
 export function paymentPage(view: PaymentView, screen: Screen, httpStatus = 200): RenderedPage {
   const { status, texts } = view;
-  const { title } = status.merchantSettings;
-  const isFollowed = httpStatus === 200 && !TERMINAL.includes(status.status);
-  const poll = isFollowed && markup` data-poll="${`../api/checkout/payment/${status.id}${view.link({})}`}"`;
-  const documentTitle = `${screen.title} · ${status.referenceLabel} · ${title}`;
-  const main = markup`<main data-title="${documentTitle}" data-screen="${screen.name}" data-state="${liveState(status)}" data-now="${status.serverTime}"
-data-announcement="${screen.announcement}"${screen.isAlert ? markup` data-alert` : null}${poll || null}>
-${screen.body}
-</main>`;
   return renderDocument({
     status: httpStatus,
     texts,
-    title: documentTitle,
+    title: documentTitle(view, screen),
     header: header(view),
-    main,
+    main: mainOf(view, screen, httpStatus),
     promise: texts.text('page.promise'),
     subject: `Payment ${status.id}`,
     script: 'checkout.js',
     siteUrl: status.merchantSettings.url,
-    isReloading: isFollowed && screen.isReloading,
+    isReloading: isFollowed(view, httpStatus) && screen.isReloading,
   });
+}
+
+/** The `<main>` of the page alone, which the page's script puts in the place of the old one. */
+export function paymentPart(view: PaymentView, screen: Screen, httpStatus = 200): RenderedPage {
+  return {
+    status: httpStatus,
+    headers: {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Cache-Control': 'private, no-cache',
+      ...(httpStatus === 200 && { ETag: partTag(view.status) }),
+    },
+    body: mainOf(view, screen, httpStatus).text,
+  };
+}
+
+/** The part is the same as long as the version is. */
+export function partTag(status: CheckoutStatusContract): string {
+  return `"${versionOf(status)}"`;
+}
+
+function isFollowed({ status }: PaymentView, httpStatus: number): boolean {
+  return httpStatus === 200 && !isTerminal(status);
+}
+
+function documentTitle({ status }: PaymentView, { title }: Screen): string {
+  return `${title} · ${status.referenceLabel} · ${status.merchantSettings.title}`;
+}
+
+function mainOf(view: PaymentView, screen: Screen, httpStatus: number): Html {
+  const { status, texts } = view;
+  const isAlert = screen.isAlert ? markup` data-alert` : null;
+  // Relative to the page, whose script adds the page's query: the signature, and what the customer has chosen.
+  const live = isFollowed(view, httpStatus)
+    ? markup` data-version="${versionOf(status)}" data-part="${status.id}/part" data-events="${status.id}/events"`
+    : null;
+  return markup`<main data-title="${documentTitle(view, screen)}" data-screen="${screen.name}" data-now="${status.serverTime}"
+data-announcement="${screen.announcement}"${isAlert}${live}${scriptTexts(texts)}>
+${screen.body}
+</main>`;
 }
 
 function header({ status, texts }: PaymentView): Html {

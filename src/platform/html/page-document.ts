@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Texts } from '../i18n/texts.js';
 import { Html, markup } from './markup.pure.js';
 import { contentSecurityPolicy, frameOrigin } from './page-headers.js';
-import { type WebAsset, webAsset } from './web-asset.js';
+import { hashedName, type PageScript, webAsset } from './web-asset.js';
 
 /** A complete page and the headers that it must be sent with. */
 export interface RenderedPage {
@@ -25,7 +25,7 @@ export interface PageDocument {
   /** The object of the page, for support, e.g. "Payment 550e8400-…". */
   subject: string | null;
   /** The page's own script. */
-  script: Extract<WebAsset, `${string}.js`> | null;
+  script: PageScript | null;
   /** The merchant's website may show the page in a frame. */
   siteUrl: string | null;
   /** Whether a browser without JavaScript reloads automatically. */
@@ -36,6 +36,11 @@ const ICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24'%3E" +
   "%3Ccircle cx='12' cy='12' r='11' fill='%231747d1'/%3E" +
   "%3Cpath d='m7.5 12.5 3 3 6-7' fill='none' stroke='%23fff' stroke-width='2'/%3E%3C/svg%3E";
+
+/** Relative to `/checkout/{id}` and `/refund/{id}` alike, so that it works behind any proxy. */
+function scriptUrl(name: PageScript): string {
+  return `../checkout/assets/${hashedName(name)}`;
+}
 
 /** The HTML document around a screen. It loads nothing from other origins: no font, no image, no script. */
 export function renderDocument(page: PageDocument): RenderedPage {
@@ -52,6 +57,7 @@ export function renderDocument(page: PageDocument): RenderedPage {
 <title>${page.title}</title>
 <link rel="icon" href="${ICON}">
 ${page.isReloading ? reload : null}
+${page.script && markup`<script src="${scriptUrl(page.script)}" defer></script>`}
 <style nonce="${nonce}">${new Html(webAsset('page.css'))}</style>
 </head>
 <body>
@@ -66,7 +72,6 @@ ${page.subject && markup`<p>${page.subject}</p>`}
 </div>
 <p id="status" role="status" class="unseen"></p>
 <p id="alert" role="alert" class="unseen"></p>
-<script nonce="${nonce}">${page.script && new Html(webAsset(page.script))}</script>
 </body>
 </html>
 `;

@@ -1,5 +1,6 @@
 import { Script } from 'node:vm';
-import { webAsset } from './web-asset.js';
+import { gzipSync } from 'node:zlib';
+import { findPageScript, hashedName, PAGE_SCRIPTS, webAsset } from './web-asset.js';
 
 const STYLE = webAsset('page.css');
 
@@ -62,11 +63,41 @@ it('the style sheet is small and loads nothing', () => {
 });
 
 it.each(['checkout.js', 'refund.js', 'docs.js'] as const)(
-  'the script %s is small, complete, not a module, and cannot close its element early',
+  'the script %s is complete, not a module, strict, and runs no text as code',
   (name) => {
     const script = webAsset(name);
-    expect(Buffer.byteLength(script)).toBeLessThan(8 * 1024);
     expect(() => new Script(script)).not.toThrow();
-    expect(script).not.toMatch(/<\/script|<!--|innerHTML|eval|https?:|\bimport\b|\bexport\b/);
+    expect(script).toMatch(/^("use strict";\n)?\(\(\)\s*=>\s*\{/);
+    expect(script).not.toMatch(/innerHTML|\beval\b|new Function|https?:|\bimport\b|\bexport\b/);
   },
 );
+
+it('the scripts of a customer’s pages take at most 15 kB compressed', () => {
+  const sizes = PAGE_SCRIPTS.map((name) => gzipSync(webAsset(name)).length);
+  expect(Math.max(...sizes)).toBeLessThanOrEqual(15_000);
+});
+
+describe('a page script', () => {
+  it('has a name that changes with its contents, and is found by no other', () => {
+    const name = hashedName('checkout.js');
+    expect(name).toMatch(/^checkout\.[0-9a-f]{16}\.js$/);
+    expect(findPageScript(name)).toBe(webAsset('checkout.js'));
+    for (const other of [
+      'checkout.js',
+      'checkout.0000000000000000.js',
+      name.toUpperCase(),
+      '../page.css',
+      '',
+    ])
+      expect(findPageScript(other)).toBeNull();
+  });
+
+  it('has no sentence of its own: all that it shows comes with the page', () => {
+    for (const name of PAGE_SCRIPTS) {
+      const strings = webAsset(name).match(/"[^"\n]*"|'[^'\n]*'|`[^`]*`/g) ?? [];
+      // Two words with a space between; a selector and an error that nobody sees have none of these forms.
+      const sentences = strings.filter((string) => /^.[A-Z][a-z]+ [a-z]+/.test(string));
+      expect(sentences).toEqual([]);
+    }
+  });
+});

@@ -4,22 +4,31 @@ const ID = '0197e4a2-7c1f-7d3e-9a55-2b8f0c6d1e43';
 
 describe('classify', () => {
   it.each([
-    [`/api/checkout/payment/${ID}`, ID, false],
-    [`/API/Checkout/Payment/${ID.toUpperCase()}/`, ID, false],
-    [`/api/checkout/payment/%30${ID.slice(1)}`, ID, false],
-    [`/api/checkout/${ID}/payment-methods`, ID, false],
-    [`/api/checkout/payment/${ID}/provider//method/ETH`, ID, false],
-    [`/checkout/${ID}`, ID, true],
-    [`/checkout/${ID}/`, ID, true],
-    [`/checkout/${ID}/more`, ID, false],
-    ['/checkout/no-id', null, true],
-    [`/refund/${ID}`, ID, true],
-    [`/api/checkout/refund/${ID}`, ID, false],
-    ['/api/checkout/payment/no-id', null, false],
-    ['/api/checkout', null, false],
-    ['/checkout/%ff', null, true],
-  ])('%s is in the category checkout', (path, paymentId, isPage) =>
-    expect(classify(path)).toEqual({ kind: 'checkout', paymentId, isPage }),
+    [`/api/checkout/payment/${ID}`, ID, 'poll'],
+    [`/API/Checkout/Payment/${ID.toUpperCase()}/`, ID, 'poll'],
+    [`/api/checkout/payment/%30${ID.slice(1)}`, ID, 'poll'],
+    [`/api/checkout/refund/${ID}`, ID, 'poll'],
+    [`/checkout/${ID}/events`, ID, 'poll'],
+    ['/checkout/assets/checkout.0123456789abcdef.js', null, 'poll'],
+    [`/checkout/${ID}/part`, ID, 'page, poll'],
+    [`/CHECKOUT/${ID}/Part/`, ID, 'page, poll'],
+    [`/checkout/${ID}`, ID, 'page'],
+    [`/checkout/${ID}/`, ID, 'page'],
+    ['/checkout/no-id', null, 'page'],
+    [`/refund/${ID}`, ID, 'page'],
+    ['/checkout/%ff', null, 'page'],
+    [`/api/checkout/${ID}/payment-methods`, ID, ''],
+    [`/api/checkout/payment/${ID}/provider//method/ETH`, ID, ''],
+    [`/checkout/${ID}/more`, ID, ''],
+    [`/checkout/${ID}/events/more`, ID, ''],
+    ['/api/checkout', null, ''],
+  ])('%s is in the category checkout', (path, paymentId, kinds) =>
+    expect(classify(path)).toEqual({
+      kind: 'checkout',
+      paymentId,
+      isPage: kinds.includes('page'),
+      isPoll: kinds.includes('poll'),
+    }),
   );
 
   it.each(['/api/health/live', '/api/Health/ready', '/api/health'])('%s is not limited', (path) =>

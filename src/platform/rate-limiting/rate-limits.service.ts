@@ -11,7 +11,7 @@ import { BruteForceThrottle } from './brute-force-throttle.service.js';
 import { sha256 } from '../security/hmac.pure.js';
 import { RateBuckets } from './rate-buckets.pure.js';
 import { evenly, headersOf, minutely, type Policy, type Standing, tightest } from './rate-limit.pure.js';
-import { bearerToken, classify } from './rate-limit-category.pure.js';
+import { bearerToken, classify, type RateLimitCategory } from './rate-limit-category.pure.js';
 
 /** Keys per policy; about 100 bytes each. */
 const MAX_KEYS = 50_000;
@@ -25,6 +25,8 @@ const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** Express's request, whatever the type of its `user`. */
 type AnyRequest = Omit<Request, 'user'>;
+
+type CheckoutCategory = Extract<RateLimitCategory, { kind: 'checkout' }>;
 
 /** A limit, and what is counted for it; null: the limit is switched off. */
 type KeyedBuckets = readonly [RateBuckets | null, key: string];
@@ -55,6 +57,8 @@ export class RateLimits {
   private readonly userWrites: RateBuckets | null;
   private readonly payments: RateBuckets | null;
   private readonly addresses: RateBuckets | null;
+  private readonly polls: RateBuckets | null;
+  private readonly addressPolls: RateBuckets | null;
   private readonly refusedGrants: RateBuckets | null;
   private readonly grants: RateBuckets | null;
   private readonly refusals = new RateBuckets(PROMPT_REFUSALS, MAX_KEYS);
@@ -80,6 +84,8 @@ export class RateLimits {
     this.userWrites = buckets('user-writes', rateLimits.userWrites, evenly);
     this.payments = buckets('payment', rateLimits.payment);
     this.addresses = buckets('address', rateLimits.address);
+    this.polls = buckets('polls', rateLimits.polls);
+    this.addressPolls = buckets('address-polls', rateLimits.addressPolls);
     this.refusedGrants = buckets('client', rateLimits.tokenEndpoint);
     this.grants = buckets('tokens', rateLimits.tokens);
   }
@@ -91,7 +97,7 @@ export class RateLimits {
     this.warnAboutProxy(request);
     const { refusal, token, userId, address } =
       category.kind === 'checkout'
-        ? this.limitByPayment(request, response, category.paymentId)
+        ? this.limitByPayment(request, response, category)
         : this.limitByToken(request, response);
     if (!refusal) return next();
     const isShownByRoute = category.kind === 'oauth' || (category.kind === 'checkout' && category.isPage);
@@ -161,11 +167,20 @@ export class RateLimits {
     show(response, [this.refusedGrants?.take(key, now), this.grants?.peek(key, now)]);
   }
 
-  private limitByPayment(request: Request, response: Response, paymentId: string | null): Admission {
+  private limitByPayment(
+    request: Request,
+    response: Response,
+    { paymentId, isPoll }: CheckoutCategory,
+  ): Admission {
     const address = clientAddress(request);
+    // A form that is sent to the path of a poll is no poll.
+    const [ofAddress, ofPayment] =
+      isPoll && READING.has(request.method)
+        ? [this.addressPolls, this.polls]
+        : [this.addresses, this.payments];
     const standings = [
-      this.addresses?.take(address, this.nowMs()),
-      paymentId !== null && this.payments?.take(`${address} ${paymentId}`, this.nowMs()),
+      ofAddress?.take(address, this.nowMs()),
+      paymentId !== null && ofPayment?.take(`${address} ${paymentId}`, this.nowMs()),
     ];
     return this.admit(request, { address, token: null, userId: null, refusal: show(response, standings) });
   }

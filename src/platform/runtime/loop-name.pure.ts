@@ -11,6 +11,7 @@ export enum LoopName {
   TestEvents = 'webhook-tests',
   ApplicationEvents = 'application-events',
   EventStreams = 'event-streams',
+  CheckoutStreams = 'checkout-streams',
   ExpiredSecrets = 'expired-secrets',
   WalletChanges = 'wallet-changes',
   OAuthPurge = 'oauth-purge',

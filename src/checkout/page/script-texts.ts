@@ -1,0 +1,31 @@
+import { type Html, markup } from '../../platform/html/markup.pure.js';
+import type { MessageKey, Texts } from '../../platform/i18n/texts.js';
+
+/**
+ * What the page's script shows and says (web/checkout/texts.ts), by the name that the script knows it by. The script has
+ * no text of its own, so that it speaks the page's language.
+ */
+const KEYS = {
+  copied: 'script.copied',
+  'said-copied': 'script.text-copied',
+  'said-copied-address': 'script.address-copied',
+  'said-copied-amount': 'script.amount-copied',
+  'said-not-copied': 'script.text-not-copied',
+  'said-not-copied-address': 'script.address-not-copied',
+  'said-not-copied-amount': 'script.amount-not-copied',
+  'time-left': 'script.time-left',
+  'time-ended': 'script.time-ended',
+  'said-ended': 'script.price-ended',
+  'said-one-minute': 'script.one-minute-left',
+  'said-five-minutes': 'script.five-minutes-left',
+} as const satisfies Record<string, MessageKey>;
+
+/** `data-text-…` attributes for the `<main>` of a payment's page. */
+export function scriptTexts(texts: Texts): Html {
+  const attributes = Object.entries(KEYS).map(([name, key]) => {
+    // The script fills in the time.
+    const text = key === 'script.time-left' ? texts.text(key, { time: '{time}' }) : texts.text(key);
+    return markup` data-text-${name}="${text}"`;
+  });
+  return markup`${attributes}`;
+}

@@ -1,0 +1,58 @@
+import { isTerminal, type LiveFacts, versionOf } from './payment-version.pure.js';
+
+const FACTS: LiveFacts = {
+  status: 'FOUND',
+  receivedAmount: { atomic: '0' },
+  remainingAmount: { atomic: '340282366920938463463374607431768211456' },
+  confirmations: { seen: 1, required: 12, estimatedSecondsRemaining: 132, delayed: false },
+  unmatchedTransactions: [{ id: 'a' }, { id: 'b' }],
+};
+
+describe('versionOf', () => {
+  it('is short, and can stand in an ETag, in an event and in an attribute', () => {
+    expect(versionOf(FACTS)).toMatch(/^[\w-]{22}$/);
+    expect(versionOf({ ...FACTS })).toBe(versionOf(FACTS));
+  });
+
+  it('is the same without a chain and without confirmations', () => {
+    expect(versionOf({ ...FACTS, confirmations: null })).toBe(
+      versionOf({
+        ...FACTS,
+        confirmations: { seen: 0, required: 0, estimatedSecondsRemaining: null, delayed: false },
+      }),
+    );
+  });
+
+  it.each<Partial<LiveFacts>>([
+    { status: 'OPEN' },
+    { receivedAmount: { atomic: '1' } },
+    { remainingAmount: { atomic: '1' } },
+    { remainingAmount: { atomic: '340282366920938463463374607431768211455' } },
+    { confirmations: { seen: 2, required: 12, estimatedSecondsRemaining: 132, delayed: false } },
+    { confirmations: { seen: 1, required: 32, estimatedSecondsRemaining: 132, delayed: false } },
+    { confirmations: { seen: 1, required: 12, estimatedSecondsRemaining: 131, delayed: false } },
+    { confirmations: { seen: 1, required: 12, estimatedSecondsRemaining: 132, delayed: true } },
+    { unmatchedTransactions: [{ id: 'b' }] },
+    { unmatchedTransactions: [] },
+  ])('changes with %j', (change) => {
+    expect(versionOf({ ...FACTS, ...change })).not.toBe(versionOf(FACTS));
+  });
+
+  it('ignores the selected method', () => {
+    const selected = { ...FACTS, selectedMethod: { provider: 'ethereum', method: 'eth' } };
+    expect(versionOf(selected)).toBe(versionOf(FACTS));
+  });
+});
+
+describe('isTerminal', () => {
+  it.each([
+    ['OPEN', false],
+    ['FOUND', false],
+    ['UNDERPAID', false],
+    ['RECEIVED', false],
+    ['CONFIRMED', true],
+    ['CANCELLED', true],
+    ['ERROR', true],
+    ['REFUND', true],
+  ])('of %s is %p', (status, isOver) => expect(isTerminal({ status })).toBe(isOver));
+});

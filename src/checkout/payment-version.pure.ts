@@ -1,0 +1,40 @@
+import type { AmountContract } from '../money/amount.contract.js';
+import { sha256 } from '../platform/security/hmac.pure.js';
+
+/** The fields of a payment's public status that change the page. */
+export interface LiveFacts {
+  status: string;
+  receivedAmount: Pick<AmountContract, 'atomic'>;
+  remainingAmount: Pick<AmountContract, 'atomic'>;
+  confirmations: {
+    seen: number;
+    required: number;
+    estimatedSecondsRemaining: number | null;
+    delayed: boolean;
+  } | null;
+  unmatchedTransactions: readonly { id: string }[];
+}
+
+/** Final statuses, after which nothing is followed any more (specification/payment-states.md#statuses). */
+const TERMINAL: readonly string[] = ['CONFIRMED', 'CANCELLED', 'ERROR', 'REFUND'];
+
+export function isTerminal({ status }: Pick<LiveFacts, 'status'>): boolean {
+  return TERMINAL.includes(status);
+}
+
+/**
+ * Names a state of a payment as its page shows it: the id of events, and the tag of the page's part. The selected
+ * method is no part of it, because each page shows the method of its own URL: two open pages with different ones would
+ * otherwise keep telling each other of a change.
+ */
+export function versionOf(facts: LiveFacts): string {
+  return sha256(liveState(facts)).toString('base64url').slice(0, 22);
+}
+
+function liveState(facts: LiveFacts): string {
+  const { status, receivedAmount, remainingAmount, confirmations, unmatchedTransactions } = facts;
+  const { seen = 0, required = 0, estimatedSecondsRemaining = null, delayed = false } = confirmations ?? {};
+  const progress = [seen, required, estimatedSecondsRemaining ?? 0, delayed];
+  const unmatched = unmatchedTransactions.map(({ id }) => id);
+  return [status, receivedAmount.atomic, remainingAmount.atomic, ...progress, unmatched].join(' ');
+}

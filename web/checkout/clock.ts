@@ -1,0 +1,57 @@
+import { announce } from './announce.js';
+import { byId, currentMain } from './dom.js';
+import { text } from './texts.js';
+
+/** Seconds before the end at which it is said, with the names of the sentences. */
+const REMINDERS: readonly [seconds: number, sentence: string][] = [
+  [60, 'said-one-minute'],
+  [300, 'said-five-minutes'],
+];
+/** Seconds before the end from which the clock is emphasized. */
+const SOON = 300;
+
+/** Milliseconds that the server's clock is ahead of this one, which may be hours off. */
+let offset = 0;
+let secondsBefore = Infinity;
+
+/** Starts over with a new `<main>`: it says what time it is at the server. */
+export function setClock(): void {
+  offset = Date.parse(currentMain().dataset['now'] ?? '') - Date.now();
+  secondsBefore = Infinity;
+  tick();
+}
+
+export function startClock(): void {
+  setInterval(tick, 1_000);
+}
+
+/** Counts down in the element `[data-ends]`. At the end `#ended` appears, and `<main>` has `data-ended` for styles. */
+function tick(): void {
+  const main = currentMain();
+  const counter = main.querySelector<HTMLElement>('[data-ends]');
+  if (!counter) return;
+  const end = Date.parse(counter.dataset['ends'] ?? '');
+  const left = Math.max(0, Math.round((end - Date.now() - offset) / 1000));
+  counter.textContent = left ? text('time-left', { time: digits(left) }) : text('time-ended');
+  counter.classList.toggle('soon', left < SOON);
+  const ended = byId('ended');
+  if (left === 0) {
+    main.dataset['ended'] = '';
+    if (ended?.hidden) {
+      ended.hidden = false;
+      announce(text('said-ended'), true);
+    }
+  } else {
+    const passed = REMINDERS.find(([seconds]) => left <= seconds && secondsBefore > seconds);
+    // A page that was opened with less time left says nothing.
+    if (passed && secondsBefore !== Infinity) announce(text(passed[1]));
+  }
+  secondsBefore = left;
+}
+
+/** @param left seconds */
+function digits(left: number): string {
+  const two = (number: number): string => String(number).padStart(2, '0');
+  const hours = Math.floor(left / 3600);
+  return `${hours ? `${hours}:` : ''}${two(Math.floor(left / 60) % 60)}:${two(left % 60)}`;
+}

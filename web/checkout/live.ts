@@ -1,0 +1,123 @@
+import { announce } from './announce.js';
+import { byId, currentMain } from './dom.js';
+import { liveUrl, renewPart } from './part.js';
+
+/*
+ * Follows the payment. A stream of events (docs/specification/checkout.md, "Live page") says when there is something
+ * new, and the new `<main>` is fetched. While there is no stream, the page asks every 5 s whether it has changed; up to
+ * 60 s apart while the server does not answer. Never again after a final status, for which the server names no address.
+ */
+
+/** Milliseconds between two questions without a stream. */
+const POLL = 5_000;
+/** With a stream: a connection that was lost without a word is not noticed by the browser. */
+const POLL_BESIDE_STREAM = 30_000;
+/** Nobody looks at the page, but its title should tell the news. */
+const POLL_HIDDEN = 15_000;
+const LONGEST = 60_000;
+/** Until the next attempt, after the server has refused a stream. */
+const RETRY_STREAM = 60_000;
+
+let stream: EventSource | null = null;
+let refusedAt = -Infinity;
+let timer = 0;
+let failures = 0;
+let isAsking = false;
+let mustAskAgain = false;
+
+export function startFollowing(): void {
+  // Timers sleep with the device; a customer who comes back wants to see the status now.
+  document.addEventListener('visibilitychange', () => (document.hidden ? rest() : wake()));
+  addEventListener('pageshow', (event) => {
+    if (event.persisted) wake();
+  });
+  // Browsers keep no page with an open connection for the way back.
+  addEventListener('pagehide', closeStream);
+  addEventListener('online', wake);
+  addEventListener('offline', () => showOffline(liveUrl('part') !== null));
+  openStream();
+  schedule();
+}
+
+/** Browsers open six connections to one server (HTTP/1.1): streams of hidden tabs would block the visible one. */
+function rest(): void {
+  closeStream();
+  schedule();
+}
+
+function wake(): void {
+  refusedAt = -Infinity;
+  openStream();
+  void ask();
+}
+
+function openStream(): void {
+  const url = liveUrl('events');
+  if (stream || url === null || document.hidden || performance.now() - refusedAt < RETRY_STREAM) return;
+  stream = new EventSource(url);
+  stream.addEventListener('open', schedule);
+  stream.addEventListener('payment', (event) => {
+    if (event instanceof MessageEvent && event.lastEventId !== currentMain().dataset['version']) void ask();
+  });
+  stream.addEventListener('error', () => {
+    // After a connection that broke or ended, the browser tries again by itself.
+    if (stream?.readyState !== EventSource.CLOSED) return schedule();
+    closeStream();
+    refusedAt = performance.now();
+    // The answer says why: the link has expired, or the payment has ended.
+    void ask();
+  });
+}
+
+function closeStream(): void {
+  stream?.close();
+  stream = null;
+}
+
+/** Asks whether the page has changed, and shows the change. */
+async function ask(): Promise<void> {
+  if (isAsking) {
+    mustAskAgain = true;
+    return;
+  }
+  isAsking = true;
+  do {
+    mustAskAgain = false;
+    await askOnce();
+  } while (mustAskAgain);
+  isAsking = false;
+  if (liveUrl('events') === null) closeStream();
+  else openStream();
+  schedule();
+}
+
+async function askOnce(): Promise<void> {
+  const url = liveUrl('part');
+  if (url === null) return;
+  try {
+    await renewPart(url);
+    failures = 0;
+  } catch {
+    // Shown below; asked again later.
+    failures += 1;
+  }
+  showOffline(failures >= 2);
+}
+
+function showOffline(isOffline: boolean): void {
+  const note = byId('offline');
+  if (!note || note.hidden !== isOffline) return;
+  note.hidden = !isOffline;
+  if (isOffline) announce(note.textContent, true);
+}
+
+function schedule(): void {
+  clearTimeout(timer);
+  if (liveUrl('part') !== null)
+    timer = setTimeout(() => void ask(), Math.min(interval() * 2 ** failures, LONGEST));
+}
+
+function interval(): number {
+  if (document.hidden) return POLL_HIDDEN;
+  return stream?.readyState === EventSource.OPEN ? POLL_BESIDE_STREAM : POLL;
+}

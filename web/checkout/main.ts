@@ -1,0 +1,14 @@
+/**
+ * The script of the checkout page: a countdown, copy buttons, and a new `<main>` from the server whenever the payment
+ * has changed. It decides nothing and has no texts of its own; without it the page is complete and reloads by itself.
+ */
+
+import { startClock } from './clock.js';
+import { startCopying } from './copy.js';
+import { startFollowing } from './live.js';
+import { prepareMain } from './part.js';
+
+prepareMain();
+startClock();
+startCopying();
+startFollowing();

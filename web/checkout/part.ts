@@ -1,0 +1,60 @@
+import { announce } from './announce.js';
+import { setClock } from './clock.js';
+import { showCopyButtons } from './copy.js';
+import { byId, currentMain } from './dom.js';
+
+/** Milliseconds. */
+const TIMEOUT = 20_000;
+
+/**
+ * An address that the page names, with the page's own query: the signature, and what the customer has chosen. Null: the
+ * page is not followed (any more).
+ */
+export function liveUrl(name: 'part' | 'events'): string | null {
+  const path = currentMain().dataset[name];
+  return path === undefined ? null : `${path}${location.search}`;
+}
+
+/** Fetches the `<main>` and shows it, unless it is the one that is shown. @throws Error for what may pass by waiting */
+export async function renewPart(url: string): Promise<void> {
+  const response = await fetch(url, {
+    headers: { Accept: 'text/html', 'If-None-Match': `"${currentMain().dataset['version'] ?? ''}"` },
+    cache: 'no-store',
+    credentials: 'same-origin',
+    redirect: 'error',
+    signal: AbortSignal.timeout(TIMEOUT),
+  });
+  if (response.status === 304) return;
+  // A failure that passes by waiting leaves the page as it is. Others are shown: the link has expired.
+  if (response.status >= 500 || response.status === 429) throw new Error(String(response.status));
+  // An error is a whole page, whose style this page would refuse.
+  const [part = ''] = /<main [^]*<\/main>/.exec(await response.text()) ?? [];
+  const next = new DOMParser().parseFromString(part, 'text/html').querySelector('main');
+  if (!next) throw new Error(`no content: ${response.status}`);
+  replaceMain(next);
+}
+
+function replaceMain(next: HTMLElement): void {
+  const before = currentMain();
+  const isNew = next.dataset['screen'] !== before.dataset['screen'];
+  const { activeElement } = document;
+  const focused = before.contains(activeElement) ? (activeElement?.id ?? '') : '';
+  const announced = before.dataset['announcement'];
+  const unfolded = [...before.querySelectorAll('details[open]')].map(({ id }) => id);
+  before.replaceWith(next);
+  for (const details of next.querySelectorAll('details'))
+    if (details.id && unfolded.includes(details.id)) details.open = true;
+  document.title = next.dataset['title'] ?? document.title;
+  prepareMain();
+  if (isNew) next.querySelector('h1')?.focus();
+  else if (focused) byId(focused)?.focus({ preventScroll: true });
+  // A better estimate alone is no reason to interrupt.
+  if (isNew || next.dataset['announcement'] !== announced)
+    announce(next.dataset['announcement'] ?? '', 'alert' in next.dataset);
+}
+
+/** What the script adds to each `<main>`. */
+export function prepareMain(): void {
+  setClock();
+  showCopyButtons();
+}
