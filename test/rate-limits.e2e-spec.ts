@@ -108,7 +108,7 @@ describe('a token', () => {
 describe('the public checkout', () => {
   it('allows 60 reads a minute per address and payment', async () => {
     const [{ id, link }, from] = [await newPayment(), newAddress()];
-    const path = `/api/checkout/payment/${id}${link}`;
+    const path = `/api/checkout/${id}/payment-methods${link}`;
     const first = await ask(path, { from });
     expect([first.status, limitsOf(first)]).toEqual([
       200,
@@ -131,7 +131,7 @@ describe('the public checkout', () => {
     );
     expect((await ask(path, { from: newAddress() })).status).toBe(200);
     const other = await newPayment();
-    expect((await ask(`/api/checkout/payment/${other.id}${other.link}`, { from })).status).toBe(200);
+    expect((await ask(`/api/checkout/${other.id}/payment-methods${other.link}`, { from })).status).toBe(200);
   });
 
   it('shows browsers a page when limited', async () => {
@@ -149,12 +149,41 @@ describe('the public checkout', () => {
 
   it('allows 300 requests a minute from one address, for unknown payments too', async () => {
     const from = newAddress();
-    const invent = () => ask(`/api/checkout/payment/${randomUUID()}?expires=1&signature=x`, { from });
+    const invent = () => ask(`/checkout/${randomUUID()}?expires=1&signature=x`, { from });
     expect(await tally(310, invent)).toEqual({ 403: 300, 429: 10 });
-    expectRefused(await invent(), 'address', 1);
+    expect(limitsOf(await invent())).toMatchObject({
+      limit: expect.stringMatching(/^"address";r=0;t=60, /) as string,
+      retryAfter: '1',
+    });
   });
 
-  it('can be polled every 5 s for an hour', async () => {
+  it.each(['status', 'part'])('counts polls of the %s apart from pages, 60 a minute', async (what) => {
+    const [{ id, link }, from] = [await newPayment(), newAddress()];
+    const page = `/checkout/${id}${link}`;
+    const poll = what === 'part' ? `/checkout/${id}/part${link}` : `/api/checkout/payment/${id}${link}`;
+    const first = await ask(poll, { from });
+    expect([first.status, limitsOf(first)]).toEqual([
+      200,
+      {
+        policy: '"address-polls";q=600;w=60, "polls";q=60;w=60',
+        limit: '"address-polls";r=599;t=1, "polls";r=59;t=1',
+        quota: '60',
+        remaining: '59',
+        retryAfter: null,
+      },
+    ]);
+    expect(await tally(60, () => ask(poll, { from }))).toEqual({ 200: 59, 429: 1 });
+    const loaded = await ask(page, { from });
+    expect([loaded.status, limitsOf(loaded).limit]).toEqual([200, '"address";r=299;t=1, "payment";r=59;t=1']);
+    // Other payments of the same address, e.g. of a whole office, up to 600.
+    expect((await ask(poll, { from: newAddress() })).status).toBe(200);
+    const invent = () => ask(`/checkout/${randomUUID()}/part?expires=1&signature=x`, { from });
+    // 61 of them are spent: the address is counted before the payment.
+    expect(await tally(560, invent)).toEqual({ 403: 539, 429: 21 });
+    expect((await ask(page, { from })).status).toBe(200);
+  });
+
+  it('can be polled every 5 s for an hour, and the page loaded again at any time', async () => {
     const [{ id, link }, from] = [await newPayment(), newAddress()];
     const counts: Record<number, number> = {};
     let etag = '';
@@ -165,7 +194,8 @@ describe('the public checkout', () => {
       });
       counts[answer.status] = (counts[answer.status] ?? 0) + 1;
       etag = answer.headers.get('etag') ?? etag;
-      expect(answer.headers.get('ratelimit')).toContain('"payment";r=59');
+      expect(answer.headers.get('ratelimit')).toContain('"polls";r=59');
+      if (poll % 60 === 0) expect((await ask(`/checkout/${id}${link}`, { from })).status).toBe(200);
       harness.clock.advanceSeconds(5);
     }
     expect((counts[200] ?? 0) + (counts[304] ?? 0)).toBe(720);

@@ -24,10 +24,19 @@ export class EventReader {
     response.on('error', () => undefined);
   }
 
-  static async open(url: string, bearer: string, headers: Record<string, string> = {}): Promise<EventReader> {
+  /** @param bearer null: the link is signed */
+  static async open(
+    url: string,
+    bearer: string | null,
+    headers: Record<string, string> = {},
+  ): Promise<EventReader> {
     const request = get(url, {
       agent: false,
-      headers: { authorization: `Bearer ${bearer}`, accept: 'text/event-stream', ...headers },
+      headers: {
+        ...(bearer !== null && { authorization: `Bearer ${bearer}` }),
+        accept: 'text/event-stream',
+        ...headers,
+      },
     });
     const [response] = (await once(request, 'response')) as [IncomingMessage];
     request.on('error', () => undefined);
