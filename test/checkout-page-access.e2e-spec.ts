@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { textsOf } from '../src/platform/i18n/texts.js';
+import { CheckoutStreams } from '../src/checkout/checkout-streams.service.js';
 import { errorPage } from '../src/checkout/page/error-page.js';
 import {
   describeInBrowser,
@@ -249,85 +250,120 @@ describeInBrowser('accessibility of the checkout page', () => {
     expect(await page.content()).not.toContain('http-equiv="refresh"');
   });
 
+  /** A tab whose page has no stream, so that it polls; its clock is the test's. */
+  async function pollingTab(payment: CreatedPayment): Promise<Tab> {
+    const tab = await openTab(browser);
+    await tab.page.clock.install();
+    await tab.page.route('**/events?*', (route) => route.fulfill({ status: 503 }));
+    const asked = tab.page.waitForResponse('**/part?*');
+    await tab.page.goto(pageUrl(shop, payment, ETH));
+    await asked;
+    await tab.page.clock.pauseAt(await tab.page.evaluate<number>('Date.now() + 100'));
+    return tab;
+  }
+  const asksOf = ({ requests }: Tab) => requests.filter((url) => url.includes('/part?')).length;
+
   it('the page polls less often while the gateway is down, says so, and recovers', async () => {
     const payment = await create();
-    const tab = await openTab(browser);
+    const tab = await pollingTab(payment);
     const { page } = tab;
-    await page.clock.install();
-    await page.goto(pageUrl(shop, payment, ETH));
-    await page.clock.pauseAt(await page.evaluate<number>('Date.now() + 100'));
-    await page.route('**/api/checkout/**', (route) => route.abort());
-    const asked = () => tab.requests.filter((url) => url.includes('/api/checkout/')).length;
+    await page.route('**/part?*', (route) => route.abort());
     const nextLook = async (ms: number) => {
-      const before = asked();
+      const before = asksOf(tab);
       await page.clock.runFor(ms - 1_000);
-      expect(asked()).toBe(before);
+      expect(asksOf(tab)).toBe(before);
       const failed = page.waitForEvent('requestfailed');
       await page.clock.runFor(1_000);
       await failed;
       // The page takes note of the failure in a microtask of its own.
       await page.evaluate('Promise.resolve()');
     };
-    const offline = page.getByText('No connection at the moment.');
+    const offline = page.getByText('No connection at the moment.').first();
     await nextLook(5_000);
     expect(await offline.isVisible()).toBe(false);
     await nextLook(10_000);
     expect(await offline.isVisible()).toBe(true);
-    for (const ms of [20_000, 40_000, 60_000, 60_000]) await nextLook(ms);
+    await page.clock.runFor(200);
+    expect(await page.getByRole('alert').innerText()).toContain('No connection at the moment.');
+    for (const ms of [19_800, 40_000, 60_000, 60_000]) await nextLook(ms);
 
-    await page.unroute('**/api/checkout/**');
+    await page.unroute('**/part?*');
+    await page.unroute('**/events?*');
     await shop.send(await shop.instructions(payment));
     await shop.mine();
     // The network is back: no need to wait for the next turn.
     await page.evaluate('dispatchEvent(new Event("online"))');
-    await page.clock.runFor(100);
     await page.getByRole('heading', { name: 'Payment seen' }).waitFor();
-    expect(await offline.isVisible()).toBe(false);
+    expect(await page.locator('#offline').isVisible()).toBe(false);
+    // From now on there is a stream.
+    await shop.mine();
+    await page.locator('main').filter({ hasText: '2 of 12 confirmations' }).waitFor();
+    await page.context().close();
+  });
+
+  it('the page says at once that the browser is offline', async () => {
+    const { page } = await openTab(browser);
+    await page.goto(pageUrl(shop, await create(), ETH));
+    await page.context().setOffline(true);
+    await page.locator('#offline').waitFor();
+    await page.context().setOffline(false);
+    await page.locator('#offline').waitFor({ state: 'hidden' });
     await page.context().close();
   });
 
   it('the page keeps its content while it is rate limited, and then continues', async () => {
     const payment = await create();
-    const { page } = await openTab(browser);
-    await page.clock.install();
-    const url = pageUrl(shop, payment, ETH);
-    await page.goto(url);
-    const { status, headers, body } = errorPage(textsOf('en'), {
-      status: 429,
-      code: 'too_many_requests',
-      extra: {},
-    });
-    await page.route(url, (route) => route.fulfill({ status, headers, body }));
+    const { page } = await pollingTab(payment);
+    const texts = textsOf('en');
+    const { status, headers, body } = errorPage(texts, { status: 429, code: 'too_many_requests', extra: {} });
+    await page.route('**/part?*', (route) => route.fulfill({ status, headers, body }));
     await shop.send(await shop.instructions(payment));
     await shop.mine();
     const refused = page.waitForResponse((response) => response.status() === 429);
-    await page.clock.fastForward(5_000);
+    await page.clock.runFor(5_000);
     await refused;
-    await page.unroute(url);
+    expect(await page.locator('main').getAttribute('data-screen')).toBe('pay');
+    await page.unroute('**/part?*');
     await page.clock.runFor(20_000);
     await page.getByRole('heading', { name: 'Payment seen' }).waitFor();
     await page.context().close();
   });
 
   it('the page polls with If-None-Match and gets 304 while nothing changes', async () => {
-    const tab = await openTab(browser);
+    const tab = await pollingTab(await pay('eth', (asked) => asked, 3));
     const { page } = tab;
-    await page.clock.install();
-    const url = pageUrl(shop, await pay('eth', (asked) => asked, 3));
-    await page.goto(url);
     const statuses: number[] = [];
     page.on('response', (response) => {
-      if (response.url().includes('/api/checkout/')) statuses.push(response.status());
+      if (response.url().includes('/part?')) statuses.push(response.status());
     });
     for (let look = 0; look < 3; look++) {
-      const response = page.waitForResponse('**/api/checkout/**');
-      await page.clock.fastForward(5_000);
+      const response = page.waitForResponse('**/part?*');
+      await page.clock.runFor(5_000);
       await response;
     }
-    expect(statuses).toEqual([200, 304, 304]);
-    // Nothing new, so the page itself is not fetched again.
-    expect(tab.requests.filter((request) => request === url)).toHaveLength(1);
-    expect(tab.incidents).toEqual([]);
+    expect(statuses).toEqual([304, 304, 304]);
+    await page.context().close();
+  });
+
+  it('a hidden page gives its stream back, and catches up when it is seen again', async () => {
+    const payment = await create();
+    const { page } = await openTab(browser);
+    await page.goto(pageUrl(shop, payment, ETH));
+    const streams = shop.gateway.get(CheckoutStreams);
+    const until = async (size: number) => {
+      while (streams.size !== size) await new Promise((resolve) => setImmediate(resolve));
+    };
+    const show = (isHidden: boolean) =>
+      page.evaluate(`Object.defineProperty(document, 'hidden', { value: ${isHidden}, configurable: true });
+        document.dispatchEvent(new Event('visibilitychange'));`);
+    await until(1);
+    await show(true);
+    await until(0);
+    await shop.send(await shop.instructions(payment));
+    await shop.mine();
+    await show(false);
+    await page.getByRole('heading', { name: 'Payment seen' }).waitFor();
+    await until(1);
     await page.context().close();
   });
 });

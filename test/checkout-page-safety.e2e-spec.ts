@@ -34,7 +34,7 @@ const PAYLOADS = [
   '<base href="https://evil.example/">',
   '<a href="javascript:alert(1)" autofocus onfocus=alert(1)>x</a>',
   '<details open ontoggle=alert(1)>',
-  '" data-poll="https://evil.example/" x="',
+  '" data-part="https://evil.example/" x="',
   '&lt;script&gt;alert(1)&lt;/script&gt;',
   '${alert(1)} {{alert(1)}} $& $`',
   '\u202Etxt.exe \u2066\u2067 \u0001\u0008',
@@ -118,7 +118,8 @@ describeInBrowser('safety of the checkout page', () => {
       await tab.page.clock.install();
       await tab.page.goto(pageUrl(shop, payment, ETH));
       shop.gateway.clock.advanceSeconds(61);
-      await tab.page.clock.fastForward(5_000);
+      // The stream ends, and the browser is refused another one.
+      await shop.tell();
       await tab.page.getByRole('heading', { name: 'This payment link has expired' }).waitFor();
       const requests = tab.requests.length;
       await tab.page.clock.runFor(120_000);
@@ -130,7 +131,7 @@ describeInBrowser('safety of the checkout page', () => {
       expect(text).toContain('This payment link has expired');
       expect(text).toContain('ORDER-1');
       expect(await tab.page.locator('#back').getAttribute('href')).toBe('https://shop.example/cart');
-      expect(await tab.page.locator('#address, [data-poll]').count()).toBe(0);
+      expect(await tab.page.locator('#address, [data-part]').count()).toBe(0);
     });
 
     it('a payment that the gateway no longer has', async () => {

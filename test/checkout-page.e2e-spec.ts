@@ -44,9 +44,9 @@ describeInBrowser('the checkout page', () => {
   });
 
   const create = (fields: Record<string, unknown> = {}) => shop.createPayment(application, fields);
-  /** Puts the browser's clock to the page's next look at the status, and waits for what it shows then. */
+  /** Lets open pages learn of a change, and waits for what this one shows then. */
   const seesNext = async (words: string) => {
-    await page.clock.fastForward(5_000);
+    await shop.tell();
     await page.locator('main').filter({ hasText: words }).waitFor();
   };
   const open = (payment: CreatedPayment, choice?: Record<string, string>) =>
@@ -102,7 +102,6 @@ describeInBrowser('the checkout page', () => {
     await page.evaluate('window.isSamePage = true');
     await shop.send(instructions);
     await shop.mine();
-    // In real time, 5 s.
     await page.getByRole('heading', { name: 'Payment seen' }).waitFor();
     expect(await page.title()).toMatch(/^Payment seen · /);
     expect(await focused(page)).toBe('Payment seen');
@@ -120,7 +119,12 @@ describeInBrowser('the checkout page', () => {
     expect(await page.title()).toMatch(/^Paid · /);
     expect(await page.evaluate('window.isSamePage')).toBe(true);
     expect(await shop.status(payment)).toBe('CONFIRMED');
-    expect(await page.locator('main').getAttribute('data-poll')).toBeNull();
+    expect(await page.locator('main').getAttribute('data-part')).toBeNull();
+    // Nothing is asked of the API: the stream says when there is something to fetch.
+    const asked = tab.requests.map((url) => new URL(url).pathname.replace(/^.*\//, ''));
+    // One of the list, one of the instructions and what followed.
+    expect(asked.filter((name) => name === 'events')).toHaveLength(2);
+    expect(asked.filter((name) => name === 'part')).toHaveLength(3);
   });
 
   it('opens the instructions of the only method, or of the one selected before', async () => {
@@ -196,7 +200,7 @@ describeInBrowser('the checkout page', () => {
     const text = await page.locator('main').innerText();
     expect(text).toMatch(/do not send anything/);
     expect(text).toContain('ORDER-1');
-    expect(await page.locator('#address, #wallet, [data-poll]').count()).toBe(0);
+    expect(await page.locator('#address, #wallet, [data-part]').count()).toBe(0);
   });
 
   describe('the price', () => {

@@ -47,7 +47,6 @@ function rest(): void {
 
 function wake(): void {
   refusedAt = -Infinity;
-  openStream();
   void ask();
 }
 
@@ -87,7 +86,8 @@ async function ask(): Promise<void> {
   } while (mustAskAgain);
   isAsking = false;
   if (liveUrl('events') === null) closeStream();
-  else openStream();
+  // While the server does not answer, a stream would fail as well.
+  else if (failures === 0) openStream();
   schedule();
 }
 
