@@ -56,6 +56,8 @@ describe('loadConfig', () => {
       userWrites: 1_200,
       payment: 60,
       address: 300,
+      polls: 60,
+      addressPolls: 600,
       tokenEndpoint: 10,
       tokens: 120,
       failedAuth: 20,

@@ -125,6 +125,8 @@ describe('the specification states what the code does', () => {
       'user-writes': rateLimits.userWrites,
       payment: rateLimits.payment,
       address: rateLimits.address,
+      polls: rateLimits.polls,
+      'address-polls': rateLimits.addressPolls,
       client: rateLimits.tokenEndpoint,
       tokens: rateLimits.tokens,
       'failed-auth': rateLimits.failedAuth,

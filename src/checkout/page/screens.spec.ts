@@ -375,16 +375,16 @@ describe('a whole page', () => {
     expect(body).not.toMatch(/<[^>]* (style|on[a-z]+)=["']/);
   });
 
-  it.each(PAYMENT_STATUSES)('%s is polled only if it is not final', (status) => {
+  it.each(PAYMENT_STATUSES)('%s is followed only if it is not final', (status) => {
     const { body } = paymentPage(viewOf(status), paidScreen(viewOf(status)));
     const isFollowed = ['OPEN', 'FOUND', 'UNDERPAID', 'RECEIVED'].includes(status);
-    expect(body.includes(' data-poll="')).toBe(isFollowed);
+    expect(body.includes(' data-part="')).toBe(isFollowed);
   });
 
-  it('does not poll with an expired link', () => {
+  it('is not followed with an expired link', () => {
     const { body, status } = paymentPage(viewOf('OPEN'), expiredScreen(viewOf('OPEN')), 403);
     expect(status).toBe(403);
-    expect(body).not.toMatch(/ data-poll="|http-equiv/);
+    expect(body).not.toMatch(/ data-part="|http-equiv/);
   });
 
   it('shows the reference only if the label does not contain it', () => {
