@@ -18,7 +18,8 @@ const MODULES = {
   // wallets: a payout must not go to an address that we watch, and a pasted key is recognized by its form.
   // applications: the claim page shows the shop's name.
   refunds: ['payments', 'chains', 'wallets', 'applications'],
-  checkout: ['payments', 'applications', 'wallets', 'rates', 'chains'],
+  // refunds: a receipt says what was sent back.
+  checkout: ['payments', 'applications', 'wallets', 'rates', 'chains', 'refunds'],
   // Read-only: currencies, chains and rates as the API lists them.
   catalog: ['rates', 'chains'],
   'chain-watcher': ['payments', 'wallets', 'chains'],

@@ -33,6 +33,7 @@ const CLOSED = [
   'GET /checkout/{paymentId}/part',
   'GET /dashboard',
   'GET /metrics',
+  'GET /receipt/{paymentId}',
   'GET /refund/{refundId}',
   'POST /refund/{refundId}',
   'GET /verify-address',

@@ -136,6 +136,8 @@ export interface Payment {
   foundAt: string | null;
   /** The signed link of the hosted checkout page; the same at every call. */
   checkoutUrl: string;
+  /** The signed link of the receipt, for the customer; null before the payment is RECEIVED. It ends ten years after `date`. */
+  receiptUrl: string | null;
   /** When the link expires. Funds that arrive later are recorded and credited all the same. */
   expiresAt: string;
   /** The link has expired. Not a status. */
@@ -372,6 +374,8 @@ export interface CheckoutStatus {
   expiresAt: string;
   /** The link has expired. */
   expired: boolean;
+  /** The signed link of the printable receipt; null before the payment is RECEIVED. */
+  receiptUrl: string | null;
   /** Where the customer returns to. */
   redirectUrl: string | null;
   /** The current time of the gateway; not part of the `ETag`. */

@@ -45,6 +45,7 @@ export class CheckoutStatusService {
       remainingAmount: priced(payment, unitsOf(fundsOf(state, this.config).remaining, payment.amount)),
       expiresAt: toIsoSeconds(payment.expiresAt),
       expired: this.presenter.isExpired(payment),
+      receiptUrl: this.presenter.receiptUrl(payment),
       redirectUrl: payment.redirectUrl,
       serverTime: toIsoSeconds(this.clock.now()),
       selectedMethod: selectedMethodOf(payment),

@@ -122,6 +122,13 @@ export class CheckoutStatusContract {
   @Flag({ about: 'The link has expired.' })
   expired: boolean;
 
+  @Text({
+    format: 'uri',
+    nullable: true,
+    about: 'The signed link of the printable receipt; null before the payment is RECEIVED.',
+  })
+  receiptUrl: string | null;
+
   @HttpUrl({
     nullable: true,
     about: 'Where the customer returns to.',

@@ -4,6 +4,7 @@ import { ChainsModule } from '../chains/chains.module.js';
 import { PaymentsModule } from '../payments/payments.module.js';
 import { LoopName } from '../platform/runtime/loop-name.pure.js';
 import { PollingLoops } from '../platform/runtime/polling-loop.js';
+import { RefundsModule } from '../refunds/refunds.module.js';
 import { WalletsModule } from '../wallets/wallets.module.js';
 import { CheckoutController } from './checkout.controller.js';
 import { CheckoutEventsController } from './checkout-events.controller.js';
@@ -24,13 +25,16 @@ import { PaymentViews } from './page/payment-views.service.js';
 import { PaymentAddresses } from './payment-addresses.service.js';
 import { PaymentInstructionsController } from './payment-instructions.controller.js';
 import { PaymentMethodsService } from './payment-methods.service.js';
+import { ReceiptController } from './receipt/receipt.controller.js';
+import { ReceiptLinkGuard } from './receipt/receipt-link.guard.js';
+import { ReceiptsService } from './receipt/receipts.service.js';
 
 /** Milliseconds: pages show a change within a second. */
 const STREAM_INTERVAL_MS = 500;
 
-/** The public endpoints for customers, payment instructions and the hosted page. */
+/** The public endpoints for customers, payment instructions, the hosted page and receipts. */
 @Module({
-  imports: [ApplicationsModule, ChainsModule, PaymentsModule, WalletsModule],
+  imports: [ApplicationsModule, ChainsModule, PaymentsModule, RefundsModule, WalletsModule],
   controllers: [
     CheckoutController,
     PaymentInstructionsController,
@@ -39,6 +43,7 @@ const STREAM_INTERVAL_MS = 500;
     CheckoutAssetsController,
     CheckoutPageController,
     CheckoutEventsController,
+    ReceiptController,
   ],
   providers: [
     CheckoutLinkGuard,
@@ -54,6 +59,8 @@ const STREAM_INTERVAL_MS = 500;
     PaymentMethodsService,
     CheckoutPageService,
     PaymentViews,
+    ReceiptLinkGuard,
+    ReceiptsService,
   ],
 })
 export class CheckoutModule implements OnApplicationBootstrap {

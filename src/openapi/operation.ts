@@ -22,6 +22,7 @@ type LinkAccess = keyof typeof LINKS;
 const LINKS = {
   'signed-link': 'payment_not_found',
   'claim-link': 'refund_not_found',
+  'receipt-link': 'payment_not_found',
 } as const satisfies Record<string, ErrorCode>;
 
 /** A route as its decorators describe it. */

@@ -9,9 +9,11 @@ import type { AmountContract } from '../money/amount.contract.js';
 import { presentAmount } from '../money/present-amount.js';
 import { getCurrency } from '../money/currencies.js';
 import { checkoutUrl } from './checkout-url.pure.js';
+import { receiptKeyOf, receiptUrl } from './receipt-url.pure.js';
 import type { EventBody } from './payment-event.contract.js';
 import type { PaymentContract, PaymentListItemContract, TransactionContract } from './payment.contract.js';
 import type { Payment, PaymentAggregate, PaymentSummary, Transfer } from './payment.pure.js';
+import { hasReceipt } from './payment-status.pure.js';
 import { isLive } from './transfer-state.pure.js';
 import { decideAcceptance } from './transfer-acceptance.pure.js';
 
@@ -27,17 +29,28 @@ const TRANSACTION_STATUS = {
 /** Renders payments for the API and for webhooks (specification/payments.md#resource). */
 @Injectable()
 export class PaymentPresenter {
+  private readonly checkoutKey: string;
+  private readonly receiptKey: Buffer;
+
   constructor(
     @Inject(CONFIG) private readonly config: Config,
     private readonly clock: Clock,
     private readonly chains: ChainsService,
-  ) {}
+  ) {
+    const [key] = config.checkoutSigningKeys;
+    if (!key) throw new Error('no checkout signing key');
+    this.checkoutKey = key;
+    this.receiptKey = receiptKeyOf(key);
+  }
 
   /** The signed link of the hosted checkout page; the same at every call. */
   checkoutUrl(payment: Pick<Payment, 'id' | 'expiresAt'>): string {
-    const [key] = this.config.checkoutSigningKeys;
-    if (!key) throw new Error('no checkout signing key');
-    return checkoutUrl(this.config.baseUrl, key, payment.id, expiresUnix(payment));
+    return checkoutUrl(this.config.baseUrl, this.checkoutKey, payment.id, expiresUnix(payment));
+  }
+
+  /** The signed link of the receipt; null: there is none before the payment is RECEIVED. */
+  receiptUrl({ id, createdAt, status }: Pick<Payment, 'id' | 'createdAt' | 'status'>): string | null {
+    return hasReceipt(status) ? receiptUrl(this.config.baseUrl, this.receiptKey, { id, createdAt }) : null;
   }
 
   /** The payment resource (specification/payments.md#resource). */
@@ -57,6 +70,7 @@ export class PaymentPresenter {
       foundAt: toIsoSecondsOrNull(payment.foundAt),
       date: toIsoSeconds(payment.createdAt),
       checkoutUrl: this.checkoutUrl(payment),
+      receiptUrl: this.receiptUrl(payment),
       expiresAt: toIsoSeconds(payment.expiresAt),
       expired: this.isExpired(payment),
       redirectUrl: payment.redirectUrl,

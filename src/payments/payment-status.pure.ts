@@ -18,6 +18,11 @@ export function isPaymentStatus(name: string): name is PaymentStatus {
   return (PAYMENT_STATUSES as readonly string[]).includes(name);
 }
 
+/** Whether the payment was paid, so that the customer gets a receipt (specification/receipts.md#link). */
+export function hasReceipt(status: PaymentStatus): boolean {
+  return status === 'RECEIVED' || status === 'CONFIRMED' || status === 'REFUND';
+}
+
 /**
  * Every legal move (specification/payment-states.md#transitions).
  * The database enforces the same table (migrations/0001-baseline/payments.sql).

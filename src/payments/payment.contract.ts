@@ -176,6 +176,14 @@ export class PaymentContract extends PaymentListItemContract {
   })
   checkoutUrl: string;
 
+  @Text({
+    format: 'uri',
+    nullable: true,
+    about:
+      'The signed link of the receipt, for the customer; null before the payment is RECEIVED. It ends ten years after `date`.',
+  })
+  receiptUrl: string | null;
+
   @Instant({
     about: 'When the link expires. Funds that arrive later are recorded and credited all the same.',
     example: '2026-03-15T12:00:00Z',

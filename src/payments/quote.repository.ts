@@ -12,6 +12,7 @@ export type NewQuote = Omit<QuoteEntity, 'mac'>;
 const QUOTE = columnsOf(QuoteEntity, 'q');
 const LIST = `
   select ${QUOTE.list} from quotes q where q.payment_id = any($1::uuid[]) order by q.locked_at, q.id`;
+const INPUTS = `select id, rate_inputs as inputs from quotes where payment_id = $1`;
 const INSERT = bulkInsert(QuoteEntity, [...QUOTES.fields, 'mac']);
 
 /** Rate locks of payments. Rows are never changed. */
@@ -29,6 +30,12 @@ export class QuoteRepository {
   /** The quotes of some payments, oldest first. One statement, sent at once. */
   async listByPayments(paymentIds: readonly string[]): Promise<(Quote & { paymentId: string })[]> {
     return (await this.sql.query<object>(LIST, [paymentIds])).map(QUOTE.toEntity);
+  }
+
+  /** The prices behind each quote of a payment, by its id, as they were stored. */
+  async listRateInputs(paymentId: string): Promise<Map<string, unknown>> {
+    const rows = await this.sql.query<{ id: string; inputs: unknown }>(INPUTS, [paymentId]);
+    return new Map(rows.map(({ id, inputs }) => [id, inputs]));
   }
 
   async insert(quote: NewQuote): Promise<void> {

@@ -14,6 +14,7 @@ import { PaymentRepository } from './payment.repository.js';
 import { QuoteRepository } from './quote.repository.js';
 import { paymentNotFound } from './payments.service.js';
 import type { Payment, PaymentAggregate, Quote, Transfer } from './payment.pure.js';
+import { readPrices, type StoredPrice } from './stored-prices.pure.js';
 import { dueUnits } from './settlement.pure.js';
 
 /** The asset of a quote. */
@@ -99,6 +100,12 @@ export class QuotesService {
       Object.assign(state.payment, method);
       return { state, quote };
     });
+  }
+
+  /** The prices behind each quote of a payment, by its id. */
+  async listPrices(paymentId: string): Promise<Map<string, StoredPrice[]>> {
+    const stored = await this.quotes.listRateInputs(paymentId);
+    return new Map([...stored].map(([id, inputs]) => [id, readPrices(inputs)]));
   }
 
   /** What the payment costs in an asset now, without a lock; null without a rate. */

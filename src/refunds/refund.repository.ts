@@ -15,6 +15,7 @@ const SELECT = `
 const FIND = `${SELECT} where r.id = $1`;
 const FIND_OF_PAYMENT = `${SELECT} where r.id = $1 and r.payment_id = $2`;
 const LIST = `${SELECT} where r.payment_id = $1 order by r.created_at desc, r.id desc limit $2 offset $3`;
+const LIST_SENT = `${SELECT} where r.payment_id = $1 and r.status in ('PROCESSING', 'COMPLETED') order by r.created_at, r.id`;
 const LOCK = `${SELECT} where r.id = $1 for no key update of r`;
 const SUMS = `
   select coalesce(sum(amount) filter (where status not in ('CANCELLED', 'EXPIRED')), 0)::text as promised,
@@ -63,6 +64,11 @@ export class RefundRepository {
     const rows = await this.sql.query<RefundRow>(LIST, [paymentId, limit, offset]);
     const total = await this.refunds.countBy({ paymentId });
     return { items: rows.map(readRow), total };
+  }
+
+  /** Refunds with a transaction, verified or not; oldest first. */
+  async listSent(paymentId: string): Promise<Refund[]> {
+    return (await this.sql.query<RefundRow>(LIST_SENT, [paymentId])).map(readRow);
   }
 
   /** Locks a refund whose payment is locked already: always in this order. */

@@ -19,6 +19,7 @@ import { RefundEntity } from './refund.entity.js';
 import { RefundRepository } from './refund.repository.js';
 import { RefundsController } from './refunds.controller.js';
 import { RefundsService } from './refunds.service.js';
+import { SentRefunds } from './sent-refunds.service.js';
 
 const VERIFY_INTERVAL_MS = 5_000;
 
@@ -43,8 +44,9 @@ const entities = [RefundEntity, RefundHistoryEntity];
     ClaimLinkGuard,
     RefundClaims,
     ClaimPageService,
+    SentRefunds,
   ],
-  exports: [RefundVerifier],
+  exports: [RefundVerifier, SentRefunds],
 })
 export class RefundsModule implements OnApplicationBootstrap {
   constructor(

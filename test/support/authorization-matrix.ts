@@ -10,13 +10,22 @@ import { newAccount } from './wallets-api.js';
 
 /**
  * What a route asks for. `public`: nothing. `signed link`: `?expires=&signature=` of its payment, and no token.
- * `claim link`: the same of a refund; test/refunds-claim.e2e-spec.ts opens it.
+ * `receipt link`: the same of a receipt; test/receipt.e2e-spec.ts opens it. `claim link`: of a refund;
+ * test/refunds-claim.e2e-spec.ts opens it.
  * `any token`: every token that works. `oauth`: no client token. `operator`: of a user
  * with operator rights, whose objects do not matter. `wallets:write`: no client token, and OAuth2 with that scope.
  * A scope of client tokens: a client token with it or `*`, or OAuth2.
  */
 export type Access =
-  'public' | 'signed link' | 'claim link' | 'any token' | 'oauth' | 'wallets:write' | 'operator' | Scope;
+  | 'public'
+  | 'signed link'
+  | 'receipt link'
+  | 'claim link'
+  | 'any token'
+  | 'oauth'
+  | 'wallets:write'
+  | 'operator'
+  | Scope;
 
 /** A status alone; with the code (`404 payment_not_found`); or with the only wrong field (`422 clientId`). */
 export type Outcome = number | `${number} ${string}`;
@@ -206,6 +215,7 @@ export const ROWS: Row[] = [
   signed(`GET ${INSTRUCTIONS}/:provider/method`, 200),
   signed(`GET ${INSTRUCTIONS}/:provider/method/:method`, 200),
 
+  row('GET /receipt/:paymentId', 'receipt link', 403, 403),
   claim('GET /refund/:refundId', 403),
   claim('POST /refund/:refundId', 403),
   claim('GET /api/checkout/refund/:refundId', '403 invalid_signature'),
@@ -313,7 +323,8 @@ const MESSAGES: Record<string, string> = {
 export function expectedOf(row: Row, principal: Principal): Expected {
   const { access } = row;
   if (access === 'public') return answer(row.owner);
-  if (access === 'signed link' || access === 'claim link') return answer(row.stranger);
+  if (access === 'signed link' || access === 'receipt link' || access === 'claim link')
+    return answer(row.stranger);
   if (principal.kind === 'none') return refusal('unauthenticated', 'Bearer');
   if (principal.kind === 'malformed') return refusal('unauthenticated', 'Bearer error="invalid_request"');
   if (principal.kind === 'invalid') return refusal('unauthenticated', INVALID);

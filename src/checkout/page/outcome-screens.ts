@@ -24,6 +24,7 @@ export function paidScreen(view: PaymentView): Screen {
     ${tooMuch && notice('warn', tooMuch)}
     ${strayNotice(view)}
     ${backToShop(view, 'button')}
+    ${receiptLink(view)}
     <dl class="sums">
       ${row('Price', status.amount.formatted)}
       ${row('Received', status.receivedAmount.formatted)}
@@ -40,6 +41,15 @@ export function paidScreen(view: PaymentView): Screen {
     isReloading: false,
     body,
   };
+}
+
+/** The receipt is a page of its own, which stays when this one has expired; null: there is none yet. */
+function receiptLink({ status: { receiptUrl } }: PaymentView): Html | null {
+  if (receiptUrl === null) return null;
+  // Relative, so that it works behind any proxy.
+  const { pathname, search } = new URL(receiptUrl);
+  const href = `../receipt/${pathname.split('/').at(-1) ?? ''}${search}`;
+  return markup`<p><a class="link" id="receipt" href="${href}" target="_blank" rel="noopener noreferrer">Show the receipt<span class="unseen"> (opens in a new tab)</span></a></p>`;
 }
 
 type Closed = 'CANCELLED' | 'ERROR' | 'REFUND';
@@ -72,6 +82,7 @@ export function closedScreen(view: PaymentView, kind: Closed): Screen {
     <p>${help} ${contactShop(view)}</p>
     ${strayNotice(view)}
     ${backToShop(view, 'button')}
+    ${receiptLink(view)}
     ${transactionList(view)}`;
   return {
     name: kind.toLowerCase(),

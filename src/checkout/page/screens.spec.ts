@@ -30,6 +30,7 @@ function viewOf(status: PaymentStatus, changes: Partial<PaymentView> = {}): Paym
       remainingAmount: presentAmount(4_000n, usd),
       expiresAt: '2026-01-16T10:00:00Z',
       expired: false,
+      receiptUrl: null,
       redirectUrl: null,
       serverTime: '2026-01-15T10:00:00Z',
       selectedMethod: { provider: 'ethereum', method: 'eth' },

@@ -140,7 +140,8 @@ export const PathParameters = (parameters: Readonly<Record<string, PathParameter
   SetMetadata(PATH_PARAMETERS, parameters);
 
 /** On a guard that checks a signed link, or on a controller that checks it by itself: the kind of link. */
-export const TakesLink = (kind: 'signed-link' | 'claim-link') => SetMetadata(LINK_ACCESS, kind);
+export const TakesLink = (kind: 'signed-link' | 'claim-link' | 'receipt-link') =>
+  SetMetadata(LINK_ACCESS, kind);
 
 /** A parameter that is a UUID. */
 export function uuidParameter(about: string, example: string, component?: string): PathParameter {

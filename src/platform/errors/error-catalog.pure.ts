@@ -56,9 +56,9 @@ export const ERRORS = {
   invalid_signature: {
     status: 403,
     meaning:
-      '`expires` and `signature` of a checkout or refund address do not belong to its payment or refund.',
+      '`expires` and `signature` of a checkout, receipt or refund address do not belong to its payment or refund.',
     remedy:
-      'Use the `checkoutUrl` or `claimUrl` exactly as the API returned it; `hint` says what happened to this one.',
+      'Use the `checkoutUrl`, `receiptUrl` or `claimUrl` exactly as the API returned it; `hint` says what happened to this one.',
   },
   link_expired: {
     status: 403,

@@ -104,7 +104,7 @@ export class OperatorRequiredError extends GatewayError {
 export class CheckoutLinkError extends GatewayError {
   constructor(
     code: 'invalid_signature' | 'link_expired',
-    kind: 'Checkout' | 'Refund' = 'Checkout',
+    kind: 'Checkout' | 'Refund' | 'Receipt' = 'Checkout',
     hint?: string,
   ) {
     super(code, code === 'link_expired' ? `${kind} link has expired` : 'Invalid signature', { hint });

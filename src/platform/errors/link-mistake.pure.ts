@@ -18,6 +18,7 @@ interface LinkKind {
 }
 
 export const CHECKOUT_LINK: LinkKind = { field: 'checkoutUrl', byToken: 'GET /api/payment/{paymentId}' };
+export const RECEIPT_LINK: LinkKind = { field: 'receiptUrl', byToken: 'GET /api/payment/{paymentId}' };
 export const CLAIM_LINK: LinkKind = {
   field: 'claimUrl',
   byToken: 'GET /api/payment/{paymentId}/refunds/{refundId}',

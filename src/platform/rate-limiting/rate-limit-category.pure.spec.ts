@@ -16,6 +16,7 @@ describe('classify', () => {
     [`/checkout/${ID}/`, ID, 'page'],
     ['/checkout/no-id', null, 'page'],
     [`/refund/${ID}`, ID, 'page'],
+    [`/receipt/${ID}`, ID, 'page'],
     ['/checkout/%ff', null, 'page'],
     [`/api/checkout/${ID}/payment-methods`, ID, ''],
     [`/api/checkout/payment/${ID}/provider//method/ETH`, ID, ''],
