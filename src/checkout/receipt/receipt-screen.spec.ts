@@ -10,7 +10,7 @@ const TX_HASH = `0x${'ab'.repeat(32)}`;
 const EXPLORER = `https://etherscan.io/tx/${TX_HASH}`;
 const PAID_AT = '2026-01-15T10:06:40Z';
 
-const TRANSFER: TransactionContract = {
+const TRANSFER = {
   id: '550e8400-e29b-41d4-a716-446655440001',
   txHash: TX_HASH,
   blockchain: 'ethereum',
@@ -28,7 +28,7 @@ const TRANSFER: TransactionContract = {
   seenAt: '2026-01-15T10:04:12Z',
   confirmedAt: PAID_AT,
   explorerUrl: EXPLORER,
-};
+} satisfies TransactionContract;
 const ETHEREUM = { name: 'Ethereum', isTestnet: false };
 
 function page(changes: Partial<ReceiptView> = {}, transfer: Partial<TransactionContract> = {}): string {
@@ -103,10 +103,10 @@ describe('a receipt', () => {
       quote: 'ETH',
       value: '1',
       lockedAt: PAID_AT,
-      kind: 'locked',
+      kind: 'locked' as const,
       method: 'identity',
       prices: [],
-    } as const;
+    };
     expect(page({ rates: [{ ...rate, base: 'ETH' }] })).not.toContain('Exchange rate');
     expect(page({ rates: [{ ...rate, base: 'BTC' }] })).toContain('1 BTC = 1 ETH');
   });
