@@ -3,53 +3,51 @@ import { type ErrorTexts, errorWords, noteForShop } from '../../platform/html/er
 import { type Html, markup } from '../../platform/html/markup.pure.js';
 import { renderDocument, type RenderedPage } from '../../platform/html/page-document.js';
 import { heading } from '../../platform/html/page-elements.js';
+import type { Texts } from '../../platform/i18n/texts.js';
 import { receiptScreen } from './receipt-screen.js';
-import { text } from './receipt-texts.js';
 import type { ReceiptView } from './receipt-view.js';
 
-const ERRORS: ErrorTexts = {
-  byCode: {
-    invalid_signature: {
-      title: 'This link of a receipt is not valid',
-      tone: 'bad',
-      text: 'It was cut off or changed on its way. Please open the receipt from the payment page again, or ask the shop for its link.',
+function errorTexts(t: Texts): ErrorTexts {
+  const bad = (name: 'signature' | 'expired' | 'missing') => ({
+    title: t.text(`receipt.error.${name}.title`),
+    tone: 'bad' as const,
+    text: t.text(`receipt.error.${name}.text`),
+  });
+  return {
+    byCode: {
+      invalid_signature: bad('signature'),
+      link_expired: bad('expired'),
+      payment_not_found: bad('missing'),
     },
-    link_expired: {
-      title: 'This receipt has expired',
-      tone: 'bad',
-      text: 'Receipts can be opened for ten years. Please ask the shop.',
-    },
-    payment_not_found: {
-      title: 'Receipt not found',
-      tone: 'bad',
-      text: 'There is no receipt at this address. Please open it from the payment page again.',
-    },
-  },
-  broken: 'Your payment is not affected. Please load this page again in a minute.',
-  refused: 'Please open the receipt from the payment page again.',
-};
+    broken: t.text('receipt.error.broken'),
+    refused: t.text('receipt.error.refused'),
+  };
+}
 
 /** A receipt as a whole page: it needs no script, and follows nothing. */
-export function receiptPage(view: ReceiptView): RenderedPage {
+export function receiptPage(t: Texts, view: ReceiptView): RenderedPage {
   const { verdict, shop, referenceLabel, paymentId, price } = view;
-  return documentOf({
+  return documentOf(t, {
     status: 200,
-    title: text('receipt.title', { reference: referenceLabel, shop: shop.title }),
+    title: t.text('receipt.title', { reference: referenceLabel, shop: shop.title }),
     header: markup`<header>
 <div><p class="shop"><bdi>${shop.title}</bdi></p><p><bdi>${referenceLabel}</bdi></p></div>
-<p class="total"><span class="unseen">${text('receipt.price')}: </span>${price.formatted}</p>
+<p class="total"><span class="unseen">${t.text('receipt.price')}: </span>${t.money(price)}</p>
 </header>`,
     main: markup`<main class="receipt" data-screen="receipt" data-state="${verdict}">
-${receiptScreen(view)}
+${receiptScreen(t, view)}
 </main>`,
-    subject: `Payment ${paymentId}`,
+    subject: t.text('receipt.subject', { id: paymentId }),
   });
 }
 
 /** An error as a page. */
-export function receiptErrorPage(error: Pick<GatewayError, 'status' | 'code' | 'extra'>): RenderedPage {
-  const { title, tone, text: words } = errorWords(ERRORS, error);
-  return documentOf({
+export function receiptErrorPage(
+  t: Texts,
+  error: Pick<GatewayError, 'status' | 'code' | 'extra'>,
+): RenderedPage {
+  const { title, tone, text: words } = errorWords(errorTexts(t), error);
+  return documentOf(t, {
     status: error.status,
     title,
     header: null,
@@ -70,10 +68,11 @@ interface Parts {
   subject: string | null;
 }
 
-function documentOf(parts: Parts): RenderedPage {
+function documentOf(t: Texts, parts: Parts): RenderedPage {
   return renderDocument({
     ...parts,
-    promise: text('receipt.promise'),
+    texts: t,
+    promise: t.text('receipt.promise'),
     script: null,
     // Nothing here is to be clicked inside of a shop's page.
     siteUrl: null,

@@ -1,5 +1,6 @@
 import { getCurrency } from '../../money/currencies.js';
 import { presentAmount } from '../../money/present-amount.js';
+import { textsOf } from '../../platform/i18n/texts.js';
 import type { TransactionContract } from '../../payments/payment.contract.js';
 import { receiptErrorPage, receiptPage } from './receipt-document.js';
 import type { ReceiptVerdict } from './receipt-verdict.pure.js';
@@ -32,7 +33,7 @@ const TRANSFER = {
 const ETHEREUM = { name: 'Ethereum', isTestnet: false };
 
 function page(changes: Partial<ReceiptView> = {}, transfer: Partial<TransactionContract> = {}): string {
-  return receiptPage({
+  return receiptPage(textsOf('en'), {
     verdict: 'final',
     paymentId: '550e8400-e29b-41d4-a716-446655440000',
     shop: { title: 'My Store', link: null },
@@ -60,7 +61,7 @@ describe('a receipt', () => {
   });
 
   it.each<[string, Partial<TransactionContract>, RegExp]>([
-    ['final', {}, /Final, since.*10:06 UTC/s],
+    ['final', {}, /Final, since.*10:06:40/s],
     [
       'pending',
       { status: 'PENDING', confirmedAt: null, confirmations: 3 },
@@ -112,7 +113,11 @@ describe('a receipt', () => {
   });
 
   it('shows an error without anything of the payment', () => {
-    const { status, body } = receiptErrorPage({ status: 500, code: 'server_error', extra: {} });
+    const { status, body } = receiptErrorPage(textsOf('en'), {
+      status: 500,
+      code: 'server_error',
+      extra: {},
+    });
     expect(status).toBe(500);
     expect(body).toContain('Your payment is not affected');
   });

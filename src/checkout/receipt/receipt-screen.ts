@@ -1,7 +1,6 @@
 import { type Html, markup } from '../../platform/html/markup.pure.js';
 import { heading, notice, row, type Tone } from '../../platform/html/page-elements.js';
-import { groupThousands, utcTime } from '../page/page-text.js';
-import { html, type ReceiptText, text } from './receipt-texts.js';
+import type { MessageKey, Texts } from '../../platform/i18n/texts.js';
 import type { ReceiptRate } from './receipt-rates.pure.js';
 import type { ReceiptVerdict } from './receipt-verdict.pure.js';
 import type { ReceiptNetwork, ReceiptView } from './receipt-view.js';
@@ -16,26 +15,26 @@ const TONES: Record<ReceiptVerdict, Tone> = {
   closed: 'bad',
 };
 
-const RATE_KINDS: Record<ReceiptRate['kind'], ReceiptText> = {
+const RATE_KINDS: Record<ReceiptRate['kind'], MessageKey> = {
   locked: 'receipt.lockedRate',
   late: 'receipt.lateRate',
   accepted: 'receipt.acceptedRate',
 };
 
 /** The content of a receipt: what it proves, what was asked for, and what the chain shows for it. */
-export function receiptScreen(view: ReceiptView): Html {
+export function receiptScreen(t: Texts, view: ReceiptView): Html {
   const { verdict, refunded, underpaid } = view;
-  const values = { shop: shopName(view), missing: underpaid?.formatted ?? '' };
+  const values = { shop: shopName(view), missing: underpaid ? t.money(underpaid) : '' };
   const isPartlyRefunded = refunded !== null && verdict !== 'refunded';
-  return markup`${heading(TONES[verdict], text(`receipt.${verdict}.title`))}
-    <p id="verdict">${html(`receipt.${verdict}.text`, values)}
-      ${isPartlyRefunded ? html('receipt.someRefunded', { amount: refunded.formatted }) : null}</p>
-    ${isTest(view) ? notice('warn', markup`<p>${html('receipt.testnet')}</p>`) : null}
-    ${sums(view)}
-    ${transfers(view)}
-    ${rates(view)}
-    ${refunds(view)}
-    <p class="soft">${html('receipt.asOf', { time: time(view.asOf) })}</p>`;
+  return markup`${heading(TONES[verdict], t.text(`receipt.${verdict}.title`))}
+    <p id="verdict">${t.html(`receipt.${verdict}.text`, values)}
+      ${isPartlyRefunded ? t.html('receipt.someRefunded', { amount: t.money(refunded) }) : null}</p>
+    ${isTest(view) ? notice('warn', markup`<p>${t.html('receipt.testnet')}</p>`) : null}
+    ${sums(t, view)}
+    ${transfers(t, view)}
+    ${rates(t, view)}
+    ${refunds(t, view)}
+    <p class="soft">${t.html('receipt.asOf', { time: time(t, view.asOf) })}</p>`;
 }
 
 function isTest({ transfers: paid }: ReceiptView): boolean {
@@ -46,22 +45,22 @@ function shopName({ shop }: Pick<ReceiptView, 'shop'>): Html {
   return markup`<bdi>${shop.title}</bdi>`;
 }
 
-function sums(view: ReceiptView): Html {
+function sums(t: Texts, view: ReceiptView): Html {
   const { shop, verdict, overpaid, underpaid, refunded, receivedAt } = view;
   const link =
     shop.link && markup`, <a href="${shop.link.href}" rel="noopener noreferrer">${shop.link.host}</a>`;
   const isAccepted = verdict === 'final' && underpaid;
   return markup`<dl class="facts">
-    ${row(text('receipt.shop'), markup`${shopName(view)}${link}`)}
-    ${row(text('receipt.reference'), reference(view))}
-    ${row(text('receipt.payment'), markup`<code class="small">${view.paymentId}</code>`)}
-    ${row(text('receipt.created'), time(view.createdAt))}
-    ${receivedAt && row(text('receipt.paidAt'), time(receivedAt))}
-    ${row(text('receipt.price'), strong(view.price.formatted))}
-    ${row(text('receipt.received'), strong(view.received.formatted))}
-    ${overpaid && row(text('receipt.overpaid'), overpaid.formatted)}
-    ${isAccepted ? row(text('receipt.underpaid'), underpaid.formatted) : null}
-    ${refunded && row(text('receipt.refunded'), refunded.formatted)}
+    ${row(t.text('receipt.shop'), markup`${shopName(view)}${link}`)}
+    ${row(t.text('receipt.reference'), reference(view))}
+    ${row(t.text('receipt.payment'), markup`<code class="small">${view.paymentId}</code>`)}
+    ${row(t.text('receipt.created'), time(t, view.createdAt))}
+    ${receivedAt && row(t.text('receipt.paidAt'), time(t, receivedAt))}
+    ${row(t.text('receipt.price'), strong(t.money(view.price)))}
+    ${row(t.text('receipt.received'), strong(t.money(view.received)))}
+    ${overpaid && row(t.text('receipt.overpaid'), t.money(overpaid))}
+    ${isAccepted ? row(t.text('receipt.underpaid'), t.money(underpaid)) : null}
+    ${refunded && row(t.text('receipt.refunded'), t.money(refunded))}
   </dl>`;
 }
 
@@ -70,94 +69,96 @@ function reference({ reference: ours, referenceLabel }: ReceiptView): Html {
   return markup`<bdi>${referenceLabel}</bdi> <span class="soft">(<bdi>${ours}</bdi>)</span>`;
 }
 
-function transfers({ transfers: all }: ReceiptView): Html | null {
+function transfers(t: Texts, { transfers: all }: ReceiptView): Html | null {
   if (all.length === 0) return null;
   const items = all.map(
     ({
       transaction: transfer,
       network: chain,
     }) => markup`<li data-transfer="${transfer.status}"><dl class="facts">
-      ${row(text('receipt.amount'), strong(transfer.amount.formatted))}
-      ${row(text('receipt.network'), network(chain))}
-      ${row(text('receipt.credited'), transfer.creditedAmount.formatted)}
-      ${row(text('receipt.seen'), time(transfer.seenAt))}
-      ${row(text('receipt.state'), stateOf(transfer))}
-      ${depth(transfer)}
-      ${row(text('receipt.transaction'), proof(transfer))}
+      ${row(t.text('receipt.amount'), strong(t.money(transfer.amount)))}
+      ${row(t.text('receipt.network'), network(t, chain))}
+      ${row(t.text('receipt.credited'), t.money(transfer.creditedAmount))}
+      ${row(t.text('receipt.seen'), time(t, transfer.seenAt))}
+      ${row(t.text('receipt.state'), stateOf(t, transfer))}
+      ${depth(t, transfer)}
+      ${row(t.text('receipt.transaction'), proof(t, transfer))}
     </dl></li>`,
   );
-  return markup`<h2>${text('receipt.transactions')}</h2><ul class="seen">${items}</ul>`;
+  return markup`<h2>${t.text('receipt.transactions')}</h2><ul class="seen">${items}</ul>`;
 }
 
-function stateOf({ status, confirmedAt, matched }: ReceiptView['transfers'][number]['transaction']): Html {
-  if (status === 'ORPHANED' || status === 'REPLACED') return html('receipt.state.gone');
-  if (!matched) return html('receipt.state.unmatched');
+function stateOf(
+  t: Texts,
+  { status, confirmedAt, matched }: ReceiptView['transfers'][number]['transaction'],
+): Html {
+  if (status === 'ORPHANED' || status === 'REPLACED') return t.html('receipt.state.gone');
+  if (!matched) return t.html('receipt.state.unmatched');
   if (status === 'CONFIRMED' && confirmedAt !== null)
-    return html('receipt.state.confirmed', { time: time(confirmedAt) });
-  return html('receipt.state.pending');
+    return t.html('receipt.state.confirmed', { time: time(t, confirmedAt) });
+  return t.html('receipt.state.pending');
 }
 
 /** A transfer that the network has taken back has none. */
-function depth({
-  status,
-  confirmations,
-  confirmationsRequired,
-}: ReceiptView['transfers'][number]['transaction']): Html | null {
+function depth(
+  t: Texts,
+  { status, confirmations, confirmationsRequired }: ReceiptView['transfers'][number]['transaction'],
+): Html | null {
   if (status !== 'CONFIRMED' && status !== 'PENDING') return null;
   const seen = String(confirmations);
   const required = String(confirmationsRequired);
-  return row(text('receipt.confirmations'), html('receipt.confirmations.value', { seen, required }));
+  return row(t.text('receipt.confirmations'), t.html('receipt.confirmations.value', { seen, required }));
 }
 
-function rates({ rates: all }: ReceiptView): Html | null {
+function rates(t: Texts, { rates: all }: ReceiptView): Html | null {
   // A price in the coin itself has no rate.
   const shown = all.filter(({ base, quote }) => base !== quote);
   if (shown.length === 0) return null;
   const items = shown.map(
     (rate) => markup`<li><dl class="facts">
-      ${row(text('receipt.rate'), markup`${strong(worth(rate, rate.value))}, ${html(RATE_KINDS[rate.kind])}, ${time(rate.lockedAt)}`)}
-      ${row(text('receipt.prices'), sources(rate))}
+      ${row(t.text('receipt.rate'), markup`${strong(worth(t, rate, rate.value))}, ${t.html(RATE_KINDS[rate.kind])}, ${time(t, rate.lockedAt)}`)}
+      ${row(t.text('receipt.prices'), sources(t, rate))}
     </dl></li>`,
   );
-  return markup`<h2>${text('receipt.rates')}</h2><ul class="seen">${items}</ul>`;
+  return markup`<h2>${t.text('receipt.rates')}</h2><ul class="seen">${items}</ul>`;
 }
 
-function sources(rate: ReceiptRate): string {
-  const prices = rate.prices.map(({ source, value }) => `${source}: ${worth(rate, value)}`);
+function sources(t: Texts, rate: ReceiptRate): string {
+  const prices = rate.prices.map(({ source, value }) => `${source}: ${worth(t, rate, value)}`);
   return [...prices, rate.method].join('; ');
 }
 
 /** "1 ETH = 2,000.10 USD". */
-function worth({ base, quote }: ReceiptRate, value: string): string {
-  return `1 ${base} = ${groupThousands(value)} ${quote}`;
+function worth(t: Texts, { base, quote }: ReceiptRate, value: string): string {
+  return `1 ${base} = ${t.number(value)} ${quote}`;
 }
 
-function refunds({ refunds: all }: ReceiptView): Html | null {
+function refunds(t: Texts, { refunds: all }: ReceiptView): Html | null {
   if (all.length === 0) return null;
   const items = all.map(
     (refund) => markup`<li><dl class="facts">
-      ${row(text('receipt.amount'), markup`${strong(refund.payoutAmount.formatted)} (${refund.amount.formatted})`)}
-      ${row(text('receipt.network'), network(refund.network))}
-      ${row(text('receipt.state'), refund.completedAt === null ? html('receipt.refund.pending') : html('receipt.refund.sent', { time: time(refund.completedAt) }))}
-      ${refund.txHash === null ? null : row(text('receipt.transaction'), proof({ txHash: refund.txHash, explorerUrl: refund.explorerUrl }))}
+      ${row(t.text('receipt.amount'), markup`${strong(t.money(refund.payoutAmount))} (${t.money(refund.amount)})`)}
+      ${row(t.text('receipt.network'), network(t, refund.network))}
+      ${row(t.text('receipt.state'), refund.completedAt === null ? t.html('receipt.refund.pending') : t.html('receipt.refund.sent', { time: time(t, refund.completedAt) }))}
+      ${refund.txHash === null ? null : row(t.text('receipt.transaction'), proof(t, { txHash: refund.txHash, explorerUrl: refund.explorerUrl }))}
     </dl></li>`,
   );
-  return markup`<h2>${text('receipt.refunds')}</h2><ul class="seen">${items}</ul>`;
+  return markup`<h2>${t.text('receipt.refunds')}</h2><ul class="seen">${items}</ul>`;
 }
 
-function proof({ txHash, explorerUrl }: { txHash: string; explorerUrl: string | null }): Html {
+function proof(t: Texts, { txHash, explorerUrl }: { txHash: string; explorerUrl: string | null }): Html {
   const link =
     explorerUrl &&
-    markup`<a class="explorer" href="${explorerUrl}" target="_blank" rel="noopener noreferrer">${text('receipt.explorer')}</a>`;
+    markup`<a class="explorer" href="${explorerUrl}" target="_blank" rel="noopener noreferrer">${t.text('receipt.explorer')}</a>`;
   return markup`<code class="hash">${txHash}</code>${link}`;
 }
 
-function network({ name, isTestnet }: ReceiptNetwork): Html {
-  return isTestnet ? html('receipt.testNetwork', { network: name }) : markup`${name}`;
+function network(t: Texts, { name, isTestnet }: ReceiptNetwork): Html {
+  return isTestnet ? t.html('receipt.testNetwork', { network: name }) : markup`${name}`;
 }
 
-function time(iso: string): Html {
-  return markup`<time datetime="${iso}">${utcTime(iso, '')}</time>`;
+function time(t: Texts, iso: string): Html {
+  return markup`<time datetime="${iso}">${t.dateTime(iso)}</time>`;
 }
 
 function strong(words: string): Html {

@@ -1,9 +1,10 @@
-import { Controller, Get, Param, Res, UseFilters, UseGuards } from '@nestjs/common';
-import type { Response } from 'express';
+import { Controller, Get, Param, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
+import type { Request, Response } from 'express';
 import { EXAMPLE_PAYMENT_ID } from '../../payments/payment.contract.js';
 import { htmlPage, Operation, PathParameters, uuidParameter } from '../../platform/contract/operation.js';
 import { Public } from '../../platform/security/auth.js';
 import { receiptPage } from './receipt-document.js';
+import { textsOfRequest } from '../../platform/i18n/request-texts.js';
 import { ReceiptLinkGuard } from './receipt-link.guard.js';
 import { ReceiptFilter } from './receipt.filter.js';
 import { ReceiptsService } from './receipts.service.js';
@@ -29,9 +30,13 @@ export class ReceiptController {
   })
   async show(
     @Param('paymentId') paymentId: string,
+    @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<string> {
-    const { status, headers, body } = receiptPage(await this.receipts.describe(paymentId));
+    const { status, headers, body } = receiptPage(
+      textsOfRequest(request),
+      await this.receipts.describe(paymentId),
+    );
     response.status(status).set(headers);
     return body;
   }

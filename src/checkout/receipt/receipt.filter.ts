@@ -2,11 +2,12 @@ import { Catch } from '@nestjs/common';
 import type { GatewayError } from '../../platform/errors/errors.pure.js';
 import type { RenderedPage } from '../../platform/html/page-document.js';
 import { PageFilter } from '../../platform/html/page.filter.js';
+import type { Texts } from '../../platform/i18n/texts.js';
 import { receiptErrorPage } from './receipt-document.js';
 
 @Catch()
 export class ReceiptFilter extends PageFilter {
-  protected override render(error: GatewayError): RenderedPage {
-    return receiptErrorPage(error);
+  protected override render(error: GatewayError, texts: Texts): RenderedPage {
+    return receiptErrorPage(texts, error);
   }
 }
