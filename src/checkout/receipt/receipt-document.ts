@@ -3,21 +3,21 @@ import { type ErrorTexts, errorWords, noteForShop } from '../../platform/html/er
 import { type Html, markup } from '../../platform/html/markup.pure.js';
 import { renderDocument, type RenderedPage } from '../../platform/html/page-document.js';
 import { heading } from '../../platform/html/page-elements.js';
-import type { Texts } from '../../platform/i18n/texts.js';
+import type { MessageKey, Texts } from '../../platform/i18n/texts.js';
 import { receiptScreen } from './receipt-screen.js';
 import type { ReceiptView } from './receipt-view.js';
 
 function errorTexts(t: Texts): ErrorTexts {
-  const bad = (name: 'signature' | 'expired' | 'missing') => ({
-    title: t.text(`receipt.error.${name}.title`),
+  const bad = (title: MessageKey, text: MessageKey) => ({
+    title: t.text(title),
     tone: 'bad' as const,
-    text: t.text(`receipt.error.${name}.text`),
+    text: t.text(text),
   });
   return {
     byCode: {
-      invalid_signature: bad('signature'),
-      link_expired: bad('expired'),
-      payment_not_found: bad('missing'),
+      invalid_signature: bad('receipt.error.signature.title', 'receipt.error.signature.text'),
+      link_expired: bad('receipt.error.expired.title', 'receipt.error.expired.text'),
+      payment_not_found: bad('receipt.error.missing.title', 'receipt.error.missing.text'),
     },
     broken: t.text('receipt.error.broken'),
     refused: t.text('receipt.error.refused'),

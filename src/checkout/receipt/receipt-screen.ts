@@ -15,6 +15,17 @@ const TONES: Record<ReceiptVerdict, Tone> = {
   closed: 'bad',
 };
 
+/** What each verdict is called, and what it means. */
+const VERDICTS: Record<ReceiptVerdict, readonly [title: MessageKey, text: MessageKey]> = {
+  final: ['receipt.final.title', 'receipt.final.text'],
+  refunded: ['receipt.refunded.title', 'receipt.refunded.text'],
+  pending: ['receipt.pending.title', 'receipt.pending.text'],
+  reverted: ['receipt.reverted.title', 'receipt.reverted.text'],
+  short: ['receipt.short.title', 'receipt.short.text'],
+  unpaid: ['receipt.unpaid.title', 'receipt.unpaid.text'],
+  closed: ['receipt.closed.title', 'receipt.closed.text'],
+};
+
 const RATE_KINDS: Record<ReceiptRate['kind'], MessageKey> = {
   locked: 'receipt.lockedRate',
   late: 'receipt.lateRate',
@@ -25,9 +36,10 @@ const RATE_KINDS: Record<ReceiptRate['kind'], MessageKey> = {
 export function receiptScreen(t: Texts, view: ReceiptView): Html {
   const { verdict, refunded, underpaid } = view;
   const values = { shop: shopName(view), missing: underpaid ? t.money(underpaid) : '' };
+  const [title, meaning] = VERDICTS[verdict];
   const isPartlyRefunded = refunded !== null && verdict !== 'refunded';
-  return markup`${heading(TONES[verdict], t.text(`receipt.${verdict}.title`))}
-    <p id="verdict">${t.html(`receipt.${verdict}.text`, values)}
+  return markup`${heading(TONES[verdict], t.text(title))}
+    <p id="verdict">${t.html(meaning, values)}
       ${isPartlyRefunded ? t.html('receipt.someRefunded', { amount: t.money(refunded) }) : null}</p>
     ${isTest(view) ? notice('warn', markup`<p>${t.html('receipt.testnet')}</p>`) : null}
     ${sums(t, view)}
