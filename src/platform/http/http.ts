@@ -6,6 +6,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import helmet from 'helmet';
 import type { DestinationStream } from 'pino';
 import type { Config } from '../../config.js';
+import { compressPages } from './compress-pages.js';
 import { limitConcurrency } from './concurrency-limit.js';
 import { limitConnections } from './connection-limits.js';
 import { crossOrigin, isPreflight, OPEN_HEADERS } from './cors.js';
@@ -135,7 +136,7 @@ export async function configureHttp(
   requireETagForNotModified(express.request);
 
   app.use(requestContext, app.get(GracefulShutdown).closeConnections, accessLog(log, app.get(Meters)));
-  app.use(securityHeaders(config.production));
+  app.use(securityHeaders(config.production), compressPages());
   app.use((_request: IncomingMessage, response: ServerResponse, next: () => void) => {
     response.setHeader('Cache-Control', 'no-store');
     response.setHeader('Permissions-Policy', 'camera=(), geolocation=(), microphone=(), payment=()');

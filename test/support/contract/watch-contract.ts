@@ -1,4 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import { watchExchange, watchSentWebhook } from '../leaks/watch-leaks.js';
 import type { SeenExchange } from '../leaks/secrets-of.js';
 import { Contract, type Exchange, type SentWebhook } from './contract.js';
@@ -90,10 +91,23 @@ function record(
       body:
         method === 'HEAD' || [204, 304].includes(response.statusCode)
           ? Buffer.alloc(0)
-          : Buffer.concat(chunks),
+          : decompress(Buffer.concat(chunks), response.getHeader('Content-Encoding')),
     });
     return result;
   }) as typeof response.end;
+}
+
+function decompress(body: Buffer, encoding: unknown): Buffer {
+  switch (encoding) {
+    case 'br':
+      return brotliDecompressSync(body);
+    case 'gzip':
+      return gunzipSync(body);
+    case 'deflate':
+      return inflateSync(body);
+    default:
+      return body;
+  }
 }
 
 function asEncoding(encoding: unknown): BufferEncoding {
