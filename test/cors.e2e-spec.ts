@@ -29,6 +29,8 @@ const CLOSED = [
   'POST /api/oauth/introspect',
   'GET /checkout/assets/{script}',
   'GET /checkout/{paymentId}',
+  'GET /checkout/{paymentId}/choose',
+  'POST /checkout/{paymentId}/choose',
   'GET /checkout/{paymentId}/events',
   'GET /checkout/{paymentId}/part',
   'GET /dashboard',

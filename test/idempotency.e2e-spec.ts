@@ -134,6 +134,8 @@ describe('every POST', () => {
     // A claim names an address once; the same one again is no change, another one is refused.
     'api/checkout/refund/:refundId',
     'refund/:refundId',
+    // The same quote while its price holds.
+    'checkout/:paymentId/choose',
   ];
 
   /**

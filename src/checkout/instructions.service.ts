@@ -10,6 +10,7 @@ import {
   WalletNotConfiguredError,
 } from '../wallets/deposit-addresses.service.js';
 import { AddressIntegrityError } from '../wallets/integrity-errors.pure.js';
+import { WalletNetworkError } from '../wallets/wallet-keys.service.js';
 import { derivationOf } from './payment-addresses.service.js';
 import { InstructionsPresenter } from './instructions-presenter.service.js';
 import type { MethodName } from './method-choice.pure.js';
@@ -56,6 +57,32 @@ export class InstructionsService {
     return Object.assign(instructions, { derivation: derivationOf(address) });
   }
 
+  /**
+   * The instructions of the selected method, as they were last requested; null: none were. Nothing is allotted and no rate
+   * is locked, so the price may have ended.
+   * @throws ConflictError if the payment failed because the address is not of its wallet
+   */
+  async find(state: PaymentAggregate): Promise<PaymentInstructionsContract | null> {
+    const method = await this.selection.findSelected(state);
+    const quote = method && this.quotes.findNewest(state, toQuotedAsset(method));
+    if (!method || !quote) return null;
+    const address = await this.orFail(state, () => this.findAddress(state, method));
+    return address && this.presenter.describe({ state, quote }, method, address.address);
+  }
+
+  /** Null also if its wallet is of another network, and must not be shown. */
+  private async findAddress(
+    { payment }: PaymentAggregate,
+    { chain }: PaymentMethod,
+  ): Promise<DepositAddress | null> {
+    try {
+      return await this.depositAddresses.find(payment.id, chain.family);
+    } catch (error) {
+      if (error instanceof WalletNetworkError) return null;
+      throw error;
+    }
+  }
+
   private async prepare(before: PaymentAggregate, wanted: MethodName, reader: Reader): Promise<Prepared> {
     const method = await this.selection.select(before, wanted, reader);
     const address = await this.addressOf(before, method, reader);
@@ -66,23 +93,34 @@ export class InstructionsService {
   }
 
   private async addressOf(
-    { payment }: PaymentAggregate,
+    state: PaymentAggregate,
     method: PaymentMethod,
     reader: Reader,
   ): Promise<DepositAddress> {
+    const { payment } = state;
     try {
-      return await this.depositAddresses.allocate({
-        paymentId: payment.id,
-        userId: payment.userId,
-        applicationId: payment.applicationId,
-        family: method.chain.family,
-      });
+      return await this.orFail(state, () =>
+        this.depositAddresses.allocate({
+          paymentId: payment.id,
+          userId: payment.userId,
+          applicationId: payment.applicationId,
+          family: method.chain.family,
+        }),
+      );
     } catch (error) {
       if (error instanceof WalletNotConfiguredError)
         throw methodUnavailable('wallet_not_configured', method, payment, reader);
+      throw error;
+    }
+  }
+
+  /** An address that its wallet does not derive must never be shown (specification/payment-states.md#transitions). */
+  private async orFail<T>({ payment }: PaymentAggregate, read: () => Promise<T>): Promise<T> {
+    try {
+      return await read();
+    } catch (error) {
       if (!(error instanceof AddressIntegrityError)) throw error;
-      // A permanent failure: an address that its wallet does not derive must never be shown
-      // (specification/payment-states.md#transitions).
+      // A permanent failure.
       this.logger.error({ paymentId: payment.id, error: error.message }, 'address integrity');
       await this.payments.fail(payment.id, 'address_integrity');
       throw new ConflictError('payment_not_payable', 'This payment can no longer be paid');

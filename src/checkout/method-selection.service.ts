@@ -36,6 +36,17 @@ export class MethodSelection {
     return method;
   }
 
+  /** The method that was selected last; null: none was, or the payment does not take it any more. */
+  async findSelected({ payment }: PaymentAggregate): Promise<PaymentMethod | null> {
+    const application = await this.applications.getById(payment.applicationId);
+    const allowed = this.methods.listFor(payment, application);
+    return (
+      allowed.find(
+        ({ provider, method }) => provider === payment.selectedProvider && method === payment.selectedMethod,
+      ) ?? null
+    );
+  }
+
   private choose(
     { payment }: PaymentAggregate,
     application: ApplicationView,

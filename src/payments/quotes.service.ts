@@ -58,13 +58,21 @@ export class QuotesService {
   ) {}
 
   /** The quote that the customer is shown for the asset now, or null if one must be made. */
-  findCurrent({ payment, quotes }: PaymentAggregate, asset: QuotedAsset): Quote | null {
-    const newest = quotes.findLast(
-      (q) => q.chain === asset.chain && q.asset === asset.asset && !q.isLate && q.acceptedTransferId === null,
-    );
+  findCurrent(state: PaymentAggregate, asset: QuotedAsset): Quote | null {
+    const newest = this.findNewest(state, asset);
     if (!newest) return null;
     // From FOUND on, the last quote stays valid (specification/money.md#quotes).
-    return payment.status !== 'OPEN' || newest.expiresAt > this.clock.now() ? newest : null;
+    return state.payment.status !== 'OPEN' || newest.expiresAt > this.clock.now() ? newest : null;
+  }
+
+  /** The last quote that a customer was shown for the asset, whose price may have ended; null: there was none. */
+  findNewest({ quotes }: PaymentAggregate, asset: QuotedAsset): Quote | null {
+    return (
+      quotes.findLast(
+        (q) =>
+          q.chain === asset.chain && q.asset === asset.asset && !q.isLate && q.acceptedTransferId === null,
+      ) ?? null
+    );
   }
 
   /**

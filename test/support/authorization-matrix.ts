@@ -203,6 +203,8 @@ export const ROWS: Row[] = [
   open('GET /checkout/assets/:script', 200),
   row('GET /checkout/:paymentId', 'signed link', 200, 403),
   row('GET /checkout/:paymentId/part', 'signed link', 200, 403),
+  row('GET /checkout/:paymentId/choose', 'signed link', 303, 403),
+  row('POST /checkout/:paymentId/choose', 'signed link', 303, 403),
   signed('GET /checkout/:paymentId/events', 200),
   signed('GET /api/checkout/payment/:paymentId', 200),
   signed('GET /api/checkout/:paymentId/payment-methods', 200),

@@ -7,8 +7,10 @@ import { startClock } from './clock.js';
 import { startCopying } from './copy.js';
 import { startFollowing } from './live.js';
 import { prepareMain } from './part.js';
+import { startPicker } from './picker.js';
 
 prepareMain();
 startClock();
 startCopying();
 startFollowing();
+startPicker();

@@ -2,6 +2,7 @@ import { announce } from './announce.js';
 import { setClock } from './clock.js';
 import { showCopyButtons } from './copy.js';
 import { byId, currentMain } from './dom.js';
+import { showSearch } from './search.js';
 
 /** Milliseconds. */
 const TIMEOUT = 20_000;
@@ -57,4 +58,5 @@ function replaceMain(next: HTMLElement): void {
 export function prepareMain(): void {
   setClock();
   showCopyButtons();
+  showSearch();
 }

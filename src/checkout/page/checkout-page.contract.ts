@@ -2,13 +2,21 @@ import { Text } from '../../platform/contract/fields.js';
 
 /** Query of GET /checkout/{paymentId}, besides the signature of the link. Unknown values are ignored. */
 export class CheckoutPageQuery {
-  @Text({ optional: true, about: 'The blockchain that the customer chose.', example: 'ethereum' })
+  @Text({
+    optional: true,
+    about: 'Show this blockchain for confirmation; nothing is chosen.',
+    example: 'ethereum',
+  })
   provider?: string;
 
-  @Text({ optional: true, about: 'The cryptocurrency that the customer chose.', example: 'usdc' })
+  @Text({
+    optional: true,
+    about: 'Show the blockchains of this cryptocurrency; nothing is chosen.',
+    example: 'usdc',
+  })
   method?: string;
 
-  @Text({ optional: true, about: 'Any value: show the list of ways to pay, although one is selected.' })
+  @Text({ optional: true, about: 'Any value: show the ways to pay, although one is selected.' })
   choose?: string;
 
   @Text({
@@ -17,4 +25,13 @@ export class CheckoutPageQuery {
     example: 'de',
   })
   lang?: string;
+}
+
+/** The form of POST /checkout/{paymentId}/choose. */
+export class ChooseFormContract {
+  @Text({ about: 'The slug of the blockchain.', example: 'ethereum' })
+  provider: string;
+
+  @Text({ about: 'The code of the cryptocurrency in lower case.', example: 'usdc' })
+  method: string;
 }

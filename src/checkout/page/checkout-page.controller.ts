@@ -1,15 +1,17 @@
-import { Controller, Get, Param, Req, Res, UseFilters } from '@nestjs/common';
+import { Controller, Get, HttpCode, Param, Post, Req, Res, UseFilters } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { EXAMPLE_PAYMENT_ID } from '../../payments/payment.contract.js';
 import {
   htmlPage,
   Operation,
   PathParameters,
+  redirect,
   TakesLink,
   uuidParameter,
 } from '../../platform/contract/operation.js';
+import { GatewayError } from '../../platform/errors/errors.pure.js';
 import { Public } from '../../platform/security/auth.js';
-import { CheckoutPageQuery } from './checkout-page.contract.js';
+import { CheckoutPageQuery, ChooseFormContract } from './checkout-page.contract.js';
 import { CheckoutPageFilter } from './checkout-page.filter.js';
 import { CheckoutPageService } from './checkout-page.service.js';
 
@@ -72,4 +74,67 @@ export class CheckoutPageController {
     response.status(304).set({ 'Cache-Control': 'private, no-cache', ETag: knownTag ?? '' });
     return undefined;
   }
+
+  /** Nothing to see here; the page of an error may be loaded again. */
+  @Get(':paymentId/choose')
+  @Public()
+  @Operation({
+    id: 'leaveCheckoutChoice',
+    tag: 'Public checkout',
+    summary: 'Back to the hosted page',
+    description: 'For browsers that load the address of the form again.',
+    query: CheckoutPageQuery,
+    returns: redirect('To the page.'),
+    hasErrorPages: true,
+    isInternal: true,
+  })
+  leave(
+    @Param('paymentId') paymentId: string,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): string {
+    return seeOther(response, paymentId, this.pages.addressOf(paymentId, request));
+  }
+
+  /**
+   * The forms of the page. The signature in the URL authorizes them, and no cookie does, so another site can send none that
+   * it could not send by itself.
+   */
+  @Post(':paymentId/choose')
+  @Public()
+  @HttpCode(303)
+  @Operation({
+    id: 'chooseCheckoutMethod',
+    tag: 'Public checkout',
+    summary: 'Choose how to pay on the hosted page',
+    description:
+      'The forms of that page: allots the address and locks the rate, also when the price has ended. Repeating it changes nothing while the price holds.',
+    query: CheckoutPageQuery,
+    form: ChooseFormContract,
+    returns: redirect('To the page, which shows the instructions, or why there are none.'),
+    hasErrorPages: true,
+    isInternal: true,
+  })
+  async choose(
+    @Param('paymentId') paymentId: string,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<string> {
+    if (!request.is('application/x-www-form-urlencoded')) throw notAForm();
+    return seeOther(response, paymentId, await this.pages.choose(paymentId, request, request.body));
+  }
+}
+
+/** @param address of the page, as seen from it; relative, so that it works behind any proxy */
+function seeOther(response: Response, paymentId: string, address: string): string {
+  response
+    .status(303)
+    .set({ Location: `../${encodeURIComponent(paymentId)}${address}`, 'Cache-Control': 'no-store' });
+  return '';
+}
+
+function notAForm(): GatewayError {
+  return new GatewayError('unsupported_media_type', 'The body must be application/x-www-form-urlencoded.', {
+    hint: 'This is the form of a page; programs use the API below /api/checkout.',
+  });
 }

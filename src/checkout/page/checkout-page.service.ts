@@ -1,28 +1,30 @@
 import { Injectable } from '@nestjs/common';
-import type { ApplicationView } from '../../applications/application-view.pure.js';
 import { ApplicationsService } from '../../applications/applications.service.js';
 import type { PaymentAggregate } from '../../payments/payment.pure.js';
 import { PaymentsService } from '../../payments/payments.service.js';
-import { GatewayError } from '../../platform/errors/errors.pure.js';
+import { ConflictError, GatewayError } from '../../platform/errors/errors.pure.js';
 import { type PageRequest, textsOfRequest } from '../../platform/i18n/request-texts.js';
 import type { RenderedPage } from '../../platform/html/page-document.js';
 import { CheckoutLinks } from '../checkout-links.service.js';
 import { CheckoutStatusService } from '../checkout-status.service.js';
 import { InstructionsService } from '../instructions.service.js';
-import type { MethodName } from '../method-choice.pure.js';
 import type { PaymentInstructionsContract } from '../payment-instructions.contract.js';
 import { PaymentMethodsService } from '../payment-methods.service.js';
-import { methodsScreen } from './methods-screen.js';
+import { coinsScreen } from './coins-screen.js';
+import { isPicking, stepOf } from './method-picker.pure.js';
+import { confirmScreen, networksScreen } from './networks-screen.js';
 import { closedScreen, expiredScreen, paidScreen } from './outcome-screens.js';
-import { describeProblem, readQuery, wantedMethod } from './page-query.js';
+import { pageLink, pageOfChoice, type PageQuery, readChoice, readQuery } from './page-query.js';
 import { payScreen } from './pay-screen.js';
 import { partTag, paymentPage, paymentPart } from './payment-page.js';
-import { type LocalizedQuery, PaymentViews } from './payment-views.service.js';
+import { PaymentViews } from './payment-views.service.js';
 import type { PaymentView, Screen } from './screen.js';
 import { foundScreen, shortScreen } from './seen-screens.js';
 
-/** The instructions, or why there are none; null: no reason that the customer needs to read. */
-type Attempt = { instructions: PaymentInstructionsContract } | { problem: string | null };
+/** The payment cannot go on. */
+const FAILED = Symbol('failed');
+/** Statuses in which a customer can pay. */
+const PAYABLE: readonly string[] = ['OPEN', 'FOUND', 'UNDERPAID'];
 
 /** A screen of a payment. */
 interface ShownScreen {
@@ -57,7 +59,7 @@ export class CheckoutPageService {
   /**
    * The part of the page that changes.
    * @param knownTag of the part that the client has; null: none
-   * @returns null if it still is as the client knows it; then nothing was rendered, and no price was renewed
+   * @returns null if it still is as the client knows it; then nothing was rendered
    * @throws as {@link render}
    */
   async renderPart(
@@ -81,50 +83,67 @@ export class CheckoutPageService {
       const view = await this.views.viewOf(before, page);
       return { view, screen: expiredScreen(view), httpStatus: 403 };
     }
-    const application = await this.applications.getById(before.payment.applicationId);
-    const methodCount = this.methods.listFor(before.payment, application).length;
-    const wanted = wantedMethod(before.payment, page, methodCount);
-    if (!wanted) return this.show(before, application, page, null);
-    const attempt = await this.tryInstructions(before, wanted);
-    // The attempt selects a method, and may move the payment to ERROR.
-    return this.show(await this.payments.get(paymentId), application, page, attempt);
+    const instructions = await this.findInstructions(before);
+    // Finding them moves the payment to ERROR if its address is not of its wallet.
+    const state = instructions === FAILED ? await this.payments.get(paymentId) : before;
+    const view = await this.views.viewOf(state, page);
+    const screen = await this.screenOf(state, view, page, instructions === FAILED ? null : instructions);
+    return { view, screen, httpStatus: 200 };
   }
 
-  private async tryInstructions(state: PaymentAggregate, wanted: MethodName): Promise<Attempt> {
+  /** What the customer was shown before; a page that is only looked at allots nothing. */
+  private async findInstructions(
+    state: PaymentAggregate,
+  ): Promise<PaymentInstructionsContract | null | typeof FAILED> {
+    if (!PAYABLE.includes(state.payment.status)) return null;
     try {
-      return { instructions: await this.instructions.get(state, wanted) };
+      return await this.instructions.find(state);
     } catch (error) {
-      const isExpected = error instanceof GatewayError && (error.status < 500 || error.status === 503);
-      if (!isExpected) throw error;
-      return { problem: describeProblem(error) };
+      if (error instanceof ConflictError) return FAILED;
+      throw error;
     }
   }
 
-  private async show(
-    state: PaymentAggregate,
-    application: ApplicationView,
-    page: LocalizedQuery,
-    attempt: Attempt | null,
-  ): Promise<ShownScreen> {
-    const view = await this.views.viewOf(state, page);
-    return { view, screen: await this.screenOf(state, application, view, attempt), httpStatus: 200 };
+  /** The page without what its address says about the way to pay. @throws CheckoutLinkError for a wrong signature */
+  addressOf(paymentId: string, { query }: PageRequest): string {
+    this.links.verify(paymentId, query, false);
+    return pageLink(readQuery(query), {});
+  }
+
+  /**
+   * Chooses a method, or renews its price: allots the address and locks the rate.
+   * @param form unchecked
+   * @returns the address of the page to go to, as seen from the page: it shows the instructions, or why there are none
+   * @throws as {@link render}
+   */
+  async choose(paymentId: string, request: PageRequest, form: unknown): Promise<string> {
+    const link = this.links.verify(paymentId, request.query, false);
+    const page = readQuery(request.query);
+    const state = await this.payments.get(paymentId);
+    // Whatever the payment shows then.
+    if (link === 'link_expired' || !PAYABLE.includes(state.payment.status)) return pageLink(page, {});
+    const wanted = readChoice(form);
+    if (wanted.provider === null || wanted.method === null) return pageOfChoice(page, wanted);
+    try {
+      await this.instructions.get(state, wanted);
+      return pageLink(page, {});
+    } catch (error) {
+      const isExpected = error instanceof GatewayError && (error.status < 500 || error.status === 503);
+      if (!isExpected) throw error;
+      return pageOfChoice(page, wanted);
+    }
   }
 
   private async screenOf(
     state: PaymentAggregate,
-    application: ApplicationView,
     view: PaymentView,
-    attempt: Attempt | null,
+    page: PageQuery,
+    instructions: PaymentInstructionsContract | null,
   ): Promise<Screen> {
-    const instructions = attempt && 'instructions' in attempt ? attempt.instructions : null;
     const { status } = state.payment;
     switch (status) {
-      case 'OPEN': {
-        const methods = this.methods.listFor(state.payment, application);
-        if (instructions) return payScreen(view, instructions, methods.length > 1);
-        const problem = attempt && 'problem' in attempt ? attempt.problem : null;
-        return methodsScreen(view, await this.methods.describeFor(state, application), problem);
-      }
+      case 'OPEN':
+        return this.openScreen(state, view, page, instructions);
       case 'FOUND':
       case 'UNDERPAID':
         return view.isShort ? shortScreen(view, instructions) : foundScreen(view);
@@ -135,6 +154,31 @@ export class CheckoutPageService {
       case 'ERROR':
       case 'REFUND':
         return closedScreen(view, status);
+    }
+  }
+
+  private async openScreen(
+    state: PaymentAggregate,
+    view: PaymentView,
+    page: PageQuery,
+    instructions: PaymentInstructionsContract | null,
+  ): Promise<Screen> {
+    const application = await this.applications.getById(state.payment.applicationId);
+    const canChange = this.methods.listFor(state.payment, application).length > 1;
+    // The usual case first: it needs no estimates.
+    if (instructions && !isPicking(page)) return payScreen(view, instructions, canChange);
+    const methods = await this.methods.describeFor(state, application);
+    const step = stepOf(methods, page, instructions !== null);
+    switch (step.kind) {
+      case 'pay':
+        if (instructions) return payScreen(view, instructions, canChange);
+        return coinsScreen(view, methods, null);
+      case 'coins':
+        return coinsScreen(view, methods, step.problem);
+      case 'networks':
+        return networksScreen(view, step.coin, step.problem, step.hasOtherCoins);
+      case 'confirm':
+        return confirmScreen(view, step.method, canChange, step.isOnly);
     }
   }
 }

@@ -1,13 +1,10 @@
-import type { GatewayError } from '../../platform/errors/errors.pure.js';
 import type { MethodName } from '../method-choice.pure.js';
+import { INCOMPLETE, type PickerQuery } from './method-picker.pure.js';
 
 /** The query of the page's URL: the two parameters of the signed link, the customer's selection and language. */
-export interface PageQuery {
+export interface PageQuery extends PickerQuery {
   expires: string;
   signature: string;
-  wanted: MethodName;
-  /** Show the list of methods although one is selected. */
-  isChoosing: boolean;
   /** The language that the URL asks for, unchecked; null: none. */
   lang: string | null;
 }
@@ -22,7 +19,7 @@ export function readQuery(query: Record<string, unknown>): PageQuery {
     expires: text('expires') ?? '',
     signature: text('signature') ?? '',
     wanted: { provider: text('provider'), method: text('method') },
-    isChoosing: text('choose') !== null,
+    choose: text('choose'),
     lang: text('lang'),
   };
 }
@@ -35,34 +32,21 @@ export function pageLink(
   return `?${new URLSearchParams({ expires, signature, ...(lang !== null && { lang }), ...parameters }).toString()}`;
 }
 
-/**
- * The method whose instructions the page shows; null: the list of methods. Once funds were seen, the payment's selected
- * method is shown, whatever the URL says.
- */
-export function wantedMethod(
-  payment: { status: string; selectedProvider: string | null },
-  { wanted, isChoosing }: PageQuery,
-  methodCount: number,
-): MethodName | null {
-  const anything = { provider: null, method: null };
-  if (payment.status === 'FOUND' || payment.status === 'UNDERPAID') return anything;
-  if (payment.status !== 'OPEN') return null;
-  if (methodCount === 1) return wanted;
-  if (isChoosing) return null;
-  if (wanted.provider !== null || wanted.method !== null) return wanted;
-  return payment.selectedProvider === null ? null : anything;
+/** The fields of the form that chooses a method; null for what is not a name. */
+export function readChoice(body: unknown): MethodName {
+  const fields = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>;
+  const name = (field: string) => {
+    const value = fields[field];
+    return typeof value === 'string' && NAME.test(value) ? value : null;
+  };
+  return { provider: name('provider'), method: name('method') };
 }
 
-/** Why there are no instructions, for the customer; null if the customer only has to choose a method. */
-export function describeProblem({ code, message }: Pick<GatewayError, 'code' | 'message'>): string | null {
-  switch (code) {
-    case 'method_selection_required':
-      return null;
-    case 'payment_method_not_found':
-      return 'This way to pay does not exist. Please choose another one.';
-    case 'payment_not_payable':
-      return 'This payment can no longer be paid.';
-    default:
-      return `${message.replace(/\.$/, '')}. Please choose another way to pay, or try again in a minute.`;
-  }
+/** Longer than every slug and code. */
+const NAME = /^[a-z0-9-]{1,40}$/i;
+
+/** The page that says why a method could not be chosen, or that asks for what the form did not name. */
+export function pageOfChoice(page: PageQuery, { provider, method }: MethodName): string {
+  if (method === null) return pageLink(page, { choose: INCOMPLETE });
+  return pageLink(page, provider === null ? { method } : { provider, method });
 }

@@ -4,6 +4,7 @@ import type { PaymentInstructionsContract } from '../payment-instructions.contra
 import { Html, markup } from '../../platform/html/markup.pure.js';
 import { bareAmount, groupThousands, utcTime } from './page-text.js';
 import { addressInFours, heading, notice, row } from '../../platform/html/page-elements.js';
+import { chooseForm } from './picker-elements.js';
 import { type PaymentView, type Screen, shopAnchor, strayNotice } from './screen.js';
 
 /** Instructions, before any funds were seen. @param canChange there are other methods */
@@ -18,7 +19,7 @@ export function payScreen(
     <p class="state"><span class="pulse"></span>Waiting for your payment of ${status.amount.formatted}</p>
     ${endedNotice(view, instructions)}
     ${strayNotice(view)}
-    ${payBlock(instructions, instructions.amount, priceHolds(instructions))}
+    ${instructions.secondsRemaining > 0 ? payBlock(instructions, instructions.amount, priceHolds(instructions)) : null}
     <p class="soft">Paying from an exchange? Make sure that the full amount arrives after its fee.</p>
     ${waysOut(view, canChange)}`;
   return {
@@ -118,10 +119,12 @@ function onlyThis(instructions: PaymentInstructionsContract): Html {
   );
 }
 
-/** Shown by the script when the countdown ends; without JavaScript the page reloads itself. */
-function endedNotice(view: PaymentView, { provider, method }: PaymentInstructionsContract): Html {
-  return markup`<div class="note warn" id="ended" hidden><p><strong>This price has ended.</strong>
-    <a id="renew" href="${view.link({ provider, method })}">Show the current price</a></p></div>`;
+/** Shown by the script when the countdown ends, and by the server from then on. A new price is only made on request. */
+function endedNotice(view: PaymentView, instructions: PaymentInstructionsContract): Html {
+  const hidden = instructions.secondsRemaining > 0 ? markup` hidden` : null;
+  const button = markup`<button class="button" id="renew">${view.texts.text('pay.renew')}</button>`;
+  return markup`<div class="note warn" id="ended"${hidden}><p><strong>This price has ended.</strong></p>
+    ${chooseForm(view, instructions, button)}</div>`;
 }
 
 /** A value with its copy button, which stays hidden without JavaScript. */

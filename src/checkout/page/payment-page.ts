@@ -50,13 +50,14 @@ function documentTitle({ status }: PaymentView, { title }: Screen): string {
 
 function mainOf(view: PaymentView, screen: Screen, httpStatus: number): Html {
   const { status, texts } = view;
+  const picker = markup`${screen.address === undefined ? null : markup` data-address="${screen.address}"`}${screen.isContinuing ? markup` data-continue` : null}`;
   const isAlert = screen.isAlert ? markup` data-alert` : null;
   // Relative to the page, whose script adds the page's query: the signature, and what the customer has chosen.
   const live = isFollowed(view, httpStatus)
     ? markup` data-version="${versionOf(status)}" data-part="${status.id}/part" data-events="${status.id}/events"`
     : null;
   return markup`<main data-title="${documentTitle(view, screen)}" data-screen="${screen.name}" data-now="${status.serverTime}"
-data-announcement="${screen.announcement}"${isAlert}${live}${scriptTexts(texts)}>
+data-announcement="${screen.announcement}"${isAlert}${picker}${live}${scriptTexts(texts)}>
 ${screen.body}
 </main>`;
 }

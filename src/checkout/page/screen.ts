@@ -17,6 +17,10 @@ export interface Screen {
   isAlert: boolean;
   /** Whether the page reloads itself in a browser without JavaScript. */
   isReloading: boolean;
+  /** The address of the screen itself, where another one may be shown at the page's own; the script writes it into the history. */
+  address?: string;
+  /** The script sends the form of the screen by itself: there is nothing to decide. */
+  isContinuing?: boolean;
   body: Html;
 }
 

@@ -2,7 +2,7 @@ import { presentAmount } from '../../money/present-amount.js';
 import { getCurrency } from '../../money/currencies.js';
 import { PAYMENT_STATUSES, type PaymentStatus } from '../../payments/payment-status.pure.js';
 import type { PaymentInstructionsContract } from '../payment-instructions.contract.js';
-import { methodsScreen } from './methods-screen.js';
+import { coinsScreen } from './coins-screen.js';
 import { closedScreen, expiredScreen, paidScreen } from './outcome-screens.js';
 import { payScreen } from './pay-screen.js';
 import { paymentPage } from './payment-page.js';
@@ -174,6 +174,14 @@ describe('pay', () => {
     expect(page).not.toContain('choose=1');
   });
 
+  it('shows no address after the price has ended, and renews it by a form', () => {
+    const page = text(payScreen(viewOf('OPEN'), { ...INSTRUCTIONS, secondsRemaining: 0 }, true));
+    expect(page).not.toContain(ADDRESS);
+    expect(page).toContain('<div class="note warn" id="ended">');
+    expect(page).toContain(`method="post" action="${ID}/choose?expires=1&amp;signature=2&amp;"`);
+    expect(page).toContain('name="provider" value="ethereum"');
+  });
+
   it('shows no rate for a coin priced in itself', () => {
     const rate = { ...INSTRUCTIONS.rate, quote: 'ETH' };
     expect(text(payScreen(viewOf('OPEN'), { ...INSTRUCTIONS, rate }, false))).not.toContain('1 ETH =');
@@ -314,7 +322,7 @@ describe('unmatched funds', () => {
   };
 
   it.each<[PaymentStatus, (view: PaymentView) => Screen, string]>([
-    ['OPEN', (view) => methodsScreen(view, [], null), 'accept it or send it back'],
+    ['OPEN', (view) => coinsScreen(view, [], null), 'accept it or send it back'],
     ['OPEN', (view) => payScreen(view, INSTRUCTIONS, true), 'accept it or send it back'],
     ['FOUND', (view) => foundScreen(view), 'accept it or send it back'],
     ['UNDERPAID', (view) => shortScreen(view, null), 'accept it or send it back'],
@@ -344,7 +352,7 @@ describe('unmatched funds', () => {
 
 describe('a whole page', () => {
   const screens: [string, (view: PaymentView) => Screen][] = [
-    ['methods', (view) => methodsScreen(view, [], EVIL)],
+    ['methods', (view) => coinsScreen(view, [], { kind: 'unknown' })],
     ['pay', (view) => payScreen(view, INSTRUCTIONS, true)],
     ['found', (view) => foundScreen(view)],
     ['short', (view) => shortScreen(view, INSTRUCTIONS)],

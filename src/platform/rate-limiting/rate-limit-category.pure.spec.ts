@@ -12,6 +12,7 @@ describe('classify', () => {
     ['/checkout/assets/checkout.0123456789abcdef.js', null, 'poll'],
     [`/checkout/${ID}/part`, ID, 'page, poll'],
     [`/CHECKOUT/${ID}/Part/`, ID, 'page, poll'],
+    [`/checkout/${ID}/choose`, ID, 'page'],
     [`/checkout/${ID}`, ID, 'page'],
     [`/checkout/${ID}/`, ID, 'page'],
     ['/checkout/no-id', null, 'page'],

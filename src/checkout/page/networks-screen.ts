@@ -1,0 +1,115 @@
+import { type Html, markup } from '../../platform/html/markup.pure.js';
+import type { MessageKey, Texts } from '../../platform/i18n/texts.js';
+import { heading } from '../../platform/html/page-elements.js';
+import type { FeeClass } from '../network-facts.pure.js';
+import type { CoinChoice, NetworkChoice, PickableMethod, PickerProblem } from './method-picker.pure.js';
+import {
+  chooseForm,
+  estimateOf,
+  networkOf,
+  problemNotice,
+  problemText,
+  reasonOf,
+  testNetworksNote,
+} from './picker-elements.js';
+import { backToShop, merchant, type PaymentView, type Screen, shopAnchor, strayNotice } from './screen.js';
+
+const FEES: Record<FeeClass, MessageKey> = {
+  low: 'networks.fee.low',
+  medium: 'networks.fee.medium',
+  high: 'networks.fee.high',
+};
+
+/** The customer's choice of a network for a coin. @param canChange there are other coins */
+export function networksScreen(
+  view: PaymentView,
+  coin: CoinChoice,
+  problem: PickerProblem | null,
+  canChange: boolean,
+): Screen {
+  const { texts } = view;
+  const { code, best } = coin;
+  const { warnings } = view.status;
+  const title = texts.text('networks.heading', { coin: code });
+  const body = markup`${heading('plain', title)}
+    ${problemNotice(texts, problem)}
+    ${strayNotice(view)}
+    <p>${best && texts.html('networks.intro', { amount: estimateOf(texts, best.method) ?? code, shop: merchant(view), coin: code })}</p>
+    <ul class="choices">${coin.networks.map((network) => entry(view, network))}</ul>
+    <p class="soft">${texts.text('networks.hint')}</p>
+    <p class="soft">${texts.text('methods.estimates')}</p>
+    ${testNetworksNote(
+      texts,
+      coin.networks.map(({ method }) => method),
+    )}
+    ${waysOut(view, canChange)}`;
+  return {
+    name: `networks-${coin.method}`,
+    title,
+    announcement: [...warnings, problem ? problemText(texts, problem) : `${title}.`].join(' '),
+    isAlert: problem !== null || warnings.length > 0,
+    isReloading: false,
+    body,
+  };
+}
+
+function entry(view: PaymentView, { method, fee, isCheapest, isFastest }: NetworkChoice): Html {
+  const { texts } = view;
+  const name = markup`<strong>${networkOf(texts, method)}</strong>`;
+  if (!method.available)
+    return markup`<li class="off"><span class="what">${name}
+      <span class="soft">${reasonOf(texts, method.unavailableReason ?? 'node_unavailable')}</span></span></li>`;
+  const marks = [isCheapest && 'networks.cheapest', isFastest && 'networks.fastest'] as const;
+  const content = markup`<span class="what">${name}
+    <span class="soft">${facts(texts, method, fee)}</span></span>
+    <span class="marks">${marks.map((key) => (key ? markup`<span class="mark">${texts.text(key)}</span> ` : markup``))}</span>`;
+  return markup`<li>${chooseForm(view, method, markup`<button class="choice">${content}</button>`)}</li>`;
+}
+
+function facts(texts: Texts, { estimatedConfirmationSeconds }: PickableMethod, fee: FeeClass): Html {
+  const duration = texts.duration(estimatedConfirmationSeconds);
+  return markup`<span>${texts.text(FEES[fee])}</span> <span aria-hidden="true">·</span> <span>${texts.text('networks.time', { duration })}</span>`;
+}
+
+function waysOut(view: PaymentView, canChange: boolean): Html {
+  const change = markup`<a class="link" id="change" href="${view.link({ choose: '1' })}">${view.texts.text('networks.other-coin')}</a>`;
+  return canChange
+    ? markup`<div class="ways">${change}${shopAnchor(view, 'link')}</div>`
+    : markup`${backToShop(view)}`;
+}
+
+/**
+ * A single method that is not chosen yet: a link named it, or there is no other. Nothing is allotted before the button is
+ * pressed. @param canChange there are other methods
+ */
+export function confirmScreen(
+  view: PaymentView,
+  method: PickableMethod,
+  canChange: boolean,
+  isOnly: boolean,
+): Screen {
+  const { texts } = view;
+  const network = networkOf(texts, method);
+  const coin = method.currency.code;
+  const title = texts.text('networks.confirm.heading', { coin, network });
+  const { warnings } = view.status;
+  const body = markup`${heading('plain', title)}
+    ${strayNotice(view)}
+    <p>${texts.html('networks.confirm.text', { amount: estimateOf(texts, method) ?? coin })}</p>
+    ${chooseForm(view, method, markup`<button class="button" id="continue">${texts.text('networks.confirm.button')}</button>`)}
+    ${testNetworksNote(texts, [method])}
+    ${
+      canChange
+        ? markup`<div class="ways"><a class="link" id="change" href="${view.link({ choose: '1' })}">${texts.text('networks.other-way')}</a>${shopAnchor(view, 'link')}</div>`
+        : backToShop(view)
+    }`;
+  return {
+    name: 'confirm',
+    title,
+    announcement: [...warnings, `${title}.`].join(' '),
+    isAlert: warnings.length > 0,
+    isReloading: false,
+    isContinuing: isOnly,
+    body,
+  };
+}

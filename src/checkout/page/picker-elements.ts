@@ -1,0 +1,89 @@
+import { Html, markup } from '../../platform/html/markup.pure.js';
+import type { MessageKey, Texts } from '../../platform/i18n/texts.js';
+import { notice } from '../../platform/html/page-elements.js';
+import { familiarName } from '../network-facts.pure.js';
+import type { PaymentMethodContract, UnavailableReason } from '../payment-methods.contract.js';
+import type { PickableMethod, PickerProblem } from './method-picker.pure.js';
+import type { PaymentView } from './screen.js';
+
+const REASONS: Record<UnavailableReason, MessageKey> = {
+  rate_unavailable: 'methods.reason.no-rate',
+  below_minimum: 'methods.reason.too-small',
+  node_unavailable: 'methods.reason.no-network',
+  not_traceable: 'methods.reason.not-traceable',
+  wallet_not_configured: 'methods.reason.not-set-up',
+};
+
+/** Why a method cannot be used now. */
+export function reasonOf(texts: Texts, reason: UnavailableReason): string {
+  return texts.text(REASONS[reason]);
+}
+
+/** "Tron (TRC-20)", "Ethereum (ERC-20) test network". */
+export function networkOf(
+  texts: Texts,
+  { blockchain, token }: Pick<PaymentMethodContract, 'blockchain' | 'token'>,
+): string {
+  const { slug, name, testnet } = blockchain;
+  const network = familiarName({ slug, name, tokenStandard: token?.standard ?? null });
+  return testnet ? texts.text('networks.test-network', { network }) : network;
+}
+
+/**
+ * A button that chooses a method: it allots the address and fixes the price, so it is a form that is sent by POST. The
+ * signature in the page's URL authorizes it.
+ * @param button a `<button>`
+ */
+export function chooseForm(
+  view: Pick<PaymentView, 'status' | 'link'>,
+  { provider, method }: Pick<PaymentMethodContract, 'provider' | 'method'>,
+  button: Html,
+): Html {
+  // Relative to the page, so that it works behind any proxy.
+  const action = `${view.status.id}/choose${view.link({})}`;
+  return markup`<form class="choose" method="post" action="${action}"><input type="hidden" name="provider" value="${provider}"><input type="hidden" name="method" value="${method}">${button}</form>`;
+}
+
+/** The first letters of a coin in a circle: a landmark in a list, without anybody's logo. */
+export function coinBadge(code: string): Html {
+  const letters = code.slice(0, 4);
+  return markup`<svg class="coin" viewBox="0 0 40 40" aria-hidden="true" focusable="false"><circle cx="20" cy="20" r="19"/><text x="20" y="24.5" text-anchor="middle" font-size="${letters.length > 3 ? '11' : '12.5'}">${letters}</text></svg>`;
+}
+
+/** What the payment costs in a coin, at the moment; null without a rate. */
+export function estimateOf(texts: Texts, { estimatedAmount }: PickableMethod): Html | null {
+  if (!estimatedAmount) return null;
+  return markup`<bdi dir="ltr">${texts.money(estimatedAmount)}</bdi>`;
+}
+
+/** Why the customer is here again. */
+export function problemText(texts: Texts, problem: PickerProblem): string {
+  switch (problem.kind) {
+    case 'incomplete':
+      return texts.text('methods.problem.incomplete');
+    case 'unknown':
+      return texts.text('methods.problem.unknown');
+    case 'unavailable': {
+      const { method, reason } = problem;
+      return texts.text('methods.problem.unavailable', {
+        coin: method.currency.code,
+        network: networkOf(texts, method),
+        reason: reasonOf(texts, reason),
+      });
+    }
+  }
+}
+
+export function problemNotice(texts: Texts, problem: PickerProblem | null): Html | null {
+  return problem && notice('warn', markup`<p>${problemText(texts, problem)}</p>`);
+}
+
+/** For a list in which some networks are for tests. */
+export function testNetworksNote(texts: Texts, methods: readonly PickableMethod[]): Html | null {
+  const names = methods
+    .filter(({ blockchain }) => blockchain.testnet)
+    .map(({ blockchain }) => blockchain.name);
+  if (names.length === 0) return null;
+  const networks = texts.list([...new Set(names)]);
+  return markup`<p class="soft">${texts.text('methods.test-networks', { networks })}</p>`;
+}
