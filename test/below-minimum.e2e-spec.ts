@@ -3,7 +3,7 @@ import type { Browser } from 'playwright-core';
 import { ChainWatcherService } from '../src/chain-watcher/chain-watcher.service.js';
 import type { PaymentMethodsService } from '../src/checkout/payment-methods.service.js';
 import { QuotesService } from '../src/payments/quotes.service.js';
-import { describeInBrowser, launchChromium, openTab, pageUrl } from './support/chromium.js';
+import { chooseMethod, describeInBrowser, launchChromium, openTab, pageUrl } from './support/chromium.js';
 import { describeWithNode, startUtxoNode, type UtxoNode } from './support/litecoind.js';
 import { CONFIRMATIONS, type CreatedPayment, Shop, type ShopApplication } from './support/shop.js';
 import { bitcoinAccount, scriptOf } from './support/utxo-account.js';
@@ -69,8 +69,10 @@ describeWithNode('an amount below the smallest transfer of the network', () => {
   }
   const ask = (payment: CreatedPayment, provider: string, method: string) =>
     shop.checkout(payment, `payment/${payment.id}/provider/${provider}/method/${method}`);
-  const page = async (payment: CreatedPayment, parameters: Record<string, string> = {}) =>
-    (await (await fetch(pageUrl(shop, payment, parameters))).text()).replace(/\s+/g, ' ');
+  const page = async (payment: CreatedPayment, choice?: Record<string, string>) => {
+    const url = choice ? await chooseMethod(shop, payment, choice) : pageUrl(shop, payment);
+    return (await (await fetch(url)).text()).replace(/\s+/g, ' ');
+  };
   /** 100 USD, of which some satoshis are missing. */
   async function short(missing: bigint): Promise<CreatedPayment> {
     const payment = await create({});
@@ -141,7 +143,7 @@ describeWithNode('an amount below the smallest transfer of the network', () => {
     ];
     for (const text of [list, refused]) expect(text).toMatch(/BTC.{0,300}The amount is too small for this/);
     expect(refused).toContain(
-      'The amount is too small to be paid in BTC on Bitcoin. Please choose another way to pay',
+      'BTC on Bitcoin is not available now. The amount is too small for this. Please choose another way to pay',
     );
     await shop.send(await shop.instructions(payment));
     await shop.mine(CONFIRMATIONS);

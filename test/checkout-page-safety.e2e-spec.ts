@@ -7,6 +7,7 @@ import { PaymentsService } from '../src/payments/payments.service.js';
 import { DepositAddressesService } from '../src/wallets/deposit-addresses.service.js';
 import { AddressIntegrityError } from '../src/wallets/integrity-errors.pure.js';
 import {
+  chooseMethod,
   describeInBrowser,
   foreignRequests,
   launchChromium,
@@ -72,11 +73,8 @@ describeInBrowser('safety of the checkout page', () => {
     await tab.page.goto(url);
     return tab.page;
   }
-  const visitPayment = (
-    payment: CreatedPayment,
-    choice?: Record<string, string>,
-    options?: BrowserContextOptions,
-  ) => visit(pageUrl(shop, payment, choice), options);
+  const visitPayment = async (payment: CreatedPayment, choice?: Record<string, string>) =>
+    visit(choice ? await chooseMethod(shop, payment, choice) : pageUrl(shop, payment));
 
   describe('merchant texts that contain HTML', () => {
     const cases: [string, number, string, (url: URL) => void][] = [
@@ -116,7 +114,7 @@ describeInBrowser('safety of the checkout page', () => {
       const tab = await openTab(browser);
       tabs.push(tab);
       await tab.page.clock.install();
-      await tab.page.goto(pageUrl(shop, payment, ETH));
+      await tab.page.goto(await chooseMethod(shop, payment, ETH));
       shop.gateway.clock.advanceSeconds(61);
       // The stream ends, and the browser is refused another one.
       await shop.tell();
@@ -144,18 +142,27 @@ describeInBrowser('safety of the checkout page', () => {
 
   describe('a failing payment method', () => {
     it.each([
-      ['an unknown method', { provider: 'ethereum', method: 'doge' }, 'This way to pay does not exist.'],
-      ['an unknown network', { provider: 'nowhere' }, 'This way to pay does not exist.'],
+      [
+        'an unknown method',
+        { provider: 'ethereum', method: 'doge' },
+        'This payment cannot be paid in that way.',
+      ],
+      [
+        'an unknown network',
+        { provider: 'nowhere', method: 'eth' },
+        'This payment cannot be paid in that way.',
+      ],
+      ['a choice without a coin', { provider: 'ethereum' }, 'Please choose one of these ways to pay.'],
       [
         'a method that the shop does not take',
         { provider: 'ethereum', method: 'usdc' },
-        'is not available for this payment',
+        'This payment cannot be paid in that way.',
       ],
     ])('%s', async (_name, choice, words) => {
       const picky = await shop.application({ currencyWhitelist: ['ETH', 'USDT'] });
       const page = await visitPayment(await shop.createPayment(picky), choice);
       expect(await page.locator('main').innerText()).toContain(words);
-      expect(await page.locator('a.method').count()).toBe(2);
+      expect(await page.locator('.choice').count()).toBe(2);
     });
 
     it('without a rate, methods that need none are offered and the others show the reason', async () => {
@@ -163,14 +170,17 @@ describeInBrowser('safety of the checkout page', () => {
       shop.gateway.clock.advanceSeconds(1_200);
       const payment = await create({ currencyCode: 'ETH', amount: 50_000_000_000_000_000n });
       const page = await visitPayment(payment, { provider: 'ethereum', method: 'usdt' });
-      expect(await page.locator('.note').innerText()).toContain(
-        'No exchange rate is available for this method',
+      expect(await page.locator('.note').innerText()).toMatch(
+        /^USDT on Ethereum \(ERC-20\) test network is not available now\. There is no exchange rate/,
       );
-      expect(await page.locator('.off').allInnerTexts()).toEqual([
-        expect.stringMatching(/^USDT[^]*Not available\s+No exchange rate at the moment$/),
-        expect.stringMatching(/^USDC[^]*Not available\s+No exchange rate at the moment$/),
+      const off = page.locator('.off');
+      expect(await off.filter({ visible: true }).count()).toBe(0);
+      await page.getByText('2 coins are not available now').click();
+      expect(await off.allInnerTexts()).toEqual([
+        expect.stringMatching(/USDT Tether USD\s+There is no exchange rate at the moment\.$/),
+        expect.stringMatching(/USDC USD Coin\s+There is no exchange rate at the moment\.$/),
       ]);
-      await page.getByRole('link', { name: /^ETH/ }).click();
+      await page.getByRole('button', { name: /^ETH/ }).click();
       expect(await page.locator('#amount').innerText()).toBe('0.05000000 ETH');
       for (const source of ['kraken', 'coinbase'] as const) shop.rates.setMode(source, 'ok');
       shop.gateway.clock.advanceSeconds(60);
@@ -186,7 +196,7 @@ describeInBrowser('safety of the checkout page', () => {
       );
       await shop.watch();
       await page.getByRole('link', { name: 'Try again' }).click();
-      expect(await page.locator('a.method').count()).toBe(3);
+      expect(await page.locator('.choice').count()).toBe(3);
     });
 
     it('without a wallet is not offered', async () => {
@@ -210,10 +220,11 @@ describeInBrowser('safety of the checkout page', () => {
       /^default-src 'none'; script-src 'self'; style-src 'nonce-([\w-]{22})'; img-src data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors (\S+)$/;
 
     it.each([
-      ['the list', {}],
+      ['the list', {} as Record<string, string>],
       ['instructions', ETH],
     ])('of %s', async (_name, choice) => {
-      const url = pageUrl(shop, await create(), choice);
+      const payment = await create();
+      const url = 'method' in choice ? await chooseMethod(shop, payment, choice) : pageUrl(shop, payment);
       const [first, second] = [await fetch(url), await fetch(url)];
       expect(first.status).toBe(200);
       expect(Object.fromEntries(first.headers)).toMatchObject({
@@ -234,8 +245,9 @@ describeInBrowser('safety of the checkout page', () => {
     it("only the shop's own website can frame the page", async () => {
       const [own, other] = [await serveFrames(), await serveFrames()];
       const framing = await shop.application({ url: `${own.origin}/shop` });
-      const url = pageUrl(shop, await shop.createPayment(framing), ETH);
-      const frameless = pageUrl(shop, await shop.createPayment(await shop.application({ url: null })), ETH);
+      const url = await chooseMethod(shop, await shop.createPayment(framing), ETH);
+      const unframed = await shop.createPayment(await shop.application({ url: null }));
+      const frameless = await chooseMethod(shop, unframed, ETH);
       const tab = await openTab(browser);
       const show = (origin: string, address: string) =>
         Promise.race([
@@ -267,7 +279,7 @@ describeInBrowser('safety of the checkout page', () => {
       const seen = (await page.locator('header').textContent()) ?? '';
       expect(seen.split(payload).length).toBeGreaterThanOrEqual(3);
       expect(await page.title()).toContain(payload.replaceAll(/\s+/g, ' ').trim().slice(0, 10));
-      await page.goto(pageUrl(shop, payment, ETH));
+      await page.goto(await chooseMethod(shop, payment, ETH));
       expect(await page.locator('header, main, footer').count()).toBe(3);
       expect(await page.locator('script').count()).toBe(1);
       expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);

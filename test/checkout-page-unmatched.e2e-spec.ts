@@ -1,11 +1,11 @@
 import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import {
+  chooseMethod,
   describeInBrowser,
   foreignRequests,
   launchChromium,
   openTab,
-  pageUrl,
   type Tab,
 } from './support/chromium.js';
 import { CONFIRMATIONS, type CreatedPayment, type ShopApplication } from './support/shop.js';
@@ -44,7 +44,7 @@ describeInBrowser('the notice of unmatched funds on the checkout page', () => {
     ({ page } = tab);
     // Runs as ever, and can be put forward.
     await page.clock.install();
-    await page.goto(pageUrl(chains.shop, payment, { provider: 'ethereum', method: 'eth' }));
+    await page.goto(await chooseMethod(chains.shop, payment, { provider: 'ethereum', method: 'eth' }));
   }
   const create = () =>
     chains.shop.createPayment(application, { reference: 'ORDER-1042', referenceLabel: 'Two bags of Sidamo' });

@@ -4,7 +4,7 @@ import type { Chain, ChainAsset } from '../src/chains/chain.pure.js';
 import { CHAIN_CATALOG } from '../src/chains/chain-catalog.pure.js';
 import { formatDecimal } from '../src/money/money.js';
 import { getCurrency } from '../src/money/currencies.js';
-import { describeInBrowser, launchChromium, openTab, pageUrl, type Tab } from './support/chromium.js';
+import { chooseMethod, describeInBrowser, launchChromium, openTab, type Tab } from './support/chromium.js';
 import { readQr, readQrImage } from './support/qr-reader.js';
 import { type CreatedPayment, Shop, type ShopApplication } from './support/shop.js';
 
@@ -94,7 +94,7 @@ describeInBrowser('the QR code of every payment method', () => {
     expect(await readQrImage(page, qrCode.dataUri)).toBe(scanned);
 
     // As the page shows it.
-    await page.goto(pageUrl(shop, payment, { provider, method: code }));
+    await page.goto(await chooseMethod(shop, payment, { provider, method: code }));
     const codes = page.locator('.qr');
     await page.locator('details').evaluateAll((all) => {
       for (const details of all) details.setAttribute('open', '');

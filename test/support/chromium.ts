@@ -91,3 +91,23 @@ export function pageUrl(
   const added = new URLSearchParams(more).toString();
   return `${gateway.baseUrl}${pathname}${search}${added && `&${added}`}`;
 }
+
+/**
+ * Chooses a way to pay as the page's form does.
+ * @returns where the page goes on: with instructions, or with the reason why there are none
+ */
+export async function chooseMethod(
+  served: Served,
+  payment: { checkoutUrl: string },
+  choice: Record<string, string>,
+): Promise<string> {
+  const action = new URL(pageUrl(served, payment));
+  action.pathname += '/choose';
+  const answer = await fetch(action, {
+    method: 'POST',
+    body: new URLSearchParams(choice),
+    redirect: 'manual',
+  });
+  if (answer.status !== 303) throw new Error(`not chosen: ${answer.status} ${await answer.text()}`);
+  return new URL(answer.headers.get('location') ?? '', action).href;
+}
