@@ -78,6 +78,7 @@ export class CheckoutPageController {
   /** Nothing to see here; the page of an error may be loaded again. */
   @Get(':paymentId/choose')
   @Public()
+  @HttpCode(303)
   @Operation({
     id: 'leaveCheckoutChoice',
     tag: 'Public checkout',
