@@ -10,6 +10,7 @@ export const GRANTS: Readonly<Record<string, string>> = {
   application_events:
     'insert, update (state, attempts, first_attempt_at, next_attempt_at, deferred_seconds, lease_token, lease_until, last_error)',
   application_holdings: '',
+  application_logos: 'insert, delete',
   audit_anchor: 'insert, update (seq, hash, adopted_seq, unkeyed_until, mac)',
   // What a row lock takes; a guard refuses the update itself.
   audit_head: 'update (only_one)',
@@ -47,7 +48,7 @@ export const GRANTS: Readonly<Record<string, string>> = {
     'insert, update (status, status_seq, address, address_key, address_set_by, tx_hash, tx_recorded_at, tx_seen_at, confirmations, next_check_at, completed_at, failure_reason)',
   second_factors: 'insert, update (sealed_secret, created_at, confirmed_at, last_step), delete',
   sites:
-    'insert, update (user_id, title, url, callback_url, allow_overpay, allow_underpay, confirmations, events, expired_since, mac)',
+    'insert, update (user_id, title, url, callback_url, allow_overpay, allow_underpay, confirmations, events, expired_since, accent, support_url, default_language, logo_id, logo_hash, mac)',
   users:
     'insert, update (email, name, password_hash, password_key, has_second_factor, is_operator, disabled_at, mac)',
   wallet_changes: 'insert, update (sealed_key, previous_fingerprint, applied_at, cancelled_at, mac)',

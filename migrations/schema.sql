@@ -42,6 +42,14 @@ create table application_holdings (
   constraint application_holdings_pending_check CHECK (pending >= 0::numeric AND pending < 'Infinity'::numeric)
 );
 
+create table application_logos (
+  application_id uuid not null,
+  content bytea not null,
+  created_at timestamp with time zone not null,
+  constraint application_logos_pkey PRIMARY KEY (application_id),
+  constraint application_logos_size_check CHECK (length(content) >= 1 AND length(content) <= 65536)
+);
+
 create table audit_anchor (
   only_one boolean default true not null,
   seq bigint not null,
@@ -608,11 +616,19 @@ create table sites (
   events text[] default '{payment.received,payment.completed,payment.underpaid,payment.refund}'::text[] not null,
   expired_since timestamp with time zone,
   mac text,
+  accent text,
+  support_url text,
+  default_language text,
+  logo_id uuid,
+  logo_hash text,
   constraint sites_pkey PRIMARY KEY (id),
   constraint sites_application_id_key UNIQUE (application_id),
+  constraint sites_accent_check CHECK (accent ~ '^#[0-9a-f]{6}$'::text),
   constraint sites_confirmations_check CHECK (jsonb_typeof(confirmations) = 'object'::text AND NOT jsonb_path_exists(confirmations, 'strict $.*?((@.type() != "number" || @ < 1) || @ != @.floor())'::jsonpath)),
   constraint sites_events_check CHECK (events @> '{payment.received,payment.completed,payment.underpaid,payment.refund}'::text[] AND events <@ '{payment.received,payment.completed,payment.underpaid,payment.refund,payment.found,payment.expired,payment.cancelled,wallet.changed}'::text[]),
-  constraint sites_expired_since_check CHECK (('payment.expired'::text = ANY (events)) = (expired_since IS NOT NULL))
+  constraint sites_expired_since_check CHECK (('payment.expired'::text = ANY (events)) = (expired_since IS NOT NULL)),
+  constraint sites_logo_check CHECK ((logo_id IS NULL) = (logo_hash IS NULL)),
+  constraint sites_logo_hash_check CHECK (logo_hash ~ '^[0-9a-f]{64}$'::text)
 );
 
 create table users (
@@ -785,6 +801,7 @@ alter sequence migrations_id_seq owned by migrations.id;
 
 alter table application_events add constraint application_events_application_id_fkey FOREIGN KEY (application_id) REFERENCES payment_applications(id);
 alter table application_holdings add constraint application_holdings_application_id_fkey FOREIGN KEY (application_id) REFERENCES payment_applications(id);
+alter table application_logos add constraint application_logos_application_id_fkey FOREIGN KEY (application_id) REFERENCES payment_applications(id);
 alter table client_tokens add constraint client_tokens_application_id_user_id_fkey FOREIGN KEY (application_id, user_id) REFERENCES payment_applications(id, user_id);
 alter table deposit_addresses add constraint deposit_addresses_payment_id_user_id_fkey FOREIGN KEY (payment_id, user_id) REFERENCES payments(id, user_id);
 alter table deposit_addresses add constraint deposit_addresses_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallets(id);

@@ -28,6 +28,8 @@ const CLOSED = [
   'POST /api/oauth/sign-out',
   'POST /api/oauth/introspect',
   'GET /checkout/assets/{script}',
+  'GET /checkout/assets/logo/{id}/{sha256}',
+  'GET /checkout/embed.js',
   'GET /checkout/{paymentId}',
   'GET /checkout/{paymentId}/choose',
   'POST /checkout/{paymentId}/choose',

@@ -812,6 +812,10 @@ export interface MerchantSettings {
   url: string | null;
   /** Its logo. */
   image: string | null;
+  /** Where customers get help: http(s) or mailto. */
+  supportUrl: string | null;
+  /** Its color, `#rrggbb`. */
+  accent: string | null;
   /** The shop accepts more than the amount. */
   allowOverpay: boolean;
   /** The shop may accept less than the amount. */

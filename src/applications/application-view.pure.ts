@@ -1,6 +1,7 @@
 import { toIsoSeconds, toIsoSecondsOrNull } from '../platform/runtime/clock.pure.js';
 import type { ApplicationContract, SiteContract } from './applications.contract.js';
 import type { ApplicationEntity } from './application.entity.js';
+import { logoUrl } from './branding/logo-url.pure.js';
 import type { SiteEntity } from './site.entity.js';
 
 /** What other modules may see of an application; never its secrets. */
@@ -26,6 +27,11 @@ export const SITE_FIELDS = [
   'allowUnderpay',
   'confirmations',
   'events',
+  'accent',
+  'supportUrl',
+  'defaultLanguage',
+  'logoId',
+  'logoHash',
 ] as const satisfies readonly (keyof SiteEntity)[];
 
 /** The site of an {@link ApplicationView} with its settings. */
@@ -38,8 +44,13 @@ export interface ApplicationView extends Pick<ApplicationEntity, (typeof APPLICA
   isSiteAuthentic: boolean;
 }
 
-/** Every route returns the application with all of these fields (specification/applications.md#routes). */
-export function presentApplication(view: ApplicationView): ApplicationContract {
+/**
+ * Every route returns the application with all of these fields (specification/applications.md#routes).
+ * @param baseUrl of the gateway, for the address of the logo
+ */
+export function presentApplication(view: ApplicationView, baseUrl: string): ApplicationContract {
+  const { accent, supportUrl, defaultLanguage, logoId } = view.site;
+  const url = logoUrl(view, baseUrl);
   return {
     id: view.id,
     name: view.name,
@@ -48,8 +59,10 @@ export function presentApplication(view: ApplicationView): ApplicationContract {
     currencyWhitelist: view.currencyWhitelist,
     events: view.site.events,
     site: presentSite(view.site),
-    // Upload is out of scope (specification/applications.md#settings).
-    paymentAppImage: null,
+    accent,
+    supportUrl,
+    defaultLanguage,
+    paymentAppImage: logoId !== null && url !== null ? { id: logoId, url } : null,
     createdAt: toIsoSeconds(view.createdAt),
     deletedAt: toIsoSecondsOrNull(view.deletedAt),
   };

@@ -23,7 +23,7 @@ export type NewApplication = Pick<
   ApplicationEntity,
   'id' | 'userId' | 'name' | 'clientId' | 'sealedSecret' | 'currencyWhitelist' | 'createdAt'
 >;
-export type NewSite = Omit<SiteEntity, 'settingTitle' | 'mac'>;
+export type NewSite = Omit<SiteEntity, 'settingTitle' | 'logoId' | 'logoHash' | 'mac'>;
 
 /** What a change of an application depends on; its row is locked. */
 export interface LockedApplication extends Pick<ApplicationEntity, 'name' | 'sealedSecret' | 'deletedAt'> {
@@ -32,7 +32,18 @@ export interface LockedApplication extends Pick<ApplicationEntity, 'name' | 'sea
 
 /** Fields that are undefined keep their values; null clears an address. */
 export interface SiteChanges extends Partial<
-  Pick<SiteEntity, 'url' | 'callbackUrl' | 'allowOverpay' | 'allowUnderpay' | 'confirmations' | 'events'>
+  Pick<
+    SiteEntity,
+    | 'url'
+    | 'callbackUrl'
+    | 'allowOverpay'
+    | 'allowUnderpay'
+    | 'confirmations'
+    | 'events'
+    | 'accent'
+    | 'supportUrl'
+    | 'defaultLanguage'
+  >
 > {
   /** The application's owner. */
   userId: string;
@@ -84,6 +95,12 @@ const UPDATE_SITE = namedStatement<SiteColumns>(`
     allow_underpay = coalesce(:allowUnderpay, allow_underpay),
     confirmations = coalesce(:confirmations::jsonb, confirmations),
     events = coalesce(:events::text[], events),
+    accent = case when :hasAccent then :accent when not :isUntrusted::boolean then accent end,
+    support_url = case when :hasSupportUrl then :supportUrl when not :isUntrusted::boolean then support_url end,
+    default_language =
+      case when :hasDefaultLanguage then :defaultLanguage when not :isUntrusted::boolean then default_language end,
+    logo_id = case when not :isUntrusted::boolean then logo_id end,
+    logo_hash = case when not :isUntrusted::boolean then logo_hash end,
     -- Links that ended while the event was not listed are never announced: listing it again begins anew.
     expired_since = case when 'payment.expired' = any (coalesce(:events::text[], events))
       then coalesce(expired_since, :now::timestamptz) end
@@ -97,6 +114,9 @@ interface SiteColumns extends Omit<SiteChanges, 'confirmations'> {
   isUntrusted: boolean;
   hasUrl: boolean;
   hasCallbackUrl: boolean;
+  hasAccent: boolean;
+  hasSupportUrl: boolean;
+  hasDefaultLanguage: boolean;
   /** JSON. */
   confirmations: string | undefined;
   now: Date;
@@ -169,31 +189,37 @@ export class ApplicationRepository {
   }
 
   /**
-   * Settings that were changed outside of the gateway are accepted again only if every one is given.
+   * Settings that were changed outside of the gateway are accepted again only if every one is given that decides about
+   * payments; branding that is not given is cleared then.
    * @throws SettingsIntegrityError
    */
   async updateSite(applicationId: string, changes: SiteChanges, now: Date): Promise<void> {
-    const { userId, oldName, newName, url, callbackUrl, allowOverpay, allowUnderpay, events } = changes;
+    const { url, callbackUrl, allowOverpay, allowUnderpay, events, accent, supportUrl, defaultLanguage } =
+      changes;
     const isUntrusted = !this.authenticated.isAuthentic(await this.lockSite(applicationId));
     const given = [url, callbackUrl, allowOverpay, allowUnderpay, events, changes.confirmations];
     if (isUntrusted && given.includes(undefined)) throw new SettingsIntegrityError();
     const columns: SiteColumns = {
+      ...changes,
       applicationId,
       isUntrusted,
-      userId,
-      oldName,
-      newName,
       hasUrl: url !== undefined,
-      url,
       hasCallbackUrl: callbackUrl !== undefined,
-      callbackUrl,
-      allowOverpay,
-      allowUnderpay,
+      hasAccent: accent !== undefined,
+      hasSupportUrl: supportUrl !== undefined,
+      hasDefaultLanguage: defaultLanguage !== undefined,
       confirmations: changes.confirmations && JSON.stringify(changes.confirmations),
-      events,
       now,
     };
     await this.sql.query(UPDATE_SITE.text, UPDATE_SITE.values(columns));
+    await this.authenticate(applicationId);
+  }
+
+  /** @param logo null: none. @throws SettingsIntegrityError */
+  async setLogo(applicationId: string, logo: { id: string; sha256: string } | null): Promise<void> {
+    if (!this.authenticated.isAuthentic(await this.lockSite(applicationId)))
+      throw new SettingsIntegrityError();
+    await this.sites.update({ applicationId }, { logoId: logo?.id ?? null, logoHash: logo?.sha256 ?? null });
     await this.authenticate(applicationId);
   }
 

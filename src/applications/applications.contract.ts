@@ -17,7 +17,9 @@ import {
 import { ref } from '../platform/contract/json-schema.js';
 import { uuidParameter } from '../platform/contract/operation.js';
 import { notBlank, readTextArray } from '../platform/contract/rules.js';
+import { type Locale, LOCALES } from '../platform/i18n/locale.pure.js';
 import { PageQuery } from '../platform/http/pagination.js';
+import { ACCENT, MAX_SUPPORT_URL, readAccent, readSupportUrl } from './branding/branding-fields.js';
 import { listsStandardEvents } from './event-list.js';
 import { LISTABLE_EVENTS, type ListableEvent, STANDARD_EVENTS } from './event-types.pure.js';
 import { HOW_TO_MAKE_A_SECRET, isMalformedSecret } from './webhook-secret.pure.js';
@@ -35,6 +37,8 @@ export const EXAMPLE_USER_ID = 'c0a8012e-7a1b-4c3d-9e5f-1a2b3c4d5e6f';
 export const EXAMPLE_SITE_ID = '2c1f0b7e-95a4-4c0f-8a3d-6f1f0b9c7d21';
 const EXAMPLE_SHOP = 'https://mystore.example';
 const EXAMPLE_CALLBACK = 'https://mystore.example/webhooks/payments';
+const EXAMPLE_ACCENT = '#1747d1';
+const EXAMPLE_SUPPORT = 'https://mystore.example/help';
 const EXAMPLE_EVENTS = [...STANDARD_EVENTS, 'payment.expired'];
 
 /** `:id` of every path below a payment application. */
@@ -43,6 +47,8 @@ export const APPLICATION_ID = uuidParameter(
   EXAMPLE_APPLICATION_ID,
   'ApplicationId',
 );
+
+export const LANGUAGE = enumeration('Language', 'A language of the checkout page.', LOCALES);
 
 export const EVENT_TYPE = enumeration('EventType', 'The name of an event.', LISTABLE_EVENTS);
 
@@ -169,6 +175,40 @@ class ApplicationFields {
     },
   )
   events?: ListableEvent[];
+
+  @FieldOf(
+    { schema: () => ({ type: 'string', pattern: ACCENT.source }), read: readAccent },
+    {
+      optional: true,
+      nullable: true,
+      about:
+        'The color of links and buttons on the checkout page, with a contrast of at least 3:1 to white; it is darkened, ' +
+        'and for dark screens lightened, until it is readable. Null: the color of the gateway.',
+      example: EXAMPLE_ACCENT,
+    },
+  )
+  accent?: string | null;
+
+  @FieldOf(
+    { schema: () => ({ type: 'string', format: 'uri', maxLength: MAX_SUPPORT_URL }), read: readSupportUrl },
+    {
+      optional: true,
+      nullable: true,
+      about:
+        'Where customers get help, shown on the checkout page: an http(s) URL, or `mailto:` with one address and at most a ' +
+        '`subject`. Null clears it.',
+      example: EXAMPLE_SUPPORT,
+    },
+  )
+  supportUrl?: string | null;
+
+  @Choice(LANGUAGE, {
+    optional: true,
+    nullable: true,
+    about: "The checkout page's language where neither the link nor the browser asks for one. Null: English.",
+    example: 'de',
+  })
+  defaultLanguage?: Locale | null;
 }
 
 /** Body of POST /api/payment-applications (specification/applications.md#settings). */
@@ -305,7 +345,28 @@ export class ApplicationContract {
   @Nested(() => SiteContract)
   site: SiteContract;
 
-  /** Upload is out of scope (specification/applications.md#settings). */
+  @Text({
+    nullable: true,
+    about: 'The color of links and buttons on the checkout page; null: that of the gateway.',
+    example: EXAMPLE_ACCENT,
+  })
+  accent: string | null;
+
+  @Text({
+    format: 'uri',
+    nullable: true,
+    about: 'Where customers get help; null: not shown.',
+    example: EXAMPLE_SUPPORT,
+  })
+  supportUrl: string | null;
+
+  @Choice(LANGUAGE, {
+    nullable: true,
+    about: "The checkout page's language unless the customer has another; null: English.",
+    example: 'de',
+  })
+  defaultLanguage: Locale | null;
+
   @Nested(() => ApplicationImageContract, { nullable: true, about: 'The logo; null: none.' })
   paymentAppImage: ApplicationImageContract | null;
 

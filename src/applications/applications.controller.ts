@@ -1,10 +1,11 @@
-import { Controller, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
+import { Controller, Delete, Get, HttpCode, Inject, Param, Post, Put, Query } from '@nestjs/common';
 import { CurrentPrincipal, OAuthOnly, type Principal } from '../platform/security/auth.js';
 import { Idempotent } from '../platform/idempotency/idempotency.js';
 import { Page } from '../platform/http/pagination.js';
 import { data, listOrPage, Operation, PathParameters } from '../platform/contract/operation.js';
 import { Draft, DraftBody } from '../platform/contract/read-contract.js';
-import { presentApplication } from './application-view.pure.js';
+import { CONFIG, type Config } from '../config.js';
+import { type ApplicationView, presentApplication } from './application-view.pure.js';
 import {
   APPLICATION_ID,
   ApplicationContract,
@@ -23,7 +24,10 @@ const TAG = 'Payment applications';
 @OAuthOnly('applications')
 @PathParameters({ id: APPLICATION_ID })
 export class ApplicationsController {
-  constructor(private readonly applications: ApplicationsService) {}
+  constructor(
+    private readonly applications: ApplicationsService,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
 
   @Get()
   @Operation({
@@ -40,7 +44,7 @@ export class ApplicationsController {
   ) {
     const page = isPageAsked(sent) ? query : null;
     const { items, total } = await this.applications.list(userId, query.trashed, page);
-    const applications = items.map(presentApplication);
+    const applications = items.map((item) => this.present(item));
     return page ? Page.of(applications, total, page) : applications;
   }
 
@@ -54,7 +58,7 @@ export class ApplicationsController {
     errors: ['payment_application_not_found'],
   })
   async get(@CurrentPrincipal() { userId }: Principal, @Param('id') id: string) {
-    return presentApplication(await this.applications.getOwned(userId, id));
+    return this.present(await this.applications.getOwned(userId, id));
   }
 
   @Post()
@@ -71,7 +75,7 @@ export class ApplicationsController {
     @CurrentPrincipal() { userId }: Principal,
     @DraftBody(CreateApplicationContract) draft: Draft<CreateApplicationContract>,
   ) {
-    return presentApplication(await this.applications.create(userId, draft));
+    return this.present(await this.applications.create(userId, draft));
   }
 
   @Put(':id')
@@ -94,7 +98,7 @@ export class ApplicationsController {
     @Param('id') id: string,
     @DraftBody(UpdateApplicationContract) draft: Draft<UpdateApplicationContract>,
   ) {
-    return presentApplication(await this.applications.update(userId, id, draft));
+    return this.present(await this.applications.update(userId, id, draft));
   }
 
   @Delete(':id')
@@ -110,7 +114,7 @@ export class ApplicationsController {
     errors: ['payment_application_not_found'],
   })
   async delete(@CurrentPrincipal() { userId }: Principal, @Param('id') id: string) {
-    return presentApplication(await this.applications.delete(userId, id));
+    return this.present(await this.applications.delete(userId, id));
   }
 
   @Post(':id/restore')
@@ -124,6 +128,10 @@ export class ApplicationsController {
     errors: ['payment_application_not_found'],
   })
   async restore(@CurrentPrincipal() { userId }: Principal, @Param('id') id: string) {
-    return presentApplication(await this.applications.restore(userId, id));
+    return this.present(await this.applications.restore(userId, id));
+  }
+
+  private present(application: ApplicationView): ApplicationContract {
+    return presentApplication(application, this.config.baseUrl);
   }
 }

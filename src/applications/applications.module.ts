@@ -8,6 +8,10 @@ import { ApplicationEntity } from './application.entity.js';
 import { ApplicationRepository } from './application.repository.js';
 import { ApplicationsController } from './applications.controller.js';
 import { ApplicationsService } from './applications.service.js';
+import { LogoEntity } from './branding/logo.entity.js';
+import { LogoRepository } from './branding/logo.repository.js';
+import { LogosController } from './branding/logos.controller.js';
+import { LogosService } from './branding/logos.service.js';
 import { CallbackUrlChangesService } from './callback-url-changes.service.js';
 import { JoinedSites } from './joined-sites.service.js';
 import { OwnObjectsRepository } from './own-objects.repository.js';
@@ -19,19 +23,21 @@ import { SiteRecordsRepository } from './site-records.repository.js';
 import { SiteEntity } from './site.entity.js';
 import { SitesController } from './sites.controller.js';
 
-const entities = [ApplicationEntity, SiteEntity];
+const entities = [ApplicationEntity, SiteEntity, LogoEntity];
 /** Milliseconds. Webhook secrets may be stored that much longer than the 24 h for which they still sign. */
 const FORGET_INTERVAL_MS = 10 * 60_000;
 
 /** Payment applications, their site and its settings. */
 @Module({
   imports: [TypeOrmModule.forFeature(entities), ChainsModule],
-  controllers: [ApplicationsController, SitesController],
+  controllers: [ApplicationsController, LogosController, SitesController],
   providers: [
     ApplicationRepository,
     ApplicationsService,
     CallbackUrlChangesService,
     JoinedSites,
+    LogoRepository,
+    LogosService,
     SiteRecords,
     SiteRecordsRepository,
     SigningSecretRepository,
@@ -39,7 +45,14 @@ const FORGET_INTERVAL_MS = 10 * 60_000;
     OwnObjectsRepository,
     { provide: APP_INTERCEPTOR, useClass: NotFoundHintInterceptor },
   ],
-  exports: [ApplicationsService, CallbackUrlChangesService, JoinedSites, SigningSecretsService, SiteRecords],
+  exports: [
+    ApplicationsService,
+    CallbackUrlChangesService,
+    JoinedSites,
+    LogosService,
+    SigningSecretsService,
+    SiteRecords,
+  ],
 })
 export class ApplicationsModule implements OnApplicationBootstrap {
   constructor(

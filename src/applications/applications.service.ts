@@ -17,6 +17,7 @@ import type { CreateApplicationContract, UpdateApplicationContract } from './app
 import { CallbackUrlChangesService } from './callback-url-changes.service.js';
 import { newClientId } from './client-id.pure.js';
 import { misplacedSiteFields } from './misplaced-site.pure.js';
+import { isMailto } from './branding/support-url.pure.js';
 import { confirmationProblems } from './confirmation-overrides.pure.js';
 import { SigningSecretsService } from './signing-secrets.service.js';
 import { whitelistProblems } from './whitelist-problems.pure.js';
@@ -87,9 +88,14 @@ export class ApplicationsService {
     return this.applications.lock(applicationId);
   }
 
+  /** {@link getById}, or null. @param applicationId a UUID */
+  findById(applicationId: string): Promise<ApplicationView | null> {
+    return this.applications.findById(applicationId);
+  }
+
   /** Of any owner, also soft-deleted. */
   async getById(applicationId: string): Promise<ApplicationView> {
-    const view = await this.applications.findById(applicationId);
+    const view = await this.findById(applicationId);
     if (!view) throw notFound();
     return view;
   }
@@ -157,6 +163,9 @@ export class ApplicationsService {
           confirmations: fields.confirmations ?? {},
           events,
           expiredSince: events.includes('payment.expired') ? now : null,
+          accent: fields.accent ?? null,
+          supportUrl: fields.supportUrl ?? null,
+          defaultLanguage: fields.defaultLanguage ?? null,
         },
       );
       await this.refuseAboveLimit(userId);
@@ -235,7 +244,7 @@ export class ApplicationsService {
     { given, problems, sent }: Draft<UpdateApplicationContract>,
     stored: ApplicationView | null,
   ): void {
-    const { url, callbackUrl, confirmations = {}, currencyWhitelist = [] } = given;
+    const { url, callbackUrl, supportUrl, confirmations = {}, currencyWhitelist = [] } = given;
     // Refused early, for the merchant; every attempt checks again, names included
     // (specification/webhooks.md#target-addresses).
     const verdict = callbackUrl ? checkWebhookUrl(callbackUrl, this.targets) : null;
@@ -244,8 +253,8 @@ export class ApplicationsService {
         'callbackUrl',
         `The callbackUrl field must be an address that webhooks may go to: ${verdict.reason}.${adviceFor(verdict.reason)}`,
       );
-    for (const [field, address] of Object.entries({ url, callbackUrl }))
-      if (address && isLocalName(address, this.targets))
+    for (const [field, address] of Object.entries({ url, callbackUrl, supportUrl }))
+      if (address && !isMailto(address) && isLocalName(address, this.targets))
         problems.add(
           field,
           `The ${field} field must have a public host name, such as shop.example: a name without a dot is known in one network only.`,

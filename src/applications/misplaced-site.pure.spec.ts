@@ -12,6 +12,11 @@ const STORED: SiteView = {
   allowUnderpay: false,
   confirmations: {},
   events: [],
+  accent: null,
+  supportUrl: null,
+  defaultLanguage: null,
+  logoId: null,
+  logoHash: null,
 };
 
 describe('misplacedSiteFields', () => {

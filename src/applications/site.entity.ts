@@ -1,4 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { Locale } from '../platform/i18n/locale.pure.js';
 import type { AuthenticatedTable } from '../platform/security/authenticated-rows.js';
 import type { ListableEvent } from './event-types.pure.js';
 
@@ -47,6 +48,25 @@ export class SiteEntity {
   @Column({ name: 'expired_since', type: 'timestamptz', nullable: true, select: false })
   expiredSince: Date | null;
 
+  /** `#rrggbb` in small letters. */
+  @Column({ type: 'text', nullable: true })
+  accent: string | null;
+
+  /** An http(s) or mailto address, which customers are shown. */
+  @Column({ name: 'support_url', type: 'text', nullable: true })
+  supportUrl: string | null;
+
+  @Column({ name: 'default_language', type: 'text', nullable: true })
+  defaultLanguage: Locale | null;
+
+  /** Null exactly where {@link logoHash} is. */
+  @Column({ name: 'logo_id', type: 'uuid', nullable: true })
+  logoId: string | null;
+
+  /** In hexadecimal, of the bytes of `application_logos`. */
+  @Column({ name: 'logo_hash', type: 'text', nullable: true })
+  logoHash: string | null;
+
   @Column({ type: 'text', nullable: true, select: false })
   mac: string | null;
 }
@@ -68,8 +88,12 @@ const AUTHENTICATED = [
   'expiredSince',
 ] as const;
 
-export const SITES: AuthenticatedTable<SiteEntity, (typeof AUTHENTICATED)[number]> = {
+/** What customers see of the shop, the support link above all; null in rows of the release before. */
+const BRANDING = ['accent', 'supportUrl', 'defaultLanguage', 'logoId', 'logoHash'] as const;
+
+export const SITES: AuthenticatedTable<SiteEntity, (typeof AUTHENTICATED | typeof BRANDING)[number]> = {
   entity: SiteEntity,
   key: ['id'],
-  fields: AUTHENTICATED,
+  fields: [...AUTHENTICATED, ...BRANDING],
+  added: BRANDING,
 };

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { logoUrl } from '../applications/branding/logo-url.pure.js';
 import { ApplicationsService } from '../applications/applications.service.js';
 import { ChainsService } from '../chains/chains.service.js';
 import { Clock, toIsoSeconds } from '../platform/runtime/clock.pure.js';
@@ -31,9 +32,8 @@ export class CheckoutStatusService {
 
   async describe(state: PaymentAggregate): Promise<CheckoutStatusContract> {
     const { payment } = state;
-    const { site, currencyWhitelist, isSiteAuthentic } = await this.applications.getById(
-      payment.applicationId,
-    );
+    const application = await this.applications.getById(payment.applicationId);
+    const { site, currencyWhitelist, isSiteAuthentic } = application;
     return {
       id: payment.id,
       status: payment.status,
@@ -54,7 +54,10 @@ export class CheckoutStatusService {
       merchantSettings: {
         title: site.title,
         url: isSiteAuthentic ? site.url : null,
-        image: null,
+        // Like the link: what somebody else wrote there is not shown to customers.
+        image: isSiteAuthentic ? logoUrl(application, this.config.baseUrl) : null,
+        supportUrl: isSiteAuthentic ? site.supportUrl : null,
+        accent: isSiteAuthentic ? site.accent : null,
         allowOverpay: site.allowOverpay,
         allowUnderpay: site.allowUnderpay,
         currencyWhitelist,

@@ -73,6 +73,17 @@ export class MerchantSettingsContract {
   @Text({ format: 'uri', nullable: true, about: 'Its logo.' })
   image: string | null;
 
+  @Text({
+    format: 'uri',
+    nullable: true,
+    about: 'Where customers get help: http(s) or mailto.',
+    example: 'https://mystore.example/help',
+  })
+  supportUrl: string | null;
+
+  @Text({ nullable: true, about: 'Its color, `#rrggbb`.', example: '#1747d1' })
+  accent: string | null;
+
   @Flag({ about: 'The shop accepts more than the amount.', example: true })
   allowOverpay: boolean;
 

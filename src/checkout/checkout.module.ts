@@ -22,6 +22,7 @@ import { CheckoutAssetsController } from './page/checkout-assets.controller.js';
 import { CheckoutPageController } from './page/checkout-page.controller.js';
 import { CheckoutPageService } from './page/checkout-page.service.js';
 import { PaymentViews } from './page/payment-views.service.js';
+import { ShopAssetsController } from './page/shop-assets.controller.js';
 import { PaymentAddresses } from './payment-addresses.service.js';
 import { PaymentInstructionsController } from './payment-instructions.controller.js';
 import { PaymentMethodsService } from './payment-methods.service.js';
@@ -39,8 +40,9 @@ const STREAM_INTERVAL_MS = 500;
     CheckoutController,
     PaymentInstructionsController,
     InstructionKeysController,
-    // Before the page: `assets` is no payment.
+    // Before the page: `assets` and `embed.js` are no payments.
     CheckoutAssetsController,
+    ShopAssetsController,
     CheckoutPageController,
     CheckoutEventsController,
     ReceiptController,

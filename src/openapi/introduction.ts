@@ -1,6 +1,6 @@
 const INTRODUCTION = `Accept cryptocurrency payments, and keep your keys to yourself.
 
-**Requests.** Bodies are JSON in UTF-8, at most 64 KiB. Unknown fields are ignored
+**Requests.** Bodies are JSON in UTF-8, at most 64 KiB, with a logo 96 KiB. Unknown fields are ignored
 and named in \`X-Ignored-Fields\`; unknown query parameters of lists are a 422, except those of \`/api/events/stream\`. Send \`Authorization: Bearer <token>\`
 with an OAuth2 access token or, where an operation allows it, a client token.
 

@@ -25,6 +25,11 @@ const OWN: ApplicationView = {
     allowUnderpay: false,
     confirmations: {},
     events: [],
+    accent: null,
+    supportUrl: null,
+    defaultLanguage: null,
+    logoId: null,
+    logoHash: null,
   },
 };
 const OAUTH: Caller = { own: null, isClientToken: false, oauthClientId: 'demo-server' };

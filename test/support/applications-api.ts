@@ -26,7 +26,10 @@ export interface ApplicationDto {
       confirmations: Record<string, number>;
     };
   };
-  paymentAppImage: null;
+  accent: string | null;
+  supportUrl: string | null;
+  defaultLanguage: string | null;
+  paymentAppImage: { id: string; url: string } | null;
   createdAt: string;
   deletedAt: string | null;
 }

@@ -77,6 +77,7 @@ export const PARAMETERS: Record<string, (ids: TenantFixtures) => string> = {
   slug: () => 'ethereum',
   asset: () => 'start.js',
   script: () => hashedName('checkout.js'),
+  sha256: () => '0'.repeat(64),
 };
 
 const order = { amount: 10_000, currencyCode: 'USD', reference: 'ORDER-1', referenceLabel: 'Order #1' };
@@ -95,7 +96,11 @@ const testEvent = () => ({ event: 'payment.received' });
 const password = () => ({ currentPassword: 'a password' });
 const payoutAddress = () => ({ address: '0x52908400098527886E0F7030069857D2E4169EE7' });
 const payout = () => ({ txHash: `0x${'ab'.repeat(32)}` });
+const logo = () => ({ content: Buffer.from(LOGO).toString('base64') });
 const wallet = () => ({ extendedPublicKey: newAccount().publicExtendedKey });
+
+/** A logo that the gateway accepts. */
+export const LOGO = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M0 0h9v9"/></svg>';
 
 const NO_APPLICATION = '404 payment_application_not_found';
 const NO_PAYMENT = '404 payment_not_found';
@@ -129,6 +134,10 @@ export const ROWS: Row[] = [
   row('PUT /api/payment-applications/:id', 'oauth', 200, NO_APPLICATION, { body: name, deleted: GONE }),
   row('DELETE /api/payment-applications/:id', 'oauth', 200, NO_APPLICATION),
   row('POST /api/payment-applications/:id/restore', 'oauth', 200, NO_APPLICATION),
+
+  row('GET /api/payment-applications/:id/logo', 'oauth', '404 not_found', NO_APPLICATION),
+  row('PUT /api/payment-applications/:id/logo', 'oauth', 200, NO_APPLICATION, { body: logo, deleted: GONE }),
+  row('DELETE /api/payment-applications/:id/logo', 'oauth', 204, NO_APPLICATION, { deleted: GONE }),
 
   row('GET /api/sites', 'oauth', 200, 200, { query: () => ({ trashed: 'with' }) }),
   row('GET /api/sites/:siteId', 'oauth', 200, '404 not_found'),
@@ -201,6 +210,9 @@ export const ROWS: Row[] = [
   row('GET /api/rates', 'any token', 200, 200, { query: () => ({ base: 'ETH', quote: 'ETH' }) }),
 
   open('GET /checkout/assets/:script', 200),
+  open('GET /checkout/embed.js', 200),
+  // Another hash than that of a logo.
+  open('GET /checkout/assets/logo/:id/:sha256', 404),
   row('GET /checkout/:paymentId', 'signed link', 200, 403),
   row('GET /checkout/:paymentId/part', 'signed link', 200, 403),
   row('GET /checkout/:paymentId/choose', 'signed link', 303, 403),

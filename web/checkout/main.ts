@@ -5,6 +5,7 @@
 
 import { startClock } from './clock.js';
 import { startCopying } from './copy.js';
+import { startTellingShop } from './embedded.js';
 import { startFollowing } from './live.js';
 import { prepareMain } from './part.js';
 import { startPicker } from './picker.js';
@@ -14,3 +15,4 @@ startClock();
 startCopying();
 startFollowing();
 startPicker();
+startTellingShop();

@@ -77,8 +77,10 @@ export class CheckoutPageService {
 
   private async look(paymentId: string, request: PageRequest): Promise<ShownScreen> {
     const link = this.links.verify(paymentId, request.query, false);
-    const page = { ...readQuery(request.query), texts: textsOfRequest(request) };
     const before = await this.payments.get(paymentId);
+    const application = await this.applications.getById(before.payment.applicationId);
+    const language = application.isSiteAuthentic ? application.site.defaultLanguage : null;
+    const page = { ...readQuery(request.query), texts: textsOfRequest(request, language) };
     if (link === 'link_expired') {
       const view = await this.views.viewOf(before, page);
       return { view, screen: expiredScreen(view), httpStatus: 403 };

@@ -2,6 +2,7 @@ import type { CheckoutStatusContract } from '../checkout.contract.js';
 import { isTerminal, versionOf } from '../payment-version.pure.js';
 import { type Html, markup } from '../../platform/html/markup.pure.js';
 import { renderDocument, type RenderedPage } from '../../platform/html/page-document.js';
+import { brandTheme, logo, shopOrigin, supportAnchor } from './shop-brand.js';
 import type { PaymentView, Screen } from './screen.js';
 import { scriptTexts } from './script-texts.js';
 
@@ -13,6 +14,7 @@ export function paymentPage(view: PaymentView, screen: Screen, httpStatus = 200)
     texts,
     title: documentTitle(view, screen),
     header: header(view),
+    theme: brandTheme(status.merchantSettings),
     main: mainOf(view, screen, httpStatus),
     promise: texts.text('page.promise'),
     subject: `Payment ${status.id}`,
@@ -56,7 +58,7 @@ function mainOf(view: PaymentView, screen: Screen, httpStatus: number): Html {
   const live = isFollowed(view, httpStatus)
     ? markup` data-version="${versionOf(status)}" data-part="${status.id}/part" data-events="${status.id}/events"`
     : null;
-  return markup`<main data-title="${documentTitle(view, screen)}" data-screen="${screen.name}" data-now="${status.serverTime}"
+  return markup`<main data-title="${documentTitle(view, screen)}" data-screen="${screen.name}" data-payment="${status.id}" data-status="${status.status}" data-now="${status.serverTime}"
 data-announcement="${screen.announcement}"${isAlert}${picker}${live}${scriptTexts(texts)}>
 ${screen.body}
 </main>`;
@@ -65,9 +67,9 @@ ${screen.body}
 function header({ status, texts }: PaymentView): Html {
   const { merchantSettings, reference, referenceLabel, amount } = status;
   const isNamed = referenceLabel.includes(reference);
-  return markup`<header>
-<div><p class="shop"><bdi>${merchantSettings.title}</bdi></p>
-<p><bdi>${referenceLabel}</bdi>${isNamed ? null : markup` <span class="soft">(<bdi>${reference}</bdi>)</span>`}</p></div>
+  return markup`<header${shopOrigin(merchantSettings)}>
+<div><p class="shop">${logo(merchantSettings) ?? markup`<bdi>${merchantSettings.title}</bdi>`}</p>
+<p><bdi>${referenceLabel}</bdi>${isNamed ? null : markup` <span class="soft">(<bdi>${reference}</bdi>)</span>`}</p>${supportAnchor(merchantSettings, texts)}</div>
 <p class="total"><span class="unseen">${texts.text('page.price')} </span>${texts.money(amount)}</p>
 </header>`;
 }

@@ -47,6 +47,8 @@ function viewOf(status: PaymentStatus, changes: Partial<PaymentView> = {}): Paym
         title: 'My Store',
         url: 'https://shop.example/',
         image: null,
+        supportUrl: null,
+        accent: null,
         allowOverpay: true,
         allowUnderpay: false,
         currencyWhitelist: [],

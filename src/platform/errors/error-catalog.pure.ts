@@ -157,7 +157,7 @@ export const ERRORS = {
   },
   payload_too_large: {
     status: 413,
-    meaning: 'The body is larger than 64 KiB.',
+    meaning: 'The body is larger than 64 KiB, or 96 KiB with a logo.',
     remedy: 'Send less.',
   },
   uri_too_long: {

@@ -21,7 +21,7 @@ const BY_STATUS = new Map<number, [code: ErrorCode, message: string]>([
   [405, ['method_not_allowed', 'Method not allowed']],
   [406, ['not_acceptable', 'This endpoint returns application/json only.']],
   [408, ['request_timeout', 'The request took too long to arrive.']],
-  [413, ['payload_too_large', 'The request body is larger than 64 KiB.']],
+  [413, ['payload_too_large', 'The request body is larger than 64 KiB, or 96 KiB with a logo.']],
   [414, ['uri_too_long', 'The request address is longer than 8 KiB.']],
   [415, ['unsupported_media_type', 'The request body must be application/json in UTF-8, not compressed.']],
   [422, ['validation_failed', 'The given data was invalid.']],

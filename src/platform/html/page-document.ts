@@ -18,6 +18,8 @@ export interface PageDocument {
   title: string;
   /** Above `<main>`, the same on every screen. */
   header: Html | null;
+  /** Custom properties in place of those of the style sheet. */
+  theme?: Html | null;
   /** A whole `<main>` element. */
   main: Html;
   /** Shown under every screen: what the page is for, and what it never asks for. */
@@ -58,7 +60,7 @@ export function renderDocument(page: PageDocument): RenderedPage {
 <link rel="icon" href="${ICON}">
 ${page.isReloading ? reload : null}
 ${page.script && markup`<script src="${scriptUrl(page.script)}" defer></script>`}
-<style nonce="${nonce}">${new Html(webAsset('page.css'))}</style>
+<style nonce="${nonce}">${new Html(webAsset('page.css'))}${page.theme ?? null}</style>
 </head>
 <body>
 <div class="page">

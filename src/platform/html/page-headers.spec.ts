@@ -34,7 +34,7 @@ describe('frameOrigin', () => {
 describe('contentSecurityPolicy', () => {
   it("allows scripts of its own origin, the page's own style, and no frames", () => {
     expect(contentSecurityPolicy('abc', null)).toBe(
-      "default-src 'none'; script-src 'self'; style-src 'nonce-abc'; img-src data:; connect-src 'self'; " +
+      "default-src 'none'; script-src 'self'; style-src 'nonce-abc'; img-src 'self' data:; connect-src 'self'; " +
         "form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
     );
   });

@@ -18,7 +18,7 @@ export function contentSecurityPolicy(nonce: string, frameAncestor: string | nul
     "default-src 'none'",
     "script-src 'self'",
     `style-src 'nonce-${nonce}'`,
-    'img-src data:',
+    "img-src 'self' data:",
     "connect-src 'self'",
     "form-action 'self'",
     "base-uri 'none'",

@@ -3,7 +3,14 @@ import { sha256 } from '../security/hmac.pure.js';
 
 /** Scripts and style sheets of web/, as `npm run build` writes them. */
 export type WebAsset =
-  'checkout.js' | 'refund.js' | 'docs.js' | 'page.css' | 'docs.css' | 'sign-in.css' | 'verify-address.html';
+  | 'checkout.js'
+  | 'embed.js'
+  | 'refund.js'
+  | 'docs.js'
+  | 'page.css'
+  | 'docs.css'
+  | 'sign-in.css'
+  | 'verify-address.html';
 
 /** Scripts of pages, served as files of their own. */
 export const PAGE_SCRIPTS = ['checkout.js', 'refund.js'] as const;

@@ -16,7 +16,7 @@ import { BadRequestError, type GatewayError } from '../errors/errors.pure.js';
 import { stringifyExact } from './exact-json.pure.js';
 import { accessLog, createPino, GatewayLogger } from '../observability/logger.js';
 import { Meters } from '../observability/meters.pure.js';
-import { MAX_BODY_BYTES, parseBody, requireJson } from './request-body.js';
+import { isLogo, MAX_BODY_BYTES, MAX_LOGO_BODY_BYTES, parseBody, requireJson } from './request-body.js';
 import type { RouteName } from '../errors/near-route.pure.js';
 import { REQUEST_ID_HEADER, requestContext } from './request-context.js';
 import { checkAccept, checkQuery, checkRoute, checkUrl } from './route-check.js';
@@ -147,6 +147,7 @@ export async function configureHttp(
   app.use(checkUrl);
   const mounted = mountBeforeParsers?.(app) ?? [];
   app.use(checkRoute(app, mounted), checkAccept, requireJson);
+  app.useBodyParser('raw', { type: isLogo, limit: MAX_LOGO_BODY_BYTES, inflate: false });
   app.useBodyParser('raw', { type: () => true, limit: MAX_BODY_BYTES, inflate: false });
   app.use(parseBody, checkQuery, limitConcurrency());
 

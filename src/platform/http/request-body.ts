@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { NextFunction, Request, Response } from 'express';
 import { BadRequestError, GatewayError, ValidationError } from '../errors/errors.pure.js';
 import { JsonError, parseExact } from './exact-json.pure.js';
@@ -6,6 +7,13 @@ import { isCleanText } from '../contract/text-forms.js';
 
 /** See specification/conventions.md#sizes. */
 export const MAX_BODY_BYTES = 64 * 1024;
+/** A logo of 64 KiB in base64. */
+export const MAX_LOGO_BODY_BYTES = 96 * 1024;
+
+/** The one route whose body may have {@link MAX_LOGO_BODY_BYTES}. */
+export function isLogo({ method, url = '' }: IncomingMessage): boolean {
+  return method === 'PUT' && /^\/api\/payment-applications\/[\w-]+\/logo\/?(\?|$)/.test(url);
+}
 
 /** Refuses ill-formed UTF-8, and drops a byte order mark at the start (RFC 8259, section 8.1 allows to ignore it). */
 const utf8 = new TextDecoder('utf-8', { fatal: true });

@@ -1,0 +1,23 @@
+/** One address, and at most a subject: no other field of a mail may be filled in. */
+const MAILTO =
+  /^mailto:[\w.!#$%&'*+/=^`{|}~-]{1,64}@[a-z0-9](?:[a-z0-9.-]{0,252}[a-z0-9])?(?:\?subject=[\w.~%+-]*)?$/i;
+
+export interface SupportLink {
+  href: string;
+  /** The host or the address, shown so that the target is visible. */
+  target: string;
+}
+
+/** Whether it is a mailto address that a page may link to. */
+export function isMailto(text: string): boolean {
+  return MAILTO.test(text);
+}
+
+/** What the page links to; null for anything but an address that {@link isMailto} or http(s) without user info. */
+export function supportLink(text: string | null): SupportLink | null {
+  if (text === null) return null;
+  if (isMailto(text)) return { href: text, target: text.slice('mailto:'.length).replace(/\?.*$/, '') };
+  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return null;
+  const url = new URL(text);
+  return url.username === '' && url.password === '' ? { href: url.href, target: url.host } : null;
+}

@@ -1,0 +1,45 @@
+import { type AccentColors, accentColors } from '../../applications/branding/accent.pure.js';
+import { logoFromPage } from '../../applications/branding/logo-url.pure.js';
+import { supportLink } from '../../applications/branding/support-url.pure.js';
+import { Html, markup } from '../../platform/html/markup.pure.js';
+import { frameOrigin } from '../../platform/html/page-headers.js';
+import type { Texts } from '../../platform/i18n/texts.js';
+import type { MerchantSettingsContract } from '../checkout.contract.js';
+
+type Shop = Pick<MerchantSettingsContract, 'title' | 'url' | 'image' | 'supportUrl' | 'accent'>;
+
+const LOGO = '.logo{display:block;max-width:min(12rem,100%);max-height:3rem;margin-block-end:.25rem}';
+
+function theme({ accent, onAccent, tint }: AccentColors): string {
+  return `:root{--accent:${accent};--on-accent:${onAccent};--accent-bg:${tint}}`;
+}
+
+/** Custom properties in the color of the shop, and the size of its logo; null: neither. */
+export function brandTheme({ accent, image }: Pick<Shop, 'accent' | 'image'>): Html | null {
+  const colors = accent !== null && /^#[0-9a-f]{6}$/.test(accent) ? accentColors(accent) : null;
+  if (!colors && image === null) return null;
+  // Computed colors and our own text: nothing that a merchant wrote.
+  const text = colors
+    ? `${theme(colors.light)}@media (prefers-color-scheme:dark){${theme(colors.dark)}}`
+    : '';
+  return new Html(`${text}${image === null ? '' : LOGO}`);
+}
+
+/** In place of the name, which it is for whoever does not see it. */
+export function logo({ image, title }: Pick<Shop, 'image' | 'title'>): Html | null {
+  return image === null ? null : markup`<img class="logo" src="${logoFromPage(image)}" alt="${title}">`;
+}
+
+/** Whoever shows the page in a frame is told the status, if it is the shop (web/embedded.ts). */
+export function shopOrigin({ url }: Pick<Shop, 'url'>): Html | null {
+  const origin = frameOrigin(url);
+  return origin === null ? null : markup` data-shop-origin="${origin}"`;
+}
+
+export function supportAnchor({ supportUrl }: Pick<Shop, 'supportUrl'>, texts: Texts): Html | null {
+  const link = supportLink(supportUrl);
+  if (!link) return null;
+  const target = markup`<bdi>${link.target}</bdi>`;
+  // A new tab: the payment stays open.
+  return markup`<p><a href="${link.href}" target="_blank" rel="noopener noreferrer">${texts.html('page.support', { target })}</a></p>`;
+}
