@@ -16,7 +16,7 @@ import type {
 } from './checkout.contract.js';
 import { ConfirmationProgress } from './confirmation-progress.service.js';
 import { followedAsset } from './followed-asset.pure.js';
-import { describeUnmatched } from './unmatched-funds.pure.js';
+import { describeUnmatched, unmatchedFunds } from './unmatched-funds.pure.js';
 
 /** Presents the public part of a payment (specification/checkout.md#status). */
 @Injectable()
@@ -72,12 +72,12 @@ export class CheckoutStatusService {
   private unmatched(
     state: PaymentAggregate,
   ): Pick<CheckoutStatusContract, 'unmatchedTransactions' | 'warnings'> {
-    const sentence = describeUnmatched(state, (slug) => this.chains.find(slug)?.name ?? slug);
+    const funds = unmatchedFunds(state, (slug) => this.chains.find(slug)?.name ?? slug);
     return {
       unmatchedTransactions: state.transfers
         .filter(isUnmatched)
         .map((transfer) => this.presenter.transaction(state, transfer)),
-      warnings: sentence === null ? [] : [sentence],
+      warnings: funds ? [describeUnmatched(funds)] : [],
     };
   }
 

@@ -21,6 +21,7 @@ import { MethodSelection } from './method-selection.service.js';
 import { CheckoutAssetsController } from './page/checkout-assets.controller.js';
 import { CheckoutPageController } from './page/checkout-page.controller.js';
 import { CheckoutPageService } from './page/checkout-page.service.js';
+import { PaymentErrors } from './page/payment-errors.service.js';
 import { PaymentViews } from './page/payment-views.service.js';
 import { ShopAssetsController } from './page/shop-assets.controller.js';
 import { PaymentAddresses } from './payment-addresses.service.js';
@@ -60,6 +61,7 @@ const STREAM_INTERVAL_MS = 500;
     PaymentAddresses,
     PaymentMethodsService,
     CheckoutPageService,
+    PaymentErrors,
     PaymentViews,
     ReceiptLinkGuard,
     ReceiptsService,

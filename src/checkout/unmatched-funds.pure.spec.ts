@@ -1,5 +1,5 @@
 import type { Quote, Transfer } from '../payments/payment.pure.js';
-import { describeUnmatched } from './unmatched-funds.pure.js';
+import { describeUnmatched, unmatchedFunds } from './unmatched-funds.pure.js';
 
 const NAMES: Record<string, string> = { ethereum: 'Ethereum', bsc: 'BNB Smart Chain' };
 const nameOf = (slug: string) => NAMES[slug] ?? slug;
@@ -17,7 +17,7 @@ const BNB = {
 const USDC = { ...BNB, chain: 'ethereum', asset: '0xusdc', currencyCode: 'USDC', assetDecimals: 6 };
 const ETH = { chain: 'ethereum', asset: 'native', currencyCode: 'ETH', acceptedTransferId: null } as Quote;
 
-describe('describeUnmatched', () => {
+describe('unmatched funds', () => {
   it.each<[name: string, transfers: Transfer[], quotes: Quote[], expected: string | null]>([
     ['no transfers', [], [ETH], null],
     ['the requested coin', [{ ...BNB, isMatched: true }], [ETH], null],
@@ -54,6 +54,7 @@ describe('describeUnmatched', () => {
       '0.10000000 BNB on base arrived, which this payment did not ask for.',
     ],
   ])('%s', (_name, transfers, quotes, expected) => {
-    expect(describeUnmatched({ transfers, quotes }, nameOf)).toBe(expected);
+    const funds = unmatchedFunds({ transfers, quotes }, nameOf);
+    expect(funds && describeUnmatched(funds)).toBe(expected);
   });
 });

@@ -1,17 +1,22 @@
+import type { AmountContract } from '../money/amount.contract.js';
 import { presentAmount } from '../money/present-amount.js';
 import { getCurrency } from '../money/currencies.js';
 import type { PaymentAggregate, Transfer } from '../payments/payment.pure.js';
 import { isUnmatched } from '../payments/transfer-acceptance.pure.js';
 
-/**
- * One sentence for customers about unmatched funds and what was requested instead
- * (specification/payment-states.md#unmatched-funds); null without any. Sums are per coin and network.
- * @param nameOf the name of a network by its slug
- */
-export function describeUnmatched(
+/** Funds that a payment did not ask for, and what it asked for instead (specification/payment-states.md#unmatched-funds). */
+export interface UnmatchedFunds {
+  /** Sums per coin and network; at least one. */
+  arrived: { amount: AmountContract; network: string }[];
+  /** Without repetitions; empty: nothing was asked for yet. */
+  requested: { code: string; network: string }[];
+}
+
+/** @param nameOf the name of a network by its slug @returns null if there are none */
+export function unmatchedFunds(
   { transfers, quotes }: Pick<PaymentAggregate, 'transfers' | 'quotes'>,
   nameOf: (chain: string) => string,
-): string | null {
+): UnmatchedFunds | null {
   const sums = new Map<string, Transfer>();
   for (const transfer of transfers.filter(isUnmatched)) {
     const key = `${transfer.chain}|${transfer.asset}`;
@@ -21,14 +26,23 @@ export function describeUnmatched(
   if (sums.size === 0) return null;
   const arrived = [...sums.values()].map(({ chain, currencyCode, assetDecimals, amount }) => {
     const currency = { ...getCurrency(currencyCode), decimals: assetDecimals };
-    return `${presentAmount(amount, currency).formatted} on ${nameOf(chain)}`;
+    return { amount: presentAmount(amount, currency), network: nameOf(chain) };
   });
-  const requested = quotes
-    .filter(({ acceptedTransferId }) => acceptedTransferId === null)
-    .map(({ chain, currencyCode }) => `${currencyCode} on ${nameOf(chain)}`);
-  const reason =
-    requested.length > 0
-      ? `but this payment asks for ${[...new Set(requested)].join(' or ')}`
-      : 'which this payment did not ask for';
-  return `${arrived.join(' and ')} arrived, ${reason}.`;
+  const requested = new Map(
+    quotes
+      .filter(({ acceptedTransferId }) => acceptedTransferId === null)
+      .map(({ chain, currencyCode }) => [
+        `${currencyCode}|${chain}`,
+        { code: currencyCode, network: nameOf(chain) },
+      ]),
+  );
+  return { arrived, requested: [...requested.values()] };
+}
+
+/** One English sentence about it for programs; the page has it in the customer's language (page/screen.ts). */
+export function describeUnmatched({ arrived, requested }: UnmatchedFunds): string {
+  const funds = arrived.map(({ amount, network }) => `${amount.formatted} on ${network}`).join(' and ');
+  if (requested.length === 0) return `${funds} arrived, which this payment did not ask for.`;
+  const wanted = requested.map(({ code, network }) => `${code} on ${network}`).join(' or ');
+  return `${funds} arrived, but this payment asks for ${wanted}.`;
 }

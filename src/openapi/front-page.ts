@@ -47,6 +47,7 @@ ${row('Guides', markup`<code>README.md</code> and <code>docs/</code> in the sour
     subject: null,
     script: null,
     siteUrl: null,
+    languageLink: null,
     isReloading: false,
   });
 }

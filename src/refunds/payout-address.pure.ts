@@ -1,6 +1,7 @@
 import type { Chain } from '../chains/chain.pure.js';
 import type { AddressDefect } from '../chains/chain-family.pure.js';
 import { familyOf } from '../chains/chain-families.pure.js';
+import { ValidationError } from '../platform/errors/errors.pure.js';
 import { secretProblem } from '../wallets/pasted-secret.pure.js';
 
 /** The address that receives a refund: as it is displayed, and as transactions are matched on it. */
@@ -12,7 +13,7 @@ export interface PayoutAddress {
 /** The problem of a text that should be an address; never repeats the text, which may be a secret. */
 export type AddressProblem = AddressDefect | 'secret' | 'token_contract';
 
-/** Sentences without a subject, for API fields and the page alike. */
+/** Sentences without a subject, for fields of the API. The page has its own (page/claim-screens.ts). */
 export const ADDRESS_PROBLEMS: Record<AddressProblem | 'own_address', string> = {
   secret:
     'must be an address, not a private key or recovery words; whoever has those can spend the funds, so never enter them anywhere but in the wallet',
@@ -24,6 +25,13 @@ export const ADDRESS_PROBLEMS: Record<AddressProblem | 'own_address', string> = 
   token_contract: 'must be the address of a wallet, not the contract of a token; funds sent there are lost',
   own_address: 'must not be an address on which the shop receives payments',
 };
+
+/** 422 on the field `address`; never repeats the entered text. */
+export class PayoutAddressError extends ValidationError {
+  constructor(readonly problem: keyof typeof ADDRESS_PROBLEMS) {
+    super({ address: [`The address field ${ADDRESS_PROBLEMS[problem]}.`] });
+  }
+}
 
 /** Parses an address of a chain. The caller checks that it is not a deposit address of this gateway. */
 export function readPayoutAddress(

@@ -7,7 +7,7 @@ import { CURRENCIES, findCurrency, getCurrency } from '../money/currencies.js';
 import { currencyMessage } from '../money/currency-selection.js';
 import type { PaymentAggregate } from '../payments/payment.pure.js';
 import { DepositAddressesService } from '../wallets/deposit-addresses.service.js';
-import { ADDRESS_PROBLEMS, type PayoutAddress, readPayoutAddress } from './payout-address.pure.js';
+import { type PayoutAddress, PayoutAddressError, readPayoutAddress } from './payout-address.pure.js';
 import {
   findPayoutRate,
   mainPaidAsset,
@@ -66,13 +66,13 @@ export class PayoutPlanner {
     return { chain, asset, payoutAmount, rate: rate.rate, rateLockedAt: rate.lockedAt };
   }
 
-  /** @throws ValidationError on `address`, without the entered text, which may be a secret */
+  /** @throws PayoutAddressError, without the entered text, which may be a secret */
   async readAddress(chain: Chain, text: string): Promise<PayoutAddress> {
     const read = readPayoutAddress(chain, text);
-    if ('problem' in read) throw addressError(read.problem);
+    if ('problem' in read) throw new PayoutAddressError(read.problem);
     // A payout to one of these would be credited to another payment.
     const ours = await this.depositAddresses.match(chain.family, [read.key]);
-    if (ours.length > 0) throw addressError('own_address');
+    if (ours.length > 0) throw new PayoutAddressError('own_address');
     return read;
   }
 
@@ -143,8 +143,4 @@ function rateWithin({ payment }: PaymentAggregate, asset: PayoutAsset) {
   return asset.currencyCode === currencyCode
     ? ownRate(getCurrency(currencyCode).decimals, asset, createdAt)
     : null;
-}
-
-function addressError(problem: keyof typeof ADDRESS_PROBLEMS): ValidationError {
-  return ValidationError.of('address', `The address field ${ADDRESS_PROBLEMS[problem]}.`);
 }

@@ -2,6 +2,7 @@ import { announce } from './announce.js';
 import { setClock } from './clock.js';
 import { showCopyButtons } from './copy.js';
 import { byId, currentMain } from './dom.js';
+import { startReturning } from './return.js';
 import { showSearch } from './search.js';
 
 /** Milliseconds. */
@@ -50,8 +51,9 @@ function replaceMain(next: HTMLElement): void {
   if (isNew) next.querySelector('h1')?.focus();
   else if (focused) byId(focused)?.focus({ preventScroll: true });
   // A better estimate alone is no reason to interrupt.
+  const returning = isNew ? startReturning() : '';
   if (isNew || next.dataset['announcement'] !== announced)
-    announce(next.dataset['announcement'] ?? '', 'alert' in next.dataset);
+    announce(`${next.dataset['announcement'] ?? ''} ${returning}`.trim(), 'alert' in next.dataset);
 }
 
 /** What the script adds to each `<main>`. */

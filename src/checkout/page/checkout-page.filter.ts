@@ -1,13 +1,26 @@
 import { Catch } from '@nestjs/common';
+import type { Request } from 'express';
 import type { GatewayError } from '../../platform/errors/errors.pure.js';
+import { languageLinkOf } from '../../platform/i18n/request-texts.js';
 import type { Texts } from '../../platform/i18n/texts.js';
 import type { RenderedPage } from '../../platform/html/page-document.js';
 import { PageFilter } from '../../platform/html/page.filter.js';
 import { errorPage } from './error-page.js';
+import { PaymentErrors } from './payment-errors.service.js';
 
 @Catch()
 export class CheckoutPageFilter extends PageFilter {
-  protected override render(error: GatewayError, texts: Texts): RenderedPage {
-    return errorPage(texts, error);
+  constructor(private readonly errors: PaymentErrors) {
+    super();
+  }
+
+  protected override async render(
+    error: GatewayError,
+    texts: Texts,
+    request: Request,
+  ): Promise<RenderedPage> {
+    const { paymentId } = request.params;
+    const payment = typeof paymentId === 'string' ? await this.errors.find(paymentId, request, error) : null;
+    return errorPage(texts, error, { languageLink: languageLinkOf(request), payment });
   }
 }

@@ -15,6 +15,7 @@ import { isPicking, stepOf } from './method-picker.pure.js';
 import { confirmScreen, networksScreen } from './networks-screen.js';
 import { closedScreen, expiredScreen, paidScreen } from './outcome-screens.js';
 import { pageLink, pageOfChoice, type PageQuery, readChoice, readQuery } from './page-query.js';
+import { PaymentErrors } from './payment-errors.service.js';
 import { payScreen } from './pay-screen.js';
 import { partTag, paymentPage, paymentPart } from './payment-page.js';
 import { PaymentViews } from './payment-views.service.js';
@@ -45,6 +46,7 @@ export class CheckoutPageService {
     private readonly instructions: InstructionsService,
     private readonly views: PaymentViews,
     private readonly status: CheckoutStatusService,
+    private readonly errors: PaymentErrors,
   ) {}
 
   /**
@@ -81,6 +83,7 @@ export class CheckoutPageService {
     const application = await this.applications.getById(before.payment.applicationId);
     const language = application.isSiteAuthentic ? application.site.defaultLanguage : null;
     const page = { ...readQuery(request.query), texts: textsOfRequest(request, language) };
+    this.errors.remember(before.payment, application);
     if (link === 'link_expired') {
       const view = await this.views.viewOf(before, page);
       return { view, screen: expiredScreen(view), httpStatus: 403 };

@@ -1,56 +1,77 @@
 import type { GatewayError } from '../../platform/errors/errors.pure.js';
-import { markup } from '../../platform/html/markup.pure.js';
+import { type Html, markup } from '../../platform/html/markup.pure.js';
 import { type ErrorTexts, errorWords, noteForShop } from '../../platform/html/error-words.js';
 import { renderDocument, type RenderedPage } from '../../platform/html/page-document.js';
+import type { LanguageLink } from '../../platform/i18n/request-texts.js';
 import type { Texts } from '../../platform/i18n/texts.js';
 import { heading } from '../../platform/html/page-elements.js';
+import { backToShop, contactShop } from './screen.js';
+import type { KnownPayment } from './known-payments.pure.js';
 
 const TEXTS: ErrorTexts = {
   byCode: {
     invalid_signature: {
-      title: 'This payment link is not valid',
+      title: 'checkout-error.signature.title',
       tone: 'bad',
-      text: 'It was cut off or changed on its way. Please go back to the shop and open the payment from there, or ask the shop for the link again.',
+      text: 'checkout-error.signature.text',
     },
-    link_expired: {
-      title: 'This payment link has expired',
-      tone: 'bad',
-      text: 'Please go back to the shop and start the payment again.',
-    },
+    link_expired: { title: 'expired.heading', tone: 'bad', text: 'checkout-error.expired.text' },
     payment_not_found: {
-      title: 'Payment not found',
+      title: 'checkout-error.not-found.title',
       tone: 'bad',
-      text: 'There is no payment at this address. Please go back to the shop and open the payment from there.',
+      text: 'checkout-error.not-found.text',
     },
   },
-  broken:
-    'Your payment is not affected: what you have sent is not lost. Please load this page again in a minute.',
-  refused: 'Please go back to the shop and open the payment from there.',
+  broken: 'checkout-error.broken',
+  refused: 'checkout-error.invalid',
 };
+
+/** What surrounds the error. */
+export interface ErrorSurroundings {
+  languageLink: LanguageLink | null;
+  /** What the valid link of the request leads to; null: unknown, or nothing that a stranger may know. */
+  payment: KnownPayment | null;
+}
 
 /** An error as a page for customers, in place of the JSON for programs. */
 export function errorPage(
   texts: Texts,
   error: Pick<GatewayError, 'status' | 'code' | 'extra'>,
+  { languageLink, payment }: ErrorSurroundings = { languageLink: null, payment: null },
 ): RenderedPage {
   const { status } = error;
-  const { title, tone, text } = errorWords(TEXTS, error);
-  const main = markup`<main data-title="${title}" data-screen="error" data-announcement="${title}." data-alert>
+  const { tone, ...keys } = errorWords(TEXTS, error);
+  const title = texts.text(keys.title);
+  const main = markup`<main data-title="${title}" data-screen="error" data-announcement="${title}" data-alert>
 ${heading(tone, title)}
-<p>${text}</p>
-${noteForShop(error)}
+<p>${texts.text(keys.text)}</p>
+${payment && waysOut(texts, payment)}
+${noteForShop(texts, error)}
 </main>`;
   return renderDocument({
     status,
     texts,
     title,
-    header: null,
+    header: payment && header(payment),
     main,
     promise: texts.text('page.promise'),
-    subject: null,
+    subject: payment && texts.text('page.payment', { id: payment.id }),
     script: 'checkout.js',
-    siteUrl: null,
+    siteUrl: payment && payment.status.merchantSettings.url,
+    languageLink,
     // Temporary errors: a later attempt may succeed.
     isReloading: status >= 500 || status === 429,
   });
+}
+
+function header({ status: { merchantSettings, referenceLabel } }: KnownPayment): Html {
+  return markup`<header>
+<div><p class="shop"><bdi>${merchantSettings.title}</bdi></p>
+<p><bdi>${referenceLabel}</bdi></p></div>
+</header>`;
+}
+
+function waysOut(texts: Texts, payment: KnownPayment): Html {
+  return markup`<p>${texts.text('checkout-error.lasting')} ${contactShop({ ...payment, texts })}</p>
+${backToShop({ ...payment, texts })}`;
 }

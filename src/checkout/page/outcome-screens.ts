@@ -1,8 +1,11 @@
+import type { MessageKey } from '../../platform/i18n/texts.js';
 import { type Html, markup } from '../../platform/html/markup.pure.js';
-import { heading, notice, row } from '../../platform/html/page-elements.js';
+import { heading, money, notice, row, type Tone } from '../../platform/html/page-elements.js';
+import { returnNote } from './return-note.js';
 import {
   backToShop,
   contactShop,
+  lateNote,
   merchant,
   type PaymentView,
   type Screen,
@@ -12,31 +15,30 @@ import {
 
 /** The payment is complete for the customer, whether the merchant's server acknowledged it (CONFIRMED) or not (RECEIVED). */
 export function paidScreen(view: PaymentView): Screen {
-  const { status, overpaid, underpaid } = view;
+  const { texts, status, overpaid, underpaid } = view;
   const paid = underpaid
-    ? markup`${merchant(view)} has accepted your payment, although ${underpaid.formatted} was missing.`
-    : markup`${merchant(view)} has received your payment of ${status.amount.formatted}.`;
-  const tooMuch =
-    overpaid &&
-    markup`<p><strong>You sent ${overpaid.formatted} too much.</strong> Do you want it back? ${contactShop(view)}</p>`;
-  const body = markup`${heading('good', 'Payment complete')}
+    ? texts.html('paid.accepted-less', { shop: merchant(view), amount: money(texts, underpaid) })
+    : texts.html('paid.received', { shop: merchant(view), amount: money(texts, status.amount) });
+  const body = markup`${heading('good', texts.text('paid.heading'))}
     <p>${paid}</p>
-    ${tooMuch && notice('warn', tooMuch)}
+    ${overpaid && tooMuch(view, texts.html('paid.too-much', { amount: money(texts, overpaid) }))}
     ${strayNotice(view)}
+    ${lateNote(view)}
+    ${returnNote(view)}
     ${backToShop(view, 'button')}
     ${receiptLink(view)}
     <dl class="sums">
-      ${row('Price', status.amount.formatted)}
-      ${row('Received', status.receivedAmount.formatted)}
-      ${row('Reference', markup`<bdi>${status.reference}</bdi>`)}
+      ${row(texts.text('sums.price'), money(texts, status.amount))}
+      ${row(texts.text('sums.received'), money(texts, status.receivedAmount))}
+      ${row(texts.text('sums.reference'), markup`<bdi>${status.reference}</bdi>`)}
     </dl>
     ${transactionList(view)}`;
   return {
     name: 'paid',
-    title: 'Paid',
+    title: texts.text('paid.title'),
     announcement: overpaid
-      ? `Payment complete. You sent ${overpaid.formatted} too much.`
-      : 'Payment complete.',
+      ? texts.text('paid.announcement-too-much', { amount: texts.money(overpaid) })
+      : texts.text('paid.announcement'),
     isAlert: false,
     isReloading: false,
     body,
@@ -44,51 +46,66 @@ export function paidScreen(view: PaymentView): Screen {
 }
 
 /** The receipt is a page of its own, which stays when this one has expired; null: there is none yet. */
-function receiptLink({ status: { receiptUrl } }: PaymentView): Html | null {
+function receiptLink({ texts, status: { receiptUrl } }: PaymentView): Html | null {
   if (receiptUrl === null) return null;
   // Relative, so that it works behind any proxy.
   const { pathname, search } = new URL(receiptUrl);
   const href = `../receipt/${pathname.split('/').at(-1) ?? ''}${search}`;
-  return markup`<p><a class="link" id="receipt" href="${href}" target="_blank" rel="noopener noreferrer">Show the receipt<span class="unseen"> (opens in a new tab)</span></a></p>`;
+  return markup`<p><a class="link" id="receipt" href="${href}" target="_blank" rel="noopener noreferrer">${texts.text('receipt.show')}<span class="unseen"> ${texts.text('receipt.new-tab')}</span></a></p>`;
+}
+
+function tooMuch(view: PaymentView, sentence: Html): Html {
+  return notice(
+    'warn',
+    markup`<p><strong>${sentence}</strong> ${view.texts.text('paid.want-back')} ${contactShop(view)}</p>`,
+  );
 }
 
 type Closed = 'CANCELLED' | 'ERROR' | 'REFUND';
 
-const CLOSED: Record<Closed, { title: string; heading: string; text: string }> = {
+const CLOSED = {
   CANCELLED: {
-    title: 'Cancelled',
-    heading: 'Payment cancelled',
-    text: 'The shop has cancelled this payment. Please do not send anything to the address that was shown before.',
+    tone: 'bad',
+    title: 'cancelled.title',
+    heading: 'cancelled.heading',
+    text: 'cancelled.text',
+    help: 'closed.sent-already',
+    announcement: 'cancelled.announcement',
   },
   ERROR: {
-    title: 'Payment not possible',
-    heading: 'This payment cannot go on',
-    text: 'Something went wrong on our side. Please do not send anything to an address that was shown before.',
+    tone: 'bad',
+    title: 'failed.title',
+    heading: 'failed.heading',
+    text: 'failed.text',
+    help: 'closed.sent-already',
+    announcement: 'failed.announcement',
   },
   REFUND: {
-    title: 'Refunded',
-    heading: 'Payment refunded',
-    text: 'The shop has sent the money of this payment back.',
+    tone: 'good',
+    title: 'refunded.title',
+    heading: 'refunded.heading',
+    text: 'refunded.text',
+    help: 'refunded.wrong',
+    announcement: 'refunded.announcement',
   },
-};
+} as const satisfies Record<Closed, Record<string, MessageKey | Tone>>;
 
 /** The payment is closed and can no longer be paid. */
 export function closedScreen(view: PaymentView, kind: Closed): Screen {
-  const { title, heading: words, text } = CLOSED[kind];
-  const isRefund = kind === 'REFUND';
-  const help = isRefund ? 'Is something wrong?' : 'Have you sent something already? It is not lost.';
-  const body = markup`${heading(isRefund ? 'good' : 'bad', words)}
-    <p>${text}</p>
-    <p>${help} ${contactShop(view)}</p>
+  const { texts } = view;
+  const { tone, ...keys } = CLOSED[kind];
+  const body = markup`${heading(tone, texts.text(keys.heading))}
+    <p>${texts.html(keys.text, { shop: merchant(view) })}</p>
+    <p>${texts.text(keys.help)} ${contactShop(view)}</p>
     ${strayNotice(view)}
     ${backToShop(view, 'button')}
     ${receiptLink(view)}
     ${transactionList(view)}`;
   return {
     name: kind.toLowerCase(),
-    title,
-    announcement: `${words}.`,
-    isAlert: !isRefund,
+    title: texts.text(keys.title),
+    announcement: texts.text(keys.announcement),
+    isAlert: tone === 'bad',
     isReloading: false,
     body,
   };
@@ -99,14 +116,14 @@ export function closedScreen(view: PaymentView, kind: Closed): Screen {
  * not lost. It shows no amount and no transaction, which require a valid link.
  */
 export function expiredScreen(view: PaymentView): Screen {
-  const words = 'This payment link has expired';
-  const body = markup`${heading('warn', words)}
+  const { texts } = view;
+  const body = markup`${heading('warn', texts.text('expired.heading'))}
     ${afterExpiry(view)}
     ${backToShop(view, 'button')}`;
   return {
     name: 'expired',
-    title: 'Link expired',
-    announcement: `${words}.`,
+    title: texts.text('expired.title'),
+    announcement: texts.text('expired.announcement'),
     isAlert: true,
     isReloading: false,
     body,
@@ -114,17 +131,20 @@ export function expiredScreen(view: PaymentView): Screen {
 }
 
 function afterExpiry(view: PaymentView): Html {
+  const { texts } = view;
+  const shop = merchant(view);
   switch (view.status.status) {
     case 'FOUND':
-      return markup`<p>Your payment was seen in time and is still being followed. There is nothing more to do:
-        ${merchant(view)} is notified as soon as it is complete.</p>`;
+      return markup`<p>${texts.html('expired.seen', { shop })}</p>`;
     case 'UNDERPAID':
-      return markup`<p>A part of the price has arrived. ${contactShop(view)}</p>`;
+      return markup`<p>${texts.text('expired.part')} ${contactShop(view)}</p>`;
     case 'RECEIVED':
     case 'CONFIRMED':
-      return markup`<p>The payment itself is complete: ${merchant(view)} has received your money.</p>`;
+      return markup`<p>${texts.html('expired.paid', { shop })}</p>`;
+    case 'REFUND':
+      return markup`<p>${texts.html('refunded.text', { shop })} ${texts.text('refunded.wrong')} ${contactShop(view)}</p>`;
     default:
-      return markup`<p>It cannot be used to pay any more. Please go back to the shop to start again.</p>
-        <p>Have you sent something already? It is not lost. ${contactShop(view)}</p>`;
+      return markup`<p>${texts.text('expired.unpaid')}</p>
+        <p>${texts.text('closed.sent-already')} ${contactShop(view)}</p>`;
   }
 }

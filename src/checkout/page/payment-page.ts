@@ -3,6 +3,7 @@ import { isTerminal, versionOf } from '../payment-version.pure.js';
 import { type Html, markup } from '../../platform/html/markup.pure.js';
 import { renderDocument, type RenderedPage } from '../../platform/html/page-document.js';
 import { brandTheme, logo, shopOrigin, supportAnchor } from './shop-brand.js';
+import { money } from '../../platform/html/page-elements.js';
 import type { PaymentView, Screen } from './screen.js';
 import { scriptTexts } from './script-texts.js';
 
@@ -17,9 +18,10 @@ export function paymentPage(view: PaymentView, screen: Screen, httpStatus = 200)
     theme: brandTheme(status.merchantSettings),
     main: mainOf(view, screen, httpStatus),
     promise: texts.text('page.promise'),
-    subject: `Payment ${status.id}`,
+    subject: texts.text('page.payment', { id: status.id }),
     script: 'checkout.js',
     siteUrl: status.merchantSettings.url,
+    languageLink: (lang) => view.link({ lang }),
     isReloading: isFollowed(view, httpStatus) && screen.isReloading,
   });
 }
@@ -70,6 +72,6 @@ function header({ status, texts }: PaymentView): Html {
   return markup`<header${shopOrigin(merchantSettings)}>
 <div><p class="shop">${logo(merchantSettings) ?? markup`<bdi>${merchantSettings.title}</bdi>`}</p>
 <p><bdi>${referenceLabel}</bdi>${isNamed ? null : markup` <span class="soft">(<bdi>${reference}</bdi>)</span>`}</p>${supportAnchor(merchantSettings, texts)}</div>
-<p class="total"><span class="unseen">${texts.text('page.price')} </span>${texts.money(amount)}</p>
+<p class="total"><span class="unseen">${texts.text('page.price')} </span>${money(texts, amount)}</p>
 </header>`;
 }

@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import { ChainsService } from '../../chains/chains.service.js';
 import { PaymentPresenter, priced } from '../../payments/payment-presenter.service.js';
 import { awaitsRate } from '../../payments/transfer-state.pure.js';
 import type { PaymentAggregate } from '../../payments/payment.pure.js';
 import type { Texts } from '../../platform/i18n/texts.js';
 import { CheckoutStatusService } from '../checkout-status.service.js';
+import { unmatchedFunds } from '../unmatched-funds.pure.js';
 import { pageLink, type PageQuery } from './page-query.js';
 import type { PaymentView } from './screen.js';
 import { shopLink } from './shop-link.js';
@@ -17,6 +19,7 @@ export class PaymentViews {
   constructor(
     private readonly status: CheckoutStatusService,
     private readonly presenter: PaymentPresenter,
+    private readonly chains: ChainsService,
   ) {}
 
   async viewOf(state: PaymentAggregate, page: LocalizedQuery): Promise<PaymentView> {
@@ -29,6 +32,7 @@ export class PaymentViews {
       status,
       shop: shopLink({ redirectUrl: status.redirectUrl, siteUrl: status.merchantSettings.url }, payment),
       transactions: state.transfers.map((transfer) => this.presenter.transaction(state, transfer)),
+      unmatched: unmatchedFunds(state, (slug) => this.chains.find(slug)?.name ?? slug),
       isShort: status.remainingAmount.amount > 0n && !isPricing,
       isPricing,
       overpaid: inPrice(payment.overpaidAmount),

@@ -3,7 +3,8 @@ import type { CheckoutStatusContract } from '../checkout.contract.js';
 import type { PaymentInstructionsContract } from '../payment-instructions.contract.js';
 import { type Html, markup } from '../../platform/html/markup.pure.js';
 import type { Texts } from '../../platform/i18n/texts.js';
-import { notice } from '../../platform/html/page-elements.js';
+import { money, notice, transactionHash } from '../../platform/html/page-elements.js';
+import type { UnmatchedFunds } from '../unmatched-funds.pure.js';
 import type { ShopLink } from './shop-link.js';
 
 /** The content of the page's `<main>`, and its title and status line. */
@@ -31,6 +32,8 @@ export interface PaymentView {
   status: CheckoutStatusContract;
   shop: ShopLink | null;
   transactions: PaymentInstructionsContract['transactions'];
+  /** Funds on the wrong network or in the wrong coin; null if there are none. */
+  unmatched: UnmatchedFunds | null;
   /** Less than the due amount was seen. */
   isShort: boolean;
   /**
@@ -44,46 +47,40 @@ export interface PaymentView {
   link(parameters: Record<string, string>): string;
 }
 
+/** What sentences about the merchant need of a payment. */
+export interface NamedPayment {
+  status: { reference: string; merchantSettings: { title: string } };
+}
+
 /** The merchant's name inside a sentence, isolated because it may be written from right to left. */
-export function merchant({ status }: Pick<PaymentView, 'status'>): Html {
+export function merchant({ status }: NamedPayment): Html {
   return markup`<bdi>${status.merchantSettings.title}</bdi>`;
 }
 
 /** @param look a button if going back is all that is left to do */
-export function shopAnchor({ shop }: Pick<PaymentView, 'shop'>, look: 'button' | 'link'): Html | null {
+export function shopAnchor(
+  { texts, shop }: Pick<PaymentView, 'texts' | 'shop'>,
+  look: 'button' | 'link',
+): Html | null {
   if (!shop) return null;
+  const words = texts.html('shop.back', { host: markup`<bdi dir="ltr">${shop.host}</bdi>` });
   // "_top": the shop may show the page in a frame.
-  return markup`<a class="${look}" id="back" href="${shop.href}" target="_top" rel="noreferrer">Back to ${shop.host}</a>`;
+  return markup`<a class="${look}" id="back" href="${shop.href}" target="_top" rel="noreferrer"><span>${words}</span></a>`;
 }
 
 /** {@link shopAnchor} on a line of its own. */
-export function backToShop(view: Pick<PaymentView, 'shop'>, look: 'button' | 'link' = 'link'): Html | null {
+export function backToShop(
+  view: Pick<PaymentView, 'texts' | 'shop'>,
+  look: 'button' | 'link' = 'link',
+): Html | null {
   const anchor = shopAnchor(view, look);
   return anchor && markup`<p>${anchor}</p>`;
 }
 
 /** For everything that customer and merchant have to settle between themselves. */
-export function contactShop(view: PaymentView): Html {
-  return markup`Contact ${merchant(view)} and name the reference <strong><bdi>${view.status.reference}</bdi></strong>.`;
-}
-
-/** The options of merchant and customer for unmatched funds. */
-function strayAdvice(view: PaymentView): Html {
-  const { status } = view.status;
-  switch (status) {
-    case 'OPEN':
-    case 'UNDERPAID':
-      return markup`${merchant(view)} can see it, and can accept it or send it back. ${contactShop(view)} You can also
-        pay as requested here, and have this sent back.`;
-    case 'FOUND':
-      return markup`${merchant(view)} can see it, and can accept it or send it back. ${contactShop(view)}`;
-    case 'RECEIVED':
-    case 'CONFIRMED':
-      return markup`The payment is complete without it. ${merchant(view)} can see it, and can send it back.
-        ${contactShop(view)}`;
-    default:
-      return markup`${merchant(view)} can see it, and can send it back. ${contactShop(view)}`;
-  }
+export function contactShop(view: NamedPayment & { texts: Texts }): Html {
+  const reference = markup`<strong><bdi>${view.status.reference}</bdi></strong>`;
+  return view.texts.html('shop.contact', { shop: merchant(view), reference });
 }
 
 /**
@@ -91,37 +88,94 @@ function strayAdvice(view: PaymentView): Html {
  * (specification/payment-states.md#unmatched-funds).
  */
 export function strayNotice(view: PaymentView): Html | null {
-  const sentences = view.status.warnings;
-  if (sentences.length === 0) return null;
+  const sentence = straySentence(view);
+  if (!sentence) return null;
+  const { texts } = view;
   return notice(
     'warn',
-    markup`<p><strong>${sentences.join(' ')}</strong> It is recorded, but does not count so far.
-      ${strayAdvice(view)}</p>`,
+    markup`<p><strong>${sentence}</strong> ${texts.text('stray.recorded')} ${strayAdvice(view)}</p>`,
   );
+}
+
+/** The same for screen readers; empty if there are none. */
+export function strayWords({ texts, unmatched }: Pick<PaymentView, 'texts' | 'unmatched'>): string {
+  if (!unmatched) return '';
+  const { arrived, requested } = unmatched;
+  const funds = texts.list(
+    arrived.map(({ amount, network }) =>
+      texts.text('coin.on-network', { coin: texts.money(amount), network }),
+    ),
+  );
+  if (requested.length === 0) return texts.text('stray.not-asked', { funds });
+  const coins = requested.map(({ code, network }) => texts.text('coin.on-network', { coin: code, network }));
+  return texts.text('stray.other-asked', { funds, coins: texts.list(coins, 'disjunction') });
+}
+
+function straySentence({ texts, unmatched }: PaymentView): Html | null {
+  if (!unmatched) return null;
+  const { arrived, requested } = unmatched;
+  const funds = texts.listHtml(
+    arrived.map(({ amount, network }) =>
+      texts.html('coin.on-network', { coin: money(texts, amount), network: name(network) }),
+    ),
+  );
+  if (requested.length === 0) return texts.html('stray.not-asked', { funds });
+  const coins = requested.map(({ code, network }) =>
+    texts.html('coin.on-network', { coin: name(code), network: name(network) }),
+  );
+  return texts.html('stray.other-asked', { funds, coins: texts.listHtml(coins, 'disjunction') });
+}
+
+function name(text: string): Html {
+  return markup`<bdi>${text}</bdi>`;
+}
+
+/** The options of merchant and customer. */
+function strayAdvice(view: PaymentView): Html {
+  const { texts } = view;
+  const contact = contactShop(view);
+  const shop = merchant(view);
+  switch (view.status.status) {
+    case 'OPEN':
+    case 'UNDERPAID':
+      return markup`${texts.html('stray.accept-or-return', { shop })} ${contact} ${texts.text('stray.pay-here')}`;
+    case 'FOUND':
+      return markup`${texts.html('stray.accept-or-return', { shop })} ${contact}`;
+    case 'RECEIVED':
+    case 'CONFIRMED':
+      return markup`${texts.html('stray.complete-without', { shop })} ${contact}`;
+    default:
+      return markup`${texts.html('stray.return', { shop })} ${contact}`;
+  }
+}
+
+/** What became of funds that came when their price did not hold any more; null if none did. */
+export function lateNote({ texts, transactions, isPricing }: PaymentView): Html | null {
+  if (isPricing) return markup`<p>${texts.text('late.no-rate-yet')}</p>`;
+  const isLate = transactions.some(({ late, matched }) => late && matched);
+  return isLate ? markup`<p>${texts.text('late.own-rate')}</p>` : null;
 }
 
 /** The transfers seen on the chain; null if none. */
-export function transactionList({ transactions }: PaymentView): Html | null {
+export function transactionList({ texts, transactions }: PaymentView): Html | null {
   if (transactions.length === 0) return null;
   const items = transactions.map(
     (transaction) => markup`<li>
-      <strong>${transaction.amount.formatted}</strong> <span class="soft">${progressOf(transaction)}</span>
-      ${hashOf(transaction)}
+      <strong>${money(texts, transaction.amount)}</strong> <span class="soft">${progressOf(texts, transaction)}</span>
+      ${transactionHash(texts, transaction.txHash, transaction.explorerUrl)}
     </li>`,
   );
-  return markup`<h2>${items.length === 1 ? 'Transaction' : 'Transactions'}</h2><ul class="seen">${items}</ul>`;
+  return markup`<h2>${texts.text('transaction.heading', { n: items.length })}</h2><ul class="seen">${items}</ul>`;
 }
 
-function progressOf(transaction: PaymentView['transactions'][number]): string {
+function progressOf(texts: Texts, transaction: PaymentView['transactions'][number]): string {
   const { status, confirmations, confirmationsRequired, matched } = transaction;
-  if (status !== 'PENDING' && status !== 'CONFIRMED') return 'taken back by the network';
-  const counts = matched ? '' : ', does not count';
-  if (status === 'CONFIRMED') return `confirmed${counts}`;
-  return `${Math.min(confirmations, confirmationsRequired)} of ${confirmationsRequired} confirmations${counts}`;
-}
-
-function hashOf({ txHash, explorerUrl }: PaymentView['transactions'][number]): Html {
-  const hash = markup`<code>${txHash}</code>`;
-  if (explorerUrl === null) return hash;
-  return markup`<a href="${explorerUrl}" target="_blank" rel="noopener noreferrer">${hash}<span class="unseen"> (opens a block explorer in a new tab)</span></a>`;
+  if (status !== 'PENDING' && status !== 'CONFIRMED') return texts.text('transaction.taken-back');
+  if (status === 'CONFIRMED')
+    return texts.text(matched ? 'transaction.confirmed' : 'transaction.confirmed-unmatched');
+  const values = {
+    seen: Math.min(confirmations, confirmationsRequired),
+    required: confirmationsRequired,
+  };
+  return texts.text(matched ? 'transaction.pending' : 'transaction.pending-unmatched', values);
 }

@@ -1,11 +1,11 @@
 import type { PaymentInstructionsContract } from '../payment-instructions.contract.js';
 import { type Html, markup } from '../../platform/html/markup.pure.js';
-import { aboutDuration, utcTime } from './page-text.js';
 import { payBlock } from './pay-screen.js';
-import { heading, notice, row } from '../../platform/html/page-elements.js';
+import { heading, instant, money, notice, row } from '../../platform/html/page-elements.js';
 import {
   backToShop,
   contactShop,
+  lateNote,
   merchant,
   type PaymentView,
   type Screen,
@@ -14,23 +14,24 @@ import {
 } from './screen.js';
 
 const NOTHING_SEEN = { seen: 0, required: 0, delayed: false };
+const MINUTE = 60;
 
 /** The full amount was seen and awaits confirmations. */
 export function foundScreen(view: PaymentView): Screen {
+  const { texts } = view;
   const { seen, required, delayed } = view.status.confirmations ?? NOTHING_SEEN;
-  const body = markup`${heading('calm', 'Payment seen')}
-    <p>Your payment is on the network and being confirmed.</p>
+  const body = markup`${heading('calm', texts.text('seen.heading'))}
+    <p>${texts.text('seen.text')}</p>
     ${confirmations(view)}
-    ${view.isPricing ? markup`<p>It came after its price had ended, and its value is being worked out.</p>` : null}
-    <p>There is nothing more to do, and you can close this page. ${merchant(view)} is notified as soon as the
-      payment is complete.</p>
+    ${lateNote(view)}
+    <p>${texts.html('seen.nothing-to-do', { shop: merchant(view) })}</p>
     ${strayNotice(view)}
     ${transactionList(view)}
     ${backToShop(view)}`;
   return {
     name: 'found',
-    title: 'Payment seen',
-    announcement: `Payment seen. ${seen} of ${required} confirmations.${delayed ? ' The network is delayed.' : ''}`,
+    title: texts.text('seen.title'),
+    announcement: texts.text(delayed ? 'seen.announcement-delayed' : 'seen.announcement', { seen, required }),
     isAlert: false,
     isReloading: true,
     body,
@@ -39,79 +40,91 @@ export function foundScreen(view: PaymentView): Screen {
 
 /** Less than the due amount was seen. @param instructions null: the remainder cannot be paid here now */
 export function shortScreen(view: PaymentView, instructions: PaymentInstructionsContract | null): Screen {
-  const { status } = view;
+  const { texts, status } = view;
   // In the coin if possible, since only that amount is exact.
-  const missing = (instructions?.remainingAmount ?? status.remainingAmount).formatted;
+  const missing = instructions?.remainingAmount ?? status.remainingAmount;
   const isFinal = status.status === 'UNDERPAID';
   const isPayable =
     instructions !== null && instructions.remainingAmount.amount >= instructions.minAmount.amount;
-  const body = markup`${heading('warn', `${missing} is still missing`)}
-    <p>${isFinal ? 'Your payment has arrived' : 'Your payment was seen'}, but it is less than the price.
-      ${isPayable ? 'Please send the rest to the same address.' : null}</p>
+  const body = markup`${heading('warn', texts.html('short.heading', { amount: money(texts, missing) }))}
+    <p>${texts.text(isFinal ? 'short.arrived' : 'short.seen')} ${isPayable ? texts.text('short.send-rest') : null}</p>
     ${isFinal ? null : confirmations(view)}
+    ${lateNote(view)}
     ${sums(view, instructions)}
-    ${instructions && (isPayable ? payTheRest(instructions) : tooLittleToSend(view, instructions))}
+    ${instructions && (isPayable ? payTheRest(view, instructions) : tooLittleToSend(view, instructions))}
     ${instructions ? null : cannotPayTheRest(view)}
     ${
       status.merchantSettings.allowUnderpay
-        ? markup`<p>If you send nothing more, ${merchant(view)} may accept what has arrived.</p>`
+        ? markup`<p>${texts.html('short.may-accept', { shop: merchant(view) })}</p>`
         : null
     }
     ${strayNotice(view)}
     ${transactionList(view)}
-    <p class="soft">Would you rather have your money back? ${contactShop(view)}</p>
+    <p class="soft">${texts.text('short.want-back')} ${contactShop(view)}</p>
     ${backToShop(view)}`;
   return {
     name: isFinal ? 'underpaid' : 'found-short',
-    title: 'Amount missing',
-    announcement: `${missing} is still missing.`,
+    title: texts.text('short.title'),
+    announcement: texts.text('short.announcement', { amount: texts.money(missing) }),
     isAlert: true,
     isReloading: true,
     body,
   };
 }
 
-function confirmations({ status }: PaymentView): Html {
-  const { seen, required, delayed } = status.confirmations ?? NOTHING_SEEN;
-  return markup`<p><progress max="${String(Math.max(required, 1))}" value="${String(seen)}" aria-hidden="true"></progress>
-    <strong>${`${seen} of ${required} confirmations.`}</strong><span class="soft">${remainingTime(status)}</span></p>
-    ${delayed ? DELAYED : null}`;
+function confirmations(view: PaymentView): Html {
+  const { seen, required, delayed } = view.status.confirmations ?? NOTHING_SEEN;
+  return markup`${steps(view)}
+    <p><progress max="${String(Math.max(required, 1))}" value="${String(seen)}" aria-hidden="true"></progress>
+    <span class="soft">${remainingTime(view)}</span></p>
+    ${delayed ? delayedNotice(view) : null}`;
+}
+
+/** How far the payment has come; what is done has a mark besides its color. */
+function steps({ texts, status }: PaymentView): Html {
+  const { seen, required } = status.confirmations ?? NOTHING_SEEN;
+  const done = (words: string) =>
+    markup`<li class="done">${words} <span aria-hidden="true">✓</span><span class="unseen"> ${texts.text('seen.step-done')}</span></li>`;
+  return markup`<ol class="steps">${done(texts.text('seen.step-sent'))}${done(texts.text('seen.step-seen'))}<li aria-current="step">${texts.text('seen.step-confirming', { seen, required })}</li></ol>`;
 }
 
 /** Empty where nothing is known. */
-function remainingTime({ confirmations: progress }: PaymentView['status']): string {
+function remainingTime({ texts, status: { confirmations: progress } }: PaymentView): string {
   const seconds = progress?.estimatedSecondsRemaining ?? 0;
-  if (seconds > 0) return ` Usually ${progress?.finality ? 'final' : 'done'} in ${aboutDuration(seconds)}.`;
+  if (seconds > 0 && seconds < MINUTE)
+    return texts.text(progress?.finality ? 'seen.final-soon' : 'seen.done-soon');
+  if (seconds > 0) {
+    const duration = texts.duration(seconds);
+    return texts.text(progress?.finality ? 'seen.final-in' : 'seen.done-in', { duration });
+  }
   // Deep enough: what is missing is the network's own word, which comes in steps of several blocks.
-  return progress?.finality && !progress.delayed && progress.seen > 0 ? ' Almost final.' : '';
+  return progress?.finality && !progress.delayed && progress.seen > 0 ? texts.text('seen.almost-final') : '';
 }
 
-const DELAYED = notice(
-  'warn',
-  markup`<p><strong>The network is delayed.</strong> No new block has come in for a while, so this takes longer than
-    usual. Your payment is not lost: it goes on as soon as blocks come again, and there is no need to pay twice.</p>`,
-);
+function delayedNotice({ texts }: PaymentView): Html {
+  return notice(
+    'warn',
+    markup`<p><strong>${texts.text('seen.delayed')}</strong> ${texts.text('seen.delayed-why')}</p>`,
+  );
+}
 
-function sums({ status }: PaymentView, instructions: PaymentInstructionsContract | null): Html {
+function sums({ texts, status }: PaymentView, instructions: PaymentInstructionsContract | null): Html {
   const pending = instructions?.pendingAmount;
   return markup`<dl class="sums">
-    ${row('Price', status.amount.formatted)}
-    ${row('Received', status.receivedAmount.formatted)}
-    ${pending && pending.amount > 0n ? row('Being confirmed', pending.formatted) : null}
-    ${row('Missing', markup`<strong>${status.remainingAmount.formatted}</strong>`)}
+    ${row(texts.text('sums.price'), money(texts, status.amount))}
+    ${row(texts.text('sums.received'), money(texts, status.receivedAmount))}
+    ${pending && pending.amount > 0n ? row(texts.text('sums.confirming'), money(texts, pending)) : null}
+    ${row(texts.text('sums.missing'), markup`<strong>${money(texts, status.remainingAmount)}</strong>`)}
   </dl>`;
 }
 
-function payTheRest(instructions: PaymentInstructionsContract): Html {
-  const { remainingAmount, expiresAt, serverTime, secondsRemaining } = instructions;
-  const time = markup`<time datetime="${expiresAt}">${utcTime(expiresAt, serverTime)}</time>`;
+function payTheRest({ texts }: PaymentView, instructions: PaymentInstructionsContract): Html {
+  const { remainingAmount, expiresAt, secondsRemaining } = instructions;
+  const time = instant(texts, expiresAt);
   const price =
     secondsRemaining > 0
-      ? row('Price fixed until', time)
-      : row(
-          'Price was fixed until',
-          markup`${time}. What comes later may count at the rate of its own time.`,
-        );
+      ? row(texts.text('short.fixed-until'), time)
+      : row(texts.text('short.was-fixed-until'), texts.html('short.later-at-own-rate', { time }));
   return payBlock(instructions, remainingAmount, price);
 }
 
@@ -120,13 +133,18 @@ function payTheRest(instructions: PaymentInstructionsContract): Html {
  * (specification/chains.md#smallest-transfers).
  */
 function tooLittleToSend(view: PaymentView, { blockchain, minAmount }: PaymentInstructionsContract): Html {
+  const { texts } = view;
+  const limit = texts.html('short.network-limit', {
+    network: markup`<bdi>${blockchain.name}</bdi>`,
+    amount: money(texts, minAmount),
+    shop: merchant(view),
+  });
   return notice(
     'warn',
-    markup`<p><strong>Please send nothing more: it is too little.</strong> The ${blockchain.name} network carries no less
-      than ${minAmount.formatted}. ${merchant(view)} can accept what has arrived. ${contactShop(view)}</p>`,
+    markup`<p><strong>${texts.text('short.too-little')}</strong> ${limit} ${contactShop(view)}</p>`,
   );
 }
 
 function cannotPayTheRest(view: PaymentView): Html {
-  return notice('warn', markup`<p>The rest cannot be paid here at the moment. ${contactShop(view)}</p>`);
+  return notice('warn', markup`<p>${view.texts.text('short.not-payable')} ${contactShop(view)}</p>`);
 }

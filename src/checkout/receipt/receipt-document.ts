@@ -3,29 +3,31 @@ import { type ErrorTexts, errorWords, noteForShop } from '../../platform/html/er
 import { type Html, markup } from '../../platform/html/markup.pure.js';
 import { renderDocument, type RenderedPage } from '../../platform/html/page-document.js';
 import { heading } from '../../platform/html/page-elements.js';
-import type { MessageKey, Texts } from '../../platform/i18n/texts.js';
+import type { LanguageLink } from '../../platform/i18n/request-texts.js';
+import type { Texts } from '../../platform/i18n/texts.js';
 import { receiptScreen } from './receipt-screen.js';
 import type { ReceiptView } from './receipt-view.js';
 
-function errorTexts(t: Texts): ErrorTexts {
-  const bad = (title: MessageKey, text: MessageKey) => ({
-    title: t.text(title),
-    tone: 'bad' as const,
-    text: t.text(text),
-  });
-  return {
-    byCode: {
-      invalid_signature: bad('receipt.error.signature.title', 'receipt.error.signature.text'),
-      link_expired: bad('receipt.error.expired.title', 'receipt.error.expired.text'),
-      payment_not_found: bad('receipt.error.missing.title', 'receipt.error.missing.text'),
+const ERROR_TEXTS: ErrorTexts = {
+  byCode: {
+    invalid_signature: {
+      title: 'receipt.error.signature.title',
+      tone: 'bad',
+      text: 'receipt.error.signature.text',
     },
-    broken: t.text('receipt.error.broken'),
-    refused: t.text('receipt.error.refused'),
-  };
-}
+    link_expired: { title: 'receipt.error.expired.title', tone: 'bad', text: 'receipt.error.expired.text' },
+    payment_not_found: {
+      title: 'receipt.error.missing.title',
+      tone: 'bad',
+      text: 'receipt.error.missing.text',
+    },
+  },
+  broken: 'receipt.error.broken',
+  refused: 'receipt.error.refused',
+};
 
 /** A receipt as a whole page: it needs no script, and follows nothing. */
-export function receiptPage(t: Texts, view: ReceiptView): RenderedPage {
+export function receiptPage(t: Texts, view: ReceiptView, languageLink: LanguageLink): RenderedPage {
   const { verdict, shop, referenceLabel, paymentId, price } = view;
   return documentOf(t, {
     status: 200,
@@ -38,6 +40,7 @@ export function receiptPage(t: Texts, view: ReceiptView): RenderedPage {
 ${receiptScreen(t, view)}
 </main>`,
     subject: t.text('receipt.subject', { id: paymentId }),
+    languageLink,
   });
 }
 
@@ -45,18 +48,21 @@ ${receiptScreen(t, view)}
 export function receiptErrorPage(
   t: Texts,
   error: Pick<GatewayError, 'status' | 'code' | 'extra'>,
+  languageLink: LanguageLink,
 ): RenderedPage {
-  const { title, tone, text: words } = errorWords(errorTexts(t), error);
+  const { tone, ...keys } = errorWords(ERROR_TEXTS, error);
+  const title = t.text(keys.title);
   return documentOf(t, {
     status: error.status,
     title,
     header: null,
     main: markup`<main data-screen="error">
 ${heading(tone, title)}
-<p>${words}</p>
-${noteForShop(error)}
+<p>${t.text(keys.text)}</p>
+${noteForShop(t, error)}
 </main>`,
     subject: null,
+    languageLink,
   });
 }
 
@@ -66,6 +72,7 @@ interface Parts {
   header: Html | null;
   main: Html;
   subject: string | null;
+  languageLink: LanguageLink;
 }
 
 function documentOf(t: Texts, parts: Parts): RenderedPage {

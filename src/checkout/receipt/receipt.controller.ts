@@ -4,7 +4,7 @@ import { EXAMPLE_PAYMENT_ID } from '../../payments/payment.contract.js';
 import { htmlPage, Operation, PathParameters, uuidParameter } from '../../platform/contract/operation.js';
 import { Public } from '../../platform/security/auth.js';
 import { receiptPage } from './receipt-document.js';
-import { textsOfRequest } from '../../platform/i18n/request-texts.js';
+import { languageLinkOf, textsOfRequest } from '../../platform/i18n/request-texts.js';
 import { ReceiptLinkGuard } from './receipt-link.guard.js';
 import { ReceiptFilter } from './receipt.filter.js';
 import { ReceiptsService } from './receipts.service.js';
@@ -36,6 +36,7 @@ export class ReceiptController {
     const { status, headers, body } = receiptPage(
       textsOfRequest(request),
       await this.receipts.describe(paymentId),
+      languageLinkOf(request),
     );
     response.status(status).set(headers);
     return body;

@@ -1,11 +1,11 @@
 import type { GatewayError } from '../errors/errors.pure.js';
 import { type ErrorTexts, type ErrorWords, errorWords } from './error-words.js';
 
-const GONE = { title: 'This link has expired', tone: 'bad', text: 'Ask for another.' } as const;
+const GONE = { title: 'expired.heading', tone: 'bad', text: 'expired.unpaid' } as const;
 const TEXTS: ErrorTexts = {
   byCode: { link_expired: GONE },
-  broken: 'Nothing is lost.',
-  refused: 'Go back.',
+  broken: 'checkout-error.broken',
+  refused: 'checkout-error.invalid',
 };
 
 describe('errorWords', () => {
@@ -16,19 +16,19 @@ describe('errorWords', () => {
       'too many requests, which every page knows',
       429,
       'too_many_requests',
-      { title: 'Too many requests', tone: 'warn', text: 'Please wait a minute, then load this page again.' },
+      { title: 'error.too-many.title', tone: 'warn', text: 'error.too-many.text' },
     ],
     [
       'a failure of the gateway',
       500,
       'server_error',
-      { title: 'This page does not work at the moment', tone: 'warn', text: 'Nothing is lost.' },
+      { title: 'error.broken.title', tone: 'warn', text: 'checkout-error.broken' },
     ],
     [
       'a refusal that it does not know',
       499,
       'bad_request',
-      { title: 'This address is not valid', tone: 'bad', text: 'Go back.' },
+      { title: 'error.invalid.title', tone: 'bad', text: 'checkout-error.invalid' },
     ],
   ])('describes %s', (_what, status, code, words) => {
     expect(errorWords(TEXTS, { status, code })).toEqual(words);

@@ -1,28 +1,25 @@
 import type { GatewayError } from '../errors/errors.pure.js';
+import type { MessageKey, Texts } from '../i18n/texts.js';
 import { type Html, markup } from './markup.pure.js';
 import type { Tone } from './page-elements.js';
 
 /** An error as shown to a customer, instead of JSON. */
 export interface ErrorWords {
-  title: string;
+  title: MessageKey;
   tone: Tone;
-  text: string;
+  text: MessageKey;
 }
 
 /** Texts of a page for its errors. */
 export interface ErrorTexts {
   byCode: Readonly<Record<string, ErrorWords>>;
   /** For failures of the gateway: whether the customer has lost anything. */
-  broken: string;
+  broken: MessageKey;
   /** What to do at any other address. */
-  refused: string;
+  refused: MessageKey;
 }
 
-const TOO_MANY: ErrorWords = {
-  title: 'Too many requests',
-  tone: 'warn',
-  text: 'Please wait a minute, then load this page again.',
-};
+const TOO_MANY: ErrorWords = { title: 'error.too-many.title', tone: 'warn', text: 'error.too-many.text' };
 
 export function errorWords(
   { byCode, broken, refused }: ErrorTexts,
@@ -31,11 +28,17 @@ export function errorWords(
   const known = code === 'too_many_requests' ? TOO_MANY : byCode[code];
   if (known) return known;
   return status >= 500
-    ? { title: 'This page does not work at the moment', tone: 'warn', text: broken }
-    : { title: 'This address is not valid', tone: 'bad', text: refused };
+    ? { title: 'error.broken.title', tone: 'warn', text: broken }
+    : { title: 'error.invalid.title', tone: 'bad', text: refused };
 }
 
 /** Describes a broken link, for the shop that built it and may see this page before its customers do. */
-export function noteForShop({ code, extra: { hint } }: Pick<GatewayError, 'code' | 'extra'>): Html | null {
-  return code === 'invalid_signature' && hint ? markup`<p class="soft">For the shop: ${hint}</p>` : null;
+export function noteForShop(
+  texts: Texts,
+  { code, extra: { hint } }: Pick<GatewayError, 'code' | 'extra'>,
+): Html | null {
+  if (code !== 'invalid_signature' || !hint) return null;
+  // Hints are for developers, and English as the API is.
+  const english = markup`<bdi lang="en" dir="ltr">${hint}</bdi>`;
+  return markup`<p class="soft">${texts.html('error.for-shop', { hint: english })}</p>`;
 }

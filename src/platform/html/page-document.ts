@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import type { LanguageLink } from '../i18n/request-texts.js';
 import type { Texts } from '../i18n/texts.js';
 import { Html, markup } from './markup.pure.js';
+import { languageMenu } from './language-menu.js';
 import { contentSecurityPolicy, frameOrigin } from './page-headers.js';
 import { hashedName, type PageScript, webAsset } from './web-asset.js';
 
@@ -30,6 +32,8 @@ export interface PageDocument {
   script: PageScript | null;
   /** The merchant's website may show the page in a frame. */
   siteUrl: string | null;
+  /** For the menu of languages; null: the page has one language. */
+  languageLink: LanguageLink | null;
   /** Whether a browser without JavaScript reloads automatically. */
   isReloading: boolean;
 }
@@ -70,6 +74,7 @@ ${page.main}
 <p id="offline" hidden>${page.texts.text('page.offline')}</p>
 <p>${page.promise}</p>
 ${page.subject && markup`<p>${page.subject}</p>`}
+${page.languageLink && languageMenu(page.texts, page.languageLink)}
 </footer>
 </div>
 <p id="status" role="status" class="unseen"></p>

@@ -1,3 +1,4 @@
+import type { ExactAmount, Texts } from '../i18n/texts.js';
 import { Html, markup } from './markup.pure.js';
 
 /** Plain has no icon. */
@@ -11,7 +12,7 @@ const ICONS: Record<Exclude<Tone, 'plain'>, string> = {
 };
 
 /** The screen's heading; the icon expresses by shape what the color does. */
-export function heading(tone: Tone, text: string): Html {
+export function heading(tone: Tone, text: Html | string): Html {
   const icon =
     tone === 'plain' ? null : new Html(`<svg viewBox="0 0 24 24" aria-hidden="true">${ICONS[tone]}</svg>`);
   return markup`<h1 class="${tone}" tabindex="-1">${icon}<span>${text}</span></h1>`;
@@ -35,5 +36,22 @@ export function inFours(text: string): string[] {
 /** An address in groups of four, copied in one piece; its ends are emphasized, because people compare those. */
 export function addressInFours(address: string): Html {
   const fours = inFours(address).map((four) => markup`<span>${four}</span><wbr>`);
-  return markup`<code class="value address" id="address">${fours}</code>`;
+  return markup`<code class="value address" id="address" dir="ltr">${fours}</code>`;
+}
+
+/** An amount inside a text that may be written from right to left. */
+export function money(texts: Texts, amount: ExactAmount): Html {
+  return markup`<bdi dir="ltr">${texts.money(amount)}</bdi>`;
+}
+
+/** A point in time, which programs can read too. @param iso RFC 3339 */
+export function instant(texts: Texts, iso: string): Html {
+  return markup`<time datetime="${iso}">${texts.dateTime(iso)}</time>`;
+}
+
+/** The hash of a transaction, linked to a block explorer if there is one. */
+export function transactionHash(texts: Texts, hash: string, explorerUrl: string | null): Html {
+  const code = markup`<code class="small" dir="ltr">${hash}</code>`;
+  if (explorerUrl === null) return code;
+  return markup`<a href="${explorerUrl}" target="_blank" rel="noopener noreferrer">${code}<span class="unseen"> ${texts.text('page.opens-explorer')}</span></a>`;
 }

@@ -10,16 +10,21 @@ import type { RenderedPage } from './page-document.js';
 export abstract class PageFilter implements ExceptionFilter {
   private readonly logger = new Logger(this.constructor.name);
 
-  protected abstract render(refusal: GatewayError, texts: Texts): RenderedPage;
+  protected abstract render(
+    refusal: GatewayError,
+    texts: Texts,
+    request: Request,
+  ): RenderedPage | Promise<RenderedPage>;
 
-  catch(error: unknown, host: ArgumentsHost): void {
+  async catch(error: unknown, host: ArgumentsHost): Promise<void> {
     const request = host.switchToHttp().getRequest<Request>();
     const response = host.switchToHttp().getResponse<Response>();
     const { refusal, isExpected } = toGatewayError(error);
     response.locals['errorCode'] = refusal.code;
     if (!isExpected) this.logger.error({ err: error }, 'unexpected error');
     else if (refusal.status === 503) this.logger.warn({ err: error }, 'unavailable');
-    const { status, headers, body } = this.render(refusal, textsOfRequest(request));
+    const { status, headers, body } = await this.render(refusal, textsOfRequest(request), request);
+    if (!('X-Frame-Options' in headers)) response.removeHeader('X-Frame-Options');
     response
       .status(status)
       .set({ ...refusal.extra.headers, ...headers })

@@ -19,6 +19,26 @@ export const LOCALES = [
 ] as const;
 export type Locale = (typeof LOCALES)[number];
 
+/** Each language in its own words, for people who look for theirs. */
+export const LANGUAGE_NAMES: Readonly<Record<Locale, string>> = {
+  en: 'English',
+  es: 'Español',
+  fr: 'Français',
+  de: 'Deutsch',
+  'pt-BR': 'Português (Brasil)',
+  it: 'Italiano',
+  nl: 'Nederlands',
+  pl: 'Polski',
+  ru: 'Русский',
+  tr: 'Türkçe',
+  ar: 'العربية',
+  fa: 'فارسی',
+  hi: 'हिन्दी',
+  id: 'Bahasa Indonesia',
+  ja: '日本語',
+  'zh-Hans': '简体中文',
+};
+
 /** English with accents and a third longer: shows texts that were never translated, and places that are too narrow. */
 export const PSEUDO_LOCALE = 'en-XA';
 export type PageLocale = Locale | typeof PSEUDO_LOCALE;
@@ -44,8 +64,7 @@ export interface LocaleWishes {
 
 /** The first that we have: what the URL asks for, what the browser accepts, what the application prefers; English. */
 export function chooseLocale({ lang, acceptLanguage, application }: LocaleWishes): PageLocale {
-  const asked = typeof lang === 'string' ? findPageLocale(lang) : null;
-  return asked ?? findAccepted(acceptLanguage ?? '') ?? application ?? 'en';
+  return findFirst([lang]) ?? findAccepted(acceptLanguage ?? '') ?? application ?? 'en';
 }
 
 /** What a language tag (RFC 5646) names: "de-AT" is German, "zh-CN" Chinese; null for a language that we do not have. */
@@ -55,6 +74,15 @@ export function findLocale(tag: string): Locale | null {
   if (exact) return exact;
   const [language = ''] = text.split('-');
   return LOCALES.find((locale) => locale.toLowerCase().split('-')[0] === language) ?? null;
+}
+
+/** The first of unchecked language tags that we have; null: none. */
+export function findFirst(tags: readonly unknown[]): PageLocale | null {
+  for (const tag of tags) {
+    const locale = typeof tag === 'string' ? findPageLocale(tag) : null;
+    if (locale) return locale;
+  }
+  return null;
 }
 
 function findPageLocale(tag: string): PageLocale | null {

@@ -18,3 +18,14 @@ export function textsOfRequest({ headers, query }: PageRequest, application: Loc
     chooseLocale({ lang: query['lang'], acceptLanguage: headers['accept-language'], application }),
   );
 }
+
+/** A page in another language: its URL for a language tag. */
+export type LanguageLink = (language: string) => string;
+
+/** The same page with the rest of its query, the signature for one; relative, so that it works behind any proxy. */
+export function languageLinkOf({ query }: Pick<PageRequest, 'query'>): LanguageLink {
+  const kept = Object.entries(query).flatMap(([name, value]) =>
+    typeof value === 'string' && name !== 'lang' ? [[name, value] as [string, string]] : [],
+  );
+  return (language) => `?${new URLSearchParams([...kept, ['lang', language]]).toString()}`;
+}

@@ -75,6 +75,13 @@ describe('Texts', () => {
 
   it('joins a list', () => {
     expect(texts('en').list(['A', 'B', 'C'])).toBe('A, B, and C');
+    expect(texts('de').list(['A', 'B'], 'disjunction')).toBe('A oder B');
+  });
+
+  it('joins a list of markup', () => {
+    const items = [markup`<bdi>${'A & B'}</bdi>`, markup`C`];
+    expect(texts('en').listHtml(items).text).toBe('<bdi>A &amp; B</bdi> and C');
+    expect(texts('en').listHtml(items, 'disjunction').text).toBe('<bdi>A &amp; B</bdi> or C');
   });
 });
 

@@ -8,6 +8,8 @@ import { pseudoMessage } from './pseudo-message.pure.js';
 export type MessageKey = keyof typeof import('../../../web/messages/en.json', { with: { type: 'json' } });
 type Messages = Readonly<Record<MessageKey, string>>;
 
+type ListType = 'conjunction' | 'disjunction';
+
 export type TextValues = Readonly<Record<string, string | number>>;
 export type HtmlValues = Readonly<Record<string, string | number | Html>>;
 
@@ -84,9 +86,16 @@ export class Texts {
     return new Intl.NumberFormat(this.tag, { style: 'unit', unit, unitDisplay: 'long' }).format(count);
   }
 
-  /** "A, B and C". */
-  list(items: readonly string[]): string {
-    return new Intl.ListFormat(this.tag, { type: 'conjunction' }).format(items);
+  /** "A, B and C", or "A, B or C". */
+  list(items: readonly string[], type: ListType = 'conjunction'): string {
+    return new Intl.ListFormat(this.tag, { type }).format(items);
+  }
+
+  /** The same of markup. */
+  listHtml(items: readonly Html[], type: ListType = 'conjunction'): Html {
+    const positions = items.map((_, index) => String(index));
+    const parts = new Intl.ListFormat(this.tag, { type }).formatToParts(positions);
+    return markup`${parts.map((part) => (part.type === 'element' && items[Number(part.value)]) || markup`${part.value}`)}`;
   }
 
   private decimals(decimal: string, options: Intl.NumberFormatOptions): string {

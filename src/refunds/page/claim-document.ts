@@ -1,76 +1,74 @@
 import type { GatewayError } from '../../platform/errors/errors.pure.js';
-import { markup } from '../../platform/html/markup.pure.js';
+import { type Html, markup } from '../../platform/html/markup.pure.js';
 import { type ErrorTexts, errorWords, noteForShop } from '../../platform/html/error-words.js';
 import { renderDocument, type RenderedPage } from '../../platform/html/page-document.js';
+import type { LanguageLink } from '../../platform/i18n/request-texts.js';
 import type { Texts } from '../../platform/i18n/texts.js';
-import { heading } from '../../platform/html/page-elements.js';
+import { heading, money } from '../../platform/html/page-elements.js';
 import type { ClaimPageView, ClaimScreen } from './claim-screens.js';
-
-/** Below every screen: a warning against pasting a private key into the form. */
-const PROMISE =
-  'The shop pays refunds from its own wallet. This page needs an address and nothing else: it never asks for a private key, recovery words, a password or a payment.';
 
 /** A screen of a refund as a whole page. */
 export function claimPage(view: ClaimPageView, screen: ClaimScreen, httpStatus = 200): RenderedPage {
-  const { refund, self } = view;
+  const { texts, refund, self } = view;
   const { title } = refund.merchantSettings;
   const documentTitle = `${screen.title} · ${refund.referenceLabel} · ${title}`;
   const poll = screen.isFollowed && markup` data-poll="../api/checkout/refund/${refund.id}${self}"`;
   return renderDocument({
     status: httpStatus,
-    texts: view.texts,
+    texts,
     title: documentTitle,
     header: header(view),
     main: markup`<main data-screen="${screen.name}" data-state="${refund.status}"${poll || null}>
 ${screen.body}
 </main>`,
-    promise: PROMISE,
-    subject: `Refund ${refund.id}`,
+    // A warning against pasting a private key into the form.
+    promise: texts.text('refund.promise'),
+    subject: texts.text('refund.subject', { id: refund.id }),
     script: 'refund.js',
     // Framing is forbidden: it would allow clickjacking.
     siteUrl: null,
+    languageLink: view.languageLink,
     isReloading: screen.isFollowed,
   });
 }
 
-function header({ refund }: ClaimPageView) {
+function header({ texts, refund }: ClaimPageView): Html {
   const { merchantSettings, reference, referenceLabel, amount } = refund;
   const isNamed = referenceLabel.includes(reference);
+  const label = markup`<bdi>${referenceLabel}</bdi>`;
   return markup`<header>
 <div><p class="shop"><bdi>${merchantSettings.title}</bdi></p>
-<p>Refund for <bdi>${referenceLabel}</bdi>${isNamed ? null : markup` <span class="soft">(<bdi>${reference}</bdi>)</span>`}</p></div>
-<p class="total"><span class="unseen">Refund: </span>${amount.formatted}</p>
+<p>${texts.html('refund.for', { label })}${isNamed ? null : markup` <span class="soft">(<bdi>${reference}</bdi>)</span>`}</p></div>
+<p class="total"><span class="unseen">${texts.text('refund.amount')} </span>${money(texts, amount)}</p>
 </header>`;
 }
 
 const TEXTS: ErrorTexts = {
   byCode: {
     invalid_signature: {
-      title: 'This refund link is not valid',
+      title: 'refund-error.signature.title',
       tone: 'bad',
-      text: 'It was cut off or changed on its way. Please open it again from the shop’s message, or ask the shop for the link again.',
+      text: 'refund-error.signature.text',
     },
-    link_expired: {
-      title: 'This refund link has expired',
-      tone: 'bad',
-      text: 'Please ask the shop for the state of your refund.',
-    },
+    link_expired: { title: 'refund-error.expired.title', tone: 'bad', text: 'refund-error.expired.text' },
     refund_not_found: {
-      title: 'Refund not found',
+      title: 'refund-error.not-found.title',
       tone: 'bad',
-      text: 'There is no refund at this address. Please open the link again from the shop’s message.',
+      text: 'refund-error.not-found.text',
     },
   },
-  broken: 'Your refund is not affected. Please load this page again in a minute.',
-  refused: 'Please open the link again from the shop’s message.',
+  broken: 'refund-error.broken',
+  refused: 'refund-error.invalid',
 };
 
 /** An error in words for a customer, instead of the JSON that programs get. */
 export function claimErrorPage(
   texts: Texts,
   error: Pick<GatewayError, 'status' | 'code' | 'extra'>,
+  languageLink: LanguageLink | null,
 ): RenderedPage {
-  const { title, tone, text } = errorWords(TEXTS, error);
+  const { tone, ...keys } = errorWords(TEXTS, error);
+  const title = texts.text(keys.title);
   return renderDocument({
     status: error.status,
     texts,
@@ -78,13 +76,14 @@ export function claimErrorPage(
     header: null,
     main: markup`<main data-screen="error">
 ${heading(tone, title)}
-<p>${text}</p>
-${noteForShop(error)}
+<p>${texts.text(keys.text)}</p>
+${noteForShop(texts, error)}
 </main>`,
-    promise: PROMISE,
+    promise: texts.text('refund.promise'),
     subject: null,
     script: 'refund.js',
     siteUrl: null,
+    languageLink,
     isReloading: false,
   });
 }

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { ConflictError, ValidationError } from '../../platform/errors/errors.pure.js';
-import { type PageRequest, textsOfRequest } from '../../platform/i18n/request-texts.js';
+import { languageLinkOf, type PageRequest, textsOfRequest } from '../../platform/i18n/request-texts.js';
 import type { RenderedPage } from '../../platform/html/page-document.js';
 import { secretProblem } from '../../wallets/pasted-secret.pure.js';
+import { PayoutAddressError } from '../payout-address.pure.js';
 import { RefundClaims } from '../refund-claims.service.js';
 import { claimPage } from './claim-document.js';
 import { addressScreen, type ClaimPageView, confirmScreen, stateScreen } from './claim-screens.js';
@@ -52,9 +53,8 @@ export class ClaimPageService {
 
   /** A pasted private key or recovery phrase is not shown again. */
   private refusal(view: ClaimPageView, entered: string, error: ValidationError) {
-    const [problem = ''] = error.extra.errors?.['address'] ?? [];
-    const sentence = problem.replace(/^The address field/, 'This');
-    return addressScreen(view, secretProblem(entered) === null ? entered.slice(0, 255) : '', sentence);
+    const problem = error instanceof PayoutAddressError ? error.problem : 'malformed';
+    return addressScreen(view, secretProblem(entered) === null ? entered.slice(0, 255) : '', problem);
   }
 
   private async viewOf(refundId: string, request: PageRequest): Promise<ClaimPageView> {
@@ -65,6 +65,11 @@ export class ClaimPageService {
       signature: String(signature),
       ...(typeof lang === 'string' && { lang }),
     });
-    return { refund, self: `?${self.toString()}`, texts: textsOfRequest(request) };
+    return {
+      refund,
+      self: `?${self.toString()}`,
+      texts: textsOfRequest(request),
+      languageLink: languageLinkOf(request),
+    };
   }
 }

@@ -1,6 +1,16 @@
 import { type Html, markup } from '../../platform/html/markup.pure.js';
-import { addressInFours, heading, notice, row, type Tone } from '../../platform/html/page-elements.js';
-import type { Texts } from '../../platform/i18n/texts.js';
+import {
+  addressInFours,
+  heading,
+  money,
+  notice,
+  row,
+  type Tone,
+  transactionHash,
+} from '../../platform/html/page-elements.js';
+import type { LanguageLink } from '../../platform/i18n/request-texts.js';
+import type { MessageKey, Texts } from '../../platform/i18n/texts.js';
+import type { ADDRESS_PROBLEMS } from '../payout-address.pure.js';
 import type { RefundClaimContract } from '../refund.contract.js';
 
 /** The content of the page's `<main>`. */
@@ -18,13 +28,24 @@ export interface ClaimPageView {
   refund: RefundClaimContract;
   self: string;
   texts: Texts;
+  languageLink: LanguageLink;
+}
+
+/** "Ethereum", "Ethereum test network". */
+function network({ texts, refund: { blockchain } }: ClaimPageView): Html {
+  const name = markup`<bdi>${blockchain.name}</bdi>`;
+  return blockchain.testnet ? texts.html('coin.test-network', { network: name }) : name;
 }
 
 /** "USDT on Ethereum (ERC-20)", "ETH on Ethereum test network". */
-function wanted({ refund }: ClaimPageView): string {
-  const { payoutAmount, blockchain, token } = refund;
-  const network = `${blockchain.name}${blockchain.testnet ? ' test network' : ''}`;
-  return `${payoutAmount.currency.code} on ${network}${token ? ` (${token.standard})` : ''}`;
+function wanted(view: ClaimPageView): Html {
+  const { payoutAmount, token } = view.refund;
+  const coin = markup`<bdi>${payoutAmount.currency.code}</bdi>`;
+  const place = network(view);
+  return view.texts.html('coin.on-network', {
+    coin,
+    network: token ? markup`${place} (<bdi>${token.standard}</bdi>)` : place,
+  });
 }
 
 function shop({ refund }: ClaimPageView): Html {
@@ -32,15 +53,22 @@ function shop({ refund }: ClaimPageView): Html {
 }
 
 function contact(view: ClaimPageView): Html {
-  return markup`Contact ${shop(view)} and name the reference <strong><bdi>${view.refund.reference}</bdi></strong>.`;
+  const reference = markup`<strong><bdi>${view.refund.reference}</bdi></strong>`;
+  return view.texts.html('shop.contact', { shop: shop(view), reference });
 }
 
 function facts(view: ClaimPageView, more: Html | null = null): Html {
-  const { payoutAmount, blockchain, token } = view.refund;
-  const network = `${blockchain.name}${blockchain.testnet ? ' test network' : ''}${token ? `, ${token.standard} token` : ''}`;
+  const { texts, refund } = view;
+  const { payoutAmount, token } = refund;
+  const place = token
+    ? texts.html('coin.network-and-standard', {
+        network: network(view),
+        standard: markup`<bdi>${token.standard}</bdi>`,
+      })
+    : network(view);
   return markup`<dl class="facts">
-    ${row('You get', markup`<span class="value amount" id="amount">${payoutAmount.formatted}</span>`)}
-    ${row('Network', network)}
+    ${row(texts.text('refund.you-get'), markup`<span class="value amount" id="amount">${money(texts, payoutAmount)}</span>`)}
+    ${row(texts.text('refund.network'), place)}
     ${more}
   </dl>`;
 }
@@ -48,83 +76,100 @@ function facts(view: ClaimPageView, more: Html | null = null): Html {
 const ADDRESS_NOTE = 'address-note';
 const ADDRESS_PROBLEM = 'address-problem';
 
+export type EnteredProblem = keyof typeof ADDRESS_PROBLEMS;
+
+const PROBLEMS = {
+  secret: 'refund.address.secret',
+  malformed: 'refund.address.malformed',
+  checksum: 'refund.address.checksum',
+  unspendable: 'refund.address.unspendable',
+  token_contract: 'refund.address.token-contract',
+  own_address: 'refund.address.own-address',
+} as const satisfies Record<EnteredProblem, MessageKey>;
+
 /**
  * Where the customer enters an address.
  * @param entered text to show again; never a secret
- * @param problem a sentence about the entered text
+ * @param problem of the entered text
  */
 export function addressScreen(
   view: ClaimPageView,
   entered: string = '',
-  problem: string | null = null,
+  problem: EnteredProblem | null = null,
 ): ClaimScreen {
+  const { texts } = view;
   const described = problem === null ? ADDRESS_NOTE : `${ADDRESS_PROBLEM} ${ADDRESS_NOTE}`;
   const invalid = problem && markup` aria-invalid="true" autofocus`;
   const remark =
     problem &&
-    markup`<div class="note bad" id="${ADDRESS_PROBLEM}" role="alert"><p><strong>${problem}</strong></p></div>`;
-  const body = markup`${heading('calm', 'Where should your refund go?')}
+    markup`<div class="note bad" id="${ADDRESS_PROBLEM}" role="alert"><p><strong>${texts.text(PROBLEMS[problem])}</strong></p></div>`;
+  const note = texts.html('refund.address.note', { coin: markup`<strong>${wanted(view)}</strong>` });
+  const body = markup`${heading('calm', texts.text('refund.address.heading'))}
     ${facts(view)}
     <form method="post" action="${view.self}">
-      <label for="address">Your ${wanted(view)} address</label>
-      <p class="soft" id="${ADDRESS_NOTE}">Copy it from your wallet or exchange, where it says “receive” or “deposit”.
-        It must be an address for <strong>${wanted(view)}</strong>. Do not use the address that you
-        paid from if that was an exchange: it is not yours.</p>
+      <label for="address">${texts.html('refund.address.label', { coin: wanted(view) })}</label>
+      <p class="soft" id="${ADDRESS_NOTE}">${note}</p>
       ${remark}
       <input id="address" name="address" type="text" required maxlength="255" autocomplete="off" autocapitalize="off"
-        autocorrect="off" spellcheck="false" aria-describedby="${described}" value="${entered}"${invalid}>
-      <button class="button" type="submit">Check this address</button>
+        autocorrect="off" spellcheck="false" dir="ltr" aria-describedby="${described}" value="${entered}"${invalid}>
+      <button class="button" type="submit">${texts.text('refund.address.check')}</button>
     </form>`;
-  return { name: 'address', title: problem ? 'Check your address' : 'Your refund', body, isFollowed: false };
+  return {
+    name: 'address',
+    title: texts.text(problem ? 'refund.address.title-again' : 'refund.address.title'),
+    body,
+    isFollowed: false,
+  };
 }
 
 /** The confirmation step: funds sent to a wrong address are lost. */
 export function confirmScreen(view: ClaimPageView, address: string): ClaimScreen {
-  const body = markup`${heading('warn', 'Is this your address?')}
-    ${facts(view, row('To', addressInFours(address)))}
+  const { texts } = view;
+  const body = markup`${heading('warn', texts.text('refund.confirm.heading'))}
+    ${facts(view, row(texts.text('refund.to'), addressInFours(address)))}
     ${notice(
       'warn',
-      markup`<p><strong>Compare every character with your wallet.</strong> You cannot change the address afterwards,
-        and what is sent to a wrong one is lost.</p>`,
+      markup`<p><strong>${texts.text('refund.confirm.compare')}</strong> ${texts.text('refund.confirm.final')}</p>`,
     )}
     <form method="post" action="${view.self}">
       <input type="hidden" name="address" value="${address}">
-      <button class="button" type="submit" name="confirm" value="yes">Yes, send it to this address</button>
+      <button class="button" type="submit" name="confirm" value="yes">${texts.text('refund.confirm.yes')}</button>
     </form>
-    <p><a class="link" id="change" href="${view.self}">No, enter another address</a></p>`;
-  return { name: 'confirm', title: 'Confirm your address', body, isFollowed: false };
+    <p><a class="link" id="change" href="${view.self}">${texts.text('refund.confirm.no')}</a></p>`;
+  return { name: 'confirm', title: texts.text('refund.confirm.title'), body, isFollowed: false };
 }
 
 /** The screen for the status of the refund. */
 export function stateScreen(view: ClaimPageView): ClaimScreen {
+  const { texts } = view;
   const { status } = view.refund;
+  const ofShop = { shop: shop(view) };
   switch (status) {
     case 'AWAITING_ADDRESS':
       return addressScreen(view);
     case 'AWAITING_PAYMENT':
-      return screen(view, 'calm', 'Your address is recorded', {
-        text: markup`<p class="state"><span class="pulse"></span><span>${shop(view)} sends your refund from its own
-          wallet. This page shows when it is on its way.</span></p>`,
-        after: markup`<p>Is the address wrong? ${contact(view)}</p>`,
+      return screen(view, 'calm', 'refund.recorded.title', {
+        text: markup`<p class="state"><span class="pulse"></span><span>${texts.html('refund.recorded.text', ofShop)}</span></p>`,
+        after: markup`<p>${texts.text('refund.recorded.wrong')} ${contact(view)}</p>`,
       });
     case 'PROCESSING':
-      return screen(view, 'calm', 'Your refund is on its way', { text: progress(view) });
+      return screen(view, 'calm', 'refund.processing.title', { text: progress(view) });
     case 'COMPLETED':
-      return screen(view, 'good', 'Your refund was sent', {
-        text: markup`<p>The network has confirmed it. If you do not see it in your wallet yet, wait a few minutes.</p>`,
+      return screen(view, 'good', 'refund.completed.title', {
+        text: markup`<p>${texts.text('refund.completed.text')}</p>`,
       });
     case 'FAILED':
-      return screen(view, 'warn', 'The transfer did not go through', {
-        text: markup`<p>You do not have to do anything: ${shop(view)} has been notified and can send it again.</p>`,
-        after: markup`<p>Does nothing happen for some days? ${contact(view)}</p>`,
+      return screen(view, 'warn', 'refund.failed.title', {
+        text: markup`<p>${texts.html('refund.failed.text', ofShop)}</p>`,
+        after: markup`<p>${texts.text('refund.failed.lasting')} ${contact(view)}</p>`,
       });
     case 'CANCELLED':
-      return screen(view, 'bad', 'This refund was cancelled', {
-        text: markup`<p>Nothing will be sent. ${contact(view)}</p>`,
+      return screen(view, 'bad', 'refund.cancelled.title', {
+        text: markup`<p>${texts.text('refund.cancelled.text')} ${contact(view)}</p>`,
       });
     case 'EXPIRED':
-      return screen(view, 'bad', 'This refund has expired', {
-        text: markup`<p>No address was named in time. ${contact(view)}</p>`,
+      return screen(view, 'bad', 'refund.expired.title', {
+        text: markup`<p>${texts.text('refund.expired.text')} ${contact(view)}</p>`,
       });
   }
 }
@@ -134,32 +179,28 @@ const OVER: readonly string[] = ['COMPLETED', 'CANCELLED', 'EXPIRED'];
 function screen(
   view: ClaimPageView,
   tone: Tone,
-  title: string,
+  titleKey: MessageKey,
   { text, after = null }: { text: Html; after?: Html | null },
 ): ClaimScreen {
   const { status, address } = view.refund;
-  const lines = markup`${address && row('To', addressInFours(address))}${transaction(view)}`;
+  const title = view.texts.text(titleKey);
+  const to = address && row(view.texts.text('refund.to'), addressInFours(address));
   const body = markup`${heading(tone, title)}
     ${text}
-    ${facts(view, lines)}
+    ${facts(view, markup`${to}${transaction(view)}`)}
     ${after}`;
   return { name: status.toLowerCase().replace('_', '-'), title, body, isFollowed: !OVER.includes(status) };
 }
 
-function progress({ refund }: ClaimPageView): Html {
+function progress({ texts, refund }: ClaimPageView): Html {
   const { seen, required } = refund.confirmations;
-  return markup`<p class="state"><span class="pulse"></span><span><strong id="seen">${String(Math.min(seen, required))}</strong>
-    of ${String(required)} confirmations</span></p>`;
+  const counter = markup`<strong id="seen">${String(Math.min(seen, required))}</strong>`;
+  return markup`<p class="state"><span class="pulse"></span><span>${texts.html('refund.progress', { seen: counter, required })}</span></p>`;
 }
 
-function transaction({ refund }: ClaimPageView): Html | null {
+function transaction({ texts, refund }: ClaimPageView): Html | null {
   const { txHash, explorerUrl, status } = refund;
   // A failed transaction is of no use to the customer; another one replaces it.
   if (txHash === null || status === 'FAILED' || status === 'CANCELLED') return null;
-  const hash = markup`<code class="small">${txHash}</code>`;
-  if (explorerUrl === null) return row('Transaction', hash);
-  return row(
-    'Transaction',
-    markup`<a href="${explorerUrl}" target="_blank" rel="noopener noreferrer">${hash}<span class="unseen"> (opens a block explorer in a new tab)</span></a>`,
-  );
+  return row(texts.text('refund.transaction'), transactionHash(texts, txHash, explorerUrl));
 }

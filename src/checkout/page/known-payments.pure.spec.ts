@@ -1,0 +1,26 @@
+import { type KnownPayment, KnownPayments } from './known-payments.pure.js';
+
+const payment = (id: string): KnownPayment => ({
+  id,
+  status: {
+    reference: `ORDER-${id}`,
+    referenceLabel: 'Two bags',
+    merchantSettings: { title: 'Coffee', url: null },
+  },
+  shop: null,
+});
+
+describe('KnownPayments', () => {
+  it('finds what it was told, and nothing else', () => {
+    const known = new KnownPayments(2);
+    known.remember(payment('1'));
+    expect(known.find('1')).toEqual(payment('1'));
+    expect(known.find('2')).toBeNull();
+  });
+
+  it('keeps the payments that were shown last', () => {
+    const known = new KnownPayments(2);
+    for (const id of ['1', '2', '1', '3']) known.remember(payment(id));
+    expect(['1', '2', '3'].filter((id) => known.find(id))).toEqual(['1', '3']);
+  });
+});

@@ -1,0 +1,113 @@
+import { getCurrency } from '../../money/currencies.js';
+import { presentAmount } from '../../money/present-amount.js';
+import type { PaymentStatus } from '../../payments/payment-status.pure.js';
+import { INSTRUCTIONS, TRANSACTION, UNMATCHED, viewOf } from '../../../test/support/payment-view.js';
+import { coinsScreen } from './coins-screen.js';
+import { closedScreen, expiredScreen, paidScreen } from './outcome-screens.js';
+import { payScreen } from './pay-screen.js';
+import { type PaymentView, type Screen, strayWords } from './screen.js';
+import { foundScreen, shortScreen } from './seen-screens.js';
+
+const usd = getCurrency('USD');
+
+const plain = (words: string) => words.replace(/\s+/g, ' ');
+/** Without the isolation of amounts and names, and with plain spaces. */
+const text = (screen: Screen) => screen.body.text.replace(/<\/?bdi[^>]*>/g, '').replace(/\s+/g, ' ');
+
+describe('outcomes', () => {
+  it.each(['RECEIVED', 'CONFIRMED'] as const)('%s is shown as paid', (status) => {
+    const screen = paidScreen(viewOf(status));
+    expect(text(screen)).toContain('Payment complete');
+    expect(text(screen)).not.toContain('too much');
+    expect(screen).toMatchObject({ title: 'Paid', isReloading: false, isAlert: false });
+  });
+
+  const returning = (changes: Partial<PaymentView>, redirectUrl: string | null = 'https://shop.example/') => {
+    const view = viewOf('RECEIVED', changes);
+    Object.assign(view.status, { redirectUrl });
+    return /data-texts="([^"]*)"/.exec(paidScreen(view).body.text)?.[1] ?? null;
+  };
+
+  it('has the seconds to count down until it returns to the shop, hidden without the script', () => {
+    expect(returning({})?.split(',')).toHaveLength(5);
+    expect(returning({})).toContain('Back to shop.example in 1 second.');
+  });
+
+  it.each<[string, Partial<PaymentView>, string | null]>([
+    ['only the website of the shop is known', {}, null],
+    ['there is no way back', { shop: null }, 'https://shop.example/'],
+    ['too much was sent', { overpaid: presentAmount(500n, usd) }, 'https://shop.example/'],
+    ['other funds arrived', { unmatched: UNMATCHED }, 'https://shop.example/'],
+  ])('does not return by itself when %s', (_when, changes, redirectUrl) => {
+    expect(returning(changes, redirectUrl)).toBeNull();
+  });
+
+  it('shows the excess, and the accepted shortfall', () => {
+    const overpaid = presentAmount(500n, usd);
+    expect(text(paidScreen(viewOf('CONFIRMED', { overpaid })))).toContain('You sent $5.00 too much.');
+    expect(text(paidScreen(viewOf('CONFIRMED', { underpaid: overpaid })))).toContain(
+      'although $5.00 was missing',
+    );
+  });
+
+  it.each([
+    ['CANCELLED', 'Payment cancelled'],
+    ['ERROR', 'This payment cannot go on'],
+    ['REFUND', 'My Store has sent the money of this payment back.'],
+  ] as const)('%s is named with the reference', (status, words) => {
+    const screen = closedScreen(viewOf(status), status);
+    expect(text(screen)).toContain(words);
+    expect(text(screen)).toContain('ORDER-1');
+    expect(screen.isReloading).toBe(false);
+  });
+
+  it.each([
+    ['OPEN', 'cannot be used to pay any more'],
+    ['FOUND', 'is still being followed'],
+    ['UNDERPAID', 'A part of the price has arrived'],
+    ['RECEIVED', 'The payment itself is complete'],
+    ['CONFIRMED', 'The payment itself is complete'],
+    ['CANCELLED', 'cannot be used to pay any more'],
+    ['REFUND', 'has sent the money of this payment back'],
+  ] as const)('%s with an expired link is shown without a way to pay', (status, words) => {
+    const screen = expiredScreen(viewOf(status, { transactions: [TRANSACTION] }));
+    expect(text(screen)).toContain(words);
+    expect(text(screen)).not.toMatch(/data-copy|0xabab/);
+  });
+});
+
+describe('unmatched funds', () => {
+  const sentence = '5 BNB on BNB Smart Chain arrived, but this payment asks for ETH on Ethereum.';
+  const viewWith = (status: PaymentStatus) => {
+    const transaction = { ...TRANSACTION, matched: false };
+    const transactions = [transaction, { ...transaction, status: 'CONFIRMED' as const }];
+    return viewOf(status, { transactions, unmatched: UNMATCHED });
+  };
+
+  it('are named when nothing was asked for yet', () => {
+    const view = viewOf('OPEN', { unmatched: { ...UNMATCHED, requested: [] } });
+    expect(plain(strayWords(view))).toBe(
+      '5 BNB on BNB Smart Chain arrived, which this payment did not ask for.',
+    );
+  });
+
+  it.each<[PaymentStatus, (view: PaymentView) => Screen, string]>([
+    ['OPEN', (view) => coinsScreen(view, [], null), 'accept it or send it back'],
+    ['OPEN', (view) => payScreen(view, INSTRUCTIONS, true), 'accept it or send it back'],
+    ['FOUND', (view) => foundScreen(view), 'accept it or send it back'],
+    ['UNDERPAID', (view) => shortScreen(view, null), 'accept it or send it back'],
+    ['CONFIRMED', (view) => paidScreen(view), 'The payment is complete without it.'],
+    ['CANCELLED', (view) => closedScreen(view, 'CANCELLED'), 'can send it back'],
+  ])('%s: shows what arrived, what was requested, and the options', (status, make, words) => {
+    const page = text(make(viewWith(status)));
+    expect(page).toContain(`<strong>${sentence}</strong> It is recorded, but does not count so far.`);
+    expect(page).toContain(words);
+    expect(page).toContain('name the reference <strong>ORDER-1</strong>');
+  });
+
+  it('are marked in the list of transactions', () => {
+    const page = text(foundScreen(viewWith('FOUND')));
+    expect(page).toContain('12 of 12 confirmations, does not count');
+    expect(page).toContain('confirmed, does not count');
+  });
+});

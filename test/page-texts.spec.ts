@@ -1,0 +1,124 @@
+import { errorPage } from '../src/checkout/page/error-page.js';
+import { closedScreen, expiredScreen, paidScreen } from '../src/checkout/page/outcome-screens.js';
+import { paymentPage } from '../src/checkout/page/payment-page.js';
+import type { PaymentView, Screen } from '../src/checkout/page/screen.js';
+import { foundScreen, shortScreen } from '../src/checkout/page/seen-screens.js';
+import { presentAmount } from '../src/money/present-amount.js';
+import { getCurrency } from '../src/money/currencies.js';
+import type { ErrorCode } from '../src/platform/errors/error-catalog.pure.js';
+import { textsOf } from '../src/platform/i18n/texts.js';
+import { claimErrorPage, claimPage } from '../src/refunds/page/claim-document.js';
+import {
+  addressScreen,
+  type ClaimPageView,
+  confirmScreen,
+  stateScreen,
+} from '../src/refunds/page/claim-screens.js';
+import { REFUND_STATUSES } from '../src/refunds/refund-status.pure.js';
+import { ADDRESS, INSTRUCTIONS, TRANSACTION, UNMATCHED, viewOf } from './support/payment-view.js';
+import { untranslated } from './support/untranslated.js';
+
+const fiveDollars = presentAmount(500n, getCurrency('USD'));
+const seen = (changes: Partial<PaymentView> = {}) => ({ transactions: [TRANSACTION], ...changes });
+const LATE = [
+  { ...TRANSACTION, late: true },
+  { ...TRANSACTION, status: 'CONFIRMED' as const, matched: false },
+];
+const tooLittle = { ...INSTRUCTIONS, minAmount: INSTRUCTIONS.amount };
+
+/** Every text that a customer reads comes from web/messages/, so that it can be translated. */
+describe('texts of the checkout page', () => {
+  it.each<[string, PaymentView['status']['status'], Partial<PaymentView>, (view: PaymentView) => Screen]>([
+    ['seen', 'FOUND', seen(), foundScreen],
+    ['seen late', 'FOUND', { transactions: LATE, unmatched: UNMATCHED }, foundScreen],
+    ['without a rate', 'FOUND', seen({ isPricing: true }), foundScreen],
+    ['short, too little to send', 'UNDERPAID', seen(), (view) => shortScreen(view, tooLittle)],
+    ['short, not payable', 'FOUND', seen({ unmatched: UNMATCHED }), (view) => shortScreen(view, null)],
+    ['paid', 'RECEIVED', seen(), paidScreen],
+    ['paid too much', 'CONFIRMED', seen({ overpaid: fiveDollars, unmatched: UNMATCHED }), paidScreen],
+    ['paid too little', 'CONFIRMED', seen({ underpaid: fiveDollars }), paidScreen],
+    ['cancelled', 'CANCELLED', { unmatched: UNMATCHED }, (view) => closedScreen(view, 'CANCELLED')],
+    ['failed', 'ERROR', {}, (view) => closedScreen(view, 'ERROR')],
+    ['refunded', 'REFUND', seen(), (view) => closedScreen(view, 'REFUND')],
+    ...(['OPEN', 'FOUND', 'UNDERPAID', 'CONFIRMED', 'REFUND'] as const).map(
+      (status): [string, typeof status, Partial<PaymentView>, (view: PaymentView) => Screen] => [
+        `ended link, ${status}`,
+        status,
+        {},
+        expiredScreen,
+      ],
+    ),
+  ])('%s', (_name, status, changes, screenOf) => {
+    const view = viewOf(status, changes, 'en-XA');
+    view.status.merchantSettings.allowUnderpay = true;
+    Object.assign(view.status.confirmations ?? {}, { delayed: true });
+    const screen = screenOf(view);
+    expect(untranslated(paymentPage(view, screen).body)).toEqual([pageTitle(screen)]);
+    expect(screen.title).toMatch(/^\[.*\]$/);
+  });
+
+  /** The title of the document: the screen's, then names. */
+  const pageTitle = ({ title }: Screen) => `${title} · Order #1 · My Store`;
+
+  it.each<[number, ErrorCode]>([
+    [403, 'invalid_signature'],
+    [403, 'link_expired'],
+    [404, 'payment_not_found'],
+    [422, 'validation_failed'],
+    [429, 'too_many_requests'],
+    [503, 'service_unavailable'],
+  ])('the error %i %s', (status, code) => {
+    const payment = viewOf('OPEN');
+    const surroundings = { languageLink: () => '?', payment: { ...payment, id: payment.status.id } };
+    const error = { status, code, extra: { hint: 'the signature is cut off' } };
+    expect(untranslated(errorPage(textsOf('en-XA'), error, surroundings).body)).toEqual([]);
+  });
+
+  it('finds what is not translated', () => {
+    expect(untranslated('<p>[Pàý <bdi>Café</bdi>~~] now</p><img alt="A">')).toEqual(['now', 'A']);
+    expect(untranslated('<p><bdi>Café</bdi>: [öñé]</p><b>two</b>')).toEqual(['two']);
+  });
+});
+
+describe('texts of the refund page', () => {
+  const refund = {
+    id: '0190f3c2-6d1e-7b3a-9c4f-2f1e6a7b8c9d',
+    status: 'AWAITING_ADDRESS',
+    reference: 'ORDER-1',
+    referenceLabel: 'Order #1',
+    amount: fiveDollars,
+    payoutAmount: fiveDollars,
+    blockchain: { slug: 'ethereum', name: 'Ethereum', testnet: true },
+    token: { standard: 'ERC-20', contractAddress: ADDRESS, decimals: 6 },
+    address: ADDRESS,
+    txHash: TRANSACTION.txHash,
+    explorerUrl: TRANSACTION.explorerUrl,
+    confirmations: { seen: 1, required: 12 },
+    merchantSettings: { title: 'My Store', url: null },
+  } as ClaimPageView['refund'];
+  const view = (status = refund.status): ClaimPageView => ({
+    refund: { ...refund, status },
+    self: '?',
+    texts: textsOf('en-XA'),
+    languageLink: () => '?',
+  });
+  const check = (screen: ReturnType<typeof stateScreen>) =>
+    expect(untranslated(claimPage(view(), screen).body)).toEqual([`${screen.title} · Order #1 · My Store`]);
+
+  it.each(REFUND_STATUSES)('%s', (status) => check(stateScreen(view(status))));
+
+  it('the form and its confirmation', () => {
+    check(addressScreen(view(), 'x', 'checksum'));
+    check(confirmScreen(view(), ADDRESS));
+  });
+
+  it.each<[number, ErrorCode]>([
+    [403, 'invalid_signature'],
+    [403, 'link_expired'],
+    [404, 'refund_not_found'],
+    [503, 'service_unavailable'],
+  ])('the error %i %s', (status, code) => {
+    const page = claimErrorPage(textsOf('en-XA'), { status, code, extra: {} }, () => '?');
+    expect(untranslated(page.body)).toEqual([]);
+  });
+});
