@@ -139,7 +139,7 @@ describe('signing in with a second factor', () => {
     expect(asked.status).toBe(200);
     expect(asked.body).toContain('<label for="code">');
     expect(asked.body).toContain('autocomplete="one-time-code"');
-    expect(asked.body).toContain('to continue to Test &lt;Dashboard&gt;');
+    expect(asked.body).toContain('to continue to <bdi>Test &lt;Dashboard&gt;</bdi>');
     expect(asked.headers.get('cache-control')).toBe('no-store');
     const csp = asked.headers.get('content-security-policy') ?? '';
     expect(csp).toContain(`form-action 'self' ${new URL(REDIRECT_URI).origin};`);

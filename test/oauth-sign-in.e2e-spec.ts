@@ -50,7 +50,7 @@ function expectPage({ headers, body }: Answer): void {
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'same-origin',
   });
-  expect(body).toMatch(/^<!doctype html>\s*<html lang="en">/);
+  expect(body).toMatch(/^<!doctype html>\s*<html lang="en" dir="ltr">/);
   expect(body).not.toMatch(/<script|<link|<img| on\w+=| style=/i);
 }
 
@@ -70,6 +70,27 @@ function sessionOf(browser: Browser): string {
 }
 
 describe('signing in', () => {
+  it.each([{ lang: 'en-XA' }, { ui_locales: 'sv en-XA' }])(
+    'keeps the language of the authorization request: %j',
+    async (changes) => {
+      const { browser, page } = await openLoginPage(changes);
+      expect(page.body).toMatch(/<html lang="en-XA".*<h1>\[/s);
+      const credentials = { email: user.email, password: PASSWORD };
+      const consent = await browser.follow(await browser.submit(page.url, credentials));
+      expect(consent.body).toMatch(/<html lang="en-XA".*name="decision" value="allow">\[/s);
+      expect(consent.headers.get('content-language')).toBe('en-XA');
+    },
+  );
+
+  it('keeps the language that was chosen from the menu of a page', async () => {
+    const { browser, page } = await openLoginPage();
+    const path = `${page.url}?lang=en-XA`;
+    expect((await browser.get(path)).body).toContain('<html lang="en-XA"');
+    const credentials = { email: user.email, password: PASSWORD };
+    const consent = await browser.follow(await browser.submit(path, credentials));
+    expect(consent.body).toMatch(/<html lang="en-XA".*name="decision" value="allow">\[/s);
+  });
+
   it('leads from the authorization request through two pages to a code and to tokens', async () => {
     const { verifier, challenge } = newPkce();
     const { browser, page } = await openLoginPage({
@@ -90,7 +111,7 @@ describe('signing in', () => {
       ' autofocus',
     ])
       expect(page.body).toContain(part);
-    expect(page.body).toContain('to continue to Test &lt;Dashboard&gt;');
+    expect(page.body).toContain('to continue to <bdi>Test &lt;Dashboard&gt;</bdi>');
     expect(page.body).not.toContain('role="alert"');
 
     const refused = await browser.submit(page.url, { email: '"><b>x', password: 'wrong' });

@@ -221,7 +221,7 @@ describe('the consent page', () => {
 
   it.each<[string, ('authorization_code' | 'refresh_token')[]]>([
     ['30 days', ['authorization_code', 'refresh_token']],
-    ['an hour', ['authorization_code']],
+    ['60 minutes', ['authorization_code']],
   ])('says that the access lasts %s', async (duration, grantTypes) => {
     const clientId = await createClient({ grantTypes });
     const browser = new Browser(gateway);

@@ -1,4 +1,16 @@
 import { errorPage } from '../src/checkout/page/error-page.js';
+import { languageOf } from '../src/identity/oauth/sign-in-language.js';
+import {
+  badRequestPage,
+  codePage,
+  consentPage,
+  failurePage,
+  guessedPage,
+  loginPage,
+  signedOutPage,
+  signOutPage,
+} from '../src/identity/oauth/sign-in-pages.pure.js';
+import { OAUTH_SCOPES } from '../src/platform/security/oauth-scopes.pure.js';
 import { closedScreen, expiredScreen, paidScreen } from '../src/checkout/page/outcome-screens.js';
 import { paymentPage } from '../src/checkout/page/payment-page.js';
 import type { PaymentView, Screen } from '../src/checkout/page/screen.js';
@@ -18,6 +30,7 @@ import { REFUND_STATUSES } from '../src/refunds/refund-status.pure.js';
 import { ADDRESS, INSTRUCTIONS, TRANSACTION, UNMATCHED, viewOf } from './support/payment-view.js';
 import { untranslated } from './support/untranslated.js';
 
+const SCOPES = [...OAUTH_SCOPES, 'openid', 'email', 'profile'];
 const fiveDollars = presentAmount(500n, getCurrency('USD'));
 const seen = (changes: Partial<PaymentView> = {}) => ({ transactions: [TRANSACTION], ...changes });
 const LATE = [
@@ -75,8 +88,34 @@ describe('texts of the checkout page', () => {
   });
 
   it('finds what is not translated', () => {
-    expect(untranslated('<p>[Pàý <bdi>Café</bdi>~~] now</p><img alt="A">')).toEqual(['now', 'A']);
+    expect(untranslated('<p>[Pàý <bdi>Café</bdi>~~] now</p><img alt="A">')).toEqual(['~~] now', 'A']);
     expect(untranslated('<p><bdi>Café</bdi>: [öñé]</p><b>two</b>')).toEqual(['two']);
+  });
+});
+
+describe('texts of the sign-in pages', () => {
+  const language = languageOf({ url: '/?lang=en-XA', headers: {} });
+  const view = { language, clientName: 'Dashboard', redirectOrigin: 'https://dashboard.example' };
+  const error = { status: 422, text: 'signin.wrong' } as const;
+  const lastAt = new Date('2026-11-24T10:00:00Z');
+
+  it.each([
+    ['sign-in', loginPage({ ...view, email: '', error: null })],
+    ['wrong password', loginPage({ ...view, email: 'a@example.com', error })],
+    ['code', codePage({ ...view, error: null })],
+    ['wrong code', codePage({ ...view, error })],
+    ['consent', consentPage({ ...view, accessSeconds: 3_600, email: 'a@b.c', scopes: SCOPES })],
+    ['guessed', guessedPage({ language, count: 20, lastAt, returnTo: '/' })],
+    ['guessed at unknown times', guessedPage({ language, count: 20, lastAt: null, returnTo: '/' })],
+    ['sign-out', signOutPage(language, 'a@example.com')],
+    ['signed out', signedOutPage(language)],
+    ['a form of another site', failurePage(language, 'cross_site')],
+    ['an ended sign-in', failurePage(language, 'expired')],
+    ['too many requests', failurePage(language, 'too_many')],
+    ['a failure', failurePage(language, 'unavailable')],
+    ['a bad request', badRequestPage(language, 400, 'invalid_request: no client')],
+  ])('%s', (_name, { body }) => {
+    expect(untranslated(body)).toEqual([]);
   });
 });
 
@@ -97,7 +136,7 @@ describe('texts of the refund page', () => {
     merchantSettings: { title: 'My Store', url: null },
   } as ClaimPageView['refund'];
   const view = (status = refund.status): ClaimPageView => ({
-    refund: { ...refund, status },
+    refund: Object.assign(Object.create(null) as ClaimPageView['refund'], refund, { status }),
     self: '?',
     texts: textsOf('en-XA'),
     languageLink: () => '?',

@@ -5,7 +5,8 @@ import { AuditLog } from '../../platform/audit/audit-log.service.js';
 import { ServiceUnavailableError, TooManyRequestsError } from '../../platform/errors/errors.pure.js';
 import { AccountBoundError } from '../../platform/rate-limiting/brute-force-throttle.service.js';
 import { Sql } from '../../platform/database/sql.js';
-import { accessDuration } from './lifetimes.pure.js';
+import type { MessageKey } from '../../platform/i18n/texts.js';
+import { accessSeconds } from './lifetimes.pure.js';
 import { OAuthClientsService } from './oauth-clients.service.js';
 import { isSameOrigin, readForm } from './oauth-request.js';
 import { OidcStore } from './oidc-store.js';
@@ -13,31 +14,19 @@ import type { SignInLevel } from './sign-in-level.pure.js';
 import {
   codePage,
   consentPage,
-  CROSS_SITE,
-  errorPage,
+  failurePage,
   guessedPage,
   loginPage,
   type SignInPage,
+  type SignInView,
 } from './sign-in-pages.pure.js';
+import { languageInUrl, languageOf } from './sign-in-language.js';
 import { SignInAttempts } from './sign-in-attempts.service.js';
 import { TwoFactorService } from './two-factor.service.js';
 import type { UserEntity } from './user.entity.js';
 import { UsersService } from './users.service.js';
 
 type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>;
-
-const EXPIRED = errorPage(
-  400,
-  'This sign-in has expired',
-  'Sign-ins must be finished within an hour, in one browser.',
-);
-
-const ADDRESS_LIMITED = 'There were too many failed attempts. Please wait a minute, then try again.';
-/** The same for accounts that do not exist. */
-const ACCOUNT_BOUND =
-  'There were too many failed attempts for this account, from several places. A browser that has signed in to it ' +
-  'before can still do so. In this one, please wait a few minutes, then try again; if that does not help, ask the ' +
-  'operator of this gateway.';
 
 /** The pages between a client's authorization request and its response: sign-in, second factor, consent. */
 @Injectable()
@@ -57,9 +46,12 @@ export class Interactions {
 
   async handle(request: IncomingMessage, response: ServerResponse, uid: string): Promise<void> {
     const interaction = await this.find(request, response, uid);
-    if (!interaction) return send(response, EXPIRED);
-    if (request.method !== 'POST') return send(response, await this.show(interaction));
-    if (!isSameOrigin(request, this.provider.issuer)) return send(response, CROSS_SITE);
+    if (!interaction) return send(response, failurePage(languageOf(request), 'expired'));
+    if (request.method !== 'POST') return send(response, await this.show(request, interaction));
+    const language = languageOf(request, interaction.params['ui_locales']);
+    if (!isSameOrigin(request, this.provider.issuer))
+      return send(response, failurePage(language, 'cross_site'));
+    await this.keepLanguage(request, interaction);
     const form = (await readForm(request)) ?? new URLSearchParams();
     if (form.get('decision') === 'deny')
       return this.finish(request, response, {
@@ -67,13 +59,21 @@ export class Interactions {
         error_description: 'the user did not agree',
       });
     if (interaction.prompt.name === 'login') {
-      if (form.get('decision') === 'restart') return this.restart(response, interaction);
+      if (form.get('decision') === 'restart') return this.restart(request, response, interaction);
       return form.has('code')
         ? this.proveIdentity(request, response, interaction, form.get('code') ?? '')
         : this.login(request, response, interaction, form);
     }
     if (interaction.prompt.name === 'consent') return this.consent(request, response, interaction);
-    return send(response, EXPIRED);
+    return send(response, failurePage(language, 'expired'));
+  }
+
+  /** The next page has another URL: what this one asks for becomes a part of the authorization request. */
+  private async keepLanguage(request: IncomingMessage, interaction: Interaction): Promise<void> {
+    const language = languageInUrl(request);
+    if (language === null || language === interaction.params['ui_locales']) return;
+    interaction.params['ui_locales'] = language;
+    await interaction.persist();
   }
 
   /** Bound to the signed cookie of the browser that began it; null if that cookie is of another interaction. */
@@ -91,15 +91,15 @@ export class Interactions {
     }
   }
 
-  private async show(interaction: Interaction): Promise<SignInPage> {
-    const view = await this.viewOf(interaction);
+  private async show(request: IncomingMessage, interaction: Interaction): Promise<SignInPage> {
+    const view = await this.viewOf(request, interaction);
     if (interaction.prompt.name === 'login') {
       if (await this.findHalfSignedIn(interaction)) return codePage({ ...view, error: null });
       const hint = interaction.params['login_hint'];
       return loginPage({ ...view, email: typeof hint === 'string' ? hint : '', error: null });
     }
     const user = interaction.session ? await this.users.findActive(interaction.session.accountId) : null;
-    if (!user) return EXPIRED;
+    if (!user) return failurePage(view.language, 'expired');
     const { scope } = interaction.params;
     const scopes = typeof scope === 'string' ? scope.split(' ') : [];
     return consentPage({ ...view, email: user.email, scopes });
@@ -112,8 +112,11 @@ export class Interactions {
     form: URLSearchParams,
   ): Promise<void> {
     const email = form.get('email') ?? '';
-    const fail = async (status: number, text: string) =>
-      send(response, loginPage({ ...(await this.viewOf(interaction)), email, error: { status, text } }));
+    const fail = async (status: number, text: MessageKey) =>
+      send(
+        response,
+        loginPage({ ...(await this.viewOf(request, interaction)), email, error: { status, text } }),
+      );
     let user;
     try {
       user = await this.attempts.checkPassword(
@@ -126,15 +129,18 @@ export class Interactions {
       if (error instanceof TooManyRequestsError) {
         for (const [name, value] of Object.entries(error.extra.headers ?? {}))
           response.setHeader(name, value);
-        return fail(429, error instanceof AccountBoundError ? ACCOUNT_BOUND : ADDRESS_LIMITED);
+        return fail(
+          429,
+          error instanceof AccountBoundError ? 'signin.account-bound' : 'signin.address-limited',
+        );
       }
       if (!(error instanceof ServiceUnavailableError)) throw error;
-      return fail(503, 'Many people are signing in at the moment. Please try again in a few seconds.');
+      return fail(503, 'signin.busy');
     }
-    if (!user) return fail(422, 'The email address or the password is not correct.');
+    if (!user) return fail(422, 'signin.wrong');
     if (await this.twoFactor.isEnabled(user.id)) {
       await this.store.rememberPassword(interaction.uid, user.id);
-      return send(response, codePage({ ...(await this.viewOf(interaction)), error: null }));
+      return send(response, codePage({ ...(await this.viewOf(request, interaction)), error: null }));
     }
     await this.finishLogin(request, response, interaction, user, 'pwd');
   }
@@ -146,13 +152,13 @@ export class Interactions {
     interaction: Interaction,
     code: string,
   ): Promise<void> {
-    const view = await this.viewOf(interaction);
+    const view = await this.viewOf(request, interaction);
     const user = await this.findHalfSignedIn(interaction);
     if (!user) {
-      const error = { status: 422, text: 'That took too long. Please sign in again.' };
+      const error = { status: 422, text: 'signin.too-slow' } as const;
       return send(response, loginPage({ ...view, email: '', error }));
     }
-    const fail = (status: number, text: string) =>
+    const fail = (status: number, text: MessageKey) =>
       send(response, codePage({ ...view, error: { status, text } }));
     try {
       if (await this.attempts.checkCode(request, user.id, code, clientIdOf(interaction)))
@@ -161,9 +167,9 @@ export class Interactions {
       if (!(error instanceof TooManyRequestsError)) throw error;
       for (const [name, value] of Object.entries(error.extra.headers ?? {})) response.setHeader(name, value);
       this.logger.warn({ userId: user.id }, 'second factor blocked');
-      return fail(429, 'There were too many wrong codes. Please try again in ten minutes.');
+      return fail(429, 'code.too-many');
     }
-    return fail(422, 'The code is not correct or was used before. Codes change every 30 seconds.');
+    return fail(422, 'code.wrong');
   }
 
   /** The user whose password was correct in this interaction, or null if they may not sign in any more. */
@@ -173,9 +179,13 @@ export class Interactions {
   }
 
   /** Back to the first page. */
-  private async restart(response: ServerResponse, interaction: Interaction): Promise<void> {
+  private async restart(
+    request: IncomingMessage,
+    response: ServerResponse,
+    interaction: Interaction,
+  ): Promise<void> {
     await this.store.forgetPassword(interaction.uid);
-    send(response, await this.show(interaction));
+    send(response, await this.show(request, interaction));
   }
 
   private async finishLogin(
@@ -185,7 +195,8 @@ export class Interactions {
     user: UserEntity,
     level: SignInLevel,
   ): Promise<void> {
-    const { session } = interaction;
+    const { session, params } = interaction;
+    const language = languageOf(request, params['ui_locales']);
     const login = this.store.signedIn(user.id, level);
     const { returnTo, refused } = await this.sql.unitOfWork(async () => {
       await this.store.forgetPassword(interaction.uid);
@@ -210,7 +221,7 @@ export class Interactions {
       return { returnTo: url, refused: between };
     });
     this.attempts.remember(request, response, user.id);
-    if (refused.isBoundReached) return send(response, guessedPage({ ...refused, returnTo }));
+    if (refused.isBoundReached) return send(response, guessedPage({ ...refused, language, returnTo }));
     response.writeHead(303, { Location: returnTo, 'Content-Length': 0, 'Cache-Control': 'no-store' });
     response.end();
   }
@@ -221,7 +232,7 @@ export class Interactions {
     interaction: Interaction,
   ): Promise<void> {
     const { session, grantId, params } = interaction;
-    if (!session) return send(response, EXPIRED);
+    if (!session) return send(response, failurePage(languageOf(request, params['ui_locales']), 'expired'));
     const existing = grantId ? await this.provider.Grant.find(grantId) : undefined;
     const grant =
       existing ??
@@ -241,14 +252,16 @@ export class Interactions {
     await this.provider.interactionFinished(request, response, result, { mergeWithLastSubmission });
   }
 
-  private async viewOf({
-    params,
-  }: Interaction): Promise<{ clientName: string; redirectOrigin: string; duration: string }> {
+  private async viewOf(
+    request: IncomingMessage,
+    { params }: Interaction,
+  ): Promise<SignInView & { accessSeconds: number }> {
     const clientId = String(params['client_id']);
     const client = await this.clients.findMetadata(clientId);
     return {
+      language: languageOf(request, params['ui_locales']),
       clientName: client?.client_name ?? clientId,
-      duration: accessDuration(client?.grant_types ?? []),
+      accessSeconds: accessSeconds(client?.grant_types ?? []),
       redirectOrigin: new URL(String(params['redirect_uri'])).origin,
     };
   }

@@ -1,4 +1,4 @@
-import { accessDuration, sessionSeconds } from './lifetimes.pure.js';
+import { accessSeconds, sessionSeconds } from './lifetimes.pure.js';
 
 const NOW = 1_800_000_000;
 
@@ -18,9 +18,9 @@ describe('a browser session', () => {
 
 describe('the access of a client', () => {
   it.each([
-    [['authorization_code', 'refresh_token'], '30 days'],
-    [['authorization_code'], 'an hour'],
-  ])('with %j lasts %s', (grantTypes, words) => {
-    expect(accessDuration(grantTypes)).toBe(words);
+    [['authorization_code', 'refresh_token'], 2_592_000],
+    [['authorization_code'], 3_600],
+  ])('with %j lasts %s', (grantTypes, seconds) => {
+    expect(accessSeconds(grantTypes)).toBe(seconds);
   });
 });

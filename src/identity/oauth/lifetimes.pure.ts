@@ -20,7 +20,7 @@ export function sessionSeconds(signedInAt: number | undefined, now: number): num
   return Math.max(1, Math.min(IDLE_SECONDS, signedInAt + MAX_SECONDS - now));
 }
 
-/** How long a client keeps the access that a user consents to, in words. */
-export function accessDuration(grantTypes: readonly string[]): string {
-  return grantTypes.includes('refresh_token') ? `${REFRESH_TOKEN_TTL / DAY} days` : 'an hour';
+/** How long a client keeps the access that a user consents to, in seconds. */
+export function accessSeconds(grantTypes: readonly string[]): number {
+  return grantTypes.includes('refresh_token') ? REFRESH_TOKEN_TTL : ACCESS_TOKEN_TTL;
 }

@@ -1,6 +1,7 @@
 import { IncomingMessage } from 'node:http';
 import { type ErrorBody, toErrorBody } from '../../platform/errors/error.filter.js';
 import type { GatewayError } from '../../platform/errors/errors.pure.js';
+import { findFirst } from '../../platform/i18n/locale.pure.js';
 import { isOAuthScope, OAUTH_SCOPES } from '../../platform/security/oauth-scopes.pure.js';
 import { isCleanText } from '../../platform/contract/text-forms.js';
 
@@ -117,11 +118,13 @@ export function isSameOrigin({ headers }: IncomingMessage, issuer: string): bool
   return from !== undefined && URL.canParse(from) && new URL(from).origin === new URL(issuer).origin;
 }
 
-/** The query of an authorization request; without a scope it requests `*`. */
+/** The query of an authorization request; without a scope it requests `*`. `lang` is our short form of `ui_locales`. */
 export function withAuthorizationDefaults(query: URLSearchParams): URLSearchParams {
   for (const [name, value] of query)
     if (!isCleanText(name) || !isCleanText(value)) throw new OAuthRequestError('invalid characters');
   if (query.getAll('scope').every((scope) => scope === '')) query.set('scope', '*');
+  const language = findFirst([query.get('lang')]);
+  if (language !== null) query.set('ui_locales', language);
   return query;
 }
 

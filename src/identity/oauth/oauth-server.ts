@@ -23,7 +23,8 @@ import {
 } from './oauth-request.js';
 import { issuerUrl, OAUTH_ROUTES, SIGN_OUT } from './oidc-provider.js';
 import { oversizedParameter } from './parameter-sizes.pure.js';
-import { errorPage } from './sign-in-pages.pure.js';
+import { languageOf } from './sign-in-language.js';
+import { badRequestPage, failurePage } from './sign-in-pages.pure.js';
 import { SignOut } from './sign-out.js';
 
 type Next = (error?: unknown) => void;
@@ -63,7 +64,7 @@ export class OAuthServer {
         this.limits.settleTokenRequest(response, 'refused');
         if (isPage(path) && request.headers.accept?.includes('text/html')) {
           const text = `${error.error}: ${error.description}`;
-          return send(response, errorPage(400, 'This request cannot be processed', text));
+          return send(response, badRequestPage(languageOf(request), 400, text));
         }
         return refuse(response, 400, { error: error.error, error_description: error.description });
       }
@@ -73,7 +74,7 @@ export class OAuthServer {
       for (const [name, value] of Object.entries(refusal.extra.headers ?? {}))
         response.setHeader(name, value);
       if (isPage(path) && request.headers.accept?.includes('text/html'))
-        send(response, errorPage(refusal.status, refusal.message, 'Please wait a minute, then try again.'));
+        send(response, failurePage(languageOf(request), refusal.status === 429 ? 'too_many' : 'unavailable'));
       else
         refuse(
           response,

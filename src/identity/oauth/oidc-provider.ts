@@ -20,7 +20,8 @@ import type { OAuthClientsService } from './oauth-clients.service.js';
 import { needsNewSignIn, SIGN_IN_LEVELS } from './sign-in-level.pure.js';
 import type { OidcStore } from './oidc-store.js';
 import { decorateResponses, mistakeOf } from './provider-responses.js';
-import { errorPage, type SignInPage } from './sign-in-pages.pure.js';
+import { languageOf } from './sign-in-language.js';
+import { badRequestPage, type SignInPage } from './sign-in-pages.pure.js';
 import type { UsersService } from './users.service.js';
 
 const MINUTE = 60;
@@ -202,7 +203,7 @@ function configuration(
           ? describeMistake({ ...mistakeOf(ctx, error), secret: undefined })
           : out.error_description;
       const text = [out.error, description].filter(Boolean).join(': ');
-      writeTo(ctx, errorPage(ctx.status, 'This request cannot be processed', text));
+      writeTo(ctx, badRequestPage(languageOf(ctx.req), ctx.status, text));
     },
   };
 }

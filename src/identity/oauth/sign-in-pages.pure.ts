@@ -1,8 +1,12 @@
 import { sha256 } from '../../platform/security/hmac.pure.js';
 import type { OAuthScope } from '../../platform/security/oauth-scopes.pure.js';
 import { Html, markup } from '../../platform/html/markup.pure.js';
+import { languageMenu } from '../../platform/html/language-menu.js';
+import { instant } from '../../platform/html/page-elements.js';
+import type { MessageKey } from '../../platform/i18n/texts.js';
 import { toIsoSeconds } from '../../platform/runtime/clock.pure.js';
 import { webAsset } from '../../platform/html/web-asset.js';
+import type { PageLanguage } from './sign-in-language.js';
 
 /** A complete page and the headers that it must be sent with. */
 export interface SignInPage {
@@ -13,10 +17,15 @@ export interface SignInPage {
 
 /**
  * @param formTargets origins that a form may lead to besides this one: browsers also apply `form-action` to the
- *   redirect
- *   to the client that follows a sign-in
+ *   redirect to the client that follows a sign-in
  */
-function page(status: number, title: string, content: Html, formTargets: string[] = []): SignInPage {
+function page(
+  { texts, languageLink }: PageLanguage,
+  status: number,
+  title: string,
+  content: Html,
+  formTargets: string[] = [],
+): SignInPage {
   const style = webAsset('sign-in.css');
   const csp = [
     "default-src 'none'",
@@ -26,7 +35,7 @@ function page(status: number, title: string, content: Html, formTargets: string[
     "frame-ancestors 'none'",
   ];
   const { text } = markup`<!doctype html>
-    <html lang="en">
+    <html lang="${texts.locale}" dir="${texts.direction}">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -35,6 +44,7 @@ function page(status: number, title: string, content: Html, formTargets: string[
       </head>
       <body>
         <main>${content}</main>
+        <footer>${languageMenu(texts, languageLink)}</footer>
       </body>
     </html>`;
   return {
@@ -43,6 +53,8 @@ function page(status: number, title: string, content: Html, formTargets: string[
       'Content-Type': 'text/html; charset=utf-8',
       'Content-Security-Policy': csp.join('; '),
       'Cache-Control': 'no-store',
+      'Content-Language': texts.locale,
+      Vary: 'Accept-Language',
       'X-Frame-Options': 'DENY',
       'X-Content-Type-Options': 'nosniff',
       // Not "no-referrer": forms would then be posted with "Origin: null", which the origin check refuses.
@@ -52,67 +64,88 @@ function page(status: number, title: string, content: Html, formTargets: string[
   };
 }
 
-/** The form for email and password. `error` is shown above it. */
-export function loginPage(view: {
+/** What the pages of a sign-in have in common. */
+export interface SignInView {
+  language: PageLanguage;
   clientName: string;
   redirectOrigin: string;
-  email: string;
-  error: { status: number; text: string } | null;
-}): SignInPage {
-  const { clientName, email, error } = view;
-  const alert = error && markup`<p role="alert" id="error">${error.text}</p>`;
+}
+
+/** A refusal, shown above the form. */
+export interface SignInRefusal {
+  status: number;
+  text: MessageKey;
+}
+
+function refusalNote({ texts }: PageLanguage, error: SignInRefusal | null): Html | null {
+  return error && markup`<p role="alert" id="error">${texts.text(error.text)}</p>`;
+}
+
+function continueTo({ language: { texts }, clientName }: SignInView): Html {
+  return markup`<p class="soft">${texts.html('signin.continue-to', { client: markup`<bdi>${clientName}</bdi>` })}</p>`;
+}
+
+/** The form for email and password. `error` is shown above it. */
+export function loginPage(
+  view: SignInView & {
+    email: string;
+    error: SignInRefusal | null;
+  },
+): SignInPage {
+  const { language, email, error } = view;
+  const { texts } = language;
   const described = error && markup` aria-invalid="true" aria-describedby="error"`;
   // After a wrong password the password has the focus; the email address is still filled in.
   const [emailFocus, passwordFocus] = email ? [null, markup` autofocus`] : [markup` autofocus`, null];
-  const content = markup`<h1>Sign in</h1>
-    <p class="soft">to continue to ${clientName}</p>
-    ${alert}
+  const content = markup`<h1>${texts.text('signin.heading')}</h1>
+    ${continueTo(view)}
+    ${refusalNote(language, error)}
     <form method="post">
-      <label for="email">Email address</label>
+      <label for="email">${texts.text('signin.email')}</label>
       <input
         id="email"
         name="email"
         type="email"
+        dir="ltr"
         autocomplete="username"
         required
         maxlength="254"
         value="${email}"
         ${described}${emailFocus}
       />
-      <label for="password">Password</label>
+      <label for="password">${texts.text('signin.password')}</label>
       <input
         id="password"
         name="password"
         type="password"
+        dir="ltr"
         autocomplete="current-password"
         required
         maxlength="256"
         ${described}${passwordFocus}
       />
-      <button type="submit" name="decision" value="allow">Sign in</button>
-      <button type="submit" name="decision" value="deny" class="plain" formnovalidate>Cancel</button>
+      <button type="submit" name="decision" value="allow">${texts.text('signin.submit')}</button>
+      <button type="submit" name="decision" value="deny" class="plain" formnovalidate>${texts.text('signin.cancel')}</button>
     </form>`;
-  return page(error?.status ?? 200, error ? 'Error: Sign in' : 'Sign in', content, [view.redirectOrigin]);
+  const title = texts.text(error ? 'signin.title-error' : 'signin.heading');
+  return page(language, error?.status ?? 200, title, content, [view.redirectOrigin]);
 }
 
 /** The form for the second factor. `error` is shown above it. */
-export function codePage(view: {
-  clientName: string;
-  redirectOrigin: string;
-  error: { status: number; text: string } | null;
-}): SignInPage {
-  const { clientName, redirectOrigin, error } = view;
-  const alert = error && markup`<p role="alert" id="error">${error.text}</p>`;
+export function codePage(view: SignInView & { error: SignInRefusal | null }): SignInPage {
+  const { language, redirectOrigin, error } = view;
+  const { texts } = language;
   const described = error && markup` aria-invalid="true" aria-describedby="error"`;
-  const content = markup`<h1>Enter your code</h1>
-    <p class="soft">to continue to ${clientName}</p>
-    ${alert}
+  const content = markup`<h1>${texts.text('code.heading')}</h1>
+    ${continueTo(view)}
+    ${refusalNote(language, error)}
     <form method="post">
-      <label for="code">Code of your authenticator app, or a recovery code</label>
+      <label for="code">${texts.text('code.label')}</label>
       <input
         id="code"
         name="code"
         type="text"
+        dir="ltr"
         autocomplete="one-time-code"
         autocapitalize="characters"
         spellcheck="false"
@@ -120,78 +153,74 @@ export function codePage(view: {
         maxlength="64"
         ${described} autofocus
       />
-      <button type="submit" name="decision" value="allow">Continue</button>
+      <button type="submit" name="decision" value="allow">${texts.text('code.submit')}</button>
       <button type="submit" name="decision" value="restart" class="plain" formnovalidate>
-        Sign in as another user
+        ${texts.text('code.restart')}
       </button>
-      <button type="submit" name="decision" value="deny" class="plain" formnovalidate>Cancel</button>
+      <button type="submit" name="decision" value="deny" class="plain" formnovalidate>${texts.text('signin.cancel')}</button>
     </form>`;
-  return page(error?.status ?? 200, error ? 'Error: Enter your code' : 'Enter your code', content, [
-    redirectOrigin,
-  ]);
+  const title = texts.text(error ? 'code.title-error' : 'code.heading');
+  return page(language, error?.status ?? 200, title, content, [redirectOrigin]);
 }
 
 /** What a scope permits, in words. */
-const POWERS: Record<OAuthScope | 'openid' | 'email' | 'profile', readonly string[]> = {
-  '*': [
-    'see and change your payment applications and their access tokens, and see their wallets',
-    'see, create and change your payments',
-    'see your account and change its name; the rest takes your password',
-  ],
-  'wallets:write': ['change the wallets that your customers pay to'],
-  'wallets:read': ['see your wallets and what they have received'],
-  'applications:read': ['see your payment applications'],
-  'applications:write': ['change your payment applications'],
-  'tokens:read': ['see which client tokens there are'],
-  'tokens:write': ['create and revoke client tokens'],
-  'payments:read': ['see your payments'],
-  'payments:write': ['create, cancel and accept payments'],
-  'refunds:read': ['see your refunds'],
-  'refunds:write': ['create and change refunds'],
-  'webhooks:read': ['see your webhooks'],
-  'webhooks:write': ['pause, test and repeat your webhooks'],
-  'account:read': ['see your account'],
-  'account:write': ['change the name of your account; the rest takes your password'],
-  openid: ['know that it is you who signed in'],
-  email: ['see your email address'],
-  profile: ['see your name'],
+const POWERS: Record<OAuthScope | 'openid' | 'email' | 'profile', readonly MessageKey[]> = {
+  '*': ['consent.power.all-applications', 'consent.power.all-payments', 'consent.power.all-account'],
+  'wallets:write': ['consent.power.wallets-write'],
+  'wallets:read': ['consent.power.wallets-read'],
+  'applications:read': ['consent.power.applications-read'],
+  'applications:write': ['consent.power.applications-write'],
+  'tokens:read': ['consent.power.tokens-read'],
+  'tokens:write': ['consent.power.tokens-write'],
+  'payments:read': ['consent.power.payments-read'],
+  'payments:write': ['consent.power.payments-write'],
+  'refunds:read': ['consent.power.refunds-read'],
+  'refunds:write': ['consent.power.refunds-write'],
+  'webhooks:read': ['consent.power.webhooks-read'],
+  'webhooks:write': ['consent.power.webhooks-write'],
+  'account:read': ['consent.power.account-read'],
+  'account:write': ['consent.power.account-write'],
+  openid: ['consent.power.openid'],
+  email: ['consent.power.email'],
+  profile: ['consent.power.profile'],
 };
 
 /**
  * Asks whether the client may act for the user who has signed in. No button has the focus, so that pressing Enter twice
  * is not taken for consent.
  * @param view.scopes the requested ones; unknown ones permit nothing
- * @param view.duration how long the access lasts
+ * @param view.accessSeconds how long the access lasts
  */
-export function consentPage(view: {
-  clientName: string;
-  redirectOrigin: string;
-  duration: string;
-  email: string;
-  scopes: readonly string[];
-}): SignInPage {
-  const { clientName, redirectOrigin, duration, email, scopes } = view;
+export function consentPage(
+  view: SignInView & {
+    accessSeconds: number;
+    email: string;
+    scopes: readonly string[];
+  },
+): SignInPage {
+  const { language, clientName, redirectOrigin, accessSeconds, email, scopes } = view;
+  const { texts } = language;
   const powers = Object.entries(POWERS)
     .toReversed()
     .flatMap(([scope, words]) => (scopes.includes(scope) ? words : []));
-  const content = markup`<h1>Allow access?</h1>
-    <p>
-      <strong>${clientName}</strong> wants to use your account <strong>${email}</strong>. It will be able to
-    </p>
+  const names = {
+    client: markup`<bdi><strong>${clientName}</strong></bdi>`,
+    email: markup`<bdi dir="ltr"><strong>${email}</strong></bdi>`,
+  };
+  const origin = markup`<bdi dir="ltr">${redirectOrigin}</bdi>`;
+  const content = markup`<h1>${texts.text('consent.heading')}</h1>
+    <p>${texts.html('consent.text', names)}</p>
     <ul>
-      ${powers.map((power) => markup`<li>${power}</li>`)}
+      ${powers.map((power) => markup`<li>${texts.text(power)}</li>`)}
     </ul>
-    <p>
-      It keeps this access for ${duration} after you sign in, or until you set a new password. It gets it again without
-      this question while you stay signed in in this browser.
-    </p>
-    <p class="soft">You will be redirected to ${redirectOrigin}</p>
-    <p class="soft">Not you, or not your browser? <a href="../sign-out">Sign out</a></p>
+    <p>${texts.text('consent.duration', { duration: texts.duration(accessSeconds) })}</p>
+    <p class="soft">${texts.html('consent.redirect', { origin })}</p>
+    <p class="soft">${texts.text('consent.not-you')} <a href="../sign-out">${texts.text('sign-out.submit')}</a></p>
     <form method="post">
-      <button type="submit" name="decision" value="allow">Allow</button>
-      <button type="submit" name="decision" value="deny" class="plain">Do not allow</button>
+      <button type="submit" name="decision" value="allow">${texts.text('consent.allow')}</button>
+      <button type="submit" name="decision" value="deny" class="plain">${texts.text('consent.deny')}</button>
     </form>`;
-  return page(200, 'Allow access?', content, [redirectOrigin]);
+  return page(language, 200, texts.text('consent.heading'), content, [redirectOrigin]);
 }
 
 /**
@@ -199,58 +228,73 @@ export function consentPage(view: {
  * @param view.count of refused sign-ins since the last one, their own mistakes included
  * @param view.returnTo where the sign-in continues
  */
-export function guessedPage(view: { count: number; lastAt: Date | null; returnTo: string }): SignInPage {
-  const { count, lastAt, returnTo } = view;
-  const last =
-    lastAt && markup`, the last one on ${toIsoSeconds(lastAt).replace('T', ' at ').replace('Z', ' UTC')}`;
-  const content = markup`<h1>Somebody tried to sign in as you</h1>
-    <p role="alert">
-      ${String(count)} attempts to sign in to your account were refused since you last signed in${last}. Until they
-      become fewer, only browsers in which you have signed in before can be used to sign in.
-    </p>
-    <p>
-      None of these attempts got in. If they were not yours, choose a password that you use nowhere else, and set up a
-      second factor if you have none.
-    </p>
-    <p><a href="${returnTo}">Continue</a></p>`;
-  return page(200, 'Somebody tried to sign in as you', content);
+export function guessedPage(view: {
+  language: PageLanguage;
+  count: number;
+  lastAt: Date | null;
+  returnTo: string;
+}): SignInPage {
+  const { language, count, lastAt, returnTo } = view;
+  const { texts } = language;
+  const attempts = lastAt
+    ? texts.html('guessed.attempts-last', { n: count, time: instant(texts, toIsoSeconds(lastAt)) })
+    : texts.html('guessed.attempts', { n: count });
+  const content = markup`<h1>${texts.text('guessed.heading')}</h1>
+    <p role="alert">${attempts} ${texts.text('guessed.consequence')}</p>
+    <p>${texts.text('guessed.advice')}</p>
+    <p><a href="${returnTo}">${texts.text('guessed.continue')}</a></p>`;
+  return page(language, 200, texts.text('guessed.heading'), content);
 }
 
 /** Who is signed in in this browser, and how that ends. */
-export function signOutPage(email: string): SignInPage {
-  const content = markup`<h1>Sign out?</h1>
-    <p>You are signed in as <strong>${email}</strong> in this browser.</p>
-    <p class="soft">
-      Programs to which you have allowed access keep it: sign out there as well. A new password ends the access of all
-      of them.
-    </p>
+export function signOutPage(language: PageLanguage, email: string): SignInPage {
+  const { texts } = language;
+  const who = markup`<bdi dir="ltr"><strong>${email}</strong></bdi>`;
+  const content = markup`<h1>${texts.text('sign-out.heading')}</h1>
+    <p>${texts.html('sign-out.text', { email: who })}</p>
+    <p class="soft">${texts.text('sign-out.programs')}</p>
     <form method="post">
-      <button type="submit">Sign out</button>
+      <button type="submit">${texts.text('sign-out.submit')}</button>
     </form>`;
-  return page(200, 'Sign out?', content);
+  return page(language, 200, texts.text('sign-out.heading'), content);
 }
 
 /** Nobody is signed in. */
-export function signedOutPage(): SignInPage {
-  const content = markup`<h1>You are signed out</h1>
-    <p>Nobody is signed in to this gateway in this browser.</p>`;
-  return page(200, 'You are signed out', content);
+export function signedOutPage(language: PageLanguage): SignInPage {
+  const { texts } = language;
+  const content = markup`<h1>${texts.text('signed-out.heading')}</h1>
+    <p>${texts.text('signed-out.text')}</p>`;
+  return page(language, 200, texts.text('signed-out.heading'), content);
 }
 
-/** The error page: the cause and what to do. */
-export function errorPage(status: number, title: string, text: string): SignInPage {
+/** Why a sign-in cannot go on. */
+const FAILURES = {
+  cross_site: { status: 403, title: 'signin-error.cross-site.title', text: 'signin-error.cross-site.text' },
+  expired: { status: 400, title: 'signin-error.expired.title', text: 'signin-error.expired.text' },
+  too_many: { status: 429, title: 'error.too-many.title', text: 'signin-error.wait' },
+  unavailable: { status: 503, title: 'error.broken.title', text: 'signin-error.wait' },
+} as const satisfies Record<string, { status: number; title: MessageKey; text: MessageKey }>;
+
+export function failurePage(language: PageLanguage, failure: keyof typeof FAILURES): SignInPage {
+  const { status, title, text } = FAILURES[failure];
+  return errorPage(language, status, title, markup`${language.texts.text(text)}`);
+}
+
+/** @param details in English, as the protocol has them: they are for the developer of the client */
+export function badRequestPage(language: PageLanguage, status: number, details: string): SignInPage {
+  const english = markup`<bdi lang="en" dir="ltr">${details}</bdi>`;
+  return errorPage(language, status, 'signin-error.request.title', english);
+}
+
+function errorPage(language: PageLanguage, status: number, titleKey: MessageKey, text: Html): SignInPage {
+  const { texts } = language;
+  const title = texts.text(titleKey);
   return page(
+    language,
     status,
     title,
     markup`<h1>${title}</h1>
       <p role="alert">${text}</p>
-      <p class="soft">Go back to the program that you came from and try again.</p>`,
+      <p class="soft">${texts.text('signin-error.go-back')}</p>`,
   );
 }
-
-/** In place of every form that another site sent. */
-export const CROSS_SITE = errorPage(
-  403,
-  'This form was not sent from here',
-  'Please sign in on the page of this gateway.',
-);

@@ -4,7 +4,8 @@ import { Provider } from 'oidc-provider';
 import { send } from './interactions.js';
 import { isSameOrigin } from './oauth-request.js';
 import { OidcStore } from './oidc-store.js';
-import { CROSS_SITE, signedOutPage, signOutPage } from './sign-in-pages.pure.js';
+import { languageOf } from './sign-in-language.js';
+import { failurePage, signedOutPage, signOutPage } from './sign-in-pages.pure.js';
 import { UsersService } from './users.service.js';
 
 /**
@@ -23,16 +24,18 @@ export class SignOut {
     const { accountId, uid } = await this.provider.Session.get(
       this.provider.createContext(request, response),
     );
+    const language = languageOf(request);
     if (request.method !== 'POST') {
       const user = accountId === undefined ? null : await this.users.findActive(accountId);
-      return send(response, user ? signOutPage(user.email) : signedOutPage());
+      return send(response, user ? signOutPage(language, user.email) : signedOutPage(language));
     }
-    if (!isSameOrigin(request, this.provider.issuer)) return send(response, CROSS_SITE);
+    if (!isSameOrigin(request, this.provider.issuer))
+      return send(response, failurePage(language, 'cross_site'));
     if (accountId !== undefined) await this.store.destroySession(uid);
     this.forgetCookie(response);
     // Not "cookies": that would remove those of every other host of the domain, and the known browser.
     response.setHeader('Clear-Site-Data', '"cache", "storage"');
-    send(response, signedOutPage());
+    send(response, signedOutPage(language));
   }
 
   private forgetCookie(response: ServerResponse): void {
