@@ -82,16 +82,22 @@ describeInBrowser('accessibility of the checkout page', () => {
     screens['cancelled'] = [cancelled, {}];
   }
 
-  async function visit(name: string, options?: BrowserContextOptions): Promise<Page> {
+  async function visit(
+    name: string,
+    options?: BrowserContextOptions,
+    more: Record<string, string> = {},
+  ): Promise<Page> {
     const [payment, choice] = screens[name] ?? [];
     if (!payment) throw new Error(`no screen ${name}`);
     const tab = await openTab(browser, options);
     tabs.push(tab);
-    await tab.page.goto(
+    const url = new URL(
       choice && 'method' in choice
         ? await chooseMethod(shop, payment, choice)
         : pageUrl(shop, payment, choice),
     );
+    for (const [parameter, value] of Object.entries(more)) url.searchParams.set(parameter, value);
+    await tab.page.goto(url.href);
     return tab.page;
   }
 
@@ -116,6 +122,13 @@ describeInBrowser('accessibility of the checkout page', () => {
       // The page's own policy refuses styles from elsewhere; a test may still set the property.
       await page.evaluate('document.documentElement.style.fontSize = "200%"');
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(640);
+    });
+
+    it('fits a width of 320 px in a language that is a third longer, with the menu of languages', async () => {
+      const page = await visit(name, { viewport: { width: 320, height: 640 } }, { lang: 'en-XA' });
+      await page.locator('#languages summary').click();
+      await page.getByRole('link', { name: 'Deutsch' }).waitFor();
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
     });
 
     it('has one first-level heading, landmarks, a language, and touch targets of sufficient size', async () => {
@@ -194,7 +207,7 @@ describeInBrowser('accessibility of the checkout page', () => {
       const { address, amount } = await shop.instructions(screens['coin']?.[0] ?? (await create()));
       const withAmount = page.getByRole('img', { name: `QR code: pay ${amount.formatted} to ${address}` });
       expect(await withAmount.isVisible()).toBe(false);
-      await page.locator('summary').focus();
+      await page.locator('#with-amount summary').focus();
       await page.keyboard.press('Enter');
       await withAmount.waitFor();
       expect(await readQr(page, withAmount)).toBe(`ethereum:${address}@31337?value=${amount.atomic}`);

@@ -132,6 +132,21 @@ describeInBrowser('safety of the checkout page', () => {
       expect(await tab.page.locator('#address, [data-part]').count()).toBe(0);
     });
 
+    it('a failure after the page was shown: it names the shop, the reference and the way back', async () => {
+      const payment = await create();
+      await visitPayment(payment);
+      jest.spyOn(shop.gateway.get(PaymentsService), 'get').mockRejectedValue(new Error('secret internals'));
+      const page = await visitPayment(payment);
+      expect(await page.locator('h1').innerText()).toBe('This page does not work at the moment');
+      expect(await page.locator('header').innerText()).toContain('Bluebird');
+      expect(await page.locator('main').innerText()).toContain('ORDER-1');
+      expect(await page.locator('#back').getAttribute('href')).toContain('https://shop.example/');
+      // Not behind a link that is not signed.
+      const forged = new URL(pageUrl(shop, payment));
+      forged.searchParams.set('signature', '0'.repeat(64));
+      expect(await (await visit(forged.href)).content()).not.toMatch(/Bluebird|ORDER-1|shop\.example/);
+    });
+
     it('a payment that the gateway no longer has', async () => {
       jest.spyOn(shop.gateway.get(PaymentsService), 'get').mockRejectedValue(new Error('secret internals'));
       const page = await visitPayment(await create());

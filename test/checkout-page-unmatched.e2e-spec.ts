@@ -13,7 +13,7 @@ import { BSC_CONFIRMATIONS, DUE_BNB, TwoChains } from './support/two-chains.js';
 
 /** Set to a folder, e.g. docs/screenshots, to take the pictures of the documentation again. */
 const SCREENSHOT_DIR = process.env['SCREENSHOT_DIR'];
-const ARRIVED = '0.20000000 BNB on BNB Smart Chain arrived, but this payment asks for ETH on Ethereum.';
+const ARRIVED = '0.2 BNB on BNB Smart Chain arrived, but this payment asks for ETH on Ethereum.';
 
 /** A customer sends to the right address on the wrong network, and looks at the page. */
 describeInBrowser('the notice of unmatched funds on the checkout page', () => {

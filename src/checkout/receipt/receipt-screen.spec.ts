@@ -33,7 +33,7 @@ const TRANSFER = {
 const ETHEREUM = { name: 'Ethereum', isTestnet: false };
 
 function page(changes: Partial<ReceiptView> = {}, transfer: Partial<TransactionContract> = {}): string {
-  return receiptPage(textsOf('en'), {
+  const view = {
     verdict: 'final',
     paymentId: '550e8400-e29b-41d4-a716-446655440000',
     shop: { title: 'My Store', link: null },
@@ -51,7 +51,8 @@ function page(changes: Partial<ReceiptView> = {}, transfer: Partial<TransactionC
     rates: [],
     refunds: [],
     ...changes,
-  }).body;
+  } satisfies ReceiptView;
+  return receiptPage(textsOf('en'), view, (lang) => `?lang=${lang}`).body;
 }
 
 describe('a receipt', () => {
@@ -113,11 +114,8 @@ describe('a receipt', () => {
   });
 
   it('shows an error without anything of the payment', () => {
-    const { status, body } = receiptErrorPage(textsOf('en'), {
-      status: 500,
-      code: 'server_error',
-      extra: {},
-    });
+    const error = { status: 500, code: 'server_error', extra: {} } as const;
+    const { status, body } = receiptErrorPage(textsOf('en'), error, () => '?');
     expect(status).toBe(500);
     expect(body).toContain('Your payment is not affected');
   });
