@@ -81,9 +81,9 @@ describeInBrowser('the notice of unmatched funds on the checkout page', () => {
     await seesNext('Payment seen');
     expect(await notice().count()).toBe(0);
     // Followed on the network where the funds are, not on the one that was chosen.
-    expect(await page.locator('main').innerText()).toContain('1 of 15 confirmations.');
+    expect(await page.locator('main').innerText()).toContain('Confirming: 1 of 15');
     await chains.mineBsc();
-    await seesNext('2 of 15 confirmations.');
+    await seesNext('Confirming: 2 of 15');
     await chains.mineBsc(BSC_CONFIRMATIONS);
     await seesNext('Payment complete');
     expect(await page.evaluate('window.isSamePage')).toBe(true);

@@ -157,7 +157,7 @@ describeInBrowser('the checkout page', () => {
     await shop.mine();
     await seesNext('0.02 ETH is still missing');
     expect(await page.locator('main').innerText()).toMatch(
-      /Being confirmed\s+0\.03000000 ETH\s+Missing\s+\$40\.00/,
+      /Being confirmed\s+0\.03\sETH\s+Missing\s+\$40\.00/,
     );
     await shop.mine(CONFIRMATIONS);
     await seesNext('Your payment has arrived, but it is less than the price.');

@@ -70,7 +70,7 @@ function sessionOf(browser: Browser): string {
 }
 
 describe('signing in', () => {
-  it.each([{ lang: 'en-XA' }, { ui_locales: 'sv en-XA' }])(
+  it.each<Record<string, string>>([{ lang: 'en-XA' }, { ui_locales: 'sv en-XA' }])(
     'keeps the language of the authorization request: %j',
     async (changes) => {
       const { browser, page } = await openLoginPage(changes);

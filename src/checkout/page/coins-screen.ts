@@ -19,7 +19,7 @@ import {
   reasonOf,
   testNetworksNote,
 } from './picker-elements.js';
-import { backToShop, contactShop, type PaymentView, type Screen, strayNotice } from './screen.js';
+import { backToShop, contactShop, type PaymentView, type Screen, strayNotice, strayWords } from './screen.js';
 
 /** The customer's choice of a coin; the network is the next question, where there is more than one. */
 export function coinsScreen(
@@ -32,7 +32,6 @@ export function coinsScreen(
   const { first, all } = usableCoins(coins);
   const isAnyUsable = first.length > 0;
   const off = coins.filter(({ best }) => best === null);
-  const { warnings } = view.status;
   const body = markup`${heading('plain', texts.text('methods.heading'))}
     ${isAnyUsable ? problemNotice(texts, problem) : nothingUsable(view)}
     ${strayNotice(view)}
@@ -46,10 +45,10 @@ export function coinsScreen(
     name: 'methods',
     title: texts.text('methods.title'),
     announcement: [
-      ...warnings,
+      strayWords(view),
       problem ? problemText(texts, problem) : texts.text('methods.announcement'),
-    ].join(' '),
-    isAlert: problem !== null || warnings.length > 0,
+    ].join(' ').trim(),
+    isAlert: problem !== null || view.unmatched !== null,
     // Reloading every few seconds would scroll the list back.
     isReloading: false,
     // The address of this screen, whatever is selected later: with it, Back leads here.

@@ -12,7 +12,15 @@ import {
   reasonOf,
   testNetworksNote,
 } from './picker-elements.js';
-import { backToShop, merchant, type PaymentView, type Screen, shopAnchor, strayNotice } from './screen.js';
+import {
+  backToShop,
+  merchant,
+  type PaymentView,
+  type Screen,
+  shopAnchor,
+  strayNotice,
+  strayWords,
+} from './screen.js';
 
 const FEES: Record<FeeClass, MessageKey> = {
   low: 'networks.fee.low',
@@ -29,7 +37,6 @@ export function networksScreen(
 ): Screen {
   const { texts } = view;
   const { code, best } = coin;
-  const { warnings } = view.status;
   const title = texts.text('networks.heading', { coin: code });
   const body = markup`${heading('plain', title)}
     ${problemNotice(texts, problem)}
@@ -46,8 +53,8 @@ export function networksScreen(
   return {
     name: `networks-${coin.method}`,
     title,
-    announcement: [...warnings, problem ? problemText(texts, problem) : `${title}.`].join(' '),
-    isAlert: problem !== null || warnings.length > 0,
+    announcement: [strayWords(view), problem ? problemText(texts, problem) : `${title}.`].join(' ').trim(),
+    isAlert: problem !== null || view.unmatched !== null,
     isReloading: false,
     body,
   };
@@ -92,7 +99,6 @@ export function confirmScreen(
   const network = networkOf(texts, method);
   const coin = method.currency.code;
   const title = texts.text('networks.confirm.heading', { coin, network });
-  const { warnings } = view.status;
   const body = markup`${heading('plain', title)}
     ${strayNotice(view)}
     <p>${texts.html('networks.confirm.text', { amount: estimateOf(texts, method) ?? coin })}</p>
@@ -106,8 +112,8 @@ export function confirmScreen(
   return {
     name: 'confirm',
     title,
-    announcement: [...warnings, `${title}.`].join(' '),
-    isAlert: warnings.length > 0,
+    announcement: [strayWords(view), `${title}.`].join(' ').trim(),
+    isAlert: view.unmatched !== null,
     isReloading: false,
     isContinuing: isOnly,
     body,

@@ -5,7 +5,7 @@ import { Html, markup } from '../../platform/html/markup.pure.js';
 import { bareAmount, groupThousands, utcTime } from './page-text.js';
 import { addressInFours, heading, notice, row } from '../../platform/html/page-elements.js';
 import { chooseForm } from './picker-elements.js';
-import { type PaymentView, type Screen, shopAnchor, strayNotice } from './screen.js';
+import { type PaymentView, type Screen, shopAnchor, strayNotice, strayWords } from './screen.js';
 
 /** Instructions, before any funds were seen. @param canChange there are other methods */
 export function payScreen(
@@ -25,8 +25,8 @@ export function payScreen(
   return {
     name: 'pay',
     title: 'Waiting for payment',
-    announcement: [...status.warnings, 'Waiting for your payment.'].join(' '),
-    isAlert: status.warnings.length > 0,
+    announcement: [strayWords(view), 'Waiting for your payment.'].join(' ').trim(),
+    isAlert: view.unmatched !== null,
     isReloading: true,
     body,
   };
