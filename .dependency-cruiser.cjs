@@ -202,7 +202,7 @@ module.exports = {
     {
       name: 'src-without-test',
       severity: 'error',
-      from: { path: '^(src|migrations)/' },
+      from: { path: '^(src|migrations)/', pathNot: spec },
       to: { path: '^(test|bench|scripts|sdk)/' },
     },
     {
