@@ -349,6 +349,11 @@ describe('payment applications', () => {
         allowUnderpay: false,
         confirmations: {},
         events: [...STANDARD_EVENTS],
+        accent: null,
+        supportUrl: null,
+        defaultLanguage: null,
+        logoId: null,
+        logoHash: null,
       },
       isSiteAuthentic: true,
     });

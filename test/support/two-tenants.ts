@@ -198,10 +198,7 @@ export class TwoTenants {
        values (gen_random_uuid(), $1, 'wallet.changed', '{}', $2, 'pending', $2)`,
       [open.applicationId, gateway.clock.now()],
     );
-    await sql.query(
-      `insert into application_logos (application_id, content, created_at) values ($1, 'a logo', $2)`,
-      [open.applicationId, gateway.clock.now()],
-    );
+    await sql.query(`insert into application_logos values ($1, 'a logo', now())`, [open.applicationId]);
     await gateway.get(TestEventsService).create(owner.userId, merchant.applicationId, 'payment.received');
     await sql.query(
       `insert into second_factors (user_id, sealed_secret, created_at, confirmed_at, last_step)

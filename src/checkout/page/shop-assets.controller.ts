@@ -24,7 +24,7 @@ export class ShopAssetsController {
     id: 'getEmbedScript',
     tag: 'Public checkout',
     summary: 'The script that opens a checkout on your own page',
-    description: 'For a `<script src>` of a shop. It may be cached for five minutes.',
+    description: 'A shop loads it into its page. It may be cached for five minutes.',
     returns: plain({ 'text/javascript': { type: 'string' } }, 'The script.'),
     etag: true,
     isInternal: true,

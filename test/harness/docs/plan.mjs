@@ -106,6 +106,19 @@ export const DOCUMENTS = {
   'docs/how-to/account.md': {
     blocks: [check('"twoFactorEnabled"', 'json', checkJson(answerOf('GET /api/account')))],
   },
+  'docs/how-to/branding.md': {
+    setup: setups.merchant,
+    blocks: [
+      sh('"supportUrl"', { prints: [/"accent":"#0b6b3d"/] }),
+      sh('LOGO=', { prints: [/"mediaType":"image\/svg\+xml"/] }),
+    ],
+  },
+  'docs/how-to/embed.md': {
+    blocks: [
+      elsewhere('data-checkout-url', 'test/embed.e2e-spec.ts', ['html']),
+      elsewhere('Gateway.open(', 'test/embed.e2e-spec.ts', ['js']),
+    ],
+  },
   'docs/reference/applications.md': {
     setup: setups.merchant,
     blocks: [
