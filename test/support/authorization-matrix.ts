@@ -215,8 +215,10 @@ export const ROWS: Row[] = [
   open('GET /checkout/assets/logo/:id/:sha256', 404),
   row('GET /checkout/:paymentId', 'signed link', 200, 403),
   row('GET /checkout/:paymentId/part', 'signed link', 200, 403),
-  row('GET /checkout/:paymentId/choose', 'signed link', 303, 403),
-  row('POST /checkout/:paymentId/choose', 'signed link', 303, 403),
+  // It leads to the page.
+  row('GET /checkout/:paymentId/choose', 'signed link', 200, 403),
+  // It takes forms, and the requests of this table are none.
+  row('POST /checkout/:paymentId/choose', 'signed link', 415, 403),
   signed('GET /checkout/:paymentId/events', 200),
   signed('GET /api/checkout/payment/:paymentId', 200),
   signed('GET /api/checkout/:paymentId/payment-methods', 200),

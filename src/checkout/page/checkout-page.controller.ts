@@ -9,7 +9,6 @@ import {
   TakesLink,
   uuidParameter,
 } from '../../platform/contract/operation.js';
-import { GatewayError } from '../../platform/errors/errors.pure.js';
 import { Public } from '../../platform/security/auth.js';
 import { CheckoutPageQuery, ChooseFormContract } from './checkout-page.contract.js';
 import { CheckoutPageFilter } from './checkout-page.filter.js';
@@ -121,8 +120,8 @@ export class CheckoutPageController {
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<string> {
-    if (!request.is('application/x-www-form-urlencoded')) throw notAForm();
-    return seeOther(response, paymentId, await this.pages.choose(paymentId, request, request.body));
+    const form: unknown = request.is('application/x-www-form-urlencoded') ? request.body : null;
+    return seeOther(response, paymentId, await this.pages.choose(paymentId, request, form));
   }
 }
 
@@ -132,10 +131,4 @@ function seeOther(response: Response, paymentId: string, address: string): strin
     .status(303)
     .set({ Location: `../${encodeURIComponent(paymentId)}${address}`, 'Cache-Control': 'no-store' });
   return '';
-}
-
-function notAForm(): GatewayError {
-  return new GatewayError('unsupported_media_type', 'The body must be application/x-www-form-urlencoded.', {
-    hint: 'This is the form of a page; programs use the API below /api/checkout.',
-  });
 }

@@ -117,12 +117,13 @@ export class CheckoutPageService {
 
   /**
    * Chooses a method, or renews its price: allots the address and locks the rate.
-   * @param form unchecked
+   * @param form unchecked; null: the body is none
    * @returns the address of the page to go to, as seen from the page: it shows the instructions, or why there are none
    * @throws as {@link render}
    */
   async choose(paymentId: string, request: PageRequest, form: unknown): Promise<string> {
     const link = this.links.verify(paymentId, request.query, false);
+    if (form === null) throw notAForm();
     const page = readQuery(request.query);
     const state = await this.payments.get(paymentId);
     // Whatever the payment shows then.
@@ -186,4 +187,10 @@ export class CheckoutPageService {
         return confirmScreen(view, step.method, canChange, step.isOnly);
     }
   }
+}
+
+function notAForm(): GatewayError {
+  return new GatewayError('unsupported_media_type', 'The body must be application/x-www-form-urlencoded.', {
+    hint: 'This is the form of a page; programs use the API below /api/checkout.',
+  });
 }

@@ -80,7 +80,9 @@ describe('pay', () => {
     const page = text(payScreen(viewOf('OPEN'), { ...INSTRUCTIONS, secondsRemaining: 0 }, true));
     expect(page).not.toContain(ADDRESS);
     expect(page).toContain('<div class="note warn" id="ended">');
-    expect(page).toContain(`method="post" action="${viewOf('OPEN').status.id}/choose?expires=1&amp;signature=2&amp;"`);
+    expect(page).toContain(
+      `method="post" action="${viewOf('OPEN').status.id}/choose?expires=1&amp;signature=2&amp;"`,
+    );
     expect(page).toContain('name="provider" value="ethereum"');
   });
 
