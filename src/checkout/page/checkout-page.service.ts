@@ -123,9 +123,9 @@ export class CheckoutPageService {
    */
   async choose(paymentId: string, request: PageRequest, form: unknown): Promise<string> {
     const link = this.links.verify(paymentId, request.query, false);
-    if (form === null) throw notAForm();
     const page = readQuery(request.query);
     const state = await this.payments.get(paymentId);
+    if (form === null) throw notAForm();
     // Whatever the payment shows then.
     if (link === 'link_expired' || !PAYABLE.includes(state.payment.status)) return pageLink(page, {});
     const wanted = readChoice(form);

@@ -66,11 +66,16 @@ function entry(view: PaymentView, { method, fee, isCheapest, isFastest }: Networ
   if (!method.available)
     return markup`<li class="off"><span class="what">${name}
       <span class="soft">${reasonOf(texts, method.unavailableReason ?? 'node_unavailable')}</span></span></li>`;
-  const marks = [isCheapest && 'networks.cheapest', isFastest && 'networks.fastest'] as const;
   const content = markup`<span class="what">${name}
     <span class="soft">${facts(texts, method, fee)}</span></span>
-    <span class="marks">${marks.map((key) => (key ? markup`<span class="mark">${texts.text(key)}</span> ` : markup``))}</span>`;
+    ${isCheapest || isFastest ? marks(texts, isCheapest, isFastest) : null}`;
   return markup`<li>${chooseForm(view, method, markup`<button class="choice">${content}</button>`)}</li>`;
+}
+
+function marks(texts: Texts, isCheapest: boolean, isFastest: boolean): Html {
+  const cheapest = isCheapest ? markup`<span class="mark">${texts.text('networks.cheapest')}</span> ` : null;
+  const fastest = isFastest ? markup`<span class="mark">${texts.text('networks.fastest')}</span>` : null;
+  return markup`<span class="marks">${cheapest}${fastest}</span>`;
 }
 
 function facts(texts: Texts, { estimatedConfirmationSeconds }: PickableMethod, fee: FeeClass): Html {
