@@ -33,6 +33,9 @@ function buildStyle(text) {
     .trim()}\n`;
 }
 
+/** Before each style sheet. */
+const TOKENS = 'tokens.css';
+
 /** Scripts of pages by the name of the built file. Each is one file, whatever modules it is made of. */
 const PAGE_SCRIPTS = { 'checkout.js': 'checkout/main.ts', 'refund.js': 'refund.ts' };
 const SOURCES_OF_SCRIPTS = ['web', 'scripts', 'package-lock.json'];
@@ -117,12 +120,13 @@ async function buildPages() {
 
 export async function buildWeb() {
   await mkdir(target, { recursive: true });
+  const tokens = await readFile(path.join(source, TOKENS), 'utf8');
   for (const name of await readdir(source)) {
-    if (!/\.(ts|css)$/.test(name) || PARTS_OF_BUNDLES.has(name)) continue;
+    if (!/\.(ts|css)$/.test(name) || PARTS_OF_BUNDLES.has(name) || name === TOKENS) continue;
     const text = await readFile(path.join(source, name), 'utf8');
     const isScript = name.endsWith('.ts');
     const output = path.join(target, name.replace(/\.ts$/, '.js'));
-    await writeFile(output, isScript ? await buildScript(text) : buildStyle(text));
+    await writeFile(output, isScript ? await buildScript(text) : buildStyle(tokens + text));
   }
   await buildPageScripts();
   await buildPages();

@@ -40,6 +40,8 @@ async function isStale() {
     const built = source
       // One file of a folder of modules.
       .replace(/^web\/checkout\/.+\.ts$/, 'web/checkout.ts')
+      // A part of every style sheet.
+      .replace('web/tokens.css', 'web/page.css')
       .replace(/\.ts$/, '.js')
       .replace(/^web\/(?!messages)/, 'web/build/');
     const output = await modifiedAt(path.join('dist', built));

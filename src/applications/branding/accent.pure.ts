@@ -3,10 +3,10 @@
  * (specification/applications.md#branding). Contrast as WCAG 2.2 defines it.
  */
 
-/** What the accent stands on, the card first: of web/page.css; a test compares them. */
+/** What the accent stands on, the card first: of web/tokens.css; a test compares them. */
 export const SURFACES = {
-  light: ['#ffffff', '#f2f4f7', '#fff4e0'],
-  dark: ['#191c22', '#0f1115', '#33270f'],
+  light: ['#ffffff', '#f5f6f9', '#fff1d9'],
+  dark: ['#171a20', '#0e1014', '#33270f'],
 } as const;
 
 /** WCAG 2.2, 1.4.3: text. */
