@@ -196,7 +196,7 @@ describeInBrowser('safety of the checkout page', () => {
         expect.stringMatching(/USDC USD Coin\s+There is no exchange rate at the moment\.$/),
       ]);
       await page.getByRole('button', { name: /^ETH/ }).click();
-      expect(await page.locator('#amount').innerText()).toBe('0.05000000 ETH');
+      expect(await page.locator('#amount').innerText()).toBe('0.05\u{a0}ETH');
       for (const source of ['kraken', 'coinbase'] as const) shop.rates.setMode(source, 'ok');
       shop.gateway.clock.advanceSeconds(60);
     });

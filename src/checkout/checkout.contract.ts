@@ -49,7 +49,11 @@ export class PaymentConfirmationsContract {
   })
   estimatedSecondsRemaining: number | null;
 
-  @Flag({ about: 'Funds wait for blocks, and no block has arrived for too long; there is no estimate then.' })
+  @Flag({
+    about:
+      'The blockchain is not followed as usual: its node does not respond, or no block has arrived for too long. Funds ' +
+      'are seen and confirmed late, and there is no estimate. False once they count.',
+  })
   delayed: boolean;
 }
 

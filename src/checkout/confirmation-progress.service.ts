@@ -27,8 +27,9 @@ export class ConfirmationProgress {
   ): Promise<PaymentConfirmationsContract> {
     const progress = progressOf(state, chain, requirementOf(state, chain, asset));
     const { seen, required, finality, waitsFor } = progress;
+    // Also before anything was sent: a customer should know that it would be seen late.
+    const delayed = waitsFor !== 'done' && (await this.isDelayed(chain));
     // Every page polls; only those that wait for blocks need the block interval.
-    const delayed = waitsFor === 'blocks' && (await this.isDelayed(chain));
     const pace = waitsFor === 'blocks' && !delayed ? await this.paces.find(chain.slug) : null;
     const estimatedSecondsRemaining = estimateSeconds(progress, blockSeconds(pace, chain), !delayed);
     return { seen, required, finality, estimatedSecondsRemaining, delayed };

@@ -25,7 +25,7 @@ export function startClock(): void {
   setInterval(tick, 1_000);
 }
 
-/** Counts down in the element `[data-ends]`. At the end `#ended` appears, and `<main>` has `data-ended` for styles. */
+/** Counts down in the element `[data-ends]`. At the end `#ended` takes the place of `#payable`, and `<main>` has `data-ended` for styles. */
 function tick(): void {
   const main = currentMain();
   const counter = main.querySelector<HTMLElement>('[data-ends]');
@@ -37,6 +37,8 @@ function tick(): void {
   const ended = byId('ended');
   if (left === 0) {
     main.dataset['ended'] = '';
+    // Nobody should pay the old price: address, codes, links and buttons are gone.
+    byId('payable')?.remove();
     if (ended?.hidden) {
       ended.hidden = false;
       announce(text('said-ended'), true);

@@ -1,5 +1,5 @@
 /**
- * The script of the checkout page: a countdown, copy buttons, and a new `<main>` from the server whenever the payment
+ * The script of the checkout page: a countdown, copy buttons, wallets of the browser, and a new `<main>` from the server whenever the payment
  * has changed. It decides nothing and has no texts of its own; without it the page is complete and reloads by itself.
  */
 
@@ -9,6 +9,7 @@ import { startTellingShop } from './embedded.js';
 import { startFollowing } from './live.js';
 import { prepareMain } from './part.js';
 import { startPicker } from './picker.js';
+import { findWallets } from './wallets.js';
 
 prepareMain();
 startClock();
@@ -16,3 +17,4 @@ startCopying();
 startFollowing();
 startPicker();
 startTellingShop();
+findWallets();

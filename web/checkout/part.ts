@@ -4,6 +4,8 @@ import { showCopyButtons } from './copy.js';
 import { byId, currentMain } from './dom.js';
 import { startReturning } from './return.js';
 import { showSearch } from './search.js';
+import { localizeTimes } from './times.js';
+import { offerWallets } from './wallets.js';
 
 /** Milliseconds. */
 const TIMEOUT = 20_000;
@@ -58,7 +60,9 @@ function replaceMain(next: HTMLElement): void {
 
 /** What the script adds to each `<main>`. */
 export function prepareMain(): void {
+  localizeTimes();
   setClock();
   showCopyButtons();
+  offerWallets();
   showSearch();
 }

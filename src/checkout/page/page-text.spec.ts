@@ -1,6 +1,6 @@
 import { presentAmount } from '../../money/present-amount.js';
 import { getCurrency } from '../../money/currencies.js';
-import { aboutDuration, bareAmount, groupThousands, utcTime } from './page-text.js';
+import { aboutDuration, plainAmount, rateSources, utcTime } from './page-text.js';
 
 describe('utcTime', () => {
   it.each([
@@ -25,22 +25,27 @@ describe('aboutDuration', () => {
   });
 });
 
-describe('bareAmount', () => {
+describe('plainAmount', () => {
   it.each([
     ['ETH', 1_500_000_000_000_000_001n, '1.500000000000000001'],
-    ['BTC', 155_470n, '0.00155470'],
-    ['USDT', 1_000_000n, '1.000000'],
+    ['ETH', 1n, '0.000000000000000001'],
+    ['BTC', 155_470n, '0.0015547'],
+    ['USDT', 1_000_000n, '1'],
+    ['USDT', 1_234_567_000_000n, '1234567'],
+    ['USDT', 0n, '0'],
   ])('%s', (code, atomic, text) => {
-    expect(bareAmount(presentAmount(atomic, getCurrency(code)))).toBe(text);
+    expect(plainAmount(presentAmount(atomic, getCurrency(code)))).toBe(text);
+  });
+
+  it('has no point for a currency without fractions', () => {
+    expect(plainAmount({ atomic: '120', decimals: 0 })).toBe('120');
   });
 });
 
 it.each([
-  ['1', '1'],
-  ['999.5', '999.5'],
-  ['64321.12', '64,321.12'],
-  ['1234567', '1,234,567'],
-  ['0.00001234', '0.00001234'],
-])('groupThousands formats %s as %s', (decimal, text) => {
-  expect(groupThousands(decimal)).toBe(text);
+  ['median(kraken,coinbase)', ['Kraken', 'Coinbase']],
+  ['kraken', ['Kraken']],
+  ['identity', []],
+])('rateSources of %s', (source, names) => {
+  expect(rateSources(source)).toEqual(names);
 });

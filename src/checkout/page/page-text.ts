@@ -23,15 +23,19 @@ export function aboutDuration(seconds: number): string {
   return `about ${count} ${unit}${count === 1 ? '' : 's'}`;
 }
 
-/** A crypto amount without its code, for pasting into a wallet: "0.00155470". */
-export function bareAmount({ formatted, currency }: Pick<AmountContract, 'formatted' | 'currency'>): string {
-  const suffix = ` ${currency.code}`;
-  return formatted.endsWith(suffix) ? formatted.slice(0, -suffix.length) : formatted;
+/** An exact amount for pasting into a wallet: digits and a point, in every language the same. "0.0015547". */
+export function plainAmount({ atomic, decimals }: Pick<AmountContract, 'atomic' | 'decimals'>): string {
+  const digits = atomic.padStart(decimals + 1, '0');
+  const whole = digits.slice(0, digits.length - decimals);
+  const fraction = digits.slice(digits.length - decimals).replace(/0+$/, '');
+  return fraction === '' ? whole : `${whole}.${fraction}`;
 }
 
-/** Decimal text with grouped thousands: "64,321.12". */
-export function groupThousands(decimal: string): string {
-  const [whole = '', fraction] = decimal.split('.');
-  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
-  return fraction === undefined ? grouped : `${grouped}.${fraction}`;
+/** The exchanges of a rate, as people write them: "median(kraken,coinbase)" is Kraken and Coinbase. */
+export function rateSources(source: string): string[] {
+  const [, list = source] = /^median\((.+)\)$/.exec(source) ?? [];
+  return list
+    .split(',')
+    .filter((name) => name !== '' && name !== 'identity')
+    .map((name) => `${name.charAt(0).toUpperCase()}${name.slice(1)}`);
 }

@@ -1,6 +1,6 @@
 import type { PaymentInstructionsContract } from '../payment-instructions.contract.js';
 import { type Html, markup } from '../../platform/html/markup.pure.js';
-import { payBlock } from './pay-screen.js';
+import { onlyThis, payBlock } from './pay-block.js';
 import { heading, instant, money, notice, row } from '../../platform/html/page-elements.js';
 import {
   backToShop,
@@ -125,7 +125,8 @@ function payTheRest({ texts }: PaymentView, instructions: PaymentInstructionsCon
     secondsRemaining > 0
       ? row(texts.text('short.fixed-until'), time)
       : row(texts.text('short.was-fixed-until'), texts.html('short.later-at-own-rate', { time }));
-  return payBlock(instructions, remainingAmount, price);
+  return markup`<div class="pay">${onlyThis(texts, instructions)}${payBlock(texts, instructions, remainingAmount)}
+    <dl class="facts">${price}</dl></div>`;
 }
 
 /**

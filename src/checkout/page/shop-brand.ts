@@ -20,7 +20,7 @@ export function brandTheme({ accent, image }: Pick<Shop, 'accent' | 'image'>): H
   if (!colors && image === null) return null;
   // Computed colors and our own text: nothing that a merchant wrote.
   const text = colors
-    ? `${theme(colors.light)}@media (prefers-color-scheme:dark){${theme(colors.dark)}}`
+    ? `${theme(colors.light)}@media screen and (prefers-color-scheme:dark){${theme(colors.dark)}}`
     : '';
   return new Html(`${text}${image === null ? '' : LOGO}`);
 }

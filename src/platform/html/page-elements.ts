@@ -28,15 +28,35 @@ export function row(term: string, value: Html | string): Html {
   return markup`<div><dt>${term}</dt><dd>${value}</dd></div>`;
 }
 
-/** Groups of four characters, which people can compare; together they are the text. */
-export function inFours(text: string): string[] {
-  return text.match(/.{1,4}/gu) ?? [];
+/** An address as people compare it: what it always begins with, its ends, and what is between, in groups of four. */
+export interface AddressParts {
+  prefix: string;
+  first: string;
+  middle: string[];
+  last: string;
+}
+
+/** The beginning that all addresses of a kind have: EVM, segwit (BIP 173), cash addresses, or the version in base58. */
+const PREFIX = /^(0x|[a-z]{2,4}1[qp]|[a-z]+:[a-z]?|.)/;
+const GROUP = 4;
+
+/**
+ * Its ends are the first and the last four characters that another address would not have as well: a swindler's address
+ * with the same "0x" and two more is made within a second.
+ */
+export function addressParts(address: string): AddressParts {
+  const [prefix = ''] = PREFIX.exec(address) ?? [];
+  const rest = address.slice(prefix.length);
+  const end = Math.max(GROUP, rest.length - GROUP);
+  const middle = rest.slice(GROUP, end).match(/.{1,4}/gu) ?? [];
+  return { prefix, first: rest.slice(0, GROUP), middle, last: rest.slice(end) };
 }
 
 /** An address in groups of four, copied in one piece; its ends are emphasized, because people compare those. */
 export function addressInFours(address: string): Html {
-  const fours = inFours(address).map((four) => markup`<span>${four}</span><wbr>`);
-  return markup`<code class="value address" id="address" dir="ltr">${fours}</code>`;
+  const { prefix, first, middle, last } = addressParts(address);
+  const fours = middle.map((four) => markup`<span>${four}</span><wbr>`);
+  return markup`<code class="value address" id="address" dir="ltr"><span>${prefix}<strong>${first}</strong></span><wbr>${fours}<span><strong>${last}</strong></span></code>`;
 }
 
 /** An amount inside a text that may be written from right to left. */
