@@ -47,7 +47,9 @@ export function coinsScreen(
     announcement: [
       strayWords(view),
       problem ? problemText(texts, problem) : texts.text('methods.announcement'),
-    ].join(' ').trim(),
+    ]
+      .join(' ')
+      .trim(),
     isAlert: problem !== null || view.unmatched !== null,
     // Reloading every few seconds would scroll the list back.
     isReloading: false,
