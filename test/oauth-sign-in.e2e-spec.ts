@@ -84,7 +84,7 @@ describe('signing in', () => {
 
   it('keeps the language that was chosen from the menu of a page', async () => {
     const { browser, page } = await openLoginPage();
-    const path = `${page.url}?lang=en-XA`;
+    const path = `${page.url.href}?lang=en-XA`;
     expect((await browser.get(path)).body).toContain('<html lang="en-XA"');
     const credentials = { email: user.email, password: PASSWORD };
     const consent = await browser.follow(await browser.submit(path, credentials));

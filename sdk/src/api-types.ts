@@ -768,7 +768,7 @@ export interface PaymentConfirmations {
   finality: 'safe' | 'finalized' | null;
   /** Estimated seconds until the funds count, from the recent block interval; 0 when they do. Null if nothing was seen yet, the network is delayed, or a block takes longer than usual to become final. */
   estimatedSecondsRemaining: number | null;
-  /** Funds wait for blocks, and no block has arrived for too long; there is no estimate then. */
+  /** The blockchain is not followed as usual: its node does not respond, or no block has arrived for too long. Funds are seen and confirmed late, and there is no estimate. False once they count. */
   delayed: boolean;
 }
 
