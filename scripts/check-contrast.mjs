@@ -1,4 +1,4 @@
-// Fails on text that is too faint on its background in the light or dark scheme (scripts/contrast.mjs), and on a color
+// Fails on text that is too faint on its background in the light or dark scheme or on paper (scripts/contrast.mjs), and on a color
 // that is not in web/tokens.css.
 //   npm run contrast [-- --all]
 import { readdirSync, readFileSync } from 'node:fs';
@@ -12,7 +12,9 @@ const { rows, problems } = checkContrast(
   new Map(names.map((name) => [`web/${name}`, read(name)])),
 );
 if (process.argv.includes('--all'))
-  for (const { pair, light, dark, least } of rows)
-    console.log(`${pair.padEnd(22)} light ${light.toFixed(2)}  dark ${dark.toFixed(2)}  needs ${least}`);
+  for (const { pair, light, dark, print, least } of rows)
+    console.log(
+      `${pair.padEnd(22)} light ${light.toFixed(2)}  dark ${dark.toFixed(2)}  print ${print.toFixed(2)}  needs ${least}`,
+    );
 for (const problem of problems) console.error(problem);
 process.exitCode = problems.length > 0 ? 1 : 0;

@@ -33,13 +33,16 @@ function colorsOf(css) {
   );
 }
 
-/** The colors of both schemes; the dark one has those of the light one that it does not change. */
+/** The colors of each scheme; dark and paper have those of the light one that they do not change. */
 export function schemesOf(tokens) {
-  const [light = '', dark = ''] = withoutComments(tokens).split(
-    /@media[^{]*prefers-color-scheme:\s*dark[^{]*/,
-  );
+  const [screen = '', paper = ''] = withoutComments(tokens).split(/@media print\b/);
+  const [light = '', dark = ''] = screen.split(/@media[^{]*prefers-color-scheme:\s*dark[^{]*/);
   const colors = colorsOf(light);
-  return { light: colors, dark: new Map([...colors, ...colorsOf(dark)]) };
+  return {
+    light: colors,
+    dark: new Map([...colors, ...colorsOf(dark)]),
+    print: new Map([...colors, ...colorsOf(paper)]),
+  };
 }
 
 /** WCAG 2.2, relative luminance. @param hex #rgb or #rrggbb */
@@ -61,7 +64,7 @@ export function contrast(a, b) {
 /**
  * @param {string} tokens the text of tokens.css
  * @param {Map<string, string>} sheets the other style sheets by name
- * @returns {{ rows: { pair: string, light: number, dark: number, least: number }[], problems: string[] }}
+ * @returns {{ rows: { pair: string, light: number, dark: number, print: number, least: number }[], problems: string[] }}
  */
 export function checkContrast(tokens, sheets) {
   const schemes = schemesOf(tokens);

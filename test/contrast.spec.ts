@@ -12,9 +12,10 @@ it.each([
   expect(contrast(a, b)).toBeCloseTo(ratio, 2);
 });
 
-it('reads both schemes, and the dark one inherits what it does not change', () => {
-  const { light, dark } = schemesOf(TOKENS);
+it('reads all schemes, and those after the light one inherit what they do not change', () => {
+  const { light, dark, print } = schemesOf(TOKENS);
   expect([light.get('card'), dark.get('card')]).toEqual(['#fff', '#171a20']);
+  expect([print.get('card'), print.get('text')]).toEqual(['#fff', '#000']);
   expect(dark.get('paper')).toBe(light.get('paper'));
 });
 

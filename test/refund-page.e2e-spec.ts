@@ -200,7 +200,7 @@ describeInBrowser('the refund page', () => {
     const refund = await open();
     const good = await fetch(urlOf(refund));
     expect(good.headers.get('content-security-policy')).toMatch(
-      /^default-src 'none'; script-src 'self'; style-src 'nonce-[\w-]{22}'; img-src data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/,
+      /^default-src 'none'; script-src 'self'; style-src 'nonce-[\w-]{22}'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/,
     );
     expect(Object.fromEntries(good.headers)).toMatchObject({
       'cache-control': 'no-store',

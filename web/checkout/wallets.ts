@@ -69,7 +69,7 @@ function buttonOf(box: HTMLElement, wallet: Wallet, isFirst: boolean): HTMLButto
   const button = document.createElement('button');
   button.type = 'button';
   button.className = isFirst ? 'button' : 'button plain';
-  if (/^data:image\//.test(icon)) {
+  if (icon.startsWith('data:image/')) {
     const image = document.createElement('img');
     image.src = icon;
     image.alt = '';

@@ -1,0 +1,151 @@
+import { ADDRESS, INSTRUCTIONS, viewOf } from './support/payment-view.js';
+import { getCurrency } from '../src/money/currencies.js';
+import { presentAmount } from '../src/money/present-amount.js';
+import type { PaymentInstructionsContract } from '../src/checkout/payment-instructions.contract.js';
+import { payScreen } from '../src/checkout/page/pay-screen.js';
+import type { Screen } from '../src/checkout/page/screen.js';
+import { shortScreen } from '../src/checkout/page/seen-screens.js';
+
+const eth = getCurrency('ETH');
+const text = (screen: Screen) => screen.body.text.replace(/<\/?bdi[^>]*>/g, '').replace(/\s+/g, ' ');
+
+describe('pay', () => {
+  const TOKEN = { standard: 'ERC-20' as const, contractAddress: `0x${'1'.repeat(40)}`, decimals: 6 };
+
+  it('shows amount, address, network, rate and expiry in full', () => {
+    const page = text(payScreen(viewOf('OPEN'), INSTRUCTIONS, true));
+    expect(page).toContain('>0.05 ETH</span>');
+    expect(page).toContain('data-copy="0.05"');
+    expect(page).toContain(`data-copy="${ADDRESS}"`);
+    expect(page.replace(/<[^>]*>/g, '')).toContain(ADDRESS);
+    expect(page).toContain('Send only ETH, only on Ethereum.');
+    expect(page).toContain(`href="ethereum:${ADDRESS}@1?value=50000000000000000"`);
+    expect(page).toContain(`role="img" aria-label="QR code: the address ${ADDRESS}"`);
+    expect(page).toContain(`role="img" aria-label="QR code: pay 0.05 ETH to ${ADDRESS}"`);
+    expect(page.replace(/<[^>]*>/g, '')).toContain('choose Ethereum and enter 0.05 ETH.');
+    expect(page).toContain('1 ETH = 2,000 USD, from Kraken');
+    expect(page).toContain('<time datetime="2026-01-15T10:15:00Z">Jan 15, 2026, 10:15:00 AM UTC</time>');
+    expect(page).toContain('choose=1');
+    expect(page).not.toMatch(/test network|id="trouble"/);
+  });
+
+  it('has the bar of the status first, with the clock', () => {
+    const page = text(payScreen(viewOf('OPEN'), INSTRUCTIONS, true));
+    expect(page).toMatch(/^<p class="bar calm">.*Waiting for your payment.*data-ends="2026-01-15T10:15:00Z"/);
+  });
+
+  it('emphasizes the ends of the address after what all addresses begin with', () => {
+    const page = text(payScreen(viewOf('OPEN'), INSTRUCTIONS, true));
+    expect(page).toContain('<span>0x<strong>9858</strong></span>');
+    expect(page).toContain('<strong>da94</strong>');
+  });
+
+  it.each([
+    ['holds, the new one is hidden', 1, true],
+    ['has ended, only the new one is there', 0, false],
+  ])('where the price %s', (_what, secondsRemaining, isThere) => {
+    const screen = payScreen(viewOf('OPEN'), { ...INSTRUCTIONS, secondsRemaining }, true);
+    const page = text(screen);
+    expect(/<div class="note warn" id="ended" hidden>/.test(page)).toBe(isThere);
+    expect(page).toMatch(/<form [^>]*method="post" action="[^"]*\/choose\?/);
+    const parts = [
+      ADDRESS.slice(2, 6),
+      'role="img"',
+      'data-copy',
+      'id="wallet"',
+      'id="wallets"',
+      'data-ends',
+    ];
+    for (const part of parts) expect(page.includes(part)).toBe(isThere);
+    expect(screen.name).toBe(isThere ? 'pay' : 'price-ended');
+    expect(screen.isAlert).toBe(!isThere);
+  });
+
+  it('tells before anything is sent that the network is in trouble', () => {
+    const confirmations = { ...INSTRUCTIONS.confirmations, delayed: true };
+    const screen = payScreen(viewOf('OPEN'), { ...INSTRUCTIONS, confirmations }, true);
+    expect(text(screen).replace(/<[^>]*>/g, '')).toContain(
+      'The network Ethereum is not being followed as usual at the moment. What you send now is not lost',
+    );
+    expect(screen.isAlert).toBe(true);
+    expect(screen.announcement).toContain('The network Ethereum is not being followed as usual');
+  });
+
+  it('has no wallet button without a payment URI', () => {
+    const page = text(payScreen(viewOf('OPEN'), { ...INSTRUCTIONS, paymentUri: null }, true));
+    expect(page).not.toContain('Open in wallet');
+    expect(page).not.toContain('href="null"');
+    expect(page).toContain(`data-copy="${ADDRESS}"`);
+  });
+
+  it('never opens the link of a token, because some wallets pay the contract', () => {
+    const paymentUri = `ethereum:${TOKEN.contractAddress}@1/transfer?address=${ADDRESS}&uint256=1`;
+    for (const screen of [
+      payScreen(viewOf('OPEN'), { ...INSTRUCTIONS, token: TOKEN, paymentUri }, true),
+      shortScreen(viewOf('UNDERPAID'), { ...INSTRUCTIONS, token: TOKEN, paymentUri }),
+    ]) {
+      const page = text(screen);
+      expect(page).not.toMatch(/ethereum:|Open in wallet|id="with-amount"/);
+      expect(page.match(/role="img"/g)).toHaveLength(1);
+      expect(page.replace(/<[^>]*>/g, '')).toContain('choose Ethereum (ERC-20) and enter');
+      expect(page).toContain(`data-copy="${ADDRESS}"`);
+    }
+  });
+
+  it('has a single QR code with the amount if wallets of the chain agree on a link', () => {
+    const uri = 'bitcoin:bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu?amount=0.00155470';
+    const qrCode = { ...INSTRUCTIONS.qrCode, content: uri };
+    const page = text(payScreen(viewOf('OPEN'), { ...INSTRUCTIONS, paymentUri: uri, qrCode }, true));
+    expect(page).toContain(`href="${uri}"`);
+    expect(page.match(/role="img"/g)).toHaveLength(1);
+    expect(page).not.toMatch(/id="with-amount"|holds only the address/);
+  });
+
+  it('names the token standard and contract, and a test network', () => {
+    const blockchain = { ...INSTRUCTIONS.blockchain, testnet: true };
+    const page = text(payScreen(viewOf('OPEN'), { ...INSTRUCTIONS, token: TOKEN, blockchain }, false));
+    expect(page).toContain('Send only ETH, only on Ethereum (ERC-20).');
+    expect(page).toContain('This is a test network: send no real coins.');
+    expect(page).toContain(TOKEN.contractAddress);
+    expect(page).not.toContain('choose=1');
+  });
+
+  it('shows no rate for a coin priced in itself', () => {
+    const rate = { ...INSTRUCTIONS.rate, quote: 'ETH' };
+    expect(text(payScreen(viewOf('OPEN'), { ...INSTRUCTIONS, rate }, false))).not.toContain('1 ETH =');
+  });
+
+  describe('wallets of the browser', () => {
+    const attributes = (changes: Partial<PaymentInstructionsContract>) => {
+      const page = text(payScreen(viewOf('OPEN'), { ...INSTRUCTIONS, ...changes }, true));
+      const [element = ''] = /<div class="wallets"[^>]*>/.exec(page) ?? [];
+      return Object.fromEntries(
+        [...element.matchAll(/data-(chain|to|amount|contract)="([^"]*)"/g)].map(([, name, value]) => [
+          name,
+          value,
+        ]),
+      );
+    };
+
+    it('are told chain, recipient and the exact amount', () => {
+      expect(attributes({})).toEqual({ chain: '0x1', to: ADDRESS, amount: '0xb1a2bc2ec50000' });
+    });
+
+    it('are told the contract of a token', () => {
+      expect(attributes({ token: TOKEN })).toMatchObject({ to: ADDRESS, contract: TOKEN.contractAddress });
+    });
+
+    it('are told every digit', () => {
+      expect(attributes({ amount: presentAmount(2n ** 63n + 1n, eth) })).toMatchObject({
+        amount: '0x8000000000000001',
+      });
+    });
+
+    it.each([
+      ['Tron', { address: 'TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH' }],
+      ['Bitcoin', { blockchain: { ...INSTRUCTIONS.blockchain, chainId: null } }],
+    ])('are not offered on %s', (_chain, changes) => {
+      expect(attributes(changes)).toEqual({});
+    });
+  });
+});
