@@ -375,7 +375,8 @@ describe('required confirmations', () => {
           await page.clock.fastForward(5_000);
           await page.locator('main').filter({ hasText: words }).waitFor();
         };
-        await seesNext('1 of 8 confirmations. Usually done in about 2 minutes.');
+        await seesNext('Confirming: 1 of 8');
+        await seesNext('Usually done in about 2 minutes.');
         await page.getByRole('status').filter({ hasText: 'Payment seen. 1 of 8 confirmations.' }).waitFor();
 
         shop.gateway.clock.advanceSeconds(121);
@@ -386,7 +387,8 @@ describe('required confirmations', () => {
 
         await shop.chain.rpc('anvil_mine', ['0x1', '0x14']);
         await shop.settle();
-        await seesNext('2 of 8 confirmations. Usually done in about 2 minutes.');
+        await seesNext('Confirming: 2 of 8');
+        await seesNext('Usually done in about 2 minutes.');
         expect(await page.locator('main').innerText()).not.toContain('delayed');
         await shop.mine(6);
         await seesNext('Payment complete');

@@ -71,7 +71,7 @@ describe('an authorization request', () => {
     expect([answer.status, answer.location]).toEqual([400, null]);
     expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(answer.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
-    expect(answer.body).toContain('<p role="alert">invalid_');
+    expect(answer.body).toContain('<p role="alert"><bdi lang="en" dir="ltr">invalid_');
   });
 
   it.each<[Record<string, string>, string]>([
@@ -292,6 +292,6 @@ describe('browsers of other origins', () => {
       headers.get('access-control-allow-origin'),
       headers.get('access-control-allow-credentials'),
       headers.get('vary'),
-    ]).toEqual([200, '*', null, null]);
+    ]).toEqual([200, '*', null, 'Accept-Encoding']);
   });
 });

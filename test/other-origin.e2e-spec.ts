@@ -9,7 +9,7 @@ import { installSdk, type SdkProject } from './support/sdk-package.js';
 import { CONFIRMATIONS, Shop, type ShopApplication } from './support/shop.js';
 
 /** Requests a minute to one payment: enough for the tests, few enough to be used up by one. */
-const PAYMENT_LIMIT = 30;
+const POLL_LIMIT = 30;
 
 let project: SdkProject;
 let shop: Shop;
@@ -26,7 +26,7 @@ describeInBrowser('a web page of another origin, in a browser', () => {
       Shop.open({
         PORT: String(port),
         BASE_URL: `http://127.0.0.1:${port}`,
-        RATE_LIMIT_PAYMENT: String(PAYMENT_LIMIT),
+        RATE_LIMIT_POLLS: String(POLL_LIMIT),
       }),
       launchChromium(),
     ]);
@@ -87,7 +87,7 @@ describeInBrowser('a web page of another origin, in a browser', () => {
     expect(await inShop('exhaust', { baseUrl: baseUrl(), checkoutUrl })).toEqual({
       code: 'too_many_requests',
       status: 429,
-      retryAfter: 60 / PAYMENT_LIMIT,
+      retryAfter: 60 / POLL_LIMIT,
       hasRequestId: true,
     });
   });

@@ -201,6 +201,15 @@ export class ApplicationRepository {
     if (isUntrusted && given.includes(undefined)) throw new SettingsIntegrityError();
     const columns: SiteColumns = {
       ...changes,
+      // Also those that were not given: the statement needs each of them.
+      url,
+      callbackUrl,
+      allowOverpay,
+      allowUnderpay,
+      events,
+      accent,
+      supportUrl,
+      defaultLanguage,
       applicationId,
       isUntrusted,
       hasUrl: url !== undefined,

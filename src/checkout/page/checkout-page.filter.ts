@@ -21,6 +21,6 @@ export class CheckoutPageFilter extends PageFilter {
   ): Promise<RenderedPage> {
     const { paymentId } = request.params;
     const payment = typeof paymentId === 'string' ? await this.errors.find(paymentId, request, error) : null;
-    return errorPage(texts, error, { languageLink: languageLinkOf(request), payment });
+    return errorPage(texts, error, { languageLink: payment && languageLinkOf(request), payment });
   }
 }

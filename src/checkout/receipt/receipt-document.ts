@@ -48,7 +48,6 @@ ${receiptScreen(t, view)}
 export function receiptErrorPage(
   t: Texts,
   error: Pick<GatewayError, 'status' | 'code' | 'extra'>,
-  languageLink: LanguageLink,
 ): RenderedPage {
   const { tone, ...keys } = errorWords(ERROR_TEXTS, error);
   const title = t.text(keys.title);
@@ -62,7 +61,8 @@ ${heading(tone, title)}
 ${noteForShop(t, error)}
 </main>`,
     subject: null,
-    languageLink,
+    // Its links would repeat whatever stands in an address that was refused.
+    languageLink: null,
   });
 }
 
@@ -72,7 +72,7 @@ interface Parts {
   header: Html | null;
   main: Html;
   subject: string | null;
-  languageLink: LanguageLink;
+  languageLink: LanguageLink | null;
 }
 
 function documentOf(t: Texts, parts: Parts): RenderedPage {

@@ -1,15 +1,13 @@
 import { Catch } from '@nestjs/common';
-import type { Request } from 'express';
 import type { GatewayError } from '../../platform/errors/errors.pure.js';
 import type { RenderedPage } from '../../platform/html/page-document.js';
 import { PageFilter } from '../../platform/html/page.filter.js';
-import { languageLinkOf } from '../../platform/i18n/request-texts.js';
 import type { Texts } from '../../platform/i18n/texts.js';
 import { receiptErrorPage } from './receipt-document.js';
 
 @Catch()
 export class ReceiptFilter extends PageFilter {
-  protected override render(error: GatewayError, texts: Texts, request: Request): RenderedPage {
-    return receiptErrorPage(texts, error, languageLinkOf(request));
+  protected override render(error: GatewayError, texts: Texts): RenderedPage {
+    return receiptErrorPage(texts, error);
   }
 }

@@ -20,7 +20,7 @@ export interface SignInPage {
  *   redirect to the client that follows a sign-in
  */
 function page(
-  { texts, languageLink }: PageLanguage,
+  { texts, languageLink }: Pick<PageLanguage, 'texts'> & Partial<PageLanguage>,
   status: number,
   title: string,
   content: Html,
@@ -44,7 +44,7 @@ function page(
       </head>
       <body>
         <main>${content}</main>
-        <footer>${languageMenu(texts, languageLink)}</footer>
+        ${languageLink ? markup`<footer>${languageMenu(texts, languageLink)}</footer>` : null}
       </body>
     </html>`;
   return {
@@ -290,7 +290,8 @@ function errorPage(language: PageLanguage, status: number, titleKey: MessageKey,
   const { texts } = language;
   const title = texts.text(titleKey);
   return page(
-    language,
+    // No menu: its links would repeat whatever stands in the address of a request that was refused.
+    { texts },
     status,
     title,
     markup`<h1>${title}</h1>

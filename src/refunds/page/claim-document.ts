@@ -2,7 +2,6 @@ import type { GatewayError } from '../../platform/errors/errors.pure.js';
 import { type Html, markup } from '../../platform/html/markup.pure.js';
 import { type ErrorTexts, errorWords, noteForShop } from '../../platform/html/error-words.js';
 import { renderDocument, type RenderedPage } from '../../platform/html/page-document.js';
-import type { LanguageLink } from '../../platform/i18n/request-texts.js';
 import type { Texts } from '../../platform/i18n/texts.js';
 import { heading, money } from '../../platform/html/page-elements.js';
 import type { ClaimPageView, ClaimScreen } from './claim-screens.js';
@@ -65,7 +64,6 @@ const TEXTS: ErrorTexts = {
 export function claimErrorPage(
   texts: Texts,
   error: Pick<GatewayError, 'status' | 'code' | 'extra'>,
-  languageLink: LanguageLink | null,
 ): RenderedPage {
   const { tone, ...keys } = errorWords(TEXTS, error);
   const title = texts.text(keys.title);
@@ -83,7 +81,8 @@ ${noteForShop(texts, error)}
     subject: null,
     script: 'refund.js',
     siteUrl: null,
-    languageLink,
+    // Its links would repeat whatever stands in an address that was refused.
+    languageLink: null,
     isReloading: false,
   });
 }

@@ -1,7 +1,5 @@
 import { Catch } from '@nestjs/common';
-import type { Request } from 'express';
 import type { GatewayError } from '../../platform/errors/errors.pure.js';
-import { languageLinkOf } from '../../platform/i18n/request-texts.js';
 import type { Texts } from '../../platform/i18n/texts.js';
 import type { RenderedPage } from '../../platform/html/page-document.js';
 import { PageFilter } from '../../platform/html/page.filter.js';
@@ -9,7 +7,7 @@ import { claimErrorPage } from './claim-document.js';
 
 @Catch()
 export class ClaimPageFilter extends PageFilter {
-  protected override render(error: GatewayError, texts: Texts, request: Request): RenderedPage {
-    return claimErrorPage(texts, error, languageLinkOf(request));
+  protected override render(error: GatewayError, texts: Texts): RenderedPage {
+    return claimErrorPage(texts, error);
   }
 }
