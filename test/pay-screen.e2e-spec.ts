@@ -233,6 +233,19 @@ describeInBrowser('the pay screen', () => {
       expect(await shop.status(payment)).toBe('CONFIRMED');
     });
 
+    it('is not asked again after it has sent, when the page has renewed itself', async () => {
+      const page = await open(await choose(ETH));
+      await button(page).click();
+      const hash = await page.locator('#wallets code').innerText();
+      await shop.gateway.get(ChainHealthService).sawTrouble('ethereum', 'gone', null);
+      await shop.wait(61);
+      await page.locator('#trouble').waitFor();
+      expect(await page.locator('#wallets code').innerText()).toBe(hash);
+      expect(await button(page).isDisabled()).toBe(true);
+      expect(sent()).toHaveLength(1);
+      await shop.watch();
+    });
+
     it.each<[string, Record<string, (() => unknown) | undefined>, string]>([
       ['the connection', { eth_requestAccounts: () => rejected }, 'You have rejected the payment'],
       ['the payment', { eth_sendTransaction: () => rejected }, 'You have rejected the payment'],
@@ -250,10 +263,10 @@ describeInBrowser('the pay screen', () => {
       [
         'by an error',
         { eth_sendTransaction: () => ({ error: { code: -32000, message: 'insufficient funds' } }) },
-        'did not send the payment',
+        'reported an error',
       ],
-      ['by nonsense', { eth_chainId: () => ({ result: 'mainnet' }) }, 'did not send the payment'],
-      ['without an account', { eth_requestAccounts: () => ({ result: [] }) }, 'did not send the payment'],
+      ['by nonsense', { eth_chainId: () => ({ result: 'mainnet' }) }, 'reported an error'],
+      ['without an account', { eth_requestAccounts: () => ({ result: [] }) }, 'reported an error'],
     ])('refuses %s: it is said, and the customer can try again', async (_what, refusal, words) => {
       const page = await open(await choose(ETH));
       answers = refusal;
@@ -273,7 +286,7 @@ describeInBrowser('the pay screen', () => {
         },
       };
       await button(page).click();
-      await page.getByRole('status').filter({ hasText: 'did not send the payment' }).waitFor();
+      await page.getByRole('status').filter({ hasText: 'reported an error' }).waitFor();
       expect(sent()).toEqual([]);
     });
   });

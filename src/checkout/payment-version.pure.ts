@@ -24,8 +24,8 @@ export function isTerminal({ status }: Pick<LiveFacts, 'status'>): boolean {
 
 /**
  * Names a state of a payment as its page shows it: the id of events, and the tag of the page's part. The selected
- * method is no part of it, because each page shows the method of its own URL: two open pages with different ones would
- * otherwise keep telling each other of a change.
+ * method is no part of it: instructions that a page shows stay valid until their price ends, whatever is chosen in another
+ * window, and must not be replaced while the customer copies them.
  */
 export function versionOf(facts: LiveFacts): string {
   return sha256(liveState(facts)).toString('base64url').slice(0, 22);

@@ -25,6 +25,15 @@ const TRANSFER = '0xa9059cbb';
 
 const wallets = new Map<string, Wallet>();
 
+/**
+ * What a wallet was asked to pay, by everything that the transaction says. A new `<main>` must not offer it again while
+ * the wallet is open, or once it has sent.
+ */
+const asked = new Map<string, { words: string; hash: string }>();
+
+const keyOf = ({ dataset: { chain, to, amount, contract } }: HTMLElement): string =>
+  [chain, to, amount, contract].join(' ');
+
 /** A reason why a payment was not sent; the name of its sentence. */
 class Refusal extends Error {}
 
@@ -55,13 +64,13 @@ function isWallet(value: unknown): value is Wallet {
 /** Fills `#wallets` of the current page. */
 export function offerWallets(): void {
   const box = byId('wallets');
-  // A customer who has just paid is not offered to do it again.
-  if (!box || wallets.size === 0 || box.querySelector(':disabled, code')) return;
+  if (!box || wallets.size === 0 || box.querySelector(':disabled')) return;
   const buttons = [...wallets.values()].map((wallet, at) => buttonOf(box, wallet, at === 0));
   box.replaceChildren(...buttons, document.createElement('p'));
   box.hidden = false;
   // The link is for wallets outside of the browser, and second now.
   byId('wallet')?.classList.add('plain');
+  if (asked.has(keyOf(box))) showAsked(box);
 }
 
 function buttonOf(box: HTMLElement, wallet: Wallet, isFirst: boolean): HTMLButtonElement {
@@ -85,17 +94,40 @@ function sentence(box: HTMLElement, name: string, wallet: string): string {
 }
 
 async function payWith(box: HTMLElement, { info, provider }: Wallet): Promise<void> {
-  const say = (name: string): void => show(box, sentence(box, name, info.name.slice(0, 40)));
-  setBusy(box, true);
+  const key = keyOf(box);
+  // The one of this moment, if it asks for the same.
+  const current = (): HTMLElement => {
+    const shown = byId('wallets');
+    return shown && keyOf(shown) === key ? shown : box;
+  };
+  const say = (name: string, hash = ''): void => {
+    const words = sentence(box, name, info.name.slice(0, 40));
+    asked.set(key, { words, hash });
+    showAsked(current());
+    announce(words);
+  };
   say('confirm');
   try {
-    const hash = await send(box, provider);
-    say('sent');
-    showHash(box, hash);
+    say('sent', await send(box, provider));
   } catch (error) {
     say(reasonOf(error));
-    setBusy(box, false);
+    asked.delete(key);
+    setBusy(current(), false);
   }
+}
+
+function showAsked(box: HTMLElement): void {
+  const { words = '', hash = '' } = asked.get(keyOf(box)) ?? {};
+  setBusy(box, true);
+  const line = box.querySelector('p');
+  if (!line) return;
+  line.textContent = words;
+  if (hash === '') return;
+  const code = document.createElement('code');
+  code.className = 'small';
+  code.dir = 'ltr';
+  code.textContent = hash;
+  line.append(' ', code);
 }
 
 async function send(box: HTMLElement, provider: Provider): Promise<string> {
@@ -104,7 +136,8 @@ async function send(box: HTMLElement, provider: Provider): Promise<string> {
   if (typeof from !== 'string') throw new Refusal('failed');
   await switchTo(provider, chain);
   // Gone, or another one: meanwhile the price has ended, or the payment was seen.
-  if (!box.isConnected) throw new Refusal('failed');
+  const shown = byId('wallets');
+  if (!shown || keyOf(shown) !== keyOf(box)) throw new Refusal('failed');
   const transaction =
     contract === undefined
       ? { from, to, value: amount }
@@ -142,20 +175,6 @@ function codeOf(error: unknown): number {
 function reasonOf(error: unknown): string {
   if (error instanceof Refusal) return error.message;
   return codeOf(error) === REJECTED ? 'rejected' : 'failed';
-}
-
-function show(box: HTMLElement, words: string): void {
-  const line = box.querySelector('p');
-  if (line) line.textContent = words;
-  announce(words);
-}
-
-function showHash(box: HTMLElement, hash: string): void {
-  const code = document.createElement('code');
-  code.className = 'small';
-  code.dir = 'ltr';
-  code.textContent = hash;
-  box.querySelector('p')?.append(' ', code);
 }
 
 function setBusy(box: HTMLElement, isBusy: boolean): void {

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { ApplicationView } from '../../applications/application-view.pure.js';
 import { ApplicationsService } from '../../applications/applications.service.js';
 import type { PaymentAggregate } from '../../payments/payment.pure.js';
 import { PaymentsService } from '../../payments/payments.service.js';
@@ -26,6 +27,14 @@ import { foundScreen, shortScreen } from './seen-screens.js';
 const FAILED = Symbol('failed');
 /** Statuses in which a customer can pay. */
 const PAYABLE: readonly string[] = ['OPEN', 'FOUND', 'UNDERPAID'];
+
+/** What a screen is made of. */
+interface ShownPayment {
+  state: PaymentAggregate;
+  application: ApplicationView;
+  view: PaymentView;
+  page: PageQuery;
+}
 
 /** A screen of a payment. */
 interface ShownScreen {
@@ -92,7 +101,8 @@ export class CheckoutPageService {
     // Finding them moves the payment to ERROR if its address is not of its wallet.
     const state = instructions === FAILED ? await this.payments.get(paymentId) : before;
     const view = await this.views.viewOf(state, page);
-    const screen = await this.screenOf(state, view, page, instructions === FAILED ? null : instructions);
+    const shown = { state, application, view, page };
+    const screen = await this.screenOf(shown, instructions === FAILED ? null : instructions);
     return { view, screen, httpStatus: 200 };
   }
 
@@ -141,15 +151,14 @@ export class CheckoutPageService {
   }
 
   private async screenOf(
-    state: PaymentAggregate,
-    view: PaymentView,
-    page: PageQuery,
+    shown: ShownPayment,
     instructions: PaymentInstructionsContract | null,
   ): Promise<Screen> {
-    const { status } = state.payment;
+    const { view } = shown;
+    const { status } = shown.state.payment;
     switch (status) {
       case 'OPEN':
-        return this.openScreen(state, view, page, instructions);
+        return this.openScreen(shown, instructions);
       case 'FOUND':
       case 'UNDERPAID':
         return view.isShort ? shortScreen(view, instructions) : foundScreen(view);
@@ -164,12 +173,9 @@ export class CheckoutPageService {
   }
 
   private async openScreen(
-    state: PaymentAggregate,
-    view: PaymentView,
-    page: PageQuery,
+    { state, application, view, page }: ShownPayment,
     instructions: PaymentInstructionsContract | null,
   ): Promise<Screen> {
-    const application = await this.applications.getById(state.payment.applicationId);
     const canChange = this.methods.listFor(state.payment, application).length > 1;
     // The usual case first: it needs no estimates.
     if (instructions && !isPicking(page)) return payScreen(view, instructions, canChange);

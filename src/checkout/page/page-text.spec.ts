@@ -1,29 +1,6 @@
 import { presentAmount } from '../../money/present-amount.js';
 import { getCurrency } from '../../money/currencies.js';
-import { aboutDuration, plainAmount, rateSources, utcTime } from './page-text.js';
-
-describe('utcTime', () => {
-  it.each([
-    ['2026-01-15T14:32:59Z', '2026-01-15T00:00:00Z', '14:32 UTC'],
-    ['2026-01-16T00:05:00Z', '2026-01-15T23:55:00Z', '16 January 2026, 00:05 UTC'],
-    ['2027-12-01T09:00:00Z', '2026-12-01T09:00:00Z', '1 December 2027, 09:00 UTC'],
-  ])('formats %s at %s as %s', (iso, now, text) => {
-    expect(utcTime(iso, now)).toBe(text);
-  });
-});
-
-describe('aboutDuration', () => {
-  it.each([
-    [0, 'less than a minute'],
-    [59, 'less than a minute'],
-    [60, 'about 1 minute'],
-    [144, 'about 2 minutes'],
-    [3_600, 'about 60 minutes'],
-    [5_400, 'about 2 hours'],
-  ])('describes %i s as %s', (seconds, text) => {
-    expect(aboutDuration(seconds)).toBe(text);
-  });
-});
+import { plainAmount, rateSources } from './page-text.js';
 
 describe('plainAmount', () => {
   it.each([

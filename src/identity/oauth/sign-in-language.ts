@@ -6,7 +6,8 @@ import { type Texts, textsOf } from '../../platform/i18n/texts.js';
 /** The language of a page, and the way to another one. */
 export interface PageLanguage {
   texts: Texts;
-  languageLink: LanguageLink;
+  /** Null: the page offers no other language. */
+  languageLink: LanguageLink | null;
 }
 
 /** The parts of a request that decide about the language. */

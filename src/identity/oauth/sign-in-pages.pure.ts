@@ -20,7 +20,7 @@ export interface SignInPage {
  *   redirect to the client that follows a sign-in
  */
 function page(
-  { texts, languageLink }: Pick<PageLanguage, 'texts'> & Partial<PageLanguage>,
+  { texts, languageLink }: PageLanguage,
   status: number,
   title: string,
   content: Html,
@@ -291,7 +291,7 @@ function errorPage(language: PageLanguage, status: number, titleKey: MessageKey,
   const title = texts.text(titleKey);
   return page(
     // No menu: its links would repeat whatever stands in the address of a request that was refused.
-    { texts },
+    { texts, languageLink: null },
     status,
     title,
     markup`<h1>${title}</h1>
