@@ -35,6 +35,8 @@ export interface Config {
   /** The role that owns the schema; null: that of `databaseUrl` does. */
   databaseMigrationUrl: string | null;
   databasePoolSize: number;
+  /** How a pooler between gateway and Postgres shares its connections; "session" without one. */
+  databasePoolMode: 'session' | 'transaction';
   role: Role;
   /** Between "not ready" and closing, so that load balancers notice. */
   shutdownDelayMs: number;
@@ -129,6 +131,7 @@ const schema = z.object({
   DATABASE_URL: postgresUrl,
   DATABASE_MIGRATION_URL: postgresUrl.optional(),
   DATABASE_POOL_SIZE: integer(2, 200).default(16),
+  DATABASE_POOL_MODE: z.enum(['session', 'transaction']).default('session'),
   ROLE: z.enum(['all', 'api', 'worker', 'watcher']).default('all'),
   SHUTDOWN_DELAY_MS: integer(0, 20_000).optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
@@ -223,14 +226,24 @@ export function loadListenAddress(environment: NodeJS.ProcessEnv): Pick<Config, 
  */
 export function loadMigrationConfig(
   environment: NodeJS.ProcessEnv,
-): Pick<Config, 'databaseUrl' | 'databaseMigrationUrl' | 'appKeys'> {
-  const keys = schema.pick({ DATABASE_URL: true, DATABASE_MIGRATION_URL: true, APP_KEYS: true });
+): Pick<Config, 'databaseUrl' | 'databaseMigrationUrl' | 'databasePoolMode' | 'appKeys'> {
+  const keys = schema.pick({
+    DATABASE_URL: true,
+    DATABASE_MIGRATION_URL: true,
+    DATABASE_POOL_MODE: true,
+    APP_KEYS: true,
+  });
   const env = withoutEmpty(environment);
   const parsed = keys.safeParse(env);
   const problems = [...(parsed.success ? [] : describeProblems(parsed.error)), ...problemsOfRoles(env)];
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
-  const { DATABASE_URL: databaseUrl, DATABASE_MIGRATION_URL: databaseMigrationUrl = null } = parsed.data;
-  return { databaseUrl, databaseMigrationUrl, appKeys: parsed.data.APP_KEYS };
+  const { data } = parsed;
+  return {
+    databaseUrl: data.DATABASE_URL,
+    databaseMigrationUrl: data.DATABASE_MIGRATION_URL ?? null,
+    databasePoolMode: data.DATABASE_POOL_MODE,
+    appKeys: data.APP_KEYS,
+  };
 }
 
 /** The owner of the schema grants rights to the role that DATABASE_URL names, which must be another one. */
@@ -279,6 +292,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv): Config {
     databaseUrl: value.DATABASE_URL,
     databaseMigrationUrl: value.DATABASE_MIGRATION_URL ?? null,
     databasePoolSize: value.DATABASE_POOL_SIZE,
+    databasePoolMode: value.DATABASE_POOL_MODE,
     role: value.ROLE,
     shutdownDelayMs: value.SHUTDOWN_DELAY_MS ?? (production ? PRODUCTION_SHUTDOWN_DELAY_MS : 0),
     loops: true,

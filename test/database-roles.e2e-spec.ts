@@ -44,6 +44,7 @@ const migrateAs = (database: string, owner: string | null) =>
   migrate({
     databaseUrl: server.url(database, owner === null ? 'gateway' : APP),
     databaseMigrationUrl: owner && server.url(database, owner),
+    databasePoolMode: 'session',
     appKeys: [{ id: 't1', key: TEST_APP_KEY }],
   });
 

@@ -169,6 +169,7 @@ describe('a gateway that does not own its schema', () => {
   const config = (databaseUrl: string) => ({
     databaseUrl,
     databaseMigrationUrl: null,
+    databasePoolMode: 'session' as const,
     appKeys: [{ id: 't1', key: TEST_APP_KEY }],
   });
 

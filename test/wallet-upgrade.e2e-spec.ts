@@ -16,7 +16,12 @@ import { newAccount } from './support/wallets-api.js';
 
 const KEY = { id: 'k1', key: randomBytes(32) };
 const migrate = (url: string, appKeys = [KEY]) =>
-  migrateWith({ databaseUrl: asGateway(url), databaseMigrationUrl: url, appKeys });
+  migrateWith({
+    databaseUrl: asGateway(url),
+    databaseMigrationUrl: url,
+    databasePoolMode: 'session',
+    appKeys,
+  });
 const keyring = new Keyring([KEY]);
 const USER = randomUUID();
 const APPLICATION = randomUUID();

@@ -12,6 +12,10 @@ from unnest(array['gateway_migrator', 'gateway_app']) as name
 where not exists (select from pg_roles where rolname = name) \gexec
 alter role gateway_migrator login password :'migrator_password';
 alter role gateway_app login password :'gateway_password';
+-- The timeouts that the gateway sets for its sessions, for poolers in transaction mode (milliseconds).
+alter role gateway_app set statement_timeout = 10000;
+alter role gateway_app set idle_in_transaction_session_timeout = 15000;
+alter role gateway_app set lock_timeout = 5000;
 
 select format('alter database %I owner to gateway_migrator', current_database()) \gexec
 select format('revoke all on database %I from public', current_database()) \gexec

@@ -55,7 +55,7 @@ export class PlatformModule {
         ScheduleModule.forRoot(),
         TypeOrmModule.forRootAsync({
           useFactory: () => ({
-            ...dataSourceOptions(config.databaseUrl, config.databasePoolSize),
+            ...dataSourceOptions(config.databaseUrl, config.databasePoolSize, config.databasePoolMode),
             autoLoadEntities: true,
             retryAttempts: 0,
           }),

@@ -1,12 +1,17 @@
 import pg from 'pg';
 import { migrate, type MigrationReport } from '../../src/platform/database/migrate.js';
+import { type PoolMode, SESSION_TIMEOUTS } from '../../src/platform/database/session-timeouts.js';
+import { PgBouncer } from './pgbouncer.js';
 import { startTestPostgres } from './test-postgres.js';
 
 /** As embedded-postgres.ts makes it: every gateway of a test works with this role, which owns nothing. */
 export const GATEWAY_ROLE = 'gateway_app';
 export const TEST_APP_KEY = Buffer.from('0123456789abcdefghijklmnopqrstuv');
 
-/** One Postgres for the whole run; every test file clones the migrated template database. */
+/**
+ * One Postgres for the whole run; every test file clones the migrated template database. With TEST_POOL_MODE, every
+ * gateway uses it through PgBouncer in that mode.
+ */
 export async function startTestServer(): Promise<{ stop(): Promise<void> }> {
   const postgres = await startTestPostgres();
   const admin = new pg.Client({ connectionString: postgres.adminUrl });
@@ -15,7 +20,32 @@ export async function startTestServer(): Promise<{ stop(): Promise<void> }> {
   await admin.end();
   await migrateTestDatabase(databaseUrl(postgres.adminUrl, 'template_gateway'));
   process.env['TEST_ADMIN_URL'] = postgres.adminUrl;
-  return postgres;
+  const mode = (['session', 'transaction'] as const).find((known) => known === process.env['TEST_POOL_MODE']);
+  return mode ? startPooler(postgres, mode) : postgres;
+}
+
+async function startPooler(
+  postgres: { adminUrl: string; stop(): Promise<void> },
+  mode: PoolMode,
+): Promise<{ stop(): Promise<void> }> {
+  await setRoleTimeouts(postgres.adminUrl);
+  const bouncer = await PgBouncer.start(postgres.adminUrl, mode);
+  process.env['TEST_POOLER_URL'] = bouncer.urlOf(postgres.adminUrl);
+  return {
+    stop: async () => {
+      await bouncer.stop();
+      await postgres.stop();
+    },
+  };
+}
+
+/** As docs/how-to/deployment.md says for a pooler in transaction mode. */
+export async function setRoleTimeouts(adminUrl: string): Promise<void> {
+  const admin = new pg.Client({ connectionString: adminUrl });
+  await admin.connect();
+  for (const [name, value] of Object.entries(SESSION_TIMEOUTS))
+    await admin.query(`alter role ${GATEWAY_ROLE} set ${name} = ${value}`);
+  await admin.end();
 }
 
 /** The same server, another database. */
@@ -29,6 +59,11 @@ export function databaseUrl(adminUrl: string, name: string): string {
 export function asGateway(ownerUrl: string): string {
   const url = new URL(ownerUrl);
   url.username = GATEWAY_ROLE;
+  const pooler = process.env['TEST_POOLER_URL'];
+  // A test's own server, or one behind a proxy, is used directly.
+  if (!pooler || url.host !== new URL(process.env['TEST_ADMIN_URL'] ?? '').host) return url.toString();
+  url.host = new URL(pooler).host;
+  url.searchParams.delete('host');
   return url.toString();
 }
 
@@ -37,6 +72,7 @@ export function migrateTestDatabase(ownerUrl: string): Promise<MigrationReport> 
   const config = {
     databaseUrl: asGateway(ownerUrl),
     databaseMigrationUrl: ownerUrl,
+    databasePoolMode: 'session' as const,
     appKeys: [{ id: 't1', key: TEST_APP_KEY }],
   };
   return migrate(config);

@@ -1,3 +1,4 @@
+import { type PoolMode, SESSION_TIMEOUTS } from '../../platform/database/session-timeouts.js';
 import { type Finding, Subject } from './finding.js';
 
 /** Settings and statistics of Postgres. */
@@ -10,6 +11,8 @@ export interface DatabaseFacts {
   synchronousCommit: string;
   maxConnections: number;
   inRecovery: boolean;
+  /** Those of the gateway's sessions, milliseconds by name. */
+  sessionTimeouts: Readonly<Record<string, number>>;
   /** Milliseconds of one round trip. */
   roundTripMs: number;
   /** Names that are not applied, or null where there is no schema at all. */
@@ -19,6 +22,18 @@ export interface DatabaseFacts {
 const OLDEST_VERSION = 150_000;
 /** Milliseconds; a payment's transaction makes about ten round trips. */
 const SLOW_ROUND_TRIP = 20;
+
+/**
+ * @param areShared whether several of the gateway's connections use one session of Postgres
+ * @param poolMode DATABASE_POOL_MODE
+ */
+export function assessSessions(areShared: boolean, poolMode: PoolMode): Finding[] {
+  if (!areShared || poolMode === 'transaction') return [];
+  const found =
+    'a pooler changes the session between transactions, so prepared statements and timeouts are lost';
+  const fix = 'set DATABASE_POOL_MODE=transaction, or run the pooler in session mode (pool_mode = session)';
+  return [new Subject('database').failure(found, fix)];
+}
 
 /** @param poolSize DATABASE_POOL_SIZE of one process */
 export function assessDatabase(facts: DatabaseFacts, poolSize: number): Finding[] {
@@ -40,6 +55,14 @@ export function assessDatabase(facts: DatabaseFacts, poolSize: number): Finding[
       about.failure(
         'synchronous_commit is off: a crash loses writes that were already confirmed to clients',
         'set it to on, at least for the gateway’s role',
+      ),
+    );
+  const lost = Object.entries(SESSION_TIMEOUTS).filter(([name, set]) => facts.sessionTimeouts[name] !== set);
+  if (lost.length > 0)
+    findings.push(
+      about.failure(
+        `its sessions do not keep ${lost.map(([name]) => name).join(', ')}, so a stuck statement would never end`,
+        'let the pooler keep what a session sets, or give the timeouts to the role (docs/how-to/deployment.md)',
       ),
     );
   if (poolSize * 2 > facts.maxConnections)

@@ -10,8 +10,8 @@ import { rateSources } from '../../rates/rates.service.js';
 import { checkChains } from './chains-check.js';
 import { assessClock } from './clock-findings.js';
 import { checkConnections } from './connections-check.js';
-import { readDatabaseFacts } from './database-check.js';
-import { assessDatabase } from './database-findings.js';
+import { areSessionsShared, readDatabaseFacts } from './database-check.js';
+import { assessDatabase, assessSessions } from './database-findings.js';
 import { DoctorRepository } from './doctor.repository.js';
 import { type Finding, reasonOf, Subject } from './finding.js';
 import { readRoleFacts } from './role-check.js';
@@ -26,7 +26,7 @@ import { checkWebhooks } from './webhooks-check.js';
  * changes nothing but the counter of this machine's failed tokens. Without a database it still checks the rest.
  */
 export async function examine(config: Config, clock: Clock): Promise<Finding[]> {
-  const database = new DataSource(dataSourceOptions(config.databaseUrl, 2));
+  const database = new DataSource(dataSourceOptions(config.databaseUrl, 2, config.databasePoolMode));
   const chains = new ChainsService(config, clock);
   try {
     const [sql, findings] = await connect(database, config, clock);
@@ -53,6 +53,8 @@ async function connect(database: DataSource, config: Config, clock: Clock): Prom
   const about = new Subject('database');
   try {
     await database.initialize();
+    const sessions = assessSessions(await areSessionsShared(database), config.databasePoolMode);
+    if (sessions.length > 0) return [null, sessions];
     const sql = new Sql(database, new Meters());
     const facts = await readDatabaseFacts(sql);
     const before = clock.now();

@@ -3,6 +3,7 @@ import { assessClock, skewOf } from './clock-findings.js';
 import { checkConnections } from './connections-check.js';
 import { type DatabaseFacts, assessDatabase } from './database-findings.js';
 import { findingsText, reasonOf, type Severity, Subject } from './finding.js';
+import { SESSION_TIMEOUTS } from '../../platform/database/session-timeouts.js';
 import { assessAnswer, assessCertificate, assessClientAddress } from './public-address-findings.js';
 import { assessWebhookSecrets } from './webhook-secrets-check.js';
 import { assessBacklog } from './webhooks-check.js';
@@ -19,6 +20,7 @@ describe('assessDatabase', () => {
     synchronousCommit: 'on',
     maxConnections: 100,
     inRecovery: false,
+    sessionTimeouts: SESSION_TIMEOUTS,
     roundTripMs: 1,
     pendingMigrations: [],
   };
@@ -26,6 +28,12 @@ describe('assessDatabase', () => {
     ['all is well', {}, 'ok', /17\.2.*current/],
     ['15.0 is new enough', { versionNumber: 150_000 }, 'ok', /current/],
     ['14 is not', { versionNumber: 140_999, version: '14.9' }, 'failure', /14\.9 is older/],
+    [
+      'a timeout that was lost',
+      { sessionTimeouts: { ...SESSION_TIMEOUTS, lock_timeout: 0 } },
+      'failure',
+      /do not keep lock_timeout/,
+    ],
     ['a standby', { inRecovery: true }, 'failure', /standby/],
     ['no fsync', { fsync: false }, 'failure', /power failure/],
     ['no full_page_writes', { fullPageWrites: false }, 'failure', /power failure/],

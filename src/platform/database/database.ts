@@ -4,16 +4,17 @@ import type { ClientBase } from 'pg';
 import type { DataSourceOptions } from 'typeorm';
 import { migrations } from '../../../migrations/index.js';
 import { FairPool } from './fair-pool.js';
+import { assertSessionTimeouts, type PoolMode, setSessionTimeouts } from './session-timeouts.js';
 
-const STATEMENT_TIMEOUT_MS = 10_000;
 /** Longer than any statement runs and than the pool keeps idle connections: a live server has responded by then. */
 const SILENCE_MS = 12_000;
 
-/**
- * Options of the program, its tests and its commands. Every wait has a timeout: a stuck statement must become an error,
- * not a stuck gateway.
- */
-export function dataSourceOptions(url: string, poolSize: number): DataSourceOptions {
+/** Options of the program, its tests and its commands. Every wait has a timeout. */
+export function dataSourceOptions(
+  url: string,
+  poolSize: number,
+  poolMode: PoolMode = 'session',
+): DataSourceOptions {
   return {
     type: 'postgres',
     driver: { ...pg, Pool: FairPool },
@@ -29,15 +30,18 @@ export function dataSourceOptions(url: string, poolSize: number): DataSourceOpti
     invalidWhereValuesBehavior: { null: 'throw', undefined: 'throw' },
     connectTimeoutMS: 5_000,
     extra: {
-      statement_timeout: STATEMENT_TIMEOUT_MS,
-      idle_in_transaction_session_timeout: 15_000,
-      lock_timeout: 5_000,
       stream: socketWithConnectTimeout,
-      onConnect: logConnectionErrors,
+      poolMode,
+      onConnect: (client: ClientBase) => startSession(client, poolMode),
       // Statements that do not wait for each other's results are sent together (sql.ts).
       pipeline: true,
     },
   };
+}
+
+async function startSession(client: ClientBase, poolMode: PoolMode): Promise<void> {
+  logConnectionErrors(client);
+  await (poolMode === 'session' ? setSessionTimeouts(client) : assertSessionTimeouts(client));
 }
 
 /**

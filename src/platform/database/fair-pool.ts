@@ -2,6 +2,7 @@ import pg from 'pg';
 import type { PoolClient, PoolConfig } from 'pg';
 import { currentTenant } from '../http/request-context.js';
 import { ConnectionShares } from './connection-shares.pure.js';
+import type { PoolMode } from './session-timeouts.js';
 import { currentUnitOfWork } from './unit-of-work.js';
 
 type Release = (error?: Error | boolean) => void;
@@ -22,11 +23,14 @@ const ENDED_MESSAGE = 'Cannot use a pool after calling end on the pool';
  * make all others wait behind them ({@link ConnectionShares}). Nothing waits in the queue of the base class.
  */
 export class FairPool extends pg.Pool {
+  /** Whether a client keeps its session, so that it finds the statements that it prepared. */
+  readonly keepsSessions: boolean;
   private readonly shares: ConnectionShares<Caller>;
   private readonly waitMs: number;
 
-  constructor(config: PoolConfig = {}) {
+  constructor(config: PoolConfig & { poolMode?: PoolMode } = {}) {
     super(config);
+    this.keepsSessions = config.poolMode !== 'transaction';
     this.shares = new ConnectionShares(this.options.max);
     this.waitMs = config.connectionTimeoutMillis ?? 0;
   }

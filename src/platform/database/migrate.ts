@@ -11,7 +11,10 @@ const MIGRATION_LOCK = 7_205_759_403;
 const INSUFFICIENT_PRIVILEGE = '42501';
 
 /** What the migrations need of the configuration. */
-export type MigrationConfig = Pick<Config, 'databaseUrl' | 'databaseMigrationUrl' | 'appKeys'>;
+export type MigrationConfig = Pick<
+  Config,
+  'databaseUrl' | 'databaseMigrationUrl' | 'databasePoolMode' | 'appKeys'
+>;
 
 /** Result of {@link migrate}. */
 export interface MigrationReport {
@@ -30,6 +33,7 @@ export interface MigrationReport {
 export async function migrate({
   databaseUrl,
   databaseMigrationUrl,
+  databasePoolMode,
   appKeys,
 }: MigrationConfig): Promise<MigrationReport> {
   // Without timeouts: a migration may take long.
@@ -39,6 +43,11 @@ export async function migrate({
   await dataSource.initialize();
   const lock = dataSource.createQueryRunner();
   try {
+    if (databaseMigrationUrl === null && databasePoolMode === 'transaction') {
+      // A lock of the session would be taken in one session and released in another one.
+      await assertMigrated(lock);
+      return { applied: [], grantedTo: null };
+    }
     await lock.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
     await assertKnownSchema(lock);
     const pending = await pendingMigrations(lock);
@@ -87,6 +96,13 @@ async function executedMigrations(runner: QueryRunner): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
+/** @throws MigrationRightsError */
+async function assertMigrated(runner: QueryRunner): Promise<void> {
+  await assertKnownSchema(runner);
+  const pending = await pendingMigrations(runner);
+  if (pending.length > 0) throw new MigrationRightsError(pending);
+}
+
 /** The role of a database URL; config.ts has seen that it names one. */
 export function roleOf(url: string): string {
   return decodeURIComponent(new URL(url).username);
@@ -117,14 +133,15 @@ export class UnknownSchemaError extends Error {
   }
 }
 
-/** Migrations are to be applied by a role that does not own the schema. */
+/** Migrations are to be applied by a role that does not own the schema, or through a pooler in transaction mode. */
 export class MigrationRightsError extends Error {
   readonly code = 'migration_rights';
 
-  constructor(pending: readonly string[], options: ErrorOptions) {
+  constructor(pending: readonly string[], options?: ErrorOptions) {
     super(
-      `The database lacks ${pending.length} migration(s), ${pending[0]} first, and this role may not apply them. Run ` +
-        'the command "migrate" with DATABASE_MIGRATION_URL, the role that owns the schema, before the gateway starts.',
+      `The database lacks ${pending.length} migration(s), ${pending[0]} first, which cannot be applied with ` +
+        'DATABASE_URL. Run the command "migrate" with DATABASE_MIGRATION_URL, the role that owns the schema, before ' +
+        'the gateway starts.',
       options,
     );
   }

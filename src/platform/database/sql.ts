@@ -44,12 +44,18 @@ function statementName(text: string): string {
   return name;
 }
 
+/** @param isNamed whether the statement is prepared by name */
 async function run<Row extends object>(
   on: Pool | PoolClient,
+  isNamed: boolean,
   text: string,
   values: readonly unknown[],
 ): Promise<Row[]> {
-  const result = await on.query<Row>({ name: statementName(text), text, values: [...values] });
+  const result = await on.query<Row>({
+    ...(isNamed && { name: statementName(text) }),
+    text,
+    values: [...values],
+  });
   return result.rows;
 }
 
@@ -102,12 +108,12 @@ export class Sql implements Queryable {
    */
   query<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
     const unit = currentUnitOfWork();
-    return unit ? run<Row>(unit.client, text, values) : this.queryApart(text, values);
+    return unit ? run<Row>(unit.client, this.keepsSessions, text, values) : this.queryApart(text, values);
   }
 
   /** Runs outside of the caller's unit of work: what it writes stays when that is rolled back. */
   queryApart<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
-    return this.counted(this.retry(() => run<Row>(this.pool(), text, values)));
+    return this.counted(this.retry(() => run<Row>(this.pool(), this.keepsSessions, text, values)));
   }
 
   /** Numbers of connections of the pool, and of callers that wait for one. */
@@ -125,7 +131,7 @@ export class Sql implements Queryable {
    */
   async transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T> {
     const unit = currentUnitOfWork();
-    return unit ? inSavepoint(unit, () => work(queryableOn(unit.client))) : this.unitOfWork(work);
+    return unit ? inSavepoint(unit, () => work(this.queryableOn(unit.client))) : this.unitOfWork(work);
   }
 
   /** A {@link transaction} that must not be part of another one. */
@@ -148,7 +154,7 @@ export class Sql implements Queryable {
       let isOver = false;
       try {
         const unit = newUnitOfWork(client, () => isOver, hints);
-        return await runInUnitOfWork(unit, () => work(queryableOn(client)));
+        return await runInUnitOfWork(unit, () => work(this.queryableOn(client)));
       } finally {
         isOver = true;
       }
@@ -208,12 +214,17 @@ export class Sql implements Queryable {
     }
   }
 
+  private queryableOn(client: PoolClient): Queryable {
+    return { query: (text, values = []) => run(client, this.keepsSessions, text, values) };
+  }
+
+  /** A pooler in transaction mode runs the next statement in another session, which does not know the name. */
+  private get keepsSessions(): boolean {
+    return this.pool().keepsSessions;
+  }
+
   private pool(): FairPool {
     // TypeORM keeps its pool here; its repositories and this service share the connections.
     return (this.dataSource.driver as unknown as { master: FairPool }).master;
   }
-}
-
-function queryableOn(client: PoolClient): Queryable {
-  return { query: (text, values = []) => run(client, text, values) };
 }
