@@ -1,3 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Logger } from '@nestjs/common';
 import { DataSource, type DataSourceOptions, MigrationExecutor, type QueryRunner } from 'typeorm';
 import { migrations } from '../../../migrations/index.js';
 import type { Config } from '../../config.js';
@@ -9,6 +11,19 @@ import { sqlState } from './sql.js';
 /** Advisory lock that serializes the migrations of processes that start together; an arbitrary constant. */
 const MIGRATION_LOCK = 7_205_759_403;
 const INSUFFICIENT_PRIVILEGE = '42501';
+const LOCK_NOT_AVAILABLE = '55P03';
+/** Less than the statement timeout of the requests that wait behind the migration. */
+const LOCK_TIMEOUT_MS = 2_000;
+/** Between two attempts, in which the requests that waited are served. */
+const LOCK_PAUSE_MS = 3_000;
+/** How long attempts go on; a backup of a large database holds its locks for longer. */
+const LOCK_PATIENCE_MS = 600_000;
+const LONGEST_TRANSACTIONS = `
+  select pid, application_name as application, state, extract(epoch from clock_timestamp() - xact_start)::int as seconds
+  from pg_stat_activity
+  where datname = current_database() and xact_start is not null and pid <> pg_backend_pid()
+  order by xact_start limit 5`;
+const logger = new Logger('Migrations');
 
 /** What the migrations need of the configuration. */
 export type MigrationConfig = Pick<
@@ -28,7 +43,7 @@ export interface MigrationReport {
  * Brings the schema up to date, and the rights of the gateway's role where that is another one; safe when many processes
  * start at once. Without DATABASE_MIGRATION_URL the gateway's own role migrates, unless nothing is left to do.
  *
- * @throws UnknownSchemaError, MigrationRightsError, MissingRoleError
+ * @throws UnknownSchemaError, MigrationRightsError, MigrationBlockedError, MissingRoleError
  */
 export async function migrate({
   databaseUrl,
@@ -36,7 +51,7 @@ export async function migrate({
   databasePoolMode,
   appKeys,
 }: MigrationConfig): Promise<MigrationReport> {
-  // Without timeouts: a migration may take long.
+  // Without a timeout of statements: a migration may take long.
   const extra = { onConnect: logConnectionErrors };
   const options = { ...dataSourceOptions(databaseMigrationUrl ?? databaseUrl, 2), extra };
   const dataSource = new DataSource(options as DataSourceOptions);
@@ -63,24 +78,53 @@ export async function migrate({
   }
 }
 
-/** Migrations that authenticate rows of an earlier release find the keyring in the `data` of their query runner. */
+/**
+ * Applies the pending migrations, each in a transaction of its own. One that waits for a lock makes everything after it
+ * wait as well, so it gives up soon, lets others pass, and tries again.
+ * @throws MigrationBlockedError, MigrationRightsError
+ */
 async function runMigrations(
   dataSource: DataSource,
   keyring: Keyring,
   pending: readonly string[],
 ): Promise<void> {
   const runner = dataSource.createQueryRunner();
-  runner.data['keyring'] = keyring;
-  const executor = new MigrationExecutor(dataSource, runner);
-  executor.transaction = 'each';
+  const lastAttempt = performance.now() + LOCK_PATIENCE_MS;
   try {
-    await executor.executePendingMigrations();
-  } catch (error) {
-    if (sqlState(error) !== INSUFFICIENT_PRIVILEGE) throw error;
-    throw new MigrationRightsError(pending, { cause: error });
+    await runner.query(`select set_config('lock_timeout', $1, false)`, [`${LOCK_TIMEOUT_MS}ms`]);
+    for (;;) {
+      try {
+        return await applyPending(dataSource, runner, keyring);
+      } catch (error) {
+        if (sqlState(error) === INSUFFICIENT_PRIVILEGE)
+          throw new MigrationRightsError(pending, { cause: error });
+        if (sqlState(error) !== LOCK_NOT_AVAILABLE) throw error;
+        const blockers = await longestTransactions(runner);
+        if (performance.now() > lastAttempt) throw new MigrationBlockedError(blockers, { cause: error });
+        logger.warn(
+          { blockers },
+          'a migration waits for a lock of another transaction and will be tried again',
+        );
+        await delay(LOCK_PAUSE_MS);
+      }
+    }
   } finally {
     await runner.release();
   }
+}
+
+/** Migrations that authenticate rows of an earlier release find the keyring in the `data` of their query runner. */
+async function applyPending(dataSource: DataSource, runner: QueryRunner, keyring: Keyring): Promise<void> {
+  runner.data['keyring'] = keyring;
+  const executor = new MigrationExecutor(dataSource, runner);
+  executor.transaction = 'each';
+  for (const { name } of await executor.executePendingMigrations())
+    logger.log({ migration: name }, 'migration applied');
+}
+
+/** Open transactions in this database, the oldest first: one of them holds the lock. */
+async function longestTransactions(runner: QueryRunner): Promise<object[]> {
+  return (await runner.query(LONGEST_TRANSACTIONS)) as object[];
 }
 
 /** Their names, in order. */
@@ -129,6 +173,20 @@ export class UnknownSchemaError extends Error {
       `The database has a schema that this program cannot migrate (it starts with ${firstMigration}): it was made by ` +
         'a development version of the gateway or by another program. Set DATABASE_URL to an empty database; for ' +
         'the development profile, delete the folder DATA_DIR (.data).',
+    );
+  }
+}
+
+/** Another transaction holds a lock that a migration needs, and does not end. */
+export class MigrationBlockedError extends Error {
+  readonly code = 'migration_blocked';
+
+  constructor(blockers: readonly object[], options?: ErrorOptions) {
+    super(
+      `A migration did not get its lock within ${LOCK_PATIENCE_MS / 60_000} minutes, and nothing of it was applied. End ` +
+        `the transaction that holds it (pg_terminate_backend), or wait for it, and run the migration again. The oldest ` +
+        `ones: ${JSON.stringify(blockers)}`,
+      options,
     );
   }
 }
