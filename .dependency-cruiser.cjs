@@ -203,7 +203,14 @@ module.exports = {
       name: 'src-without-test',
       severity: 'error',
       from: { path: '^(src|migrations)/', pathNot: spec },
-      to: { path: '^(test|bench|scripts|sdk)/' },
+      to: { path: '^(test|bench|scripts)/' },
+    },
+    {
+      name: 'src-without-sdk',
+      comment: 'The client is for merchants. The demo shop is one, and shows that the client is enough.',
+      severity: 'error',
+      from: { path: '^(src|migrations)/', pathNot: [spec, '^src/demo/shop/'] },
+      to: { path: '^sdk/' },
     },
     {
       name: 'sdk-stands-alone',

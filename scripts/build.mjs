@@ -6,7 +6,8 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
-const SOURCES = ['src', 'migrations', 'web'];
+// The demo shop is made with the client package.
+const SOURCES = ['src', 'migrations', 'web', 'sdk/src'];
 const SETTINGS = ['tsconfig.json', 'tsconfig.build.json', 'nest-cli.json', 'package.json'];
 
 /** Milliseconds since 1970; a missing file is older than all others. */
@@ -40,6 +41,7 @@ async function isStale() {
     const built = source
       // One file of a folder of modules.
       .replace(/^web\/checkout\/.+\.ts$/, 'web/checkout.ts')
+      .replace(/^sdk\/src\/.+\.ts$/, 'src/demo/shop/coffee-shop.ts')
       // A part of every style sheet.
       .replace('web/tokens.css', 'web/page.css')
       .replace(/\.ts$/, '.js')

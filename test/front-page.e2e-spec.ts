@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import type { Browser } from 'playwright-core';
 import { frontPage } from '../src/openapi/front-page.js';
-import { FrontPageService } from '../src/openapi/front-page.service.js';
 import { describeInBrowser, foreignRequests, launchChromium, openTab } from './support/chromium.js';
 import { startTestGateway, type TestGateway } from './support/test-gateway.js';
 
@@ -67,17 +66,17 @@ describe('the page', () => {
   const page = { baseUrl: 'https://pay.example.com', version: '1.2.3', isDashboard: false };
 
   it('does not mention a demo in production', () => {
-    expect(frontPage({ ...page, demo: null }).body).not.toMatch(/demo|npm start|play money/i);
+    expect(frontPage({ ...page, isDevelopment: false }).body).not.toMatch(/demo|npm start|play money/i);
   });
 
-  it('offers the demo checkout in the development profile, escaped, once there is one', () => {
-    expect(frontPage({ ...page, demo: { checkoutUrl: null } }).body).toContain('no real money');
-    const { body } = frontPage({ ...page, demo: { checkoutUrl: 'http://localhost/checkout/1?a=1&b="2' } });
-    expect(body).toContain('href="http://localhost/checkout/1?a=1&amp;b=&quot;2"');
+  it('says in the development profile that no money is real', () => {
+    expect(frontPage({ ...page, isDevelopment: true }).body).toContain('no real money');
   });
 
   it('says on /dashboard that there is no dashboard yet', () => {
-    expect(frontPage({ ...page, demo: null, isDashboard: true }).body).toContain('There is no dashboard yet');
+    expect(frontPage({ ...page, isDevelopment: false, isDashboard: true }).body).toContain(
+      'There is no dashboard yet',
+    );
   });
 });
 
@@ -94,7 +93,6 @@ describeInBrowser('the front page in a browser', () => {
   it.each(PATHS)(
     '%s has working links, fits a small phone, and loads nothing from other hosts',
     async (path) => {
-      gateway.get(FrontPageService).offerDemoCheckout(`${gateway.baseUrl}/api/health/live?demo`);
       const tab = await openTab(browser, { viewport: { width: 320, height: 640 } });
       await tab.page.goto(`${gateway.baseUrl}${path}`);
       expect(await tab.page.locator('h1').count()).toBe(1);
@@ -102,7 +100,7 @@ describeInBrowser('the front page in a browser', () => {
       const links = await tab.page
         .locator('main a')
         .evaluateAll((all) => all.map((a) => a.getAttribute('href')));
-      expect(links).toHaveLength(4);
+      expect(links).toHaveLength(3);
       for (const link of links) {
         const { pathname, search } = new URL(link ?? '');
         expect((await fetch(`${gateway.baseUrl}${pathname}${search}`)).status).toBe(200);

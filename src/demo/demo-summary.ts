@@ -16,6 +16,7 @@ export function demoSummary(facts: AnnouncedFacts, factsFile: string): string {
   return `
   Open ${facts.baseUrl}   (development profile, play money)
 
+  Demo coffee shop      ${facts.shop.url}
   Pay this checkout     ${facts.checkoutUrl}
   with play money       npm run pay -- '${facts.checkoutUrl}'
   Client token          ${facts.clientToken}

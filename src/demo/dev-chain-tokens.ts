@@ -2,10 +2,7 @@ import { TestToken } from './contracts/test-token.js';
 import { callRpc, callRpcText } from './json-rpc.js';
 
 /** The ERC-20 contracts of the development chain, by currency code. */
-export interface DevTokens {
-  USDT: string;
-  USDC: string;
-}
+export type DevTokens = Record<'USDT' | 'USDC', string>;
 
 /** Both have 6 decimals, like the real tokens. */
 export const DEV_TOKEN_DECIMALS = 6;

@@ -9,6 +9,9 @@ import { demoSummary } from './demo-summary.js';
 import { type DevLitecoin, startDevLitecoin } from './dev-litecoin.js';
 import { dataDirOf, removeRunningEnvironment, writeRunningEnvironment } from './running-environment.js';
 import { FrontPageService } from '../openapi/front-page.service.js';
+import { CoffeeShop } from './shop/coffee-shop.js';
+import { ShopSite } from './shop/shop-site.js';
+import { welcomePage } from './shop/welcome-page.js';
 import { printProgress } from './start-progress.js';
 import { seedDemo } from './seed.js';
 import { writeState } from './state-file.js';
@@ -72,6 +75,7 @@ export async function startDevelopment(environment: NodeJS.ProcessEnv): Promise<
     ...(environment['DATABASE_URL'] && { DATABASE_MIGRATION_URL: undefined }),
     ...withoutEmpty(environment),
   };
+  let shopSite: ShopSite | null = null;
   let gatewayIsUp = () => {};
   void progress('Gateway', new Promise<void>((resolve) => (gatewayIsUp = resolve)));
   return {
@@ -79,12 +83,15 @@ export async function startDevelopment(environment: NodeJS.ProcessEnv): Promise<
     announce: async (config, app) => {
       gatewayIsUp();
       await writeRunningEnvironment(demo.facts.dataDir, env);
-      await announce(demo, litecoin, factsFile, config, app);
+      // Beside the gateway's own port, which is what a person expects; none is above 65,535.
+      shopSite = await ShopSite.listen((config.port + 1) % 65_536, config.baseUrl);
+      await announce(demo, litecoin, factsFile, config, app, shopSite);
     },
     stop: async () => {
       await rm(factsFile, { force: true });
       await removeRunningEnvironment(demo.facts.dataDir);
       try {
+        await shopSite?.stop();
         await litecoin?.stop();
       } finally {
         await demo.stop();
@@ -112,12 +119,14 @@ async function announce(
   factsFile: string,
   config: Config,
   app: NestExpressApplication,
+  shopSite: ShopSite,
 ): Promise<void> {
-  const seeded = await seedDemo(app, config, demo.facts.dataDir);
-  app.get(FrontPageService).offerDemoCheckout(seeded.checkoutUrl);
+  const seeded = await seedDemo(app, config, demo.facts.dataDir, shopSite.url);
   const { ratesUrl } = demo.facts;
   const chains = { ...demo.facts.chains, ...(litecoin && { litecoin: { rpcUrl: litecoin.rpcUrl } }) };
   const facts = { baseUrl: config.baseUrl, pid: process.pid, ...seeded, ratesUrl, chains };
+  shopSite.open(new CoffeeShop(facts));
+  app.get(FrontPageService).welcomeBy(welcomePage({ gatewayUrl: config.baseUrl, shopUrl: shopSite.url }));
   await writeState(factsFile, facts, 0o600);
   process.stdout.write(demoSummary(facts, factsFile));
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { ApplicationView } from '../applications/application-view.pure.js';
+import { OPT_IN_EVENTS, STANDARD_EVENTS } from '../applications/event-types.pure.js';
 import { ApplicationsService } from '../applications/applications.service.js';
 import { Draft } from '../platform/contract/read-contract.js';
 import type { Config } from '../config.js';
@@ -9,6 +10,8 @@ import { ProvisioningService } from '../identity/oauth/provisioning.service.js';
 import { WALLETS_WRITE } from '../platform/security/oauth-scopes.pure.js';
 import { PaymentCreationService } from '../payments/payment-creation.service.js';
 import { ClientTokensService } from '../identity/tokens/client-tokens.service.js';
+import { type ShopAccount } from './shop/coffee-shop.js';
+import { WEBHOOK_PATH } from './shop/shop-site.js';
 import { readState, writeState } from './state-file.js';
 
 const CLIENT_ID = 'demo-server';
@@ -21,6 +24,8 @@ interface Credentials extends Record<string, unknown> {
   webhookSecret: string;
   applicationId: string | null;
   clientToken: string | null;
+  shopApplicationId: string | null;
+  shopClientToken: string | null;
 }
 
 /** The credentials and links of the demo; also written to `demo.json`. */
@@ -30,17 +35,24 @@ export interface DemoFacts {
   application: { id: string; clientId: string; siteId: string; secret: string };
   clientToken: string;
   checkoutUrl: string;
+  /** The demo shop, with an application of its own: the other one is for the reader of the documentation to change. */
+  shop: ShopAccount;
 }
 
-/** Creates a user, its OAuth clients and an application with a client token, once; and an open payment at each start. */
+/**
+ * Creates a user, its OAuth clients and two applications with a client token each, once; and an open payment at each
+ * start.
+ * @param shopUrl where the demo shop is open
+ */
 export async function seedDemo(
   app: NestExpressApplication,
   config: Config,
   dataDir: string,
+  shopUrl: string,
 ): Promise<DemoFacts> {
   const file = path.join(dataDir, 'demo-credentials.json');
   const credentials = (await readState(file)) as Credentials | null;
-  const known = credentials ?? newCredentials();
+  const known = { ...newCredentials(), ...credentials };
   if (!credentials) await writeState(file, known, 0o600);
 
   const provisioning = app.get(ProvisioningService, { strict: false });
@@ -64,6 +76,8 @@ export async function seedDemo(
     redirectUris: [`${config.baseUrl}/dashboard/callback`],
   });
 
+  // First, so that the reader's own application is the first of the list.
+  const shop = await ensureShop(app, user.id, known, shopUrl);
   const application = await ensureApplication(app, user.id, known);
   known.applicationId = application.id;
   known.clientToken ??= await newClientToken(app, user.id, application.id);
@@ -94,6 +108,7 @@ export async function seedDemo(
     },
     clientToken: known.clientToken,
     checkoutUrl,
+    shop,
   };
 }
 
@@ -104,7 +119,36 @@ function newCredentials(): Credentials {
     webhookSecret: `whsec_${randomBytes(32).toString('base64')}`,
     applicationId: null,
     clientToken: null,
+    shopApplicationId: null,
+    shopClientToken: null,
   };
+}
+
+/** The port of the shop may be another at each start. Its origin may frame the checkout. */
+async function ensureShop(
+  app: NestExpressApplication,
+  userId: string,
+  known: Credentials,
+  url: string,
+): Promise<ShopAccount> {
+  const applications = app.get(ApplicationsService, { strict: false });
+  const { shopApplicationId: id, webhookSecret: secret } = known;
+  const addresses = { url, callbackUrl: `${url}${WEBHOOK_PATH}` };
+  if (id) {
+    await applications.restore(userId, id);
+    await applications.update(userId, id, Draft.of(addresses));
+  } else {
+    const events = [...STANDARD_EVENTS, ...OPT_IN_EVENTS];
+    const created = await applications.create(
+      userId,
+      Draft.of({ name: 'Coffee shop', secret, events, ...addresses }),
+    );
+    known.shopApplicationId = created.id;
+  }
+  const application = await applications.getOwned(userId, known.shopApplicationId ?? '');
+  known.shopClientToken ??= await newClientToken(app, userId, application.id);
+  const { clientId } = application;
+  return { url, secret, applicationId: application.id, clientId, clientToken: known.shopClientToken };
 }
 
 async function ensureApplication(

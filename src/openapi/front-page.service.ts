@@ -7,18 +7,18 @@ import { frontPage } from './front-page.js';
 /** The page at `/` and `/dashboard`. */
 @Injectable()
 export class FrontPageService {
-  private demoCheckoutUrl: string | null = null;
+  private welcome: RenderedPage | null = null;
 
   constructor(@Inject(CONFIG) private readonly config: Config) {}
 
-  /** Called by the development profile when its payment exists. */
-  offerDemoCheckout(checkoutUrl: string): void {
-    this.demoCheckoutUrl = checkoutUrl;
+  /** Called by the development profile, which has a page of its own for `/`. */
+  welcomeBy(page: RenderedPage): void {
+    this.welcome = page;
   }
 
   render(isDashboard: boolean): RenderedPage {
+    if (this.welcome && !isDashboard) return this.welcome;
     const { baseUrl, production } = this.config;
-    const demo = production ? null : { checkoutUrl: this.demoCheckoutUrl };
-    return frontPage({ baseUrl, version: VERSION, demo, isDashboard });
+    return frontPage({ baseUrl, version: VERSION, isDevelopment: !production, isDashboard });
   }
 }

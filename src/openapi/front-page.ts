@@ -9,8 +9,7 @@ export interface FrontPage {
   /** Of the gateway, without a slash at its end. */
   baseUrl: string;
   version: string;
-  /** Null in production. */
-  demo: { checkoutUrl: string | null } | null;
+  isDevelopment: boolean;
   /** The dashboard was requested, which does not exist yet. */
   isDashboard: boolean;
 }
@@ -21,14 +20,14 @@ const PROMISE =
 
 /** The page at `/` and `/dashboard` until there is a dashboard: what this is, and where to go. */
 export function frontPage(page: FrontPage): RenderedPage {
-  const { baseUrl, version, demo, isDashboard } = page;
+  const { baseUrl, version, isDevelopment, isDashboard } = page;
   const link = (path: string, text: string) => markup`<a href="${baseUrl}${path}">${text}</a>`;
   const main = markup`<main data-screen="front">
 ${heading('plain', isDashboard ? 'There is no dashboard yet' : TITLE)}
 <p>This is a self-hosted service that takes payments in cryptocurrencies for shops. ${
     isDashboard ? 'Until the dashboard is there, ' : 'There is no dashboard yet: '
   }everything is done through the API.</p>
-${demo && developmentNotice(demo.checkoutUrl)}
+${isDevelopment ? developmentNotice() : null}
 <dl class="facts">
 ${row('API documentation', link(DOCS_PATH, 'Read and try every operation'))}
 ${row('OpenAPI 3.1 document', link('/api/openapi.json', 'openapi.json'))}
@@ -52,15 +51,10 @@ ${row('Guides', markup`<code>README.md</code> and <code>docs/</code> in the sour
   });
 }
 
-/** Without real money, the page may link to its own checkout. */
-function developmentNotice(checkoutUrl: string | null): Html {
-  const demo =
-    checkoutUrl === null
-      ? null
-      : markup` <a href="${checkoutUrl}">Pay the demo checkout</a>, with play money by <code>npm run pay</code>.`;
+function developmentNotice(): Html {
   return notice(
     'good',
-    markup`<p><strong>Development profile: no real money.</strong>${demo} <code>npm start</code> printed the tokens
-      and the sign-in.</p>`,
+    markup`<p><strong>Development profile: no real money.</strong> <code>npm start</code> printed the tokens and the
+      sign-in.</p>`,
   );
 }

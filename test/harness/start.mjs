@@ -96,6 +96,7 @@ async function checkStart(gateway) {
     'application',
     'clientToken',
     'checkoutUrl',
+    'shop',
     'ratesUrl',
     'chains',
   ])
@@ -203,10 +204,12 @@ async function main() {
   await check('it is live and ready', async () => {
     for (const kind of ['live', 'ready']) await request(`${facts.baseUrl}/api/health/${kind}`);
   });
-  await check('its address opens a page that offers the demo checkout', async () => {
+  await check('its address opens a page that leads to the demo shop, which is open', async () => {
     const answer = await fetch(facts.baseUrl, { headers: { accept: 'text/html' } });
-    const page = (await answer.text()).replaceAll('&amp;', '&');
-    expect(answer.status === 200 && page.includes(`href="${facts.checkoutUrl}"`), page);
+    const page = await answer.text();
+    expect(answer.status === 200 && page.includes(`action="${facts.shop.url}/orders"`), page);
+    const shop = await fetch(`${facts.shop.url}/`);
+    expect(shop.status === 200 && (await shop.text()).includes(facts.shop.clientToken), shop.status);
   });
   await check('an OAuth token is one request away', () => checkOauth(facts));
   await check('the first account holds play money', () => checkFunds(facts));

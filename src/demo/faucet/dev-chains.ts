@@ -15,14 +15,14 @@ interface ChainFacts {
 }
 
 /** The part of `demo.json` that the faucet needs. */
-interface Facts {
+export interface Facts {
   baseUrl: string;
   chains: Record<string, ChainFacts>;
 }
 
 /** The chains of the gateway that `npm start` runs, with play money on each. */
 export class DevChains {
-  private constructor(private readonly facts: Facts) {}
+  constructor(private readonly facts: Facts) {}
 
   /** @throws FaucetError if no gateway of the development profile runs on this data directory */
   static async read(dataDir: string): Promise<DevChains> {

@@ -24,6 +24,9 @@ export interface DevWallet {
   /** Resolves when a block contains the transaction; the chain mines by itself every few seconds. */
   waitUntilMined(txHash: string): Promise<void>;
 
+  /** Mines one block now. */
+  mine(): Promise<void>;
+
   /** Replaces the last blocks by empty ones; their transactions return to the mempool. */
   reorg(depth: number): Promise<void>;
 }

@@ -42,6 +42,10 @@ export class EvmDevWallet implements DevWallet {
     );
   }
 
+  async mine(): Promise<void> {
+    await callRpc(this.rpcUrl, 'evm_mine');
+  }
+
   /** anvil drops the transactions of removed blocks; a real network keeps them, so they are broadcast again. */
   async reorg(depth: number): Promise<void> {
     const tip = Number((await this.block('latest')).number);

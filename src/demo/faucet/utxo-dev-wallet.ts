@@ -65,6 +65,11 @@ export class UtxoDevWallet implements DevWallet {
     });
   }
 
+  async mine(): Promise<void> {
+    const address = await callRpcText(this.rpcUrl, 'getnewaddress');
+    await callRpc(this.rpcUrl, 'generatetoaddress', [1, address]);
+  }
+
   /** The node does not return transactions of more than 10 removed blocks to the mempool, so they are broadcast again. */
   async reorg(depth: number): Promise<void> {
     const tip = Number(await callRpc(this.rpcUrl, 'getblockcount'));

@@ -10,6 +10,9 @@ export type WebAsset =
   | 'page.css'
   | 'docs.css'
   | 'sign-in.css'
+  // Of the development profile.
+  | 'sandbox.css'
+  | 'sandbox.js'
   | 'verify-address.html';
 
 /** Scripts of pages, served as files of their own. */

@@ -1,0 +1,204 @@
+// The tour that a newcomer takes, in a real browser: open the gateway, buy a coffee, pay half, pay the rest, take five
+// blocks back, and nothing is lost. Prints the seconds of each step.
+//   node test/harness/tour.mjs
+// SCREENSHOTS names a folder for one picture of each step.
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { check, expect, finish, killProcesses, listProcesses, until } from './checks.mjs';
+import { announced, freePort, post, readPayment, spawnGateway } from './development.mjs';
+
+const { launchChromium, openTab } = await import('../support/chromium.ts');
+
+const root = path.resolve(import.meta.dirname, '../..');
+/** Seconds. A build is included where there is none. */
+const START = 120;
+const STOP = 20;
+/** From the first page to "nothing is lost". Blocks come every two seconds, and twelve are waited for. */
+const TOUR = 180;
+const SEEN = 20;
+const FINAL = 90;
+
+const work = await mkdtemp(path.join(os.tmpdir(), 'gateway-tour-'));
+// As root, Postgres runs as another user, who must pass through.
+await chmod(work, 0o711);
+const { SCREENSHOTS: pictures } = process.env;
+if (pictures) await mkdir(pictures, { recursive: true });
+
+/** The two panes of the order's page, as texts. */
+class Panes {
+  constructor(page) {
+    this.page = page;
+    this.customer = page.frameLocator('iframe').locator('main');
+    this.desk = page.locator('#live');
+  }
+
+  /** Both say it, each in its own words. */
+  async say(seconds, customer, desk) {
+    await this.say1(this.customer, seconds, customer);
+    await this.say1(this.desk, seconds, desk);
+  }
+
+  async say1(part, seconds, words) {
+    let text = '';
+    await until(String(words), seconds, async () => {
+      text = await part.innerText().catch(() => '');
+      return [words].flat().every((one) => (one instanceof RegExp ? one.test(text) : text.includes(one)));
+    }).catch((error) => {
+      throw new Error(`${error.message}; the page says:\n${text}`);
+    });
+    return text;
+  }
+
+  async press(name) {
+    await this.page.getByRole('button', { name, exact: true }).click();
+  }
+
+  /** Blocks of the slowest transfer, as the desk counts them; null when none is waiting for blocks. */
+  async depth() {
+    const [, depth] = /Confirming: (\d+) of/.exec(await this.desk.innerText()) ?? [];
+    return depth === undefined ? null : Number(depth);
+  }
+}
+
+let pictureCount = 0;
+async function picture(page, name) {
+  if (!pictures) return;
+  const file = `${String(++pictureCount).padStart(2, '0')}-${name}.png`;
+  await page.screenshot({ path: path.join(pictures, file), fullPage: true });
+}
+
+/** A step of the tour; the later ones make no sense without it. */
+async function step(title, work) {
+  let isDone = false;
+  await check(title, async () => {
+    await work();
+    isDone = true;
+  });
+  if (!isDone) throw new Error(`the tour ended at: ${title}`);
+}
+
+async function takeTour({ page, incidents }, facts) {
+  const begun = performance.now();
+  await step('the gateway’s address welcomes a newcomer', async () => {
+    await page.goto(`${facts.baseUrl}/`);
+    const text = await page.locator('main').innerText();
+    expect(text.includes('A shop that sells coffee runs here, with play money.'), text);
+    await picture(page, 'welcome');
+  });
+  await step('Buy a coffee opens the checkout beside the shop’s desk', async () => {
+    await page.getByRole('button', { name: 'Buy a coffee' }).click();
+    await page.waitForURL(`${facts.shop.url}/orders/*`);
+  });
+  const panes = new Panes(page);
+  await step('the desk waits for the customer', async () => {
+    await panes.say(SEEN, 'Choose how to pay', [
+      'Waiting for the customer',
+      'Nothing was seen on any chain yet.',
+    ]);
+    await picture(page, 'order');
+  });
+  await step('the customer chooses USDC on Ethereum', async () => {
+    const frame = page.frameLocator('iframe');
+    await frame.getByRole('link', { name: /USDC/ }).click();
+    await frame.getByRole('button', { name: /Ethereum/ }).click();
+    await panes.say1(panes.customer, SEEN, 'Waiting for your payment');
+    await picture(page, 'pay');
+  });
+  await step('Half: both say what is missing', async () => {
+    await panes.press('Half');
+    await panes.say(SEEN, /12\.5\sUSDC is still missing/, [
+      '$12.50 is still missing',
+      /Sent on ethereum: transaction 0x[0-9a-f]{64}/,
+    ]);
+    await picture(page, 'half');
+  });
+  await step('Pay the rest: both confirm, and the webhook arrived with a valid signature', async () => {
+    await panes.press('Pay the rest');
+    await panes.say(SEEN, /Confirming/, ['Seen, confirming', 'payment.found', '200, signature valid']);
+    await picture(page, 'rest');
+  });
+  await step('Take 5 blocks back: both fall back, and are still confirming', async () => {
+    await until('a block that can be taken back', SEEN, async () => (await panes.depth()) >= 3);
+    const before = await panes.depth();
+    await panes.press('Take 5 blocks back');
+    await panes.say1(
+      panes.desk,
+      SEEN,
+      /Took 5 blocks of ethereum back\. Unconfirmed again, and mined again soon: 0x/,
+    );
+    await until('the fall', SEEN, async () => {
+      const depth = await panes.depth();
+      return depth === null || depth < before;
+    });
+    await picture(page, 'reorg');
+  });
+  await step('nothing is lost: it is mined again, and both say that it is paid', async () => {
+    await panes.say(FINAL, 'Payment complete', [
+      'Paid, and the shop knows',
+      /payment\.received.*200, signature valid/,
+      /payment\.completed.*200, signature valid/,
+    ]);
+    await picture(page, 'paid');
+  });
+  await step('the customer has a receipt', async () => {
+    const link = page.frameLocator('iframe').getByRole('link', { name: /receipt/i });
+    const answer = await fetch(await link.getAttribute('href').then((href) => new URL(href, facts.baseUrl)));
+    expect(answer.ok, `${answer.status}`);
+  });
+  const seconds = (performance.now() - begun) / 1_000;
+  await step(`the whole tour took ${seconds.toFixed(1)} s, less than ${TOUR} s`, () =>
+    expect(seconds < TOUR, 'it took longer'),
+  );
+  await step('nothing went wrong in the browser', () => expect(incidents.length === 0, incidents.join('\n')));
+}
+
+async function checkShopPage({ page }, facts) {
+  await step('I am the shop: the nine lines create an order, which appears by itself', async () => {
+    await page.goto(`${facts.baseUrl}/`);
+    await page.getByRole('link', { name: 'I am the shop' }).click();
+    const code = await page.locator('#curl').innerText();
+    const [, body] = / -d '(\{[^']+\})'/.exec(code) ?? [];
+    expect(code.split('\n').length === 9 && body && code.includes(facts.shop.clientToken), code);
+    const { reference, ...rest } = JSON.parse(body);
+    await post(`${facts.baseUrl}/api/payment/checkout`, { reference, ...rest }, facts.shop.clientToken);
+    await until('the order', SEEN, async () => (await page.locator('#live').innerText()).includes(reference));
+    await picture(page, 'shop');
+  });
+}
+
+try {
+  const port = await freePort();
+  const dataDir = path.join(work, 'data');
+  const gateway = await spawnGateway({
+    cwd: root,
+    // The browser of the tests resolves no name.
+    env: { PORT: String(port), BASE_URL: `http://127.0.0.1:${port}`, DATA_DIR: dataDir },
+    logFile: path.join(work, 'start.log'),
+    factsFile: path.join(dataDir, 'demo.json'),
+  });
+  const [started, browser] = await Promise.all([
+    check('the gateway starts', () => announced(gateway, START)),
+    launchChromium(),
+  ]);
+  try {
+    if (started) {
+      const tab = await openTab(browser, { viewport: { width: 1280, height: 900 } });
+      await takeTour(tab, started.facts);
+      await checkShopPage(tab, started.facts);
+    }
+  } catch (error) {
+    process.stdout.write(`${error.message}\n`);
+  } finally {
+    await browser.close();
+  }
+  await check('Ctrl-C stops the gateway and the shop', async () => {
+    process.kill(-(gateway.child.pid ?? 0), 'SIGINT');
+    await gateway.exited;
+    await until('the end of its companions', STOP, async () => (await listProcesses(work)).length === 0);
+  });
+} finally {
+  await killProcesses(work);
+  await rm(work, { recursive: true, force: true });
+  finish();
+}
