@@ -119,7 +119,8 @@ async function takeTour({ page, incidents }, facts) {
     await picture(page, 'rest');
   });
   await step('Take 5 blocks back: both fall back, and are still confirming', async () => {
-    await until('a block that can be taken back', SEEN, async () => (await panes.depth()) >= 3);
+    // Deep enough to be seen to fall, and not deeper than what is taken back.
+    await until('a block that can be taken back', SEEN, async () => (await panes.depth()) >= 2);
     const before = await panes.depth();
     await panes.press('Take 5 blocks back');
     await panes.say1(
@@ -127,9 +128,10 @@ async function takeTour({ page, incidents }, facts) {
       SEEN,
       /Took 5 blocks of ethereum back\. Unconfirmed again, and mined again soon: 0x/,
     );
-    await until('the fall', SEEN, async () => {
-      const depth = await panes.depth();
-      return depth === null || depth < before;
+    const wentBack = (depth) => depth === null || depth < before;
+    await until('the fall of both', SEEN, async () => {
+      const [, shown = null] = /Confirming: (\d+) of/.exec(await panes.customer.innerText()) ?? [];
+      return wentBack(await panes.depth()) && wentBack(shown === null ? null : Number(shown));
     });
     await picture(page, 'reorg');
   });
@@ -167,6 +169,43 @@ async function checkShopPage({ page }, facts) {
   });
 }
 
+/** On Base instead of Ethereum: nobody but the shop can say that it counts. */
+async function payOnWrongNetwork({ page }, facts) {
+  await step('Wrong network: the shop accepts it, and the order is paid', async () => {
+    await page.goto(`${facts.baseUrl}/`);
+    await page.getByRole('button', { name: 'Buy a coffee' }).click();
+    const panes = new Panes(page);
+    await panes.press('Wrong network');
+    await panes.say1(panes.desk, SEEN, [
+      'Money came another way than asked for',
+      'Sent on base: transaction 0x',
+    ]);
+    await page.getByRole('button', { name: /^Accept .* on base$/ }).click();
+    await panes.say(FINAL, 'Payment complete', ['Paid, and the shop knows', '200, signature valid']);
+    await picture(page, 'wrong-network');
+  });
+}
+
+async function replaceInMempool({ page }, facts) {
+  if (!facts.chains.litecoin) {
+    process.stdout.write('skipped: a replaced litecoin transaction, because litecoind is not installed\n');
+    return;
+  }
+  await step('Replace: the desk shows the replaced litecoin transaction and counts one', async () => {
+    await page.goto(`${facts.baseUrl}/`);
+    await page.getByRole('button', { name: 'Buy a coffee' }).click();
+    const panes = new Panes(page);
+    await page.frameLocator('iframe').getByRole('button', { name: /LTC/ }).click();
+    await panes.say1(panes.customer, SEEN, 'Waiting for your payment');
+    await panes.press('Replace');
+    await panes.say1(panes.desk, SEEN, [
+      /transaction \w{64}, replaced by \w{64} with a higher fee/,
+      'Seen, confirming',
+    ]);
+    await picture(page, 'replaced');
+  });
+}
+
 try {
   const port = await freePort();
   const dataDir = path.join(work, 'data');
@@ -186,6 +225,8 @@ try {
       const tab = await openTab(browser, { viewport: { width: 1280, height: 900 } });
       await takeTour(tab, started.facts);
       await checkShopPage(tab, started.facts);
+      await payOnWrongNetwork(tab, started.facts);
+      await replaceInMempool(tab, started.facts);
     }
   } catch (error) {
     process.stdout.write(`${error.message}\n`);

@@ -7,9 +7,6 @@ import { demoPage } from './page.js';
 import type { ReceivedWebhook } from './webhook-inbox.js';
 import { BLOCKS_TAKEN_BACK, SANDBOX_ACTIONS } from './sandbox.js';
 
-/** Statuses in which the drawer offers the rest instead of the whole amount. */
-const PARTLY_PAID = ['FOUND', 'UNDERPAID'];
-
 /** The customer's page and the shop's desk side by side, and the sandbox below. */
 export function orderPage(view: DeskView): RenderedPage {
   const { payment } = view;
@@ -48,7 +45,7 @@ ${webhookList(webhooks)}
 <section class="drawer" aria-labelledby="sandbox">
 <h3 id="sandbox">Sandbox</h3>
 <p class="soft">Play the customer and the chain. “Take ${String(BLOCKS_TAKEN_BACK)} blocks back” is what a reorganization does: nothing is lost.</p>
-<div class="buttons">${sandboxButtons(payment.id, PARTLY_PAID.includes(payment.status))}</div>
+<div class="buttons">${sandboxButtons(payment.id, words.isPartlyPaid)}</div>
 ${logList(log)}
 </section>`;
 }

@@ -159,6 +159,15 @@ describe('orderWords', () => {
     expect(words.actions.map(({ label }) => label)).toEqual(labels);
   });
 
+  it.each<[string, Transaction[], boolean]>([
+    ['nothing', [], false],
+    ['half', [transfer(1_250n)], true],
+    ['all', [transfer(1_250n), transfer(1_250n)], false],
+    ['more', [transfer(2_600n)], false],
+  ])('when %s was seen, the drawer offers the rest only if it is due', (_name, transactions, expected) => {
+    expect(orderWords(order({ transactions })).isPartlyPaid).toBe(expected);
+  });
+
   it('the button of funds on another network names the transfer', () => {
     const stray = transfer(2_500n, { matched: false, acceptable: true, id: 't7' });
     expect(orderWords(order({ transactions: [stray] })).actions[0]).toMatchObject({

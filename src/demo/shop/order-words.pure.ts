@@ -20,6 +20,8 @@ export interface OrderWords {
   why: string;
   /** Everything that was seen and counts, final or not. */
   seen: string;
+  /** A part was seen, and the rest is due. */
+  isPartlyPaid: boolean;
   actions: OrderAction[];
 }
 
@@ -35,7 +37,7 @@ type Order = Pick<
   | 'reviewReason'
   | 'transactions'
 >;
-type Words = Omit<OrderWords, 'seen'>;
+type Words = Omit<OrderWords, 'seen' | 'isPartlyPaid'>;
 
 const ACCEPT: OrderAction = { path: 'accept', label: 'Accept it as it is', transferId: null };
 const REFUND: OrderAction = { path: 'refund', label: 'Refund', transferId: null };
@@ -49,7 +51,7 @@ export function orderWords(order: Order): OrderWords {
   const missing = BigInt(order.amount.atomic) - seen;
   const words =
     strayWords(order) ?? reviewWords(order) ?? wordsOf(order, missing, (sum) => formatAmount(sum, currency));
-  return { ...words, seen: formatAmount(seen, currency) };
+  return { ...words, seen: formatAmount(seen, currency), isPartlyPaid: seen > 0n && missing > 0n };
 }
 
 /** Funds on another network or in another coin: nobody is told by an event, so the desk must show them. */
