@@ -6,13 +6,13 @@ import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { check, expect, finish, killProcesses, listProcesses, until } from './checks.mjs';
-import { announced, freePort, post, readPayment, spawnGateway } from './development.mjs';
+import { announced, freePort, post, spawnGateway } from './development.mjs';
 
 const { launchChromium, openTab } = await import('../support/chromium.ts');
 
 const root = path.resolve(import.meta.dirname, '../..');
 /** Seconds. A build is included where there is none. */
-const START = 120;
+const START = 180;
 const STOP = 20;
 /** From the first page to "nothing is lost". Blocks come every two seconds, and twelve are waited for. */
 const TOUR = 180;

@@ -42,7 +42,7 @@ type Words = Omit<OrderWords, 'seen' | 'isPartlyPaid'>;
 const ACCEPT: OrderAction = { path: 'accept', label: 'Accept it as it is', transferId: null };
 const REFUND: OrderAction = { path: 'refund', label: 'Refund', transferId: null };
 
-/** The status of a payment, as the person at the counter needs it (specification/payment-states.md#states). */
+/** The status of a payment, as the person at the counter needs it (specification/payment-states.md#statuses). */
 export function orderWords(order: Order): OrderWords {
   const seen = order.transactions
     .filter(({ matched, status }) => matched && (status === 'PENDING' || status === 'CONFIRMED'))
