@@ -1,20 +1,13 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { jest } from '@jest/globals';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContextOptions } from 'playwright-core';
 import { ChainHealthService } from '../src/chains/chain-health.service.js';
 import { PaymentsService } from '../src/payments/payments.service.js';
 import { DepositAddressesService } from '../src/wallets/deposit-addresses.service.js';
 import { AddressIntegrityError } from '../src/wallets/integrity-errors.pure.js';
-import {
-  chooseMethod,
-  describeInBrowser,
-  foreignRequests,
-  launchChromium,
-  openTab,
-  pageUrl,
-  type Tab,
-} from './support/chromium.js';
+import { useBrowser } from './support/browser-tabs.js';
+import { chooseMethod, describeInBrowser, pageUrl } from './support/chromium.js';
 import { type CreatedPayment, Shop, type ShopApplication } from './support/shop.js';
 
 const ETH = { provider: 'ethereum', method: 'eth' };
@@ -46,33 +39,17 @@ const PAYLOADS = [
 describeInBrowser('safety of the checkout page', () => {
   let shop: Shop;
   let application: ShopApplication;
-  let browser: Browser;
-  const tabs: Tab[] = [];
+  const tabs = useBrowser(() => shop, EXPECTED);
 
   beforeAll(async () => {
-    browser = await launchChromium();
     shop = await Shop.open();
     application = await shop.application({ name: 'Bluebird Coffee', url: 'https://shop.example/cart' });
   });
-  afterEach(async () => {
-    jest.restoreAllMocks();
-    for (const tab of tabs.splice(0)) {
-      expect(tab.incidents.filter((incident) => !EXPECTED.test(incident))).toEqual([]);
-      expect(foreignRequests(tab, shop)).toEqual([]);
-      await tab.page.context().close();
-    }
-  });
-  // One each, so that a failure says which of the two did not end.
-  afterAll(async () => browser?.close());
-  afterAll(async () => shop?.close());
+  afterEach(() => jest.restoreAllMocks());
+  afterAll(() => shop?.close());
 
   const create = (fields: Record<string, unknown> = {}) => shop.createPayment(application, fields);
-  async function visit(url: string, options?: BrowserContextOptions): Promise<Page> {
-    const tab = await openTab(browser, options);
-    tabs.push(tab);
-    await tab.page.goto(url);
-    return tab.page;
-  }
+  const visit = (url: string, options?: BrowserContextOptions) => tabs.visit(url, options);
   const visitPayment = async (payment: CreatedPayment, choice?: Record<string, string>) =>
     visit(choice ? await chooseMethod(shop, payment, choice) : pageUrl(shop, payment));
 
@@ -111,8 +88,7 @@ describeInBrowser('safety of the checkout page', () => {
       const payment = await create({
         expiresAt: new Date(shop.gateway.clock.now().getTime() + 60_000).toISOString(),
       });
-      const tab = await openTab(browser);
-      tabs.push(tab);
+      const tab = await tabs.open();
       await tab.page.clock.install();
       await tab.page.goto(await chooseMethod(shop, payment, ETH));
       shop.gateway.clock.advanceSeconds(61);
@@ -263,7 +239,7 @@ describeInBrowser('safety of the checkout page', () => {
       const url = await chooseMethod(shop, await shop.createPayment(framing), ETH);
       const unframed = await shop.createPayment(await shop.application({ url: null }));
       const frameless = await chooseMethod(shop, unframed, ETH);
-      const tab = await openTab(browser);
+      const tab = await tabs.openUnchecked();
       const show = (origin: string, address: string) =>
         Promise.race([
           tab.page.waitForEvent('requestfailed').then((request) => request.failure()?.errorText),
@@ -278,7 +254,6 @@ describeInBrowser('safety of the checkout page', () => {
       } finally {
         await Promise.all([own.close(), other.close()]);
       }
-      await tab.page.context().close();
     });
   });
 

@@ -1,13 +1,7 @@
 import path from 'node:path';
-import type { Browser, Page } from 'playwright-core';
-import {
-  chooseMethod,
-  describeInBrowser,
-  foreignRequests,
-  launchChromium,
-  openTab,
-  type Tab,
-} from './support/chromium.js';
+import type { Page } from 'playwright-core';
+import { useBrowser } from './support/browser-tabs.js';
+import { chooseMethod, describeInBrowser } from './support/chromium.js';
 import { CONFIRMATIONS, type CreatedPayment, type ShopApplication } from './support/shop.js';
 import { BSC_CONFIRMATIONS, DUE_BNB, TwoChains } from './support/two-chains.js';
 
@@ -19,29 +13,17 @@ const ARRIVED = '0.2 BNB on BNB Smart Chain arrived, but this payment asks for E
 describeInBrowser('the notice of unmatched funds on the checkout page', () => {
   let chains: TwoChains;
   let application: ShopApplication;
-  let browser: Browser;
-  let tab: Tab;
+  const tabs = useBrowser(() => chains.shop);
   let page: Page;
 
   beforeAll(async () => {
-    browser = await launchChromium();
     chains = await TwoChains.open();
     application = await chains.shop.application({ name: 'Bluebird Coffee', url: 'https://shop.example' });
   });
-  afterEach(async () => {
-    if (!tab) return;
-    expect(tab.incidents).toEqual([]);
-    expect(foreignRequests(tab, chains.shop)).toEqual([]);
-    await page.context().close();
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await chains?.close();
-  });
+  afterAll(() => chains?.close());
 
   async function open(payment: CreatedPayment, width = 1_100): Promise<void> {
-    tab = await openTab(browser, { viewport: { width, height: 900 } });
-    ({ page } = tab);
+    ({ page } = await tabs.open({ viewport: { width, height: 900 } }));
     // Runs as ever, and can be put forward.
     await page.clock.install();
     await page.goto(await chooseMethod(chains.shop, payment, { provider: 'ethereum', method: 'eth' }));

@@ -1,14 +1,7 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { PaymentsService } from '../src/payments/payments.service.js';
-import {
-  chooseMethod,
-  describeInBrowser,
-  foreignRequests,
-  launchChromium,
-  openTab,
-  pageUrl,
-  type Tab,
-} from './support/chromium.js';
+import { useBrowser } from './support/browser-tabs.js';
+import { chooseMethod, describeInBrowser, pageUrl, type Tab } from './support/chromium.js';
 import { readQr } from './support/qr-reader.js';
 import { CONFIRMATIONS, type CreatedPayment, Shop, type ShopApplication } from './support/shop.js';
 
@@ -18,31 +11,21 @@ const heading = (page: Page) => page.locator('h1');
 describeInBrowser('the checkout page', () => {
   let shop: Shop;
   let application: ShopApplication;
-  let browser: Browser;
+  const tabs = useBrowser(() => shop);
   let tab: Tab;
   let page: Page;
 
   beforeAll(async () => {
-    browser = await launchChromium();
     shop = await Shop.open();
     application = await shop.application({ name: 'Bluebird Coffee', url: 'https://shop.example' });
   });
   beforeEach(async () => {
-    tab = await openTab(browser, { permissions: ['clipboard-read', 'clipboard-write'] });
+    tab = await tabs.open({ permissions: ['clipboard-read', 'clipboard-write'] });
     ({ page } = tab);
     // Runs as ever, and can be put forward.
     await page.clock.install();
   });
-  afterEach(async () => {
-    if (!browser) return;
-    expect(tab.incidents).toEqual([]);
-    expect(foreignRequests(tab, shop)).toEqual([]);
-    await page.context().close();
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await shop?.close();
-  });
+  afterAll(() => shop?.close());
 
   const create = (fields: Record<string, unknown> = {}) => shop.createPayment(application, fields);
   /** Lets open pages learn of a change, and waits for what this one shows then. */

@@ -1,16 +1,9 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import { ChainHealthService } from '../src/chains/chain-health.service.js';
 import { CHAIN_CATALOG } from '../src/chains/chain-catalog.pure.js';
 import { HDKey } from '@scure/bip32';
-import {
-  chooseMethod,
-  describeInBrowser,
-  foreignRequests,
-  launchChromium,
-  openTab,
-  pageUrl,
-  type Tab,
-} from './support/chromium.js';
+import { useBrowser } from './support/browser-tabs.js';
+import { chooseMethod, describeInBrowser, pageUrl } from './support/chromium.js';
 import { type CreatedPayment, Shop, type ShopApplication } from './support/shop.js';
 
 const ETH = { provider: 'ethereum', method: 'eth' };
@@ -176,26 +169,9 @@ describe('choosing how to pay', () => {
   });
 
   describeInBrowser('in a browser', () => {
-    let browser: Browser;
-    const tabs: Tab[] = [];
-    beforeAll(async () => {
-      browser = await launchChromium();
-    });
-    afterEach(async () => {
-      for (const tab of tabs.splice(0)) {
-        expect(tab.incidents).toEqual([]);
-        expect(foreignRequests(tab, shop)).toEqual([]);
-        await tab.page.context().close();
-      }
-    });
-    afterAll(() => browser?.close());
-
-    async function visit(payment: CreatedPayment, options?: BrowserContextOptions): Promise<Page> {
-      const tab = await openTab(browser, options);
-      tabs.push(tab);
-      await tab.page.goto(pageUrl(shop, payment));
-      return tab.page;
-    }
+    const tabs = useBrowser(() => shop);
+    const visit = (payment: CreatedPayment, options?: BrowserContextOptions) =>
+      tabs.visit(pageUrl(shop, payment), options);
     const heading = (page: Page) => page.locator('h1').innerText();
 
     it('goes from coin to network to pay, and back the same way without choosing again', async () => {

@@ -1,14 +1,7 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { ChainHealthService } from '../src/chains/chain-health.service.js';
-import {
-  chooseMethod,
-  describeInBrowser,
-  foreignRequests,
-  launchChromium,
-  openTab,
-  pageUrl,
-  type Tab,
-} from './support/chromium.js';
+import { useBrowser } from './support/browser-tabs.js';
+import { chooseMethod, describeInBrowser, pageUrl } from './support/chromium.js';
 import { CONFIRMATIONS, type CreatedPayment, Shop, type ShopApplication } from './support/shop.js';
 
 const ETH = { provider: 'ethereum', method: 'eth' };
@@ -40,29 +33,14 @@ interface Call {
 describeInBrowser('the pay screen', () => {
   let shop: Shop;
   let application: ShopApplication;
-  let browser: Browser;
-  const tabs: Tab[] = [];
+  const tabs = useBrowser(() => shop);
 
   beforeAll(async () => {
-    browser = await launchChromium();
     shop = await Shop.open();
     application = await shop.application({ name: 'Bluebird Coffee', url: 'https://shop.example' });
   });
-  afterEach(async () => {
-    for (const tab of tabs.splice(0)) {
-      expect(tab.incidents).toEqual([]);
-      expect(foreignRequests(tab, shop)).toEqual([]);
-      await tab.page.context().close();
-    }
-  });
-  afterAll(async () => browser?.close());
   afterAll(async () => shop?.close());
 
-  async function tabWith(options: BrowserContextOptions = {}): Promise<Page> {
-    const tab = await openTab(browser, options);
-    tabs.push(tab);
-    return tab.page;
-  }
   async function choose(choice: Record<string, string>): Promise<CreatedPayment> {
     const payment = await shop.createPayment(application);
     await chooseMethod(shop, payment, choice);
@@ -74,8 +52,7 @@ describeInBrowser('the pay screen', () => {
       ['ETH', ETH],
       ['USDT', USDT],
     ])('%s: clock, amount and address are on the first screen, the code is folded', async (_coin, choice) => {
-      const page = await tabWith(PHONE);
-      await page.goto(pageUrl(shop, await choose(choice)));
+      const page = await tabs.visit(pageUrl(shop, await choose(choice)), PHONE);
       for (const part of [
         '[role=timer]',
         '#amount',
@@ -95,8 +72,9 @@ describeInBrowser('the pay screen', () => {
     });
 
     it('the bar of the status stays in view', async () => {
-      const page = await tabWith({ viewport: { width: 390, height: 500 } });
-      await page.goto(pageUrl(shop, await choose(ETH)));
+      const page = await tabs.visit(pageUrl(shop, await choose(ETH)), {
+        viewport: { width: 390, height: 500 },
+      });
       await page.locator('#back').scrollIntoViewIfNeeded();
       await page.evaluate('scrollTo(0, 300)');
       expect((await page.locator('.bar').boundingBox())?.y).toBeCloseTo(0);
@@ -107,8 +85,9 @@ describeInBrowser('the pay screen', () => {
       ['en-XA', 'ltr'],
       ['en', 'rtl'],
     ])('nothing is wider than 320 px in %s, %s', async (lang, direction) => {
-      const page = await tabWith({ viewport: { width: 320, height: 640 } });
-      await page.goto(pageUrl(shop, await choose(ETH), { lang }));
+      const page = await tabs.visit(pageUrl(shop, await choose(ETH), { lang }), {
+        viewport: { width: 320, height: 640 },
+      });
       await page.evaluate(`document.documentElement.dir = '${direction}'`);
       await page.evaluate('document.querySelectorAll("details").forEach((one) => { one.open = true; })');
       expect(await page.locator('.qr').count()).toBe(2);
@@ -117,16 +96,17 @@ describeInBrowser('the pay screen', () => {
   });
 
   it('has the code open on a wide screen, also without JavaScript, and no dead button', async () => {
-    const page = await tabWith({ javaScriptEnabled: false });
-    await page.goto(pageUrl(shop, await choose(USDT)));
+    const page = await tabs.visit(pageUrl(shop, await choose(USDT)), { javaScriptEnabled: false });
     expect(await page.locator('.qr').first().isVisible()).toBe(true);
     expect(await page.locator('.copy:visible, #wallets:visible, #ended:visible').count()).toBe(0);
     expect(await page.locator('[role=timer]').innerText()).toMatch(/^price fixed until .* UTC$/);
   });
 
   it('shows times in the zone of the customer', async () => {
-    const page = await tabWith({ timezoneId: 'Asia/Tokyo', locale: 'en' });
-    await page.goto(pageUrl(shop, await choose(ETH)));
+    const page = await tabs.visit(pageUrl(shop, await choose(ETH)), {
+      timezoneId: 'Asia/Tokyo',
+      locale: 'en',
+    });
     await page.getByText('Rate and network').click();
     expect(await page.locator('#fold-rate time').innerText()).toMatch(/GMT\+9$/);
   });
@@ -136,8 +116,7 @@ describeInBrowser('the pay screen', () => {
     const health = shop.gateway.get(ChainHealthService);
     await health.sawTrouble('ethereum', 'gone', null);
     await shop.wait(61);
-    const page = await tabWith();
-    await page.goto(pageUrl(shop, payment));
+    const page = await tabs.visit(pageUrl(shop, payment));
     expect(await page.locator('#trouble').innerText()).toMatch(/not being followed as usual.*seen late/s);
     expect(await page.locator('#address').count()).toBe(1);
     await shop.watch();
@@ -147,9 +126,8 @@ describeInBrowser('the pay screen', () => {
 
   it('without JavaScript, an ended price is not renewed by itself', async () => {
     const payment = await choose(ETH);
-    const page = await tabWith({ javaScriptEnabled: false });
     await shop.wait(1_000);
-    await page.goto(pageUrl(shop, payment));
+    const page = await tabs.visit(pageUrl(shop, payment), { javaScriptEnabled: false });
     expect(await page.locator('main').innerText()).toContain('This price has ended.');
     expect(await page.locator('#address, .qr, .copy, #wallet, #wallets').count()).toBe(0);
     await page.reload();
@@ -190,7 +168,7 @@ describeInBrowser('the pay screen', () => {
       }
     }
     async function open(payment: CreatedPayment): Promise<Page> {
-      const page = await tabWith();
+      const { page } = await tabs.open();
       await page.exposeFunction('walletRequest', request);
       await page.addInitScript(WALLET);
       await page.goto(pageUrl(shop, payment));

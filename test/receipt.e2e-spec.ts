@@ -1,13 +1,7 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import { receiptExpiry, receiptKeyOf, signReceipt } from '../src/payments/receipt-url.pure.js';
-import {
-  describeInBrowser,
-  foreignRequests,
-  launchChromium,
-  openTab,
-  pageUrl,
-  type Tab,
-} from './support/chromium.js';
+import { useBrowser } from './support/browser-tabs.js';
+import { describeInBrowser, pageUrl } from './support/chromium.js';
 import { RefundsApi } from './support/refunds-api.js';
 import { CONFIRMATIONS, type CreatedPayment, Shop, type ShopApplication } from './support/shop.js';
 
@@ -25,26 +19,14 @@ describeInBrowser('the receipt', () => {
   let shop: Shop;
   let application: ShopApplication;
   let refunds: RefundsApi;
-  let browser: Browser;
-  const tabs: Tab[] = [];
+  const tabs = useBrowser(() => shop, EXPECTED);
 
   beforeAll(async () => {
-    browser = await launchChromium();
     shop = await Shop.open();
     application = await shop.application({ name: 'Bluebird Coffee', url: 'https://shop.example/' });
     refunds = new RefundsApi(shop, application);
   });
-  afterEach(async () => {
-    for (const tab of tabs.splice(0)) {
-      expect(tab.incidents.filter((incident) => !EXPECTED.test(incident))).toEqual([]);
-      expect(foreignRequests(tab, shop)).toEqual([]);
-      await tab.page.context().close();
-    }
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await shop?.close();
-  });
+  afterAll(() => shop?.close());
 
   const served = (url: string) => {
     const { pathname, search } = new URL(url);
@@ -70,12 +52,7 @@ describeInBrowser('the receipt', () => {
     );
     return `${shop.gateway.baseUrl}/receipt/${id}?expires=${expires}&signature=${signature}`;
   }
-  async function visit(url: string, options?: BrowserContextOptions): Promise<Page> {
-    const tab = await openTab(browser, options);
-    tabs.push(tab);
-    await tab.page.goto(url);
-    return tab.page;
-  }
+  const visit = (url: string, options?: BrowserContextOptions) => tabs.visit(url, options);
   const paid = (fields: Record<string, unknown> = {}, method = 'eth') =>
     refunds.paid(
       { amount: 4_999, reference: 'ORDER-1042', referenceLabel: 'Two bags of Sidamo', ...fields },
@@ -158,11 +135,9 @@ describeInBrowser('the receipt', () => {
     'is linked on the paid page and states price, coin, network, transaction and rate, %s',
     async (_name, options) => {
       const payment = await paid();
-      const tab = await openTab(browser, options);
-      tabs.push(tab);
-      await tab.page.goto(pageUrl(shop, payment));
-      const opened = tab.page.context().waitForEvent('page');
-      await tab.page.getByRole('link', { name: 'Show the receipt' }).click();
+      const checkout = await visit(pageUrl(shop, payment), options);
+      const opened = checkout.context().waitForEvent('page');
+      await checkout.getByRole('link', { name: 'Show the receipt' }).click();
       const page = await opened;
       await page.waitForLoadState();
       expect(page.url()).toBe(await addressOf(payment));

@@ -1,7 +1,8 @@
 import path from 'node:path';
 import { Logger } from '@nestjs/common';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { describeInBrowser, foreignRequests, launchChromium, openTab, type Tab } from './support/chromium.js';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { useBrowser } from './support/browser-tabs.js';
+import { describeInBrowser } from './support/chromium.js';
 import { CUSTOMER, type RefundDto, RefundsApi } from './support/refunds-api.js';
 import { CONFIRMATIONS, Shop } from './support/shop.js';
 
@@ -17,28 +18,16 @@ const SCREENSHOT_DIR = process.env['SCREENSHOT_DIR'];
 describeInBrowser('the refund page', () => {
   let shop: Shop;
   let api: RefundsApi;
-  let browser: Browser;
-  const tabs: Tab[] = [];
+  const tabs = useBrowser(() => shop, EXPECTED);
   const printed: string[] = [];
 
   beforeAll(async () => {
-    browser = await launchChromium();
     shop = await Shop.open();
     keepTheLog();
     const site = { name: 'Bluebird Coffee', url: 'https://shop.example' };
     api = new RefundsApi(shop, await shop.application(site));
   });
-  afterEach(async () => {
-    for (const tab of tabs.splice(0)) {
-      expect(tab.incidents.filter((incident) => !EXPECTED.test(incident))).toEqual([]);
-      expect(foreignRequests(tab, shop)).toEqual([]);
-      await tab.page.context().close();
-    }
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await shop?.close();
-  });
+  afterAll(() => shop?.close());
 
   /** The messages of Nest loggers. The access log contains only the route of a request (logger.spec.ts). */
   function keepTheLog(): void {
@@ -58,12 +47,7 @@ describeInBrowser('the refund page', () => {
     const { pathname, search } = new URL(claimUrl);
     return `${shop.gateway.baseUrl}${pathname}${search}`;
   };
-  async function visit(refund: RefundDto, options?: BrowserContextOptions): Promise<Page> {
-    const tab = await openTab(browser, options);
-    tabs.push(tab);
-    await tab.page.goto(urlOf(refund));
-    return tab.page;
-  }
+  const visit = (refund: RefundDto, options?: BrowserContextOptions) => tabs.visit(urlOf(refund), options);
   const heading = (page: Page) => page.locator('h1').innerText();
   const enter = async (page: Page, address: string) => {
     await page.getByLabel('Your USDT on Ethereum test network (ERC-20) address').fill(address);
@@ -120,8 +104,7 @@ describeInBrowser('the refund page', () => {
   it('updates the number of confirmations without a reload', async () => {
     const refund = await open({ address: CUSTOMER });
     await api.complete(refund, await api.payOut(refund));
-    const tab = await openTab(browser);
-    tabs.push(tab);
+    const tab = await tabs.open();
     const { page } = tab;
     await page.clock.install();
     await page.goto(urlOf(refund));

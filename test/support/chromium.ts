@@ -77,7 +77,8 @@ export function foreignRequests({ requests }: Tab, { gateway }: Served): string[
   return requests.filter((url) => !url.startsWith(`${gateway.baseUrl}/`) && !url.startsWith('data:'));
 }
 
-interface Served {
+/** What a test has started, as a browser reaches it. */
+export interface Served {
   gateway: { baseUrl: string };
 }
 
