@@ -40,10 +40,15 @@ export function startReturning(): string {
   return first;
 }
 
-/** In the `<main>` of this moment: a new one may say that the shop knows by now. @param sentence null: nothing */
+/**
+ * In the `<main>` of this moment: a new one may say that the shop knows by now.
+ * @param sentence null: nothing, in the same space. What is below must not move while it is being clicked.
+ */
 function show(sentence: string | null): void {
   const [box, line] = [byId('return'), byId('returning')];
   if (!box || !line) return;
+  box.classList.toggle('over', sentence === null);
+  if (sentence === null) return;
   line.textContent = sentence;
-  box.hidden = sentence === null;
+  box.hidden = false;
 }

@@ -107,7 +107,7 @@ function addressOnlyNote(texts: Texts, instructions: PaymentInstructionsContract
 }
 
 function qrImage(content: string, says: string): Html {
-  return markup`<div class="qr" role="img" aria-label="${says}">${new Html(qrCodeSvg(content))}</div>`;
+  return markup`<div class="qr" role="img" aria-label="${says}"><div aria-hidden="true">${new Html(qrCodeSvg(content))}</div></div>`;
 }
 
 function walletAnchor(texts: Texts, instructions: PaymentInstructionsContract): Html | null {
