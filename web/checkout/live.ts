@@ -94,21 +94,26 @@ async function ask(): Promise<void> {
 async function askOnce(): Promise<void> {
   const url = liveUrl('part');
   if (url === null) return;
+  let hasNews = false;
   try {
-    await renewPart(url);
+    hasNews = await renewPart(url);
     failures = 0;
   } catch {
     // Shown below; asked again later.
     failures += 1;
   }
-  showOffline(failures >= 2);
+  showOffline(failures >= 2, hasNews);
 }
 
-function showOffline(isOffline: boolean): void {
+/** @param hasNews of the payment, which are said instead of the return of the connection */
+function showOffline(isOffline: boolean, hasNews = false): void {
   const note = byId('offline');
   if (!note || note.hidden !== isOffline) return;
   note.hidden = !isOffline;
-  if (isOffline) announce(note.textContent, true);
+  if (isOffline) return announce(note.textContent, true);
+  const alert = byId('alert');
+  if (alert && alert.textContent === note.textContent) alert.textContent = '';
+  if (!hasNews) announce(note.dataset['back'] ?? '');
 }
 
 function schedule(): void {

@@ -19,8 +19,12 @@ export function liveUrl(name: 'part' | 'events'): string | null {
   return path === undefined ? null : `${path}${location.search}`;
 }
 
-/** Fetches the `<main>` and shows it, unless it is the one that is shown. @throws Error for what may pass by waiting */
-export async function renewPart(url: string): Promise<void> {
+/**
+ * Fetches the `<main>` and shows it, unless it is the one that is shown.
+ * @returns whether it is another one
+ * @throws Error for what may pass by waiting
+ */
+export async function renewPart(url: string): Promise<boolean> {
   const response = await fetch(url, {
     headers: { Accept: 'text/html', 'If-None-Match': `"${currentMain().dataset['version'] ?? ''}"` },
     cache: 'no-store',
@@ -28,7 +32,7 @@ export async function renewPart(url: string): Promise<void> {
     redirect: 'error',
     signal: AbortSignal.timeout(TIMEOUT),
   });
-  if (response.status === 304) return;
+  if (response.status === 304) return false;
   // A failure that passes by waiting leaves the page as it is. Others are shown: the link has expired.
   if (response.status >= 500 || response.status === 429) throw new Error(String(response.status));
   // An error is a whole page, whose style this page would refuse.
@@ -36,6 +40,7 @@ export async function renewPart(url: string): Promise<void> {
   const next = new DOMParser().parseFromString(part, 'text/html').querySelector('main');
   if (!next) throw new Error(`no content: ${response.status}`);
   replaceMain(next);
+  return true;
 }
 
 function replaceMain(next: HTMLElement): void {

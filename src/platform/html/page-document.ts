@@ -71,7 +71,7 @@ ${page.script && markup`<script src="${scriptUrl(page.script)}" defer></script>`
 ${page.header}
 ${page.main}
 <footer>
-<p id="offline" hidden>${page.texts.text('page.offline')}</p>
+<p id="offline" data-back="${page.texts.text('page.online')}" hidden>${page.texts.text('page.offline')}</p>
 <p>${page.promise}</p>
 ${page.subject && markup`<p>${page.subject}</p>`}
 ${page.languageLink && languageMenu(page.texts, page.languageLink)}
