@@ -27,13 +27,15 @@ export class TwoChains {
     readonly unlisted: Hex,
   ) {}
 
-  static async open(): Promise<TwoChains> {
+  /** @param env more settings of the gateway */
+  static async open(env: Record<string, string> = {}): Promise<TwoChains> {
     const bsc = await startAnvil({ chainId: 56 });
     const usdt = (await bsc.deployToken('USDT', 18)).address;
     const unlisted = (await bsc.deployToken('FAKE', 18)).address;
     const shop = await Shop.open({
       CHAIN_BSC_RPC_URL: bsc.url,
       CHAIN_BSC_TOKENS: `USDT:${usdt}:18`,
+      ...env,
     });
     shop.rates.setPrice('BNB', 'USD', '500');
     const chains = new TwoChains(shop, bsc, usdt, unlisted);
