@@ -1,5 +1,6 @@
 import os from 'node:os';
 import { parseArgs } from 'node:util';
+import { checkoutPage } from './checkout-page.js';
 import { detectLatency } from './detect-latency.js';
 import { evmCatchup } from './evm-catchup.js';
 import { hookDrain } from './hook-drain.js';
@@ -20,6 +21,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   hookLatency,
   hookIsolation,
   hookSoak,
+  checkoutPage,
 ];
 const USAGE = `npm run bench -- <${BENCHMARKS.map(({ name }) => name).join('|')}>... [--rounds 3] [--scale 1] [--tiny]`;
 
