@@ -12,6 +12,7 @@ import {
   borderless,
   nameless,
   overflow,
+  reversedAmounts,
   walkByKeyboard,
 } from './support/page-access.js';
 
@@ -28,8 +29,8 @@ const WINDOWS = [
   [320, 640],
   [320, 256],
 ] as const;
-/** A folder for pictures of every screen, e.g. .data/screenshots. */
-const SCREENSHOTS = process.env['SCREENSHOTS'];
+/** A folder for pictures of every screen, e.g. .data/screenshots, and their language. */
+const { SCREENSHOTS, SCREENSHOTS_LOCALE: locale = 'en' } = process.env;
 const sheet = SCREENSHOTS === undefined ? null : new ContactSheet(SCREENSHOTS);
 
 /** Every screen, on real chains: its words, with and without JavaScript, and whether everybody can use it (WCAG 2.2 AA). */
@@ -73,6 +74,7 @@ describeInBrowser('the screens of the checkout', () => {
             locale,
             locale === 'ar' ? 'rtl' : 'ltr',
           ]);
+          expect(await reversedAmounts(page)).toEqual([]);
           if (!javaScriptEnabled)
             expect(
               await page
@@ -119,7 +121,7 @@ describeInBrowser('the screens of the checkout', () => {
 
     if (sheet)
       it('is photographed', async () => {
-        await sheet.take(await visit(), scene.name);
+        await sheet.take(await visit({ locale }), scene.name);
       });
   });
 });

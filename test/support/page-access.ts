@@ -90,3 +90,18 @@ export function borderless(page: Page): Promise<string[]> {
 export function overflow(page: Page): Promise<number> {
   return page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
 }
+
+/** Amounts and rates that are written from right to left, where "2,000 USD" would read as "USD 2,000". */
+export function reversedAmounts(page: Page): Promise<string[]> {
+  return page.evaluate<string[]>(`(() => {
+    const found = [];
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) {
+      const { data, parentElement } = texts.currentNode;
+      const isAmount = /\\d\\s*(ETH|USDT|USDC|BNB|LTC|USD|US\\$)|\\$\\s*\\d/.test(data);
+      if (isAmount && parentElement.checkVisibility() && getComputedStyle(parentElement).direction === 'rtl')
+        found.push(data.trim());
+    }
+    return found;
+  })()`);
+}

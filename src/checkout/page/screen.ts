@@ -79,7 +79,7 @@ export function backToShop(
 
 /** For everything that customer and merchant have to settle between themselves. */
 export function contactShop(view: NamedPayment & { texts: Texts }): Html {
-  const reference = markup`<strong><bdi>${view.status.reference}</bdi></strong>`;
+  const reference = markup`<strong><bdi class="whole">${view.status.reference}</bdi></strong>`;
   return view.texts.html('shop.contact', { shop: merchant(view), reference });
 }
 

@@ -2,7 +2,7 @@ import type { GatewayError } from '../../platform/errors/errors.pure.js';
 import { type ErrorTexts, errorWords, noteForShop } from '../../platform/html/error-words.js';
 import { type Html, markup } from '../../platform/html/markup.pure.js';
 import { renderDocument, type RenderedPage } from '../../platform/html/page-document.js';
-import { heading } from '../../platform/html/page-elements.js';
+import { heading, money } from '../../platform/html/page-elements.js';
 import type { LanguageLink } from '../../platform/i18n/request-texts.js';
 import type { Texts } from '../../platform/i18n/texts.js';
 import { receiptScreen } from './receipt-screen.js';
@@ -34,7 +34,7 @@ export function receiptPage(t: Texts, view: ReceiptView, languageLink: LanguageL
     title: t.text('receipt.title', { reference: referenceLabel, shop: shop.title }),
     header: markup`<header>
 <div><p class="shop"><bdi>${shop.title}</bdi></p><p><bdi>${referenceLabel}</bdi></p></div>
-<p class="total"><span class="unseen">${t.text('receipt.price')}: </span>${t.money(price)}</p>
+<p class="total"><span class="unseen">${t.text('receipt.price')}: </span>${money(t, price)}</p>
 </header>`,
     main: markup`<main class="receipt" data-screen="receipt" data-state="${verdict}">
 ${receiptScreen(t, view)}

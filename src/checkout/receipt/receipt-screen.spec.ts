@@ -84,7 +84,7 @@ describe('a receipt', () => {
     ['final', /is final/],
     ['reverted', /do not rely on it/],
     ['pending', /do not rely on it/],
-    ['short', /Do not rely on it.*\$10\.00 is missing/],
+    ['short', /Do not rely on it.*\$10\.00<\/bdi> is missing/],
     ['unpaid', /Do not rely on it/],
     ['closed', /Do not rely on it/],
     ['refunded', /has been sent back/],

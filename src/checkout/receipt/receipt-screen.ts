@@ -1,5 +1,5 @@
 import { type Html, markup } from '../../platform/html/markup.pure.js';
-import { heading, notice, row, type Tone } from '../../platform/html/page-elements.js';
+import { heading, instant, money, notice, row, type Tone } from '../../platform/html/page-elements.js';
 import type { MessageKey, Texts } from '../../platform/i18n/texts.js';
 import type { ReceiptRate } from './receipt-rates.pure.js';
 import type { ReceiptVerdict } from './receipt-verdict.pure.js';
@@ -35,18 +35,18 @@ const RATE_KINDS: Record<ReceiptRate['kind'], MessageKey> = {
 /** The content of a receipt: what it proves, what was asked for, and what the chain shows for it. */
 export function receiptScreen(t: Texts, view: ReceiptView): Html {
   const { verdict, refunded, underpaid } = view;
-  const values = { shop: shopName(view), missing: underpaid ? t.money(underpaid) : '' };
+  const values = { shop: shopName(view), missing: underpaid ? money(t, underpaid) : '' };
   const [title, meaning] = VERDICTS[verdict];
   const isPartlyRefunded = refunded !== null && verdict !== 'refunded';
   return markup`${heading(TONES[verdict], t.text(title))}
     <p id="verdict">${t.html(meaning, values)}
-      ${isPartlyRefunded ? t.html('receipt.someRefunded', { amount: t.money(refunded) }) : null}</p>
+      ${isPartlyRefunded ? t.html('receipt.someRefunded', { amount: money(t, refunded) }) : null}</p>
     ${isTest(view) ? notice('warn', markup`<p>${t.html('receipt.testnet')}</p>`) : null}
     ${sums(t, view)}
     ${transfers(t, view)}
     ${rates(t, view)}
     ${refunds(t, view)}
-    <p class="soft">${t.html('receipt.asOf', { time: time(t, view.asOf) })}</p>`;
+    <p class="soft">${t.html('receipt.asOf', { time: instant(t, view.asOf) })}</p>`;
 }
 
 function isTest({ transfers: paid }: ReceiptView): boolean {
@@ -60,19 +60,20 @@ function shopName({ shop }: Pick<ReceiptView, 'shop'>): Html {
 function sums(t: Texts, view: ReceiptView): Html {
   const { shop, verdict, overpaid, underpaid, refunded, receivedAt } = view;
   const link =
-    shop.link && markup`, <a href="${shop.link.href}" rel="noopener noreferrer">${shop.link.host}</a>`;
+    shop.link &&
+    markup`, <a href="${shop.link.href}" rel="noopener noreferrer"><bdi dir="ltr">${shop.link.host}</bdi></a>`;
   const isAccepted = verdict === 'final' && underpaid;
   return markup`<dl class="facts">
     ${row(t.text('receipt.shop'), markup`${shopName(view)}${link}`)}
     ${row(t.text('receipt.reference'), reference(view))}
-    ${row(t.text('receipt.payment'), markup`<code class="small">${view.paymentId}</code>`)}
-    ${row(t.text('receipt.created'), time(t, view.createdAt))}
-    ${receivedAt && row(t.text('receipt.paidAt'), time(t, receivedAt))}
-    ${row(t.text('receipt.price'), strong(t.money(view.price)))}
-    ${row(t.text('receipt.received'), strong(t.money(view.received)))}
-    ${overpaid && row(t.text('receipt.overpaid'), t.money(overpaid))}
-    ${isAccepted ? row(t.text('receipt.underpaid'), t.money(underpaid)) : null}
-    ${refunded && row(t.text('receipt.refunded'), t.money(refunded))}
+    ${row(t.text('receipt.payment'), markup`<code class="small" dir="ltr">${view.paymentId}</code>`)}
+    ${row(t.text('receipt.created'), instant(t, view.createdAt))}
+    ${receivedAt && row(t.text('receipt.paidAt'), instant(t, receivedAt))}
+    ${row(t.text('receipt.price'), strong(money(t, view.price)))}
+    ${row(t.text('receipt.received'), strong(money(t, view.received)))}
+    ${overpaid && row(t.text('receipt.overpaid'), money(t, overpaid))}
+    ${isAccepted ? row(t.text('receipt.underpaid'), money(t, underpaid)) : null}
+    ${refunded && row(t.text('receipt.refunded'), money(t, refunded))}
   </dl>`;
 }
 
@@ -88,10 +89,10 @@ function transfers(t: Texts, { transfers: all }: ReceiptView): Html | null {
       transaction: transfer,
       network: chain,
     }) => markup`<li data-transfer="${transfer.status}"><dl class="facts">
-      ${row(t.text('receipt.amount'), strong(t.money(transfer.amount)))}
+      ${row(t.text('receipt.amount'), strong(money(t, transfer.amount)))}
       ${row(t.text('receipt.network'), network(t, chain))}
-      ${row(t.text('receipt.credited'), t.money(transfer.creditedAmount))}
-      ${row(t.text('receipt.seen'), time(t, transfer.seenAt))}
+      ${row(t.text('receipt.credited'), money(t, transfer.creditedAmount))}
+      ${row(t.text('receipt.seen'), instant(t, transfer.seenAt))}
       ${row(t.text('receipt.state'), stateOf(t, transfer))}
       ${depth(t, transfer)}
       ${row(t.text('receipt.transaction'), proof(t, transfer))}
@@ -107,7 +108,7 @@ function stateOf(
   if (status === 'ORPHANED' || status === 'REPLACED') return t.html('receipt.state.gone');
   if (!matched) return t.html('receipt.state.unmatched');
   if (status === 'CONFIRMED' && confirmedAt !== null)
-    return t.html('receipt.state.confirmed', { time: time(t, confirmedAt) });
+    return t.html('receipt.state.confirmed', { time: instant(t, confirmedAt) });
   return t.html('receipt.state.pending');
 }
 
@@ -128,30 +129,31 @@ function rates(t: Texts, { rates: all }: ReceiptView): Html | null {
   if (shown.length === 0) return null;
   const items = shown.map(
     (rate) => markup`<li><dl class="facts">
-      ${row(t.text('receipt.rate'), markup`${strong(worth(t, rate, rate.value))}, ${t.html(RATE_KINDS[rate.kind])}, ${time(t, rate.lockedAt)}`)}
+      ${row(t.text('receipt.rate'), markup`${strong(worth(t, rate, rate.value))}, ${t.html(RATE_KINDS[rate.kind])}, ${instant(t, rate.lockedAt)}`)}
       ${row(t.text('receipt.prices'), sources(t, rate))}
     </dl></li>`,
   );
   return markup`<h2>${t.text('receipt.rates')}</h2><ul class="seen">${items}</ul>`;
 }
 
-function sources(t: Texts, rate: ReceiptRate): string {
-  const prices = rate.prices.map(({ source, value }) => `${source}: ${worth(t, rate, value)}`);
-  return [...prices, rate.method].join('; ');
+/** Names and numbers of programs, which read from left to right in every language. */
+function sources(t: Texts, rate: ReceiptRate): Html {
+  const prices = rate.prices.map(({ source, value }) => markup`${source}: ${worth(t, rate, value)}; `);
+  return markup`<bdi dir="ltr">${prices}${rate.method}</bdi>`;
 }
 
 /** "1 ETH = 2,000.10 USD". */
-function worth(t: Texts, { base, quote }: ReceiptRate, value: string): string {
-  return `1 ${base} = ${t.number(value)} ${quote}`;
+function worth(t: Texts, { base, quote }: ReceiptRate, value: string): Html {
+  return markup`<bdi dir="ltr">1 ${base} = ${t.number(value)} ${quote}</bdi>`;
 }
 
 function refunds(t: Texts, { refunds: all }: ReceiptView): Html | null {
   if (all.length === 0) return null;
   const items = all.map(
     (refund) => markup`<li><dl class="facts">
-      ${row(t.text('receipt.amount'), markup`${strong(t.money(refund.payoutAmount))} (${t.money(refund.amount)})`)}
+      ${row(t.text('receipt.amount'), markup`${strong(money(t, refund.payoutAmount))} (${money(t, refund.amount)})`)}
       ${row(t.text('receipt.network'), network(t, refund.network))}
-      ${row(t.text('receipt.state'), refund.completedAt === null ? t.html('receipt.refund.pending') : t.html('receipt.refund.sent', { time: time(t, refund.completedAt) }))}
+      ${row(t.text('receipt.state'), refund.completedAt === null ? t.html('receipt.refund.pending') : t.html('receipt.refund.sent', { time: instant(t, refund.completedAt) }))}
       ${refund.txHash === null ? null : row(t.text('receipt.transaction'), proof(t, { txHash: refund.txHash, explorerUrl: refund.explorerUrl }))}
     </dl></li>`,
   );
@@ -162,17 +164,13 @@ function proof(t: Texts, { txHash, explorerUrl }: { txHash: string; explorerUrl:
   const link =
     explorerUrl &&
     markup`<a class="explorer" href="${explorerUrl}" target="_blank" rel="noopener noreferrer">${t.text('receipt.explorer')}</a>`;
-  return markup`<code class="hash">${txHash}</code>${link}`;
+  return markup`<code class="hash" dir="ltr">${txHash}</code>${link}`;
 }
 
 function network(t: Texts, { name, isTestnet }: ReceiptNetwork): Html {
   return isTestnet ? t.html('receipt.testNetwork', { network: name }) : markup`${name}`;
 }
 
-function time(t: Texts, iso: string): Html {
-  return markup`<time datetime="${iso}">${t.dateTime(iso)}</time>`;
-}
-
-function strong(words: string): Html {
+function strong(words: Html): Html {
   return markup`<strong>${words}</strong>`;
 }
