@@ -278,42 +278,44 @@ describeInBrowser('safety of the checkout page', () => {
       expect(back.searchParams.get('reference')).toBe(payload);
     });
 
-    it.each(PAYLOADS)('in the address of the page: %j', async (payload) => {
-      const payment = await create();
-      const texts = {
-        lang: payload,
-        provider: payload,
-        method: payload,
-        choose: payload,
-        [payload]: payload,
-      };
-      for (const url of [
-        pageUrl(shop, payment, texts),
-        pageUrl(shop, payment, { ...texts, signature: payload }),
-      ]) {
-        const page = await visit(url);
-        expect(await page.locator('main, footer').count()).toBe(2);
-        expect(
-          await page.locator('script, iframe, base, img, [onload], [onerror], [autofocus]').count(),
-        ).toBe(1);
-        expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
-      }
-      const chosen = await visit(await chooseMethod(shop, payment, { provider: payload, method: payload }));
-      expect(await chosen.locator('h1').innerText()).toBe('Choose how to pay');
-      expect(await chosen.locator('script, iframe, base, img').count()).toBe(1);
-    });
+    // Addresses of several kilobytes are refused as a whole.
+    it.each(PAYLOADS.filter(({ length }) => length < 200))(
+      'in the address of the page: %j',
+      async (payload) => {
+        const payment = await create();
+        const texts = {
+          lang: payload,
+          provider: payload,
+          method: payload,
+          choose: payload,
+          [payload]: payload,
+        };
+        for (const url of [
+          pageUrl(shop, payment, texts),
+          pageUrl(shop, payment, { ...texts, signature: payload }),
+        ]) {
+          const page = await visit(url);
+          expect(await page.locator('main, footer').count()).toBe(2);
+          expect(
+            await page.locator('script, iframe, base, img, [onload], [onerror], [autofocus]').count(),
+          ).toBe(1);
+          expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+        }
+        const chosen = await visit(await chooseMethod(shop, payment, { provider: payload, method: payload }));
+        expect(await chosen.locator('h1').innerText()).toBe('Choose how to pay');
+        expect(await chosen.locator('script, iframe, base, img').count()).toBe(1);
+      },
+    );
 
     it.each([
-      'https://help.shop.example/?"><script>alert(1)</script>',
-      "https://help.shop.example/#'onmouseover=alert(1) x='",
-      'mailto:help@shop.example?subject=%3Cscript%3Ealert(1)%3C/script%3E',
+      "https://help.shop.example/?'onmouseover='alert(1)",
+      "https://help.shop.example/#');alert('1",
+      'https://help.shop.example/%22%3E%3Cscript%3Ealert(1)%3C/script%3E',
     ])('in the link for help: %s', async (supportUrl) => {
       const evil = await shop.application({ supportUrl });
       const page = await visitPayment(await shop.createPayment(evil), ETH);
       const link = page.locator('header a');
-      expect(await link.getAttribute('href')).toMatch(
-        /^(https:\/\/help\.shop\.example\/|mailto:help@shop\.example)/,
-      );
+      expect(await link.getAttribute('href')).toMatch(/^https:\/\/help\.shop\.example\//);
       expect(await page.locator('script, iframe, [onmouseover]').count()).toBe(1);
     });
 
