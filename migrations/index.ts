@@ -9,6 +9,7 @@ import { FinalityByTransfer1795310408000 } from './0008-finality-by-transfer.js'
 import { CountUnpaidPayments1795310409000 } from './0009-count-unpaid-payments.js';
 import { WalletChangeDelay1795310410000 } from './0010-wallet-change-delay.js';
 import { AuthenticatePayments1795310412000 } from './0012-authenticate-payments.js';
+import { ReportedTransactions1795310413000 } from './0013-reported-transactions.js';
 import { Branding1795310414000 } from './0014-branding.js';
 
 /** Every migration, in order. A released one is never edited (migrations/README.md). */
@@ -24,5 +25,6 @@ export const migrations = [
   CountUnpaidPayments1795310409000,
   WalletChangeDelay1795310410000,
   AuthenticatePayments1795310412000,
+  ReportedTransactions1795310413000,
   Branding1795310414000,
 ];

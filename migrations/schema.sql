@@ -590,6 +590,24 @@ create table refused_sign_ins (
   constraint refused_sign_ins_since_last_check CHECK (since_last >= 0)
 );
 
+create table reported_transactions (
+  id uuid not null,
+  payment_id uuid not null,
+  chain text not null,
+  tx_hash text not null,
+  state text not null,
+  checks integer not null,
+  reported_at timestamp with time zone not null,
+  checked_at timestamp with time zone,
+  next_check_at timestamp with time zone,
+  constraint reported_transactions_pkey PRIMARY KEY (id),
+  constraint reported_transactions_once UNIQUE (payment_id, chain, tx_hash),
+  constraint reported_transactions_checks_check CHECK (checks >= 0),
+  constraint reported_transactions_due_check CHECK ((next_check_at IS NOT NULL) = (state = ANY (ARRAY['SEARCHING'::text, 'UNKNOWN'::text, 'WAITING'::text]))),
+  constraint reported_transactions_state_check CHECK (state = ANY (ARRAY['SEARCHING'::text, 'UNKNOWN'::text, 'WAITING'::text, 'FOUND'::text, 'FAILED'::text, 'OTHER_ADDRESS'::text, 'NOT_FOUND'::text])),
+  constraint reported_transactions_tx_hash_check CHECK (length(tx_hash) <= 66)
+);
+
 create table second_factors (
   user_id uuid not null,
   sealed_secret text not null,
@@ -818,6 +836,7 @@ alter table quotes add constraint quotes_payment_id_user_id_fkey FOREIGN KEY (pa
 alter table recovery_codes add constraint recovery_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES second_factors(user_id) ON DELETE CASCADE;
 alter table refund_history add constraint refund_history_refund_id_fkey FOREIGN KEY (refund_id) REFERENCES refunds(id);
 alter table refunds add constraint refunds_payment_id_user_id_fkey FOREIGN KEY (payment_id, user_id) REFERENCES payments(id, user_id);
+alter table reported_transactions add constraint reported_transactions_payment_id_fkey FOREIGN KEY (payment_id) REFERENCES payments(id);
 alter table second_factors add constraint second_factors_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 alter table sites add constraint sites_application_id_user_id_fkey FOREIGN KEY (application_id, user_id) REFERENCES payment_applications(id, user_id);
 alter table wallet_changes add constraint wallet_changes_application_id_user_id_fkey FOREIGN KEY (application_id, user_id) REFERENCES payment_applications(id, user_id);
@@ -864,6 +883,7 @@ CREATE INDEX refunds_payment ON refunds USING btree (payment_id, created_at DESC
 CREATE INDEX refunds_to_check ON refunds USING btree (next_check_at) WHERE status = 'PROCESSING'::text;
 CREATE UNIQUE INDEX refunds_transaction ON refunds USING btree (chain, tx_hash) WHERE status = ANY (ARRAY['PROCESSING'::text, 'COMPLETED'::text]);
 CREATE INDEX refunds_unclaimed ON refunds USING btree (expires_at) WHERE status = 'AWAITING_ADDRESS'::text;
+CREATE INDEX reported_transactions_due ON reported_transactions USING btree (next_check_at) WHERE next_check_at IS NOT NULL;
 CREATE UNIQUE INDEX users_email_key ON users USING btree (email);
 CREATE INDEX wallet_changes_due ON wallet_changes USING btree (effective_at) WHERE applied_at IS NULL AND cancelled_at IS NULL;
 CREATE INDEX wallet_changes_of_owner ON wallet_changes USING btree (user_id, application_id, applied_at DESC);

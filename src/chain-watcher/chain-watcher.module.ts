@@ -29,10 +29,14 @@ import { PollPaceService } from './poll-pace.service.js';
 import { PaymentLoopsService } from './payment-loops.service.js';
 import { RescanService } from './rescan.service.js';
 import { ReorgService } from './reorg.service.js';
+import { TransactionSearch } from './transaction-search.service.js';
 import { UnminedTransactionsService } from './unmined-transactions.service.js';
 import { WaitingTransfersService } from './waiting-transfers.service.js';
 
 const entities = [ChainBlockEntity, ChainCursorEntity, ChainLeaseEntity];
+
+/** A customer waits for the result. */
+const SEARCH_INTERVAL_MS = 2_000;
 
 /** Follows every configured chain and records transfers to deposit addresses. */
 @Module({
@@ -57,6 +61,7 @@ const entities = [ChainBlockEntity, ChainCursorEntity, ChainLeaseEntity];
     PollPaceService,
     ReorgService,
     RescanService,
+    TransactionSearch,
     UnminedTransactionsService,
     AgreementService,
     WaitingTransfersService,
@@ -67,10 +72,15 @@ export class ChainWatcherModule implements OnApplicationBootstrap {
   constructor(
     @Inject(ChainsService) private readonly chains: ChainsService,
     @Inject(PollPaceService) private readonly pace: PollPaceService,
+    @Inject(TransactionSearch) private readonly search: TransactionSearch,
     @Inject(PollingLoops) private readonly loops: PollingLoops,
   ) {}
 
   onApplicationBootstrap(): void {
+    this.loops.start(
+      { name: LoopName.ReportedTransactions, role: 'watcher', intervalMs: SEARCH_INTERVAL_MS },
+      () => this.search.runOnce(),
+    );
     for (const { slug } of this.chains.list()) {
       this.loops.start(
         {

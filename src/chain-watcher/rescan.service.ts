@@ -33,6 +33,8 @@ interface RescanRange {
   chain: string;
   from: number;
   to: number;
+  /** Leave no entry in the audit log when nothing was missing: nobody ordered this rescan. */
+  isQuiet?: boolean;
 }
 
 /**
@@ -79,7 +81,7 @@ export class RescanService {
       yield step;
     }
     // Steps that recorded something have an entry each.
-    if (total === 0) await this.record({ chain: slug, from, to }, 0);
+    if (total === 0 && range.isQuiet !== true) await this.record({ chain: slug, from, to }, 0);
   }
 
   private async step(chain: Chain, adapter: ChainAdapter, { from, to }: RescanRange): Promise<RescanStep> {

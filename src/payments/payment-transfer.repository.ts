@@ -167,6 +167,9 @@ export type MinedIdentity = Pick<PaymentTransferEntity, 'txHash' | 'ordinal' | '
 const IN_BLOCKS = `
   select ${MINED.list} from payment_transfers t
   where t.chain = $1 and t.tx_hash = any($2::text[]) and t.block_height is not null`;
+const HAS_LIVE = `
+  select from payment_transfers
+  where payment_id = $1 and chain = $2 and tx_hash = $3 and state in ('pending', 'confirmed') limit 1`;
 const RELEASE_ORDINALS = `
   update payment_transfers set state = 'orphaned', ordinal = ordinal || '~' || id where id = any($1::uuid[])`;
 
@@ -191,6 +194,11 @@ export class PaymentTransferRepository {
     authenticator: RowAuthenticator,
   ) {
     this.authenticated = authenticator.register(PAYMENT_TRANSFERS);
+  }
+
+  /** Whether a transaction pays a payment, as far as is recorded and not given up. */
+  async hasLive(paymentId: string, chain: string, txHash: string): Promise<boolean> {
+    return (await this.sql.query(HAS_LIVE, [paymentId, chain, txHash])).length > 0;
   }
 
   /** The transfers of some payments with their confirmations, in the order in which they were seen. */

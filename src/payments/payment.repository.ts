@@ -83,7 +83,9 @@ const MARKS = `
   select p.id, concat_ws(' ', p.status_seq, p.received_amount, (
     select string_agg(concat_ws(':', t.id, t.state, t.block_height, t.quote_id, t.is_matched,
       case when t.state = 'pending' then c.height end), ' ' order by t.id)
-    from payment_transfers t left join chain_cursors c on c.chain = t.chain where t.payment_id = p.id)) as mark
+    from payment_transfers t left join chain_cursors c on c.chain = t.chain where t.payment_id = p.id), (
+    select string_agg(concat_ws(':', r.id, r.state), ' ' order by r.id)
+    from reported_transactions r where r.payment_id = p.id)) as mark
   from payments p where p.id = any($1::uuid[])`;
 const DUE_FOR_RECHECK = `select id from payments where recheck_at <= $1 order by recheck_at limit $2`;
 const SET_RECHECK = `update payments set recheck_at = $2 where id = $1`;

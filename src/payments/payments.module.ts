@@ -29,6 +29,9 @@ import { PaymentPresenter } from './payment-presenter.service.js';
 import { PaymentSweep } from './payment-sweep.service.js';
 import { PaymentsController } from './payments.controller.js';
 import { PaymentsService } from './payments.service.js';
+import { ReportedTransactionEntity } from './reported-transaction.entity.js';
+import { ReportedTransactionRepository } from './reported-transaction.repository.js';
+import { ReportedTransactions } from './reported-transactions.service.js';
 import { QuotesService } from './quotes.service.js';
 import { TransfersService } from './transfers.service.js';
 import { UnpaidPaymentsLimit } from './unpaid-payments-limit.service.js';
@@ -40,6 +43,7 @@ const entities = [
   PaymentStatusHistoryEntity,
   PaymentTransferEntity,
   QuoteEntity,
+  ReportedTransactionEntity,
 ];
 
 const SWEEP_INTERVAL_MS = 2_000;
@@ -54,6 +58,7 @@ const repositories = [
   PaymentEventRepository,
   PaymentTransferRepository,
   QuoteRepository,
+  ReportedTransactionRepository,
   UnpaidPaymentsRepository,
 ];
 
@@ -75,6 +80,7 @@ const repositories = [
     PaymentStateMachine,
     PaymentPresenter,
     QuotesService,
+    ReportedTransactions,
     TransfersService,
   ],
   exports: [
@@ -86,6 +92,7 @@ const repositories = [
     PaymentStateMachine,
     PaymentPresenter,
     QuotesService,
+    ReportedTransactions,
     TransfersService,
   ],
 })

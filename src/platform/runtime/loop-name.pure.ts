@@ -3,6 +3,7 @@ export enum LoopName {
   /** One loop per chain. */
   ChainWatcher = 'watch',
   Refunds = 'refunds',
+  ReportedTransactions = 'reported-transactions',
   PaymentSweep = 'payments-sweep',
   PaymentExpiry = 'payments-expiry',
   WebhookDelivery = 'webhooks',

@@ -1,0 +1,73 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { ChainsService } from '../chains/chains.service.js';
+import type { Finding } from '../payments/reported-transaction.pure.js';
+import { type ReportedTransaction, ReportedTransactions } from '../payments/reported-transactions.service.js';
+import { DepositAddressesService } from '../wallets/deposit-addresses.service.js';
+import { PaymentLoopsService } from './payment-loops.service.js';
+import { RescanService } from './rescan.service.js';
+
+/** Transactions per turn: what a node is asked at once. */
+const BATCH = 5;
+
+/**
+ * Looks for the transactions that customers name (specification/checkout.md#already-paid). It credits nothing by itself:
+ * when one pays a deposit address, its block is read again as `rescan` does, and whatever was missed in it is recorded.
+ */
+@Injectable()
+export class TransactionSearch {
+  private readonly logger = new Logger('TransactionSearch');
+
+  constructor(
+    private readonly chains: ChainsService,
+    private readonly reported: ReportedTransactions,
+    private readonly depositAddresses: DepositAddressesService,
+    private readonly rescans: RescanService,
+    private readonly paymentLoops: PaymentLoopsService,
+  ) {}
+
+  /** Returns whether more may be due. */
+  async runOnce(): Promise<boolean> {
+    const claimed = await this.reported.claimDue(BATCH);
+    await Promise.all(claimed.map((one) => this.check(one)));
+    return claimed.length === BATCH;
+  }
+
+  private async check(reported: ReportedTransaction): Promise<void> {
+    const { paymentId, chain, txHash } = reported;
+    let finding: Finding | null = null;
+    try {
+      finding = await this.look(reported);
+      this.logger.log({ paymentId, chain, txHash, finding }, 'looked for a reported transaction');
+    } catch (error) {
+      // A node that does not respond, or that contradicts itself: asked again later.
+      const text = error instanceof Error ? error.message : String(error);
+      this.logger.warn({ paymentId, chain, txHash, error: text }, 'reported transaction not looked for yet');
+    }
+    await this.reported.conclude(reported, finding);
+  }
+
+  private async look(reported: ReportedTransaction): Promise<Finding> {
+    if (await this.reported.isRecorded(reported)) return 'FOUND';
+    const { chain: slug, txHash, paymentId } = reported;
+    const seen = await this.chains.adapter(slug).transaction(txHash);
+    // Where nodes show their mempool, the watcher records it from there; elsewhere its block has to come.
+    if (seen.fate !== 'mined') return seen.fate === 'mempool' ? 'WAITING' : 'UNKNOWN';
+    if (!seen.succeeded) return 'FAILED';
+    const keys = seen.credits.map(({ key }) => key);
+    const paid = await this.depositAddresses.match(this.chains.get(slug).family, keys);
+    if (paid.length === 0) return 'OTHER_ADDRESS';
+    // Also for another payment, to which it is credited like everything in that block; nobody is told of that here.
+    if (!(await this.readAgain(slug, seen.block.height))) return 'WAITING';
+    if (await this.reported.isRecorded(reported)) return 'FOUND';
+    return paid.some((address) => address.paymentId === paymentId) ? 'WAITING' : 'OTHER_ADDRESS';
+  }
+
+  /** False: the watcher has not reached the block, and will read it by itself. */
+  private async readAgain(chain: string, height: number): Promise<boolean> {
+    const tip = await this.rescans.findTip(chain);
+    if (!tip || tip.height < height) return false;
+    const range = { chain, from: height, to: height, isQuiet: true };
+    for await (const step of this.rescans.run(range)) if (step.recorded > 0) this.paymentLoops.wake();
+    return true;
+  }
+}

@@ -1,0 +1,37 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { ReportedState } from './reported-transaction.pure.js';
+
+/** A transaction that a customer named: the gateway looks for it, and believes the chain alone. */
+@Entity('reported_transactions')
+export class ReportedTransactionEntity {
+  @PrimaryColumn({ type: 'uuid' })
+  id: string;
+
+  @Column({ name: 'payment_id', type: 'uuid' })
+  paymentId: string;
+
+  @Column({ type: 'text' })
+  chain: string;
+
+  /** In the spelling of its chain. */
+  @Column({ name: 'tx_hash', type: 'text' })
+  txHash: string;
+
+  @Column({ type: 'text' })
+  state: ReportedState;
+
+  /** How often the chain was asked since it was reported last. */
+  @Column({ type: 'integer' })
+  checks: number;
+
+  @Column({ name: 'reported_at', type: 'timestamptz' })
+  reportedAt: Date;
+
+  /** When the chain last told something about it. */
+  @Column({ name: 'checked_at', type: 'timestamptz', nullable: true })
+  checkedAt: Date | null;
+
+  /** Null: the search is over. */
+  @Column({ name: 'next_check_at', type: 'timestamptz', nullable: true })
+  nextCheckAt: Date | null;
+}
