@@ -35,6 +35,8 @@ const CLOSED = [
   'POST /checkout/{paymentId}/choose',
   'GET /checkout/{paymentId}/events',
   'GET /checkout/{paymentId}/part',
+  'GET /checkout/{paymentId}/transaction',
+  'POST /checkout/{paymentId}/transaction',
   'GET /dashboard',
   'GET /metrics',
   'GET /receipt/{paymentId}',

@@ -136,6 +136,9 @@ describe('every POST', () => {
     'refund/:refundId',
     // The same quote while its price holds.
     'checkout/:paymentId/choose',
+    // A transaction is looked for once.
+    'api/checkout/payment/:paymentId/transaction',
+    'checkout/:paymentId/transaction',
   ];
 
   /**

@@ -384,11 +384,33 @@ export interface CheckoutStatus {
   selectedMethod: SelectedMethod | null;
   /** Funds on another network or in another coin than requested, which do not count unless the shop accepts them. */
   unmatchedTransactions: Array<Transaction>;
+  /** Transactions that the customer reported as sent, oldest first; at most 10. */
+  reportedTransactions: Array<ReportedTransaction>;
   /** Warnings to show to the customer, e.g. about unmatched funds; in English. */
   warnings: Array<string>;
   /** On the blockchain where the funds are, or else on the selected one; null: none is selected. */
   confirmations: PaymentConfirmations | null;
   merchantSettings: MerchantSettings;
+}
+
+/** A transaction that should have paid the payment. */
+export interface ReportTransaction {
+  /** The id of the transaction, or a link to it in a block explorer. */
+  txHash: string;
+  /** The slug of its blockchain. Without it, the selected one, or another on which the payment has an address if the id has the form of that one. */
+  provider?: string | undefined;
+}
+
+/** A transaction that the customer reported as sent. */
+export interface ReportedTransaction {
+  /** The slug of the blockchain. */
+  provider: string;
+  /** The id of the transaction, as its blockchain spells it. */
+  txHash: string;
+  /** `SEARCHING`: not asked for yet. `UNKNOWN`: the blockchain does not know it, and is asked again for a day. `WAITING`: known, and recorded once its block has been read. `FOUND`: recorded for this payment. `FAILED`: it transferred nothing. `OTHER_ADDRESS`: it pays nothing to the address of this payment. `NOT_FOUND`: the search has ended. */
+  state: 'SEARCHING' | 'UNKNOWN' | 'WAITING' | 'FOUND' | 'FAILED' | 'OTHER_ADDRESS' | 'NOT_FOUND';
+  /** When it was reported last. */
+  reportedAt: string;
 }
 
 /** One cryptocurrency on one blockchain. Estimates lock nothing. */
@@ -1131,6 +1153,23 @@ export interface Operations {
     };
     response: {
       data: CheckoutStatus;
+    };
+  };
+  /** Report a transaction that is not shown: `POST /api/checkout/payment/{paymentId}/transaction` */
+  reportTransaction: {
+    path: {
+      /** The payment. */
+      paymentId: string;
+    };
+    query: {
+      /** Of the signed link: when it expires, in Unix seconds. */
+      expires: string;
+      /** Of the signed link: HMAC-SHA256 in lower-case hex. */
+      signature: string;
+    };
+    body: ReportTransaction;
+    response: {
+      data: ReportedTransaction;
     };
   };
   /** List the payment methods: `GET /api/checkout/{paymentId}/payment-methods` */

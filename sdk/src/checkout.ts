@@ -1,4 +1,10 @@
-import type { CheckoutStatus, Operations, PaymentInstructions, PaymentMethod } from './api-types.js';
+import type {
+  CheckoutStatus,
+  Operations,
+  PaymentInstructions,
+  PaymentMethod,
+  ReportedTransaction,
+} from './api-types.js';
 import { type CallOptions, type Http, segment } from './http.js';
 
 /** What the checkout page shows, by its signed link alone: it needs no token, so it also works in a browser. */
@@ -32,6 +38,22 @@ export class Checkout {
     const choice = `provider/${segment('provider', provider)}/method/${segment('method', method)}`;
     const path = `/api/checkout/payment/${link.paymentId}/${choice}`;
     return (await this.read<Operations['getCheckoutInstructions']['response']>(link, path, options)).data;
+  }
+
+  /**
+   * Has the gateway look for a transaction that the customer has sent and the payment does not show. The result is in
+   * `reportedTransactions` of {@link status}.
+   * @param transaction its id, or a link to it; `provider` where the customer names the network
+   */
+  async reportTransaction(
+    checkoutUrl: string | URL,
+    transaction: Operations['reportTransaction']['body'],
+    { signal }: CallOptions = {},
+  ): Promise<ReportedTransaction> {
+    const { paymentId, query } = readLink(checkoutUrl);
+    const path = `/api/checkout/payment/${paymentId}/transaction`;
+    const call = { method: 'POST', path, query, body: transaction, isPublic: true, signal } as const;
+    return (await this.http.call<Operations['reportTransaction']['response']>(call)).data;
   }
 
   private read<T>({ query }: Link, path: string, { signal }: CallOptions): Promise<T> {

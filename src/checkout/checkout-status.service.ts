@@ -16,6 +16,7 @@ import type {
 } from './checkout.contract.js';
 import { ConfirmationProgress } from './confirmation-progress.service.js';
 import { followedAsset } from './followed-asset.pure.js';
+import { TransactionReports } from './transaction-reports.service.js';
 import { describeUnmatched, unmatchedFunds } from './unmatched-funds.pure.js';
 
 /** Presents the public part of a payment (specification/checkout.md#status). */
@@ -27,6 +28,7 @@ export class CheckoutStatusService {
     private readonly chains: ChainsService,
     private readonly presenter: PaymentPresenter,
     private readonly progress: ConfirmationProgress,
+    private readonly reports: TransactionReports,
     private readonly clock: Clock,
   ) {}
 
@@ -50,6 +52,7 @@ export class CheckoutStatusService {
       serverTime: toIsoSeconds(this.clock.now()),
       selectedMethod: selectedMethodOf(payment),
       ...this.unmatched(state),
+      reportedTransactions: await this.reports.list(payment.id),
       confirmations: await this.confirmationsOf(state),
       merchantSettings: {
         title: site.title,

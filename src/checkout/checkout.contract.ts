@@ -1,6 +1,7 @@
 import { AmountContract, EXAMPLE_USD_0 } from '../money/amount.contract.js';
 import { EXAMPLE_PAYMENT_ID, PAYMENT_STATUS, TransactionContract } from '../payments/payment.contract.js';
 import type { PaymentStatus } from '../payments/payment-status.pure.js';
+import { REPORTED_STATES, type ReportedState } from '../payments/reported-transaction.pure.js';
 import { Contract, exampleOf } from '../platform/contract/contract.js';
 import {
   Choice,
@@ -101,6 +102,48 @@ export class MerchantSettingsContract {
   currencyWhitelist: string[];
 }
 
+const EXAMPLE_TX_HASH = `0x${'5c'.repeat(32)}`;
+
+/** Body of the report of a transaction (specification/checkout.md#already-paid). */
+@Contract('ReportTransaction', 'A transaction that should have paid the payment.')
+export class ReportTransactionContract {
+  @Text({
+    max: 500,
+    about: 'The id of the transaction, or a link to it in a block explorer.',
+    example: EXAMPLE_TX_HASH,
+  })
+  txHash: string;
+
+  @Text({
+    optional: true,
+    max: 40,
+    about:
+      'The slug of its blockchain. Without it, the selected one, or another on which the payment has an address if the id has the form of that one.',
+    example: 'ethereum',
+  })
+  provider?: string;
+}
+
+/** How far the search for a transaction is (specification/checkout.md#already-paid). */
+@Contract('ReportedTransaction', 'A transaction that the customer reported as sent.')
+export class ReportedTransactionContract {
+  @Text({ about: 'The slug of the blockchain.', example: 'ethereum' })
+  provider: string;
+
+  @Text({ about: 'The id of the transaction, as its blockchain spells it.', example: EXAMPLE_TX_HASH })
+  txHash: string;
+
+  @Choice(REPORTED_STATES, {
+    about:
+      '`SEARCHING`: not asked for yet. `UNKNOWN`: the blockchain does not know it, and is asked again for a day. `WAITING`: known, and recorded once its block has been read. `FOUND`: recorded for this payment. `FAILED`: it transferred nothing. `OTHER_ADDRESS`: it pays nothing to the address of this payment. `NOT_FOUND`: the search has ended.',
+    example: 'SEARCHING',
+  })
+  state: ReportedState;
+
+  @Instant({ about: 'When it was reported last.', example: '2026-01-15T10:20:00Z' })
+  reportedAt: string;
+}
+
 /**
  * What a customer may see of a payment (specification/checkout.md#status): never the owner, the callback URL or the
  * client id.
@@ -170,6 +213,12 @@ export class CheckoutStatusContract {
     example: [],
   })
   unmatchedTransactions: TransactionContract[];
+
+  @NestedList(() => ReportedTransactionContract, {
+    about: 'Transactions that the customer reported as sent, oldest first; at most 10.',
+    example: [],
+  })
+  reportedTransactions: ReportedTransactionContract[];
 
   @TextList({ about: 'Warnings to show to the customer, e.g. about unmatched funds; in English.' })
   warnings: string[];

@@ -1,4 +1,4 @@
-import { Controller, Get, Header, Param, Req, Res, UseGuards } from '@nestjs/common';
+import { Body, Controller, Get, Header, HttpCode, Param, Post, Req, Res, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { ApplicationsService } from '../applications/applications.service.js';
 import { PaymentsService } from '../payments/payments.service.js';
@@ -8,11 +8,16 @@ import { Public } from '../platform/security/auth.js';
 import { sha256 } from '../platform/security/hmac.pure.js';
 import { CheckoutLinkGuard } from './checkout-link.guard.js';
 import { CheckoutStatusService } from './checkout-status.service.js';
-import { CheckoutStatusContract } from './checkout.contract.js';
+import {
+  CheckoutStatusContract,
+  ReportedTransactionContract,
+  ReportTransactionContract,
+} from './checkout.contract.js';
 import { InstructionsService } from './instructions.service.js';
 import { INSTRUCTIONS_PATH, PaymentInstructionsContract } from './payment-instructions.contract.js';
 import { PaymentMethodContract } from './payment-methods.contract.js';
 import { PaymentMethodsService } from './payment-methods.service.js';
+import { TransactionReports } from './transaction-reports.service.js';
 
 const TAG = 'Public checkout';
 const PROVIDER = 'payment/:paymentId/provider';
@@ -31,6 +36,7 @@ export class CheckoutController {
     private readonly status: CheckoutStatusService,
     private readonly methods: PaymentMethodsService,
     private readonly instructions: InstructionsService,
+    private readonly reports: TransactionReports,
   ) {}
 
   /** Polled every 5 s: an unchanged status is a 304 (specification/checkout.md#status). */
@@ -56,6 +62,29 @@ export class CheckoutController {
     if (request.get('if-none-match') !== etag) return status;
     response.status(304);
     return undefined;
+  }
+
+  /** Idempotent by itself: a transaction that is looked for already is not reported twice. */
+  @Post('payment/:paymentId/transaction')
+  @Public()
+  @HttpCode(200)
+  @Header('Cache-Control', 'no-store')
+  @Operation({
+    id: 'reportTransaction',
+    tag: TAG,
+    summary: 'Report a transaction that is not shown',
+    description:
+      'For a customer who has paid and does not see it: the gateway asks the blockchain for the transaction, and records what it finds. Read the result from `reportedTransactions` of the status.',
+    returns: data(ReportedTransactionContract, 'The transaction, which is being looked for.'),
+  })
+  async report(
+    @Param('paymentId') paymentId: string,
+    @Body() { txHash, provider }: ReportTransactionContract,
+  ): Promise<ReportedTransactionContract> {
+    return this.reports.report(await this.payments.get(paymentId), {
+      txHash,
+      provider: provider ?? null,
+    });
   }
 
   @Get(':paymentId/payment-methods')

@@ -23,6 +23,7 @@ import { CheckoutPageController } from './page/checkout-page.controller.js';
 import { CheckoutPageService } from './page/checkout-page.service.js';
 import { PaymentErrors } from './page/payment-errors.service.js';
 import { PaymentViews } from './page/payment-views.service.js';
+import { ReportForm } from './page/report-form.service.js';
 import { ShopAssetsController } from './page/shop-assets.controller.js';
 import { PaymentAddresses } from './payment-addresses.service.js';
 import { PaymentInstructionsController } from './payment-instructions.controller.js';
@@ -30,6 +31,7 @@ import { PaymentMethodsService } from './payment-methods.service.js';
 import { ReceiptController } from './receipt/receipt.controller.js';
 import { ReceiptLinkGuard } from './receipt/receipt-link.guard.js';
 import { ReceiptsService } from './receipt/receipts.service.js';
+import { TransactionReports } from './transaction-reports.service.js';
 
 /** Milliseconds: pages show a change within a second. */
 const STREAM_INTERVAL_MS = 500;
@@ -63,8 +65,10 @@ const STREAM_INTERVAL_MS = 500;
     CheckoutPageService,
     PaymentErrors,
     PaymentViews,
+    ReportForm,
     ReceiptLinkGuard,
     ReceiptsService,
+    TransactionReports,
   ],
 })
 export class CheckoutModule implements OnApplicationBootstrap {

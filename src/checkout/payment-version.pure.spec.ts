@@ -6,6 +6,7 @@ const FACTS: LiveFacts = {
   remainingAmount: { atomic: '340282366920938463463374607431768211456' },
   confirmations: { seen: 1, required: 12, estimatedSecondsRemaining: 132, delayed: false },
   unmatchedTransactions: [{ id: 'a' }, { id: 'b' }],
+  reportedTransactions: [{ txHash: '0xa', state: 'SEARCHING' }],
 };
 
 describe('versionOf', () => {
@@ -34,6 +35,9 @@ describe('versionOf', () => {
     { confirmations: { seen: 1, required: 12, estimatedSecondsRemaining: 132, delayed: true } },
     { unmatchedTransactions: [{ id: 'b' }] },
     { unmatchedTransactions: [] },
+    { reportedTransactions: [] },
+    { reportedTransactions: [{ txHash: '0xa', state: 'FOUND' }] },
+    { reportedTransactions: [{ txHash: '0xb', state: 'SEARCHING' }] },
   ])('changes with %j', (change) => {
     expect(versionOf({ ...FACTS, ...change })).not.toBe(versionOf(FACTS));
   });

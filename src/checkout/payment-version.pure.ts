@@ -13,6 +13,7 @@ export interface LiveFacts {
     delayed: boolean;
   } | null;
   unmatchedTransactions: readonly { id: string }[];
+  reportedTransactions: readonly { txHash: string; state: string }[];
 }
 
 /** Final statuses, after which nothing is followed any more (specification/payment-states.md#statuses). */
@@ -33,8 +34,9 @@ export function versionOf(facts: LiveFacts): string {
 
 function liveState(facts: LiveFacts): string {
   const { status, receivedAmount, remainingAmount, confirmations, unmatchedTransactions } = facts;
+  const reported = facts.reportedTransactions.map((one) => `${one.txHash} ${one.state}`);
   const { seen = 0, required = 0, estimatedSecondsRemaining = null, delayed = false } = confirmations ?? {};
   const progress = [seen, required, estimatedSecondsRemaining ?? 0, delayed];
   const unmatched = unmatchedTransactions.map(({ id }) => id);
-  return [status, receivedAmount.atomic, remainingAmount.atomic, ...progress, unmatched].join(' ');
+  return [status, receivedAmount.atomic, remainingAmount.atomic, ...progress, unmatched, reported].join(' ');
 }

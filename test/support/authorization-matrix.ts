@@ -219,8 +219,11 @@ export const ROWS: Row[] = [
   row('GET /checkout/:paymentId/choose', 'signed link', 200, 403),
   // It takes forms, and the requests of this table are none.
   row('POST /checkout/:paymentId/choose', 'signed link', 415, 403),
+  row('GET /checkout/:paymentId/transaction', 'signed link', 200, 403),
+  row('POST /checkout/:paymentId/transaction', 'signed link', 415, 403),
   signed('GET /checkout/:paymentId/events', 200),
   signed('GET /api/checkout/payment/:paymentId', 200),
+  row('POST /api/checkout/payment/:paymentId/transaction', 'signed link', 422, '403 invalid_signature'),
   signed('GET /api/checkout/:paymentId/payment-methods', 200),
   signed(`GET ${INSTRUCTIONS}`, 422),
   signed(`GET ${INSTRUCTIONS}/method`, 422),

@@ -36,6 +36,7 @@ export function viewOf(
       serverTime: '2026-01-15T10:00:00Z',
       selectedMethod: { provider: 'ethereum', method: 'eth' },
       unmatchedTransactions: [],
+      reportedTransactions: [],
       warnings: [],
       confirmations: {
         seen: 1,
@@ -62,6 +63,7 @@ export function viewOf(
     isPricing: false,
     overpaid: null,
     underpaid: null,
+    report: { networks: [], paid: null },
     link: (parameters) => `?expires=1&signature=2&${new URLSearchParams(parameters).toString()}`,
     ...changes,
   };

@@ -8,6 +8,7 @@ import { PARAMETERS, ROWS } from './authorization-matrix.js';
 import { type TenantFixtures, createTenantFixtures, createMissing } from './tenant-fixtures.js';
 import { createClientToken } from './client-tokens.js';
 import { CHECKOUT, newKey, postWithKey } from './keyed-api.js';
+import { plantRows } from './planted-rows.js';
 import { createOwner, type Owner } from './principals.js';
 import { readAnswer } from './read-answer.js';
 import { TenantRows } from './tenant-rows.js';
@@ -62,6 +63,11 @@ const ATTEMPTS: Attempt[] = [
   {
     route: 'POST /api/payment-applications/:id/client-tokens',
     body: (names) => ({ ...everyId(names), label: 'Server', scopes: ['*'] }),
+  },
+  {
+    route: 'POST /api/checkout/payment/:paymentId/transaction',
+    isLinked: true,
+    body: ({ txHash }) => ({ txHash }),
   },
   {
     route: 'POST /api/payment/checkout',
@@ -200,19 +206,7 @@ export class TwoTenants {
     );
     await sql.query(`insert into application_logos values ($1, 'a logo', now())`, [open.applicationId]);
     await gateway.get(TestEventsService).create(owner.userId, merchant.applicationId, 'payment.received');
-    await sql.query(
-      `insert into second_factors (user_id, sealed_secret, created_at, confirmed_at, last_step)
-       values ($1, 'sealed', $2, $2, 1)`,
-      [owner.userId, gateway.clock.now()],
-    );
-    await sql.query(
-      `insert into recovery_codes (user_id, slot, code_hash, created_at) values ($1, 1, sha256('code'), $2)`,
-      [owner.userId, gateway.clock.now()],
-    );
-    await sql.query(
-      `insert into refused_sign_ins (user_id, reason, since_last, refused_at) values ($1, 'password', 1, $2)`,
-      [owner.userId, gateway.clock.now()],
-    );
+    await plantRows(sql, gateway.clock.now(), { userId: owner.userId, paymentId: confirmed });
     const [around] = await sql.query<
       Pick<Names, 'clientId' | 'siteId' | 'txHash' | 'address' | 'deliveryId'>
     >(

@@ -50,17 +50,32 @@ function replaceMain(next: HTMLElement): void {
   const focused = before.contains(activeElement) ? (activeElement?.id ?? '') : '';
   const announced = before.dataset['announcement'];
   const unfolded = [...before.querySelectorAll('details[open]')].map(({ id }) => id);
+  const entered = enteredIn(before);
   before.replaceWith(next);
   for (const details of next.querySelectorAll('details'))
     if (details.id && unfolded.includes(details.id)) details.open = true;
   document.title = next.dataset['title'] ?? document.title;
   prepareMain();
+  for (const [id, value] of entered) enter(id, value);
   if (isNew) next.querySelector('h1')?.focus();
   else if (focused) byId(focused)?.focus({ preventScroll: true });
   // A better estimate alone is no reason to interrupt.
   const returning = isNew ? startReturning() : '';
   if (isNew || next.dataset['announcement'] !== announced)
     announce(`${next.dataset['announcement'] ?? ''} ${returning}`.trim(), 'alert' in next.dataset);
+}
+
+/** What the customer has entered and not sent yet. */
+function enteredIn(main: HTMLElement): [id: string, value: string][] {
+  const fields = main.querySelectorAll<HTMLInputElement | HTMLSelectElement>('input[id], select[id]');
+  return [...fields].filter(({ value }) => value !== '').map(({ id, value }) => [id, value]);
+}
+
+function enter(id: string, value: string): void {
+  const field = byId(id);
+  if (!(field instanceof HTMLInputElement || field instanceof HTMLSelectElement)) return;
+  field.value = value;
+  field.dispatchEvent(new Event('input'));
 }
 
 /** What the script adds to each `<main>`. */

@@ -21,10 +21,29 @@ export class CheckoutPageQuery {
 
   @Text({
     optional: true,
+    about:
+      'Show the form for a transaction that is not shown: any value, or what was wrong with the last one.',
+  })
+  paid?: string;
+
+  @Text({
+    optional: true,
     about: 'The language of the page; without it, the one that the browser prefers.',
     example: 'de',
   })
   lang?: string;
+}
+
+/** The form of POST /checkout/{paymentId}/transaction. */
+export class ReportFormContract {
+  @Text({
+    about: 'The id of the transaction, or a link to it in a block explorer.',
+    example: `0x${'5c'.repeat(32)}`,
+  })
+  txHash: string;
+
+  @Text({ optional: true, about: 'The slug of its blockchain.', example: 'ethereum' })
+  provider?: string;
 }
 
 /** The form of POST /checkout/{paymentId}/choose. */

@@ -10,9 +10,10 @@ import {
   uuidParameter,
 } from '../../platform/contract/operation.js';
 import { Public } from '../../platform/security/auth.js';
-import { CheckoutPageQuery, ChooseFormContract } from './checkout-page.contract.js';
+import { CheckoutPageQuery, ChooseFormContract, ReportFormContract } from './checkout-page.contract.js';
 import { CheckoutPageFilter } from './checkout-page.filter.js';
 import { CheckoutPageService } from './checkout-page.service.js';
+import { ReportForm } from './report-form.service.js';
 
 /** The hosted checkout page at the signed link (specification/checkout.md#hosted-page); HTML only, errors included. */
 @Controller('checkout')
@@ -20,7 +21,10 @@ import { CheckoutPageService } from './checkout-page.service.js';
 @TakesLink('signed-link')
 @PathParameters({ paymentId: uuidParameter('The payment.', EXAMPLE_PAYMENT_ID, 'PaymentId') })
 export class CheckoutPageController {
-  constructor(private readonly pages: CheckoutPageService) {}
+  constructor(
+    private readonly pages: CheckoutPageService,
+    private readonly reports: ReportForm,
+  ) {}
 
   @Get(':paymentId')
   @Public()
@@ -120,9 +124,58 @@ export class CheckoutPageController {
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<string> {
-    const form: unknown = request.is('application/x-www-form-urlencoded') ? request.body : null;
-    return seeOther(response, paymentId, await this.pages.choose(paymentId, request, form));
+    return seeOther(response, paymentId, await this.pages.choose(paymentId, request, formOf(request)));
   }
+
+  /** As {@link leave}. */
+  @Get(':paymentId/transaction')
+  @Public()
+  @HttpCode(303)
+  @Operation({
+    id: 'leaveCheckoutReport',
+    tag: 'Public checkout',
+    summary: 'Back to the hosted page',
+    description: 'For browsers that load the address of the form again.',
+    query: CheckoutPageQuery,
+    returns: redirect('To the page.'),
+    hasErrorPages: true,
+    isInternal: true,
+  })
+  leaveReport(
+    @Param('paymentId') paymentId: string,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): string {
+    return this.leave(paymentId, request, response);
+  }
+
+  /** As {@link choose}: the signature in the URL authorizes it. */
+  @Post(':paymentId/transaction')
+  @Public()
+  @HttpCode(303)
+  @Operation({
+    id: 'reportCheckoutTransaction',
+    tag: 'Public checkout',
+    summary: 'Report a transaction on the hosted page',
+    description: 'The form of that page for a payment that it does not show. Repeating it changes nothing.',
+    query: CheckoutPageQuery,
+    form: ReportFormContract,
+    returns: redirect('To the page, which shows how far the search is, or what was wrong.'),
+    hasErrorPages: true,
+    isInternal: true,
+  })
+  async report(
+    @Param('paymentId') paymentId: string,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<string> {
+    return seeOther(response, paymentId, await this.reports.report(paymentId, request, formOf(request)));
+  }
+}
+
+/** Null: the body is none. */
+function formOf(request: Request): unknown {
+  return request.is('application/x-www-form-urlencoded') ? request.body : null;
 }
 
 /** @param address of the page, as seen from it; relative, so that it works behind any proxy */

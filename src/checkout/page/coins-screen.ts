@@ -19,6 +19,7 @@ import {
   reasonOf,
   testNetworksNote,
 } from './picker-elements.js';
+import { reportFold } from './report-fold.js';
 import { backToShop, contactShop, type PaymentView, type Screen, strayNotice, strayWords } from './screen.js';
 
 /** The customer's choice of a coin; the network is the next question, where there is more than one. */
@@ -40,6 +41,7 @@ export function coinsScreen(
     ${off.length > 0 ? unavailableCoins(texts, off, isAnyUsable) : null}
     ${isAnyUsable ? markup`<p class="soft">${texts.text('methods.estimates')}</p>` : null}
     ${testNetworksNote(texts, methods)}
+    ${reportFold(view)}
     ${backToShop(view)}`;
   return {
     name: 'methods',

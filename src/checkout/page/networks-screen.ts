@@ -12,6 +12,7 @@ import {
   reasonOf,
   testNetworksNote,
 } from './picker-elements.js';
+import { reportFold } from './report-fold.js';
 import {
   backToShop,
   merchant,
@@ -49,6 +50,7 @@ export function networksScreen(
       texts,
       coin.networks.map(({ method }) => method),
     )}
+    ${reportFold(view)}
     ${waysOut(view, canChange)}`;
   return {
     name: `networks-${coin.method}`,
@@ -109,6 +111,7 @@ export function confirmScreen(
     <p>${texts.html('networks.confirm.text', { amount: estimateOf(texts, method) ?? coin })}</p>
     ${chooseForm(view, method, markup`<button class="button" id="continue">${texts.text('networks.confirm.button')}</button>`)}
     ${testNetworksNote(texts, [method])}
+    ${reportFold(view)}
     ${
       canChange
         ? markup`<div class="ways"><a class="link" id="change" href="${view.link({ choose: '1' })}">${texts.text('networks.other-way')}</a>${shopAnchor(view, 'link')}</div>`

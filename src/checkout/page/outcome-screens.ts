@@ -1,6 +1,7 @@
 import type { MessageKey } from '../../platform/i18n/texts.js';
 import { type Html, markup } from '../../platform/html/markup.pure.js';
 import { heading, money, notice, row, type Tone } from '../../platform/html/page-elements.js';
+import { reportFold } from './report-fold.js';
 import { returnNote } from './return-note.js';
 import {
   backToShop,
@@ -119,6 +120,7 @@ export function expiredScreen(view: PaymentView): Screen {
   const { texts } = view;
   const body = markup`${heading('warn', texts.text('expired.heading'))}
     ${afterExpiry(view)}
+    ${mayBeUnseen(view) ? reportFold(view) : null}
     ${backToShop(view, 'button')}`;
   return {
     name: 'expired',
@@ -128,6 +130,11 @@ export function expiredScreen(view: PaymentView): Screen {
     isReloading: false,
     body,
   };
+}
+
+/** Something that was sent may not have been seen. */
+function mayBeUnseen({ status: { status } }: PaymentView): boolean {
+  return status === 'OPEN' || status === 'UNDERPAID';
 }
 
 function afterExpiry(view: PaymentView): Html {

@@ -1,4 +1,4 @@
-import { pageLink, pageOfChoice, readChoice, readQuery } from './page-query.js';
+import { pageLink, pageOfChoice, readChoice, readQuery, readReportForm } from './page-query.js';
 
 const LINK = { expires: '1773576000', signature: 'ab'.repeat(32), lang: null };
 const NONE = { provider: null, method: null };
@@ -13,7 +13,15 @@ describe('readQuery', () => {
     [{ choose: '1' }, NONE, '1'],
     [{ choose: ['1', '1'] }, NONE, null],
   ])('%j', (query, wanted, choose) => {
-    expect(readQuery({ ...LINK, ...query })).toEqual({ ...LINK, wanted, choose });
+    expect(readQuery({ ...LINK, ...query })).toEqual({ ...LINK, wanted, choose, paid: null });
+  });
+
+  it.each([
+    [{ paid: '1' }, '1'],
+    [{ paid: ['1', '2'] }, null],
+    [{ paid: '' }, null],
+  ])('opens the form for a payment that is not shown by %j', (query, paid) => {
+    expect(readQuery({ ...LINK, ...query }).paid).toBe(paid);
   });
 
   it('keeps the language that the URL asks for', () => {
@@ -45,8 +53,27 @@ describe('readChoice', () => {
   ])('%j', (body, choice) => expect(readChoice(body)).toEqual(choice));
 });
 
+describe('readReportForm', () => {
+  const NOTHING = { txHash: '', provider: null };
+  it.each<[unknown, ReturnType<typeof readReportForm>]>([
+    [
+      { txHash: ' 0xab ', provider: 'base' },
+      { txHash: ' 0xab ', provider: 'base' },
+    ],
+    [
+      { txHash: 'x'.repeat(500), provider: '' },
+      { txHash: 'x'.repeat(500), provider: null },
+    ],
+    [{ txHash: 'x'.repeat(501) }, NOTHING],
+    [{ txHash: ['a', 'b'], provider: { a: 'b' } }, NOTHING],
+    ['txHash=0xab', NOTHING],
+    [undefined, NOTHING],
+    [null, NOTHING],
+  ])('%j', (body, report) => expect(readReportForm(body)).toEqual(report));
+});
+
 describe('pageOfChoice', () => {
-  const page = { ...LINK, wanted: NONE, choose: null };
+  const page = { ...LINK, wanted: NONE, choose: null, paid: null };
   it.each([
     [ETH, 'provider=ethereum&method=eth'],
     [{ provider: null, method: 'eth' }, 'method=eth'],

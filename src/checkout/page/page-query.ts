@@ -1,10 +1,13 @@
 import type { MethodName } from '../method-choice.pure.js';
+import type { WantedReport } from '../transaction-report.pure.js';
 import { INCOMPLETE, type PickerQuery } from './method-picker.pure.js';
 
 /** The query of the page's URL: the two parameters of the signed link, the customer's selection and language. */
 export interface PageQuery extends PickerQuery {
   expires: string;
   signature: string;
+  /** The form for a transaction that is not shown: any value opens it; null: it is folded. */
+  paid: string | null;
   /** The language that the URL asks for, unchecked; null: none. */
   lang: string | null;
 }
@@ -20,6 +23,7 @@ export function readQuery(query: Record<string, unknown>): PageQuery {
     signature: text('signature') ?? '',
     wanted: { provider: text('provider'), method: text('method') },
     choose: text('choose'),
+    paid: text('paid'),
     lang: text('lang'),
   };
 }
@@ -41,6 +45,19 @@ export function readChoice(body: unknown): MethodName {
   };
   return { provider: name('provider'), method: name('method') };
 }
+
+/** The fields of the form that reports a transaction. An empty network is none; what is no text is read as nothing. */
+export function readReportForm(body: unknown): WantedReport {
+  const fields = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>;
+  const { txHash, provider } = fields;
+  return {
+    txHash: typeof txHash === 'string' && txHash.length <= MAX_REPORT ? txHash : '',
+    provider: typeof provider === 'string' && provider !== '' ? provider : null,
+  };
+}
+
+/** Longer than a link to a block explorer. */
+const MAX_REPORT = 500;
 
 /** Longer than every slug and code. */
 const NAME = /^[a-z0-9-]{1,40}$/i;

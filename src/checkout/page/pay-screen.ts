@@ -3,6 +3,7 @@ import { heading, instant, notice } from '../../platform/html/page-elements.js';
 import type { PaymentInstructionsContract } from '../payment-instructions.contract.js';
 import { exchangeFold, onlyThis, payBlock, rateFold } from './pay-block.js';
 import { chooseForm } from './picker-elements.js';
+import { reportFold, reportWords } from './report-fold.js';
 import { type PaymentView, type Screen, shopAnchor, strayNotice, strayWords } from './screen.js';
 
 /**
@@ -38,6 +39,7 @@ function priceHolds(
       ${exchangeFold(texts, instructions)}
       ${rateFold(texts, instructions)}
     </div>
+    ${reportFold(view)}
     ${waysOut(view)}`;
   const trouble = delayed
     ? [texts.text('pay.trouble', { network: instructions.blockchain.name }), texts.text('pay.trouble-why')]
@@ -45,7 +47,7 @@ function priceHolds(
   return {
     name: 'pay',
     title: texts.text('pay.title'),
-    announcement: [strayWords(view), ...trouble, texts.text('pay.announcement')].join(' ').trim(),
+    announcement: words(strayWords(view), ...trouble, reportWords(view), texts.text('pay.announcement')),
     isAlert: view.unmatched !== null || delayed,
     isReloading: true,
     body,
@@ -63,11 +65,12 @@ function priceEnded(
     ${head(view, instructions, canChange)}
     ${strayNotice(view)}
     ${endedNotice(view, instructions, false)}
+    ${reportFold(view)}
     ${waysOut(view)}`;
   return {
     name: 'price-ended',
     title: texts.text('pay.ended-title'),
-    announcement: [strayWords(view), ended].join(' ').trim(),
+    announcement: words(strayWords(view), reportWords(view), ended),
     isAlert: true,
     // Funds that are on their way are still noticed.
     isReloading: true,
@@ -75,9 +78,13 @@ function priceEnded(
   };
 }
 
+function words(...sentences: readonly string[]): string {
+  return sentences.filter(Boolean).join(' ');
+}
+
 /** The status in words, and beside it how long the price holds. It stays at the top of the window. */
-function bar(tone: 'calm' | 'warn', words: string, clock: Html | null): Html {
-  return markup`<p class="bar ${tone}"><span class="pulse" aria-hidden="true"></span><strong>${words}</strong>${clock}</p>`;
+function bar(tone: 'calm' | 'warn', text: string, clock: Html | null): Html {
+  return markup`<p class="bar ${tone}"><span class="pulse" aria-hidden="true"></span><strong>${text}</strong>${clock}</p>`;
 }
 
 /** The script counts down in it; without JavaScript it says when the price ends. */
@@ -96,10 +103,10 @@ function head(view: PaymentView, instructions: PaymentInstructionsContract, canC
 
 /** Before anything was sent: the customer may still choose another network, or wait. */
 function troubleNotice({ texts }: PaymentView, { blockchain }: PaymentInstructionsContract): Html {
-  const words = texts.html('pay.trouble', { network: markup`<bdi>${blockchain.name}</bdi>` });
+  const trouble = texts.html('pay.trouble', { network: markup`<bdi>${blockchain.name}</bdi>` });
   return notice(
     'warn',
-    markup`<p id="trouble"><strong>${words}</strong> ${texts.text('pay.trouble-why')}</p>`,
+    markup`<p id="trouble"><strong>${trouble}</strong> ${texts.text('pay.trouble-why')}</p>`,
   );
 }
 

@@ -22,7 +22,8 @@ export function paymentPage(view: PaymentView, screen: Screen, httpStatus = 200)
     script: 'checkout.js',
     siteUrl: status.merchantSettings.url,
     languageLink: (lang) => view.link({ lang }),
-    isReloading: isFollowed(view, httpStatus) && screen.isReloading,
+    // Reloading would take away what the customer is about to enter.
+    isReloading: isFollowed(view, httpStatus) && screen.isReloading && view.report.paid === null,
   });
 }
 

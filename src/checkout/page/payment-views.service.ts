@@ -5,6 +5,7 @@ import { awaitsRate } from '../../payments/transfer-state.pure.js';
 import type { PaymentAggregate } from '../../payments/payment.pure.js';
 import type { Texts } from '../../platform/i18n/texts.js';
 import { CheckoutStatusService } from '../checkout-status.service.js';
+import { TransactionReports } from '../transaction-reports.service.js';
 import { unmatchedFunds } from '../unmatched-funds.pure.js';
 import { pageLink, type PageQuery } from './page-query.js';
 import type { PaymentView } from './screen.js';
@@ -20,6 +21,7 @@ export class PaymentViews {
     private readonly status: CheckoutStatusService,
     private readonly presenter: PaymentPresenter,
     private readonly chains: ChainsService,
+    private readonly reports: TransactionReports,
   ) {}
 
   async viewOf(state: PaymentAggregate, page: LocalizedQuery): Promise<PaymentView> {
@@ -37,6 +39,7 @@ export class PaymentViews {
       isPricing,
       overpaid: inPrice(payment.overpaidAmount),
       underpaid: inPrice(payment.underpaidAmount),
+      report: { networks: this.reports.networks(state), paid: page.paid },
       link: (parameters) => pageLink(page, parameters),
     };
   }

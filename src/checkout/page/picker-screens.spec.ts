@@ -33,6 +33,7 @@ const view = {
   },
   shop: { href: 'https://shop.example/', host: 'shop.example' },
   unmatched: null,
+  report: { networks: [], paid: null },
   link: (parameters: Record<string, string>) => `?s=1&${new URLSearchParams(parameters).toString()}`,
 } as unknown as PaymentView;
 

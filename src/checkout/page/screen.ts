@@ -4,6 +4,7 @@ import type { PaymentInstructionsContract } from '../payment-instructions.contra
 import { type Html, markup } from '../../platform/html/markup.pure.js';
 import type { Texts } from '../../platform/i18n/texts.js';
 import { money, notice, transactionHash } from '../../platform/html/page-elements.js';
+import type { ReportNetwork } from '../transaction-report.pure.js';
 import type { UnmatchedFunds } from '../unmatched-funds.pure.js';
 import type { ShopLink } from './shop-link.js';
 
@@ -43,6 +44,13 @@ export interface PaymentView {
   isPricing: boolean;
   overpaid: AmountContract | null;
   underpaid: AmountContract | null;
+  /** The form for a payment that the page does not show. */
+  report: {
+    /** Where the payment can have been paid, the likeliest first; none: there is nothing to report. */
+    networks: ReportNetwork[];
+    /** `paid` of the page's query: null, if the form is folded; a problem, if there was one. */
+    paid: string | null;
+  };
   /** The URL of this page with further parameters. */
   link(parameters: Record<string, string>): string;
 }
@@ -168,7 +176,8 @@ export function transactionList({ texts, transactions }: PaymentView): Html | nu
   return markup`<h2>${texts.text('transaction.heading', { n: items.length })}</h2><ul class="seen">${items}</ul>`;
 }
 
-function progressOf(texts: Texts, transaction: PaymentView['transactions'][number]): string {
+/** Its confirmations in words. */
+export function progressOf(texts: Texts, transaction: PaymentView['transactions'][number]): string {
   const { status, confirmations, confirmationsRequired, matched } = transaction;
   if (status !== 'PENDING' && status !== 'CONFIRMED') return texts.text('transaction.taken-back');
   if (status === 'CONFIRMED')

@@ -2,6 +2,7 @@ import type { PaymentInstructionsContract } from '../payment-instructions.contra
 import { type Html, markup } from '../../platform/html/markup.pure.js';
 import { onlyThis, payBlock } from './pay-block.js';
 import { heading, instant, money, notice, row } from '../../platform/html/page-elements.js';
+import { reportFold, reportWords } from './report-fold.js';
 import {
   backToShop,
   contactShop,
@@ -60,12 +61,14 @@ export function shortScreen(view: PaymentView, instructions: PaymentInstructions
     }
     ${strayNotice(view)}
     ${transactionList(view)}
+    ${reportFold(view)}
     <p class="soft">${texts.text('short.want-back')} ${contactShop(view)}</p>
     ${backToShop(view)}`;
   return {
     name: isFinal ? 'underpaid' : 'found-short',
     title: texts.text('short.title'),
-    announcement: texts.text('short.announcement', { amount: texts.money(missing) }),
+    announcement:
+      `${texts.text('short.announcement', { amount: texts.money(missing) })} ${reportWords(view)}`.trim(),
     isAlert: true,
     isReloading: true,
     body,

@@ -13,6 +13,8 @@ describe('classify', () => {
     [`/checkout/${ID}/part`, ID, 'page, poll'],
     [`/CHECKOUT/${ID}/Part/`, ID, 'page, poll'],
     [`/checkout/${ID}/choose`, ID, 'page'],
+    [`/checkout/${ID}/transaction`, ID, 'page'],
+    [`/api/checkout/payment/${ID}/transaction`, ID, ''],
     [`/checkout/${ID}`, ID, 'page'],
     [`/checkout/${ID}/`, ID, 'page'],
     ['/checkout/no-id', null, 'page'],

@@ -1,0 +1,107 @@
+import { REPORTED_STATES, type ReportedState } from '../../payments/reported-transaction.pure.js';
+import { INSTRUCTIONS, TRANSACTION, viewOf } from '../../../test/support/payment-view.js';
+import type { ReportNetwork } from '../transaction-report.pure.js';
+import { coinsScreen } from './coins-screen.js';
+import { expiredScreen } from './outcome-screens.js';
+import { payScreen } from './pay-screen.js';
+import { reportFold, reportWords } from './report-fold.js';
+import type { PaymentView } from './screen.js';
+import { foundScreen, shortScreen } from './seen-screens.js';
+
+const ETHEREUM: ReportNetwork = { slug: 'ethereum', name: 'Ethereum', family: 'evm' };
+const BASE: ReportNetwork = { slug: 'base', name: 'Base', family: 'evm' };
+const HEADING = 'I have already paid';
+
+function viewWith(
+  report: Partial<PaymentView['report']>,
+  states: ReportedState[] = [],
+  changes: Partial<PaymentView> = {},
+): PaymentView {
+  const view = viewOf('OPEN', { report: { networks: [ETHEREUM], paid: null, ...report }, ...changes });
+  view.status.reportedTransactions = states.map((state) => ({
+    provider: 'ethereum',
+    txHash: TRANSACTION.txHash,
+    state,
+    reportedAt: '2026-01-15T10:00:00Z',
+  }));
+  return view;
+}
+
+const text = (view: PaymentView) => reportFold(view)?.text.replaceAll(/\s+/g, ' ') ?? '';
+
+describe('the form for a payment that is not shown', () => {
+  it('is absent before the payment has an address', () => {
+    const view = viewWith({ networks: [], paid: 'malformed' }, ['SEARCHING']);
+    expect([reportFold(view), reportWords(view)]).toEqual([null, '']);
+  });
+
+  it.each<[string, (view: PaymentView) => { body: { text: string } }, boolean]>([
+    ['pay', (view) => payScreen(view, INSTRUCTIONS, true), true],
+    ['price ended', (view) => payScreen(view, { ...INSTRUCTIONS, secondsRemaining: 0 }, true), true],
+    ['choice of a coin', (view) => coinsScreen(view, [], null), true],
+    ['partly paid', (view) => shortScreen(view, INSTRUCTIONS), true],
+    ['expired', expiredScreen, true],
+    ['seen in full', foundScreen, false],
+  ])('is on the screen "%s": %#', (_title, screenOf, isThere) => {
+    expect(screenOf(viewWith({})).body.text.includes(HEADING)).toBe(isThere);
+  });
+
+  it('is not on an expired link of a payment that is paid', () => {
+    const view = viewWith({});
+    view.status.status = 'CONFIRMED';
+    expect(expiredScreen(view).body.text).not.toContain(HEADING);
+  });
+
+  it('is folded, and asks for the network only where there are several', () => {
+    expect(text(viewWith({}))).toContain('<details class="fold" id="fold-report"><summary>');
+    expect(text(viewWith({}))).toContain('<input type="hidden" name="provider" value="ethereum">');
+    const both = text(viewWith({ networks: [BASE, ETHEREUM] }));
+    expect(both).toContain('<option value="base">Base</option><option value="ethereum">Ethereum</option>');
+  });
+
+  it.each([
+    ['1', null],
+    ['<b>', null],
+    ['malformed', 'That is not a transaction ID.'],
+    ['too_many', 'This payment has no room for more transactions.'],
+  ])('is open with paid=%s, and says what was wrong: %s', (paid, words) => {
+    const page = text(viewWith({ paid }));
+    expect(page).toContain('id="fold-report" open>');
+    expect(page).not.toContain('<b>');
+    expect(page).not.toContain('<noscript>');
+    expect(page.includes('aria-invalid="true"')).toBe(words !== null);
+    if (words) expect(page).toContain(words);
+    expect(reportWords(viewWith({ paid }))).toContain(words ?? '');
+  });
+});
+
+describe('the result', () => {
+  const WORDS: Record<ReportedState, string> = {
+    SEARCHING: 'We are looking for this transaction.',
+    UNKNOWN: 'Ethereum does not know this transaction yet.',
+    WAITING: 'Ethereum knows this transaction.',
+    FOUND: 'Found: this transaction is recorded',
+    FAILED: 'This transaction failed on Ethereum',
+    OTHER_ADDRESS: 'sends nothing to the address of this payment',
+    NOT_FOUND: 'Ethereum did not show this transaction.',
+  };
+
+  it.each(REPORTED_STATES)('of %s is told in words, and read out', (state) => {
+    const view = viewWith({}, [state]);
+    expect(text(view)).toContain(WORDS[state]);
+    expect(text(view)).toContain(TRANSACTION.txHash);
+    expect(reportWords(view)).toContain(WORDS[state]);
+  });
+
+  it('has the confirmations of what was found', () => {
+    const found = viewWith({}, ['FOUND'], { transactions: [TRANSACTION] });
+    expect(text(found)).toContain('12 of 12 confirmations');
+    const other = viewWith({}, ['OTHER_ADDRESS'], { transactions: [TRANSACTION] });
+    expect(text(other)).not.toContain('confirmations');
+  });
+
+  it('names a network that is not configured any more by its slug', () => {
+    const view = viewWith({ networks: [BASE] }, ['UNKNOWN']);
+    expect(text(view)).toContain('ethereum does not know this transaction yet.');
+  });
+});
