@@ -7,7 +7,7 @@ import { Clock } from '../platform/runtime/clock.pure.js';
 import type { PaymentAggregate } from '../payments/payment.pure.js';
 import { requirementOf } from '../payments/confirmation-policy.pure.js';
 import type { PaymentConfirmationsContract } from './checkout.contract.js';
-import { progressOf } from './confirmation-progress.pure.js';
+import { progressOf } from '../payments/confirmation-progress.pure.js';
 import { blockSeconds, estimateSeconds } from './waiting-time.pure.js';
 
 /** The confirmations of a payment's funds, and the estimated time until they count. */

@@ -1,4 +1,4 @@
-import type { Progress } from './confirmation-progress.pure.js';
+import type { Progress } from '../payments/confirmation-progress.pure.js';
 import { blockSeconds, estimateSeconds } from './waiting-time.pure.js';
 
 describe('blockSeconds', () => {

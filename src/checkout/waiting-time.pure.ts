@@ -1,5 +1,5 @@
 import type { Chain } from '../chains/chain.pure.js';
-import type { Progress } from './confirmation-progress.pure.js';
+import type { Progress } from '../payments/confirmation-progress.pure.js';
 
 /** The recent blocks of a chain, and the seconds between the first and the last of them. */
 export interface BlockPace {

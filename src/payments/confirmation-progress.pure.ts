@@ -1,8 +1,8 @@
 import type { Chain, FinalityTag, Requirement } from '../chains/chain.pure.js';
 import { usualWait } from '../chains/required-confirmations.pure.js';
-import { recordedRequirement } from '../payments/confirmation-policy.pure.js';
-import type { PaymentAggregate } from '../payments/payment.pure.js';
-import { isLive } from '../payments/transfer-state.pure.js';
+import { recordedRequirement } from './confirmation-policy.pure.js';
+import type { PaymentAggregate } from './payment.pure.js';
+import { isLive } from './transfer-state.pure.js';
 
 /** Confirmation progress of a payment's funds, in blocks. */
 export interface Progress {

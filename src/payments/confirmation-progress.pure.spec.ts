@@ -1,5 +1,5 @@
 import type { Chain } from '../chains/chain.pure.js';
-import type { Transfer } from '../payments/payment.pure.js';
+import type { Transfer } from './payment.pure.js';
 import { type Progress, progressOf } from './confirmation-progress.pure.js';
 
 const CHAIN = {
