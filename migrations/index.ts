@@ -11,6 +11,7 @@ import { WalletChangeDelay1795310410000 } from './0010-wallet-change-delay.js';
 import { AuthenticatePayments1795310412000 } from './0012-authenticate-payments.js';
 import { ReportedTransactions1795310413000 } from './0013-reported-transactions.js';
 import { Branding1795310414000 } from './0014-branding.js';
+import { IndexOverviews1795310416000 } from './0016-index-overviews.js';
 
 /** Every migration, in order. A released one is never edited (migrations/README.md). */
 export const migrations = [
@@ -27,4 +28,5 @@ export const migrations = [
   AuthenticatePayments1795310412000,
   ReportedTransactions1795310413000,
   Branding1795310414000,
+  IndexOverviews1795310416000,
 ];

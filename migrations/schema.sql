@@ -850,8 +850,10 @@ alter table webhook_tests add constraint webhook_tests_application_id_fkey FOREI
 
 CREATE INDEX application_events_due ON application_events USING btree (next_attempt_at) WHERE state = 'pending'::text;
 CREATE INDEX application_events_leased ON application_events USING btree (application_id) WHERE lease_until IS NOT NULL;
+CREATE INDEX audit_log_payment ON audit_log USING btree (target_id, seq) WHERE target_kind = 'payment'::text;
 CREATE INDEX audit_log_user ON audit_log USING btree (user_id, seq) WHERE user_id IS NOT NULL;
 CREATE INDEX client_tokens_application ON client_tokens USING btree (application_id, created_at DESC, id DESC);
+CREATE INDEX deposit_addresses_prefix ON deposit_addresses USING btree (user_id, lower(address) text_pattern_ops);
 CREATE INDEX failed_attempts_expiry ON failed_attempts USING btree (restored_at);
 CREATE INDEX idempotency_keys_expiry ON idempotency_keys USING btree (expires_at);
 CREATE INDEX oidc_payloads_expiry ON oidc_payloads USING btree (expires_at) WHERE expires_at IS NOT NULL;
@@ -866,19 +868,27 @@ CREATE INDEX payment_events_overtakable ON payment_events USING btree (payment_i
 CREATE INDEX payment_events_undispatched ON payment_events USING btree (created_at) WHERE dispatched_at IS NULL;
 CREATE INDEX payment_transfers_awaiting_agreement ON payment_transfers USING btree (chain) WHERE awaits_agreement AND state = 'pending'::text;
 CREATE INDEX payment_transfers_block ON payment_transfers USING btree (chain, block_height) WHERE block_height IS NOT NULL;
+CREATE INDEX payment_transfers_hash ON payment_transfers USING btree (user_id, tx_hash text_pattern_ops);
 CREATE UNIQUE INDEX payment_transfers_identity ON payment_transfers USING btree (chain, tx_hash, ordinal);
+CREATE INDEX payment_transfers_late ON payment_transfers USING btree (user_id) WHERE is_late;
 CREATE INDEX payment_transfers_payment ON payment_transfers USING btree (payment_id, seen_at);
 CREATE INDEX payment_transfers_unattributed ON payment_transfers USING btree (chain) WHERE NOT is_matched;
 CREATE INDEX payment_transfers_unconfirmed ON payment_transfers USING btree (chain, block_height) WHERE state = 'pending'::text;
+CREATE INDEX payment_transfers_unmatched ON payment_transfers USING btree (user_id) WHERE NOT is_matched;
 CREATE INDEX payment_transfers_unmined ON payment_transfers USING btree (chain) WHERE state = 'pending'::text AND block_height IS NULL AND inputs IS NOT NULL;
 CREATE INDEX payments_application ON payments USING btree (application_id, created_at DESC, id DESC);
 CREATE INDEX payments_expiry ON payments USING btree (COALESCE(expiry_check_at, expires_at)) WHERE status = 'OPEN'::text AND expiry_check_at IS DISTINCT FROM 'infinity'::timestamp with time zone;
+CREATE INDEX payments_network ON payments USING btree (user_id, selected_provider, created_at DESC, id DESC) WHERE selected_provider IS NOT NULL;
 CREATE INDEX payments_owner ON payments USING btree (user_id, created_at DESC, id DESC);
 CREATE INDEX payments_recheck ON payments USING btree (recheck_at) WHERE recheck_at IS NOT NULL;
 CREATE INDEX payments_reference ON payments USING btree (user_id, reference, created_at DESC, id DESC);
+CREATE INDEX payments_reference_prefix ON payments USING btree (user_id, lower(reference) text_pattern_ops);
+CREATE INDEX payments_review ON payments USING btree (user_id, review_reason, created_at DESC, id DESC) WHERE review_reason IS NOT NULL;
+CREATE INDEX payments_status ON payments USING btree (user_id, status, created_at DESC, id DESC);
 CREATE INDEX payments_unacknowledged ON payments USING btree (application_id, received_at, id) WHERE status = 'RECEIVED'::text AND acknowledged_at IS NULL;
 CREATE INDEX payments_unpaid ON payments USING btree (user_id, expires_at, status) WHERE found_at IS NULL;
 CREATE INDEX quotes_payment ON quotes USING btree (payment_id, locked_at DESC);
+CREATE INDEX refunds_owner ON refunds USING btree (user_id, created_at DESC, id DESC);
 CREATE INDEX refunds_payment ON refunds USING btree (payment_id, created_at DESC, id DESC);
 CREATE INDEX refunds_to_check ON refunds USING btree (next_check_at) WHERE status = 'PROCESSING'::text;
 CREATE UNIQUE INDEX refunds_transaction ON refunds USING btree (chain, tx_hash) WHERE status = ANY (ARRAY['PROCESSING'::text, 'COMPLETED'::text]);
@@ -894,6 +904,7 @@ CREATE INDEX webhook_deliveries_blocked ON webhook_deliveries USING btree (appli
 CREATE INDEX webhook_deliveries_due ON webhook_deliveries USING btree (application_id, next_attempt_at) WHERE state = 'pending'::text;
 CREATE INDEX webhook_deliveries_exhausted ON webhook_deliveries USING btree (application_id, created_at DESC, id DESC) WHERE state = 'exhausted'::text;
 CREATE INDEX webhook_deliveries_overtakable ON webhook_deliveries USING btree (payment_id) WHERE (type = ANY (ARRAY['payment.found'::text, 'payment.expired'::text, 'payment.cancelled'::text])) AND (state = ANY (ARRAY['pending'::text, 'blocked'::text]));
+CREATE INDEX webhook_deliveries_owner ON webhook_deliveries USING btree (user_id, created_at DESC, id DESC);
 CREATE INDEX webhook_deliveries_payment ON webhook_deliveries USING btree (payment_id, seq);
 CREATE INDEX webhook_deliveries_succeeded ON webhook_deliveries USING btree (application_id, succeeded_at DESC) WHERE succeeded_at IS NOT NULL;
 CREATE INDEX webhook_deliveries_undelivered ON webhook_deliveries USING btree (application_id, id) WHERE (state = ANY (ARRAY['pending'::text, 'blocked'::text])) AND succeeded_at IS NULL;

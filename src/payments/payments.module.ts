@@ -25,6 +25,9 @@ import { QuoteRepository } from './quote.repository.js';
 import { PaymentExpiry } from './payment-expiry.service.js';
 import { PaymentListService } from './payment-list.service.js';
 import { PaymentStateMachine } from './payment-state-machine.service.js';
+import { PaymentOverviewController } from './payment-overview.controller.js';
+import { PaymentOverviewRepository } from './payment-overview.repository.js';
+import { PaymentOverviewService } from './payment-overview.service.js';
 import { PaymentPresenter } from './payment-presenter.service.js';
 import { PaymentSweep } from './payment-sweep.service.js';
 import { PaymentsController } from './payments.controller.js';
@@ -52,6 +55,7 @@ const EXPIRY_INTERVAL_MS = 5_000;
 const repositories = [
   PaymentRepository,
   PaymentListRepository,
+  PaymentOverviewRepository,
   PaymentRecordsRepository,
   PaymentExpiryRepository,
   PaymentStatusHistoryRepository,
@@ -65,7 +69,7 @@ const repositories = [
 /** Payments, their quotes and transfers. Only {@link PaymentStateMachine} writes a payment's status. */
 @Module({
   imports: [TypeOrmModule.forFeature(entities), ApplicationsModule, ChainsModule, RatesModule],
-  controllers: [PaymentsController],
+  controllers: [PaymentsController, PaymentOverviewController],
   providers: [
     ...repositories,
     PaymentBatchWriter,
@@ -74,6 +78,7 @@ const repositories = [
     UnpaidPaymentsLimit,
     UnmatchedTransfersService,
     PaymentListService,
+    PaymentOverviewService,
     PaymentInvariantsService,
     PaymentExpiry,
     PaymentSweep,

@@ -1,10 +1,10 @@
 import { TokenContract } from '../chains/token.contract.js';
 import { AmountContract, EXAMPLE_USDC_100 } from '../money/amount.contract.js';
+import { ConfirmationsContract } from '../payments/confirmations.contract.js';
 import { Contract, enumeration, exampleOf } from '../platform/contract/contract.js';
 import {
   AtomicAmount,
   Choice,
-  Count,
   FieldOf,
   Flag,
   HttpUrl,
@@ -142,15 +142,6 @@ export class RefundAddressContract {
 export class CompleteRefundContract {
   @Text({ min: 1, max: 255, about: 'Its hash.', example: EXAMPLE_TX_HASH })
   txHash: string;
-}
-
-@Contract('Confirmations', 'How far the funds are: the least confirmed of those that still wait.')
-export class ConfirmationsContract {
-  @Count({ about: 'Blocks so far, at most `required`.', example: 0 })
-  seen: number;
-
-  @Count({ about: 'Blocks after which funds count.', example: 12 })
-  required: number;
 }
 
 @Contract('RefundRate', 'The price of one whole coin.')

@@ -47,6 +47,16 @@ const ATTEMPTS: Attempt[] = [
     route: 'GET /api/payment',
     query: ({ applicationId, paymentId }) => ({ paymentApplicationId: applicationId, search: paymentId }),
   },
+  { route: 'GET /api/payment-overview', query: ({ reference }) => ({ search: reference }) },
+  { route: 'GET /api/payment-overview', query: ({ txHash }) => ({ search: txHash, currencyCode: 'USD' }) },
+  {
+    route: 'GET /api/payment-overview',
+    query: ({ address }) => ({ search: address, status: 'OPEN,CONFIRMED' }),
+  },
+  {
+    route: 'GET /api/payment-overview',
+    query: ({ applicationId, paymentId }) => ({ paymentApplicationId: applicationId, search: paymentId }),
+  },
   {
     route: 'GET /api/payment-applications/:id/webhook-deliveries',
     query: ({ paymentId }) => ({ paymentId, event: 'payment.received', status: 'SUCCEEDED' }),

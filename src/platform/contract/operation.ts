@@ -40,7 +40,7 @@ export function listOrPage(item: Type<object>, about: string, options: ExampleOp
   return { form: 'list-or-page', item, about, ...options };
 }
 
-/** A piece of a list that only grows at its end. */
+/** A piece of a list that is continued from a position, not from a page number. */
 export function cursorPage(item: Type<object>, about: string, options: ExampleOptions = {}): ResponseBody {
   return { form: 'cursor-page', item, about, ...options };
 }

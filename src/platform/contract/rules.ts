@@ -34,6 +34,18 @@ export const readUuid: Rule = (value) => {
   return UUID.test(text) ? { value: text } : refuse((field) => uuidMessage(field, value));
 };
 
+/** UUIDs of a query, separated by commas, each once; converted to lower case. @param max how many */
+export function readUuidList(value: unknown, max: number): Reading {
+  const sent = typeof value === 'string' ? value.split(',') : [];
+  const ids = [...new Set(sent.map((id) => id.toLowerCase()))];
+  const wrong = ids.find((id) => !UUID.test(id));
+  if (ids.length === 0 || wrong !== undefined)
+    return refuse(
+      (field) => `${uuidMessage(field, wrong ?? value)} Several are separated by commas, without spaces.`,
+    );
+  return ids.length > max ? must(`not have more than ${max} items`) : { value: ids };
+}
+
 /** {@link isHttpUrl}; kept exactly as it was sent. */
 export function readHttpUrl(value: unknown, maxLength: number, httpsOnly: boolean): Reading {
   const text = readText(value, 0, maxLength);

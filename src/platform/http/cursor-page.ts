@@ -1,9 +1,9 @@
 import type { CursorContract } from './pagination.contract.js';
 
 /**
- * A piece of a list that only grows at its end; the envelope prints it as `{data, meta: {cursor}}`.
- * `next` is the position after the last item: it stays valid while the database keeps its history, and a request from
- * it repeats nothing and skips nothing.
+ * A piece of a list; the envelope prints it as `{data, meta: {cursor}}`. `next` is the position after the last item: it
+ * stays valid while the database keeps its history, and a request from it repeats nothing and skips nothing that was
+ * there before.
  */
 export class CursorPage<T> {
   constructor(

@@ -20,12 +20,12 @@ export class PaginationContract {
   total_pages: number;
 }
 
-/** `meta.cursor`, of a list that only grows at its end. */
-@Contract('Cursor', 'The position to continue a list from that only grows at its end.')
+/** `meta.cursor` (specification/conventions.md#pagination). */
+@Contract('Cursor', 'The position to continue a list from.')
 export class CursorContract {
   @Text({ about: 'Keep it, and send it as `after`. It does not expire.', example: 'ZTQy' })
   next: string;
 
-  @Flag({ about: 'There is more already.' })
+  @Flag({ about: 'There is more.' })
   hasMore: boolean;
 }

@@ -1,0 +1,11 @@
+import { Contract } from '../platform/contract/contract.js';
+import { Count } from '../platform/contract/fields.js';
+
+@Contract('Confirmations', 'How far the funds are: the least confirmed of those that still wait.')
+export class ConfirmationsContract {
+  @Count({ about: 'Blocks so far, at most `required`.', example: 0 })
+  seen: number;
+
+  @Count({ about: 'Blocks after which funds count.', example: 12 })
+  required: number;
+}

@@ -1,0 +1,233 @@
+import { chainMessage } from '../chains/chain-selection.pure.js';
+import { CHAIN_CATALOG } from '../chains/chain-catalog.pure.js';
+import { AmountContract, EXAMPLE_USD_0 } from '../money/amount.contract.js';
+import { CURRENCIES, CURRENCY_CODES } from '../money/currencies.js';
+import { currencyMessage } from '../money/currency-selection.js';
+import { Contract, enumeration } from '../platform/contract/contract.js';
+import {
+  AtomicText,
+  Choice,
+  FieldOf,
+  Flag,
+  Instant,
+  Nested,
+  QueryFlag,
+  Text,
+  TextList,
+  Uuid,
+} from '../platform/contract/fields.js';
+import { readChoice, readUuidList } from '../platform/contract/rules.js';
+import { CursorQuery } from '../platform/http/cursor-query.js';
+import { ConfirmationsContract } from './confirmations.contract.js';
+import {
+  PAYMENT_ATTENTION,
+  type PaymentAttention,
+  SITUATIONS,
+  type Situation,
+  TOLD,
+  type Told,
+} from './payment-attention.pure.js';
+import { PaymentListItemContract } from './payment.contract.js';
+import type { ReviewReason } from './payment.pure.js';
+import { PAYMENT_STATUSES, type PaymentStatus } from './payment-status.pure.js';
+import { readStatusList } from './status-list-rule.js';
+
+/** Applications that one request can name; a user has no more than a hundred. */
+const MAX_APPLICATIONS = 100;
+const COINS = CURRENCIES.filter(({ type }) => type === 'crypto');
+const COIN_CODES = COINS.map(({ code }) => code);
+const SLUGS = CHAIN_CATALOG.map(({ slug }) => slug);
+const REVIEW_REASONS = ['overpaid', 'reorg', 'funds_after_cancel'] as const satisfies readonly ReviewReason[];
+
+/** Lists over applications take several of them; see specification/overview.md#filters. */
+export const PaymentApplicationIds = () =>
+  FieldOf(
+    {
+      schema: () => ({ type: 'array', items: { type: 'string', format: 'uuid' }, minItems: 1 }),
+      read: (value) => readUuidList(value, MAX_APPLICATIONS),
+    },
+    {
+      optional: true,
+      about: 'Only of these applications, separated by commas; an unknown one has nothing.',
+      example: ['7d7f3f0a-4d5e-4f7a-8f0e-2f1d3c4b5a69'],
+    },
+  );
+
+/** Query of GET /api/payment-overview (specification/overview.md#filters). */
+export class PaymentOverviewQuery extends CursorQuery {
+  @PaymentApplicationIds()
+  paymentApplicationId?: string[];
+
+  @FieldOf(
+    {
+      schema: () => ({ type: 'array', items: { type: 'string', enum: PAYMENT_STATUSES }, minItems: 1 }),
+      read: readStatusList,
+    },
+    { optional: true, about: 'With one of these statuses, separated by commas.', example: ['UNDERPAID'] },
+  )
+  status?: PaymentStatus[];
+
+  @FieldOf(
+    {
+      schema: () => ({ type: 'string', minLength: 1, maxLength: 64 }),
+      read: (value) => readChoice(value, SLUGS, (field, sent) => chainMessage(field, sent, CHAIN_CATALOG)),
+    },
+    { optional: true, about: 'Whose customer chose this network last.', example: 'ethereum' },
+  )
+  blockchain?: string;
+
+  @FieldOf(
+    {
+      schema: () => ({ type: 'string', minLength: 1, maxLength: 32 }),
+      read: (value) => readChoice(value, COIN_CODES, (field, sent) => currencyMessage(field, sent, COINS)),
+    },
+    { optional: true, about: 'Whose customer chose this coin last.', example: 'USDC' },
+  )
+  coin?: string;
+
+  @FieldOf(
+    {
+      schema: () => ({ type: 'string', minLength: 1, maxLength: 32 }),
+      read: (value) => readChoice(value, CURRENCY_CODES, currencyMessage),
+    },
+    { optional: true, about: 'Priced in this currency.', example: 'USD' },
+  )
+  currencyCode?: string;
+
+  @AtomicText({
+    optional: true,
+    about: 'At least this amount, in the smallest unit of `currencyCode`, which is then required.',
+  })
+  amountFrom?: bigint;
+
+  @AtomicText({
+    optional: true,
+    about: 'At most this amount, in the smallest unit of `currencyCode`, which is then required.',
+  })
+  amountTo?: bigint;
+
+  @Instant({ optional: true, about: 'Created at this time or later; with a time zone.' })
+  dateFrom?: Date;
+
+  @Instant({ optional: true, about: 'Created at this time or earlier; with a time zone.' })
+  dateTo?: Date;
+
+  @Choice(REVIEW_REASONS, { optional: true, about: 'With this `reviewReason`.' })
+  reviewReason?: ReviewReason;
+
+  @QueryFlag({
+    optional: true,
+    about: 'With (`true`) or without (`false`) funds after the rate lock and its grace.',
+  })
+  late?: boolean;
+
+  @QueryFlag({
+    optional: true,
+    about:
+      'Whose link has expired while funds are there that do not pay it in full (`true`), or all others (`false`).',
+  })
+  expiredWithFunds?: boolean;
+
+  @QueryFlag({
+    optional: true,
+    about:
+      'With (`true`) or without (`false`) funds on another network or in another coin than requested that you have ' +
+      'not accepted.',
+  })
+  unmatchedFunds?: boolean;
+
+  @Text({
+    min: 1,
+    max: 255,
+    optional: true,
+    about:
+      'A payment id, or the beginning of a reference, an address or a transaction hash, in any letter case. One that ' +
+      'fits more than 1,000 payments is a 422.',
+  })
+  search?: string;
+}
+
+const SITUATION = enumeration(
+  'PaymentSituation',
+  'awaiting_choice: the customer has not chosen network and coin. awaiting_funds: and nothing was seen yet. link_expired: ' +
+    'and nothing came in time. unmatched_funds: something came on another network or in another coin. confirming: funds ' +
+    'were seen, see `confirmations`. awaiting_rest: less than the amount is confirmed, see `underpaidAmount`. ' +
+    'overpaid_held: more came, see `overpaidAmount`; you accept or refund. telling_shop: paid, and your webhook has not ' +
+    'responded yet. shop_not_told: paid, and your webhook has failed so far. paid, cancelled, failed, refunded: ended so.',
+  SITUATIONS,
+);
+
+export const PAYMENT_ATTENTION_KIND = enumeration(
+  'PaymentAttention',
+  'reorg: a reorganization removed funds of a payment that you were told is paid. shop_not_told: paid, and your webhook ' +
+    'fails. refund_failed: the transaction of a refund has not paid. refund_waits: a refund waits for you to send it. ' +
+    'unmatched_funds: funds on another network or in another coin than requested. funds_after_end: a closed payment has ' +
+    'funds. overpaid_held: more than the amount, which waits for your decision. late_funds: funds after the rate lock, ' +
+    'and the payment is not paid. underpaid: less than the amount.',
+  PAYMENT_ATTENTION,
+);
+
+const TOLD_STATE = enumeration(
+  'ShopTold',
+  'About the newest event of the payment. nothing_to_tell: there is none. waiting: no attempt yet. told: your webhook ' +
+    'returned 2xx. retrying: it has failed so far. failed: no more attempts. no_endpoint: there is no callback URL. ' +
+    'unknown: the delivery is no longer kept.',
+  TOLD,
+);
+
+/** One row of GET /api/payment-overview (specification/overview.md#payments). */
+@Contract('PaymentOverview', 'A payment as a dashboard lists it.')
+export class PaymentOverviewContract extends PaymentListItemContract {
+  @Uuid({ about: 'Its application.', example: '7d7f3f0a-4d5e-4f7a-8f0e-2f1d3c4b5a69' })
+  paymentApplicationId: string;
+
+  @Text({
+    nullable: true,
+    about: 'The network that the customer chose last; null: none.',
+    example: 'ethereum',
+  })
+  blockchain: string | null;
+
+  @Text({ nullable: true, about: 'The coin that the customer chose last; null: none.', example: 'USDC' })
+  coin: string | null;
+
+  @Nested(() => AmountContract, { about: 'Confirmed funds, in `currencyCode`.', example: EXAMPLE_USD_0 })
+  receivedAmount: AmountContract;
+
+  @Nested(() => AmountContract, { nullable: true, about: 'What is missing; null: nothing.' })
+  underpaidAmount: AmountContract | null;
+
+  @Nested(() => AmountContract, { nullable: true, about: 'The excess over the amount; null: none.' })
+  overpaidAmount: AmountContract | null;
+
+  @Nested(() => AmountContract, { nullable: true, about: 'The sum of completed refunds; null: none.' })
+  refundedAmount: AmountContract | null;
+
+  @Nested(() => ConfirmationsContract, {
+    nullable: true,
+    about: 'Of the funds that wait for the most blocks; null: none wait.',
+    example: null,
+  })
+  confirmations: ConfirmationsContract | null;
+
+  @Choice(SITUATION, { about: 'What it waits for, or how it ended.', example: 'paid' })
+  happens: Situation;
+
+  @TextList({ of: PAYMENT_ATTENTION_KIND, about: 'Why it needs you, worst first; empty: it does not.' })
+  attention: PaymentAttention[];
+
+  @Choice(TOLD_STATE, { about: 'Whether your server knows.', example: 'told' })
+  told: Told;
+
+  @FieldOf(
+    { schema: () => ({ type: ['string', 'null'], enum: [...REVIEW_REASONS, null] }) },
+    { about: 'As in the payment.', example: null },
+  )
+  reviewReason: ReviewReason | null;
+
+  @Instant({ about: 'When the link expires.', example: '2026-01-16T10:00:00Z' })
+  expiresAt: string;
+
+  @Flag({ about: 'The link has expired.' })
+  expired: boolean;
+}

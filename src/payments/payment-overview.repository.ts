@@ -1,0 +1,200 @@
+import { Injectable } from '@nestjs/common';
+import { columnsOf } from '../platform/database/entity-sql.js';
+import { type NamedStatement, namedStatement } from '../platform/database/named-statement.pure.js';
+import { Sql } from '../platform/database/sql.js';
+import type { Place } from '../platform/http/keyset-cursor.pure.js';
+import type { NewestEvent } from './payment-attention.pure.js';
+import type { PaymentStatus } from './payment-status.pure.js';
+import { PaymentEntity } from './payment.entity.js';
+import type { ReviewReason } from './payment.pure.js';
+
+const OVERVIEW = columnsOf(PaymentEntity, 'p', [
+  'id',
+  'applicationId',
+  'status',
+  'reference',
+  'referenceLabel',
+  'currencyCode',
+  'amount',
+  'createdAt',
+  'expiresAt',
+  'selectedProvider',
+  'selectedMethod',
+  'receivedAmount',
+  'underpaidAmount',
+  'overpaidAmount',
+  'refundedAmount',
+  'reviewReason',
+]);
+type OverviewColumns = ReturnType<typeof OVERVIEW.toEntity>;
+
+/** What the list is restricted to; null: not by that. */
+export interface OverviewFilter {
+  userId: string;
+  applicationIds: readonly string[] | null;
+  statuses: readonly PaymentStatus[] | null;
+  blockchain: string | null;
+  /** Code of a coin in lower case, as payments store the choice. */
+  method: string | null;
+  currencyCode: string | null;
+  amountFrom: bigint | null;
+  amountTo: bigint | null;
+  dateFrom: Date | null;
+  dateTo: Date | null;
+  reviewReason: ReviewReason | null;
+  isLate: boolean | null;
+  isExpiredWithFunds: boolean | null;
+  hasUnmatchedFunds: boolean | null;
+  now: Date;
+}
+
+/** A row of the list without its transfers. */
+export interface OverviewRow {
+  payment: OverviewColumns;
+  newestEvent: NewestEvent | null;
+  hasFailedRefund: boolean;
+  hasWaitingRefund: boolean;
+}
+
+const LATE = `select t.payment_id from payment_transfers t
+  where t.user_id = :userId and t.is_late and t.state in ('pending', 'confirmed')`;
+const UNMATCHED = `select t.payment_id from payment_transfers t
+  where t.user_id = :userId and not t.is_matched and t.state in ('pending', 'confirmed')`;
+const EXPIRED_WITH_FUNDS = `p.status in ('FOUND', 'UNDERPAID') and p.expires_at < :now`;
+
+type PageParameters = OverviewFilter & {
+  afterAt: Date;
+  afterId: string;
+  limit: number;
+  ids: readonly string[] | null;
+};
+
+/**
+ * One static statement for each way into the table, so that each has a plan of its own: where a filter fits few payments,
+ * its index leads; otherwise the list is read in its order.
+ * @param entry the condition that leads
+ */
+const pageFrom = (entry: string) =>
+  namedStatement<PageParameters>(`
+  with page as materialized (
+    select p.* from payments p
+    where p.user_id = :userId and ${entry} and (p.created_at, p.id) < (:afterAt::timestamptz, :afterId::uuid)
+      and (:applicationIds::uuid[] is null or p.application_id = any(:applicationIds))
+      and (:statuses::text[] is null or p.status = any(:statuses))
+      and (:blockchain::text is null or p.selected_provider = :blockchain)
+      and (:method::text is null or p.selected_method = :method)
+      and (:currencyCode::text is null or p.currency_code = :currencyCode)
+      and (:amountFrom::numeric is null or p.amount >= :amountFrom)
+      and (:amountTo::numeric is null or p.amount <= :amountTo)
+      and (:dateFrom::timestamptz is null or p.created_at >= :dateFrom)
+      and (:dateTo::timestamptz is null or p.created_at <= :dateTo)
+      and (:reviewReason::text is null or p.review_reason = :reviewReason)
+      and (:isLate::boolean is null or :isLate = (p.id in (${LATE})))
+      and (:isExpiredWithFunds::boolean is null or :isExpiredWithFunds = (${EXPIRED_WITH_FUNDS}))
+      and (:hasUnmatchedFunds::boolean is null or :hasUnmatchedFunds = (p.id in (${UNMATCHED})))
+    order by p.created_at desc, p.id desc limit :limit
+  )
+  select ${OVERVIEW.list}, newest.is_dispatched, newest.delivery_state, newest.attempts,
+    (p.callback_url is not null or s.callback_url is not null) as has_endpoint, coalesce(refund.has_failed, false) as has_failed, coalesce(refund.has_waiting, false) as has_waiting
+  from page p left join sites s on s.application_id = p.application_id
+  left join lateral (
+    select e.dispatched_at is not null as is_dispatched, d.state as delivery_state, coalesce(d.attempts, 0) as attempts
+    from payment_events e left join webhook_deliveries d on d.event_id = e.id
+    where e.payment_id = p.id and e.superseded_at is null and e.overtaken_at is null
+      and d.state is distinct from 'superseded'
+    order by e.seq desc limit 1) newest on true
+  left join lateral (
+    select bool_or(r.status = 'FAILED') as has_failed, bool_or(r.status = 'AWAITING_PAYMENT') as has_waiting
+    from refunds r where r.payment_id = p.id) refund on true
+  order by p.created_at desc, p.id desc`);
+
+const PAGES = {
+  found: pageFrom('p.id = any(:ids::uuid[])'),
+  unmatched: pageFrom(`p.id in (${UNMATCHED})`),
+  late: pageFrom(`p.id in (${LATE})`),
+  review: pageFrom('p.review_reason = :reviewReason'),
+  expired: pageFrom(EXPIRED_WITH_FUNDS),
+  status: pageFrom('p.status = (:statuses::text[])[1]'),
+  network: pageFrom('p.selected_provider = :blockchain'),
+  all: pageFrom('true'),
+} as const satisfies Record<string, NamedStatement<PageParameters>>;
+
+interface Search {
+  userId: string;
+  /** Null: what is searched for is no id. */
+  id: string | null;
+  text: string;
+  /** Of candidates of each kind. */
+  limit: number;
+}
+// The operators compare bytes, which the indexes of prefixes are made for; nothing sorts after the upper bound that
+// begins with the text.
+const startsWith = (column: string) =>
+  `${column} ~>=~ lower(:text) and ${column} ~<~ (lower(:text) || chr(1114111))`;
+const SEARCH = namedStatement<Search>(`
+  select id from payments where id = :id::uuid and user_id = :userId
+  union (select id from payments where user_id = :userId and ${startsWith('lower(reference)')} limit :limit)
+  union (select payment_id from payment_transfers where user_id = :userId and ${startsWith('tx_hash')} limit :limit)
+  union (select payment_id from deposit_addresses where user_id = :userId and ${startsWith('lower(address)')} limit :limit)`);
+
+interface Row {
+  /** Null without an event. */
+  is_dispatched: boolean | null;
+  delivery_state: string | null;
+  attempts: number | null;
+  has_endpoint: boolean;
+  has_failed: boolean;
+  has_waiting: boolean;
+}
+
+/** The list of payments for dashboards: everything but transfers in one statement, continued by time and id. */
+@Injectable()
+export class PaymentOverviewRepository {
+  constructor(private readonly sql: Sql) {}
+
+  /**
+   * Newest first, after a place.
+   * @param ids what a search has found; null: no search
+   */
+  async list(
+    filter: OverviewFilter,
+    ids: readonly string[] | null,
+    after: Place,
+    limit: number,
+  ): Promise<OverviewRow[]> {
+    const page = PAGES[entryOf(filter, ids)];
+    const values = page.values({ ...filter, ids, afterAt: after.at, afterId: after.id, limit });
+    return (await this.sql.query<Row>(page.text, values)).map(readRow);
+  }
+
+  /** Payments of a user with this id, or whose reference, address or transaction begins with the text. */
+  async search(search: Search): Promise<string[]> {
+    const rows = await this.sql.query<{ id: string }>(SEARCH.text, SEARCH.values(search));
+    return rows.map(({ id }) => id);
+  }
+}
+
+/** The filter that leaves the fewest payments leads. */
+function entryOf(filter: OverviewFilter, ids: readonly string[] | null): keyof typeof PAGES {
+  if (ids) return 'found';
+  if (filter.hasUnmatchedFunds) return 'unmatched';
+  if (filter.isLate) return 'late';
+  if (filter.reviewReason) return 'review';
+  if (filter.isExpiredWithFunds) return 'expired';
+  // Only one status is in the order of the list.
+  if (filter.statuses?.length === 1) return 'status';
+  return filter.blockchain ? 'network' : 'all';
+}
+
+function readRow(row: Row): OverviewRow {
+  const { is_dispatched: isDispatched, delivery_state: deliveryState, attempts } = row;
+  return {
+    payment: OVERVIEW.toEntity(row),
+    newestEvent:
+      isDispatched === null
+        ? null
+        : { isDispatched, hasEndpoint: row.has_endpoint, deliveryState, attempts: attempts ?? 0 },
+    hasFailedRefund: row.has_failed,
+    hasWaitingRefund: row.has_waiting,
+  };
+}

@@ -1,0 +1,138 @@
+import { Injectable } from '@nestjs/common';
+import { ChainsService } from '../chains/chains.service.js';
+import { CURRENCY_CODES } from '../money/currencies.js';
+import { ValidationError } from '../platform/errors/errors.pure.js';
+import type { CursorPage } from '../platform/http/cursor-page.js';
+import { pageBackwards } from '../platform/http/cursor-query.js';
+import { Clock, toIsoSeconds } from '../platform/runtime/clock.pure.js';
+import { UUID } from '../platform/runtime/ids.pure.js';
+import { recordedRequirement } from './confirmation-policy.pure.js';
+import { progressOf } from './confirmation-progress.pure.js';
+import type { ConfirmationsContract } from './confirmations.contract.js';
+import { attentionOf, type OverviewFacts, situationOf, toldOf } from './payment-attention.pure.js';
+import type { PaymentOverviewContract, PaymentOverviewQuery } from './payment-overview.contract.js';
+import {
+  type OverviewFilter,
+  PaymentOverviewRepository,
+  type OverviewRow,
+} from './payment-overview.repository.js';
+import { PaymentPresenter, priced } from './payment-presenter.service.js';
+import { PaymentTransferRepository } from './payment-transfer.repository.js';
+import type { Transfer } from './payment.pure.js';
+import { isUnmatched } from './transfer-acceptance.pure.js';
+import { isLive } from './transfer-state.pure.js';
+
+/** Payments that a search may find; more are refused instead of left out. */
+const MAX_FOUND = 1_000;
+
+/** The list of payments that a dashboard shows (specification/overview.md#payments). */
+@Injectable()
+export class PaymentOverviewService {
+  constructor(
+    private readonly overviews: PaymentOverviewRepository,
+    private readonly transfers: PaymentTransferRepository,
+    private readonly presenter: PaymentPresenter,
+    private readonly chains: ChainsService,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Newest first. Payments of deleted applications are included. */
+  async list(userId: string, query: PaymentOverviewQuery): Promise<CursorPage<PaymentOverviewContract>> {
+    const { after, limit } = query;
+    const ids = query.search === undefined ? null : await this.search(userId, query.search);
+    const rows = await this.overviews.list(this.filterOf(userId, query), ids, after, limit + 1);
+    const transfers = await this.transfers.listByPayments(
+      rows.slice(0, limit).map(({ payment }) => payment.id),
+    );
+    const places = rows.map((row) => ({ at: row.payment.createdAt, id: row.payment.id, row }));
+    return pageBackwards(places, query, ({ id, row }) =>
+      this.present(
+        row,
+        transfers.filter(({ paymentId }) => paymentId === id),
+      ),
+    );
+  }
+
+  private filterOf(userId: string, query: PaymentOverviewQuery): OverviewFilter {
+    const { amountFrom = null, amountTo = null, currencyCode = null } = query;
+    if (currencyCode === null && (amountFrom !== null || amountTo !== null))
+      throw ValidationError.of(
+        'currencyCode',
+        'The currencyCode field is required with amountFrom and amountTo, which are in its smallest unit.',
+      );
+    return {
+      userId,
+      applicationIds: query.paymentApplicationId ?? null,
+      statuses: query.status ?? null,
+      blockchain: query.blockchain ?? null,
+      method: query.coin?.toLowerCase() ?? null,
+      currencyCode,
+      amountFrom,
+      amountTo,
+      dateFrom: query.dateFrom ?? null,
+      dateTo: query.dateTo ?? null,
+      reviewReason: query.reviewReason ?? null,
+      isLate: query.late ?? null,
+      isExpiredWithFunds: query.expiredWithFunds ?? null,
+      hasUnmatchedFunds: query.unmatchedFunds ?? null,
+      now: this.clock.now(),
+    };
+  }
+
+  private async search(userId: string, text: string): Promise<string[]> {
+    const id = UUID.test(text.toLowerCase()) ? text.toLowerCase() : null;
+    const ids = await this.overviews.search({ userId, id, text, limit: MAX_FOUND + 1 });
+    if (ids.length > MAX_FOUND)
+      throw ValidationError.of(
+        'search',
+        `The search field fits more than ${MAX_FOUND} payments: write more of what you look for.`,
+      );
+    return ids;
+  }
+
+  private present(row: OverviewRow, transfers: readonly Transfer[]): PaymentOverviewContract {
+    const { payment } = row;
+    const { selectedMethod, underpaidAmount, overpaidAmount, refundedAmount } = payment;
+    const expired = this.presenter.isExpired(payment);
+    const facts: OverviewFacts = {
+      status: payment.status,
+      reviewReason: payment.reviewReason,
+      isExpired: expired,
+      isChosen: payment.selectedProvider !== null,
+      told: toldOf(row.newestEvent),
+      hasUnmatchedFunds: transfers.some(isUnmatched),
+      hasLateFunds: transfers.some((transfer) => transfer.isLate && isLive(transfer)),
+      hasFailedRefund: row.hasFailedRefund,
+      hasWaitingRefund: row.hasWaitingRefund,
+    };
+    return {
+      ...this.presenter.listItem(payment),
+      paymentApplicationId: payment.applicationId,
+      blockchain: payment.selectedProvider,
+      coin: CURRENCY_CODES.find((code) => code.toLowerCase() === selectedMethod) ?? null,
+      receivedAmount: priced(payment, payment.receivedAmount),
+      underpaidAmount: underpaidAmount === null ? null : priced(payment, underpaidAmount),
+      overpaidAmount: overpaidAmount === null ? null : priced(payment, overpaidAmount),
+      refundedAmount: refundedAmount === 0n ? null : priced(payment, refundedAmount),
+      confirmations: this.confirmationsOf(transfers),
+      happens: situationOf(facts),
+      attention: attentionOf(facts),
+      told: facts.told,
+      reviewReason: payment.reviewReason,
+      expiresAt: toIsoSeconds(payment.expiresAt),
+      expired,
+    };
+  }
+
+  /** Of the chain whose funds wait for the most blocks; a chain that is no longer configured shows none. */
+  private confirmationsOf(transfers: readonly Transfer[]): ConfirmationsContract | null {
+    const waiting = transfers.filter(({ isMatched, state }) => isMatched && state === 'pending');
+    const [slowest] = waiting
+      .flatMap((transfer) => {
+        const chain = this.chains.find(transfer.chain);
+        return chain ? [progressOf({ transfers: [transfer] }, chain, recordedRequirement(transfer))] : [];
+      })
+      .toSorted((a, b) => b.missing - a.missing);
+    return slowest ? { seen: slowest.seen, required: slowest.required } : null;
+  }
+}

@@ -1,0 +1,28 @@
+/** The place of an item in a list that is ordered by time, then by id. */
+export interface Place {
+  at: Date;
+  id: string;
+}
+
+/** Lists that run backwards in time begin before every item. */
+export const NEWEST: Place = {
+  at: new Date(253_402_300_799_999),
+  id: 'ffffffff-ffff-ffff-ffff-ffffffffffff',
+};
+
+/** Opaque to clients. The format may change, but old cursors must remain readable. */
+const TEXT = /^t(0|[1-9][0-9]{0,15})\.([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$/;
+
+export function formatPlace({ at, id }: Place): string {
+  return Buffer.from(`t${at.getTime()}.${id}`, 'ascii').toString('base64url');
+}
+
+/** The place of a cursor; null if {@link formatPlace} did not make it. */
+export function parsePlace(text: string): Place | null {
+  const [, milliseconds, id] = TEXT.exec(Buffer.from(text, 'base64url').toString('latin1')) ?? [];
+  if (milliseconds === undefined || id === undefined) return null;
+  const place = { at: new Date(Number(milliseconds)), id };
+  if (place.at > NEWEST.at) return null;
+  // Base64 has several encodings of the same bytes; only the canonical one is accepted.
+  return formatPlace(place) === text ? place : null;
+}
