@@ -26,6 +26,8 @@ const MODULES = {
   // refunds: the contract of `payment.refund`, for the feed and for sample events.
   // wallets: changes of them are events.
   webhooks: ['payments', 'applications', 'refunds', 'wallets'],
+  // What a dashboard shows over several modules; writes nothing.
+  overview: ['payments', 'chains'],
   'identity/oauth': [],
   'identity/tokens': ['applications', 'identity/oauth'],
   // Endpoints for the settings of the signed-in user, whose data is oauth's.

@@ -890,6 +890,7 @@ CREATE INDEX payments_unpaid ON payments USING btree (user_id, expires_at, statu
 CREATE INDEX quotes_payment ON quotes USING btree (payment_id, locked_at DESC);
 CREATE INDEX refunds_owner ON refunds USING btree (user_id, created_at DESC, id DESC);
 CREATE INDEX refunds_payment ON refunds USING btree (payment_id, created_at DESC, id DESC);
+CREATE INDEX refunds_status ON refunds USING btree (user_id, status, created_at DESC, id DESC);
 CREATE INDEX refunds_to_check ON refunds USING btree (next_check_at) WHERE status = 'PROCESSING'::text;
 CREATE UNIQUE INDEX refunds_transaction ON refunds USING btree (chain, tx_hash) WHERE status = ANY (ARRAY['PROCESSING'::text, 'COMPLETED'::text]);
 CREATE INDEX refunds_unclaimed ON refunds USING btree (expires_at) WHERE status = 'AWAITING_ADDRESS'::text;

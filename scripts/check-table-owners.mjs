@@ -10,6 +10,7 @@ const root = path.resolve(import.meta.dirname, '..');
 const HINT_OF_404 = 'the hint of a 404 names what the id in the path belongs to, in one statement';
 const METRICS = 'a scrape counts the rows of several modules in as few statements as possible';
 const DOCTOR = 'the doctor checks the records without starting the gateway and its services';
+const OVERVIEW = 'a list over all that a user has is ordered and continued in one statement';
 const VERIFY = 'verify compares it with the chains, in one snapshot with the payments';
 
 /** Modules that may read a table of another one in a statement of their own: `table: { module: reason }`. */
@@ -33,16 +34,23 @@ const READERS = {
   },
   failed_attempts: { 'operations/doctor': DOCTOR },
   payment_applications: {
+    overview: OVERVIEW,
     wallets: 'verify finds the applications that lack the statement which wallets are theirs',
     webhooks: 'a delivery is signed with the secrets of its application',
     'identity/tokens': 'whether the application of a token exists is read with the token, on every request',
   },
   payment_events: {
+    overview: OVERVIEW,
     webhooks: 'a delivery is logged with the event that it carries',
     'operations/metrics': METRICS,
   },
-  payment_transfers: { 'operations/metrics': METRICS, 'operations/reconciliation': VERIFY },
+  payment_transfers: {
+    overview: OVERVIEW,
+    'operations/metrics': METRICS,
+    'operations/reconciliation': VERIFY,
+  },
   payments: {
+    overview: OVERVIEW,
     applications: HINT_OF_404,
     refunds: 'the amount of a refund is in the currency of its payment',
     webhooks: 'a delivery goes to the URL of its payment, as it is stored',
@@ -50,6 +58,7 @@ const READERS = {
   },
   reconciliation_state: { 'operations/metrics': METRICS },
   refunds: {
+    overview: OVERVIEW,
     applications: HINT_OF_404,
     payments: 'the audit compares refunded_amount with the completed refunds, read in the same snapshot',
   },
@@ -63,12 +72,13 @@ const READERS = {
     'operations/doctor': DOCTOR,
   },
   webhook_deliveries: {
+    overview: OVERVIEW,
     applications: HINT_OF_404,
     'operations/doctor': DOCTOR,
     'operations/metrics': METRICS,
   },
   wallet_choices: { payments: 'a payment is only created if a wallet can receive it, in one statement' },
-  webhook_endpoints: { 'operations/doctor': DOCTOR, 'operations/metrics': METRICS },
+  webhook_endpoints: { overview: OVERVIEW, 'operations/doctor': DOCTOR, 'operations/metrics': METRICS },
 };
 
 /**

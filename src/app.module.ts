@@ -19,6 +19,7 @@ import { HealthModule } from './operations/health/health.module.js';
 import { OAuthModule } from './identity/oauth/oauth.module.js';
 import { OpenApiModule } from './openapi/openapi.module.js';
 import { OperatorModule } from './operations/metrics/operator.module.js';
+import { OverviewModule } from './overview/overview.module.js';
 import { PaymentsModule } from './payments/payments.module.js';
 import { PrefetchRateInterceptor } from './payments/prefetch-rate.interceptor.js';
 import { RatesModule } from './rates/rates.module.js';
@@ -44,6 +45,7 @@ export const FEATURE_MODULES: readonly Type<object>[] = [
   CatalogModule,
   ChainWatcherModule,
   WebhooksModule,
+  OverviewModule,
   OperatorModule,
   ReconciliationModule,
   OpenApiModule,

@@ -292,7 +292,7 @@ describe('GET /api/payment-overview', () => {
     });
     expect(await idsOf({ search: 'bulk-2999' })).toHaveLength(1);
 
-    for (const query of [
+    const queries: Record<string, string>[] = [
       {},
       { after: (await list({ limit: '100' })).cursor.next },
       { search: 'bulk-299' },
@@ -303,7 +303,8 @@ describe('GET /api/payment-overview', () => {
       { late: 'true' },
       { expiredWithFunds: 'true' },
       { blockchain: 'bsc' },
-    ]) {
+    ];
+    for (const query of queries) {
       const plans = await plansOf(shop.gateway, async () => {
         expect((await list(query)).status).toBe(200);
       });

@@ -118,7 +118,7 @@ export function situationOf(facts: OverviewFacts): Situation {
   }
 }
 
-/** Every reason that applies, worst first; the queue over all payments finds the same (overview.repository.ts). */
+/** Every reason that applies, worst first; the queue over all payments finds the same (attention.repository.ts). */
 export function attentionOf(facts: OverviewFacts): PaymentAttention[] {
   const { status, reviewReason } = facts;
   const isUnpaid = status === 'FOUND' || status === 'UNDERPAID';

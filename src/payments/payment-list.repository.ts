@@ -84,6 +84,8 @@ const COUNT_OF_REFERENCE = namedStatement<ReferenceFilter>(`select count(*) as t
 const PAGE_OF_REFERENCE = namedStatement<ReferenceFilter & Slice>(`
   select ${SUMMARY.list} ${OF_REFERENCE} order by p.created_at desc, p.id desc limit :limit offset :offset`);
 
+const OF_IDS = `select ${SUMMARY.list} from payments p where p.user_id = $1 and p.id = any($2::uuid[])`;
+
 interface ApplicationFilter {
   userId: string;
   applicationId: string;
@@ -116,6 +118,12 @@ export class PaymentListRepository {
 
   listByReference(filter: ReferenceFilter, slice: Slice): Promise<Listed<PaymentSummary>> {
     return this.read(PAGE_OF_REFERENCE, COUNT_OF_REFERENCE, filter, slice, SUMMARY.toEntity);
+  }
+
+  /** Those of the payments that are the user's, in no order. */
+  async listByIds(userId: string, ids: readonly string[]): Promise<PaymentSummary[]> {
+    if (ids.length === 0) return [];
+    return (await this.sql.query<object>(OF_IDS, [userId, ids])).map(SUMMARY.toEntity);
   }
 
   /** Payments in RECEIVED that await acknowledgement, the longest waiting first. */

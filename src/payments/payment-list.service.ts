@@ -42,6 +42,11 @@ export class PaymentListService {
     return pageOf(await this.payments.listByReference(filter, query), query);
   }
 
+  /** Those of the payments that are the user's, in no order. */
+  listByIds(userId: string, ids: readonly string[]): Promise<PaymentSummary[]> {
+    return this.payments.listByIds(userId, ids);
+  }
+
   /** Payments in RECEIVED that the application's endpoint has not acknowledged, the longest waiting first. */
   async listUnacknowledged(
     userId: string,

@@ -106,7 +106,13 @@ export class PaymentOverviewService {
       hasWaitingRefund: row.hasWaitingRefund,
     };
     return {
-      ...this.presenter.listItem(payment),
+      id: payment.id,
+      status: payment.status,
+      reference: payment.reference,
+      referenceLabel: payment.referenceLabel,
+      currencyCode: payment.currencyCode,
+      amount: priced(payment, payment.amount),
+      date: toIsoSeconds(payment.createdAt),
       paymentApplicationId: payment.applicationId,
       blockchain: payment.selectedProvider,
       coin: CURRENCY_CODES.find((code) => code.toLowerCase() === selectedMethod) ?? null,

@@ -1,0 +1,129 @@
+import { EXAMPLE_PAYMENT_ID, PaymentListItemContract } from '../payments/payment.contract.js';
+import { PaymentApplicationIds } from '../payments/payment-overview.contract.js';
+import { Contract, enumeration, exampleOf } from '../platform/contract/contract.js';
+import { refuse, type Rule } from '../platform/contract/field.js';
+import {
+  Choice,
+  Count,
+  FieldOf,
+  Instant,
+  Nested,
+  NestedList,
+  Text,
+  Uuid,
+} from '../platform/contract/fields.js';
+import { selectionMessage } from '../platform/contract/selection-message.pure.js';
+import { LimitQuery, refuseCursor } from '../platform/http/cursor-query.js';
+import {
+  ATTENTION_KINDS,
+  type AttentionKind,
+  type AttentionPlace,
+  parseAttentionCursor,
+} from './attention.pure.js';
+
+const readCursor: Rule = (value) => {
+  const place = typeof value === 'string' ? parseAttentionCursor(value) : null;
+  return place ? { value: place } : refuseCursor();
+};
+
+const readKinds: Rule = (value) => {
+  const kinds = typeof value === 'string' ? value.split(',') : [];
+  const wrong = kinds.find((kind) => !(ATTENTION_KINDS as readonly string[]).includes(kind));
+  if (kinds.length > 0 && wrong === undefined) return { value: kinds };
+  return refuse(
+    (field) =>
+      `${selectionMessage(field, wrong, { allowed: ATTENTION_KINDS })} Several are separated by commas, without spaces.`,
+  );
+};
+
+/** Query of GET /api/attention/counts. */
+export class AttentionCountsQuery {
+  @PaymentApplicationIds()
+  paymentApplicationId?: string[];
+}
+
+/** Query of GET /api/attention (specification/overview.md#attention). */
+export class AttentionQuery extends LimitQuery {
+  @FieldOf(
+    { schema: () => ({ type: 'string' }), read: readCursor },
+    {
+      optional: true,
+      about: '`meta.cursor.next` of the page before, with the same filters; without it, from the worst.',
+    },
+  )
+  after?: AttentionPlace;
+
+  @FieldOf(
+    {
+      schema: () => ({ type: 'array', items: { type: 'string', enum: ATTENTION_KINDS }, minItems: 1 }),
+      read: readKinds,
+    },
+    { optional: true, about: 'Only of these kinds, separated by commas.', example: ['reorg'] },
+  )
+  kind?: AttentionKind[];
+
+  @PaymentApplicationIds()
+  paymentApplicationId?: string[];
+}
+
+const KIND = enumeration(
+  'AttentionKind',
+  'Worst first. reorg, shop_not_told, refund_failed, refund_waits, unmatched_funds, funds_after_end, overpaid_held, ' +
+    'late_funds and underpaid are those of PaymentAttention. endpoint_paused: your server gets no webhooks. ' +
+    'chain_halted: the gateway does not see payments on a network now.',
+  ATTENTION_KINDS,
+);
+
+@Contract('AttentionAction', 'Something that can be done, as a request of this API.')
+export class AttentionActionContract {
+  @Text({
+    about:
+      'resume, test, redeliver, accept, accept_transfer, refund, record_transaction, set_address, cancel_refund, timeline or blockchain.',
+    example: 'accept',
+  })
+  name: string;
+
+  @Choice(['GET', 'POST'], { about: 'The method of the request.', example: 'POST' })
+  method: 'GET' | 'POST';
+
+  @Text({ about: 'The path of the request.', example: `/api/payment/${EXAMPLE_PAYMENT_ID}/accept` })
+  path: string;
+}
+
+/** One row of GET /api/attention. */
+@Contract('AttentionItem', 'Something that needs you.')
+export class AttentionItemContract {
+  @Choice(KIND, { about: 'Why.', example: 'underpaid' })
+  kind: AttentionKind;
+
+  @Instant({ about: 'Since when, as far as is known.', example: '2026-01-15T10:04:12Z' })
+  since: string;
+
+  @Uuid({ nullable: true, about: 'Its application; null: it is about a network.' })
+  paymentApplicationId: string | null;
+
+  @Nested(() => PaymentListItemContract, {
+    nullable: true,
+    about: 'The payment; null: it is about a network or an endpoint.',
+    example: { ...exampleOf(PaymentListItemContract, 'response'), status: 'UNDERPAID' },
+  })
+  payment: PaymentListItemContract | null;
+
+  @Uuid({ nullable: true, about: 'The refund of `refund_failed` and `refund_waits`.', example: null })
+  refundId: string | null;
+
+  @Text({ nullable: true, about: 'The network of `chain_halted`.', example: null })
+  blockchain: string | null;
+
+  @NestedList(() => AttentionActionContract, { about: 'What you can do, the usual first.' })
+  actions: AttentionActionContract[];
+}
+
+@Contract('AttentionCount', 'How much of one kind needs you.')
+export class AttentionCountContract {
+  @Choice(KIND, { about: 'Why.', example: 'underpaid' })
+  kind: AttentionKind;
+
+  @Count({ max: 1_000, about: 'How many; it stops at 1,000.', example: 3 })
+  count: number;
+}

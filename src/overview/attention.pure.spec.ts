@@ -1,0 +1,125 @@
+import { PAYMENT_ATTENTION } from '../payments/payment-attention.pure.js';
+import {
+  actionsOf,
+  ATTENTION_KINDS,
+  type AttentionItem,
+  type AttentionKind,
+  type AttentionPlace,
+  comparePlaces,
+  formatAttentionCursor,
+  parseAttentionCursor,
+} from './attention.pure.js';
+
+const place = (kind: AttentionKind, ms: number, id = 'a'): AttentionPlace => ({
+  kind,
+  since: new Date(ms),
+  id,
+});
+const encode = (text: string) => Buffer.from(text, 'latin1').toString('base64url');
+const about = (kind: AttentionKind): AttentionItem => ({
+  ...place(kind, 0),
+  applicationId: 'A',
+  paymentId: 'P',
+  refundId: 'R',
+  deliveryId: 'D',
+  blockchain: 'ethereum',
+});
+
+describe('the kinds of attention', () => {
+  it('have every reason of a payment, in the same order', () => {
+    const ofPayments = ATTENTION_KINDS.filter(
+      (kind) => kind !== 'endpoint_paused' && kind !== 'chain_halted',
+    );
+    expect(ofPayments).toEqual(PAYMENT_ATTENTION);
+  });
+});
+
+describe('comparePlaces', () => {
+  it('puts the worst first, then the oldest, then by id', () => {
+    const ordered = [
+      place('reorg', 9),
+      place('chain_halted', 1, 'bitcoin'),
+      place('chain_halted', 1, 'ethereum'),
+      place('underpaid', 1),
+      place('underpaid', 2),
+    ];
+    expect(ordered.toReversed().toSorted(comparePlaces)).toEqual(ordered);
+    expect(comparePlaces(place('reorg', 1), place('reorg', 1))).toBe(0);
+  });
+});
+
+describe('the cursor of the queue', () => {
+  it.each([place('reorg', 0), place('chain_halted', 1_768_471_200_123, 'bitcoin-cash')])(
+    'returns %p as it was',
+    (at) => {
+      expect(parseAttentionCursor(formatAttentionCursor(at))).toEqual(at);
+    },
+  );
+
+  it.each([
+    '',
+    encode('e12'),
+    encode('unknown_kind:1:a'),
+    encode('reorg:-1:a'),
+    encode('reorg:01:a'),
+    encode('reorg:1:'),
+    encode('reorg:1:A'),
+    encode('reorg:999999999999999:a'),
+    `${encode('reorg:1:a')}=`,
+  ])('refuses %p', (text) => {
+    expect(parseAttentionCursor(text)).toBeNull();
+  });
+});
+
+describe('actionsOf', () => {
+  it.each<[AttentionKind, string[]]>([
+    ['reorg', ['GET /api/payment/P/timeline']],
+    [
+      'endpoint_paused',
+      [
+        'POST /api/payment-applications/A/webhook-endpoint/resume',
+        'POST /api/payment-applications/A/webhook-test',
+      ],
+    ],
+    [
+      'shop_not_told',
+      [
+        'POST /api/payment-applications/A/webhook-deliveries/D/redeliver',
+        'POST /api/payment/P/accept',
+        'GET /api/payment/P/timeline',
+      ],
+    ],
+    ['chain_halted', ['GET /api/blockchains/ethereum']],
+    [
+      'refund_failed',
+      [
+        'POST /api/payment/P/refunds/R/complete',
+        'POST /api/payment/P/refunds/R/address',
+        'POST /api/payment/P/refunds/R/cancel',
+        'GET /api/payment/P/timeline',
+      ],
+    ],
+    [
+      'refund_waits',
+      [
+        'POST /api/payment/P/refunds/R/complete',
+        'POST /api/payment/P/refunds/R/address',
+        'POST /api/payment/P/refunds/R/cancel',
+        'GET /api/payment/P/timeline',
+      ],
+    ],
+    ['unmatched_funds', ['POST /api/payment/P/accept', 'GET /api/payment/P/timeline']],
+    ['funds_after_end', ['POST /api/payment/P/refunds', 'GET /api/payment/P/timeline']],
+    [
+      'overpaid_held',
+      ['POST /api/payment/P/accept', 'POST /api/payment/P/refunds', 'GET /api/payment/P/timeline'],
+    ],
+    ['late_funds', ['GET /api/payment/P/timeline']],
+    [
+      'underpaid',
+      ['POST /api/payment/P/accept', 'POST /api/payment/P/refunds', 'GET /api/payment/P/timeline'],
+    ],
+  ])('%s', (kind, requests) => {
+    expect(actionsOf(about(kind)).map(({ method, path }) => `${method} ${path}`)).toEqual(requests);
+  });
+});

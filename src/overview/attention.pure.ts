@@ -1,0 +1,112 @@
+import type { PaymentAttention } from '../payments/payment-attention.pure.js';
+
+/** Everything that needs the merchant, worst first (specification/overview.md#attention). */
+export const ATTENTION_KINDS = [
+  'reorg',
+  'endpoint_paused',
+  'shop_not_told',
+  'chain_halted',
+  'refund_failed',
+  'refund_waits',
+  'unmatched_funds',
+  'funds_after_end',
+  'overpaid_held',
+  'late_funds',
+  'underpaid',
+] as const satisfies readonly (PaymentAttention | 'endpoint_paused' | 'chain_halted')[];
+export type AttentionKind = (typeof ATTENTION_KINDS)[number];
+
+/** One reason that something needs the merchant. */
+export interface AttentionItem {
+  kind: AttentionKind;
+  since: Date;
+  /** Of the payment, the refund, the application or the chain; unique among the items of a kind. */
+  id: string;
+  /** Null: it is about a chain. */
+  applicationId: string | null;
+  paymentId: string | null;
+  refundId: string | null;
+  deliveryId: string | null;
+  blockchain: string | null;
+}
+
+/** What can be done, as a request of this API. */
+export interface AttentionAction {
+  name: string;
+  method: 'GET' | 'POST';
+  path: string;
+}
+
+/** The place of an item in the queue. */
+export type AttentionPlace = Pick<AttentionItem, 'kind' | 'since' | 'id'>;
+
+export const rankOf = (kind: AttentionKind) => ATTENTION_KINDS.indexOf(kind);
+
+/** Worst first; of the same kind, the oldest first. */
+export function comparePlaces(a: AttentionPlace, b: AttentionPlace): number {
+  const byKind = rankOf(a.kind) - rankOf(b.kind);
+  if (byKind !== 0) return byKind;
+  const byTime = a.since.getTime() - b.since.getTime();
+  if (byTime !== 0) return byTime;
+  return a.id < b.id ? -1 : Number(a.id > b.id);
+}
+
+/** Opaque to clients. The format may change, but old cursors must remain readable. */
+const CURSOR = /^([a-z_]{1,32}):(0|[1-9][0-9]{0,13}):([a-z0-9-]{1,64})$/;
+
+export function formatAttentionCursor({ kind, since, id }: AttentionPlace): string {
+  return Buffer.from(`${kind}:${since.getTime()}:${id}`, 'ascii').toString('base64url');
+}
+
+/** The place of a cursor; null if {@link formatAttentionCursor} did not make it. */
+export function parseAttentionCursor(text: string): AttentionPlace | null {
+  const parts = CURSOR.exec(Buffer.from(text, 'base64url').toString('latin1'));
+  const kind = ATTENTION_KINDS.find((known) => known === parts?.[1]);
+  const id = parts?.[3];
+  if (kind === undefined || id === undefined) return null;
+  const place = { kind, since: new Date(Number(parts?.[2])), id };
+  // Base64 has several encodings of the same bytes; only the canonical one is accepted.
+  return formatAttentionCursor(place) === text ? place : null;
+}
+
+/** What can be done about it, the usual first. */
+export function actionsOf(item: AttentionItem): AttentionAction[] {
+  const payment = `/api/payment/${item.paymentId}`;
+  const refund = `${payment}/refunds/${item.refundId}`;
+  const application = `/api/payment-applications/${item.applicationId}`;
+  const post = (name: string, path: string): AttentionAction => ({ name, method: 'POST', path });
+  const timeline: AttentionAction = { name: 'timeline', method: 'GET', path: `${payment}/timeline` };
+  switch (item.kind) {
+    case 'endpoint_paused':
+      return [
+        post('resume', `${application}/webhook-endpoint/resume`),
+        post('test', `${application}/webhook-test`),
+      ];
+    case 'chain_halted':
+      return [{ name: 'blockchain', method: 'GET', path: `/api/blockchains/${item.blockchain}` }];
+    case 'shop_not_told':
+      return [
+        post('redeliver', `${application}/webhook-deliveries/${item.deliveryId}/redeliver`),
+        post('accept', `${payment}/accept`),
+        timeline,
+      ];
+    case 'refund_failed':
+    case 'refund_waits':
+      return [
+        post('record_transaction', `${refund}/complete`),
+        post('set_address', `${refund}/address`),
+        post('cancel_refund', `${refund}/cancel`),
+        timeline,
+      ];
+    case 'unmatched_funds':
+      return [post('accept_transfer', `${payment}/accept`), timeline];
+    case 'funds_after_end':
+      return [post('refund', `${payment}/refunds`), timeline];
+    case 'overpaid_held':
+    case 'underpaid':
+      return [post('accept', `${payment}/accept`), post('refund', `${payment}/refunds`), timeline];
+    case 'reorg':
+    case 'late_funds':
+      return [timeline];
+  }
+}

@@ -1,0 +1,143 @@
+import { Injectable } from '@nestjs/common';
+import { namedStatement } from '../platform/database/named-statement.pure.js';
+import { Sql } from '../platform/database/sql.js';
+import {
+  ATTENTION_KINDS,
+  type AttentionItem,
+  type AttentionKind,
+  type AttentionPlace,
+  rankOf,
+} from './attention.pure.js';
+
+/** A count stops here, so that it costs the same whatever there is. */
+export const MAX_COUNT = 1_000;
+
+/** The kinds that are found in tables of users. */
+type StoredKind = Exclude<AttentionKind, 'chain_halted'>;
+
+const OF_PAYMENT = `p.id, p.application_id, p.id as payment_id, null::uuid as refund_id`;
+const IS_LIVE = `t.state in ('pending', 'confirmed')`;
+
+/**
+ * The items of each kind, by the same rules as a payment's own list of reasons (payment-attention.pure.ts). Each reads an
+ * index of what has the reason.
+ */
+const ITEMS: Readonly<Record<StoredKind, string>> = {
+  reorg: `
+    select coalesce(p.confirmed_at, p.received_at, p.created_at) as since, ${OF_PAYMENT}, null::uuid as delivery_id
+    from payments p where p.user_id = :userId and p.review_reason = 'reorg'`,
+  endpoint_paused: `
+    select e.paused_at as since, a.id, a.id as application_id, null::uuid as payment_id, null::uuid as refund_id,
+      null::uuid as delivery_id
+    from payment_applications a join webhook_endpoints e on e.application_id = a.id
+    where a.user_id = :userId and a.deleted_at is null`,
+  shop_not_told: `
+    select coalesce(p.received_at, p.created_at) as since, ${OF_PAYMENT}, d.id as delivery_id
+    from payments p join webhook_deliveries d on d.payment_id = p.id join payment_events e on e.id = d.event_id
+    where p.user_id = :userId and p.status = 'RECEIVED' and d.type = 'payment.received' and e.superseded_at is null
+      and (d.state in ('exhausted', 'blocked') or (d.state = 'pending' and d.attempts > 0))`,
+  refund_failed: `
+    select r.tx_recorded_at as since, r.id, p.application_id, p.id as payment_id, r.id as refund_id,
+      null::uuid as delivery_id
+    from refunds r join payments p on p.id = r.payment_id where r.user_id = :userId and r.status = 'FAILED'`,
+  refund_waits: `
+    select r.created_at as since, r.id, p.application_id, p.id as payment_id, r.id as refund_id, null::uuid as delivery_id
+    from refunds r join payments p on p.id = r.payment_id where r.user_id = :userId and r.status = 'AWAITING_PAYMENT'`,
+  unmatched_funds: `
+    select min(t.seen_at) as since, ${OF_PAYMENT}, null::uuid as delivery_id
+    from payment_transfers t join payments p on p.id = t.payment_id
+    where t.user_id = :userId and not t.is_matched and ${IS_LIVE} group by p.id`,
+  funds_after_end: `
+    select coalesce(p.cancelled_at, p.created_at) as since, ${OF_PAYMENT}, null::uuid as delivery_id
+    from payments p where p.user_id = :userId and p.review_reason = 'funds_after_cancel'`,
+  overpaid_held: `
+    select coalesce(p.received_at, p.created_at) as since, ${OF_PAYMENT}, null::uuid as delivery_id
+    from payments p where p.user_id = :userId and p.review_reason = 'overpaid'`,
+  late_funds: `
+    select min(t.seen_at) as since, ${OF_PAYMENT}, null::uuid as delivery_id
+    from payment_transfers t join payments p on p.id = t.payment_id
+    where t.user_id = :userId and t.is_late and ${IS_LIVE} and p.status in ('FOUND', 'UNDERPAID') group by p.id`,
+  underpaid: `
+    select coalesce(p.found_at, p.created_at) as since, ${OF_PAYMENT}, null::uuid as delivery_id
+    from payments p where p.user_id = :userId and p.status = 'UNDERPAID'`,
+};
+const STORED = ATTENTION_KINDS.filter((kind): kind is StoredKind => kind !== 'chain_halted');
+
+/** What the queue is restricted to; null: not by that. */
+export interface AttentionFilter {
+  userId: string;
+  kinds: readonly AttentionKind[] | null;
+  applicationIds: readonly string[] | null;
+}
+
+// The time is cut to what a cursor holds. Ids compare as the bytes of their text, as they do in JavaScript.
+const branchOf = (kind: StoredKind) => `
+  (select ${rankOf(kind)} as rank, i.* from (
+    select date_trunc('milliseconds', since) as since, id::text collate "C" as id, application_id, payment_id, refund_id,
+      delivery_id
+    from (${ITEMS[kind]}) found) i
+  where (:kinds::text[] is null or '${kind}' = any(:kinds))
+    and (:applicationIds::uuid[] is null or i.application_id = any(:applicationIds))
+    and (:rank::integer < ${rankOf(kind)} or (:rank = ${rankOf(kind)} and (i.since, i.id) > (:since::timestamptz, :id)))
+  order by i.since, i.id limit :limit)`;
+const PAGE = namedStatement<AttentionFilter & { rank: number; since: Date; id: string; limit: number }>(`
+  ${STORED.map(branchOf).join(' union all ')}
+  order by rank, since, id limit :limit`);
+
+const countOf = (kind: StoredKind) => `
+  select '${kind}' as kind, count(*)::integer as count from (select from (${ITEMS[kind]}) found
+    where :applicationIds::uuid[] is null or application_id = any(:applicationIds) limit ${MAX_COUNT}) counted`;
+const COUNTS = namedStatement<Pick<AttentionFilter, 'userId' | 'applicationIds'>>(
+  STORED.map(countOf).join(' union all '),
+);
+
+interface Row {
+  rank: number;
+  since: Date;
+  id: string;
+  application_id: string;
+  payment_id: string | null;
+  refund_id: string | null;
+  delivery_id: string | null;
+}
+
+/** The queue of what needs a merchant: one statement over everything that a user has. */
+@Injectable()
+export class AttentionRepository {
+  constructor(private readonly sql: Sql) {}
+
+  /** Worst first. @param after null: from the beginning */
+  async list(filter: AttentionFilter, after: AttentionPlace | null, limit: number): Promise<AttentionItem[]> {
+    const rank = after ? rankOf(after.kind) : -1;
+    const values = PAGE.values({
+      ...filter,
+      rank,
+      since: after?.since ?? new Date(0),
+      id: after?.id ?? '',
+      limit,
+    });
+    return (await this.sql.query<Row>(PAGE.text, values)).map(readRow);
+  }
+
+  /** How many items of each kind there are, at most {@link MAX_COUNT}. */
+  counts(
+    filter: Pick<AttentionFilter, 'userId' | 'applicationIds'>,
+  ): Promise<{ kind: AttentionKind; count: number }[]> {
+    return this.sql.query(COUNTS.text, COUNTS.values(filter));
+  }
+}
+
+function readRow(row: Row): AttentionItem {
+  const kind = ATTENTION_KINDS[row.rank];
+  if (!kind) throw new Error(`no kind of attention has the rank ${row.rank}`);
+  return {
+    kind,
+    since: row.since,
+    id: row.id,
+    applicationId: row.application_id,
+    paymentId: row.payment_id,
+    refundId: row.refund_id,
+    deliveryId: row.delivery_id,
+    blockchain: null,
+  };
+}

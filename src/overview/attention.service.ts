@@ -1,0 +1,112 @@
+import { Injectable } from '@nestjs/common';
+import { isPayable } from '../chains/chain-health.pure.js';
+import { ChainHealthService, type ChainStatus } from '../chains/chain-health.service.js';
+import { ChainsService } from '../chains/chains.service.js';
+import { PaymentListService } from '../payments/payment-list.service.js';
+import { PaymentPresenter } from '../payments/payment-presenter.service.js';
+import { CursorPage } from '../platform/http/cursor-page.js';
+import { Clock, toIsoSeconds } from '../platform/runtime/clock.pure.js';
+import type {
+  AttentionCountContract,
+  AttentionCountsQuery,
+  AttentionItemContract,
+  AttentionQuery,
+} from './attention.contract.js';
+import {
+  actionsOf,
+  ATTENTION_KINDS,
+  type AttentionItem,
+  comparePlaces,
+  formatAttentionCursor,
+} from './attention.pure.js';
+import { AttentionRepository } from './attention.repository.js';
+
+/** Where a list without an item ends: before the worst there is. */
+const START = { kind: ATTENTION_KINDS[0], since: new Date(0), id: '0' } as const;
+
+/** What needs the merchant, over all applications (specification/overview.md#attention). */
+@Injectable()
+export class AttentionService {
+  constructor(
+    private readonly items: AttentionRepository,
+    private readonly payments: PaymentListService,
+    private readonly presenter: PaymentPresenter,
+    private readonly chains: ChainsService,
+    private readonly health: ChainHealthService,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Worst first; of the same kind, the oldest first. */
+  async list(userId: string, query: AttentionQuery): Promise<CursorPage<AttentionItemContract>> {
+    const { after = null, limit, kind: kinds = null, paymentApplicationId: applicationIds = null } = query;
+    const stored = await this.items.list({ userId, kinds, applicationIds }, after, limit + 1);
+    const isAboutChains = applicationIds === null && (kinds?.includes('chain_halted') ?? true);
+    const ofChains = isAboutChains ? await this.haltedChains() : [];
+    const found = [
+      ...stored,
+      ...ofChains.filter((item) => !after || comparePlaces(item, after) > 0),
+    ].toSorted(comparePlaces);
+    const items = found.slice(0, limit);
+    const paymentIds = items.flatMap(({ paymentId }) => paymentId ?? []);
+    const payments = await this.payments.listByIds(userId, paymentIds);
+    const paymentOf = new Map(payments.map((payment) => [payment.id, payment]));
+    return new CursorPage(
+      items.map((item) => {
+        const payment = item.paymentId === null ? null : (paymentOf.get(item.paymentId) ?? null);
+        return {
+          kind: item.kind,
+          since: toIsoSeconds(item.since),
+          paymentApplicationId: item.applicationId,
+          payment: payment && this.presenter.listItem(payment),
+          refundId: item.refundId,
+          blockchain: item.blockchain,
+          actions: actionsOf(item),
+        };
+      }),
+      { next: formatAttentionCursor(items.at(-1) ?? after ?? START), hasMore: found.length > limit },
+    );
+  }
+
+  /** Every kind, worst first. */
+  async counts(userId: string, query: AttentionCountsQuery): Promise<AttentionCountContract[]> {
+    const applicationIds = query.paymentApplicationId ?? null;
+    const stored = await this.items.counts({ userId, applicationIds });
+    const countOf = new Map(stored.map(({ kind, count }) => [kind, count]));
+    if (applicationIds === null) countOf.set('chain_halted', (await this.haltedChains()).length);
+    return ATTENTION_KINDS.map((kind) => ({ kind, count: countOf.get(kind) ?? 0 }));
+  }
+
+  /** Networks on which payments go unseen. */
+  private async haltedChains(): Promise<AttentionItem[]> {
+    const slugs = this.chains.list().map(({ slug }) => slug);
+    const statuses = await this.health.statusesOf(slugs);
+    return slugs.flatMap((slug, index) => {
+      const status = statuses[index];
+      if (!status || isPayable(status.state)) return [];
+      return [
+        {
+          kind: 'chain_halted' as const,
+          since: this.sinceWhen(status),
+          id: slug,
+          applicationId: null,
+          paymentId: null,
+          refundId: null,
+          deliveryId: null,
+          blockchain: slug,
+        },
+      ];
+    });
+  }
+
+  private sinceWhen({ state, halted, condition }: ChainStatus): Date {
+    const since = {
+      halted: halted?.since,
+      unreachable: condition?.trouble?.since,
+      unwatched: condition?.checkedAt,
+      stalled: condition?.roseAt,
+      ok: null,
+      unknown: null,
+    }[state];
+    return since ?? this.clock.now();
+  }
+}
