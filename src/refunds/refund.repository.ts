@@ -2,8 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, LessThan, Not, Repository } from 'typeorm';
 import { columnsOf } from '../platform/database/entity-sql.js';
+import { namedStatement } from '../platform/database/named-statement.pure.js';
 import { Sql } from '../platform/database/sql.js';
 import { requireTransaction } from '../platform/database/unit-of-work.js';
+import type { Place } from '../platform/http/keyset-cursor.pure.js';
 import { RefundHistoryEntity } from './refund-history.entity.js';
 import { canMoveRefund, type RefundStatus } from './refund-status.pure.js';
 import { RefundEntity } from './refund.entity.js';
@@ -17,6 +19,21 @@ const FIND_OF_PAYMENT = `${SELECT} where r.id = $1 and r.payment_id = $2`;
 const LIST = `${SELECT} where r.payment_id = $1 order by r.created_at desc, r.id desc limit $2 offset $3`;
 const LIST_SENT = `${SELECT} where r.payment_id = $1 and r.status in ('PROCESSING', 'COMPLETED') order by r.created_at, r.id`;
 const LOCK = `${SELECT} where r.id = $1 for no key update of r`;
+/** What a list over all payments is restricted to; null: not by that. */
+export interface RefundFilter {
+  userId: string;
+  statuses: readonly RefundStatus[] | null;
+  applicationIds: readonly string[] | null;
+}
+/** @param entry the condition whose index leads: of one status only, the index is in the order of the list */
+const pageFrom = (entry: string) =>
+  namedStatement<RefundFilter & { afterAt: Date; afterId: string; limit: number }>(`${SELECT}
+  where r.user_id = :userId and ${entry} and (r.created_at, r.id) < (:afterAt::timestamptz, :afterId::uuid)
+    and (:statuses::text[] is null or r.status = any(:statuses))
+    and (:applicationIds::uuid[] is null or p.application_id = any(:applicationIds))
+  order by r.created_at desc, r.id desc limit :limit`);
+const PAGE = pageFrom('true');
+const PAGE_OF_STATUS = pageFrom('r.status = (:statuses::text[])[1]');
 const SUMS = `
   select coalesce(sum(amount) filter (where status not in ('CANCELLED', 'EXPIRED')), 0)::text as promised,
     coalesce(sum(amount) filter (where status = 'COMPLETED'), 0)::text as completed
@@ -69,6 +86,13 @@ export class RefundRepository {
   /** Refunds with a transaction, verified or not; oldest first. */
   async listSent(paymentId: string): Promise<Refund[]> {
     return (await this.sql.query<RefundRow>(LIST_SENT, [paymentId])).map(readRow);
+  }
+
+  /** Of all payments of a user, newest first, after a place. */
+  async listOwned(filter: RefundFilter, after: Place, limit: number): Promise<Refund[]> {
+    const page = filter.statuses?.length === 1 ? PAGE_OF_STATUS : PAGE;
+    const values = page.values({ ...filter, afterAt: after.at, afterId: after.id, limit });
+    return (await this.sql.query<RefundRow>(page.text, values)).map(readRow);
   }
 
   /** Locks a refund whose payment is locked already: always in this order. */

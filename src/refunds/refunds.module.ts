@@ -10,6 +10,8 @@ import { ClaimPageController } from './page/claim-page.controller.js';
 import { ClaimPageService } from './page/claim-page.service.js';
 import { PayoutPlanner } from './payout-planner.service.js';
 import { ClaimLinkGuard } from './claim-link.guard.js';
+import { RefundListController } from './refund-list.controller.js';
+import { RefundListService } from './refund-list.service.js';
 import { RefundClaims } from './refund-claims.service.js';
 import { RefundClaimsController } from './refund-claims.controller.js';
 import { RefundHistoryEntity } from './refund-history.entity.js';
@@ -34,9 +36,10 @@ const entities = [RefundEntity, RefundHistoryEntity];
     PaymentsModule,
     WalletsModule,
   ],
-  controllers: [RefundsController, RefundClaimsController, ClaimPageController],
+  controllers: [RefundsController, RefundListController, RefundClaimsController, ClaimPageController],
   providers: [
     RefundsService,
+    RefundListService,
     RefundRepository,
     PayoutPlanner,
     RefundPresenter,

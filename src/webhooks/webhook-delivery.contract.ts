@@ -95,9 +95,8 @@ export class WebhookReplayContract {
   hasMore: boolean;
 }
 
-/** A delivery with its newest attempt, or a test event with its only one (specification/webhooks.md#delivery-log). */
-@Contract('WebhookDelivery', 'One webhook, with its newest attempt.')
-export class WebhookDeliveryContract {
+/** What every list of deliveries shows. */
+class DeliveryFields {
   @Uuid({ about: 'The delivery; `deliveryId` in paths.', example: EXAMPLE_DELIVERY_ID })
   id: string;
 
@@ -112,13 +111,6 @@ export class WebhookDeliveryContract {
 
   @Count({ about: 'The number of attempts so far.', example: 2 })
   attempt: number;
-
-  @HttpUrl({
-    nullable: true,
-    about: 'Where the newest attempt was sent, or the next one will be.',
-    example: EXAMPLE_URL,
-  })
-  url: string | null;
 
   @Choice(DELIVERY_STATUSES, {
     about:
@@ -135,12 +127,6 @@ export class WebhookDeliveryContract {
   @Text({ nullable: true, about: 'Why the attempt failed.' })
   errorMessage: string | null;
 
-  @Text({ about: 'The exact text that is signed and sent.', example: EXAMPLE_BODY })
-  requestBody: string;
-
-  @Text({ nullable: true, about: 'The beginning of the response body of your server.', example: 'ok' })
-  responseBody: string | null;
-
   @Count({ nullable: true, about: 'How long the attempt took, in milliseconds.', example: 84 })
   durationMs: number | null;
 
@@ -149,9 +135,36 @@ export class WebhookDeliveryContract {
 
   @Instant({ about: 'When the event happened.', example: '2026-01-15T10:20:00Z' })
   createdAt: string;
+}
+
+/** A delivery with its newest attempt, or a test event with its only one (specification/webhooks.md#delivery-log). */
+@Contract('WebhookDelivery', 'One webhook, with its newest attempt.')
+export class WebhookDeliveryContract extends DeliveryFields {
+  @HttpUrl({
+    nullable: true,
+    about: 'Where the newest attempt was sent, or the next one will be.',
+    example: EXAMPLE_URL,
+  })
+  url: string | null;
+
+  @Text({ about: 'The exact text that is signed and sent.', example: EXAMPLE_BODY })
+  requestBody: string;
+
+  @Text({ nullable: true, about: 'The beginning of the response body of your server.', example: 'ok' })
+  responseBody: string | null;
 
   @Flag({ about: 'A test event: nothing happened, and `paymentId` is the id of no payment.' })
   test: boolean;
+}
+
+/** One row of GET /api/webhook-deliveries (specification/overview.md#deliveries). */
+@Contract('WebhookDeliverySummary', 'One webhook, without what was sent and returned.')
+export class DeliverySummaryContract extends DeliveryFields {
+  @Uuid({
+    about: 'Its application; `id` in the paths of a delivery.',
+    example: '7d7f3f0a-4d5e-4f7a-8f0e-2f1d3c4b5a69',
+  })
+  paymentApplicationId: string;
 }
 
 /** Differences of the example of a delivery that waits for its next attempt. */

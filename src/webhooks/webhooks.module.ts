@@ -10,6 +10,9 @@ import { ApplicationEventEntity } from './application-event.entity.js';
 import { ApplicationEventRepository } from './application-event.repository.js';
 import { ApplicationEventSender } from './application-event-sender.service.js';
 import { DeliveriesService } from './deliveries.service.js';
+import { DeliveryListController } from './delivery-list.controller.js';
+import { DeliveryListRepository } from './delivery-list.repository.js';
+import { DeliveryListService } from './delivery-list.service.js';
 import { DeliveryRepository } from './delivery.repository.js';
 import { EventFeedEntity } from './event-feed.entity.js';
 import { EventFeedRepository } from './event-feed.repository.js';
@@ -52,13 +55,15 @@ const RETENTION_INTERVAL_MS = 10 * 60_000;
 /** Outbox, deliveries and attempts of webhooks (specification/webhooks.md#delivery). */
 @Module({
   imports: [TypeOrmModule.forFeature(entities), ApplicationsModule, PaymentsModule, WalletsModule],
-  controllers: [EventsController, WebhookEndpointController, WebhookLogController],
+  controllers: [EventsController, WebhookEndpointController, WebhookLogController, DeliveryListController],
   providers: [
     ApplicationEventRepository,
     ApplicationEventSender,
     WalletNotices,
     DeliveriesService,
     DeliveryRepository,
+    DeliveryListRepository,
+    DeliveryListService,
     EventFeedRepository,
     EventStreams,
     SignedSender,

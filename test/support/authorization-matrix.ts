@@ -190,6 +190,8 @@ export const ROWS: Row[] = [
   row('GET /api/payment-overview', 'oauth', 200, 200, { query: bySearch }),
   row('GET /api/attention', 'oauth', 200, 200, { query: inApplication }),
   row('GET /api/attention/counts', 'oauth', 200, 200, { query: inApplication }),
+  row('GET /api/refunds', 'oauth', 200, 200, { query: inApplication }),
+  row('GET /api/webhook-deliveries', 'oauth', 200, 200, { query: ofPayment }),
   row('GET /api/payment/by-reference', 'payments.get', 200, 200, { query: byReference }),
   row('POST /api/payment/checkout', 'payments.create', 201, '422 clientId', { body: byClientId, deleted: '422 clientId' }),
   row('POST /api/payment/checkout', 'payments.create', 201, '422 siteId', { body: bySiteId, deleted: '422 siteId' }),

@@ -1,0 +1,129 @@
+import type { RefundContract } from '../src/refunds/refund.contract.js';
+import type { DeliverySummaryContract } from '../src/webhooks/webhook-delivery.contract.js';
+import { createOwner } from './support/principals.js';
+import { CONFIRMATIONS, type CreatedPayment, Shop, type ShopApplication } from './support/shop.js';
+
+interface Listed<Item> {
+  status: number;
+  items: Item[];
+  cursor: { next: string; hasMore: boolean };
+  errors: Record<string, string[]> | undefined;
+}
+
+const ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7';
+
+let shop: Shop;
+let first: ShopApplication;
+let second: ShopApplication;
+let payments: CreatedPayment[];
+
+beforeAll(async () => {
+  shop = await Shop.open();
+  [first, second] = [await shop.application(), await shop.application()];
+  payments = [await shop.createPayment(first), await shop.createPayment(second)];
+  for (const payment of payments) await shop.send(await shop.instructions(payment));
+  shop.merchant.plan({ status: 500 });
+  await shop.mine(CONFIRMATIONS);
+});
+afterAll(() => shop.close());
+
+async function list<Item>(path: string, query: Record<string, string> = {}, token = shop.owner.accessToken) {
+  const answer = await shop.call<Item[]>(
+    'GET',
+    `/api/${path}?${new URLSearchParams(query).toString()}`,
+    token,
+  );
+  const { meta } = answer.body as unknown as { meta?: { cursor: Listed<Item>['cursor'] } };
+  const listed: Listed<Item> = {
+    status: answer.status,
+    items: answer.status === 200 ? answer.body.data : [],
+    cursor: meta?.cursor ?? { next: '', hasMore: false },
+    errors: answer.body.errors,
+  };
+  return listed;
+}
+
+/** Every item, read one at a time. */
+async function walk<Item>(path: string): Promise<Item[]> {
+  const items: Item[] = [];
+  let page = await list<Item>(path, { limit: '1' });
+  for (;;) {
+    items.push(...page.items);
+    if (!page.cursor.hasMore) return items;
+    page = await list<Item>(path, { limit: '1', after: page.cursor.next });
+  }
+}
+
+describe('GET /api/webhook-deliveries', () => {
+  it('lists the deliveries of all applications without bodies, and no one else’s', async () => {
+    const { items } = await list<DeliverySummaryContract>('webhook-deliveries');
+    expect(items).toHaveLength(3);
+    const applications = new Set(items.map(({ paymentApplicationId }) => paymentApplicationId));
+    expect(applications).toEqual(new Set([first.id, second.id]));
+    for (const item of items) expect(Object.keys(item)).not.toContain('requestBody');
+    expect(await walk('webhook-deliveries')).toEqual(items);
+    const stranger = await createOwner(shop.gateway);
+    expect((await list('webhook-deliveries', {}, stranger.accessToken)).items).toEqual([]);
+  });
+
+  it('is restricted by status, application, payment, event and time', async () => {
+    const failed = await list<DeliverySummaryContract>('webhook-deliveries', { status: 'FAILED' });
+    expect(failed.items).toMatchObject([{ attempt: 1, httpStatus: 500, event: 'payment.received' }]);
+    const [one] = failed.items;
+    if (!one) throw new Error('no failed delivery');
+    const { paymentId, paymentApplicationId } = one;
+    const now = shop.gateway.clock.now().getTime();
+    const yesterday = new Date(now - 86_400_000).toISOString();
+    const counted: [Record<string, string>, number][] = [
+      [{ paymentId }, 1],
+      [{ paymentApplicationId }, 1],
+      [{ paymentApplicationId: `${first.id},${second.id}` }, 3],
+      [{ event: 'payment.completed' }, 1],
+      [{ from: yesterday }, 3],
+      [{ to: yesterday }, 0],
+      [{ status: 'SUCCEEDED', event: 'payment.received' }, 1],
+    ];
+    for (const [query, count] of counted)
+      expect([query, (await list('webhook-deliveries', query)).items.length]).toEqual([query, count]);
+  });
+});
+
+describe('GET /api/refunds', () => {
+  it('lists the refunds of all payments, newest first, as the payment has them', async () => {
+    expect((await list('refunds')).items).toEqual([]);
+    const made: RefundContract[] = [];
+    for (const [index, { id }] of payments.entries()) {
+      const body = index === 0 ? {} : { address: ADDRESS };
+      const path = `/api/payment/${id}/refunds`;
+      const created = await shop.call<RefundContract>('POST', path, shop.owner.accessToken, body);
+      expect(created.status).toBe(201);
+      made.unshift(created.body.data);
+    }
+    expect((await list<RefundContract>('refunds')).items).toEqual(made);
+    expect(await walk('refunds')).toEqual(made);
+    const ids = async (query: Record<string, string>) =>
+      (await list<RefundContract>('refunds', query)).items.map(({ id }) => id);
+    const [waiting, claimed] = made;
+    expect(await ids({ status: 'AWAITING_PAYMENT' })).toEqual([waiting?.id]);
+    expect(await ids({ status: 'AWAITING_ADDRESS,FAILED' })).toEqual([claimed?.id]);
+    expect(await ids({ paymentApplicationId: first.id })).toEqual([claimed?.id]);
+    const stranger = await createOwner(shop.gateway);
+    expect((await list('refunds', {}, stranger.accessToken)).items).toEqual([]);
+  });
+});
+
+describe('a wrong parameter', () => {
+  it.each<[string, Record<string, string>, string]>([
+    ['refunds', { status: 'OPEN' }, 'status'],
+    ['refunds', { after: 'x' }, 'after'],
+    ['refunds', { per_page: '5' }, 'per_page'],
+    ['webhook-deliveries', { status: 'DONE' }, 'status'],
+    ['webhook-deliveries', { from: '2026' }, 'from'],
+    ['webhook-deliveries', { event: 'payment.created' }, 'event'],
+    ['webhook-deliveries', { paymentId: '1' }, 'paymentId'],
+    ['webhook-deliveries', { limit: '1000' }, 'limit'],
+  ])('of /api/%s: %p is refused on %s', async (path, query, field) => {
+    const { status, errors } = await list(path, query);
+    expect([status, Object.keys(errors ?? {})]).toEqual([422, [field]]);
+  });
+});
