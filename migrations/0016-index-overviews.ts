@@ -15,7 +15,8 @@ const INDEXES: Readonly<Record<string, string>> = {
   refunds_owner: 'refunds (user_id, created_at desc, id desc)',
   refunds_status: 'refunds (user_id, status, created_at desc, id desc)',
   webhook_deliveries_owner: 'webhook_deliveries (user_id, created_at desc, id desc)',
-  audit_log_payment: "audit_log (target_id, seq) where target_kind = 'payment'",
+  audit_log_orders:
+    "audit_log (target_id, seq) where target_kind in ('payment', 'refund', 'transfer', 'delivery')",
 };
 
 /**

@@ -850,7 +850,7 @@ alter table webhook_tests add constraint webhook_tests_application_id_fkey FOREI
 
 CREATE INDEX application_events_due ON application_events USING btree (next_attempt_at) WHERE state = 'pending'::text;
 CREATE INDEX application_events_leased ON application_events USING btree (application_id) WHERE lease_until IS NOT NULL;
-CREATE INDEX audit_log_payment ON audit_log USING btree (target_id, seq) WHERE target_kind = 'payment'::text;
+CREATE INDEX audit_log_orders ON audit_log USING btree (target_id, seq) WHERE target_kind = ANY (ARRAY['payment'::text, 'refund'::text, 'transfer'::text, 'delivery'::text]);
 CREATE INDEX audit_log_user ON audit_log USING btree (user_id, seq) WHERE user_id IS NOT NULL;
 CREATE INDEX client_tokens_application ON client_tokens USING btree (application_id, created_at DESC, id DESC);
 CREATE INDEX deposit_addresses_prefix ON deposit_addresses USING btree (user_id, lower(address) text_pattern_ops);

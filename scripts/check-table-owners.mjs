@@ -15,6 +15,7 @@ const VERIFY = 'verify compares it with the chains, in one snapshot with the pay
 
 /** Modules that may read a table of another one in a statement of their own: `table: { module: reason }`. */
 const READERS = {
+  audit_log: { overview: OVERVIEW },
   audit_head: { 'operations/metrics': METRICS },
   chain_blocks: {
     chains: 'the time between blocks is measured over the blocks that the watcher kept',
@@ -30,6 +31,7 @@ const READERS = {
   chain_leases: { 'operations/metrics': METRICS },
   client_tokens: { applications: HINT_OF_404 },
   deposit_addresses: {
+    overview: OVERVIEW,
     payments: 'the list finds a payment by its address, and its addresses decide which chains can pay it',
   },
   failed_attempts: { 'operations/doctor': DOCTOR },
@@ -56,6 +58,9 @@ const READERS = {
     webhooks: 'a delivery goes to the URL of its payment, as it is stored',
     'operations/doctor': DOCTOR,
   },
+  payment_status_history: { overview: OVERVIEW },
+  quotes: { overview: OVERVIEW },
+  refund_history: { overview: OVERVIEW },
   reconciliation_state: { 'operations/metrics': METRICS },
   refunds: {
     overview: OVERVIEW,

@@ -1,3 +1,4 @@
+import type { TimelineEntryContract } from '../src/overview/timeline.contract.js';
 import type { RefundContract } from '../src/refunds/refund.contract.js';
 import type { DeliverySummaryContract } from '../src/webhooks/webhook-delivery.contract.js';
 import { createOwner } from './support/principals.js';
@@ -109,6 +110,62 @@ describe('GET /api/refunds', () => {
     expect(await ids({ paymentApplicationId: first.id })).toEqual([claimed?.id]);
     const stranger = await createOwner(shop.gateway);
     expect((await list('refunds', {}, stranger.accessToken)).items).toEqual([]);
+  });
+});
+
+describe('GET /api/payment/{paymentId}/timeline', () => {
+  const timeline = (id: string, token = shop.owner.accessToken) =>
+    shop.call<TimelineEntryContract[]>('GET', `/api/payment/${id}/timeline`, token);
+  const told = ({ kind, code, actor }: TimelineEntryContract) => [kind, code, actor];
+
+  it('tells what happened in its order, and who did it', async () => {
+    const payment = await shop.createPayment(first);
+    const instructions = await shop.instructions(payment);
+    const txHash = await shop.send(instructions, BigInt(instructions.amount.amount) / 2n);
+    await shop.mine(CONFIRMATIONS);
+    await shop.wait(1);
+    expect(
+      (await shop.call('POST', `/api/payment/${payment.id}/accept`, shop.owner.accessToken)).status,
+    ).toBe(200);
+    await shop.settle();
+    await shop.wait(1);
+    const refund = `/api/payment/${payment.id}/refunds`;
+    await shop.call('POST', refund, first.clientToken, { address: ADDRESS });
+    const { status, body } = await timeline(payment.id);
+    expect(status).toBe(200);
+    expect(body.data.map(told)).toEqual([
+      ['status', 'OPEN', null],
+      ['address', 'evm', null],
+      ['quote', 'rate_locked', null],
+      ['transfer', 'seen', null],
+      ['transfer', 'confirmed', null],
+      ['status', 'FOUND', null],
+      ['status', 'UNDERPAID', null],
+      ['event', 'payment.underpaid', null],
+      ['act', 'payment.accepted', 'oauth_client'],
+      ['status', 'RECEIVED', null],
+      ['status', 'CONFIRMED', null],
+      ['event', 'payment.received', null],
+      ['event', 'payment.completed', null],
+      ['act', 'refund.created', 'client_token'],
+      ['refund', 'AWAITING_PAYMENT', null],
+    ]);
+    expect(body.data.find(({ code }) => code === 'seen')).toMatchObject({
+      blockchain: 'ethereum',
+      txHash,
+      amount: { currency: { code: 'ETH' } },
+    });
+    expect(body.data.find(({ code }) => code === 'payment.received')).toMatchObject({
+      deliveryStatus: 'SUCCEEDED',
+      attempts: 1,
+    });
+  });
+
+  it('is not found for another user, or for what is no payment', async () => {
+    const stranger = await createOwner(shop.gateway);
+    const [payment] = payments;
+    expect((await timeline(payment?.id ?? '', stranger.accessToken)).status).toBe(404);
+    expect((await timeline('x')).status).toBe(404);
   });
 });
 

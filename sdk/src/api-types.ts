@@ -265,6 +265,36 @@ export interface DepositAddress {
   signatures: Array<string>;
 }
 
+/** Something that happened to a payment. */
+export interface TimelineEntry {
+  /** What kind of thing. */
+  kind: TimelineKind;
+  /** When it happened. */
+  at: string;
+  /** Of a status or refund, the new status; of an event, its name; of an act, its name in the audit log; of a quote, rate_locked or late_rate; of a transfer, seen or confirmed; of an address, its family. */
+  code: string;
+  /** The status before, of a status or refund. */
+  previous: string | null;
+  /** Of a status or refund, why; of a quote, the rate; of a transfer, unmatched or late; of an event, the last error. */
+  reason: string | null;
+  /** The kind of who did it; null: the gateway, by its rules. */
+  actor: string | null;
+  /** The id of who did it. */
+  actorId: string | null;
+  /** The network of a quote, transfer or refund. */
+  blockchain: string | null;
+  /** Of a quote, transfer or refund, in the coin. */
+  amount: Amount | null;
+  /** The transaction of a transfer or refund. */
+  txHash: string | null;
+  /** The id of the address, quote, transfer, refund or delivery. */
+  objectId: string | null;
+  /** Of an event, the status of its delivery as in the delivery log; null: there is none. */
+  deliveryStatus: string | null;
+  /** Of an event, the number of attempts. */
+  attempts: number | null;
+}
+
 /** A refund: the amount owed, the payout address, and the transaction that paid it. */
 export interface Refund {
   /** The refund; `refundId` in paths. */
@@ -794,6 +824,9 @@ export interface PaymentConfirmations {
   delayed: boolean;
 }
 
+/** address: a deposit address was allotted. quote: a rate was locked, because the customer chose a coin or you accepted a transfer. transfer: funds were seen, or have enough blocks. act: what somebody did, from the audit log. status: the payment moved. refund: a refund was created or changed. event: an event, with its delivery. */
+export type TimelineKind = 'address' | 'quote' | 'transfer' | 'act' | 'status' | 'refund' | 'event';
+
 /** AWAITING_ADDRESS: the customer has to enter an address. AWAITING_PAYMENT: send `payoutAmount` to `address`. PROCESSING: a transaction is recorded and being verified. COMPLETED: it has paid. CANCELLED: by you. FAILED: it has not paid; record another one, or cancel. EXPIRED: no address was entered in time. */
 export type RefundStatus =
   'AWAITING_ADDRESS' | 'AWAITING_PAYMENT' | 'PROCESSING' | 'COMPLETED' | 'CANCELLED' | 'FAILED' | 'EXPIRED';
@@ -1053,6 +1086,17 @@ export interface Operations {
     response: {
       /** The addresses; none before a payment method is chosen. */
       data: Array<DepositAddress>;
+    };
+  };
+  /** Get the timeline of a payment: `GET /api/payment/{paymentId}/timeline` */
+  getPaymentTimeline: {
+    path: {
+      /** The payment. */
+      paymentId: string;
+    };
+    response: {
+      /** The entries. */
+      data: Array<TimelineEntry>;
     };
   };
   /** List the refunds of a payment: `GET /api/payment/{paymentId}/refunds` */
