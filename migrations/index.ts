@@ -12,6 +12,7 @@ import { AuthenticatePayments1795310412000 } from './0012-authenticate-payments.
 import { ReportedTransactions1795310413000 } from './0013-reported-transactions.js';
 import { Branding1795310414000 } from './0014-branding.js';
 import { IndexOverviews1795310416000 } from './0016-index-overviews.js';
+import { ExportsAndReports1795310417000 } from './0017-exports-and-reports.js';
 
 /** Every migration, in order. A released one is never edited (migrations/README.md). */
 export const migrations = [
@@ -29,4 +30,5 @@ export const migrations = [
   ReportedTransactions1795310413000,
   Branding1795310414000,
   IndexOverviews1795310416000,
+  ExportsAndReports1795310417000,
 ];

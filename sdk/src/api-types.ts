@@ -52,6 +52,55 @@ export interface ErrorBody {
   requestId: string;
 }
 
+/** A payment in an export. */
+export interface PaymentExportRow {
+  /** The payment. */
+  id: string;
+  /** When it was created. */
+  createdAt: string;
+  /** Its application. */
+  paymentApplicationId: string;
+  status: PaymentStatus;
+  /** Your reference. */
+  reference: string;
+  /** The reference as customers see it. */
+  referenceLabel: string;
+  /** The currency of the amounts. */
+  currencyCode: string;
+  /** The amount in whole units, exact. */
+  amount: string;
+  /** The same in the smallest unit. */
+  amountAtomic: string;
+  /** Confirmed funds. */
+  receivedAmount: string;
+  /** The same in the smallest unit. */
+  receivedAmountAtomic: string;
+  /** The excess over the amount. */
+  overpaidAmount: string | null;
+  /** The same in the smallest unit. */
+  overpaidAmountAtomic: string | null;
+  /** The missing amount. */
+  underpaidAmount: string | null;
+  /** The same in the smallest unit. */
+  underpaidAmountAtomic: string | null;
+  /** The sum of completed refunds. */
+  refundedAmount: string;
+  /** The same in the smallest unit. */
+  refundedAmountAtomic: string;
+  /** When funds were first seen. */
+  foundAt: string | null;
+  /** When it became RECEIVED. */
+  receivedAt: string | null;
+  /** When it became CONFIRMED. */
+  confirmedAt: string | null;
+  /** When it was cancelled. */
+  cancelledAt: string | null;
+  /** When its link expires. */
+  expiresAt: string;
+  /** Why it needs a person’s attention, as in the payment. */
+  reviewReason: 'overpaid' | 'reorg' | 'funds_after_cancel' | null;
+}
+
 /** A new payment. Identify the application by `clientId`, by `siteId`, or by both. */
 export interface CreateCheckout {
   /** In the smallest unit of `currencyCode`, as a JSON integer: neither a string nor `10.0` nor `1e3`. At most one thousand million whole units. Either this or `amountAtomic` is required, never both. */
@@ -964,6 +1013,32 @@ export type WebhookEvent =
 
 /** Parameters, body and response of every operation, by its id. */
 export interface Operations {
+  /** Export payments: `GET /api/payment/export` */
+  exportPayments: {
+    query: {
+      /** Only payments of this application; an unknown one has none. */
+      paymentApplicationId?: string | undefined;
+      /** With one of these statuses, separated by commas. */
+      status?:
+        | Array<'OPEN' | 'FOUND' | 'UNDERPAID' | 'RECEIVED' | 'CONFIRMED' | 'CANCELLED' | 'ERROR' | 'REFUND'>
+        | undefined;
+      /** With exactly this reference. */
+      reference?: string | undefined;
+      /** In this currency. */
+      currencyCode?: string | undefined;
+      /** Created at this time or later; with a time zone. */
+      dateFrom?: string | undefined;
+      /** Created at this time or earlier; with a time zone. */
+      dateTo?: string | undefined;
+      /** Part of reference or label, or a whole payment id, transaction hash or address. */
+      search?: string | undefined;
+      /** Only those with (`true`) or without (`false`) funds on another network or in another coin than requested that you have not accepted. */
+      unmatchedFunds?: boolean | undefined;
+      /** `csv` for spreadsheets, `jsonl` for programs: one JSON object a line. */
+      format?: 'csv' | 'jsonl' | undefined;
+    };
+    response: PaymentExportRow;
+  };
   /** Create a payment: `POST /api/payment/checkout` */
   createCheckout: {
     body: CreateCheckout;

@@ -111,6 +111,34 @@ export class Http {
     });
   }
 
+  /**
+   * The objects of an export (JSON Lines) as they arrive. Not retried: the caller already has the first ones.
+   * @throws GatewayError, also when the connection breaks before the end
+   */
+  async *lines<T>({ path, query, signal }: Omit<HttpRequest, 'method'>): AsyncGenerator<T, void, undefined> {
+    const request: HttpRequest = { method: 'GET', path, ...(query && { query }), signal };
+    const headers = { ...(await this.headers(request, false)), accept: 'application/jsonl' };
+    const response = await orNetworkError(signal, () =>
+      this.fetch(this.address(request), { headers, redirect: 'manual', signal: signal ?? null }),
+    );
+    // Throws what the error response says.
+    if (!response.ok || !response.body) return void readAnswer(response, await response.text());
+    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+    let rest = '';
+    try {
+      for (;;) {
+        const { done, value = '' } = await orNetworkError(signal, () => reader.read());
+        const lines = (rest + value).split('\n');
+        rest = lines.pop() ?? '';
+        for (const line of lines) yield parseExact(line) as T;
+        if (done) break;
+      }
+    } finally {
+      await reader.cancel().catch(() => undefined);
+    }
+    if (rest !== '') throw new GatewayError('network_error', 'the export ended in the middle of a line');
+  }
+
   private async attempt(request: HttpRequest, body: string | undefined): Promise<unknown> {
     const deadline = AbortSignal.timeout(this.timeoutMs);
     const signal = request.signal ? AbortSignal.any([deadline, request.signal]) : deadline;
@@ -160,6 +188,16 @@ export class Http {
     // fetch would report it as a failed connection.
     if (!/^[\x21-\x7e]+$/.test(token)) throw new TypeError('token: has characters that no token has');
     return token;
+  }
+}
+
+/** @throws GatewayError `network_error`; or the reason of the caller's signal */
+async function orNetworkError<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    signal?.throwIfAborted();
+    throw new GatewayError('network_error', `no response: ${describe(cause)}`, { cause });
   }
 }
 

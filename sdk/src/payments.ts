@@ -5,6 +5,7 @@ import type {
   MerchantPaymentInstructions,
   Operations,
   Payment,
+  PaymentExportRow,
   PaymentMethod,
   PaymentStatus,
 } from './api-types.js';
@@ -140,6 +141,18 @@ export class Payments {
   /** Every payment that matches, newest first unless sorted otherwise; pages are loaded as you iterate. OAuth2 token only. */
   list(filter: PaymentFilter = {}, options: CallOptions = {}): PaymentList {
     return new PaymentList(this.http, sourceOf(filter), options);
+  }
+
+  /**
+   * Every payment that matches with its amounts and times, newest first, as one response that is read while it arrives:
+   * for books and reports of any length. OAuth2 token only.
+   */
+  export(
+    filter: Omit<PaymentFilter, 'sort' | 'perPage'> = {},
+    { signal }: CallOptions = {},
+  ): AsyncIterable<PaymentExportRow> {
+    const { query } = sourceOf(filter);
+    return this.http.lines({ path: '/api/payment/export', query: { ...query, format: 'jsonl' }, signal });
   }
 
   /** The payments with a reference of yours, newest first; usually one. Scope `payments.get`. */

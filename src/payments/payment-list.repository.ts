@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { columnsOf } from '../platform/database/entity-sql.js';
 import { type NamedStatement, namedStatement } from '../platform/database/named-statement.pure.js';
 import { Sql } from '../platform/database/sql.js';
+import type { ExportPlace } from '../platform/http/exports.service.js';
 import type { PaymentSort } from './payment-requests.contract.js';
 import type { PaymentStatus } from './payment-status.pure.js';
 import { PaymentEntity } from './payment.entity.js';
@@ -70,6 +71,27 @@ const PAGES: Record<PaymentSort, NamedStatement<FilterParameters & Slice>> = {
   '-status': pageBy('p.status desc, p.id desc'),
 };
 
+/** A payment as exports show it (specification/exports.md#payments). */
+const EXPORTED_COLUMNS = [
+  ...SUMMARY_COLUMNS,
+  'applicationId',
+  'receivedAmount',
+  'overpaidAmount',
+  'underpaidAmount',
+  'refundedAmount',
+  'foundAt',
+  'receivedAt',
+  'confirmedAt',
+  'cancelledAt',
+  'expiresAt',
+  'reviewReason',
+] as const;
+const EXPORTED = columnsOf(PaymentEntity, 'p', EXPORTED_COLUMNS);
+/** From the index payments_owner, in its order: a page costs the same wherever it begins. */
+const EXPORT = namedStatement<FilterParameters & { at: Date; id: string; limit: number }>(`
+  select ${EXPORTED.list} ${FILTER} and (p.created_at, p.id) < (:at, :id)
+  order by p.created_at desc, p.id desc limit :limit`);
+
 /** @property applicationId null: all applications of the user */
 export interface ReferenceFilter {
   userId: string;
@@ -97,6 +119,9 @@ const COUNT_UNACKNOWLEDGED = namedStatement<ApplicationFilter>(`select count(*) 
 const PAGE_UNACKNOWLEDGED = namedStatement<ApplicationFilter & Slice>(`
   select ${WAITING.list} ${UNACKNOWLEDGED} order by p.received_at, p.id limit :limit offset :offset`);
 
+/** A payment as it is read for an export. */
+export type ExportedPayment = Pick<Payment, (typeof EXPORTED_COLUMNS)[number]>;
+
 /** A payment in RECEIVED, and since when. */
 export type WaitingPayment = PaymentSummary & Pick<Payment, 'receivedAt'>;
 
@@ -112,8 +137,13 @@ export class PaymentListRepository {
   constructor(private readonly sql: Sql) {}
 
   list(filter: PaymentFilter, sort: PaymentSort, slice: Slice): Promise<Listed<PaymentSummary>> {
-    const pattern = filter.search === null ? null : `%${filter.search.replace(/[\\%_]/g, '\\$&')}%`;
-    return this.read(PAGES[sort], COUNT, { ...filter, pattern }, slice, SUMMARY.toEntity);
+    return this.read(PAGES[sort], COUNT, withPattern(filter), slice, SUMMARY.toEntity);
+  }
+
+  /** The next payments after a place, newest first. */
+  async listAfter(filter: PaymentFilter, { at, id }: ExportPlace, limit: number): Promise<ExportedPayment[]> {
+    const values = EXPORT.values({ ...withPattern(filter), at, id, limit });
+    return (await this.sql.query<object>(EXPORT.text, values)).map(EXPORTED.toEntity);
   }
 
   listByReference(filter: ReferenceFilter, slice: Slice): Promise<Listed<PaymentSummary>> {
@@ -144,4 +174,9 @@ export class PaymentListRepository {
     ]);
     return { items: rows.map(toItem), total: Number(counted?.total ?? 0) };
   }
+}
+
+function withPattern(filter: PaymentFilter): FilterParameters {
+  const { search } = filter;
+  return { ...filter, pattern: search === null ? null : `%${search.replace(/[\\%_]/g, '\\$&')}%` };
 }

@@ -1,7 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Page, type PageQuery } from '../platform/http/pagination.js';
 import type { Principal } from '../platform/security/auth.js';
-import { type Listed, PaymentListRepository, type WaitingPayment } from './payment-list.repository.js';
+import type { PaymentFilters } from './payment-filters.js';
+import {
+  type Listed,
+  type PaymentFilter,
+  PaymentListRepository,
+  type WaitingPayment,
+} from './payment-list.repository.js';
 import type { ListPaymentsQuery, PaymentsByReferenceQuery } from './payment-requests.contract.js';
 import type { PaymentSummary } from './payment.pure.js';
 
@@ -17,18 +23,7 @@ export class PaymentListService {
    * (specification/payments.md#list).
    */
   async list(userId: string, query: ListPaymentsQuery): Promise<Page<PaymentSummary>> {
-    const filter = {
-      userId,
-      applicationId: query.paymentApplicationId ?? null,
-      statuses: query.status ?? null,
-      reference: query.reference ?? null,
-      currencyCode: query.currencyCode ?? null,
-      dateFrom: query.dateFrom ?? null,
-      dateTo: query.dateTo ?? null,
-      search: query.search ?? null,
-      hasUnmatchedFunds: query.unmatchedFunds ?? null,
-    };
-    return pageOf(await this.payments.list(filter, query.sort, query), query);
+    return pageOf(await this.payments.list(filterOf(userId, query), query.sort, query), query);
   }
 
   /** Payments with a reference, which need not be unique; newest first. A client token sees its application's only. */
@@ -59,4 +54,19 @@ export class PaymentListService {
 
 function pageOf<Item>({ items, total }: Listed<Item>, query: PageQuery): Page<Item> {
   return Page.of(items, total, query);
+}
+
+/** The filter of a list or an export. */
+export function filterOf(userId: string, query: PaymentFilters): PaymentFilter {
+  return {
+    userId,
+    applicationId: query.paymentApplicationId ?? null,
+    statuses: query.status ?? null,
+    reference: query.reference ?? null,
+    currencyCode: query.currencyCode ?? null,
+    dateFrom: query.dateFrom ?? null,
+    dateTo: query.dateTo ?? null,
+    search: query.search ?? null,
+    hasUnmatchedFunds: query.unmatchedFunds ?? null,
+  };
 }

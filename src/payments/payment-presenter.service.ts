@@ -14,17 +14,8 @@ import type { EventBody } from './payment-event.contract.js';
 import type { PaymentContract, PaymentListItemContract, TransactionContract } from './payment.contract.js';
 import type { Payment, PaymentAggregate, PaymentSummary, Transfer } from './payment.pure.js';
 import { hasReceipt } from './payment-status.pure.js';
-import { isLive } from './transfer-state.pure.js';
+import { isLive, TRANSACTION_STATUS } from './transfer-state.pure.js';
 import { decideAcceptance } from './transfer-acceptance.pure.js';
-
-/** The `status` of a transaction in the API (specification/payments.md#transactions). */
-const TRANSACTION_STATUS = {
-  pending: 'PENDING',
-  confirmed: 'CONFIRMED',
-  orphaned: 'ORPHANED',
-  replaced: 'REPLACED',
-  dropped: 'REPLACED',
-} as const satisfies Record<Transfer['state'], string>;
 
 /** Renders payments for the API and for webhooks (specification/payments.md#resource). */
 @Injectable()

@@ -1,23 +1,18 @@
-import { CURRENCY_CODES } from '../money/currencies.js';
-import { currencyMessage } from '../money/currency-selection.js';
 import { Contract } from '../platform/contract/contract.js';
 import {
   AtomicAmount,
   AtomicText,
   Choice,
-  FieldOf,
   HttpUrl,
   Instant,
-  QueryFlag,
   Text,
   TextMap,
   Uuid,
 } from '../platform/contract/fields.js';
-import { readChoice } from '../platform/contract/rules.js';
 import { PageQuery } from '../platform/http/pagination.js';
 import { EXAMPLE_TRANSFER_ID, METADATA_BOUNDS } from './payment.contract.js';
-import { PAYMENT_STATUSES, type PaymentStatus } from './payment-status.pure.js';
-import { readStatusList } from './status-list-rule.js';
+import { FILTERS, type PaymentFilters } from './payment-filters.js';
+import type { PaymentStatus } from './payment-status.pure.js';
 
 /** Body of POST /api/payment/checkout (specification/payments.md#create). Null means the same as absent. */
 @Contract('CreateCheckout', 'A new payment. Identify the application by `clientId`, by `siteId`, or by both.')
@@ -162,59 +157,29 @@ export const PAYMENT_SORTS = ['date', '-date', 'amount', '-amount', 'status', '-
 export type PaymentSort = (typeof PAYMENT_SORTS)[number];
 
 /** Query of GET /api/payment (specification/payments.md#list). */
-export class ListPaymentsQuery extends PageQuery {
-  @Uuid({
-    optional: true,
-    about: 'Only payments of this application; an unknown one has none.',
-    example: '7d7f3f0a-4d5e-4f7a-8f0e-2f1d3c4b5a69',
-  })
+export class ListPaymentsQuery extends PageQuery implements PaymentFilters {
+  @FILTERS.paymentApplicationId
   paymentApplicationId?: string;
 
-  @FieldOf(
-    {
-      schema: () => ({ type: 'array', items: { type: 'string', enum: PAYMENT_STATUSES }, minItems: 1 }),
-      read: readStatusList,
-    },
-    {
-      optional: true,
-      about: 'With one of these statuses, separated by commas.',
-      example: ['RECEIVED', 'CONFIRMED'],
-    },
-  )
+  @FILTERS.status
   status?: PaymentStatus[];
 
-  @Text({ min: 1, max: 255, optional: true, about: 'With exactly this reference.' })
+  @FILTERS.reference
   reference?: string;
 
-  @FieldOf(
-    {
-      schema: () => ({ type: 'string', minLength: 1, maxLength: 32 }),
-      read: (value) => readChoice(value, CURRENCY_CODES, currencyMessage),
-    },
-    { optional: true, about: 'In this currency.', example: 'USD' },
-  )
+  @FILTERS.currencyCode
   currencyCode?: string;
 
-  @Instant({ optional: true, about: 'Created at this time or later; with a time zone.' })
+  @FILTERS.dateFrom
   dateFrom?: Date;
 
-  @Instant({ optional: true, about: 'Created at this time or earlier; with a time zone.' })
+  @FILTERS.dateTo
   dateTo?: Date;
 
-  @Text({
-    min: 1,
-    max: 255,
-    optional: true,
-    about: 'Part of reference or label, or a whole payment id, transaction hash or address.',
-  })
+  @FILTERS.search
   search?: string;
 
-  @QueryFlag({
-    optional: true,
-    about:
-      'Only those with (`true`) or without (`false`) funds on another network or in another coin than requested ' +
-      'that you have not accepted.',
-  })
+  @FILTERS.unmatchedFunds
   unmatchedFunds?: boolean;
 
   @Choice(PAYMENT_SORTS, { optional: true, about: 'A leading minus means descending.', default: '-date' })

@@ -39,6 +39,9 @@ import { QuotesService } from './quotes.service.js';
 import { TransfersService } from './transfers.service.js';
 import { UnpaidPaymentsLimit } from './unpaid-payments-limit.service.js';
 import { UnpaidPaymentsRepository } from './unpaid-payments.repository.js';
+import { PaymentExports } from './export/payment-exports.service.js';
+import { PaymentExportsController } from './export/payment-exports.controller.js';
+import { TransferExportRepository } from './export/transfer-export.repository.js';
 
 const entities = [
   PaymentEntity,
@@ -64,12 +67,13 @@ const repositories = [
   QuoteRepository,
   ReportedTransactionRepository,
   UnpaidPaymentsRepository,
+  TransferExportRepository,
 ];
 
 /** Payments, their quotes and transfers. Only {@link PaymentStateMachine} writes a payment's status. */
 @Module({
   imports: [TypeOrmModule.forFeature(entities), ApplicationsModule, ChainsModule, RatesModule],
-  controllers: [PaymentsController, PaymentOverviewController],
+  controllers: [PaymentExportsController, PaymentsController, PaymentOverviewController],
   providers: [
     ...repositories,
     PaymentBatchWriter,
@@ -79,6 +83,7 @@ const repositories = [
     UnmatchedTransfersService,
     PaymentListService,
     PaymentOverviewService,
+    PaymentExports,
     PaymentInvariantsService,
     PaymentExpiry,
     PaymentSweep,

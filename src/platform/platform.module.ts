@@ -16,6 +16,7 @@ import { AuditWatch } from './audit/audit-watch.service.js';
 import { AuditWriter } from './audit/audit-writer.service.js';
 import { Clock } from './runtime/clock.pure.js';
 import { dataSourceOptions } from './database/database.js';
+import { Exports } from './http/exports.service.js';
 import { GracefulShutdown } from './http/graceful-shutdown.js';
 import { ClockSync } from './runtime/clock-sync.js';
 import { BruteForceThrottle } from './rate-limiting/brute-force-throttle.service.js';
@@ -81,6 +82,7 @@ export class PlatformModule {
         KeyRotationService,
         RowAuthenticator,
         ClockSync,
+        Exports,
         GracefulShutdown,
         PollingLoops,
         IdempotencyKeyRepository,
@@ -92,6 +94,7 @@ export class PlatformModule {
       exports: [
         CONFIG,
         Clock,
+        Exports,
         GracefulShutdown,
         Keyring,
         Meters,

@@ -25,7 +25,7 @@ export const EXAMPLE_REFUND_ID = '3f1c2a9e-6b7d-4c58-9e0a-1d2b3c4d5e6f';
 export const EXAMPLE_PAYOUT_ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7';
 const EXAMPLE_TX_HASH = '0x9f3c1e7a5b2d4c6e8f0a1b3c5d7e9f1a2b4c6d8e0f2a4b6c8d0e1f3a5b7c9d1e';
 
-const REFUND_STATUS = enumeration(
+export const REFUND_STATUS = enumeration(
   'RefundStatus',
   'AWAITING_ADDRESS: the customer has to enter an address. AWAITING_PAYMENT: send `payoutAmount` to `address`. ' +
     'PROCESSING: a transaction is recorded and being verified. COMPLETED: it has paid. CANCELLED: by you. FAILED: it ' +

@@ -8,6 +8,9 @@ import { PaymentsModule } from '../payments/payments.module.js';
 import { WalletsModule } from '../wallets/wallets.module.js';
 import { ClaimPageController } from './page/claim-page.controller.js';
 import { ClaimPageService } from './page/claim-page.service.js';
+import { RefundExportRepository } from './export/refund-export.repository.js';
+import { RefundExports } from './export/refund-exports.service.js';
+import { RefundExportsController } from './export/refund-exports.controller.js';
 import { PayoutPlanner } from './payout-planner.service.js';
 import { ClaimLinkGuard } from './claim-link.guard.js';
 import { RefundListController } from './refund-list.controller.js';
@@ -36,11 +39,13 @@ const entities = [RefundEntity, RefundHistoryEntity];
     PaymentsModule,
     WalletsModule,
   ],
-  controllers: [RefundsController, RefundListController, RefundClaimsController, ClaimPageController],
+  controllers: [RefundExportsController, RefundsController, RefundClaimsController, ClaimPageController, RefundListController],
   providers: [
     RefundsService,
     RefundListService,
     RefundRepository,
+    RefundExportRepository,
+    RefundExports,
     PayoutPlanner,
     RefundPresenter,
     RefundVerifier,

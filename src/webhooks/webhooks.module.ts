@@ -14,6 +14,9 @@ import { DeliveryListController } from './delivery-list.controller.js';
 import { DeliveryListRepository } from './delivery-list.repository.js';
 import { DeliveryListService } from './delivery-list.service.js';
 import { DeliveryRepository } from './delivery.repository.js';
+import { DeliveryExportRepository } from './export/delivery-export.repository.js';
+import { DeliveryExports } from './export/delivery-exports.service.js';
+import { DeliveryExportsController } from './export/delivery-exports.controller.js';
 import { EventFeedEntity } from './event-feed.entity.js';
 import { EventFeedRepository } from './event-feed.repository.js';
 import { EventStreams } from './event-streams.service.js';
@@ -55,7 +58,7 @@ const RETENTION_INTERVAL_MS = 10 * 60_000;
 /** Outbox, deliveries and attempts of webhooks (specification/webhooks.md#delivery). */
 @Module({
   imports: [TypeOrmModule.forFeature(entities), ApplicationsModule, PaymentsModule, WalletsModule],
-  controllers: [EventsController, WebhookEndpointController, WebhookLogController, DeliveryListController],
+  controllers: [DeliveryExportsController, EventsController, WebhookEndpointController, WebhookLogController, DeliveryListController],
   providers: [
     ApplicationEventRepository,
     ApplicationEventSender,
@@ -64,6 +67,8 @@ const RETENTION_INTERVAL_MS = 10 * 60_000;
     DeliveryRepository,
     DeliveryListRepository,
     DeliveryListService,
+    DeliveryExportRepository,
+    DeliveryExports,
     EventFeedRepository,
     EventStreams,
     SignedSender,

@@ -139,7 +139,9 @@ class Generator {
   }
 
   private jsonOf(body: Content | undefined): string {
-    const schema = body?.content?.['application/json']?.schema;
+    // Of an export it is one line.
+    const content = body?.content?.['application/json'] ?? body?.content?.['application/jsonl'];
+    const schema = content?.schema;
     if (!schema) throw new Error('a body that is not JSON');
     return this.type(schema);
   }

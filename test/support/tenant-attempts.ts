@@ -48,6 +48,7 @@ export const ATTEMPTS: Attempt[] = [
     route: 'GET /api/payment-overview',
     query: ({ applicationId, paymentId }) => ({ paymentApplicationId: applicationId, search: paymentId }),
   },
+  { route: 'GET /api/payment/export', query: ({ reference }) => ({ reference, format: 'jsonl' }) },
   {
     route: 'GET /api/payment-applications/:id/webhook-deliveries',
     query: ({ paymentId }) => ({ paymentId, event: 'payment.received', status: 'SUCCEEDED' }),

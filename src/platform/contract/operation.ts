@@ -1,6 +1,7 @@
 import { SetMetadata, type Type } from '@nestjs/common';
 import type { ErrorCode } from '../errors/error-catalog.pure.js';
-import type { Schema } from './json-schema.js';
+import { titleOf } from './contract.js';
+import { ref, type Schema } from './json-schema.js';
 
 /** The body of a successful response. */
 export interface ResponseBody {
@@ -58,6 +59,18 @@ export function unwrapped(item: Type<object>, about: string): ResponseBody {
 /** A body that is not JSON: schemas by content type. */
 export function plain(contents: Record<string, Schema>, about: string): ResponseBody {
   return { form: 'plain', contents, about };
+}
+
+/** A file of any length, as CSV or as JSON Lines. @param row the contract of one row */
+export function exported(row: Type<object>, about: string): ResponseBody {
+  const contents = {
+    'text/csv': {
+      type: 'string',
+      description: 'RFC 4180, with a header line. The columns are the fields of the JSON object.',
+    },
+    'application/jsonl': ref(titleOf(row)),
+  } as const;
+  return { form: 'plain', item: row, contents, about: `${about} In JSON Lines each line is one object.` };
 }
 
 /** An HTML page. */

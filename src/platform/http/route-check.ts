@@ -84,9 +84,16 @@ export function checkRoute(app: NestExpressApplication, mounted: readonly RouteN
 /** Server-sent events, whose clients accept nothing else; a refusal is JSON nevertheless. */
 const STREAM = /^\/api\/[a-z-]+\/stream\/?$/i;
 
+/** Files, which a client may ask for by their media type. */
+const EXPORT = /^\/api\/[a-z-]+\/export\/?$/i;
+
 /** 406 for a client that does not accept JSON; pages outside of /api/ decide themselves. */
 export function checkAccept(request: Request, _response: Response, next: NextFunction): void {
-  const types = ['application/json', ...(STREAM.test(request.path) ? ['text/event-stream'] : [])];
+  const types = [
+    'application/json',
+    ...(STREAM.test(request.path) ? ['text/event-stream'] : []),
+    ...(EXPORT.test(request.path) ? ['text/csv', 'application/jsonl'] : []),
+  ];
   if (request.path.startsWith('/api/') && !request.accepts(types)) throw errorOfStatus(406);
   next();
 }
