@@ -35,6 +35,7 @@ export const INFO = {
 export const TAGS = [
   { name: 'Payment applications', description: 'Your shops, and their sites.' },
   { name: 'Payments', description: 'Create, watch and decide.' },
+  { name: 'Reports', description: 'Sums over your payments, for dashboards.' },
   { name: 'Refunds', description: 'Promised here, paid from your own wallet, verified on chain.' },
   { name: 'Public checkout', description: 'For the customer, who has a signed link instead of a token.' },
   { name: 'Client tokens', description: 'The credentials of the server of your shop.' },

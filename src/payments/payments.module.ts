@@ -41,6 +41,9 @@ import { UnpaidPaymentsLimit } from './unpaid-payments-limit.service.js';
 import { UnpaidPaymentsRepository } from './unpaid-payments.repository.js';
 import { PaymentExports } from './export/payment-exports.service.js';
 import { PaymentExportsController } from './export/payment-exports.controller.js';
+import { ReportsController } from './reports/reports.controller.js';
+import { ReportsRepository } from './reports/reports.repository.js';
+import { ReportsService } from './reports/reports.service.js';
 import { TransferExportRepository } from './export/transfer-export.repository.js';
 
 const entities = [
@@ -68,12 +71,13 @@ const repositories = [
   ReportedTransactionRepository,
   UnpaidPaymentsRepository,
   TransferExportRepository,
+  ReportsRepository,
 ];
 
 /** Payments, their quotes and transfers. Only {@link PaymentStateMachine} writes a payment's status. */
 @Module({
   imports: [TypeOrmModule.forFeature(entities), ApplicationsModule, ChainsModule, RatesModule],
-  controllers: [PaymentExportsController, PaymentsController, PaymentOverviewController],
+  controllers: [PaymentExportsController, PaymentsController, ReportsController, PaymentOverviewController],
   providers: [
     ...repositories,
     PaymentBatchWriter,
@@ -84,6 +88,7 @@ const repositories = [
     PaymentListService,
     PaymentOverviewService,
     PaymentExports,
+    ReportsService,
     PaymentInvariantsService,
     PaymentExpiry,
     PaymentSweep,

@@ -85,6 +85,8 @@ const byClientId = ({ clientId }: TenantFixtures) => ({ ...order, clientId });
 const bySiteId = ({ siteId }: TenantFixtures) => ({ ...order, siteId });
 const byBoth = ({ clientId, siteId }: TenantFixtures) => ({ ...order, clientId, siteId });
 const inApplication = ({ applicationId }: TenantFixtures) => ({ paymentApplicationId: applicationId });
+const SPAN = { from: '2026-01-01T00:00:00Z', to: '2027-01-01T00:00:00Z' };
+const inReport = (ids: TenantFixtures) => ({ ...SPAN, ...inApplication(ids), groupBy: 'application' });
 const bySearch = ({ paymentId }: TenantFixtures) => ({ search: paymentId });
 const byReference = () => ({ reference: 'ORDER-1' });
 const ofPayment = ({ paymentId }: TenantFixtures) => ({ paymentId });
@@ -196,6 +198,9 @@ export const ROWS: Row[] = [
   row('GET /api/transfers/export', 'oauth', 200, 200, { query: inApplication }),
   row('GET /api/refunds/export', 'oauth', 200, 200, { query: inApplication }),
   row('GET /api/webhook-deliveries/export', 'oauth', 200, 200, { query: inApplication }),
+  row('GET /api/reports/received', 'oauth', 200, 200, { query: inReport }),
+  row('GET /api/reports/times', 'oauth', 200, 200, { query: inReport }),
+  row('GET /api/reports/rates', 'oauth', 200, 200, { query: inReport }),
   row('GET /api/payment/by-reference', 'payments.get', 200, 200, { query: byReference }),
   row('POST /api/payment/checkout', 'payments.create', 201, '422 clientId', { body: byClientId, deleted: '422 clientId' }),
   row('POST /api/payment/checkout', 'payments.create', 201, '422 siteId', { body: bySiteId, deleted: '422 siteId' }),
