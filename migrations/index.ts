@@ -13,6 +13,7 @@ import { ReportedTransactions1795310413000 } from './0013-reported-transactions.
 import { Branding1795310414000 } from './0014-branding.js';
 import { IndexOverviews1795310416000 } from './0016-index-overviews.js';
 import { ExportsAndReports1795310417000 } from './0017-exports-and-reports.js';
+import { AccountRecords1795310418000 } from './0018-account-records.js';
 
 /** Every migration, in order. A released one is never edited (migrations/README.md). */
 export const migrations = [
@@ -31,4 +32,5 @@ export const migrations = [
   Branding1795310414000,
   IndexOverviews1795310416000,
   ExportsAndReports1795310417000,
+  AccountRecords1795310418000,
 ];

@@ -837,6 +837,7 @@ CREATE INDEX failed_attempts_expiry ON failed_attempts USING btree (restored_at)
 CREATE INDEX idempotency_keys_expiry ON idempotency_keys USING btree (expires_at);
 CREATE INDEX oidc_payloads_expiry ON oidc_payloads USING btree (expires_at) WHERE expires_at IS NOT NULL;
 CREATE INDEX oidc_payloads_grant ON oidc_payloads USING btree (grant_id) WHERE grant_id IS NOT NULL;
+CREATE INDEX oidc_payloads_grants ON oidc_payloads USING btree ((payload ->> 'accountId'::text)) WHERE kind = 'Grant'::text;
 CREATE UNIQUE INDEX oidc_payloads_uid ON oidc_payloads USING btree (kind, uid) WHERE uid IS NOT NULL;
 CREATE UNIQUE INDEX payment_applications_client_id_key ON payment_applications USING btree (client_id);
 CREATE INDEX payment_applications_owner ON payment_applications USING btree (user_id, created_at DESC, id DESC);

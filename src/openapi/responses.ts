@@ -49,7 +49,7 @@ function contentOf({ form, item, isList, about, example, contents = {} }: Respon
       schema: meta('About the list.', { pagination: ref(titleOf(PaginationContract)) }),
       example: { pagination: exampleOf(PaginationContract, 'response') },
     });
-  return wrapped(list('The items, oldest first.', schema), [shown], {
+  return wrapped(list('The items, in the order of the list.', schema), [shown], {
     schema: meta('About the list.', { cursor: ref(titleOf(CursorContract)) }),
     example: { cursor: exampleOf(CursorContract, 'response') },
   });

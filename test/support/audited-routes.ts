@@ -2,6 +2,7 @@ import type { AuditAction } from '../../src/platform/audit/audit-actions.pure.js
 import { OidcStore } from '../../src/identity/oauth/oidc-store.js';
 import { ProvisioningService } from '../../src/identity/oauth/provisioning.service.js';
 import { auditedRecords } from './audited-records.js';
+import { auditedSessions } from './audited-sessions.js';
 import { auditedWallets } from './audited-wallets.js';
 import { type AuditHarness, type AuditedRoute, NEW_KEY, OLD_KEY, runCommand } from './audit-harness.js';
 import { AccountApi } from './account-api.js';
@@ -217,6 +218,7 @@ export function auditedRoutes(harness: AuditHarness): Record<AuditAction, Audite
       tables: ['oidc_payloads'],
       actor: ({ clientId }) => `oauth_client:${clientId}`,
     }),
+    ...auditedSessions(harness, done),
     'client_token.created': route({
       act: () => done(owner('POST', `/${application.id}/client-tokens`, { label: 'A', scopes: ['*'] })),
       tables: ['client_tokens'],

@@ -76,6 +76,8 @@ export const PARAMETERS: Record<string, (ids: TenantFixtures) => string> = {
   code: () => 'ETH',
   slug: () => 'ethereum',
   asset: () => 'start.js',
+  sessionId: () => 'none',
+  clientId: () => 'none',
   script: () => hashedName('checkout.js'),
   sha256: () => '0'.repeat(64),
 };
@@ -99,11 +101,13 @@ const password = () => ({ currentPassword: 'a password' });
 const payoutAddress = () => ({ address: '0x52908400098527886E0F7030069857D2E4169EE7' });
 const payout = () => ({ txHash: `0x${'ab'.repeat(32)}` });
 const logo = () => ({ content: Buffer.from(LOGO).toString('base64') });
+const ownClient = () => ({ name: 'Warehouse', scopes: ['payments:read'] });
 const wallet = () => ({ extendedPublicKey: newAccount().publicExtendedKey });
 
 /** A logo that the gateway accepts. */
 export const LOGO = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M0 0h9v9"/></svg>';
 
+const NEEDS_PERSON = '401 recent_sign_in_required';
 const NO_APPLICATION = '404 payment_application_not_found';
 const NO_PAYMENT = '404 payment_not_found';
 /** Nothing was received, so there is nothing to refund. */
@@ -180,6 +184,15 @@ export const ROWS: Row[] = [
   row('POST /api/account/two-factor/confirm', 'oauth', '422 code', '422 code'),
   row('POST /api/account/two-factor/recovery-codes', 'oauth', '422 code', '422 code', { body: password }),
   row('POST /api/account/two-factor/disable', 'oauth', '422 code', '422 code', { body: password }),
+  row('GET /api/audit', 'oauth', 200, 200),
+  row('GET /api/account/sessions', 'oauth', 200, 200),
+  row('DELETE /api/account/sessions/:sessionId', 'oauth', '404 not_found', '404 not_found'),
+  row('POST /api/account/sessions/end-others', 'oauth', 200, 200),
+  row('GET /api/account/oauth-clients', 'oauth', 200, 200),
+  // Of a person only, and the tokens of the matrix are of servers: test/account-records.e2e-spec.ts.
+  row('POST /api/account/oauth-clients', 'oauth', NEEDS_PERSON, NEEDS_PERSON, { body: ownClient }),
+  row('POST /api/account/oauth-clients/:clientId/rotate-secret', 'oauth', NEEDS_PERSON, NEEDS_PERSON),
+  row('DELETE /api/account/oauth-clients/:clientId', 'oauth', '404 not_found', '404 not_found'),
   row('GET /api/account/wallets', 'oauth', 200, 200),
   row('GET /api/account/wallets/:family', 'oauth', '404 not_found', '404 not_found'),
   row('PUT /api/account/wallets/:family', 'wallets:write', 200, 200, { body: wallet }),
@@ -335,9 +348,10 @@ const lacking = (scope: string): Expected => ({
   challenge: `Bearer error="insufficient_scope", scope="${scope}"`,
   message: 'Insufficient permissions',
 });
+const RECENT = 'Bearer error="insufficient_user_authentication", acr_values="pwd", max_age="300"';
 const answer = (outcome: Outcome): Expected => ({
   outcome,
-  challenge: null,
+  challenge: outcome === NEEDS_PERSON ? RECENT : null,
   message: MESSAGES[outcome] ?? null,
 });
 

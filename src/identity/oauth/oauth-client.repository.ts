@@ -27,6 +27,9 @@ const FIND_USABLE = `
   where c.client_id = $1 and c.revoked_at is null`;
 const FIND = `select ${CLIENT.list} from oauth_clients c where c.client_id = $1`;
 const LOCK = `${FIND} for update`;
+const LIST_OF_USER = `
+  select ${CLIENT.list} from oauth_clients c
+  where c.user_id = $1 and c.revoked_at is null order by c.created_at desc, c.client_id`;
 const LISTED = columnsOf(OAuthClientEntity, 'c', ['clientId', 'name', 'scopes', 'createdAt', 'revokedAt']);
 const LIST = `
   select ${LISTED.list}, u.email from oauth_clients c left join users u on u.id = c.user_id
@@ -76,6 +79,12 @@ export class OAuthClientRepository {
   async findUserId(clientId: string): Promise<string | null> {
     const client = await this.read(FIND, clientId);
     return client?.userId ?? null;
+  }
+
+  /** Those that act for a user and are not revoked, the newest first. */
+  async listOfUser(userId: string): Promise<OAuthClientEntity[]> {
+    const rows = await this.sql.query<object>(LIST_OF_USER, [userId]);
+    return rows.flatMap((row) => this.authenticated.authentic(CLIENT.toEntity(row)) ?? []);
   }
 
   /** All of them, the newest first. */

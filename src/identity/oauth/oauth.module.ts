@@ -22,6 +22,7 @@ import { createProvider } from './oidc-provider.js';
 import { OidcPayloadEntity } from './oidc-payload.entity.js';
 import { OidcPayloadRepository } from './oidc-payload.repository.js';
 import { OidcStore } from './oidc-store.js';
+import { OwnClientsService } from './own-clients.service.js';
 import { PasswordPolicy } from './password-policy.service.js';
 import { Passwords } from './passwords.js';
 import { ProvisioningService } from './provisioning.service.js';
@@ -30,6 +31,7 @@ import { RefusedSignInEntity } from './refused-sign-in.entity.js';
 import { RefusedSignInRepository } from './refused-sign-in.repository.js';
 import { SecondFactorEntity } from './second-factor.entity.js';
 import { SecondFactorRepository } from './second-factor.repository.js';
+import { SessionsService } from './sessions.service.js';
 import { SignInAttempts } from './sign-in-attempts.service.js';
 import { SigningKeyEntity } from './signing-key.entity.js';
 import { SigningKeyRepository } from './signing-key.repository.js';
@@ -67,11 +69,13 @@ const PURGE_INTERVAL_MS = 600_000;
     OAuthServer,
     OidcPayloadRepository,
     OidcStore,
+    OwnClientsService,
     PasswordPolicy,
     Passwords,
     ProvisioningService,
     RefusedSignInRepository,
     SecondFactorRepository,
+    SessionsService,
     SignInAttempts,
     SignOut,
     SigningKeyRepository,
@@ -120,7 +124,9 @@ const PURGE_INTERVAL_MS = 600_000;
     AccessTokensService,
     AccountService,
     JoinedUsers,
+    OwnClientsService,
     ProvisioningService,
+    SessionsService,
     TwoFactorService,
     UsersService,
   ],

@@ -24,6 +24,22 @@ export interface TokenOwner {
   signIn: SignIn | null;
 }
 
+/** A sign-in to a client: its grant. */
+export interface SignInSession {
+  id: string;
+  clientId: string;
+  /** Null: the client is gone. */
+  clientName: string | null;
+  scopes: string[];
+  signedInAt: Date;
+  lastUsedAt: Date;
+  expiresAt: Date;
+}
+interface SessionRow {
+  clientName: string | null;
+  lastUsedAt: string | null;
+}
+
 const NEW = ['kind', 'id', 'payload', 'grantId', 'uid', 'expiresAt', 'mac'] as const;
 const UPSERT = bulkInsert(
   OidcPayloadEntity,
@@ -66,6 +82,29 @@ const DELETE_SIGN_INS = `
       or payload->'result'->'login'->>'accountId' = $1)
     and not coalesce((kind = 'Grant' and id = $2)
       or (kind in ('AccessToken', 'RefreshToken') and grant_id = $2), false)`;
+// The sign-ins of a user, from the index oidc_payloads_grants; a token is as old as its sign-in or younger.
+const GRANT = columnsOf(OidcPayloadEntity, 'g');
+const LIST_SESSIONS = `
+  select ${GRANT.list}, c.name as "clientName",
+    (select max((t.payload->>'iat')::bigint) from oidc_payloads t where t.grant_id = g.id) as "lastUsedAt"
+  from oidc_payloads g left join oauth_clients c on c.client_id = g.payload->>'clientId' and c.revoked_at is null
+  where g.kind = 'Grant' and g.payload->>'accountId' = $1 and g.expires_at > $2
+    and exists (select from oidc_payloads t
+      where t.grant_id = g.id and t.kind in ('AccessToken', 'RefreshToken') and t.expires_at > $2
+        and t.consumed_at is null)
+  order by (g.payload->>'iat')::bigint desc, g.id`;
+/** With its tokens, and with the browser sessions that could get new ones without a password. */
+const DELETE_GRANT = `
+  with ended as (
+    delete from oidc_payloads g where g.kind = 'Grant' and g.payload->>'accountId' = $1 and g.id = $2
+    returning g.id, g.payload->>'clientId' as "clientId"
+  ), tokens as (
+    delete from oidc_payloads t using ended where t.grant_id = ended.id
+  ), browsers as (
+    delete from oidc_payloads s using ended where s.kind = 'Session' and s.payload->>'accountId' = $1
+      and exists (select from jsonb_each(s.payload->'authorizations') a where a.value->>'grantId' = ended.id)
+  )
+  select "clientId" from ended`;
 const PURGE = `
   delete from oidc_payloads where ctid = any (array(
     select ctid from oidc_payloads where expires_at < $1 limit $2 for update skip locked
@@ -161,6 +200,35 @@ export class OidcPayloadRepository {
   /** Deletes what stands for a sign-in of a user, except for the tokens of `keptGrantId`. */
   async deleteSignIns(userId: string, keptGrantId: string | null): Promise<void> {
     await this.sql.query(DELETE_SIGN_INS, [userId, keptGrantId]);
+  }
+
+  /** The sign-ins of a user that can still be used, the newest first. */
+  async listSessions(userId: string, now: Date): Promise<SignInSession[]> {
+    const rows = await this.sql.query<SessionRow>(LIST_SESSIONS, [userId, now]);
+    return rows.flatMap((row) => {
+      const grant = this.authenticated.authentic(GRANT.toEntity(row));
+      if (!grant?.expiresAt) return [];
+      const { iat = 0, clientId = '' } = grant.payload;
+      // Of a grant: the library's types do not have it.
+      const { openid } = grant.payload as { openid?: { scope?: string } };
+      const scopes = openid?.scope?.split(' ') ?? [];
+      const signedInAt = new Date(iat * 1_000);
+      return {
+        id: grant.id,
+        clientId,
+        clientName: row.clientName,
+        scopes,
+        signedInAt,
+        lastUsedAt: row.lastUsedAt === null ? signedInAt : new Date(Number(row.lastUsedAt) * 1_000),
+        expiresAt: grant.expiresAt,
+      };
+    });
+  }
+
+  /** Deletes a grant of a user with everything that belongs to it; returns its client, or null: there is none. */
+  async deleteGrant(userId: string, grantId: string): Promise<string | null> {
+    const [row] = await this.sql.query<{ clientId: string }>(DELETE_GRANT, [userId, grantId]);
+    return row?.clientId ?? null;
   }
 
   /** Deletes up to `limit` expired rows and returns how many. */

@@ -20,6 +20,8 @@ export const AUDIT_ACTIONS = [
   'oauth_token.issued',
   'oauth_token.revoked',
   'oauth_token.replayed',
+  'session.ended',
+  'sessions.ended',
   'client_token.created',
   'client_token.revoked',
   'application.created',

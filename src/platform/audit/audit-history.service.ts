@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { AuditRow } from './audit-chain.pure.js';
-import { AuditLogRepository } from './audit-log.repository.js';
+import { AuditLogRepository, type AuditFilter } from './audit-log.repository.js';
 
 const BATCH = 1_000;
 
@@ -8,6 +8,11 @@ const BATCH = 1_000;
 @Injectable()
 export class AuditHistory {
   constructor(private readonly entries: AuditLogRepository) {}
+
+  /** What concerns one user, the newest first. @param before older than this number; null: from the newest on */
+  listOfUser(filter: AuditFilter, before: bigint | null, limit: number): Promise<AuditRow[]> {
+    return this.entries.listOfUser(filter, before, limit);
+  }
 
   /** In their order. @param targetKind e.g. `wallet` */
   async list(targetKind: string): Promise<AuditRow[]> {

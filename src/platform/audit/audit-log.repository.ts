@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { bulkInsert, columnsOf } from '../database/entity-sql.js';
+import { namedStatement } from '../database/named-statement.pure.js';
 import { Sql } from '../database/sql.js';
 import { requireTransaction } from '../database/unit-of-work.js';
 import { AuditAnchorEntity } from './audit-anchor.entity.js';
+import type { AuditAction } from './audit-actions.pure.js';
 import type { AuditLink, AuditRow } from './audit-chain.pure.js';
 import type { AuditAnchor, AuditEnd } from './audit-end.pure.js';
 import { AuditHeadEntity } from './audit-head.entity.js';
@@ -12,6 +14,16 @@ import { AuditLogEntity } from './audit-log.entity.js';
 export type NewAuditRow = Omit<AuditLogEntity, 'seq' | 'previousHash' | 'hash' | 'mac'>;
 /** An entry with its MAC. Number and hashes are left to the trigger `audit_log_chain`, which computes the same. */
 export type SealedAuditRow = NewAuditRow & { mac: string };
+
+/** Which entries of a user; null: not restricted by that. */
+export interface AuditFilter {
+  userId: string;
+  act: AuditAction | null;
+  targetKind: string | null;
+  targetId: string | null;
+  from: Date | null;
+  to: Date | null;
+}
 
 const APPEND = bulkInsert(AuditLogEntity, [
   'at',
@@ -38,6 +50,16 @@ const LIST = `
 const LIST_OF_TARGET = `
   select ${ROW.list}, l.details::text as details from audit_log l
   where l.target_kind = $1 and l.seq > $2 order by l.seq limit $3`;
+// From the index audit_log_user, in its order.
+const LIST_OF_USER = namedStatement<AuditFilter & { before: bigint | null; limit: number }>(`
+  select ${ROW.list}, l.details::text as details from audit_log l
+  where l.user_id = :userId and (:before::bigint is null or l.seq < :before)
+    and (:act::text is null or l.act = :act)
+    and (:targetKind::text is null or l.target_kind = :targetKind)
+    and (:targetId::text is null or l.target_id = :targetId)
+    and (:from::timestamptz is null or l.at >= :from)
+    and (:to::timestamptz is null or l.at <= :to)
+  order by l.seq desc limit :limit`);
 const LINK = columnsOf(AuditLogEntity, 'l', ['seq', 'hash']);
 const FIND_LINK = `select ${LINK.list} from audit_log l where l.seq = $1`;
 const HEAD = columnsOf(AuditHeadEntity, 'h', ['seq', 'hash'], 'head_');
@@ -99,6 +121,13 @@ export class AuditLogRepository {
   /** Entries about one kind of objects after `seq`, in their order. */
   async listOfTarget(targetKind: string, seq: bigint, limit: number): Promise<AuditRow[]> {
     const rows = await this.sql.query<{ details: string }>(LIST_OF_TARGET, [targetKind, seq, limit]);
+    return rows.map((row) => ({ ...ROW.toEntity(row), details: row.details }));
+  }
+
+  /** Entries that concern a user before `before`, the newest first. */
+  async listOfUser(filter: AuditFilter, before: bigint | null, limit: number): Promise<AuditRow[]> {
+    const values = LIST_OF_USER.values({ ...filter, before, limit });
+    const rows = await this.sql.query<{ details: string }>(LIST_OF_USER.text, values);
     return rows.map((row) => ({ ...ROW.toEntity(row), details: row.details }));
   }
 }

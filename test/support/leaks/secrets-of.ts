@@ -30,6 +30,7 @@ const SENT: readonly Place[] = ['log'];
 const SHOWN_ONCE: readonly RegExp[] = [
   /^POST \/api\/payment-applications\/[^/]+\/client-tokens\/?$/,
   /^POST \/api\/oauth\/token\/?$/,
+  /^POST \/api\/account\/oauth-clients(\/[^/]+\/rotate-secret)?\/?$/,
   /^POST \/api\/account\/two-factor(\/confirm|\/recovery-codes)?\/?$/,
 ];
 /** The same for everybody; tests send the examples in it. */

@@ -1,0 +1,163 @@
+import {
+  AUDIT_ACTIONS,
+  AUDIT_ACTORS,
+  type AuditAction,
+  type AuditActorKind,
+  type AuditDetail,
+} from '../../platform/audit/audit-actions.pure.js';
+import { type AuditRow, formatAuditHead } from '../../platform/audit/audit-chain.pure.js';
+import { Contract, exampleOf } from '../../platform/contract/contract.js';
+import { refuse } from '../../platform/contract/field.js';
+import {
+  Choice,
+  Count,
+  FieldOf,
+  Instant,
+  Nested,
+  QueryInteger,
+  Text,
+} from '../../platform/contract/fields.js';
+import { toIsoSeconds } from '../../platform/runtime/clock.pure.js';
+
+const MAX_LIMIT = 100;
+const NUMBER = /^[1-9]\d{0,14}$/;
+
+/** Query of GET /api/audit (specification/authentication.md#audit-log-of-a-user). */
+export class ListAuditQuery {
+  @FieldOf(
+    {
+      schema: () => ({ type: 'string', pattern: NUMBER.source }),
+      read: (value) =>
+        typeof value === 'string' && NUMBER.test(value)
+          ? { value: BigInt(value) }
+          : refuse((field) => `The ${field} field must be meta.cursor.next of an earlier response.`),
+    },
+    { optional: true, about: '`meta.cursor.next` of the previous response; without it, from the newest on.' },
+  )
+  before?: bigint;
+
+  @QueryInteger({
+    optional: true,
+    min: 1,
+    max: MAX_LIMIT,
+    default: MAX_LIMIT,
+    about: 'How many entries at most.',
+  })
+  limit = MAX_LIMIT;
+
+  @Choice(AUDIT_ACTIONS, { optional: true, about: 'Only this action.' })
+  act?: AuditAction;
+
+  @Text({
+    min: 1,
+    max: 64,
+    pattern: '^[a-z_]+$',
+    optional: true,
+    about: 'Only about this kind of object, e.g. `application`.',
+  })
+  targetKind?: string;
+
+  @Text({ min: 1, max: 255, optional: true, about: 'Only about the object with this id.' })
+  targetId?: string;
+
+  @Instant({ optional: true, about: 'At this time or later; with a time zone.' })
+  from?: Date;
+
+  @Instant({ optional: true, about: 'At this time or earlier; with a time zone.' })
+  to?: Date;
+}
+
+@Contract('AuditActor', 'Who acted.')
+export class AuditActorContract {
+  @Choice(AUDIT_ACTORS, {
+    about:
+      '`operator` is the command line of the gateway, `customer` anyone who holds a signed link, `system` the gateway ' +
+      'itself.',
+    example: 'user',
+  })
+  kind: AuditActorKind;
+
+  @Text({
+    nullable: true,
+    about: 'The user, OAuth client or client token; null for the others.',
+    example: 'c0a8012e-7a1b-4c3d-9e5f-1a2b3c4d5e6f',
+  })
+  id: string | null;
+}
+
+@Contract('AuditTarget', 'What it was about.')
+export class AuditTargetContract {
+  @Text({ about: 'The kind of object.', example: 'application' })
+  kind: string;
+
+  @Text({ about: 'Its id.', example: '7d7f3f0a-4d5e-4f7a-8f0e-2f1d3c4b5a69' })
+  id: string;
+}
+
+@Contract('AuditEntry', 'An action in the audit log. Entries are never changed or deleted.')
+export class AuditEntryContract {
+  @Count({ min: 1, about: 'Its number in the log of the whole gateway.', example: 1042 })
+  number: number;
+
+  @Instant({ about: 'When it happened.' })
+  at: string;
+
+  @Choice(AUDIT_ACTIONS, { about: 'What was done.', example: 'application.changed' })
+  act: AuditAction;
+
+  @Nested(() => AuditActorContract)
+  actor: AuditActorContract;
+
+  @Nested(() => AuditTargetContract, {
+    nullable: true,
+    about: 'Null: it was about no object.',
+    example: exampleOf(AuditTargetContract, 'response'),
+  })
+  target: AuditTargetContract | null;
+
+  @FieldOf(
+    { schema: () => ({ type: 'object', additionalProperties: true }) },
+    { about: 'More about it, by the kind of action; never a secret.', example: { secretRotated: true } },
+  )
+  details: object;
+
+  @Text({
+    nullable: true,
+    about: 'The address that the request came from; null: it came from none, or from a customer.',
+    example: '203.0.113.7',
+  })
+  address: string | null;
+
+  @Text({ nullable: true, about: '`X-Request-Id` of the request.' })
+  requestId: string | null;
+
+  @Text({
+    about:
+      'Number and hash, which covers this entry and all before it. Keep one: the operator checks with `verify:audit ' +
+      '--head` that the log still contains it unchanged.',
+    example: `1042:${'0f'.repeat(32)}`,
+  })
+  head: string;
+}
+
+export function presentAuditEntry(row: AuditRow): AuditEntryContract {
+  return {
+    number: Number(row.seq),
+    at: toIsoSeconds(row.at),
+    act: row.act,
+    actor: { kind: row.actorKind, id: row.actorId },
+    target:
+      row.targetKind === null || row.targetId === null ? null : { kind: row.targetKind, id: row.targetId },
+    details: detailsOf(row),
+    // Addresses of customers are theirs.
+    address: row.actorKind === 'customer' ? null : row.address,
+    requestId: row.requestId,
+    head: formatAuditHead(row),
+  };
+}
+
+/** `token` of an entry is a kind such as `AccessToken`; under that name log filters would take it for a secret. */
+function detailsOf(row: AuditRow): object {
+  const { token, ...details } = JSON.parse(row.details) as Record<string, AuditDetail>;
+  return token === undefined ? details : { ...details, tokenKind: token };
+}
