@@ -47,6 +47,7 @@ export const GRANTS: Readonly<Record<string, string>> = {
   refunds:
     'insert, update (status, status_seq, address, address_key, address_set_by, tx_hash, tx_recorded_at, tx_seen_at, confirmations, next_check_at, completed_at, failure_reason)',
   reported_transactions: 'insert, update (state, checks, reported_at, checked_at, next_check_at)',
+  saved_views: 'insert, update (views, updated_at)',
   second_factors: 'insert, update (sealed_secret, created_at, confirmed_at, last_step), delete',
   sites:
     'insert, update (user_id, title, url, callback_url, allow_overpay, allow_underpay, confirmations, events, expired_since, accent, support_url, default_language, logo_id, logo_hash, mac)',

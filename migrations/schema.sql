@@ -590,6 +590,14 @@ create table refused_sign_ins (
   constraint refused_sign_ins_since_last_check CHECK (since_last >= 0)
 );
 
+create table saved_views (
+  user_id text not null,
+  views jsonb not null,
+  updated_at timestamp with time zone not null,
+  constraint saved_views_pkey PRIMARY KEY (user_id),
+  constraint saved_views_size_check CHECK (jsonb_typeof(views) = 'object'::text AND octet_length(views::text) <= 65536)
+);
+
 create table second_factors (
   user_id uuid not null,
   sealed_secret text not null,

@@ -274,3 +274,37 @@ describe('own OAuth clients', () => {
     expect((await create({ name: 'One more', scopes: ['payments:read'] })).status).toBe(422);
   });
 });
+
+describe('saved views', () => {
+  interface Saved {
+    views: Record<string, string>;
+    updatedAt: string | null;
+  }
+  const get = () => account.call<Saved>('GET', '/saved-views');
+  const put = (body: unknown) => account.call<Saved>('PUT', '/saved-views', body);
+
+  it('are empty at first, and replaced as a whole', async () => {
+    expect((await get()).data).toEqual({ views: {}, updatedAt: null });
+    const views = { 'Für mich 🛒': '/payments?status=UNDERPAID', constructor: '' };
+    expect(await put({ views })).toMatchObject({ status: 200, data: { views } });
+    expect((await get()).data.views).toEqual(views);
+    await put({ views: { Other: '/refunds' } });
+    expect((await get()).data.views).toEqual({ Other: '/refunds' });
+    const stranger = await AccountApi.open(gateway);
+    expect((await stranger.call<Saved>('GET', '/saved-views')).data.views).toEqual({});
+  });
+
+  it.each([
+    ['nothing', {}],
+    ['null', { views: null }],
+    ['a list', { views: [] }],
+    ['51 views', { views: Object.fromEntries(Array.from({ length: 51 }, (_, n) => [`view ${n}`, ''])) }],
+    [
+      'too many bytes',
+      { views: Object.fromEntries(Array.from({ length: 17 }, (_, n) => [n, 'x'.repeat(2_000)])) },
+    ],
+  ])('refuse %s by the name of the field', async (_what, body) => {
+    const { status, error } = await put(body);
+    expect([status, Object.keys(error.errors ?? {})]).toEqual([422, ['views']]);
+  });
+});

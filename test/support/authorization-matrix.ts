@@ -101,6 +101,7 @@ const password = () => ({ currentPassword: 'a password' });
 const payoutAddress = () => ({ address: '0x52908400098527886E0F7030069857D2E4169EE7' });
 const payout = () => ({ txHash: `0x${'ab'.repeat(32)}` });
 const logo = () => ({ content: Buffer.from(LOGO).toString('base64') });
+const savedViews = () => ({ views: { Mine: '/payments' } });
 const ownClient = () => ({ name: 'Warehouse', scopes: ['payments:read'] });
 const wallet = () => ({ extendedPublicKey: newAccount().publicExtendedKey });
 
@@ -185,6 +186,8 @@ export const ROWS: Row[] = [
   row('POST /api/account/two-factor/recovery-codes', 'oauth', '422 code', '422 code', { body: password }),
   row('POST /api/account/two-factor/disable', 'oauth', '422 code', '422 code', { body: password }),
   row('GET /api/audit', 'oauth', 200, 200),
+  row('GET /api/account/saved-views', 'oauth', 200, 200),
+  row('PUT /api/account/saved-views', 'oauth', 200, 200, { body: savedViews }),
   row('GET /api/account/sessions', 'oauth', 200, 200),
   row('DELETE /api/account/sessions/:sessionId', 'oauth', '404 not_found', '404 not_found'),
   row('POST /api/account/sessions/end-others', 'oauth', 200, 200),

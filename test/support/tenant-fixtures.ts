@@ -30,6 +30,10 @@ export async function createTenantFixtures(gateway: TestGateway, owner: Owner): 
   const wallet = { extendedPublicKey: newAccount().publicExtendedKey };
   const { status, text } = await api.call('PUT', `${APPLICATIONS}/${applicationId}/wallets/evm`, wallet);
   if (status !== 200) throw new Error(`no wallet: ${status} ${text}`);
+  const saved = await api.call('PUT', '/api/account/saved-views', {
+    views: { Open: '/payments?status=OPEN' },
+  });
+  if (saved.status !== 200) throw new Error(`no views: ${saved.status} ${saved.text}`);
   const ids = { userId: owner.userId, applicationId };
   const paymentId = await insertPayment(gateway, ids);
   const deliveryId = await insertDelivery(gateway, ids);

@@ -1,20 +1,26 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { OAuthModule } from '../oauth/oauth.module.js';
 import { AccountController } from './account.controller.js';
 import { AuditController } from './audit.controller.js';
 import { OwnClientsController } from './own-clients.controller.js';
+import { SavedViewsController } from './saved-views.controller.js';
+import { SavedViewsEntity } from './saved-views.entity.js';
+import { SavedViewsRepository } from './saved-views.repository.js';
 import { SessionsController } from './sessions.controller.js';
 import { TwoFactorController } from './two-factor.controller.js';
 
 /** The settings that signed-in users change themselves. */
 @Module({
-  imports: [OAuthModule],
+  imports: [OAuthModule, TypeOrmModule.forFeature([SavedViewsEntity])],
   controllers: [
     AccountController,
     AuditController,
     OwnClientsController,
+    SavedViewsController,
     SessionsController,
     TwoFactorController,
   ],
+  providers: [SavedViewsRepository],
 })
 export class AccountModule {}
