@@ -590,6 +590,24 @@ create table refused_sign_ins (
   constraint refused_sign_ins_since_last_check CHECK (since_last >= 0)
 );
 
+create table reported_transactions (
+  id uuid not null,
+  payment_id uuid not null,
+  chain text not null,
+  tx_hash text not null,
+  state text not null,
+  checks integer not null,
+  reported_at timestamp with time zone not null,
+  checked_at timestamp with time zone,
+  next_check_at timestamp with time zone,
+  constraint reported_transactions_pkey PRIMARY KEY (id),
+  constraint reported_transactions_once UNIQUE (payment_id, chain, tx_hash),
+  constraint reported_transactions_checks_check CHECK (checks >= 0),
+  constraint reported_transactions_due_check CHECK ((next_check_at IS NOT NULL) = (state = ANY (ARRAY['SEARCHING'::text, 'UNKNOWN'::text, 'WAITING'::text]))),
+  constraint reported_transactions_state_check CHECK (state = ANY (ARRAY['SEARCHING'::text, 'UNKNOWN'::text, 'WAITING'::text, 'FOUND'::text, 'FAILED'::text, 'OTHER_ADDRESS'::text, 'NOT_FOUND'::text])),
+  constraint reported_transactions_tx_hash_check CHECK (length(tx_hash) <= 66)
+);
+
 create table saved_views (
   user_id text not null,
   views jsonb not null,
@@ -826,6 +844,7 @@ alter table quotes add constraint quotes_payment_id_user_id_fkey FOREIGN KEY (pa
 alter table recovery_codes add constraint recovery_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES second_factors(user_id) ON DELETE CASCADE;
 alter table refund_history add constraint refund_history_refund_id_fkey FOREIGN KEY (refund_id) REFERENCES refunds(id);
 alter table refunds add constraint refunds_payment_id_user_id_fkey FOREIGN KEY (payment_id, user_id) REFERENCES payments(id, user_id);
+alter table reported_transactions add constraint reported_transactions_payment_id_fkey FOREIGN KEY (payment_id) REFERENCES payments(id);
 alter table second_factors add constraint second_factors_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 alter table sites add constraint sites_application_id_user_id_fkey FOREIGN KEY (application_id, user_id) REFERENCES payment_applications(id, user_id);
 alter table wallet_changes add constraint wallet_changes_application_id_user_id_fkey FOREIGN KEY (application_id, user_id) REFERENCES payment_applications(id, user_id);
@@ -839,8 +858,10 @@ alter table webhook_tests add constraint webhook_tests_application_id_fkey FOREI
 
 CREATE INDEX application_events_due ON application_events USING btree (next_attempt_at) WHERE state = 'pending'::text;
 CREATE INDEX application_events_leased ON application_events USING btree (application_id) WHERE lease_until IS NOT NULL;
+CREATE INDEX audit_log_orders ON audit_log USING btree (target_id, seq) WHERE target_kind = ANY (ARRAY['payment'::text, 'refund'::text, 'transfer'::text, 'delivery'::text]);
 CREATE INDEX audit_log_user ON audit_log USING btree (user_id, seq) WHERE user_id IS NOT NULL;
 CREATE INDEX client_tokens_application ON client_tokens USING btree (application_id, created_at DESC, id DESC);
+CREATE INDEX deposit_addresses_prefix ON deposit_addresses USING btree (user_id, lower(address) text_pattern_ops);
 CREATE INDEX failed_attempts_expiry ON failed_attempts USING btree (restored_at);
 CREATE INDEX idempotency_keys_expiry ON idempotency_keys USING btree (expires_at);
 CREATE INDEX oidc_payloads_expiry ON oidc_payloads USING btree (expires_at) WHERE expires_at IS NOT NULL;
@@ -856,25 +877,34 @@ CREATE INDEX payment_events_overtakable ON payment_events USING btree (payment_i
 CREATE INDEX payment_events_undispatched ON payment_events USING btree (created_at) WHERE dispatched_at IS NULL;
 CREATE INDEX payment_transfers_awaiting_agreement ON payment_transfers USING btree (chain) WHERE awaits_agreement AND state = 'pending'::text;
 CREATE INDEX payment_transfers_block ON payment_transfers USING btree (chain, block_height) WHERE block_height IS NOT NULL;
+CREATE INDEX payment_transfers_hash ON payment_transfers USING btree (user_id, tx_hash text_pattern_ops);
 CREATE UNIQUE INDEX payment_transfers_identity ON payment_transfers USING btree (chain, tx_hash, ordinal);
+CREATE INDEX payment_transfers_late ON payment_transfers USING btree (user_id) WHERE is_late;
 CREATE INDEX payment_transfers_owner ON payment_transfers USING btree (user_id, seen_at DESC, id DESC);
 CREATE INDEX payment_transfers_payment ON payment_transfers USING btree (payment_id, seen_at);
 CREATE INDEX payment_transfers_unattributed ON payment_transfers USING btree (chain) WHERE NOT is_matched;
 CREATE INDEX payment_transfers_unconfirmed ON payment_transfers USING btree (chain, block_height) WHERE state = 'pending'::text;
+CREATE INDEX payment_transfers_unmatched ON payment_transfers USING btree (user_id) WHERE NOT is_matched;
 CREATE INDEX payment_transfers_unmined ON payment_transfers USING btree (chain) WHERE state = 'pending'::text AND block_height IS NULL AND inputs IS NOT NULL;
 CREATE INDEX payments_application ON payments USING btree (application_id, created_at DESC, id DESC);
 CREATE INDEX payments_expiry ON payments USING btree (COALESCE(expiry_check_at, expires_at)) WHERE status = 'OPEN'::text AND expiry_check_at IS DISTINCT FROM 'infinity'::timestamp with time zone;
+CREATE INDEX payments_network ON payments USING btree (user_id, selected_provider, created_at DESC, id DESC) WHERE selected_provider IS NOT NULL;
 CREATE INDEX payments_owner ON payments USING btree (user_id, created_at DESC, id DESC);
 CREATE INDEX payments_recheck ON payments USING btree (recheck_at) WHERE recheck_at IS NOT NULL;
 CREATE INDEX payments_reference ON payments USING btree (user_id, reference, created_at DESC, id DESC);
+CREATE INDEX payments_reference_prefix ON payments USING btree (user_id, lower(reference) text_pattern_ops);
+CREATE INDEX payments_review ON payments USING btree (user_id, review_reason, created_at DESC, id DESC) WHERE review_reason IS NOT NULL;
+CREATE INDEX payments_status ON payments USING btree (user_id, status, created_at DESC, id DESC);
 CREATE INDEX payments_unacknowledged ON payments USING btree (application_id, received_at, id) WHERE status = 'RECEIVED'::text AND acknowledged_at IS NULL;
 CREATE INDEX payments_unpaid ON payments USING btree (user_id, expires_at, status) WHERE found_at IS NULL;
 CREATE INDEX quotes_payment ON quotes USING btree (payment_id, locked_at DESC);
 CREATE INDEX refunds_owner ON refunds USING btree (user_id, created_at DESC, id DESC);
 CREATE INDEX refunds_payment ON refunds USING btree (payment_id, created_at DESC, id DESC);
+CREATE INDEX refunds_status ON refunds USING btree (user_id, status, created_at DESC, id DESC);
 CREATE INDEX refunds_to_check ON refunds USING btree (next_check_at) WHERE status = 'PROCESSING'::text;
 CREATE UNIQUE INDEX refunds_transaction ON refunds USING btree (chain, tx_hash) WHERE status = ANY (ARRAY['PROCESSING'::text, 'COMPLETED'::text]);
 CREATE INDEX refunds_unclaimed ON refunds USING btree (expires_at) WHERE status = 'AWAITING_ADDRESS'::text;
+CREATE INDEX reported_transactions_due ON reported_transactions USING btree (next_check_at) WHERE next_check_at IS NOT NULL;
 CREATE UNIQUE INDEX users_email_key ON users USING btree (email);
 CREATE INDEX wallet_changes_due ON wallet_changes USING btree (effective_at) WHERE applied_at IS NULL AND cancelled_at IS NULL;
 CREATE INDEX wallet_changes_of_owner ON wallet_changes USING btree (user_id, application_id, applied_at DESC);

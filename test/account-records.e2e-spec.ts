@@ -90,7 +90,7 @@ describe('GET /api/audit', () => {
       const { data, meta } = await listAudit(query);
       pieces.push(...data.map(({ number }) => number));
       if (!meta.cursor.hasMore) break;
-      query = { limit: '4', before: meta.cursor.next };
+      query = { limit: '4', after: meta.cursor.next };
     }
     expect(pieces).toEqual(all.data.map(({ number }) => number));
   });
@@ -119,8 +119,8 @@ describe('GET /api/audit', () => {
 
   it.each([
     [{ act: 'nothing' }, 'act'],
-    [{ before: 'x' }, 'before'],
-    [{ before: '0' }, 'before'],
+    [{ after: 'x' }, 'after'],
+    [{ after: '0' }, 'after'],
     [{ limit: '101' }, 'limit'],
     [{ from: 'yesterday' }, 'from'],
     [{ page: '2' }, 'page'],

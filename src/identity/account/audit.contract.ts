@@ -34,16 +34,16 @@ export class ListAuditQuery {
     },
     { optional: true, about: '`meta.cursor.next` of the previous response; without it, from the newest on.' },
   )
-  before?: bigint;
+  after?: bigint;
 
   @QueryInteger({
     optional: true,
     min: 1,
     max: MAX_LIMIT,
-    default: MAX_LIMIT,
+    default: 20,
     about: 'How many entries at most.',
   })
-  limit = MAX_LIMIT;
+  limit = 20;
 
   @Choice(AUDIT_ACTIONS, { optional: true, about: 'Only this action.' })
   act?: AuditAction;

@@ -19,14 +19,14 @@ export class AuditController {
     summary: 'List what was done in your account',
     description:
       'The entries of the audit log that concern your account, newest first: sign-ins, settings, wallets, tokens, and ' +
-      'decisions about payments. Send `meta.cursor.next` as `before` to continue with older ones.',
+      'decisions about payments. Send `meta.cursor.next` as `after` to continue with older ones.',
     returns: cursorPage(AuditEntryContract, 'The entries.'),
   })
   async list(
     @CurrentPrincipal() { userId }: Principal,
     @Query() query: ListAuditQuery,
   ): Promise<CursorPage<AuditEntryContract>> {
-    const { before = null, limit } = query;
+    const { after = null, limit } = query;
     const filter = {
       userId,
       act: query.act ?? null,
@@ -36,10 +36,10 @@ export class AuditController {
       to: query.to ?? null,
     };
     // One more than the limit shows whether there are more.
-    const found = await this.history.listOfUser(filter, before, limit + 1);
+    const found = await this.history.listOfUser(filter, after, limit + 1);
     const rows = found.slice(0, limit);
     return new CursorPage(rows.map(presentAuditEntry), {
-      next: String(rows.at(-1)?.seq ?? before ?? 1n),
+      next: String(rows.at(-1)?.seq ?? after ?? 1n),
       hasMore: found.length > limit,
     });
   }
