@@ -255,7 +255,9 @@ export const ROWS: Row[] = [
   row('POST /checkout/:paymentId/transaction', 'signed link', 415, 403),
   signed('GET /checkout/:paymentId/events', 200),
   signed('GET /api/checkout/payment/:paymentId', 200),
-  row('POST /api/checkout/payment/:paymentId/transaction', 'signed link', 422, '403 invalid_signature'),
+  row('POST /api/checkout/payment/:paymentId/transaction', 'signed link', 422, '403 invalid_signature', {
+    body: () => ({ txHash: `0x${'ab'.repeat(32)}` }),
+  }),
   signed('GET /api/checkout/:paymentId/payment-methods', 200),
   signed(`GET ${INSTRUCTIONS}`, 422),
   signed(`GET ${INSTRUCTIONS}/method`, 422),
