@@ -41,6 +41,8 @@ const MODULES = {
   'operations/doctor': ['applications', 'chains', 'rates'],
   // The vocabulary of payments, refunds and events, so that the document lists what the code knows.
   openapi: ['applications', 'webhooks', 'identity/oauth'],
+  // Its session is a sign-in of the authorization server; the rest of it is a client of the API, in web/dashboard/.
+  dashboard: ['identity/oauth'],
   // Development profile only: it sets up and drives the whole program.
   demo: [
     'rates',
@@ -225,8 +227,21 @@ module.exports = {
       name: 'web-stands-alone',
       comment: 'Scripts of pages run in browsers; of the rest they know the types of the API only.',
       severity: 'error',
-      from: { path: '^web/' },
-      to: { pathNot: '^(web/|sdk/src/(api-types|derivation\\.d)\\.ts$)' },
+      from: { path: '^web/', pathNot: '^web/dashboard/' },
+      to: { pathNot: '^(web/(?!dashboard/)|sdk/src/(api-types|derivation\\.d)\\.ts$)' },
+    },
+    {
+      name: 'dashboard-is-a-client',
+      comment:
+        'What the dashboard can do, a program can: it speaks to the API by the client package, and by nothing else.',
+      severity: 'error',
+      from: { path: '^web/dashboard/', pathNot: spec },
+      to: {
+        pathNot: [
+          '^(web/(dashboard|messages/dashboard)/|web/tokens\\.css$|sdk/src/(http|errors|exact-json)\\.ts$)',
+          'node_modules/',
+        ],
+      },
     },
     {
       name: 'no-development-package',

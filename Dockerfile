@@ -15,7 +15,8 @@ COPY tsconfig.json tsconfig.build.json nest-cli.json ./
 COPY src src
 COPY migrations migrations
 COPY web web
-COPY scripts/build-web.mjs scripts/bundle-derivation.mjs scripts/
+COPY sdk/src sdk/src
+COPY scripts/build-web.mjs scripts/build-dashboard.mjs scripts/bundle-derivation.mjs scripts/
 COPY scripts/browser scripts/browser
 RUN npm run build && rm -rf dist/src/demo dist/web/build/sandbox.*
 

@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os';
 export default {
   testEnvironment: '<rootDir>/test/support/jest/one-realm-environment.mjs',
   runtime: '<rootDir>/test/support/jest/shared-runtime.cjs',
-  roots: ['<rootDir>/src', '<rootDir>/test', '<rootDir>/sdk/src'],
+  roots: ['<rootDir>/src', '<rootDir>/test', '<rootDir>/sdk/src', '<rootDir>/web/dashboard'],
   testMatch: ['**/*.spec.ts', '**/*.e2e-spec.ts'],
   extensionsToTreatAsEsm: ['.ts'],
   moduleFileExtensions: ['ts', 'js', 'mjs', 'json', 'node'],

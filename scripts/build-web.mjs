@@ -105,6 +105,23 @@ async function buildPageScripts() {
   }
 }
 
+/** What the dashboard is made of; it takes seconds to build. */
+const SOURCES_OF_DASHBOARD = [
+  'web/dashboard',
+  'web/messages/dashboard',
+  'sdk/src',
+  'scripts',
+  'package-lock.json',
+];
+
+async function buildDashboardIfStale() {
+  if (await isFresh(path.join(target, 'dashboard/index.html'), [...SOURCES_OF_DASHBOARD, 'web/tokens.css']))
+    return;
+  // Vite is loaded only where there is something to build.
+  const { buildDashboard } = await import('./build-dashboard.mjs');
+  await buildDashboard();
+}
+
 async function buildPages() {
   for (const name of BUNDLED) {
     const base = path.join(target, name.replace(/\.ts$/, ''));
@@ -130,6 +147,7 @@ export async function buildWeb() {
   }
   await buildPageScripts();
   await buildPages();
+  await buildDashboardIfStale();
 }
 
 if (process.argv[1] === import.meta.filename) await buildWeb();

@@ -27,7 +27,7 @@ async function listSources() {
   return (await Promise.all(lists))
     .flat()
     .filter((file) =>
-      /(?<!\.spec|\.d)\.ts$|^migrations\/.+\/.+\.sql$|^web\/[^/]+\.(css|html)$|^web\/messages\/.+\.json$/.test(
+      /(?<!\.spec|\.d)\.ts$|^migrations\/.+\/.+\.sql$|^web\/[^/]+\.(css|html)$|^web\/dashboard\/.+\.(tsx|css|html)$|^web\/messages\/.+\.json$/.test(
         file,
       ),
     );
@@ -39,13 +39,15 @@ async function isStale() {
   const sources = await listSources();
   const checks = sources.map(async (source) => {
     const built = source
+      // The dashboard is written last, as a whole.
+      .replace(/^(web\/dashboard|web\/messages\/dashboard)\/.+$/, 'web/build/dashboard/index.html')
       // One file of a folder of modules.
       .replace(/^web\/checkout\/.+\.ts$/, 'web/checkout.ts')
       .replace(/^sdk\/src\/.+\.ts$/, 'src/demo/shop/coffee-shop.ts')
       // A part of every style sheet.
       .replace('web/tokens.css', 'web/page.css')
       .replace(/\.ts$/, '.js')
-      .replace(/^web\/(?!messages)/, 'web/build/');
+      .replace(/^web\/(?!messages|build)/, 'web/build/');
     const output = await modifiedAt(path.join('dist', built));
     return output < settings || output < (await modifiedAt(source));
   });

@@ -6,7 +6,9 @@ import { checkContrast } from './contrast.mjs';
 
 const folder = new URL('../web/', import.meta.url);
 const read = (name) => readFileSync(new URL(name, folder), 'utf8');
-const names = readdirSync(folder).filter((name) => name.endsWith('.css') && name !== 'tokens.css');
+const names = readdirSync(folder, { recursive: true }).filter(
+  (name) => name.endsWith('.css') && name !== 'tokens.css' && !name.startsWith('build'),
+);
 const { rows, problems } = checkContrast(
   read('tokens.css'),
   new Map(names.map((name) => [`web/${name}`, read(name)])),

@@ -1,4 +1,4 @@
-// Whether all languages of web/messages/ say the same: the keys of en.json in the same order, the same placeholders in
+// Whether all languages of web/messages/, and of web/messages/dashboard/, say the same: the keys of en.json in the same order, the same placeholders in
 // each message, plurals with the categories of the language; and whether every key is used in src/ or web/.
 //   node scripts/check-messages.mjs
 import { readdir, readFile } from 'node:fs/promises';
@@ -6,10 +6,13 @@ import path from 'node:path';
 import { parse, TYPE } from '@formatjs/icu-messageformat-parser';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
-const MESSAGES = path.join(ROOT, 'web/messages');
+/** Pages that the gateway writes, and the dashboard; where the keys of each can occur. */
+const FOLDERS = [
+  { folder: 'web/messages', users: ['src', 'web'] },
+  { folder: 'web/messages/dashboard', users: ['web/dashboard'] },
+];
 const problems = [];
-
-const read = async (file) => JSON.parse(await readFile(path.join(MESSAGES, file), 'utf8'));
+const { LOCALES } = await import('../src/platform/i18n/locale.pure.ts');
 
 /** Placeholders of a message with their kind, those inside of plurals included, and the categories of its plurals. */
 function describe(elements, found = { placeholders: new Set(), categories: [] }) {
@@ -34,48 +37,54 @@ function inspect(file, key, message) {
   }
 }
 
-const english = await read('en.json');
-const keys = Object.keys(english);
-if (keys.join() !== keys.toSorted().join()) problems.push('en.json: the keys are not in alphabetical order');
-
-const files = (await readdir(MESSAGES)).filter((file) => file.endsWith('.json'));
-for (const file of files) {
-  const locale = path.basename(file, '.json');
-  const messages = await read(file);
-  for (const key of keys) if (!(key in messages)) problems.push(`${file} ${key}: missing`);
-  for (const key of Object.keys(messages))
-    if (!(key in english)) problems.push(`${file} ${key}: not in en.json`);
-  const needed = new Intl.PluralRules(locale).resolvedOptions().pluralCategories;
-  for (const [key, message] of Object.entries(messages)) {
-    if (!(key in english)) continue;
-    const { placeholders, categories } = inspect(file, key, message);
-    const wanted = inspect('en.json', key, english[key]).placeholders;
-    for (const name of wanted) if (!placeholders.has(name)) problems.push(`${file} ${key}: lacks {${name}}`);
-    for (const name of placeholders)
-      if (!wanted.has(name)) problems.push(`${file} ${key}: invents {${name}}`);
-    for (const options of categories)
-      for (const category of needed)
-        // Only numbers with a fraction are "many" in these languages, or millions; "other" is right for those.
-        if (!options.includes(category) && category !== 'many')
-          problems.push(`${file} ${key}: lacks the plural "${category}"`);
-  }
-}
-
-/** The text of all sources in which a key can occur. */
-async function sources() {
+/** The text of all sources of some folders. */
+async function sourcesOf(folders) {
   const texts = [];
-  for (const folder of ['src', 'web'])
+  for (const folder of folders)
     for (const name of await readdir(path.join(ROOT, folder), { recursive: true }))
-      if (name.endsWith('.ts') && !name.endsWith('.spec.ts') && !name.startsWith('build'))
+      if (/(?<!\.spec)\.tsx?$/.test(name) && !name.startsWith('build'))
         texts.push(await readFile(path.join(ROOT, folder, name), 'utf8'));
   return texts.join('\n');
 }
-const code = await sources();
-for (const key of keys) if (!code.includes(`'${key}'`)) problems.push(`en.json ${key}: not used`);
 
-const { LOCALES } = await import('../src/platform/i18n/locale.pure.ts');
-for (const locale of LOCALES) if (!files.includes(`${locale}.json`)) problems.push(`${locale}.json: missing`);
+async function check({ folder, users }) {
+  const read = async (file) => JSON.parse(await readFile(path.join(ROOT, folder, file), 'utf8'));
+  const english = await read('en.json');
+  const keys = Object.keys(english);
+  if (keys.join() !== keys.toSorted().join())
+    problems.push(`${folder}/en.json: the keys are not in alphabetical order`);
+  const files = (await readdir(path.join(ROOT, folder))).filter((file) => file.endsWith('.json'));
+  for (const file of files) {
+    const locale = path.basename(file, '.json');
+    const name = `${folder}/${file}`;
+    const messages = await read(file);
+    for (const key of keys) if (!(key in messages)) problems.push(`${name} ${key}: missing`);
+    for (const key of Object.keys(messages))
+      if (!(key in english)) problems.push(`${name} ${key}: not in en.json`);
+    const needed = new Intl.PluralRules(locale).resolvedOptions().pluralCategories;
+    for (const [key, message] of Object.entries(messages)) {
+      if (!(key in english)) continue;
+      const { placeholders, categories } = inspect(name, key, message);
+      const wanted = inspect(`${folder}/en.json`, key, english[key]).placeholders;
+      for (const one of wanted) if (!placeholders.has(one)) problems.push(`${name} ${key}: lacks {${one}}`);
+      for (const one of placeholders) if (!wanted.has(one)) problems.push(`${name} ${key}: invents {${one}}`);
+      for (const options of categories)
+        for (const category of needed)
+          // Only numbers with a fraction are "many" in these languages, or millions; "other" is right for those.
+          if (!options.includes(category) && category !== 'many')
+            problems.push(`${name} ${key}: lacks the plural "${category}"`);
+    }
+  }
+  const code = await sourcesOf(users);
+  for (const key of keys)
+    if (!code.includes(`'${key}'`) && !code.includes(`"${key}"`))
+      problems.push(`${folder}/en.json ${key}: not used`);
+  for (const locale of LOCALES)
+    if (!files.includes(`${locale}.json`)) problems.push(`${folder}/${locale}.json: missing`);
+  return `${folder}: ${files.length} languages, ${keys.length} messages\n`;
+}
 
+for (const folder of FOLDERS) process.stdout.write(await check(folder));
 for (const problem of problems) process.stderr.write(`${problem}\n`);
-process.stdout.write(`${files.length} languages, ${keys.length} messages, ${problems.length} problems\n`);
+process.stdout.write(`${problems.length} problems\n`);
 if (problems.length > 0) process.exitCode = 1;

@@ -6,6 +6,7 @@ import { CatalogModule } from './catalog/catalog.module.js';
 import { ChainWatcherModule } from './chain-watcher/chain-watcher.module.js';
 import { ChainsModule } from './chains/chains.module.js';
 import { CheckoutModule } from './checkout/checkout.module.js';
+import { DashboardModule } from './dashboard/dashboard.module.js';
 import type { Clock } from './platform/runtime/clock.pure.js';
 import { PlatformModule } from './platform/platform.module.js';
 import { EnvelopeInterceptor } from './platform/http/envelope.js';
@@ -49,6 +50,7 @@ export const FEATURE_MODULES: readonly Type<object>[] = [
   OperatorModule,
   ReconciliationModule,
   OpenApiModule,
+  DashboardModule,
 ];
 
 /**

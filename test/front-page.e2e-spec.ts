@@ -5,7 +5,7 @@ import { frontPage } from '../src/openapi/front-page.js';
 import { describeInBrowser, foreignRequests, launchChromium, openTab } from './support/chromium.js';
 import { startTestGateway, type TestGateway } from './support/test-gateway.js';
 
-const PATHS = ['/', '/dashboard'];
+const PATHS = ['/'];
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 
 let gateway: TestGateway;
@@ -32,7 +32,7 @@ describe.each(PATHS)('GET %s', (path) => {
     // It counts as other requests of the address do.
     expect(answer.headers.get('ratelimit')).toMatch(/^"address";r=\d+;t=\d+$/);
     const page = await answer.text();
-    for (const link of ['/api/docs', '/api/openapi.json', '/api/health/ready'])
+    for (const link of ['/dashboard', '/api/docs', '/api/openapi.json', '/api/health/ready'])
       expect(page).toContain(`href="${gateway.config.baseUrl}${link}"`);
     expect(page).toContain('self-hosted service that takes payments');
   });
@@ -63,7 +63,7 @@ describe.each(PATHS)('GET %s', (path) => {
 });
 
 describe('the page', () => {
-  const page = { baseUrl: 'https://pay.example.com', version: '1.2.3', isDashboard: false };
+  const page = { baseUrl: 'https://pay.example.com', version: '1.2.3' };
 
   it('does not mention a demo in production', () => {
     expect(frontPage({ ...page, isDevelopment: false }).body).not.toMatch(/demo|npm start|play money/i);
@@ -71,12 +71,6 @@ describe('the page', () => {
 
   it('says in the development profile that no money is real', () => {
     expect(frontPage({ ...page, isDevelopment: true }).body).toContain('no real money');
-  });
-
-  it('says on /dashboard that there is no dashboard yet', () => {
-    expect(frontPage({ ...page, isDevelopment: false, isDashboard: true }).body).toContain(
-      'There is no dashboard yet',
-    );
   });
 });
 
@@ -100,7 +94,7 @@ describeInBrowser('the front page in a browser', () => {
       const links = await tab.page
         .locator('main a')
         .evaluateAll((all) => all.map((a) => a.getAttribute('href')));
-      expect(links).toHaveLength(3);
+      expect(links).toHaveLength(4);
       for (const link of links) {
         const { pathname, search } = new URL(link ?? '');
         expect((await fetch(`${gateway.baseUrl}${pathname}${search}`)).status).toBe(200);

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import type { Browser } from 'playwright-core';
 import { describeInBrowser, launchChromium, openTab } from './support/chromium.js';
 import { installSdk, type SdkProject } from './support/sdk-package.js';
-import { type OpenApiDocument, sdkTypes } from './support/sdk-types.js';
+import { dashboardTypes, type OpenApiDocument, sdkTypes } from './support/sdk-types.js';
 import { CONFIRMATIONS, SECRET, Shop } from './support/shop.js';
 
 const root = path.resolve(import.meta.dirname, '..');
@@ -22,6 +22,7 @@ describe('the types of the client package', () => {
 
   it('are those of docs/openapi.json (after an intended change run `npm run sdk:types`)', async () => {
     expect(await sdkTypes(document())).toBe(read('sdk/src/api-types.ts'));
+    expect(await dashboardTypes(document())).toBe(read('web/dashboard/api/operations.ts'));
   });
 
   it('change with the document', async () => {

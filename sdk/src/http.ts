@@ -33,7 +33,7 @@ export interface WriteOptions extends CallOptions {
 }
 
 export interface HttpRequest extends CallOptions {
-  method: 'GET' | 'POST';
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Path from the root of the gateway. */
   path: string;
   query?: Record<string, string | number | undefined>;
@@ -249,6 +249,8 @@ function readAnswer(response: Response, text: string): unknown {
   const requestId = response.headers.get('x-request-id');
   const retryAfter = readRetryAfter(response.headers.get('retry-after'));
   const { status } = response;
+  // There is nothing to say.
+  if (status === 204) return undefined;
   const body = tryParse(text);
   if (response.ok && typeof body === 'object' && body !== null) return body;
   const { code, message, errors, hint } = (body ?? {}) as Partial<Record<keyof ErrorBody, unknown>>;

@@ -67,14 +67,6 @@ export async function seedDemo(
     // The examples set wallets. In production a client for that is made for the purpose and revoked afterwards.
     scopes: ['*', WALLETS_WRITE],
   });
-  await provisioning.ensureClient({
-    clientId: 'dashboard',
-    name: 'Dashboard',
-    secret: null,
-    userId: null,
-    grantTypes: ['authorization_code', 'refresh_token'],
-    redirectUris: [`${config.baseUrl}/dashboard/callback`],
-  });
 
   // First, so that the reader's own application is the first of the list.
   const shop = await ensureShop(app, user.id, known, shopUrl);

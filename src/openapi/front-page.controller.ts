@@ -22,28 +22,10 @@ export class FrontPageController {
     isInternal: true,
   })
   front(@Req() request: Request, @Res({ passthrough: true }) response: Response): string {
-    return this.send(request, response, false);
-  }
-
-  @Get('dashboard')
-  @Operation({
-    id: 'showDashboard',
-    tag: 'Documentation',
-    summary: 'The same, until there is a dashboard',
-    description: 'For browsers; programs use the API.',
-    returns: htmlPage('The page.'),
-    errors: ['not_found'],
-    isInternal: true,
-  })
-  dashboard(@Req() request: Request, @Res({ passthrough: true }) response: Response): string {
-    return this.send(request, response, true);
-  }
-
-  /** There is nothing here for programs that take only JSON. */
-  private send(request: Request, response: Response, isDashboard: boolean): string {
+    // There is nothing here for programs that take only JSON.
     response.vary('Accept');
     if (!request.accepts('text/html')) throw new NotFoundError();
-    const { status, headers, body } = this.pages.render(isDashboard);
+    const { status, headers, body } = this.pages.render();
     response.status(status).set(headers);
     return body;
   }

@@ -4,7 +4,7 @@ import { VERSION } from '../platform/runtime/version.js';
 import { CONFIG, type Config } from '../config.js';
 import { frontPage } from './front-page.js';
 
-/** The page at `/` and `/dashboard`. */
+/** The page at `/`. */
 @Injectable()
 export class FrontPageService {
   private welcome: RenderedPage | null = null;
@@ -16,9 +16,9 @@ export class FrontPageService {
     this.welcome = page;
   }
 
-  render(isDashboard: boolean): RenderedPage {
-    if (this.welcome && !isDashboard) return this.welcome;
+  render(): RenderedPage {
+    if (this.welcome) return this.welcome;
     const { baseUrl, production } = this.config;
-    return frontPage({ baseUrl, version: VERSION, isDevelopment: !production, isDashboard });
+    return frontPage({ baseUrl, version: VERSION, isDevelopment: !production });
   }
 }

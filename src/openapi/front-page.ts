@@ -10,25 +10,22 @@ export interface FrontPage {
   baseUrl: string;
   version: string;
   isDevelopment: boolean;
-  /** The dashboard was requested, which does not exist yet. */
-  isDashboard: boolean;
 }
 
 const TITLE = 'Crypto payment gateway';
 const PROMISE =
   'Customers pay straight into the shop’s own wallet: this gateway holds no keys and no money. Shops send their customers here by a signed link.';
 
-/** The page at `/` and `/dashboard` until there is a dashboard: what this is, and where to go. */
+/** The page at `/`: what this is, and where to go. */
 export function frontPage(page: FrontPage): RenderedPage {
-  const { baseUrl, version, isDevelopment, isDashboard } = page;
+  const { baseUrl, version, isDevelopment } = page;
   const link = (path: string, text: string) => markup`<a href="${baseUrl}${path}">${text}</a>`;
   const main = markup`<main data-screen="front">
-${heading('plain', isDashboard ? 'There is no dashboard yet' : TITLE)}
-<p>This is a self-hosted service that takes payments in cryptocurrencies for shops. ${
-    isDashboard ? 'Until the dashboard is there, ' : 'There is no dashboard yet: '
-  }everything is done through the API.</p>
+${heading('plain', TITLE)}
+<p>This is a self-hosted service that takes payments in cryptocurrencies for shops.</p>
 ${isDevelopment ? developmentNotice() : null}
 <dl class="facts">
+${row('Dashboard', link('/dashboard', 'Sign in: payments, applications, tokens'))}
 ${row('API documentation', link(DOCS_PATH, 'Read and try every operation'))}
 ${row('OpenAPI 3.1 document', link('/api/openapi.json', 'openapi.json'))}
 ${row('Health', link('/api/health/ready', 'Is the gateway ready?'))}

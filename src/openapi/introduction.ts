@@ -53,5 +53,6 @@ export const TAGS = [
   },
   { name: 'Operator', description: 'For the operator of the gateway: its chains, its records, its metrics.' },
   { name: 'Health', description: 'For load balancers and supervisors.' },
+  { name: 'Dashboard', description: 'For the dashboard in a browser; programs use the rest of the API.' },
   { name: 'Documentation', description: 'This document.' },
 ];

@@ -79,6 +79,8 @@ export const PARAMETERS: Record<string, (ids: TenantFixtures) => string> = {
   sessionId: () => 'none',
   clientId: () => 'none',
   script: () => hashedName('checkout.js'),
+  screen: () => 'payments',
+  item: () => 'new',
   sha256: () => '0'.repeat(64),
 };
 
@@ -123,7 +125,9 @@ export const ROWS: Row[] = [
   open('GET /api/health/live', 200),
   open('GET /api/health/ready', 200),
   open('GET /', 200),
-  open('GET /dashboard', 200),
+  open('GET /dashboard', 200), open('GET /dashboard/:screen', 200), open('GET /dashboard/:screen/:item', 200),
+  open('GET /dashboard/assets/:asset', 404), open('POST /dashboard/session', 422),
+  open('POST /dashboard/session/refresh', 400), open('DELETE /dashboard/session', 400),
   open('GET /api/openapi.json', 200),
   open('GET /api/docs', 200),
   open('GET /api/docs/:asset', 200),

@@ -43,6 +43,8 @@ export interface OpenApiDocument {
 
 /** What the client speaks; the rest of the API is the dashboard's. */
 const CLIENT_PATHS = /^\/api\/(payment|checkout)(\/|$)/;
+/** What the dashboard speaks. */
+const DASHBOARD_PATHS = /^\/api\/(payment|payment-applications|account|blockchains)(\/|$)/;
 /** Whole numbers that can be amounts of coins. */
 const AMOUNTS = ['amount', 'payoutAmount'];
 /** Names that would hide something of the language. */
@@ -51,7 +53,7 @@ const RENAMED: Record<string, string> = { Error: 'ErrorBody' };
 const IGNORED = new Set(
   (
     'title format pattern minLength maxLength minimum maximum default minItems maxItems uniqueItems ' +
-    'minProperties maxProperties propertyNames examples writeOnly'
+    'minProperties maxProperties propertyNames examples writeOnly contentEncoding contentMediaType'
   )
     .split(' ')
     .concat(
@@ -66,7 +68,25 @@ const HEAD = `// Written by \`npm run sdk:types\` from docs/openapi.json; a test
 
 /** sdk/src/api-types.ts, whole. */
 export async function sdkTypes(document: OpenApiDocument): Promise<string> {
-  const text = new Generator(document).file();
+  return formatted(new Generator(document, CLIENT_PATHS).file());
+}
+
+/** web/dashboard/api/operations.ts, whole: the types of what the dashboard calls, and where it is. */
+export async function dashboardTypes(document: OpenApiDocument): Promise<string> {
+  const routes = Object.entries(document.paths)
+    .filter(([path]) => DASHBOARD_PATHS.test(path))
+    .flatMap(([path, item]) =>
+      Object.entries(item).map(
+        ([method, { operationId }]) => `${operationId}: '${method.toUpperCase()} ${path}',`,
+      ),
+    );
+  const types = new Generator(document, DASHBOARD_PATHS).file();
+  return formatted(
+    `${types}\n\n/** Method and path of every operation. */\nexport const ROUTES = {\n${routes.join('\n')}\n} as const;`,
+  );
+}
+
+function formatted(text: string): Promise<string> {
   return format(HEAD + text, {
     parser: 'typescript',
     singleQuote: true,
@@ -79,12 +99,15 @@ class Generator {
   /** Schemas that something refers to, in the order of their first mention. */
   private readonly wanted = new Set<string>(['Error']);
 
-  constructor(private readonly document: OpenApiDocument) {}
+  constructor(
+    private readonly document: OpenApiDocument,
+    private readonly paths: RegExp,
+  ) {}
 
   file(): string {
     const { paths, webhooks, components } = this.document;
     const operations = Object.entries(paths)
-      .filter(([path]) => CLIENT_PATHS.test(path))
+      .filter(([path]) => this.paths.test(path))
       .flatMap(([path, item]) =>
         Object.entries(item).map(([method, one]) => this.operation(method, path, one)),
       );

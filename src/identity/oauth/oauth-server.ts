@@ -9,6 +9,8 @@ import { RateLimits } from '../../platform/rate-limiting/rate-limits.service.js'
 import { bearerToken } from '../../platform/rate-limiting/rate-limit-category.pure.js';
 import { REQUEST_ID_HEADER } from '../../platform/http/request-context.js';
 import { CONFIG, type Config } from '../../config.js';
+import { DASHBOARD_CLIENT_ID } from './dashboard-client.pure.js';
+import { DashboardClient } from './dashboard-client.service.js';
 import { Interactions, send } from './interactions.js';
 import { OAuthClientsService } from './oauth-clients.service.js';
 import {
@@ -48,6 +50,7 @@ export class OAuthServer {
     private readonly signOut: SignOut,
     private readonly limits: RateLimits,
     private readonly clients: OAuthClientsService,
+    private readonly dashboard: DashboardClient,
   ) {
     this.issuer = issuerUrl(config);
     this.serve = provider.callback();
@@ -98,6 +101,8 @@ export class OAuthServer {
     if (path === SIGN_OUT) return this.signOut.handle(request, response);
     if (request.method === 'OPTIONS') return handleOptions(request, response, methods);
     requireSizes(query);
+    if (path === '/authorize' && query.get('client_id') === DASHBOARD_CLIENT_ID)
+      await this.dashboard.ensure();
     const parameters = path === '/authorize' ? withAuthorizationDefaults(query) : query;
     const target = parameters.size > 0 ? `${path}?${parameters.toString()}` : path;
     const form = request.method === 'POST' ? await this.readForm(request, response, path) : null;

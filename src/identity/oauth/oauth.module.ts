@@ -10,6 +10,8 @@ import { RateLimits } from '../../platform/rate-limiting/rate-limits.service.js'
 import { CONFIG, type Config } from '../../config.js';
 import { AccessTokensService } from './access-tokens.service.js';
 import { AccountService } from './account.service.js';
+import { DashboardClient } from './dashboard-client.service.js';
+import { DashboardTokensService } from './dashboard-tokens.service.js';
 import { ExternalIssuerService } from './external-issuer.service.js';
 import { Interactions } from './interactions.js';
 import { JoinedUsers } from './joined-users.service.js';
@@ -60,6 +62,8 @@ const PURGE_INTERVAL_MS = 600_000;
   providers: [
     AccessTokensService,
     AccountService,
+    DashboardClient,
+    DashboardTokensService,
     ExternalIssuerService,
     Interactions,
     JoinedUsers,
@@ -123,6 +127,7 @@ const PURGE_INTERVAL_MS = 600_000;
   exports: [
     AccessTokensService,
     AccountService,
+    DashboardTokensService,
     JoinedUsers,
     OwnClientsService,
     ProvisioningService,

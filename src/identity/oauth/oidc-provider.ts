@@ -13,6 +13,7 @@ import { IDENTITY_SCOPES, OAUTH_SCOPES } from '../../platform/security/oauth-sco
 import type { BruteForceThrottle } from '../../platform/rate-limiting/brute-force-throttle.service.js';
 import type { RateLimits } from '../../platform/rate-limiting/rate-limits.service.js';
 import type { Config } from '../../config.js';
+import { DASHBOARD_CLIENT_ID } from './dashboard-client.pure.js';
 import { ACCESS_TOKEN_TTL, REFRESH_TOKEN_TTL, sessionSeconds } from './lifetimes.pure.js';
 import { describeMistake } from './oauth-mistakes.js';
 import { secretMatches } from './oauth-clients.service.js';
@@ -86,6 +87,8 @@ export function createProvider(parts: ProviderParts): Provider {
   });
   return provider;
 }
+
+type Grant = InstanceType<Provider['Grant']>;
 
 interface ClientWithSecret {
   clientSecret?: string;
@@ -256,7 +259,18 @@ async function loadExistingGrant(ctx: KoaContextWithOIDC) {
   const { session, client, result, provider } = ctx.oidc;
   const grantId = result?.consent?.grantId ?? (client && session?.grantIdFor(client.clientId));
   const grant = grantId ? await provider.Grant.find(grantId) : undefined;
-  return grant && grant.remainingTTL > REFRESH_TOKEN_TTL ? grant : undefined;
+  const usable = grant && grant.remainingTTL > REFRESH_TOKEN_TTL ? grant : undefined;
+  return client?.clientId === DASHBOARD_CLIENT_ID ? ownGrant(ctx, usable) : usable;
+}
+
+/** The gateway's own dashboard has what the user has; nobody is asked for a consent to the program they sign in to. */
+async function ownGrant({ oidc }: KoaContextWithOIDC, existing: Grant | undefined) {
+  const { provider, session, client, requestParamOIDCScopes } = oidc;
+  if (!session?.accountId || !client) return undefined;
+  const grant = existing ?? new provider.Grant({ accountId: session.accountId, clientId: client.clientId });
+  grant.addOIDCScope([...requestParamOIDCScopes].join(' '));
+  await grant.save();
+  return grant;
 }
 
 function writeTo(ctx: KoaContextWithOIDC, page: SignInPage): void {

@@ -31,6 +31,7 @@ const SHOWN_ONCE: readonly RegExp[] = [
   /^POST \/api\/payment-applications\/[^/]+\/client-tokens\/?$/,
   /^POST \/api\/oauth\/token\/?$/,
   /^POST \/api\/account\/oauth-clients(\/[^/]+\/rotate-secret)?\/?$/,
+  /^POST \/dashboard\/session(\/refresh)?\/?$/,
   /^POST \/api\/account\/two-factor(\/confirm|\/recovery-codes)?\/?$/,
 ];
 /** The same for everybody; tests send the examples in it. */

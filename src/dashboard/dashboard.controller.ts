@@ -1,0 +1,109 @@
+import { Controller, Get, Param, Req, Res } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { htmlPage, Operation, PathParameters, plain } from '../platform/contract/operation.js';
+import { NotFoundError } from '../platform/errors/errors.pure.js';
+import { Public } from '../platform/security/auth.js';
+import { type DashboardFile, DashboardFiles } from './dashboard-files.service.js';
+
+/** A year, as long as caches keep anything. */
+const FOR_GOOD = 'public, max-age=31536000, immutable';
+/** Scripts and styles are files of this gateway, and data comes from its API; there is nothing else. */
+export const DASHBOARD_CSP = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const SCREEN = { about: 'A screen of the dashboard.', example: 'payments' };
+
+/** The dashboard: one page, whose script shows the screen of the address, and its parts. */
+@Controller('dashboard')
+@Public()
+@PathParameters({
+  screen: SCREEN,
+  item: { about: 'What the screen shows.', example: '0190f6a0-0000-7000-8000-000000000000' },
+  asset: { about: 'The name of a script or a style sheet.', example: 'index-B2x9Qk1c.js' },
+})
+export class DashboardController {
+  constructor(private readonly files: DashboardFiles) {}
+
+  @Get()
+  @Operation({
+    id: 'showDashboard',
+    tag: 'Dashboard',
+    summary: 'The dashboard',
+    description: 'For people: signs in, and shows payments, applications, tokens and webhooks.',
+    returns: htmlPage('The page.'),
+    errors: ['not_found'],
+    isInternal: true,
+  })
+  home(@Req() request: Request, @Res() response: Response): void {
+    this.sendPage(request, response);
+  }
+
+  @Get(':screen')
+  @Operation({
+    id: 'showDashboardScreen',
+    tag: 'Dashboard',
+    summary: 'The dashboard, at one of its screens',
+    description: 'The same page.',
+    returns: htmlPage('The page.'),
+    errors: ['not_found'],
+    isInternal: true,
+  })
+  screen(@Req() request: Request, @Res() response: Response): void {
+    this.sendPage(request, response);
+  }
+
+  /** Before `:screen/:item`, which would take it for a screen. */
+  @Get('assets/:asset')
+  @Operation({
+    id: 'getDashboardAsset',
+    tag: 'Dashboard',
+    summary: 'Get a part of the dashboard',
+    description: 'Scripts and style sheets. Another content has another name.',
+    returns: plain({ 'text/javascript': { type: 'string' }, 'text/css': { type: 'string' } }, 'The part.'),
+    errors: ['not_found'],
+    isInternal: true,
+  })
+  asset(@Param('asset') name: string, @Req() request: Request, @Res() response: Response): void {
+    const file = this.files.findAsset(name);
+    if (!file) throw new NotFoundError();
+    response.set('Cache-Control', FOR_GOOD);
+    send(request, response, file);
+  }
+
+  @Get(':screen/:item')
+  @Operation({
+    id: 'showDashboardItem',
+    tag: 'Dashboard',
+    summary: 'The dashboard, at one payment or application',
+    description: 'The same page.',
+    returns: htmlPage('The page.'),
+    errors: ['not_found'],
+    isInternal: true,
+  })
+  item(@Req() request: Request, @Res() response: Response): void {
+    this.sendPage(request, response);
+  }
+
+  /** Not cached: it names the scripts of this release. */
+  private sendPage(request: Request, response: Response): void {
+    response.vary('Accept');
+    if (!request.accepts('text/html')) throw new NotFoundError();
+    response.set({ 'Cache-Control': 'no-store', 'Content-Security-Policy': DASHBOARD_CSP });
+    send(request, response, this.files.page());
+  }
+}
+
+function send(request: Request, response: Response, { type, content, gzipped }: DashboardFile): void {
+  response.vary('Accept-Encoding').set('Content-Type', type);
+  const isCompressed = request.acceptsEncodings('gzip', 'identity') === 'gzip';
+  if (isCompressed) response.set('Content-Encoding', 'gzip');
+  response.end(request.method === 'HEAD' ? undefined : isCompressed ? gzipped : content);
+}

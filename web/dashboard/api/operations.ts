@@ -1,0 +1,2375 @@
+// Written by `npm run sdk:types` from docs/openapi.json; a test compares the two. Do not edit.
+
+/** What went wrong. Programs read `code`, people read `message`. Codes may be added: treat an unknown one like its status. */
+export interface ErrorBody {
+  /** For people; may change. */
+  message: string;
+  /** Stable, for programs; docs/errors.md says how to handle each. */
+  code:
+    | 'malformed_json'
+    | 'bad_request'
+    | 'unauthenticated'
+    | 'oauth_token_required'
+    | 'recent_sign_in_required'
+    | 'operator_required'
+    | 'insufficient_permissions'
+    | 'invalid_signature'
+    | 'link_expired'
+    | 'not_found'
+    | 'payment_not_found'
+    | 'refund_not_found'
+    | 'payment_application_not_found'
+    | 'payment_method_not_found'
+    | 'user_not_found'
+    | 'method_not_allowed'
+    | 'not_acceptable'
+    | 'request_timeout'
+    | 'invalid_state_transition'
+    | 'payment_not_payable'
+    | 'wallet_integrity'
+    | 'settings_integrity'
+    | 'idempotency_in_progress'
+    | 'application_deleted'
+    | 'two_factor_already_enabled'
+    | 'two_factor_not_enabled'
+    | 'payload_too_large'
+    | 'uri_too_long'
+    | 'unsupported_media_type'
+    | 'validation_failed'
+    | 'method_selection_required'
+    | 'too_many_unpaid_payments'
+    | 'no_payment_method'
+    | 'idempotency_key_reused'
+    | 'too_many_requests'
+    | 'request_header_too_large'
+    | 'server_error'
+    | 'service_unavailable';
+  /** With a 422, and with `payment_method_not_found`: the reasons by field, items by their index, e.g. `currencyWhitelist.0`. */
+  errors?: Record<string, Array<string>> | undefined;
+  /** How to correct the request, in one sentence; may change. */
+  hint?: string | undefined;
+  /** The `X-Request-Id` of the request that was refused first. */
+  requestId: string;
+}
+
+/** A shop, which payments belong to. */
+export interface PaymentApplication {
+  /** The application; `id` in paths. */
+  id: string;
+  /** Its name. */
+  name: string;
+  /** Identifies the application in request bodies; not a secret. */
+  clientId: string;
+  /** The owner. */
+  userId: string;
+  /** Codes of the cryptocurrencies that customers may pay with; empty: all. */
+  currencyWhitelist: Array<string>;
+  /** What webhooks and the event feed report. */
+  events: Array<EventType>;
+  site: Site;
+  /** The color of links and buttons on the checkout page; null: that of the gateway. */
+  accent: string | null;
+  /** Where customers get help; null: not shown. */
+  supportUrl: string | null;
+  /** The checkout page's language unless the customer has another; null: English. */
+  defaultLanguage: Language | null;
+  /** The logo; null: none. */
+  paymentAppImage: ApplicationImage | null;
+  /** When it was created. */
+  createdAt: string;
+  /** When it was soft-deleted; null while active. */
+  deletedAt: string | null;
+}
+
+/** The position of a page in its list. */
+export interface Pagination {
+  /** Items on all pages together. */
+  total: number;
+  /** Items on this page. */
+  count: number;
+  /** Items that fit on a page. */
+  per_page: number;
+  /** This page, counted from 1. */
+  current_page: number;
+  /** At least 1, also when nothing was found. */
+  total_pages: number;
+}
+
+/** A new payment application. */
+export interface CreatePaymentApplication {
+  /** Shown to customers as the title of the shop. Not only white space. */
+  name: string;
+  /** Signs webhooks; stored encrypted, never returned. Use at least 32 random bytes. A secret that begins with `whsec_` must continue with padded standard base64 of at least one byte, which is decoded; any other text is used as it is. */
+  secret: string;
+  /** The website of the shop; its origin may frame the checkout page. Null clears it. */
+  url?: string | null | undefined;
+  /** Where webhooks go; https in production. Null clears it. */
+  callbackUrl?: string | null | undefined;
+  /** Codes of the cryptocurrencies that customers may pay with, of those enabled on this gateway (`GET /api/currencies`); empty: all. Codes that the application already has stay allowed. */
+  currencyWhitelist?: Array<string> | undefined;
+  /** Accept payments below their amount. False unless set. */
+  allowUnderpay?: boolean | undefined;
+  /** Complete payments above their amount without a decision of yours. True unless set. */
+  allowOverpay?: boolean | undefined;
+  /** Blocks after which funds count, by slug of the blockchain, e.g. `{"bitcoin": 3}`; within the limits that `GET /api/blockchains` returns. It replaces all earlier numbers; with `{}` every blockchain has its default. Large amounts may need more. */
+  confirmations?: Record<string, number> | undefined;
+  /** What webhooks and the event feed report. The four standard events are always sent and must be listed; `payment.found`, `payment.expired`, `payment.cancelled` and `wallet.changed` are optional. Only the standard events unless set. */
+  events?: Array<EventType> | undefined;
+  /** The color of links and buttons on the checkout page, with a contrast of at least 3:1 to white; it is darkened, and for dark screens lightened, until it is readable. Null: the color of the gateway. */
+  accent?: string | null | undefined;
+  /** Where customers get help, shown on the checkout page: an http(s) URL, or `mailto:` with one address and at most a `subject`. Null clears it. */
+  supportUrl?: string | null | undefined;
+  /** The checkout page's language where neither the link nor the browser asks for one. Null: English. */
+  defaultLanguage?: Language | null | undefined;
+}
+
+/** The fields to change; absent fields keep their values. A new `secret` signs beside the old one for 24 hours. */
+export interface UpdatePaymentApplication {
+  /** Shown to customers as the title of the shop. Not only white space. */
+  name?: string | undefined;
+  /** Signs webhooks; stored encrypted, never returned. Use at least 32 random bytes. A secret that begins with `whsec_` must continue with padded standard base64 of at least one byte, which is decoded; any other text is used as it is. */
+  secret?: string | undefined;
+  /** The website of the shop; its origin may frame the checkout page. Null clears it. */
+  url?: string | null | undefined;
+  /** Where webhooks go; https in production. Null clears it. */
+  callbackUrl?: string | null | undefined;
+  /** Codes of the cryptocurrencies that customers may pay with, of those enabled on this gateway (`GET /api/currencies`); empty: all. Codes that the application already has stay allowed. */
+  currencyWhitelist?: Array<string> | undefined;
+  /** Accept payments below their amount. False unless set. */
+  allowUnderpay?: boolean | undefined;
+  /** Complete payments above their amount without a decision of yours. True unless set. */
+  allowOverpay?: boolean | undefined;
+  /** Blocks after which funds count, by slug of the blockchain, e.g. `{"bitcoin": 3}`; within the limits that `GET /api/blockchains` returns. It replaces all earlier numbers; with `{}` every blockchain has its default. Large amounts may need more. */
+  confirmations?: Record<string, number> | undefined;
+  /** What webhooks and the event feed report. The four standard events are always sent and must be listed; `payment.found`, `payment.expired`, `payment.cancelled` and `wallet.changed` are optional. Only the standard events unless set. */
+  events?: Array<EventType> | undefined;
+  /** The color of links and buttons on the checkout page, with a contrast of at least 3:1 to white; it is darkened, and for dark screens lightened, until it is readable. Null: the color of the gateway. */
+  accent?: string | null | undefined;
+  /** Where customers get help, shown on the checkout page: an http(s) URL, or `mailto:` with one address and at most a `subject`. Null clears it. */
+  supportUrl?: string | null | undefined;
+  /** The checkout page's language where neither the link nor the browser asks for one. Null: English. */
+  defaultLanguage?: Language | null | undefined;
+}
+
+/** The logo of a payment application. */
+export interface ApplicationLogo {
+  /** The picture. */
+  id: string;
+  /** Where it is, for everybody. Another picture has another address, so it may be cached for good. */
+  url: string;
+  /** What it is served as. */
+  mediaType: 'image/png' | 'image/svg+xml';
+  /** Its bytes as it is served, without what was left out of it. */
+  size: number;
+}
+
+/** A new logo. */
+export interface PutApplicationLogo {
+  /** The picture in standard base64: a PNG of at most 1,024 by 1,024 pixels, or an SVG in UTF-8 without scripts, styles that load something, and references to anything outside of it. At most 65,536 bytes. */
+  content: string;
+}
+
+/** A payment in an export. */
+export interface PaymentExportRow {
+  /** The payment. */
+  id: string;
+  /** When it was created. */
+  createdAt: string;
+  /** Its application. */
+  paymentApplicationId: string;
+  status: PaymentStatus;
+  /** Your reference. */
+  reference: string;
+  /** The reference as customers see it. */
+  referenceLabel: string;
+  /** The currency of the amounts. */
+  currencyCode: string;
+  /** The amount in whole units, exact. */
+  amount: string;
+  /** The same in the smallest unit. */
+  amountAtomic: string;
+  /** Confirmed funds. */
+  receivedAmount: string;
+  /** The same in the smallest unit. */
+  receivedAmountAtomic: string;
+  /** The excess over the amount. */
+  overpaidAmount: string | null;
+  /** The same in the smallest unit. */
+  overpaidAmountAtomic: string | null;
+  /** The missing amount. */
+  underpaidAmount: string | null;
+  /** The same in the smallest unit. */
+  underpaidAmountAtomic: string | null;
+  /** The sum of completed refunds. */
+  refundedAmount: string;
+  /** The same in the smallest unit. */
+  refundedAmountAtomic: string;
+  /** When funds were first seen. */
+  foundAt: string | null;
+  /** When it became RECEIVED. */
+  receivedAt: string | null;
+  /** When it became CONFIRMED. */
+  confirmedAt: string | null;
+  /** When it was cancelled. */
+  cancelledAt: string | null;
+  /** When its link expires. */
+  expiresAt: string;
+  /** Why it needs a person’s attention, as in the payment. */
+  reviewReason: 'overpaid' | 'reorg' | 'funds_after_cancel' | null;
+}
+
+/** A new payment. Identify the application by `clientId`, by `siteId`, or by both. */
+export interface CreateCheckout {
+  /** In the smallest unit of `currencyCode`, as a JSON integer: neither a string nor `10.0` nor `1e3`. At most one thousand million whole units. Either this or `amountAtomic` is required, never both. */
+  amount?: number | bigint | null | undefined;
+  /** The same as `amount` in digits, for clients that cannot write large integers. */
+  amountAtomic?: string | null | undefined;
+  /** The currency of the amount, e.g. `USD`; case-sensitive. */
+  currencyCode: string;
+  /** Your reference, e.g. the order number. */
+  reference: string;
+  /** The reference as customers see it. */
+  referenceLabel: string;
+  /** The application, by its `clientId`. */
+  clientId?: string | null | undefined;
+  /** The application, by the id of its site. */
+  siteId?: string | null | undefined;
+  /** Where the customer returns to; `paymentId` and `reference` are appended, never a status. */
+  redirectUrl?: string | null | undefined;
+  /** The only blockchain to pay on. */
+  blockchainSlug?: string | null | undefined;
+  /** Your product; stored only. */
+  productId?: string | null | undefined;
+  /** The currency of `settledAmount`; `currencyCode`, unless set. */
+  settlementCurrencyCode?: string | null | undefined;
+  /** When the link expires, with a time zone: a minute to a year from now. 24 hours, unless set. */
+  expiresAt?: string | null | undefined;
+  /** Your own notes for your own programs, e.g. `{"cartId": "c-17"}`: strings by name, at most 50, names of 1 to 40 and values of up to 500 characters, 4,096 bytes as JSON in all. Shown to you with the payment and in its events, never to the customer. */
+  metadata?: Record<string, string> | null | undefined;
+  /** Where the webhooks of this payment go instead of to the application’s `callbackUrl`; on the host of the application’s `url` or `callbackUrl`; https in production. Signed with the application’s secret. */
+  callbackUrl?: string | null | undefined;
+}
+
+/** The new payment. */
+export interface Checkout {
+  /** The payment. */
+  id: string;
+  /** Where to send the customer. */
+  checkoutUrl: string;
+}
+
+/** A payment as lists show it: these fields and no others. */
+export interface PaymentListItem {
+  /** The payment; `paymentId` in paths. */
+  id: string;
+  status: PaymentStatus;
+  /** Your reference, e.g. the order number. Not unique. */
+  reference: string;
+  /** The reference as customers see it. */
+  referenceLabel: string;
+  /** The currency of the amount. */
+  currencyCode: string;
+  amount: Amount;
+  /** When it was created. */
+  date: string;
+}
+
+/** A payment. */
+export interface Payment {
+  /** The owner. */
+  userId: string;
+  /** The currency of `settledAmount`; for reports, nothing is exchanged. */
+  settlementCurrencyCode: string;
+  /** Confirmed funds, in `currencyCode`. */
+  receivedAmount: Amount;
+  /** When it became CONFIRMED. */
+  confirmedAt: string | null;
+  /** When funds were first seen. */
+  foundAt: string | null;
+  /** The signed link of the hosted checkout page; the same at every call. */
+  checkoutUrl: string;
+  /** The signed link of the receipt, for the customer; null before the payment is RECEIVED. It ends ten years after `date`. */
+  receiptUrl: string | null;
+  /** When the link expires. Funds that arrive later are recorded and credited all the same. */
+  expiresAt: string;
+  /** The link has expired. Not a status. */
+  expired: boolean;
+  /** Where the customer returns to. */
+  redirectUrl: string | null;
+  /** The only blockchain to pay on; null: any. */
+  blockchainSlug: string | null;
+  /** Your product; stored only. */
+  productId: string | null;
+  /** Where its webhooks go; null: to the application’s `callbackUrl`. */
+  callbackUrl: string | null;
+  /** The metadata that you set at creation; `{}` without. The order of the names is not kept. */
+  metadata: Record<string, string>;
+  /** False: it can be paid on test networks only, as in the development profile, so no real money is involved. Decided at creation, and kept. */
+  livemode: boolean;
+  /** In `settlementCurrencyCode`; null before RECEIVED. */
+  settledAmount: Amount | null;
+  /** The sum of completed refunds, in `currencyCode`; null: none. */
+  refundedAmount: Amount | null;
+  /** The excess over the amount; null: none. */
+  overpaidAmount: Amount | null;
+  /** The missing amount of a payment that is UNDERPAID or was accepted so. */
+  underpaidAmount: Amount | null;
+  /** When it was cancelled. */
+  cancelledAt: string | null;
+  /** The `reason` that you gave when you cancelled it. */
+  cancelReason: string | null;
+  /** Why the status is ERROR. */
+  errorReason: string | null;
+  /** Why it needs a person’s attention: more than the amount was received and awaits a decision, a reorganization removed funds, or a closed payment holds funds, requested or not. Null: nothing to do. `overpaid` ends when you accept the payment or refund the excess, `reorg` when the payment has its funds again. */
+  reviewReason: 'overpaid' | 'reorg' | 'funds_after_cancel' | null;
+  /** Every movement of funds to the payment, oldest first. */
+  transactions: Array<Transaction>;
+  /** The payment; `paymentId` in paths. */
+  id: string;
+  status: PaymentStatus;
+  /** Your reference, e.g. the order number. Not unique. */
+  reference: string;
+  /** The reference as customers see it. */
+  referenceLabel: string;
+  /** The currency of the amount. */
+  currencyCode: string;
+  amount: Amount;
+  /** When it was created. */
+  date: string;
+}
+
+/** An optional reason. */
+export interface CancelPayment {
+  /** Kept with the payment. */
+  reason?: string | null | undefined;
+}
+
+/** Empty, for the payment as it is; or an unmatched transfer. */
+export interface AcceptPayment {
+  /** A transfer of the payment that is `acceptable`: on another network or in another coin than requested. It counts from now on, at the current rate. */
+  transferId?: string | null | undefined;
+}
+
+/** Payment instructions, with the derivation of the address. */
+export interface MerchantPaymentInstructions {
+  /** Verify with it, offline, that the address is of your own key. */
+  derivation: Derivation;
+  /** The payment. */
+  paymentId: string;
+  status: PaymentStatus;
+  /** The kind of instructions. */
+  type: 'crypto_address';
+  /** The slug of the blockchain. */
+  provider: string;
+  /** The code of the cryptocurrency in lower case. */
+  method: string;
+  blockchain: Blockchain;
+  /** Null for the native coin. */
+  token: Token | null;
+  /** The address to send to. Each payment has one for each kind of blockchain, and it is never used for another payment. */
+  address: string;
+  /** The memo or tag to send with the address, on blockchains that need one. */
+  memo: string | null;
+  /** The name of `memo` on that blockchain. */
+  memoType: string | null;
+  /** The amount that pays the payment in full at the locked rate. */
+  amount: Amount;
+  /** Confirmed funds in this cryptocurrency. */
+  receivedAmount: Amount;
+  /** The amount still to send. */
+  remainingAmount: Amount;
+  /** Seen and not yet confirmed. */
+  pendingAmount: Amount;
+  /** The smallest amount that the blockchain transfers. A smaller remainder cannot be sent, and is not requested. */
+  minAmount: Amount;
+  /** The link that wallets open (EIP-681, BIP 21), with the amount still to send. Null on Tron, and where that amount is less than `minAmount`: then show `warnings` instead. Never put the one of a token into a QR code or behind a button: several wallets send the money to the contract of the token, where it is lost. Show `qrCode`. */
+  paymentUri: string | null;
+  qrCode: QrCode;
+  rate: LockedRate;
+  /** When the rate lock ends. Request the instructions again for a new rate at the same address. */
+  expiresAt: string;
+  /** Seconds until `expiresAt`. */
+  secondsRemaining: number;
+  /** When the checkout link expires. */
+  checkoutExpiresAt: string;
+  /** The current time of the gateway. */
+  serverTime: string;
+  confirmations: PaymentConfirmations;
+  /** Every movement of funds to the payment. */
+  transactions: Array<Transaction>;
+  /** Warnings to show to the customer; in English. */
+  warnings: Array<string>;
+  /** Signatures over payment, blockchain, asset, address, amount and `expiresAt`: compact JWS (RFC 7515) with Ed25519, one by each key of `/api/instruction-keys`. Verify them on your server with a pinned key. */
+  signatures: Array<string>;
+}
+
+/** An address that was allocated to a payment. */
+export interface DepositAddress {
+  /** The payment. */
+  paymentId: string;
+  /** The kind of blockchains: one address serves them all. */
+  family: string;
+  /** The address. */
+  address: string;
+  /** Verify with it, offline, that the address is of your own key. */
+  derivation: Derivation;
+  /** Signatures over the three fields above `derivation`, as those of instructions. */
+  signatures: Array<string>;
+}
+
+/** Something that happened to a payment. */
+export interface TimelineEntry {
+  /** What kind of thing. */
+  kind: TimelineKind;
+  /** When it happened. */
+  at: string;
+  /** Of a status or refund, the new status; of an event, its name; of an act, its name in the audit log; of a quote, rate_locked or late_rate; of a transfer, seen or confirmed; of an address, its family. */
+  code: string;
+  /** The status before, of a status or refund. */
+  previous: string | null;
+  /** Of a status or refund, why; of a quote, the rate; of a transfer, unmatched or late; of an event, the last error. */
+  reason: string | null;
+  /** The kind of who did it; null: the gateway, by its rules. */
+  actor: string | null;
+  /** The id of who did it. */
+  actorId: string | null;
+  /** The network of a quote, transfer or refund. */
+  blockchain: string | null;
+  /** Of a quote, transfer or refund, in the coin. */
+  amount: Amount | null;
+  /** The transaction of a transfer or refund. */
+  txHash: string | null;
+  /** The id of the address, quote, transfer, refund or delivery. */
+  objectId: string | null;
+  /** Of an event, the status of its delivery as in the delivery log; null: there is none. */
+  deliveryStatus: string | null;
+  /** Of an event, the number of attempts. */
+  attempts: number | null;
+}
+
+/** A refund: the amount owed, the payout address, and the transaction that paid it. */
+export interface Refund {
+  /** The refund; `refundId` in paths. */
+  id: string;
+  /** The payment. */
+  paymentId: string;
+  /** FULL: everything received. PARTIAL: a part of it. OVERPAYMENT: the excess over the amount. UNDERPAYMENT: of a payment that is UNDERPAID. UNEXPECTED: funds of a closed payment. */
+  type: 'FULL' | 'PARTIAL' | 'OVERPAYMENT' | 'UNDERPAYMENT' | 'UNEXPECTED';
+  status: RefundStatus;
+  /** The rate that was paid; null when you set `payoutAmount`. */
+  rate: RefundRate | null;
+  /** The slug of the blockchain to pay out on. */
+  blockchain: string;
+  /** Who entered the address; null: not entered yet. */
+  addressSetBy: 'merchant' | 'customer' | null;
+  /** The page where the customer enters an address; the same at every call. */
+  claimUrl: string;
+  /** The link for your wallet (EIP-681, BIP 21); null while there is nothing to send, and always on Tron. For a token, compare the recipient in your wallet with `address`: several wallets send to the contract of the token instead. */
+  paymentUri: string | null;
+  /** Yours. */
+  reason: string | null;
+  /** Yours. */
+  note: string | null;
+  /** The user. */
+  requestedBy: string;
+  /** When it was created. */
+  createdAt: string;
+  /** Why the transaction does not count: transaction_not_found: no node has seen it for 24 hours; transaction_failed: it was reverted; address_not_paid: it paid nothing to the address; wrong_asset: it paid the address something else; amount_too_low: it paid the address less than `payoutAmount`. Null unless FAILED. */
+  failureReason:
+    | 'transaction_not_found'
+    | 'transaction_failed'
+    | 'address_not_paid'
+    | 'wrong_asset'
+    | 'amount_too_low'
+    | null;
+  /** The refunded amount, in the currency of the payment. */
+  amount: Amount;
+  /** The amount to send, in the coin. */
+  payoutAmount: Amount;
+  /** Null for the native coin. */
+  token: Token | null;
+  /** The payout address; null: the customer has to enter it. */
+  address: string | null;
+  /** The memo or tag to send with the address, on blockchains that need one. */
+  memo: string | null;
+  /** The transaction recorded as the payout. */
+  txHash: string | null;
+  /** The transaction in a block explorer; null: no explorer is known. */
+  explorerUrl: string | null;
+  /** Of that transaction. */
+  confirmations: Confirmations;
+  /** When the payout had enough blocks. */
+  completedAt: string | null;
+  /** Until then the customer can enter an address: 30 days. */
+  expiresAt: string;
+}
+
+/** Everything is optional. */
+export interface CreateRefund {
+  /** In the smallest unit of the currency of the payment, as a JSON integer; the whole remainder, unless set. */
+  amount?: number | bigint | null | undefined;
+  /** The currency of `amount`; must be that of the payment. */
+  currencyCode?: string | null | undefined;
+  /** Why; kept with the refund. */
+  reason?: string | null | undefined;
+  /** For yourself; the customer never sees it. */
+  note?: string | null | undefined;
+  /** The coin to pay out; the one that most of the funds came in, unless set. */
+  payoutCurrencyCode?: string | null | undefined;
+  /** Its network; the one that was paid on, or the only one there is, unless set. */
+  blockchainSlug?: string | null | undefined;
+  /** In the smallest unit of the coin on its network, as a JSON integer, instead of `amount` at the rate that was paid. */
+  payoutAmount?: number | bigint | null | undefined;
+  /** Where to send it, if known; otherwise the customer enters it. */
+  address?: string | null | undefined;
+}
+
+/** The payout address. */
+export interface RefundAddress {
+  /** An address on the network of the refund: of a wallet, with a valid checksum, and none on which this gateway receives. */
+  address: string;
+}
+
+/** The transaction that has paid. */
+export interface CompleteRefund {
+  /** Its hash. */
+  txHash: string;
+}
+
+/** The record of a client token; never the token itself. */
+export interface ClientToken {
+  /** The record of the token; `tokenId` in paths. */
+  id: string;
+  /** The application that the token acts for. */
+  paymentApplicationId: string;
+  /** What you called it. */
+  label: string;
+  /** What it may do. */
+  scopes: Array<Scope>;
+  /** How the token begins, to recognize it. */
+  tokenPrefix: string;
+  /** When it ends; null: never. */
+  expiresAt: string | null;
+  /** When it was used last, to the minute. */
+  lastUsedAt: string | null;
+  /** When it was revoked. */
+  revokedAt: string | null;
+  /** When it was created. */
+  createdAt: string;
+}
+
+/** A new client token. It cannot be changed later. */
+export interface CreateClientToken {
+  /** What you call it. */
+  label: string;
+  /** When it ends, in the future and with a time zone. Null or absent: never. */
+  expiresAt?: string | null | undefined;
+  /** What it may do. */
+  scopes: Array<Scope>;
+}
+
+/** A new client token, shown this once. */
+export interface NewClientToken {
+  /** The token. Only its hash is kept. */
+  token: string;
+  /** The record of the token; `tokenId` in paths. */
+  id: string;
+  /** The application that the token acts for. */
+  paymentApplicationId: string;
+  /** What you called it. */
+  label: string;
+  /** What it may do. */
+  scopes: Array<Scope>;
+  /** How the token begins, to recognize it. */
+  tokenPrefix: string;
+  /** When it ends; null: never. */
+  expiresAt: string | null;
+  /** When it was used last, to the minute. */
+  lastUsedAt: string | null;
+  /** When it was revoked. */
+  revokedAt: string | null;
+  /** When it was created. */
+  createdAt: string;
+}
+
+/** The extended public key that deposit addresses are derived from. */
+export interface Wallet {
+  /** The family of blockchains, e.g. `evm`: one key serves every chain of a family. */
+  family: string;
+  /** `pending`: the first key of an application that replaces your default wallet. No addresses come from it yet. */
+  status: 'active' | 'pending';
+  /** The address format; null for families that have only one. */
+  scriptType: string | null;
+  /** The key, masked. */
+  extendedPublicKey: string;
+  /** The fingerprint of the key (BIP 32), to identify it. */
+  fingerprint: string;
+  /** The index of the next address. */
+  nextIndex: number;
+  /** The first addresses, to compare with your wallet software. Empty if the key belongs to another network than the one the gateway now uses, or waits. */
+  previewAddresses: Array<string>;
+  /** When the key was first set. */
+  createdAt: string;
+  /** When the key took effect. A time that you do not know is a warning. Null for changes from before this was recorded. */
+  changedAt: string | null;
+  changedBy: 'user' | 'server' | null;
+  /** The fingerprint of the key that this one replaced; null: there was none. */
+  previousFingerprint: string | null;
+  /** A new key, or the removal, that waits (`WALLET_CHANGE_DELAY`). */
+  pending: PendingWallet | null;
+}
+
+/** The key to derive new addresses from. Addresses issued earlier stay watched. */
+export interface PutWallet {
+  /** The extended public key of an account (`xpub`, `ypub`, `zpub`, …) or, for Bitcoin, Litecoin, Dogecoin and Bitcoin Cash, an output descriptor with its checksum. Never a private key: it is rejected, and neither stored nor logged. */
+  extendedPublicKey: string;
+  /** The address format, needed only where neither the prefix of the key nor a descriptor determines it; never for `evm` or `tron`. */
+  scriptType?: string | null | undefined;
+}
+
+/** The funds that deposit addresses have received in one asset on one blockchain. */
+export interface Holding {
+  /** The slug of the blockchain. */
+  blockchain: string;
+  /** The currency. */
+  currencyCode: string;
+  /** The token contract; null for the native coin, and for a blockchain that the gateway is no longer configured for. */
+  token: Token | null;
+  /** The number of deposit addresses with confirmed funds in this asset. */
+  addressCount: number;
+  /** The confirmed total, in the units of the asset on this blockchain, including what was spent since. */
+  receivedAmount: Amount;
+  /** Seen but not yet confirmed; not part of `receivedAmount`. */
+  pendingAmount: Amount;
+  /** When the most recent transfer was first seen. */
+  lastSeenAt: string;
+}
+
+/** Where the webhooks of an application are sent, and whether they arrive. */
+export interface WebhookEndpoint {
+  /** As it is saved now. */
+  callbackUrl: string | null;
+  /** Nothing is sent, and everything is kept. */
+  paused: boolean;
+  /** Since when. */
+  pausedAt: string | null;
+  /** GONE: it returned 410; resuming, or saving the `callbackUrl`, ends the pause. MERCHANT: you paused it; resuming ends the pause. */
+  pausedBy: 'GONE' | 'MERCHANT' | null;
+  /** Why it is paused. */
+  pauseReason: string | null;
+  /** The number of deliveries that have not ended, counted up to 10,000. */
+  waiting: number;
+  /** Failed attempts since the last success, counted over the newest 1,000 waiting and 1,000 given-up deliveries. */
+  consecutiveFailures: number;
+  /** The newest of these failures. */
+  lastFailureAt: string | null;
+  /** The reason of that failure. */
+  lastError: string | null;
+  /** When it last returned 2xx. */
+  lastSuccessAt: string | null;
+}
+
+/** Why. */
+export interface PauseWebhooks {
+  /** Shown with the endpoint. */
+  reason?: string | null | undefined;
+}
+
+/** Which test event. */
+export interface TestWebhook {
+  /** The name of the event. */
+  event:
+    | 'payment.received'
+    | 'payment.completed'
+    | 'payment.underpaid'
+    | 'payment.refund'
+    | 'payment.found'
+    | 'payment.expired'
+    | 'payment.cancelled';
+}
+
+/** A test event that will be sent, and the problems that are known already. */
+export interface WebhookTest {
+  /** Why your server will refuse it, e.g. a `secret` that published verifiers cannot decode; in English. Usually empty. */
+  warnings: Array<string>;
+  /** Where the newest attempt was sent, or the next one will be. */
+  url: string | null;
+  /** The exact text that is signed and sent. */
+  requestBody: string;
+  /** The beginning of the response body of your server. */
+  responseBody: string | null;
+  /** A test event: nothing happened, and `paymentId` is the id of no payment. */
+  test: boolean;
+  /** The delivery; `deliveryId` in paths. */
+  id: string;
+  /** The event: `id` in its body. */
+  eventId: string;
+  /** The name of the event. */
+  event:
+    | 'payment.received'
+    | 'payment.completed'
+    | 'payment.underpaid'
+    | 'payment.refund'
+    | 'payment.found'
+    | 'payment.expired'
+    | 'payment.cancelled';
+  /** The payment that it is about. */
+  paymentId: string;
+  /** The number of attempts so far. */
+  attempt: number;
+  /** PENDING: no attempt yet. SUCCEEDED: your server returned 2xx. FAILED: the last attempt failed, another one follows. EXHAUSTED: no more attempts. BLOCKED: no readable secret to sign with. SKIPPED: no callback URL. SUPERSEDED: what it says is no longer true, or a later event of the payment made it obsolete. */
+  status: 'PENDING' | 'SUCCEEDED' | 'FAILED' | 'EXHAUSTED' | 'BLOCKED' | 'SKIPPED' | 'SUPERSEDED';
+  /** The status that your server returned; null: no response. */
+  httpStatus: number | null;
+  /** Why the attempt failed. */
+  errorMessage: string | null;
+  /** How long the attempt took, in milliseconds. */
+  durationMs: number | null;
+  /** When the next attempt is due; null: there is none. */
+  nextAttemptAt: string | null;
+  /** When the event happened. */
+  createdAt: string;
+}
+
+/** A paid payment whose webhook your server has not acknowledged. */
+export interface UnacknowledgedPayment {
+  payment: PaymentListItem;
+  /** When the payment entered RECEIVED. */
+  receivedAt: string;
+  /** How long ago that is, in seconds. */
+  waitingSeconds: number;
+  /** The delivery of `payment.received`; null: not created yet. */
+  deliveryId: string | null;
+  /** Its status, as in the delivery log. */
+  deliveryStatus:
+    'PENDING' | 'SUCCEEDED' | 'FAILED' | 'EXHAUSTED' | 'BLOCKED' | 'SKIPPED' | 'SUPERSEDED' | null;
+  /** The number of attempts so far. */
+  attempt: number;
+  /** When the newest attempt started. */
+  lastAttemptAt: string | null;
+  /** The status that your server returned; null: no response. */
+  httpStatus: number | null;
+  /** Why the attempt failed. */
+  errorMessage: string | null;
+  /** When the next attempt is due; null: there is none. */
+  nextAttemptAt: string | null;
+}
+
+/** One webhook, with its newest attempt. */
+export interface WebhookDelivery {
+  /** Where the newest attempt was sent, or the next one will be. */
+  url: string | null;
+  /** The exact text that is signed and sent. */
+  requestBody: string;
+  /** The beginning of the response body of your server. */
+  responseBody: string | null;
+  /** A test event: nothing happened, and `paymentId` is the id of no payment. */
+  test: boolean;
+  /** The delivery; `deliveryId` in paths. */
+  id: string;
+  /** The event: `id` in its body. */
+  eventId: string;
+  /** The name of the event. */
+  event:
+    | 'payment.received'
+    | 'payment.completed'
+    | 'payment.underpaid'
+    | 'payment.refund'
+    | 'payment.found'
+    | 'payment.expired'
+    | 'payment.cancelled';
+  /** The payment that it is about. */
+  paymentId: string;
+  /** The number of attempts so far. */
+  attempt: number;
+  /** PENDING: no attempt yet. SUCCEEDED: your server returned 2xx. FAILED: the last attempt failed, another one follows. EXHAUSTED: no more attempts. BLOCKED: no readable secret to sign with. SKIPPED: no callback URL. SUPERSEDED: what it says is no longer true, or a later event of the payment made it obsolete. */
+  status: 'PENDING' | 'SUCCEEDED' | 'FAILED' | 'EXHAUSTED' | 'BLOCKED' | 'SKIPPED' | 'SUPERSEDED';
+  /** The status that your server returned; null: no response. */
+  httpStatus: number | null;
+  /** Why the attempt failed. */
+  errorMessage: string | null;
+  /** How long the attempt took, in milliseconds. */
+  durationMs: number | null;
+  /** When the next attempt is due; null: there is none. */
+  nextAttemptAt: string | null;
+  /** When the event happened. */
+  createdAt: string;
+}
+
+/** What to deliver again. */
+export interface ReplayWebhooks {
+  /** Only deliveries created at this time or later. */
+  since: string;
+  /** Only deliveries created at this time or earlier; without it, until now. */
+  until?: string | undefined;
+  /** FAILED: only those that wait for another attempt. EXHAUSTED: only those given up. Without it, both. */
+  status?: 'FAILED' | 'EXHAUSTED' | undefined;
+  /** `lastDeliveryId` of the previous response, to continue after it. */
+  after?: string | undefined;
+}
+
+/** What a replay did. */
+export interface WebhookReplay {
+  /** The number of deliveries that are due now. */
+  count: number;
+  /** The last of them: `after` of the next request. Null: none. */
+  lastDeliveryId: string | null;
+  /** There may be more. */
+  hasMore: boolean;
+}
+
+/** One HTTP request to your endpoint. */
+export interface WebhookAttempt {
+  /** Its number, from 1. */
+  attempt: number;
+  /** Where it was sent. */
+  url: string;
+  /** The status that your server returned; null: no response. */
+  httpStatus: number | null;
+  /** Why there was no response. */
+  errorMessage: string | null;
+  /** The headers that were sent, without the signatures, which are not stored. */
+  requestHeaders: {
+    /** The event. */
+    'webhook-id': string;
+    /** When this attempt started, in Unix seconds. */
+    'webhook-timestamp': string;
+    /** The name of the event. */
+    'X-PaymentService-Event':
+      | 'payment.received'
+      | 'payment.completed'
+      | 'payment.underpaid'
+      | 'payment.refund'
+      | 'payment.found'
+      | 'payment.expired'
+      | 'payment.cancelled';
+    /** The same as `webhook-timestamp`. */
+    'X-PaymentService-Timestamp': string;
+    /** Only with a test event. */
+    'X-PaymentService-Test'?: 'true' | undefined;
+  };
+  /** The exact text that was signed and sent. */
+  requestBody: string;
+  /** The first 4 KiB of the response body of your server. */
+  responseBody: string | null;
+  /** When it started, to the millisecond. */
+  startedAt: string;
+  /** Until there was a connection (host name, TCP, TLS), in milliseconds; close to 0 on a connection that was kept open. Null: there was no connection, or the attempt is older than this field. */
+  connectMs: number | null;
+  /** From the start to the response headers, in milliseconds. Null: none arrived, or the attempt is older than this field. */
+  firstByteMs: number | null;
+  /** From looking up your host name to the end of the response, in milliseconds. */
+  durationMs: number;
+}
+
+/** A blockchain that the gateway knows. */
+export interface BlockchainDetails {
+  /** Its name in paths and fields, e.g. `ethereum`. */
+  slug: string;
+  /** Its display name. */
+  name: string;
+  /** Its native coin. */
+  nativeCurrencyCode: string;
+  /** EIP-155 chain id; null where there is none. */
+  chainId: number | null;
+  /** Its kind, e.g. `evm`: `family` of wallets. */
+  family: string;
+  /** A test network: its coins are worthless. */
+  testnet: boolean;
+  /** This gateway accepts payments on it. */
+  enabled: boolean;
+  /** Blocks after which funds count. */
+  confirmationsRequired: number;
+  /** Blocks after which large amounts count. */
+  confirmationTiers: Array<ConfirmationTier>;
+  /** The bounds of `confirmations` of an application; null: not configurable, because the chain itself declares blocks final. */
+  confirmationBounds: ConfirmationBounds | null;
+  /** Average seconds between two blocks. */
+  averageBlockSeconds: number;
+  /** A pattern of addresses. It does not verify checksums. */
+  addressRegex: string;
+  /** The URL of a transaction: replace `{txHash}` by its hash. Null: no explorer is known. */
+  explorerTxUrl: string | null;
+}
+
+/** The signed-in user. */
+export interface Account {
+  /** The user. */
+  id: string;
+  /** The address to sign in with. */
+  email: string;
+  /** Their name. */
+  name: string | null;
+  /** They operate this gateway. */
+  isOperator: boolean;
+  /** Signing in takes a second factor. */
+  twoFactorEnabled: boolean;
+  /** When the account was created. */
+  createdAt: string;
+  /** Sign-ins to this account that were refused for a wrong password or code, since the sign-in before the last one. */
+  refusedSignIns: number;
+  /** When the last of all refused ones was; null: there was none. */
+  lastRefusedSignInAt: string | null;
+}
+
+/** What to change; absent fields stay as they are. */
+export interface UpdateAccount {
+  /** A new address; needs `currentPassword`. */
+  email?: string | undefined;
+  /** Not only white space; null clears it. */
+  name?: string | null | undefined;
+  /** Required for a new email address, otherwise ignored. */
+  currentPassword?: string | undefined;
+}
+
+/** A new password. */
+export interface ChangePassword {
+  /** The current one. */
+  currentPassword: string;
+  /** The new one; not one of the most common passwords, nor made of your name or email address. */
+  newPassword: string;
+}
+
+/** A client of yours: it gets tokens by `client_credentials` that act for you. */
+export interface OAuthClient {
+  /** `client_id` at the token endpoint. */
+  clientId: string;
+  /** Its name. */
+  name: string;
+  /** What it may do. */
+  scopes: Array<string>;
+  /** When it was created. */
+  createdAt: string;
+}
+
+/** A client for a server of yours. */
+export interface CreateOAuthClient {
+  /** For you to recognize it. */
+  name: string;
+  /** What it may do: nothing that your own token may not. */
+  scopes: Array<
+    | '*'
+    | 'applications:read'
+    | 'applications:write'
+    | 'wallets:read'
+    | 'wallets:write'
+    | 'tokens:read'
+    | 'tokens:write'
+    | 'payments:read'
+    | 'payments:write'
+    | 'refunds:read'
+    | 'refunds:write'
+    | 'webhooks:read'
+    | 'webhooks:write'
+    | 'account:read'
+    | 'account:write'
+  >;
+}
+
+/** A client with its secret, which is shown this once. */
+export interface OAuthClientSecret {
+  /** `client_secret` at the token endpoint. Store it now; it is never shown again. */
+  clientSecret: string;
+  /** `client_id` at the token endpoint. */
+  clientId: string;
+  /** Its name. */
+  name: string;
+  /** What it may do. */
+  scopes: Array<string>;
+  /** When it was created. */
+  createdAt: string;
+}
+
+/** What the user has saved in a dashboard. */
+export interface SavedViews {
+  /** Texts by name, as they were sent. */
+  views: Record<string, string>;
+  /** When they were last saved; null: never. */
+  updatedAt: string | null;
+}
+
+/** All views of the user. */
+export interface SaveViews {
+  /** Texts by name, e.g. the address of a list with its filters: at most 50, names of 1 to 80 and values of up to 2,000 characters, 32,768 bytes as JSON in all. What is not sent is deleted. */
+  views: Record<string, string>;
+}
+
+/** A program that you have signed in to, and that may act for you. */
+export interface Session {
+  /** The session; `sessionId` in paths. */
+  id: string;
+  /** The OAuth client. */
+  clientId: string;
+  /** Its name; null: it was removed. */
+  clientName: string | null;
+  /** What it may do. */
+  scopes: Array<string>;
+  /** When you signed in. */
+  signedInAt: string;
+  /** When it last fetched a token. */
+  lastUsedAt: string;
+  /** When it ends unless you sign in again. */
+  expiresAt: string;
+  /** The session of this request. */
+  current: boolean;
+}
+
+/** What was ended. */
+export interface EndedSessions {
+  /** Sessions that have ended. */
+  ended: number;
+}
+
+/** The second factor of a user. */
+export interface TwoFactor {
+  /** Signing in takes a code. */
+  enabled: boolean;
+  /** When it was enabled. */
+  enabledAt: string | null;
+  /** Unused recovery codes. */
+  recoveryCodesLeft: number;
+}
+
+/** Confirms the identity of the user. */
+export interface EnrolTwoFactor {
+  /** The password. */
+  currentPassword: string;
+}
+
+/** What an authenticator app needs; shown once. */
+export interface TwoFactorEnrolment {
+  /** The secret in base32, for typing. */
+  secret: string;
+  /** The `otpauth:` address, for opening the app. */
+  uri: string;
+  qrCode: QrCode;
+}
+
+/** Proves that the authenticator app was set up. */
+export interface ConfirmTwoFactor {
+  /** Six digits; spaces are ignored. */
+  code: string;
+}
+
+/** New recovery codes; shown once. */
+export interface RecoveryCodes {
+  /** Each works once, instead of a code of the authenticator app. */
+  recoveryCodes: Array<string>;
+}
+
+/** Confirms the identity of the user. */
+export interface ChangeTwoFactor {
+  /** The password. */
+  currentPassword: string;
+  /** A code of the authenticator app, or a recovery code. */
+  code: string;
+}
+
+/** The full amount is confirmed. */
+export interface PaymentReceivedEvent {
+  /** The event. Handle each once. */
+  id: string;
+  /** The name of the event. */
+  event: 'payment.received';
+  /** When it happened. */
+  createdAt: string;
+  /** As `livemode` of the payment: false when no real money is involved, and in test events. Absent in events from before this field existed. */
+  livemode?: boolean | undefined;
+  /** The payment as of the event. */
+  payment: Payment;
+  /** Only in a test event that you requested: nothing happened, and no one has paid. Do not act on it. */
+  test?: true | undefined;
+}
+
+/** You have acknowledged the payment. */
+export interface PaymentCompletedEvent {
+  /** The event. Handle each once. */
+  id: string;
+  /** The name of the event. */
+  event: 'payment.completed';
+  /** When it happened. */
+  createdAt: string;
+  /** As `livemode` of the payment: false when no real money is involved, and in test events. Absent in events from before this field existed. */
+  livemode?: boolean | undefined;
+  /** The payment as of the event. */
+  payment: Payment;
+  /** Only in a test event that you requested: nothing happened, and no one has paid. Do not act on it. */
+  test?: true | undefined;
+}
+
+/** Less than the amount is confirmed. */
+export interface PaymentUnderpaidEvent {
+  /** The event. Handle each once. */
+  id: string;
+  /** The name of the event. */
+  event: 'payment.underpaid';
+  /** When it happened. */
+  createdAt: string;
+  /** As `livemode` of the payment: false when no real money is involved, and in test events. Absent in events from before this field existed. */
+  livemode?: boolean | undefined;
+  /** The payment as of the event. */
+  payment: Payment;
+  /** Only in a test event that you requested: nothing happened, and no one has paid. Do not act on it. */
+  test?: true | undefined;
+}
+
+/** The payment is refunded in full. */
+export interface PaymentRefundEvent {
+  /** The refund that completed it. */
+  refund: Refund;
+  /** The event. Handle each once. */
+  id: string;
+  /** The name of the event. */
+  event: 'payment.refund';
+  /** When it happened. */
+  createdAt: string;
+  /** As `livemode` of the payment: false when no real money is involved, and in test events. Absent in events from before this field existed. */
+  livemode?: boolean | undefined;
+  /** The payment as of the event. */
+  payment: Payment;
+  /** Only in a test event that you requested: nothing happened, and no one has paid. Do not act on it. */
+  test?: true | undefined;
+}
+
+/** A transaction was seen. */
+export interface PaymentFoundEvent {
+  /** The event. Handle each once. */
+  id: string;
+  /** The name of the event. */
+  event: 'payment.found';
+  /** When it happened. */
+  createdAt: string;
+  /** As `livemode` of the payment: false when no real money is involved, and in test events. Absent in events from before this field existed. */
+  livemode?: boolean | undefined;
+  /** The payment as of the event. */
+  payment: Payment;
+  /** Only in a test event that you requested: nothing happened, and no one has paid. Do not act on it. */
+  test?: true | undefined;
+}
+
+/** The link has expired without funds. */
+export interface PaymentExpiredEvent {
+  /** The event. Handle each once. */
+  id: string;
+  /** The name of the event. */
+  event: 'payment.expired';
+  /** When it happened. */
+  createdAt: string;
+  /** As `livemode` of the payment: false when no real money is involved, and in test events. Absent in events from before this field existed. */
+  livemode?: boolean | undefined;
+  /** The payment as of the event. */
+  payment: Payment;
+  /** Only in a test event that you requested: nothing happened, and no one has paid. Do not act on it. */
+  test?: true | undefined;
+}
+
+/** You have cancelled the payment. */
+export interface PaymentCancelledEvent {
+  /** The event. Handle each once. */
+  id: string;
+  /** The name of the event. */
+  event: 'payment.cancelled';
+  /** When it happened. */
+  createdAt: string;
+  /** As `livemode` of the payment: false when no real money is involved, and in test events. Absent in events from before this field existed. */
+  livemode?: boolean | undefined;
+  /** The payment as of the event. */
+  payment: Payment;
+  /** Only in a test event that you requested: nothing happened, and no one has paid. Do not act on it. */
+  test?: true | undefined;
+}
+
+/** The wallet that new addresses of the application come from is changed. */
+export interface WalletChangedEvent {
+  /** The event. Handle each once. */
+  id: string;
+  /** The name of the event. */
+  event: 'wallet.changed';
+  /** When it happened. */
+  createdAt: string;
+  /** The application that is told. */
+  applicationId: string;
+  /** What has changed, or will. */
+  change: WalletChange;
+}
+
+/** The name of an event. */
+export type EventType =
+  | 'payment.received'
+  | 'payment.completed'
+  | 'payment.underpaid'
+  | 'payment.refund'
+  | 'payment.found'
+  | 'payment.expired'
+  | 'payment.cancelled'
+  | 'wallet.changed';
+
+/** The site of a payment application. */
+export interface Site {
+  /** The site; `siteId` of a checkout. Not the id of the application. */
+  id: string;
+  /** The name that customers see. */
+  title: string;
+  /** The website of the shop. */
+  url: string | null;
+  /** Where webhooks go; null: no webhooks. */
+  callbackUrl: string | null;
+  setting: SiteSetting;
+}
+
+/** A language of the checkout page. */
+export type Language =
+  | 'en'
+  | 'es'
+  | 'fr'
+  | 'de'
+  | 'pt-BR'
+  | 'it'
+  | 'nl'
+  | 'pl'
+  | 'ru'
+  | 'tr'
+  | 'ar'
+  | 'fa'
+  | 'hi'
+  | 'id'
+  | 'ja'
+  | 'zh-Hans';
+
+/** A picture. */
+export interface ApplicationImage {
+  /** The picture. */
+  id: string;
+  /** Where it is. */
+  url: string;
+}
+
+/** OPEN: awaits payment. FOUND: funds seen, awaiting confirmations. UNDERPAID: less than the amount is confirmed. RECEIVED: the full amount is confirmed. CONFIRMED: and your webhook has responded with 2xx. CANCELLED: by you. ERROR: processing failed. REFUND: paid back in full. Stop polling at CONFIRMED, CANCELLED, ERROR and REFUND. */
+export type PaymentStatus =
+  'OPEN' | 'FOUND' | 'UNDERPAID' | 'RECEIVED' | 'CONFIRMED' | 'CANCELLED' | 'ERROR' | 'REFUND';
+
+/** An amount of money. Calculate with `atomic`; `value` and `formatted` are for display. */
+export interface Amount {
+  /** In whole units, as a float: for display only. */
+  value: number;
+  /** In the smallest unit, with all digits: up to 2^256 - 1. A parser that reads numbers as floating point (JavaScript among them) changes values beyond 2^53; use `atomic` there. */
+  amount: bigint;
+  /** For display, with symbol or code. */
+  formatted: string;
+  /** `amount` as a string: exact in every language. */
+  atomic: string;
+  currency: AmountCurrency;
+  /** Digits after the decimal point: one whole unit is 10^decimals smallest ones. */
+  decimals: number;
+  /** The symbol of the currency; its code where it has none. */
+  symbol: string;
+}
+
+/** A movement of funds on a blockchain. */
+export interface Transaction {
+  /** The transfer; `transferId` when you accept it. */
+  id: string;
+  /** Of the transaction. */
+  txHash: string;
+  /** The slug of the blockchain. */
+  blockchain: string;
+  /** The received coin. */
+  currencyCode: string;
+  /** The received amount. */
+  amount: Amount;
+  /** The credited amount, in the currency of the payment. */
+  creditedAmount: Amount;
+  /** Blocks so far. */
+  confirmations: number;
+  /** Blocks after which it counts, or usually counts where `finality` is set. */
+  confirmationsRequired: number;
+  finality: 'safe' | 'finalized' | null;
+  /** PENDING: not enough blocks yet. CONFIRMED: counts. REPLACED: another transaction took its place, or it vanished. ORPHANED: its block is no longer part of the chain. */
+  status: 'PENDING' | 'CONFIRMED' | 'REPLACED' | 'ORPHANED';
+  /** Seen after the rate lock and its grace: credited at the rate of first sight. */
+  late: boolean;
+  /** It counts, now or once it is confirmed. False: it arrived on another network or in another coin than requested, and you have not accepted it. */
+  matched: boolean;
+  /** You can make it count: accept the payment with the `transferId` of this transfer. */
+  acceptable: boolean;
+  /** When you accepted it, which is the time of its rate; null: not accepted, or no need to. */
+  acceptedAt: string | null;
+  /** When it was first seen. */
+  seenAt: string;
+  /** When it had enough blocks. */
+  confirmedAt: string | null;
+  /** The transaction in a block explorer; null: no explorer is known. */
+  explorerUrl: string | null;
+}
+
+/** How an address is derived from the extended public key of your wallet. */
+export interface Derivation {
+  /** The fingerprint of that key (BIP32), as wallets show it. */
+  keyFingerprint: string;
+  /** The index of the address. */
+  index: number;
+  /** The path below that key. */
+  path: string;
+}
+
+/** A blockchain, in short. */
+export interface Blockchain {
+  /** Its name in paths and fields, e.g. `ethereum`. */
+  slug: string;
+  /** Its display name. */
+  name: string;
+  /** EIP-155 chain id; null where there is none. */
+  chainId: number | null;
+  /** A test network: its coins are worthless. */
+  testnet: boolean;
+}
+
+/** A token contract on a blockchain. */
+export interface Token {
+  /** E.g. `ERC-20`. */
+  standard: string;
+  /** The address of the contract. */
+  contractAddress: string;
+  /** Digits after the decimal point on this blockchain. */
+  decimals: number;
+}
+
+/** A QR code as an image. */
+export interface QrCode {
+  /** The encoded text. On EVM chains and Tron it is the bare address, so show amount and network beside the code; on other chains it is the payment URI, or the address where there is none. */
+  content: string;
+  /** The media type of the image. */
+  format: 'image/svg+xml';
+  /** The image. */
+  dataUri: string;
+}
+
+/** The price of one whole coin, locked until `expiresAt`. */
+export interface LockedRate {
+  /** The cryptocurrency. */
+  base: string;
+  /** The currency of the payment. */
+  quote: string;
+  /** Decimal text. */
+  value: string;
+  /** The source of the rate. */
+  source: string;
+  /** When it was locked. */
+  lockedAt: string;
+  /** When the lock ends. */
+  expiresAt: string;
+}
+
+/** Confirmations of the funds: of the transfer that has the most blocks still to wait for. */
+export interface PaymentConfirmations {
+  /** Blocks so far, at most `required`; the last one is shown when the funds count. */
+  seen: number;
+  /** Blocks after which funds count. Large amounts may need more than small ones. */
+  required: number;
+  finality: 'safe' | 'finalized' | null;
+  /** Estimated seconds until the funds count, from the recent block interval; 0 when they do. Null if nothing was seen yet, the network is delayed, or a block takes longer than usual to become final. */
+  estimatedSecondsRemaining: number | null;
+  /** The blockchain is not followed as usual: its node does not respond, or no block has arrived for too long. Funds are seen and confirmed late, and there is no estimate. False once they count. */
+  delayed: boolean;
+}
+
+/** address: a deposit address was allotted. quote: a rate was locked, because the customer chose a coin or you accepted a transfer. transfer: funds were seen, or have enough blocks. act: what somebody did, from the audit log. status: the payment moved. refund: a refund was created or changed. event: an event, with its delivery. */
+export type TimelineKind = 'address' | 'quote' | 'transfer' | 'act' | 'status' | 'refund' | 'event';
+
+/** AWAITING_ADDRESS: the customer has to enter an address. AWAITING_PAYMENT: send `payoutAmount` to `address`. PROCESSING: a transaction is recorded and being verified. COMPLETED: it has paid. CANCELLED: by you. FAILED: it has not paid; record another one, or cancel. EXPIRED: no address was entered in time. */
+export type RefundStatus =
+  'AWAITING_ADDRESS' | 'AWAITING_PAYMENT' | 'PROCESSING' | 'COMPLETED' | 'CANCELLED' | 'FAILED' | 'EXPIRED';
+
+/** The price of one whole coin. */
+export interface RefundRate {
+  /** The cryptocurrency. */
+  base: string;
+  /** The currency of the payment. */
+  quote: string;
+  /** Decimal text. */
+  value: string;
+  /** When it was locked. */
+  lockedAt: string;
+}
+
+/** How far the funds are: the least confirmed of those that still wait. */
+export interface Confirmations {
+  /** Blocks so far, at most `required`. */
+  seen: number;
+  /** Blocks after which funds count. */
+  required: number;
+}
+
+/** What a client token may do; `*` is all. */
+export type Scope = 'payments.create' | 'payments.get' | 'payments.user-instructions.get' | '*';
+
+/** A change that will take effect. Until then it can be cancelled. */
+export interface PendingWallet {
+  /** The fingerprint of the new key. Null: the wallet will be removed. */
+  fingerprint: string | null;
+  /** The new key, masked. Null: the wallet will be removed. */
+  maskedKey: string | null;
+  /** When it takes effect. */
+  effectiveAt: string;
+  /** Who asked for it: a user who had signed in, or a server. */
+  requestedBy: 'user' | 'server';
+}
+
+/** The confirmations of amounts above a limit. */
+export interface ConfirmationTier {
+  /** The coin or token. */
+  currencyCode: string;
+  /** The smallest amount that it applies to. */
+  amount: Amount;
+  /** Blocks after which such amounts count, or usually count where `finality` is set. */
+  confirmations: number;
+  finality: 'safe' | 'finalized' | null;
+}
+
+/** A range of blocks, both ends included. */
+export interface ConfirmationBounds {
+  /** The minimum. */
+  min: number;
+  /** The maximum. */
+  max: number;
+}
+
+/** A change of a wallet: its removal, or a key that replaces another or is the first. */
+export interface WalletChange {
+  /** `pending`: it takes effect at `effectiveAt`, and you can cancel it until then. `applied`: new addresses come from the new key. `cancelled`: the wallet stays as it was. */
+  state: 'pending' | 'applied' | 'cancelled';
+  /** The family of blockchains. */
+  family: string;
+  /** Whether it is your default wallet, which the application uses, or its own. */
+  isDefaultWallet: boolean;
+  /** The fingerprint of the new key. Null: the wallet is removed. */
+  fingerprint: string | null;
+  /** The fingerprint of the key before; null: the wallet had none. */
+  previousFingerprint: string | null;
+  /** When it takes effect, or did at the earliest. */
+  effectiveAt: string;
+  /** Who asked for it: a user who had signed in, or a server. */
+  requestedBy: 'user' | 'server';
+}
+
+/** Which payments are accepted. */
+export interface SiteSetting {
+  /** The settings. */
+  id: string;
+  /** Their name. */
+  title: string;
+  /** Payments above their amount are completed without a decision. */
+  allowOverpay: boolean;
+  /** Payments below their amount are accepted. */
+  allowUnderpay: boolean;
+  /** Blocks after which funds count, by slug of the blockchain; the others have their default. */
+  confirmations: Record<string, number>;
+}
+
+/** The currency of an amount. */
+export interface AmountCurrency {
+  /** E.g. `USD`, `ETH`. */
+  code: string;
+  /** Its name in English. */
+  name: string;
+  /** Digits after the decimal point. */
+  decimals: number;
+}
+
+/** What a webhook says; tell them apart by `event`. */
+export type WebhookEvent =
+  | PaymentReceivedEvent
+  | PaymentCompletedEvent
+  | PaymentUnderpaidEvent
+  | PaymentRefundEvent
+  | PaymentFoundEvent
+  | PaymentExpiredEvent
+  | PaymentCancelledEvent
+  | WalletChangedEvent;
+
+/** Parameters, body and response of every operation, by its id. */
+export interface Operations {
+  /** List payment applications: `GET /api/payment-applications` */
+  listPaymentApplications: {
+    query: {
+      /** `with`: soft-deleted ones too; `only`: nothing else; without it only active ones. */
+      trashed?: 'with' | 'only' | undefined;
+      /** The page, counted from 1. A page past the end is empty. */
+      page?: number | undefined;
+      /** Items a page. */
+      per_page?: number | undefined;
+      /** Alias of `per_page`, which wins when both are sent. */
+      perPage?: number | undefined;
+    };
+    response: {
+      /** The items. */
+      data: Array<PaymentApplication>;
+      /** Present when a page was requested. */
+      meta?:
+        | {
+            pagination: Pagination;
+          }
+        | undefined;
+    };
+  };
+  /** Create a payment application: `POST /api/payment-applications` */
+  createPaymentApplication: {
+    body: CreatePaymentApplication;
+    response: {
+      data: PaymentApplication;
+    };
+  };
+  /** Get a payment application: `GET /api/payment-applications/{id}` */
+  getPaymentApplication: {
+    path: {
+      /** The payment application: its UUID, not its `clientId`. */
+      id: string;
+    };
+    response: {
+      data: PaymentApplication;
+    };
+  };
+  /** Update a payment application: `PUT /api/payment-applications/{id}` */
+  updatePaymentApplication: {
+    path: {
+      /** The payment application: its UUID, not its `clientId`. */
+      id: string;
+    };
+    body: UpdatePaymentApplication;
+    response: {
+      data: PaymentApplication;
+    };
+  };
+  /** Soft-delete a payment application: `DELETE /api/payment-applications/{id}` */
+  deletePaymentApplication: {
+    path: {
+      /** The payment application: its UUID, not its `clientId`. */
+      id: string;
+    };
+    response: {
+      data: PaymentApplication;
+    };
+  };
+  /** Restore a payment application: `POST /api/payment-applications/{id}/restore` */
+  restorePaymentApplication: {
+    path: {
+      /** The payment application: its UUID, not its `clientId`. */
+      id: string;
+    };
+    response: {
+      data: PaymentApplication;
+    };
+  };
+  /** Get the logo: `GET /api/payment-applications/{id}/logo` */
+  getApplicationLogo: {
+    path: {
+      /** The payment application: its UUID, not its `clientId`. */
+      id: string;
+    };
+    response: {
+      data: ApplicationLogo;
+    };
+  };
+  /** Set the logo: `PUT /api/payment-applications/{id}/logo` */
+  putApplicationLogo: {
+    path: {
+      /** The payment application: its UUID, not its `clientId`. */
+      id: string;
+    };
+    body: PutApplicationLogo;
+    response: {
+      data: ApplicationLogo;
+    };
+  };
+  /** Remove the logo: `DELETE /api/payment-applications/{id}/logo` */
+  deleteApplicationLogo: {
+    path: {
+      /** The payment application: its UUID, not its `clientId`. */
+      id: string;
+    };
+    response: undefined;
+  };
+  /** Export payments: `GET /api/payment/export` */
+  exportPayments: {
+    query: {
+      /** Only payments of this application; an unknown one has none. */
+      paymentApplicationId?: string | undefined;
+      /** With one of these statuses, separated by commas. */
+      status?:
+        | Array<'OPEN' | 'FOUND' | 'UNDERPAID' | 'RECEIVED' | 'CONFIRMED' | 'CANCELLED' | 'ERROR' | 'REFUND'>
+        | undefined;
+      /** With exactly this reference. */
+      reference?: string | undefined;
+      /** In this currency. */
+      currencyCode?: string | undefined;
+      /** Created at this time or later; with a time zone. */
+      dateFrom?: string | undefined;
+      /** Created at this time or earlier; with a time zone. */
+      dateTo?: string | undefined;
+      /** Part of reference or label, or a whole payment id, transaction hash or address. */
+      search?: string | undefined;
+      /** Only those with (`true`) or without (`false`) funds on another network or in another coin than requested that you have not accepted. */
+      unmatchedFunds?: boolean | undefined;
+      /** `csv` for spreadsheets, `jsonl` for programs: one JSON object a line. */
+      format?: 'csv' | 'jsonl' | undefined;
+    };
+    response: PaymentExportRow;
+  };
+  /** Create a payment: `POST /api/payment/checkout` */
+  createCheckout: {
+    body: CreateCheckout;
+    response: {
+      data: Checkout;
+    };
+  };
+  /** List payments: `GET /api/payment` */
+  listPayments: {
+    query: {
+      /** Only payments of this application; an unknown one has none. */
+      paymentApplicationId?: string | undefined;
+      /** With one of these statuses, separated by commas. */
+      status?:
+        | Array<'OPEN' | 'FOUND' | 'UNDERPAID' | 'RECEIVED' | 'CONFIRMED' | 'CANCELLED' | 'ERROR' | 'REFUND'>
+        | undefined;
+      /** With exactly this reference. */
+      reference?: string | undefined;
+      /** In this currency. */
+      currencyCode?: string | undefined;
+      /** Created at this time or later; with a time zone. */
+      dateFrom?: string | undefined;
+      /** Created at this time or earlier; with a time zone. */
+      dateTo?: string | undefined;
+      /** Part of reference or label, or a whole payment id, transaction hash or address. */
+      search?: string | undefined;
+      /** Only those with (`true`) or without (`false`) funds on another network or in another coin than requested that you have not accepted. */
+      unmatchedFunds?: boolean | undefined;
+      /** A leading minus means descending. */
+      sort?: 'date' | '-date' | 'amount' | '-amount' | 'status' | '-status' | undefined;
+      /** The page, counted from 1. A page past the end is empty. */
+      page?: number | undefined;
+      /** Items a page. */
+      per_page?: number | undefined;
+      /** Alias of `per_page`, which wins when both are sent. */
+      perPage?: number | undefined;
+    };
+    response: {
+      /** The items of this page. */
+      data: Array<PaymentListItem>;
+      /** About the list. */
+      meta: {
+        pagination: Pagination;
+      };
+    };
+  };
+  /** Find payments by your reference: `GET /api/payment/by-reference` */
+  listPaymentsByReference: {
+    query: {
+      /** Exactly as it was given, percent-encoded. */
+      reference: string;
+      /** The page, counted from 1. A page past the end is empty. */
+      page?: number | undefined;
+      /** Items a page. */
+      per_page?: number | undefined;
+      /** Alias of `per_page`, which wins when both are sent. */
+      perPage?: number | undefined;
+    };
+    response: {
+      /** The items of this page. */
+      data: Array<PaymentListItem>;
+      /** About the list. */
+      meta: {
+        pagination: Pagination;
+      };
+    };
+  };
+  /** Get a payment: `GET /api/payment/{paymentId}` */
+  getPayment: {
+    path: {
+      /** The payment. */
+      paymentId: string;
+    };
+    response: {
+      data: Payment;
+    };
+  };
+  /** Cancel a payment: `POST /api/payment/{paymentId}/cancel` */
+  cancelPayment: {
+    path: {
+      /** The payment. */
+      paymentId: string;
+    };
+    body?: CancelPayment | undefined;
+    response: {
+      data: Payment;
+    };
+  };
+  /** Accept a payment as it is: `POST /api/payment/{paymentId}/accept` */
+  acceptPayment: {
+    path: {
+      /** The payment. */
+      paymentId: string;
+    };
+    body?: AcceptPayment | undefined;
+    response: {
+      data: Payment;
+    };
+  };
+  /** Get payment instructions: `GET /api/payment/{paymentId}/provider/{provider}/method/{method}` */
+  getPaymentInstructions: {
+    path: {
+      /** The payment. */
+      paymentId: string;
+      /** The blockchain, by its slug. */
+      provider: string;
+      /** The cryptocurrency, by its code in lower case. */
+      method: string;
+    };
+    response: {
+      data: MerchantPaymentInstructions;
+    };
+  };
+  /** List the deposit addresses of a payment: `GET /api/payment/{paymentId}/deposit-addresses` */
+  listDepositAddresses: {
+    path: {
+      /** The payment. */
+      paymentId: string;
+    };
+    response: {
+      /** The addresses; none before a payment method is chosen. */
+      data: Array<DepositAddress>;
+    };
+  };
+  /** Get the timeline of a payment: `GET /api/payment/{paymentId}/timeline` */
+  getPaymentTimeline: {
+    path: {
+      /** The payment. */
+      paymentId: string;
+    };
+    response: {
+      /** The entries. */
+      data: Array<TimelineEntry>;
+    };
+  };
+  /** List the refunds of a payment: `GET /api/payment/{paymentId}/refunds` */
+  listRefunds: {
+    path: {
+      /** The payment. */
+      paymentId: string;
+    };
+    query: {
+      /** The page, counted from 1. A page past the end is empty. */
+      page?: number | undefined;
+      /** Items a page. */
+      per_page?: number | undefined;
+      /** Alias of `per_page`, which wins when both are sent. */
+      perPage?: number | undefined;
+    };
+    response: {
+      /** The items of this page. */
+      data: Array<Refund>;
+      /** About the list. */
+      meta: {
+        pagination: Pagination;
+      };
+    };
+  };
+  /** Create a refund: `POST /api/payment/{paymentId}/refunds` */
+  createRefund: {
+    path: {
+      /** The payment. */
+      paymentId: string;
+    };
+    body?: CreateRefund | undefined;
+    response: {
+      data: Refund;
+    };
+  };
+  /** Get a refund: `GET /api/payment/{paymentId}/refunds/{refundId}` */
+  getRefund: {
+    path: {
+      /** The payment. */
+      paymentId: string;
+      /** The refund. */
+      refundId: string;
+    };
+    response: {
+      data: Refund;
+    };
+  };
+  /** Set or correct the address of a refund: `POST /api/payment/{paymentId}/refunds/{refundId}/address` */
+  setRefundAddress: {
+    path: {
+      /** The payment. */
+      paymentId: string;
+      /** The refund. */
+      refundId: string;
+    };
+    body: RefundAddress;
+    response: {
+      data: Refund;
+    };
+  };
+  /** Record the transaction that has paid a refund: `POST /api/payment/{paymentId}/refunds/{refundId}/complete` */
+  completeRefund: {
+    path: {
+      /** The payment. */
+      paymentId: string;
+      /** The refund. */
+      refundId: string;
+    };
+    body: CompleteRefund;
+    response: {
+      data: Refund;
+    };
+  };
+  /** Cancel a refund: `POST /api/payment/{paymentId}/refunds/{refundId}/cancel` */
+  cancelRefund: {
+    path: {
+      /** The payment. */
+      paymentId: string;
+      /** The refund. */
+      refundId: string;
+    };
+    response: {
+      data: Refund;
+    };
+  };
+  /** List client tokens: `GET /api/payment-applications/{id}/client-tokens` */
+  listClientTokens: {
+    path: {
+      /** The payment application: its UUID, not its `clientId`. */
+      id: string;
+    };
+    query: {
+      /** The page, counted from 1. A page past the end is empty. */
+      page?: number | undefined;
+      /** Items a page. */
+      per_page?: number | undefined;
+      /** Alias of `per_page`, which wins when both are sent. */
+      perPage?: number | undefined;
+    };
+    response: {
+      /** The items of this page. */
+      data: Array<ClientToken>;
+      /** About the list. */
+      meta: {
+        pagination: Pagination;
+      };
+    };
+  };
+  /** Create a client token: `POST /api/payment-applications/{id}/client-tokens` */
+  createClientToken: {
+    path: {
+      /** The payment application: its UUID, not its `clientId`. */
+      id: string;
+    };
+    body: CreateClientToken;
+    response: {
+      data: NewClientToken;
+    };
+  };
+  /** Get the record of a client token: `GET /api/payment-applications/{id}/client-tokens/{tokenId}` */
+  getClientToken: {
+    path: {
+      /** The payment application: its UUID, not its `clientId`. */
+      id: string;
+      /** The record of the client token. */
+      tokenId: string;
+    };
+    response: {
+      data: ClientToken;
+    };
+  };
+  /** Revoke a client token: `DELETE /api/payment-applications/{id}/client-tokens/{tokenId}` */
+  revokeClientToken: {
+    path: {
+      /** The payment application: its UUID, not its `clientId`. */
+      id: string;
+      /** The record of the client token. */
+      tokenId: string;
+    };
+    response: undefined;
+  };
+  /** List wallets: `GET /api/payment-applications/{id}/wallets` */
+  listWallets: {
+    path: {
+      /** The payment application: its UUID, not its `clientId`. */
+      id: string;
+    };
+    response: {
+      /** The wallets of the application, at most one per family. */
+      data: Array<Wallet>;
+    };
+  };
+  /** Get a wallet: `GET /api/payment-applications/{id}/wallets/{family}` */
+  getWallet: {
+    path: {
+      /** The payment application: its UUID, not its `clientId`. */
+      id: string;
+      /** The family of blockchains; `evm` covers Ethereum and all EVM-compatible chains. */
+      family: string;
+    };
+    response: {
+      data: Wallet;
+    };
+  };
+  /** Set a wallet: `PUT /api/payment-applications/{id}/wallets/{family}` */
+  putWallet: {
+    path: {
+      /** The payment application: its UUID, not its `clientId`. */
+      id: string;
+      /** The family of blockchains; `evm` covers Ethereum and all EVM-compatible chains. */
+      family: string;
+    };
+    body: PutWallet;
+    response: {
+      data: Wallet;
+    };
+  };
+  /** Remove a wallet: `DELETE /api/payment-applications/{id}/wallets/{family}` */
+  deleteWallet: {
+    path: {
+      /** The payment application: its UUID, not its `clientId`. */
+      id: string;
+      /** The family of blockchains; `evm` covers Ethereum and all EVM-compatible chains. */
+      family: string;
+    };
+    response: undefined;
+  };
+  /** Cancel a change of a wallet: `DELETE /api/payment-applications/{id}/wallets/{family}/pending` */
+  cancelWalletChange: {
+    path: {
+      /** The payment application: its UUID, not its `clientId`. */
+      id: string;
+      /** The family of blockchains; `evm` covers Ethereum and all EVM-compatible chains. */
+      family: string;
+    };
+    response: undefined;
+  };
+  /** List received funds: `GET /api/payment-applications/{id}/holdings` */
+  listHoldings: {
+    path: {
+      /** The payment application: its UUID, not its `clientId`. */
+      id: string;
+    };
+    response: {
+      /** The received funds, one entry per blockchain and asset. */
+      data: Array<Holding>;
+    };
+  };
+  /** Get the state of the webhook endpoint: `GET /api/payment-applications/{id}/webhook-endpoint` */
+  getWebhookEndpoint: {
+    path: {
+      /** The payment application: its UUID, not its `clientId`. */
+      id: string;
+    };
+    response: {
+      data: WebhookEndpoint;
+    };
+  };
+  /** Pause webhooks: `POST /api/payment-applications/{id}/webhook-endpoint/pause` */
+  pauseWebhooks: {
+    path: {
+      /** The payment application: its UUID, not its `clientId`. */
+      id: string;
+    };
+    body?: PauseWebhooks | undefined;
+    response: {
+      data: WebhookEndpoint;
+    };
+  };
+  /** Resume webhooks: `POST /api/payment-applications/{id}/webhook-endpoint/resume` */
+  resumeWebhooks: {
+    path: {
+      /** The payment application: its UUID, not its `clientId`. */
+      id: string;
+    };
+    response: {
+      data: WebhookEndpoint;
+    };
+  };
+  /** Send a test event: `POST /api/payment-applications/{id}/webhook-test` */
+  testWebhook: {
+    path: {
+      /** The payment application: its UUID, not its `clientId`. */
+      id: string;
+    };
+    body: TestWebhook;
+    response: {
+      data: WebhookTest;
+    };
+  };
+  /** List payments that the shop has not acknowledged: `GET /api/payment-applications/{id}/unacknowledged-payments` */
+  listUnacknowledgedPayments: {
+    path: {
+      /** The payment application: its UUID, not its `clientId`. */
+      id: string;
+    };
+    query: {
+      /** The page, counted from 1. A page past the end is empty. */
+      page?: number | undefined;
+      /** Items a page. */
+      per_page?: number | undefined;
+      /** Alias of `per_page`, which wins when both are sent. */
+      perPage?: number | undefined;
+    };
+    response: {
+      /** The items of this page. */
+      data: Array<UnacknowledgedPayment>;
+      /** About the list. */
+      meta: {
+        pagination: Pagination;
+      };
+    };
+  };
+  /** List webhook deliveries: `GET /api/payment-applications/{id}/webhook-deliveries` */
+  listWebhookDeliveries: {
+    path: {
+      /** The payment application: its UUID, not its `clientId`. */
+      id: string;
+    };
+    query: {
+      /** Only deliveries about this payment. */
+      paymentId?: string | undefined;
+      /** Only deliveries of this event. */
+      event?:
+        | 'payment.received'
+        | 'payment.completed'
+        | 'payment.underpaid'
+        | 'payment.refund'
+        | 'payment.found'
+        | 'payment.expired'
+        | 'payment.cancelled'
+        | undefined;
+      /** Only deliveries in this status. */
+      status?:
+        'PENDING' | 'SUCCEEDED' | 'FAILED' | 'EXHAUSTED' | 'BLOCKED' | 'SKIPPED' | 'SUPERSEDED' | undefined;
+      /** Test events instead of real ones. */
+      test?: boolean | undefined;
+      /** The page, counted from 1. A page past the end is empty. */
+      page?: number | undefined;
+      /** Items a page. */
+      per_page?: number | undefined;
+      /** Alias of `per_page`, which wins when both are sent. */
+      perPage?: number | undefined;
+    };
+    response: {
+      /** The items of this page. */
+      data: Array<WebhookDelivery>;
+      /** About the list. */
+      meta: {
+        pagination: Pagination;
+      };
+    };
+  };
+  /** Deliver everything that failed again: `POST /api/payment-applications/{id}/webhook-deliveries/replay` */
+  replayWebhooks: {
+    path: {
+      /** The payment application: its UUID, not its `clientId`. */
+      id: string;
+    };
+    body: ReplayWebhooks;
+    response: {
+      data: WebhookReplay;
+    };
+  };
+  /** Get a webhook delivery: `GET /api/payment-applications/{id}/webhook-deliveries/{deliveryId}` */
+  getWebhookDelivery: {
+    path: {
+      /** The payment application: its UUID, not its `clientId`. */
+      id: string;
+      /** The delivery. */
+      deliveryId: string;
+    };
+    response: {
+      data: WebhookDelivery;
+    };
+  };
+  /** List the attempts of a webhook delivery: `GET /api/payment-applications/{id}/webhook-deliveries/{deliveryId}/attempts` */
+  listWebhookAttempts: {
+    path: {
+      /** The payment application: its UUID, not its `clientId`. */
+      id: string;
+      /** The delivery. */
+      deliveryId: string;
+    };
+    query: {
+      /** The page, counted from 1. A page past the end is empty. */
+      page?: number | undefined;
+      /** Items a page. */
+      per_page?: number | undefined;
+      /** Alias of `per_page`, which wins when both are sent. */
+      perPage?: number | undefined;
+    };
+    response: {
+      /** The items of this page. */
+      data: Array<WebhookAttempt>;
+      /** About the list. */
+      meta: {
+        pagination: Pagination;
+      };
+    };
+  };
+  /** Deliver a webhook again: `POST /api/payment-applications/{id}/webhook-deliveries/{deliveryId}/redeliver` */
+  redeliverWebhook: {
+    path: {
+      /** The payment application: its UUID, not its `clientId`. */
+      id: string;
+      /** The delivery. */
+      deliveryId: string;
+    };
+    response: {
+      data: WebhookDelivery;
+    };
+  };
+  /** List blockchains: `GET /api/blockchains` */
+  listBlockchains: {
+    response: {
+      /** The blockchains. */
+      data: Array<BlockchainDetails>;
+    };
+  };
+  /** Get a blockchain: `GET /api/blockchains/{slug}` */
+  getBlockchain: {
+    path: {
+      /** The blockchain. */
+      slug: string;
+    };
+    response: {
+      data: BlockchainDetails;
+    };
+  };
+  /** Get your account: `GET /api/account` */
+  getAccount: {
+    response: {
+      data: Account;
+    };
+  };
+  /** Update your account: `PUT /api/account` */
+  updateAccount: {
+    body: UpdateAccount;
+    response: {
+      data: Account;
+    };
+  };
+  /** Change your password: `POST /api/account/password` */
+  changePassword: {
+    body: ChangePassword;
+    response: undefined;
+  };
+  /** List your OAuth clients: `GET /api/account/oauth-clients` */
+  listOAuthClients: {
+    response: {
+      /** The clients. */
+      data: Array<OAuthClient>;
+    };
+  };
+  /** Create an OAuth client: `POST /api/account/oauth-clients` */
+  createOAuthClient: {
+    body: CreateOAuthClient;
+    response: {
+      data: OAuthClientSecret;
+    };
+  };
+  /** Replace the secret of an OAuth client: `POST /api/account/oauth-clients/{clientId}/rotate-secret` */
+  rotateOAuthClientSecret: {
+    path: {
+      /** The client. */
+      clientId: string;
+    };
+    response: {
+      data: OAuthClientSecret;
+    };
+  };
+  /** Delete an OAuth client: `DELETE /api/account/oauth-clients/{clientId}` */
+  deleteOAuthClient: {
+    path: {
+      /** The client. */
+      clientId: string;
+    };
+    response: undefined;
+  };
+  /** Get your saved views: `GET /api/account/saved-views` */
+  getSavedViews: {
+    response: {
+      data: SavedViews;
+    };
+  };
+  /** Save your views: `PUT /api/account/saved-views` */
+  saveViews: {
+    body: SaveViews;
+    response: {
+      data: SavedViews;
+    };
+  };
+  /** List your sessions: `GET /api/account/sessions` */
+  listSessions: {
+    response: {
+      /** The sessions. */
+      data: Array<Session>;
+    };
+  };
+  /** End a session: `DELETE /api/account/sessions/{sessionId}` */
+  endSession: {
+    path: {
+      /** The session. */
+      sessionId: string;
+    };
+    response: undefined;
+  };
+  /** End all other sessions: `POST /api/account/sessions/end-others` */
+  endOtherSessions: {
+    response: {
+      data: EndedSessions;
+    };
+  };
+  /** Get the state of your second factor: `GET /api/account/two-factor` */
+  getTwoFactor: {
+    response: {
+      data: TwoFactor;
+    };
+  };
+  /** Begin with a second factor: `POST /api/account/two-factor` */
+  enrolTwoFactor: {
+    body: EnrolTwoFactor;
+    response: {
+      data: TwoFactorEnrolment;
+    };
+  };
+  /** Confirm a second factor: `POST /api/account/two-factor/confirm` */
+  confirmTwoFactor: {
+    body: ConfirmTwoFactor;
+    response: {
+      data: RecoveryCodes;
+    };
+  };
+  /** Make new recovery codes: `POST /api/account/two-factor/recovery-codes` */
+  regenerateRecoveryCodes: {
+    body: ChangeTwoFactor;
+    response: {
+      data: RecoveryCodes;
+    };
+  };
+  /** End a second factor: `POST /api/account/two-factor/disable` */
+  disableTwoFactor: {
+    body: ChangeTwoFactor;
+    response: undefined;
+  };
+  /** List your default wallets: `GET /api/account/wallets` */
+  listAccountWallets: {
+    response: {
+      /** Your default wallets, at most one per family. */
+      data: Array<Wallet>;
+    };
+  };
+  /** Get a default wallet: `GET /api/account/wallets/{family}` */
+  getAccountWallet: {
+    path: {
+      /** The family of blockchains; `evm` covers Ethereum and all EVM-compatible chains. */
+      family: string;
+    };
+    response: {
+      data: Wallet;
+    };
+  };
+  /** Set a default wallet: `PUT /api/account/wallets/{family}` */
+  putAccountWallet: {
+    path: {
+      /** The family of blockchains; `evm` covers Ethereum and all EVM-compatible chains. */
+      family: string;
+    };
+    body: PutWallet;
+    response: {
+      data: Wallet;
+    };
+  };
+  /** Remove a default wallet: `DELETE /api/account/wallets/{family}` */
+  deleteAccountWallet: {
+    path: {
+      /** The family of blockchains; `evm` covers Ethereum and all EVM-compatible chains. */
+      family: string;
+    };
+    response: undefined;
+  };
+  /** Cancel a change of a default wallet: `DELETE /api/account/wallets/{family}/pending` */
+  cancelAccountWalletChange: {
+    path: {
+      /** The family of blockchains; `evm` covers Ethereum and all EVM-compatible chains. */
+      family: string;
+    };
+    response: undefined;
+  };
+}
+
+/** Method and path of every operation. */
+export const ROUTES = {
+  listPaymentApplications: 'GET /api/payment-applications',
+  createPaymentApplication: 'POST /api/payment-applications',
+  getPaymentApplication: 'GET /api/payment-applications/{id}',
+  updatePaymentApplication: 'PUT /api/payment-applications/{id}',
+  deletePaymentApplication: 'DELETE /api/payment-applications/{id}',
+  restorePaymentApplication: 'POST /api/payment-applications/{id}/restore',
+  getApplicationLogo: 'GET /api/payment-applications/{id}/logo',
+  putApplicationLogo: 'PUT /api/payment-applications/{id}/logo',
+  deleteApplicationLogo: 'DELETE /api/payment-applications/{id}/logo',
+  exportPayments: 'GET /api/payment/export',
+  createCheckout: 'POST /api/payment/checkout',
+  listPayments: 'GET /api/payment',
+  listPaymentsByReference: 'GET /api/payment/by-reference',
+  getPayment: 'GET /api/payment/{paymentId}',
+  cancelPayment: 'POST /api/payment/{paymentId}/cancel',
+  acceptPayment: 'POST /api/payment/{paymentId}/accept',
+  getPaymentInstructions: 'GET /api/payment/{paymentId}/provider/{provider}/method/{method}',
+  listDepositAddresses: 'GET /api/payment/{paymentId}/deposit-addresses',
+  getPaymentTimeline: 'GET /api/payment/{paymentId}/timeline',
+  listRefunds: 'GET /api/payment/{paymentId}/refunds',
+  createRefund: 'POST /api/payment/{paymentId}/refunds',
+  getRefund: 'GET /api/payment/{paymentId}/refunds/{refundId}',
+  setRefundAddress: 'POST /api/payment/{paymentId}/refunds/{refundId}/address',
+  completeRefund: 'POST /api/payment/{paymentId}/refunds/{refundId}/complete',
+  cancelRefund: 'POST /api/payment/{paymentId}/refunds/{refundId}/cancel',
+  listClientTokens: 'GET /api/payment-applications/{id}/client-tokens',
+  createClientToken: 'POST /api/payment-applications/{id}/client-tokens',
+  getClientToken: 'GET /api/payment-applications/{id}/client-tokens/{tokenId}',
+  revokeClientToken: 'DELETE /api/payment-applications/{id}/client-tokens/{tokenId}',
+  listWallets: 'GET /api/payment-applications/{id}/wallets',
+  getWallet: 'GET /api/payment-applications/{id}/wallets/{family}',
+  putWallet: 'PUT /api/payment-applications/{id}/wallets/{family}',
+  deleteWallet: 'DELETE /api/payment-applications/{id}/wallets/{family}',
+  cancelWalletChange: 'DELETE /api/payment-applications/{id}/wallets/{family}/pending',
+  listHoldings: 'GET /api/payment-applications/{id}/holdings',
+  getWebhookEndpoint: 'GET /api/payment-applications/{id}/webhook-endpoint',
+  pauseWebhooks: 'POST /api/payment-applications/{id}/webhook-endpoint/pause',
+  resumeWebhooks: 'POST /api/payment-applications/{id}/webhook-endpoint/resume',
+  testWebhook: 'POST /api/payment-applications/{id}/webhook-test',
+  listUnacknowledgedPayments: 'GET /api/payment-applications/{id}/unacknowledged-payments',
+  listWebhookDeliveries: 'GET /api/payment-applications/{id}/webhook-deliveries',
+  replayWebhooks: 'POST /api/payment-applications/{id}/webhook-deliveries/replay',
+  getWebhookDelivery: 'GET /api/payment-applications/{id}/webhook-deliveries/{deliveryId}',
+  listWebhookAttempts: 'GET /api/payment-applications/{id}/webhook-deliveries/{deliveryId}/attempts',
+  redeliverWebhook: 'POST /api/payment-applications/{id}/webhook-deliveries/{deliveryId}/redeliver',
+  listBlockchains: 'GET /api/blockchains',
+  getBlockchain: 'GET /api/blockchains/{slug}',
+  getAccount: 'GET /api/account',
+  updateAccount: 'PUT /api/account',
+  changePassword: 'POST /api/account/password',
+  listOAuthClients: 'GET /api/account/oauth-clients',
+  createOAuthClient: 'POST /api/account/oauth-clients',
+  rotateOAuthClientSecret: 'POST /api/account/oauth-clients/{clientId}/rotate-secret',
+  deleteOAuthClient: 'DELETE /api/account/oauth-clients/{clientId}',
+  getSavedViews: 'GET /api/account/saved-views',
+  saveViews: 'PUT /api/account/saved-views',
+  listSessions: 'GET /api/account/sessions',
+  endSession: 'DELETE /api/account/sessions/{sessionId}',
+  endOtherSessions: 'POST /api/account/sessions/end-others',
+  getTwoFactor: 'GET /api/account/two-factor',
+  enrolTwoFactor: 'POST /api/account/two-factor',
+  confirmTwoFactor: 'POST /api/account/two-factor/confirm',
+  regenerateRecoveryCodes: 'POST /api/account/two-factor/recovery-codes',
+  disableTwoFactor: 'POST /api/account/two-factor/disable',
+  listAccountWallets: 'GET /api/account/wallets',
+  getAccountWallet: 'GET /api/account/wallets/{family}',
+  putAccountWallet: 'PUT /api/account/wallets/{family}',
+  deleteAccountWallet: 'DELETE /api/account/wallets/{family}',
+  cancelAccountWalletChange: 'DELETE /api/account/wallets/{family}/pending',
+} as const;

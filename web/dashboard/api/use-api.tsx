@@ -1,0 +1,52 @@
+import {
+  keepPreviousData,
+  useMutation,
+  type UseMutationResult,
+  useQuery,
+  useQueryClient,
+  type UseQueryResult,
+} from '@tanstack/react-query';
+import { createContext, useContext } from 'react';
+import type { GatewayError } from '../../../sdk/src/errors.js';
+import type { Api, Input, OperationId, Output } from './api.js';
+
+export const ApiContext = createContext<Api | null>(null);
+
+export function useApi(): Api {
+  const api = useContext(ApiContext);
+  if (!api) throw new Error('no ApiContext');
+  return api;
+}
+
+interface ReadOptions {
+  /** Milliseconds between refreshes of a visible page; without: only when something changes here. */
+  everyMs?: number;
+  /** False: not yet. */
+  isEnabled?: boolean;
+}
+
+/** Reads by one operation; keeps showing the former answer until the next one is there. */
+export function useRead<K extends OperationId>(
+  id: K,
+  input: Input<K>,
+  { everyMs, isEnabled = true }: ReadOptions = {},
+): UseQueryResult<Output<K>, GatewayError> {
+  const api = useApi();
+  return useQuery<Output<K>, GatewayError>({
+    queryKey: [id, input],
+    queryFn: ({ signal }) => api.call(id, input, signal),
+    enabled: isEnabled,
+    placeholderData: keepPreviousData as never,
+    ...(everyMs !== undefined && { refetchInterval: everyMs }),
+  });
+}
+
+/** Changes by one operation; everything that is shown is read again afterwards. */
+export function useWrite<K extends OperationId>(id: K): UseMutationResult<Output<K>, GatewayError, Input<K>> {
+  const api = useApi();
+  const client = useQueryClient();
+  return useMutation<Output<K>, GatewayError, Input<K>>({
+    mutationFn: (input) => api.call(id, input),
+    onSuccess: () => client.invalidateQueries(),
+  });
+}

@@ -1,0 +1,53 @@
+import type { ReactNode } from 'react';
+import type { PaymentApplication, UpdatePaymentApplication } from '../api/operations.js';
+import { useWrite } from '../api/use-api.js';
+import type { MessageKey } from '../i18n/message-key.pure.js';
+import { T } from '../i18n/text.js';
+import { Button } from '../parts/button.js';
+import { Form } from '../parts/form.js';
+import parts from '../parts/parts.module.css';
+
+interface SettingsProps {
+  application: PaymentApplication;
+  title: MessageKey;
+  submit?: MessageKey;
+  /** What the form says. */
+  read: (form: FormData) => UpdatePaymentApplication;
+  onSaved?: () => void;
+  children: ReactNode;
+}
+
+/** One group of settings with its own button; others are left as they are. */
+export function SettingsForm(props: SettingsProps): ReactNode {
+  const { application, title, submit = 'settings.save', read, onSaved, children } = props;
+  const update = useWrite('updatePaymentApplication');
+  return (
+    <section className={parts['card']}>
+      <h2>
+        <T k={title} />
+      </h2>
+      <Form
+        error={update.error}
+        onSubmit={(form) => {
+          const body = read(form);
+          update.mutate({ path: { id: application.id }, body }, { ...(onSaved && { onSuccess: onSaved }) });
+        }}
+        actions={
+          <div className={parts['actions']}>
+            <Button type="submit" kind="first" isPending={update.isPending}>
+              <T k={submit} />
+            </Button>
+            <span role="status">{update.isSuccess && <T k="settings.saved" />}</span>
+          </div>
+        }
+      >
+        {children}
+      </Form>
+    </section>
+  );
+}
+
+/** A text of a form; empty is null. */
+export function textOrNull(form: FormData, name: string): string | null {
+  return (form.get(name) as string).trim() || null;
+}

@@ -1,0 +1,32 @@
+import { decimalOf, formatMoney, shortened } from './format.pure.js';
+
+it.each([
+  ['2550', 2, '25.50'],
+  ['5', 2, '0.05'],
+  ['0', 0, '0'],
+  ['-5', 2, '-0.05'],
+  ['123456789012345678901', 18, '123.456789012345678901'],
+])('%s with %d decimals is %s', (atomic, decimals, text) => {
+  expect(decimalOf(atomic, decimals)).toBe(text);
+});
+
+it.each([
+  ['2550', 2, 'EUR', 'en', '€25.50'],
+  ['2550', 2, 'EUR', 'de', '25,50 €'],
+  ['2550', 2, 'USD', 'fa', '$ 25.50'],
+  ['25000000', 6, 'USDC', 'en', '25 USDC'],
+  ['1', 18, 'ETH', 'en', '0.000000000000000001 ETH'],
+])('%s (%d) of %s in %s', (atomic, decimals, code, locale, text) => {
+  const shown = formatMoney({ atomic, decimals, currency: { code } }, locale);
+  expect(shown.replaceAll('\u{a0}', ' ').replace(/[\u200e\u200f]/g, '')).toBe(
+    text.replace(/[\u200e\u200f]/g, ''),
+  );
+});
+
+it.each([
+  ['0x52908400098527886E0F7030069857D2E4169EE7', '0x5290…9EE7'],
+  ['bc1qshort', 'bc1qshort'],
+  ['bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4', 'bc1q…f3t4'],
+])('%s is shortened to %s', (hash, text) => {
+  expect(shortened(hash)).toBe(text);
+});

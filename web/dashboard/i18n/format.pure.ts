@@ -1,0 +1,48 @@
+/** An amount of the API in its smallest unit. */
+export interface Money {
+  /** Digits. */
+  atomic: string;
+  decimals: number;
+  currency: { code: string };
+}
+
+/** Of V8: more would be an error. */
+const MAX_FRACTION_DIGITS = 20;
+const FIAT: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
+
+/** "25.50" of 2550 with two decimals; exact, whatever the length. */
+export function decimalOf(atomic: string, decimals: number): string {
+  const isNegative = atomic.startsWith('-');
+  const digits = (isNegative ? atomic.slice(1) : atomic).padStart(decimals + 1, '0');
+  const whole = digits.slice(0, digits.length - decimals);
+  const fraction = decimals === 0 ? '' : `.${digits.slice(-decimals)}`;
+  return `${isNegative ? '-' : ''}${whole}${fraction}`;
+}
+
+/** Digits are 0 to 9 in every language, so that they can be compared with those of a wallet. */
+export function digitsTag(locale: string): string {
+  return `${locale}-u-nu-latn`;
+}
+
+/** "€25.50" and "25 USDC": all digits of a currency that people use, no zeros at the end of a coin's. */
+export function formatMoney({ atomic, decimals, currency: { code } }: Money, locale: string): string {
+  const decimal = decimalOf(atomic, decimals) as `${number}`;
+  const tag = digitsTag(locale);
+  if (!FIAT.has(code))
+    return `${new Intl.NumberFormat(tag, { maximumFractionDigits: MAX_FRACTION_DIGITS }).format(decimal)}\u{a0}${code}`;
+  const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
+  return new Intl.NumberFormat(tag, { style: 'currency', currency: code, ...digits }).format(decimal);
+}
+
+/** In the reader's own zone. @param iso RFC 3339 */
+export function formatTime(iso: string, locale: string): string {
+  return new Intl.DateTimeFormat(digitsTag(locale), { dateStyle: 'medium', timeStyle: 'short' }).format(
+    new Date(iso),
+  );
+}
+
+/** "0x5a2b…90e4": the first and last four characters that vary; what all addresses share helps nobody. */
+export function shortened(hash: string): string {
+  const [, prefix = '', rest = hash] = /^(0x)?(.*)$/s.exec(hash) ?? [];
+  return rest.length <= 12 ? hash : `${prefix}${rest.slice(0, 4)}…${rest.slice(-4)}`;
+}

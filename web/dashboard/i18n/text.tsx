@@ -1,0 +1,37 @@
+import type { ReactNode } from 'react';
+import { useIntl } from 'react-intl';
+import { formatMoney, formatTime, type Money } from './format.pure.js';
+import type { MessageKey } from './message-key.pure.js';
+
+export type TextValues = Readonly<Record<string, string | number>>;
+
+/** A text that a decision chose, in no language yet. */
+export interface Message {
+  key: MessageKey;
+  values?: TextValues;
+}
+
+export interface Texts {
+  text: (key: MessageKey, values?: TextValues) => string;
+  money: (amount: Money) => string;
+  time: (iso: string) => string;
+  locale: string;
+}
+
+/** Texts, amounts and times in the reader's language. */
+export function useTexts(): Texts {
+  const { formatMessage, locale: tag } = useIntl();
+  // Without the digits of app.tsx, which are those of messages.
+  const [locale = 'en'] = tag.split('-u-');
+  return {
+    text: (key, values) => formatMessage({ id: key }, values),
+    money: (amount) => formatMoney(amount, locale),
+    time: (iso) => formatTime(iso, locale),
+    locale,
+  };
+}
+
+/** One message. Values are text, never markup. */
+export function T({ k, values }: { k: MessageKey; values?: TextValues }): ReactNode {
+  return useTexts().text(k, values);
+}

@@ -1,0 +1,47 @@
+import './global.css';
+import { createRoot } from 'react-dom/client';
+import { Api } from './api/api.js';
+import { App } from './app.js';
+import { chooseLocale, directionOf, type Locale } from './i18n/locales.pure.js';
+import { loadMessages } from './i18n/messages.js';
+import { storedLocale } from './i18n/stored-locale.js';
+import { Session } from './session/session.js';
+import { CALLBACK, finishSignIn, startSignIn } from './session/sign-in.js';
+
+/** Signs in where need be, then shows the screen of the address. */
+async function start(): Promise<void> {
+  const locale = chooseLocale([storedLocale(), ...navigator.languages]);
+  document.documentElement.lang = locale;
+  document.documentElement.dir = directionOf(locale);
+  const session = new Session();
+  // Together: neither needs the other.
+  const [messages, entry] = await Promise.all([loadMessages(locale), enter(session, locale)]);
+  if (entry === 'leaving') return;
+  const root = document.getElementById('root');
+  if (!root) throw new Error('no #root');
+  const api = new Api(session);
+  createRoot(root).render(
+    <App session={session} api={api} locale={locale} messages={messages} hasFailed={entry === 'failed'} />,
+  );
+}
+
+/** `leaving`: the browser is on its way to the sign-in. `failed`: it could not be completed; a loop helps nobody. */
+async function enter(session: Session, locale: Locale): Promise<'signed-in' | 'leaving' | 'failed'> {
+  try {
+    const query = new URLSearchParams(location.search);
+    if (location.pathname === CALLBACK) {
+      if (query.has('error')) return 'failed';
+      const path = await finishSignIn(session, query);
+      history.replaceState(null, '', path ?? '/dashboard');
+      if (path !== null) return 'signed-in';
+    }
+    if (await session.renew()) return 'signed-in';
+    await startSignIn(`${location.pathname}${location.search}`, locale);
+    return 'leaving';
+  } catch (error) {
+    reportError(error);
+    return 'failed';
+  }
+}
+
+void start();

@@ -1,0 +1,99 @@
+import { type ReactNode, useContext, useState } from 'react';
+import { Checkbox } from 'react-aria-components/Checkbox';
+import { FieldError } from 'react-aria-components/FieldError';
+import { Input } from 'react-aria-components/Input';
+import { Label } from 'react-aria-components/Label';
+import { Text } from 'react-aria-components/Text';
+import { TextField, type TextFieldProps } from 'react-aria-components/TextField';
+import { T } from '../i18n/text.js';
+import type { MessageKey } from '../i18n/message-key.pure.js';
+import { Button } from './button.js';
+import { FormErrors } from './form-errors.js';
+import { Icon } from './icons.js';
+import styles from './parts.module.css';
+
+interface FieldProps extends Omit<TextFieldProps, 'className' | 'children'> {
+  label: MessageKey;
+  hint?: MessageKey;
+}
+
+/** One line of text with its label, its hint, and what the gateway says about it. */
+export function Field({ label, hint, ...props }: FieldProps): ReactNode {
+  const errors = useContext(FormErrors)[props.name ?? ''] ?? [];
+  return (
+    <TextField {...props} isInvalid={errors.length > 0} className={styles['field'] ?? ''}>
+      <Label>
+        <T k={label} />
+      </Label>
+      <Input />
+      {hint && (
+        <Text slot="description" className={styles['hint'] ?? ''}>
+          <T k={hint} />
+        </Text>
+      )}
+      <FieldError className={styles['wrong'] ?? ''}>{errors.join(' ')}</FieldError>
+    </TextField>
+  );
+}
+
+interface CheckProps {
+  name?: string;
+  value?: string;
+  isSelected?: boolean;
+  defaultSelected?: boolean;
+  isDisabled?: boolean;
+  onChange?: (isSelected: boolean) => void;
+  children: ReactNode;
+}
+
+export function Check({ children, ...props }: CheckProps): ReactNode {
+  return (
+    <Checkbox {...props} className={styles['check'] ?? ''}>
+      <span className={styles['box']}>
+        <Icon tone="good" />
+      </span>
+      <span>{children}</span>
+    </Checkbox>
+  );
+}
+
+interface PickProps {
+  label: MessageKey;
+  value: string;
+  options: readonly (readonly [value: string, text: string])[];
+  onChange: (value: string) => void;
+}
+
+/** One of a few. The browser's own control: the best one on phones, and none to load. */
+export function Pick({ label, value, options, onChange }: PickProps): ReactNode {
+  return (
+    <label className={styles['field']}>
+      <strong>
+        <T k={label} />
+      </strong>
+      <select value={value} onChange={(event) => onChange(event.target.value)}>
+        {options.map(([key, text]) => (
+          <option key={key} value={key}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+/** A text to take along. */
+export function Copy({ text, label = 'copy.copy' }: { text: string; label?: MessageKey }): ReactNode {
+  const [isCopied, setCopied] = useState(false);
+  return (
+    <Button
+      onPress={() => {
+        void navigator.clipboard.writeText(text).then(() => setCopied(true));
+      }}
+    >
+      <span aria-live="polite">
+        <T k={isCopied ? 'copy.copied' : label} />
+      </span>
+    </Button>
+  );
+}

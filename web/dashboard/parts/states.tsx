@@ -1,0 +1,63 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { GatewayError } from '../../../sdk/src/errors.js';
+import { T } from '../i18n/text.js';
+import { Button } from './button.js';
+import styles from './parts.module.css';
+
+/** What went wrong, what to do, and the id that support needs. */
+export function Failure({ error, onRetry }: { error: GatewayError; onRetry?: () => void }): ReactNode {
+  return (
+    <div role="alert" className={styles['note']} data-tone="bad">
+      <p>
+        <strong>
+          <T k="failure.title" />
+        </strong>{' '}
+        {error.message} {error.hint}
+      </p>
+      {error.requestId !== null && (
+        <p className={styles['hint']}>
+          <T k="failure.request" /> <code>{error.requestId}</code>
+        </p>
+      )}
+      {onRetry && (
+        <div className={styles['actions']}>
+          <Button onPress={onRetry}>
+            <T k="failure.retry" />
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** Grey places of the height of what comes. */
+export function Skeleton({ rows = 3 }: { rows?: number }): ReactNode {
+  return (
+    <div aria-busy="true">
+      <span className={styles['unseen']} role="status">
+        <T k="state.loading" />
+      </span>
+      {Array.from({ length: rows }, (_, row) => (
+        <div key={row} className={styles['skeleton']} />
+      ))}
+    </div>
+  );
+}
+
+interface LoadedProps<Data> {
+  query: UseQueryResult<Data, GatewayError>;
+  rows?: number;
+  children: (data: Data) => ReactNode;
+}
+
+/** The data; while there is none a skeleton, and a failure above what was known before. */
+export function Loaded<Data>({ query, rows, children }: LoadedProps<Data>): ReactNode {
+  const { data, error, refetch } = query;
+  return (
+    <>
+      {error && <Failure error={error} onRetry={() => void refetch()} />}
+      {data === undefined ? !error && <Skeleton {...(rows !== undefined && { rows })} /> : children(data)}
+    </>
+  );
+}

@@ -1,0 +1,102 @@
+import type { Payment, Transaction } from '../api/operations.js';
+import { formatMoney } from '../i18n/format.pure.js';
+import type { MessageKey } from '../i18n/message-key.pure.js';
+import type { Tone } from '../parts/tone.pure.js';
+
+/** What can be done about a payment; the first one of a list is the right one. */
+export type PaymentAction =
+  | { kind: 'accept' }
+  | { kind: 'accept-transfer'; transferId: string }
+  | { kind: 'resend' }
+  | { kind: 'refund' }
+  | { kind: 'copy-link' }
+  | { kind: 'cancel' };
+
+export interface Why {
+  tone: Tone;
+  text: MessageKey;
+  values: Record<string, string | number>;
+  actions: readonly PaymentAction[];
+}
+
+type Asked = Pick<
+  Payment,
+  | 'status'
+  | 'amount'
+  | 'receivedAmount'
+  | 'underpaidAmount'
+  | 'overpaidAmount'
+  | 'expired'
+  | 'reviewReason'
+  | 'errorReason'
+  | 'transactions'
+>;
+
+const LINK: PaymentAction = { kind: 'copy-link' };
+const REFUND: PaymentAction = { kind: 'refund' };
+
+/** Why an order is not paid, and what to do; null: it is, or nobody has to do anything. */
+export function whyNotPaid(payment: Asked, locale: string): Why | null {
+  const stray = payment.transactions.find(({ matched, acceptable }) => !matched && acceptable);
+  if (stray && payment.status !== 'CONFIRMED' && payment.status !== 'REFUND') return ofStray(stray, locale);
+  const money = (amount: Payment['amount']) => formatMoney(amount, locale);
+  const say = (tone: Tone, text: MessageKey, actions: PaymentAction[], values: Why['values'] = {}): Why => ({
+    tone,
+    text,
+    values,
+    actions,
+  });
+  switch (payment.status) {
+    case 'OPEN':
+      return payment.expired
+        ? say('idle', 'why.expired', [])
+        : say('idle', 'why.open', [LINK, { kind: 'cancel' }]);
+    case 'FOUND':
+      return say('calm', 'why.found', [], progressOf(payment.transactions));
+    case 'UNDERPAID':
+      return say('warn', 'why.underpaid', [{ kind: 'accept' }, ...(payment.expired ? [] : [LINK]), REFUND], {
+        received: money(payment.receivedAmount),
+        price: money(payment.amount),
+        missing: payment.underpaidAmount ? money(payment.underpaidAmount) : '',
+      });
+    case 'RECEIVED':
+      return payment.reviewReason === 'overpaid'
+        ? say('warn', 'why.overpaid', [{ kind: 'accept' }, REFUND], {
+            over: payment.overpaidAmount ? money(payment.overpaidAmount) : '',
+          })
+        : say('warn', 'why.untold', [{ kind: 'resend' }, { kind: 'accept' }]);
+    case 'CANCELLED':
+      return payment.reviewReason === 'funds_after_cancel'
+        ? say('warn', 'why.funds-after-cancel', [REFUND], { received: money(payment.receivedAmount) })
+        : say('idle', 'why.cancelled', []);
+    case 'ERROR':
+      return say('bad', 'why.error', [], { reason: payment.errorReason ?? '' });
+    case 'CONFIRMED':
+    case 'REFUND':
+      return null;
+  }
+}
+
+function ofStray(stray: Transaction, locale: string): Why {
+  return {
+    tone: 'warn',
+    text: 'why.stray',
+    values: { amount: formatMoney(stray.amount, locale), network: stray.blockchain },
+    actions: [{ kind: 'accept-transfer', transferId: stray.id }, REFUND],
+  };
+}
+
+/** Of the transfer that needs the most. */
+function progressOf(transactions: readonly Transaction[]): { seen: number; needed: number } {
+  const waiting = transactions.filter(({ status, matched }) => matched && status === 'PENDING');
+  const slowest = waiting.toSorted(
+    (a, b) => b.confirmationsRequired - b.confirmations - (a.confirmationsRequired - a.confirmations),
+  )[0];
+  return { seen: slowest?.confirmations ?? 0, needed: slowest?.confirmationsRequired ?? 0 };
+}
+
+/** Whether funds of it can be refunded at all (specification/refunds.md#refundable-payments). */
+export function isRefundable({ status, transactions }: Pick<Payment, 'status' | 'transactions'>): boolean {
+  if (status === 'OPEN' || status === 'FOUND') return false;
+  return transactions.some((one) => one.status === 'CONFIRMED');
+}

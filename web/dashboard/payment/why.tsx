@@ -1,0 +1,159 @@
+import { type ReactNode, useState } from 'react';
+import type { Payment } from '../api/operations.js';
+import { useWrite } from '../api/use-api.js';
+import type { MessageKey } from '../i18n/message-key.pure.js';
+import { T, useTexts } from '../i18n/text.js';
+import { Button } from '../parts/button.js';
+import { Copy } from '../parts/field.js';
+import { Confirm } from '../parts/lazy-dialog.js';
+import parts from '../parts/parts.module.css';
+import { Failure } from '../parts/states.js';
+import { useApplicationOf, useDeliveries } from './payment.queries.js';
+import { type PaymentAction, whyNotPaid } from './why.pure.js';
+
+interface WhyProps {
+  payment: Payment;
+  onRefund: () => void;
+}
+
+/** The reason in one sentence, and the one right thing to do first. */
+export function WhyNotPaid({ payment, onRefund }: WhyProps): ReactNode {
+  const { text, locale } = useTexts();
+  const why = whyNotPaid(payment, locale);
+  if (!why) return null;
+  return (
+    <section className={parts['note']} data-tone={why.tone} aria-labelledby="why">
+      <h2 id="why">
+        <T k="why.title" />
+      </h2>
+      <p>{text(why.text, why.values)}</p>
+      {why.actions.length > 0 && (
+        <div className={parts['actions']}>
+          {why.actions.map((action, index) => (
+            <Action
+              key={action.kind}
+              action={action}
+              isFirst={index === 0}
+              payment={payment}
+              onRefund={onRefund}
+            />
+          ))}
+        </div>
+      )}
+    </section>
+  );
+}
+
+interface ActionProps extends WhyProps {
+  action: PaymentAction;
+  isFirst: boolean;
+}
+
+function Action({ action, isFirst, payment, onRefund }: ActionProps): ReactNode {
+  const { id: paymentId } = payment;
+  const cancel = useWrite('cancelPayment');
+  const accept = useWrite('acceptPayment');
+  const kind = isFirst ? 'first' : 'plain';
+  switch (action.kind) {
+    case 'copy-link':
+      return <Copy text={payment.checkoutUrl} label="action.copy-link" />;
+    case 'refund':
+      return (
+        <Button kind={kind} onPress={onRefund}>
+          <T k="action.refund" />
+        </Button>
+      );
+    case 'resend':
+      return <Resend payment={payment} />;
+    case 'cancel':
+      return (
+        <Asked
+          button="action.cancel"
+          question="action.cancel-question"
+          kind="danger"
+          write={cancel}
+          onConfirm={(done) => cancel.mutate({ path: { paymentId }, body: {} }, done)}
+        />
+      );
+    case 'accept':
+      return (
+        <Asked
+          button="action.accept"
+          question="action.accept-question"
+          kind={kind}
+          write={accept}
+          onConfirm={(done) => accept.mutate({ path: { paymentId }, body: {} }, done)}
+        />
+      );
+    case 'accept-transfer':
+      return (
+        <Asked
+          button="action.accept-transfer"
+          question="action.accept-transfer-question"
+          kind={kind}
+          write={accept}
+          onConfirm={(done) =>
+            accept.mutate({ path: { paymentId }, body: { transferId: action.transferId } }, done)
+          }
+        />
+      );
+  }
+}
+
+interface AskedProps {
+  button: MessageKey;
+  question: MessageKey;
+  kind: 'first' | 'plain' | 'danger';
+  write: Pick<ReturnType<typeof useWrite>, 'isPending' | 'error' | 'reset'>;
+  onConfirm: (options: { onSuccess: () => void }) => void;
+}
+
+/** A button whose effect cannot be undone. */
+function Asked({ button, question, kind, write, onConfirm }: AskedProps): ReactNode {
+  const { text } = useTexts();
+  const [isOpen, setOpen] = useState(false);
+  const close = () => {
+    setOpen(false);
+    write.reset();
+  };
+  return (
+    <>
+      <Button kind={kind} onPress={() => setOpen(true)}>
+        <T k={button} />
+      </Button>
+      {isOpen && (
+        <Confirm
+          title={button}
+          text={text(question)}
+          confirm={button}
+          isDanger={kind === 'danger'}
+          isPending={write.isPending}
+          failure={write.error && <Failure error={write.error} />}
+          onConfirm={() => onConfirm({ onSuccess: close })}
+          onClose={close}
+        />
+      )}
+    </>
+  );
+}
+
+/** Sends the event that the shop has not acknowledged once more. */
+function Resend({ payment }: { payment: Payment }): ReactNode {
+  const application = useApplicationOf(payment.id).data ?? null;
+  const deliveries = useDeliveries(application, payment.id);
+  const redeliver = useWrite('redeliverWebhook');
+  const delivery = deliveries.data?.data.find(({ event }) => event === 'payment.received');
+  if (application === null || !delivery) return null;
+  return (
+    <>
+      <Button
+        kind="first"
+        isPending={redeliver.isPending}
+        onPress={() => redeliver.mutate({ path: { id: application, deliveryId: delivery.id } })}
+      >
+        <T k="action.resend" />
+      </Button>
+      {redeliver.error && <Failure error={redeliver.error} />}
+    </>
+  );
+}

@@ -1,0 +1,88 @@
+import type { ReactNode } from 'react';
+import { NavLink, Outlet, useLocation } from 'react-router';
+import { useRead } from '../api/use-api.js';
+import { LOCALES } from '../i18n/locales.pure.js';
+import type { MessageKey } from '../i18n/message-key.pure.js';
+import { storeLocale } from '../i18n/stored-locale.js';
+import { T, useTexts } from '../i18n/text.js';
+import { Button } from '../parts/button.js';
+import parts from '../parts/parts.module.css';
+import { useSession } from '../session/session-dialog.js';
+import { Boundary } from './boundary.js';
+import styles from './shell.module.css';
+
+const SCREENS: readonly (readonly [path: string, name: MessageKey])[] = [
+  ['/', 'nav.home'],
+  ['/payments', 'nav.payments'],
+  ['/applications', 'nav.applications'],
+  ['/tokens', 'nav.tokens'],
+  ['/webhooks', 'nav.webhooks'],
+];
+
+/** What surrounds every screen. */
+export function Shell(): ReactNode {
+  const { text } = useTexts();
+  const { pathname } = useLocation();
+  return (
+    <div className={styles['shell']}>
+      <a className={styles['skip']} href="#main">
+        <T k="nav.skip" />
+      </a>
+      <nav className={styles['nav']} aria-label={text('nav.main')}>
+        {SCREENS.map(([path, name]) => (
+          <NavLink key={path} to={path} end={path === '/'}>
+            <T k={name} />
+          </NavLink>
+        ))}
+      </nav>
+      <div className={styles['page']}>
+        <header className={styles['top']}>
+          <You />
+        </header>
+        <main id="main" className={styles['main']}>
+          <Boundary key={pathname}>
+            <Outlet />
+          </Boundary>
+        </main>
+      </div>
+    </div>
+  );
+}
+
+function You(): ReactNode {
+  const session = useSession();
+  const account = useRead('getAccount', {});
+  const { text, locale } = useTexts();
+  const signOut = async () => {
+    await session.end();
+    location.assign('/api/oauth/sign-out');
+  };
+  return (
+    <>
+      <span className={styles['email']}>{account.data?.data.email}</span>
+      <label>
+        <span className={parts['unseen']}>
+          <T k="nav.language" />
+        </span>
+        <select
+          className={styles['language']}
+          value={locale}
+          aria-label={text('nav.language')}
+          onChange={(event) => {
+            storeLocale(event.target.value);
+            location.reload();
+          }}
+        >
+          {LOCALES.map((one) => (
+            <option key={one} value={one} lang={one}>
+              {new Intl.DisplayNames(one, { type: 'language' }).of(one)}
+            </option>
+          ))}
+        </select>
+      </label>
+      <Button onPress={() => void signOut()}>
+        <T k="nav.sign-out" />
+      </Button>
+    </>
+  );
+}

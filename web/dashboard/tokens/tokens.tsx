@@ -1,0 +1,139 @@
+import { type ReactNode, useState } from 'react';
+import type { ClientToken, PaymentApplication } from '../api/operations.js';
+import { useWrite } from '../api/use-api.js';
+import { OfApplication } from '../applications/application-pick.js';
+import { T, useTexts } from '../i18n/text.js';
+import { Button } from '../parts/button.js';
+import { Confirm } from '../parts/lazy-dialog.js';
+import parts from '../parts/parts.module.css';
+import { Pill } from '../parts/pill.js';
+import { Failure, Loaded } from '../parts/states.js';
+import { Screen } from '../shell/screen.js';
+import { TokenDialog } from './token-dialog.js';
+import { useTokens } from './tokens.queries.js';
+
+export default function Tokens(): ReactNode {
+  const { text } = useTexts();
+  return (
+    <Screen title={text('nav.tokens')}>
+      <OfApplication>
+        {(application) => <TokensOf key={application.id} application={application} />}
+      </OfApplication>
+    </Screen>
+  );
+}
+
+/** The client tokens of one application. */
+export function TokensOf({ application }: { application: PaymentApplication }): ReactNode {
+  const [isCreating, setCreating] = useState(false);
+  const tokens = useTokens(application.id);
+  return (
+    <section className={parts['card']}>
+      <div className={parts['title']}>
+        <h2>
+          <bdi>{application.name}</bdi>
+        </h2>
+        <Button kind="first" onPress={() => setCreating(true)}>
+          <T k="tokens.create" />
+        </Button>
+      </div>
+      <Loaded query={tokens} rows={2}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <p className={parts['hint']}>
+              <T k="tokens.none" />
+            </p>
+          ) : (
+            <TokenTable tokens={data} />
+          )
+        }
+      </Loaded>
+      {isCreating && <TokenDialog application={application} onClose={() => setCreating(false)} />}
+    </section>
+  );
+}
+
+function TokenTable({ tokens }: { tokens: readonly ClientToken[] }): ReactNode {
+  return (
+    <table className={parts['table']}>
+      <caption className={parts['unseen']}>
+        <T k="nav.tokens" />
+      </caption>
+      <thead>
+        <tr>
+          <th scope="col">
+            <T k="tokens.label" />
+          </th>
+          <th scope="col">
+            <T k="tokens.scopes" />
+          </th>
+          <th scope="col">
+            <T k="tokens.used" />
+          </th>
+          <th scope="col">
+            <T k="tokens.expires" />
+          </th>
+          <th scope="col">
+            <T k="payments.status" />
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {tokens.map((token) => (
+          <Row key={token.id} token={token} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Row({ token }: { token: ClientToken }): ReactNode {
+  const { text, time } = useTexts();
+  const [isAsking, setAsking] = useState(false);
+  const revoke = useWrite('revokeClientToken');
+  const path = { id: token.paymentApplicationId, tokenId: token.id };
+  return (
+    <tr>
+      <td>
+        <strong>
+          <bdi>{token.label}</bdi>
+        </strong>
+        <div className={parts['hint']}>
+          <code>{token.tokenPrefix}…</code>
+        </div>
+      </td>
+      <td data-wide>
+        <code>{token.scopes.join(' ')}</code>
+      </td>
+      <td data-wide>{token.lastUsedAt === null ? text('tokens.never-used') : time(token.lastUsedAt)}</td>
+      <td data-wide>{token.expiresAt === null ? text('tokens.never') : time(token.expiresAt)}</td>
+      <td>
+        {token.revokedAt === null ? (
+          <Button
+            kind="danger"
+            aria-label={text('tokens.revoke-named', { label: token.label })}
+            onPress={() => setAsking(true)}
+          >
+            <T k="tokens.revoke" />
+          </Button>
+        ) : (
+          <Pill tone="idle">
+            <T k="tokens.revoked" />
+          </Pill>
+        )}
+        {isAsking && (
+          <Confirm
+            title="tokens.revoke"
+            text={text('tokens.revoke-question', { label: token.label })}
+            confirm="tokens.revoke"
+            isDanger
+            isPending={revoke.isPending}
+            failure={revoke.error && <Failure error={revoke.error} />}
+            onConfirm={() => revoke.mutate({ path }, { onSuccess: () => setAsking(false) })}
+            onClose={() => setAsking(false)}
+          />
+        )}
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,135 @@
+import { type ReactNode, useState } from 'react';
+import { Link } from 'react-router';
+import type { PaymentApplication } from '../api/operations.js';
+import { useWrite } from '../api/use-api.js';
+import { OfApplication } from '../applications/application-pick.js';
+import { T, useTexts } from '../i18n/text.js';
+import { Button } from '../parts/button.js';
+import parts from '../parts/parts.module.css';
+import { Pill } from '../parts/pill.js';
+import { Failure, Loaded } from '../parts/states.js';
+import { Pages } from '../payments/payments.js';
+import { Screen } from '../shell/screen.js';
+import { DeliveryTable } from './delivery-table.js';
+import { useAllDeliveries, useEndpoint } from './webhooks.queries.js';
+
+export default function Webhooks(): ReactNode {
+  const { text } = useTexts();
+  return (
+    <Screen title={text('nav.webhooks')}>
+      <OfApplication>
+        {(application) => (
+          <div key={application.id} className={parts['stack']}>
+            <Endpoint application={application} />
+            <AllDeliveries applicationId={application.id} />
+          </div>
+        )}
+      </OfApplication>
+    </Screen>
+  );
+}
+
+/** Where the webhooks of an application go, and whether they arrive. */
+function Endpoint({ application }: { application: PaymentApplication }): ReactNode {
+  const { time } = useTexts();
+  const endpoint = useEndpoint(application.id);
+  const test = useWrite('testWebhook');
+  const pause = useWrite('pauseWebhooks');
+  const resume = useWrite('resumeWebhooks');
+  const path = { id: application.id };
+  return (
+    <section className={parts['card']}>
+      <h2>
+        <bdi>{application.name}</bdi>
+      </h2>
+      <Loaded query={endpoint} rows={1}>
+        {({ data }) =>
+          data.callbackUrl === null ? (
+            <p>
+              <T k="webhooks.no-url" />{' '}
+              <Link to={`/applications/${application.id}`}>
+                <T k="webhooks.set-url" />
+              </Link>
+            </p>
+          ) : (
+            <>
+              <p>
+                <code>{data.callbackUrl}</code>{' '}
+                <Pill tone={data.paused ? 'warn' : data.consecutiveFailures > 0 ? 'bad' : 'good'}>
+                  <T
+                    k={
+                      data.paused
+                        ? 'webhooks.paused'
+                        : data.consecutiveFailures > 0
+                          ? 'webhooks.failing'
+                          : 'webhooks.working'
+                    }
+                  />
+                </Pill>
+              </p>
+              {data.lastError !== null && data.lastFailureAt !== null && (
+                <p className={parts['hint']}>
+                  <T k="webhooks.last-error" /> {time(data.lastFailureAt)}: <bdi>{data.lastError}</bdi>
+                </p>
+              )}
+              {data.waiting > 0 && (
+                <p className={parts['hint']}>
+                  <T k="webhooks.waiting" values={{ count: data.waiting }} />
+                </p>
+              )}
+              <div className={parts['actions']}>
+                <Button
+                  kind="first"
+                  isPending={test.isPending}
+                  onPress={() => test.mutate({ path, body: { event: 'payment.received' } })}
+                >
+                  <T k="webhooks.test" />
+                </Button>
+                {data.paused ? (
+                  <Button isPending={resume.isPending} onPress={() => resume.mutate({ path })}>
+                    <T k="webhooks.resume" />
+                  </Button>
+                ) : (
+                  <Button isPending={pause.isPending} onPress={() => pause.mutate({ path, body: {} })}>
+                    <T k="webhooks.pause" />
+                  </Button>
+                )}
+              </div>
+            </>
+          )
+        }
+      </Loaded>
+      {[test, pause, resume].map(({ error }, index) => error && <Failure key={index} error={error} />)}
+      {test.data && (
+        <div role="status">
+          <T k="webhooks.test-sent" /> {test.data.data.warnings.join(' ')}
+        </div>
+      )}
+    </section>
+  );
+}
+
+function AllDeliveries({ applicationId }: { applicationId: string }): ReactNode {
+  const [page, setPage] = useState(1);
+  const deliveries = useAllDeliveries(applicationId, page);
+  return (
+    <section className={parts['card']}>
+      <h2>
+        <T k="payment.deliveries" />
+      </h2>
+      <Loaded query={deliveries}>
+        {({ data, meta: { pagination } }) => (
+          <>
+            <DeliveryTable applicationId={applicationId} deliveries={data} />
+            <Pages
+              page={pagination.current_page}
+              pages={pagination.total_pages}
+              total={pagination.total}
+              onChange={setPage}
+            />
+          </>
+        )}
+      </Loaded>
+    </section>
+  );
+}
