@@ -121,6 +121,7 @@ const BAD: [file: string, text: string, ...rules: string[]][] = [
   ['src/catalog/bad.ts', `import '../payments/payments.service.js';`, 'module-catalog'],
   ['src/chain-watcher/bad.ts', `import '../applications/applications.service.js';`, 'module-chain-watcher'],
   ['src/webhooks/bad.ts', `import '../checkout/checkout.module.js';`, 'module-webhooks'],
+  ['src/overview/bad.ts', `import '../webhooks/webhooks.module.js';`, 'module-overview'],
   [
     'src/identity/oauth/bad.ts',
     `import '../../applications/applications.service.js';`,

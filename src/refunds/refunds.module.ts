@@ -39,7 +39,13 @@ const entities = [RefundEntity, RefundHistoryEntity];
     PaymentsModule,
     WalletsModule,
   ],
-  controllers: [RefundExportsController, RefundsController, RefundClaimsController, ClaimPageController, RefundListController],
+  controllers: [
+    RefundExportsController,
+    RefundsController,
+    RefundClaimsController,
+    ClaimPageController,
+    RefundListController,
+  ],
   providers: [
     RefundsService,
     RefundListService,

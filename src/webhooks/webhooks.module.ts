@@ -58,7 +58,13 @@ const RETENTION_INTERVAL_MS = 10 * 60_000;
 /** Outbox, deliveries and attempts of webhooks (specification/webhooks.md#delivery). */
 @Module({
   imports: [TypeOrmModule.forFeature(entities), ApplicationsModule, PaymentsModule, WalletsModule],
-  controllers: [DeliveryExportsController, EventsController, WebhookEndpointController, WebhookLogController, DeliveryListController],
+  controllers: [
+    DeliveryExportsController,
+    EventsController,
+    WebhookEndpointController,
+    WebhookLogController,
+    DeliveryListController,
+  ],
   providers: [
     ApplicationEventRepository,
     ApplicationEventSender,
