@@ -185,6 +185,7 @@ describeInBrowser('accessibility of the checkout page', () => {
     expect(await tabTo()).toEqual(['Copy', ...VISIBLE]);
     expect(await tabTo()).toEqual(['I pay from an exchange', ...VISIBLE]);
     expect(await tabTo()).toEqual(['Rate, network and token', ...VISIBLE]);
+    expect(await tabTo()).toEqual(['I have already paid', ...VISIBLE]);
     expect(await tabTo()).toEqual(['Back to shop.example', ...VISIBLE]);
   });
 
