@@ -129,6 +129,7 @@ describe('every POST', () => {
   const IDEMPOTENT_BY_NATURE = [
     'api/payment/:paymentId/cancel',
     'api/payment-applications/:id/restore',
+    'api/account/sessions/end-others',
     'api/payment-applications/:id/webhook-endpoint/pause',
     'api/payment-applications/:id/webhook-endpoint/resume',
     // A claim names an address once; the same one again is no change, another one is refused.
@@ -152,6 +153,10 @@ describe('every POST', () => {
     'api/account/two-factor/confirm',
     'api/account/two-factor/recovery-codes',
     'api/account/two-factor/disable',
+    'api/account/oauth-clients',
+    'api/account/oauth-clients/:clientId/rotate-secret',
+    'dashboard/session',
+    'dashboard/session/refresh',
   ];
 
   function posts(): { path: string; takesKey: boolean }[] {
