@@ -11,6 +11,7 @@ import { WalletChangeDelay1795310410000 } from './0010-wallet-change-delay.js';
 import { AuthenticatePayments1795310412000 } from './0012-authenticate-payments.js';
 import { ReportedTransactions1795310413000 } from './0013-reported-transactions.js';
 import { Branding1795310414000 } from './0014-branding.js';
+import { CustomerRefunds1795310415000 } from './0015-customer-refunds.js';
 import { IndexOverviews1795310416000 } from './0016-index-overviews.js';
 import { ExportsAndReports1795310417000 } from './0017-exports-and-reports.js';
 import { AccountRecords1795310418000 } from './0018-account-records.js';
@@ -30,6 +31,7 @@ export const migrations = [
   AuthenticatePayments1795310412000,
   ReportedTransactions1795310413000,
   Branding1795310414000,
+  CustomerRefunds1795310415000,
   IndexOverviews1795310416000,
   ExportsAndReports1795310417000,
   AccountRecords1795310418000,

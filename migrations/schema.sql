@@ -23,7 +23,7 @@ create table application_events (
   constraint application_events_check2 CHECK ((first_attempt_at IS NULL) = (attempts = 0)),
   constraint application_events_deferred_seconds_check CHECK (deferred_seconds >= 0),
   constraint application_events_state_check CHECK (state = ANY (ARRAY['pending'::text, 'succeeded'::text, 'exhausted'::text, 'skipped'::text])),
-  constraint application_events_type_check CHECK (type = 'wallet.changed'::text)
+  constraint application_events_type_check CHECK (type = ANY (ARRAY['wallet.changed'::text, 'payment.refund_requested'::text]))
 );
 
 create table application_holdings (
@@ -535,11 +535,12 @@ create table refunds (
   next_check_at timestamp with time zone,
   reason text,
   note text,
-  requested_by text not null,
+  requested_by text,
   created_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
   completed_at timestamp with time zone,
   failure_reason text,
+  transfer_id uuid,
   constraint refunds_pkey PRIMARY KEY (id),
   constraint refunds_address_check CHECK (
 CASE status
@@ -549,7 +550,11 @@ CASE status
     ELSE address IS NOT NULL
 END),
   constraint refunds_address_set_by_check CHECK (address_set_by = ANY (ARRAY['merchant'::text, 'customer'::text])),
-  constraint refunds_amount_check CHECK (amount > 0::numeric AND amount < 'Infinity'::numeric),
+  constraint refunds_amount_check CHECK (
+CASE
+    WHEN transfer_id IS NULL THEN amount > 0::numeric
+    ELSE amount = 0::numeric
+END AND amount < 'Infinity'::numeric),
   constraint refunds_check CHECK (expires_at > created_at),
   constraint refunds_check1 CHECK ((rate IS NULL) = (rate_locked_at IS NULL)),
   constraint refunds_check2 CHECK ((address IS NULL) = (address_key IS NULL) AND (address IS NULL) = (address_set_by IS NULL)),
@@ -651,7 +656,7 @@ create table sites (
   constraint sites_application_id_key UNIQUE (application_id),
   constraint sites_accent_check CHECK (accent ~ '^#[0-9a-f]{6}$'::text),
   constraint sites_confirmations_check CHECK (jsonb_typeof(confirmations) = 'object'::text AND NOT jsonb_path_exists(confirmations, 'strict $.*?((@.type() != "number" || @ < 1) || @ != @.floor())'::jsonpath)),
-  constraint sites_events_check CHECK (events @> '{payment.received,payment.completed,payment.underpaid,payment.refund}'::text[] AND events <@ '{payment.received,payment.completed,payment.underpaid,payment.refund,payment.found,payment.expired,payment.cancelled,wallet.changed}'::text[]),
+  constraint sites_events_check CHECK (events @> '{payment.received,payment.completed,payment.underpaid,payment.refund}'::text[] AND events <@ '{payment.received,payment.completed,payment.underpaid,payment.refund,payment.found,payment.expired,payment.cancelled,wallet.changed,payment.refund_requested}'::text[]),
   constraint sites_expired_since_check CHECK (('payment.expired'::text = ANY (events)) = (expired_since IS NOT NULL)),
   constraint sites_logo_check CHECK ((logo_id IS NULL) = (logo_hash IS NULL)),
   constraint sites_logo_hash_check CHECK (logo_hash ~ '^[0-9a-f]{64}$'::text)
@@ -844,6 +849,7 @@ alter table quotes add constraint quotes_payment_id_user_id_fkey FOREIGN KEY (pa
 alter table recovery_codes add constraint recovery_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES second_factors(user_id) ON DELETE CASCADE;
 alter table refund_history add constraint refund_history_refund_id_fkey FOREIGN KEY (refund_id) REFERENCES refunds(id);
 alter table refunds add constraint refunds_payment_id_user_id_fkey FOREIGN KEY (payment_id, user_id) REFERENCES payments(id, user_id);
+alter table refunds add constraint refunds_transfer_id_payment_id_fkey FOREIGN KEY (transfer_id, payment_id) REFERENCES payment_transfers(id, payment_id);
 alter table reported_transactions add constraint reported_transactions_payment_id_fkey FOREIGN KEY (payment_id) REFERENCES payments(id);
 alter table second_factors add constraint second_factors_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 alter table sites add constraint sites_application_id_user_id_fkey FOREIGN KEY (application_id, user_id) REFERENCES payment_applications(id, user_id);
@@ -903,6 +909,7 @@ CREATE INDEX refunds_payment ON refunds USING btree (payment_id, created_at DESC
 CREATE INDEX refunds_status ON refunds USING btree (user_id, status, created_at DESC, id DESC);
 CREATE INDEX refunds_to_check ON refunds USING btree (next_check_at) WHERE status = 'PROCESSING'::text;
 CREATE UNIQUE INDEX refunds_transaction ON refunds USING btree (chain, tx_hash) WHERE status = ANY (ARRAY['PROCESSING'::text, 'COMPLETED'::text]);
+CREATE UNIQUE INDEX refunds_transfer ON refunds USING btree (transfer_id) WHERE status <> ALL (ARRAY['CANCELLED'::text, 'EXPIRED'::text]);
 CREATE INDEX refunds_unclaimed ON refunds USING btree (expires_at) WHERE status = 'AWAITING_ADDRESS'::text;
 CREATE INDEX reported_transactions_due ON reported_transactions USING btree (next_check_at) WHERE next_check_at IS NOT NULL;
 CREATE UNIQUE INDEX users_email_key ON users USING btree (email);
@@ -1155,6 +1162,13 @@ begin
   end if;
   if accepted <> new.id then
     raise exception 'transfer %: the quote accepts another one', old.id using errcode = 'check_violation';
+  end if;
+  if new.is_matched and not old.is_matched then
+    -- As for a new refund: one of the two waits here for the other.
+    perform from payments where id = new.payment_id for no key update;
+    if exists (select from refunds where transfer_id = new.id and status not in ('CANCELLED', 'EXPIRED')) then
+      raise exception 'transfer %: a refund gives it back', new.id using errcode = 'check_violation';
+    end if;
   end if;
   return new;
 end $function$;
@@ -1437,11 +1451,11 @@ AS $function$
 begin
   if (new.id, new.payment_id, new.user_id, new.type, new.amount, new.chain, new.asset, new.payout_currency_code,
       new.payout_decimals, new.payout_amount, new.rate, new.rate_locked_at, new.confirmations_required, new.requested_by,
-      new.created_at, new.expires_at)
+      new.created_at, new.expires_at, new.transfer_id)
      is distinct from
      (old.id, old.payment_id, old.user_id, old.type, old.amount, old.chain, old.asset, old.payout_currency_code,
       old.payout_decimals, old.payout_amount, old.rate, old.rate_locked_at, old.confirmations_required, old.requested_by,
-      old.created_at, old.expires_at) then
+      old.created_at, old.expires_at, old.transfer_id) then
     raise exception 'refund %: what was promised is immutable', old.id using errcode = 'check_violation';
   end if;
   if old.status in ('COMPLETED', 'CANCELLED', 'EXPIRED') then
@@ -1475,6 +1489,7 @@ AS $function$
 declare
   received numeric;
   promised numeric;
+  given_back record;
 begin
   if new.status not in ('AWAITING_ADDRESS', 'AWAITING_PAYMENT') or new.status_seq <> 1 then
     raise exception 'refund %: illegal first status %', new.id, new.status using errcode = 'check_violation';
@@ -1482,8 +1497,19 @@ begin
   select received_amount into received from payments where id = new.payment_id for no key update;
   select coalesce(sum(amount), 0) into promised from refunds
     where payment_id = new.payment_id and status not in ('CANCELLED', 'EXPIRED');
-  if promised + new.amount > received then
+  -- Not for a transfer, whatever a reorganization has taken of the rest.
+  if new.transfer_id is null and promised + new.amount > received then
     raise exception 'refund %: refunds exceed what was received', new.id using errcode = 'check_violation';
+  end if;
+  if new.transfer_id is not null then
+    select * into given_back from payment_transfers where id = new.transfer_id;
+    if given_back.is_matched or given_back.state <> 'confirmed' then
+      raise exception 'refund %: its transfer counts, or is not confirmed', new.id using errcode = 'check_violation';
+    end if;
+    if (given_back.chain, given_back.asset, given_back.asset_decimals, given_back.amount)
+       is distinct from (new.chain, new.asset, new.payout_decimals::integer, new.payout_amount) then
+      raise exception 'refund %: it does not pay its transfer back', new.id using errcode = 'check_violation';
+    end if;
   end if;
   return new;
 end $function$;

@@ -33,6 +33,8 @@ const CLOSED = [
   'GET /checkout/{paymentId}',
   'GET /checkout/{paymentId}/choose',
   'POST /checkout/{paymentId}/choose',
+  'GET /checkout/{paymentId}/refund-request',
+  'POST /checkout/{paymentId}/refund-request',
   'GET /checkout/{paymentId}/events',
   'GET /checkout/{paymentId}/part',
   'GET /checkout/{paymentId}/transaction',

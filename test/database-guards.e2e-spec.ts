@@ -24,6 +24,7 @@ import {
   WALLET,
 } from './support/guarded-rows.js';
 import { OPT_IN_ALLOWED, OPT_IN_REFUSED } from './support/opt-in-guards.js';
+import { RETURNS_ALLOWED, RETURNS_REFUSED } from './support/returned-transfer-guards.js';
 import { ORPHANED, TRANSFERS_REFUSED } from './support/transfer-guards.js';
 import { WALLET_CHANGES_ALLOWED, WALLET_CHANGES_REFUSED } from './support/wallet-change-guards.js';
 import { describeGuards } from './support/guard-suite.js';
@@ -298,6 +299,7 @@ const REFUSED: [what: string, statement: string, guard: string][] = [
 
   // What was observed.
   ...TRANSFERS_REFUSED,
+  ...RETURNS_REFUSED,
 
   ...AUDIT_REFUSED,
   // What was announced.
@@ -314,6 +316,7 @@ const REFUSED: [what: string, statement: string, guard: string][] = [
 
 /** Changes that the same tables must still allow. */
 const ALLOWED: [what: string, statement: string][] = [
+  ...RETURNS_ALLOWED,
   ['a transfer that loses its block', `update payment_transfers set ${ORPHANED}`],
   [
     'a position that another transfer has left',

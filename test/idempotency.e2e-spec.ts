@@ -140,6 +140,9 @@ describe('every POST', () => {
     // A transaction is looked for once.
     'api/checkout/payment/:paymentId/transaction',
     'checkout/:paymentId/transaction',
+    // The same refund while it stands.
+    'checkout/:paymentId/refund-request',
+    'api/checkout/payment/:paymentId/refund-request',
   ];
 
   /**

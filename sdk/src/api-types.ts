@@ -350,10 +350,12 @@ export interface Refund {
   id: string;
   /** The payment. */
   paymentId: string;
-  /** FULL: everything received. PARTIAL: a part of it. OVERPAYMENT: the excess over the amount. UNDERPAYMENT: of a payment that is UNDERPAID. UNEXPECTED: funds of a closed payment. */
+  /** FULL: everything received. PARTIAL: a part of it. OVERPAYMENT: the excess over the amount. UNDERPAYMENT: of a payment that is UNDERPAID. UNEXPECTED: funds of a closed payment, or an unmatched transaction. */
   type: 'FULL' | 'PARTIAL' | 'OVERPAYMENT' | 'UNDERPAYMENT' | 'UNEXPECTED';
   status: RefundStatus;
-  /** The rate that was paid; null when you set `payoutAmount`. */
+  /** The unmatched transaction that is given back; null: the refund is of what the payment received. */
+  transferId: string | null;
+  /** The rate that was paid; null when you set `payoutAmount` or `transferId`. */
   rate: RefundRate | null;
   /** The slug of the blockchain to pay out on. */
   blockchain: string;
@@ -367,7 +369,9 @@ export interface Refund {
   reason: string | null;
   /** Yours. */
   note: string | null;
-  /** The user. */
+  /** Who created it: you, or the customer, who has asked for the money on the page of the payment. Pay it, or cancel it. */
+  createdBy: 'merchant' | 'customer';
+  /** The user who created it; `customer` if the customer did. */
   requestedBy: string;
   /** When it was created. */
   createdAt: string;
@@ -379,7 +383,7 @@ export interface Refund {
     | 'wrong_asset'
     | 'amount_too_low'
     | null;
-  /** The refunded amount, in the currency of the payment. */
+  /** The refunded amount, in the currency of the payment; zero if an unmatched transaction is given back. */
   amount: Amount;
   /** The amount to send, in the coin. */
   payoutAmount: Amount;
@@ -419,6 +423,8 @@ export interface CreateRefund {
   payoutAmount?: number | bigint | null | undefined;
   /** Where to send it, if known; otherwise the customer enters it. */
   address?: string | null | undefined;
+  /** Give back this transaction (`transactions[].id`), which is not `matched`, exactly as it came: without `amount`, `currencyCode`, `payoutCurrencyCode`, `blockchainSlug` and `payoutAmount`. */
+  transferId?: string | null | undefined;
 }
 
 /** The payout address. */
@@ -465,6 +471,8 @@ export interface CheckoutStatus {
   unmatchedTransactions: Array<Transaction>;
   /** Transactions that the customer reported as sent, oldest first; at most 10. */
   reportedTransactions: Array<ReportedTransaction>;
+  /** What the customer can ask back by `POST /api/checkout/payment/{paymentId}/refund-request`, and what became of it: never the price of the payment. */
+  returnable: Array<ReturnableFunds>;
   /** Warnings to show to the customer, e.g. about unmatched funds; in English. */
   warnings: Array<string>;
   /** On the blockchain where the funds are, or else on the selected one; null: none is selected. */
@@ -581,11 +589,43 @@ export interface PaymentInstructions {
   signatures: Array<string>;
 }
 
+/** One of the `returnable` funds of the payment. */
+export interface RequestRefund {
+  /** OVERPAYMENT: the excess over the amount. UNDERPAYMENT: all that was received, instead of paying the rest. UNEXPECTED: funds of a closed payment, or an unmatched transaction. */
+  type: 'OVERPAYMENT' | 'UNDERPAYMENT' | 'UNEXPECTED';
+  /** The unmatched transaction; for no other funds. */
+  transferId?: string | null | undefined;
+}
+
+/** Funds that the customer can ask back, or has asked for. */
+export interface ReturnableFunds {
+  /** OVERPAYMENT: the excess over the amount. UNDERPAYMENT: all that was received, instead of paying the rest. UNEXPECTED: funds of a closed payment, or an unmatched transaction. */
+  type: 'OVERPAYMENT' | 'UNDERPAYMENT' | 'UNEXPECTED';
+  /** The unmatched transaction; null: funds that the payment has received. */
+  transferId: string | null;
+  /** What the shop would send. */
+  payoutAmount: Amount;
+  blockchain: RefundBlockchain;
+  status:
+    | 'AWAITING_ADDRESS'
+    | 'AWAITING_PAYMENT'
+    | 'PROCESSING'
+    | 'COMPLETED'
+    | 'CANCELLED'
+    | 'FAILED'
+    | 'EXPIRED'
+    | null;
+  /** The page of the refund, where the customer enters an address; null: not asked for by the customer. */
+  claimUrl: string | null;
+}
+
 /** The public part of a refund. */
 export interface RefundClaim {
   /** The refund. */
   id: string;
   status: RefundStatus;
+  /** The unmatched transaction that is given back; null: the refund is of what the payment received. */
+  transferId: string | null;
   /** The reference of the shop. */
   reference: string;
   /** The reference as customers see it. */
@@ -594,7 +634,7 @@ export interface RefundClaim {
   /** The current time of the gateway. */
   serverTime: string;
   merchantSettings: RefundMerchant;
-  /** The refunded amount, in the currency of the payment. */
+  /** The refunded amount, in the currency of the payment; zero if an unmatched transaction is given back. */
   amount: Amount;
   /** The amount to send, in the coin. */
   payoutAmount: Amount;
@@ -742,6 +782,24 @@ export interface WalletChangedEvent {
   applicationId: string;
   /** What has changed, or will. */
   change: WalletChange;
+}
+
+/** The customer asks for money back, and has named an address. */
+export interface PaymentRefundRequestedEvent {
+  /** The refund that was asked for. */
+  refund: Refund;
+  /** The event. Handle each once. */
+  id: string;
+  /** The name of the event. */
+  event: 'payment.refund_requested';
+  /** When it happened. */
+  createdAt: string;
+  /** As `livemode` of the payment: false when no real money is involved, and in test events. Absent in events from before this field existed. */
+  livemode?: boolean | undefined;
+  /** The payment as of the event. */
+  payment: Payment;
+  /** Only in a test event that you requested: nothing happened, and no one has paid. Do not act on it. */
+  test?: true | undefined;
 }
 
 /** OPEN: awaits payment. FOUND: funds seen, awaiting confirmations. UNDERPAID: less than the amount is confirmed. RECEIVED: the full amount is confirmed. CONFIRMED: and your webhook has responded with 2xx. CANCELLED: by you. ERROR: processing failed. REFUND: paid back in full. Stop polling at CONFIRMED, CANCELLED, ERROR and REFUND. */
@@ -1009,7 +1067,8 @@ export type WebhookEvent =
   | PaymentFoundEvent
   | PaymentExpiredEvent
   | PaymentCancelledEvent
-  | WalletChangedEvent;
+  | WalletChangedEvent
+  | PaymentRefundRequestedEvent;
 
 /** Parameters, body and response of every operation, by its id. */
 export interface Operations {
@@ -1378,6 +1437,23 @@ export interface Operations {
     };
     response: {
       data: PaymentInstructions;
+    };
+  };
+  /** Ask for money back: `POST /api/checkout/payment/{paymentId}/refund-request` */
+  requestRefund: {
+    path: {
+      /** The payment. */
+      paymentId: string;
+    };
+    query: {
+      /** Of the signed link: when it expires, in Unix seconds. */
+      expires: string;
+      /** Of the signed link: HMAC-SHA256 in lower-case hex. */
+      signature: string;
+    };
+    body: RequestRefund;
+    response: {
+      data: ReturnableFunds;
     };
   };
   /** Get the refund of a claim link: `GET /api/checkout/refund/{refundId}` */

@@ -171,7 +171,7 @@ class ApplicationFields {
       ],
       about:
         'What webhooks and the event feed report. The four standard events are always sent and must be listed; ' +
-        '`payment.found`, `payment.expired`, `payment.cancelled` and `wallet.changed` are optional. Only the standard events unless set.',
+        '`payment.found`, `payment.expired`, `payment.cancelled`, `payment.refund_requested` and `wallet.changed` are optional. Only the standard events unless set.',
     },
   )
   events?: ListableEvent[];

@@ -14,8 +14,11 @@ export const OPT_IN_EVENTS = ['payment.found', 'payment.expired', 'payment.cance
 
 export const EVENT_TYPES = [...STANDARD_EVENTS, ...OPT_IN_EVENTS] as const;
 
-/** Not about a payment: by webhook only, to applications whose `events` lists them (specification/events.md#wallets). */
-export const APPLICATION_EVENTS = ['wallet.changed'] as const;
+/**
+ * Beside the events that follow a payment: by webhook only, to applications whose `events` lists them
+ * (specification/events.md#wallets, specification/events.md#refund-requests).
+ */
+export const APPLICATION_EVENTS = ['wallet.changed', 'payment.refund_requested'] as const;
 
 /** What an application's `events` may list. */
 export const LISTABLE_EVENTS = [...EVENT_TYPES, ...APPLICATION_EVENTS] as const;

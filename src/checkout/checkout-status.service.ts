@@ -6,9 +6,10 @@ import { Clock, toIsoSeconds } from '../platform/runtime/clock.pure.js';
 import { CONFIG, type Config } from '../config.js';
 import { fundsOf } from '../payments/payment-funds.pure.js';
 import { PaymentPresenter, priced } from '../payments/payment-presenter.service.js';
-import type { Payment, PaymentAggregate } from '../payments/payment.pure.js';
+import type { Payment, PaymentAggregate, Transfer } from '../payments/payment.pure.js';
 import { unitsOf } from '../payments/settlement.pure.js';
 import { isUnmatched } from '../payments/transfer-acceptance.pure.js';
+import { RefundRequests } from '../refunds/refund-requests.service.js';
 import type {
   CheckoutStatusContract,
   PaymentConfirmationsContract,
@@ -29,6 +30,7 @@ export class CheckoutStatusService {
     private readonly presenter: PaymentPresenter,
     private readonly progress: ConfirmationProgress,
     private readonly reports: TransactionReports,
+    private readonly requests: RefundRequests,
     private readonly clock: Clock,
   ) {}
 
@@ -51,7 +53,7 @@ export class CheckoutStatusService {
       redirectUrl: payment.redirectUrl,
       serverTime: toIsoSeconds(this.clock.now()),
       selectedMethod: selectedMethodOf(payment),
-      ...this.unmatched(state),
+      ...(await this.extra(state)),
       reportedTransactions: await this.reports.list(payment.id),
       confirmations: await this.confirmationsOf(state),
       merchantSettings: {
@@ -68,19 +70,20 @@ export class CheckoutStatusService {
     };
   }
 
-  /**
-   * Funds on the wrong network or in the wrong coin, which the status does not show
-   * (specification/payment-states.md#unmatched-funds).
-   */
-  private unmatched(
+  /** What the payment does not need, and funds that it did not ask for and that were not sent back. */
+  private async extra(
     state: PaymentAggregate,
-  ): Pick<CheckoutStatusContract, 'unmatchedTransactions' | 'warnings'> {
-    const funds = unmatchedFunds(state, (slug) => this.chains.find(slug)?.name ?? slug);
+  ): Promise<Pick<CheckoutStatusContract, 'unmatchedTransactions' | 'warnings' | 'returnable'>> {
+    const returnable = await this.requests.list(state);
+    const isBack = ({ id }: Transfer) =>
+      returnable.some(({ transferId, status }) => transferId === id && status === 'COMPLETED');
+    const transfers = state.transfers.filter((transfer) => isUnmatched(transfer) && !isBack(transfer));
+    const { quotes } = state;
+    const funds = unmatchedFunds({ transfers, quotes }, (slug) => this.chains.find(slug)?.name ?? slug);
     return {
-      unmatchedTransactions: state.transfers
-        .filter(isUnmatched)
-        .map((transfer) => this.presenter.transaction(state, transfer)),
+      unmatchedTransactions: transfers.map((transfer) => this.presenter.transaction(state, transfer)),
       warnings: funds ? [describeUnmatched(funds)] : [],
+      returnable,
     };
   }
 

@@ -2,6 +2,7 @@ import { AmountContract, EXAMPLE_USD_0 } from '../money/amount.contract.js';
 import { EXAMPLE_PAYMENT_ID, PAYMENT_STATUS, TransactionContract } from '../payments/payment.contract.js';
 import type { PaymentStatus } from '../payments/payment-status.pure.js';
 import { REPORTED_STATES, type ReportedState } from '../payments/reported-transaction.pure.js';
+import { ReturnableFundsContract } from '../refunds/refund-request.contract.js';
 import { Contract, exampleOf } from '../platform/contract/contract.js';
 import {
   Choice,
@@ -219,6 +220,13 @@ export class CheckoutStatusContract {
     example: [],
   })
   reportedTransactions: ReportedTransactionContract[];
+  @NestedList(() => ReturnableFundsContract, {
+    about:
+      'What the customer can ask back by `POST /api/checkout/payment/{paymentId}/refund-request`, and what became of it: ' +
+      'never the price of the payment.',
+    example: [],
+  })
+  returnable: ReturnableFundsContract[];
 
   @TextList({ about: 'Warnings to show to the customer, e.g. about unmatched funds; in English.' })
   warnings: string[];

@@ -24,10 +24,13 @@ import { CheckoutPageService } from './page/checkout-page.service.js';
 import { PaymentErrors } from './page/payment-errors.service.js';
 import { PaymentViews } from './page/payment-views.service.js';
 import { ReportForm } from './page/report-form.service.js';
+import { RefundRequestController } from './page/refund-request.controller.js';
+import { RefundRequestPages } from './page/refund-request-pages.service.js';
 import { ShopAssetsController } from './page/shop-assets.controller.js';
 import { PaymentAddresses } from './payment-addresses.service.js';
 import { PaymentInstructionsController } from './payment-instructions.controller.js';
 import { PaymentMethodsService } from './payment-methods.service.js';
+import { RefundRequestsController } from './refund-requests.controller.js';
 import { ReceiptController } from './receipt/receipt.controller.js';
 import { ReceiptLinkGuard } from './receipt/receipt-link.guard.js';
 import { ReceiptsService } from './receipt/receipts.service.js';
@@ -47,6 +50,8 @@ const STREAM_INTERVAL_MS = 500;
     CheckoutAssetsController,
     ShopAssetsController,
     CheckoutPageController,
+    RefundRequestController,
+    RefundRequestsController,
     CheckoutEventsController,
     ReceiptController,
   ],
@@ -66,6 +71,7 @@ const STREAM_INTERVAL_MS = 500;
     PaymentErrors,
     PaymentViews,
     ReportForm,
+    RefundRequestPages,
     ReceiptLinkGuard,
     ReceiptsService,
     TransactionReports,

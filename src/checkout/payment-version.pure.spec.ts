@@ -7,6 +7,7 @@ const FACTS: LiveFacts = {
   confirmations: { seen: 1, required: 12, estimatedSecondsRemaining: 132, delayed: false },
   unmatchedTransactions: [{ id: 'a' }, { id: 'b' }],
   reportedTransactions: [{ txHash: '0xa', state: 'SEARCHING' }],
+  returnable: [{ type: 'UNEXPECTED', status: null }],
 };
 
 describe('versionOf', () => {
@@ -38,6 +39,8 @@ describe('versionOf', () => {
     { reportedTransactions: [] },
     { reportedTransactions: [{ txHash: '0xa', state: 'FOUND' }] },
     { reportedTransactions: [{ txHash: '0xb', state: 'SEARCHING' }] },
+    { returnable: [] },
+    { returnable: [{ type: 'UNEXPECTED', status: 'AWAITING_ADDRESS' }] },
   ])('changes with %j', (change) => {
     expect(versionOf({ ...FACTS, ...change })).not.toBe(versionOf(FACTS));
   });

@@ -14,6 +14,7 @@ export interface LiveFacts {
   } | null;
   unmatchedTransactions: readonly { id: string }[];
   reportedTransactions: readonly { txHash: string; state: string }[];
+  returnable: readonly { type: string; status: string | null }[];
 }
 
 /** Final statuses, after which nothing is followed any more (specification/payment-states.md#statuses). */
@@ -35,8 +36,10 @@ export function versionOf(facts: LiveFacts): string {
 function liveState(facts: LiveFacts): string {
   const { status, receivedAmount, remainingAmount, confirmations, unmatchedTransactions } = facts;
   const reported = facts.reportedTransactions.map((one) => `${one.txHash} ${one.state}`);
+  const asked = facts.returnable.map((one) => `${one.type} ${one.status ?? ''}`);
   const { seen = 0, required = 0, estimatedSecondsRemaining = null, delayed = false } = confirmations ?? {};
   const progress = [seen, required, estimatedSecondsRemaining ?? 0, delayed];
   const unmatched = unmatchedTransactions.map(({ id }) => id);
-  return [status, receivedAmount.atomic, remainingAmount.atomic, ...progress, unmatched, reported].join(' ');
+  const sums = [status, receivedAmount.atomic, remainingAmount.atomic];
+  return [...sums, ...progress, unmatched, reported, asked].join(' ');
 }

@@ -12,6 +12,11 @@ const HAPPENED_AT = '2026-01-15T10:20:00Z';
  * @param payment differences of the example of the payment
  */
 export function eventFields(type: EventType, payment: object) {
+  return namedEventFields(type, { ...payment, status: STATUS_AT[type] });
+}
+
+/** {@link eventFields} of an event that follows no status. */
+export function namedEventFields<Name extends string>(type: Name, payment: object) {
   class EventFields {
     @Uuid({ about: 'The event. Handle each once.', example: '0b0e1f6c-5a3d-4a53-9d5c-0c8b1f0a7e11' })
     id: string;
@@ -20,7 +25,7 @@ export function eventFields(type: EventType, payment: object) {
       { schema: () => ({ type: 'string', const: type }) },
       { about: 'The name of the event.', example: type },
     )
-    event: EventType;
+    event: Name;
 
     @Instant({ about: 'When it happened.', example: HAPPENED_AT })
     createdAt: string;
@@ -36,7 +41,7 @@ export function eventFields(type: EventType, payment: object) {
 
     @Nested(() => PaymentContract, {
       about: 'The payment as of the event.',
-      example: { ...EXAMPLE_PAYMENT, ...payment, status: STATUS_AT[type] },
+      example: { ...EXAMPLE_PAYMENT, ...payment },
     })
     payment: PaymentContract;
 

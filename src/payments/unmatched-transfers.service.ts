@@ -11,12 +11,17 @@ import type { PaymentAggregate, Transfer } from './payment.pure.js';
 import { assetOf, QuotesService } from './quotes.service.js';
 import { decideAcceptance } from './transfer-acceptance.pure.js';
 
+/** Refuses the acceptance of a transfer that another module has promised otherwise, by throwing. */
+export type AcceptanceGuard = (transferId: string) => Promise<void>;
+
 /**
  * Acceptance of funds that arrived on the wrong network or in the wrong coin
  * (specification/payment-states.md#unmatched-funds).
  */
 @Injectable()
 export class UnmatchedTransfersService {
+  private readonly guards: AcceptanceGuard[] = [];
+
   constructor(
     private readonly sql: Sql,
     private readonly payments: PaymentsService,
@@ -25,6 +30,11 @@ export class UnmatchedTransfersService {
     private readonly loops: PollingLoops,
     private readonly audit: AuditLog,
   ) {}
+
+  /** Calls it before a transfer is accepted, under the lock of its payment; it throws if the transfer is not free. */
+  beforeAccepting(guard: AcceptanceGuard): void {
+    this.guards.push(guard);
+  }
 
   /**
    * Credits an unmatched transfer at the current rate; one that is credited already stays as it is. The payment is then
@@ -49,6 +59,7 @@ export class UnmatchedTransfersService {
       // Meanwhile another request may have accepted it, or a reorganization removed it.
       const transfer = findAcceptable(locked, transferId);
       if (!transfer) return locked;
+      for (const guard of this.guards) await guard(transfer.id);
       await this.quotes.accept(locked, transfer, rates, principal);
       await this.stateMachine.settle(locked);
       const { userId } = locked.payment;

@@ -2,10 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { Chain, ChainAsset } from '../chains/chain.pure.js';
 import { chainMessage } from '../chains/chain-selection.pure.js';
 import { ChainsService } from '../chains/chains.service.js';
-import { ValidationError } from '../platform/errors/errors.pure.js';
+import { minTransferAmount } from '../chains/dust-limit.pure.js';
+import { ConflictError, ValidationError } from '../platform/errors/errors.pure.js';
 import { CURRENCIES, findCurrency, getCurrency } from '../money/currencies.js';
 import { currencyMessage } from '../money/currency-selection.js';
-import type { PaymentAggregate } from '../payments/payment.pure.js';
+import type { PaymentAggregate, Transfer } from '../payments/payment.pure.js';
 import { DepositAddressesService } from '../wallets/deposit-addresses.service.js';
 import { type PayoutAddress, PayoutAddressError, readPayoutAddress } from './payout-address.pure.js';
 import {
@@ -64,6 +65,37 @@ export class PayoutPlanner {
       throw ValidationError.of('amount', 'The amount field is too small to be paid out in this currency.');
     }
     return { chain, asset, payoutAmount, rate: rate.rate, rateLockedAt: rate.lockedAt };
+  }
+
+  /** What pays an unmatched transfer back; null if its network or coin is not available any more. */
+  planReturn({ chain: slug, asset: name, assetDecimals, amount }: Transfer): PayoutPlan | null {
+    const chain = this.chains.find(slug);
+    const asset = chain?.assets.find((one) => one.asset === name && one.decimals === assetDecimals);
+    return chain && asset ? { chain, asset, payoutAmount: amount, rate: null, rateLockedAt: null } : null;
+  }
+
+  /** {@link plan} in the asset that most of the funds came in; null if no wallet could send it. */
+  planAsPaid(state: PaymentAggregate, amount: bigint): PayoutPlan | null {
+    const facts = factsOf(state);
+    const paid = mainPaidAsset(facts);
+    const chain = paid && this.chains.find(paid.chain);
+    const asset = chain?.assets.find((one) => one.asset === paid?.asset);
+    const rate = paid && findPayoutRate(facts, paid);
+    if (!chain || !asset || !rate) return null;
+    const payoutAmount = payoutAmountFor(amount, rate);
+    if (payoutAmount === 0n || payoutAmount < minTransferAmount(chain, asset)) return null;
+    return { chain, asset, payoutAmount, rate: rate.rate, rateLockedAt: rate.lockedAt };
+  }
+
+  /** @throws ConflictError if the gateway has it no more */
+  chainOf(slug: string): Chain {
+    const chain = this.chains.find(slug);
+    if (!chain) throw this.unavailable(slug);
+    return chain;
+  }
+
+  unavailable(slug: string): ConflictError {
+    return new ConflictError('invalid_state_transition', `The network ${slug} is not available any more`);
   }
 
   /** @throws PayoutAddressError, without the entered text, which may be a secret */

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { ApplicationsService } from '../applications/applications.service.js';
-import { ChainsService } from '../chains/chains.service.js';
 import { Clock, toIsoSeconds, toIsoSecondsOrNull } from '../platform/runtime/clock.pure.js';
 import { ConflictError } from '../platform/errors/errors.pure.js';
 import { PaymentsService } from '../payments/payments.service.js';
 import type { PayoutAddress } from './payout-address.pure.js';
 import { PayoutPlanner } from './payout-planner.service.js';
 import type { RefundClaimContract } from './refund.contract.js';
+import { isStillOwed } from './refund-requests.pure.js';
 import { RefundPresenter } from './refund-presenter.service.js';
 import { refundNotFound, RefundsService } from './refunds.service.js';
 import type { Refund } from './refund.pure.js';
@@ -20,7 +20,6 @@ import { RefundRepository } from './refund.repository.js';
 export class RefundClaims {
   constructor(
     private readonly clock: Clock,
-    private readonly chains: ChainsService,
     private readonly applications: ApplicationsService,
     private readonly payments: PaymentsService,
     private readonly repository: RefundRepository,
@@ -36,10 +35,8 @@ export class RefundClaims {
 
   /** The entered address, parsed and validated, before it is confirmed. @throws ValidationError on `address` */
   async readAddress(refundId: string, text: string): Promise<PayoutAddress> {
-    const { chain: slug } = await this.get(refundId);
-    const chain = this.chains.find(slug);
-    if (!chain) throw new ConflictError('invalid_state_transition', 'The network is not available any more');
-    return this.planner.readAddress(chain, text);
+    const { chain } = await this.get(refundId);
+    return this.planner.readAddress(this.planner.chainOf(chain), text);
   }
 
   /**
@@ -50,8 +47,12 @@ export class RefundClaims {
   async claim(refundId: string, text: string): Promise<RefundClaimContract> {
     const { paymentId } = await this.get(refundId);
     const address = await this.readAddress(refundId, text);
-    const claimed = await this.refunds.withLocked(paymentId, refundId, async (refund) => {
+    let isOwed = true;
+    const claimed = await this.refunds.withLocked(paymentId, refundId, async (refund, state) => {
       const isFirst = refund.status === 'AWAITING_ADDRESS';
+      isOwed = !isFirst || isStillOwed(refund, { status: state.payment.status, transfers: state.transfers });
+      // Committed although it is an error, so that the merchant does not go on waiting for an address.
+      if (!isOwed) return this.refunds.withdraw(refund, 'not_owed_any_more');
       if (!isFirst && refund.address !== address.address) {
         throw new ConflictError(
           'invalid_state_transition',
@@ -60,6 +61,7 @@ export class RefundClaims {
       }
       await this.refunds.writeAddress(refund, address, 'customer');
     });
+    if (!isOwed) throw notOwedAnyMore();
     return this.view(claimed);
   }
 
@@ -73,15 +75,15 @@ export class RefundClaims {
     const { payment } = await this.payments.get(refund.paymentId);
     const { site, isSiteAuthentic } = await this.applications.getById(payment.applicationId);
     const { token } = this.presenter.refund(refund);
-    const chain = this.chains.find(refund.chain);
     return {
       id: refund.id,
       status: refund.status,
+      transferId: refund.transferId,
       reference: payment.reference,
       referenceLabel: payment.referenceLabel,
       amount: this.presenter.amount(refund),
       payoutAmount: this.presenter.payoutAmount(refund),
-      blockchain: { slug: refund.chain, name: chain?.name ?? refund.chain, testnet: chain?.testnet ?? false },
+      blockchain: this.presenter.blockchain(refund.chain),
       token,
       address: refund.address,
       memo: null,
@@ -94,4 +96,11 @@ export class RefundClaims {
       merchantSettings: { title: site.title, url: isSiteAuthentic ? site.url : null },
     };
   }
+}
+
+function notOwedAnyMore(): ConflictError {
+  return new ConflictError(
+    'invalid_state_transition',
+    'This refund is cancelled: the payment was paid in full, or the network has taken the funds back',
+  );
 }

@@ -9,7 +9,10 @@ import type { AmountContract } from '../money/amount.contract.js';
 import { presentAmount } from '../money/present-amount.js';
 import { getCurrency } from '../money/currencies.js';
 import { claimKeyOf, claimUrl } from './claim-url.pure.js';
-import type { RefundContract, RefundRateContract } from './refund.contract.js';
+import type { PayoutPlan } from './payout-planner.service.js';
+import type { ReturnableFundsContract } from './refund-request.contract.js';
+import type { RequestSubject } from './refund-requests.pure.js';
+import type { RefundBlockchainContract, RefundContract, RefundRateContract } from './refund.contract.js';
 import type { Refund } from './refund.pure.js';
 
 /** Converts refunds into their response (specification/refunds.md#routes), which is also part of `payment.refund`. */
@@ -35,6 +38,7 @@ export class RefundPresenter {
       paymentId: refund.paymentId,
       type: refund.type,
       status: refund.status,
+      transferId: refund.transferId,
       amount: this.amount(refund),
       payoutAmount: this.payoutAmount(refund),
       rate: rateOf(refund),
@@ -43,7 +47,7 @@ export class RefundPresenter {
       address: refund.address,
       addressSetBy: refund.addressSetBy,
       memo: null,
-      claimUrl: claimUrl(this.config.baseUrl, this.claimKey, refund.id, expiresUnix(refund)),
+      claimUrl: this.claimUrl(refund),
       // For the merchant's wallet, while the refund has to be sent.
       paymentUri: chain && asset && uriFor(chain, asset, refund),
       txHash: refund.txHash,
@@ -51,12 +55,49 @@ export class RefundPresenter {
       confirmations: { seen: refund.confirmations, required: refund.confirmationsRequired },
       reason: refund.reason,
       note: refund.note,
-      requestedBy: refund.requestedBy,
+      createdBy: refund.requestedBy === null ? 'customer' : 'merchant',
+      requestedBy: refund.requestedBy ?? 'customer',
       createdAt: toIsoSeconds(refund.createdAt),
       completedAt: toIsoSecondsOrNull(refund.completedAt),
       expiresAt: toIsoSeconds(refund.expiresAt),
       failureReason: refund.failureReason,
     };
+  }
+
+  /** Funds that the customer can ask back. */
+  returnable({ type, transferId }: RequestSubject, plan: PayoutPlan): ReturnableFundsContract {
+    const { chain, asset, payoutAmount } = plan;
+    const currency = { ...getCurrency(asset.currencyCode), decimals: asset.decimals };
+    return {
+      type,
+      transferId,
+      payoutAmount: presentAmount(payoutAmount, currency),
+      blockchain: this.blockchain(chain.slug),
+      status: null,
+      claimUrl: null,
+    };
+  }
+
+  /** Funds that are given back; the link is the customer's only if the customer asked for them. */
+  requested({ type, transferId }: RequestSubject, refund: Refund): ReturnableFundsContract {
+    return {
+      type,
+      transferId,
+      payoutAmount: this.payoutAmount(refund),
+      blockchain: this.blockchain(refund.chain),
+      status: refund.status,
+      claimUrl: refund.requestedBy === null ? this.claimUrl(refund) : null,
+    };
+  }
+
+  /** A chain that is no longer configured has only its slug. */
+  blockchain(slug: string): RefundBlockchainContract {
+    const chain = this.chains.find(slug);
+    return { slug, name: chain?.name ?? slug, testnet: chain?.testnet ?? false };
+  }
+
+  claimUrl(refund: Pick<Refund, 'id' | 'expiresAt'>): string {
+    return claimUrl(this.config.baseUrl, this.claimKey, refund.id, expiresUnix(refund));
   }
 
   amount({ amount, currencyCode }: Refund): AmountContract {

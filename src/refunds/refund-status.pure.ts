@@ -16,6 +16,10 @@ export type RefundStatus = (typeof REFUND_STATUSES)[number];
 export const REFUND_TYPES = ['FULL', 'PARTIAL', 'OVERPAYMENT', 'UNDERPAYMENT', 'UNEXPECTED'] as const;
 export type RefundType = (typeof REFUND_TYPES)[number];
 
+/** Who created a refund: the merchant by the API, or the customer on the page of the payment. */
+export const REFUND_CREATORS = ['merchant', 'customer'] as const;
+export type RefundCreator = (typeof REFUND_CREATORS)[number];
+
 /** Every legal move. The database enforces the same table (migrations/0001-baseline/refunds.sql). */
 export const REFUND_TRANSITIONS = {
   AWAITING_ADDRESS: ['AWAITING_PAYMENT', 'CANCELLED', 'EXPIRED'],

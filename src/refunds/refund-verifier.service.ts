@@ -103,6 +103,8 @@ export class RefundVerifier {
       await this.write(refund, assessed);
       if (assessed.kind === 'completed') {
         failpoint('refund.completed');
+        // What did not count changes nothing of the payment when it is gone.
+        if (refund.transferId !== null) return assessed;
         const { completed } = await this.refunds.sumOf(paymentId);
         await this.stateMachine.refund(state, completed, this.presenter.refund(refund));
       }

@@ -15,8 +15,10 @@ import {
 } from '../platform/contract/fields.js';
 import {
   type FailureReason,
+  REFUND_CREATORS,
   REFUND_STATUSES,
   REFUND_TYPES,
+  type RefundCreator,
   type RefundStatus,
   type RefundType,
 } from './refund-status.pure.js';
@@ -121,6 +123,15 @@ export class CreateRefundContract {
     about: 'Where to send it, if known; otherwise the customer enters it.',
   })
   address?: string | null;
+
+  @Uuid({
+    optional: true,
+    nullable: true,
+    about:
+      'Give back this transaction (`transactions[].id`), which is not `matched`, exactly as it came: without `amount`, ' +
+      '`currencyCode`, `payoutCurrencyCode`, `blockchainSlug` and `payoutAmount`.',
+  })
+  transferId?: string | null;
 }
 
 /** Body of POST …/refunds/{refundId}/address and of the customer's claim. */
@@ -161,7 +172,10 @@ export class RefundRateContract {
 
 /** Fields of a refund that the customer sees as well. */
 class PayoutFields {
-  @Nested(() => AmountContract, { about: 'The refunded amount, in the currency of the payment.' })
+  @Nested(() => AmountContract, {
+    about:
+      'The refunded amount, in the currency of the payment; zero if an unmatched transaction is given back.',
+  })
   amount: AmountContract;
 
   @Nested(() => AmountContract, { about: 'The amount to send, in the coin.', example: EXAMPLE_USDC_100 })
@@ -215,16 +229,22 @@ export class RefundContract extends PayoutFields {
   @Choice(REFUND_TYPES, {
     about:
       'FULL: everything received. PARTIAL: a part of it. OVERPAYMENT: the excess over the amount. UNDERPAYMENT: of a ' +
-      'payment that is UNDERPAID. UNEXPECTED: funds of a closed payment.',
+      'payment that is UNDERPAID. UNEXPECTED: funds of a closed payment, or an unmatched transaction.',
   })
   type: RefundType;
 
   @Choice(REFUND_STATUS)
   status: RefundStatus;
 
+  @Uuid({
+    nullable: true,
+    about: 'The unmatched transaction that is given back; null: the refund is of what the payment received.',
+  })
+  transferId: string | null;
+
   @Nested(() => RefundRateContract, {
     nullable: true,
-    about: 'The rate that was paid; null when you set `payoutAmount`.',
+    about: 'The rate that was paid; null when you set `payoutAmount` or `transferId`.',
     example: exampleOf(RefundRateContract, 'response'),
   })
   rate: RefundRateContract | null;
@@ -261,7 +281,16 @@ export class RefundContract extends PayoutFields {
   @Text({ nullable: true, about: 'Yours.' })
   note: string | null;
 
-  @Text({ about: 'The user.', example: 'c0a8012e-7a1b-4c3d-9e5f-1a2b3c4d5e6f' })
+  @Choice(REFUND_CREATORS, {
+    about:
+      'Who created it: you, or the customer, who has asked for the money on the page of the payment. Pay it, or cancel it.',
+  })
+  createdBy: RefundCreator;
+
+  @Text({
+    about: 'The user who created it; `customer` if the customer did.',
+    example: 'c0a8012e-7a1b-4c3d-9e5f-1a2b3c4d5e6f',
+  })
   requestedBy: string;
 
   @Instant({ about: 'When it was created.', example: '2026-01-16T10:00:00Z' })
@@ -306,6 +335,12 @@ export class RefundClaimContract extends PayoutFields {
 
   @Choice(REFUND_STATUS)
   status: RefundStatus;
+
+  @Uuid({
+    nullable: true,
+    about: 'The unmatched transaction that is given back; null: the refund is of what the payment received.',
+  })
+  transferId: string | null;
 
   @Text({ about: 'The reference of the shop.', example: 'ORDER-123' })
   reference: string;

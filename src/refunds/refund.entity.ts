@@ -24,7 +24,11 @@ export class RefundEntity {
   @Column({ name: 'status_seq', type: 'integer' })
   statusSeq: number;
 
-  /** In the smallest unit of the payment's currency. */
+  /** The unmatched transfer that is given back; null: the refund is of what the payment has received. */
+  @Column({ name: 'transfer_id', type: 'uuid', nullable: true })
+  transferId: string | null;
+
+  /** In the smallest unit of the payment's currency; zero with a transfer, which counts for nothing. */
   @Column(amountColumn('amount'))
   amount: bigint;
 
@@ -89,8 +93,9 @@ export class RefundEntity {
   @Column({ type: 'text', nullable: true })
   note: string | null;
 
-  @Column({ name: 'requested_by', type: 'text' })
-  requestedBy: string;
+  /** The user; null: the customer asked for it. */
+  @Column({ name: 'requested_by', type: 'text', nullable: true })
+  requestedBy: string | null;
 
   @Column({ name: 'created_at', type: 'timestamptz' })
   createdAt: Date;

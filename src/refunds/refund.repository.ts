@@ -17,6 +17,7 @@ const SELECT = `
 const FIND = `${SELECT} where r.id = $1`;
 const FIND_OF_PAYMENT = `${SELECT} where r.id = $1 and r.payment_id = $2`;
 const LIST = `${SELECT} where r.payment_id = $1 order by r.created_at desc, r.id desc limit $2 offset $3`;
+const LIST_ALL = `${SELECT} where r.payment_id = $1 order by r.created_at desc, r.id desc`;
 const LIST_SENT = `${SELECT} where r.payment_id = $1 and r.status in ('PROCESSING', 'COMPLETED') order by r.created_at, r.id`;
 const LOCK = `${SELECT} where r.id = $1 for no key update of r`;
 /** What a list over all payments is restricted to; null: not by that. */
@@ -81,6 +82,16 @@ export class RefundRepository {
     const rows = await this.sql.query<RefundRow>(LIST, [paymentId, limit, offset]);
     const total = await this.refunds.countBy({ paymentId });
     return { items: rows.map(readRow), total };
+  }
+
+  /** All, newest first. */
+  async listAll(paymentId: string): Promise<Refund[]> {
+    return (await this.sql.query<RefundRow>(LIST_ALL, [paymentId])).map(readRow);
+  }
+
+  /** Whether a refund that is neither cancelled nor expired gives the transfer back. */
+  isTransferPromised(transferId: string): Promise<boolean> {
+    return this.refunds.existsBy({ transferId, status: Not(In(['CANCELLED', 'EXPIRED'])) });
   }
 
   /** Refunds with a transaction, verified or not; oldest first. */

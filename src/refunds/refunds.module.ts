@@ -1,10 +1,11 @@
-import { Inject, Module, type OnApplicationBootstrap } from '@nestjs/common';
+import { Inject, Module, type OnApplicationBootstrap, type OnModuleInit } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ApplicationsModule } from '../applications/applications.module.js';
 import { ChainsModule } from '../chains/chains.module.js';
 import { PollingLoops } from '../platform/runtime/polling-loop.js';
 import { LoopName } from '../platform/runtime/loop-name.pure.js';
 import { PaymentsModule } from '../payments/payments.module.js';
+import { UnmatchedTransfersService } from '../payments/unmatched-transfers.service.js';
 import { WalletsModule } from '../wallets/wallets.module.js';
 import { ClaimPageController } from './page/claim-page.controller.js';
 import { ClaimPageService } from './page/claim-page.service.js';
@@ -15,6 +16,8 @@ import { PayoutPlanner } from './payout-planner.service.js';
 import { ClaimLinkGuard } from './claim-link.guard.js';
 import { RefundListController } from './refund-list.controller.js';
 import { RefundListService } from './refund-list.service.js';
+import { RefundPromises } from './refund-promises.service.js';
+import { RefundRequests } from './refund-requests.service.js';
 import { RefundClaims } from './refund-claims.service.js';
 import { RefundClaimsController } from './refund-claims.controller.js';
 import { RefundHistoryEntity } from './refund-history.entity.js';
@@ -53,6 +56,8 @@ const entities = [RefundEntity, RefundHistoryEntity];
     RefundExportRepository,
     RefundExports,
     PayoutPlanner,
+    RefundPromises,
+    RefundRequests,
     RefundPresenter,
     RefundVerifier,
     ClaimLinkGuard,
@@ -60,13 +65,19 @@ const entities = [RefundEntity, RefundHistoryEntity];
     ClaimPageService,
     SentRefunds,
   ],
-  exports: [RefundVerifier, SentRefunds],
+  exports: [RefundRequests, RefundsService, RefundPresenter, RefundVerifier, SentRefunds],
 })
-export class RefundsModule implements OnApplicationBootstrap {
+export class RefundsModule implements OnModuleInit, OnApplicationBootstrap {
   constructor(
     @Inject(RefundVerifier) private readonly verifier: RefundVerifier,
+    @Inject(RefundsService) private readonly refunds: RefundsService,
+    @Inject(UnmatchedTransfersService) private readonly unmatched: UnmatchedTransfersService,
     @Inject(PollingLoops) private readonly loops: PollingLoops,
   ) {}
+
+  onModuleInit(): void {
+    this.unmatched.beforeAccepting((transferId) => this.refunds.refusePromised(transferId));
+  }
 
   onApplicationBootstrap(): void {
     // Only the watcher's role has access to the nodes.

@@ -1,41 +1,32 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { ChainsService } from '../chains/chains.service.js';
-import { requirementFor, usualWait } from '../chains/required-confirmations.pure.js';
 import type { AuditAction, AuditActor, AuditDetail } from '../platform/audit/audit-actions.pure.js';
 import { AuditLog } from '../platform/audit/audit-log.service.js';
 import type { Principal } from '../platform/security/auth.js';
 import { Clock } from '../platform/runtime/clock.pure.js';
 import { ConflictError, NotFoundError, ValidationError } from '../platform/errors/errors.pure.js';
-import { newId, UUID } from '../platform/runtime/ids.pure.js';
+import { UUID } from '../platform/runtime/ids.pure.js';
 import { Page, type PageQuery } from '../platform/http/pagination.js';
 import { describePathId } from '../platform/http/path-id.pure.js';
 import { PollingLoops } from '../platform/runtime/polling-loop.js';
 import { LoopName } from '../platform/runtime/loop-name.pure.js';
 import type { Draft } from '../platform/contract/read-contract.js';
 import { Sql, sqlState } from '../platform/database/sql.js';
-import { formatAmount } from '../money/present-amount.js';
-import { getCurrency } from '../money/currencies.js';
 import type { PaymentAggregate } from '../payments/payment.pure.js';
 import { PaymentsService } from '../payments/payments.service.js';
+import { newRefund, type RefundOrigin, type RefundPromise } from './new-refund.js';
 import { parseTransactionHash, type PayoutAddress } from './payout-address.pure.js';
 import { PayoutPlanner } from './payout-planner.service.js';
-import {
-  canMoveRefund,
-  isRefundable,
-  leftToRefund,
-  type RefundBasis,
-  type RefundStatus,
-  refundTypeOf,
-  takesAddress,
-  takesTransaction,
-} from './refund-status.pure.js';
+import { RefundPromises } from './refund-promises.service.js';
+import { canMoveRefund, type RefundStatus, takesAddress, takesTransaction } from './refund-status.pure.js';
 import type { CreateRefundContract } from './refund.contract.js';
 import type { Refund } from './refund.pure.js';
 import { RefundRepository } from './refund.repository.js';
 
-/** How long the customer can name an address (specification/refunds.md#claim-links). */
-const CLAIM_DAYS = 30;
 const UNIQUE_VIOLATION = '23505';
+const CUSTOMER: AuditActor = { kind: 'customer', id: null };
+
+/** Reports a refund that a customer has asked for and that the merchant can pay. */
+export type RequestListener = (refund: Refund) => Promise<void>;
 
 /**
  * The merchant's side of refunds: create, set the address, name the transaction, cancel
@@ -44,82 +35,57 @@ const UNIQUE_VIOLATION = '23505';
 @Injectable()
 export class RefundsService {
   private readonly logger = new Logger('Refunds');
+  private readonly listeners: RequestListener[] = [];
 
   constructor(
     private readonly sql: Sql,
     private readonly clock: Clock,
     private readonly payments: PaymentsService,
-    private readonly chains: ChainsService,
     private readonly refunds: RefundRepository,
+    private readonly promises: RefundPromises,
     private readonly planner: PayoutPlanner,
     private readonly loops: PollingLoops,
     private readonly audit: AuditLog,
   ) {}
 
+  /** @throws ConflictError for a transfer that a refund gives back: it cannot count for the payment as well */
+  async refusePromised(transferId: string): Promise<void> {
+    if (!(await this.refunds.isTransferPromised(transferId))) return;
+    throw new ConflictError('invalid_state_transition', 'A refund gives this transaction back', {
+      hint: 'Cancel the refund first by POST /api/payment/{paymentId}/refunds/{refundId}/cancel; one that is paid stays.',
+    });
+  }
+
+  /** Calls it, in the same transaction, when a customer who asked for a refund has named the address. */
+  onRequested(listener: RequestListener): void {
+    this.listeners.push(listener);
+  }
+
   /** @throws ValidationError with every wrong field; ConflictError when the payment cannot be refunded */
   async create(principal: Principal, paymentId: string, draft: Draft<CreateRefundContract>): Promise<Refund> {
     const { given, problems } = draft;
     await this.payments.getOwned(principal, paymentId);
-    const refund = await this.sql.transaction(async () => {
+    return this.sql.transaction(async () => {
       const state = await this.payments.lock(paymentId);
-      const basis = await this.basisOf(state);
-      const amount = this.amountOf(state, basis, draft);
-      const isPayoutWrong = problems.has('payoutCurrencyCode') || problems.has('blockchainSlug');
-      const payout = isPayoutWrong
-        ? null
-        : await problems.collect(() => this.planner.payoutAsset(state, given));
-      const isSumWrong = problems.has('amount') || problems.has('payoutAmount');
-      const plan =
-        isSumWrong || !payout
-          ? null
-          : await problems.collect(() => this.planner.plan(state, amount, payout, given));
+      const { chain, promise } = await this.promises.read(state, draft);
       const address =
-        payout && given.address
-          ? await problems.collect(() => this.planner.readAddress(payout.chain, given.address ?? ''))
+        chain && given.address
+          ? await problems.collect(() => this.planner.readAddress(chain, given.address ?? ''))
           : null;
-      const body = draft.finish();
-      if (!plan) throw new Error('a refund without a payout passed its checks');
-      const { chain, asset, payoutAmount, rate, rateLockedAt } = plan;
-      const now = this.clock.now();
-      const created: Refund = {
-        id: newId(now),
-        paymentId,
-        userId: state.payment.userId,
-        type: refundTypeOf(basis, amount),
-        status: address ? 'AWAITING_PAYMENT' : 'AWAITING_ADDRESS',
-        statusSeq: 1,
-        currencyCode: state.payment.currencyCode,
-        amount,
-        chain: chain.slug,
-        asset: asset.asset,
-        payoutCurrencyCode: asset.currencyCode,
-        payoutDecimals: asset.decimals,
-        payoutAmount,
-        rate,
-        rateLockedAt,
-        confirmationsRequired: usualWait(chain, requirementFor(chain, asset.asset, payoutAmount, null)),
-        address: address?.address ?? null,
-        addressKey: address?.key ?? null,
-        addressSetBy: address ? 'merchant' : null,
-        txHash: null,
-        txRecordedAt: null,
-        txSeenAt: null,
-        confirmations: 0,
-        nextCheckAt: null,
-        reason: body.reason ?? null,
-        note: body.note ?? null,
-        requestedBy: principal.userId,
-        createdAt: now,
-        expiresAt: claimEnd(now),
-        completedAt: null,
-        failureReason: null,
-      };
-      await this.refunds.insert(created);
-      const { amount: promised, currencyCode } = created;
-      await this.record('refund.created', created, { amount: promised.toString(), currencyCode });
-      return created;
+      const { reason = null, note = null } = draft.finish();
+      if (!promise) throw new Error('a refund without a payout passed its checks');
+      return this.add(state, promise, { requestedBy: principal.userId, address, reason, note });
     });
-    this.logger.log({ refundId: refund.id, paymentId, type: refund.type }, 'refund created');
+  }
+
+  /** Inserts a refund of a locked payment; the last statement of its transaction. */
+  async add(state: PaymentAggregate, promise: RefundPromise, origin: RefundOrigin): Promise<Refund> {
+    const refund = newRefund(state.payment, promise, origin, this.clock.now());
+    await this.refunds.insert(refund);
+    const { amount, currencyCode, transferId, type } = refund;
+    const details = { amount: amount.toString(), currencyCode, ...(transferId !== null && { transferId }) };
+    await this.record('refund.created', refund, details, origin.requestedBy === null ? CUSTOMER : undefined);
+    this.logger.log({ refundId: refund.id, paymentId: refund.paymentId, type }, 'refund created');
     return refund;
   }
 
@@ -140,7 +106,7 @@ export class RefundsService {
   /** Sets or corrects the address before a transaction is recorded. */
   async setAddress(principal: Principal, paymentId: string, refundId: string, text: string): Promise<Refund> {
     const { chain } = await this.get(principal, paymentId, refundId);
-    const address = await this.planner.readAddress(this.chainOf(chain), text);
+    const address = await this.planner.readAddress(this.planner.chainOf(chain), text);
     return this.withLocked(paymentId, refundId, (refund) => this.writeAddress(refund, address, 'merchant'));
   }
 
@@ -150,7 +116,7 @@ export class RefundsService {
    */
   async complete(principal: Principal, paymentId: string, refundId: string, text: string): Promise<Refund> {
     const { chain } = await this.get(principal, paymentId, refundId);
-    const txHash = parseTransactionHash(this.chainOf(chain), text);
+    const txHash = parseTransactionHash(this.planner.chainOf(chain), text);
     if (!txHash) {
       throw ValidationError.of(
         'txHash',
@@ -170,22 +136,27 @@ export class RefundsService {
     return this.withLocked(paymentId, refundId, async (refund) => {
       if (refund.status === 'CANCELLED') return;
       if (!canMoveRefund(refund.status, 'CANCELLED')) throw illegal(refund.status, 'cancelled');
-      const changes = { status: 'CANCELLED', failureReason: null } as const;
-      await this.refunds.change(refund, changes, 'cancelled_by_merchant', this.clock.now());
+      await this.withdraw(refund, 'cancelled_by_merchant');
       await this.record('refund.cancelled', refund);
     });
+  }
+
+  /** Cancels a locked refund whose status allows it. @param reason for its history */
+  async withdraw(refund: Refund, reason: string): Promise<void> {
+    const changes = { status: 'CANCELLED', failureReason: null } as const;
+    await this.refunds.change(refund, changes, reason, this.clock.now());
   }
 
   /** Locks a payment and then its refund, and runs `work` in that transaction. */
   async withLocked(
     paymentId: string,
     refundId: string,
-    work: (refund: Refund) => Promise<void>,
+    work: (refund: Refund, state: PaymentAggregate) => Promise<void>,
   ): Promise<Refund> {
     return this.sql.transaction(async () => {
-      await this.payments.lock(paymentId);
+      const state = await this.payments.lock(paymentId);
       const refund = await this.refunds.lock(refundId);
-      await work(refund);
+      await work(refund, state);
       return refund;
     });
   }
@@ -201,8 +172,9 @@ export class RefundsService {
     const status = refund.status === 'AWAITING_ADDRESS' ? 'AWAITING_PAYMENT' : refund.status;
     const changes = { status, address, addressKey: key, addressSetBy: setBy };
     await this.refunds.change(refund, changes, `address_set_by_${setBy}`, this.clock.now());
-    const customer = { kind: 'customer', id: null } as const;
-    await this.record('refund.address_set', refund, { address }, setBy === 'customer' ? customer : undefined);
+    const isAsked = setBy === 'customer' && refund.requestedBy === null;
+    if (isAsked) for (const listener of this.listeners) await listener(refund);
+    await this.record('refund.address_set', refund, { address }, setBy === 'customer' ? CUSTOMER : undefined);
   }
 
   /** Must be the last statement of its transaction, see {@link AuditLog.record}. */
@@ -245,51 +217,6 @@ export class RefundsService {
     }
     await this.record('refund.transaction_recorded', refund, { txHash });
   }
-
-  private async basisOf({ payment }: PaymentAggregate): Promise<RefundBasis> {
-    const { promised } = await this.refunds.sumOf(payment.id);
-    const { status, receivedAmount, overpaidAmount } = payment;
-    return { status, received: receivedAmount, overpaid: overpaidAmount, promised };
-  }
-
-  private amountOf(
-    { payment }: PaymentAggregate,
-    basis: RefundBasis,
-    { given, problems }: Draft<CreateRefundContract>,
-  ): bigint {
-    if (!isRefundable(basis)) {
-      throw new ConflictError(
-        'invalid_state_transition',
-        `A payment that is ${basis.status} and has received ${basis.received === 0n ? 'nothing' : 'funds'} cannot be refunded`,
-        {
-          hint: 'Funds can be given back once they were received and confirmed; an unpaid payment can be cancelled by POST /api/payment/{paymentId}/cancel.',
-        },
-      );
-    }
-    if (given.currencyCode && given.currencyCode !== payment.currencyCode) {
-      problems.add('currencyCode', `The currencyCode field must be ${payment.currencyCode}.`);
-    }
-    const left = leftToRefund(basis);
-    const amount = given.amount ?? left;
-    if (amount > left || left === 0n) {
-      const most = formatAmount(left, getCurrency(payment.currencyCode));
-      problems.add('amount', `The amount field must not be greater than ${left} (${most} are left).`);
-    }
-    return amount;
-  }
-
-  private chainOf(slug: string) {
-    const chain = this.chains.find(slug);
-    if (!chain) {
-      throw new ConflictError('invalid_state_transition', `The network ${slug} is not available any more`);
-    }
-    return chain;
-  }
-}
-
-function claimEnd(now: Date): Date {
-  const seconds = Math.floor(now.getTime() / 1000) + CLAIM_DAYS * 86_400;
-  return new Date(seconds * 1000);
 }
 
 function illegal(status: RefundStatus, what: string): ConflictError {

@@ -8,8 +8,8 @@ import { RefundRepository } from './refund.repository.js';
 export interface SentRefund {
   /** The network has confirmed it. */
   isCompleted: boolean;
-  /** In the currency of the payment. */
-  amount: AmountContract;
+  /** In the currency of the payment; null: a transfer that did not count was given back. */
+  amount: AmountContract | null;
   /** In the coin. */
   payoutAmount: AmountContract;
   /** The slug of the blockchain. */
@@ -31,7 +31,7 @@ export class SentRefunds {
   async list(paymentId: string): Promise<SentRefund[]> {
     return (await this.refunds.listSent(paymentId)).map((refund) => ({
       isCompleted: refund.status === 'COMPLETED',
-      amount: this.presenter.amount(refund),
+      amount: refund.transferId === null ? this.presenter.amount(refund) : null,
       payoutAmount: this.presenter.payoutAmount(refund),
       chain: refund.chain,
       txHash: refund.txHash,

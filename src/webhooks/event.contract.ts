@@ -13,6 +13,7 @@ import { type FieldOptions, refuse, type Rule } from '../platform/contract/field
 import { FieldOf, QueryInteger } from '../platform/contract/fields.js';
 import { IgnoresUnknownParameters } from '../platform/contract/read-contract.js';
 import { PaymentRefundEvent } from '../refunds/refund-event.contract.js';
+import { PaymentRefundRequestedEvent } from '../refunds/refund-requested-event.contract.js';
 import { WalletChangedEvent } from './wallet-changed-event.contract.js';
 import { FEED_START, parseEventCursor } from './event-cursor.js';
 
@@ -29,9 +30,10 @@ export const EVENT_BODIES: Readonly<Record<EventType, Type<object>>> = {
   'payment.refund': PaymentRefundEvent,
 };
 
-/** The same of events that are about an application. */
+/** The same of events that go to the application by webhook only. */
 export const APPLICATION_EVENT_BODIES: Readonly<Record<ApplicationEventType, Type<object>>> = {
   'wallet.changed': WalletChangedEvent,
+  'payment.refund_requested': PaymentRefundRequestedEvent,
 };
 
 @OneOf('Event', 'What webhooks about payments and the feed carry.', () => Object.values(EVENT_BODIES))

@@ -5,6 +5,7 @@ import { PollingLoops } from '../platform/runtime/polling-loop.js';
 import { LoopName } from '../platform/runtime/loop-name.pure.js';
 import { CONFIG, type Config } from '../config.js';
 import { PaymentsModule } from '../payments/payments.module.js';
+import { RefundsModule } from '../refunds/refunds.module.js';
 import { WalletsModule } from '../wallets/wallets.module.js';
 import { ApplicationEventEntity } from './application-event.entity.js';
 import { ApplicationEventRepository } from './application-event.repository.js';
@@ -36,6 +37,7 @@ import { WebhookLogRepository } from './webhook-log.repository.js';
 import { WebhookLogService } from './webhook-log.service.js';
 import { WebhookRetention } from './webhook-retention.service.js';
 import { WebhookSender } from './webhook-sender.js';
+import { RefundNotices } from './refund-notices.service.js';
 import { WalletNotices } from './wallet-notices.service.js';
 import { TestEventEntity } from './test-event.entity.js';
 import { TestEventRepository } from './test-event.repository.js';
@@ -57,7 +59,13 @@ const RETENTION_INTERVAL_MS = 10 * 60_000;
 
 /** Outbox, deliveries and attempts of webhooks (specification/webhooks.md#delivery). */
 @Module({
-  imports: [TypeOrmModule.forFeature(entities), ApplicationsModule, PaymentsModule, WalletsModule],
+  imports: [
+    TypeOrmModule.forFeature(entities),
+    ApplicationsModule,
+    PaymentsModule,
+    RefundsModule,
+    WalletsModule,
+  ],
   controllers: [
     DeliveryExportsController,
     EventsController,
@@ -68,6 +76,7 @@ const RETENTION_INTERVAL_MS = 10 * 60_000;
   providers: [
     ApplicationEventRepository,
     ApplicationEventSender,
+    RefundNotices,
     WalletNotices,
     DeliveriesService,
     DeliveryRepository,

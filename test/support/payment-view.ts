@@ -37,6 +37,7 @@ export function viewOf(
       selectedMethod: { provider: 'ethereum', method: 'eth' },
       unmatchedTransactions: [],
       reportedTransactions: [],
+      returnable: [],
       warnings: [],
       confirmations: {
         seen: 1,

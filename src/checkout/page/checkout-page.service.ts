@@ -15,6 +15,7 @@ import { coinsScreen } from './coins-screen.js';
 import { isPicking, stepOf } from './method-picker.pure.js';
 import { confirmScreen, networksScreen } from './networks-screen.js';
 import { closedScreen, expiredScreen, paidScreen } from './outcome-screens.js';
+import { notAForm } from './not-a-form.js';
 import { pageLink, pageOfChoice, type PageQuery, readChoice, readQuery } from './page-query.js';
 import { PaymentErrors } from './payment-errors.service.js';
 import { payScreen } from './pay-screen.js';
@@ -193,11 +194,4 @@ export class CheckoutPageService {
         return confirmScreen(view, step.method, canChange, step.isOnly);
     }
   }
-}
-
-/** 415 for a body of another kind than the page's forms send. */
-export function notAForm(): GatewayError {
-  return new GatewayError('unsupported_media_type', 'The body must be application/x-www-form-urlencoded.', {
-    hint: 'This is the form of a page; programs use the API below /api/checkout.',
-  });
 }

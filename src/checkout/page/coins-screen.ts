@@ -20,7 +20,8 @@ import {
   testNetworksNote,
 } from './picker-elements.js';
 import { reportFold } from './report-fold.js';
-import { backToShop, contactShop, type PaymentView, type Screen, strayNotice, strayWords } from './screen.js';
+import { backToShop, contactShop, type PaymentView, type Screen } from './screen.js';
+import { strayNotice, strayWords } from './stray-notice.js';
 
 /** The customer's choice of a coin; the network is the next question, where there is more than one. */
 export function coinsScreen(

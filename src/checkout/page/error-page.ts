@@ -21,6 +21,8 @@ const TEXTS: ErrorTexts = {
       tone: 'bad',
       text: 'checkout-error.not-found.text',
     },
+    // Of the form that asks for money back, which has changed meanwhile.
+    invalid_state_transition: { title: 'claim.none.title', tone: 'warn', text: 'claim.none.text' },
   },
   broken: 'checkout-error.broken',
   refused: 'checkout-error.invalid',

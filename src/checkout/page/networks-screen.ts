@@ -13,15 +13,8 @@ import {
   testNetworksNote,
 } from './picker-elements.js';
 import { reportFold } from './report-fold.js';
-import {
-  backToShop,
-  merchant,
-  type PaymentView,
-  type Screen,
-  shopAnchor,
-  strayNotice,
-  strayWords,
-} from './screen.js';
+import { backToShop, merchant, type PaymentView, type Screen, shopAnchor } from './screen.js';
+import { strayNotice, strayWords } from './stray-notice.js';
 
 const FEES: Record<FeeClass, MessageKey> = {
   low: 'networks.fee.low',

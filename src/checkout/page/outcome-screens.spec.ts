@@ -5,7 +5,8 @@ import { INSTRUCTIONS, TRANSACTION, UNMATCHED, viewOf } from '../../../test/supp
 import { coinsScreen } from './coins-screen.js';
 import { closedScreen, expiredScreen, paidScreen } from './outcome-screens.js';
 import { payScreen } from './pay-screen.js';
-import { type PaymentView, type Screen, strayWords } from './screen.js';
+import { type PaymentView, type Screen } from './screen.js';
+import { strayWords } from './stray-notice.js';
 import { foundScreen, shortScreen } from './seen-screens.js';
 
 const usd = getCurrency('USD');

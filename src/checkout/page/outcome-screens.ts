@@ -3,6 +3,7 @@ import { type Html, markup } from '../../platform/html/markup.pure.js';
 import { heading, money, notice, row, type Tone } from '../../platform/html/page-elements.js';
 import { reportFold } from './report-fold.js';
 import { returnNote } from './return-note.js';
+import { isAwaited, returnable, returnableBlock } from './returnable-block.js';
 import {
   backToShop,
   contactShop,
@@ -10,9 +11,9 @@ import {
   merchant,
   type PaymentView,
   type Screen,
-  strayNotice,
   transactionList,
 } from './screen.js';
+import { strayNotice } from './stray-notice.js';
 
 /** The payment is complete for the customer, whether the merchant's server acknowledged it (CONFIRMED) or not (RECEIVED). */
 export function paidScreen(view: PaymentView): Screen {
@@ -23,6 +24,7 @@ export function paidScreen(view: PaymentView): Screen {
   const body = markup`${heading('good', texts.text('paid.heading'))}
     <p>${paid}</p>
     ${overpaid && tooMuch(view, texts.html('paid.too-much', { amount: money(texts, overpaid) }))}
+    ${returnableBlock(view, returnable(view, 'UNDERPAYMENT'))}
     ${strayNotice(view)}
     ${lateNote(view)}
     ${returnNote(view)}
@@ -56,9 +58,11 @@ function receiptLink({ texts, status: { receiptUrl } }: PaymentView): Html | nul
 }
 
 function tooMuch(view: PaymentView, sentence: Html): Html {
+  const funds = returnable(view, 'OVERPAYMENT');
+  const question = funds.some(isAwaited) ? null : view.texts.text('paid.want-back');
   return notice(
     'warn',
-    markup`<p><strong>${sentence}</strong> ${view.texts.text('paid.want-back')} ${contactShop(view)}</p>`,
+    markup`<p><strong>${sentence}</strong> ${question} ${funds.length === 0 ? contactShop(view) : null}</p>${returnableBlock(view, funds)}`,
   );
 }
 
@@ -98,6 +102,7 @@ export function closedScreen(view: PaymentView, kind: Closed): Screen {
   const body = markup`${heading(tone, texts.text(keys.heading))}
     <p>${texts.html(keys.text, { shop: merchant(view) })}</p>
     <p>${texts.text(keys.help)} ${contactShop(view)}</p>
+    ${returnableBlock(view, returnable(view, 'UNEXPECTED'))}
     ${strayNotice(view)}
     ${backToShop(view, 'button')}
     ${receiptLink(view)}

@@ -4,7 +4,8 @@ import type { PaymentInstructionsContract } from '../payment-instructions.contra
 import { exchangeFold, onlyThis, payBlock, rateFold } from './pay-block.js';
 import { chooseForm } from './picker-elements.js';
 import { reportFold, reportWords } from './report-fold.js';
-import { type PaymentView, type Screen, shopAnchor, strayNotice, strayWords } from './screen.js';
+import { type PaymentView, type Screen, shopAnchor } from './screen.js';
+import { strayNotice, strayWords } from './stray-notice.js';
 
 /**
  * Instructions, before any funds were seen. Once the price has ended there are none: the customer has to ask for a new

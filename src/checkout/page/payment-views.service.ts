@@ -28,13 +28,18 @@ export class PaymentViews {
     const { payment } = state;
     const status = await this.status.describe(state);
     const inPrice = (amount: bigint | null) => (amount === null ? null : priced(payment, amount));
+    const shown = new Set(status.unmatchedTransactions.map(({ id }) => id));
+    const transfers = state.transfers.filter(({ id }) => shown.has(id));
     const isPricing = state.transfers.some(awaitsRate);
     return {
       texts: page.texts,
       status,
       shop: shopLink({ redirectUrl: status.redirectUrl, siteUrl: status.merchantSettings.url }, payment),
       transactions: state.transfers.map((transfer) => this.presenter.transaction(state, transfer)),
-      unmatched: unmatchedFunds(state, (slug) => this.chains.find(slug)?.name ?? slug),
+      unmatched: unmatchedFunds(
+        { transfers, quotes: state.quotes },
+        (slug) => this.chains.find(slug)?.name ?? slug,
+      ),
       isShort: status.remainingAmount.amount > 0n && !isPricing,
       isPricing,
       overpaid: inPrice(payment.overpaidAmount),

@@ -25,6 +25,7 @@ const NAMES: Record<string, string> = {
 const view = {
   texts: textsOf('en'),
   status: {
+    returnable: [],
     id: ID,
     status: 'OPEN',
     reference: 'ORDER-1',

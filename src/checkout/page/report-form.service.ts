@@ -3,7 +3,7 @@ import { PaymentsService } from '../../payments/payments.service.js';
 import type { PageRequest } from '../../platform/i18n/request-texts.js';
 import { CheckoutLinks } from '../checkout-links.service.js';
 import { ReportError, TransactionReports } from '../transaction-reports.service.js';
-import { notAForm } from './checkout-page.service.js';
+import { notAForm } from './not-a-form.js';
 import { pageLink, readQuery, readReportForm } from './page-query.js';
 
 /** The form for a payment that the page does not show (specification/checkout.md#already-paid). */

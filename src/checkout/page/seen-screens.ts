@@ -3,6 +3,8 @@ import { type Html, markup } from '../../platform/html/markup.pure.js';
 import { onlyThis, payBlock } from './pay-block.js';
 import { heading, instant, money, notice, row } from '../../platform/html/page-elements.js';
 import { reportFold, reportWords } from './report-fold.js';
+import type { ReturnableFundsContract } from '../../refunds/refund-request.contract.js';
+import { isAwaited, returnable, returnableBlock } from './returnable-block.js';
 import {
   backToShop,
   contactShop,
@@ -10,9 +12,9 @@ import {
   merchant,
   type PaymentView,
   type Screen,
-  strayNotice,
   transactionList,
 } from './screen.js';
+import { strayNotice } from './stray-notice.js';
 
 const NOTHING_SEEN = { seen: 0, required: 0, delayed: false };
 const MINUTE = 60;
@@ -47,13 +49,15 @@ export function shortScreen(view: PaymentView, instructions: PaymentInstructions
   const isFinal = status.status === 'UNDERPAID';
   const isPayable =
     instructions !== null && instructions.remainingAmount.amount >= instructions.minAmount.amount;
+  const funds = returnable(view, 'UNDERPAYMENT');
+  const isAskedBack = funds.some(isAwaited);
+  const isRestWanted = isPayable && !isAskedBack;
   const body = markup`${heading('warn', texts.html('short.heading', { amount: money(texts, missing) }))}
-    <p>${texts.text(isFinal ? 'short.arrived' : 'short.seen')} ${isPayable ? texts.text('short.send-rest') : null}</p>
+    <p>${texts.text(isFinal ? 'short.arrived' : 'short.seen')} ${isRestWanted ? texts.text('short.send-rest') : null}</p>
     ${isFinal ? null : confirmations(view)}
     ${lateNote(view)}
     ${sums(view, instructions)}
-    ${instructions && (isPayable ? payTheRest(view, instructions) : tooLittleToSend(view, instructions))}
-    ${instructions ? null : cannotPayTheRest(view)}
+    ${isAskedBack ? askedBack(view, funds) : waysToPay(view, instructions, isPayable)}
     ${
       status.merchantSettings.allowUnderpay
         ? markup`<p>${texts.html('short.may-accept', { shop: merchant(view) })}</p>`
@@ -62,7 +66,7 @@ export function shortScreen(view: PaymentView, instructions: PaymentInstructions
     ${strayNotice(view)}
     ${transactionList(view)}
     ${reportFold(view)}
-    <p class="soft">${texts.text('short.want-back')} ${contactShop(view)}</p>
+    ${isAskedBack ? null : wantsBack(view, funds)}
     ${backToShop(view)}`;
   return {
     name: isFinal ? 'underpaid' : 'found-short',
@@ -73,6 +77,31 @@ export function shortScreen(view: PaymentView, instructions: PaymentInstructions
     isReloading: true,
     body,
   };
+}
+
+function waysToPay(
+  view: PaymentView,
+  instructions: PaymentInstructionsContract | null,
+  isPayable: boolean,
+): Html {
+  if (!instructions) return cannotPayTheRest(view);
+  return isPayable ? payTheRest(view, instructions) : tooLittleToSend(view, instructions);
+}
+
+/** In place of the way to pay the rest: what is sent now would have to be sent back as well. */
+function askedBack(view: PaymentView, funds: readonly ReturnableFundsContract[]): Html {
+  const { texts } = view;
+  return notice(
+    'warn',
+    markup`<p><strong>${texts.text('claim.do-not-pay')}</strong></p>${returnableBlock(view, funds)}`,
+  );
+}
+
+function wantsBack(view: PaymentView, funds: readonly ReturnableFundsContract[]): Html {
+  const { texts } = view;
+  if (funds.length === 0)
+    return markup`<p class="soft">${texts.text('short.want-back')} ${contactShop(view)}</p>`;
+  return markup`<p class="soft">${texts.text('short.want-back')} ${texts.text('claim.instead')}</p>${returnableBlock(view, funds)}`;
 }
 
 function confirmations(view: PaymentView): Html {

@@ -151,7 +151,7 @@ function refunds(t: Texts, { refunds: all }: ReceiptView): Html | null {
   if (all.length === 0) return null;
   const items = all.map(
     (refund) => markup`<li><dl class="facts">
-      ${row(t.text('receipt.amount'), markup`${strong(money(t, refund.payoutAmount))} (${money(t, refund.amount)})`)}
+      ${row(t.text('receipt.amount'), markup`${strong(money(t, refund.payoutAmount))}${refund.amount && markup` (${money(t, refund.amount)})`}`)}
       ${row(t.text('receipt.network'), network(t, refund.network))}
       ${row(t.text('receipt.state'), refund.completedAt === null ? t.html('receipt.refund.pending') : t.html('receipt.refund.sent', { time: instant(t, refund.completedAt) }))}
       ${refund.txHash === null ? null : row(t.text('receipt.transaction'), proof(t, { txHash: refund.txHash, explorerUrl: refund.explorerUrl }))}

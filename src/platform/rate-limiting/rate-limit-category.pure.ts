@@ -16,7 +16,7 @@ const HEALTH = /^\/api\/health(\/|$)/;
 /** Matched as received: the authorization server is not mounted at percent-encoded spellings. */
 const OAUTH = /^(\/api\/oauth(\/|$)|\/\.well-known\/oauth-authorization-server\/api\/oauth\/?$)/i;
 const CHECKOUT = /^\/((api\/)?checkout|refund|receipt)(\/|$)/;
-const PAGE = /^\/(checkout|refund|receipt)\/[^/]+(\/(part|choose|transaction))?\/?$/;
+const PAGE = /^\/(checkout|refund|receipt)\/[^/]+(\/(part|choose|transaction|refund-request))?\/?$/;
 const POLL =
   /^\/(api\/checkout\/(payment|refund)\/[^/]+|checkout\/[^/]+\/(part|events)|checkout\/assets\/[^/]+)\/?$/;
 const PAYMENT_ID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/;

@@ -32,7 +32,9 @@ ${screen.body}
 }
 
 function header({ texts, refund }: ClaimPageView): Html {
-  const { merchantSettings, reference, referenceLabel, amount } = refund;
+  const { merchantSettings, reference, referenceLabel } = refund;
+  // A transfer that did not count has no price.
+  const amount = refund.transferId === null ? refund.amount : refund.payoutAmount;
   const isNamed = referenceLabel.includes(reference);
   const label = markup`<bdi>${referenceLabel}</bdi>`;
   return markup`<header>

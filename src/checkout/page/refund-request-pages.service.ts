@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+import { ApplicationsService } from '../../applications/applications.service.js';
+import { PaymentsService } from '../../payments/payments.service.js';
+import { readDraft } from '../../platform/contract/read-contract.js';
+import type { PageRequest } from '../../platform/i18n/request-texts.js';
+import { RequestRefundContract } from '../../refunds/refund-request.contract.js';
+import { RefundRequests } from '../../refunds/refund-requests.service.js';
+import { CheckoutLinks } from '../checkout-links.service.js';
+import { notAForm } from './not-a-form.js';
+import { pageLink, readQuery } from './page-query.js';
+import { PaymentErrors } from './payment-errors.service.js';
+
+/** Takes the forms of the page that ask for money back. */
+@Injectable()
+export class RefundRequestPages {
+  constructor(
+    private readonly links: CheckoutLinks,
+    private readonly payments: PaymentsService,
+    private readonly applications: ApplicationsService,
+    private readonly requests: RefundRequests,
+    private readonly errors: PaymentErrors,
+  ) {}
+
+  /** The page of the payment, as seen from the form. @throws CheckoutLinkError for a wrong signature */
+  addressOf(paymentId: string, { query }: PageRequest): string {
+    this.links.verify(paymentId, query, false);
+    return `../${encodeURIComponent(paymentId)}${pageLink(readQuery(query), {})}`;
+  }
+
+  /**
+   * @param form unchecked; null: the body is none
+   * @returns the address of the refund's page, as seen from the form
+   * @throws ConflictError if there is nothing of that kind to give back
+   */
+  async request(paymentId: string, request: PageRequest, form: unknown): Promise<string> {
+    const link = this.links.verify(paymentId, request.query, false);
+    const { payment } = await this.payments.get(paymentId);
+    this.errors.remember(payment, await this.applications.getById(payment.applicationId));
+    if (form === null) throw notAForm();
+    // The page says that the link has expired.
+    if (link === 'link_expired') return this.addressOf(paymentId, request);
+    const { type, transferId } = readDraft(RequestRefundContract, form).finish();
+    const { claimUrl } = await this.requests.request(paymentId, { type, transferId: transferId ?? null });
+    if (claimUrl === null) throw new Error('a refund that was asked for has no link');
+    const { pathname, searchParams } = new URL(claimUrl);
+    const { lang } = readQuery(request.query);
+    if (lang !== null) searchParams.set('lang', lang);
+    return `../../refund/${pathname.split('/').at(-1) ?? ''}?${searchParams.toString()}`;
+  }
+}

@@ -1,0 +1,73 @@
+import { type Html, markup } from '../../platform/html/markup.pure.js';
+import { money } from '../../platform/html/page-elements.js';
+import type { MessageKey } from '../../platform/i18n/texts.js';
+import type { ReturnableFundsContract } from '../../refunds/refund-request.contract.js';
+import { contactShop, merchant, type PaymentView } from './screen.js';
+
+type Funds = ReturnableFundsContract;
+type Status = NonNullable<Funds['status']>;
+
+/** What became of a request of the customer. */
+const ASKED: Record<Status, MessageKey> = {
+  AWAITING_ADDRESS: 'claim.needs-address',
+  AWAITING_PAYMENT: 'claim.recorded',
+  PROCESSING: 'claim.on-its-way',
+  FAILED: 'claim.recorded',
+  COMPLETED: 'claim.sent',
+  CANCELLED: 'claim.declined',
+  EXPIRED: 'claim.declined',
+};
+
+/** The funds of one kind that can be asked back or were; those of transfers apart. */
+export function returnable(
+  { status }: Pick<PaymentView, 'status'>,
+  type: Funds['type'],
+  isOfTransfer = false,
+): Funds[] {
+  return status.returnable.filter(
+    (each) => each.type === type && (each.transferId !== null) === isOfTransfer,
+  );
+}
+
+/** Asked for by the customer, and neither sent nor declined. */
+export function isAwaited({ status, claimUrl }: Funds): boolean {
+  return claimUrl !== null && status !== 'COMPLETED' && status !== 'CANCELLED';
+}
+
+/** A button for funds that can be asked back, or what became of them; null if there are none. */
+export function returnableBlock(view: PaymentView, funds: readonly Funds[]): Html | null {
+  if (funds.length === 0) return null;
+  return markup`${funds.map((each) => (each.status === null ? askForm(view, each) : markup`<p>${state(view, each, each.status)}</p>`))}`;
+}
+
+/** Leaves a frame of the shop, because the page of a refund shows itself in none. */
+function askForm(view: PaymentView, { type, transferId, ...funds }: Funds): Html {
+  const { texts, status, link } = view;
+  const transfer = transferId && markup`<input type="hidden" name="transferId" value="${transferId}">`;
+  const words = texts.html('claim.ask', { funds: describe(view, funds) });
+  return markup`<form class="ask" method="post" action="${status.id}/refund-request${link({})}" target="_top">
+    <input type="hidden" name="type" value="${type}">${transfer}
+    <button class="button plain">${words}</button></form>`;
+}
+
+function state(view: PaymentView, funds: Funds, status: Status): Html {
+  const { texts } = view;
+  const values = { funds: describe(view, funds), shop: merchant(view) };
+  const isPromised = funds.claimUrl === null && status.startsWith('AWAITING_');
+  const words = texts.html(isPromised ? 'claim.promised' : ASKED[status], values);
+  if (status === 'CANCELLED') return markup`${words} ${contactShop(view)}`;
+  if (funds.claimUrl === null) return words;
+  const { pathname, search } = new URL(funds.claimUrl);
+  const href = `../refund/${pathname.split('/').at(-1) ?? ''}${search}`;
+  const follow = texts.text(status === 'AWAITING_ADDRESS' ? 'claim.enter-address' : 'claim.follow');
+  return markup`<strong>${words}</strong> <a class="link" href="${href}" target="_top">${follow}</a>`;
+}
+
+/** "12.5 USDC on Ethereum". */
+function describe(
+  { texts }: PaymentView,
+  { payoutAmount, blockchain }: Pick<Funds, 'payoutAmount' | 'blockchain'>,
+): Html {
+  const network = markup`<bdi>${blockchain.name}</bdi>`;
+  return texts.html('coin.on-network', { coin: money(texts, payoutAmount), network });
+}

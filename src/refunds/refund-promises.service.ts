@@ -1,0 +1,148 @@
+import { Injectable } from '@nestjs/common';
+import type { Chain } from '../chains/chain.pure.js';
+import { getCurrency } from '../money/currencies.js';
+import { formatAmount } from '../money/present-amount.js';
+import type { PaymentAggregate } from '../payments/payment.pure.js';
+import type { Draft } from '../platform/contract/read-contract.js';
+import { ConflictError } from '../platform/errors/errors.pure.js';
+import type { RefundPromise } from './new-refund.js';
+import { PayoutPlanner } from './payout-planner.service.js';
+import { isReturnable, type Returnable, type RequestedRefund } from './refund-requests.pure.js';
+import { isRefundable, leftToRefund, type RefundBasis, refundTypeOf } from './refund-status.pure.js';
+import type { CreateRefundContract } from './refund.contract.js';
+import { RefundRepository } from './refund.repository.js';
+
+type RefundDraft = Draft<CreateRefundContract>;
+
+/** What the merchant asks for. */
+interface ReadPromise {
+  /** Null: a field about it is wrong. */
+  chain: Chain | null;
+  /** Null: some field is wrong. */
+  promise: RefundPromise | null;
+}
+
+/** A transfer goes back as it came. */
+const DECIDED_BY_TRANSFER = [
+  'amount',
+  'currencyCode',
+  'payoutCurrencyCode',
+  'blockchainSlug',
+  'payoutAmount',
+] as const;
+
+/** Decides what a refund promises: a part of what the payment has received, or one unmatched transfer. */
+@Injectable()
+export class RefundPromises {
+  constructor(
+    private readonly refunds: RefundRepository,
+    private readonly planner: PayoutPlanner,
+  ) {}
+
+  /** Adds every wrong field to the problems of the draft. @throws ConflictError when the payment cannot be refunded */
+  async read(state: PaymentAggregate, draft: RefundDraft): Promise<ReadPromise> {
+    if (draft.problems.has('transferId')) return { chain: null, promise: null };
+    return draft.given.transferId ? this.readTransfer(state, draft) : this.readFunds(state, draft);
+  }
+
+  /** What a customer asks for; null if it cannot be sent. */
+  ofRequest(
+    state: PaymentAggregate,
+    { type, transferId, amount }: Returnable<RequestedRefund>,
+  ): RefundPromise | null {
+    const transfer = state.transfers.find(({ id }) => id === transferId);
+    const plan = transfer ? this.planner.planReturn(transfer) : this.planner.planAsPaid(state, amount);
+    return plan && { type, amount, transferId, plan };
+  }
+
+  private async readTransfer(
+    state: PaymentAggregate,
+    { given, problems }: RefundDraft,
+  ): Promise<ReadPromise> {
+    for (const field of DECIDED_BY_TRANSFER)
+      if (given[field] !== undefined && given[field] !== null)
+        problems.add(
+          field,
+          `The ${field} field must be left out with transferId: the transaction goes back as it came.`,
+        );
+    const transfer = state.transfers.find(({ id }) => id === given.transferId);
+    if (!transfer) {
+      problems.add('transferId', 'The selected transferId is invalid: this payment has no such transaction.');
+      return { chain: null, promise: null };
+    }
+    if (!isReturnable(transfer)) throw notReturnable(transfer.isMatched);
+    if (await this.refunds.isTransferPromised(transfer.id)) throw alreadyPromised();
+    const plan = this.planner.planReturn(transfer);
+    if (!plan) throw this.planner.unavailable(transfer.chain);
+    return { chain: plan.chain, promise: { type: 'UNEXPECTED', amount: 0n, transferId: transfer.id, plan } };
+  }
+
+  private async readFunds(state: PaymentAggregate, draft: RefundDraft): Promise<ReadPromise> {
+    const { given, problems } = draft;
+    const basis = await this.basisOf(state);
+    const amount = this.amountOf(state, basis, draft);
+    const isPayoutWrong = problems.has('payoutCurrencyCode') || problems.has('blockchainSlug');
+    const payout = isPayoutWrong
+      ? null
+      : await problems.collect(() => this.planner.payoutAsset(state, given));
+    const isSumWrong = problems.has('amount') || problems.has('payoutAmount');
+    const plan =
+      isSumWrong || !payout
+        ? null
+        : await problems.collect(() => this.planner.plan(state, amount, payout, given));
+    const promise = plan && { type: refundTypeOf(basis, amount), amount, transferId: null, plan };
+    return { chain: payout?.chain ?? null, promise };
+  }
+
+  private async basisOf({ payment }: PaymentAggregate): Promise<RefundBasis> {
+    const { promised } = await this.refunds.sumOf(payment.id);
+    const { status, receivedAmount, overpaidAmount } = payment;
+    return { status, received: receivedAmount, overpaid: overpaidAmount, promised };
+  }
+
+  private amountOf(
+    { payment }: PaymentAggregate,
+    basis: RefundBasis,
+    { given, problems }: RefundDraft,
+  ): bigint {
+    if (!isRefundable(basis)) {
+      throw new ConflictError(
+        'invalid_state_transition',
+        `A payment that is ${basis.status} and has received ${basis.received === 0n ? 'nothing' : 'funds'} cannot be refunded`,
+        {
+          hint: 'Funds can be given back once they were received and confirmed; an unpaid payment can be cancelled by POST /api/payment/{paymentId}/cancel.',
+        },
+      );
+    }
+    if (given.currencyCode && given.currencyCode !== payment.currencyCode) {
+      problems.add('currencyCode', `The currencyCode field must be ${payment.currencyCode}.`);
+    }
+    const left = leftToRefund(basis);
+    const amount = given.amount ?? left;
+    if (amount > left || left === 0n) {
+      const most = formatAmount(left, getCurrency(payment.currencyCode));
+      problems.add('amount', `The amount field must not be greater than ${left} (${most} are left).`);
+    }
+    return amount;
+  }
+}
+
+function notReturnable(isMatched: boolean): ConflictError {
+  return new ConflictError(
+    'invalid_state_transition',
+    isMatched
+      ? 'This transaction counts for the payment, so it is refunded with it'
+      : 'This transaction is not confirmed',
+    {
+      hint: isMatched
+        ? 'Leave out transferId, and name the amount.'
+        : 'GET /api/payment/{paymentId} shows its confirmations.',
+    },
+  );
+}
+
+function alreadyPromised(): ConflictError {
+  return new ConflictError('invalid_state_transition', 'Another refund gives this transaction back', {
+    hint: 'GET /api/payment/{paymentId}/refunds lists it, by its transferId.',
+  });
+}
