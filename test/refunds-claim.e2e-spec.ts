@@ -37,6 +37,7 @@ describe('the claim of a refund', () => {
     expect(answer.body.data).toEqual({
       id: refund.id,
       status: 'AWAITING_ADDRESS',
+      transferId: null,
       reference: 'ORDER-1',
       referenceLabel: 'Order #1',
       amount: refund.amount,

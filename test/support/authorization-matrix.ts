@@ -265,7 +265,9 @@ export const ROWS: Row[] = [
     body: () => ({ txHash: `0x${'ab'.repeat(32)}` }),
   }),
   signed('GET /api/checkout/:paymentId/payment-methods', 200),
-  signed('POST /api/checkout/payment/:paymentId/refund-request', 422),
+  row('POST /api/checkout/payment/:paymentId/refund-request', 'signed link', OPEN, '403 invalid_signature', {
+    body: () => ({ type: 'OVERPAYMENT' }),
+  }),
   signed(`GET ${INSTRUCTIONS}`, 422),
   signed(`GET ${INSTRUCTIONS}/method`, 422),
   signed(`GET ${INSTRUCTIONS}//method`, 422),

@@ -57,8 +57,10 @@ function state(view: PaymentView, funds: Funds, status: Status): Html {
   const words = texts.html(isPromised ? 'claim.promised' : ASKED[status], values);
   if (status === 'CANCELLED') return markup`${words} ${contactShop(view)}`;
   if (funds.claimUrl === null) return words;
-  const { pathname, search } = new URL(funds.claimUrl);
-  const href = `../refund/${pathname.split('/').at(-1) ?? ''}${search}`;
+  const { pathname, searchParams } = new URL(funds.claimUrl);
+  const lang = new URLSearchParams(view.link({})).get('lang');
+  if (lang !== null) searchParams.set('lang', lang);
+  const href = `../refund/${pathname.split('/').at(-1) ?? ''}?${searchParams.toString()}`;
   const follow = texts.text(status === 'AWAITING_ADDRESS' ? 'claim.enter-address' : 'claim.follow');
   return markup`<strong>${words}</strong> <a class="link" href="${href}" target="_top">${follow}</a>`;
 }
