@@ -251,21 +251,19 @@ export const ROWS: Row[] = [
   open('GET /checkout/assets/logo/:id/:sha256', 404),
   row('GET /checkout/:paymentId', 'signed link', 200, 403),
   row('GET /checkout/:paymentId/part', 'signed link', 200, 403),
-  // It leads to the page.
-  row('GET /checkout/:paymentId/choose', 'signed link', 200, 403),
-  // It takes forms, and the requests of this table are none.
-  row('POST /checkout/:paymentId/choose', 'signed link', 415, 403),
-  row('GET /checkout/:paymentId/transaction', 'signed link', 200, 403),
-  row('POST /checkout/:paymentId/transaction', 'signed link', 415, 403),
-  row('GET /checkout/:paymentId/refund-request', 'signed link', 200, 403),
-  row('POST /checkout/:paymentId/refund-request', 'signed link', 415, 403),
+  ...['choose', 'transaction', 'refund-request'].flatMap((form) => [
+    // It leads to the page.
+    row(`GET /checkout/:paymentId/${form}`, 'signed link', 200, 403),
+    // It takes forms, and the requests of this table are none.
+    row(`POST /checkout/:paymentId/${form}`, 'signed link', 415, 403),
+  ]),
   signed('GET /checkout/:paymentId/events', 200),
   signed('GET /api/checkout/payment/:paymentId', 200),
   row('POST /api/checkout/payment/:paymentId/transaction', 'signed link', 422, '403 invalid_signature', {
     body: () => ({ txHash: `0x${'ab'.repeat(32)}` }),
   }),
   signed('GET /api/checkout/:paymentId/payment-methods', 200),
-  row('POST /api/checkout/payment/:paymentId/refund-request', 'signed link', OPEN, '403 invalid_signature', {
+  row('POST /api/checkout/payment/:paymentId/refund-request', 'signed link', 409, '403 invalid_signature', {
     body: () => ({ type: 'OVERPAYMENT' }),
   }),
   signed(`GET ${INSTRUCTIONS}`, 422),

@@ -113,7 +113,7 @@ export interface CreatePaymentApplication {
   allowOverpay?: boolean | undefined;
   /** Blocks after which funds count, by slug of the blockchain, e.g. `{"bitcoin": 3}`; within the limits that `GET /api/blockchains` returns. It replaces all earlier numbers; with `{}` every blockchain has its default. Large amounts may need more. */
   confirmations?: Record<string, number> | undefined;
-  /** What webhooks and the event feed report. The four standard events are always sent and must be listed; `payment.found`, `payment.expired`, `payment.cancelled` and `wallet.changed` are optional. Only the standard events unless set. */
+  /** What webhooks and the event feed report. The four standard events are always sent and must be listed; `payment.found`, `payment.expired`, `payment.cancelled`, `payment.refund_requested` and `wallet.changed` are optional. Only the standard events unless set. */
   events?: Array<EventType> | undefined;
   /** The color of links and buttons on the checkout page, with a contrast of at least 3:1 to white; it is darkened, and for dark screens lightened, until it is readable. Null: the color of the gateway. */
   accent?: string | null | undefined;
@@ -141,7 +141,7 @@ export interface UpdatePaymentApplication {
   allowOverpay?: boolean | undefined;
   /** Blocks after which funds count, by slug of the blockchain, e.g. `{"bitcoin": 3}`; within the limits that `GET /api/blockchains` returns. It replaces all earlier numbers; with `{}` every blockchain has its default. Large amounts may need more. */
   confirmations?: Record<string, number> | undefined;
-  /** What webhooks and the event feed report. The four standard events are always sent and must be listed; `payment.found`, `payment.expired`, `payment.cancelled` and `wallet.changed` are optional. Only the standard events unless set. */
+  /** What webhooks and the event feed report. The four standard events are always sent and must be listed; `payment.found`, `payment.expired`, `payment.cancelled`, `payment.refund_requested` and `wallet.changed` are optional. Only the standard events unless set. */
   events?: Array<EventType> | undefined;
   /** The color of links and buttons on the checkout page, with a contrast of at least 3:1 to white; it is darkened, and for dark screens lightened, until it is readable. Null: the color of the gateway. */
   accent?: string | null | undefined;
@@ -453,10 +453,12 @@ export interface Refund {
   id: string;
   /** The payment. */
   paymentId: string;
-  /** FULL: everything received. PARTIAL: a part of it. OVERPAYMENT: the excess over the amount. UNDERPAYMENT: of a payment that is UNDERPAID. UNEXPECTED: funds of a closed payment. */
+  /** FULL: everything received. PARTIAL: a part of it. OVERPAYMENT: the excess over the amount. UNDERPAYMENT: of a payment that is UNDERPAID. UNEXPECTED: funds of a closed payment, or an unmatched transaction. */
   type: 'FULL' | 'PARTIAL' | 'OVERPAYMENT' | 'UNDERPAYMENT' | 'UNEXPECTED';
   status: RefundStatus;
-  /** The rate that was paid; null when you set `payoutAmount`. */
+  /** The unmatched transaction that is given back; null: the refund is of what the payment received. */
+  transferId: string | null;
+  /** The rate that was paid; null when you set `payoutAmount` or `transferId`. */
   rate: RefundRate | null;
   /** The slug of the blockchain to pay out on. */
   blockchain: string;
@@ -470,7 +472,9 @@ export interface Refund {
   reason: string | null;
   /** Yours. */
   note: string | null;
-  /** The user. */
+  /** Who created it: you, or the customer, who has asked for the money on the page of the payment. Pay it, or cancel it. */
+  createdBy: 'merchant' | 'customer';
+  /** The user who created it; `customer` if the customer did. */
   requestedBy: string;
   /** When it was created. */
   createdAt: string;
@@ -482,7 +486,7 @@ export interface Refund {
     | 'wrong_asset'
     | 'amount_too_low'
     | null;
-  /** The refunded amount, in the currency of the payment. */
+  /** The refunded amount, in the currency of the payment; zero if an unmatched transaction is given back. */
   amount: Amount;
   /** The amount to send, in the coin. */
   payoutAmount: Amount;
@@ -522,6 +526,8 @@ export interface CreateRefund {
   payoutAmount?: number | bigint | null | undefined;
   /** Where to send it, if known; otherwise the customer enters it. */
   address?: string | null | undefined;
+  /** Give back this transaction (`transactions[].id`), which is not `matched`, exactly as it came: without `amount`, `currencyCode`, `payoutCurrencyCode`, `blockchainSlug` and `payoutAmount`. */
+  transferId?: string | null | undefined;
 }
 
 /** The payout address. */
@@ -1193,6 +1199,24 @@ export interface WalletChangedEvent {
   change: WalletChange;
 }
 
+/** The customer asks for money back, and has named an address. */
+export interface PaymentRefundRequestedEvent {
+  /** The refund that was asked for. */
+  refund: Refund;
+  /** The event. Handle each once. */
+  id: string;
+  /** The name of the event. */
+  event: 'payment.refund_requested';
+  /** When it happened. */
+  createdAt: string;
+  /** As `livemode` of the payment: false when no real money is involved, and in test events. Absent in events from before this field existed. */
+  livemode?: boolean | undefined;
+  /** The payment as of the event. */
+  payment: Payment;
+  /** Only in a test event that you requested: nothing happened, and no one has paid. Do not act on it. */
+  test?: true | undefined;
+}
+
 /** The name of an event. */
 export type EventType =
   | 'payment.received'
@@ -1202,7 +1226,8 @@ export type EventType =
   | 'payment.found'
   | 'payment.expired'
   | 'payment.cancelled'
-  | 'wallet.changed';
+  | 'wallet.changed'
+  | 'payment.refund_requested';
 
 /** The site of a payment application. */
 export interface Site {
@@ -1485,7 +1510,8 @@ export type WebhookEvent =
   | PaymentFoundEvent
   | PaymentExpiredEvent
   | PaymentCancelledEvent
-  | WalletChangedEvent;
+  | WalletChangedEvent
+  | PaymentRefundRequestedEvent;
 
 /** Parameters, body and response of every operation, by its id. */
 export interface Operations {
