@@ -6,7 +6,7 @@ import { checkContrast } from './contrast.mjs';
 
 const folder = new URL('../web/', import.meta.url);
 const read = (name) => readFileSync(new URL(name, folder), 'utf8');
-const names = readdirSync(folder, { recursive: true }).filter(
+const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
   (name) => name.endsWith('.css') && name !== 'tokens.css' && !name.startsWith('build'),
 );
 const { rows, problems } = checkContrast(

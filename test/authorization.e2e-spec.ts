@@ -1,12 +1,6 @@
 import { OAUTH_ROUTES } from '../src/identity/oauth/oidc-provider.js';
-import {
-  expectedOf,
-  OAUTH_ROWS,
-  type Principal,
-  PRINCIPALS,
-  type Row,
-  ROWS,
-} from './support/authorization-matrix.js';
+import { expectedOf } from './support/authorization-answers.js';
+import { OAUTH_ROWS, type Principal, PRINCIPALS, type Row, ROWS } from './support/authorization-matrix.js';
 import { AuthorizationHarness, type CellAnswer } from './support/authorization-harness.js';
 import { type TenantFixtures, createMissing } from './support/tenant-fixtures.js';
 import { digestTables } from './support/table-digest.js';
