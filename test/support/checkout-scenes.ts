@@ -39,6 +39,15 @@ const page = ({ shop }: CheckoutStage, payment: CreatedPayment, query?: Record<s
 const chosen = async (stage: CheckoutStage, choice: Record<string, string>) =>
   chooseMethod(stage.shop, await stage.create(), choice);
 
+/** What the page does by its form. */
+const post = ({ shop }: CheckoutStage, { id, checkoutUrl }: CreatedPayment, action: string, body: object) =>
+  shop.call('POST', `/api/checkout/payment/${id}/${action}${new URL(checkoutUrl).search}`, null, body);
+const askedBack = (type: string, percent: bigint) => async (stage: CheckoutStage) => {
+  const payment = await stage.pay(await stage.create(), percent);
+  await post(stage, payment, 'refund-request', { type });
+  return page(stage, payment);
+};
+
 const CHOOSING: Scene[] = [
   {
     name: 'coins',
@@ -98,6 +107,31 @@ const PAYING: Scene[] = [
     set: (stage) => chosen(stage, USDT),
   },
   { name: 'pay-coin', screen: 'pay', heading: paying('ETH'), set: (stage) => chosen(stage, ETH) },
+  {
+    name: 'reported',
+    screen: 'pay',
+    heading: paying('ETH'),
+    words: says('report.searching'),
+    set: async (stage) => {
+      const payment = await stage.create();
+      const url = await chooseMethod(stage.shop, payment, ETH);
+      await post(stage, payment, 'transaction', { txHash: `0x${'ab'.repeat(32)}` });
+      return url;
+    },
+  },
+  {
+    name: 'reported-badly',
+    screen: 'pay',
+    heading: paying('ETH'),
+    words: says('report.problem.malformed'),
+    set: (stage) => chosen(stage, ETH),
+    act: async (tab) => {
+      await tab.locator('#fold-report summary').click();
+      await tab.locator('#report-id').fill('order 17');
+      await tab.locator('#report-id').press('Enter');
+      await tab.locator('#report-problem').waitFor();
+    },
+  },
   {
     name: 'chain-in-trouble',
     screen: 'pay',
@@ -200,6 +234,20 @@ const ENDED: Scene[] = [
     heading: says('paid.heading'),
     words: says('paid.want-back'),
     set: async (stage) => page(stage, await stage.pay(await stage.create(), 200n)),
+  },
+  {
+    name: 'asked-back',
+    screen: 'paid',
+    heading: says('paid.heading'),
+    words: says('claim.enter-address'),
+    set: askedBack('OVERPAYMENT', 200n),
+  },
+  {
+    name: 'part-asked-back',
+    screen: 'underpaid',
+    heading: missing,
+    words: says('claim.do-not-pay'),
+    set: askedBack('UNDERPAYMENT', 50n),
   },
   {
     name: 'stray-paid',
