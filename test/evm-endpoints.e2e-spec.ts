@@ -106,8 +106,10 @@ describe('an endpoint that fails', () => {
     expect(faulty.faulted).toBeGreaterThan(0);
     const [bad, good] = pool.report();
     if (faults['eth_getBlockByNumber'] && bad?.failures === 0) {
-      // No block there is no failure: it lags behind, and others are asked for that block first.
-      expect(bad).toMatchObject({ state: 'ok', tipHeight: height - 1 });
+      // No block there is no failure: it lags behind, and others are asked for that block first. Which of two concurrent
+      // requests ends last decides whether it still counts as lagging.
+      expect(bad.tipHeight).toBe(height - 1);
+      expect(['ok', 'lagging']).toContain(bad.state);
     } else {
       expect(bad).toMatchObject({ state: 'resting', failures: 1, lastError: expect.any(String) });
     }
