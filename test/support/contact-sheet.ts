@@ -40,7 +40,7 @@ export class ContactSheet {
         ),
       );
     const { text } = markup`<!doctype html>
-<html lang="en"><meta charset="utf-8"><title>Screens of the checkout</title>
+<html lang="en"><meta charset="utf-8"><title>Screens</title>
 <style>body { font: 1rem system-ui; background: #ddd } section { display: flex; gap: 1rem; align-items: start; overflow-x: auto } .phone { width: 12rem } .desktop { width: 30rem }</style>
 ${this.taken.map((name) => markup`<h2>${name}</h2><section>${pictures(name)}</section>`)}
 </html>
