@@ -238,7 +238,10 @@ describeInBrowser('a merchant with nothing but a browser', () => {
         await other.page.goto(`${shop.gateway.baseUrl}/dashboard${address}`);
         await other.page.locator('h1').waitFor();
         await other.page.waitForLoadState('networkidle');
-        await sheet.take(other.page, address.split('/')[1] || 'home');
+        await sheet.take(
+          other.page,
+          address.replace(payment.id, 'one').replaceAll('/', '-').slice(1) || 'home',
+        );
       }
       await sheet.write();
       await other.page.context().close();

@@ -58,7 +58,8 @@ function Transfer({ transfer }: { transfer: Transaction }): ReactNode {
             {hash}
           </a>
         )}{' '}
-        · <T k="transfer.blocks" values={{ seen, needed }} /> · {time(transfer.seenAt)}
+        · <T k="transfer.blocks" values={{ seen: Math.min(seen, needed), needed }} /> ·{' '}
+        {time(transfer.seenAt)}
       </div>
     </li>
   );
