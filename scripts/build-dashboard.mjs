@@ -23,6 +23,17 @@ const compiledMessages = {
 };
 
 export async function buildDashboard() {
+  const { NODE_ENV } = process.env;
+  try {
+    await bundle();
+  } finally {
+    // Vite sets it for the whole process, and `npm start` starts the gateway with the environment of the build.
+    if (NODE_ENV === undefined) delete process.env.NODE_ENV;
+    else process.env.NODE_ENV = NODE_ENV;
+  }
+}
+
+async function bundle() {
   await build({
     root: SOURCE,
     configFile: false,

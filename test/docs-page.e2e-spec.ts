@@ -68,9 +68,11 @@ describeInBrowser('the API documentation page in a browser', () => {
   it('shows every operation, without requests to other hosts and without console errors', async () => {
     const tab = await openTab(browser);
     await tab.page.goto(`${gateway.baseUrl}/api/docs`);
-    await tab.page.locator('.opblock').first().waitFor();
     const paths = new Set(operationsOf(DOCUMENT).map(({ name }) => name));
-    expect(await tab.page.locator('.opblock').count()).toBeGreaterThanOrEqual(paths.size);
+    await tab.page
+      .locator('.opblock')
+      .nth(paths.size - 1)
+      .waitFor();
     expect(foreignRequests(tab, { gateway })).toEqual([]);
     expect(tab.incidents).toEqual([]);
   });
