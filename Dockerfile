@@ -18,7 +18,7 @@ COPY web web
 COPY sdk/src sdk/src
 COPY scripts/build-web.mjs scripts/build-dashboard.mjs scripts/bundle-derivation.mjs scripts/
 COPY scripts/browser scripts/browser
-RUN npm run build && rm -rf dist/src/demo dist/web/build/sandbox.*
+RUN npm run build && rm -rf dist/src/demo dist/sdk dist/web/build/sandbox.*
 
 FROM node:24.19-bookworm-slim@sha256:cd84903a12dbd26b46f1f3b8144a2568c41c5d37ddd0c7a80a34c7a19786b35f
 ENV NODE_ENV=production
