@@ -3,11 +3,13 @@ import { stopTracing } from './platform/observability/tracing.js';
 import 'reflect-metadata';
 import type { Server } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
+import { Logger } from '@nestjs/common';
 import { createApp } from './app.js';
 import { SystemClock } from './platform/runtime/clock.pure.js';
 import { migrate } from './platform/database/migrate.js';
 import { GracefulShutdown } from './platform/http/graceful-shutdown.js';
 import { listenError } from './platform/http/listen-address.js';
+import { createPino, GatewayLogger } from './platform/observability/logger.js';
 import { redactText } from './platform/observability/redaction.pure.js';
 import { isTransient } from './platform/database/sql.js';
 import { type Config, ConfigError, environment, loadConfig } from './config.js';
@@ -48,6 +50,8 @@ async function start(): Promise<void> {
   const surroundings = await prepare();
   stops.push(surroundings.stop);
   const config = loadConfig(surroundings.env);
+  // Migrations log before there is an app, whose logger replaces this one.
+  Logger.overrideLogger(new GatewayLogger(createPino(config.logLevel)));
   await migrate(config);
   const app = await createApp(config, new SystemClock());
   stops.push(() => close(app));

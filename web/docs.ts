@@ -21,7 +21,8 @@ window.addEventListener('load', () => {
     deepLinking: true,
     defaultModelsExpandDepth: 0,
     displayRequestDuration: true,
-    docExpansion: 'list',
+    // With all operations unfolded, the page shows none of them once there are more than about 130.
+    docExpansion: 'none',
     filter: true,
     // The document names the public address; the page may have been opened by another name of this gateway.
     requestInterceptor: (request) => {

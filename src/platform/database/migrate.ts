@@ -118,8 +118,7 @@ async function applyPending(dataSource: DataSource, runner: QueryRunner, keyring
   runner.data['keyring'] = keyring;
   const executor = new MigrationExecutor(dataSource, runner);
   executor.transaction = 'each';
-  for (const { name } of await executor.executePendingMigrations())
-    logger.log({ migration: name }, 'migration applied');
+  await executor.executePendingMigrations();
 }
 
 /** Open transactions in this database, the oldest first: one of them holds the lock. */
