@@ -1,6 +1,5 @@
 import type { Browser } from 'playwright-core';
 import { describeInBrowser, foreignRequests, launchChromium, openTab } from './support/chromium.js';
-import { operationsOf } from './support/contract/operations.js';
 import { DOCUMENT } from './support/contract/document-schemas.js';
 import { startTestGateway, type TestGateway } from './support/test-gateway.js';
 
@@ -73,7 +72,9 @@ describeInBrowser('the API documentation page in a browser', () => {
         has: tab.page.locator(`[data-tag="${name}"]`),
       });
       await section.locator('.opblock-tag').click();
-      const operations = operationsOf(DOCUMENT).filter(({ operation }) => operation.tags.includes(name));
+      const operations = Object.values(DOCUMENT.paths)
+        .flatMap((methods) => Object.values(methods))
+        .filter(({ tags }) => tags.includes(name));
       await section
         .locator('.opblock')
         .nth(operations.length - 1)
