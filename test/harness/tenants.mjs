@@ -31,6 +31,8 @@ const ROUND_MS = 4_000;
 /** Between two requests of the quiet merchant. */
 const PAUSE_MS = 40;
 const SOCKETS = 10_000;
+/** Without other work a response takes a few milliseconds, so that a single slow one would decide. */
+const TOLERANCE_MS = 15;
 /** The limits of production; the other harnesses switch them off. */
 const LIMITS = {
   RATE_LIMIT_READS: '600',
@@ -181,17 +183,16 @@ try {
   await noise.terminate();
   await noiseElsewhere.terminate();
   for (const kind of ['create', 'read', 'webhook']) {
-    await check(`${kind}: at most twice as slow as without the noise at this gateway`, async () => {
+    await check(`${kind}: at most twice as slow as alone`, async () => {
       for (const share of [0.5, 0.99]) {
         const [before, busy, now] = [alone, elsewhere, beside].map((times) => quantile(times[kind], share));
         process.stdout.write(
           `  p${share * 100}: ${before.toFixed(1)} ms alone, ${busy.toFixed(1)} ms with the noise on another gateway, ` +
             `${now.toFixed(1)} ms beside (${alone[kind].length}, ${elsewhere[kind].length} and ${beside[kind].length} requests)\n`,
         );
-        const without = Math.max(before, busy);
         expect(
-          now <= 2 * without,
-          `p${share * 100} is ${(now / without).toFixed(1)} times that without the noise at this gateway`,
+          now <= 2 * before + TOLERANCE_MS,
+          `p${share * 100} is ${(now / before).toFixed(1)} times that of alone, and ${(now / busy).toFixed(1)} times that with the noise on another gateway`,
         );
       }
     });
