@@ -137,14 +137,15 @@ export class RefundsService {
       if (refund.status === 'CANCELLED') return;
       if (!canMoveRefund(refund.status, 'CANCELLED')) throw illegal(refund.status, 'cancelled');
       await this.withdraw(refund, 'cancelled_by_merchant');
-      await this.record('refund.cancelled', refund);
     });
   }
 
-  /** Cancels a locked refund whose status allows it. @param reason for its history */
-  async withdraw(refund: Refund, reason: string): Promise<void> {
+  /** Cancels a locked refund whose status allows it; the last statement of its transaction. */
+  async withdraw(refund: Refund, reason: 'cancelled_by_merchant' | 'not_owed_any_more'): Promise<void> {
     const changes = { status: 'CANCELLED', failureReason: null } as const;
     await this.refunds.change(refund, changes, reason, this.clock.now());
+    const actor = reason === 'not_owed_any_more' ? CUSTOMER : undefined;
+    await this.record('refund.cancelled', refund, {}, actor);
   }
 
   /** Locks a payment and then its refund, and runs `work` in that transaction. */
