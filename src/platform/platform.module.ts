@@ -16,6 +16,7 @@ import { AuditWatch } from './audit/audit-watch.service.js';
 import { AuditWriter } from './audit/audit-writer.service.js';
 import { Clock } from './runtime/clock.pure.js';
 import { dataSourceOptions } from './database/database.js';
+import { initialize } from './database/initialize.js';
 import { Exports } from './http/exports.service.js';
 import { GracefulShutdown } from './http/graceful-shutdown.js';
 import { ClockSync } from './runtime/clock-sync.js';
@@ -60,7 +61,7 @@ export class PlatformModule {
             autoLoadEntities: true,
             retryAttempts: 0,
           }),
-          dataSourceFactory: async (options) => new UnitOfWorkDataSource(options as DataSourceOptions),
+          dataSourceFactory: (options) => initialize(new UnitOfWorkDataSource(options as DataSourceOptions)),
         }),
         TypeOrmModule.forFeature(entities),
       ],

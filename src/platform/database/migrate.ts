@@ -6,6 +6,7 @@ import type { Config } from '../../config.js';
 import { Keyring } from '../security/keyring.js';
 import { dataSourceOptions, logConnectionErrors } from './database.js';
 import { grantRights } from './gateway-role.js';
+import { initialize } from './initialize.js';
 import { sqlState } from './sql.js';
 
 /** Advisory lock that serializes the migrations of processes that start together; an arbitrary constant. */
@@ -54,8 +55,7 @@ export async function migrate({
   // Without a timeout of statements: a migration may take long.
   const extra = { onConnect: logConnectionErrors };
   const options = { ...dataSourceOptions(databaseMigrationUrl ?? databaseUrl, 2), extra };
-  const dataSource = new DataSource(options as DataSourceOptions);
-  await dataSource.initialize();
+  const dataSource = await initialize(new DataSource(options as DataSourceOptions));
   const lock = dataSource.createQueryRunner();
   try {
     if (databaseMigrationUrl === null && databasePoolMode === 'transaction') {
