@@ -24,7 +24,6 @@ describeWithNode('the reconciliation on a UTXO chain', () => {
       CHAIN_BITCOIN_RPC_URL: proxy.url,
       CHAIN_BITCOIN_NETWORK: 'regtest',
       WALLET_BITCOIN_XPUB: ACCOUNT.publicExtendedKey,
-      CHAIN_POLL_INTERVAL_MS: '50',
     });
     shop.rates.setPrice('BTC', 'USD', '50000');
     const payment = await shop.createPayment(await shop.application());

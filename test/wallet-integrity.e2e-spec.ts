@@ -25,7 +25,7 @@ let operatorToken: string;
 let thiefIndex = 1_000;
 
 beforeAll(async () => {
-  shop = await Shop.open({ METRICS_TOKEN, CHAIN_POLL_INTERVAL_MS: '50' });
+  shop = await Shop.open({ METRICS_TOKEN });
   const operator = await createOwner(shop.gateway);
   await shop.gateway.get(UsersService).setOperator(operator.userId, true);
   operatorToken = operator.accessToken;

@@ -59,7 +59,7 @@ export class ReconciliationHarness {
 
   static async open(): Promise<ReconciliationHarness> {
     const proxies: RpcProxy[] = [];
-    const shop = await Shop.open({ CHAIN_POLL_INTERVAL_MS: '50' }, async (node) => {
+    const shop = await Shop.open({}, async (node) => {
       const proxy = await RpcProxy.start(node);
       proxies.push(proxy);
       return proxy.url;

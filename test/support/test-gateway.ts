@@ -64,6 +64,8 @@ const TEST_ENV = {
   DATABASE_POOL_MODE: process.env['TEST_POOL_MODE'] ?? 'session',
   // Clocks move while chains stand still.
   CHAIN_STALL_BLOCKS: '0',
+  // The reconciliation pauses by it between two readings.
+  CHAIN_POLL_INTERVAL_MS: '50',
 };
 
 async function withAdmin<T>(work: (admin: pg.Client) => Promise<T>): Promise<T> {
