@@ -1,11 +1,11 @@
 import { jest } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { textsOf } from '../src/platform/i18n/texts.js';
-import { SCENES } from './support/checkout-scenes.js';
-import { CheckoutStage } from './support/checkout-stage.js';
-import { useBrowser } from './support/browser-tabs.js';
-import { describeInBrowser } from './support/chromium.js';
-import { ContactSheet } from './support/contact-sheet.js';
+import { textsOf } from '../../src/platform/i18n/texts.js';
+import { SCENES } from '../support/checkout-scenes.js';
+import { CheckoutStage } from '../support/checkout-stage.js';
+import { useBrowser } from '../support/browser-tabs.js';
+import { describeInBrowser } from '../support/chromium.js';
+import { ContactSheet } from '../support/contact-sheet.js';
 import {
   accessibilityTree,
   axeViolations,
@@ -14,7 +14,7 @@ import {
   overflow,
   reversedAmounts,
   walkByKeyboard,
-} from './support/page-access.js';
+} from '../support/page-access.js';
 
 /** A refused page shows up in the console; it is no incident here. */
 const EXPECTED = /^console: Failed to load resource: the server responded with a status of (403|404|429|500)/;
