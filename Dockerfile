@@ -11,6 +11,8 @@ FROM node:24.19-bookworm-slim@sha256:cd84903a12dbd26b46f1f3b8144a2568c41c5d37ddd
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
+# Named in the log and by gateway_info: --build-arg GATEWAY_COMMIT="$(git rev-parse HEAD)"
+ARG GATEWAY_COMMIT=unknown
 COPY tsconfig.json tsconfig.build.json nest-cli.json ./
 COPY src src
 COPY migrations migrations
@@ -21,6 +23,8 @@ COPY scripts/browser scripts/browser
 RUN npm run build && rm -rf dist/src/demo dist/sdk dist/web/build/sandbox.*
 
 FROM node:24.19-bookworm-slim@sha256:cd84903a12dbd26b46f1f3b8144a2568c41c5d37ddd0c7a80a34c7a19786b35f
+ARG GATEWAY_COMMIT=unknown
+LABEL org.opencontainers.image.revision=$GATEWAY_COMMIT
 ENV NODE_ENV=production
 WORKDIR /app
 COPY --from=packages /app/node_modules node_modules

@@ -1,5 +1,6 @@
 // Writes web/build/: what pages are served of web/, as small as readable code can be. `npm run build` copies it to dist/.
 //   node scripts/build-web.mjs
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -135,8 +136,21 @@ async function buildPages() {
   }
 }
 
+/** The commit of the sources, which the log and gateway_info name. An image is built without .git, and is told. */
+function commitOfSources() {
+  const { GATEWAY_COMMIT } = process.env;
+  if (GATEWAY_COMMIT) return GATEWAY_COMMIT;
+  try {
+    const stdio = ['ignore', 'pipe', 'ignore'];
+    return execFileSync('git', ['rev-parse', 'HEAD'], { cwd: path.dirname(source), encoding: 'utf8', stdio });
+  } catch {
+    return 'unknown';
+  }
+}
+
 export async function buildWeb() {
   await mkdir(target, { recursive: true });
+  await writeFile(path.join(target, 'commit.txt'), commitOfSources());
   const tokens = await readFile(path.join(source, TOKENS), 'utf8');
   for (const name of await readdir(source)) {
     if (!/\.(ts|css)$/.test(name) || PARTS_OF_BUNDLES.has(name) || name === TOKENS) continue;

@@ -11,6 +11,7 @@ import { GracefulShutdown } from './platform/http/graceful-shutdown.js';
 import { listenError } from './platform/http/listen-address.js';
 import { createPino, GatewayLogger } from './platform/observability/logger.js';
 import { redactText } from './platform/observability/redaction.pure.js';
+import { COMMIT, VERSION } from './platform/runtime/version.js';
 import { isTransient } from './platform/database/sql.js';
 import { type Config, ConfigError, environment, loadConfig } from './config.js';
 
@@ -52,7 +53,7 @@ async function start(): Promise<void> {
   const config = loadConfig(surroundings.env);
   // Migrations log before there is an app, whose logger replaces this one.
   Logger.overrideLogger(new GatewayLogger(createPino(config.logLevel)));
-  await migrate(config);
+  const { applied } = await migrate(config);
   const app = await createApp(config, new SystemClock());
   stops.push(() => close(app));
   await app.listen(config.port, config.host).catch((error: unknown) => {
@@ -62,6 +63,12 @@ async function start(): Promise<void> {
     app.get(GracefulShutdown).begin();
     await delay(config.shutdownDelayMs);
   });
+  const { role } = config;
+  const address = (app.getHttpServer() as Server).address();
+  new Logger('Process').log(
+    { version: VERSION, commit: COMMIT, role, address, migrations: applied },
+    'ready',
+  );
   await surroundings.announce(config, app);
 }
 
@@ -108,8 +115,23 @@ function fail(error: unknown): never {
   const isExpected =
     error instanceof ConfigError || (error instanceof Error && ('code' in error || isTransient(error)));
   const text = isExpected ? error.message : String(error instanceof Error ? error.stack : error);
-  process.stderr.write(`${redactText(text)}\n`);
+  process.stderr.write(
+    `${redactText(environment['NODE_ENV'] === 'production' ? lastLine(text, error) : text)}\n`,
+  );
   process.exit(1);
+}
+
+/** As a line of the log, which the collector of all others reads (how-to/operations.md#logs). */
+function lastLine(text: string, error: unknown): string {
+  return JSON.stringify({
+    level: 'fatal',
+    time: new SystemClock().now(),
+    context: 'Process',
+    version: VERSION,
+    ...(error instanceof ConfigError && { problems: error.problems }),
+    ...(error instanceof Error && { isTransient: isTransient(error) }),
+    msg: text,
+  });
 }
 
 process.on('uncaughtException', fail);

@@ -38,7 +38,7 @@ describe('the first connection to the database', () => {
     if (role !== undefined) url.username = role;
     const dataSource = new DataSource(dataSourceOptions(url.href, 1));
     try {
-      await initialize(dataSource);
+      await initialize(dataSource, 'DATABASE_URL');
       await dataSource.destroy();
       return { error: null, connections: relay.connections() };
     } catch (error) {
@@ -52,13 +52,15 @@ describe('the first connection to the database', () => {
 
   it('fails with its error when it is cut three times', async () => {
     const { error, connections } = await open(3);
-    expect(error).toBeInstanceOf(Error);
+    expect(error).toMatchObject({ message: 'DATABASE_URL: Connection terminated unexpectedly' });
     expect(connections).toBe(3);
   });
 
   it('is not tried again when the database refuses the role', async () => {
     const { error, connections } = await open(0, 'nobody-of-this-name');
-    expect(error).toBeInstanceOf(Error);
+    expect(error).toMatchObject({
+      message: expect.stringMatching(/^DATABASE_URL: .*nobody-of-this-name/) as string,
+    });
     expect(connections).toBe(1);
   });
 });

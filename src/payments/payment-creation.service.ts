@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { ApplicationView } from '../applications/application-view.pure.js';
 import { ApplicationsService } from '../applications/applications.service.js';
 import { callbackProblem } from '../applications/payment-callback.pure.js';
@@ -22,6 +22,7 @@ import { UnpaidPaymentsLimit } from './unpaid-payments-limit.service.js';
 /** Creates payments from requests of merchants (specification/payments.md#create). */
 @Injectable()
 export class PaymentCreationService {
+  private readonly logger = new Logger('PaymentCreation');
   private readonly callbackPolicy: WebhookUrlPolicy;
 
   constructor(
@@ -85,6 +86,8 @@ export class PaymentCreationService {
     };
     if (!(await this.payments.insert(payment, hasOperatorKey ? null : families)))
       throw noWallet(requestedBy, families);
+    const { id: paymentId, applicationId, userId } = payment;
+    this.logger.log({ paymentId, applicationId, userId }, 'payment created');
     return { id: payment.id, checkoutUrl: this.presenter.checkoutUrl(payment) };
   }
 

@@ -98,6 +98,10 @@ export class QuotesService {
         if (dueUnits(remaining, assetAmount(state.payment, asset, rates.rate)) < least)
           return 'below_minimum';
         quote = await this.insert(state, asset, rates, { kind: 'method' });
+        this.logger.log(
+          { paymentId, chain: asset.chain, asset: asset.asset, rate: quote.rate },
+          'payment quoted',
+        );
       }
       failpoint('quote.written');
       const method = {

@@ -61,7 +61,8 @@ export class PlatformModule {
             autoLoadEntities: true,
             retryAttempts: 0,
           }),
-          dataSourceFactory: (options) => initialize(new UnitOfWorkDataSource(options as DataSourceOptions)),
+          dataSourceFactory: (options) =>
+            initialize(new UnitOfWorkDataSource(options as DataSourceOptions), 'DATABASE_URL'),
         }),
         TypeOrmModule.forFeature(entities),
       ],

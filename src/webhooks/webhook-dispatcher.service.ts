@@ -245,7 +245,7 @@ export class WebhookDispatcher implements BeforeApplicationShutdown {
       this.logger.warn(facts, 'lease expired before the webhook attempt was recorded; it will be sent again');
     else if (step === 'exhausted') this.logger.warn(facts, 'webhook attempts exhausted');
     else if (step === 'gone') this.logger.warn(facts, 'webhook endpoint paused');
-    else this.logger.debug(facts, step === 'succeeded' ? 'webhook delivered' : 'webhook attempt failed');
+    else this.logger.log(facts, step === 'succeeded' ? 'webhook delivered' : 'webhook attempt failed');
   }
 
   /** A bug or a database outage: the lease expires by itself, and the delivery is attempted again. */

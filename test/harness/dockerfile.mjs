@@ -6,7 +6,7 @@ import { chmod, cp, mkdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { INSTALL, installPackages } from './packages.mjs';
 
-/** `KEY=value` of ENV; ours sets one variable a line. */
+/** `KEY=value` of ENV and ARG; ours sets one variable a line. */
 const ENV = /^(\w+)=(\S*)$/;
 
 /** @returns the last stage: its folder and what the image would run */
@@ -37,6 +37,13 @@ export async function followDockerfile({ context, ignore, work, environment }) {
         stage.env[key] = value;
         break;
       }
+      case 'ARG': {
+        const [, key, value] = ENV.exec(rest);
+        stage.env[key] = environment[key] ?? value;
+        break;
+      }
+      case 'LABEL':
+        break;
       case 'COPY':
         await copy(rest.split(/\s+/), stage, stages, { context, ignore });
         break;

@@ -53,9 +53,11 @@ export class GatewayProcess {
     return this.code === null;
   }
 
-  /** The exit code, and the last lines of output that are not JSON log lines. */
+  /** The exit code, and the last lines of output that are not JSON log lines, but for the one that tells the end. */
   async exitReport(): Promise<string> {
-    const lines = (await readFile(this.logFile, 'utf8')).split('\n').filter((line) => !line.startsWith('{'));
+    const lines = (await readFile(this.logFile, 'utf8'))
+      .split('\n')
+      .filter((line) => !line.startsWith('{"') || line.startsWith('{"level":"fatal"'));
     return `the gateway exited with ${this.code}: ${lines.slice(-30).join('\n')}`;
   }
 

@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { MetricFamily, Sample } from '../../platform/observability/prometheus-text.pure.js';
-import { VERSION } from '../../platform/runtime/version.js';
+import { COMMIT, VERSION } from '../../platform/runtime/version.js';
 
 /** The state of this process. Names without the gateway's prefix are those that every exporter uses. */
 export class ProcessMetrics {
@@ -25,8 +25,8 @@ export class ProcessMetrics {
       type: MetricFamily['type'] = 'gauge',
     ): MetricFamily => ({ name, help, type, samples });
     const families = [
-      family('gateway_info', 'Version and role of this process.', [
-        { labels: { version: VERSION, role: this.role }, value: 1 },
+      family('gateway_info', 'Version, commit and role of this process.', [
+        { labels: { version: VERSION, commit: COMMIT, role: this.role }, value: 1 },
       ]),
       family(
         'gateway_event_loop_lag_seconds',

@@ -55,7 +55,10 @@ export async function migrate({
   // Without a timeout of statements: a migration may take long.
   const extra = { onConnect: logConnectionErrors };
   const options = { ...dataSourceOptions(databaseMigrationUrl ?? databaseUrl, 2), extra };
-  const dataSource = await initialize(new DataSource(options as DataSourceOptions));
+  const dataSource = await initialize(
+    new DataSource(options as DataSourceOptions),
+    databaseMigrationUrl === null ? 'DATABASE_URL' : 'DATABASE_MIGRATION_URL',
+  );
   const lock = dataSource.createQueryRunner();
   try {
     if (databaseMigrationUrl === null && databasePoolMode === 'transaction') {

@@ -86,7 +86,11 @@ describe('accessLog', () => {
 
   beforeAll(async () => {
     server = createServer((incoming, outgoing) => {
-      const request = Object.assign(incoming, { baseUrl: '', route: { path: '/checkout/:paymentId' } });
+      const request = Object.assign(incoming, {
+        baseUrl: '',
+        params: {},
+        route: { path: '/checkout/:paymentId' },
+      });
       const response = Object.assign(outgoing, { locals: { errorCode: 'link_expired' } });
       const next: NextFunction = () => response.writeHead(403).end();
       log(request as unknown as Request, response as unknown as Response, next);

@@ -4,6 +4,8 @@ import { type DestinationStream, type Level, type Logger, pino } from 'pino';
 import type { Meters } from './meters.pure.js';
 import { redactFields, redactText } from './redaction.pure.js';
 import { currentRequestId } from '../http/request-context.js';
+import type { Principal } from '../security/auth.js';
+import { requestSubject } from './request-subject.pure.js';
 
 /** Bytes that are buffered while the reader of the log is stopped; more are dropped, so that logging never blocks. */
 const MAX_BUFFERED = 8 * 1024 * 1024;
@@ -115,6 +117,7 @@ export function accessLog(log: Logger, meters: Meters) {
           route,
           status: response.statusCode,
           code: response.locals['errorCode'],
+          ...requestSubject({ route, params: request.params, user: request.user as Principal | undefined }),
           durationMs: Math.round(seconds * 10_000) / 10,
           ...(!response.writableFinished && { aborted: true }),
         },

@@ -110,7 +110,8 @@ export async function checkConfigurationErrors({ text }, { clone }) {
     PORT: String(await freePort()),
   };
   const { code, output } = await run(process.execPath, ['dist/src/main.js'], { cwd: clone, env });
-  expect(code !== 0 && output.includes(text.trim()), output);
+  const { level, msg } = JSON.parse(output.trim());
+  expect(code !== 0 && level === 'fatal' && msg === text.trim(), output);
 }
 
 /** Headers with numbers as a fresh token gets them: names, policy and quota are the same, what is left may differ. */
