@@ -43,12 +43,19 @@ describe('the log lines of a payment', () => {
     ]);
     const [created] = story;
     expect(created).toMatchObject({ applicationId: application.id, userId: expect.any(String) as string });
-    // The line of the request that created it has the same request id, user and application.
+    // The line of the request that created it has the same request id and user.
     expect(lines.filter(({ requestId }) => requestId === created?.['requestId'])).toContainEqual(
-      expect.objectContaining({ msg: 'request', route: '/api/payment', userId: created?.['userId'] }),
+      expect.objectContaining({
+        msg: 'request',
+        route: '/api/payment/checkout',
+        userId: created?.['userId'],
+      }),
     );
     expect(story).toContainEqual(
-      expect.objectContaining({ msg: 'request', route: '/api/payment/:paymentId/methods/:provider/:method' }),
+      expect.objectContaining({
+        msg: 'request',
+        route: '/api/checkout/payment/:paymentId/provider/:provider/method/:method',
+      }),
     );
     expect(story).toContainEqual(
       expect.objectContaining({ msg: 'webhook attempt failed', attempt: 1, outcome: 'HTTP 500' }),
