@@ -6,6 +6,8 @@ COPY package.json package-lock.json .npmrc ./
 # installed together, and the chain is taken out again. What is left is written down in sbom.json.
 COPY scripts/supply-chain.mjs scripts/write-sbom.mjs scripts/
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund && rm -rf node_modules/@foundry-rs && node scripts/write-sbom.mjs > sbom.json
+# Half of their size is for editors and debuggers.
+RUN find node_modules -type f \( -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' -o -name '*.map' \) -delete
 
 FROM node:24.19-bookworm-slim@sha256:cd84903a12dbd26b46f1f3b8144a2568c41c5d37ddd0c7a80a34c7a19786b35f AS build
 WORKDIR /app

@@ -78,6 +78,18 @@ async function checkContents(image) {
   expect(missing.length === 0, `not in the image: ${missing.join(', ')}`);
 }
 
+/** Beside Node and the system: a gateway that is fetched often, by every machine that runs it. */
+const MOST_MEGABYTES = 75;
+
+async function checkSize(image) {
+  let bytes = 0;
+  for (const entry of await readdir(image.folder, { recursive: true, withFileTypes: true }))
+    if (entry.isFile()) bytes += (await stat(path.join(entry.parentPath, entry.name))).size;
+  const megabytes = Math.round(bytes / 1e6);
+  process.stdout.write(`        ${megabytes} MB\n`);
+  expect(megabytes <= MOST_MEGABYTES, `${megabytes} MB`);
+}
+
 /** Every package in the image, and no other, each with its hash and license. */
 async function checkMaterials(image) {
   const { components } = JSON.parse(await readFile(path.join(image.folder, 'sbom.json'), 'utf8'));
@@ -173,6 +185,7 @@ async function main(postgres, chain) {
   );
   if (!image) return;
   await check('the image holds the program and nothing else', () => checkContents(image));
+  await check('the image is small', () => checkSize(image));
   await check('its bill of materials lists every package with hash and license', () => checkMaterials(image));
   await check('it does not run as root', () => expect(image.user === 'node', image.user));
 
