@@ -1,14 +1,12 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { PaymentSweep } from '../src/payments/payment-sweep.service.js';
 import { WebhookDispatcher } from '../src/webhooks/webhook-dispatcher.service.js';
 import { describeInBrowser, foreignRequests, launchChromium, type Tab } from './support/chromium.js';
 import { ContactSheet } from './support/contact-sheet.js';
-import { createMerchant, fillSignIn, openDashboard, ownAddress } from './support/dashboard.js';
+import { createMerchant, fillSignIn, openDashboard, ownAddress, violations } from './support/dashboard.js';
 import { CONFIRMATIONS, Shop, type CreatedPayment } from './support/shop.js';
 
 const ZOE = 'zoe@example.test';
@@ -16,19 +14,8 @@ const YAN = 'yan@example.test';
 const XSS = '<img src=x onerror=alert(1)>"\'{{7*7}}';
 /** A folder for pictures of every screen. */
 const { SCREENSHOTS } = process.env;
-const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
 const run = promisify(execFile);
-
-/** What axe finds wrong with the page as it is shown. */
-async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(await readFile(AXE, 'utf8'));
-  // React Aria announces a pending button by a node that names another one, which is gone a moment later.
-  const found = (await page.evaluate(`axe.run({ exclude: [['[data-live-announcer]']] })`)) as {
-    violations: { id: string; nodes: { html: string }[] }[];
-  };
-  return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
-}
 
 /** A browser logs every refusal: of a session that is not there yet, or of a field that was wrong. */
 const unexpected = ({ incidents }: Tab) => incidents.filter((one) => !/status of 4(01|22)/.test(one));

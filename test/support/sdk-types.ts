@@ -44,7 +44,8 @@ export interface OpenApiDocument {
 /** What the client speaks; the rest of the API is the dashboard's. */
 const CLIENT_PATHS = /^\/api\/(payment|checkout)(\/|$)/;
 /** What the dashboard speaks. */
-const DASHBOARD_PATHS = /^\/api\/(payment|payment-applications|account|blockchains)(\/|$)/;
+const DASHBOARD_PATHS =
+  /^\/api\/(payment|payment-overview|payment-applications|attention|refunds|webhook-deliveries|account|blockchains|currencies)(\/|$)/;
 /** Whole numbers that can be amounts of coins. */
 const AMOUNTS = ['amount', 'payoutAmount'];
 /** Names that would hide something of the language. */

@@ -10,12 +10,12 @@ import { digitsTag } from './i18n/format.pure.js';
 import type { Locale } from './i18n/locales.pure.js';
 import type { Messages } from './i18n/messages.js';
 import { Skeleton } from './parts/states.js';
-import { Payments } from './payments/payments.js';
 import type { Session } from './session/session.js';
 import { SessionContext, SessionEnded, SignedIn, SignInFailed } from './session/session-dialog.js';
 import { Nowhere } from './shell/nowhere.js';
 import { Shell } from './shell/shell.js';
 
+const Payments = lazy(() => import('./payments/payments.js'));
 const Payment = lazy(() => import('./payment/payment.js'));
 const Applications = lazy(() => import('./applications/applications.js'));
 const Application = lazy(() => import('./applications/application.js'));
@@ -61,7 +61,7 @@ function Screens(): ReactNode {
       <Route path="signed-in" element={<SignedIn />} />
       <Route element={<Shell />}>
         <Route index element={<Home />} />
-        <Route path="payments" element={<Payments />} />
+        <Route path="payments" element={<Later screen={<Payments />} />} />
         <Route path="payments/:paymentId" element={<Later screen={<Payment />} />} />
         <Route path="applications" element={<Later screen={<Applications />} />} />
         <Route path="applications/:id" element={<Later screen={<Application />} />} />

@@ -9,6 +9,7 @@ import {
 import { createContext, useContext } from 'react';
 import type { GatewayError } from '../../../sdk/src/errors.js';
 import type { Api, Input, OperationId, Output } from './api.js';
+import { resourceOf } from './resource.pure.js';
 
 export const ApiContext = createContext<Api | null>(null);
 
@@ -23,20 +24,23 @@ interface ReadOptions {
   everyMs?: number;
   /** False: not yet. */
   isEnabled?: boolean;
+  /** It does not change while the page is open. */
+  isFixed?: boolean;
 }
 
 /** Reads by one operation; keeps showing the former answer until the next one is there. */
 export function useRead<K extends OperationId>(
   id: K,
   input: Input<K>,
-  { everyMs, isEnabled = true }: ReadOptions = {},
+  { everyMs, isEnabled = true, isFixed = false }: ReadOptions = {},
 ): UseQueryResult<Output<K>, GatewayError> {
   const api = useApi();
   return useQuery<Output<K>, GatewayError>({
-    queryKey: [id, input],
+    queryKey: [...resourceOf(id, (input as { path?: Record<string, string> }).path), id, input],
     queryFn: ({ signal }) => api.call(id, input, signal),
     enabled: isEnabled,
     placeholderData: keepPreviousData as never,
+    ...(isFixed && { staleTime: Number.POSITIVE_INFINITY }),
     ...(everyMs !== undefined && { refetchInterval: everyMs }),
   });
 }

@@ -1,15 +1,7 @@
 import type { ReactNode } from 'react';
 import { useIntl } from 'react-intl';
 import { formatMoney, formatTime, type Money } from './format.pure.js';
-import type { MessageKey } from './message-key.pure.js';
-
-export type TextValues = Readonly<Record<string, string | number>>;
-
-/** A text that a decision chose, in no language yet. */
-export interface Message {
-  key: MessageKey;
-  values?: TextValues;
-}
+import type { MessageKey, TextValues } from './message-key.pure.js';
 
 export interface Texts {
   text: (key: MessageKey, values?: TextValues) => string;

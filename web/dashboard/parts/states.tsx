@@ -1,8 +1,9 @@
 import type { UseQueryResult } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { GatewayError } from '../../../sdk/src/errors.js';
 import { T } from '../i18n/text.js';
 import { Button } from './button.js';
+import { Copy } from './field.js';
 import styles from './parts.module.css';
 
 /** What went wrong, what to do, and the id that support needs. */
@@ -17,7 +18,7 @@ export function Failure({ error, onRetry }: { error: GatewayError; onRetry?: () 
       </p>
       {error.requestId !== null && (
         <p className={styles['hint']}>
-          <T k="failure.request" /> <code>{error.requestId}</code>
+          <T k="failure.request" /> <code>{error.requestId}</code> <Copy text={error.requestId} />
         </p>
       )}
       {onRetry && (
@@ -53,7 +54,11 @@ interface LoadedProps<Data> {
 
 /** The data; while there is none a skeleton, and a failure above what was known before. */
 export function Loaded<Data>({ query, rows, children }: LoadedProps<Data>): ReactNode {
-  const { data, error, refetch } = query;
+  const { data: current, error, refetch } = query;
+  // Of the query before, if this one has failed.
+  const [known, setKnown] = useState(current);
+  if (current !== undefined && current !== known) setKnown(current);
+  const data = current ?? known;
   return (
     <>
       {error && <Failure error={error} onRetry={() => void refetch()} />}

@@ -1,22 +1,26 @@
-import { isFiltered, readFilters, writeFilters } from './filters.pure.js';
+import { countMore, isFiltered, NO_FILTERS, readFilters, writeFilters } from './filters.pure.js';
 
-const NONE = { status: [], search: '', paymentApplicationId: '', unmatchedFunds: false, page: 1 };
-const ID = '0190f6a0-0000-7000-8000-000000000000';
+const NONE = NO_FILTERS;
+const ID = '7d7f3f0a-4d5e-4f7a-8f0e-2f1d3c4b5a69';
 
 it.each([
   ['', NONE],
   ['status=UNDERPAID,OPEN', { ...NONE, status: ['OPEN', 'UNDERPAID'] }],
   ['status=PAID,open', NONE],
   ['search=%20ORDER-1%20', { ...NONE, search: 'ORDER-1' }],
-  [`application=${ID}`, { ...NONE, paymentApplicationId: ID }],
+  [`application=${ID}`, { ...NONE, application: ID }],
   ["application='%20or%201=1", NONE],
-  ['unmatched=true', { ...NONE, unmatchedFunds: true }],
-  ['unmatched=yes', NONE],
-  ['page=3', { ...NONE, page: 3 }],
-  ['page=0', NONE],
-  ['page=-1', NONE],
-  ['page=1e3', NONE],
-  ['page=99999999', NONE],
+  ['attention=late_funds', { ...NONE, attention: 'late_funds' }],
+  ['attention=late_funds&status=OPEN', { ...NONE, attention: 'late_funds' }],
+  ['attention=anything', NONE],
+  ['network=base&coin=USDC', { ...NONE, network: 'base', coin: 'USDC' }],
+  ['network=../x', NONE],
+  ['currency=EUR&min=10.50&max=20', { ...NONE, currency: 'EUR', min: '10.50', max: '20' }],
+  ['min=10&max=20', NONE],
+  ['currency=EUR&min=-1&max=1e9', { ...NONE, currency: 'EUR' }],
+  ['since=2026-01-31&until=2026-02-28', { ...NONE, since: '2026-01-31', until: '2026-02-28' }],
+  ['since=2026-13-01&until=yesterday', NONE],
+  ['after=abc', NONE],
 ])('reads %s', (query, filters) => {
   expect(readFilters(new URLSearchParams(query))).toEqual(filters);
 });
@@ -27,17 +31,29 @@ it('cuts a search that the API would refuse', () => {
 
 it('reads what it writes', () => {
   const filters = {
+    ...NONE,
     status: ['OPEN' as const, 'FOUND' as const],
     search: 'a & b',
-    paymentApplicationId: ID,
-    unmatchedFunds: true,
-    page: 2,
+    application: ID,
+    network: 'base',
+    coin: 'USDC',
+    currency: 'USD',
+    min: '1',
+    max: '2.50',
+    since: '2026-01-01',
+    until: '2026-01-31',
   };
   expect(readFilters(writeFilters(filters))).toEqual(filters);
   expect(writeFilters(NONE).toString()).toBe('');
 });
 
-it('does not count the page as a filter', () => {
-  expect(isFiltered({ ...NONE, page: 2 })).toBe(false);
+it('counts what is out of sight', () => {
+  expect(countMore({ ...NONE, search: 'x', status: ['OPEN'] })).toBe(0);
+  expect(countMore({ ...NONE, coin: 'BTC', since: '2026-01-01' })).toBe(2);
+});
+
+it('is filtered by anything that is set', () => {
+  expect(isFiltered(NONE)).toBe(false);
   expect(isFiltered({ ...NONE, search: 'x' })).toBe(true);
+  expect(isFiltered({ ...NONE, attention: 'reorg' })).toBe(true);
 });

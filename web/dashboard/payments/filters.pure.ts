@@ -1,12 +1,23 @@
 import type { PaymentStatus } from '../api/operations.js';
+import { AMOUNT } from './amount.pure.js';
 
 /** The filters of the list; they are the query of its address, so that they can be kept and sent. */
 export interface PaymentFilters {
-  status: PaymentStatus[];
+  status: readonly PaymentStatus[];
+  /** Empty: not filtered, as all the others. It goes with no status: each reason has its own ones. */
+  attention: AttentionFilter | '';
   search: string;
-  paymentApplicationId: string;
-  unmatchedFunds: boolean;
-  page: number;
+  application: string;
+  /** Slug. */
+  network: string;
+  coin: string;
+  currency: string;
+  /** Decimal, in whole units of the currency; only with one. */
+  min: string;
+  max: string;
+  /** Days of the reader, as 2026-01-31; inclusive. */
+  since: string;
+  until: string;
 }
 
 export const STATUSES: readonly PaymentStatus[] = [
@@ -19,41 +30,81 @@ export const STATUSES: readonly PaymentStatus[] = [
   'ERROR',
   'REFUND',
 ];
+/** Reasons to look at a payment by which the list can be filtered; the rest is a status, or is in the queue. */
+export const ATTENTION_FILTERS = [
+  'reorg',
+  'unmatched_funds',
+  'funds_after_end',
+  'overpaid_held',
+  'late_funds',
+  'expired_with_funds',
+] as const;
+export type AttentionFilter = (typeof ATTENTION_FILTERS)[number];
+
+export const NO_FILTERS: PaymentFilters = {
+  status: [],
+  attention: '',
+  search: '',
+  application: '',
+  network: '',
+  coin: '',
+  currency: '',
+  min: '',
+  max: '',
+  since: '',
+  until: '',
+};
+/** Those behind "More filters". */
+export const MORE = ['application', 'network', 'coin', 'currency', 'min', 'max', 'since', 'until'] as const;
+const TEXTS = ['search', ...MORE] as const;
+
 /** Of the API. */
 const MAX_SEARCH = 255;
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const NAME = /^[A-Za-z0-9-]{1,32}$/;
+const DAY = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/;
+const VALID: Record<(typeof MORE)[number], RegExp> = {
+  application: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
+  network: NAME,
+  coin: NAME,
+  currency: NAME,
+  min: AMOUNT,
+  max: AMOUNT,
+  since: DAY,
+  until: DAY,
+};
 
 /** What an address asks for; what it cannot mean is left out. */
 export function readFilters(query: URLSearchParams): PaymentFilters {
   const asked = (query.get('status') ?? '').split(',');
-  const application = query.get('application') ?? '';
-  const page = query.get('page') ?? '';
-  return {
-    status: STATUSES.filter((status) => asked.includes(status)),
+  const attention = ATTENTION_FILTERS.find((one) => one === query.get('attention')) ?? '';
+  const filters: PaymentFilters = {
+    ...NO_FILTERS,
+    attention,
+    status: attention === '' ? STATUSES.filter((status) => asked.includes(status)) : [],
     search: (query.get('search') ?? '').trim().slice(0, MAX_SEARCH),
-    paymentApplicationId: UUID.test(application) ? application : '',
-    unmatchedFunds: query.get('unmatched') === 'true',
-    page: /^[1-9]\d{0,5}$/.test(page) ? Number(page) : 1,
   };
+  for (const name of MORE) {
+    const text = (query.get(name) ?? '').trim();
+    if (VALID[name].test(text)) filters[name] = text;
+  }
+  return filters.currency === '' ? { ...filters, min: '', max: '' } : filters;
 }
 
 /** The address of filters, without those that are not set. */
 export function writeFilters(filters: PaymentFilters): URLSearchParams {
   const query = new URLSearchParams();
   if (filters.status.length > 0) query.set('status', filters.status.join(','));
-  if (filters.search !== '') query.set('search', filters.search);
-  if (filters.paymentApplicationId !== '') query.set('application', filters.paymentApplicationId);
-  if (filters.unmatchedFunds) query.set('unmatched', 'true');
-  if (filters.page > 1) query.set('page', String(filters.page));
+  if (filters.attention !== '') query.set('attention', filters.attention);
+  for (const name of TEXTS) if (filters[name] !== '') query.set(name, filters[name]);
   return query;
 }
 
 /** Whether anything is filtered: then an empty list does not mean that there is nothing. */
-export function isFiltered({
-  status,
-  search,
-  paymentApplicationId,
-  unmatchedFunds,
-}: PaymentFilters): boolean {
-  return status.length > 0 || search !== '' || paymentApplicationId !== '' || unmatchedFunds;
+export function isFiltered(filters: PaymentFilters): boolean {
+  return writeFilters(filters).size > 0;
+}
+
+/** How many of those that are out of sight are set. */
+export function countMore(filters: PaymentFilters): number {
+  return MORE.filter((name) => filters[name] !== '').length;
 }

@@ -1,0 +1,19 @@
+import type { AttentionKind } from '../api/operations.js';
+import type { MessageKey } from '../i18n/message-key.pure.js';
+import type { AttentionFilter } from './filters.pure.js';
+
+/** Why something needs its merchant, in a few words. */
+export const ATTENTION_WORDS: Record<AttentionKind | AttentionFilter, MessageKey> = {
+  reorg: 'attention.reorg',
+  endpoint_paused: 'attention.endpoint_paused',
+  shop_not_told: 'status.received',
+  chain_halted: 'attention.chain_halted',
+  refund_failed: 'attention.refund_failed',
+  refund_waits: 'attention.refund_waits',
+  unmatched_funds: 'payments.unmatched',
+  funds_after_end: 'attention.funds_after_end',
+  overpaid_held: 'attention.overpaid_held',
+  late_funds: 'attention.late_funds',
+  underpaid: 'status.underpaid',
+  expired_with_funds: 'attention.expired_with_funds',
+};

@@ -1,0 +1,110 @@
+import { type ReactNode, useState } from 'react';
+import { Link } from 'react-router';
+import type { PaymentOverview } from '../api/operations.js';
+import { T, useTexts } from '../i18n/text.js';
+import { Button } from '../parts/button.js';
+import parts from '../parts/parts.module.css';
+import { Pill } from '../parts/pill.js';
+import { splitNew } from './new-rows.pure.js';
+import { useNetworks } from './payments.queries.js';
+import { pillOf, whatHappens } from './what.pure.js';
+
+interface RowsProps {
+  items: readonly PaymentOverview[];
+  /** Those of the filter before: others are on their way, or have failed. */
+  isOld: boolean;
+}
+
+const COLUMNS = [
+  'payments.status',
+  'payments.order',
+  'payments.price',
+  'money.received',
+  'payments.what',
+  'payments.created',
+] as const;
+const NUMBERS: readonly string[] = ['payments.price', 'money.received'];
+
+export function Rows({ items, isOld }: RowsProps): ReactNode {
+  const [top, setTop] = useState(items[0]?.id ?? null);
+  const { fresh, shown } = splitNew(items, top);
+  return (
+    <>
+      <div role="status">
+        {fresh > 0 && (
+          <Button onPress={() => setTop(items[0]?.id ?? null)}>
+            <T k="payments.new" values={{ count: fresh }} />
+          </Button>
+        )}
+      </div>
+      <table className={parts['table']} aria-busy={isOld}>
+        <caption className={parts['unseen']}>
+          <T k="payments.caption" />
+        </caption>
+        <thead>
+          <tr>
+            {COLUMNS.map((name) => (
+              <th key={name} scope="col" className={NUMBERS.includes(name) ? parts['end'] : undefined}>
+                <T k={name} />
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map((item) => (
+            <Row key={item.id} item={item} />
+          ))}
+        </tbody>
+      </table>
+    </>
+  );
+}
+
+function Row({ item }: { item: PaymentOverview }): ReactNode {
+  const { text, money, time, locale } = useTexts();
+  const { nameOf } = useNetworks();
+  const { tone, word } = pillOf(item);
+  const [first, ...beside] = whatHappens(item, locale);
+  const number = `${parts['end'] ?? ''} ${parts['number'] ?? ''}`;
+  return (
+    <tr>
+      <td>
+        <Pill tone={tone}>
+          <T k={word} />
+        </Pill>
+      </td>
+      <td>
+        <Link to={`/payments/${item.id}`}>
+          <bdi>{item.reference}</bdi>
+        </Link>
+        {item.referenceLabel !== item.reference && (
+          <div className={parts['hint']}>
+            <bdi>{item.referenceLabel}</bdi>
+          </div>
+        )}
+      </td>
+      <td className={number}>
+        <bdi>{money(item.amount)}</bdi>
+      </td>
+      <td className={number}>
+        {item.receivedAmount.atomic === '0' ? '—' : <bdi>{money(item.receivedAmount)}</bdi>}
+        {item.coin !== null && item.blockchain !== null && (
+          <div className={parts['hint']}>
+            <bdi>{text('payments.coin-on', { coin: item.coin, network: nameOf(item.blockchain) })}</bdi>
+          </div>
+        )}
+      </td>
+      <td data-wide>
+        {first && text(first.key, first.values)}
+        {beside.map(({ key }) => (
+          <div key={key}>
+            <T k={key} />
+          </div>
+        ))}
+      </td>
+      <td data-wide>
+        <time dateTime={item.date}>{time(item.date)}</time>
+      </td>
+    </tr>
+  );
+}
