@@ -17,6 +17,8 @@ import { Shell } from './shell/shell.js';
 
 const Payments = lazy(() => import('./payments/payments.js'));
 const Payment = lazy(() => import('./payment/payment.js'));
+const Attention = lazy(() => import('./attention/attention.js'));
+const Refunds = lazy(() => import('./refunds/refunds.js'));
 const Applications = lazy(() => import('./applications/applications.js'));
 const Application = lazy(() => import('./applications/application.js'));
 const Tokens = lazy(() => import('./tokens/tokens.js'));
@@ -63,6 +65,8 @@ function Screens(): ReactNode {
         <Route index element={<Home />} />
         <Route path="payments" element={<Later screen={<Payments />} />} />
         <Route path="payments/:paymentId" element={<Later screen={<Payment />} />} />
+        <Route path="attention" element={<Later screen={<Attention />} />} />
+        <Route path="refunds" element={<Later screen={<Refunds />} />} />
         <Route path="applications" element={<Later screen={<Applications />} />} />
         <Route path="applications/:id" element={<Later screen={<Application />} />} />
         <Route path="tokens" element={<Later screen={<Tokens />} />} />

@@ -1,40 +1,34 @@
-import { useQuery } from '@tanstack/react-query';
-import type { GatewayError } from '../../../sdk/src/errors.js';
-import { useApi, useRead } from '../api/use-api.js';
+import { useRead } from '../api/use-api.js';
 
 /** Milliseconds: what the API asks pollers to keep to. */
 const REFRESH_MS = 5_000;
+/** More than a payment has, unless somebody plays with it; the newest are shown. */
+const MAX_DELIVERIES = 100;
 
-export function usePayment(paymentId: string) {
-  return useRead('getPayment', { path: { paymentId } }, { everyMs: REFRESH_MS });
+export function usePayment(paymentId: string, options: { isEnabled?: boolean } = {}) {
+  return useRead('getPayment', { path: { paymentId } }, { everyMs: REFRESH_MS, ...options });
+}
+
+export function useTimeline(paymentId: string) {
+  return useRead('getPaymentTimeline', { path: { paymentId } }, { everyMs: REFRESH_MS });
 }
 
 export function useRefunds(paymentId: string) {
   return useRead('listRefunds', { path: { paymentId } });
 }
 
-/** The application of a payment, which the payment does not name; null: of none of them. */
-export function useApplicationOf(paymentId: string) {
-  const api = useApi();
-  return useQuery<string | null, GatewayError>({
-    queryKey: ['applicationOf', paymentId],
-    staleTime: Number.POSITIVE_INFINITY,
-    queryFn: async ({ signal }) => {
-      const { data } = await api.call('listPaymentApplications', { query: { trashed: 'with' } }, signal);
-      for (const { id } of data) {
-        const query = { paymentApplicationId: id, search: paymentId };
-        const found = await api.call('listPayments', { query }, signal);
-        if (found.data.length > 0) return id;
-      }
-      return null;
-    },
-  });
+export function useAddresses(paymentId: string) {
+  return useRead('listDepositAddresses', { path: { paymentId } });
 }
 
-export function useDeliveries(applicationId: string | null, paymentId: string) {
-  return useRead(
-    'listWebhookDeliveries',
-    { path: { id: applicationId ?? '' }, query: { paymentId } },
-    { everyMs: REFRESH_MS, isEnabled: applicationId !== null },
-  );
+/** The application of a payment, which the payment itself does not name. */
+export function useApplicationOf(paymentId: string) {
+  const row = useRead('listPaymentOverview', { query: { search: paymentId } }).data?.data[0];
+  const applications = useRead('listPaymentApplications', { query: { trashed: 'with' } }).data?.data;
+  return applications?.find(({ id }) => id === row?.paymentApplicationId);
+}
+
+export function useDeliveries(paymentId: string) {
+  const query = { paymentId, limit: MAX_DELIVERIES };
+  return useRead('listAllWebhookDeliveries', { query }, { everyMs: REFRESH_MS });
 }

@@ -11,15 +11,24 @@ import { Loaded } from '../parts/states.js';
 import { STATUS_WORDS } from '../payments/status.pure.js';
 import { Screen } from '../shell/screen.js';
 import { Deliveries } from './deliveries.js';
+import { MoneyOf } from './money-of.js';
 import { usePayment } from './payment.queries.js';
+import styles from './payment.module.css';
 import { RefundDialog } from './refund-dialog.js';
 import { Refunds } from './refunds.js';
+import { Timeline } from './timeline.js';
 import { Transfers } from './transfers.js';
+import { Where } from './where.js';
 import { WhyNotPaid } from './why.js';
 import { isRefundable } from './why.pure.js';
 
 export default function Payment(): ReactNode {
   const { paymentId = '' } = useParams();
+  // Nothing of the payment before is shown for the next one.
+  return <OnePayment key={paymentId} paymentId={paymentId} />;
+}
+
+function OnePayment({ paymentId }: { paymentId: string }): ReactNode {
   const { text } = useTexts();
   const query = usePayment(paymentId);
   if (query.error?.status === 404)
@@ -35,7 +44,7 @@ export default function Payment(): ReactNode {
     );
   return (
     <Loaded query={query} rows={5}>
-      {({ data }) => <Details key={data.id} payment={data} />}
+      {({ data }) => <Details payment={data} />}
     </Loaded>
   );
 }
@@ -54,16 +63,24 @@ function Details({ payment }: { payment: PaymentData }): ReactNode {
     >
       <div className={parts['stack']}>
         <WhyNotPaid payment={payment} onRefund={() => setRefunding(true)} />
-        <MoneyOf payment={payment} />
-        <Transfers payment={payment} />
-        <Refunds payment={payment} />
-        {isRefundable(payment) && (
+        <div className={styles['columns']}>
           <div>
-            <Button onPress={() => setRefunding(true)}>
-              <T k="action.refund" />
-            </Button>
+            <Timeline payment={payment} />
+            <Transfers payment={payment} />
+            <Refunds payment={payment} />
+            {isRefundable(payment) && (
+              <div>
+                <Button onPress={() => setRefunding(true)}>
+                  <T k="action.refund" />
+                </Button>
+              </div>
+            )}
           </div>
-        )}
+          <div>
+            <MoneyOf payment={payment} />
+            <Where payment={payment} />
+          </div>
+        </div>
         <Deliveries payment={payment} />
         <details className={parts['card']}>
           <summary>
@@ -75,7 +92,7 @@ function Details({ payment }: { payment: PaymentData }): ReactNode {
           <pre dir="ltr">{indented(payment)}</pre>
         </details>
       </div>
-      {isRefunding && <RefundDialog payment={payment} onClose={() => setRefunding(false)} />}
+      {isRefunding && <RefundDialog paymentId={payment.id} onClose={() => setRefunding(false)} />}
     </Screen>
   );
 }
@@ -86,76 +103,5 @@ function indented(payment: PaymentData): string {
     payment,
     (_key, value: unknown) => (typeof value === 'bigint' ? value.toString() : value),
     2,
-  );
-}
-
-function MoneyOf({ payment }: { payment: PaymentData }): ReactNode {
-  const { money, time } = useTexts();
-  const amounts = [
-    ['money.price', payment.amount],
-    ['money.received', payment.receivedAmount],
-    ['money.missing', payment.underpaidAmount],
-    ['money.over', payment.overpaidAmount],
-    ['money.refunded', payment.refundedAmount],
-  ] as const;
-  return (
-    <section className={parts['card']}>
-      <h2>
-        <T k="payment.money" />
-      </h2>
-      <dl className={parts['facts']}>
-        {amounts.map(
-          ([name, amount]) =>
-            amount && (
-              <div key={name}>
-                <dt>
-                  <T k={name} />
-                </dt>
-                <dd className={parts['number']}>
-                  <bdi>{money(amount)}</bdi>
-                </dd>
-              </div>
-            ),
-        )}
-        <div>
-          <dt>
-            <T k="payments.created" />
-          </dt>
-          <dd>{time(payment.date)}</dd>
-        </div>
-        <div>
-          <dt>
-            <T k="payment.expires" />
-          </dt>
-          <dd>{time(payment.expiresAt)}</dd>
-        </div>
-        <div>
-          <dt>
-            <T k="payment.label" />
-          </dt>
-          <dd>
-            <bdi>{payment.referenceLabel}</bdi>
-          </dd>
-        </div>
-        <div>
-          <dt>
-            <T k="payment.id" />
-          </dt>
-          <dd>
-            <code>{payment.id}</code>
-          </dd>
-        </div>
-      </dl>
-      <div className={parts['actions']}>
-        <a href={payment.checkoutUrl} target="_blank" rel="noopener noreferrer">
-          <T k="payment.open-checkout" />
-        </a>
-        {payment.receiptUrl !== null && (
-          <a href={payment.receiptUrl} target="_blank" rel="noopener noreferrer">
-            <T k="payment.open-receipt" />
-          </a>
-        )}
-      </div>
-    </section>
   );
 }

@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import type { Payment } from '../api/operations.js';
 import { useWrite } from '../api/use-api.js';
 import { T } from '../i18n/text.js';
 import { Button } from '../parts/button.js';
@@ -9,7 +8,7 @@ import { Dialog } from '../parts/lazy-dialog.js';
 import parts from '../parts/parts.module.css';
 
 /** Begins a refund of all that is left. The shop pays it from its own wallet; the gateway checks it. */
-export function RefundDialog({ payment, onClose }: { payment: Payment; onClose: () => void }): ReactNode {
+export function RefundDialog({ paymentId, onClose }: { paymentId: string; onClose: () => void }): ReactNode {
   const create = useWrite('createRefund');
   const refund = create.data?.data;
   return (
@@ -33,7 +32,7 @@ export function RefundDialog({ payment, onClose }: { payment: Payment; onClose: 
           onSubmit={(form) => {
             const textOf = (name: string) => (form.get(name) as string).trim() || null;
             const body = { reason: textOf('reason'), address: textOf('address') };
-            create.mutate({ path: { paymentId: payment.id }, body });
+            create.mutate({ path: { paymentId }, body });
           }}
           actions={
             <div className={parts['actions']}>

@@ -1,14 +1,13 @@
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import type { Payment } from '../api/operations.js';
 import { useWrite } from '../api/use-api.js';
-import type { MessageKey } from '../i18n/message-key.pure.js';
 import { T, useTexts } from '../i18n/text.js';
 import { Button } from '../parts/button.js';
 import { Copy } from '../parts/field.js';
-import { Confirm } from '../parts/lazy-dialog.js';
 import parts from '../parts/parts.module.css';
 import { Failure } from '../parts/states.js';
-import { useApplicationOf, useDeliveries } from './payment.queries.js';
+import { Asked } from './asked.js';
+import { useDeliveries } from './payment.queries.js';
 import { type PaymentAction, whyNotPaid } from './why.pure.js';
 
 interface WhyProps {
@@ -100,57 +99,16 @@ function Action({ action, isFirst, payment, onRefund }: ActionProps): ReactNode 
   }
 }
 
-interface AskedProps {
-  button: MessageKey;
-  question: MessageKey;
-  kind: 'first' | 'plain' | 'danger';
-  write: Pick<ReturnType<typeof useWrite>, 'isPending' | 'error' | 'reset'>;
-  onConfirm: (options: { onSuccess: () => void }) => void;
-}
-
-/** A button whose effect cannot be undone. */
-function Asked({ button, question, kind, write, onConfirm }: AskedProps): ReactNode {
-  const { text } = useTexts();
-  const [isOpen, setOpen] = useState(false);
-  const close = () => {
-    setOpen(false);
-    write.reset();
-  };
-  return (
-    <>
-      <Button kind={kind} onPress={() => setOpen(true)}>
-        <T k={button} />
-      </Button>
-      {isOpen && (
-        <Confirm
-          title={button}
-          text={text(question)}
-          confirm={button}
-          isDanger={kind === 'danger'}
-          isPending={write.isPending}
-          failure={write.error && <Failure error={write.error} />}
-          onConfirm={() => onConfirm({ onSuccess: close })}
-          onClose={close}
-        />
-      )}
-    </>
-  );
-}
-
 /** Sends the event that the shop has not acknowledged once more. */
 function Resend({ payment }: { payment: Payment }): ReactNode {
-  const application = useApplicationOf(payment.id).data ?? null;
-  const deliveries = useDeliveries(application, payment.id);
+  const deliveries = useDeliveries(payment.id);
   const redeliver = useWrite('redeliverWebhook');
   const delivery = deliveries.data?.data.find(({ event }) => event === 'payment.received');
-  if (application === null || !delivery) return null;
+  if (!delivery) return null;
+  const path = { id: delivery.paymentApplicationId, deliveryId: delivery.id };
   return (
     <>
-      <Button
-        kind="first"
-        isPending={redeliver.isPending}
-        onPress={() => redeliver.mutate({ path: { id: application, deliveryId: delivery.id } })}
-      >
+      <Button kind="first" isPending={redeliver.isPending} onPress={() => redeliver.mutate({ path })}>
         <T k="action.resend" />
       </Button>
       {redeliver.error && <Failure error={redeliver.error} />}

@@ -1,12 +1,15 @@
 import type { ReactNode } from 'react';
 import { NavLink, Outlet, useLocation } from 'react-router';
 import { useRead } from '../api/use-api.js';
+import { totalOf } from '../attention/attention.pure.js';
 import { LOCALES } from '../i18n/locales.pure.js';
 import type { MessageKey } from '../i18n/message-key.pure.js';
 import { storeLocale } from '../i18n/stored-locale.js';
 import { T, useTexts } from '../i18n/text.js';
+import { PaletteButton } from '../palette/palette-button.js';
 import { Button } from '../parts/button.js';
 import parts from '../parts/parts.module.css';
+import { useAttentionCounts } from '../payments/payments.queries.js';
 import { useSession } from '../session/session-dialog.js';
 import { Boundary } from './boundary.js';
 import styles from './shell.module.css';
@@ -14,6 +17,8 @@ import styles from './shell.module.css';
 const SCREENS: readonly (readonly [path: string, name: MessageKey])[] = [
   ['/', 'nav.home'],
   ['/payments', 'nav.payments'],
+  ['/attention', 'nav.attention'],
+  ['/refunds', 'payment.refunds'],
   ['/applications', 'nav.applications'],
   ['/tokens', 'nav.tokens'],
   ['/webhooks', 'nav.webhooks'],
@@ -32,11 +37,13 @@ export function Shell(): ReactNode {
         {SCREENS.map(([path, name]) => (
           <NavLink key={path} to={path} end={path === '/'}>
             <T k={name} />
+            {path === '/attention' && <AttentionCount />}
           </NavLink>
         ))}
       </nav>
       <div className={styles['page']}>
         <header className={styles['top']}>
+          <PaletteButton screens={SCREENS.map(([path, name]) => ({ path, text: text(name), hint: '' }))} />
           <You />
         </header>
         <main id="main" className={styles['main']}>
@@ -47,6 +54,12 @@ export function Shell(): ReactNode {
       </div>
     </div>
   );
+}
+
+/** How much waits; nothing while it is not known. */
+function AttentionCount(): ReactNode {
+  const count = totalOf(useAttentionCounts().data?.data ?? []);
+  return count > 0 && <span className={styles['badge']}>{count}</span>;
 }
 
 function You(): ReactNode {

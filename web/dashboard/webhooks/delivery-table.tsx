@@ -1,33 +1,25 @@
 import { type ReactNode, useState } from 'react';
-import type { WebhookDelivery } from '../api/operations.js';
+import type { WebhookDeliverySummary } from '../api/operations.js';
 import { useRead, useWrite } from '../api/use-api.js';
-import type { MessageKey } from '../i18n/message-key.pure.js';
 import { T, useTexts } from '../i18n/text.js';
 import { Button } from '../parts/button.js';
-import type { Tone } from '../parts/tone.pure.js';
 import { Dialog } from '../parts/lazy-dialog.js';
 import parts from '../parts/parts.module.css';
 import { Pill } from '../parts/pill.js';
 import { Failure, Loaded } from '../parts/states.js';
+import { DELIVERY_WORDS } from './delivery-words.pure.js';
 
-const WORDS: Record<WebhookDelivery['status'], readonly [Tone, MessageKey]> = {
-  PENDING: ['calm', 'delivery.pending'],
-  SUCCEEDED: ['good', 'delivery.succeeded'],
-  FAILED: ['warn', 'delivery.failed'],
-  EXHAUSTED: ['bad', 'delivery.exhausted'],
-  BLOCKED: ['warn', 'delivery.blocked'],
-  SKIPPED: ['idle', 'delivery.skipped'],
-  SUPERSEDED: ['idle', 'delivery.superseded'],
-};
+/** What is shown of a delivery in either list. */
+type Delivery = Omit<WebhookDeliverySummary, 'paymentApplicationId'>;
 
 interface TableProps {
   applicationId: string;
-  deliveries: readonly WebhookDelivery[];
+  deliveries: readonly Delivery[];
 }
 
 export function DeliveryTable({ applicationId, deliveries }: TableProps): ReactNode {
   const { time } = useTexts();
-  const [opened, setOpened] = useState<WebhookDelivery | null>(null);
+  const [opened, setOpened] = useState<Delivery | null>(null);
   if (deliveries.length === 0)
     return (
       <p className={parts['hint']}>
@@ -68,8 +60,8 @@ export function DeliveryTable({ applicationId, deliveries }: TableProps): ReactN
                 <code>{delivery.event}</code>
               </td>
               <td>
-                <Pill tone={WORDS[delivery.status][0]}>
-                  <T k={WORDS[delivery.status][1]} />
+                <Pill tone={DELIVERY_WORDS[delivery.status][0]}>
+                  <T k={DELIVERY_WORDS[delivery.status][1]} />
                 </Pill>
               </td>
               <td data-wide>
@@ -92,7 +84,7 @@ export function DeliveryTable({ applicationId, deliveries }: TableProps): ReactN
   );
 }
 
-function Answer({ delivery }: { delivery: WebhookDelivery }): ReactNode {
+function Answer({ delivery }: { delivery: Delivery }): ReactNode {
   const { time } = useTexts();
   const { httpStatus, errorMessage, durationMs, nextAttemptAt, attempt } = delivery;
   return (
@@ -112,7 +104,7 @@ function Answer({ delivery }: { delivery: WebhookDelivery }): ReactNode {
 
 interface DialogProps {
   applicationId: string;
-  delivery: WebhookDelivery;
+  delivery: Delivery;
   onClose: () => void;
 }
 

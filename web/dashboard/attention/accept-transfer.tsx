@@ -1,0 +1,82 @@
+import { type ReactNode, useState } from 'react';
+import type { Transaction } from '../api/operations.js';
+import { useWrite } from '../api/use-api.js';
+import { T, useTexts } from '../i18n/text.js';
+import { Button } from '../parts/button.js';
+import { Dialog } from '../parts/lazy-dialog.js';
+import parts from '../parts/parts.module.css';
+import { Failure, Loaded } from '../parts/states.js';
+import { usePayment } from '../payment/payment.queries.js';
+import { useNetworks } from '../payments/payments.queries.js';
+
+interface TransferProps {
+  paymentId: string;
+  kind: 'first' | 'plain';
+}
+
+/** Makes money count that came on another network or in another coin. What came is read when it is asked for. */
+export function AcceptTransfer({ paymentId, kind }: TransferProps): ReactNode {
+  const [isOpen, setOpen] = useState(false);
+  const payment = usePayment(paymentId, { isEnabled: isOpen });
+  const close = () => setOpen(false);
+  return (
+    <>
+      <Button kind={kind} onPress={() => setOpen(true)}>
+        <T k="action.accept-transfer" />
+      </Button>
+      {isOpen && (
+        <Dialog title="action.accept-transfer" onClose={close}>
+          <Loaded query={payment} rows={1}>
+            {({ data }) => (
+              <>
+                <p>
+                  <T k="action.accept-transfer-question" />
+                </p>
+                <ul className={parts['stack']}>
+                  {data.transactions
+                    .filter(({ matched, acceptable }) => !matched && acceptable)
+                    .map((transfer) => (
+                      <Transfer key={transfer.id} paymentId={paymentId} transfer={transfer} onDone={close} />
+                    ))}
+                </ul>
+              </>
+            )}
+          </Loaded>
+          <div className={parts['actions']}>
+            <Button onPress={close}>
+              <T k="dialog.back" />
+            </Button>
+          </div>
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+interface OneProps {
+  paymentId: string;
+  transfer: Transaction;
+  onDone: () => void;
+}
+
+function Transfer({ paymentId, transfer, onDone }: OneProps): ReactNode {
+  const { text, money } = useTexts();
+  const { nameOf } = useNetworks();
+  const accept = useWrite('acceptPayment');
+  const request = { path: { paymentId }, body: { transferId: transfer.id } };
+  return (
+    <li>
+      <Button
+        kind="first"
+        isPending={accept.isPending}
+        onPress={() => accept.mutate(request, { onSuccess: onDone })}
+      >
+        {text('attention.accept', {
+          amount: money(transfer.amount),
+          network: nameOf(transfer.blockchain),
+        })}
+      </Button>
+      {accept.error && <Failure error={accept.error} />}
+    </li>
+  );
+}

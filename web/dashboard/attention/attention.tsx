@@ -1,0 +1,144 @@
+import type { ReactNode } from 'react';
+import { Link, useSearchParams } from 'react-router';
+import type { AttentionItem } from '../api/operations.js';
+import { T, useTexts } from '../i18n/text.js';
+import { Button } from '../parts/button.js';
+import { Chip, Chips } from '../parts/chips.js';
+import { CursorPages } from '../parts/pages.js';
+import parts from '../parts/parts.module.css';
+import { Pill } from '../parts/pill.js';
+import { Failure, Loaded } from '../parts/states.js';
+import { ATTENTION_WORDS } from '../payments/attention-words.pure.js';
+import { useApplications, useAttentionCounts, useNetworks } from '../payments/payments.queries.js';
+import { Screen } from '../shell/screen.js';
+import { ATTENTION_KINDS, ATTENTION_TONES, readKinds } from './attention.pure.js';
+import { useAttention } from './attention.queries.js';
+import { Remedies } from './remedies.js';
+
+export default function Attention(): ReactNode {
+  const { text } = useTexts();
+  const [query, setQuery] = useSearchParams();
+  const kinds = readKinds(query);
+  const items = useAttention(kinds, query.get('after') ?? '');
+  return (
+    <Screen title={text('nav.attention')}>
+      <KindChips />
+      <Loaded query={items}>
+        {({ data, meta }) =>
+          data.length > 0 ? (
+            <div aria-busy={items.isPlaceholderData} className={parts['stack']}>
+              <ul className={parts['stack']}>
+                {data.map((item) => (
+                  <li key={keyOf(item)} className={parts['card']}>
+                    <Item item={item} />
+                  </li>
+                ))}
+              </ul>
+              <CursorPages cursor={meta.cursor} />
+            </div>
+          ) : (
+            <div className={parts['note']} data-tone={kinds.length === 0 ? 'good' : undefined}>
+              <p>
+                <Nothing isFiltered={kinds.length > 0} at={items.dataUpdatedAt} />
+              </p>
+              {kinds.length > 0 && (
+                <div className={parts['actions']}>
+                  <Button onPress={() => setQuery({})}>
+                    <T k="payments.clear" />
+                  </Button>
+                </div>
+              )}
+            </div>
+          )
+        }
+      </Loaded>
+    </Screen>
+  );
+}
+
+/** Those that there is something of. */
+function KindChips(): ReactNode {
+  const [query, setQuery] = useSearchParams();
+  const counts = useAttentionCounts();
+  const kinds = readKinds(query);
+  const countOf = (kind: (typeof ATTENTION_KINDS)[number]) =>
+    counts.data?.data.find((one) => one.kind === kind)?.count ?? 0;
+  const shown = ATTENTION_KINDS.filter((kind) => kinds.includes(kind) || countOf(kind) > 0);
+  return (
+    <>
+      {counts.error && <Failure error={counts.error} onRetry={() => void counts.refetch()} />}
+      {shown.length > 0 && (
+        <Chips label="attention.kinds">
+          <Chip name="payments.all" isOn={kinds.length === 0} onPress={() => setQuery({})} />
+          {shown.map((kind) => (
+            <Chip
+              key={kind}
+              name={ATTENTION_WORDS[kind]}
+              count={countOf(kind)}
+              isOn={kinds.includes(kind)}
+              onPress={() => {
+                const others = kinds.filter((one) => one !== kind);
+                const next = kinds.includes(kind) ? others : [...others, kind];
+                setQuery(next.length > 0 ? { kind: next.join(',') } : {});
+              }}
+            />
+          ))}
+        </Chips>
+      )}
+    </>
+  );
+}
+
+function Nothing({ isFiltered, at }: { isFiltered: boolean; at: number }): ReactNode {
+  const { time } = useTexts();
+  if (isFiltered) return <T k="attention.no-match" />;
+  return <T k="attention.none" values={{ time: time(new Date(at).toISOString()) }} />;
+}
+
+function Item({ item }: { item: AttentionItem }): ReactNode {
+  const { time } = useTexts();
+  return (
+    <>
+      <Pill tone={ATTENTION_TONES[item.kind]}>
+        <T k={ATTENTION_WORDS[item.kind]} />
+      </Pill>{' '}
+      <Subject item={item} />
+      <div className={parts['hint']}>
+        <T k="attention.since" values={{ time: time(item.since) }} />
+      </div>
+      <Remedies item={item} />
+    </>
+  );
+}
+
+/** The payment, the application or the network that it is about. */
+function Subject({ item }: { item: AttentionItem }): ReactNode {
+  const { money } = useTexts();
+  const { nameOf } = useNetworks();
+  const applications = useApplications().data?.data ?? [];
+  const application = applications.find(({ id }) => id === item.paymentApplicationId);
+  const { payment, blockchain } = item;
+  return (
+    <>
+      {payment && (
+        <>
+          <Link to={`/payments/${payment.id}`}>
+            <bdi>{payment.reference}</bdi>
+          </Link>{' '}
+          <bdi className={parts['number']}>{money(payment.amount)}</bdi>{' '}
+        </>
+      )}
+      {blockchain !== null && <bdi>{nameOf(blockchain)}</bdi>}
+      {/* Of a payment only where there are several. */}
+      {application && (!payment || applications.length > 1) && (
+        <span className={parts['hint']}>
+          <bdi>{application.name}</bdi>
+        </span>
+      )}
+    </>
+  );
+}
+
+function keyOf({ kind, payment, refundId, paymentApplicationId, blockchain }: AttentionItem): string {
+  return [kind, payment?.id, refundId, paymentApplicationId, blockchain].join(' ');
+}

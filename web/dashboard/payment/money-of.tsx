@@ -1,0 +1,90 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import type { Payment } from '../api/operations.js';
+import { T, useTexts } from '../i18n/text.js';
+import parts from '../parts/parts.module.css';
+import { useApplicationOf } from './payment.queries.js';
+
+export function MoneyOf({ payment }: { payment: Payment }): ReactNode {
+  const { money, time } = useTexts();
+  const application = useApplicationOf(payment.id);
+  const amounts = [
+    ['money.price', payment.amount],
+    ['money.received', payment.receivedAmount],
+    ['money.missing', payment.underpaidAmount],
+    ['money.over', payment.overpaidAmount],
+    ['money.refunded', payment.refundedAmount],
+  ] as const;
+  return (
+    <section className={parts['card']}>
+      <h2>
+        <T k="payment.money" />
+      </h2>
+      <dl className={parts['facts']}>
+        {amounts.map(
+          ([name, amount]) =>
+            amount && (
+              <div key={name}>
+                <dt>
+                  <T k={name} />
+                </dt>
+                <dd className={parts['number']}>
+                  <bdi>{money(amount)}</bdi>
+                </dd>
+              </div>
+            ),
+        )}
+        <div>
+          <dt>
+            <T k="payments.created" />
+          </dt>
+          <dd>{time(payment.date)}</dd>
+        </div>
+        <div>
+          <dt>
+            <T k="payment.expires" />
+          </dt>
+          <dd>{time(payment.expiresAt)}</dd>
+        </div>
+        {application && (
+          <div>
+            <dt>
+              <T k="payments.application" />
+            </dt>
+            <dd>
+              <Link to={`/applications/${application.id}`}>
+                <bdi>{application.name}</bdi>
+              </Link>
+            </dd>
+          </div>
+        )}
+        <div>
+          <dt>
+            <T k="payment.label" />
+          </dt>
+          <dd>
+            <bdi>{payment.referenceLabel}</bdi>
+          </dd>
+        </div>
+        <div>
+          <dt>
+            <T k="payment.id" />
+          </dt>
+          <dd>
+            <code>{payment.id}</code>
+          </dd>
+        </div>
+      </dl>
+      <div className={parts['actions']}>
+        <a href={payment.checkoutUrl} target="_blank" rel="noopener noreferrer">
+          <T k="payment.open-checkout" />
+        </a>
+        {payment.receiptUrl !== null && (
+          <a href={payment.receiptUrl} target="_blank" rel="noopener noreferrer">
+            <T k="payment.open-receipt" />
+          </a>
+        )}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,108 @@
+import { type ReactNode, useState } from 'react';
+import type { Refund } from '../api/operations.js';
+import { useWrite } from '../api/use-api.js';
+import { T, useTexts } from '../i18n/text.js';
+import { Button } from '../parts/button.js';
+import { Copy } from '../parts/field.js';
+import { Confirm } from '../parts/lazy-dialog.js';
+import parts from '../parts/parts.module.css';
+import { Pill } from '../parts/pill.js';
+import { Failure } from '../parts/states.js';
+import { useNetworks } from '../payments/payments.queries.js';
+import { PaidDialog } from './paid-dialog.js';
+import { isPayable, isWithdrawable, REFUND_WORDS } from './refund-words.pure.js';
+
+/** A refund with what has to be sent where, and what can be done about it. */
+export function OneRefund({ refund }: { refund: Refund }): ReactNode {
+  const { text, money, time } = useTexts();
+  const { nameOf } = useNetworks();
+  const [tone, word] = REFUND_WORDS[refund.status];
+  const { address, memo, explorerUrl, reason, createdBy } = refund;
+  return (
+    <>
+      <strong className={parts['number']}>
+        <bdi>{money(refund.payoutAmount)}</bdi>
+      </strong>{' '}
+      <Pill tone={tone}>
+        <T k={word} />
+      </Pill>
+      <div className={parts['hint']}>
+        {time(refund.createdAt)} · <bdi>{nameOf(refund.blockchain)}</bdi>
+        {createdBy === 'customer' && <> · {text('refund.asked')}</>}
+        {reason !== null && (
+          <>
+            {' '}
+            · <bdi>{reason}</bdi>
+          </>
+        )}
+      </div>
+      {address !== null && (
+        <div className={parts['hint']}>
+          <T k="refund.to" /> <code dir="ltr">{address}</code>
+          {memo !== null && (
+            <>
+              {' '}
+              · <T k="refund.memo" /> <code dir="ltr">{memo}</code>
+            </>
+          )}
+        </div>
+      )}
+      {refund.txHash !== null && (
+        <div className={parts['hint']}>
+          <T k="refund.transaction" />{' '}
+          {explorerUrl === null ? (
+            <code dir="ltr">{refund.txHash}</code>
+          ) : (
+            <a href={explorerUrl} target="_blank" rel="noopener noreferrer">
+              <code dir="ltr">{refund.txHash}</code>
+            </a>
+          )}
+        </div>
+      )}
+      <RefundActions refund={refund} />
+    </>
+  );
+}
+
+function RefundActions({ refund }: { refund: Refund }): ReactNode {
+  const { text } = useTexts();
+  const [asked, setAsked] = useState<'paid' | 'cancel' | null>(null);
+  const cancel = useWrite('cancelRefund');
+  const close = () => {
+    setAsked(null);
+    cancel.reset();
+  };
+  const path = { paymentId: refund.paymentId, refundId: refund.id };
+  const decline = refund.createdBy === 'customer' ? 'refund.decline' : 'refund.cancel';
+  return (
+    <div className={parts['actions']}>
+      {refund.status === 'AWAITING_ADDRESS' && <Copy text={refund.claimUrl} label="refund.copy-claim" />}
+      {isPayable(refund.status) && (
+        <>
+          {refund.address !== null && <Copy text={refund.address} label="where.copy" />}
+          <Button kind="first" onPress={() => setAsked('paid')}>
+            <T k="refund.paid" />
+          </Button>
+        </>
+      )}
+      {isWithdrawable(refund.status) && (
+        <Button kind="danger" onPress={() => setAsked('cancel')}>
+          <T k={decline} />
+        </Button>
+      )}
+      {asked === 'cancel' && (
+        <Confirm
+          title={decline}
+          text={text('refund.cancel-question')}
+          confirm={decline}
+          isDanger
+          isPending={cancel.isPending}
+          failure={cancel.error && <Failure error={cancel.error} />}
+          onConfirm={() => cancel.mutate({ path }, { onSuccess: close })}
+          onClose={close}
+        />
+      )}
+      {asked === 'paid' && <PaidDialog paymentId={path.paymentId} refundId={path.refundId} onClose={close} />}
+    </div>
+  );
+}
