@@ -52,10 +52,11 @@ export default function Palette({ screens, onClose }: PaletteProps): ReactNode {
         <Menu
           aria-label={text('palette.title')}
           className={styles['menu'] ?? ''}
-          items={groups}
           onAction={(key) => go(String(key))}
         >
-          {(group) => <Group group={group} />}
+          {groups.map((group) => (
+            <Group key={group.title} group={group} />
+          ))}
         </Menu>
       </Autocomplete>
       {found.error && <Failure error={found.error} />}
