@@ -2,6 +2,7 @@ import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { T } from '../i18n/text.js';
 import { Button } from '../parts/button.js';
 import type { Choice } from './choices.pure.js';
+import styles from './palette.module.css';
 
 const Palette = lazy(() => import('./palette.js'));
 
@@ -20,7 +21,7 @@ export function PaletteButton({ screens }: { screens: readonly Choice[] }): Reac
   return (
     <>
       <Button aria-keyshortcuts="Control+K Meta+K" onPress={() => setOpen(true)}>
-        <T k="palette.open" /> <kbd>Ctrl K</kbd>
+        <T k="palette.open" /> <kbd className={styles['keys']}>Ctrl K</kbd>
       </Button>
       {isOpen && (
         <Suspense fallback={null}>
