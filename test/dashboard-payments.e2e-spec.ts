@@ -355,8 +355,8 @@ describeInBrowser('the screens of payments', () => {
         await sheet.take(page, address.replace(short.id, 'one').replaceAll('/', '-').slice(1));
       }
       await page.keyboard.press('Control+k');
-      await page.getByRole('dialog').getByRole('searchbox').fill('BULK-77');
-      await page.getByRole('menuitem').filter({ hasText: 'BULK-77' }).first().waitFor();
+      await page.getByRole('dialog').getByRole('searchbox').fill('BULK-7777');
+      await page.getByRole('menuitem').filter({ hasText: 'BULK-7777' }).first().waitFor();
       await sheet.take(page, 'palette');
       await sheet.write();
     });
