@@ -230,6 +230,9 @@ describeInBrowser('the screens of payments', () => {
     const items = page.getByRole('main').getByRole('listitem');
     await items.filter({ hasText: 'Webhooks paused' }).waitFor();
     expect(await items.count()).toBe(3);
+    if (SCREENSHOTS) await new ContactSheet(path.join(SCREENSHOTS, 'attention')).take(page, 'attention');
+    await page.setViewportSize({ width: 1_100, height: 900 });
+    await page.emulateMedia({ colorScheme: 'light' });
     await page.getByRole('navigation', { name: 'Main menu' }).getByText('3', { exact: true }).waitFor();
     expect(await violations(page)).toEqual([]);
     await press('Underpaid 1');

@@ -47,7 +47,7 @@ function Attention(): ReactNode {
   const cards = [
     ['status.underpaid', '?status=UNDERPAID', underpaid],
     ['status.received', '?status=RECEIVED', untold],
-    ['payments.unmatched', '?unmatched=true', unmatched],
+    ['payments.unmatched', '?attention=unmatched_funds', unmatched],
   ] as const satisfies readonly (readonly [MessageKey, string, unknown])[];
   return (
     <section aria-labelledby="attention">

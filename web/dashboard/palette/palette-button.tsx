@@ -4,13 +4,16 @@ import { Button } from '../parts/button.js';
 import type { Choice } from './choices.pure.js';
 import styles from './palette.module.css';
 
-const Palette = lazy(() => import('./palette.js'));
+const load = () => import('./palette.js');
+const Palette = lazy(load);
 
 /** Opens the palette, as Ctrl+K and ⌘K do. */
 export function PaletteButton({ screens }: { screens: readonly Choice[] }): ReactNode {
   const [isOpen, setOpen] = useState(false);
   useEffect(() => {
     const open = (event: KeyboardEvent) => {
+      // So that it is there for the letters that follow.
+      if (event.key === 'Control' || event.key === 'Meta') void load();
       if (!(event.ctrlKey || event.metaKey) || event.altKey || event.key.toLowerCase() !== 'k') return;
       event.preventDefault();
       setOpen(true);

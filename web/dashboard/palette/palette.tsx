@@ -9,7 +9,7 @@ import { Text } from 'react-aria-components/Text';
 import { useNavigate } from 'react-router';
 import { useRead } from '../api/use-api.js';
 import { T, useTexts } from '../i18n/text.js';
-import { Dialog } from '../parts/lazy-dialog.js';
+import Dialog from '../parts/dialog.js';
 import parts from '../parts/parts.module.css';
 import { Failure } from '../parts/states.js';
 import { STATUS_WORDS } from '../payments/status.pure.js';
