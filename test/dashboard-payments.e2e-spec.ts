@@ -374,6 +374,11 @@ describeInBrowser('the screens of payments', () => {
       await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
       expect(await violations(page)).toEqual([]);
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(375);
+      if (SCREENSHOTS)
+        await page.screenshot({
+          path: path.join(SCREENSHOTS, `arabic${address.replaceAll('/', '-')}.png`),
+          fullPage: true,
+        });
     }
   });
 
