@@ -42,4 +42,19 @@ describe('ContextVariable', () => {
     );
     expect(seen).toEqual(['a', 'b']);
   });
+
+  it('keeps the value of a run that goes on when another one ends', async () => {
+    const longer = request.run('r1', async () => {
+      await delay(5);
+      return request.get();
+    });
+    await unit.run('u1', async () => delay(1));
+    expect(await longer).toBe('r1');
+  });
+
+  it('gives no value to a run that starts after all others have ended', async () => {
+    await request.run('r1', async () => delay(1));
+    await expect(request.run('r1', () => Promise.reject(new Error('failed')))).rejects.toThrow('failed');
+    expect(await unit.run('u1', async () => both())).toEqual([undefined, 'u1']);
+  });
 });
