@@ -1,6 +1,6 @@
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import type { SigningSecrets } from '../applications/signing-secrets.service.js';
 import { decodedSecret } from '../applications/webhook-secret.pure.js';
-import { hmacSha256 } from '../platform/security/hmac.pure.js';
 
 /** The parts of one attempt that are signed. */
 export interface SignedMessage {
@@ -22,6 +22,21 @@ export function signingKey(secret: string): Buffer {
   return decodedSecret(secret) ?? Buffer.from(secret, 'utf8');
 }
 
+/** The most keys that are kept; each is a few hundred bytes. */
+const MAX_KEYS = 10_000;
+/** By their secret. Making a key costs as much as signing a short body with it. */
+const keys = new Map<string, KeyObject>();
+
+function keyOf(secret: string): KeyObject {
+  let key = keys.get(secret);
+  if (!key) {
+    key = createSecretKey(signingKey(secret));
+    if (keys.size >= MAX_KEYS) keys.clear();
+    keys.set(secret, key);
+  }
+  return key;
+}
+
 /**
  * The signature headers of one attempt, both schemes over the same bytes (specification/webhooks.md#signatures). An old
  * secret adds a second entry to the Standard Webhooks list, but a header of its own to the plain scheme: simple
@@ -29,9 +44,9 @@ export function signingKey(secret: string): Buffer {
  */
 export function signatureHeaders(message: SignedMessage, secrets: SigningSecrets): Record<string, string> {
   const { id, type, body, unixSeconds } = message;
-  const keys = [secrets.current, secrets.previous].filter((secret) => secret !== null).map(signingKey);
-  const standard = keys.map((key) => `v1,${sign(key, `${id}.${unixSeconds}.`, body).toString('base64')}`);
-  const [plain = '', previousPlain] = keys.map((key) => sign(key, `${unixSeconds}.`, body).toString('hex'));
+  const signing = [secrets.current, secrets.previous].filter((secret) => secret !== null).map(keyOf);
+  const standard = signing.map((key) => `v1,${sign(key, `${id}.${unixSeconds}.`, body, 'base64')}`);
+  const [plain = '', previousPlain] = signing.map((key) => sign(key, `${unixSeconds}.`, body, 'hex'));
   return {
     'webhook-id': id,
     'webhook-timestamp': String(unixSeconds),
@@ -43,6 +58,6 @@ export function signatureHeaders(message: SignedMessage, secrets: SigningSecrets
   };
 }
 
-function sign(key: Buffer, prefix: string, body: Buffer): Buffer {
-  return hmacSha256(key, Buffer.concat([Buffer.from(prefix, 'utf8'), body]));
+function sign(key: KeyObject, prefix: string, body: Buffer, encoding: 'base64' | 'hex'): string {
+  return createHmac('sha256', key).update(prefix, 'utf8').update(body).digest(encoding);
 }
