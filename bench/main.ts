@@ -1,6 +1,7 @@
 import os from 'node:os';
 import { parseArgs } from 'node:util';
 import { checkoutPage } from './checkout-page.js';
+import { create } from './create.js';
 import { detectLatency } from './detect-latency.js';
 import { evmCatchup } from './evm-catchup.js';
 import { hookDrain } from './hook-drain.js';
@@ -8,6 +9,7 @@ import { hookIsolation } from './hook-isolation.js';
 import { hookLatency } from './hook-latency.js';
 import { hookSoak } from './hook-soak.js';
 import { matchScale } from './match-scale.js';
+import { read } from './read.js';
 import type { Benchmark, Options } from './support/benchmark.js';
 import { endAll, endOnSignals } from './support/cleanup.js';
 import { utxoCatchup } from './utxo-catchup.js';
@@ -22,6 +24,8 @@ const BENCHMARKS: readonly Benchmark[] = [
   hookIsolation,
   hookSoak,
   checkoutPage,
+  create,
+  read,
 ];
 const USAGE = `npm run bench -- <${BENCHMARKS.map(({ name }) => name).join('|')}>... [--rounds 3] [--scale 1] [--tiny]`;
 

@@ -29,6 +29,8 @@ export interface CaseResult {
   p99?: number;
   /** The first case's rate divided by this case's, median over the rounds (each round's own pair). */
   firstIsTimesThis: number;
+  /** The CPU of all processes for an operation of the first case, divided by that for one of this; likewise. */
+  firstCpuIsTimesThis: number;
 }
 
 /** Runs the cases in turn, round after round, so that load on the machine affects all of them. The first is the subject. */
@@ -61,12 +63,15 @@ function resultOf(samples: readonly Sample[], subject: readonly Sample[]): CaseR
     ),
     ...(latencies.length > 0 && { p50: quantile(latencies, 0.5), p99: quantile(latencies, 0.99) }),
     firstIsTimesThis: median(subject.map((sample, round) => rateOf(sample) / (rates[round] ?? Number.NaN))),
+    firstCpuIsTimesThis: median(
+      subject.map((sample, round) => cpuOf(sample) / (samples[round] ? cpuOf(samples[round]) : Number.NaN)),
+    ),
   };
 }
 
 /** Prints the cases for people; the caller prints the JSON line. */
 export function printTable(results: Record<string, CaseResult>, operation: string): void {
-  const rows = Object.entries(results).map(([name, { rate, spread, cpu, p50, p99, firstIsTimesThis }]) => [
+  const rows = Object.entries(results).map(([name, { rate, spread, cpu, p50, p99, ...ratios }]) => [
     name,
     rate.toFixed(0),
     spread.map((one) => one.toFixed(0)).join('..'),
@@ -74,7 +79,8 @@ export function printTable(results: Record<string, CaseResult>, operation: strin
       .map(([process, us]) => `${process} ${us.toFixed(1)}`)
       .join(', '),
     p50 === undefined ? '' : `${p50.toFixed(2)} / ${(p99 ?? 0).toFixed(2)}`,
-    firstIsTimesThis.toFixed(2),
+    ratios.firstIsTimesThis.toFixed(2),
+    ratios.firstCpuIsTimesThis.toFixed(2),
   ]);
   const head = [
     'case',
@@ -83,6 +89,7 @@ export function printTable(results: Record<string, CaseResult>, operation: strin
     `CPU us per ${operation}`,
     'p50 / p99 ms',
     'subject / this',
+    'its CPU / this',
   ];
   for (const row of [head, ...rows]) console.error(`| ${row.join(' | ')} |`);
 }
@@ -149,6 +156,10 @@ export function median(values: readonly number[]): number {
 export function quantile(values: readonly number[], share: number): number {
   const sorted = [...values].toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}
+
+function cpuOf({ cpu, operations }: Sample): number {
+  return Object.values(cpu).reduce((sum, us) => sum + us, 0) / operations;
 }
 
 function rateOf({ operations, seconds }: Sample): number {

@@ -1,0 +1,36 @@
+import { ApiStage } from './support/api-stage.js';
+import type { ApiServer } from './support/api-server.js';
+import { type Benchmark, type Options, scaled } from './support/benchmark.js';
+import { type CaseResult, type Cases, interleave, printTable } from './support/measure.js';
+
+const CLIENTS = [1, 16, 64];
+
+/** Creating a payment: from the request to the response, with the payment committed in between. */
+export const create: Benchmark = { name: 'create', run: measure };
+
+async function measure(options: Options): Promise<Record<string, unknown>> {
+  const payments = scaled(2_000, options, 20);
+  const stage = await ApiStage.open();
+  const servers: Record<string, ApiServer> = {
+    gateway: stage.gateway,
+    'bare, group commit': await stage.beside('group'),
+    'bare, one insert': await stage.beside('bare'),
+    'Nest, repository.save': await stage.beside('save'),
+  };
+  // Plans are made, code is compiled.
+  for (const server of Object.values(servers)) await server.run(payments, 16, (i) => stage.create(i));
+  const results: Record<string, Record<string, CaseResult>> = {};
+  for (const clients of CLIENTS) {
+    const count = Math.round(clients === 1 ? payments / 2 : payments);
+    const cases: Cases = Object.fromEntries(
+      Object.entries(servers).map(([name, server]) => [
+        name,
+        () => server.run(count, clients, (i) => stage.create(i)),
+      ]),
+    );
+    console.error(`   ${clients} clients`);
+    results[clients] = await interleave(cases, options.rounds);
+    printTable(results[clients], 'payment');
+  }
+  return { payments, results };
+}

@@ -1,0 +1,71 @@
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { ChainHealthService } from '../../src/chains/chain-health.service.js';
+import { dataOf, sendRequest } from '../../test/support/api-request.js';
+import { createOwnerWithClient } from '../../test/support/principals.js';
+import type { TestGateway } from '../../test/support/test-gateway.js';
+import { atTheEnd } from './cleanup.js';
+import { openGateway } from './gateway.js';
+import type { Merchant } from './api-server.js';
+import { bareCreate, bareGet, groupCreate } from './bare-servers.js';
+import { openSaveServer } from './save-server.js';
+
+export type ServerKind = 'gateway' | 'bare' | 'group' | 'save';
+
+const PATIENCE_MS = 60_000;
+
+/** Starts one of the servers, and tells where it listens. */
+export async function serve(
+  kind: ServerKind,
+  databaseUrl: string,
+  needs: Record<string, string>,
+): Promise<{ port: number; merchant: Merchant }> {
+  if (kind === 'gateway') return serveGateway(databaseUrl, needs);
+  const merchant = needs as unknown as Merchant;
+  if (kind === 'save') return { port: await openSaveServer(databaseUrl), merchant };
+  const create = (kind === 'group' ? groupCreate : bareCreate)(databaseUrl, merchant);
+  const get = bareGet(databaseUrl, merchant);
+  return {
+    port: await listen((request, response) => (request.method === 'POST' ? create : get)(request, response)),
+    merchant,
+  };
+}
+
+async function listen(handle: RequestListener): Promise<number> {
+  const server = createServer(handle);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return (server.address() as AddressInfo).port;
+}
+
+/** With a merchant, who was made through the front door; the chain is followed. */
+async function serveGateway(
+  databaseUrl: string,
+  env: Record<string, string>,
+): Promise<{ port: number; merchant: Merchant }> {
+  const gateway = await openGateway(databaseUrl, env, { loops: true });
+  atTheEnd(() => gateway.close());
+  await gateway.app.listen(0, '127.0.0.1');
+  const { port } = (gateway.app.getHttpServer() as { address(): AddressInfo }).address();
+  const baseUrl = `http://127.0.0.1:${port}`;
+  const { userId, accessToken } = await createOwnerWithClient({
+    ...gateway,
+    baseUrl,
+  } as unknown as TestGateway);
+  const post = async <T>(path: string, body: object) =>
+    dataOf<T>(await sendRequest(`${baseUrl}${path}`, { token: accessToken, body }));
+  const application = await post<{ id: string; clientId: string }>('/api/payment-applications', {
+    name: 'Bench',
+    secret: 'a secret of the benchmark with enough length',
+  });
+  const { token } = await post<{ token: string }>(
+    `/api/payment-applications/${application.id}/client-tokens`,
+    { label: 'Server', scopes: ['*'] },
+  );
+  const deadline = performance.now() + PATIENCE_MS;
+  while ((await gateway.get(ChainHealthService).statusOf('ethereum')).state !== 'ok') {
+    if (performance.now() > deadline) throw new Error('the chain is not followed');
+    await delay(50);
+  }
+  return { port, merchant: { token, userId, applicationId: application.id, clientId: application.clientId } };
+}

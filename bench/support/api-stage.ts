@@ -1,0 +1,78 @@
+import { startRatesStub } from '../../src/demo/rates-stub.js';
+import { startAnvil } from '../../test/support/anvil.js';
+import { EVM_XPUB } from '../../test/support/shop.js';
+import { ApiServer, type Call } from './api-server.js';
+import { atTheEnd } from './cleanup.js';
+import { BenchDatabase } from './database.js';
+
+/** No limit is reached, and everything that a customer needs is there. */
+const ENV = {
+  RATE_LIMIT_READS: '0',
+  RATE_LIMIT_WRITES: '0',
+  RATE_LIMIT_USER_READS: '0',
+  RATE_LIMIT_USER_WRITES: '0',
+  RATE_LIMIT_PAYMENT: '0',
+  RATE_LIMIT_ADDRESS: '0',
+  RATE_LIMIT_POLLS: '0',
+  RATE_LIMIT_ADDRESS_POLLS: '0',
+  MAX_OPEN_PAYMENTS_PER_USER: '10000000',
+  MAX_UNPAID_PAYMENTS_PER_USER: '10000000',
+  WALLET_EVM_XPUB: EVM_XPUB,
+  DATABASE_POOL_SIZE: '10',
+};
+
+/** A gateway with a merchant, a chain and rates. */
+export class ApiStage {
+  private constructor(
+    private readonly database: BenchDatabase,
+    private readonly url: string,
+    readonly gateway: ApiServer,
+  ) {}
+
+  static async open(): Promise<ApiStage> {
+    const [chain, rates, database] = await Promise.all([
+      startAnvil(),
+      startRatesStub(),
+      BenchDatabase.start(),
+    ]);
+    atTheEnd(() => rates.stop());
+    atTheEnd(() => chain.stop());
+    rates.setPrice('ETH', 'USD', '2000');
+    const url = await database.clone();
+    const gateway = await ApiServer.start('gateway', database, url, {
+      ...ENV,
+      CHAIN_ETHEREUM_RPC_URL: chain.url,
+      CHAIN_ETHEREUM_CHAIN_ID: String(chain.chainId),
+      RATES_KRAKEN_URL: `${rates.url}/kraken`,
+      RATES_COINBASE_URL: `${rates.url}/coinbase`,
+    });
+    return new ApiStage(database, url, gateway);
+  }
+
+  /** Another server on the same database, with the same merchant. */
+  beside(kind: 'bare' | 'group' | 'save'): Promise<ApiServer> {
+    return ApiServer.start(kind, this.database, this.url, { ...this.gateway.merchant });
+  }
+
+  /** Creates a payment of 100.00 USD. */
+  create(i: number): Call {
+    const { clientId } = this.gateway.merchant;
+    return {
+      method: 'POST',
+      path: '/api/payment/checkout',
+      headers: { ...this.authorization, 'Content-Type': 'application/json' },
+      body: JSON.stringify({
+        amount: 10_000,
+        currencyCode: 'USD',
+        reference: `order ${i}`,
+        referenceLabel: 'Two bags of coffee',
+        clientId,
+      }),
+      status: 201,
+    };
+  }
+
+  get authorization(): { Authorization: string } {
+    return { Authorization: `Bearer ${this.gateway.merchant.token}` };
+  }
+}
