@@ -35,6 +35,8 @@ export interface Config {
   /** The role that owns the schema; null: that of `databaseUrl` does. */
   databaseMigrationUrl: string | null;
   databasePoolSize: number;
+  /** For how long tokens and applications are remembered; 0: not at all. */
+  accessCacheMs: number;
   /** How a pooler between gateway and Postgres shares its connections; "session" without one. */
   databasePoolMode: 'session' | 'transaction';
   role: Role;
@@ -131,6 +133,7 @@ const schema = z.object({
   DATABASE_URL: postgresUrl,
   DATABASE_MIGRATION_URL: postgresUrl.optional(),
   DATABASE_POOL_SIZE: integer(2, 200).default(16),
+  ACCESS_CACHE_MS: integer(0, 1_000).default(1_000),
   DATABASE_POOL_MODE: z.enum(['session', 'transaction']).default('session'),
   ROLE: z.enum(['all', 'api', 'worker', 'watcher']).default('all'),
   SHUTDOWN_DELAY_MS: integer(0, 20_000).optional(),
@@ -292,6 +295,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv): Config {
     databaseUrl: value.DATABASE_URL,
     databaseMigrationUrl: value.DATABASE_MIGRATION_URL ?? null,
     databasePoolSize: value.DATABASE_POOL_SIZE,
+    accessCacheMs: value.ACCESS_CACHE_MS,
     databasePoolMode: value.DATABASE_POOL_MODE,
     role: value.ROLE,
     shutdownDelayMs: value.SHUTDOWN_DELAY_MS ?? (production ? PRODUCTION_SHUTDOWN_DELAY_MS : 0),

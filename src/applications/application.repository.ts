@@ -7,6 +7,7 @@ import { Sql } from '../platform/database/sql.js';
 import type { PageQuery } from '../platform/http/pagination.js';
 import type { AuthenticatedRows } from '../platform/security/authenticated-rows.js';
 import { RowAuthenticator } from '../platform/security/row-authenticator.service.js';
+import { type RecentRead, RecentReads } from '../platform/runtime/recent-reads.js';
 import { ApplicationEntity } from './application.entity.js';
 import {
   APPLICATION_FIELDS,
@@ -125,6 +126,8 @@ interface SiteColumns extends Omit<SiteChanges, 'confirmations'> {
 /** Payment applications with their sites, but for their secrets (payment_applications, sites). */
 @Injectable()
 export class ApplicationRepository {
+  /** By condition and its value. */
+  private readonly recent: RecentRead<ApplicationView>;
   private readonly authenticated: AuthenticatedRows<SiteEntity, (typeof SITES.fields)[number]>;
 
   constructor(
@@ -132,12 +135,14 @@ export class ApplicationRepository {
     @InjectRepository(SiteEntity) private readonly sites: Repository<SiteEntity>,
     private readonly sql: Sql,
     authenticator: RowAuthenticator,
+    recent: RecentReads,
   ) {
+    this.recent = recent.of();
     this.authenticated = authenticator.register(SITES);
   }
 
   findById(id: string): Promise<ApplicationView | null> {
-    return this.find(FIND_BY_ID, [id]);
+    return this.recent.get(`id ${id}`, () => this.find(FIND_BY_ID, [id]));
   }
 
   findOwned(userId: string, id: string): Promise<ApplicationView | null> {
@@ -145,11 +150,11 @@ export class ApplicationRepository {
   }
 
   findByClientId(clientId: string): Promise<ApplicationView | null> {
-    return this.find(FIND_BY_CLIENT_ID, [clientId]);
+    return this.recent.get(`client ${clientId}`, () => this.find(FIND_BY_CLIENT_ID, [clientId]));
   }
 
   findBySiteId(siteId: string): Promise<ApplicationView | null> {
-    return this.find(FIND_BY_SITE_ID, [siteId]);
+    return this.recent.get(`site ${siteId}`, () => this.find(FIND_BY_SITE_ID, [siteId]));
   }
 
   /** Newest first. @param page null: all of them */

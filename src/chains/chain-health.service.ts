@@ -1,6 +1,7 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { Clock } from '../platform/runtime/clock.pure.js';
 import type { Queryable, Sql } from '../platform/database/sql.js';
+import { type RecentRead, RecentReads } from '../platform/runtime/recent-reads.js';
 import { CONFIG, type Config } from '../config.js';
 import type { BlockRef } from './chain-adapter.pure.js';
 import { type ChainCondition, type ChainState, chainState, stallSeconds } from './chain-health.pure.js';
@@ -11,6 +12,8 @@ import { hidesInternalTransfers, isNativeOffered } from './native-visibility.pur
 
 /** An unchanged condition is written again after this, as a heartbeat. */
 const REPEAT_AFTER_MS = 5_000;
+
+type RecordedConditions = Awaited<ReturnType<ChainConditionRepository['find']>>;
 
 /** A chain's recorded condition, with the state derived from it. */
 export interface ChainStatus {
@@ -28,6 +31,8 @@ export interface ChainStatus {
 export class ChainHealthService {
   private readonly logger = new Logger('ChainHealthService');
   private readonly written = new Map<string, { what: string; at: number }>();
+  /** By slugs: every page asks. */
+  private readonly recent: RecentRead<RecordedConditions>;
   private readonly stalled = new Set<string>();
   private readonly untraced = new Set<string>();
 
@@ -36,11 +41,20 @@ export class ChainHealthService {
     private readonly records: ChainConditionRepository,
     private readonly clock: Clock,
     private readonly chains: ChainsService,
-  ) {}
+    recent: RecentReads,
+  ) {
+    this.recent = recent.of();
+  }
 
   /** For programs without Nest's container, such as the doctor. */
   static of(config: Config, sql: Sql, clock: Clock, chains: ChainsService): ChainHealthService {
-    return new ChainHealthService(config, new ChainConditionRepository(sql), clock, chains);
+    return new ChainHealthService(
+      config,
+      new ChainConditionRepository(sql),
+      clock,
+      chains,
+      new RecentReads(config),
+    );
   }
 
   /** Records a successful turn of the watcher, and the node's newest block. */
@@ -72,10 +86,10 @@ export class ChainHealthService {
 
   /** In the order of the slugs, which must be configured. */
   async statusesOf(slugs: readonly string[]): Promise<ChainStatus[]> {
-    const found = await this.records.find(slugs);
+    const found = await this.recent.get(slugs.join(' '), () => this.records.find(slugs));
     const now = this.clock.now();
     return slugs.map((slug) => {
-      const record = found.get(slug);
+      const record = found?.get(slug);
       const condition = record?.condition ? toCondition(record.condition) : null;
       const halted = record?.halted ?? null;
       const stallAfter = stallSeconds(this.chains.get(slug), this.config.chainStallBlocks);

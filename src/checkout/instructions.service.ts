@@ -87,7 +87,7 @@ export class InstructionsService {
     const method = await this.selection.select(before, wanted, reader);
     const address = await this.addressOf(before, method, reader);
     const least = minTransferAmount(method.chain, method.asset);
-    const locked = await this.quotes.lock(before.payment.id, toQuotedAsset(method), least);
+    const locked = await this.quotes.lock(before, toQuotedAsset(method), least);
     if (typeof locked === 'string') throw methodUnavailable(locked, method, before.payment, reader);
     return { instructions: await this.presenter.describe(locked, method, address.address), address };
   }

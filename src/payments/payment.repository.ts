@@ -4,10 +4,12 @@ import type { Repository } from 'typeorm';
 import { JOINED_SITE, JoinedSites, type SiteRow } from '../applications/joined-sites.service.js';
 import type { AddressFamily } from '../chains/chain.pure.js';
 import { bulkUpdate, columnsOf, rowsOf, type UpdatedRow } from '../platform/database/entity-sql.js';
+import { GroupCommit } from '../platform/database/group-commit.js';
 import { Sql } from '../platform/database/sql.js';
+import { asOwnWork } from '../platform/http/request-context.js';
 import type { AuthenticatedRows } from '../platform/security/authenticated-rows.js';
 import { RowAuthenticator } from '../platform/security/row-authenticator.service.js';
-import { requireTransaction } from '../platform/database/unit-of-work.js';
+import { currentUnitOfWork, requireTransaction } from '../platform/database/unit-of-work.js';
 import { PaymentTransferRepository } from './payment-transfer.repository.js';
 import { PaymentStatusHistoryRepository } from './payment-status-history.repository.js';
 import { PaymentEntity, PAYMENTS } from './payment.entity.js';
@@ -20,14 +22,18 @@ const PAYMENT = columnsOf(PaymentEntity, 'p');
 interface AggregateRow {
   /** Null: only a writer of the database takes it away. */
   site: SiteRow | null;
+  mac: string | null;
+  hasQuotes: boolean;
+  hasTransfers: boolean;
 }
 
 // The settings are read in the same statement as the payment, so that a move sees them as they are committed.
 const SELECT_AGGREGATE = `
-  select ${PAYMENT.list}, ${JOINED_SITE}
+  select ${PAYMENT.list}, p.mac, ${JOINED_SITE},
+    exists (select from quotes q where q.payment_id = p.id) as "hasQuotes",
+    exists (select from payment_transfers t where t.payment_id = p.id) as "hasTransfers"
   from payments p left join sites s on s.application_id = p.application_id`;
 const FIND = `${SELECT_AGGREGATE} where p.id = $1`;
-const MAC = `select mac from payments where id = $1`;
 const FIND_OWNED = `${SELECT_AGGREGATE} where p.id = $1 and p.user_id = $2 and ($3::uuid is null or p.application_id = $3)`;
 const LIST = `${SELECT_AGGREGATE} where $1::uuid is null or p.id > $1 order by p.id limit $2`;
 // "no key update": inserting a transfer takes a key share lock on the payment, which must not deadlock with this.
@@ -36,21 +42,33 @@ const LOCK = `${SELECT_AGGREGATE} where p.id = any($1::uuid[]) order by p.id for
 /** What is known of a payment when it is created; the other columns have defaults. */
 export type NewPayment = Pick<PaymentEntity, (typeof PAYMENTS.fields)[number]>;
 
-// Payment and first history entry in one round trip; a deferred trigger checks the pair at commit. The wallet is looked
-// up in the same statement for the same reason.
-const NEW = rowsOf(PaymentEntity, [...PAYMENTS.fields, 'mac'], { after: 2, as: 'requested' });
+// Payments and their first history entries in one round trip; a deferred trigger checks the pairs at commit. The wallets
+// are looked up in the same statement for the same reason.
+const NEW = rowsOf(PaymentEntity, [...PAYMENTS.fields, 'mac'], { after: 3, as: 'requested' });
 const INSERT = `
-  with created as (
+  with beside as materialized (
+    select * from unnest($1::uuid[], $2::text[], $3::text[]) as beside (payment_id, families, history_mac)
+  ), created as (
     insert into payments (${NEW.columns}) select ${NEW.select} from ${NEW.from}
-    where $1::text[] is null or exists (
+    join beside on beside.payment_id = requested.id
+    where beside.families is null or exists (
       select from wallet_choices c
       where c.user_id = requested.user_id and (c.application_id = requested.application_id or c.application_id is null)
-        and c.wallets ?| $1)
+        and c.wallets ?| beside.families::text[])
     returning id, created_at
   )
   insert into payment_status_history (payment_id, seq, from_status, to_status, reason, created_at, mac)
-  select id, 1, null, 'OPEN', 'created', created_at, $2 from created
-  returning payment_id`;
+  select id, 1, null, 'OPEN', 'created', created_at, history_mac from created join beside on beside.payment_id = created.id
+  returning payment_id as id`;
+/** Two, because one commits while the next is planned; more only make the groups smaller. */
+const INSERT_GROUP = { items: 100, writes: 2 };
+
+const FIRST_ENTRY = { seq: 1, fromStatus: null, toStatus: 'OPEN', reason: 'created' } as const;
+
+interface Insertion {
+  payment: NewPayment;
+  families: readonly AddressFamily[] | null;
+}
 
 /** The columns that a move or a recomputation may change. */
 const CHANGED_BY_MOVES = [
@@ -101,6 +119,11 @@ const COMPLETED_REFUNDS = `
 @Injectable()
 export class PaymentRepository {
   private readonly authenticated: AuthenticatedRows<PaymentEntity, (typeof PAYMENTS.fields)[number]>;
+  /** Of all tenants together, so they wait for no connection of one of them. */
+  private readonly inserts = new GroupCommit(
+    (insertions: Insertion[]) => asOwnWork(() => this.insertAll(insertions)),
+    INSERT_GROUP,
+  );
 
   constructor(
     @InjectRepository(PaymentEntity) private readonly rows: Repository<PaymentEntity>,
@@ -115,33 +138,45 @@ export class PaymentRepository {
   }
 
   /**
-   * Inserts a payment with the first entry of its history.
+   * Inserts a payment with the first entry of its history; with those that come at the same time, unless in a transaction.
    * @param families the merchant must have a wallet of one of these; null: no wallet is needed
    * @returns false when there is no such wallet; nothing was written then
    */
   async insert(payment: NewPayment, families: readonly AddressFamily[] | null): Promise<boolean> {
-    const { id: paymentId, createdAt } = payment;
-    const created = {
-      paymentId,
-      seq: 1,
-      fromStatus: null,
-      toStatus: 'OPEN',
-      reason: 'created',
-      createdAt,
-    } as const;
-    const row = { ...payment, mac: this.authenticated.mac(payment) };
-    const values = [families, this.history.macOf(created), ...NEW.values([row])];
-    return (await this.sql.query(INSERT, values)).length > 0;
+    const insertion = { payment, families };
+    if (!currentUnitOfWork()) return this.inserts.add(insertion);
+    const [isCreated = false] = await this.insertAll([insertion]);
+    return isCreated;
+  }
+
+  private async insertAll(insertions: readonly Insertion[]): Promise<boolean[]> {
+    const rows = insertions.map(({ payment }) => ({ ...payment, mac: this.authenticated.mac(payment) }));
+    const created = await this.sql.query<{ id: string }>(INSERT, [
+      rows.map(({ id }) => id),
+      // As array literals: an array of arrays must have elements of one length.
+      insertions.map(({ families }) => families && `{${families.join()}}`),
+      rows.map(({ id, createdAt }) => this.history.macOf({ ...FIRST_ENTRY, paymentId: id, createdAt })),
+      ...NEW.values(rows),
+    ]);
+    const ids = new Set(created.map(({ id }) => id));
+    return rows.map(({ id }) => ids.has(id));
   }
 
   async find(paymentId: string): Promise<PaymentAggregate | null> {
     return (await this.withFacts(await this.sql.query<AggregateRow>(FIND, [paymentId])))[0] ?? null;
   }
 
-  /** Whether what was requested is as the gateway wrote it; reported if not. */
-  async isAuthentic(payment: Payment): Promise<boolean> {
-    const [row] = await this.sql.query<Pick<PaymentEntity, 'mac'>>(MAC, [payment.id]);
-    return this.authenticated.isAuthentic({ ...payment, mac: row?.mac ?? null });
+  /** {@link find}, with whether what was requested is as the gateway wrote it; reported if not. */
+  async findChecked(
+    paymentId: string,
+  ): Promise<{ state: PaymentAggregate; isAuthentic: () => boolean } | null> {
+    const [row] = await this.sql.query<AggregateRow>(FIND, [paymentId]);
+    const [state] = row ? await this.withFacts([row]) : [];
+    if (!row || !state) return null;
+    return {
+      state,
+      isAuthentic: () => this.authenticated.isAuthentic({ ...state.payment, mac: row.mac }),
+    };
   }
 
   /** @param applicationId null: a payment of any application of the user */
@@ -240,7 +275,16 @@ export class PaymentRepository {
 
   private async withFacts(rows: AggregateRow[]): Promise<PaymentAggregate[]> {
     const states = rows.map((row) => this.toAggregate(row));
-    if (states.length > 0) await this.refreshFacts(states);
+    // A new payment has neither, and is what is read most.
+    const idsWith = (facts: 'hasQuotes' | 'hasTransfers') =>
+      states.filter((_, i) => rows[i]?.[facts]).map(({ payment }) => payment.id);
+    const [withQuotes, withTransfers] = [idsWith('hasQuotes'), idsWith('hasTransfers')];
+    const [quotes, transfers] = await Promise.all([
+      withQuotes.length > 0 ? this.quotes.listByPayments(withQuotes) : [],
+      withTransfers.length > 0 ? this.transfers.listByPayments(withTransfers) : [],
+    ]);
+    setQuotes(states, quotes);
+    setTransfers(states, transfers);
     return states;
   }
 

@@ -43,13 +43,12 @@ export class PaymentsService {
 
   /** A payment whose checkout link was verified. @throws NotFoundError */
   async get(paymentId: string): Promise<PaymentAggregate> {
-    const state = await this.payments.find(paymentId);
-    if (!state) throw paymentNotFound();
+    const found = await this.payments.findChecked(paymentId);
+    if (!found) throw paymentNotFound();
     // A writer of the database must not choose where the customer is sent.
-    const { payment } = state;
-    if (payment.redirectUrl !== null && !(await this.payments.isAuthentic(payment)))
-      payment.redirectUrl = null;
-    return state;
+    const { payment } = found.state;
+    if (payment.redirectUrl !== null && !found.isAuthentic()) payment.redirectUrl = null;
+    return found.state;
   }
 
   /**

@@ -76,18 +76,21 @@ export class QuotesService {
   }
 
   /**
-   * Returns the current quote, or locks a new one and stores the method as selected. Concurrent calls get the same
-   * quote.
+   * Returns the current quote, or locks a new one, and stores the method as selected. Concurrent calls get the same
+   * quote. What is so already is not written again: customers and merchants ask repeatedly.
+   * @param before the payment as it was just read
    * @param least smallest amount to quote, in units of the asset (specification/chains.md#smallest-transfers)
    */
   async lock(
-    paymentId: string,
+    before: PaymentAggregate,
     asset: QuotedAsset,
     least: bigint,
   ): Promise<LockedQuote | 'rate_unavailable' | 'below_minimum'> {
-    const before = await this.payments.find(paymentId);
-    if (!before) throw paymentNotFound();
-    const rates = this.findCurrent(before, asset) ? null : await this.findRates(before.payment, asset);
+    const method = { selectedProvider: asset.chain, selectedMethod: asset.currencyCode.toLowerCase() };
+    const current = this.findCurrent(before, asset);
+    if (current && isSelected(before.payment, method)) return { state: before, quote: current };
+    const paymentId = before.payment.id;
+    const rates = current ? null : await this.findRates(before.payment, asset);
     return this.sql.transaction(async () => {
       const [state] = await this.payments.lockForUpdate([paymentId]);
       if (!state) throw paymentNotFound();
@@ -104,11 +107,7 @@ export class QuotesService {
         );
       }
       failpoint('quote.written');
-      const method = {
-        selectedProvider: asset.chain,
-        selectedMethod: asset.currencyCode.toLowerCase(),
-      };
-      await this.payments.selectMethod(paymentId, method);
+      if (!isSelected(state.payment, method)) await this.payments.selectMethod(paymentId, method);
       Object.assign(state.payment, method);
       return { state, quote };
     });
@@ -204,6 +203,12 @@ export class QuotesService {
     state.quotes.push(quote);
     return quote;
   }
+}
+
+type Selection = Pick<Payment, 'selectedProvider' | 'selectedMethod'>;
+
+function isSelected(payment: Payment, { selectedProvider, selectedMethod }: Selection): boolean {
+  return payment.selectedProvider === selectedProvider && payment.selectedMethod === selectedMethod;
 }
 
 /** The asset of a transfer. */

@@ -28,6 +28,7 @@ import { IdempotencyKeyRepository } from './idempotency/idempotency-key.reposito
 import { IdempotencyService } from './idempotency/idempotency.service.js';
 import { Keyring } from './security/keyring.js';
 import { Meters } from './observability/meters.pure.js';
+import { RecentReads } from './runtime/recent-reads.js';
 import { PollingLoops } from './runtime/polling-loop.js';
 import { RateLimits } from './rate-limiting/rate-limits.service.js';
 import { AuthenticatedTableEntity } from './security/authenticated-table.entity.js';
@@ -87,6 +88,7 @@ export class PlatformModule {
         Exports,
         GracefulShutdown,
         PollingLoops,
+        RecentReads,
         IdempotencyKeyRepository,
         IdempotencyService,
         BruteForceThrottle,
@@ -107,6 +109,7 @@ export class PlatformModule {
         KeyRotationService,
         RowAuthenticator,
         PollingLoops,
+        RecentReads,
         IdempotencyService,
         BruteForceThrottle,
         RateLimits,

@@ -61,6 +61,8 @@ const TEST_ENV = {
   // Every line, so that secrets are looked for in all of them; see leaks/watch-leaks.ts.
   LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? (isWatching ? 'trace' : 'silent'),
   DATABASE_POOL_SIZE: '10',
+  // Tests change rows behind its back; access-cache.e2e-spec.ts has it on.
+  ACCESS_CACHE_MS: '0',
   DATABASE_POOL_MODE: process.env['TEST_POOL_MODE'] ?? 'session',
   // Clocks move while chains stand still.
   CHAIN_STALL_BLOCKS: '0',

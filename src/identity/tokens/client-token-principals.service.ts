@@ -1,6 +1,7 @@
 import { type BeforeApplicationShutdown, Inject, Injectable, Logger } from '@nestjs/common';
 import type { Principal } from '../../platform/security/auth.js';
 import { Clock } from '../../platform/runtime/clock.pure.js';
+import { type RecentRead, RecentReads } from '../../platform/runtime/recent-reads.js';
 import { CONFIG, type Config } from '../../config.js';
 import { hashClientToken, isClientToken } from './client-token.pure.js';
 import { refusalOfClientToken } from './client-token-refusal.pure.js';
@@ -20,18 +21,25 @@ export class ClientTokenPrincipalsService implements BeforeApplicationShutdown {
   private readonly logger = new Logger('ClientTokens');
   /** Writes of `lastUsedAt` in progress, by token id. */
   private readonly touches = new Map<string, Promise<void>>();
+  /** By the hash of the token. */
+  private readonly recent: RecentRead<ValidToken>;
 
   constructor(
     private readonly tokens: ClientTokenRepository,
     private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: Config,
-  ) {}
+    recent: RecentReads,
+  ) {
+    this.recent = recent.of();
+  }
 
   /** Null if the token is unknown, expired or revoked, or its application or user is disabled. */
   async findPrincipal(token: string): Promise<ClientPrincipal | null> {
     if (!isClientToken(token)) return null;
-    const valid = await this.tokens.findValid(hashClientToken(token), this.clock.now());
-    if (!valid || !this.isUsable(valid)) return null;
+    const hash = hashClientToken(token);
+    const now = this.clock.now();
+    const valid = await this.recent.get(hash.toString('base64'), () => this.tokens.findValid(hash, now));
+    if (!valid || isExpired(valid, now) || !this.isUsable(valid)) return null;
     this.touch(valid);
     const { id: tokenId, applicationId, userId, scopes } = valid;
     return { kind: 'client', userId, applicationId, tokenId, scopes };
@@ -61,10 +69,13 @@ export class ClientTokenPrincipalsService implements BeforeApplicationShutdown {
   }
 
   /** Not awaited: the request continues, and a lost write only makes `lastUsedAt` older than it could be. */
-  private touch({ id, lastUsedAt }: ValidToken): void {
+  private touch(token: ValidToken): void {
+    const { id, lastUsedAt } = token;
     const now = this.clock.now();
     const due = new Date(now.getTime() - LAST_USED_INTERVAL_MS);
     if (this.touches.has(id) || (lastUsedAt && lastUsedAt > due)) return;
+    // It is remembered, with this.
+    token.lastUsedAt = now;
     const write = this.tokens
       .touch(id, now, due)
       .catch((error: unknown) => {
@@ -74,4 +85,9 @@ export class ClientTokenPrincipalsService implements BeforeApplicationShutdown {
       .finally(() => this.touches.delete(id));
     this.touches.set(id, write);
   }
+}
+
+/** Since it was read. */
+function isExpired({ expiresAt }: ValidToken, now: Date): boolean {
+  return expiresAt !== null && expiresAt <= now;
 }

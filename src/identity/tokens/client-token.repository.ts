@@ -14,7 +14,7 @@ import type { StoredClientToken } from './client-token-refusal.pure.js';
 /** A valid token, as far as requests with it depend on it. */
 export interface ValidToken extends Pick<
   ClientTokenEntity,
-  'id' | 'applicationId' | 'userId' | 'scopes' | 'lastUsedAt'
+  'id' | 'applicationId' | 'userId' | 'scopes' | 'expiresAt' | 'lastUsedAt'
 > {
   /** `absent` for a user of an external issuer. */
   user: UserState;

@@ -2,7 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { AuditActor, AuditEntry } from './audit-actions.pure.js';
 import { clientAddress } from '../http/client-address.pure.js';
 import { Clock } from '../runtime/clock.pure.js';
+import { afterCommit } from '../database/unit-of-work.js';
 import { ContextVariable } from '../runtime/context-variable.js';
+import { RecentReads } from '../runtime/recent-reads.js';
 import { currentRequest } from '../http/request-context.js';
 import { AuditWriter } from './audit-writer.service.js';
 
@@ -19,6 +21,7 @@ export class AuditLog {
   constructor(
     private readonly writer: AuditWriter,
     private readonly clock: Clock,
+    private readonly recent: RecentReads,
   ) {}
 
   /**
@@ -42,6 +45,8 @@ export class AuditLog {
         requestId: request?.id ?? null,
       },
     ]);
+    // Whatever it was, it may have ended a right that is remembered.
+    afterCommit(() => this.recent.clear());
   }
 }
 
