@@ -2,6 +2,7 @@ import { HDKey } from '@scure/bip32';
 import type { Browser } from 'playwright-core';
 import { ChainWatcherService } from '../src/chain-watcher/chain-watcher.service.js';
 import type { PaymentMethodsService } from '../src/checkout/payment-methods.service.js';
+import { PaymentsService } from '../src/payments/payments.service.js';
 import { QuotesService } from '../src/payments/quotes.service.js';
 import { chooseMethod, describeInBrowser, launchChromium, openTab, pageUrl } from './support/chromium.js';
 import { describeWithNode, startUtxoNode, type UtxoNode } from './support/litecoind.js';
@@ -154,9 +155,10 @@ describeWithNode('an amount below the smallest transfer of the network', () => {
     const payment = await create({});
     const asset = { chain: 'bitcoin', asset: 'native', currencyCode: 'BTC', decimals: 8 };
     const quotes = shop.gateway.get(QuotesService);
-    expect(await quotes.lock(payment.id, asset, DUE + 1n)).toBe('below_minimum');
+    const state = await shop.gateway.get(PaymentsService).get(payment.id);
+    expect(await quotes.lock(state, asset, DUE + 1n)).toBe('below_minimum');
     expect(await rowsOf(payment)).toEqual({ quotes: 0, addresses: 0 });
-    expect(await quotes.lock(payment.id, asset, DUE)).toMatchObject({ quote: { assetAmount: DUE } });
+    expect(await quotes.lock(state, asset, DUE)).toMatchObject({ quote: { assetAmount: DUE } });
   });
 
   describe('as the remainder of a payment', () => {

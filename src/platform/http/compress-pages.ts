@@ -10,12 +10,16 @@ const THRESHOLD = 1_024;
  * The pages of a signed link hold no secret but the signature, which whoever could make the browser send it has already.
  */
 export function compressPages(): RequestHandler {
-  return compression({ threshold: THRESHOLD, filter: isCompressed });
+  const compress = compression({ threshold: THRESHOLD, filter: isCompressed });
+  // Before the compressor, which puts itself between such a response and its socket, too.
+  return (request, response, next) => (hasCredentials(request) ? next() : compress(request, response, next));
+}
+
+function hasCredentials({ headers: { authorization, cookie } }: Request): boolean {
+  return authorization !== undefined || cookie !== undefined;
 }
 
 function isCompressed(request: Request, response: Response): boolean {
-  const { authorization, cookie } = request.headers;
-  if (authorization !== undefined || cookie !== undefined) return false;
   // A stream would wait in the compressor until a block is full.
   if (String(response.getHeader('Content-Type')).startsWith('text/event-stream')) return false;
   return compression.filter(request, response);

@@ -8,6 +8,10 @@ import { isCleanText } from '../contract/text-forms.js';
 
 /** Bytes; checkout links, the longest URLs of this gateway, stay below 300. */
 const MAX_URL_BYTES = 8 * 1024;
+/** The most forms of paths that are remembered. */
+const MAX_FORMS = 2_000;
+const UUID_FORM = '00000000-0000-0000-0000-000000000000';
+const UUIDS = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 const ALL_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 /** How Express stores its routes; test/http-edge.e2e-spec.ts fails if that changes. */
@@ -37,6 +41,24 @@ function allowedMethods(layers: readonly Layer[], path: string): Set<string> {
   return methods.has('GET') ? methods.add('HEAD') : methods;
 }
 
+/**
+ * {@link allowedMethods}, remembered: every route has to be compared. No route has an id in its own name, so paths that
+ * differ in ids alone have the same routes.
+ */
+function rememberedMethods(layers: readonly Layer[]): (path: string) => Set<string> {
+  const known = new Map<string, Set<string>>();
+  return (path) => {
+    const form = path.replace(UUIDS, UUID_FORM);
+    let methods = known.get(form);
+    if (!methods) {
+      methods = allowedMethods(layers, path);
+      if (known.size >= MAX_FORMS) known.clear();
+      if (methods.size > 0) known.set(form, methods);
+    }
+    return methods;
+  };
+}
+
 /** 414, and 404 for a path that is not text: ill-formed percent-encoding, NUL. */
 export function checkUrl(request: Request, _response: Response, next: NextFunction): void {
   if (Buffer.byteLength(request.url) > MAX_URL_BYTES) throw errorOfStatus(414);
@@ -59,9 +81,10 @@ function isTextPath(path: string): boolean {
  */
 export function checkRoute(app: NestExpressApplication, mounted: readonly RouteName[] = []) {
   const { router } = app.getHttpAdapter().getInstance() as unknown as { router: { stack: Layer[] } };
+  const methodsOf = rememberedMethods(router.stack);
   const names = () => [...routeNames(router.stack), ...mounted];
   return (request: Request, response: Response, next: NextFunction): void => {
-    const methods = allowedMethods(router.stack, request.path);
+    const methods = methodsOf(request.path);
     // A refused preflight would hide the response from the script; after this one it can read the 404.
     if (methods.size === 0 && isPreflight(request)) return handleOptions(request, response, ALL_METHODS);
     if (methods.size === 0)
