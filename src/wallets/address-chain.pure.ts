@@ -5,10 +5,18 @@ import { fingerprintOf } from './extended-public-key.pure.js';
 /** Returns the address of a compressed public key. */
 export type AddressEncoding = (publicKey: Uint8Array) => ChainAddress;
 
+/** Addresses that a chain remembers; about 200 bytes each. */
+const MAX_DERIVED = 128;
+
 /** The receiving addresses of an account, `m/…/0/index`; the change branch is never used (BIP44). */
 export class AddressChain {
   /** Derived once, which halves the cost of an address. */
   private readonly external: HDKey;
+  /**
+   * By index, the oldest first. A stored address is compared with its derivation each time that it is shown, and a
+   * customer's page shows it every few seconds.
+   */
+  private readonly derived = new Map<number, ChainAddress>();
 
   constructor(
     private readonly account: HDKey,
@@ -27,9 +35,15 @@ export class AddressChain {
    * @param index 0 to 2^31 - 1
    */
   derive(index: number): ChainAddress | null {
+    const known = this.derived.get(index);
+    if (known) return known;
     const child = this.external.deriveChild(index);
     // For an invalid index the library returns the next valid key, which is the key of another index.
     if (child.index !== index || !child.publicKey) return null;
-    return this.encode(child.publicKey);
+    const address = this.encode(child.publicKey);
+    const [oldest] = this.derived.keys();
+    if (this.derived.size >= MAX_DERIVED && oldest !== undefined) this.derived.delete(oldest);
+    this.derived.set(index, address);
+    return address;
   }
 }

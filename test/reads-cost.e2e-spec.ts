@@ -1,0 +1,57 @@
+import pg from 'pg';
+import { sendRequest } from './support/api-request.js';
+import { type CreatedPayment, Shop, type ShopApplication } from './support/shop.js';
+
+/** What a customer's page and a merchant's server ask every few seconds is read in few statements, and writes nothing. */
+describe('the statements of a request', () => {
+  let shop: Shop;
+  let application: ShopApplication;
+  let payment: CreatedPayment;
+  const sent: string[] = [];
+  const original = Reflect.get(pg.Client.prototype, 'query') as (...words: unknown[]) => unknown;
+
+  beforeAll(async () => {
+    Reflect.set(pg.Client.prototype, 'query', function (this: pg.Client, ...words: unknown[]) {
+      const [statement] = words;
+      sent.push(typeof statement === 'string' ? statement : (statement as { text: string }).text);
+      return original.apply(this, words);
+    });
+    shop = await Shop.open({ ACCESS_CACHE_MS: '1000' });
+    application = await shop.application();
+    payment = await shop.createPayment(application, { redirectUrl: 'https://shop.example/thanks' });
+    await shop.instructions(payment);
+  });
+  afterAll(async () => {
+    Reflect.set(pg.Client.prototype, 'query', original);
+    await shop.close();
+  });
+
+  const query = (): string => new URL(payment.checkoutUrl).search;
+  it.each<[string, number, () => string, boolean]>([
+    ['a payment', 2, () => `/api/payment/${payment.id}`, true],
+    ['its public status', 3, () => `/api/checkout/payment/${payment.id}${query()}`, false],
+    ['its payment methods', 2, () => `/api/checkout/${payment.id}/payment-methods${query()}`, false],
+    [
+      'its instructions again',
+      3,
+      () => `/api/checkout/payment/${payment.id}/provider/ethereum/method/eth${query()}`,
+      false,
+    ],
+    ['its hosted page', 4, () => `/checkout/${payment.id}${query()}`, false],
+  ])('of %s are at most %i, and none of them writes', async (_what, most, path, hasToken) => {
+    const ask = async () => {
+      const token = hasToken ? application.clientToken : null;
+      expect((await sendRequest(`${shop.gateway.baseUrl}${path()}`, { token })).status).toBe(200);
+    };
+    // What is remembered for a second is read by the first; on a slow machine by others again.
+    await ask();
+    const counts: number[] = [];
+    for (let asked = 0; asked < 5; asked++) {
+      sent.length = 0;
+      await ask();
+      counts.push(sent.length);
+      expect(sent.filter((text) => !/^\s*select\b/i.test(text))).toEqual([]);
+    }
+    expect(Math.min(...counts)).toBeLessThanOrEqual(most);
+  });
+});
