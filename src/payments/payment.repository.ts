@@ -13,7 +13,7 @@ import { currentUnitOfWork, requireTransaction } from '../platform/database/unit
 import { PaymentTransferRepository } from './payment-transfer.repository.js';
 import { PaymentStatusHistoryRepository } from './payment-status-history.repository.js';
 import { PaymentEntity, PAYMENTS } from './payment.entity.js';
-import type { Payment, PaymentAggregate, Quote, Transfer } from './payment.pure.js';
+import type { PaymentAggregate, Quote, Transfer } from './payment.pure.js';
 import { QuoteRepository } from './quote.repository.js';
 
 const PAYMENT = columnsOf(PaymentEntity, 'p');
