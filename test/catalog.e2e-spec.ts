@@ -180,6 +180,7 @@ describe('GET /api/blockchains', () => {
     family: 'evm',
     testnet: false,
     enabled: true,
+    state: { status: 'OPERATIONAL', since: null, reason: null, acceptsPayments: true },
     // As configured, not as the catalog has it.
     confirmationsRequired: 7,
     confirmationTiers: [],
@@ -195,6 +196,29 @@ describe('GET /api/blockchains', () => {
     expect(data[0]).toEqual(ETHEREUM);
     expect(data.filter(({ enabled }) => enabled).map(({ slug }) => slug)).toEqual(['ethereum']);
     for (const chain of data) expect(Object.keys(chain)).toEqual(Object.keys(ETHEREUM));
+  });
+
+  it('says since when and why payments are not seen, without the message of the node', async () => {
+    const since = new Date(Math.floor(gateway.clock.now().getTime() / 1000) * 1000 - 60_000);
+    await gateway.sql.query(
+      `insert into chain_conditions (chain, checked_at, trouble, trouble_since) values ('ethereum', $1, $2, $1)`,
+      [since, 'http://127.0.0.1:9/a-key-in-the-path: connection refused'],
+    );
+    const { data, text } = await get<Blockchain & { state: { since: string } | null }>(
+      '/api/blockchains/ethereum',
+    );
+    const listed = await get<(Blockchain & { state: unknown })[]>('/api/blockchains');
+    await gateway.sql.query(`delete from chain_conditions where chain = 'ethereum'`);
+    expect(data.state).toEqual({
+      status: 'UNAVAILABLE',
+      since: expect.any(String),
+      reason: 'The gateway cannot read this network. It catches up once it can.',
+      acceptsPayments: false,
+    });
+    expect(new Date(data.state?.since ?? 0)).toEqual(since);
+    expect(text).not.toContain('a-key-in-the-path');
+    expect(listed.data[0]?.state).toEqual(data.state);
+    expect(listed.data.filter(({ state }) => state !== null)).toHaveLength(1);
   });
 
   it('shows the confirmation tiers of large amounts', async () => {

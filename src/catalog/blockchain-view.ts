@@ -1,9 +1,11 @@
 import type { BlockchainContract } from './catalog.contract.js';
 import type { Chain } from '../chains/chain.pure.js';
+import type { ChainStatus } from '../chains/chain-health.service.js';
 import { familyOf } from '../chains/chain-families.pure.js';
 import { confirmationBounds, usualWait } from '../chains/required-confirmations.pure.js';
 import { presentAmount } from '../money/present-amount.js';
 import { getCurrency } from '../money/currencies.js';
+import { networkState } from './network-state.pure.js';
 
 /** A chain that the gateway knows, and whether this installation watches it. */
 export interface CatalogChain {
@@ -11,7 +13,11 @@ export interface CatalogChain {
   enabled: boolean;
 }
 
-export function presentBlockchain({ chain, enabled }: CatalogChain): BlockchainContract {
+/** @param health null: the gateway does not watch it */
+export function presentBlockchain(
+  { chain, enabled }: CatalogChain,
+  health: ChainStatus | null,
+): BlockchainContract {
   const native = chain.assets.find(({ asset }) => asset === 'native');
   if (!native) throw new Error(`the chain "${chain.slug}" has no native coin`);
   return {
@@ -22,6 +28,7 @@ export function presentBlockchain({ chain, enabled }: CatalogChain): BlockchainC
     family: chain.family,
     testnet: chain.testnet,
     enabled,
+    state: networkState(health),
     confirmationsRequired: chain.confirmationsRequired,
     confirmationTiers: tiersOf(chain),
     confirmationBounds: confirmationBounds(chain),

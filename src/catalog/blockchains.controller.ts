@@ -1,11 +1,12 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
+import { ChainHealthService } from '../chains/chain-health.service.js';
 import { data, Operation, PathParameters } from '../platform/contract/operation.js';
 import { NoParameters } from '../platform/contract/read-contract.js';
 import { AnyToken } from '../platform/security/auth.js';
 import { NotFoundError } from '../platform/errors/errors.pure.js';
 import { eitherOf, fold, similarNames } from '../platform/errors/similar-names.pure.js';
 import { BlockchainContract } from './catalog.contract.js';
-import { presentBlockchain } from './blockchain-view.js';
+import { type CatalogChain, presentBlockchain } from './blockchain-view.js';
 import { CatalogService } from './catalog.service.js';
 
 /**
@@ -14,7 +15,10 @@ import { CatalogService } from './catalog.service.js';
 @Controller('api/blockchains')
 @AnyToken()
 export class BlockchainsController {
-  constructor(private readonly catalog: CatalogService) {}
+  constructor(
+    private readonly catalog: CatalogService,
+    private readonly health: ChainHealthService,
+  ) {}
 
   @Get()
   @Operation({
@@ -22,11 +26,12 @@ export class BlockchainsController {
     tag: 'Catalog',
     summary: 'List blockchains',
     description:
-      'All that the gateway knows; it watches those with `enabled`. Includes confirmations and their bounds.',
+      'All that the gateway knows; it watches those with `enabled`, and says by `state` whether it sees payments on them now. ' +
+      'Includes confirmations and their bounds.',
     returns: data([BlockchainContract], 'The blockchains.'),
   })
-  list(@Query() _query: NoParameters): BlockchainContract[] {
-    return this.catalog.list().map(presentBlockchain);
+  async list(@Query() _query: NoParameters): Promise<BlockchainContract[]> {
+    return this.present(this.catalog.list());
   }
 
   @Get(':slug')
@@ -38,10 +43,18 @@ export class BlockchainsController {
     description: 'Its chain id, explorer, confirmations, and whether this gateway watches it.',
     returns: data(BlockchainContract, 'The blockchain.'),
   })
-  get(@Param('slug') slug: string): BlockchainContract {
+  async get(@Param('slug') slug: string): Promise<BlockchainContract> {
     const known = this.catalog.find(slug);
     if (!known) throw new NotFoundError('not_found', 'Blockchain not found', this.describeUnknown(slug));
-    return presentBlockchain(known);
+    const [shown] = await this.present([known]);
+    if (!shown) throw new Error(`nothing about the chain "${slug}"`);
+    return shown;
+  }
+
+  private async present(chains: readonly CatalogChain[]): Promise<BlockchainContract[]> {
+    const slugs = chains.flatMap(({ chain, enabled }) => (enabled ? [chain.slug] : []));
+    const statuses = await this.health.statusesOf(slugs);
+    return chains.map((known) => presentBlockchain(known, statuses[slugs.indexOf(known.chain.slug)] ?? null));
   }
 
   /** Recognizes the common mistakes: a coin, or the name of a chain, instead of its slug. */

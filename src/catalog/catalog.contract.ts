@@ -188,6 +188,24 @@ export class ConfirmationBoundsContract {
   max: number;
 }
 
+@Contract('NetworkState', 'Whether payments on a blockchain are seen now.')
+export class NetworkStateContract {
+  @Choice(['OPERATIONAL', 'DELAYED', 'UNAVAILABLE'], {
+    about: '`DELAYED`: the network makes no blocks. `UNAVAILABLE`: the gateway does not see payments on it.',
+    example: 'OPERATIONAL',
+  })
+  status: 'OPERATIONAL' | 'DELAYED' | 'UNAVAILABLE';
+
+  @Instant({ nullable: true, about: 'When that began; null while it is `OPERATIONAL`.', example: null })
+  since: string | null;
+
+  @Text({ nullable: true, about: 'Why, in English; null while it is `OPERATIONAL`.', example: null })
+  reason: string | null;
+
+  @Flag({ about: 'The checkout offers it now.', example: true })
+  acceptsPayments: boolean;
+}
+
 /** One blockchain (specification/catalog.md#blockchains). */
 @Contract('BlockchainDetails', 'A blockchain that the gateway knows.')
 export class BlockchainContract {
@@ -211,6 +229,13 @@ export class BlockchainContract {
 
   @Flag({ about: 'This gateway accepts payments on it.', example: true })
   enabled: boolean;
+
+  @Nested(() => NetworkStateContract, {
+    nullable: true,
+    about: 'Whether payments on it are seen now; null where it is not `enabled`.',
+    example: { status: 'OPERATIONAL', since: null, reason: null, acceptsPayments: true },
+  })
+  state: NetworkStateContract | null;
 
   /** Including the block with the transfer. */
   @Count({ about: 'Blocks after which funds count.', example: 12 })

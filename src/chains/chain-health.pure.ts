@@ -61,6 +61,23 @@ export function isDelayed(state: ChainState, condition: ChainCondition | null, n
   return !since || now.getTime() - since.getTime() > SHORTEST_DELAY * 1_000;
 }
 
+/** When the state began, as far as it is recorded; null for a chain that is well. */
+export function stateSince(
+  state: ChainState,
+  condition: ChainCondition | null,
+  halted: { since: Date } | null,
+): Date | null {
+  const since = {
+    ok: null,
+    unknown: null,
+    stalled: condition?.roseAt,
+    unwatched: condition?.checkedAt,
+    unreachable: condition?.trouble?.since,
+    halted: halted?.since,
+  }[state];
+  return since ?? null;
+}
+
 /**
  * Whether to offer a chain in this state to customers: not if a payment would go unseen. Before the first poll the
  * chain counts as healthy, because its addresses stay watched anyway (specification/wallets.md#deposit-addresses).

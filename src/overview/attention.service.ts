@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { isPayable } from '../chains/chain-health.pure.js';
-import { ChainHealthService, type ChainStatus } from '../chains/chain-health.service.js';
+import { isPayable, stateSince } from '../chains/chain-health.pure.js';
+import { ChainHealthService } from '../chains/chain-health.service.js';
 import { ChainsService } from '../chains/chains.service.js';
 import { PaymentListService } from '../payments/payment-list.service.js';
 import { PaymentPresenter } from '../payments/payment-presenter.service.js';
@@ -86,7 +86,7 @@ export class AttentionService {
       return [
         {
           kind: 'chain_halted' as const,
-          since: this.sinceWhen(status),
+          since: stateSince(status.state, status.condition, status.halted) ?? this.clock.now(),
           id: slug,
           applicationId: null,
           paymentId: null,
@@ -96,17 +96,5 @@ export class AttentionService {
         },
       ];
     });
-  }
-
-  private sinceWhen({ state, halted, condition }: ChainStatus): Date {
-    const since = {
-      halted: halted?.since,
-      unreachable: condition?.trouble?.since,
-      unwatched: condition?.checkedAt,
-      stalled: condition?.roseAt,
-      ok: null,
-      unknown: null,
-    }[state];
-    return since ?? this.clock.now();
   }
 }
