@@ -96,6 +96,7 @@ describe('signed payment instructions', () => {
       keyFingerprint: expect.stringMatching(/^[0-9a-f]{8}$/),
       index,
       path: `0/${index}`,
+      walletPath: `m/44'/60'/0'/0/${index}`,
     });
     const customer = await client().checkout.instructions(payment.checkoutUrl, ETH);
     expect(stringifyExact(customer)).not.toMatch(/derivation|fingerprint/i);

@@ -868,6 +868,8 @@ export interface Derivation {
   index: number;
   /** The path below that key. */
   path: string;
+  /** The usual path in a wallet, by BIP 44, 49, 84 or 86. A key does not tell where it comes from, so that of a wallet with paths of its own is another one; `path` is always right. */
+  walletPath: string;
 }
 
 /** A blockchain, in short. */

@@ -41,7 +41,9 @@ export class PaymentAddresses {
   }
 }
 
-export function derivationOf({ keyFingerprint, derivationIndex }: DepositAddress): DerivationContract {
+export function derivationOf(deposit: DepositAddress): DerivationContract {
+  const { keyFingerprint, accountPath, derivationIndex: index } = deposit;
   // The receiving branch of the account (BIP44).
-  return { keyFingerprint, index: derivationIndex, path: `0/${derivationIndex}` };
+  const path = `0/${index}`;
+  return { keyFingerprint, index, path, walletPath: `${accountPath}/${path}` };
 }

@@ -188,6 +188,14 @@ export class DerivationContract {
 
   @Text({ about: 'The path below that key.', example: '0/17' })
   path: string;
+
+  @Text({
+    about:
+      'The usual path in a wallet, by BIP 44, 49, 84 or 86. A key does not tell where it comes from, so that of a wallet ' +
+      'with paths of its own is another one; `path` is always right.',
+    example: "m/44'/60'/0'/0/17",
+  })
+  walletPath: string;
 }
 
 const EXAMPLE_DERIVATION = exampleOf(DerivationContract, 'response');

@@ -1,6 +1,7 @@
 import { ADDRESS_FAMILIES, familyOf } from '../chains/chain-families.pure.js';
 import type { ScriptType } from '../chains/chain-family.pure.js';
 import type { AddressFamily } from '../chains/chain.pure.js';
+import { accountPath } from './account-path.pure.js';
 import { AddressChain } from './address-chain.pure.js';
 import {
   ExtendedKeyError,
@@ -30,7 +31,11 @@ export function addressChainOf(
   network: string,
 ): AddressChain {
   const { addresses } = familyOf(family);
-  return new AddressChain(node, (publicKey) => addresses.ofPublicKey(publicKey, network, scriptType));
+  return new AddressChain(
+    node,
+    (publicKey) => addresses.ofPublicKey(publicKey, network, scriptType),
+    accountPath({ family, network, scriptType, childNumber: node.index }),
+  );
 }
 
 /** Is this the address with this index of my key? What is left out is recognized by the form of the address. */

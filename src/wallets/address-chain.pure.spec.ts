@@ -26,13 +26,13 @@ describe('AddressChain', () => {
     [1, '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'],
     [2, '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'],
   ])('derives address %d of a well-known mnemonic as wallets show it', (index, address) => {
-    expect(new AddressChain(ACCOUNT, ethereum).derive(index)?.address).toBe(address);
+    expect(new AddressChain(ACCOUNT, ethereum, 'm').derive(index)?.address).toBe(address);
   });
 
   it.each([0, 1, 1_000_000, HARDENED - 1])(
     'encodes the compressed public key m/0/%d, which the wallet can spend from',
     (index) => {
-      const derived = new AddressChain(ACCOUNT, hexadecimal).derive(index);
+      const derived = new AddressChain(ACCOUNT, hexadecimal, 'm').derive(index);
       const { publicKey } = PRIVATE_ACCOUNT.derive(`m/0/${index}`);
       expect(derived?.key).toHaveLength(33);
       expect(derived?.key).toEqual(Buffer.from(publicKey ?? []));
@@ -40,14 +40,14 @@ describe('AddressChain', () => {
   );
 
   it('returns the same address for the same index, in any order', () => {
-    const chain = new AddressChain(ACCOUNT, ethereum);
+    const chain = new AddressChain(ACCOUNT, ethereum, 'm');
     const [later, first] = [chain.derive(7), chain.derive(0)];
     expect([chain.derive(0), chain.derive(7)]).toEqual([first, later]);
   });
 
   it('derives no address of the change branch', () => {
     const change = PRIVATE_ACCOUNT.derive('m/1/0').publicKey;
-    expect(new AddressChain(ACCOUNT, hexadecimal).derive(0)?.key).not.toEqual(Buffer.from(change ?? []));
+    expect(new AddressChain(ACCOUNT, hexadecimal, 'm').derive(0)?.key).not.toEqual(Buffer.from(change ?? []));
   });
 
   it.each([
@@ -58,6 +58,7 @@ describe('AddressChain', () => {
     const chain = new AddressChain(
       accountWith(() => ({ publicKey, ...changes })),
       ethereum,
+      'm',
     );
     expect(chain.derive(5)).toBeNull();
   });
@@ -70,6 +71,6 @@ describe('AddressChain', () => {
     ['the first hardened index, which needs the private key', HARDENED],
     ['an index of more than 32 bits', 2 ** 32],
   ])('throws for %s', (_what, index) => {
-    expect(() => new AddressChain(ACCOUNT, ethereum).derive(index)).toThrow();
+    expect(() => new AddressChain(ACCOUNT, ethereum, 'm').derive(index)).toThrow();
   });
 });

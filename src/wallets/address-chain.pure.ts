@@ -21,6 +21,8 @@ export class AddressChain {
   constructor(
     private readonly account: HDKey,
     private readonly encode: AddressEncoding,
+    /** The usual path of the account's key, as in `m/84'/0'/0'`. */
+    readonly accountPath: string,
   ) {
     this.external = account.deriveChild(0);
   }

@@ -6,6 +6,7 @@ import { ValidationError } from '../platform/errors/errors.pure.js';
 import { failpoint } from '../platform/runtime/failpoints.js';
 import { newId } from '../platform/runtime/ids.pure.js';
 import { Sql, sqlState } from '../platform/database/sql.js';
+import type { AddressChain } from './address-chain.pure.js';
 import { DefaultWallets } from './default-wallets.service.js';
 import type { DepositAddressEntity } from './deposit-address.entity.js';
 import { DepositAddressRepository, type StoredAddress } from './deposit-address.repository.js';
@@ -26,7 +27,12 @@ import {
 export type DepositAddress = Omit<DepositAddressEntity, 'userId' | 'createdAt' | 'mac'> & {
   /** Of the extended public key that it is derived from (BIP32). */
   keyFingerprint: string;
+  /** The usual path of that key in a wallet. */
+  accountPath: string;
 };
+
+/** Where the key of an address comes from. */
+type KeyOrigin = Pick<DepositAddress, 'keyFingerprint' | 'accountPath'>;
 
 /** A deposit address found by its key. */
 export type DepositMatch = Pick<DepositAddressEntity, 'id' | 'paymentId' | 'userId' | 'key'>;
@@ -106,11 +112,11 @@ export class DepositAddressesService {
     const stored = await this.addresses.find(paymentId, family);
     if (!stored) return null;
     const { id, key, address, walletId, derivationIndex, isOfOwner } = stored;
-    const { fingerprint: keyFingerprint, derived } = this.deriveStored(stored);
+    const { chain, derived } = this.deriveStored(stored);
     const isDerived = derived?.address === address && derived.key.equals(key);
     if (!isOfOwner || !isDerived || !this.rows.isAuthentic(DEPOSIT_ADDRESS, stored))
       throw this.refuse(stored, new AddressIntegrityError(`deposit address ${id} is not of its wallet`));
-    return { id, paymentId, family, key, address, walletId, derivationIndex, keyFingerprint };
+    return { id, paymentId, family, key, address, walletId, derivationIndex, ...originOf(chain) };
   }
 
   /**
@@ -156,13 +162,13 @@ export class DepositAddressesService {
   /** Counter and address are written in one transaction, so that no index is lost. */
   private async allocateNext(input: AllocationInput): Promise<DepositAddress> {
     const { paymentId, userId, family } = input;
-    const { keyFingerprint, ...derived } = await this.deriveNext(input);
+    const { origin, derived } = await this.deriveNext(input);
     failpoint('address.index-taken');
     const createdAt = this.clock.now();
     const allocated = { id: newId(createdAt), paymentId, family, ...derived };
     const mac = this.rows.mac(DEPOSIT_ADDRESS, { ...allocated, userId });
     if (!(await this.insert({ ...allocated, userId, createdAt, mac }))) throw new AlreadyAllocatedError();
-    return { ...allocated, keyFingerprint };
+    return { ...allocated, ...origin };
   }
 
   /** False: the payment has an address of the family already. @throws WalletIntegrityError */
@@ -180,16 +186,17 @@ export class DepositAddressesService {
     }
   }
 
-  private async deriveNext(
-    input: AllocationInput,
-  ): Promise<ChainAddress & Pick<DepositAddress, 'walletId' | 'derivationIndex' | 'keyFingerprint'>> {
+  private async deriveNext(input: AllocationInput): Promise<{
+    derived: ChainAddress & Pick<DepositAddress, 'walletId' | 'derivationIndex'>;
+    origin: KeyOrigin;
+  }> {
     for (;;) {
       const { wallet, derivationIndex } = await this.takeIndex(input);
       const chain = this.keys.chain(wallet);
       const derived = chain.derive(derivationIndex);
       // BIP32: an index without a valid key is skipped.
       if (derived)
-        return { ...derived, walletId: wallet.id, derivationIndex, keyFingerprint: chain.fingerprint };
+        return { derived: { ...derived, walletId: wallet.id, derivationIndex }, origin: originOf(chain) };
     }
   }
 
@@ -214,10 +221,10 @@ export class DepositAddressesService {
     this.rows.requireWallet(wallet);
   }
 
-  private deriveStored(stored: StoredAddress): { fingerprint: string; derived: ChainAddress | null } {
+  private deriveStored(stored: StoredAddress): { chain: AddressChain; derived: ChainAddress | null } {
     try {
       const chain = this.keys.chain(stored.wallet);
-      return { fingerprint: chain.fingerprint, derived: chain.derive(stored.derivationIndex) };
+      return { chain, derived: chain.derive(stored.derivationIndex) };
     } catch (error) {
       if (!(error instanceof WalletIntegrityError)) throw error;
       throw this.refuse(stored, new AddressIntegrityError(error.reason, "a wallet's key that can be read"));
@@ -232,4 +239,8 @@ export class DepositAddressesService {
     this.rows.report('deposit-address', details, 'address integrity');
     return error;
   }
+}
+
+function originOf({ fingerprint, accountPath }: AddressChain): KeyOrigin {
+  return { keyFingerprint: fingerprint, accountPath };
 }

@@ -43,7 +43,11 @@ function refusal(text: string): string {
 }
 
 function firstAddresses(account: HDKey, count: number): (string | undefined)[] {
-  const chain = new AddressChain(parseExtendedPublicKey(account.publicExtendedKey, 'evm').node, evmEncoding);
+  const chain = new AddressChain(
+    parseExtendedPublicKey(account.publicExtendedKey, 'evm').node,
+    evmEncoding,
+    'm',
+  );
   return Array.from({ length: count }, (_, i) => chain.derive(i)?.address);
 }
 
@@ -81,7 +85,7 @@ describe('an extended public key', () => {
   it("derives the addresses that Tron wallets show for a well-known mnemonic (m/44'/195'/0')", () => {
     const { publicExtendedKey } = ABANDON.derive("m/44'/195'/0'");
     const { node, scriptType } = parseExtendedPublicKey(publicExtendedKey, 'tron');
-    const chain = new AddressChain(node, tronEncoding);
+    const chain = new AddressChain(node, tronEncoding, 'm');
     expect([0, 1, 2].map((index) => chain.derive(index)?.address)).toEqual([
       'TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH',
       'TSeJkUh4Qv67VNFwY8LaAxERygNdy6NQZK',
@@ -92,8 +96,8 @@ describe('an extended public key', () => {
 
   it('has the same 20 bytes on Tron as on EVM chains, but another hash', () => {
     const [evm, tron] = [parseExtendedPublicKey(XPUB, 'evm'), parseExtendedPublicKey(XPUB, 'tron')];
-    const onTron = new AddressChain(tron.node, tronEncoding).derive(7);
-    expect(onTron?.key).toEqual(new AddressChain(evm.node, evmEncoding).derive(7)?.key);
+    const onTron = new AddressChain(tron.node, tronEncoding, 'm').derive(7);
+    expect(onTron?.key).toEqual(new AddressChain(evm.node, evmEncoding, 'm').derive(7)?.key);
     expect(onTron?.address).toMatch(/^T[1-9A-HJ-NP-Za-km-z]{33}$/);
     expect(tron.keyHash).not.toEqual(evm.keyHash);
   });
@@ -114,9 +118,9 @@ describe('an extended public key', () => {
         fc.integer({ min: 0, max: 2 ** 31 - 1 }),
         (seed, number, index) => {
           const node = HDKey.fromMasterSeed(seed).derive(`m/44'/60'/${number}'`);
-          const privately = new AddressChain(node, evmEncoding).derive(index);
+          const privately = new AddressChain(node, evmEncoding, 'm').derive(index);
           const { node: account } = parseExtendedPublicKey(node.publicExtendedKey, 'evm');
-          const publicly = new AddressChain(account, evmEncoding).derive(index);
+          const publicly = new AddressChain(account, evmEncoding, 'm').derive(index);
           expect(publicly).toEqual(privately);
         },
       ),
@@ -132,7 +136,7 @@ describe('an extended public key', () => {
           ? { deriveChild: (index: number) => ACCOUNT.deriveChild(index === 5 ? 6 : index) }
           : undefined,
     } as unknown as HDKey;
-    const chain = new AddressChain(node, evmEncoding);
+    const chain = new AddressChain(node, evmEncoding, 'm');
     expect(chain.derive(5)).toBeNull();
     expect(chain.derive(6)).not.toBeNull();
   });

@@ -38,7 +38,8 @@ function firstAddress(
   type: string | null = null,
 ) {
   const { node, scriptType } = parseUtxoAccount(text, family, network, type);
-  return new AddressChain(node, (key) => utxoAddress(key, family, network, scriptType)).derive(0)?.address;
+  return new AddressChain(node, (key) => utxoAddress(key, family, network, scriptType), 'm').derive(0)
+    ?.address;
 }
 
 describe('an account key of a UTXO chain', () => {

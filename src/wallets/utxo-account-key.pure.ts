@@ -1,7 +1,9 @@
+import { HARDENED_OFFSET } from '@scure/bip32';
 import type { AddressFamily } from '../chains/chain.pure.js';
 import { familyOf } from '../chains/chain-families.pure.js';
 import type { ExtendedKeyPrefix, ScriptType } from '../chains/chain-family.pure.js';
 import { sha256 } from '../platform/security/hmac.pure.js';
+import { accountPath } from './account-path.pure.js';
 import {
   checkAccount,
   decodeExtendedKey,
@@ -47,12 +49,6 @@ const MULTISIG = new Map([
   [0x024289ef, 'Upub'],
   [0x02575483, 'Vpub'],
 ]);
-const PURPOSES: Readonly<Record<ScriptType, number>> = {
-  p2pkh: 44,
-  'p2sh-p2wpkh': 49,
-  p2wpkh: 84,
-  p2tr: 86,
-};
 
 /**
  * Parses the account key of a UTXO wallet: an extended public key, or an output descriptor with its checksum (BIP380).
@@ -77,10 +73,10 @@ export function parseUtxoAccount(
     );
   }
   const bytes = decodeExtendedKey(keyText);
-  const { coinType, keyHashSuffix } = familyOf(family).accounts;
+  const { keyHashSuffix } = familyOf(family).accounts;
   const prefix = findPrefix(bytes.readUInt32BE(0), family, network);
   const scriptType = chooseScriptType(family, prefix, descriptor, requested);
-  checkAccount(bytes, `m/${PURPOSES[scriptType]}'/${prefix.isTest ? 1 : coinType}'/0'`);
+  checkAccount(bytes, accountPath({ family, network, scriptType, childNumber: HARDENED_OFFSET }));
   if (descriptor && descriptor.originDepth !== null && descriptor.originDepth !== bytes[4]) {
     throw refused('must be a descriptor whose origin leads to its key: they differ in depth');
   }

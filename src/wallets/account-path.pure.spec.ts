@@ -1,0 +1,19 @@
+import { HARDENED_OFFSET } from '@scure/bip32';
+import { type AccountPlace, accountPath } from './account-path.pure.js';
+
+describe('accountPath', () => {
+  it.each<[Omit<AccountPlace, 'childNumber'>, number, string]>([
+    [{ family: 'evm', network: 'mainnet', scriptType: null }, 0, "m/44'/60'/0'"],
+    [{ family: 'evm', network: 'mainnet', scriptType: null }, 7, "m/44'/60'/7'"],
+    [{ family: 'tron', network: 'mainnet', scriptType: null }, 0, "m/44'/195'/0'"],
+    [{ family: 'bitcoin', network: 'mainnet', scriptType: 'p2wpkh' }, 2, "m/84'/0'/2'"],
+    [{ family: 'bitcoin', network: 'mainnet', scriptType: 'p2tr' }, 0, "m/86'/0'/0'"],
+    [{ family: 'bitcoin', network: 'testnet', scriptType: 'p2sh-p2wpkh' }, 0, "m/49'/1'/0'"],
+    [{ family: 'litecoin', network: 'mainnet', scriptType: 'p2wpkh' }, 0, "m/84'/2'/0'"],
+    [{ family: 'litecoin', network: 'regtest', scriptType: 'p2wpkh' }, 0, "m/84'/1'/0'"],
+    [{ family: 'dogecoin', network: 'mainnet', scriptType: 'p2pkh' }, 0, "m/44'/3'/0'"],
+    [{ family: 'bitcoincash', network: 'mainnet', scriptType: 'p2pkh' }, 0, "m/44'/145'/0'"],
+  ])('of %j and account %i is %s', (place, account, path) => {
+    expect(accountPath({ ...place, childNumber: HARDENED_OFFSET + account })).toBe(path);
+  });
+});

@@ -1,0 +1,33 @@
+import { HARDENED_OFFSET } from '@scure/bip32';
+import { familyOf } from '../chains/chain-families.pure.js';
+import type { ScriptType } from '../chains/chain-family.pure.js';
+import type { AddressFamily } from '../chains/chain.pure.js';
+
+/** BIP 44, 49, 84 and 86. */
+const PURPOSES: Readonly<Record<ScriptType, number>> = {
+  p2pkh: 44,
+  'p2sh-p2wpkh': 49,
+  p2wpkh: 84,
+  p2tr: 86,
+};
+
+/** What decides the path of an account's key. */
+export interface AccountPlace {
+  family: AddressFamily;
+  network: string;
+  /** Null for families with one type only. */
+  scriptType: ScriptType | null;
+  /** The last step to the key, which is hardened (BIP32: the child number that the key carries). */
+  childNumber: number;
+}
+
+/**
+ * The usual path of an account's key, as in `m/84'/0'/0'`. The key carries its last step only; the two steps before it
+ * are those of the standards (BIP44, SLIP-44), which a wallet with paths of its own does not follow.
+ */
+export function accountPath({ family, network, scriptType, childNumber }: AccountPlace): string {
+  const { coinType, scriptTypes } = familyOf(family).accounts;
+  // SLIP-44: all test networks share the coin type 1. EVM chains and Tron use the same keys everywhere.
+  const coin = scriptTypes !== null && network !== 'mainnet' ? 1 : coinType;
+  return `m/${PURPOSES[scriptType ?? 'p2pkh']}'/${coin}'/${childNumber - HARDENED_OFFSET}'`;
+}
