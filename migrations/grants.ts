@@ -21,6 +21,8 @@ export const GRANTS: Readonly<Record<string, string>> = {
     'insert, update (head_height, head_hash, highest_height, rose_at, checked_at, trouble, trouble_since, endpoints, reorgs, deepest_reorg, last_reorg_depth, last_reorg_at)',
   chain_cursors: 'insert, update (height, hash, epoch, updated_at, caught_up_at, halted_at, halt_reason)',
   chain_leases: 'insert, update (holder, epoch, expires_at)',
+  // Written by triggers.
+  changes: 'delete',
   client_tokens: 'insert, update (last_used_at, revoked_at, mac)',
   deposit_addresses: 'insert',
   event_feed: 'update (last_position, lineage)',

@@ -15,6 +15,7 @@ import { CustomerRefunds1795310415000 } from './0015-customer-refunds.js';
 import { IndexOverviews1795310416000 } from './0016-index-overviews.js';
 import { ExportsAndReports1795310417000 } from './0017-exports-and-reports.js';
 import { AccountRecords1795310418000 } from './0018-account-records.js';
+import { Changes1795310421000 } from './0021-changes.js';
 
 /** Every migration, in order. A released one is never edited (migrations/README.md). */
 export const migrations = [
@@ -35,4 +36,5 @@ export const migrations = [
   IndexOverviews1795310416000,
   ExportsAndReports1795310417000,
   AccountRecords1795310418000,
+  Changes1795310421000,
 ];

@@ -1,5 +1,6 @@
 -- The schema after every migration. Written by `npm run schema:dump`; a test compares it.
 
+create sequence changes_seq_seq as bigint;
 create sequence migrations_id_seq as integer;
 
 create table application_events (
@@ -164,6 +165,19 @@ create table chain_leases (
   epoch bigint not null,
   expires_at timestamp with time zone not null,
   constraint chain_leases_pkey PRIMARY KEY (chain)
+);
+
+create table changes (
+  transaction_id bigint default pg_current_xact_id()::text::bigint not null,
+  seq bigint default nextval('changes_seq_seq'::regclass) not null,
+  user_id text not null,
+  type text not null,
+  object_id uuid,
+  application_id uuid,
+  payment_id uuid,
+  at timestamp with time zone default now() not null,
+  constraint changes_pkey PRIMARY KEY (transaction_id, seq),
+  constraint changes_type_check CHECK (type = ANY (ARRAY['payment'::text, 'refund'::text, 'delivery'::text, 'application'::text]))
 );
 
 create table client_tokens (
@@ -828,6 +842,7 @@ create table webhook_tests (
   constraint webhook_tests_state_check CHECK (state = ANY (ARRAY['pending'::text, 'succeeded'::text, 'exhausted'::text, 'blocked'::text, 'skipped'::text]))
 );
 
+alter sequence changes_seq_seq owned by changes.seq;
 alter sequence migrations_id_seq owned by migrations.id;
 
 alter table application_events add constraint application_events_application_id_fkey FOREIGN KEY (application_id) REFERENCES payment_applications(id);
@@ -1088,6 +1103,30 @@ AS $function$
   ])
 $function$;
 
+CREATE OR REPLACE FUNCTION public.payment_applications_tell_insert()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+      begin
+        insert into changes (user_id, type, object_id, application_id, payment_id)
+        select n.user_id, 'application', n.id, n.id, null from fresh n ;
+        return null;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION public.payment_applications_tell_update()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+      begin
+        insert into changes (user_id, type, object_id, application_id, payment_id)
+        select n.user_id, 'application', n.id, n.id, null from fresh n ;
+        return null;
+      end $function$;
+
 CREATE OR REPLACE FUNCTION public.payment_events_guard_body()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1310,6 +1349,30 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.payment_transfers_tell_insert()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+      begin
+        insert into changes (user_id, type, object_id, application_id, payment_id)
+        select n.user_id, 'payment', n.payment_id, p.application_id, null from fresh n join payments p on p.id = n.payment_id;
+        return null;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION public.payment_transfers_tell_update()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+      begin
+        insert into changes (user_id, type, object_id, application_id, payment_id)
+        select n.user_id, 'payment', n.payment_id, p.application_id, null from fresh n join former o on o.id = n.id join payments p on p.id = n.payment_id where (n.state, n.block_height, n.quote_id, n.is_matched, n.awaits_agreement) is distinct from (o.state, o.block_height, o.quote_id, o.is_matched, o.awaits_agreement);
+        return null;
+      end $function$;
+
 CREATE OR REPLACE FUNCTION public.payments_accepted_amount()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1398,6 +1461,30 @@ begin
     raise exception 'payment %: refunded amount without its refunds', payment using errcode = 'check_violation';
   end if;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.payments_tell_insert()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+      begin
+        insert into changes (user_id, type, object_id, application_id, payment_id)
+        select n.user_id, 'payment', n.id, n.application_id, null from fresh n ;
+        return null;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION public.payments_tell_update()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+      begin
+        insert into changes (user_id, type, object_id, application_id, payment_id)
+        select n.user_id, 'payment', n.id, n.application_id, null from fresh n join former o on o.id = n.id  where (n.status, n.status_seq, n.selected_provider, n.selected_method, n.received_amount, n.refunded_amount, n.cancel_reason, n.review_reason, n.acknowledged_at, n.underpay_accepted_at, n.overpay_accepted_at) is distinct from (o.status, o.status_seq, o.selected_provider, o.selected_method, o.received_amount, o.refunded_amount, o.cancel_reason, o.review_reason, o.acknowledged_at, o.underpay_accepted_at, o.overpay_accepted_at);
+        return null;
+      end $function$;
 
 CREATE OR REPLACE FUNCTION public.quotes_require_accepted_transfer()
  RETURNS trigger
@@ -1529,6 +1616,30 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.refunds_tell_insert()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+      begin
+        insert into changes (user_id, type, object_id, application_id, payment_id)
+        select n.user_id, 'refund', n.id, p.application_id, n.payment_id from fresh n join payments p on p.id = n.payment_id;
+        return null;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION public.refunds_tell_update()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+      begin
+        insert into changes (user_id, type, object_id, application_id, payment_id)
+        select n.user_id, 'refund', n.id, p.application_id, n.payment_id from fresh n join former o on o.id = n.id join payments p on p.id = n.payment_id where (n.status_seq, n.address, n.tx_hash, n.tx_seen_at, n.confirmations) is distinct from (o.status_seq, o.address, o.tx_hash, o.tx_seen_at, o.confirmations);
+        return null;
+      end $function$;
+
 CREATE OR REPLACE FUNCTION public.refuse_change()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1560,6 +1671,30 @@ AS $function$
         raise exception 'a MAC of % is fixed', tg_table_name using errcode = 'check_violation';
       end $function$;
 
+CREATE OR REPLACE FUNCTION public.reported_transactions_tell_insert()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+      begin
+        insert into changes (user_id, type, object_id, application_id, payment_id)
+        select p.user_id, 'payment', n.payment_id, p.application_id, null from fresh n join payments p on p.id = n.payment_id;
+        return null;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION public.reported_transactions_tell_update()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+      begin
+        insert into changes (user_id, type, object_id, application_id, payment_id)
+        select p.user_id, 'payment', n.payment_id, p.application_id, null from fresh n join former o on o.id = n.id join payments p on p.id = n.payment_id where (n.state) is distinct from (o.state);
+        return null;
+      end $function$;
+
 CREATE OR REPLACE FUNCTION public.second_factors_guard()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1581,6 +1716,30 @@ begin
   return new;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.sites_tell_insert()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+      begin
+        insert into changes (user_id, type, object_id, application_id, payment_id)
+        select n.user_id, 'application', n.application_id, n.application_id, null from fresh n ;
+        return null;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION public.sites_tell_update()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+      begin
+        insert into changes (user_id, type, object_id, application_id, payment_id)
+        select n.user_id, 'application', n.application_id, n.application_id, null from fresh n ;
+        return null;
+      end $function$;
+
 CREATE OR REPLACE FUNCTION public.wallet_changes_guard()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1599,6 +1758,30 @@ begin
   end if;
   return new;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.wallet_choices_tell_insert()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+      begin
+        insert into changes (user_id, type, object_id, application_id, payment_id)
+        select n.user_id, 'application', n.application_id, n.application_id, null from fresh n ;
+        return null;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION public.wallet_choices_tell_update()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+      begin
+        insert into changes (user_id, type, object_id, application_id, payment_id)
+        select n.user_id, 'application', n.application_id, n.application_id, null from fresh n ;
+        return null;
+      end $function$;
 
 CREATE OR REPLACE FUNCTION public.wallets_guard()
  RETURNS trigger
@@ -1661,6 +1844,66 @@ begin
   return new;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.webhook_deliveries_tell_insert()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+      begin
+        insert into changes (user_id, type, object_id, application_id, payment_id)
+        select n.user_id, 'delivery', n.id, n.application_id, n.payment_id from fresh n ;
+        return null;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION public.webhook_deliveries_tell_update()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+      begin
+        insert into changes (user_id, type, object_id, application_id, payment_id)
+        select n.user_id, 'delivery', n.id, n.application_id, n.payment_id from fresh n join former o on o.id = n.id  where (n.state, n.attempts, n.succeeded_at) is distinct from (o.state, o.attempts, o.succeeded_at);
+        return null;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION public.webhook_endpoints_tell_delete()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+      begin
+        insert into changes (user_id, type, object_id, application_id, payment_id)
+        select a.user_id, 'application', n.application_id, n.application_id, null from former n join payment_applications a on a.id = n.application_id;
+        return null;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION public.webhook_endpoints_tell_insert()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+      begin
+        insert into changes (user_id, type, object_id, application_id, payment_id)
+        select a.user_id, 'application', n.application_id, n.application_id, null from fresh n join payment_applications a on a.id = n.application_id;
+        return null;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION public.webhook_endpoints_tell_update()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+      begin
+        insert into changes (user_id, type, object_id, application_id, payment_id)
+        select a.user_id, 'application', n.application_id, n.application_id, null from fresh n join payment_applications a on a.id = n.application_id;
+        return null;
+      end $function$;
+
 CREATE TRIGGER application_events_guard BEFORE UPDATE ON application_events FOR EACH ROW EXECUTE FUNCTION application_events_guard();
 CREATE TRIGGER application_events_no_delete BEFORE DELETE ON application_events FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER audit_anchor_no_delete BEFORE DELETE ON audit_anchor FOR EACH ROW EXECUTE FUNCTION refuse_change();
@@ -1673,6 +1916,8 @@ CREATE TRIGGER authenticated_tables_guard BEFORE DELETE OR UPDATE ON authenticat
 CREATE TRIGGER deposit_addresses_append_only BEFORE DELETE OR UPDATE ON deposit_addresses FOR EACH ROW EXECUTE FUNCTION deposit_addresses_guard();
 CREATE CONSTRAINT TRIGGER deposit_addresses_require_counter AFTER INSERT ON deposit_addresses DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION deposit_addresses_require_counter();
 CREATE TRIGGER event_feed_skip_lost_places BEFORE UPDATE OF last_position ON event_feed FOR EACH ROW EXECUTE FUNCTION event_feed_skip_lost_places();
+CREATE TRIGGER payment_applications_tell_insert AFTER INSERT ON payment_applications REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION payment_applications_tell_insert();
+CREATE TRIGGER payment_applications_tell_update AFTER UPDATE ON payment_applications REFERENCING OLD TABLE AS former NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION payment_applications_tell_update();
 CREATE TRIGGER payment_events_guard_body BEFORE UPDATE ON payment_events FOR EACH ROW EXECUTE FUNCTION payment_events_guard_body();
 CREATE TRIGGER payment_events_guard_opt_in BEFORE INSERT ON payment_events FOR EACH ROW WHEN (new.type = ANY (ARRAY['payment.found'::text, 'payment.expired'::text, 'payment.cancelled'::text])) EXECUTE FUNCTION payment_events_guard_opt_in();
 CREATE TRIGGER payment_events_keep_mac BEFORE UPDATE ON payment_events FOR EACH ROW WHEN (new.mac IS DISTINCT FROM old.mac) EXECUTE FUNCTION refuse_new_mac();
@@ -1686,6 +1931,8 @@ CREATE TRIGGER payment_transfers_hold_changed AFTER UPDATE ON payment_transfers 
 CREATE TRIGGER payment_transfers_hold_new AFTER INSERT ON payment_transfers REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION payment_transfers_hold_new();
 CREATE TRIGGER payment_transfers_keep_mac BEFORE UPDATE ON payment_transfers FOR EACH ROW WHEN (new.mac IS DISTINCT FROM old.mac) EXECUTE FUNCTION refuse_new_mac();
 CREATE TRIGGER payment_transfers_no_delete BEFORE DELETE ON payment_transfers FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER payment_transfers_tell_insert AFTER INSERT ON payment_transfers REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION payment_transfers_tell_insert();
+CREATE TRIGGER payment_transfers_tell_update AFTER UPDATE ON payment_transfers REFERENCING OLD TABLE AS former NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION payment_transfers_tell_update();
 CREATE TRIGGER payments_accepted_amount BEFORE UPDATE ON payments FOR EACH ROW WHEN ((new.underpay_accepted_at IS NULL) <> (new.underpay_accepted_amount IS NULL) OR new.underpay_accepted_amount <> old.underpay_accepted_amount) EXECUTE FUNCTION payments_accepted_amount();
 CREATE TRIGGER payments_born_open AFTER INSERT ON payments FOR EACH ROW WHEN (new.status <> 'OPEN'::text OR new.status_seq <> 1 OR new.received_amount <> 0::numeric OR new.refunded_amount <> 0::numeric OR COALESCE(new.overpaid_amount, new.underpaid_amount, new.settled_amount) IS NOT NULL OR COALESCE(new.found_at, new.received_at, new.confirmed_at, new.cancelled_at, new.acknowledged_at, new.underpay_accepted_at, new.overpay_accepted_at) IS NOT NULL) EXECUTE FUNCTION payments_refuse_birth();
 CREATE CONSTRAINT TRIGGER payments_check_refunds AFTER UPDATE OF refunded_amount ON payments DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (new.refunded_amount IS DISTINCT FROM old.refunded_amount) EXECUTE FUNCTION payments_check_refunds();
@@ -1694,6 +1941,8 @@ CREATE TRIGGER payments_keep_extras BEFORE UPDATE OF metadata, livemode, callbac
 CREATE TRIGGER payments_keep_mac BEFORE UPDATE ON payments FOR EACH ROW WHEN (new.mac IS DISTINCT FROM old.mac) EXECUTE FUNCTION refuse_new_mac();
 CREATE TRIGGER payments_no_delete BEFORE DELETE ON payments FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE CONSTRAINT TRIGGER payments_require_history AFTER INSERT OR UPDATE OF status ON payments DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION payments_require_history();
+CREATE TRIGGER payments_tell_insert AFTER INSERT ON payments REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION payments_tell_insert();
+CREATE TRIGGER payments_tell_update AFTER UPDATE ON payments REFERENCING OLD TABLE AS former NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION payments_tell_update();
 CREATE TRIGGER quotes_append_only BEFORE DELETE OR UPDATE ON quotes FOR EACH ROW EXECUTE FUNCTION refuse_change_but_mac();
 CREATE CONSTRAINT TRIGGER quotes_require_accepted_transfer AFTER INSERT ON quotes DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (new.accepted_transfer_id IS NOT NULL) EXECUTE FUNCTION quotes_require_accepted_transfer();
 CREATE TRIGGER recovery_codes_guard BEFORE INSERT OR UPDATE ON recovery_codes FOR EACH ROW EXECUTE FUNCTION recovery_codes_guard();
@@ -1703,10 +1952,23 @@ CREATE TRIGGER refunds_guard_status BEFORE UPDATE ON refunds FOR EACH ROW EXECUT
 CREATE TRIGGER refunds_guard_sum BEFORE INSERT ON refunds FOR EACH ROW EXECUTE FUNCTION refunds_guard_sum();
 CREATE TRIGGER refunds_no_delete BEFORE DELETE ON refunds FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE CONSTRAINT TRIGGER refunds_require_history AFTER INSERT OR UPDATE OF status_seq ON refunds DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION refunds_require_history();
+CREATE TRIGGER refunds_tell_insert AFTER INSERT ON refunds REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION refunds_tell_insert();
+CREATE TRIGGER refunds_tell_update AFTER UPDATE ON refunds REFERENCING OLD TABLE AS former NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION refunds_tell_update();
+CREATE TRIGGER reported_transactions_tell_insert AFTER INSERT ON reported_transactions REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION reported_transactions_tell_insert();
+CREATE TRIGGER reported_transactions_tell_update AFTER UPDATE ON reported_transactions REFERENCING OLD TABLE AS former NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION reported_transactions_tell_update();
 CREATE TRIGGER second_factors_guard BEFORE UPDATE ON second_factors FOR EACH ROW EXECUTE FUNCTION second_factors_guard();
+CREATE TRIGGER sites_tell_insert AFTER INSERT ON sites REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION sites_tell_insert();
+CREATE TRIGGER sites_tell_update AFTER UPDATE ON sites REFERENCING OLD TABLE AS former NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION sites_tell_update();
 CREATE TRIGGER wallet_changes_guard BEFORE UPDATE ON wallet_changes FOR EACH ROW EXECUTE FUNCTION wallet_changes_guard();
 CREATE TRIGGER wallet_changes_no_delete BEFORE DELETE ON wallet_changes FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER wallet_choices_no_delete BEFORE DELETE ON wallet_choices FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER wallet_choices_tell_insert AFTER INSERT ON wallet_choices REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION wallet_choices_tell_insert();
+CREATE TRIGGER wallet_choices_tell_update AFTER UPDATE ON wallet_choices REFERENCING OLD TABLE AS former NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION wallet_choices_tell_update();
 CREATE TRIGGER wallets_guard BEFORE DELETE OR UPDATE ON wallets FOR EACH ROW EXECUTE FUNCTION wallets_guard();
 CREATE TRIGGER wallets_keep_counter BEFORE UPDATE OF next_index ON wallets FOR EACH ROW WHEN (new.next_index < old.next_index) EXECUTE FUNCTION wallets_keep_counter();
 CREATE TRIGGER wallets_skip_lost_numbers BEFORE INSERT OR UPDATE ON wallets FOR EACH ROW EXECUTE FUNCTION wallets_skip_lost_numbers();
+CREATE TRIGGER webhook_deliveries_tell_insert AFTER INSERT ON webhook_deliveries REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION webhook_deliveries_tell_insert();
+CREATE TRIGGER webhook_deliveries_tell_update AFTER UPDATE ON webhook_deliveries REFERENCING OLD TABLE AS former NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION webhook_deliveries_tell_update();
+CREATE TRIGGER webhook_endpoints_tell_delete AFTER DELETE ON webhook_endpoints REFERENCING OLD TABLE AS former FOR EACH STATEMENT EXECUTE FUNCTION webhook_endpoints_tell_delete();
+CREATE TRIGGER webhook_endpoints_tell_insert AFTER INSERT ON webhook_endpoints REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION webhook_endpoints_tell_insert();
+CREATE TRIGGER webhook_endpoints_tell_update AFTER UPDATE ON webhook_endpoints REFERENCING OLD TABLE AS former NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION webhook_endpoints_tell_update();

@@ -23,6 +23,7 @@ const READERS = {
     'operations/metrics': METRICS,
   },
   chain_cursors: {
+    overview: 'a block is a change of every payment that waits for it',
     chains: 'the state of a chain follows from its condition and the halt of its cursor, read together',
     payments: 'confirmations of a transfer count from the newest applied block',
     'operations/metrics': METRICS,

@@ -1,17 +1,51 @@
-import { Module } from '@nestjs/common';
+import { Inject, Module, type OnApplicationBootstrap } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { ChainsModule } from '../chains/chains.module.js';
 import { PaymentsModule } from '../payments/payments.module.js';
+import { LoopName } from '../platform/runtime/loop-name.pure.js';
+import { PollingLoops } from '../platform/runtime/polling-loop.js';
 import { AttentionController } from './attention.controller.js';
 import { AttentionRepository } from './attention.repository.js';
 import { AttentionService } from './attention.service.js';
+import { ChangeEntity } from './changes/change.entity.js';
+import { ChangeRepository } from './changes/change.repository.js';
+import { ChangeStreams } from './changes/change-streams.service.js';
+import { ChangesController } from './changes/changes.controller.js';
+import { NetworkChanges } from './changes/network-changes.service.js';
 import { TimelineController } from './timeline.controller.js';
 import { TimelineRepository } from './timeline.repository.js';
 import { TimelineService } from './timeline.service.js';
 
-/** What a dashboard shows over several modules. Reads their tables, and writes nothing. */
+/** Milliseconds: dashboards show a change within a second. */
+const STREAM_INTERVAL_MS = 500;
+const PURGE_INTERVAL_MS = 60_000;
+
+/** What a dashboard shows over several modules, and that it changed. Reads their tables, and changes nothing. */
 @Module({
-  imports: [ChainsModule, PaymentsModule],
-  controllers: [AttentionController, TimelineController],
-  providers: [AttentionRepository, AttentionService, TimelineRepository, TimelineService],
+  imports: [ChainsModule, PaymentsModule, TypeOrmModule.forFeature([ChangeEntity])],
+  controllers: [AttentionController, ChangesController, TimelineController],
+  providers: [
+    AttentionRepository,
+    AttentionService,
+    ChangeRepository,
+    ChangeStreams,
+    NetworkChanges,
+    TimelineRepository,
+    TimelineService,
+  ],
 })
-export class OverviewModule {}
+export class OverviewModule implements OnApplicationBootstrap {
+  constructor(
+    @Inject(ChangeStreams) private readonly streams: ChangeStreams,
+    @Inject(PollingLoops) private readonly loops: PollingLoops,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.loops.start({ name: LoopName.ChangeStreams, role: 'api', intervalMs: STREAM_INTERVAL_MS }, () =>
+      this.streams.runOnce(),
+    );
+    this.loops.start({ name: LoopName.ChangesPurge, role: 'worker', intervalMs: PURGE_INTERVAL_MS }, () =>
+      this.streams.purge(),
+    );
+  }
+}

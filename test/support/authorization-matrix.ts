@@ -210,6 +210,7 @@ export const ROWS: Row[] = [
   row('GET /api/payment', 'oauth', 200, 200, { query: bySearch }),
   row('GET /api/payment-overview', 'oauth', 200, 200, { query: inApplication }),
   row('GET /api/payment-overview', 'oauth', 200, 200, { query: bySearch }),
+  row('GET /api/changes', 'oauth', 200, 200),
   row('GET /api/attention', 'oauth', 200, 200, { query: inApplication }),
   row('GET /api/attention/counts', 'oauth', 200, 200, { query: inApplication }),
   row('GET /api/refunds', 'oauth', 200, 200, { query: inApplication }),

@@ -73,6 +73,16 @@ export function exported(row: Type<object>, about: string): ResponseBody {
   return { form: 'plain', item: row, contents, about: `${about} In JSON Lines each line is one object.` };
 }
 
+/** Server-sent events. @param event the contract of the `data` of an event, which is JSON */
+export function eventStream(event: Type<object>, about: string): ResponseBody {
+  return {
+    form: 'plain',
+    item: event,
+    contents: { 'text/event-stream': ref(titleOf(event)) },
+    about: `${about} The \`data\` of each event is one such object.`,
+  };
+}
+
 /** An HTML page. */
 export function htmlPage(about: string): ResponseBody {
   return plain({ 'text/html': { type: 'string' } }, about);

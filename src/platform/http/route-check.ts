@@ -105,7 +105,7 @@ export function checkRoute(app: NestExpressApplication, mounted: readonly RouteN
 }
 
 /** Server-sent events, whose clients accept nothing else; a refusal is JSON nevertheless. */
-const STREAM = /^\/api\/[a-z-]+\/stream\/?$/i;
+const STREAM = /^\/api\/(changes|[a-z-]+\/stream)\/?$/i;
 
 /** Files, which a client may ask for by their media type. */
 const EXPORT = /^\/api\/[a-z-]+\/export\/?$/i;

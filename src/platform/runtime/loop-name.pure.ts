@@ -13,6 +13,8 @@ export enum LoopName {
   ApplicationEvents = 'application-events',
   EventStreams = 'event-streams',
   CheckoutStreams = 'checkout-streams',
+  ChangeStreams = 'change-streams',
+  ChangesPurge = 'changes-purge',
   ExpiredSecrets = 'expired-secrets',
   WalletChanges = 'wallet-changes',
   OAuthPurge = 'oauth-purge',
