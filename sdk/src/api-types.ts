@@ -247,6 +247,58 @@ export interface AcceptPayment {
   transferId?: string | null | undefined;
 }
 
+/** A payment as a dashboard lists it. */
+export interface PaymentOverview {
+  /** Its application. */
+  paymentApplicationId: string;
+  /** The network that the customer chose last; null: none. */
+  blockchain: string | null;
+  /** The coin that the customer chose last; null: none. */
+  coin: string | null;
+  /** Confirmed funds, in `currencyCode`. */
+  receivedAmount: Amount;
+  /** What is missing; null: nothing. */
+  underpaidAmount: Amount | null;
+  /** The excess over the amount; null: none. */
+  overpaidAmount: Amount | null;
+  /** The sum of completed refunds; null: none. */
+  refundedAmount: Amount | null;
+  /** Of the funds that wait for the most blocks; null: none wait. */
+  confirmations: Confirmations | null;
+  /** What it waits for, or how it ended. */
+  happens: PaymentSituation;
+  /** Why it needs you, worst first; empty: it does not. */
+  attention: Array<PaymentAttention>;
+  /** Whether your server knows. */
+  told: ShopTold;
+  /** As in the payment. */
+  reviewReason: 'overpaid' | 'reorg' | 'funds_after_cancel' | null;
+  /** When the link expires. */
+  expiresAt: string;
+  /** The link has expired. */
+  expired: boolean;
+  /** The payment; `paymentId` in paths. */
+  id: string;
+  status: PaymentStatus;
+  /** Your reference, e.g. the order number. Not unique. */
+  reference: string;
+  /** The reference as customers see it. */
+  referenceLabel: string;
+  /** The currency of the amount. */
+  currencyCode: string;
+  amount: Amount;
+  /** When it was created. */
+  date: string;
+}
+
+/** The position to continue a list from. */
+export interface Cursor {
+  /** Keep it, and send it as `after`. It does not expire. */
+  next: string;
+  /** There is more. */
+  hasMore: boolean;
+}
+
 /** Payment instructions, with the derivation of the address. */
 export interface MerchantPaymentInstructions {
   /** Verify with it, offline, that the address is of your own key. */
@@ -314,6 +366,46 @@ export interface DepositAddress {
   signatures: Array<string>;
 }
 
+/** Something that needs you. */
+export interface AttentionItem {
+  /** Why. */
+  kind: AttentionKind;
+  /** Since when, as far as is known. */
+  since: string;
+  /** Its application; null: it is about a network. */
+  paymentApplicationId: string | null;
+  /** The payment; null: it is about a network or an endpoint. */
+  payment: PaymentListItem | null;
+  /** The refund of `refund_failed` and `refund_waits`. */
+  refundId: string | null;
+  /** The network of `chain_halted`. */
+  blockchain: string | null;
+  /** What you can do, the usual first. */
+  actions: Array<AttentionAction>;
+}
+
+/** How much of one kind needs you. */
+export interface AttentionCount {
+  /** Why. */
+  kind: AttentionKind;
+  /** How many; it stops at 1,000. */
+  count: number;
+}
+
+/** That something changed. */
+export interface Change {
+  /** `payment`: its status, amounts, transfers, confirmations or reported transactions. `refund` and `delivery`: their state. `application`: its settings, wallets or endpoint. `blockchain`: its `state`. `everything`: more than can be told one by one, or a cursor that is too old. */
+  type: 'payment' | 'refund' | 'delivery' | 'application' | 'blockchain' | 'everything';
+  /** The id, or the slug of a blockchain; null for `everything`, and for settings of all applications. */
+  id: string | null;
+  /** The id of the application; null where there is not one. */
+  applicationId: string | null;
+  /** The payment of a refund or delivery. */
+  paymentId: string | null;
+  /** Of two events about the same object the larger number is the later change. Null where nothing was stored: blocks confirm a transfer, or a network is not seen. */
+  version: string | null;
+}
+
 /** Something that happened to a payment. */
 export interface TimelineEntry {
   /** What kind of thing. */
@@ -342,6 +434,103 @@ export interface TimelineEntry {
   deliveryStatus: string | null;
   /** Of an event, the number of attempts. */
   attempts: number | null;
+}
+
+/** What was received. */
+export interface ReceivedReportRow {
+  /** The currency of the payments. */
+  currencyCode: string;
+  /** Payments that received something. */
+  payments: number;
+  /** Transfers that count. */
+  transfers: number;
+  /** The exact sum of their `creditedAmount`. */
+  credited: Amount;
+  /** The exact sum in the coin, with `groupBy=blockchain`, which has a row for each coin; else null. */
+  received: Amount | null;
+  /** The day, in `timeZone`; null with `interval=total`. */
+  day: string | null;
+  /** With `groupBy=application`; else null. */
+  paymentApplicationId: string | null;
+  /** The slug of the blockchain, with `groupBy=blockchain`; else null, also where none was chosen. */
+  blockchain: string | null;
+}
+
+/** How long payments took. */
+export interface TimesReportRow {
+  /** Payments for which funds were seen. */
+  seen: number;
+  /** From the creation of the payment until funds were first seen; null: none were. */
+  secondsToSeen: ReportQuantiles | null;
+  /** Payments whose full amount was confirmed. */
+  final: number;
+  /** From then until the full amount was confirmed; null: of none. */
+  secondsToFinal: ReportQuantiles | null;
+  /** The currency of the payments, with `groupBy=currency`; else null. */
+  currencyCode: string | null;
+  /** The day, in `timeZone`; null with `interval=total`. */
+  day: string | null;
+  /** With `groupBy=application`; else null. */
+  paymentApplicationId: string | null;
+  /** The slug of the blockchain, with `groupBy=blockchain`; else null, also where none was chosen. */
+  blockchain: string | null;
+}
+
+/** What became of the payments that were created. */
+export interface RatesReportRow {
+  /** All payments that were created. */
+  payments: number;
+  counts: ReportOutcomes;
+  shares: ReportShares;
+  /** The currency of the payments, with `groupBy=currency`; else null. */
+  currencyCode: string | null;
+  /** The day, in `timeZone`; null with `interval=total`. */
+  day: string | null;
+  /** With `groupBy=application`; else null. */
+  paymentApplicationId: string | null;
+  /** The slug of the blockchain, with `groupBy=blockchain`; else null, also where none was chosen. */
+  blockchain: string | null;
+}
+
+/** A refund in an export. */
+export interface RefundExportRow {
+  /** The refund. */
+  id: string;
+  /** When it was created. */
+  createdAt: string;
+  /** As in the refund. */
+  type: 'FULL' | 'PARTIAL' | 'OVERPAYMENT' | 'UNDERPAYMENT' | 'UNEXPECTED';
+  status: RefundStatus;
+  /** The payment. */
+  paymentId: string;
+  /** Its application. */
+  paymentApplicationId: string;
+  /** The reference of the payment. */
+  reference: string;
+  /** The currency of the payment. */
+  currencyCode: string;
+  /** The refunded amount in that currency, exact. */
+  amount: string;
+  /** The same in the smallest unit. */
+  amountAtomic: string;
+  /** The slug of the blockchain to pay out on. */
+  blockchain: string;
+  /** The coin. */
+  payoutCurrencyCode: string;
+  /** The amount to send in whole coins, exact. */
+  payoutAmount: string;
+  /** The same in the smallest unit on this blockchain. */
+  payoutAmountAtomic: string;
+  /** The payout address. */
+  address: string | null;
+  /** The transaction recorded as the payout. */
+  txHash: string | null;
+  /** When the payout had enough blocks. */
+  completedAt: string | null;
+  /** Why the transaction does not count, as in the refund. */
+  failureReason: string | null;
+  /** Yours. */
+  reason: string | null;
 }
 
 /** A refund: the amount owed, the payout address, and the transaction that paid it. */
@@ -656,6 +845,80 @@ export interface RefundClaim {
   expiresAt: string;
 }
 
+/** A webhook in an export, with its newest attempt. */
+export interface DeliveryExportRow {
+  /** The delivery. */
+  id: string;
+  /** When the event happened. */
+  createdAt: string;
+  /** The event. */
+  eventId: string;
+  /** Its name. */
+  event:
+    | 'payment.received'
+    | 'payment.completed'
+    | 'payment.underpaid'
+    | 'payment.refund'
+    | 'payment.found'
+    | 'payment.expired'
+    | 'payment.cancelled';
+  /** The payment that it is about. */
+  paymentId: string;
+  /** Its application. */
+  paymentApplicationId: string;
+  /** As in the delivery. */
+  status: 'PENDING' | 'SUCCEEDED' | 'FAILED' | 'EXHAUSTED' | 'BLOCKED' | 'SKIPPED' | 'SUPERSEDED';
+  /** The number of attempts so far. */
+  attempt: string;
+  /** Where the newest attempt was sent; null: none was. */
+  url: string | null;
+  /** The status that your server returned. */
+  httpStatus: string | null;
+  /** Why the attempt failed. */
+  errorMessage: string | null;
+  /** Milliseconds that the attempt took. */
+  durationMs: string | null;
+  /** When an attempt first succeeded. */
+  succeededAt: string | null;
+  /** When the next attempt is due. */
+  nextAttemptAt: string | null;
+}
+
+/** One webhook, without what was sent and returned. */
+export interface WebhookDeliverySummary {
+  /** Its application; `id` in the paths of a delivery. */
+  paymentApplicationId: string;
+  /** The delivery; `deliveryId` in paths. */
+  id: string;
+  /** The event: `id` in its body. */
+  eventId: string;
+  /** The name of the event. */
+  event:
+    | 'payment.received'
+    | 'payment.completed'
+    | 'payment.underpaid'
+    | 'payment.refund'
+    | 'payment.found'
+    | 'payment.expired'
+    | 'payment.cancelled';
+  /** The payment that it is about. */
+  paymentId: string;
+  /** The number of attempts so far. */
+  attempt: number;
+  /** PENDING: no attempt yet. SUCCEEDED: your server returned 2xx. FAILED: the last attempt failed, another one follows. EXHAUSTED: no more attempts. BLOCKED: no readable secret to sign with. SKIPPED: no callback URL. SUPERSEDED: what it says is no longer true, or a later event of the payment made it obsolete. */
+  status: 'PENDING' | 'SUCCEEDED' | 'FAILED' | 'EXHAUSTED' | 'BLOCKED' | 'SKIPPED' | 'SUPERSEDED';
+  /** The status that your server returned; null: no response. */
+  httpStatus: number | null;
+  /** Why the attempt failed. */
+  errorMessage: string | null;
+  /** How long the attempt took, in milliseconds. */
+  durationMs: number | null;
+  /** When the next attempt is due; null: there is none. */
+  nextAttemptAt: string | null;
+  /** When the event happened. */
+  createdAt: string;
+}
+
 /** The full amount is confirmed. */
 export interface PaymentReceivedEvent {
   /** The event. Handle each once. */
@@ -860,6 +1123,46 @@ export interface Transaction {
   explorerUrl: string | null;
 }
 
+/** How far the funds are: the least confirmed of those that still wait. */
+export interface Confirmations {
+  /** Blocks so far, at most `required`. */
+  seen: number;
+  /** Blocks after which funds count. */
+  required: number;
+}
+
+/** awaiting_choice: the customer has not chosen network and coin. awaiting_funds: and nothing was seen yet. link_expired: and nothing came in time. unmatched_funds: something came on another network or in another coin. confirming: funds were seen, see `confirmations`. awaiting_rest: less than the amount is confirmed, see `underpaidAmount`. overpaid_held: more came, see `overpaidAmount`; you accept or refund. telling_shop: paid, and your webhook has not responded yet. shop_not_told: paid, and your webhook has failed so far. paid, cancelled, failed, refunded: ended so. */
+export type PaymentSituation =
+  | 'awaiting_choice'
+  | 'awaiting_funds'
+  | 'link_expired'
+  | 'unmatched_funds'
+  | 'confirming'
+  | 'awaiting_rest'
+  | 'overpaid_held'
+  | 'telling_shop'
+  | 'shop_not_told'
+  | 'paid'
+  | 'cancelled'
+  | 'failed'
+  | 'refunded';
+
+/** reorg: a reorganization removed funds of a payment that you were told is paid. shop_not_told: paid, and your webhook fails. refund_failed: the transaction of a refund has not paid. refund_waits: a refund waits for you to send it. unmatched_funds: funds on another network or in another coin than requested. funds_after_end: a closed payment has funds. overpaid_held: more than the amount, which waits for your decision. late_funds: funds after the rate lock, and the payment is not paid. underpaid: less than the amount. */
+export type PaymentAttention =
+  | 'reorg'
+  | 'shop_not_told'
+  | 'refund_failed'
+  | 'refund_waits'
+  | 'unmatched_funds'
+  | 'funds_after_end'
+  | 'overpaid_held'
+  | 'late_funds'
+  | 'underpaid';
+
+/** About the newest event of the payment. nothing_to_tell: there is none. waiting: no attempt yet. told: your webhook returned 2xx. retrying: it has failed so far. failed: no more attempts. no_endpoint: there is no callback URL. unknown: the delivery is no longer kept. */
+export type ShopTold =
+  'nothing_to_tell' | 'waiting' | 'told' | 'retrying' | 'failed' | 'no_endpoint' | 'unknown';
+
 /** How an address is derived from the extended public key of your wallet. */
 export interface Derivation {
   /** The fingerprint of that key (BIP32), as wallets show it. */
@@ -933,8 +1236,76 @@ export interface PaymentConfirmations {
   delayed: boolean;
 }
 
+/** Worst first. reorg, shop_not_told, refund_failed, refund_waits, unmatched_funds, funds_after_end, overpaid_held, late_funds and underpaid are those of PaymentAttention. endpoint_paused: your server gets no webhooks. chain_halted: the gateway does not see payments on a network now. */
+export type AttentionKind =
+  | 'reorg'
+  | 'endpoint_paused'
+  | 'shop_not_told'
+  | 'chain_halted'
+  | 'refund_failed'
+  | 'refund_waits'
+  | 'unmatched_funds'
+  | 'funds_after_end'
+  | 'overpaid_held'
+  | 'late_funds'
+  | 'underpaid';
+
+/** Something that can be done, as a request of this API. */
+export interface AttentionAction {
+  /** resume, test, redeliver, accept, accept_transfer, refund, record_transaction, set_address, cancel_refund, timeline or blockchain. */
+  name: string;
+  /** The method of the request. */
+  method: 'GET' | 'POST';
+  /** The path of the request. */
+  path: string;
+}
+
 /** address: a deposit address was allotted. quote: a rate was locked, because the customer chose a coin or you accepted a transfer. transfer: funds were seen, or have enough blocks. act: what somebody did, from the audit log. status: the payment moved. refund: a refund was created or changed. event: an event, with its delivery. */
 export type TimelineKind = 'address' | 'quote' | 'transfer' | 'act' | 'status' | 'refund' | 'event';
+
+/** Half and 95 percent of the payments took no longer. */
+export interface ReportQuantiles {
+  /** Seconds, the median. */
+  p50: number;
+  /** Seconds, the 95th percentile. */
+  p95: number;
+}
+
+/** Payments by what became of them: each is counted once. */
+export interface ReportOutcomes {
+  /** RECEIVED or CONFIRMED. */
+  completed: number;
+  /** REFUND: paid back in full. */
+  refunded: number;
+  /** UNDERPAID. */
+  underpaid: number;
+  /** OPEN, and the link has expired. */
+  expired: number;
+  /** CANCELLED. */
+  cancelled: number;
+  /** ERROR. */
+  failed: number;
+  /** FOUND, or OPEN with a link that is still valid. */
+  open: number;
+}
+
+/** Shares of all payments, from 0 to 1, rounded to four places. */
+export interface ReportShares {
+  /** Of `completed`. */
+  completed: number;
+  /** Of `refunded`. */
+  refunded: number;
+  /** Of `underpaid`. */
+  underpaid: number;
+  /** Of `expired`. */
+  expired: number;
+  /** Of `cancelled`. */
+  cancelled: number;
+  /** Of `failed`. */
+  failed: number;
+  /** Of `open`. */
+  open: number;
+}
 
 /** AWAITING_ADDRESS: the customer has to enter an address. AWAITING_PAYMENT: send `payoutAmount` to `address`. PROCESSING: a transaction is recorded and being verified. COMPLETED: it has paid. CANCELLED: by you. FAILED: it has not paid; record another one, or cancel. EXPIRED: no address was entered in time. */
 export type RefundStatus =
@@ -950,14 +1321,6 @@ export interface RefundRate {
   value: string;
   /** When it was locked. */
   lockedAt: string;
-}
-
-/** How far the funds are: the least confirmed of those that still wait. */
-export interface Confirmations {
-  /** Blocks so far, at most `required`. */
-  seen: number;
-  /** Blocks after which funds count. */
-  required: number;
 }
 
 /** A payment method. */
@@ -1199,6 +1562,53 @@ export interface Operations {
       data: Payment;
     };
   };
+  /** List payments for a dashboard: `GET /api/payment-overview` */
+  listPaymentOverview: {
+    query: {
+      /** Only of these applications, separated by commas; an unknown one has nothing. */
+      paymentApplicationId?: Array<string> | undefined;
+      /** With one of these statuses, separated by commas. */
+      status?:
+        | Array<'OPEN' | 'FOUND' | 'UNDERPAID' | 'RECEIVED' | 'CONFIRMED' | 'CANCELLED' | 'ERROR' | 'REFUND'>
+        | undefined;
+      /** Whose customer chose this network last. */
+      blockchain?: string | undefined;
+      /** Whose customer chose this coin last. */
+      coin?: string | undefined;
+      /** Priced in this currency. */
+      currencyCode?: string | undefined;
+      /** At least this amount, in the smallest unit of `currencyCode`, which is then required. */
+      amountFrom?: string | undefined;
+      /** At most this amount, in the smallest unit of `currencyCode`, which is then required. */
+      amountTo?: string | undefined;
+      /** Created at this time or later; with a time zone. */
+      dateFrom?: string | undefined;
+      /** Created at this time or earlier; with a time zone. */
+      dateTo?: string | undefined;
+      /** With this `reviewReason`. */
+      reviewReason?: 'overpaid' | 'reorg' | 'funds_after_cancel' | undefined;
+      /** With (`true`) or without (`false`) funds after the rate lock and its grace. */
+      late?: boolean | undefined;
+      /** Whose link has expired while funds are there that do not pay it in full (`true`), or all others (`false`). */
+      expiredWithFunds?: boolean | undefined;
+      /** With (`true`) or without (`false`) funds on another network or in another coin than requested that you have not accepted. */
+      unmatchedFunds?: boolean | undefined;
+      /** A payment id, or the beginning of a reference, an address or a transaction hash, in any letter case. One that fits more than 1,000 payments is a 422. */
+      search?: string | undefined;
+      /** `meta.cursor.next` of the page before, with the same filters; without it, the newest items. */
+      after?: string | undefined;
+      /** How many items at most. */
+      limit?: number | undefined;
+    };
+    response: {
+      /** The items, in the order of the list. */
+      data: Array<PaymentOverview>;
+      /** About the list. */
+      meta: {
+        cursor: Cursor;
+      };
+    };
+  };
   /** Get payment instructions: `GET /api/payment/{paymentId}/provider/{provider}/method/{method}` */
   getPaymentInstructions: {
     path: {
@@ -1224,6 +1634,56 @@ export interface Operations {
       data: Array<DepositAddress>;
     };
   };
+  /** List what needs you: `GET /api/attention` */
+  listAttention: {
+    query: {
+      /** `meta.cursor.next` of the page before, with the same filters; without it, from the worst. */
+      after?: string | undefined;
+      /** Only of these kinds, separated by commas. */
+      kind?:
+        | Array<
+            | 'reorg'
+            | 'endpoint_paused'
+            | 'shop_not_told'
+            | 'chain_halted'
+            | 'refund_failed'
+            | 'refund_waits'
+            | 'unmatched_funds'
+            | 'funds_after_end'
+            | 'overpaid_held'
+            | 'late_funds'
+            | 'underpaid'
+          >
+        | undefined;
+      /** Only of these applications, separated by commas; an unknown one has nothing. */
+      paymentApplicationId?: Array<string> | undefined;
+      /** How many items at most. */
+      limit?: number | undefined;
+    };
+    response: {
+      /** The items, in the order of the list. */
+      data: Array<AttentionItem>;
+      /** About the list. */
+      meta: {
+        cursor: Cursor;
+      };
+    };
+  };
+  /** Count what needs you: `GET /api/attention/counts` */
+  countAttention: {
+    query: {
+      /** Only of these applications, separated by commas; an unknown one has nothing. */
+      paymentApplicationId?: Array<string> | undefined;
+    };
+    response: {
+      /** The counts. */
+      data: Array<AttentionCount>;
+    };
+  };
+  /** Follow what changes: `GET /api/changes` */
+  streamChanges: {
+    response: Change;
+  };
   /** Get the timeline of a payment: `GET /api/payment/{paymentId}/timeline` */
   getPaymentTimeline: {
     path: {
@@ -1234,6 +1694,99 @@ export interface Operations {
       /** The entries. */
       data: Array<TimelineEntry>;
     };
+  };
+  /** Report what was received: `GET /api/reports/received` */
+  reportReceived: {
+    query: {
+      /** From this time on; with a time zone. */
+      from: string;
+      /** Until this time, exclusive; at most 366 days after `from`. */
+      to: string;
+      /** The time zone (IANA) whose days are counted. */
+      timeZone?: string | undefined;
+      /** `day`: rows for each day that has any. `total`: for the whole span. */
+      interval?: 'day' | 'total' | undefined;
+      /** Separate rows for each of them. */
+      groupBy?: 'currency' | 'application' | 'blockchain' | undefined;
+      /** Only payments of this application; an unknown one has none. */
+      paymentApplicationId?: string | undefined;
+      /** In this currency. */
+      currencyCode?: string | undefined;
+    };
+    response: {
+      /** The rows, by day. */
+      data: Array<ReceivedReportRow>;
+    };
+  };
+  /** Report how long payments took: `GET /api/reports/times` */
+  reportTimes: {
+    query: {
+      /** From this time on; with a time zone. */
+      from: string;
+      /** Until this time, exclusive; at most 366 days after `from`. */
+      to: string;
+      /** The time zone (IANA) whose days are counted. */
+      timeZone?: string | undefined;
+      /** `day`: rows for each day that has any. `total`: for the whole span. */
+      interval?: 'day' | 'total' | undefined;
+      /** Separate rows for each of them. */
+      groupBy?: 'currency' | 'application' | 'blockchain' | undefined;
+      /** Only payments of this application; an unknown one has none. */
+      paymentApplicationId?: string | undefined;
+      /** In this currency. */
+      currencyCode?: string | undefined;
+    };
+    response: {
+      /** The rows, by day of creation. */
+      data: Array<TimesReportRow>;
+    };
+  };
+  /** Report what became of payments: `GET /api/reports/rates` */
+  reportRates: {
+    query: {
+      /** From this time on; with a time zone. */
+      from: string;
+      /** Until this time, exclusive; at most 366 days after `from`. */
+      to: string;
+      /** The time zone (IANA) whose days are counted. */
+      timeZone?: string | undefined;
+      /** `day`: rows for each day that has any. `total`: for the whole span. */
+      interval?: 'day' | 'total' | undefined;
+      /** Separate rows for each of them. */
+      groupBy?: 'currency' | 'application' | 'blockchain' | undefined;
+      /** Only payments of this application; an unknown one has none. */
+      paymentApplicationId?: string | undefined;
+      /** In this currency. */
+      currencyCode?: string | undefined;
+    };
+    response: {
+      /** The rows, by day of creation. */
+      data: Array<RatesReportRow>;
+    };
+  };
+  /** Export refunds: `GET /api/refunds/export` */
+  exportRefunds: {
+    query: {
+      /** Only refunds of payments of this application. */
+      paymentApplicationId?: string | undefined;
+      /** Only refunds in this status. */
+      status?:
+        | 'AWAITING_ADDRESS'
+        | 'AWAITING_PAYMENT'
+        | 'PROCESSING'
+        | 'COMPLETED'
+        | 'CANCELLED'
+        | 'FAILED'
+        | 'EXPIRED'
+        | undefined;
+      /** At this time or later; with a time zone. */
+      from?: string | undefined;
+      /** At this time or earlier; with a time zone. */
+      to?: string | undefined;
+      /** `csv` for spreadsheets, `jsonl` for programs: one JSON object a line. */
+      format?: 'csv' | 'jsonl' | undefined;
+    };
+    response: RefundExportRow;
   };
   /** List the refunds of a payment: `GET /api/payment/{paymentId}/refunds` */
   listRefunds: {
@@ -1317,6 +1870,37 @@ export interface Operations {
     };
     response: {
       data: Refund;
+    };
+  };
+  /** List refunds of all payments: `GET /api/refunds` */
+  listAllRefunds: {
+    query: {
+      /** With one of these statuses, separated by commas. */
+      status?:
+        | Array<
+            | 'AWAITING_ADDRESS'
+            | 'AWAITING_PAYMENT'
+            | 'PROCESSING'
+            | 'COMPLETED'
+            | 'CANCELLED'
+            | 'FAILED'
+            | 'EXPIRED'
+          >
+        | undefined;
+      /** Only of these applications, separated by commas; an unknown one has nothing. */
+      paymentApplicationId?: Array<string> | undefined;
+      /** `meta.cursor.next` of the page before, with the same filters; without it, the newest items. */
+      after?: string | undefined;
+      /** How many items at most. */
+      limit?: number | undefined;
+    };
+    response: {
+      /** The items, in the order of the list. */
+      data: Array<Refund>;
+      /** About the list. */
+      meta: {
+        cursor: Cursor;
+      };
     };
   };
   /** Get the status of a payment: `GET /api/checkout/payment/{paymentId}` */
@@ -1489,6 +2073,73 @@ export interface Operations {
     body: RefundAddress;
     response: {
       data: RefundClaim;
+    };
+  };
+  /** Export webhook deliveries: `GET /api/webhook-deliveries/export` */
+  exportWebhookDeliveries: {
+    query: {
+      /** Only deliveries to this application. */
+      paymentApplicationId?: string | undefined;
+      /** Only deliveries about this payment. */
+      paymentId?: string | undefined;
+      /** Only deliveries of this event. */
+      event?:
+        | 'payment.received'
+        | 'payment.completed'
+        | 'payment.underpaid'
+        | 'payment.refund'
+        | 'payment.found'
+        | 'payment.expired'
+        | 'payment.cancelled'
+        | undefined;
+      /** Only deliveries in this status. */
+      status?:
+        'PENDING' | 'SUCCEEDED' | 'FAILED' | 'EXHAUSTED' | 'BLOCKED' | 'SKIPPED' | 'SUPERSEDED' | undefined;
+      /** At this time or later; with a time zone. */
+      from?: string | undefined;
+      /** At this time or earlier; with a time zone. */
+      to?: string | undefined;
+      /** `csv` for spreadsheets, `jsonl` for programs: one JSON object a line. */
+      format?: 'csv' | 'jsonl' | undefined;
+    };
+    response: DeliveryExportRow;
+  };
+  /** List webhook deliveries of all applications: `GET /api/webhook-deliveries` */
+  listAllWebhookDeliveries: {
+    query: {
+      /** Only of these applications, separated by commas; an unknown one has nothing. */
+      paymentApplicationId?: Array<string> | undefined;
+      /** Only deliveries about this payment. */
+      paymentId?: string | undefined;
+      /** Only deliveries of this event. */
+      event?:
+        | 'payment.received'
+        | 'payment.completed'
+        | 'payment.underpaid'
+        | 'payment.refund'
+        | 'payment.found'
+        | 'payment.expired'
+        | 'payment.cancelled'
+        | undefined;
+      /** Only deliveries in this status. */
+      status?:
+        'PENDING' | 'SUCCEEDED' | 'FAILED' | 'EXHAUSTED' | 'BLOCKED' | 'SKIPPED' | 'SUPERSEDED' | undefined;
+      /** Of events at this time or later; with a time zone. */
+      from?: string | undefined;
+      /** Of events at this time or earlier; with a time zone. */
+      to?: string | undefined;
+      /** `meta.cursor.next` of the page before, with the same filters; without it, the newest items. */
+      after?: string | undefined;
+      /** How many items at most. */
+      limit?: number | undefined;
+    };
+    response: {
+      /** The items, in the order of the list. */
+      data: Array<WebhookDeliverySummary>;
+      /** About the list. */
+      meta: {
+        cursor: Cursor;
+      };
     };
   };
 }

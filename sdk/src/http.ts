@@ -1,6 +1,7 @@
 import type { ErrorBody } from './api-types.js';
 import { GatewayError } from './errors.js';
 import { parseExact, stringifyExact } from './exact-json.js';
+import { type ServerEvent, ServerEventParser } from './server-events.js';
 
 export interface GatewayOptions {
   /** The base address of the gateway, e.g. `https://pay.example.com`. */
@@ -44,6 +45,17 @@ export interface HttpRequest extends CallOptions {
   isPublic?: boolean;
 }
 
+/** A stream to follow. */
+export interface EventsRequest extends CallOptions {
+  path: string;
+  /** Null: from now on. */
+  lastEventId: string | null;
+  /** Called once the gateway has accepted the request. */
+  onOpen: () => void;
+}
+
+/** Milliseconds; the gateway says something every 15 seconds. */
+const SILENCE_MS = 40_000;
 const DEFAULT_TIMEOUT_MS = 30_000;
 const DEFAULT_RETRIES = 3;
 /** Milliseconds before the first retry; doubles per attempt. */
@@ -116,14 +128,10 @@ export class Http {
    * @throws GatewayError, also when the connection breaks before the end
    */
   async *lines<T>({ path, query, signal }: Omit<HttpRequest, 'method'>): AsyncGenerator<T, void, undefined> {
-    const request: HttpRequest = { method: 'GET', path, ...(query && { query }), signal };
-    const headers = { ...(await this.headers(request, false)), accept: 'application/jsonl' };
-    const response = await orNetworkError(signal, () =>
-      this.fetch(this.address(request), { headers, redirect: 'manual', signal: signal ?? null }),
+    const reader = await this.openText(
+      { method: 'GET', path, ...(query && { query }), signal },
+      { accept: 'application/jsonl' },
     );
-    // Throws what the error response says.
-    if (!response.ok || !response.body) return void readAnswer(response, await response.text());
-    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
     let rest = '';
     try {
       for (;;) {
@@ -137,6 +145,63 @@ export class Http {
       await reader.cancel().catch(() => undefined);
     }
     if (rest !== '') throw new GatewayError('network_error', 'the export ended in the middle of a line');
+  }
+
+  /**
+   * Server-sent events until the gateway ends the stream.
+   * @throws GatewayError, also when nothing was heard for too long; or the signal's reason
+   */
+  async *events({
+    path,
+    signal,
+    lastEventId,
+    onOpen,
+  }: EventsRequest): AsyncGenerator<ServerEvent, void, undefined> {
+    const silence = new AbortController();
+    const either = signal ? AbortSignal.any([silence.signal, signal]) : silence.signal;
+    const wait = () => setTimeout(() => silence.abort(), SILENCE_MS);
+    let timer = wait();
+    const parser = new ServerEventParser();
+    try {
+      const headers = {
+        accept: 'text/event-stream',
+        ...(lastEventId !== null && { 'last-event-id': lastEventId }),
+      };
+      const reader = await this.openText({ method: 'GET', path, signal: either }, headers);
+      onOpen();
+      try {
+        for (;;) {
+          const { done, value = '' } = await orNetworkError(either, () => reader.read());
+          clearTimeout(timer);
+          timer = wait();
+          yield* parser.push(value);
+          if (done) return;
+        }
+      } finally {
+        await reader.cancel().catch(() => undefined);
+      }
+    } catch (error) {
+      if (!silence.signal.aborted || signal?.aborted) throw error;
+      throw new GatewayError('timeout', `nothing was heard for ${SILENCE_MS} ms`, { cause: error });
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** The text of a response as it arrives. @throws GatewayError */
+  private async openText(
+    request: HttpRequest,
+    accepted: Record<string, string>,
+  ): Promise<ReadableStreamDefaultReader<string>> {
+    const { signal } = request;
+    const headers = { ...(await this.headers(request, false)), ...accepted };
+    const response = await orNetworkError(signal, () =>
+      this.fetch(this.address(request), { headers, redirect: 'manual', signal: signal ?? null }),
+    );
+    if (response.ok && response.body) return response.body.pipeThrough(new TextDecoderStream()).getReader();
+    // Throws what the error response says.
+    readAnswer(response, await response.text());
+    throw new GatewayError('invalid_response', 'The response has no body', { status: response.status });
   }
 
   private async attempt(request: HttpRequest, body: string | undefined): Promise<unknown> {
@@ -223,7 +288,7 @@ function describe(error: unknown): string {
 }
 
 /** Milliseconds before the next attempt; null if Retry-After is longer than a call may wait. */
-function backoffMs(attempt: number, retryAfter: number | null): number | null {
+export function backoffMs(attempt: number, retryAfter: number | null): number | null {
   if (retryAfter !== null) return retryAfter > MAX_RETRY_AFTER ? null : retryAfter * 1000;
   // Jitter, so that clients that failed at the same time do not retry at the same time.
   return Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** attempt) * (0.5 + Math.random() / 2);

@@ -10,6 +10,15 @@ export type { CallOptions, GatewayOptions, WriteOptions } from './http.js';
 export type { SignedInstructions, VerifyInstructionsOptions } from './instructions.js';
 export type { PinnedKey } from './jws.js';
 export type { PaymentFilter, PaymentList, PaymentPage } from './payment-list.js';
+export type { ChangesOptions } from './changes.js';
+export type { CursorList, CursorPageOf } from './cursor-list.js';
+export type {
+  AttentionFilter,
+  DeliveriesFilter,
+  OverviewFilter,
+  RefundsFilter,
+  ReportQuery,
+} from './overview.js';
 export type { WaitOptions } from './payments.js';
 export type { RefundListOptions, RefundPage } from './refunds.js';
 export type { WebhookHeaders, WebhookRequest } from './webhooks.js';

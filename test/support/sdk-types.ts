@@ -42,7 +42,8 @@ export interface OpenApiDocument {
 }
 
 /** What the client speaks; the rest of the API is the dashboard's. */
-const CLIENT_PATHS = /^\/api\/(payment|checkout)(\/|$)/;
+const CLIENT_PATHS =
+  /^\/api\/(payment|checkout|payment-overview|attention|refunds|webhook-deliveries|reports|changes)(\/|$)/;
 /** What the dashboard speaks. */
 const DASHBOARD_PATHS =
   /^\/api\/(payment|payment-overview|payment-applications|attention|refunds|webhook-deliveries|account|blockchains|currencies)(\/|$)/;
@@ -163,9 +164,9 @@ class Generator {
   }
 
   private jsonOf(body: Content | undefined): string {
-    // Of an export it is one line.
-    const content = body?.content?.['application/json'] ?? body?.content?.['application/jsonl'];
-    const schema = content?.schema;
+    // Of an export it is one line, of a stream one event.
+    const kinds = ['application/json', 'application/jsonl', 'text/event-stream'];
+    const schema = kinds.flatMap((kind) => body?.content?.[kind] ?? [])[0]?.schema;
     if (!schema) throw new Error('a body that is not JSON');
     return this.type(schema);
   }
