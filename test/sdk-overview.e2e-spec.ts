@@ -100,7 +100,7 @@ describe('the overview by the client package', () => {
       }
     };
     const onConnection = (isOpen: boolean) => {
-      connections.push(isOpen);
+      if (connections.at(-1) !== isOpen) connections.push(isOpen);
       wake();
     };
     const following = (async () => {

@@ -4,7 +4,7 @@ import { parseExact } from './exact-json.js';
 import { backoffMs, type CallOptions, delay, type Http, isTransient } from './http.js';
 
 export interface ChangesOptions extends CallOptions {
-  /** Called when the stream is there, and when it is not: poll meanwhile. */
+  /** Called with true by each event, the first of which follows at once, and with false at the end: poll meanwhile. */
   onConnection?: (isOpen: boolean) => void;
 }
 
@@ -29,14 +29,12 @@ export async function* followChanges(
 ): AsyncGenerator<Change, void, undefined> {
   let lastEventId: string | null = null;
   let failures = 0;
-  const onOpen = () => {
-    failures = 0;
-    onConnection(true);
-  };
   for (;;) {
     let waitMs: number | null = RECONNECT_MS;
     try {
-      for await (const { id, data } of http.events({ path: '/api/changes', signal, lastEventId, onOpen })) {
+      for await (const { id, data } of http.events({ path: '/api/changes', signal, lastEventId })) {
+        failures = 0;
+        onConnection(true);
         if (data !== '') yield parseExact(data) as Change;
         // Afterwards: whoever stops in between is told this one again.
         if (id !== null) lastEventId = id;

@@ -50,8 +50,6 @@ export interface EventsRequest extends CallOptions {
   path: string;
   /** Null: from now on. */
   lastEventId: string | null;
-  /** Called once the gateway has accepted the request. */
-  onOpen: () => void;
 }
 
 /** Milliseconds; the gateway says something every 15 seconds. */
@@ -151,12 +149,7 @@ export class Http {
    * Server-sent events until the gateway ends the stream.
    * @throws GatewayError, also when nothing was heard for too long; or the signal's reason
    */
-  async *events({
-    path,
-    signal,
-    lastEventId,
-    onOpen,
-  }: EventsRequest): AsyncGenerator<ServerEvent, void, undefined> {
+  async *events({ path, signal, lastEventId }: EventsRequest): AsyncGenerator<ServerEvent, void, undefined> {
     const silence = new AbortController();
     const either = signal ? AbortSignal.any([silence.signal, signal]) : silence.signal;
     const wait = () => setTimeout(() => silence.abort(), SILENCE_MS);
@@ -168,7 +161,6 @@ export class Http {
         ...(lastEventId !== null && { 'last-event-id': lastEventId }),
       };
       const reader = await this.openText({ method: 'GET', path, signal: either }, headers);
-      onOpen();
       try {
         for (;;) {
           const { done, value = '' } = await orNetworkError(either, () => reader.read());

@@ -19,6 +19,6 @@ describe('ServerEventParser', () => {
   ])('reads %s', (_what, text, events) => {
     expect(new ServerEventParser().push(text)).toEqual(events);
     const parser = new ServerEventParser();
-    expect([...text].flatMap((character) => parser.push(character))).toEqual(events);
+    expect(text.split('').flatMap((character) => parser.push(character))).toEqual(events);
   });
 });

@@ -20,7 +20,10 @@ export async function createMerchant(gateway: TestGateway, email: string): Promi
   return (await gateway.get(ProvisioningService).ensureUser(email, PASSWORD)).id;
 }
 
-/** A tab at a screen of the dashboard, signed in through the pages. */
+/**
+ * A tab at a screen of the dashboard, signed in through the pages. It has no stream of changes, so that its network
+ * becomes idle, and polls instead; test/dashboard-live.e2e-spec.ts has one.
+ */
 export async function openDashboard(
   browser: Chromium,
   gateway: TestGateway,
@@ -32,6 +35,7 @@ export async function openDashboard(
   }: BrowserContextOptions & { path?: string; password?: string } = {},
 ): Promise<Tab> {
   const tab = await openTab(browser, { locale: 'en-US', ...options });
+  await tab.page.context().route('**/api/changes', (route) => route.fulfill({ status: 204 }));
   await tab.page.goto(`${gateway.baseUrl}${path}`);
   await fillSignIn(tab, email, password);
   await tab.page.waitForURL(`${gateway.baseUrl}${path}`);

@@ -9,6 +9,7 @@ import { Home } from './home/home.js';
 import { digitsTag } from './i18n/format.pure.js';
 import type { Locale } from './i18n/locales.pure.js';
 import type { Messages } from './i18n/messages.js';
+import { Live } from './live/live.js';
 import { Skeleton } from './parts/states.js';
 import type { Session } from './session/session.js';
 import { SessionContext, SessionEnded, SignedIn, SignInFailed } from './session/session-dialog.js';
@@ -46,7 +47,13 @@ export function App({ session, api, locale, messages, hasFailed }: AppProps): Re
           <ApiContext value={api}>
             <QueryClientProvider client={client}>
               <BrowserRouter basename="/dashboard">
-                {hasFailed ? <SignInFailed /> : <Screens />}
+                {hasFailed ? (
+                  <SignInFailed />
+                ) : (
+                  <Live>
+                    <Screens />
+                  </Live>
+                )}
               </BrowserRouter>
               <SessionEnded />
             </QueryClientProvider>

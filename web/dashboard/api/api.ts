@@ -1,3 +1,5 @@
+import type { Change } from '../../../sdk/src/api-types.js';
+import { type ChangesOptions, followChanges } from '../../../sdk/src/changes.js';
 import { GatewayError } from '../../../sdk/src/errors.js';
 import { Http } from '../../../sdk/src/http.js';
 import type { Session } from '../session/session.js';
@@ -74,6 +76,19 @@ export class Api {
       if (!(error instanceof GatewayError) || error.code !== 'unauthenticated') throw error;
       if (!(await this.session.replace(token))) throw error;
       return call();
+    }
+  }
+
+  /** What changes, until the signal aborts. @throws GatewayError, e.g. once the session has ended; or the signal's reason */
+  async *changes(options: ChangesOptions): AsyncGenerator<Change, void, undefined> {
+    for (;;) {
+      const token = await this.session.token();
+      try {
+        yield* followChanges(this.http, options);
+      } catch (error) {
+        if (!(error instanceof GatewayError) || error.code !== 'unauthenticated') throw error;
+        if (!(await this.session.replace(token))) throw error;
+      }
     }
   }
 }

@@ -8,8 +8,12 @@ import {
 } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
 import type { GatewayError } from '../../../sdk/src/errors.js';
+import { useIsLive } from '../live/live-context.js';
 import type { Api, Input, OperationId, Output } from './api.js';
 import { resourceOf } from './resource.pure.js';
+
+/** Milliseconds between refreshes with live updates: for what changes by the passing of time alone. */
+const CALM_MS = 60_000;
 
 export const ApiContext = createContext<Api | null>(null);
 
@@ -20,7 +24,7 @@ export function useApi(): Api {
 }
 
 interface ReadOptions {
-  /** Milliseconds between refreshes of a visible page; without: only when something changes here. */
+  /** Milliseconds between refreshes of a visible page without live updates; without: only when something changes. */
   everyMs?: number;
   /** False: not yet. */
   isEnabled?: boolean;
@@ -35,13 +39,14 @@ export function useRead<K extends OperationId>(
   { everyMs, isEnabled = true, isFixed = false }: ReadOptions = {},
 ): UseQueryResult<Output<K>, GatewayError> {
   const api = useApi();
+  const isLive = useIsLive();
   return useQuery<Output<K>, GatewayError>({
     queryKey: [...resourceOf(id, (input as { path?: Record<string, string> }).path), id, input],
     queryFn: ({ signal }) => api.call(id, input, signal),
     enabled: isEnabled,
     placeholderData: keepPreviousData as never,
     ...(isFixed && { staleTime: Number.POSITIVE_INFINITY }),
-    ...(everyMs !== undefined && { refetchInterval: everyMs }),
+    ...(everyMs !== undefined && { refetchInterval: isLive ? Math.max(everyMs, CALM_MS) : everyMs }),
   });
 }
 
