@@ -66,7 +66,8 @@ const READERS = {
   refunds: {
     overview: OVERVIEW,
     applications: HINT_OF_404,
-    payments: 'the audit compares refunded_amount with the completed refunds, read in the same snapshot',
+    payments:
+      'the audit compares refunded_amount with the completed refunds, and funds that are given back are not unmatched',
   },
   sites: {
     payments: 'a move reads the settings with the payment, as they are committed',

@@ -169,6 +169,7 @@ describe('the other exports', () => {
         payoutAmount: '40.000000',
         payoutAmountAtomic: '40000000',
         address: null,
+        transferId: null,
       },
     ]);
     expect((await read('/api/refunds/export')).text).not.toContain('never exported');

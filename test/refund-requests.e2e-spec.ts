@@ -3,6 +3,7 @@ import { ApplicationEventSender } from '../src/webhooks/application-event-sender
 import type { Hex } from './support/anvil.js';
 import { CHECK_INTERVAL_SECONDS, RefundVerifier } from '../src/refunds/refund-verifier.service.js';
 import { RefundRequestsApi } from './support/refund-requests-api.js';
+import { fetchAccessToken } from './support/principals.js';
 import { CUSTOMER, type RefundDto, RefundsApi } from './support/refunds-api.js';
 import type { CreatedPayment, Shop, ShopApplication } from './support/shop.js';
 import { BSC_CONFIRMATIONS, DUE_BNB, TwoChains } from './support/two-chains.js';
@@ -49,6 +50,24 @@ async function payOnBsc(refund: RefundDto): Promise<RefundDto> {
   await shop.gateway.get(RefundVerifier).runOnce();
   await chains.settle();
   return api.read(refund);
+}
+/** Whether the list, the overview and the queue of attention say that it has unmatched funds. */
+async function unmatchedIn({ id }: CreatedPayment): Promise<boolean[]> {
+  const { clientId, clientSecret } = shop.owner;
+  const token = await fetchAccessToken(shop.gateway, clientId, clientSecret);
+  const read = async <T>(path: string) => (await shop.call<T[]>('GET', path, token)).body.data;
+  const listed = await read<{ id: string }>('/api/payment?unmatchedFunds=true&per_page=100');
+  const overview = await read<{ id: string; attention: string[] }>(
+    '/api/payment-overview?unmatchedFunds=true&limit=100',
+  );
+  const items = await read<{ payment: { id: string } | null }>(
+    '/api/attention?kind=unmatched_funds&limit=100',
+  );
+  return [
+    listed.some((one) => one.id === id),
+    overview.some((one) => one.id === id && one.attention.includes('unmatched_funds')),
+    items.some(({ payment }) => payment?.id === id),
+  ];
 }
 const differences = async () => (await chains.reconcile()).differences;
 
@@ -226,7 +245,9 @@ describe('funds on the wrong network', () => {
 
   it('are not accepted while a refund promises them, and are after it is cancelled', async () => {
     const { payment, transferId } = await stray();
+    expect(await unmatchedIn(payment)).toEqual([true, true, true]);
     const id = await customer.askAndClaim(payment, { type: 'UNEXPECTED', transferId }, CUSTOMER);
+    expect(await unmatchedIn(payment)).toEqual([false, false, false]);
     expect(await chains.accept(application, payment)).toMatchObject(conflict);
     expect(await shop.status(payment)).toBe('OPEN');
     expect((await api.post(payment, `/${id}/cancel`)).status).toBe(200);

@@ -531,6 +531,8 @@ export interface RefundExportRow {
   failureReason: string | null;
   /** Yours. */
   reason: string | null;
+  /** The unmatched transfer that it gives back. */
+  transferId: string | null;
 }
 
 /** A refund: the amount owed, the payout address, and the transaction that paid it. */
@@ -1456,7 +1458,7 @@ export interface Operations {
       dateTo?: string | undefined;
       /** Part of reference or label, or a whole payment id, transaction hash or address. */
       search?: string | undefined;
-      /** Only those with (`true`) or without (`false`) funds on another network or in another coin than requested that you have not accepted. */
+      /** Only those with (`true`) or without (`false`) funds on another network or in another coin than requested that you have neither accepted nor give back. */
       unmatchedFunds?: boolean | undefined;
       /** `csv` for spreadsheets, `jsonl` for programs: one JSON object a line. */
       format?: 'csv' | 'jsonl' | undefined;
@@ -1489,7 +1491,7 @@ export interface Operations {
       dateTo?: string | undefined;
       /** Part of reference or label, or a whole payment id, transaction hash or address. */
       search?: string | undefined;
-      /** Only those with (`true`) or without (`false`) funds on another network or in another coin than requested that you have not accepted. */
+      /** Only those with (`true`) or without (`false`) funds on another network or in another coin than requested that you have neither accepted nor give back. */
       unmatchedFunds?: boolean | undefined;
       /** A leading minus means descending. */
       sort?: 'date' | '-date' | 'amount' | '-amount' | 'status' | '-status' | undefined;

@@ -1,7 +1,8 @@
 import { EXAMPLE_PAYMENT_ID, PaymentListItemContract } from '../payments/payment.contract.js';
 import { PaymentApplicationIds } from '../payments/payment-overview.contract.js';
 import { Contract, enumeration, exampleOf } from '../platform/contract/contract.js';
-import { refuse, type Rule } from '../platform/contract/field.js';
+import { readChoiceList } from '../platform/contract/choice-list.js';
+import type { Rule } from '../platform/contract/field.js';
 import {
   Choice,
   Count,
@@ -12,7 +13,6 @@ import {
   Text,
   Uuid,
 } from '../platform/contract/fields.js';
-import { selectionMessage } from '../platform/contract/selection-message.pure.js';
 import { LimitQuery, refuseCursor } from '../platform/http/cursor-query.js';
 import {
   ATTENTION_KINDS,
@@ -24,16 +24,6 @@ import {
 const readCursor: Rule = (value) => {
   const place = typeof value === 'string' ? parseAttentionCursor(value) : null;
   return place ? { value: place } : refuseCursor();
-};
-
-const readKinds: Rule = (value) => {
-  const kinds = typeof value === 'string' ? value.split(',') : [];
-  const wrong = kinds.find((kind) => !(ATTENTION_KINDS as readonly string[]).includes(kind));
-  if (kinds.length > 0 && wrong === undefined) return { value: kinds };
-  return refuse(
-    (field) =>
-      `${selectionMessage(field, wrong, { allowed: ATTENTION_KINDS })} Several are separated by commas, without spaces.`,
-  );
 };
 
 /** Query of GET /api/attention/counts. */
@@ -56,7 +46,7 @@ export class AttentionQuery extends LimitQuery {
   @FieldOf(
     {
       schema: () => ({ type: 'array', items: { type: 'string', enum: ATTENTION_KINDS }, minItems: 1 }),
-      read: readKinds,
+      read: (value) => readChoiceList(value, ATTENTION_KINDS),
     },
     { optional: true, about: 'Only of these kinds, separated by commas.', example: ['reorg'] },
   )

@@ -16,6 +16,9 @@ export const MAX_COUNT = 1_000;
 type StoredKind = Exclude<AttentionKind, 'chain_halted'>;
 
 const OF_PAYMENT = `p.id, p.application_id, p.id as payment_id, null::uuid as refund_id`;
+/** By a refund that names it, which needs the merchant by itself while it waits. */
+const IS_GIVEN_BACK = `exists (
+  select from refunds g where g.transfer_id = t.id and g.status not in ('CANCELLED', 'EXPIRED'))`;
 const IS_LIVE = `t.state in ('pending', 'confirmed')`;
 
 /**
@@ -46,7 +49,7 @@ const ITEMS: Readonly<Record<StoredKind, string>> = {
   unmatched_funds: `
     select min(t.seen_at) as since, ${OF_PAYMENT}, null::uuid as delivery_id
     from payment_transfers t join payments p on p.id = t.payment_id
-    where t.user_id = :userId and not t.is_matched and ${IS_LIVE} group by p.id`,
+    where t.user_id = :userId and not t.is_matched and ${IS_LIVE} and not ${IS_GIVEN_BACK} group by p.id`,
   funds_after_end: `
     select coalesce(p.cancelled_at, p.created_at) as since, ${OF_PAYMENT}, null::uuid as delivery_id
     from payments p where p.user_id = :userId and p.review_reason = 'funds_after_cancel'`,

@@ -55,6 +55,6 @@ export const FILTERS = {
     optional: true,
     about:
       'Only those with (`true`) or without (`false`) funds on another network or in another coin than requested ' +
-      'that you have not accepted.',
+      'that you have neither accepted nor give back.',
   }),
 } as const satisfies Record<keyof PaymentFilters, PropertyDecorator>;

@@ -7,6 +7,7 @@ import type { PaymentSort } from './payment-requests.contract.js';
 import type { PaymentStatus } from './payment-status.pure.js';
 import { PaymentEntity } from './payment.entity.js';
 import type { Payment, PaymentSummary } from './payment.pure.js';
+import { IS_UNMATCHED } from './payment-transfer.repository.js';
 
 const SUMMARY_COLUMNS = [
   'id',
@@ -54,7 +55,7 @@ const FILTER = `
       or exists (select from payment_transfers t where t.payment_id = p.id and t.tx_hash = lower(:search))
       or exists (select from deposit_addresses d where d.payment_id = p.id and lower(d.address) = lower(:search)))
     and (:hasUnmatchedFunds::boolean is null or :hasUnmatchedFunds = exists (select from payment_transfers t
-      where t.payment_id = p.id and not t.is_matched and t.state in ('pending', 'confirmed')))`;
+      where t.payment_id = p.id and ${IS_UNMATCHED}))`;
 type FilterParameters = PaymentFilter & { pattern: string | null };
 const COUNT = namedStatement<FilterParameters>(`select count(*) as total ${FILTER}`);
 /** One static statement per order. The id breaks ties, so that pages never overlap. */

@@ -7,6 +7,7 @@ import type { NewestEvent } from './payment-attention.pure.js';
 import type { PaymentStatus } from './payment-status.pure.js';
 import { PaymentEntity } from './payment.entity.js';
 import type { ReviewReason } from './payment.pure.js';
+import { IS_UNMATCHED } from './payment-transfer.repository.js';
 
 const OVERVIEW = columnsOf(PaymentEntity, 'p', [
   'id',
@@ -54,12 +55,13 @@ export interface OverviewRow {
   newestEvent: NewestEvent | null;
   hasFailedRefund: boolean;
   hasWaitingRefund: boolean;
+  /** Transfers that a refund gives back. */
+  givenBack: readonly string[];
 }
 
 const LATE = `select t.payment_id from payment_transfers t
   where t.user_id = :userId and t.is_late and t.state in ('pending', 'confirmed')`;
-const UNMATCHED = `select t.payment_id from payment_transfers t
-  where t.user_id = :userId and not t.is_matched and t.state in ('pending', 'confirmed')`;
+const UNMATCHED = `select t.payment_id from payment_transfers t where t.user_id = :userId and ${IS_UNMATCHED}`;
 const EXPIRED_WITH_FUNDS = `p.status in ('FOUND', 'UNDERPAID') and p.expires_at < :now`;
 
 type PageParameters = OverviewFilter & {
@@ -95,7 +97,8 @@ const pageFrom = (entry: string) =>
     order by p.created_at desc, p.id desc limit :limit
   )
   select ${OVERVIEW.list}, newest.is_dispatched, newest.delivery_state, newest.attempts,
-    (p.callback_url is not null or s.callback_url is not null) as has_endpoint, coalesce(refund.has_failed, false) as has_failed, coalesce(refund.has_waiting, false) as has_waiting
+    (p.callback_url is not null or s.callback_url is not null) as has_endpoint, coalesce(refund.has_failed, false) as has_failed, coalesce(refund.has_waiting, false) as has_waiting,
+    coalesce(refund.given_back, '{}') as given_back
   from page p left join sites s on s.application_id = p.application_id
   left join lateral (
     select e.dispatched_at is not null as is_dispatched, d.state as delivery_state, coalesce(d.attempts, 0) as attempts
@@ -104,7 +107,8 @@ const pageFrom = (entry: string) =>
       and d.state is distinct from 'superseded'
     order by e.seq desc limit 1) newest on true
   left join lateral (
-    select bool_or(r.status = 'FAILED') as has_failed, bool_or(r.status = 'AWAITING_PAYMENT') as has_waiting
+    select bool_or(r.status = 'FAILED') as has_failed, bool_or(r.status = 'AWAITING_PAYMENT') as has_waiting,
+      array_agg(r.transfer_id) filter (where r.transfer_id is not null and r.status not in ('CANCELLED', 'EXPIRED')) as given_back
     from refunds r where r.payment_id = p.id) refund on true
   order by p.created_at desc, p.id desc`);
 
@@ -145,6 +149,7 @@ interface Row {
   has_endpoint: boolean;
   has_failed: boolean;
   has_waiting: boolean;
+  given_back: string[];
 }
 
 /** The list of payments for dashboards: everything but transfers in one statement, continued by time and id. */
@@ -196,5 +201,6 @@ function readRow(row: Row): OverviewRow {
         : { isDispatched, hasEndpoint: row.has_endpoint, deliveryState, attempts: attempts ?? 0 },
     hasFailedRefund: row.has_failed,
     hasWaitingRefund: row.has_waiting,
+    givenBack: row.given_back,
   };
 }

@@ -100,7 +100,7 @@ export class PaymentOverviewService {
       isExpired: expired,
       isChosen: payment.selectedProvider !== null,
       told: toldOf(row.newestEvent),
-      hasUnmatchedFunds: transfers.some(isUnmatched),
+      hasUnmatchedFunds: transfers.some((one) => isUnmatched(one) && !row.givenBack.includes(one.id)),
       hasLateFunds: transfers.some((transfer) => transfer.isLate && isLive(transfer)),
       hasFailedRefund: row.hasFailedRefund,
       hasWaitingRefund: row.hasWaitingRefund,

@@ -9,6 +9,10 @@ import { PAYMENT_TRANSFERS, PaymentTransferEntity } from './payment-transfer.ent
 import type { Transfer } from './payment.pure.js';
 import type { TransferState } from './transfer-state.pure.js';
 
+/** Of a transfer `t`: funds that the merchant has neither accepted nor given back, or is about to. */
+export const IS_UNMATCHED = `not t.is_matched and t.state in ('pending', 'confirmed') and not exists (
+  select from refunds g where g.transfer_id = t.id and g.status not in ('CANCELLED', 'EXPIRED'))`;
+
 const TRANSFER = columnsOf(PaymentTransferEntity, 't');
 // Confirmations count from the newest block that was applied, not from the height that a node reports
 // (specification/chains.md#confirmations).

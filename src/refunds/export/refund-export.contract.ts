@@ -80,4 +80,7 @@ export class RefundExportRow {
 
   @Text({ nullable: true, about: 'Yours.', example: 'customer_request' })
   reason: string | null;
+
+  @Uuid({ nullable: true, about: 'The unmatched transfer that it gives back.', example: null })
+  transferId: string | null;
 }

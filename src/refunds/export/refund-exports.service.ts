@@ -52,5 +52,6 @@ function refundRow(refund: ExportedRefund): RefundExportRow {
     completedAt: toIsoSecondsOrNull(refund.completedAt),
     failureReason: refund.failureReason,
     reason: refund.reason,
+    transferId: refund.transferId,
   };
 }
