@@ -1,5 +1,6 @@
 import { AUTHENTICATION, SCOPES } from './authentication.js';
 import { CHECKOUT_BYTES, CHECKOUT_FIELDS } from './checkout-body.js';
+import { DASHBOARDS } from './dashboards.js';
 import { LINKS } from './links.js';
 import { LISTS } from './lists.js';
 import { METHODS } from './methods.js';
@@ -27,4 +28,5 @@ export const MISTAKES: MistakeGroup[] = [
   { name: 'states', mistakes: STATES },
   { name: 'requests', mistakes: REQUESTS },
   { name: 'OAuth2', mistakes: OAUTH },
+  { name: 'dashboards', mistakes: DASHBOARDS },
 ];

@@ -28,7 +28,12 @@ export class SessionsService {
   async end(userId: string, grantId: string): Promise<void> {
     await this.sql.transaction(async () => {
       const clientId = await this.payloads.deleteGrant(userId, grantId);
-      if (clientId === null) throw new NotFoundError('not_found', 'Session not found');
+      if (clientId === null)
+        throw new NotFoundError(
+          'not_found',
+          'Session not found',
+          'GET /api/account/sessions lists them, each with its id.',
+        );
       const target = { kind: 'oauth_client', id: clientId };
       await this.audit.record({ act: 'session.ended', userId, target, details: { grantId } });
     });
