@@ -238,6 +238,7 @@ export const DOCUMENTS = {
       program('isPaidInFull', 'ts', runAmounts),
       program('findOrCreate', 'ts', runFind),
       program('printOpen', 'ts', runList),
+      elsewhere('overview.changes', 'test/sdk-overview.e2e-spec.ts', ['ts']),
       program('cancelIfUnpaid', 'ts', runCancel),
       program('instructionsToShow', 'ts', runVerify),
       program('isPaidToUs', 'ts', runPaidToUs),
