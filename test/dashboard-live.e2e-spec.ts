@@ -50,14 +50,14 @@ describeInBrowser('a dashboard that is open while things happen', () => {
   it('keeps new payments behind a button, without having polled for them', async () => {
     await connected();
     const { page } = tab;
-    const before = countOf('/api/payment');
+    const before = countOf('/api/payment-overview');
     const opened = performance.now();
     for (const reference of ['ORDER-2', 'ORDER-3']) await shop.createPayment(application, { reference });
     const button = page.getByRole('button', { name: '2 new payments' });
     await shows(button);
     // The list polls every ten seconds where there is no stream.
     expect(performance.now() - opened).toBeLessThan(9_000);
-    expect(countOf('/api/payment')).toBeGreaterThan(before);
+    expect(countOf('/api/payment-overview')).toBeGreaterThan(before);
     expect(await page.getByRole('link', { name: 'ORDER-3' }).isVisible()).toBe(false);
     await button.click();
     await page.getByRole('link', { name: 'ORDER-3' }).waitFor();

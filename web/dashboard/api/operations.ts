@@ -564,6 +564,8 @@ export interface RefundExportRow {
   failureReason: string | null;
   /** Yours. */
   reason: string | null;
+  /** The unmatched transfer that it gives back. */
+  transferId: string | null;
 }
 
 /** A refund: the amount owed, the payout address, and the transaction that paid it. */
@@ -1099,6 +1101,8 @@ export interface BlockchainDetails {
   testnet: boolean;
   /** This gateway accepts payments on it. */
   enabled: boolean;
+  /** Whether payments on it are seen now; null where it is not `enabled`. */
+  state: NetworkState | null;
   /** Blocks after which funds count. */
   confirmationsRequired: number;
   /** Blocks after which large amounts count. */
@@ -1590,6 +1594,8 @@ export interface Derivation {
   index: number;
   /** The path below that key. */
   path: string;
+  /** The usual path in a wallet, by BIP 44, 49, 84 or 86. A key does not tell where it comes from, so that of a wallet with paths of its own is another one; `path` is always right. */
+  walletPath: string;
 }
 
 /** A blockchain, in short. */
@@ -1727,6 +1733,18 @@ export interface CurrencyNetwork {
   decimals: number;
   /** This gateway accepts payments in it. */
   enabled: boolean;
+}
+
+/** Whether payments on a blockchain are seen now. */
+export interface NetworkState {
+  /** `DELAYED`: the network makes no blocks. `UNAVAILABLE`: the gateway does not see payments on it. */
+  status: 'OPERATIONAL' | 'DELAYED' | 'UNAVAILABLE';
+  /** When that began; null while it is `OPERATIONAL`. */
+  since: string | null;
+  /** Why, in English; null while it is `OPERATIONAL`. */
+  reason: string | null;
+  /** The checkout offers it now. */
+  acceptsPayments: boolean;
 }
 
 /** The confirmations of amounts above a limit. */
@@ -1923,7 +1941,7 @@ export interface Operations {
       dateTo?: string | undefined;
       /** Part of reference or label, or a whole payment id, transaction hash or address. */
       search?: string | undefined;
-      /** Only those with (`true`) or without (`false`) funds on another network or in another coin than requested that you have not accepted. */
+      /** Only those with (`true`) or without (`false`) funds on another network or in another coin than requested that you have neither accepted nor give back. */
       unmatchedFunds?: boolean | undefined;
       /** `csv` for spreadsheets, `jsonl` for programs: one JSON object a line. */
       format?: 'csv' | 'jsonl' | undefined;
@@ -1956,7 +1974,7 @@ export interface Operations {
       dateTo?: string | undefined;
       /** Part of reference or label, or a whole payment id, transaction hash or address. */
       search?: string | undefined;
-      /** Only those with (`true`) or without (`false`) funds on another network or in another coin than requested that you have not accepted. */
+      /** Only those with (`true`) or without (`false`) funds on another network or in another coin than requested that you have neither accepted nor give back. */
       unmatchedFunds?: boolean | undefined;
       /** A leading minus means descending. */
       sort?: 'date' | '-date' | 'amount' | '-amount' | 'status' | '-status' | undefined;
