@@ -238,7 +238,7 @@ module.exports = {
       from: { path: '^web/dashboard/', pathNot: spec },
       to: {
         pathNot: [
-          '^(web/(dashboard|messages/dashboard)/|web/tokens\\.css$|sdk/src/(http|errors|exact-json|changes|api-types)\\.ts$)',
+          '^(web/(dashboard|messages/dashboard)/|web/tokens\\.css$|sdk/src/(http|errors|exact-json|changes|api-types|derivation\\.d)\\.ts$)',
           'node_modules/',
         ],
       },

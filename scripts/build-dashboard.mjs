@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parse } from '@formatjs/icu-messageformat-parser';
 import { build } from 'vite';
+import { bundle as bundleDerivation, DERIVATION } from './bundle-derivation.mjs';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
 const SOURCE = path.join(ROOT, 'web/dashboard');
@@ -20,6 +21,14 @@ const compiledMessages = {
     const compiled = Object.entries(messages).map(([key, text]) => [key, parse(text, { ignoreTag: true })]);
     return { code: `export default ${JSON.stringify(Object.fromEntries(compiled))}`, moduleType: 'js' };
   },
+};
+
+/** The gateway's own derivation of addresses, so that the server need not be believed. A part that one screen loads. */
+const derivation = {
+  name: 'derivation',
+  enforce: 'pre',
+  resolveId: (id) => (id.endsWith('/derivation.js') ? DERIVATION : null),
+  load: async (id) => (id === DERIVATION ? { code: (await bundleDerivation(DERIVATION, 'esm')).text } : null),
 };
 
 export async function buildDashboard() {
@@ -45,7 +54,7 @@ async function bundle() {
     // Nothing of the environment goes into the build.
     envPrefix: 'GATEWAY_DASHBOARD_',
     define: { 'process.env.NODE_ENV': '"production"' },
-    plugins: [compiledMessages],
+    plugins: [compiledMessages, derivation],
     resolve: {
       alias: [
         {

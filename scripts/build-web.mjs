@@ -111,6 +111,9 @@ const SOURCES_OF_DASHBOARD = [
   'web/dashboard',
   'web/messages/dashboard',
   'sdk/src',
+  'src/wallets',
+  'src/chains',
+  'src/money',
   'scripts',
   'package-lock.json',
 ];

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { build } from 'esbuild-wasm';
 
 const root = path.resolve(import.meta.dirname, '..');
-const DERIVATION = path.join(root, 'src/wallets/account-addresses.pure.ts');
+export const DERIVATION = path.join(root, 'src/wallets/account-addresses.pure.ts');
 const BROWSER = path.join(import.meta.dirname, 'browser');
 
 /** sdk/src/derivation.d.ts declares what this file exports, for programs that are checked without Node's types. */

@@ -42,6 +42,7 @@ const CLOSED = [
   'GET /dashboard',
   'GET /dashboard/{screen}',
   'GET /dashboard/{screen}/{item}',
+  'GET /dashboard/{screen}/{item}/{part}',
   'GET /dashboard/assets/{asset}',
   'POST /dashboard/session',
   'POST /dashboard/session/refresh',

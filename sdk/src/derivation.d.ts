@@ -39,3 +39,24 @@ export class AddressQuestionError extends Error {}
  * @throws AddressQuestionError
  */
 export function findAddressOfKey(question: AddressQuestion): DerivedAddress | null;
+
+/** What a key is on one network, with one type of addresses. */
+export interface KeyReading {
+  network: 'mainnet' | 'testnet' | 'regtest';
+  /** Null for families with one type only. */
+  scriptType: ScriptType | null;
+  /** BIP32, of the account. */
+  fingerprint: string;
+  /** Its first ones, to compare with a wallet. */
+  addresses: string[];
+}
+
+/**
+ * The first addresses of a key of a family, for every network that it fits; where the key leaves the type of addresses
+ * open, for every type.
+ * @throws AddressQuestionError
+ */
+export function readingsOfKey(key: string, family: AddressFamily, count: number): KeyReading[];
+
+/** Whether a text contains what only its owner may know: a private key, or the words of one. */
+export function secretIn(text: string): 'private-key' | 'seed-words' | null;

@@ -27,6 +27,7 @@ const SCREEN = { about: 'A screen of the dashboard.', example: 'payments' };
 @PathParameters({
   screen: SCREEN,
   item: { about: 'What the screen shows.', example: '0190f6a0-0000-7000-8000-000000000000' },
+  part: { about: 'Which part of it.', example: 'wallets' },
   asset: { about: 'The name of a script or a style sheet.', example: 'index-B2x9Qk1c.js' },
 })
 export class DashboardController {
@@ -89,6 +90,20 @@ export class DashboardController {
     isInternal: true,
   })
   item(@Req() request: Request, @Res() response: Response): void {
+    this.sendPage(request, response);
+  }
+
+  @Get(':screen/:item/:part')
+  @Operation({
+    id: 'showDashboardPart',
+    tag: 'Dashboard',
+    summary: 'The dashboard, at a part of an application or of a list',
+    description: 'The same page.',
+    returns: htmlPage('The page.'),
+    errors: ['not_found'],
+    isInternal: true,
+  })
+  part(@Req() request: Request, @Res() response: Response): void {
     this.sendPage(request, response);
   }
 

@@ -1,6 +1,11 @@
 import { HDKey } from '@scure/bip32';
 import { mnemonicToSeedSync } from '@scure/bip39';
-import { AddressQuestionError, type AddressQuestion, findAddressOfKey } from './account-addresses.pure.js';
+import {
+  AddressQuestionError,
+  type AddressQuestion,
+  findAddressOfKey,
+  readingsOfKey,
+} from './account-addresses.pure.js';
 import { decodeExtendedKey, encodeExtendedKey } from './extended-public-key.pure.js';
 import { writeDescriptor } from './output-descriptor.pure.js';
 
@@ -131,5 +136,49 @@ describe('findAddressOfKey', () => {
     const ask = () => findAddressOfKey({ ...VALID, ...changes });
     expect(ask).toThrow(AddressQuestionError);
     expect(ask).toThrow(message);
+  });
+});
+
+describe('readingsOfKey', () => {
+  it('reads a key of an EVM account in one way', () =>
+    expect(readingsOfKey(EVM, 'evm', 1)).toEqual([
+      {
+        network: 'mainnet',
+        scriptType: null,
+        fingerprint: expect.stringMatching(/^[0-9a-f]{8}$/),
+        addresses: ['0x9858EfFD232B4033E47d90003D41EC34EcaEda94'],
+      },
+    ]));
+
+  it.each<[string, string, string[]]>([
+    ['a zpub', ZPUB, ['mainnet p2wpkh']],
+    ['a descriptor', writeDescriptor('p2sh-p2wpkh', xpub("m/49'/0'/0'")), ['mainnet p2sh-p2wpkh']],
+    [
+      'an xpub, which leaves the type open',
+      xpub("m/84'/0'/0'"),
+      ['mainnet p2pkh', 'mainnet p2sh-p2wpkh', 'mainnet p2wpkh', 'mainnet p2tr'],
+    ],
+  ])('lists what %s can be', (_what, key, readings) =>
+    expect(
+      readingsOfKey(key, 'bitcoin', 1)
+        .map(({ network, scriptType }) => `${network} ${scriptType}`)
+        .toSorted(),
+    ).toEqual(readings.toSorted()),
+  );
+
+  it('lists both networks that a tpub can be of', () =>
+    expect(new Set(readingsOfKey(TPUB, 'bitcoin', 1).map(({ network }) => network))).toEqual(
+      new Set(['testnet', 'regtest']),
+    ));
+
+  it.each([
+    ['an address', '0x9858EfFD232B4033E47d90003D41EC34EcaEda94'],
+    ['a private key', ROOT.derive("m/44'/60'/0'").privateExtendedKey],
+    ['a key that is too deep', xpub("m/44'/60'/0'/0")],
+    ['nothing', ''],
+  ])('refuses %s without repeating it', (_what, key) => {
+    const reading = () => readingsOfKey(key, 'evm', 3);
+    expect(reading).toThrow(AddressQuestionError);
+    if (key !== '') expect(reading).not.toThrow(key);
   });
 });

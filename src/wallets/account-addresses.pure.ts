@@ -8,6 +8,7 @@ import {
   type ExtendedPublicKey,
   parseExtendedPublicKey,
 } from './extended-public-key.pure.js';
+export { secretIn } from './pasted-secret.pure.js';
 import { parseUtxoAccount, ScriptTypeError } from './utxo-account-key.pure.js';
 
 /**
@@ -82,8 +83,8 @@ export function findAddressOfKey(question: AddressQuestion): DerivedAddress | nu
   const readings = readingsOf(question);
   for (const { family, network, scriptType, output } of readings) {
     const account = tryKey(key, family, network, scriptType);
-    if (typeof account === 'string') {
-      refusals.push(account);
+    if (account instanceof Error) {
+      refusals.push(account.message);
       continue;
     }
     const derived = addressChainOf(account, family, network).derive(index);
@@ -92,6 +93,43 @@ export function findAddressOfKey(question: AddressQuestion): DerivedAddress | nu
   }
   if (refusals.length === readings.length) throw new AddressQuestionError(`key: ${refusals[0]}`);
   return null;
+}
+
+/** What a key is on one network, with one type of addresses. */
+export interface KeyReading {
+  network: string;
+  /** Null for families with one type only. */
+  scriptType: ScriptType | null;
+  /** BIP32, of the account. */
+  fingerprint: string;
+  /** Its first ones, to compare with a wallet. */
+  addresses: string[];
+}
+
+/**
+ * The first addresses of a key of a family, for every network that it fits; where the key leaves the type of addresses
+ * open, for every type.
+ * @throws AddressQuestionError
+ */
+export function readingsOfKey(key: string, family: AddressFamily, count: number): KeyReading[] {
+  const { scriptTypes } = familyOf(family).accounts;
+  const refusals: string[] = [];
+  const readings = (scriptTypes === null ? NETWORKS.slice(0, 1) : NETWORKS).flatMap((network) => {
+    const unasked = tryKey(key, family, network, null);
+    const isOpen = unasked instanceof ScriptTypeError && scriptTypes !== null;
+    const accounts = isOpen ? scriptTypes.map((type) => tryKey(key, family, network, type)) : [unasked];
+    return accounts.flatMap((account) => {
+      if (account instanceof Error) {
+        refusals.push(account.message);
+        return [];
+      }
+      const chain = addressChainOf(account, family, network);
+      const addresses = Array.from({ length: count }, (_, index) => chain.derive(index)?.address ?? '');
+      return { network, scriptType: account.scriptType, fingerprint: chain.fingerprint, addresses };
+    });
+  });
+  if (readings.length === 0) throw new AddressQuestionError(`key: ${refusals[0]}`);
+  return readings;
 }
 
 /** One way to understand the address. */
@@ -134,11 +172,11 @@ function tryKey(
   family: AddressFamily,
   network: string,
   scriptType: ScriptType | null,
-): ExtendedPublicKey | string {
+): ExtendedPublicKey | ExtendedKeyError | ScriptTypeError {
   try {
     return readAccountKey(text, family, network, scriptType);
   } catch (error) {
-    if (error instanceof ExtendedKeyError || error instanceof ScriptTypeError) return error.message;
+    if (error instanceof ExtendedKeyError || error instanceof ScriptTypeError) return error;
     throw error;
   }
 }

@@ -18,13 +18,20 @@ const RAW = /(?<![0-9A-Za-z])(?:0x)?(?:[0-9a-f]{64}|[0-9a-f]{128})(?![0-9A-Za-z]
 /** BIP39 has 12 to 24 words in ten languages; one word may be missing, or two may be joined. */
 const FEWEST_WORDS = 11;
 
-/** Returns the error for a private key or seed words, also between spaces; null for any other text. */
-export function secretProblem(input: string): string | null {
+/** Whether a text contains what only its owner may know, also between spaces; null: it does not. */
+export function secretIn(input: string): 'private-key' | 'seed-words' | null {
   const text = input.trim();
   if (EXTENDED_PRIVATE.test(text) || WIF.test(text) || RAW.test(text) || /private key/i.test(text)) {
-    return PRIVATE_KEY;
+    return 'private-key';
   }
   // Words are also recognized in a numbered or comma-separated list.
   const words = text.split(/[^\p{L}\p{M}\d]+/u).filter((piece) => /^[\p{L}\p{M}]+$/u.test(piece));
-  return words.length >= FEWEST_WORDS ? SEED_WORDS : null;
+  return words.length >= FEWEST_WORDS ? 'seed-words' : null;
+}
+
+/** The error for a private key or seed words; null for any other text. */
+export function secretProblem(input: string): string | null {
+  const kind = secretIn(input);
+  if (kind === null) return null;
+  return kind === 'private-key' ? PRIVATE_KEY : SEED_WORDS;
 }

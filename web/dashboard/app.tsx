@@ -23,7 +23,12 @@ const Refunds = lazy(() => import('./refunds/refunds.js'));
 const Applications = lazy(() => import('./applications/applications.js'));
 const Application = lazy(() => import('./applications/application.js'));
 const Tokens = lazy(() => import('./tokens/tokens.js'));
+const Account = lazy(() => import('./account/account.js'));
+const Audit = lazy(() => import('./audit/audit.js'));
+const Operator = lazy(() => import('./operator/operator.js'));
 const Webhooks = lazy(() => import('./webhooks/webhooks.js'));
+const Deliveries = lazy(() => import('./webhooks/deliveries.js'));
+const Delivery = lazy(() => import('./webhooks/delivery.js'));
 
 interface AppProps {
   session: Session;
@@ -75,9 +80,14 @@ function Screens(): ReactNode {
         <Route path="attention" element={<Later screen={<Attention />} />} />
         <Route path="refunds" element={<Later screen={<Refunds />} />} />
         <Route path="applications" element={<Later screen={<Applications />} />} />
-        <Route path="applications/:id" element={<Later screen={<Application />} />} />
+        <Route path="applications/:id/:part?" element={<Later screen={<Application />} />} />
         <Route path="tokens" element={<Later screen={<Tokens />} />} />
         <Route path="webhooks" element={<Later screen={<Webhooks />} />} />
+        <Route path="webhooks/deliveries" element={<Later screen={<Deliveries />} />} />
+        <Route path="webhooks/deliveries/:deliveryId" element={<Later screen={<Delivery />} />} />
+        <Route path="audit" element={<Later screen={<Audit />} />} />
+        <Route path="account" element={<Later screen={<Account />} />} />
+        <Route path="operator/:part?" element={<Later screen={<Operator />} />} />
         <Route path="*" element={<Nowhere />} />
       </Route>
     </Routes>

@@ -1,5 +1,5 @@
-import type { ReactNode } from 'react';
-import { Link, useParams, useSearchParams } from 'react-router';
+import { lazy, type ReactNode } from 'react';
+import { Link, useParams } from 'react-router';
 import type { PaymentApplication } from '../api/operations.js';
 import type { MessageKey } from '../i18n/message-key.pure.js';
 import { T, useTexts } from '../i18n/text.js';
@@ -12,11 +12,16 @@ import { useApplication } from './applications.queries.js';
 import { Branding } from './branding.js';
 import { Events } from './events.js';
 import { General } from './general.js';
+import { Methods } from './methods.js';
 import { Secret } from './secret.js';
+
+const Wallets = lazy(() => import('../wallets/wallets.js'));
 
 const TABS = {
   general: ['tab.general', General],
   branding: ['tab.branding', Branding],
+  methods: ['tab.methods', Methods],
+  wallets: ['tab.wallets', Wallets],
   events: ['tab.events', Events],
   secret: ['tab.secret', Secret],
   tokens: ['nav.tokens', TokensOf],
@@ -30,11 +35,9 @@ function isTab(name: string | null): name is keyof typeof TABS {
 }
 
 export default function Application(): ReactNode {
-  const { id = '' } = useParams();
+  const { id = '', part = null } = useParams();
   const { text } = useTexts();
-  const [query] = useSearchParams();
-  const asked = query.get('tab');
-  const tab = isTab(asked) ? asked : 'general';
+  const tab = isTab(part) ? part : 'general';
   const application = useApplication(id);
   const Tab = TABS[tab][1];
   if (application.error?.status === 404)
@@ -51,7 +54,11 @@ export default function Application(): ReactNode {
         <Screen title={data.name}>
           <nav className={styles['tabs']} aria-label={text('tab.all')}>
             {(Object.keys(TABS) as (keyof typeof TABS)[]).map((name) => (
-              <Link key={name} to={`?tab=${name}`} aria-current={name === tab ? 'page' : undefined}>
+              <Link
+                key={name}
+                to={`/applications/${data.id}/${name}`}
+                aria-current={name === tab ? 'page' : undefined}
+              >
                 <T k={TABS[name][0]} />
               </Link>
             ))}

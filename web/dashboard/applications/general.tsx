@@ -3,6 +3,7 @@ import type { PaymentApplication } from '../api/operations.js';
 import { T } from '../i18n/text.js';
 import { Check, Copy, Field } from '../parts/field.js';
 import parts from '../parts/parts.module.css';
+import { Remove } from './remove.js';
 import { SettingsForm, textOrNull } from './settings-form.js';
 
 export function General({ application }: { application: PaymentApplication }): ReactNode {
@@ -54,6 +55,7 @@ export function General({ application }: { application: PaymentApplication }): R
           <Copy text={application.clientId} />
         </div>
       </section>
+      <Remove application={application} />
     </>
   );
 }

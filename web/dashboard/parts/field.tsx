@@ -6,7 +6,7 @@ import { Label } from 'react-aria-components/Label';
 import { Text } from 'react-aria-components/Text';
 import { TextField, type TextFieldProps } from 'react-aria-components/TextField';
 import { T } from '../i18n/text.js';
-import type { MessageKey } from '../i18n/message-key.pure.js';
+import type { MessageKey, TextValues } from '../i18n/message-key.pure.js';
 import { Button } from './button.js';
 import { FormErrors } from './form-errors.js';
 import { Icon } from './icons.js';
@@ -14,16 +14,17 @@ import styles from './parts.module.css';
 
 interface FieldProps extends Omit<TextFieldProps, 'className' | 'children'> {
   label: MessageKey;
+  labelValues?: TextValues;
   hint?: MessageKey;
 }
 
 /** One line of text with its label, its hint, and what the gateway says about it. */
-export function Field({ label, hint, ...props }: FieldProps): ReactNode {
+export function Field({ label, labelValues, hint, ...props }: FieldProps): ReactNode {
   const errors = useContext(FormErrors)[props.name ?? ''] ?? [];
   return (
     <TextField {...props} isInvalid={errors.length > 0} className={styles['field'] ?? ''}>
       <Label>
-        <T k={label} />
+        <T k={label} {...(labelValues && { values: labelValues })} />
       </Label>
       <Input />
       {hint && (

@@ -9,6 +9,8 @@ it.each([
     '/dashboard/payments/0190f6a0-0000-7000-8000-000000000000',
     '/dashboard/payments/0190f6a0-0000-7000-8000-000000000000',
   ],
+  ['/dashboard/applications/7d7f3f0a/wallets', '/dashboard/applications/7d7f3f0a/wallets'],
+  ['/dashboard/a/b/c/d', '/dashboard'],
   ['/dashboard/callback?code=1', '/dashboard'],
   ['//evil.example/dashboard', '/dashboard'],
   ['https://evil.example/dashboard', '/dashboard'],

@@ -12,8 +12,14 @@ interface Begun {
 const STORED = 'dashboard.sign-in';
 export const CALLBACK = '/dashboard/callback';
 
-/** Leaves for the pages of the authorization server. */
-export async function startSignIn(returnPath: string, locale: string): Promise<void> {
+/** What changes of wallets and of credentials take: a sign-in that is new, with the second factor of who has one. */
+const STEP_UP = { scope: 'openid * wallets:write', max_age: '300', acr_values: 'mfa' };
+
+/**
+ * Leaves for the pages of the authorization server.
+ * @param isStepUp asks for what {@link STEP_UP} says (specification/authentication.md#recent-sign-in)
+ */
+export async function startSignIn(returnPath: string, locale: string, isStepUp = false): Promise<void> {
   const { verifier, challenge } = await newPkce();
   const begun: Begun = { state: randomText(), verifier, returnPath: safeReturnPath(returnPath) };
   sessionStorage.setItem(STORED, JSON.stringify(begun));
@@ -26,6 +32,7 @@ export async function startSignIn(returnPath: string, locale: string): Promise<v
     code_challenge: challenge,
     code_challenge_method: 'S256',
     ui_locales: locale,
+    ...(isStepUp && STEP_UP),
   });
   location.assign(`/api/oauth/authorize?${query.toString()}`);
 }

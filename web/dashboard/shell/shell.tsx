@@ -22,19 +22,24 @@ const SCREENS: readonly (readonly [path: string, name: MessageKey])[] = [
   ['/applications', 'nav.applications'],
   ['/tokens', 'nav.tokens'],
   ['/webhooks', 'nav.webhooks'],
+  ['/audit', 'nav.audit'],
+  ['/account', 'nav.account'],
 ];
+/** For the operator of the gateway. */
+const OPERATOR = ['/operator', 'nav.operator'] as const;
 
 /** What surrounds every screen. */
 export function Shell(): ReactNode {
   const { text } = useTexts();
   const { pathname } = useLocation();
+  const isOperator = useRead('getAccount', {}).data?.data.isOperator === true;
   return (
     <div className={styles['shell']}>
       <a className={styles['skip']} href="#main">
         <T k="nav.skip" />
       </a>
       <nav className={styles['nav']} aria-label={text('nav.main')}>
-        {SCREENS.map(([path, name]) => (
+        {[...SCREENS, ...(isOperator ? [OPERATOR] : [])].map(([path, name]) => (
           <NavLink key={path} to={path} end={path === '/'}>
             <T k={name} />
             {path === '/attention' && <AttentionCount />}

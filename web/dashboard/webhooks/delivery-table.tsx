@@ -1,12 +1,14 @@
 import { type ReactNode, useState } from 'react';
+import { Link } from 'react-router';
 import type { WebhookDeliverySummary } from '../api/operations.js';
-import { useRead, useWrite } from '../api/use-api.js';
+import { useWrite } from '../api/use-api.js';
 import { T, useTexts } from '../i18n/text.js';
 import { Button } from '../parts/button.js';
 import { Dialog } from '../parts/lazy-dialog.js';
 import parts from '../parts/parts.module.css';
 import { Pill } from '../parts/pill.js';
-import { Failure, Loaded } from '../parts/states.js';
+import { Failure } from '../parts/states.js';
+import { Attempts } from './attempts.js';
 import { DELIVERY_WORDS } from './delivery-words.pure.js';
 
 /** What is shown of a delivery in either list. */
@@ -84,7 +86,7 @@ export function DeliveryTable({ applicationId, deliveries }: TableProps): ReactN
   );
 }
 
-function Answer({ delivery }: { delivery: Delivery }): ReactNode {
+export function Answer({ delivery }: { delivery: Delivery }): ReactNode {
   const { time } = useTexts();
   const { httpStatus, errorMessage, durationMs, nextAttemptAt, attempt } = delivery;
   return (
@@ -108,11 +110,8 @@ interface DialogProps {
   onClose: () => void;
 }
 
-/** Every attempt with its request and its answer. */
 function DeliveryDialog({ applicationId, delivery, onClose }: DialogProps): ReactNode {
-  const { time } = useTexts();
   const path = { id: applicationId, deliveryId: delivery.id };
-  const attempts = useRead('listWebhookAttempts', { path });
   const redeliver = useWrite('redeliverWebhook');
   return (
     <Dialog title="delivery.title" onClose={onClose}>
@@ -126,40 +125,10 @@ function DeliveryDialog({ applicationId, delivery, onClose }: DialogProps): Reac
             <T k="delivery.resent" />
           </p>
         )}
-        <Loaded query={attempts} rows={1}>
-          {({ data }) =>
-            data.length === 0 ? (
-              <p className={parts['hint']}>
-                <T k="delivery.no-attempt" />
-              </p>
-            ) : (
-              data.map((attempt) => (
-                <section key={attempt.attempt}>
-                  <h3>
-                    <T k="delivery.attempt" values={{ number: attempt.attempt }} />
-                  </h3>
-                  <p>
-                    {time(attempt.startedAt)} · <strong>{attempt.httpStatus ?? '—'}</strong>{' '}
-                    <bdi>{attempt.errorMessage}</bdi>{' '}
-                    <T k="delivery.took" values={{ ms: attempt.durationMs }} />
-                  </p>
-                  <details>
-                    <summary>
-                      <T k="delivery.exchange" />
-                    </summary>
-                    <pre dir="ltr">
-                      {`POST ${attempt.url}\n${Object.entries(attempt.requestHeaders)
-                        .map(([name, value]) => `${name}: ${String(value)}`)
-                        .join(
-                          '\n',
-                        )}\n\n${attempt.requestBody}\n\n← ${attempt.httpStatus ?? '—'}\n${attempt.responseBody ?? ''}`}
-                    </pre>
-                  </details>
-                </section>
-              ))
-            )
-          }
-        </Loaded>
+        <Attempts applicationId={applicationId} deliveryId={delivery.id} />
+        <Link to={`/webhooks/deliveries/${delivery.id}?application=${applicationId}`}>
+          <T k="delivery.own-page" />
+        </Link>
       </div>
       <div className={parts['actions']}>
         <Button kind="first" isPending={redeliver.isPending} onPress={() => redeliver.mutate({ path })}>

@@ -11,17 +11,32 @@ import { Pill } from '../parts/pill.js';
 import { Failure, Loaded } from '../parts/states.js';
 import { Screen } from '../shell/screen.js';
 import { DeliveryTable } from './delivery-table.js';
+import { Replay } from './replay.js';
+import { OfEndpoint } from './snippets.js';
 import { useAllDeliveries, useEndpoint } from './webhooks.queries.js';
 
 export default function Webhooks(): ReactNode {
   const { text } = useTexts();
   return (
-    <Screen title={text('nav.webhooks')}>
+    <Screen
+      title={text('nav.webhooks')}
+      aside={
+        <Link to="/webhooks/deliveries">
+          <T k="webhooks.everywhere" />
+        </Link>
+      }
+    >
       <OfApplication>
         {(application) => (
           <div key={application.id} className={parts['stack']}>
             <Endpoint application={application} />
             <AllDeliveries applicationId={application.id} />
+            {application.site.callbackUrl !== null && (
+              <>
+                <Replay applicationId={application.id} />
+                <OfEndpoint url={application.site.callbackUrl} />
+              </>
+            )}
           </div>
         )}
       </OfApplication>
@@ -102,7 +117,10 @@ function Endpoint({ application }: { application: PaymentApplication }): ReactNo
       {[test, pause, resume].map(({ error }, index) => error && <Failure key={index} error={error} />)}
       {test.data && (
         <div role="status">
-          <T k="webhooks.test-sent" /> {test.data.data.warnings.join(' ')}
+          <T k="webhooks.test-sent" /> {test.data.data.warnings.join(' ')}{' '}
+          <Link to={`/webhooks/deliveries/${test.data.data.id}?application=${application.id}`}>
+            <T k="delivery.details" />
+          </Link>
         </div>
       )}
     </section>

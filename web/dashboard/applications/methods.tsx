@@ -1,0 +1,88 @@
+import type { ReactNode } from 'react';
+import type { PaymentApplication } from '../api/operations.js';
+import { useRead } from '../api/use-api.js';
+import { T } from '../i18n/text.js';
+import { Check, Field } from '../parts/field.js';
+import parts from '../parts/parts.module.css';
+import { Loaded } from '../parts/states.js';
+import { readConfirmations } from './confirmations.pure.js';
+import { SettingsForm } from './settings-form.js';
+
+/** Which coins customers may pay with, and after how many blocks money counts. */
+export function Methods({ application }: { application: PaymentApplication }): ReactNode {
+  return (
+    <>
+      <Coins application={application} />
+      <Confirmations application={application} />
+    </>
+  );
+}
+
+function Coins({ application }: { application: PaymentApplication }): ReactNode {
+  const currencies = useRead('listCurrencies', { query: { type: 'crypto' } });
+  const { currencyWhitelist: allowed } = application;
+  return (
+    <Loaded query={currencies}>
+      {({ data }) => (
+        <SettingsForm
+          application={application}
+          title="methods.coins"
+          read={(form) => ({ currencyWhitelist: form.getAll('currencyWhitelist') as string[] })}
+        >
+          <p className={parts['hint']}>
+            <T k="methods.coins-text" />
+          </p>
+          {data
+            .filter(({ code, enabled }) => enabled || allowed.includes(code))
+            .map(({ code, name }) => (
+              <Check
+                key={code}
+                name="currencyWhitelist"
+                value={code}
+                defaultSelected={allowed.includes(code)}
+              >
+                {name} <code>{code}</code>
+              </Check>
+            ))}
+        </SettingsForm>
+      )}
+    </Loaded>
+  );
+}
+
+function Confirmations({ application }: { application: PaymentApplication }): ReactNode {
+  const blockchains = useRead('listBlockchains', {});
+  const { confirmations } = application.site.setting;
+  return (
+    <Loaded query={blockchains}>
+      {({ data }) => {
+        const shown = data.filter(({ enabled, slug }) => enabled || Object.hasOwn(confirmations, slug));
+        return (
+          <SettingsForm
+            application={application}
+            title="methods.confirmations"
+            read={(form) => ({
+              confirmations: readConfirmations(
+                shown.map(({ slug }) => [slug, form.get(`confirmations.${slug}`) as string] as const),
+              ),
+            })}
+          >
+            <p className={parts['hint']}>
+              <T k="methods.confirmations-text" />
+            </p>
+            {shown.map(({ slug, name, confirmationsRequired }) => (
+              <Field
+                key={slug}
+                name={`confirmations.${slug}`}
+                label="methods.blocks"
+                labelValues={{ name, usual: confirmationsRequired }}
+                inputMode="numeric"
+                defaultValue={String(confirmations[slug] ?? '')}
+              />
+            ))}
+          </SettingsForm>
+        );
+      }}
+    </Loaded>
+  );
+}

@@ -1,0 +1,95 @@
+import { type ReactNode, useState } from 'react';
+import { useRead } from '../api/use-api.js';
+import { T, useTexts } from '../i18n/text.js';
+import { Button } from '../parts/button.js';
+import parts from '../parts/parts.module.css';
+import { Pill } from '../parts/pill.js';
+import { Loaded } from '../parts/states.js';
+
+/** Compares the records with the chains. It takes a while and asks the nodes, so it begins by a button. */
+export function Books(): ReactNode {
+  const { money, time } = useTexts();
+  const [isAsked, setAsked] = useState(false);
+  const report = useRead('getReconciliation', {}, { isEnabled: isAsked });
+  return (
+    <section className={parts['card']}>
+      <h2>
+        <T k="operator.books" />
+      </h2>
+      <p className={parts['hint']}>
+        <T k="books.text" />
+      </p>
+      <div className={parts['actions']}>
+        <Button
+          kind="first"
+          isPending={report.isFetching}
+          onPress={() => (isAsked ? void report.refetch() : setAsked(true))}
+        >
+          <T k="books.compare" />
+        </Button>
+      </div>
+      {isAsked && (
+        <Loaded query={report}>
+          {({ data }) => (
+            <div role="status" className={parts['stack']}>
+              <p>
+                <Pill tone={data.consistent ? 'good' : data.differenceCount > 0 ? 'bad' : 'warn'}>
+                  <T
+                    k={
+                      data.consistent
+                        ? 'books.consistent'
+                        : data.differenceCount > 0
+                          ? 'books.different'
+                          : 'books.incomplete'
+                    }
+                  />
+                </Pill>{' '}
+                {time(data.finishedAt)}
+              </p>
+              {data.notChecked.length > 0 && (
+                <ul>
+                  {data.notChecked.map((reason) => (
+                    <li key={reason}>
+                      <bdi>{reason}</bdi>
+                    </li>
+                  ))}
+                </ul>
+              )}
+              {data.differences.length > 0 && (
+                <>
+                  <h3>
+                    <T k="books.differences" values={{ count: data.differenceCount }} />
+                  </h3>
+                  <ul className={parts['stack']}>
+                    {data.differences.map((one, index) => (
+                      <li key={index}>
+                        <code>{one.check}</code> {one.chain} <bdi>{one.subject}</bdi>{' '}
+                        <T k="books.expected" values={{ expected: one.expected, found: one.found }} />{' '}
+                        <code>{one.paymentId}</code>
+                      </li>
+                    ))}
+                  </ul>
+                </>
+              )}
+              {data.unattributed.length > 0 && (
+                <>
+                  <h3>
+                    <T k="books.unattributed" values={{ count: data.unattributedCount }} />
+                  </h3>
+                  <ul className={parts['stack']}>
+                    {data.unattributed.map((one) => (
+                      <li key={`${one.txHash} ${one.ordinal}`}>
+                        <strong>{money(one.amount)}</strong> {one.chain} <code>{one.txHash}</code>{' '}
+                        <code>{one.address}</code>
+                      </li>
+                    ))}
+                  </ul>
+                </>
+              )}
+            </div>
+          )}
+        </Loaded>
+      )}
+    </section>
+  );
+}

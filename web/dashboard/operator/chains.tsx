@@ -1,0 +1,122 @@
+import type { ReactNode } from 'react';
+import type { ChainReport } from '../api/operations.js';
+import { useRead } from '../api/use-api.js';
+import type { MessageKey } from '../i18n/message-key.pure.js';
+import { T } from '../i18n/text.js';
+import parts from '../parts/parts.module.css';
+import { Pill } from '../parts/pill.js';
+import { Loaded } from '../parts/states.js';
+import type { Tone } from '../parts/tone.pure.js';
+
+/** Milliseconds. */
+const REFRESH_MS = 10_000;
+
+const WORDS: Record<ChainReport['state'], readonly [Tone, MessageKey]> = {
+  ok: ['good', 'chain.ok'],
+  unknown: ['idle', 'chain.unknown'],
+  stalled: ['warn', 'chain.stalled'],
+  unwatched: ['warn', 'chain.unwatched'],
+  unreachable: ['bad', 'chain.unreachable'],
+  halted: ['bad', 'chain.halted'],
+};
+
+/** The condition of each chain and of its endpoints; changes are made by the configuration and the command line. */
+export function Chains(): ReactNode {
+  const chains = useRead('listChainReports', {}, { everyMs: REFRESH_MS });
+  return (
+    <Loaded query={chains}>
+      {({ data }) =>
+        data.length === 0 ? (
+          <p className={parts['note']}>
+            <T k="chain.none" />
+          </p>
+        ) : (
+          data.map((chain) => <Chain key={chain.slug} chain={chain} />)
+        )
+      }
+    </Loaded>
+  );
+}
+
+function Chain({ chain }: { chain: ChainReport }): ReactNode {
+  const { name, state, alert, head, lag, endpoints, endpoint, reorgs, halted } = chain;
+  return (
+    <section className={parts['card']}>
+      <h2>
+        {name}{' '}
+        <Pill tone={WORDS[state][0]}>
+          <T k={WORDS[state][1]} />
+        </Pill>
+      </h2>
+      {[alert?.message, halted?.reason, endpoint?.ok === false ? endpoint.error : null].map(
+        (problem, index) =>
+          problem && (
+            <p key={index} className={parts['note']} data-tone="bad">
+              <bdi>{problem}</bdi>
+            </p>
+          ),
+      )}
+      <dl className={parts['facts']}>
+        <Fact name="chain.head">{head ? <code>{head.height}</code> : '—'}</Fact>
+        <Fact name="chain.lag">{lag?.blocks ?? '—'}</Fact>
+        <Fact name="chain.reorgs">{reorgs.count}</Fact>
+        <Fact name="chain.accepts">
+          <T k={chain.acceptsPayments ? 'chain.yes' : 'chain.no'} />
+        </Fact>
+      </dl>
+      {endpoints.length > 0 && <Endpoints chain={chain} />}
+    </section>
+  );
+}
+
+function Fact({ name, children }: { name: MessageKey; children: ReactNode }): ReactNode {
+  return (
+    <div>
+      <dt>
+        <T k={name} />
+      </dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+/** By their place in the configuration: their addresses can contain keys, and are never shown. */
+function Endpoints({ chain: { endpoints } }: { chain: ChainReport }): ReactNode {
+  return (
+    <table className={parts['table']}>
+      <caption className={parts['unseen']}>
+        <T k="chain.endpoints" />
+      </caption>
+      <thead>
+        <tr>
+          <th scope="col">
+            <T k="chain.endpoint" />
+          </th>
+          <th scope="col">
+            <T k="payments.status" />
+          </th>
+          <th scope="col">
+            <T k="chain.lag" />
+          </th>
+          <th scope="col">
+            <T k="chain.error" />
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {endpoints.map(({ position, state, lagBlocks, lastError, needs }) => (
+          <tr key={position}>
+            <td>{position}</td>
+            <td>
+              <code>{state}</code>
+            </td>
+            <td>{lagBlocks ?? '—'}</td>
+            <td data-wide>
+              <bdi>{[lastError, ...needs].filter((one) => one !== null).join(' · ')}</bdi>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

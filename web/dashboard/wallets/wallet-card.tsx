@@ -1,0 +1,139 @@
+import { type ReactNode, useState } from 'react';
+import type { Wallet } from '../api/operations.js';
+import { useWrite } from '../api/use-api.js';
+import { T, useTexts } from '../i18n/text.js';
+import { Button } from '../parts/button.js';
+import { Confirm } from '../parts/lazy-dialog.js';
+import parts from '../parts/parts.module.css';
+import { Pill } from '../parts/pill.js';
+import { StepUp } from '../session/step-up.js';
+import { Addresses } from './addresses.js';
+
+interface CardProps {
+  applicationId: string;
+  wallet: Wallet;
+  /** The blockchains of its family. */
+  name: string;
+  onReplace: () => void;
+}
+
+/** One key, when it was set and by whom, and what waits. */
+export function WalletCard({ applicationId, wallet, name, onReplace }: CardProps): ReactNode {
+  const { text, time } = useTexts();
+  const [isAsking, setAsking] = useState(false);
+  const remove = useWrite('deleteWallet');
+  const keep = useWrite('cancelWalletChange');
+  const path = { id: applicationId, family: wallet.family };
+  const { pending } = wallet;
+  return (
+    <section className={parts['card']}>
+      <h2>
+        {name}{' '}
+        <Pill tone={wallet.status === 'active' ? 'good' : 'calm'}>
+          <T k={wallet.status === 'active' ? 'wallets.active' : 'wallets.waiting'} />
+        </Pill>
+      </h2>
+      {pending && (
+        <div className={parts['note']} data-tone="warn">
+          <p>
+            {pending.fingerprint === null ? (
+              <T k="wallets.pending-removal" values={{ time: time(pending.effectiveAt) }} />
+            ) : (
+              <T
+                k="wallets.pending"
+                values={{ fingerprint: pending.fingerprint, time: time(pending.effectiveAt) }}
+              />
+            )}{' '}
+            (<T k={pending.requestedBy === 'user' ? 'wallets.by-user' : 'wallets.by-server'} />)
+          </p>
+          <div className={parts['actions']}>
+            <Button isPending={keep.isPending} onPress={() => keep.mutate({ path })}>
+              <T k="wallets.keep" />
+            </Button>
+          </div>
+        </div>
+      )}
+      <dl className={parts['facts']}>
+        <div>
+          <dt>
+            <T k="wallets.key" />
+          </dt>
+          <dd>
+            <code>{wallet.extendedPublicKey}</code> {wallet.scriptType}
+          </dd>
+        </div>
+        <div>
+          <dt>
+            <T k="wallets.fingerprint" />
+          </dt>
+          <dd>
+            <code>{wallet.fingerprint}</code>
+          </dd>
+        </div>
+        <div>
+          <dt>
+            <T k="wallets.changed" />
+          </dt>
+          <dd>
+            {time(wallet.changedAt ?? wallet.createdAt)}
+            {wallet.changedBy !== null && (
+              <>
+                {' · '}
+                <T k={wallet.changedBy === 'user' ? 'wallets.by-user' : 'wallets.by-server'} />
+              </>
+            )}
+          </dd>
+        </div>
+        {wallet.previousFingerprint !== null && (
+          <div>
+            <dt>
+              <T k="wallets.previous" />
+            </dt>
+            <dd>
+              <code>{wallet.previousFingerprint}</code>
+            </dd>
+          </div>
+        )}
+        {wallet.status === 'active' && (
+          <div>
+            <dt>
+              <T k="wallets.addresses" />
+            </dt>
+            <dd>
+              {wallet.previewAddresses.length > 0 ? (
+                <Addresses addresses={wallet.previewAddresses} />
+              ) : (
+                <T k="wallets.other-network" />
+              )}
+            </dd>
+          </div>
+        )}
+      </dl>
+      {keep.error && <StepUp error={keep.error} />}
+      <div className={parts['actions']}>
+        <Button aria-label={text('wallets.replace-named', { name })} onPress={onReplace}>
+          <T k="wallets.replace" />
+        </Button>
+        <Button
+          kind="danger"
+          aria-label={text('wallets.remove-named', { name })}
+          onPress={() => setAsking(true)}
+        >
+          <T k="wallets.remove" />
+        </Button>
+      </div>
+      {isAsking && (
+        <Confirm
+          title="wallets.remove"
+          text={text('wallets.remove-question')}
+          confirm="wallets.remove"
+          isDanger
+          isPending={remove.isPending}
+          failure={remove.error && <StepUp error={remove.error} />}
+          onConfirm={() => remove.mutate({ path }, { onSuccess: () => setAsking(false) })}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,235 @@
+import { type ReactNode, useState } from 'react';
+import {
+  type AddressFamily,
+  AddressQuestionError,
+  type KeyReading,
+  readingsOfKey,
+  secretIn,
+} from '../../../sdk/src/derivation.js';
+import type { Wallet } from '../api/operations.js';
+import { useWrite } from '../api/use-api.js';
+import { T, useTexts } from '../i18n/text.js';
+import { Button } from '../parts/button.js';
+import { Field, Pick } from '../parts/field.js';
+import parts from '../parts/parts.module.css';
+import { StepUp } from '../session/step-up.js';
+import { Addresses } from './addresses.js';
+import { type Blockchain, readingsHere } from './families.pure.js';
+import { dropDraft, findDraft, keepDraft } from './wallet-draft.js';
+import styles from './wallets.module.css';
+
+/** As many as the gateway shows of a wallet. */
+const PREVIEWS = 3;
+
+interface FormProps {
+  applicationId: string;
+  blockchains: readonly Blockchain[];
+  families: readonly (readonly [family: string, name: string])[];
+  family: string;
+  onClose: () => void;
+}
+
+/**
+ * Sets the key of a family: paste it, compare its first addresses, use it. The addresses are derived here, so that what
+ * the gateway derives afterwards can be compared with them; private keys and recovery words never leave the page.
+ */
+export default function WalletForm(props: FormProps): ReactNode {
+  const { applicationId, blockchains, families, onClose } = props;
+  const [draft] = useState(() => findDraft(applicationId));
+  const [family, setFamily] = useState(draft?.family ?? props.family);
+  const [key, setKey] = useState(draft?.key ?? '');
+  const [pasted, setPasted] = useState<ReturnType<typeof secretIn>>(null);
+  const [isComparing, setComparing] = useState(draft !== null);
+  const [compared, setCompared] = useState<readonly string[]>([]);
+  const put = useWrite('putWallet');
+  const enter = (text: string) => {
+    const secret = secretIn(text);
+    setPasted(secret);
+    // It must not stand on a screen either.
+    setKey(secret === null ? text : '');
+    setComparing(false);
+    put.reset();
+  };
+  const close = () => {
+    dropDraft();
+    onClose();
+  };
+  return (
+    <section className={parts['card']}>
+      <h2>
+        <T k="wallets.set" />
+      </h2>
+      {put.data ? (
+        <Saved wallet={put.data.data} expected={compared} onClose={close} />
+      ) : (
+        <>
+          <Pick
+            label="wallets.chain"
+            value={family}
+            options={families}
+            onChange={(chosen) => {
+              setFamily(chosen);
+              setComparing(false);
+              put.reset();
+            }}
+          />
+          <form
+            onSubmit={(event) => {
+              event.preventDefault();
+              setComparing(key.trim() !== '');
+            }}
+          >
+            <Field
+              label="wallets.paste"
+              hint="wallets.paste-hint"
+              value={key}
+              onChange={enter}
+              autoComplete="off"
+              spellCheck="false"
+              dir="ltr"
+            />
+            {pasted !== null && (
+              <div role="alert" className={parts['note']} data-tone="bad">
+                <p>
+                  <T k={pasted === 'private-key' ? 'wallets.secret-key' : 'wallets.secret-words'} />
+                </p>
+              </div>
+            )}
+            {!isComparing && (
+              <div className={parts['actions']}>
+                <Button type="submit" kind="first">
+                  <T k="wallets.check" />
+                </Button>
+                <Button onPress={close}>
+                  <T k="dialog.back" />
+                </Button>
+              </div>
+            )}
+          </form>
+          {isComparing && (
+            <Compare
+              key={`${family} ${key}`}
+              result={read(key, family as AddressFamily, blockchains)}
+              isPending={put.isPending}
+              onUse={({ scriptType, addresses }) => {
+                setCompared(addresses);
+                const body = { extendedPublicKey: key.trim(), ...(scriptType !== null && { scriptType }) };
+                put.mutate({ path: { id: applicationId, family }, body }, { onSuccess: dropDraft });
+              }}
+              onClose={close}
+            >
+              {put.error && (
+                <StepUp error={put.error} onLeave={() => keepDraft({ applicationId, family, key })} />
+              )}
+            </Compare>
+          )}
+        </>
+      )}
+    </section>
+  );
+}
+
+/** What the key is on this gateway, or why it is none. */
+function read(
+  key: string,
+  family: AddressFamily,
+  blockchains: readonly Blockchain[],
+): readonly KeyReading[] | string {
+  try {
+    return readingsHere(readingsOfKey(key, family, PREVIEWS), family, blockchains);
+  } catch (error) {
+    if (!(error instanceof AddressQuestionError)) throw error;
+    return error.message.replace(/^key: /, '');
+  }
+}
+
+interface CompareProps {
+  result: readonly KeyReading[] | string;
+  isPending: boolean;
+  onUse: (reading: KeyReading) => void;
+  onClose: () => void;
+  /** What went wrong. */
+  children: ReactNode;
+}
+
+/** The addresses; the key is used only after somebody has said that they are those of the wallet. */
+function Compare({ result, isPending, onUse, onClose, children }: CompareProps): ReactNode {
+  const [chosen, setChosen] = useState<KeyReading | null>(null);
+  if (typeof result === 'string' || result.length === 0)
+    return (
+      <div role="alert" className={parts['note']} data-tone="bad">
+        <p>{typeof result === 'string' ? <bdi>{result}</bdi> : <T k="wallets.other-network" />}</p>
+      </div>
+    );
+  const isOpen = result.length > 1;
+  return (
+    <>
+      <p role="status">
+        <T k={isOpen ? 'wallets.choose' : 'wallets.compare'} />
+      </p>
+      {result.map((reading) => (
+        <div key={reading.addresses.join()} className={styles['choice']}>
+          <p className={parts['hint']}>
+            <T k="wallets.fingerprint" /> <code>{reading.fingerprint}</code> {reading.scriptType}
+          </p>
+          <Addresses addresses={reading.addresses} />
+          <label>
+            <input
+              type={isOpen ? 'radio' : 'checkbox'}
+              name="reading"
+              checked={chosen === reading}
+              onChange={(event) => setChosen(event.target.checked ? reading : null)}
+            />
+            <T k="wallets.mine" />
+          </label>
+        </div>
+      ))}
+      {children}
+      <div className={parts['actions']}>
+        <Button
+          kind="first"
+          isDisabled={chosen === null}
+          isPending={isPending}
+          onPress={() => chosen && onUse(chosen)}
+        >
+          <T k="wallets.use" />
+        </Button>
+        <Button onPress={onClose}>
+          <T k="dialog.back" />
+        </Button>
+      </div>
+    </>
+  );
+}
+
+interface SavedProps {
+  wallet: Wallet;
+  /** That were compared. */
+  expected: readonly string[];
+  onClose: () => void;
+}
+
+/** What the gateway made of it; it derives the addresses by itself, and they have to be the same. */
+function Saved({ wallet, expected, onClose }: SavedProps): ReactNode {
+  const { time } = useTexts();
+  const { pending, previewAddresses } = wallet;
+  const isOther = pending === null && previewAddresses.join() !== expected.join();
+  return (
+    <div role="status">
+      <p className={parts['note']} data-tone={isOther ? 'bad' : pending ? 'calm' : 'good'}>
+        {isOther ? (
+          <T k="wallets.differ" />
+        ) : pending ? (
+          <T k="wallets.later" values={{ time: time(pending.effectiveAt) }} />
+        ) : (
+          <T k="wallets.saved" />
+        )}
+      </p>
+      <div className={parts['actions']}>
+        <Button kind="first" onPress={onClose}>
+          <T k="dialog.done" />
+        </Button>
+      </div>
+    </div>
+  );
+}

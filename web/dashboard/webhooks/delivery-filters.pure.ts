@@ -1,0 +1,23 @@
+import type { Operations } from '../api/operations.js';
+import { endOfDay, startOfDay } from '../parts/day.pure.js';
+
+type Filters = NonNullable<Operations['listAllWebhookDeliveries']['query']>;
+
+const PAGE = 50;
+
+/** The question to the API that the address of the screen stands for. */
+export function deliveryFilters(query: URLSearchParams): Filters {
+  const application = query.get('application');
+  const status = query.get('status') as Filters['status'] | '' | null;
+  const after = query.get('after');
+  const from = startOfDay(query.get('from'));
+  const to = endOfDay(query.get('to'));
+  return {
+    limit: PAGE,
+    ...(application && { paymentApplicationId: [application] }),
+    ...(status && { status }),
+    ...(from && { from: from.toISOString() }),
+    ...(to && { to: to.toISOString() }),
+    ...(after && { after }),
+  };
+}
