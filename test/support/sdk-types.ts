@@ -46,7 +46,7 @@ const CLIENT_PATHS =
   /^\/api\/(payment|checkout|payment-overview|attention|refunds|webhook-deliveries|reports|changes)(\/|$)/;
 /** What the dashboard speaks. */
 const DASHBOARD_PATHS =
-  /^\/api\/(payment|payment-overview|payment-applications|attention|refunds|webhook-deliveries|account|audit|admin|blockchains|currencies|rates)(\/|$)/;
+  /^\/api\/(payment|payment-overview|payment-applications|attention|refunds|reports|webhook-deliveries|account|audit|admin|blockchains|currencies|rates)(\/|$)/;
 /** Whole numbers that can be amounts of coins. */
 const AMOUNTS = ['amount', 'payoutAmount'];
 /** Names that would hide something of the language. */

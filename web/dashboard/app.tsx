@@ -29,6 +29,7 @@ const Operator = lazy(() => import('./operator/operator.js'));
 const Webhooks = lazy(() => import('./webhooks/webhooks.js'));
 const Deliveries = lazy(() => import('./webhooks/deliveries.js'));
 const Delivery = lazy(() => import('./webhooks/delivery.js'));
+const Reports = lazy(() => import('./reports/reports.js'));
 
 interface AppProps {
   session: Session;
@@ -88,6 +89,7 @@ function Screens(): ReactNode {
         <Route path="audit" element={<Later screen={<Audit />} />} />
         <Route path="account" element={<Later screen={<Account />} />} />
         <Route path="operator/:part?" element={<Later screen={<Operator />} />} />
+        <Route path="reports" element={<Later screen={<Reports />} />} />
         <Route path="*" element={<Nowhere />} />
       </Route>
     </Routes>

@@ -2,37 +2,62 @@ import { checklist, isComplete, type Known } from './checklist.pure.js';
 
 const NOTHING: Known = {
   applications: undefined,
+  wallets: undefined,
   tokens: undefined,
-  hasCallback: undefined,
-  payments: undefined,
+  chains: undefined,
+  haltedChains: undefined,
+  addresses: undefined,
+  hasDelivered: undefined,
   paid: undefined,
+  paidForReal: undefined,
 };
-const states = (known: Partial<Known>) => checklist({ ...NOTHING, ...known }).map(({ isDone }) => isDone);
+const LIVE: Known = {
+  applications: 1,
+  wallets: 1,
+  tokens: 1,
+  chains: 2,
+  haltedChains: 0,
+  addresses: ['https://pay.example', 'HTTPS://shop.example/hook'],
+  hasDelivered: true,
+  paid: 3,
+  paidForReal: 1,
+};
+const stateOf = (step: string, known: Partial<Known>, others = LIVE) =>
+  checklist({ ...others, ...known }).find(({ text }) => text === `step.${step}`)?.isDone;
 
-it.each<[string, Partial<Known>, (boolean | null)[]]>([
-  ['before anything is known', {}, [null, null, null, null, null]],
-  ['without an application', { applications: 0, payments: 0, paid: 0 }, [false, false, false, false, false]],
+it('knows nothing before anything was read', () => {
+  expect(checklist(NOTHING).every(({ isDone }) => isDone === null)).toBe(true);
+});
+
+it.each<[string, string, Partial<Known>, boolean | null]>([
+  ['application', 'there is none', { applications: 0 }, false],
+  ['wallet', 'there is none', { wallets: 0 }, false],
+  ['wallet', 'there is no application', { applications: 0 }, false],
+  ['token', 'all are revoked', { tokens: 0 }, false],
+  ['node', 'no network is watched', { chains: 0 }, false],
+  ['node', 'a network is not read', { haltedChains: 1 }, false],
+  ['node', 'their state is not known yet', { haltedChains: undefined }, null],
   [
-    'with an application',
-    { applications: 1, tokens: 0, hasCallback: false, payments: 0, paid: 0 },
-    [true, false, false, false, false],
+    'https',
+    'a webhook URL is not encrypted',
+    { addresses: ['https://pay.example', 'http://shop.example'] },
+    false,
   ],
-  [
-    'with an open payment',
-    { applications: 1, tokens: 1, hasCallback: true, payments: 1, paid: 0 },
-    [true, true, true, true, false],
-  ],
-  [
-    'with a paid one',
-    { applications: 2, tokens: 1, hasCallback: true, payments: 2, paid: 1 },
-    [true, true, true, true, true],
-  ],
-])('%s', (_title, known, expected) => {
-  expect(states(known)).toEqual(expected);
+  ['https', 'the dashboard is not', { addresses: ['http://pay.example'] }, false],
+  ['webhook', 'no webhook has arrived', { hasDelivered: false }, false],
+  ['webhook', 'it is not known yet', { hasDelivered: undefined }, null],
+  ['paid', 'nothing was paid', { paid: 0 }, false],
+  ['real', 'only play money came', { paidForReal: 0 }, false],
+])('says of %s when %s', (step, _when, known, expected) => {
+  expect(stateOf(step, known)).toBe(expected);
 });
 
 it('is complete when every step is known to be done', () => {
-  const all = { applications: 1, tokens: 1, hasCallback: true, payments: 1, paid: 1 };
-  expect(isComplete(checklist(all))).toBe(true);
-  expect(isComplete(checklist({ ...all, paid: undefined }))).toBe(false);
+  expect(isComplete(checklist(LIVE))).toBe(true);
+  expect(isComplete(checklist({ ...LIVE, paidForReal: undefined }))).toBe(false);
+});
+
+it('leads to the newest application once there is one', () => {
+  expect(checklist(LIVE).find(({ text }) => text === 'step.wallet')?.path).toBe('/applications');
+  expect(checklist(LIVE, 'a1').find(({ text }) => text === 'step.wallet')?.path).toBe('/applications/a1');
 });

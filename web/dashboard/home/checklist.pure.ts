@@ -3,10 +3,18 @@ import type { MessageKey } from '../i18n/message-key.pure.js';
 /** What is known of the account; undefined: not yet. */
 export interface Known {
   applications: number | undefined;
+  wallets: number | undefined;
   tokens: number | undefined;
-  hasCallback: boolean | undefined;
-  payments: number | undefined;
+  /** The watched networks, and those that are not read now. */
+  chains: number | undefined;
+  haltedChains: number | undefined;
+  /** The dashboard's own address, and every webhook URL. */
+  addresses: readonly string[] | undefined;
+  /** Whether a webhook was ever answered with 2xx, test events included. */
+  hasDelivered: boolean | undefined;
   paid: number | undefined;
+  /** Paid on a network whose coins are worth something. */
+  paidForReal: number | undefined;
 }
 
 export interface Step {
@@ -16,18 +24,31 @@ export interface Step {
   path: string;
 }
 
-/** The way from an empty account to a paid order. */
-export function checklist({ applications, tokens, hasCallback, payments, paid }: Known): Step[] {
+/** The way from an empty account to a paid order; each step is checked, not ticked. */
+export function checklist(known: Known, applicationId?: string): Step[] {
   const some = (count: number | undefined) => (count === undefined ? null : count > 0);
   // What belongs to an application cannot be there without one.
-  const ofApplication = (is: boolean | null) => (applications === 0 ? false : is);
+  const ofApplication = (is: boolean | null) => (known.applications === 0 ? false : is);
+  const settings = applicationId === undefined ? '/applications' : `/applications/${applicationId}`;
   return [
-    { text: 'step.application', isDone: some(applications), path: '/applications' },
-    { text: 'step.token', isDone: ofApplication(some(tokens)), path: '/tokens' },
-    { text: 'step.webhook', isDone: ofApplication(hasCallback ?? null), path: '/webhooks' },
-    { text: 'step.payment', isDone: some(payments), path: '/payments' },
-    { text: 'step.paid', isDone: some(paid), path: '/payments' },
+    { text: 'step.application', isDone: some(known.applications), path: '/applications' },
+    { text: 'step.wallet', isDone: ofApplication(some(known.wallets)), path: settings },
+    { text: 'step.token', isDone: ofApplication(some(known.tokens)), path: '/tokens' },
+    { text: 'step.node', isDone: areRead(known), path: '/' },
+    { text: 'step.https', isDone: ofApplication(areSafe(known)), path: settings },
+    { text: 'step.webhook', isDone: ofApplication(known.hasDelivered ?? null), path: '/webhooks' },
+    { text: 'step.paid', isDone: some(known.paid), path: '/payments' },
+    { text: 'step.real', isDone: some(known.paidForReal), path: '/payments' },
   ];
+}
+
+function areRead({ chains, haltedChains }: Known): boolean | null {
+  if (chains === undefined || haltedChains === undefined) return null;
+  return chains > 0 && haltedChains === 0;
+}
+
+function areSafe({ addresses }: Known): boolean | null {
+  return addresses?.every((address) => /^https:/i.test(address)) ?? null;
 }
 
 /** Nothing is left to do: the list can go. */

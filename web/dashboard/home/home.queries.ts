@@ -1,37 +1,84 @@
-import type { PaymentStatus } from '../api/operations.js';
-import { useRead } from '../api/use-api.js';
+import { useQueries } from '@tanstack/react-query';
+import { resourceOf } from '../api/resource.pure.js';
+import { useApi, useRead } from '../api/use-api.js';
+import { plusDays, localDay } from '../reports/range.pure.js';
+import { useReceived } from '../reports/reports.queries.js';
 import type { Known } from './checklist.pure.js';
 
 /** Milliseconds. */
 const REFRESH_MS = 30_000;
+/** Days of the longest sum. */
+export const DAYS = 30;
+/** Applications whose endpoints are shown; the others are in their own lists. */
+const ENDPOINTS = 6;
 
-/** How many payments there are; undefined: not known yet. */
-function useCount(filter: { status?: PaymentStatus[]; unmatchedFunds?: boolean }) {
-  const query = useRead('listPayments', { query: { ...filter, per_page: 1 } }, { everyMs: REFRESH_MS });
-  return { ...query, count: query.data?.meta.pagination.total };
+export function useLastDays() {
+  const to = localDay(new Date());
+  const range = { from: plusDays(to, 1 - DAYS), to };
+  return { range, received: useReceived(range, REFRESH_MS) };
 }
 
-export function useAttention() {
+/** The networks that are watched, and which of them are not read now. */
+export function useChains() {
+  const all = useRead('listBlockchains', {});
+  const items = useRead('listAttention', { query: { kind: ['chain_halted'] } }, { everyMs: REFRESH_MS });
   return {
-    underpaid: useCount({ status: ['UNDERPAID'] }),
-    untold: useCount({ status: ['RECEIVED'] }),
-    unmatched: useCount({ unmatchedFunds: true }),
+    error: all.error ?? items.error,
+    retry: () => Promise.all([all.refetch(), items.refetch()]),
+    chains: all.data?.data.filter(({ enabled }) => enabled),
+    halted: items.data && new Set(items.data.data.map(({ blockchain }) => blockchain)),
   };
 }
 
-export function useKnown(): Known {
+/** The endpoints of the newest applications. */
+export function useEndpoints() {
+  const api = useApi();
   const applications = useRead('listPaymentApplications', {});
-  const newest = applications.data?.data[0];
-  const tokens = useRead(
-    'listClientTokens',
-    { path: { id: newest?.id ?? '' } },
-    { isEnabled: newest !== undefined },
-  );
+  const shown = applications.data?.data.slice(0, ENDPOINTS) ?? [];
+  const endpoints = useQueries({
+    queries: shown.map(({ id }) => {
+      const input = { path: { id } };
+      return {
+        queryKey: [...resourceOf('getWebhookEndpoint', input.path), 'getWebhookEndpoint', input],
+        queryFn: () => api.call('getWebhookEndpoint', input),
+        refetchInterval: REFRESH_MS,
+      };
+    }),
+  });
   return {
+    applications,
+    endpoints: shown.map(({ id, name }, index) => ({ id, name, endpoint: endpoints[index]?.data?.data })),
+  };
+}
+
+/** What the checklist looks at. */
+export function useKnown(): Known & { newest: string | undefined } {
+  const { applications, endpoints } = useEndpoints();
+  const newest = applications.data?.data[0]?.id;
+  const ofNewest = [{ path: { id: newest ?? '' } }, { isEnabled: newest !== undefined }] as const;
+  const tokens = useRead('listClientTokens', ...ofNewest);
+  const wallets = useRead('listWallets', ...ofNewest);
+  const defaults = useRead('listAccountWallets', {});
+  const paid = useRead('listPaymentOverview', {
+    query: { status: ['RECEIVED', 'CONFIRMED', 'REFUND'], limit: 100 },
+  });
+  const { chains, halted } = useChains();
+  const real = new Set(chains?.filter(({ testnet }) => !testnet).map(({ slug }) => slug));
+  const known = endpoints.flatMap(({ endpoint }) => endpoint ?? []);
+  return {
+    newest,
     applications: applications.data?.data.length,
+    wallets: wallets.data && defaults.data && wallets.data.data.length + defaults.data.data.length,
     tokens: tokens.data?.data.filter(({ revokedAt }) => revokedAt === null).length,
-    hasCallback: applications.data?.data.some(({ site }) => site.callbackUrl !== null),
-    payments: useCount({}).count,
-    paid: useCount({ status: ['RECEIVED', 'CONFIRMED', 'REFUND'] }).count,
+    chains: chains?.length,
+    haltedChains: halted?.size,
+    addresses:
+      known.length < endpoints.length
+        ? undefined
+        : [location.href, ...known.flatMap(({ callbackUrl }) => callbackUrl ?? [])],
+    hasDelivered:
+      known.length < endpoints.length ? undefined : known.some(({ lastSuccessAt }) => lastSuccessAt !== null),
+    paid: paid.data?.data.length,
+    paidForReal: chains && paid.data?.data.filter(({ blockchain }) => real.has(blockchain ?? '')).length,
   };
 }

@@ -1,75 +1,232 @@
+import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import type { MessageKey } from '../i18n/message-key.pure.js';
 import { T, useTexts } from '../i18n/text.js';
+import { Button } from '../parts/button.js';
 import parts from '../parts/parts.module.css';
 import { Pill } from '../parts/pill.js';
-import { Failure } from '../parts/states.js';
+import { Failure, Loaded, Skeleton } from '../parts/states.js';
+import { useAttentionCounts } from '../payments/payments.queries.js';
+import { daysOf } from '../reports/range.pure.js';
+import { seriesOf, sumOfLast } from '../reports/sums.pure.js';
 import { Screen } from '../shell/screen.js';
+import { ATTENTION_WORDS } from '../payments/attention-words.pure.js';
 import { checklist, isComplete } from './checklist.pure.js';
-import { useAttention, useKnown } from './home.queries.js';
+import { DAYS, useChains, useEndpoints, useKnown, useLastDays } from './home.queries.js';
 import styles from './home.module.css';
 
+/** Cards that load and fail each by itself. */
 export function Home(): ReactNode {
   const { text } = useTexts();
-  const steps = checklist(useKnown());
   return (
     <Screen title={text('nav.home')}>
       <div className={parts['stack']}>
         <Attention />
-        {!isComplete(steps) && (
-          <section className={parts['card']}>
-            <h2>
-              <T k="home.checklist" />
-            </h2>
-            <ol className={parts['stack']}>
-              {steps.map(({ text: name, isDone, path }) => (
-                <li key={name}>
-                  <Pill tone={isDone ? 'good' : 'idle'}>
-                    <T k={isDone === null ? 'state.loading' : isDone ? 'step.done' : 'step.open'} />
-                  </Pill>{' '}
-                  <Link to={path}>
-                    <T k={name} />
-                  </Link>
-                </li>
-              ))}
-            </ol>
-          </section>
-        )}
+        <Received />
+        <div className={styles['pair']}>
+          <Endpoints />
+          <Chains />
+        </div>
+        <Checklist />
       </div>
     </Screen>
   );
 }
 
-/** What waits for the merchant; a card that fails leaves the others. */
+/** What waits for the merchant, by reason. */
 function Attention(): ReactNode {
-  const { underpaid, untold, unmatched } = useAttention();
-  const cards = [
-    ['status.underpaid', '?status=UNDERPAID', underpaid],
-    ['status.received', '?status=RECEIVED', untold],
-    ['payments.unmatched', '?attention=unmatched_funds', unmatched],
-  ] as const satisfies readonly (readonly [MessageKey, string, unknown])[];
+  const { time } = useTexts();
+  const counts = useAttentionCounts();
   return (
     <section aria-labelledby="attention">
       <h2 id="attention">
         <T k="home.attention" />
       </h2>
-      <ul className={styles['cards']}>
-        {cards.map(([name, query, { count, error, refetch }]) => (
-          <li key={name} className={parts['card']}>
-            {error ? (
-              <Failure error={error} onRetry={() => void refetch()} />
-            ) : (
-              <Link to={`/payments${query}`}>
-                <strong className={styles['count']} aria-busy={count === undefined}>
-                  {count ?? '…'}
-                </strong>
-                <T k={name} />
-              </Link>
-            )}
+      <Loaded query={counts} rows={1}>
+        {({ data }) => {
+          const some = data.filter(({ count }) => count > 0);
+          if (some.length === 0)
+            return (
+              <p className={parts['note']}>
+                <T k="attention.none" values={{ time: time(new Date(counts.dataUpdatedAt).toISOString()) }} />
+              </p>
+            );
+          return (
+            <ul className={styles['cards']}>
+              {some.map(({ kind, count }) => (
+                <li key={kind} className={parts['card']}>
+                  <Link to={`/attention?kind=${kind}`}>
+                    <strong className={styles['count']}>{count}</strong>
+                    <T k={ATTENTION_WORDS[kind]} />
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          );
+        }}
+      </Loaded>
+    </section>
+  );
+}
+
+function Received(): ReactNode {
+  const { text, money } = useTexts();
+  const { range, received } = useLastDays();
+  return (
+    <section className={parts['card']}>
+      <h2>
+        <Link to="/reports">
+          <T k="money.received" />
+        </Link>
+      </h2>
+      <Loaded query={received} rows={1}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <p className={parts['hint']}>
+              <T k="report.none" />
+            </p>
+          ) : (
+            <table className={styles['sums']}>
+              <thead>
+                <tr>
+                  <th scope="col">
+                    <T k="filters.currency" />
+                  </th>
+                  {[1, 7, DAYS].map((days) => (
+                    <th key={days} scope="col">
+                      {days === 1 ? text('home.today') : text('home.last-days', { days })}
+                    </th>
+                  ))}
+                </tr>
+              </thead>
+              <tbody>
+                {seriesOf(data, daysOf(range)).map((series) => (
+                  <tr key={series.currencyCode}>
+                    <th scope="row">{series.currencyCode}</th>
+                    {[1, 7, DAYS].map((days) => {
+                      const sum = sumOfLast(series, days);
+                      return (
+                        <td key={days}>
+                          <bdi>{sum && money(sum)}</bdi>
+                        </td>
+                      );
+                    })}
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          )
+        }
+      </Loaded>
+    </section>
+  );
+}
+
+function Endpoints(): ReactNode {
+  const { applications, endpoints } = useEndpoints();
+  return (
+    <section className={parts['card']}>
+      <h2>
+        <Link to="/webhooks">
+          <T k="home.endpoints" />
+        </Link>
+      </h2>
+      <Loaded query={applications} rows={1}>
+        {() =>
+          endpoints.length === 0 ? (
+            <p className={parts['hint']}>
+              <T k="applications.none" />
+            </p>
+          ) : (
+            <ul className={parts['stack']}>
+              {endpoints.map(({ id, name, endpoint }) => (
+                <li key={id} className={styles['line']}>
+                  <bdi>{name}</bdi>
+                  {endpoint === undefined ? (
+                    <Pill tone="idle">
+                      <T k="state.loading" />
+                    </Pill>
+                  ) : endpoint.callbackUrl === null ? (
+                    <Pill tone="idle">
+                      <T k="step.open" />
+                    </Pill>
+                  ) : (
+                    <Pill tone={endpoint.paused ? 'warn' : endpoint.consecutiveFailures > 0 ? 'bad' : 'good'}>
+                      <T
+                        k={
+                          endpoint.paused
+                            ? 'webhooks.paused'
+                            : endpoint.consecutiveFailures > 0
+                              ? 'webhooks.failing'
+                              : 'webhooks.working'
+                        }
+                      />
+                    </Pill>
+                  )}
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+    </section>
+  );
+}
+
+function Chains(): ReactNode {
+  const { error, retry, chains, halted } = useChains();
+  return (
+    <section className={parts['card']}>
+      <h2>
+        <T k="home.chains" />
+      </h2>
+      {error && <Failure error={error} onRetry={() => void retry()} />}
+      {!chains || !halted ? (
+        !error && <Skeleton rows={1} />
+      ) : (
+        <ul className={parts['stack']}>
+          {chains.map(({ slug, name }) => (
+            <li key={slug} className={styles['line']}>
+              {name}
+              <Pill tone={halted.has(slug) ? 'bad' : 'good'}>
+                <T k={halted.has(slug) ? 'attention.chain_halted' : 'webhooks.working'} />
+              </Pill>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+/** Until everything is proven. */
+function Checklist(): ReactNode {
+  const client = useQueryClient();
+  const { newest, ...known } = useKnown();
+  const steps = checklist(known, newest);
+  if (isComplete(steps)) return null;
+  return (
+    <section className={parts['card']}>
+      <h2>
+        <T k="home.checklist" />
+      </h2>
+      <ol className={parts['stack']}>
+        {steps.map(({ text: name, isDone, path }) => (
+          <li key={name}>
+            <Pill tone={isDone ? 'good' : 'idle'}>
+              <T k={isDone === null ? 'state.loading' : isDone ? 'step.done' : 'step.open'} />
+            </Pill>{' '}
+            <Link to={path}>
+              <T k={name} />
+            </Link>
           </li>
         ))}
-      </ul>
+      </ol>
+      <div className={parts['actions']}>
+        <Button onPress={() => void client.invalidateQueries()}>
+          <T k="home.again" />
+        </Button>
+      </div>
     </section>
   );
 }

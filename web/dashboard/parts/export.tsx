@@ -81,7 +81,7 @@ function Formats<K extends ExportId>({ id, name, query, onClose }: FormatsProps<
 }
 
 /** Hands a file to the browser. */
-function save(file: Blob, name: string): void {
+export function save(file: Blob, name: string): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(file);
   link.download = name;

@@ -22,6 +22,7 @@ const SCREENS: readonly (readonly [path: string, name: MessageKey])[] = [
   ['/applications', 'nav.applications'],
   ['/tokens', 'nav.tokens'],
   ['/webhooks', 'nav.webhooks'],
+  ['/reports', 'nav.reports'],
   ['/audit', 'nav.audit'],
   ['/account', 'nav.account'],
 ];

@@ -1,0 +1,17 @@
+import { formatDay, formatDuration, formatShare } from './words.pure.js';
+
+it.each<[number, string]>([
+  [0, '0 sec'],
+  [95, '95 sec'],
+  [120, '2 min'],
+  [7_199, '120 min'],
+  [7_200, '2 hr'],
+  [172_800, '2 days'],
+])('writes %s seconds as %s', (seconds, expected) => {
+  expect(formatDuration(seconds, 'en')).toBe(expected);
+});
+
+it('writes the same day in every zone, and shares with one place', () => {
+  expect(formatDay('2026-03-15', 'en')).toBe('Mar 15, 2026');
+  expect(formatShare(0.0625, 'de')).toBe('6,3\u{a0}%');
+});
