@@ -1,3 +1,5 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { ChainHaltService } from './chain-watcher/chain-halt.service.js';
 import { RescanService } from './chain-watcher/rescan.service.js';
 import { ChainsService } from './chains/chains.service.js';
 import { type Command, required, UsageError } from './cli-command.js';
@@ -8,12 +10,7 @@ const PROGRESS_EVERY = 1_000;
 export const rescan: Command = async (app, options, terminal) => {
   const chain = required(options.chain, 'chain');
   const from = heightOf(required(options.from, 'from'), 'from');
-  const configured = app
-    .get(ChainsService)
-    .list()
-    .map(({ slug }) => slug);
-  if (!configured.includes(chain))
-    throw new UsageError(`--chain must be one of the configured chains: ${configured.join(', ') || 'none'}`);
+  refuseUnknown(app, chain);
   const service = app.get(RescanService);
   const tip = await service.findTip(chain);
   if (!tip) throw new UsageError(`${chain} is halted, or was never watched`);
@@ -45,6 +42,27 @@ export const rescan: Command = async (app, options, terminal) => {
   terminal.write(`transfers credited: ${total.recorded}\n`);
   return next > to && total.conflicting === 0 ? 0 : 1;
 };
+
+export const resumeChain: Command = async (app, options, terminal) => {
+  const chain = required(options.chain, 'chain');
+  refuseUnknown(app, chain);
+  const reason = await app.get(ChainHaltService).resume(chain);
+  terminal.write(
+    reason === null
+      ? `chain:   ${chain}\nresumed: no, it is not halted\n`
+      : `chain:      ${chain}\nhalted for: ${reason}\nresumed:    yes\n`,
+  );
+};
+
+/** @throws UsageError when the chain is not configured */
+function refuseUnknown(app: INestApplicationContext, chain: string): void {
+  const configured = app
+    .get(ChainsService)
+    .list()
+    .map(({ slug }) => slug);
+  if (!configured.includes(chain))
+    throw new UsageError(`--chain must be one of the configured chains: ${configured.join(', ') || 'none'}`);
+}
 
 /** @throws UsageError when it is not the height of a block */
 function heightOf(text: string, option: string): number {

@@ -35,6 +35,8 @@ export function parseCommandLine(args: string[]) {
         chain: { type: 'string' },
         from: { type: 'string' },
         to: { type: 'string' },
+        id: { type: 'string' },
+        since: { type: 'string' },
         scope: { type: 'string', multiple: true, default: [] },
         confidential: { type: 'boolean', default: false },
         help: { type: 'boolean', default: false },

@@ -42,6 +42,14 @@ export const listOAuthClients: Command = async (app, _options, terminal) => {
   }
 };
 
+export const rotateOAuthClient: Command = async (app, options, terminal) => {
+  const clientId = required(options['client-id'], 'client-id');
+  const secret = newSecret();
+  if (!(await app.get(ProvisioningService).changeSecret(clientId, secret)))
+    throw new UsageError(`there is no client ${clientId} with a secret that could be changed`);
+  terminal.write(`client id:     ${clientId}\nclient secret: ${secret}   (shown this once)\n`);
+};
+
 export const revokeOAuthClient: Command = async (app, options, terminal) => {
   const clientId = required(options['client-id'], 'client-id');
   if (!(await app.get(ProvisioningService).revokeClient(clientId)))

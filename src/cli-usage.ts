@@ -30,6 +30,15 @@ export const COMMANDS = {
       Reads applied blocks of a chain again, beside the running gateway, and credits the transfers that are not recorded:
       for blocks that a node without traces, a faulty node or a wrong list of tokens has left incomplete. Can be
       interrupted and repeated. Exits with 1 if it stopped before the end, or left out a transaction.`,
+  'resume-chain': `resume-chain --chain <slug>
+      Ends the halt of a chain, whose node follows the right fork again. The watcher goes on from the applied block, and
+      halts again if it still finds no common block.`,
+  payment: `payment --id <id>
+      Tells what is known of a payment: its addresses with their paths, rates, transfers, moves, refunds, what people
+      did, and events with the outcome of their delivery. Changes nothing.`,
+  'replay-webhooks': `replay-webhooks --since <time>
+      Makes failed and given-up deliveries of all applications due at once, those of events since a time such as
+      2026-01-15T10:00:00Z: after an outage of the gateway's own network. Prints the number of each application.`,
   migrate: `migrate
       Brings the schema up to date, and grants the role of DATABASE_URL its rights, with the role of
       DATABASE_MIGRATION_URL. Needs these two and APP_KEYS only. A start of the gateway does the same, unless it has no
@@ -55,8 +64,11 @@ export const COMMANDS = {
       have all, but --user only those that do not change wallets: name wallets:write for a server that may do that.`,
   'list-oauth-clients': `list-oauth-clients
       Prints id, name, user, state and granted scopes of each, newest first.`,
+  'rotate-oauth-client': `rotate-oauth-client --client-id <id>
+      Gives it another secret, which is printed once, and refuses the old one at once. To change a secret without
+      downtime, create another client first.`,
   'revoke-oauth-client': `revoke-oauth-client --client-id <id>
-      Rejects its tokens and issues no new ones. To change a secret without downtime, create another client first.`,
+      Rejects its tokens and issues no new ones.`,
 } as const satisfies Record<string, string>;
 
 export type CommandName = keyof typeof COMMANDS;

@@ -4,10 +4,16 @@ import { fileURLToPath } from 'node:url';
 import { NestFactory } from '@nestjs/core';
 import { AppModule } from './app.module.js';
 import { type Command, type Options, parseCommandLine, type Terminal, UsageError } from './cli-command.js';
-import { rescan } from './cli-chains.js';
+import { rescan, resumeChain } from './cli-chains.js';
 import { doctor } from './cli-doctor.js';
 import { printInstructionKeys } from './cli-instruction-key.js';
-import { createOAuthClient, listOAuthClients, revokeOAuthClient } from './cli-oauth-clients.js';
+import {
+  createOAuthClient,
+  listOAuthClients,
+  revokeOAuthClient,
+  rotateOAuthClient,
+} from './cli-oauth-clients.js';
+import { replayWebhooks, showPayment } from './cli-payments.js';
 import { afterRestore, resealSecrets, verify, verifyAudit } from './cli-records.js';
 import { type CommandName, isCommandName, optionsOf, USAGE } from './cli-usage.js';
 import {
@@ -38,10 +44,14 @@ const COMMANDS: Record<Exclude<CommandName, 'doctor' | 'migrate' | 'instruction-
   verify,
   'verify:audit': verifyAudit,
   rescan,
+  'resume-chain': resumeChain,
+  payment: showPayment,
+  'replay-webhooks': replayWebhooks,
   'after-restore': afterRestore,
   'reseal-secrets': resealSecrets,
   'create-oauth-client': createOAuthClient,
   'list-oauth-clients': listOAuthClients,
+  'rotate-oauth-client': rotateOAuthClient,
   'revoke-oauth-client': revokeOAuthClient,
 };
 

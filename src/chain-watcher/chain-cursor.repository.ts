@@ -53,6 +53,9 @@ const CAUGHT_UP = `
   update chain_cursors set caught_up_at = greatest(caught_up_at, $4::timestamptz)
   where chain = $1 and height = $2 and hash = $3 and epoch <= $5 and halted_at is null`;
 const HALT = `update chain_cursors set halted_at = now(), halt_reason = $2 where chain = $1 and halted_at is null`;
+const LOCK_HALTED = `
+  select halt_reason as reason from chain_cursors where chain = $1 and halted_at is not null for update`;
+const RESUME = `update chain_cursors set halted_at = null, halt_reason = null where chain = $1`;
 
 /** The watcher's position on each chain, and the blocks kept behind it. */
 @Injectable()
@@ -197,5 +200,13 @@ export class ChainCursorRepository {
       if (held.length !== 1 || kept.length > 0) throw new CursorMovedError(`the cursor of ${chain} moved`);
       await tx.query(HALT, [chain, reason]);
     });
+  }
+
+  /** Ends a halt. Returns its reason, or null when there is none. */
+  async resume(tx: Queryable, chain: string): Promise<string | null> {
+    const [halted] = await tx.query<{ reason: string | null }>(LOCK_HALTED, [chain]);
+    if (!halted) return null;
+    await tx.query(RESUME, [chain]);
+    return halted.reason ?? 'no reason given';
   }
 }

@@ -27,6 +27,7 @@ import { MempoolWatcher } from './mempool-watcher.service.js';
 import { NodeStatusService } from './node-status.service.js';
 import { PollPaceService } from './poll-pace.service.js';
 import { PaymentLoopsService } from './payment-loops.service.js';
+import { ChainHaltService } from './chain-halt.service.js';
 import { RescanService } from './rescan.service.js';
 import { ReorgService } from './reorg.service.js';
 import { TransactionSearch } from './transaction-search.service.js';
@@ -61,12 +62,13 @@ const SEARCH_INTERVAL_MS = 2_000;
     PollPaceService,
     ReorgService,
     RescanService,
+    ChainHaltService,
     TransactionSearch,
     UnminedTransactionsService,
     AgreementService,
     WaitingTransfersService,
   ],
-  exports: [ChainWatcherService, RescanService],
+  exports: [ChainWatcherService, RescanService, ChainHaltService],
 })
 export class ChainWatcherModule implements OnApplicationBootstrap {
   constructor(

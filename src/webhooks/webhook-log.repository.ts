@@ -174,6 +174,11 @@ const MAKE_FAILED_DUE = namedStatement<Replay>(`
   )
   select id from due order by created_at, id`);
 
+const LIST_FAILED = `
+  select distinct d.user_id as "userId", d.application_id as "applicationId" from webhook_deliveries d
+  where d.created_at >= $1 and (d.state = 'exhausted' or (d.state = 'pending' and d.attempts > 0))
+  order by 2`;
+
 /**
  * Ids begin with their time, so the primary key finds the oldest. Open deliveries stay, and so do exhausted ones of a
  * payment that still awaits acknowledgement: a merchant may redeliver them. $1 first id to keep, $2 limit.
@@ -253,6 +258,11 @@ export class WebhookLogRepository {
   async makeFailedDue(tx: Queryable, replay: Replay): Promise<string[]> {
     const rows = await tx.query<{ id: string }>(MAKE_FAILED_DUE.text, MAKE_FAILED_DUE.values(replay));
     return rows.map(({ id }) => id);
+  }
+
+  /** Applications with deliveries that {@link makeFailedDue} could pick. */
+  listFailed(since: Date): Promise<{ userId: string; applicationId: string }[]> {
+    return this.sql.query(LIST_FAILED, [since]);
   }
 
   /** Deletes up to `limit` deliveries and `limit` test events before an id. True if there may be more. */

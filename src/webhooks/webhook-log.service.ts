@@ -14,7 +14,12 @@ import type {
   ReplayWebhooksContract,
   WebhookReplayContract,
 } from './webhook-delivery.contract.js';
-import { type AttemptRecord, type DeliveryRecord, WebhookLogRepository } from './webhook-log.repository.js';
+import {
+  type AttemptRecord,
+  type DeliveryRecord,
+  type Replay,
+  WebhookLogRepository,
+} from './webhook-log.repository.js';
 
 /** The most deliveries that one replay makes due; the client requests the next batch. */
 export const REPLAY_BATCH = 1_000;
@@ -112,21 +117,13 @@ export class WebhookLogService {
         'The selected after is invalid. It must be the lastDeliveryId of an earlier response for this application.',
       );
     const { since, until = null, status, after = null } = draft.finish();
-    const due = await this.sql.transaction(async (tx) => {
-      const made = await this.log.makeFailedDue(tx, {
-        userId,
-        applicationId: id,
-        since,
-        until,
-        status: status ?? null,
-        after,
-        now: this.clock.now(),
-        limit: REPLAY_BATCH,
-      });
-      const target = { kind: 'application', id };
-      const details = { count: made.length };
-      if (made.length > 0) await this.audit.record({ act: 'deliveries.replayed', userId, target, details });
-      return made;
+    const due = await this.makeDue({
+      userId,
+      applicationId: id,
+      since,
+      until,
+      status: status ?? null,
+      after,
     });
     if (due.length > 0) this.loops.wake(LoopName.WebhookDelivery);
     return {
@@ -134,5 +131,38 @@ export class WebhookLogService {
       lastDeliveryId: due.at(-1) ?? null,
       hasMore: due.length === REPLAY_BATCH,
     };
+  }
+
+  /**
+   * The same for every application, for the operator. Returns the number of deliveries of each. Deliveries that fail
+   * again meanwhile are not picked twice.
+   */
+  async *replayAll(since: Date): AsyncGenerator<{ applicationId: string; count: number }> {
+    for (const application of await this.log.listFailed(since)) {
+      let count = 0;
+      let after: string | null = null;
+      do {
+        const due: string[] = await this.makeDue({ ...application, since, until: null, status: null, after });
+        count += due.length;
+        after = due.length === REPLAY_BATCH ? (due.at(-1) ?? null) : null;
+      } while (after !== null);
+      yield { applicationId: application.applicationId, count };
+    }
+  }
+
+  /** One batch, with its entry in the audit log. */
+  private makeDue(replay: Omit<Replay, 'now' | 'limit'>): Promise<string[]> {
+    return this.sql.transaction(async (tx) => {
+      const made = await this.log.makeFailedDue(tx, {
+        ...replay,
+        now: this.clock.now(),
+        limit: REPLAY_BATCH,
+      });
+      const target = { kind: 'application', id: replay.applicationId };
+      const details = { count: made.length };
+      const { userId } = replay;
+      if (made.length > 0) await this.audit.record({ act: 'deliveries.replayed', userId, target, details });
+      return made;
+    });
   }
 }

@@ -9,7 +9,10 @@ export function auditedRecords(
   shop: Shop,
   application: ShopApplication,
   cli: (args: string[]) => Promise<unknown>,
-): Record<'chain.rescanned' | 'rows.authenticated' | 'audit_log.resumed', AuditedRoute<unknown>> {
+): Record<
+  'chain.rescanned' | 'chain.resumed' | 'rows.authenticated' | 'audit_log.resumed',
+  AuditedRoute<unknown>
+> {
   const rescan: AuditedRoute<string> = {
     before: async () => {
       const payment = await shop.createPayment(application);
@@ -23,6 +26,16 @@ export function auditedRecords(
   };
   return {
     'chain.rescanned': rescan as AuditedRoute<unknown>,
+    'chain.resumed': {
+      before: () =>
+        shop.gateway.sql.query(
+          `update chain_cursors set halted_at = now(), halt_reason = 'deep fork' where chain = 'ethereum'`,
+        ),
+      act: () => cli(['resume-chain', '--chain', 'ethereum']),
+      tables: ['chain_cursors'],
+      actor: () => 'operator',
+      details: expect.objectContaining({ reason: 'deep fork' }) as unknown as Record<string, unknown>,
+    },
     'rows.authenticated': {
       before: () => forgetMacs(shop.gateway, 'oauth_clients'),
       act: () => adopt(shop.gateway),

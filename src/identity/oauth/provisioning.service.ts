@@ -69,6 +69,21 @@ export class ProvisioningService {
     });
   }
 
+  /** Gives a client another secret; the old one is refused at once. False: it is unknown, revoked, or has no secret. */
+  async changeSecret(clientId: string, secret: string): Promise<boolean> {
+    return this.sql.transaction(async () => {
+      const before = CLIENT_ID.test(clientId) ? await this.clients.lock(clientId) : null;
+      if (!before || before.revokedAt !== null || before.secretHash === null) return false;
+      const { name, userId, grantTypes, redirectUris, scopes } = before;
+      const settings = { clientId, name, userId, grantTypes, redirectUris, scopes };
+      await this.clients.update(before, { ...settings, secretHash: sha256(secret) });
+      const target = { kind: 'oauth_client', id: clientId };
+      const details = { secretRotated: true };
+      await this.audit.record({ act: 'oauth_client.changed', userId, target, details });
+      return true;
+    });
+  }
+
   /** Invalidates its tokens and refuses new ones. Returns false if it is unknown or was revoked before. */
   async revokeClient(clientId: string): Promise<boolean> {
     return this.sql.transaction(async () => {

@@ -46,6 +46,7 @@ export const AUDIT_ACTIONS = [
   'endpoint.resumed',
   'wallets.skipped',
   'chain.rescanned',
+  'chain.resumed',
   'rows.authenticated',
   'secrets.resealed',
   'audit_log.resumed',

@@ -1,0 +1,64 @@
+import { PaymentAddresses } from './checkout/payment-addresses.service.js';
+import { type Command, required, UsageError } from './cli-command.js';
+import type { TimelineEntryContract } from './overview/timeline.contract.js';
+import { TimelineService } from './overview/timeline.service.js';
+import { PaymentPresenter } from './payments/payment-presenter.service.js';
+import { PaymentsService } from './payments/payments.service.js';
+import { UUID } from './platform/runtime/ids.pure.js';
+import { WebhookLogService } from './webhooks/webhook-log.service.js';
+
+/** With a time zone: whoever types it and the server may be in different ones. */
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?(Z|[+-]\d\d:\d\d)$/;
+
+export const showPayment: Command = async (app, options, terminal) => {
+  const id = required(options.id, 'id');
+  if (!UUID.test(id)) throw new UsageError('--id must be the id of a payment');
+  const state = await app.get(PaymentsService).get(id);
+  const { userId, applicationId } = state.payment;
+  const { status, amount, reference, date, expiresAt } = app.get(PaymentPresenter).payment(state);
+  const lines = [
+    `payment:     ${id}`,
+    `reference:   ${JSON.stringify(reference)}`,
+    `application: ${applicationId}`,
+    `user:        ${userId}`,
+    `status:      ${status}`,
+    `price:       ${amount.formatted}`,
+    `created:     ${date}`,
+    `expires:     ${expiresAt}`,
+  ];
+  for (const { family, address, derivation } of await app.get(PaymentAddresses).list(id))
+    lines.push(
+      `address:     ${address} (${family}, key ${derivation.keyFingerprint}, path ${derivation.path})`,
+    );
+  lines.push('', ...(await app.get(TimelineService).list(userId, id)).map(lineOf));
+  terminal.write(`${lines.join('\n')}\n`);
+};
+
+function lineOf(entry: TimelineEntryContract): string {
+  const { at, kind, code, previous, reason, amount, blockchain, txHash, actor, actorId } = entry;
+  const { deliveryStatus, attempts } = entry;
+  const parts = [
+    previous === null ? code : `${previous} -> ${code}`,
+    amount?.formatted,
+    blockchain && `on ${blockchain}`,
+    txHash && `in ${txHash}`,
+    // A merchant's server may have written the reason: quoted, it stays on its line.
+    reason && `(${/^[\w ./:-]+$/.test(reason) ? reason : JSON.stringify(reason)})`,
+    actor && `by ${actor}${actorId === null ? '' : ` ${actorId}`}`,
+    deliveryStatus && `delivery ${deliveryStatus}, attempts ${attempts ?? 0}`,
+  ];
+  return [at, kind.padEnd(8), ...parts.filter(Boolean)].join('  ');
+}
+
+export const replayWebhooks: Command = async (app, options, terminal) => {
+  const text = required(options.since, 'since');
+  const since = new Date(text);
+  if (!TIME.test(text) || Number.isNaN(since.getTime()))
+    throw new UsageError('--since must be a time with a time zone, such as 2026-01-15T10:00:00Z');
+  let total = 0;
+  for await (const { applicationId, count } of app.get(WebhookLogService).replayAll(since)) {
+    total += count;
+    if (count > 0) terminal.write(`${applicationId}: ${count}\n`);
+  }
+  terminal.write(`deliveries that are due now: ${total}\n`);
+};
