@@ -7,6 +7,7 @@
  * expires; tables without rights are written by triggers, which run with the rights of the schema's owner.
  */
 export const GRANTS: Readonly<Record<string, string>> = {
+  access_links: 'insert, update (used_at, mac), delete',
   application_events:
     'insert, update (state, attempts, first_attempt_at, next_attempt_at, deferred_seconds, lease_token, lease_until, last_error)',
   application_holdings: '',

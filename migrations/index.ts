@@ -15,6 +15,7 @@ import { CustomerRefunds1795310415000 } from './0015-customer-refunds.js';
 import { IndexOverviews1795310416000 } from './0016-index-overviews.js';
 import { ExportsAndReports1795310417000 } from './0017-exports-and-reports.js';
 import { AccountRecords1795310418000 } from './0018-account-records.js';
+import { AccessLinks1795310419000 } from './0019-access-links.js';
 import { Changes1795310421000 } from './0021-changes.js';
 
 /** Every migration, in order. A released one is never edited (migrations/README.md). */
@@ -36,5 +37,6 @@ export const migrations = [
   IndexOverviews1795310416000,
   ExportsAndReports1795310417000,
   AccountRecords1795310418000,
+  AccessLinks1795310419000,
   Changes1795310421000,
 ];

@@ -3,8 +3,13 @@
  * and program cannot differ.
  */
 export const COMMANDS = {
+  users: `users
+      Prints id, state, rights, second factor and address of every user.`,
   'create-user': `create-user --email <address> [--operator] [--password-stdin]
       Creates a user who can sign in. The password is read from standard input, or generated and printed once.`,
+  'reset-password-link': `reset-password-link --email <address>
+      For a user who has forgotten the password: prints a link that works once, for an hour, and replaces the one before.
+      The new password ends every sign-in of the user; a second factor stays. Verify the user's identity first.`,
   'set-operator': `set-operator --email <address> [--revoke]
       Gives a user access to the operator's views (/api/admin), or revokes it.`,
   'disable-user': `disable-user --email <address>

@@ -1,5 +1,6 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { type Command, newSecret, type Options, required, type Terminal, UsageError } from './cli-command.js';
+import { AccessLinksService } from './identity/oauth/access-links.service.js';
 import { TwoFactorService } from './identity/oauth/two-factor.service.js';
 import type { UserEntity } from './identity/oauth/user.entity.js';
 import { UsersService } from './identity/oauth/users.service.js';
@@ -29,6 +30,26 @@ export const enableUser: Command = async (app, options, terminal) => {
   const user = await getNamedUser(app, options);
   await app.get(UsersService).enable(user.id);
   terminal.write(`email:    ${user.email}\ndisabled: no\n`);
+};
+
+export const listUsers: Command = async (app, _options, terminal) => {
+  for (const user of await app.get(UsersService).list()) {
+    const state = user.isAuthentic
+      ? user.disabledAt
+        ? 'disabled'
+        : 'active'
+      : 'changed outside of the gateway';
+    const rights = user.isOperator ? 'operator' : 'merchant';
+    const factor = user.hasSecondFactor ? 'second factor' : 'password only';
+    terminal.write(`${user.id}  ${state}  ${rights}  ${factor}  ${user.email}\n`);
+  }
+};
+
+export const resetPasswordLink: Command = async (app, options, terminal) => {
+  const user = await getNamedUser(app, options);
+  if (user.disabledAt !== null) throw new UsageError(`${user.email} is disabled: run enable-user first`);
+  const { url } = await app.get(AccessLinksService).createPasswordReset(user.id);
+  terminal.write(`email: ${user.email}\nlink:  ${url}   (works once, for an hour)\n`);
 };
 
 export const restoreUser: Command = async (app, options, terminal) => {

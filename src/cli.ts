@@ -21,6 +21,8 @@ import {
   disableTwoFactor,
   disableUser,
   enableUser,
+  listUsers,
+  resetPasswordLink,
   restoreUser,
   setOperator,
 } from './cli-users.js';
@@ -35,7 +37,9 @@ import { SystemClock } from './platform/runtime/clock.pure.js';
 
 /** `doctor`, `migrate` and `instruction-key` are not among them: they also work where the gateway cannot start. */
 const COMMANDS: Record<Exclude<CommandName, 'doctor' | 'migrate' | 'instruction-key'>, Command> = {
+  users: listUsers,
   'create-user': createUser,
+  'reset-password-link': resetPasswordLink,
   'set-operator': setOperator,
   'disable-user': disableUser,
   'enable-user': enableUser,

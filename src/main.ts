@@ -5,6 +5,7 @@ import type { Server } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { createApp } from './app.js';
+import { FirstRun } from './identity/oauth/first-run.service.js';
 import { SystemClock } from './platform/runtime/clock.pure.js';
 import { migrate } from './platform/database/migrate.js';
 import { GracefulShutdown } from './platform/http/graceful-shutdown.js';
@@ -70,6 +71,7 @@ async function start(): Promise<void> {
     'ready',
   );
   await surroundings.announce(config, app);
+  await app.get(FirstRun, { strict: false }).announce();
 }
 
 /** Completes polls, webhooks and requests in progress, then closes the connections to the database. */

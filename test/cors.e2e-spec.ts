@@ -26,6 +26,8 @@ const CLOSED = [
   'POST /api/oauth/interaction/{uid}',
   'GET /api/oauth/sign-out',
   'POST /api/oauth/sign-out',
+  'GET /api/oauth/access-link',
+  'POST /api/oauth/access-link',
   'POST /api/oauth/introspect',
   'GET /checkout/assets/{script}',
   'GET /checkout/assets/logo/{id}/{sha256}',

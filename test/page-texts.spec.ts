@@ -1,4 +1,9 @@
 import { errorPage } from '../src/checkout/page/error-page.js';
+import {
+  accessLinkDonePage,
+  accessLinkEndedPage,
+  accessLinkPage,
+} from '../src/identity/oauth/access-link-pages.pure.js';
 import { languageOf } from '../src/identity/oauth/sign-in-language.js';
 import {
   badRequestPage,
@@ -8,6 +13,7 @@ import {
   guessedPage,
   loginPage,
   signedOutPage,
+  type SignInPage,
   signOutPage,
 } from '../src/identity/oauth/sign-in-pages.pure.js';
 import { OAUTH_SCOPES } from '../src/platform/security/oauth-scopes.pure.js';
@@ -97,9 +103,10 @@ describe('texts of the sign-in pages', () => {
   const language = languageOf({ url: '/?lang=en-XA', headers: {} });
   const view = { language, clientName: 'Dashboard', redirectOrigin: 'https://dashboard.example' };
   const error = { status: 422, text: 'signin.wrong' } as const;
+  const INVITATION = { kind: 'invitation', email: 'a@b.c', inviter: 'd@e.f' } as const;
   const lastAt = new Date('2026-11-24T10:00:00Z');
 
-  it.each([
+  it.each<[string, SignInPage]>([
     ['sign-in', loginPage({ ...view, email: '', error: null })],
     ['wrong password', loginPage({ ...view, email: 'a@example.com', error })],
     ['code', codePage({ ...view, error: null })],
@@ -109,6 +116,26 @@ describe('texts of the sign-in pages', () => {
     ['guessed at unknown times', guessedPage({ language, count: 20, lastAt: null, returnTo: '/' })],
     ['sign-out', signOutPage(language, 'a@example.com')],
     ['signed out', signedOutPage(language)],
+    ['first run', accessLinkPage(language, { kind: 'setup', email: '' })],
+    [
+      'refused email',
+      accessLinkPage(language, { kind: 'setup', email: 'a' }, { status: 422, text: 'link.email-refused' }),
+    ],
+    [
+      'refused password',
+      accessLinkPage(
+        language,
+        { kind: 'password', email: 'a@b.c' },
+        { status: 422, text: 'link.password-refused' },
+      ),
+    ],
+    ['invitation', accessLinkPage(language, { ...INVITATION, role: 'developer', hasUser: false })],
+    ['invitation of a user', accessLinkPage(language, { ...INVITATION, role: 'viewer', hasUser: true })],
+    ...(['setup', 'password', 'invitation'] as const).map((kind): [string, SignInPage] => [
+      `${kind}, done`,
+      accessLinkDonePage(language, kind),
+    ]),
+    ['an ended link', accessLinkEndedPage(language)],
     ['a form of another site', failurePage(language, 'cross_site')],
     ['an ended sign-in', failurePage(language, 'expired')],
     ['too many requests', failurePage(language, 'too_many')],

@@ -1,6 +1,7 @@
 import type { AuditAction } from '../../src/platform/audit/audit-actions.pure.js';
 import { OidcStore } from '../../src/identity/oauth/oidc-store.js';
 import { ProvisioningService } from '../../src/identity/oauth/provisioning.service.js';
+import { auditedLinks } from './audited-links.js';
 import { auditedRecords } from './audited-records.js';
 import { auditedSessions } from './audited-sessions.js';
 import { auditedWallets } from './audited-wallets.js';
@@ -121,6 +122,7 @@ export function auditedRoutes(harness: AuditHarness): Record<AuditAction, Audite
       tables: ['users'],
       actor: asOperator,
     }),
+    ...auditedLinks(harness, cli, () => email),
     'second_factor.enabled': route({
       before: () => factor.enrol(),
       act: async () => {

@@ -295,6 +295,8 @@ export const OAUTH_ROWS: [route: string, outcome: string][] = [
   ['POST /api/oauth/interaction/:uid', '400'],
   ['GET /api/oauth/sign-out', '200'],
   ['POST /api/oauth/sign-out', '403'],
+  ['GET /api/oauth/access-link', '404'],
+  ['POST /api/oauth/access-link', '403'],
   ['POST /api/oauth/token', '400 invalid_request'],
   ['POST /api/oauth/revoke', '400 invalid_request'],
   ['POST /api/oauth/introspect', '400 invalid_request'],

@@ -9,6 +9,7 @@ import { RateLimits } from '../../platform/rate-limiting/rate-limits.service.js'
 import { bearerToken } from '../../platform/rate-limiting/rate-limit-category.pure.js';
 import { REQUEST_ID_HEADER } from '../../platform/http/request-context.js';
 import { CONFIG, type Config } from '../../config.js';
+import { AccessLinkPage } from './access-link-page.js';
 import { DASHBOARD_CLIENT_ID } from './dashboard-client.pure.js';
 import { DashboardClient } from './dashboard-client.service.js';
 import { Interactions, send } from './interactions.js';
@@ -23,7 +24,7 @@ import {
   withAuthorizationDefaults,
   withTokenDefaults,
 } from './oauth-request.js';
-import { issuerUrl, OAUTH_ROUTES, SIGN_OUT } from './oidc-provider.js';
+import { ACCESS_LINK, issuerUrl, OAUTH_ROUTES, SIGN_OUT } from './oidc-provider.js';
 import { oversizedParameter } from './parameter-sizes.pure.js';
 import { languageOf } from './sign-in-language.js';
 import { badRequestPage, failurePage } from './sign-in-pages.pure.js';
@@ -48,6 +49,7 @@ export class OAuthServer {
     provider: Provider,
     private readonly interactions: Interactions,
     private readonly signOut: SignOut,
+    private readonly accessLink: AccessLinkPage,
     private readonly limits: RateLimits,
     private readonly clients: OAuthClientsService,
     private readonly dashboard: DashboardClient,
@@ -99,6 +101,7 @@ export class OAuthServer {
     const [, uid] = INTERACTION.exec(path) ?? [];
     if (uid) return this.interactions.handle(request, response, uid);
     if (path === SIGN_OUT) return this.signOut.handle(request, response);
+    if (path === ACCESS_LINK) return this.accessLink.handle(request, response, query.get('token') ?? '');
     if (request.method === 'OPTIONS') return handleOptions(request, response, methods);
     requireSizes(query);
     if (path === '/authorize' && query.get('client_id') === DASHBOARD_CLIENT_ID)
@@ -150,7 +153,8 @@ function methodsOf(path: string): readonly string[] | null {
 
 /** The pages that users see in their browser. */
 function isPage(path: string): boolean {
-  return path === '/authorize' || path === SIGN_OUT || RESUME.test(path) || INTERACTION.test(path);
+  const isNamed = ['/authorize', SIGN_OUT, ACCESS_LINK].includes(path);
+  return isNamed || RESUME.test(path) || INTERACTION.test(path);
 }
 
 /** RFC 6749 section 5.2. */

@@ -8,11 +8,16 @@ import { LoopName } from '../../platform/runtime/loop-name.pure.js';
 import { Clock } from '../../platform/runtime/clock.pure.js';
 import { RateLimits } from '../../platform/rate-limiting/rate-limits.service.js';
 import { CONFIG, type Config } from '../../config.js';
+import { AccessLinkEntity } from './access-link.entity.js';
+import { AccessLinkPage } from './access-link-page.js';
+import { AccessLinkRepository } from './access-link.repository.js';
+import { AccessLinksService } from './access-links.service.js';
 import { AccessTokensService } from './access-tokens.service.js';
 import { AccountService } from './account.service.js';
 import { DashboardClient } from './dashboard-client.service.js';
 import { DashboardTokensService } from './dashboard-tokens.service.js';
 import { ExternalIssuerService } from './external-issuer.service.js';
+import { FirstRun } from './first-run.service.js';
 import { Interactions } from './interactions.js';
 import { JoinedUsers } from './joined-users.service.js';
 import { KnownBrowsers } from './known-browsers.service.js';
@@ -45,6 +50,7 @@ import { UserRepository } from './user.repository.js';
 import { UsersService } from './users.service.js';
 
 export const entities = [
+  AccessLinkEntity,
   UserEntity,
   OAuthClientEntity,
   OidcPayloadEntity,
@@ -60,11 +66,15 @@ const PURGE_INTERVAL_MS = 600_000;
 @Module({
   imports: [TypeOrmModule.forFeature(entities)],
   providers: [
+    AccessLinkPage,
+    AccessLinkRepository,
+    AccessLinksService,
     AccessTokensService,
     AccountService,
     DashboardClient,
     DashboardTokensService,
     ExternalIssuerService,
+    FirstRun,
     Interactions,
     JoinedUsers,
     KnownBrowsers,
@@ -125,9 +135,11 @@ const PURGE_INTERVAL_MS = 600_000;
     },
   ],
   exports: [
+    AccessLinksService,
     AccessTokensService,
     AccountService,
     DashboardTokensService,
+    FirstRun,
     JoinedUsers,
     OwnClientsService,
     ProvisioningService,

@@ -33,6 +33,8 @@ const NO_PKCE =
 
 /** The page to sign out on; the library has no part in it. */
 export const SIGN_OUT = '/sign-out';
+/** The page of one-time links. */
+export const ACCESS_LINK = '/access-link';
 
 /** Paths below the issuer (specification/authentication.md#oauth2) and the methods that they take. */
 export const OAUTH_ROUTES: Record<string, readonly string[]> = {
@@ -43,6 +45,7 @@ export const OAUTH_ROUTES: Record<string, readonly string[]> = {
   '/userinfo': ['GET', 'HEAD', 'POST', 'OPTIONS'],
   '/jwks': ['GET', 'HEAD', 'OPTIONS'],
   [SIGN_OUT]: ['GET', 'HEAD', 'POST'],
+  [ACCESS_LINK]: ['GET', 'HEAD', 'POST'],
   '/.well-known/openid-configuration': ['GET', 'HEAD', 'OPTIONS'],
   '/.well-known/oauth-authorization-server': ['GET', 'HEAD', 'OPTIONS'],
 };

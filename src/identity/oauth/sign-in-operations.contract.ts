@@ -68,6 +68,27 @@ const signOut = page(
   },
 );
 
+const TOKEN: Parameter = {
+  name: 'token',
+  in: 'query',
+  required: false,
+  description: 'The token of the link. Without a good one the page says that the link has ended.',
+  schema: { type: 'string' },
+  example: 'Q9f0o2cS8mB3kXw1v5tLr7yHn4dEa6uJzPpTgKiVxYw',
+};
+
+const LINK_ENDED = htmlResponse('The link was used or replaced, or it has expired.');
+
+const accessLink = page(
+  'showAccessLinkPage',
+  'The page of a one-time link',
+  'Where the first user chooses a password, and those who were invited or have forgotten it a new one. Not for programs.',
+  {
+    parameters: [TOKEN],
+    responses: { 200: htmlResponse('The page.'), ...FAILURES, 404: LINK_ENDED },
+  },
+);
+
 /** The pages that people see in their browser. */
 export const signInPaths: Paths = {
   '/api/oauth/authorize/{uid}': {
@@ -116,6 +137,36 @@ export const signInPaths: Paths = {
           description: 'Too many sign-ins at the moment; or try again later.',
           headers: { ...LIMITED, 'Retry-After': header('RetryAfterSometimes') },
         },
+      },
+    }),
+  },
+  '/api/oauth/access-link': {
+    get: accessLink,
+    post: page('useAccessLink', 'Use a one-time link', 'The form of the page; the link has then ended.', {
+      parameters: [TOKEN],
+      requestBody: {
+        required: true,
+        content: {
+          'application/x-www-form-urlencoded': {
+            schema: {
+              type: 'object',
+              properties: {
+                email: text('Only for the first user of a gateway: who signs in.'),
+                password: text('The new password, or that of an existing user who accepts an invitation.', {
+                  format: 'password',
+                }),
+              },
+            },
+            example: { password: 'correct horse battery' },
+          },
+        },
+      },
+      responses: {
+        200: htmlResponse('It is done.'),
+        403: htmlResponse('The form was sent from another site.'),
+        422: htmlResponse('Email address or password are refused.'),
+        ...FAILURES,
+        404: LINK_ENDED,
       },
     }),
   },

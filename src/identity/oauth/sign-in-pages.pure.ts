@@ -16,10 +16,11 @@ export interface SignInPage {
 }
 
 /**
+ * The document around the content of a page.
  * @param formTargets origins that a form may lead to besides this one: browsers also apply `form-action` to the
  *   redirect to the client that follows a sign-in
  */
-function page(
+export function page(
   { texts, languageLink }: PageLanguage,
   status: number,
   title: string,
@@ -77,7 +78,7 @@ export interface SignInRefusal {
   text: MessageKey;
 }
 
-function refusalNote({ texts }: PageLanguage, error: SignInRefusal | null): Html | null {
+export function refusalNote({ texts }: PageLanguage, error: SignInRefusal | null): Html | null {
   return error && markup`<p role="alert" id="error">${texts.text(error.text)}</p>`;
 }
 

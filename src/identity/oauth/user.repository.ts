@@ -17,6 +17,15 @@ export type UserChanges = Partial<
   >
 >;
 
+/** A user for a list of all. */
+export interface UserSummary extends Pick<
+  UserEntity,
+  'id' | 'email' | 'isOperator' | 'disabledAt' | 'hasSecondFactor' | 'createdAt'
+> {
+  /** False: the row was changed outside of the gateway, and the user is refused. */
+  isAuthentic: boolean;
+}
+
 const INSERT = bulkInsert(
   UserEntity,
   ['id', 'email', 'name', ...USERS.fields.slice(2), 'createdAt', 'mac'],
@@ -28,6 +37,8 @@ const FIND_BY_EMAIL = `select ${USER.list} from users u where u.email = $1`;
 const LOCK = `${FIND} for update`;
 const HOLD_PASSWORD = `
   select id from users where id = $1 and password_hash = $2 and disabled_at is null for share`;
+const LIST = `select ${USER.list} from users u order by u.email`;
+const HAS_ANY = `select from users limit 1`;
 const EXISTS = `select from users where id = $1`;
 const COUNT_OUTDATED = `select count(*)::integer as count from users where password_key <> $1`;
 const RECORD_SECOND_FACTORS = `
@@ -61,6 +72,17 @@ export class UserRepository {
 
   async findByEmail(email: string): Promise<StoredUser | null> {
     return this.authenticated.authentic(await this.read(FIND_BY_EMAIL, email));
+  }
+
+  /** By address; also those whose row is not authentic. */
+  async list(): Promise<UserSummary[]> {
+    const users = (await this.sql.query<object>(LIST)).map((row) => USER.toEntity(row));
+    return users.map((user) => ({ ...user, isAuthentic: this.authenticated.matches(user) }));
+  }
+
+  /** Whether there is a user, authentic or not. */
+  async hasAny(): Promise<boolean> {
+    return (await this.sql.query(HAS_ANY)).length > 0;
   }
 
   /** Whether there is a row with this id, authentic or not. */

@@ -11,7 +11,7 @@ import { PasswordPolicy } from './password-policy.service.js';
 import { PASSWORD_MAX } from './password-rules.pure.js';
 import { Passwords } from './passwords.js';
 import type { UserEntity } from './user.entity.js';
-import { type UserChanges, UserRepository } from './user.repository.js';
+import { type UserChanges, UserRepository, type UserSummary } from './user.repository.js';
 
 const EMAIL = /^[^\s@"<>(),:;\\[\]]{1,64}@[^\s@"<>(),:;\\[\]]{1,189}$/;
 
@@ -30,8 +30,14 @@ export class UsersService {
     private readonly audit: AuditLog,
   ) {}
 
-  /** @throws ValidationError also when the address is taken */
-  async create(input: { email: string; password: string; isOperator?: boolean }): Promise<CreatedUser> {
+  /**
+   * @param before runs first in the transaction, which its error undoes
+   * @throws ValidationError also when the address is taken
+   */
+  async create(
+    input: { email: string; password: string; isOperator?: boolean },
+    before: () => Promise<void> = async () => {},
+  ): Promise<CreatedUser> {
     const email = normalizeEmail(input.email);
     this.policy.check(input.password, { email, name: null });
     const now = this.clock.now();
@@ -46,6 +52,7 @@ export class UsersService {
       createdAt: now,
     };
     await this.sql.transaction(async () => {
+      await before();
       if (!(await this.users.insert(user)))
         throw ValidationError.of('email', 'The email has already been taken.');
       await this.record('user.created', user.id, { operator: user.isOperator });
@@ -74,13 +81,28 @@ export class UsersService {
     return candidate;
   }
 
-  /** Ends every session and revokes every token that was issued by a sign-in. */
-  async changePassword(id: string, password: string): Promise<void> {
+  /** Of all users, by address; also those that are disabled. */
+  list(): Promise<UserSummary[]> {
+    return this.users.list();
+  }
+
+  /**
+   * Ends every session and revokes every token that was issued by a sign-in.
+   * @param before as for {@link create}
+   */
+  async changePassword(
+    id: string,
+    password: string,
+    before: () => Promise<void> = async () => {},
+  ): Promise<void> {
     const user = await this.users.find(id);
     if (!user) throw noUser();
     this.policy.check(password, user);
     const stored = await this.passwords.hash(password);
-    await this.change(id, 'user.password_changed', stored, () => this.store.signOut(id));
+    await this.sql.transaction(async () => {
+      await before();
+      await this.change(id, 'user.password_changed', stored, () => this.store.signOut(id));
+    });
   }
 
   /** Grants or revokes access to the operator's views; takes effect on the next request. */

@@ -10,6 +10,8 @@ export const AUDIT_ACTIONS = [
   'user.disabled',
   'user.enabled',
   'user.restored',
+  'access_link.created',
+  'access_link.used',
   'second_factor.enabled',
   'recovery_codes.replaced',
   'recovery_code.used',

@@ -22,6 +22,7 @@ describe('isOpenToOrigins', () => {
     ['/API/OAuth/%61uthorize', false],
     ['/api/oauth/interaction/abc', false],
     ['/api/oauth/sign-out', false],
+    ['/api/oauth/access-link', false],
     ['/api/oauth/introspect', false],
     ['/api/oauth/introspect/', false],
     ['/api/docs', false],

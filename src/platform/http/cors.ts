@@ -5,7 +5,7 @@ import { plainPath } from '../rate-limiting/rate-limit-category.pure.js';
 /** Paths for programs; RFC 8414 puts one of them outside of /api. */
 const PROGRAMS = /^\/(api|\.well-known\/oauth-authorization-server\/api\/oauth)(\/|$)/;
 /** Pages, some of which use cookies; and introspection, which is for servers that can keep a secret. */
-const SAME_ORIGIN = /^\/api\/(docs|oauth\/(authorize|interaction|introspect|sign-out))(\/|$)/;
+const SAME_ORIGIN = /^\/api\/(docs|oauth\/(access-link|authorize|interaction|introspect|sign-out))(\/|$)/;
 
 /** Seconds that a browser may cache the response to a preflight; Chromium's maximum. */
 const MAX_AGE = 7_200;

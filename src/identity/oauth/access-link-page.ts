@@ -1,0 +1,73 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Inject, Injectable } from '@nestjs/common';
+import { ServiceUnavailableError, ValidationError } from '../../platform/errors/errors.pure.js';
+import { CONFIG, type Config } from '../../config.js';
+import type { AccessLinkEntity } from './access-link.entity.js';
+import {
+  accessLinkDonePage,
+  accessLinkEndedPage,
+  accessLinkPage,
+  type LinkForm,
+} from './access-link-pages.pure.js';
+import { AccessLinkEndedError, AccessLinksService } from './access-links.service.js';
+import { send } from './interactions.js';
+import { isSameOrigin, readForm } from './oauth-request.js';
+import { issuerUrl } from './oidc-provider.js';
+import { languageOf, type PageLanguage } from './sign-in-language.js';
+import { failurePage, type SignInPage } from './sign-in-pages.pure.js';
+import { UsersService } from './users.service.js';
+
+/**
+ * The page that every one-time link opens (specification/authentication.md#one-time-links). Showing it changes nothing,
+ * because programs that scan mail and chats open links too.
+ */
+@Injectable()
+export class AccessLinkPage {
+  constructor(
+    private readonly links: AccessLinksService,
+    private readonly users: UsersService,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  async handle(request: IncomingMessage, response: ServerResponse, token: string): Promise<void> {
+    const language = languageOf(request);
+    if (request.method === 'POST' && !isSameOrigin(request, issuerUrl(this.config).href))
+      return send(response, failurePage(language, 'cross_site'));
+    const link = await this.links.find(token);
+    const form = link && (await this.formOf(link));
+    if (!link || !form) return send(response, accessLinkEndedPage(language));
+    if (request.method !== 'POST') return send(response, accessLinkPage(language, form));
+    const fields = (await readForm(request)) ?? new URLSearchParams();
+    send(response, await this.submit(language, link, form, fields));
+  }
+
+  private async submit(
+    language: PageLanguage,
+    link: AccessLinkEntity,
+    form: LinkForm,
+    fields: URLSearchParams,
+  ): Promise<SignInPage> {
+    const email = fields.get('email') ?? '';
+    const password = fields.get('password') ?? '';
+    const shown = form.kind === 'setup' ? { ...form, email } : form;
+    try {
+      if (form.kind === 'setup') await this.links.createFirstUser(link, email, password);
+      else await this.links.resetPassword(link, password);
+    } catch (error) {
+      if (error instanceof AccessLinkEndedError) return accessLinkEndedPage(language);
+      if (error instanceof ServiceUnavailableError)
+        return accessLinkPage(language, shown, { status: 503, text: 'signin.busy' });
+      if (!(error instanceof ValidationError)) throw error;
+      const text = 'email' in (error.extra.errors ?? {}) ? 'link.email-refused' : 'link.password-refused';
+      return accessLinkPage(language, shown, { status: 422, text });
+    }
+    return accessLinkDonePage(language, form.kind);
+  }
+
+  /** Null: what the link is for is gone. */
+  private async formOf(link: AccessLinkEntity): Promise<LinkForm | null> {
+    if (link.kind === 'setup') return { kind: 'setup', email: '' };
+    const user = link.userId === null ? null : await this.users.findActive(link.userId);
+    return user && { kind: 'password', email: user.email };
+  }
+}
