@@ -8,6 +8,7 @@
  */
 export const GRANTS: Readonly<Record<string, string>> = {
   access_links: 'insert, update (used_at, mac), delete',
+  account_members: 'insert, update (role, mac), delete',
   application_events:
     'insert, update (state, attempts, first_attempt_at, next_attempt_at, deferred_seconds, lease_token, lease_until, last_error)',
   application_holdings: '',

@@ -16,6 +16,7 @@ import { IndexOverviews1795310416000 } from './0016-index-overviews.js';
 import { ExportsAndReports1795310417000 } from './0017-exports-and-reports.js';
 import { AccountRecords1795310418000 } from './0018-account-records.js';
 import { AccessLinks1795310419000 } from './0019-access-links.js';
+import { AccountMembers1795310420000 } from './0020-account-members.js';
 import { Changes1795310421000 } from './0021-changes.js';
 
 /** Every migration, in order. A released one is never edited (migrations/README.md). */
@@ -38,5 +39,6 @@ export const migrations = [
   ExportsAndReports1795310417000,
   AccountRecords1795310418000,
   AccessLinks1795310419000,
+  AccountMembers1795310420000,
   Changes1795310421000,
 ];

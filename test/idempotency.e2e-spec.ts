@@ -156,6 +156,8 @@ describe('every POST', () => {
     'api/account/two-factor/confirm',
     'api/account/two-factor/recovery-codes',
     'api/account/two-factor/disable',
+    'api/account/invitations',
+    'api/account/invitations/accept',
     'api/account/oauth-clients',
     'api/account/oauth-clients/:clientId/rotate-secret',
     'dashboard/session',

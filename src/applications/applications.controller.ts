@@ -1,5 +1,5 @@
 import { Controller, Delete, Get, HttpCode, Inject, Param, Post, Put, Query } from '@nestjs/common';
-import { CurrentPrincipal, OAuthOnly, type Principal } from '../platform/security/auth.js';
+import { CurrentPrincipal, OAuthOnly, OwnerOnly, type Principal } from '../platform/security/auth.js';
 import { Idempotent } from '../platform/idempotency/idempotency.js';
 import { Page } from '../platform/http/pagination.js';
 import { data, listOrPage, Operation, PathParameters } from '../platform/contract/operation.js';
@@ -102,6 +102,7 @@ export class ApplicationsController {
   }
 
   @Delete(':id')
+  @OwnerOnly()
   @Operation({
     id: 'deletePaymentApplication',
     tag: TAG,

@@ -19,7 +19,8 @@ import {
 } from '../platform/contract/operation.js';
 import { DraftPipe, isContract } from '../platform/contract/read-contract.js';
 import { IDEMPOTENT } from '../platform/idempotency/idempotency.js';
-import { ACCESS_RULE, type AccessRule } from '../platform/security/auth.js';
+import { type AccountReach, reachOf } from '../platform/security/account-roles.pure.js';
+import { ACCESS_RULE, ACCOUNT_REACH, type AccessRule } from '../platform/security/auth.js';
 import { scopeNeeded } from '../platform/security/oauth-scopes.pure.js';
 import { ContractSchemas } from './contract-schemas.js';
 import { type Access, type DescribedRoute, describeOperation } from './operation.js';
@@ -105,6 +106,7 @@ class Route {
     const [path = '', ...alsoServedAt] = this.paths;
     return {
       options,
+      method: this.method,
       status: this.own<number>(HTTP_CODE_METADATA) ?? DEFAULT_STATUS[this.method] ?? 200,
       ...this.access,
       parameters: this.parametersOf(path, parameters),
@@ -129,21 +131,23 @@ class Route {
     return Reflect.getMetadata(key, this.controller) as T | undefined;
   }
 
-  private get access(): Pick<DescribedRoute, 'access' | 'oauthScope' | 'needsRecentSignIn'> {
+  private get access(): Pick<DescribedRoute, 'access' | 'oauthScope' | 'needsRecentSignIn' | 'reach'> {
     const targets = [this.controller, this.handler];
     const guards = targets.flatMap(
       (target) => (Reflect.getMetadata(GUARDS_METADATA, target) ?? []) as object[],
     );
     for (const checker of [...targets, ...guards]) {
       const link = Reflect.getMetadata(LINK_ACCESS, checker) as Access | undefined;
-      if (link) return { access: link, oauthScope: '*', needsRecentSignIn: false };
+      if (link) return { access: link, oauthScope: '*', needsRecentSignIn: false, reach: 'person' };
     }
     const rule = this.own<AccessRule>(ACCESS_RULE) ?? this.ofController<AccessRule>(ACCESS_RULE);
     if (!rule) throw new Error('the route has no access decorator');
+    const declared = this.own<AccountReach>(ACCOUNT_REACH) ?? this.ofController<AccountReach>(ACCOUNT_REACH);
     return {
       access: rule.kind === 'scope' ? rule.scope : rule.kind,
       oauthScope: 'area' in rule ? scopeNeeded(rule.area, this.method) : '*',
       needsRecentSignIn: rule.kind === 'oauth' && rule.needsRecentSignIn === true,
+      reach: 'area' in rule ? reachOf(rule.area, declared) : 'person',
     };
   }
 

@@ -12,6 +12,7 @@ const MESSAGES: Partial<Record<ErrorCode, string>> = {
   oauth_token_required: 'Unauthenticated',
   recent_sign_in_required: 'Recent sign-in required',
   operator_required: 'Operator rights required',
+  role_insufficient: 'Your role in this account is viewer',
   insufficient_permissions: 'Insufficient permissions',
   invalid_signature: 'Invalid signature',
   link_expired: 'Checkout link has expired',
@@ -70,7 +71,12 @@ export function errorResponse(codes: readonly ErrorCode[]): Response {
 }
 
 /** Codes of 403 that are not about a token's scopes. */
-const NO_CHALLENGE: readonly ErrorCode[] = ['invalid_signature', 'link_expired', 'operator_required'];
+const NO_CHALLENGE: readonly ErrorCode[] = [
+  'invalid_signature',
+  'link_expired',
+  'operator_required',
+  'role_insufficient',
+];
 
 /** Where only some codes of a response have the header, it is optional. */
 function challenge(codes: readonly ErrorCode[]): Response['headers'] {

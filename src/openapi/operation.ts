@@ -1,10 +1,11 @@
 import { titleOf } from '../platform/contract/contract.js';
 import { header, htmlResponse, LIMITED } from '../platform/contract/headers.js';
 import { ref, type Schema } from '../platform/contract/json-schema.js';
-import type { Operation, Parameter, Ref, Response } from '../platform/contract/openapi-types.js';
+import type { Method, Operation, Parameter, Ref, Response } from '../platform/contract/openapi-types.js';
 import type { OperationOptions } from '../platform/contract/operation.js';
 import { ErrorContract } from '../platform/errors/error.contract.js';
 import { type ErrorCode, ERRORS } from '../platform/errors/error-catalog.pure.js';
+import type { AccountReach } from '../platform/security/account-roles.pure.js';
 import type { Scope } from '../platform/security/auth.js';
 import { includesScope, OAUTH_SCOPES, type OAuthScope } from '../platform/security/oauth-scopes.pure.js';
 import { errorExampleRefs, errorResponseName } from './errors.js';
@@ -28,6 +29,7 @@ const LINKS = {
 /** A route as its decorators describe it. */
 export interface DescribedRoute {
   options: OperationOptions;
+  method: Method;
   /** The status of `options.returns`. */
   status: number;
   access: Access;
@@ -35,6 +37,8 @@ export interface DescribedRoute {
   oauthScope: OAuthScope;
   /** A user's token must come from a recent sign-in. */
   needsRecentSignIn: boolean;
+  /** Whose things it is about; but for `person`, those of the account that `X-Account` names. */
+  reach: AccountReach;
   /** Of path, query and header, without those that follow from access and Idempotency-Key. */
   parameters: readonly (Parameter | Ref)[];
   body: { schema: Schema; example: unknown } | null;
@@ -88,11 +92,12 @@ export function describeOperation(route: DescribedRoute): Operation {
   };
 }
 
-function allParameters({ parameters, access, isIdempotent }: DescribedRoute): (Parameter | Ref)[] {
+function allParameters({ parameters, access, isIdempotent, reach }: DescribedRoute): (Parameter | Ref)[] {
   return [
     ...parameters,
     ...(isLink(access) ? [parameter('Expires'), parameter('Signature')] : []),
     ...(isIdempotent ? [parameter('IdempotencyKey')] : []),
+    ...(reach === 'person' ? [] : [parameter('Account')]),
   ];
 }
 
@@ -144,6 +149,9 @@ function codesOf(route: DescribedRoute): ErrorCode[] {
   else if (access !== 'public' && !isLink(access) && access !== 'any-token')
     codes.add('insufficient_permissions');
   if (route.needsRecentSignIn) codes.add('recent_sign_in_required');
+  if (route.reach !== 'person') codes.add('account_not_found');
+  const isRead = route.method === 'get';
+  if (route.reach === 'owner' || (route.reach === 'member' && !isRead)) codes.add('role_insufficient');
   if (isIdempotent) codes.add('idempotency_in_progress').add('idempotency_key_reused');
   return (Object.keys(ERRORS) as ErrorCode[]).filter((code) => codes.has(code));
 }

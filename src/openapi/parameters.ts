@@ -32,6 +32,15 @@ const GENERAL_PARAMETERS: Record<string, Parameter> = {
     schema: { type: 'string', minLength: 1, maxLength: 257 },
     example: '5f0c6f0e-6a4b-4a51-8f3e-9b8f3f1f6f11',
   },
+  Account: {
+    name: 'X-Account',
+    in: 'header',
+    description:
+      'With an OAuth2 access token: the account of another user that the request is about, `accountId` of ' +
+      '`GET /api/account/memberships`. Without it, your own.',
+    schema: { type: 'string' },
+    example: '019a1c2e-5b7d-7c3a-9e41-2f6d8b0a4c11',
+  },
   IfNoneMatch: {
     name: 'If-None-Match',
     in: 'header',

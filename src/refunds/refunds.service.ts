@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { AuditAction, AuditActor, AuditDetail } from '../platform/audit/audit-actions.pure.js';
 import { AuditLog } from '../platform/audit/audit-log.service.js';
-import type { Principal } from '../platform/security/auth.js';
+import { actorIdOf, type Principal } from '../platform/security/auth.js';
 import { Clock } from '../platform/runtime/clock.pure.js';
 import { ConflictError, NotFoundError, ValidationError } from '../platform/errors/errors.pure.js';
 import { UUID } from '../platform/runtime/ids.pure.js';
@@ -74,7 +74,7 @@ export class RefundsService {
           : null;
       const { reason = null, note = null } = draft.finish();
       if (!promise) throw new Error('a refund without a payout passed its checks');
-      return this.add(state, promise, { requestedBy: principal.userId, address, reason, note });
+      return this.add(state, promise, { requestedBy: actorIdOf(principal), address, reason, note });
     });
   }
 

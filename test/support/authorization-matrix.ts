@@ -78,6 +78,9 @@ export const PARAMETERS: Record<string, (ids: TenantFixtures) => string> = {
   asset: () => 'start.js',
   sessionId: () => 'none',
   clientId: () => 'none',
+  userId: () => '0190f6a0-0000-7000-8000-000000000000',
+  accountId: () => '0190f6a0-0000-7000-8000-000000000000',
+  invitationId: () => '0190f6a0-0000-7000-8000-000000000000',
   script: () => hashedName('checkout.js'),
   screen: () => 'payments',
   item: () => 'new',
@@ -105,6 +108,9 @@ const payout = () => ({ txHash: `0x${'ab'.repeat(32)}` });
 const logo = () => ({ content: Buffer.from(LOGO).toString('base64') });
 const savedViews = () => ({ views: { Mine: '/payments' } });
 const ownClient = () => ({ name: 'Warehouse', scopes: ['payments:read'] });
+const role = () => ({ role: 'viewer' });
+const invitation = () => ({ email: 'invited@example.test', role: 'viewer' });
+const invitationToken = () => ({ token: 'a'.repeat(43) });
 const wallet = () => ({ extendedPublicKey: newAccount().publicExtendedKey });
 
 /** A logo that the gateway accepts. */
@@ -193,6 +199,15 @@ export const ROWS: Row[] = [
   row('GET /api/audit', 'oauth', 200, 200),
   row('GET /api/account/saved-views', 'oauth', 200, 200),
   row('PUT /api/account/saved-views', 'oauth', 200, 200, { body: savedViews }),
+  row('GET /api/account/members', 'oauth', 200, 200),
+  row('PUT /api/account/members/:userId', 'oauth', NEEDS_PERSON, NEEDS_PERSON, { body: role }),
+  row('DELETE /api/account/members/:userId', 'oauth', '404 not_found', '404 not_found'),
+  row('GET /api/account/memberships', 'oauth', 200, 200),
+  row('DELETE /api/account/memberships/:accountId', 'oauth', '404 not_found', '404 not_found'),
+  row('GET /api/account/invitations', 'oauth', 200, 200),
+  row('POST /api/account/invitations', 'oauth', NEEDS_PERSON, NEEDS_PERSON, { body: invitation }),
+  row('POST /api/account/invitations/accept', 'oauth', NEEDS_PERSON, NEEDS_PERSON, { body: invitationToken }),
+  row('DELETE /api/account/invitations/:invitationId', 'oauth', '404 not_found', '404 not_found'),
   row('GET /api/account/sessions', 'oauth', 200, 200),
   row('DELETE /api/account/sessions/:sessionId', 'oauth', '404 not_found', '404 not_found'),
   row('POST /api/account/sessions/end-others', 'oauth', 200, 200),

@@ -3,6 +3,8 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { OAuthModule } from '../oauth/oauth.module.js';
 import { AccountController } from './account.controller.js';
 import { AuditController } from './audit.controller.js';
+import { InvitationsController } from './invitations.controller.js';
+import { MembersController } from './members.controller.js';
 import { OwnClientsController } from './own-clients.controller.js';
 import { SavedViewsController } from './saved-views.controller.js';
 import { SavedViewsEntity } from './saved-views.entity.js';
@@ -16,6 +18,8 @@ import { TwoFactorController } from './two-factor.controller.js';
   controllers: [
     AccountController,
     AuditController,
+    InvitationsController,
+    MembersController,
     OwnClientsController,
     SavedViewsController,
     SessionsController,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { IsNull, LessThan, type Repository } from 'typeorm';
+import { IsNull, LessThan, MoreThan, type Repository } from 'typeorm';
 import { columnsOf } from '../../platform/database/entity-sql.js';
 import { Sql } from '../../platform/database/sql.js';
 import type { AuthenticatedRows } from '../../platform/security/authenticated-rows.js';
@@ -54,6 +54,26 @@ export class AccessLinkRepository {
   /** Those of a user that were not used. */
   async deleteUnused(kind: AccessLinkKind, userId: string): Promise<void> {
     await this.rows.delete({ kind, userId, usedAt: IsNull() });
+  }
+
+  /** Of an account, the newest first: neither used nor expired. */
+  async listOpenInvitations(accountId: string, now: Date): Promise<AccessLinkEntity[]> {
+    const found = await this.rows.find({
+      where: { kind: 'invitation', accountId, usedAt: IsNull(), expiresAt: MoreThan(now) },
+      order: { createdAt: 'DESC', id: 'DESC' },
+    });
+    return found.filter((link) => this.authenticated.isAuthentic(link));
+  }
+
+  /** Invitations of the account for an address that were not used. */
+  async deleteOpenInvitations(accountId: string, email: string): Promise<void> {
+    await this.rows.delete({ kind: 'invitation', accountId, email, usedAt: IsNull() });
+  }
+
+  /** False: there is none that was not used. */
+  async deleteInvitation(accountId: string, id: string): Promise<boolean> {
+    const where = { id, kind: 'invitation', accountId, usedAt: IsNull() } as const;
+    return (await this.rows.delete(where)).affected === 1;
   }
 
   async deleteEndedBefore(time: Date): Promise<void> {

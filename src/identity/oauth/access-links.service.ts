@@ -85,10 +85,11 @@ export class AccessLinksService {
 
   /** The first user may see the operator's views. @throws AccessLinkEndedError, ValidationError */
   async createFirstUser(link: AccessLinkEntity, email: string, password: string): Promise<void> {
-    await this.users.create({ email, password, isOperator: true }, async () => {
+    const before = async () => {
       await this.links.lockAll('setup');
       await this.use(link);
-    });
+    };
+    await this.users.create({ email, password, isOperator: true }, { before });
   }
 
   /** Ends every sign-in of the user; a second factor stays. @throws AccessLinkEndedError, ValidationError */
@@ -104,10 +105,10 @@ export class AccessLinksService {
     await this.record('access_link.used', link);
   }
 
-  private async isUsable({ kind, userId, usedAt, expiresAt }: AccessLinkEntity): Promise<boolean> {
+  private async isUsable({ kind, userId, accountId, usedAt, expiresAt }: AccessLinkEntity): Promise<boolean> {
     if (usedAt !== null || expiresAt <= this.clock.now()) return false;
     if (kind === 'setup') return !(await this.stored.hasAny());
-    return kind !== 'password' || (await this.users.findActive(userId ?? '')) !== null;
+    return (await this.users.findActive(userId ?? accountId ?? '')) !== null;
   }
 
   private record(

@@ -13,14 +13,18 @@ import { AccessLinkPage } from './access-link-page.js';
 import { AccessLinkRepository } from './access-link.repository.js';
 import { AccessLinksService } from './access-links.service.js';
 import { AccessTokensService } from './access-tokens.service.js';
+import { AccountMemberEntity } from './account-member.entity.js';
+import { AccountMemberRepository } from './account-member.repository.js';
 import { AccountService } from './account.service.js';
 import { DashboardClient } from './dashboard-client.service.js';
 import { DashboardTokensService } from './dashboard-tokens.service.js';
 import { ExternalIssuerService } from './external-issuer.service.js';
 import { FirstRun } from './first-run.service.js';
 import { Interactions } from './interactions.js';
+import { InvitationsService } from './invitations.service.js';
 import { JoinedUsers } from './joined-users.service.js';
 import { KnownBrowsers } from './known-browsers.service.js';
+import { MembersService } from './members.service.js';
 import { OAuthClientEntity } from './oauth-client.entity.js';
 import { OAuthClientRepository } from './oauth-client.repository.js';
 import { OAuthClientsService } from './oauth-clients.service.js';
@@ -51,6 +55,7 @@ import { UsersService } from './users.service.js';
 
 export const entities = [
   AccessLinkEntity,
+  AccountMemberEntity,
   UserEntity,
   OAuthClientEntity,
   OidcPayloadEntity,
@@ -70,14 +75,17 @@ const PURGE_INTERVAL_MS = 600_000;
     AccessLinkRepository,
     AccessLinksService,
     AccessTokensService,
+    AccountMemberRepository,
     AccountService,
     DashboardClient,
     DashboardTokensService,
     ExternalIssuerService,
     FirstRun,
     Interactions,
+    InvitationsService,
     JoinedUsers,
     KnownBrowsers,
+    MembersService,
     OAuthClientRepository,
     OAuthClientsService,
     OAuthServer,
@@ -140,7 +148,9 @@ const PURGE_INTERVAL_MS = 600_000;
     AccountService,
     DashboardTokensService,
     FirstRun,
+    InvitationsService,
     JoinedUsers,
+    MembersService,
     OwnClientsService,
     ProvisioningService,
     SessionsService,

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../../platform/audit/audit-log.service.js';
 import type { Draft } from '../../platform/contract/read-contract.js';
 import { Sql } from '../../platform/database/sql.js';
-import { NotFoundError, RecentSignInError, ValidationError } from '../../platform/errors/errors.pure.js';
+import { NotFoundError, ValidationError } from '../../platform/errors/errors.pure.js';
 import { Clock } from '../../platform/runtime/clock.pure.js';
 import type { Principal } from '../../platform/security/auth.js';
 import { sha256 } from '../../platform/security/hmac.pure.js';
@@ -13,7 +13,7 @@ import type { OAuthClientEntity } from './oauth-client.entity.js';
 import { OAuthClientRepository } from './oauth-client.repository.js';
 import { CLIENT_ID } from './oauth-clients.service.js';
 import { ProvisioningService } from './provisioning.service.js';
-import { RECENT_SECONDS } from './sign-in-level.pure.js';
+import { requirePerson } from './require-person.js';
 import { UserRepository } from './user.repository.js';
 
 const MAX_CLIENTS = 20;
@@ -112,12 +112,6 @@ export class OwnClientsService {
       throw new NotFoundError('not_found', 'OAuth client not found');
     return client;
   }
-}
-
-/** The token of a server lasts an hour; it must not be able to make a credential that lasts. */
-function requirePerson(principal: Principal): void {
-  if (principal.kind === 'oauth' && principal.signIn === null)
-    throw new RecentSignInError('pwd', RECENT_SECONDS);
 }
 
 function shown({ clientId, name, scopes, createdAt }: OAuthClientEntity): OwnClient {

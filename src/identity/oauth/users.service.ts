@@ -31,12 +31,12 @@ export class UsersService {
   ) {}
 
   /**
-   * @param before runs first in the transaction, which its error undoes
+   * @param steps what runs in the transaction, first and last; an error undoes all
    * @throws ValidationError also when the address is taken
    */
   async create(
     input: { email: string; password: string; isOperator?: boolean },
-    before: () => Promise<void> = async () => {},
+    steps: { before?: () => Promise<void>; after?: (userId: string) => Promise<void> } = {},
   ): Promise<CreatedUser> {
     const email = normalizeEmail(input.email);
     this.policy.check(input.password, { email, name: null });
@@ -52,9 +52,10 @@ export class UsersService {
       createdAt: now,
     };
     await this.sql.transaction(async () => {
-      await before();
+      await steps.before?.();
       if (!(await this.users.insert(user)))
         throw ValidationError.of('email', 'The email has already been taken.');
+      await steps.after?.(user.id);
       await this.record('user.created', user.id, { operator: user.isOperator });
     });
     return user;
@@ -88,7 +89,7 @@ export class UsersService {
 
   /**
    * Ends every session and revokes every token that was issued by a sign-in.
-   * @param before as for {@link create}
+   * @param before runs first in the transaction; its error undoes all
    */
   async changePassword(
     id: string,

@@ -6,6 +6,7 @@ import type { RateLimits } from '../../platform/rate-limiting/rate-limits.servic
 import type { Clock } from '../../platform/runtime/clock.pure.js';
 import type { TwoFactorService } from '../oauth/two-factor.service.js';
 import type { UsersService } from '../oauth/users.service.js';
+import type { AccountAccess } from './account-access.service.js';
 import { AccessGuard } from './auth.guard.js';
 import type { BearerStrategy } from './bearer.strategy.js';
 import type { TokenRefusals } from './token-refusals.service.js';
@@ -38,6 +39,7 @@ describe('AccessGuard', () => {
     {} as UsersService,
     {} as TokenRefusals,
     {} as TwoFactorService,
+    {} as AccountAccess,
     {} as Clock,
   );
 

@@ -4,6 +4,7 @@ import { AuthGuard } from '@nestjs/passport';
 import type { Request, Response } from 'express';
 import {
   ACCESS_RULE,
+  ACCOUNT_REACH,
   type AccessRule,
   type Principal,
   type PrincipalRequest,
@@ -14,6 +15,7 @@ import {
   RecentSignInError,
   UnauthenticatedError,
 } from '../../platform/errors/errors.pure.js';
+import type { AccountReach } from '../../platform/security/account-roles.pure.js';
 import { Clock } from '../../platform/runtime/clock.pure.js';
 import { includesScope, type OAuthScope, scopeNeeded } from '../../platform/security/oauth-scopes.pure.js';
 import { bearerToken } from '../../platform/rate-limiting/rate-limit-category.pure.js';
@@ -21,6 +23,7 @@ import { RateLimits } from '../../platform/rate-limiting/rate-limits.service.js'
 import { isRecent, reaches, RECENT_SECONDS } from '../oauth/sign-in-level.pure.js';
 import { TwoFactorService } from '../oauth/two-factor.service.js';
 import { UsersService } from '../oauth/users.service.js';
+import { AccountAccess } from './account-access.service.js';
 import { BearerStrategy } from './bearer.strategy.js';
 import { covers } from './scopes.pure.js';
 import { howToGetScope, oauthRequired } from './token-refusal.pure.js';
@@ -38,6 +41,7 @@ export class AccessGuard extends AuthGuard() {
     private readonly users: UsersService,
     private readonly refusals: TokenRefusals,
     private readonly twoFactor: TwoFactorService,
+    private readonly accounts: AccountAccess,
     private readonly clock: Clock,
   ) {
     super({ defaultStrategy: strategy.registeredName });
@@ -70,12 +74,28 @@ export class AccessGuard extends AuthGuard() {
     request.isTokenGood = () => this.isGood(request);
     if (rule.kind === 'oauth' && rule.needsRecentSignIn) await this.requireRecentSignIn(request.user);
     if (rule.kind === 'operator') await this.requireOperator(request.user);
+    if (request.user) await this.enterAccount(context, rule, request, request.user);
     return true;
   }
 
-  private async isGood({ headers }: Pick<Request, 'headers'>): Promise<boolean> {
+  private async isGood({ headers, user }: Pick<Request, 'headers'> & PrincipalRequest): Promise<boolean> {
     const token = bearerToken(headers.authorization);
-    return token !== null && (await this.strategy.validate(token)) !== false;
+    const isValid = token !== null && (await this.strategy.validate(token)) !== false;
+    return isValid && (!user || (await this.accounts.isStillIn(user)));
+  }
+
+  /** From here on `request.user` has the account that the request acts in. */
+  private async enterAccount(
+    context: ExecutionContext,
+    rule: AccessRule,
+    request: Pick<Request, 'method' | 'headers'> & PrincipalRequest,
+    principal: Principal,
+  ): Promise<void> {
+    const declared = this.reflector.getAllAndOverride<AccountReach | undefined>(ACCOUNT_REACH, [
+      context.getHandler(),
+      context.getClass(),
+    ]);
+    request.user = await this.accounts.enter(principal, rule, request, declared);
   }
 
   /**

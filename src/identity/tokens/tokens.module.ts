@@ -4,6 +4,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { ApplicationsModule } from '../../applications/applications.module.js';
 import { OAuthModule } from '../oauth/oauth.module.js';
 import { AccessGuard } from './auth.guard.js';
+import { AccountAccess } from './account-access.service.js';
 import { BearerStrategy } from './bearer.strategy.js';
 import { ClientTokenEntity } from './client-token.entity.js';
 import { ClientTokenRepository } from './client-token.repository.js';
@@ -19,6 +20,7 @@ export const entities = [ClientTokenEntity];
   imports: [TypeOrmModule.forFeature(entities), ApplicationsModule, OAuthModule],
   controllers: [ClientTokensController],
   providers: [
+    AccountAccess,
     BearerStrategy,
     ClientTokenPrincipalsService,
     ClientTokenRepository,

@@ -6,6 +6,7 @@ import { afterCommit } from '../database/unit-of-work.js';
 import { ContextVariable } from '../runtime/context-variable.js';
 import { RecentReads } from '../runtime/recent-reads.js';
 import { currentRequest } from '../http/request-context.js';
+import { actorIdOf } from '../security/auth.js';
 import { AuditWriter } from './audit-writer.service.js';
 
 const operator = new ContextVariable<AuditActor>('operator');
@@ -60,5 +61,5 @@ function currentActor(): AuditActor {
   // A client's token without a sign-in is a merchant's own server.
   return principal.grantId === null && principal.clientId !== null
     ? { kind: 'oauth_client', id: principal.clientId }
-    : { kind: 'user', id: principal.userId };
+    : { kind: 'user', id: actorIdOf(principal) };
 }

@@ -47,6 +47,11 @@ export const ERRORS = {
     meaning: "An operator's view, and a good OAuth2 token of a user without operator rights.",
     remedy: 'Sign in as an operator; `set-operator` on the command line makes one.',
   },
+  role_insufficient: {
+    status: 403,
+    meaning: 'Your role in the account that `X-Account` names does not permit the request.',
+    remedy: 'Read `hint`, which names the role. The owner of the account can change it.',
+  },
   insufficient_permissions: {
     status: 403,
     meaning: 'The token lacks the scope that `WWW-Authenticate` and `hint` name.',
@@ -90,6 +95,11 @@ export const ERRORS = {
     status: 404,
     meaning: 'The payment cannot be paid by this provider and method.',
     remedy: '`errors` lists what it can be paid by, and `hint` what was probably meant.',
+  },
+  account_not_found: {
+    status: 404,
+    meaning: '`X-Account` names no account in which you may act.',
+    remedy: '`GET /api/account/memberships` lists them. Without the header you act in your own account.',
   },
   user_not_found: {
     status: 404,

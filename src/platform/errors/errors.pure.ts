@@ -100,6 +100,16 @@ export class OperatorRequiredError extends GatewayError {
   }
 }
 
+/** 403: a member of an account whose role does not suffice (specification/authentication.md#members). */
+export class RoleInsufficientError extends GatewayError {
+  /** @param needed who may do it, e.g. `the owner` */
+  constructor(role: string, needed: string) {
+    super('role_insufficient', `Your role in this account is ${role}`, {
+      hint: `Your role in this account is ${role}; this request takes ${needed}.`,
+    });
+  }
+}
+
 /** 403 of signed links (specification/checkout.md#signed-links). */
 export class CheckoutLinkError extends GatewayError {
   constructor(

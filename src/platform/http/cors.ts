@@ -21,6 +21,7 @@ const REQUEST_HEADERS = [
   'Idempotency-Key',
   'If-None-Match',
   'Last-Event-ID',
+  'X-Account',
   'X-Request-Id',
   'X-Requested-With',
   'traceparent',

@@ -6,7 +6,7 @@ export class IdempotencyKeyEntity {
   @PrimaryColumn({ name: 'user_id', type: 'text' })
   userId: string;
 
-  /** The application of a client token; '' for the user's OAuth tokens. */
+  /** The application of a client token, or the member who acts in the user's account; '' for the user's own tokens. */
   @PrimaryColumn({ type: 'text' })
   application: string;
 

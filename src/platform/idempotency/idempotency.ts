@@ -76,7 +76,7 @@ function describe(request: KeyableRequest, key: string): KeyedRequest {
   const { path: template } = request.route as { path: string };
   return {
     userId: user.userId,
-    application: user.kind === 'client' ? user.applicationId : '',
+    application: user.kind === 'client' ? user.applicationId : (user.member?.userId ?? ''),
     method: request.method,
     // Not the path as received: Express also accepts capitals and a trailing slash.
     path: template.replace(/:(\w+)/g, (_, name: string) => String(params[name])),

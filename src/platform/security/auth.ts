@@ -1,4 +1,5 @@
 import { createParamDecorator, type ExecutionContext, SetMetadata } from '@nestjs/common';
+import type { AccountReach, InvitedRole } from './account-roles.pure.js';
 import type { OAuthArea } from './oauth-scopes.pure.js';
 
 /** The scopes of client tokens (specification/authentication.md#scopes). */
@@ -28,8 +29,15 @@ export type Principal =
       scopes: readonly string[];
       /** Of the user; null: the token was issued to a server, without a user. */
       signIn: SignIn | null;
+      /** Set where the user acts in the account of another one: `userId` is then that account. */
+      member?: { userId: string; role: InvitedRole };
     }
   | { kind: 'client'; userId: string; applicationId: string; tokenId: string; scopes: readonly string[] };
+
+/** The user who acts: with the rights of a member, not the owner of the account. */
+export function actorIdOf(principal: Principal): string {
+  return (principal.kind === 'oauth' && principal.member?.userId) || principal.userId;
+}
 
 /** The sign-in that made the request, which stays when all others of the user end; null: none did. */
 export function grantIdOf(principal: Principal): string | null {
@@ -51,6 +59,12 @@ export type AccessRule =
   | { kind: 'scope'; scope: Scope; area: OAuthArea }
   | { kind: 'any-token' };
 export const ACCESS_RULE = 'gateway:access-rule';
+
+export const ACCOUNT_REACH = 'gateway:account-reach';
+/** The route is about the account that the request acts in, although its area is `account`. */
+export const InAccount = () => SetMetadata(ACCOUNT_REACH, 'member' satisfies AccountReach);
+/** As {@link InAccount}, and only for the owner of the account. */
+export const OwnerOnly = () => SetMetadata(ACCOUNT_REACH, 'owner' satisfies AccountReach);
 
 /** No token needed. */
 export const Public = () => SetMetadata(ACCESS_RULE, { kind: 'public' } satisfies AccessRule);

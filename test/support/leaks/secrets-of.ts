@@ -31,6 +31,7 @@ const SHOWN_ONCE: readonly RegExp[] = [
   /^POST \/api\/payment-applications\/[^/]+\/client-tokens\/?$/,
   /^POST \/api\/oauth\/token\/?$/,
   /^POST \/api\/account\/oauth-clients(\/[^/]+\/rotate-secret)?\/?$/,
+  /^POST \/api\/account\/invitations\/?$/,
   /^POST \/dashboard\/session(\/refresh)?\/?$/,
   /^POST \/api\/account\/two-factor(\/confirm|\/recovery-codes)?\/?$/,
 ];
