@@ -60,7 +60,7 @@ const INSERT = `
   insert into payment_status_history (payment_id, seq, from_status, to_status, reason, created_at, mac)
   select id, 1, null, 'OPEN', 'created', created_at, history_mac from created join beside on beside.payment_id = created.id
   returning payment_id as id`;
-/** One write at a time, so that all who come meanwhile share the next: two made the groups half as large. */
+/** One write at a time, so that all who come meanwhile share the next. */
 const INSERT_GROUP = { items: 100, writes: 1 };
 
 const FIRST_ENTRY = { seq: 1, fromStatus: null, toStatus: 'OPEN', reason: 'created' } as const;
