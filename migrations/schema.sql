@@ -3,6 +3,42 @@
 create sequence changes_seq_seq as bigint;
 create sequence migrations_id_seq as integer;
 
+create table access_links (
+  id uuid not null,
+  kind text not null,
+  token_hash bytea not null,
+  email text,
+  user_id uuid,
+  account_id uuid,
+  role text,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  used_at timestamp with time zone,
+  mac text not null,
+  constraint access_links_pkey PRIMARY KEY (id),
+  constraint access_links_token_hash_key UNIQUE (token_hash),
+  constraint access_links_kind_check CHECK (kind = ANY (ARRAY['setup'::text, 'password'::text, 'invitation'::text])),
+  constraint access_links_role_check CHECK (role = ANY (ARRAY['developer'::text, 'viewer'::text])),
+  constraint access_links_subject_check CHECK (
+CASE kind
+    WHEN 'setup'::text THEN num_nonnulls(email, user_id, account_id, role) = 0
+    WHEN 'password'::text THEN user_id IS NOT NULL AND num_nonnulls(email, account_id, role) = 0
+    ELSE user_id IS NULL AND num_nonnulls(email, account_id, role) = 3
+END),
+  constraint access_links_token_hash_check CHECK (length(token_hash) = 32)
+);
+
+create table account_members (
+  account_id uuid not null,
+  user_id uuid not null,
+  role text not null,
+  created_at timestamp with time zone not null,
+  mac text not null,
+  constraint account_members_pkey PRIMARY KEY (account_id, user_id),
+  constraint account_members_other_check CHECK (account_id <> user_id),
+  constraint account_members_role_check CHECK (role = ANY (ARRAY['developer'::text, 'viewer'::text]))
+);
+
 create table application_events (
   id uuid not null,
   application_id uuid not null,
@@ -845,6 +881,10 @@ create table webhook_tests (
 alter sequence changes_seq_seq owned by changes.seq;
 alter sequence migrations_id_seq owned by migrations.id;
 
+alter table access_links add constraint access_links_account_id_fkey FOREIGN KEY (account_id) REFERENCES users(id);
+alter table access_links add constraint access_links_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
+alter table account_members add constraint account_members_account_id_fkey FOREIGN KEY (account_id) REFERENCES users(id);
+alter table account_members add constraint account_members_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 alter table application_events add constraint application_events_application_id_fkey FOREIGN KEY (application_id) REFERENCES payment_applications(id);
 alter table application_holdings add constraint application_holdings_application_id_fkey FOREIGN KEY (application_id) REFERENCES payment_applications(id);
 alter table application_logos add constraint application_logos_application_id_fkey FOREIGN KEY (application_id) REFERENCES payment_applications(id);
@@ -877,6 +917,9 @@ alter table webhook_deliveries add constraint webhook_deliveries_payment_id_user
 alter table webhook_endpoints add constraint webhook_endpoints_application_id_fkey FOREIGN KEY (application_id) REFERENCES payment_applications(id);
 alter table webhook_tests add constraint webhook_tests_application_id_fkey FOREIGN KEY (application_id) REFERENCES payment_applications(id);
 
+CREATE INDEX access_links_account ON access_links USING btree (account_id);
+CREATE INDEX access_links_user ON access_links USING btree (user_id);
+CREATE INDEX account_members_user ON account_members USING btree (user_id);
 CREATE INDEX application_events_due ON application_events USING btree (next_attempt_at) WHERE state = 'pending'::text;
 CREATE INDEX application_events_leased ON application_events USING btree (application_id) WHERE lease_until IS NOT NULL;
 CREATE INDEX audit_log_orders ON audit_log USING btree (target_id, seq) WHERE target_kind = ANY (ARRAY['payment'::text, 'refund'::text, 'transfer'::text, 'delivery'::text]);
@@ -943,6 +986,21 @@ CREATE INDEX webhook_deliveries_succeeded ON webhook_deliveries USING btree (app
 CREATE INDEX webhook_deliveries_undelivered ON webhook_deliveries USING btree (application_id, id) WHERE (state = ANY (ARRAY['pending'::text, 'blocked'::text])) AND succeeded_at IS NULL;
 CREATE INDEX webhook_tests_application ON webhook_tests USING btree (application_id, created_at DESC, id DESC);
 CREATE INDEX webhook_tests_pending ON webhook_tests USING btree (application_id, created_at) WHERE state = 'pending'::text;
+
+CREATE OR REPLACE FUNCTION public.access_links_guard()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      begin
+        if (old.used_at is not null and new.used_at is distinct from old.used_at)
+          or row(new.id, new.kind, new.token_hash, new.email, new.user_id, new.account_id, new.role, new.created_at,
+              new.expires_at)
+            is distinct from row(old.id, old.kind, old.token_hash, old.email, old.user_id, old.account_id, old.role,
+              old.created_at, old.expires_at) then
+          raise exception 'access link %: used once, and never changed', old.id using errcode = 'check_violation';
+        end if;
+        return new;
+      end $function$;
 
 CREATE OR REPLACE FUNCTION public.application_events_guard()
  RETURNS trigger
@@ -1904,6 +1962,7 @@ AS $function$
         return null;
       end $function$;
 
+CREATE TRIGGER access_links_guard BEFORE UPDATE ON access_links FOR EACH ROW EXECUTE FUNCTION access_links_guard();
 CREATE TRIGGER application_events_guard BEFORE UPDATE ON application_events FOR EACH ROW EXECUTE FUNCTION application_events_guard();
 CREATE TRIGGER application_events_no_delete BEFORE DELETE ON application_events FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER audit_anchor_no_delete BEFORE DELETE ON audit_anchor FOR EACH ROW EXECUTE FUNCTION refuse_change();

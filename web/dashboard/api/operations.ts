@@ -12,6 +12,7 @@ export interface ErrorBody {
     | 'oauth_token_required'
     | 'recent_sign_in_required'
     | 'operator_required'
+    | 'role_insufficient'
     | 'insufficient_permissions'
     | 'invalid_signature'
     | 'link_expired'
@@ -20,6 +21,7 @@ export interface ErrorBody {
     | 'refund_not_found'
     | 'payment_application_not_found'
     | 'payment_method_not_found'
+    | 'account_not_found'
     | 'user_not_found'
     | 'method_not_allowed'
     | 'not_acceptable'
@@ -50,6 +52,84 @@ export interface ErrorBody {
   hint?: string | undefined;
   /** The `X-Request-Id` of the request that was refused first. */
   requestId: string;
+}
+
+/** An invitation that can still be accepted. */
+export interface Invitation {
+  /** Its id. */
+  id: string;
+  /** For whom. */
+  email: string;
+  /** What they may do. */
+  role: InvitedRole;
+  /** When it was created. */
+  createdAt: string;
+  /** Seven days later. */
+  expiresAt: string;
+}
+
+/** Whom to invite. */
+export interface CreateInvitation {
+  /** Only the user of this address can accept. */
+  email: string;
+  /** What they may do. */
+  role: InvitedRole;
+}
+
+/** An invitation with its link, which is shown this once. */
+export interface NewInvitation {
+  /** Give it to the invited person yourself: the gateway sends no mail. It works once. */
+  url: string;
+  /** Its id. */
+  id: string;
+  /** For whom. */
+  email: string;
+  /** What they may do. */
+  role: InvitedRole;
+  /** When it was created. */
+  createdAt: string;
+  /** Seven days later. */
+  expiresAt: string;
+}
+
+/** The invitation. */
+export interface AcceptInvitation {
+  /** `token` of its link. */
+  token: string;
+}
+
+/** An account in which you may act. */
+export interface Membership {
+  /** What you send as `X-Account`. */
+  accountId: string;
+  /** The email address of its owner. */
+  email: string;
+  /** The display name of its owner. */
+  name: string | null;
+  /** What you may do there. */
+  role: AccountRole;
+  /** Since when; of your own, when it was created. */
+  createdAt: string;
+}
+
+/** Someone with rights in an account. */
+export interface Member {
+  /** The user. */
+  userId: string;
+  /** Their email address. */
+  email: string;
+  /** Their display name. */
+  name: string | null;
+  /** The owner comes first; there is exactly one. */
+  role: AccountRole;
+  /** Since when; of the owner, when the account was created. */
+  createdAt: string;
+}
+
+/** The new role. */
+export interface UpdateMember {
+  /** What the member may do. */
+  role: InvitedRole;
 }
 
 /** A shop, which payments belong to. */
@@ -523,6 +603,62 @@ export interface TimelineEntry {
   deliveryStatus: string | null;
   /** Of an event, the number of attempts. */
   attempts: number | null;
+}
+
+/** What was received. */
+export interface ReceivedReportRow {
+  /** The currency of the payments. */
+  currencyCode: string;
+  /** Payments that received something. */
+  payments: number;
+  /** Transfers that count. */
+  transfers: number;
+  /** The exact sum of their `creditedAmount`. */
+  credited: Amount;
+  /** The exact sum in the coin, with `groupBy=blockchain`, which has a row for each coin; else null. */
+  received: Amount | null;
+  /** The day, in `timeZone`; null with `interval=total`. */
+  day: string | null;
+  /** With `groupBy=application`; else null. */
+  paymentApplicationId: string | null;
+  /** The slug of the blockchain, with `groupBy=blockchain`; else null, also where none was chosen. */
+  blockchain: string | null;
+}
+
+/** How long payments took. */
+export interface TimesReportRow {
+  /** Payments for which funds were seen. */
+  seen: number;
+  /** From the creation of the payment until funds were first seen; null: none were. */
+  secondsToSeen: ReportQuantiles | null;
+  /** Payments whose full amount was confirmed. */
+  final: number;
+  /** From then until the full amount was confirmed; null: of none. */
+  secondsToFinal: ReportQuantiles | null;
+  /** The currency of the payments, with `groupBy=currency`; else null. */
+  currencyCode: string | null;
+  /** The day, in `timeZone`; null with `interval=total`. */
+  day: string | null;
+  /** With `groupBy=application`; else null. */
+  paymentApplicationId: string | null;
+  /** The slug of the blockchain, with `groupBy=blockchain`; else null, also where none was chosen. */
+  blockchain: string | null;
+}
+
+/** What became of the payments that were created. */
+export interface RatesReportRow {
+  /** All payments that were created. */
+  payments: number;
+  counts: ReportOutcomes;
+  shares: ReportShares;
+  /** The currency of the payments, with `groupBy=currency`; else null. */
+  currencyCode: string | null;
+  /** The day, in `timeZone`; null with `interval=total`. */
+  day: string | null;
+  /** With `groupBy=application`; else null. */
+  paymentApplicationId: string | null;
+  /** The slug of the blockchain, with `groupBy=blockchain`; else null, also where none was chosen. */
+  blockchain: string | null;
 }
 
 /** A refund in an export. */
@@ -1117,6 +1253,22 @@ export interface BlockchainDetails {
   explorerTxUrl: string | null;
 }
 
+/** An exchange rate. */
+export interface Rate {
+  /** The currency of which one whole unit is priced. */
+  base: string;
+  /** The currency of the price. */
+  quote: string;
+  /** Decimal text. */
+  value: string;
+  /** The source of the rate. */
+  source: string;
+  /** The time of the oldest price that it was computed from. */
+  fetchedAt: string;
+  /** Too old for a new payment. */
+  stale: boolean;
+}
+
 /** The signed-in user. */
 export interface Account {
   /** The user. */
@@ -1153,6 +1305,83 @@ export interface ChangePassword {
   currentPassword: string;
   /** The new one; not one of the most common passwords, nor made of your name or email address. */
   newPassword: string;
+}
+
+/** An action in the audit log. Entries are never changed or deleted. */
+export interface AuditEntry {
+  /** Its number in the log of the whole gateway. */
+  number: number;
+  /** When it happened. */
+  at: string;
+  /** What was done. */
+  act:
+    | 'sign_in.succeeded'
+    | 'sign_in.blocked'
+    | 'user.created'
+    | 'user.password_changed'
+    | 'user.email_changed'
+    | 'user.operator_granted'
+    | 'user.operator_revoked'
+    | 'user.disabled'
+    | 'user.enabled'
+    | 'user.restored'
+    | 'access_link.created'
+    | 'access_link.used'
+    | 'access_link.withdrawn'
+    | 'member.added'
+    | 'member.role_changed'
+    | 'member.removed'
+    | 'second_factor.enabled'
+    | 'recovery_codes.replaced'
+    | 'recovery_code.used'
+    | 'second_factor.disabled'
+    | 'oauth_client.created'
+    | 'oauth_client.changed'
+    | 'oauth_client.revoked'
+    | 'oauth_token.issued'
+    | 'oauth_token.revoked'
+    | 'oauth_token.replayed'
+    | 'session.ended'
+    | 'sessions.ended'
+    | 'client_token.created'
+    | 'client_token.revoked'
+    | 'application.created'
+    | 'application.changed'
+    | 'application.deleted'
+    | 'application.restored'
+    | 'wallet.activated'
+    | 'wallet.removed'
+    | 'wallet.change_requested'
+    | 'wallet.change_applied'
+    | 'wallet.change_cancelled'
+    | 'payment.cancelled'
+    | 'payment.accepted'
+    | 'transfer.accepted'
+    | 'refund.created'
+    | 'refund.address_set'
+    | 'refund.transaction_recorded'
+    | 'refund.cancelled'
+    | 'delivery.redelivered'
+    | 'deliveries.replayed'
+    | 'endpoint.paused'
+    | 'endpoint.resumed'
+    | 'wallets.skipped'
+    | 'chain.rescanned'
+    | 'chain.resumed'
+    | 'rows.authenticated'
+    | 'secrets.resealed'
+    | 'audit_log.resumed';
+  actor: AuditActor;
+  /** Null: it was about no object. */
+  target: AuditTarget | null;
+  /** More about it, by the kind of action; never a secret. */
+  details: Record<string, unknown>;
+  /** The address that the request came from; null: it came from none, or from a customer. */
+  address: string | null;
+  /** `X-Request-Id` of the request. */
+  requestId: string | null;
+  /** Number and hash, which covers this entry and all before it. Keep one: the operator checks with `verify:audit --head` that the log still contains it unchanged. */
+  head: string;
 }
 
 /** A client of yours: it gets tokens by `client_credentials` that act for you. */
@@ -1288,6 +1517,66 @@ export interface ChangeTwoFactor {
   currentPassword: string;
   /** A code of the authenticator app, or a recovery code. */
   code: string;
+}
+
+/** The condition of a chain. */
+export interface ChainReport {
+  /** E.g. `ethereum`. */
+  slug: string;
+  /** Its name in English. */
+  name: string;
+  /** The most severe state that applies now; docs/how-to/operations.md says what to do. */
+  state: 'ok' | 'unknown' | 'stalled' | 'unwatched' | 'unreachable' | 'halted';
+  /** Null while nothing needs attention. */
+  alert: ChainAlert | null;
+  /** Whether checkout offers it. */
+  acceptsPayments: boolean;
+  /** Null before the first poll. */
+  head: ChainHead | null;
+  /** Null before the first block. */
+  cursor: ChainCursor | null;
+  /** Null before both are known. */
+  lag: ChainLag | null;
+  /** Null where no process has followed the chain yet. */
+  lease: ChainLease | null;
+  /** Null before the first poll. */
+  endpoint: ChainEndpoint | null;
+  /** Each endpoint of an EVM chain as the watcher last found it; other chains are read through one. */
+  endpoints: Array<EndpointReport>;
+  /** `not_traceable`: no endpoint shows payments by contracts, so checkout does not offer the native coin (`CHAIN_<SLUG>_NATIVE`). */
+  nativeCoin: 'offered' | 'not_traceable';
+  reorgs: ChainReorgs;
+  /** Null unless it is halted. */
+  halted: ChainHalt | null;
+  /** Large transfers that are recorded, and do not count before a second endpoint or their block confirms them. */
+  awaitingAgreement: number;
+  /** Seconds without a higher block after which the chain counts as stalled. Null: this is not checked. */
+  stallSeconds: number | null;
+}
+
+/** The comparison of the records with the chains. */
+export interface Reconciliation {
+  /** Everything was compared, and nothing differs. */
+  consistent: boolean;
+  /** Everything was compared. */
+  complete: boolean;
+  /** When it began. */
+  startedAt: string;
+  /** When it ended. */
+  finishedAt: string;
+  /** How far each chain was compared. */
+  chains: Array<ReconciledChain>;
+  checked: ReconciliationCounts;
+  /** All differences. */
+  differenceCount: number;
+  /** The first of them. */
+  differences: Array<ReconciliationDifference>;
+  /** All unattributed deposits. */
+  unattributedCount: number;
+  /** The first of them. */
+  unattributed: Array<UnattributedDeposit>;
+  /** Why something was left out. */
+  notChecked: Array<string>;
 }
 
 /** The full amount is confirmed. */
@@ -1435,6 +1724,12 @@ export interface PaymentRefundRequestedEvent {
   /** Only in a test event that you requested: nothing happened, and no one has paid. Do not act on it. */
   test?: true | undefined;
 }
+
+/** What a member may do in an account. */
+export type InvitedRole = 'developer' | 'viewer';
+
+/** What someone may do in an account. */
+export type AccountRole = 'owner' | 'developer' | 'viewer';
 
 /** The name of an event. */
 export type EventType =
@@ -1686,6 +1981,50 @@ export interface AttentionAction {
 /** address: a deposit address was allotted. quote: a rate was locked, because the customer chose a coin or you accepted a transfer. transfer: funds were seen, or have enough blocks. act: what somebody did, from the audit log. status: the payment moved. refund: a refund was created or changed. event: an event, with its delivery. */
 export type TimelineKind = 'address' | 'quote' | 'transfer' | 'act' | 'status' | 'refund' | 'event';
 
+/** Half and 95 percent of the payments took no longer. */
+export interface ReportQuantiles {
+  /** Seconds, the median. */
+  p50: number;
+  /** Seconds, the 95th percentile. */
+  p95: number;
+}
+
+/** Payments by what became of them: each is counted once. */
+export interface ReportOutcomes {
+  /** RECEIVED or CONFIRMED. */
+  completed: number;
+  /** REFUND: paid back in full. */
+  refunded: number;
+  /** UNDERPAID. */
+  underpaid: number;
+  /** OPEN, and the link has expired. */
+  expired: number;
+  /** CANCELLED. */
+  cancelled: number;
+  /** ERROR. */
+  failed: number;
+  /** FOUND, or OPEN with a link that is still valid. */
+  open: number;
+}
+
+/** Shares of all payments, from 0 to 1, rounded to four places. */
+export interface ReportShares {
+  /** Of `completed`. */
+  completed: number;
+  /** Of `refunded`. */
+  refunded: number;
+  /** Of `underpaid`. */
+  underpaid: number;
+  /** Of `expired`. */
+  expired: number;
+  /** Of `cancelled`. */
+  cancelled: number;
+  /** Of `failed`. */
+  failed: number;
+  /** Of `open`. */
+  open: number;
+}
+
 /** AWAITING_ADDRESS: the customer has to enter an address. AWAITING_PAYMENT: send `payoutAmount` to `address`. PROCESSING: a transaction is recorded and being verified. COMPLETED: it has paid. CANCELLED: by you. FAILED: it has not paid; record another one, or cancel. EXPIRED: no address was entered in time. */
 export type RefundStatus =
   'AWAITING_ADDRESS' | 'AWAITING_PAYMENT' | 'PROCESSING' | 'COMPLETED' | 'CANCELLED' | 'FAILED' | 'EXPIRED';
@@ -1766,6 +2105,193 @@ export interface ConfirmationBounds {
   max: number;
 }
 
+/** Who acted. */
+export interface AuditActor {
+  /** `operator` is the command line of the gateway, `customer` anyone who holds a signed link, `system` the gateway itself. */
+  kind: 'user' | 'oauth_client' | 'client_token' | 'operator' | 'customer' | 'anonymous' | 'system';
+  /** The user, OAuth client or client token; null for the others. */
+  id: string | null;
+}
+
+/** What it was about. */
+export interface AuditTarget {
+  /** The kind of object. */
+  kind: string;
+  /** Its id. */
+  id: string;
+}
+
+/** A state that needs attention. */
+export interface ChainAlert {
+  /** The state. */
+  code: string;
+  /** The same for people. */
+  message: string;
+}
+
+/** The newest block of the node. */
+export interface ChainHead {
+  /** Its height. */
+  height: number;
+  /** Its hash. */
+  hash: string;
+  /** When the highest block so far was first seen. */
+  roseAt: string | null;
+}
+
+/** The newest block that the gateway has applied. */
+export interface ChainCursor {
+  /** Its height. */
+  height: number;
+  /** Its hash. */
+  hash: string;
+  /** The time in the block. */
+  blockTime: string | null;
+  /** When it was applied. */
+  movedAt: string | null;
+}
+
+/** What is still to be applied. */
+export interface ChainLag {
+  /** Blocks between cursor and head. */
+  blocks: number;
+  /** The age of the cursor's block while blocks wait, else 0. */
+  seconds: number | null;
+}
+
+/** The process that follows the chain. */
+export interface ChainLease {
+  /** Its name. */
+  holder: string;
+  /** When the lease expires, unless it is renewed. */
+  expiresAt: string | null;
+  /** Whether it holds the lease now; false: no process does. */
+  held: boolean;
+}
+
+/** The last response of the node. */
+export interface ChainEndpoint {
+  /** Whether it was correct. */
+  ok: boolean;
+  /** What was wrong. */
+  error: string | null;
+  /** Since when. */
+  since: string | null;
+  /** When it was last polled. */
+  checkedAt: string | null;
+}
+
+/** One endpoint of a chain; its address is never shown. */
+export interface EndpointReport {
+  /** Its place in `CHAIN_<SLUG>_RPC_URL`, from 1. */
+  position: number;
+  /** `unasked`: not used yet. `lagging`: does not have the newest blocks. `limited`: limits the rate of requests. `resting`: failed recently, used only when no other responds. `refused`: of another chain. */
+  state: 'unasked' | 'ok' | 'lagging' | 'limited' | 'resting' | 'refused';
+  /** Consecutive failures. */
+  failures: number;
+  /** Its last failure. */
+  lastError: string | null;
+  /** Its newest block. */
+  tipHeight: number | null;
+  /** Blocks behind the best endpoint. */
+  lagBlocks: number | null;
+  /** Null before it was probed. */
+  capabilities: EndpointCapabilities | null;
+  /** What the operator has to provide: methods or data that the node, or the plan of its provider, lacks. */
+  needs: Array<string>;
+}
+
+/** Applied blocks that were reverted by a reorganization of the chain. */
+export interface ChainReorgs {
+  /** How often. */
+  count: number;
+  /** The most blocks at once. */
+  deepest: number;
+  /** When last. */
+  lastAt: string | null;
+}
+
+/** Why the chain is halted until an operator decides. */
+export interface ChainHalt {
+  /** Since when. */
+  since: string | null;
+  /** The reason. */
+  reason: string;
+}
+
+/** How far one chain was compared. */
+export interface ReconciledChain {
+  /** E.g. `ethereum`. */
+  slug: string;
+  /** The height of the cursor. */
+  height: number | null;
+  /** The hash of that block. */
+  hash: string | null;
+  /** The chain waits for an operator. */
+  halted: boolean;
+  /** Why it could not be compared. */
+  problem: string | null;
+}
+
+/** How much was compared. */
+export interface ReconciliationCounts {
+  /** Payments. */
+  payments: number;
+  /** Entries of status histories. */
+  statusEntries: number;
+  /** Events. */
+  events: number;
+  /** Rate locks. */
+  quotes: number;
+  /** Recorded transfers. */
+  transfers: number;
+  /** Of these, those that were looked up on their chain. */
+  transfersOnChain: number;
+  /** Deposit addresses. */
+  depositAddresses: number;
+  /** Balances: each of one address and one asset. */
+  balances: number;
+  /** Of these, those of addresses that have spent. */
+  balancesSpent: number;
+}
+
+/** A difference between the records and the chain. */
+export interface ReconciliationDifference {
+  /** The kind of check that found it; docs/how-to/operations.md lists them. */
+  check: string;
+  /** Its chain. */
+  chain: string | null;
+  /** Its payment. */
+  paymentId: string | null;
+  /** The subject, within the payment or the chain. */
+  subject: string;
+  /** What follows from the chain or from the recorded facts. */
+  expected: string;
+  /** What the records say. */
+  found: string;
+}
+
+/** Funds in an asset that the payment was never quoted in. */
+export interface UnattributedDeposit {
+  /** The payment that the deposit address belongs to. */
+  paymentId: string;
+  /** The chain. */
+  chain: string;
+  /** The deposit address. */
+  address: string;
+  /** The transaction. */
+  txHash: string;
+  /** The place in it. */
+  ordinal: string;
+  /** `native`, or the token contract. */
+  asset: string;
+  /** The currency. */
+  currencyCode: string;
+  /** Whether it has enough confirmations. */
+  state: 'pending' | 'confirmed';
+  amount: Amount;
+}
+
 /** A change of a wallet: its removal, or a key that replaces another or is the first. */
 export interface WalletChange {
   /** `pending`: it takes effect at `effectiveAt`, and you can cancel it until then. `applied`: new addresses come from the new key. `cancelled`: the wallet stays as it was. */
@@ -1808,6 +2334,20 @@ export interface AmountCurrency {
   decimals: number;
 }
 
+/** The features of an endpoint. */
+export interface EndpointCapabilities {
+  /** How transfers of the native coin are found. */
+  native: 'trace_block' | 'debug_traceBlockByHash' | 'transactions';
+  /** It supports `eth_getBlockReceipts`. */
+  blockReceipts: boolean;
+  /** It names the finalized block. */
+  finalizedTag: boolean;
+  /** It names the safe block. */
+  safeTag: boolean;
+  /** The largest number of blocks that one `eth_getLogs` was seen to span. */
+  logRange: number;
+}
+
 /** What a webhook says; tell them apart by `event`. */
 export type WebhookEvent =
   | PaymentReceivedEvent
@@ -1822,6 +2362,76 @@ export type WebhookEvent =
 
 /** Parameters, body and response of every operation, by its id. */
 export interface Operations {
+  /** List open invitations: `GET /api/account/invitations` */
+  listInvitations: {
+    response: {
+      /** The invitations. */
+      data: Array<Invitation>;
+    };
+  };
+  /** Invite someone: `POST /api/account/invitations` */
+  createInvitation: {
+    body: CreateInvitation;
+    response: {
+      data: NewInvitation;
+    };
+  };
+  /** Withdraw an invitation: `DELETE /api/account/invitations/{invitationId}` */
+  withdrawInvitation: {
+    path: {
+      /** The invitation. */
+      invitationId: string;
+    };
+    response: undefined;
+  };
+  /** Accept an invitation: `POST /api/account/invitations/accept` */
+  acceptInvitation: {
+    body: AcceptInvitation;
+    response: {
+      data: Membership;
+    };
+  };
+  /** List the members of an account: `GET /api/account/members` */
+  listMembers: {
+    response: {
+      /** The members. */
+      data: Array<Member>;
+    };
+  };
+  /** Change the role of a member: `PUT /api/account/members/{userId}` */
+  updateMember: {
+    path: {
+      /** The member. */
+      userId: string;
+    };
+    body: UpdateMember;
+    response: {
+      data: Member;
+    };
+  };
+  /** Remove a member: `DELETE /api/account/members/{userId}` */
+  removeMember: {
+    path: {
+      /** The member. */
+      userId: string;
+    };
+    response: undefined;
+  };
+  /** List the accounts in which you may act: `GET /api/account/memberships` */
+  listMemberships: {
+    response: {
+      /** The accounts. */
+      data: Array<Membership>;
+    };
+  };
+  /** Leave an account: `DELETE /api/account/memberships/{accountId}` */
+  leaveAccount: {
+    path: {
+      /** The account. */
+      accountId: string;
+    };
+    response: undefined;
+  };
   /** List payment applications: `GET /api/payment-applications` */
   listPaymentApplications: {
     query: {
@@ -2174,6 +2784,75 @@ export interface Operations {
     response: {
       /** The entries. */
       data: Array<TimelineEntry>;
+    };
+  };
+  /** Report what was received: `GET /api/reports/received` */
+  reportReceived: {
+    query: {
+      /** From this time on; with a time zone. */
+      from: string;
+      /** Until this time, exclusive; at most 366 days after `from`. */
+      to: string;
+      /** The time zone (IANA) whose days are counted. */
+      timeZone?: string | undefined;
+      /** `day`: rows for each day that has any. `total`: for the whole span. */
+      interval?: 'day' | 'total' | undefined;
+      /** Separate rows for each of them. */
+      groupBy?: 'currency' | 'application' | 'blockchain' | undefined;
+      /** Only payments of this application; an unknown one has none. */
+      paymentApplicationId?: string | undefined;
+      /** In this currency. */
+      currencyCode?: string | undefined;
+    };
+    response: {
+      /** The rows, by day. */
+      data: Array<ReceivedReportRow>;
+    };
+  };
+  /** Report how long payments took: `GET /api/reports/times` */
+  reportTimes: {
+    query: {
+      /** From this time on; with a time zone. */
+      from: string;
+      /** Until this time, exclusive; at most 366 days after `from`. */
+      to: string;
+      /** The time zone (IANA) whose days are counted. */
+      timeZone?: string | undefined;
+      /** `day`: rows for each day that has any. `total`: for the whole span. */
+      interval?: 'day' | 'total' | undefined;
+      /** Separate rows for each of them. */
+      groupBy?: 'currency' | 'application' | 'blockchain' | undefined;
+      /** Only payments of this application; an unknown one has none. */
+      paymentApplicationId?: string | undefined;
+      /** In this currency. */
+      currencyCode?: string | undefined;
+    };
+    response: {
+      /** The rows, by day of creation. */
+      data: Array<TimesReportRow>;
+    };
+  };
+  /** Report what became of payments: `GET /api/reports/rates` */
+  reportRates: {
+    query: {
+      /** From this time on; with a time zone. */
+      from: string;
+      /** Until this time, exclusive; at most 366 days after `from`. */
+      to: string;
+      /** The time zone (IANA) whose days are counted. */
+      timeZone?: string | undefined;
+      /** `day`: rows for each day that has any. `total`: for the whole span. */
+      interval?: 'day' | 'total' | undefined;
+      /** Separate rows for each of them. */
+      groupBy?: 'currency' | 'application' | 'blockchain' | undefined;
+      /** Only payments of this application; an unknown one has none. */
+      paymentApplicationId?: string | undefined;
+      /** In this currency. */
+      currencyCode?: string | undefined;
+    };
+    response: {
+      /** The rows, by day of creation. */
+      data: Array<RatesReportRow>;
     };
   };
   /** Export refunds: `GET /api/refunds/export` */
@@ -2708,6 +3387,19 @@ export interface Operations {
       data: BlockchainDetails;
     };
   };
+  /** Get exchange rates: `GET /api/rates` */
+  listRates: {
+    query: {
+      /** The currency to price. */
+      base: string;
+      /** The currencies of the prices, separated by commas. */
+      quote: Array<string>;
+    };
+    response: {
+      /** The rates, in the requested order. */
+      data: Array<Rate>;
+    };
+  };
   /** Get your account: `GET /api/account` */
   getAccount: {
     response: {
@@ -2725,6 +3417,90 @@ export interface Operations {
   changePassword: {
     body: ChangePassword;
     response: undefined;
+  };
+  /** List what was done in your account: `GET /api/audit` */
+  listAuditEntries: {
+    query: {
+      /** `meta.cursor.next` of the previous response; without it, from the newest on. */
+      after?: string | undefined;
+      /** How many entries at most. */
+      limit?: number | undefined;
+      /** Only this action. */
+      act?:
+        | 'sign_in.succeeded'
+        | 'sign_in.blocked'
+        | 'user.created'
+        | 'user.password_changed'
+        | 'user.email_changed'
+        | 'user.operator_granted'
+        | 'user.operator_revoked'
+        | 'user.disabled'
+        | 'user.enabled'
+        | 'user.restored'
+        | 'access_link.created'
+        | 'access_link.used'
+        | 'access_link.withdrawn'
+        | 'member.added'
+        | 'member.role_changed'
+        | 'member.removed'
+        | 'second_factor.enabled'
+        | 'recovery_codes.replaced'
+        | 'recovery_code.used'
+        | 'second_factor.disabled'
+        | 'oauth_client.created'
+        | 'oauth_client.changed'
+        | 'oauth_client.revoked'
+        | 'oauth_token.issued'
+        | 'oauth_token.revoked'
+        | 'oauth_token.replayed'
+        | 'session.ended'
+        | 'sessions.ended'
+        | 'client_token.created'
+        | 'client_token.revoked'
+        | 'application.created'
+        | 'application.changed'
+        | 'application.deleted'
+        | 'application.restored'
+        | 'wallet.activated'
+        | 'wallet.removed'
+        | 'wallet.change_requested'
+        | 'wallet.change_applied'
+        | 'wallet.change_cancelled'
+        | 'payment.cancelled'
+        | 'payment.accepted'
+        | 'transfer.accepted'
+        | 'refund.created'
+        | 'refund.address_set'
+        | 'refund.transaction_recorded'
+        | 'refund.cancelled'
+        | 'delivery.redelivered'
+        | 'deliveries.replayed'
+        | 'endpoint.paused'
+        | 'endpoint.resumed'
+        | 'wallets.skipped'
+        | 'chain.rescanned'
+        | 'chain.resumed'
+        | 'rows.authenticated'
+        | 'secrets.resealed'
+        | 'audit_log.resumed'
+        | undefined;
+      /** Only about this kind of object, e.g. `application`. */
+      targetKind?: string | undefined;
+      /** Only about the object with this id. */
+      targetId?: string | undefined;
+      /** At this time or later; with a time zone. */
+      from?: string | undefined;
+      /** At this time or earlier; with a time zone. */
+      to?: string | undefined;
+    };
+    response: {
+      /** The items, in the order of the list. */
+      data: Array<AuditEntry>;
+      /** About the list. */
+      meta: {
+        cursor: Cursor;
+      };
+    };
   };
   /** List your OAuth clients: `GET /api/account/oauth-clients` */
   listOAuthClients: {
@@ -2868,10 +3644,32 @@ export interface Operations {
     };
     response: undefined;
   };
+  /** Get the condition of the chains: `GET /api/admin/chains` */
+  listChainReports: {
+    response: {
+      /** The chains. */
+      data: Array<ChainReport>;
+    };
+  };
+  /** Compare the records with the chains: `GET /api/admin/reconciliation` */
+  getReconciliation: {
+    response: {
+      data: Reconciliation;
+    };
+  };
 }
 
 /** Method and path of every operation. */
 export const ROUTES = {
+  listInvitations: 'GET /api/account/invitations',
+  createInvitation: 'POST /api/account/invitations',
+  withdrawInvitation: 'DELETE /api/account/invitations/{invitationId}',
+  acceptInvitation: 'POST /api/account/invitations/accept',
+  listMembers: 'GET /api/account/members',
+  updateMember: 'PUT /api/account/members/{userId}',
+  removeMember: 'DELETE /api/account/members/{userId}',
+  listMemberships: 'GET /api/account/memberships',
+  leaveAccount: 'DELETE /api/account/memberships/{accountId}',
   listPaymentApplications: 'GET /api/payment-applications',
   createPaymentApplication: 'POST /api/payment-applications',
   getPaymentApplication: 'GET /api/payment-applications/{id}',
@@ -2894,6 +3692,9 @@ export const ROUTES = {
   listAttention: 'GET /api/attention',
   countAttention: 'GET /api/attention/counts',
   getPaymentTimeline: 'GET /api/payment/{paymentId}/timeline',
+  reportReceived: 'GET /api/reports/received',
+  reportTimes: 'GET /api/reports/times',
+  reportRates: 'GET /api/reports/rates',
   exportRefunds: 'GET /api/refunds/export',
   listRefunds: 'GET /api/payment/{paymentId}/refunds',
   createRefund: 'POST /api/payment/{paymentId}/refunds',
@@ -2928,9 +3729,11 @@ export const ROUTES = {
   getCurrency: 'GET /api/currencies/{code}',
   listBlockchains: 'GET /api/blockchains',
   getBlockchain: 'GET /api/blockchains/{slug}',
+  listRates: 'GET /api/rates',
   getAccount: 'GET /api/account',
   updateAccount: 'PUT /api/account',
   changePassword: 'POST /api/account/password',
+  listAuditEntries: 'GET /api/audit',
   listOAuthClients: 'GET /api/account/oauth-clients',
   createOAuthClient: 'POST /api/account/oauth-clients',
   rotateOAuthClientSecret: 'POST /api/account/oauth-clients/{clientId}/rotate-secret',
@@ -2950,4 +3753,6 @@ export const ROUTES = {
   putAccountWallet: 'PUT /api/account/wallets/{family}',
   deleteAccountWallet: 'DELETE /api/account/wallets/{family}',
   cancelAccountWalletChange: 'DELETE /api/account/wallets/{family}/pending',
+  listChainReports: 'GET /api/admin/chains',
+  getReconciliation: 'GET /api/admin/reconciliation',
 } as const;
