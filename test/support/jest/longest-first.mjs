@@ -3,6 +3,10 @@ import { statSync } from 'node:fs';
 /** The longest ones, at their start; the rest of the order is by size, which says nothing of these. */
 const LONG = [
   'authorization.',
+  'dashboard-',
+  'checkout-story.',
+  'audit-manipulations.',
+  'pay-screen.',
   'chain-engine-',
   'reorg-depths-utxo.',
   'refund-page.',

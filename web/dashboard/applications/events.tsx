@@ -7,19 +7,20 @@ import { SettingsForm } from './settings-form.js';
 
 type EventType = PaymentApplication['events'][number];
 
-/** Every application gets them. */
-const STANDARD: readonly EventType[] = [
-  'payment.received',
-  'payment.completed',
-  'payment.underpaid',
-  'payment.refund',
-];
-const OPTIONAL: readonly (readonly [EventType, MessageKey])[] = [
-  ['payment.found', 'event.found'],
-  ['payment.expired', 'event.expired'],
-  ['payment.cancelled', 'event.cancelled'],
-  ['wallet.changed', 'event.wallet'],
-];
+/** Every one of them, because what is saved is the whole list. Null: every application gets it. */
+const WORDS: Record<EventType, MessageKey | null> = {
+  'payment.received': null,
+  'payment.completed': null,
+  'payment.underpaid': null,
+  'payment.refund': null,
+  'payment.found': 'event.found',
+  'payment.expired': 'event.expired',
+  'payment.cancelled': 'event.cancelled',
+  'payment.refund_requested': 'event.refund-requested',
+  'wallet.changed': 'event.wallet',
+};
+const EVENTS = Object.entries(WORDS) as [EventType, MessageKey | null][];
+const STANDARD = EVENTS.filter(([, words]) => words === null).map(([event]) => event);
 
 export function Events({ application }: { application: PaymentApplication }): ReactNode {
   return (
@@ -33,11 +34,19 @@ export function Events({ application }: { application: PaymentApplication }): Re
           <code>{event}</code> <T k="event.always" />
         </Check>
       ))}
-      {OPTIONAL.map(([event, name]) => (
-        <Check key={event} name="events" value={event} defaultSelected={application.events.includes(event)}>
-          <code>{event}</code> <T k={name} />
-        </Check>
-      ))}
+      {EVENTS.map(
+        ([event, words]) =>
+          words && (
+            <Check
+              key={event}
+              name="events"
+              value={event}
+              defaultSelected={application.events.includes(event)}
+            >
+              <code>{event}</code> <T k={words} />
+            </Check>
+          ),
+      )}
     </SettingsForm>
   );
 }
