@@ -11,6 +11,11 @@ export interface GatewayOptions {
    * expire. Not needed for the public checkout endpoints.
    */
   token?: string | (() => string | Promise<string>);
+  /**
+   * The id of another account that the user of the token is a member of; a function is called before every request.
+   * Null, or nothing: the user's own.
+   */
+  account?: string | null | (() => string | null);
   /** Default: the global one. */
   fetch?: typeof fetch;
   /** Milliseconds for each attempt; default 30,000. */
@@ -75,6 +80,7 @@ export function isTransient({ status, code }: GatewayError): boolean {
 export class Http {
   private readonly baseUrl: string;
   private readonly token: GatewayOptions['token'];
+  private readonly account: GatewayOptions['account'];
   private readonly fetch: typeof fetch;
   private readonly timeoutMs: number;
   private readonly retries: number;
@@ -82,6 +88,7 @@ export class Http {
   constructor(options: GatewayOptions) {
     this.baseUrl = readBaseUrl(options.baseUrl);
     this.token = options.token;
+    this.account = options.account;
     // A browser's fetch fails when it is called as a method of another object.
     this.fetch = options.fetch ?? ((...args) => globalThis.fetch(...args));
     this.timeoutMs = readCount('timeoutMs', options.timeoutMs ?? DEFAULT_TIMEOUT_MS, 1);
@@ -231,9 +238,11 @@ export class Http {
 
   private async headers(request: HttpRequest, hasBody: boolean): Promise<Record<string, string>> {
     const token = request.isPublic ? undefined : await this.bearer();
+    const account = typeof this.account === 'function' ? this.account() : this.account;
     return {
       accept: 'application/json',
       ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      ...(token !== undefined && account && { 'x-account': account }),
       ...(hasBody && { 'content-type': 'application/json' }),
       ...(request.idempotencyKey !== undefined && { 'idempotency-key': request.idempotencyKey }),
     };

@@ -24,6 +24,7 @@ const Applications = lazy(() => import('./applications/applications.js'));
 const Application = lazy(() => import('./applications/application.js'));
 const Tokens = lazy(() => import('./tokens/tokens.js'));
 const Account = lazy(() => import('./account/account.js'));
+const People = lazy(() => import('./people/people.js'));
 const Audit = lazy(() => import('./audit/audit.js'));
 const Operator = lazy(() => import('./operator/operator.js'));
 const Webhooks = lazy(() => import('./webhooks/webhooks.js'));
@@ -86,6 +87,7 @@ function Screens(): ReactNode {
         <Route path="webhooks" element={<Later screen={<Webhooks />} />} />
         <Route path="webhooks/deliveries" element={<Later screen={<Deliveries />} />} />
         <Route path="webhooks/deliveries/:deliveryId" element={<Later screen={<Delivery />} />} />
+        <Route path="people" element={<Later screen={<People />} />} />
         <Route path="audit" element={<Later screen={<Audit />} />} />
         <Route path="account" element={<Later screen={<Account />} />} />
         <Route path="operator/:part?" element={<Later screen={<Operator />} />} />

@@ -2,6 +2,7 @@ import type { Change } from '../../../sdk/src/api-types.js';
 import { type ChangesOptions, followChanges } from '../../../sdk/src/changes.js';
 import { GatewayError } from '../../../sdk/src/errors.js';
 import { Http } from '../../../sdk/src/http.js';
+import { actingAccount } from '../session/acting-account.js';
 import type { Session } from '../session/session.js';
 import { type ErrorBody, type Operations, ROUTES } from './operations.js';
 
@@ -33,7 +34,12 @@ export class Api {
   private readonly http: Http;
 
   constructor(private readonly session: Session) {
-    this.http = new Http({ baseUrl: location.origin, token: () => session.token(), retries: 1 });
+    this.http = new Http({
+      baseUrl: location.origin,
+      token: () => session.token(),
+      account: actingAccount,
+      retries: 1,
+    });
   }
 
   /** @throws GatewayError */
@@ -55,7 +61,11 @@ export class Api {
   async download<K extends ExportId>(id: K, input: Input<K>): Promise<Blob> {
     const { path, query } = requestOf(id, input);
     return this.signedIn(async () => {
-      const headers = { authorization: `Bearer ${await this.session.token()}` };
+      const account = actingAccount();
+      const headers = {
+        authorization: `Bearer ${await this.session.token()}`,
+        ...(account !== null && { 'x-account': account }),
+      };
       try {
         const response = await fetch(`${path}?${new URLSearchParams(query)}`, { headers });
         if (response.ok) return await response.blob();

@@ -9,6 +9,7 @@ import { T, useTexts } from '../i18n/text.js';
 import { PaletteButton } from '../palette/palette-button.js';
 import { Button } from '../parts/button.js';
 import parts from '../parts/parts.module.css';
+import { AccountPick, ActingNote } from '../people/account-pick.js';
 import { useAttentionCounts } from '../payments/payments.queries.js';
 import { useSession } from '../session/session-dialog.js';
 import { Boundary } from './boundary.js';
@@ -23,6 +24,7 @@ const SCREENS: readonly (readonly [path: string, name: MessageKey])[] = [
   ['/tokens', 'nav.tokens'],
   ['/webhooks', 'nav.webhooks'],
   ['/reports', 'nav.reports'],
+  ['/people', 'nav.people'],
   ['/audit', 'nav.audit'],
   ['/account', 'nav.account'],
 ];
@@ -50,9 +52,11 @@ export function Shell(): ReactNode {
       <div className={styles['page']}>
         <header className={styles['top']}>
           <PaletteButton screens={SCREENS.map(([path, name]) => ({ path, text: text(name), hint: '' }))} />
+          <AccountPick />
           <You />
         </header>
         <main id="main" className={styles['main']}>
+          <ActingNote />
           <Boundary key={pathname}>
             <Outlet />
           </Boundary>

@@ -1,0 +1,128 @@
+import { type ReactNode, useState } from 'react';
+import { useRead, useWrite } from '../api/use-api.js';
+import { T, useTexts } from '../i18n/text.js';
+import { Button } from '../parts/button.js';
+import { Confirm } from '../parts/lazy-dialog.js';
+import parts from '../parts/parts.module.css';
+import { Failure, Loaded } from '../parts/states.js';
+import { Screen } from '../shell/screen.js';
+import { actIn } from '../session/acting-account.js';
+import { ROLE_WORDS, useAccounts } from './accounts.queries.js';
+import { InvitationDialog } from './invitation-dialog.js';
+import { Invitations } from './invitations.js';
+import { MemberRow } from './member-row.js';
+
+/** Who may act in this account, and in which ones the user may. */
+export default function People(): ReactNode {
+  const { text } = useTexts();
+  const isOwner = useAccounts()?.acting.role === 'owner';
+  const members = useRead('listMembers', {});
+  const [isInviting, setInviting] = useState(false);
+  return (
+    <Screen title={text('nav.people')}>
+      <div className={parts['stack']}>
+        <section className={parts['card']}>
+          <p className={parts['hint']}>
+            <T k="people.text" />
+          </p>
+          <Loaded query={members} rows={2}>
+            {({ data }) => (
+              <table className={parts['table']}>
+                <caption className={parts['unseen']}>
+                  <T k="nav.people" />
+                </caption>
+                <thead>
+                  <tr>
+                    <th scope="col">
+                      <T k="account.email" />
+                    </th>
+                    <th scope="col">
+                      <T k="people.role" />
+                    </th>
+                    <th scope="col">
+                      <T k="people.since" />
+                    </th>
+                    <th scope="col">
+                      <span className={parts['unseen']}>
+                        <T k="people.remove" />
+                      </span>
+                    </th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {data.map((member) => (
+                    <MemberRow key={member.userId} member={member} isChangeable={isOwner} />
+                  ))}
+                </tbody>
+              </table>
+            )}
+          </Loaded>
+          {isOwner && (
+            <div className={parts['actions']}>
+              <Button kind="first" onPress={() => setInviting(true)}>
+                <T k="people.invite" />
+              </Button>
+            </div>
+          )}
+        </section>
+        {isOwner && <Invitations />}
+        <Memberships />
+      </div>
+      {isInviting && <InvitationDialog onClose={() => setInviting(false)} />}
+    </Screen>
+  );
+}
+
+/** The accounts of others in which the user may act. */
+function Memberships(): ReactNode {
+  const { text } = useTexts();
+  const known = useAccounts();
+  const leave = useWrite('leaveAccount');
+  const [leaving, setLeaving] = useState<string | null>(null);
+  const others = known?.accounts.slice(1) ?? [];
+  if (others.length === 0) return null;
+  return (
+    <section className={parts['card']}>
+      <h2>
+        <T k="people.memberships" />
+      </h2>
+      <ul className={parts['stack']}>
+        {others.map(({ accountId, email, role }) => (
+          <li key={accountId}>
+            <p>
+              <bdi>{email}</bdi> · <T k={ROLE_WORDS[role]} />
+            </p>
+            <div className={parts['actions']}>
+              {accountId !== known?.acting.accountId && (
+                <Button aria-label={text('people.open-named', { email })} onPress={() => actIn(accountId)}>
+                  <T k="people.open" />
+                </Button>
+              )}
+              <Button
+                kind="danger"
+                aria-label={text('people.leave-named', { email })}
+                onPress={() => setLeaving(accountId)}
+              >
+                <T k="people.leave" />
+              </Button>
+            </div>
+          </li>
+        ))}
+      </ul>
+      {leaving !== null && (
+        <Confirm
+          title="people.leave"
+          text={text('people.leave-question')}
+          confirm="people.leave"
+          isDanger
+          isPending={leave.isPending}
+          failure={leave.error && <Failure error={leave.error} />}
+          onConfirm={() =>
+            leave.mutate({ path: { accountId: leaving } }, { onSuccess: () => setLeaving(null) })
+          }
+          onClose={() => setLeaving(null)}
+        />
+      )}
+    </section>
+  );
+}
