@@ -46,6 +46,7 @@ export const TAGS = [
     description: 'Which currencies can be paid here, on which networks, and at which rates.',
   },
   { name: 'Account', description: 'The signed-in user, and their second factor.' },
+  { name: 'Members', description: 'Who may act in an account, and invitations to it.' },
   { name: 'Webhooks', description: 'What the gateway sends to you.' },
   {
     name: 'OAuth2',

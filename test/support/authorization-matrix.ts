@@ -84,6 +84,7 @@ export const PARAMETERS: Record<string, (ids: TenantFixtures) => string> = {
   script: () => hashedName('checkout.js'),
   screen: () => 'payments',
   item: () => 'new',
+  part: () => 'wallets',
   sha256: () => '0'.repeat(64),
 };
 

@@ -104,9 +104,10 @@ export class InvitationsController {
     tag: TAG,
     summary: 'Accept an invitation',
     description:
-      'For the user of the invited address. Whoever has no user yet opens the link in a browser instead.',
+      'For the user of the invited address, and not for a program with its own token. Whoever has no user yet opens the link ' +
+      'in a browser instead.',
     returns: data(MembershipContract, 'The account in which you may act now.'),
-    errors: ['user_not_found'],
+    errors: ['user_not_found', 'recent_sign_in_required'],
   })
   async accept(
     @CurrentPrincipal() principal: Principal,

@@ -54,84 +54,6 @@ export interface ErrorBody {
   requestId: string;
 }
 
-/** An invitation that can still be accepted. */
-export interface Invitation {
-  /** Its id. */
-  id: string;
-  /** For whom. */
-  email: string;
-  /** What they may do. */
-  role: InvitedRole;
-  /** When it was created. */
-  createdAt: string;
-  /** Seven days later. */
-  expiresAt: string;
-}
-
-/** Whom to invite. */
-export interface CreateInvitation {
-  /** Only the user of this address can accept. */
-  email: string;
-  /** What they may do. */
-  role: InvitedRole;
-}
-
-/** An invitation with its link, which is shown this once. */
-export interface NewInvitation {
-  /** Give it to the invited person yourself: the gateway sends no mail. It works once. */
-  url: string;
-  /** Its id. */
-  id: string;
-  /** For whom. */
-  email: string;
-  /** What they may do. */
-  role: InvitedRole;
-  /** When it was created. */
-  createdAt: string;
-  /** Seven days later. */
-  expiresAt: string;
-}
-
-/** The invitation. */
-export interface AcceptInvitation {
-  /** `token` of its link. */
-  token: string;
-}
-
-/** An account in which you may act. */
-export interface Membership {
-  /** What you send as `X-Account`. */
-  accountId: string;
-  /** The email address of its owner. */
-  email: string;
-  /** The display name of its owner. */
-  name: string | null;
-  /** What you may do there. */
-  role: AccountRole;
-  /** Since when; of your own, when it was created. */
-  createdAt: string;
-}
-
-/** Someone with rights in an account. */
-export interface Member {
-  /** The user. */
-  userId: string;
-  /** Their email address. */
-  email: string;
-  /** Their display name. */
-  name: string | null;
-  /** The owner comes first; there is exactly one. */
-  role: AccountRole;
-  /** Since when; of the owner, when the account was created. */
-  createdAt: string;
-}
-
-/** The new role. */
-export interface UpdateMember {
-  /** What the member may do. */
-  role: InvitedRole;
-}
-
 /** A shop, which payments belong to. */
 export interface PaymentApplication {
   /** The application; `id` in paths. */
@@ -1519,6 +1441,84 @@ export interface ChangeTwoFactor {
   code: string;
 }
 
+/** An invitation that can still be accepted. */
+export interface Invitation {
+  /** Its id. */
+  id: string;
+  /** For whom. */
+  email: string;
+  /** What they may do. */
+  role: InvitedRole;
+  /** When it was created. */
+  createdAt: string;
+  /** Seven days later. */
+  expiresAt: string;
+}
+
+/** Whom to invite. */
+export interface CreateInvitation {
+  /** Only the user of this address can accept. */
+  email: string;
+  /** What they may do. */
+  role: InvitedRole;
+}
+
+/** An invitation with its link, which is shown this once. */
+export interface NewInvitation {
+  /** Give it to the invited person yourself: the gateway sends no mail. It works once. */
+  url: string;
+  /** Its id. */
+  id: string;
+  /** For whom. */
+  email: string;
+  /** What they may do. */
+  role: InvitedRole;
+  /** When it was created. */
+  createdAt: string;
+  /** Seven days later. */
+  expiresAt: string;
+}
+
+/** The invitation. */
+export interface AcceptInvitation {
+  /** `token` of its link. */
+  token: string;
+}
+
+/** An account in which you may act. */
+export interface Membership {
+  /** What you send as `X-Account`. */
+  accountId: string;
+  /** The email address of its owner. */
+  email: string;
+  /** The display name of its owner. */
+  name: string | null;
+  /** What you may do there. */
+  role: AccountRole;
+  /** Since when; of your own, when it was created. */
+  createdAt: string;
+}
+
+/** Someone with rights in an account. */
+export interface Member {
+  /** The user. */
+  userId: string;
+  /** Their email address. */
+  email: string;
+  /** Their display name. */
+  name: string | null;
+  /** The owner comes first; there is exactly one. */
+  role: AccountRole;
+  /** Since when; of the owner, when the account was created. */
+  createdAt: string;
+}
+
+/** The new role. */
+export interface UpdateMember {
+  /** What the member may do. */
+  role: InvitedRole;
+}
+
 /** The condition of a chain. */
 export interface ChainReport {
   /** E.g. `ethereum`. */
@@ -1724,12 +1724,6 @@ export interface PaymentRefundRequestedEvent {
   /** Only in a test event that you requested: nothing happened, and no one has paid. Do not act on it. */
   test?: true | undefined;
 }
-
-/** What a member may do in an account. */
-export type InvitedRole = 'developer' | 'viewer';
-
-/** What someone may do in an account. */
-export type AccountRole = 'owner' | 'developer' | 'viewer';
 
 /** The name of an event. */
 export type EventType =
@@ -2121,6 +2115,12 @@ export interface AuditTarget {
   id: string;
 }
 
+/** What a member may do in an account. */
+export type InvitedRole = 'developer' | 'viewer';
+
+/** What someone may do in an account. */
+export type AccountRole = 'owner' | 'developer' | 'viewer';
+
 /** A state that needs attention. */
 export interface ChainAlert {
   /** The state. */
@@ -2362,76 +2362,6 @@ export type WebhookEvent =
 
 /** Parameters, body and response of every operation, by its id. */
 export interface Operations {
-  /** List open invitations: `GET /api/account/invitations` */
-  listInvitations: {
-    response: {
-      /** The invitations. */
-      data: Array<Invitation>;
-    };
-  };
-  /** Invite someone: `POST /api/account/invitations` */
-  createInvitation: {
-    body: CreateInvitation;
-    response: {
-      data: NewInvitation;
-    };
-  };
-  /** Withdraw an invitation: `DELETE /api/account/invitations/{invitationId}` */
-  withdrawInvitation: {
-    path: {
-      /** The invitation. */
-      invitationId: string;
-    };
-    response: undefined;
-  };
-  /** Accept an invitation: `POST /api/account/invitations/accept` */
-  acceptInvitation: {
-    body: AcceptInvitation;
-    response: {
-      data: Membership;
-    };
-  };
-  /** List the members of an account: `GET /api/account/members` */
-  listMembers: {
-    response: {
-      /** The members. */
-      data: Array<Member>;
-    };
-  };
-  /** Change the role of a member: `PUT /api/account/members/{userId}` */
-  updateMember: {
-    path: {
-      /** The member. */
-      userId: string;
-    };
-    body: UpdateMember;
-    response: {
-      data: Member;
-    };
-  };
-  /** Remove a member: `DELETE /api/account/members/{userId}` */
-  removeMember: {
-    path: {
-      /** The member. */
-      userId: string;
-    };
-    response: undefined;
-  };
-  /** List the accounts in which you may act: `GET /api/account/memberships` */
-  listMemberships: {
-    response: {
-      /** The accounts. */
-      data: Array<Membership>;
-    };
-  };
-  /** Leave an account: `DELETE /api/account/memberships/{accountId}` */
-  leaveAccount: {
-    path: {
-      /** The account. */
-      accountId: string;
-    };
-    response: undefined;
-  };
   /** List payment applications: `GET /api/payment-applications` */
   listPaymentApplications: {
     query: {
@@ -3644,6 +3574,76 @@ export interface Operations {
     };
     response: undefined;
   };
+  /** List open invitations: `GET /api/account/invitations` */
+  listInvitations: {
+    response: {
+      /** The invitations. */
+      data: Array<Invitation>;
+    };
+  };
+  /** Invite someone: `POST /api/account/invitations` */
+  createInvitation: {
+    body: CreateInvitation;
+    response: {
+      data: NewInvitation;
+    };
+  };
+  /** Withdraw an invitation: `DELETE /api/account/invitations/{invitationId}` */
+  withdrawInvitation: {
+    path: {
+      /** The invitation. */
+      invitationId: string;
+    };
+    response: undefined;
+  };
+  /** Accept an invitation: `POST /api/account/invitations/accept` */
+  acceptInvitation: {
+    body: AcceptInvitation;
+    response: {
+      data: Membership;
+    };
+  };
+  /** List the members of an account: `GET /api/account/members` */
+  listMembers: {
+    response: {
+      /** The members. */
+      data: Array<Member>;
+    };
+  };
+  /** Change the role of a member: `PUT /api/account/members/{userId}` */
+  updateMember: {
+    path: {
+      /** The member. */
+      userId: string;
+    };
+    body: UpdateMember;
+    response: {
+      data: Member;
+    };
+  };
+  /** Remove a member: `DELETE /api/account/members/{userId}` */
+  removeMember: {
+    path: {
+      /** The member. */
+      userId: string;
+    };
+    response: undefined;
+  };
+  /** List the accounts in which you may act: `GET /api/account/memberships` */
+  listMemberships: {
+    response: {
+      /** The accounts. */
+      data: Array<Membership>;
+    };
+  };
+  /** Leave an account: `DELETE /api/account/memberships/{accountId}` */
+  leaveAccount: {
+    path: {
+      /** The account. */
+      accountId: string;
+    };
+    response: undefined;
+  };
   /** Get the condition of the chains: `GET /api/admin/chains` */
   listChainReports: {
     response: {
@@ -3661,15 +3661,6 @@ export interface Operations {
 
 /** Method and path of every operation. */
 export const ROUTES = {
-  listInvitations: 'GET /api/account/invitations',
-  createInvitation: 'POST /api/account/invitations',
-  withdrawInvitation: 'DELETE /api/account/invitations/{invitationId}',
-  acceptInvitation: 'POST /api/account/invitations/accept',
-  listMembers: 'GET /api/account/members',
-  updateMember: 'PUT /api/account/members/{userId}',
-  removeMember: 'DELETE /api/account/members/{userId}',
-  listMemberships: 'GET /api/account/memberships',
-  leaveAccount: 'DELETE /api/account/memberships/{accountId}',
   listPaymentApplications: 'GET /api/payment-applications',
   createPaymentApplication: 'POST /api/payment-applications',
   getPaymentApplication: 'GET /api/payment-applications/{id}',
@@ -3753,6 +3744,15 @@ export const ROUTES = {
   putAccountWallet: 'PUT /api/account/wallets/{family}',
   deleteAccountWallet: 'DELETE /api/account/wallets/{family}',
   cancelAccountWalletChange: 'DELETE /api/account/wallets/{family}/pending',
+  listInvitations: 'GET /api/account/invitations',
+  createInvitation: 'POST /api/account/invitations',
+  withdrawInvitation: 'DELETE /api/account/invitations/{invitationId}',
+  acceptInvitation: 'POST /api/account/invitations/accept',
+  listMembers: 'GET /api/account/members',
+  updateMember: 'PUT /api/account/members/{userId}',
+  removeMember: 'DELETE /api/account/members/{userId}',
+  listMemberships: 'GET /api/account/memberships',
+  leaveAccount: 'DELETE /api/account/memberships/{accountId}',
   listChainReports: 'GET /api/admin/chains',
   getReconciliation: 'GET /api/admin/reconciliation',
 } as const;
