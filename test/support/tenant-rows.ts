@@ -18,6 +18,9 @@ const NOBODYS: Record<string, string> = {
 /** Where the user is not in a column `user_id`; $1 is the user's id as text. */
 const OWN_WAY: Record<string, string> = {
   users: 't.id::text = $1',
+  // Both sides: who may act, and whose account it is.
+  account_members: '$1 in (t.user_id::text, t.account_id::text)',
+  access_links: '$1 in (t.user_id::text, t.account_id::text)',
   oidc_payloads: `t.payload->>'accountId' = $1
     or t.payload->>'clientId' in (select client_id from oauth_clients where user_id::text = $1)`,
 };

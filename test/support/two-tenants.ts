@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { signCheckout } from '../../src/payments/checkout-url.pure.js';
+import { AccessLinksService } from '../../src/identity/oauth/access-links.service.js';
+import { MembersService } from '../../src/identity/oauth/members.service.js';
 import { type RatesStub, startRatesStub } from '../../src/demo/rates-stub.js';
 import { TestEventsService } from '../../src/webhooks/test-events.service.js';
 import { APPLICATIONS, ApplicationsApi } from './applications-api.js';
@@ -144,6 +146,9 @@ export class TwoTenants {
     );
     await sql.query(`insert into application_logos values ($1, 'a logo', now())`, [open.applicationId]);
     await gateway.get(TestEventsService).create(owner.userId, merchant.applicationId, 'payment.received');
+    const { userId: memberId } = await createOwner(gateway);
+    await gateway.get(MembersService).add(owner.userId, memberId, 'viewer');
+    await gateway.get(AccessLinksService).createPasswordReset(owner.userId);
     await plantRows(sql, gateway.clock.now(), { userId: owner.userId, paymentId: confirmed });
     const [around] = await sql.query<
       Pick<Names, 'clientId' | 'siteId' | 'txHash' | 'address' | 'deliveryId'>
