@@ -4,6 +4,7 @@ import { mnemonicToSeedSync } from '@scure/bip39';
 import { TOTP } from 'otpauth';
 import type { Browser, Page } from 'playwright-core';
 import { UsersService } from '../src/identity/oauth/users.service.js';
+import { TestEventSender } from '../src/webhooks/test-event-sender.service.js';
 import { describeInBrowser, foreignRequests, launchChromium, type Tab } from './support/chromium.js';
 import { ContactSheet } from './support/contact-sheet.js';
 import { createMerchant, fillSignIn, openDashboard, ownAddress, violations } from './support/dashboard.js';
@@ -198,10 +199,15 @@ describeInBrowser('the settings in the dashboard', () => {
     await page.getByRole('link', { name: 'Details' }).click();
     await page.getByText('Nothing has been sent yet').waitFor();
     expect(new URL(page.url()).pathname).toMatch(/^\/dashboard\/webhooks\/deliveries\/[\w-]+$/);
+    while (await shop.gateway.get(TestEventSender).runOnce()) continue;
+    await page.getByRole('heading', { name: 'Attempt 1' }).waitFor();
+    await page.getByText('Delivered').first().waitFor();
+    await page.getByText('Request and response').click();
+    await page.getByText(`POST ${shop.merchant.url}`).waitFor();
     expect(await violations(page)).toEqual([]);
     // Found without the application in the address as well.
     await page.goto(page.url().replace(/\?.*/, ''));
-    await page.getByText('Nothing has been sent yet').waitFor();
+    await page.getByRole('heading', { name: 'Attempt 1' }).waitFor();
   });
 
   it('sends again what failed since a day, and lists the webhooks of all applications', async () => {
