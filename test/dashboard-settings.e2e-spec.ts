@@ -238,7 +238,7 @@ describeInBrowser('the settings in the dashboard', () => {
     await page.getByRole('cell', { name: 'second_factor.enabled' }).waitFor();
   });
 
-  it('shows chains, rates and books to the operator only', async () => {
+  it('shows chains, rates and the reconciliation to the operator only', async () => {
     expect(await page.getByRole('link', { name: 'Operator' }).count()).toBe(0);
     await shop.gateway.get(UsersService).setOperator(userId, true);
     await page.reload();

@@ -33,12 +33,11 @@ it('the gateway survives a connection that is terminated just as a transaction g
   expect(await count()).toEqual([{ one: 1 }]);
 });
 
-it('the migration retries after its connection was terminated just as it got it', async () => {
+it('the migration gets over connections that are terminated just as it gets them', async () => {
   const failures: unknown[] = [];
   proxy.terminateNew = 3;
   while (proxy.terminateNew > 0)
     await migrateTestDatabase(proxy.url(database)).catch((error: unknown) => failures.push(error));
-  expect(failures.length).toBeGreaterThan(0);
   expect(failures.every((error) => error instanceof Error && isTransient(error))).toBe(true);
   await migrateTestDatabase(proxy.url(database));
 });

@@ -112,6 +112,9 @@ function read(...controllers: Type<object>[]) {
   return { paths: read.paths, schemas: schemas.components, parameters: parameters.components };
 }
 
+/** Of every route that acts in an account. */
+const ACCOUNT = { $ref: '#/components/parameters/Account' };
+
 describe('the paths of a controller', () => {
   const { paths, schemas, parameters } = read(ThingsController, PagesController);
 
@@ -126,8 +129,14 @@ describe('the paths of a controller', () => {
   });
 
   it('have their parameters by reference where they have a component name', () => {
-    expect(paths['/api/things']?.get?.parameters).toEqual([{ $ref: '#/components/parameters/Size' }]);
-    expect(paths['/api/things/{id}']?.get?.parameters).toEqual([{ $ref: '#/components/parameters/ThingId' }]);
+    expect(paths['/api/things']?.get?.parameters).toEqual([
+      { $ref: '#/components/parameters/Size' },
+      ACCOUNT,
+    ]);
+    expect(paths['/api/things/{id}']?.get?.parameters).toEqual([
+      { $ref: '#/components/parameters/ThingId' },
+      ACCOUNT,
+    ]);
     expect(parameters['ThingId']).toMatchObject({ name: 'id', in: 'path', required: true, example: ID });
   });
 
@@ -139,14 +148,14 @@ describe('the paths of a controller', () => {
         example: { name: 'wheel' },
       },
     });
-    expect(post?.parameters).toEqual([{ $ref: '#/components/parameters/IdempotencyKey' }]);
+    expect(post?.parameters).toEqual([{ $ref: '#/components/parameters/IdempotencyKey' }, ACCOUNT]);
     expect(Object.keys(post?.responses ?? {})).toContain('201');
   });
 
   it('have the status of the route, and errors that follow from its kind', () => {
     expect(paths['/api/things/{id}/close']?.post?.responses['204']).toMatchObject({ description: 'Closed.' });
     expect(paths['/api/things/{id}']?.get?.responses['404']).toEqual({
-      $ref: '#/components/responses/NotFound_PaymentNotFound',
+      $ref: '#/components/responses/NotFound_PaymentNotFound_AccountNotFound',
     });
     expect(paths['/api/things/{id}']?.get?.security).toEqual([
       { oauth2: ['*'] },

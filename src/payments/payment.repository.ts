@@ -151,7 +151,7 @@ export class PaymentRepository {
 
   private async insertAll(insertions: readonly Insertion[]): Promise<boolean[]> {
     const rows = insertions.map(({ payment }) => ({ ...payment, mac: this.authenticated.mac(payment) }));
-    const created = await this.sql.query<{ id: string }>(INSERT, [
+    const created: { id: string }[] = await this.sql.query(INSERT, [
       rows.map(({ id }) => id),
       // As array literals: an array of arrays must have elements of one length.
       insertions.map(({ families }) => families && `{${families.join()}}`),

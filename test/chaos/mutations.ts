@@ -39,8 +39,8 @@ export const CRASH_MUTATIONS: readonly CrashMutation[] = [
     role: 'api',
     failpoint: 'idempotency.acted',
     file: 'payments/payment.repository.js',
-    text: 'await this.sql.query(INSERT, values)',
-    instead: 'await this.sql.queryApart(INSERT, values)',
+    text: 'await this.sql.query(INSERT, [',
+    instead: 'await this.sql.queryApart(INSERT, [',
     caught: /payment .*: answered \S+, made \S+ and /,
   },
 ];

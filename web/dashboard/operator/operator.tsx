@@ -5,14 +5,14 @@ import type { MessageKey } from '../i18n/message-key.pure.js';
 import { T, useTexts } from '../i18n/text.js';
 import parts from '../parts/parts.module.css';
 import { Screen } from '../shell/screen.js';
-import { Books } from './books.js';
+import { ReconciliationReport } from './reconciliation.js';
 import { Chains } from './chains.js';
 import { Rates } from './rates.js';
 
 const PARTS = {
   chains: ['operator.chains', Chains],
   rates: ['operator.rates', Rates],
-  books: ['operator.books', Books],
+  reconciliation: ['operator.reconciliation', ReconciliationReport],
 } as const satisfies Record<string, readonly [MessageKey, () => ReactNode]>;
 
 function isPart(name: string): name is keyof typeof PARTS {

@@ -7,17 +7,17 @@ import { Pill } from '../parts/pill.js';
 import { Loaded } from '../parts/states.js';
 
 /** Compares the records with the chains. It takes a while and asks the nodes, so it begins by a button. */
-export function Books(): ReactNode {
+export function ReconciliationReport(): ReactNode {
   const { money, time } = useTexts();
   const [isAsked, setAsked] = useState(false);
   const report = useRead('getReconciliation', {}, { isEnabled: isAsked });
   return (
     <section className={parts['card']}>
       <h2>
-        <T k="operator.books" />
+        <T k="operator.reconciliation" />
       </h2>
       <p className={parts['hint']}>
-        <T k="books.text" />
+        <T k="reconciliation.text" />
       </p>
       <div className={parts['actions']}>
         <Button
@@ -25,7 +25,7 @@ export function Books(): ReactNode {
           isPending={report.isFetching}
           onPress={() => (isAsked ? void report.refetch() : setAsked(true))}
         >
-          <T k="books.compare" />
+          <T k="reconciliation.compare" />
         </Button>
       </div>
       {isAsked && (
@@ -37,10 +37,10 @@ export function Books(): ReactNode {
                   <T
                     k={
                       data.consistent
-                        ? 'books.consistent'
+                        ? 'reconciliation.consistent'
                         : data.differenceCount > 0
-                          ? 'books.different'
-                          : 'books.incomplete'
+                          ? 'reconciliation.different'
+                          : 'reconciliation.incomplete'
                     }
                   />
                 </Pill>{' '}
@@ -58,13 +58,16 @@ export function Books(): ReactNode {
               {data.differences.length > 0 && (
                 <>
                   <h3>
-                    <T k="books.differences" values={{ count: data.differenceCount }} />
+                    <T k="reconciliation.differences" values={{ count: data.differenceCount }} />
                   </h3>
                   <ul className={parts['stack']}>
                     {data.differences.map((one, index) => (
                       <li key={index}>
                         <code>{one.check}</code> {one.chain} <bdi>{one.subject}</bdi>{' '}
-                        <T k="books.expected" values={{ expected: one.expected, found: one.found }} />{' '}
+                        <T
+                          k="reconciliation.expected"
+                          values={{ expected: one.expected, found: one.found }}
+                        />{' '}
                         <code>{one.paymentId}</code>
                       </li>
                     ))}
@@ -74,7 +77,7 @@ export function Books(): ReactNode {
               {data.unattributed.length > 0 && (
                 <>
                   <h3>
-                    <T k="books.unattributed" values={{ count: data.unattributedCount }} />
+                    <T k="reconciliation.unattributed" values={{ count: data.unattributedCount }} />
                   </h3>
                   <ul className={parts['stack']}>
                     {data.unattributed.map((one) => (

@@ -1,0 +1,114 @@
+import type { Browser, Page } from 'playwright-core';
+import { UsersService } from '../../src/identity/oauth/users.service.js';
+import { describeInBrowser, launchChromium } from '../support/chromium.js';
+import { ContactSheet } from '../support/contact-sheet.js';
+import { openDashboard, ownAddress, violations } from '../support/dashboard.js';
+import { CONFIRMATIONS, type CreatedPayment, Shop, type ShopApplication } from '../support/shop.js';
+
+/** A folder for pictures of every screen, e.g. .data/screenshots, and their language. */
+const { SCREENSHOTS, SCREENSHOTS_LOCALE: pictured = 'en' } = process.env;
+const sheet = SCREENSHOTS === undefined ? null : new ContactSheet(SCREENSHOTS);
+
+let shop: Shop;
+let application: ShopApplication;
+let short: CreatedPayment;
+
+/** Every screen, by its name and address. */
+const SCREENS: readonly (readonly [name: string, address: () => string])[] = [
+  ['home', () => ''],
+  ['payments', () => '/payments'],
+  ['payment', () => `/payments/${short.id}`],
+  ['attention', () => '/attention'],
+  ['refunds', () => '/refunds'],
+  ['applications', () => '/applications'],
+  ['application', () => `/applications/${application.id}`],
+  ['application-branding', () => `/applications/${application.id}/branding`],
+  ['application-wallets', () => `/applications/${application.id}/wallets`],
+  ['application-events', () => `/applications/${application.id}/events`],
+  ['tokens', () => '/tokens'],
+  ['webhooks', () => '/webhooks'],
+  ['deliveries', () => '/webhooks/deliveries'],
+  ['reports', () => '/reports'],
+  ['people', () => '/people'],
+  ['audit', () => '/audit'],
+  ['account', () => '/account'],
+  ['operator-chains', () => '/operator'],
+  ['operator-rates', () => '/operator/rates'],
+  ['operator-reconciliation', () => '/operator/reconciliation'],
+  ['not-found', () => '/nothing-of-this-name'],
+];
+
+/** Every screen of the dashboard with data: accessible, and within its window (WCAG 2.2 AA). */
+describeInBrowser('the screens of the dashboard', () => {
+  let browser: Browser;
+  let page: Page;
+
+  beforeAll(async () => {
+    shop = await Shop.open(await ownAddress());
+    const { userId, clientId } = shop.owner;
+    await shop.gateway.get(UsersService).setOperator(userId, true);
+    application = await shop.application({ name: 'Harbor Coffee' });
+    const order = (number: number, amount: number) =>
+      shop.createPayment(application, {
+        amount,
+        reference: `ORDER-${number}`,
+        referenceLabel: `Order ${number}`,
+      });
+    const [first, second, late, over] = [
+      await order(1041, 2_490),
+      await order(1042, 12_900),
+      await order(1043, 890),
+      await order(1044, 4_200),
+    ];
+    short = await order(1045, 6_400);
+    await order(1046, 1_750);
+    await shop.send(await shop.instructions(first, 'usdc'));
+    await shop.send(await shop.instructions(second));
+    await shop.send(await shop.instructions(over, 'usdc'), 60_000_000n);
+    await shop.send(await shop.instructions(short, 'usdc'), 40_000_000n);
+    await shop.chain.mine(CONFIRMATIONS);
+    await shop.settle();
+    await shop.send(await shop.instructions(late, 'usdc'));
+    await shop.chain.mine(2);
+    await shop.settle();
+    browser = await launchChromium();
+    const tab = await openDashboard(browser, shop.gateway, `${clientId}@example.test`, {
+      password: `password of ${clientId}`,
+    });
+    page = tab.page;
+    page.setDefaultTimeout(15_000);
+  });
+  afterAll(async () => {
+    await sheet?.write();
+    await browser?.close();
+    await shop?.close();
+  });
+
+  async function show(address: string, locale: string): Promise<void> {
+    await page.evaluate(`localStorage.setItem('dashboard.locale', '${locale}')`);
+    await page.goto(`${shop.gateway.baseUrl}/dashboard${address}`);
+    await page.locator('h1').waitFor();
+    await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
+  }
+
+  describe.each(SCREENS)('%s', (name, address) => {
+    it('is accessible on a desk in light, and on a phone in the dark from right to left', async () => {
+      await page.setViewportSize({ width: 1_280, height: 800 });
+      await page.emulateMedia({ colorScheme: 'light' });
+      await show(address(), 'en');
+      expect(await violations(page)).toEqual([]);
+      expect(await page.locator('h1').count()).toBe(1);
+      await page.setViewportSize({ width: 375, height: 700 });
+      await page.emulateMedia({ colorScheme: 'dark' });
+      await show(address(), 'ar');
+      expect(await violations(page)).toEqual([]);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(375);
+    });
+
+    if (sheet)
+      it('is photographed', async () => {
+        await show(address(), pictured);
+        await sheet.take(page, `dashboard-${name}`);
+      });
+  });
+});
