@@ -1,15 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { PaymentSweep } from '../src/payments/payment-sweep.service.js';
 import { WebhookDispatcher } from '../src/webhooks/webhook-dispatcher.service.js';
 import { describeInBrowser, foreignRequests, launchChromium, type Tab } from './support/chromium.js';
-import { ContactSheet } from './support/contact-sheet.js';
 import { openDashboard, ownAddress, violations } from './support/dashboard.js';
 import { CONFIRMATIONS, Shop } from './support/shop.js';
-
-/** A folder for pictures of these screens. */
-const { SCREENSHOTS } = process.env;
 
 describeInBrowser('home and reports', () => {
   let shop: Shop;
@@ -108,36 +103,6 @@ describeInBrowser('home and reports', () => {
     await page.goto(`${shop.gateway.baseUrl}/dashboard/reports?from=2024-01-01&to=2024-01-31`);
     await page.getByText('Nothing in these days.').nth(3).waitFor();
   });
-
-  it.each([
-    ['a phone in the dark', { viewport: { width: 375, height: 700 }, colorScheme: 'dark' as const }],
-    ['Arabic, from right to left', { locale: 'ar' }],
-  ])('works on %s', async (_where, options) => {
-    const other = await openDashboard(browser, shop.gateway, email(), { ...options, password: password() });
-    for (const address of ['', '/reports']) {
-      await other.page.goto(`${shop.gateway.baseUrl}/dashboard${address}`);
-      await other.page.locator('h1').waitFor();
-      await other.page.waitForLoadState('networkidle');
-      expect(await violations(other.page)).toEqual([]);
-      const { width } = other.page.viewportSize() ?? { width: 0 };
-      expect(await other.page.evaluate('document.documentElement.scrollWidth')).toBe(width);
-    }
-    await other.page.context().close();
-  });
-
-  if (SCREENSHOTS)
-    it('is photographed', async () => {
-      const sheet = new ContactSheet(path.join(SCREENSHOTS, 'dashboard-home'));
-      for (const [name, address] of [
-        ['home', ''],
-        ['reports', '/reports'],
-      ] as const) {
-        await page.goto(`${shop.gateway.baseUrl}/dashboard${address}`);
-        await page.waitForLoadState('networkidle');
-        await sheet.take(page, name);
-      }
-      await sheet.write();
-    });
 
   it('asked nobody but the gateway', () => {
     expect(foreignRequests(tab, shop)).toEqual([]);

@@ -1,15 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { describeInBrowser, foreignRequests, launchChromium, type Tab } from './support/chromium.js';
-import { ContactSheet } from './support/contact-sheet.js';
 import { openDashboard, ownAddress, violations } from './support/dashboard.js';
 import { RefundRequestsApi } from './support/refund-requests-api.js';
 import { CONFIRMATIONS, type CreatedPayment, type Shop, type ShopApplication } from './support/shop.js';
 import { TwoChains } from './support/two-chains.js';
-
-/** A folder for pictures of the screens. */
-const { SCREENSHOTS } = process.env;
 
 /** A browser logs every refusal, here of a session that is not there yet and of what a person wrote. */
 const unexpected = ({ incidents }: Tab) => incidents.filter((one) => !/status of 4(01|22)/.test(one));
@@ -230,7 +225,6 @@ describeInBrowser('the screens of payments', () => {
     const items = page.getByRole('main').getByRole('listitem');
     await items.filter({ hasText: 'Webhooks paused' }).waitFor();
     expect(await items.count()).toBe(3);
-    if (SCREENSHOTS) await new ContactSheet(path.join(SCREENSHOTS, 'attention')).take(page, 'attention');
     await page.setViewportSize({ width: 1_100, height: 900 });
     await page.emulateMedia({ colorScheme: 'light' });
     await page.getByRole('navigation', { name: 'Main menu' }).getByText('3', { exact: true }).waitFor();
@@ -344,42 +338,6 @@ describeInBrowser('the screens of payments', () => {
       await press('Search');
       await row('BULK-100').waitFor();
     });
-  });
-
-  const addresses = () => ['/payments', `/payments/${short.id}`, '/attention', '/refunds'];
-
-  if (SCREENSHOTS)
-    it('is photographed', async () => {
-      const sheet = new ContactSheet(path.join(SCREENSHOTS, 'dashboard-payments'));
-      for (const address of addresses()) {
-        await go(address);
-        await page.locator('h1').waitFor();
-        await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
-        await sheet.take(page, address.replace(short.id, 'one').replaceAll('/', '-').slice(1));
-      }
-      await page.keyboard.press('Control+k');
-      await page.getByRole('dialog').getByRole('searchbox').fill('BULK-7777');
-      await page.getByRole('menuitem').filter({ hasText: 'BULK-7777' }).first().waitFor();
-      await sheet.take(page, 'palette');
-      await sheet.write();
-    });
-
-  it('works on a phone, in the dark, from right to left', async () => {
-    await page.setViewportSize({ width: 375, height: 700 });
-    await page.emulateMedia({ colorScheme: 'dark' });
-    await page.evaluate(`localStorage.setItem('dashboard.locale', 'ar')`);
-    for (const address of addresses()) {
-      await go(address);
-      await page.locator('h1').waitFor();
-      await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
-      expect(await violations(page)).toEqual([]);
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(375);
-      if (SCREENSHOTS)
-        await page.screenshot({
-          path: path.join(SCREENSHOTS, `arabic${address.replaceAll('/', '-')}.png`),
-          fullPage: true,
-        });
-    }
   });
 
   it('asked nobody but the gateway, and nothing was refused by the policy', () => {

@@ -1,4 +1,3 @@
-import path from 'node:path';
 import { HDKey } from '@scure/bip32';
 import { mnemonicToSeedSync } from '@scure/bip39';
 import { TOTP } from 'otpauth';
@@ -6,13 +5,10 @@ import type { Browser, Page } from 'playwright-core';
 import { UsersService } from '../src/identity/oauth/users.service.js';
 import { TestEventSender } from '../src/webhooks/test-event-sender.service.js';
 import { describeInBrowser, foreignRequests, launchChromium, type Tab } from './support/chromium.js';
-import { ContactSheet } from './support/contact-sheet.js';
 import { createMerchant, fillSignIn, openDashboard, ownAddress, violations } from './support/dashboard.js';
 import { PASSWORD } from './support/oauth-api.js';
 import { Shop } from './support/shop.js';
 
-/** A folder for pictures of every screen. */
-const { SCREENSHOTS } = process.env;
 const MIA = 'mia@example.test';
 const WORDS = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
 const ROOT = HDKey.fromMasterSeed(mnemonicToSeedSync(WORDS));
@@ -253,16 +249,6 @@ describeInBrowser('the settings in the dashboard', () => {
     expect(await violations(page)).toEqual([]);
   });
 
-  const addresses = () => [
-    `/applications/${applicationId}/wallets`,
-    `/applications/${applicationId}/methods`,
-    '/account',
-    '/audit',
-    '/webhooks',
-    '/webhooks/deliveries',
-    '/operator/chains',
-    '/operator/rates',
-  ];
   const visit = async (address: string) => {
     await page.goto(`${shop.gateway.baseUrl}/dashboard${address}`);
     await page.locator('h1').waitFor();
@@ -281,36 +267,6 @@ describeInBrowser('the settings in the dashboard', () => {
     await section('Confirmations').getByRole('button', { name: 'Save' }).click();
     await section('Confirmations').getByText('Saved').waitFor();
   });
-
-  it('works on a phone, in the dark, from right to left', async () => {
-    await page.setViewportSize({ width: 375, height: 700 });
-    await page.emulateMedia({ colorScheme: 'dark' });
-    await page.evaluate(`localStorage.setItem('dashboard.locale', 'ar')`);
-    for (const address of addresses()) {
-      await visit(address);
-      expect(await page.evaluate('document.dir')).toBe('rtl');
-      expect(await violations(page)).toEqual([]);
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(375);
-      if (SCREENSHOTS)
-        await page.screenshot({
-          path: `${SCREENSHOTS}/settings${address.replace(applicationId, 'one').replaceAll('/', '-')}-ar.png`,
-          fullPage: true,
-        });
-    }
-    await page.evaluate(`localStorage.setItem('dashboard.locale', 'en')`);
-    await page.setViewportSize({ width: 1100, height: 900 });
-    await page.emulateMedia({ colorScheme: 'light' });
-  });
-
-  if (SCREENSHOTS)
-    it('is photographed', async () => {
-      const sheet = new ContactSheet(path.join(SCREENSHOTS, 'settings'));
-      for (const address of addresses()) {
-        await visit(address);
-        await sheet.take(page, address.replace(applicationId, 'one').replaceAll('/', '-').slice(1));
-      }
-      await sheet.write();
-    });
 
   it('deletes the application after a question', async () => {
     await visit(`/applications/${applicationId}`);

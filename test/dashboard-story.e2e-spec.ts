@@ -1,20 +1,15 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { PaymentSweep } from '../src/payments/payment-sweep.service.js';
 import { WebhookDispatcher } from '../src/webhooks/webhook-dispatcher.service.js';
 import { describeInBrowser, foreignRequests, launchChromium, type Tab } from './support/chromium.js';
-import { ContactSheet } from './support/contact-sheet.js';
 import { createMerchant, fillSignIn, openDashboard, ownAddress, violations } from './support/dashboard.js';
 import { CONFIRMATIONS, Shop, type CreatedPayment } from './support/shop.js';
 
 const ZOE = 'zoe@example.test';
 const YAN = 'yan@example.test';
 const XSS = '<img src=x onerror=alert(1)>"\'{{7*7}}';
-/** A folder for pictures of every screen. */
-const { SCREENSHOTS } = process.env;
-
 const run = promisify(execFile);
 
 /** A browser logs every refusal: of a session that is not there yet, or of a field that was wrong. */
@@ -189,50 +184,6 @@ describeInBrowser('a merchant with nothing but a browser', () => {
     expect(foreignRequests(tab, shop)).toEqual([]);
     expect(unexpected(tab)).toEqual([]);
   });
-
-  const addresses = () => [
-    '',
-    '/payments',
-    `/payments/${payment.id}`,
-    '/applications',
-    '/tokens',
-    '/webhooks',
-  ];
-
-  it.each([
-    ['a phone', { viewport: { width: 375, height: 700 } }],
-    ['the dark', { colorScheme: 'dark' as const }],
-    ['Arabic, from right to left', { locale: 'ar' }],
-  ])('works on %s', async (_where, options) => {
-    const other = await openDashboard(browser, shop.gateway, ZOE, options);
-    for (const address of addresses()) {
-      await other.page.goto(`${shop.gateway.baseUrl}/dashboard${address}`);
-      await other.page.locator('h1').waitFor();
-      await other.page.waitForLoadState('networkidle');
-      expect(await violations(other.page)).toEqual([]);
-      const { width } = other.page.viewportSize() ?? { width: 0 };
-      expect(await other.page.evaluate('document.documentElement.scrollWidth')).toBe(width);
-    }
-    expect(unexpected(other)).toEqual([]);
-    await other.page.context().close();
-  });
-
-  if (SCREENSHOTS)
-    it('is photographed', async () => {
-      const sheet = new ContactSheet(path.join(SCREENSHOTS, 'dashboard'));
-      const other = await openDashboard(browser, shop.gateway, ZOE);
-      for (const address of addresses()) {
-        await other.page.goto(`${shop.gateway.baseUrl}/dashboard${address}`);
-        await other.page.locator('h1').waitFor();
-        await other.page.waitForLoadState('networkidle');
-        await sheet.take(
-          other.page,
-          address.replace(payment.id, 'one').replaceAll('/', '-').slice(1) || 'home',
-        );
-      }
-      await sheet.write();
-      await other.page.context().close();
-    });
 
   it('asks for the page, a script, a style sheet and the language, and then for data', async () => {
     const first = await openDashboard(browser, shop.gateway, ZOE);

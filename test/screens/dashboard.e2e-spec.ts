@@ -23,6 +23,8 @@ const SCREENS: readonly (readonly [name: string, address: () => string])[] = [
   ['applications', () => '/applications'],
   ['application', () => `/applications/${application.id}`],
   ['application-branding', () => `/applications/${application.id}/branding`],
+  ['application-methods', () => `/applications/${application.id}/methods`],
+  ['application-secret', () => `/applications/${application.id}/secret`],
   ['application-wallets', () => `/applications/${application.id}/wallets`],
   ['application-events', () => `/applications/${application.id}/events`],
   ['tokens', () => '/tokens'],
