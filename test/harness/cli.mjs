@@ -24,6 +24,8 @@ const CALLBACK = 'https://shop.example/callback';
 /** How each command succeeds, in an order in which all of them can; a command of the help without a line here fails. */
 const EXAMPLES = [
   ['create-user', '--email', EMAIL],
+  ['users'],
+  ['reset-password-link', '--email', EMAIL],
   ['set-operator', '--email', EMAIL],
   ['set-operator', '--email', EMAIL, '--revoke'],
   ['disable-user', '--email', EMAIL],
@@ -31,9 +33,9 @@ const EXAMPLES = [
   ['restore-user', '--email', EMAIL],
   ['disable-two-factor', '--email', EMAIL],
   ['create-oauth-client', '--name', 'Till', '--user', EMAIL],
+  ['rotate-oauth-client', '--client-id', null],
   ['create-oauth-client', '--name', 'Back office', '--redirect-uri', CALLBACK],
   ['list-oauth-clients'],
-  ['rotate-oauth-client', '--client-id', null],
   ['revoke-oauth-client', '--client-id', null],
   ['migrate'],
   ['reseal-secrets'],
