@@ -104,7 +104,10 @@ export const DOCUMENTS = {
     ],
   },
   'docs/how-to/account.md': {
-    blocks: [check('"twoFactorEnabled"', 'json', checkJson(answerOf('GET /api/account')))],
+    blocks: [
+      check('"twoFactorEnabled"', 'json', checkJson(answerOf('GET /api/account'))),
+      elsewhere('account/invitations', 'test/members.e2e-spec.ts'),
+    ],
   },
   'docs/how-to/branding.md': {
     setup: setups.merchant,
@@ -197,6 +200,7 @@ export const DOCUMENTS = {
       sh('cli.js --help', { prints: [/create-oauth-client/] }),
       sh('set-operator', { prints: [/operator: yes/, /operator: no/] }),
       sh('revoke-oauth-client', { prints: [/revoked: +yes/, /disabled: yes/, /disabled: no/] }),
+      elsewhere('reset-password-link', 'test/harness/cli.mjs'),
       elsewhere('restore-user', 'test/harness/cli.mjs'),
       sh('instruction-key', { prints: [/thumbprint: [\w-]{43}/] }),
       check('scrape_configs', 'yaml', checkPrometheus),
