@@ -206,6 +206,7 @@ export const DOCUMENTS = {
       check('scrape_configs', 'yaml', checkPrometheus),
       elsewhere('rescan --chain', 'test/harness/cli.mjs'),
       sh('npm run verify  ', { prints: [/"consistent":true/] }),
+      elsewhere('docker compose logs', 'test/payment-log.e2e-spec.ts'),
       sh('npm run verify:audit', { prints: [/valid rows: \d+/] }),
       check('audit_log', 'sql', runSql),
       sh('cli.js doctor'),
