@@ -36,7 +36,7 @@ export class AccountAccess {
       throw new NotFoundError('account_not_found', 'Account not found');
     const needed = whoMayInstead(role, { method: request.method, area: rule.area, reach });
     if (needed !== null) throw new RoleInsufficientError(role, needed);
-    return { ...principal, userId: accountId.toLowerCase(), member: { userId: principal.userId, role } };
+    return { ...principal, userId: accountId, member: { userId: principal.userId, role } };
   }
 
   /** Whether a member still has the role that a response began with. */
@@ -49,5 +49,5 @@ export class AccountAccess {
 
 function accountOf({ headers }: Pick<Request, 'headers'>): string | null {
   const value = headers[ACCOUNT_HEADER.toLowerCase()];
-  return typeof value === 'string' ? value.trim() : null;
+  return typeof value === 'string' ? value.trim().toLowerCase() : null;
 }

@@ -3,10 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 /** The version of package.json, read once. */
 export const VERSION = readVersion();
 
-/**
- * The commit that this program was built from, by its first twelve digits; `unknown` if
- * the build did not know.
- */
+/** The commit that this program was built from, by its first twelve digits; `unknown` if the build did not know. */
 export const COMMIT = readCommit();
 
 /** Written by scripts/build-web.mjs, at the same place beside the sources and beside the compiled program. */
