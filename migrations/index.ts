@@ -18,6 +18,7 @@ import { AccountRecords1795310418000 } from './0018-account-records.js';
 import { AccessLinks1795310419000 } from './0019-access-links.js';
 import { AccountMembers1795310420000 } from './0020-account-members.js';
 import { Changes1795310421000 } from './0021-changes.js';
+import { GatherDeliveryChanges1795310422000 } from './0022-gather-delivery-changes.js';
 
 /** Every migration, in order. A released one is never edited (migrations/README.md). */
 export const migrations = [
@@ -41,4 +42,5 @@ export const migrations = [
   AccessLinks1795310419000,
   AccountMembers1795310420000,
   Changes1795310421000,
+  GatherDeliveryChanges1795310422000,
 ];

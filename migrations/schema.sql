@@ -1908,11 +1908,16 @@ CREATE OR REPLACE FUNCTION public.webhook_deliveries_tell_insert()
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-      begin
-        insert into changes (user_id, type, object_id, application_id, payment_id)
-        select n.user_id, 'delivery', n.id, n.application_id, n.payment_id from fresh n ;
-        return null;
-      end $function$;
+        begin
+          insert into changes (user_id, type, object_id, application_id, payment_id)
+          select d.user_id, 'delivery', case d.many when 1 then d.ids[1] end, case d.many when 1 then d.applications[1] end,
+            case d.many when 1 then d.payments[1] end
+          from (
+            select n.user_id, count(*) as many, array_agg(n.id) as ids, array_agg(n.application_id) as applications,
+              array_agg(n.payment_id) as payments
+            from fresh n group by n.user_id) d;
+          return null;
+        end $function$;
 
 CREATE OR REPLACE FUNCTION public.webhook_deliveries_tell_update()
  RETURNS trigger
@@ -1920,11 +1925,17 @@ CREATE OR REPLACE FUNCTION public.webhook_deliveries_tell_update()
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-      begin
-        insert into changes (user_id, type, object_id, application_id, payment_id)
-        select n.user_id, 'delivery', n.id, n.application_id, n.payment_id from fresh n join former o on o.id = n.id  where (n.state, n.attempts, n.succeeded_at) is distinct from (o.state, o.attempts, o.succeeded_at);
-        return null;
-      end $function$;
+        begin
+          insert into changes (user_id, type, object_id, application_id, payment_id)
+          select d.user_id, 'delivery', case d.many when 1 then d.ids[1] end, case d.many when 1 then d.applications[1] end,
+            case d.many when 1 then d.payments[1] end
+          from (
+            select n.user_id, count(*) as many, array_agg(n.id) as ids, array_agg(n.application_id) as applications,
+              array_agg(n.payment_id) as payments
+            from fresh n join former o on o.id = n.id
+        where (n.state, n.attempts, n.succeeded_at) is distinct from (o.state, o.attempts, o.succeeded_at) group by n.user_id) d;
+          return null;
+        end $function$;
 
 CREATE OR REPLACE FUNCTION public.webhook_endpoints_tell_delete()
  RETURNS trigger

@@ -398,11 +398,11 @@ export interface AttentionCount {
 export interface Change {
   /** `payment`: its status, amounts, transfers, confirmations or reported transactions. `refund` and `delivery`: their state. `application`: its settings, wallets or endpoint. `blockchain`: its `state`. `everything`: more than can be told one by one, or a cursor that is too old. */
   type: 'payment' | 'refund' | 'delivery' | 'application' | 'blockchain' | 'everything';
-  /** The id, or the slug of a blockchain; null for `everything`, and for settings of all applications. */
+  /** The id, or the slug of a blockchain; null for `everything`, for settings of all applications, and for several deliveries at once. */
   id: string | null;
   /** The id of the application; null where there is not one. */
   applicationId: string | null;
-  /** The payment of a refund or delivery. */
+  /** The payment of a refund or of one delivery. */
   paymentId: string | null;
   /** Of two events about the same object the larger number is the later change. Null where nothing was stored: blocks confirm a transfer, or a network is not seen. */
   version: string | null;

@@ -26,7 +26,8 @@ export class ChangeContract {
   @Text({
     nullable: true,
     about:
-      'The id, or the slug of a blockchain; null for `everything`, and for settings of all applications.',
+      'The id, or the slug of a blockchain; null for `everything`, for settings of all applications, and for several ' +
+      'deliveries at once.',
     example: EXAMPLE_PAYMENT_ID,
   })
   id: string | null;
@@ -38,7 +39,7 @@ export class ChangeContract {
   })
   applicationId: string | null;
 
-  @Text({ nullable: true, about: 'The payment of a refund or delivery.', example: null })
+  @Text({ nullable: true, about: 'The payment of a refund or of one delivery.', example: null })
   paymentId: string | null;
 
   @Text({

@@ -12,6 +12,7 @@ const change = (type: Change['type'], id: string | null, rest: Partial<Change> =
 const PAYMENT = change('payment', 'p1');
 const REFUND = change('refund', 'r1', { paymentId: 'p1' });
 const DELIVERY = change('delivery', 'd1', { paymentId: 'p1' });
+const DELIVERIES = change('delivery', null, { applicationId: null });
 const APPLICATION = change('application', 'a1');
 const ALL_APPLICATIONS = change('application', null, { applicationId: null });
 const NETWORK = change('blockchain', 'ethereum', { applicationId: null });
@@ -53,6 +54,8 @@ describe('isAffected', () => {
     ['a delivery does not change the log of another one', DELIVERY, deliveriesOf('a2'), false],
     ['a delivery changes those of its payment', DELIVERY, deliveriesOf('a1', { paymentId: 'p1' }), true],
     ['a delivery does not change those of another', DELIVERY, deliveriesOf('a1', { paymentId: 'p2' }), false],
+    ['several deliveries change every log', DELIVERIES, deliveriesOf('a2'), true],
+    ['several deliveries change every payment', DELIVERIES, other, true],
     ['a delivery changes its endpoint', DELIVERY, endpoint, true],
     ['settings change their application', APPLICATION, settingsOf('a1'), true],
     ['settings do not change another application', APPLICATION, settingsOf('a2'), false],
