@@ -94,7 +94,9 @@ describe('GET /api/changes', () => {
     const reader = await follow();
     await live(reader);
     const attempt = (ids: string[]) =>
-      shop.gateway.sql.query('update webhook_deliveries set attempts = attempts + 1 where id = any($1)', [ids]);
+      shop.gateway.sql.query('update webhook_deliveries set attempts = attempts + 1 where id = any($1)', [
+        ids,
+      ]);
     const several = { type: 'delivery', id: null, applicationId: null, paymentId: null };
     await attempt(deliveries.map(({ id }) => id));
     await look();
