@@ -37,6 +37,9 @@ export const GRANTS: Readonly<Record<string, string>> = {
   oidc_payloads: 'insert, update (id, payload, grant_id, uid, expires_at, consumed_at, mac), delete',
   payment_applications:
     'insert, update (name, currency_whitelist, sealed_secret, sealed_previous_secret, previous_secret_until, deleted_at)',
+  // Written by triggers.
+  payment_count_changes: 'delete',
+  payment_counts: 'insert, update (total), delete',
   payment_events: 'insert, update (dispatched_at, superseded_at, overtaken_at, position, mac)',
   payment_status_history: 'insert, update (mac)',
   payment_transfers:

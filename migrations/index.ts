@@ -19,6 +19,8 @@ import { AccessLinks1795310419000 } from './0019-access-links.js';
 import { AccountMembers1795310420000 } from './0020-account-members.js';
 import { Changes1795310421000 } from './0021-changes.js';
 import { GatherDeliveryChanges1795310422000 } from './0022-gather-delivery-changes.js';
+import { CountPayments1795310425000 } from './0025-count-payments.js';
+import { FillPaymentCounts1795310426000 } from './0026-fill-payment-counts.js';
 
 /** Every migration, in order. A released one is never edited (migrations/README.md). */
 export const migrations = [
@@ -43,4 +45,6 @@ export const migrations = [
   AccountMembers1795310420000,
   Changes1795310421000,
   GatherDeliveryChanges1795310422000,
+  CountPayments1795310425000,
+  FillPaymentCounts1795310426000,
 ];

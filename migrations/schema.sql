@@ -2,6 +2,7 @@
 
 create sequence changes_seq_seq as bigint;
 create sequence migrations_id_seq as integer;
+create sequence payment_count_changes_seq_seq as bigint;
 
 create table access_links (
   id uuid not null,
@@ -348,6 +349,29 @@ create table payment_applications (
   constraint payment_applications_check CHECK ((sealed_previous_secret IS NULL) = (previous_secret_until IS NULL)),
   constraint payment_applications_client_id_check CHECK (client_id ~ '^[a-z0-9]{32}$'::text),
   constraint payment_applications_name_check CHECK (length(name) >= 3 AND length(name) <= 255)
+);
+
+create table payment_count_changes (
+  user_id text not null,
+  seq bigint default nextval('payment_count_changes_seq_seq'::regclass) not null,
+  hour timestamp with time zone not null,
+  application_id uuid not null,
+  status text not null,
+  currency_code text not null,
+  change bigint not null,
+  constraint payment_count_changes_pkey PRIMARY KEY (user_id, seq)
+);
+
+create table payment_counts (
+  user_id text not null,
+  span text not null,
+  starts_at timestamp with time zone not null,
+  application_id uuid not null,
+  status text not null,
+  currency_code text not null,
+  total bigint not null,
+  constraint payment_counts_pkey PRIMARY KEY (user_id, span, starts_at, application_id, status, currency_code),
+  constraint payment_counts_span_check CHECK (span = ANY (ARRAY['month'::text, 'day'::text, 'hour'::text]))
 );
 
 create table payment_events (
@@ -880,6 +904,7 @@ create table webhook_tests (
 
 alter sequence changes_seq_seq owned by changes.seq;
 alter sequence migrations_id_seq owned by migrations.id;
+alter sequence payment_count_changes_seq_seq owned by payment_count_changes.seq;
 
 alter table access_links add constraint access_links_account_id_fkey FOREIGN KEY (account_id) REFERENCES users(id);
 alter table access_links add constraint access_links_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
@@ -950,8 +975,10 @@ CREATE INDEX payment_transfers_unattributed ON payment_transfers USING btree (ch
 CREATE INDEX payment_transfers_unconfirmed ON payment_transfers USING btree (chain, block_height) WHERE state = 'pending'::text;
 CREATE INDEX payment_transfers_unmatched ON payment_transfers USING btree (user_id) WHERE NOT is_matched;
 CREATE INDEX payment_transfers_unmined ON payment_transfers USING btree (chain) WHERE state = 'pending'::text AND block_height IS NULL AND inputs IS NOT NULL;
+CREATE INDEX payments_amount ON payments USING btree (user_id, amount, id);
 CREATE INDEX payments_application ON payments USING btree (application_id, created_at DESC, id DESC);
 CREATE INDEX payments_expiry ON payments USING btree (COALESCE(expiry_check_at, expires_at)) WHERE status = 'OPEN'::text AND expiry_check_at IS DISTINCT FROM 'infinity'::timestamp with time zone;
+CREATE INDEX payments_label_prefix ON payments USING btree (user_id, lower(reference_label) text_pattern_ops);
 CREATE INDEX payments_network ON payments USING btree (user_id, selected_provider, created_at DESC, id DESC) WHERE selected_provider IS NOT NULL;
 CREATE INDEX payments_owner ON payments USING btree (user_id, created_at DESC, id DESC);
 CREATE INDEX payments_recheck ON payments USING btree (recheck_at) WHERE recheck_at IS NOT NULL;
@@ -1454,6 +1481,33 @@ begin
   perform payments_require_refunds(new.id);
   return null;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.payments_count_insert()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  begin
+    insert into payment_count_changes (user_id, hour, application_id, status, currency_code, change)
+    select n.user_id, date_trunc('hour', n.created_at, 'UTC'), n.application_id, n.status, n.currency_code, count(*)
+    from fresh n group by 1, 2, 3, 4, 5;
+    return null;
+  end $function$;
+
+CREATE OR REPLACE FUNCTION public.payments_count_move()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  begin
+    insert into payment_count_changes (user_id, hour, application_id, status, currency_code, change)
+    values
+      (old.user_id, date_trunc('hour', old.created_at, 'UTC'), old.application_id, old.status, old.currency_code, -1),
+      (new.user_id, date_trunc('hour', new.created_at, 'UTC'), new.application_id, new.status, new.currency_code, 1);
+    return null;
+  end $function$;
 
 CREATE OR REPLACE FUNCTION public.payments_guard_status()
  RETURNS trigger
@@ -2006,6 +2060,8 @@ CREATE TRIGGER payment_transfers_tell_update AFTER UPDATE ON payment_transfers R
 CREATE TRIGGER payments_accepted_amount BEFORE UPDATE ON payments FOR EACH ROW WHEN ((new.underpay_accepted_at IS NULL) <> (new.underpay_accepted_amount IS NULL) OR new.underpay_accepted_amount <> old.underpay_accepted_amount) EXECUTE FUNCTION payments_accepted_amount();
 CREATE TRIGGER payments_born_open AFTER INSERT ON payments FOR EACH ROW WHEN (new.status <> 'OPEN'::text OR new.status_seq <> 1 OR new.received_amount <> 0::numeric OR new.refunded_amount <> 0::numeric OR COALESCE(new.overpaid_amount, new.underpaid_amount, new.settled_amount) IS NOT NULL OR COALESCE(new.found_at, new.received_at, new.confirmed_at, new.cancelled_at, new.acknowledged_at, new.underpay_accepted_at, new.overpay_accepted_at) IS NOT NULL) EXECUTE FUNCTION payments_refuse_birth();
 CREATE CONSTRAINT TRIGGER payments_check_refunds AFTER UPDATE OF refunded_amount ON payments DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (new.refunded_amount IS DISTINCT FROM old.refunded_amount) EXECUTE FUNCTION payments_check_refunds();
+CREATE TRIGGER payments_count_insert AFTER INSERT ON payments REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION payments_count_insert();
+CREATE TRIGGER payments_count_move AFTER UPDATE ON payments FOR EACH ROW WHEN (old.user_id IS DISTINCT FROM new.user_id OR old.created_at IS DISTINCT FROM new.created_at OR old.application_id IS DISTINCT FROM new.application_id OR old.status IS DISTINCT FROM new.status OR old.currency_code IS DISTINCT FROM new.currency_code) EXECUTE FUNCTION payments_count_move();
 CREATE TRIGGER payments_guard_status BEFORE UPDATE ON payments FOR EACH ROW EXECUTE FUNCTION payments_guard_status();
 CREATE TRIGGER payments_keep_extras BEFORE UPDATE OF metadata, livemode, callback_url ON payments FOR EACH ROW WHEN (new.metadata <> old.metadata OR new.livemode IS DISTINCT FROM old.livemode OR new.callback_url IS DISTINCT FROM old.callback_url) EXECUTE FUNCTION payments_keep_extras();
 CREATE TRIGGER payments_keep_mac BEFORE UPDATE ON payments FOR EACH ROW WHEN (new.mac IS DISTINCT FROM old.mac) EXECUTE FUNCTION refuse_new_mac();

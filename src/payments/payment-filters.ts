@@ -49,7 +49,8 @@ export const FILTERS = {
     min: 1,
     max: 255,
     optional: true,
-    about: 'Part of reference or label, or a whole payment id, transaction hash or address.',
+    about:
+      'A payment id, or the beginning of a reference, a label, an address or a transaction hash, in any letter case.',
   }),
   unmatchedFunds: QueryFlag({
     optional: true,

@@ -3,74 +3,29 @@ import { columnsOf } from '../platform/database/entity-sql.js';
 import { type NamedStatement, namedStatement } from '../platform/database/named-statement.pure.js';
 import { Sql } from '../platform/database/sql.js';
 import type { ExportPlace } from '../platform/http/exports.service.js';
+import { UUID } from '../platform/runtime/ids.pure.js';
+import {
+  BY_AMOUNT,
+  type DateEntry,
+  FROM_SOURCE,
+  MAX_READ,
+  NEWEST_FIRST,
+  OLDEST_FIRST,
+  type PaymentFilter,
+  type Slice,
+  type Source,
+  SUMMARY,
+  SUMMARY_COLUMNS,
+} from './payment-pages.repository.js';
 import type { PaymentSort } from './payment-requests.contract.js';
-import type { PaymentStatus } from './payment-status.pure.js';
+import { PAYMENT_STATUSES } from './payment-status.pure.js';
 import { PaymentEntity } from './payment.entity.js';
 import type { Payment, PaymentSummary } from './payment.pure.js';
 import { IS_UNMATCHED } from './payment-transfer.repository.js';
 
-const SUMMARY_COLUMNS = [
-  'id',
-  'status',
-  'reference',
-  'referenceLabel',
-  'currencyCode',
-  'amount',
-  'createdAt',
-] as const;
-const SUMMARY = columnsOf(PaymentEntity, 'p', SUMMARY_COLUMNS);
+export type { PaymentFilter } from './payment-pages.repository.js';
+
 const WAITING = columnsOf(PaymentEntity, 'p', [...SUMMARY_COLUMNS, 'receivedAt']);
-
-interface Slice {
-  limit: number;
-  offset: number;
-}
-
-/** What a list is restricted to; null: not by that. */
-export interface PaymentFilter {
-  userId: string;
-  applicationId: string | null;
-  statuses: readonly PaymentStatus[] | null;
-  reference: string | null;
-  currencyCode: string | null;
-  dateFrom: Date | null;
-  dateTo: Date | null;
-  /** Part of a reference or label, or a whole payment id, transaction hash or address. */
-  search: string | null;
-  hasUnmatchedFunds: boolean | null;
-}
-
-// The pattern is the search with its wildcards escaped.
-const FILTER = `
-  from payments p
-  where p.user_id = :userId
-    and (:applicationId::uuid is null or p.application_id = :applicationId)
-    and (:statuses::text[] is null or p.status = any(:statuses))
-    and (:reference::text is null or p.reference = :reference)
-    and (:currencyCode::text is null or p.currency_code = :currencyCode)
-    and (:dateFrom::timestamptz is null or p.created_at >= :dateFrom)
-    and (:dateTo::timestamptz is null or p.created_at <= :dateTo)
-    and (:search::text is null or p.reference ilike :pattern or p.reference_label ilike :pattern
-      or p.id::text = lower(:search)
-      or exists (select from payment_transfers t where t.payment_id = p.id and t.tx_hash = lower(:search))
-      or exists (select from deposit_addresses d where d.payment_id = p.id and lower(d.address) = lower(:search)))
-    and (:hasUnmatchedFunds::boolean is null or :hasUnmatchedFunds = exists (select from payment_transfers t
-      where t.payment_id = p.id and ${IS_UNMATCHED}))`;
-type FilterParameters = PaymentFilter & { pattern: string | null };
-const COUNT = namedStatement<FilterParameters>(`select count(*) as total ${FILTER}`);
-/** One static statement per order. The id breaks ties, so that pages never overlap. */
-const pageBy = (order: string) =>
-  namedStatement<FilterParameters & Slice>(
-    `select ${SUMMARY.list} ${FILTER} order by ${order} limit :limit offset :offset`,
-  );
-const PAGES: Record<PaymentSort, NamedStatement<FilterParameters & Slice>> = {
-  date: pageBy('p.created_at, p.id'),
-  '-date': pageBy('p.created_at desc, p.id desc'),
-  amount: pageBy('p.amount, p.id'),
-  '-amount': pageBy('p.amount desc, p.id desc'),
-  status: pageBy('p.status, p.id'),
-  '-status': pageBy('p.status desc, p.id desc'),
-};
 
 /** A payment as exports show it (specification/exports.md#payments). */
 const EXPORTED_COLUMNS = [
@@ -88,24 +43,28 @@ const EXPORTED_COLUMNS = [
   'reviewReason',
 ] as const;
 const EXPORTED = columnsOf(PaymentEntity, 'p', EXPORTED_COLUMNS);
+// The pattern is the search with its wildcards escaped.
 /** From the index payments_owner, in its order: a page costs the same wherever it begins. */
-const EXPORT = namedStatement<FilterParameters & { at: Date; id: string; limit: number }>(`
-  select ${EXPORTED.list} ${FILTER} and (p.created_at, p.id) < (:at, :id)
+const EXPORT = namedStatement<
+  PaymentFilter & { pattern: string | null; at: Date; id: string; limit: number }
+>(`
+  select ${EXPORTED.list}
+  from payments p
+  where p.user_id = :userId
+    and (:applicationId::uuid is null or p.application_id = :applicationId)
+    and (:statuses::text[] is null or p.status = any(:statuses))
+    and (:reference::text is null or p.reference = :reference)
+    and (:currencyCode::text is null or p.currency_code = :currencyCode)
+    and (:dateFrom::timestamptz is null or p.created_at >= :dateFrom)
+    and (:dateTo::timestamptz is null or p.created_at <= :dateTo)
+    and (:search::text is null or p.reference ilike :pattern or p.reference_label ilike :pattern
+      or p.id::text = lower(:search)
+      or exists (select from payment_transfers t where t.payment_id = p.id and t.tx_hash ilike :pattern)
+      or exists (select from deposit_addresses d where d.payment_id = p.id and d.address ilike :pattern))
+    and (:hasUnmatchedFunds::boolean is null or :hasUnmatchedFunds = exists (select from payment_transfers t
+      where t.payment_id = p.id and ${IS_UNMATCHED}))
+    and (p.created_at, p.id) < (:at, :id)
   order by p.created_at desc, p.id desc limit :limit`);
-
-/** @property applicationId null: all applications of the user */
-export interface ReferenceFilter {
-  userId: string;
-  reference: string;
-  applicationId: string | null;
-}
-// By the index payments_reference.
-const OF_REFERENCE = `
-  from payments p where p.user_id = :userId and p.reference = :reference
-    and (:applicationId::uuid is null or p.application_id = :applicationId)`;
-const COUNT_OF_REFERENCE = namedStatement<ReferenceFilter>(`select count(*) as total ${OF_REFERENCE}`);
-const PAGE_OF_REFERENCE = namedStatement<ReferenceFilter & Slice>(`
-  select ${SUMMARY.list} ${OF_REFERENCE} order by p.created_at desc, p.id desc limit :limit offset :offset`);
 
 const OF_IDS = `select ${SUMMARY.list} from payments p where p.user_id = $1 and p.id = any($2::uuid[])`;
 
@@ -132,23 +91,31 @@ export interface Listed<Item> {
   total: number;
 }
 
+/** A list that would have to read too much: what it was restricted by has more than {@link MAX_READ} payments. */
+export type Refusal = 'search' | 'reference' | 'unmatchedFunds' | 'sort' | 'page';
+
 /** The lists of payments that merchants see. */
 @Injectable()
 export class PaymentListRepository {
   constructor(private readonly sql: Sql) {}
 
-  list(filter: PaymentFilter, sort: PaymentSort, slice: Slice): Promise<Listed<PaymentSummary>> {
-    return this.read(PAGES[sort], COUNT, withPattern(filter), slice, SUMMARY.toEntity);
+  async list(
+    filter: PaymentFilter,
+    sort: PaymentSort,
+    { limit, offset }: Slice,
+  ): Promise<Listed<PaymentSummary> | Refusal> {
+    const slice = { limit, offset };
+    const source = sourceOf(filter);
+    if (source) return this.listFound(source, filter, sort, slice);
+    if (sort === 'date' || sort === '-date') return this.listByDate(filter, sort, slice);
+    if (sort === 'status' || sort === '-status') return this.listByStatus(filter, sort, slice);
+    return this.listByAmount(filter, sort, slice);
   }
 
   /** The next payments after a place, newest first. */
   async listAfter(filter: PaymentFilter, { at, id }: ExportPlace, limit: number): Promise<ExportedPayment[]> {
-    const values = EXPORT.values({ ...withPattern(filter), at, id, limit });
+    const values = EXPORT.values({ ...filter, pattern: patternOf(filter), at, id, limit });
     return (await this.sql.query<object>(EXPORT.text, values)).map(EXPORTED.toEntity);
-  }
-
-  listByReference(filter: ReferenceFilter, slice: Slice): Promise<Listed<PaymentSummary>> {
-    return this.read(PAGE_OF_REFERENCE, COUNT_OF_REFERENCE, filter, slice, SUMMARY.toEntity);
   }
 
   /** Those of the payments that are the user's, in no order. */
@@ -160,6 +127,73 @@ export class PaymentListRepository {
   /** Payments in RECEIVED that await acknowledgement, the longest waiting first. */
   listUnacknowledged(filter: ApplicationFilter, slice: Slice): Promise<Listed<WaitingPayment>> {
     return this.read(PAGE_UNACKNOWLEDGED, COUNT_UNACKNOWLEDGED, filter, slice, WAITING.toEntity);
+  }
+
+  /** Of few payments, which are read and sorted. */
+  private async listFound(
+    source: Source,
+    filter: PaymentFilter,
+    sort: PaymentSort,
+    slice: Slice,
+  ): Promise<Listed<PaymentSummary> | Refusal> {
+    const text = filter.search;
+    const id = text !== null && UUID.test(text.toLowerCase()) ? text.toLowerCase() : null;
+    const page = FROM_SOURCE[sort][source];
+    const values = page.values({ ...filter, ...slice, id, text, most: MAX_READ + 1 });
+    const rows = await this.sql.query<PageRow & { found: string }>(page.text, values);
+    if (Number(rows[0]?.found) > MAX_READ) return source === 'dates' ? 'sort' : source;
+    return listedOf(rows);
+  }
+
+  private async listByDate(
+    filter: PaymentFilter,
+    sort: 'date' | '-date',
+    slice: Slice,
+  ): Promise<Listed<PaymentSummary>> {
+    const page = (sort === 'date' ? OLDEST_FIRST : NEWEST_FIRST)[entryOf(filter)];
+    return listedOf(await this.sql.query<PageRow>(page.text, page.values({ ...filter, ...slice })));
+  }
+
+  /** One status after the other, all at one moment. */
+  private listByStatus(
+    filter: PaymentFilter,
+    sort: 'status' | '-status',
+    { limit, offset }: Slice,
+  ): Promise<Listed<PaymentSummary>> {
+    const ascending = [...new Set(filter.statuses ?? PAYMENT_STATUSES)].toSorted();
+    const [statuses, order] =
+      sort === 'status' ? ([ascending, 'date'] as const) : ([ascending.toReversed(), '-date'] as const);
+    return this.sql.snapshot(async () => {
+      const listed: Listed<PaymentSummary> = { items: [], total: 0 };
+      for (const status of statuses) {
+        const slice = {
+          offset: Math.max(offset - listed.total, 0),
+          limit: limit - listed.items.length,
+        };
+        const { items, total } = await this.listByDate({ ...filter, statuses: [status] }, order, slice);
+        listed.items.push(...items);
+        listed.total += total;
+      }
+      return listed;
+    });
+  }
+
+  private async listByAmount(
+    filter: PaymentFilter,
+    sort: 'amount' | '-amount',
+    slice: Slice,
+  ): Promise<Listed<PaymentSummary> | Refusal> {
+    const { userId, ...restrictions } = filter;
+    if (Object.values(restrictions).some((one) => one !== null))
+      return this.listFound('dates', filter, sort, slice);
+    const page = BY_AMOUNT[sort];
+    const [rows, { total }] = await Promise.all([
+      slice.offset < MAX_READ ? this.sql.query<object>(page.text, page.values({ userId, ...slice })) : [],
+      this.listByDate(filter, '-date', { limit: 0, offset: 0 }),
+    ]);
+    return slice.offset >= MAX_READ && slice.offset < total
+      ? 'page'
+      : { items: rows.map(SUMMARY.toEntity), total };
   }
 
   private async read<Filter extends object, Item>(
@@ -177,7 +211,32 @@ export class PaymentListRepository {
   }
 }
 
-function withPattern(filter: PaymentFilter): FilterParameters {
-  const { search } = filter;
-  return { ...filter, pattern: search === null ? null : `%${search.replace(/[\\%_]/g, '\\$&')}%` };
+/** A row of a page; one without a payment if the page is empty. */
+interface PageRow {
+  total: string;
+  id: string | null;
+}
+
+function listedOf(rows: readonly PageRow[]): Listed<PaymentSummary> {
+  return {
+    items: rows.filter(({ id }) => id !== null).map(SUMMARY.toEntity),
+    total: Number(rows[0]?.total ?? 0),
+  };
+}
+
+/** The filter that leads to few payments; null: none of them does. */
+function sourceOf({ search, reference, hasUnmatchedFunds }: PaymentFilter): Source | null {
+  if (search !== null) return 'search';
+  if (reference !== null) return 'reference';
+  return hasUnmatchedFunds === true ? 'unmatchedFunds' : null;
+}
+
+function entryOf({ applicationId, statuses }: PaymentFilter): DateEntry {
+  // Only one status is in the order of the list.
+  if (statuses?.length === 1) return 'status';
+  return applicationId === null ? 'owner' : 'application';
+}
+
+function patternOf({ search }: PaymentFilter): string | null {
+  return search === null ? null : `${search.replace(/[\\%_]/g, '\\$&')}%`;
 }

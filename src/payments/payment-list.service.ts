@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { ValidationError } from '../platform/errors/errors.pure.js';
 import { Page, type PageQuery } from '../platform/http/pagination.js';
 import type { Principal } from '../platform/security/auth.js';
 import type { PaymentFilters } from './payment-filters.js';
@@ -6,8 +7,10 @@ import {
   type Listed,
   type PaymentFilter,
   PaymentListRepository,
+  type Refusal,
   type WaitingPayment,
 } from './payment-list.repository.js';
+import { MAX_READ } from './payment-pages.repository.js';
 import type { ListPaymentsQuery, PaymentsByReferenceQuery } from './payment-requests.contract.js';
 import type { PaymentSummary } from './payment.pure.js';
 
@@ -33,8 +36,8 @@ export class PaymentListService {
   ): Promise<Page<PaymentSummary>> {
     const { userId } = principal;
     const applicationId = principal.kind === 'client' ? principal.applicationId : null;
-    const filter = { userId, applicationId, reference: query.reference };
-    return pageOf(await this.payments.listByReference(filter, query), query);
+    const filter = { ...filterOf(userId, { reference: query.reference }), applicationId };
+    return pageOf(await this.payments.list(filter, '-date', query), query);
   }
 
   /** Those of the payments that are the user's, in no order. */
@@ -52,8 +55,21 @@ export class PaymentListService {
   }
 }
 
-function pageOf<Item>({ items, total }: Listed<Item>, query: PageQuery): Page<Item> {
-  return Page.of(items, total, query);
+/** Why a list is refused, on the field of that name (specification/payments.md#list). */
+const REFUSALS: Record<Refusal, string> = {
+  search: `The search field fits more than ${MAX_READ} payments: write more of what you look for.`,
+  reference: `The reference field fits more than ${MAX_READ} payments, which are too many to list.`,
+  unmatchedFunds: `The unmatchedFunds field fits more than ${MAX_READ} payments: accept or refund those funds first.`,
+  sort:
+    `The sort field must be date or status with these filters: sorted by amount, a list with filters can have at most ` +
+    `${MAX_READ} payments between dateFrom and dateTo.`,
+  page: `The page field leads beyond the first ${MAX_READ} payments, where a list sorted by amount ends: sort by date, or reverse the order.`,
+};
+
+/** @throws ValidationError */
+function pageOf<Item>(listed: Listed<Item> | Refusal, query: PageQuery): Page<Item> {
+  if (typeof listed === 'string') throw ValidationError.of(listed, REFUSALS[listed]);
+  return Page.of(listed.items, listed.total, query);
 }
 
 /** The filter of a list or an export. */

@@ -123,24 +123,6 @@ const PAGES = {
   all: pageFrom('true'),
 } as const satisfies Record<string, NamedStatement<PageParameters>>;
 
-interface Search {
-  userId: string;
-  /** Null: what is searched for is no id. */
-  id: string | null;
-  text: string;
-  /** Of candidates of each kind. */
-  limit: number;
-}
-// The operators compare bytes, which the indexes of prefixes are made for; nothing sorts after the upper bound that
-// begins with the text.
-const startsWith = (column: string) =>
-  `${column} ~>=~ lower(:text) and ${column} ~<~ (lower(:text) || chr(1114111))`;
-const SEARCH = namedStatement<Search>(`
-  select id from payments where id = :id::uuid and user_id = :userId
-  union (select id from payments where user_id = :userId and ${startsWith('lower(reference)')} limit :limit)
-  union (select payment_id from payment_transfers where user_id = :userId and ${startsWith('tx_hash')} limit :limit)
-  union (select payment_id from deposit_addresses where user_id = :userId and ${startsWith('lower(address)')} limit :limit)`);
-
 interface Row {
   /** Null without an event. */
   is_dispatched: boolean | null;
@@ -170,12 +152,6 @@ export class PaymentOverviewRepository {
     const page = PAGES[entryOf(filter, ids)];
     const values = page.values({ ...filter, ids, afterAt: after.at, afterId: after.id, limit });
     return (await this.sql.query<Row>(page.text, values)).map(readRow);
-  }
-
-  /** Payments of a user with this id, or whose reference, address or transaction begins with the text. */
-  async search(search: Search): Promise<string[]> {
-    const rows = await this.sql.query<{ id: string }>(SEARCH.text, SEARCH.values(search));
-    return rows.map(({ id }) => id);
   }
 }
 

@@ -16,6 +16,7 @@ import {
   PaymentOverviewRepository,
   type OverviewRow,
 } from './payment-overview.repository.js';
+import { PaymentSearchRepository } from './payment-search.repository.js';
 import { PaymentPresenter, priced } from './payment-presenter.service.js';
 import { PaymentTransferRepository } from './payment-transfer.repository.js';
 import type { Transfer } from './payment.pure.js';
@@ -30,6 +31,7 @@ const MAX_FOUND = 1_000;
 export class PaymentOverviewService {
   constructor(
     private readonly overviews: PaymentOverviewRepository,
+    private readonly searches: PaymentSearchRepository,
     private readonly transfers: PaymentTransferRepository,
     private readonly presenter: PaymentPresenter,
     private readonly chains: ChainsService,
@@ -81,7 +83,7 @@ export class PaymentOverviewService {
 
   private async search(userId: string, text: string): Promise<string[]> {
     const id = UUID.test(text.toLowerCase()) ? text.toLowerCase() : null;
-    const ids = await this.overviews.search({ userId, id, text, limit: MAX_FOUND + 1 });
+    const ids = await this.searches.search({ userId, id, text, most: MAX_FOUND + 1 });
     if (ids.length > MAX_FOUND)
       throw ValidationError.of(
         'search',

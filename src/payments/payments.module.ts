@@ -8,6 +8,10 @@ import { RatesModule } from '../rates/rates.module.js';
 import { UnmatchedTransfersService } from './unmatched-transfers.service.js';
 import { PaymentInvariantsService } from './payment-invariants.service.js';
 import { PaymentRecordsRepository } from './payment-records.repository.js';
+import { PaymentCountChangeEntity } from './payment-count-change.entity.js';
+import { PaymentCountEntity } from './payment-count.entity.js';
+import { PaymentCountRepository } from './payment-count.repository.js';
+import { PaymentSearchRepository } from './payment-search.repository.js';
 import { PaymentEventEntity } from './payment-event.entity.js';
 import { PaymentStatusHistoryEntity } from './payment-status-history.entity.js';
 import { PaymentTransferEntity } from './payment-transfer.entity.js';
@@ -48,6 +52,8 @@ import { TransferExportRepository } from './export/transfer-export.repository.js
 
 const entities = [
   PaymentEntity,
+  PaymentCountEntity,
+  PaymentCountChangeEntity,
   PaymentEventEntity,
   PaymentStatusHistoryEntity,
   PaymentTransferEntity,
@@ -57,10 +63,15 @@ const entities = [
 
 const SWEEP_INTERVAL_MS = 2_000;
 const EXPIRY_INTERVAL_MS = 5_000;
+const COUNTS_INTERVAL_MS = 2_000;
+/** Changes of counts that are added in one transaction. */
+const COUNTS_BATCH = 10_000;
 
 const repositories = [
   PaymentRepository,
   PaymentListRepository,
+  PaymentCountRepository,
+  PaymentSearchRepository,
   PaymentOverviewRepository,
   PaymentRecordsRepository,
   PaymentExpiryRepository,
@@ -115,6 +126,7 @@ export class PaymentsModule implements OnApplicationBootstrap {
   constructor(
     @Inject(PaymentSweep) private readonly sweep: PaymentSweep,
     @Inject(PaymentExpiry) private readonly expiry: PaymentExpiry,
+    @Inject(PaymentCountRepository) private readonly counts: PaymentCountRepository,
     @Inject(PollingLoops) private readonly loops: PollingLoops,
   ) {}
 
@@ -124,6 +136,10 @@ export class PaymentsModule implements OnApplicationBootstrap {
     );
     this.loops.start({ name: LoopName.PaymentExpiry, role: 'worker', intervalMs: EXPIRY_INTERVAL_MS }, () =>
       this.expiry.runOnce(),
+    );
+    this.loops.start(
+      { name: LoopName.PaymentCounts, role: 'worker', intervalMs: COUNTS_INTERVAL_MS },
+      async () => (await this.counts.add(COUNTS_BATCH)) === COUNTS_BATCH,
     );
   }
 }

@@ -6,6 +6,7 @@ export enum LoopName {
   ReportedTransactions = 'reported-transactions',
   PaymentSweep = 'payments-sweep',
   PaymentExpiry = 'payments-expiry',
+  PaymentCounts = 'payments-counts',
   WebhookDelivery = 'webhooks',
   BlockedWebhooks = 'webhooks-blocked',
   WebhookRetention = 'webhooks-retention',

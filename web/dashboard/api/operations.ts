@@ -2479,7 +2479,7 @@ export interface Operations {
       dateFrom?: string | undefined;
       /** Created at this time or earlier; with a time zone. */
       dateTo?: string | undefined;
-      /** Part of reference or label, or a whole payment id, transaction hash or address. */
+      /** A payment id, or the beginning of a reference, a label, an address or a transaction hash, in any letter case. */
       search?: string | undefined;
       /** Only those with (`true`) or without (`false`) funds on another network or in another coin than requested that you have neither accepted nor give back. */
       unmatchedFunds?: boolean | undefined;
@@ -2512,7 +2512,7 @@ export interface Operations {
       dateFrom?: string | undefined;
       /** Created at this time or earlier; with a time zone. */
       dateTo?: string | undefined;
-      /** Part of reference or label, or a whole payment id, transaction hash or address. */
+      /** A payment id, or the beginning of a reference, a label, an address or a transaction hash, in any letter case. */
       search?: string | undefined;
       /** Only those with (`true`) or without (`false`) funds on another network or in another coin than requested that you have neither accepted nor give back. */
       unmatchedFunds?: boolean | undefined;
