@@ -4,6 +4,7 @@ import { checkoutPage } from './checkout-page.js';
 import { create } from './create.js';
 import { detectLatency } from './detect-latency.js';
 import { evmCatchup } from './evm-catchup.js';
+import { grow } from './grow.js';
 import { hookDrain } from './hook-drain.js';
 import { hookIsolation } from './hook-isolation.js';
 import { hookLatency } from './hook-latency.js';
@@ -26,6 +27,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   checkoutPage,
   create,
   read,
+  grow,
 ];
 const USAGE = `npm run bench -- <${BENCHMARKS.map(({ name }) => name).join('|')}>... [--rounds 3] [--scale 1] [--tiny]`;
 

@@ -61,7 +61,7 @@ let counts: PaymentCountRepository;
 const applications = [randomUUID(), randomUUID(), randomUUID()];
 
 beforeAll(async () => {
-  console.log(`PAYMENT_LISTS_SEED=${SEED}`);
+  process.stdout.write(`payment lists: PAYMENT_LISTS_SEED=${SEED}\n`);
   gateway = await startTestGateway();
   lists = gateway.get(PaymentListRepository);
   counts = gateway.get(PaymentCountRepository);

@@ -25,6 +25,8 @@ export interface Answer {
 /** What a gateway tells of the merchant that it has made. */
 export interface Merchant {
   token: string;
+  /** Of the merchant as a person: lists take no other. */
+  accessToken: string;
   applicationId: string;
   clientId: string;
   userId: string;

@@ -67,5 +67,8 @@ async function serveGateway(
     if (performance.now() > deadline) throw new Error('the chain is not followed');
     await delay(50);
   }
-  return { port, merchant: { token, userId, applicationId: application.id, clientId: application.clientId } };
+  return {
+    port,
+    merchant: { token, accessToken, userId, applicationId: application.id, clientId: application.clientId },
+  };
 }

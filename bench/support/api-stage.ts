@@ -1,3 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
 import { startRatesStub } from '../../src/demo/rates-stub.js';
 import { startAnvil } from '../../test/support/anvil.js';
 import { EVM_XPUB } from '../../test/support/shop.js';
@@ -29,7 +31,8 @@ export class ApiStage {
     readonly gateway: ApiServer,
   ) {}
 
-  static async open(): Promise<ApiStage> {
+  /** @param settings configuration of the gateway beside the usual one */
+  static async open(settings: Record<string, string> = {}): Promise<ApiStage> {
     const [chain, rates, database] = await Promise.all([
       startAnvil(),
       startRatesStub(),
@@ -39,19 +42,35 @@ export class ApiStage {
     atTheEnd(() => chain.stop());
     rates.setPrice('ETH', 'USD', '2000');
     const url = await database.clone();
-    const gateway = await ApiServer.start('gateway', database, url, {
+    const env = {
       ...ENV,
+      ...settings,
       CHAIN_ETHEREUM_RPC_URL: chain.url,
       CHAIN_ETHEREUM_CHAIN_ID: String(chain.chainId),
       RATES_KRAKEN_URL: `${rates.url}/kraken`,
       RATES_COINBASE_URL: `${rates.url}/coinbase`,
-    });
+    };
+    const gateway = await ApiServer.start('gateway', database, url, env);
     return new ApiStage(database, url, gateway);
   }
 
   /** Another server on the same database, with the same merchant. */
   beside(kind: 'bare' | 'group' | 'save'): Promise<ApiServer> {
     return ApiServer.start(kind, this.database, this.url, { ...this.gateway.merchant });
+  }
+
+  /** Writes rows behind the back of the gateway. */
+  fill(work: (client: pg.Client) => Promise<unknown>): Promise<void> {
+    return this.database.change(this.url, work);
+  }
+
+  /** Waits until the gateway has added all that was noted to its counts. */
+  async untilCounted(): Promise<void> {
+    const client = new pg.Client({ connectionString: this.url });
+    await client.connect();
+    while ((await client.query('select from payment_count_changes limit 1')).rowCount) await delay(500);
+    await client.query('vacuum analyze payment_counts, payment_count_changes');
+    await client.end();
   }
 
   /** Creates a payment of 100.00 USD. */
