@@ -82,7 +82,7 @@ describe('GET /api/payment/export', () => {
     expect(await ids(`?paymentApplicationId=${application.id}`)).toEqual([paid.id]);
     expect(await ids('?reference=ORDER-2')).toEqual([open.id]);
     expect(await ids('?currencyCode=JPY')).toEqual([open.id]);
-    expect(await ids('?search=evil')).toEqual([paid.id]);
+    expect(await ids('?search=%3Dhyper')).toEqual([paid.id]);
     const { date } = await shop.payment(open);
     expect(await ids(`?dateFrom=${date}`)).toEqual(
       (await shop.payment(paid)).date === date ? [open.id, paid.id] : [open.id],

@@ -20,6 +20,11 @@ export async function plantRows(
     [userId, now],
   );
   await sql.query(
+    `insert into payment_counts (user_id, span, starts_at, application_id, status, currency_code, total)
+     select user_id, 'hour', date_trunc('hour', created_at, 'UTC'), application_id, status, currency_code, 1 from payments where id = $1`,
+    [paymentId],
+  );
+  await sql.query(
     `insert into reported_transactions (id, payment_id, chain, tx_hash, state, checks, reported_at)
      values (gen_random_uuid(), $1, 'ethereum', 'a hash', 'NOT_FOUND', 1, $2)`,
     [paymentId, now],
