@@ -90,10 +90,11 @@ async function run(args: string[], environment: NodeJS.ProcessEnv, terminal: Ter
     return 0;
   }
   const { name, options } = command;
+  if (name === 'doctor')
+    return doctor(async () => loadConfig(await environmentOf(environment)), options, terminal);
   const variables = await environmentOf(environment);
   if (name === 'migrate') return migrateDatabase(variables, terminal);
   const loaded = loadConfig(variables);
-  if (name === 'doctor') return doctor(loaded, options, terminal);
   if (name === 'instruction-key') return printInstructionKeys(loaded, terminal);
   // MACs of facts are renewed by the schema's owner: the gateway's role cannot change facts.
   const databaseUrl = (name === 'reseal-secrets' && loaded.databaseMigrationUrl) || loaded.databaseUrl;
