@@ -164,12 +164,14 @@ module.exports = {
     },
     {
       name: 'config-stands-alone',
-      comment: 'Only its own files (chains, value formats), and the form of an IP address.',
+      comment:
+        'Only its own files (chains, value formats), and the forms of an IP address and of a placeholder.',
       severity: 'error',
       from: { path: '^src/config(-chains|-fields)?\\.ts$' },
       to: {
         path: '^(src|migrations)/',
-        pathNot: '^src/(config-chains|config-fields|platform/dns/ip-address\\.pure)\\.ts$',
+        pathNot:
+          '^src/(config-chains|config-fields|platform/dns/ip-address\\.pure|platform/contract/placeholder\\.pure)\\.ts$',
       },
     },
     {

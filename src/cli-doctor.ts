@@ -2,6 +2,7 @@ import { Logger } from '@nestjs/common';
 import type { Options, Terminal } from './cli-command.js';
 import { type Config, ConfigError } from './config.js';
 import { examine } from './operations/doctor/doctor.js';
+import { problemsOf } from './env-file.js';
 import { type Finding, findingsText, reasonOf, Subject } from './operations/doctor/finding.js';
 import { stringifyExact } from './platform/http/exact-json.pure.js';
 import { SystemClock } from './platform/runtime/clock.pure.js';
@@ -31,7 +32,7 @@ export async function doctor(
 
 function configurationFindings(error: unknown): Finding[] {
   const about = new Subject('configuration');
-  const problems = error instanceof ConfigError ? error.problems : [reasonOf(error)];
+  const problems = error instanceof ConfigError ? problemsOf(error) : [reasonOf(error)];
   return problems.map((problem) =>
     about.failure(problem, 'correct the environment (docs/reference/configuration.md)'),
   );
