@@ -82,6 +82,7 @@ export const DOCUMENTS = {
       sh('create-user --email you@example.com', { prints: [/password: /, /client secret: /] }),
       sh('WEBHOOK_SECRET="whsec_', { before: setups.adoptClient, prints: [/"previewAddresses":\["0x/] }),
       check('reverse_proxy', 'caddyfile', checkCaddyfile, 'no Caddy'),
+      elsewhere('log_format without_query', 'test/harness/nginx.mjs', ['nginx']),
       names('git pull', NO_ENGINE),
       names('docker compose stop gateway', NO_ENGINE),
       program('npm prune --omit=dev', 'sh', runWithoutDocker),
