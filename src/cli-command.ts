@@ -39,6 +39,9 @@ export function parseCommandLine(args: string[]) {
         since: { type: 'string' },
         scope: { type: 'string', multiple: true, default: [] },
         confidential: { type: 'boolean', default: false },
+        dump: { type: 'string' },
+        database: { type: 'string' },
+        keep: { type: 'boolean', default: false },
         help: { type: 'boolean', default: false },
       },
     });

@@ -51,6 +51,10 @@ export const COMMANDS = {
   doctor: `doctor [--json]
       Checks everything around the gateway: database, clocks, DNS, TLS, proxy headers, nodes, exchange rates, the
       shops' endpoints. Prints a fix for each finding; exits with 1 if any of them is a failure.`,
+  'restore-drill': `restore-drill [--dump <file>] [--keep] [--database <name>]
+      Proves a backup: restores it into a new database beside the gateway's, migrates that, runs verify and verify:audit
+      in it and drops it. Without --dump (of pg_dump -Fc) dumps first. With --database only checks a copy that is there
+      already, so that no tools of Postgres are needed. Exits with 1 unless the backup holds as a whole.`,
   'after-restore': `after-restore [--skip <count>]
       Advances every wallet by 1000 deposit addresses, or by --skip, so that no address is issued twice, and the event
       feed past every cursor. Needed only after a restore that the gateway cannot detect: a copy of the disk, or a

@@ -14,6 +14,7 @@ import {
   rotateOAuthClient,
 } from './cli-oauth-clients.js';
 import { replayWebhooks, showPayment } from './cli-payments.js';
+import { restoreDrill } from './cli-restore-drill.js';
 import { afterRestore, resealSecrets, verify, verifyAudit } from './cli-records.js';
 import { type CommandName, isCommandName, optionsOf, USAGE } from './cli-usage.js';
 import {
@@ -27,6 +28,7 @@ import {
   setOperator,
 } from './cli-users.js';
 import { ConfigError, environment as ownEnvironment, loadConfig } from './config.js';
+import { problemsOf } from './env-file.js';
 import { migrateDatabase } from './cli-migrate.js';
 import { asOperator } from './platform/audit/audit-log.service.js';
 import { migrate } from './platform/database/migrate.js';
@@ -35,8 +37,11 @@ import { GatewayError } from './platform/errors/errors.pure.js';
 import { redactText } from './platform/observability/redaction.pure.js';
 import { SystemClock } from './platform/runtime/clock.pure.js';
 
-/** `doctor`, `migrate` and `instruction-key` are not among them: they also work where the gateway cannot start. */
-const COMMANDS: Record<Exclude<CommandName, 'doctor' | 'migrate' | 'instruction-key'>, Command> = {
+/** Not among them are those that also work where the gateway cannot start, or with another database than its own. */
+const COMMANDS: Record<
+  Exclude<CommandName, 'doctor' | 'migrate' | 'instruction-key' | 'restore-drill'>,
+  Command
+> = {
   users: listUsers,
   'create-user': createUser,
   'reset-password-link': resetPasswordLink,
@@ -94,6 +99,8 @@ async function run(args: string[], environment: NodeJS.ProcessEnv, terminal: Ter
     return doctor(async () => loadConfig(await environmentOf(environment)), options, terminal);
   const variables = await environmentOf(environment);
   if (name === 'migrate') return migrateDatabase(variables, terminal);
+  if (name === 'restore-drill')
+    return restoreDrill(variables, options, terminal, (other, copy) => runCli([other], copy, terminal));
   const loaded = loadConfig(variables);
   if (name === 'instruction-key') return printInstructionKeys(loaded, terminal);
   // MACs of facts are renewed by the schema's owner: the gateway's role cannot change facts.
@@ -132,8 +139,9 @@ export async function runCli(
     return await run(args, environment, terminal);
   } catch (error) {
     if (!isExpected(error)) throw error;
+    const message = error instanceof ConfigError ? new ConfigError(problemsOf(error)).message : error.message;
     // A failed connection to several addresses of a host has no message, only a code.
-    terminal.writeError(`${redactText(error.message || codeOf(error))}\n`);
+    terminal.writeError(`${redactText(message || codeOf(error))}\n`);
     if (!(error instanceof UsageError)) return 1;
     terminal.writeError(`\n${USAGE}`);
     return 2;

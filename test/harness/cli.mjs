@@ -52,8 +52,11 @@ const EXAMPLES = [
   ['doctor'],
   ['doctor', '--json'],
 ];
-/** Needs what a newcomer's gateway does not have: a payment. test/operator-cli.e2e-spec.ts runs it. */
-const ELSEWHERE = ['payment'];
+/**
+ * What needs more than a newcomer has: a payment (test/operator-cli.e2e-spec.ts), and pg_dump of the development
+ * profile's version (test/harness/restore.mjs).
+ */
+const ELSEWHERE = ['payment', 'restore-drill'];
 
 const cli = (args, env = {}) =>
   run('npm', ['run', '--silent', 'cli', '--', ...args], { cwd: root, env: { DATA_DIR: dataDir, ...env } });

@@ -88,11 +88,12 @@ function cliUsage() {
 /** `docker compose exec [-T] <service> <command…>` and its siblings. */
 function composeProblems([compose, verb, ...args]) {
   if (compose !== 'compose') return [`docker ${compose} is not known here`];
-  if (!['up', 'ps', 'logs', 'exec', 'stop'].includes(verb))
+  if (!['up', 'ps', 'logs', 'exec', 'run', 'stop'].includes(verb))
     return [`docker compose ${verb} is not known here`];
   const { services } = parse(read('compose.yaml'));
-  if (verb === 'stop')
+  if (verb === 'stop' || verb === 'run')
     return args
+      .filter((word) => word !== '--rm')
       .filter((service) => !Object.hasOwn(services, service))
       .map((service) => `compose.yaml has no ${service}`);
   if (verb !== 'exec') return [];

@@ -211,6 +211,7 @@ export const DOCUMENTS = {
       sh('npm run verify:audit', { prints: [/valid rows: \d+/] }),
       check('audit_log', 'sql', runSql),
       sh('cli.js doctor'),
+      elsewhere('createdb -U postgres', 'test/harness/restore.mjs'),
       elsewhere('npm run restore:drill', 'test/harness/restore.mjs'),
     ],
   },
