@@ -21,10 +21,12 @@ import {
   disableTwoFactor,
   disableUser,
   enableUser,
+  eraseUser,
   listUsers,
   resetPasswordLink,
   restoreUser,
   setOperator,
+  transferAccount,
 } from './cli-users.js';
 import { ConfigError, environment as ownEnvironment, loadConfig } from './config.js';
 import { migrateDatabase } from './cli-migrate.js';
@@ -43,6 +45,8 @@ const COMMANDS: Record<Exclude<CommandName, 'doctor' | 'migrate' | 'instruction-
   'set-operator': setOperator,
   'disable-user': disableUser,
   'enable-user': enableUser,
+  'transfer-account': transferAccount,
+  'erase-user': eraseUser,
   'restore-user': restoreUser,
   'disable-two-factor': disableTwoFactor,
   verify,
