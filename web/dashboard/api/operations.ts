@@ -1300,7 +1300,7 @@ export interface AuditEntry {
   target: AuditTarget | null;
   /** More about it, by the kind of action; never a secret. */
   details: Record<string, unknown>;
-  /** The address that the request came from; null: it came from none, or from a customer. */
+  /** The network that the request came from: 24 bits of an IPv4 address, 48 of an IPv6 one. Null: no request, or one of a customer. */
   address: string | null;
   /** `X-Request-Id` of the request. */
   requestId: string | null;
