@@ -32,6 +32,8 @@ const MODULES = {
   'identity/tokens': ['applications', 'identity/oauth'],
   // Endpoints for the settings of the signed-in user, whose data is oauth's.
   'identity/account': ['identity/oauth'],
+  // What an operator does with the accounts of others, by the services that their users use.
+  'operations/accounts': ['applications', 'identity/oauth'],
   'operations/health': [],
   // Reads the tables of the watcher and the outbox; writes nothing.
   'operations/metrics': ['chains'],

@@ -1,6 +1,7 @@
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
 import { AccountModule } from './identity/account/account.module.js';
+import { AccountsModule } from './operations/accounts/accounts.module.js';
 import { ApplicationsModule } from './applications/applications.module.js';
 import { CatalogModule } from './catalog/catalog.module.js';
 import { ChainWatcherModule } from './chain-watcher/chain-watcher.module.js';
@@ -47,6 +48,7 @@ export const FEATURE_MODULES: readonly Type<object>[] = [
   ChainWatcherModule,
   WebhooksModule,
   OverviewModule,
+  AccountsModule,
   OperatorModule,
   ReconciliationModule,
   OpenApiModule,

@@ -14,9 +14,17 @@ export const COMMANDS = {
       Gives a user access to the operator's views (/api/admin), or revokes it.`,
   'disable-user': `disable-user --email <address>
       Rejects every sign-in and token of a user, and of the OAuth clients that act for them. Their applications and
-      payments stay, and open payments are processed further.`,
+      payments stay, and open payments are processed further. Not for the only operator.`,
   'enable-user': `enable-user --email <address>
       Undoes disable-user. The user has to sign in again.`,
+  'transfer-account': `transfer-account --user <address> --to <address>
+      Hands a whole account, with its applications, wallets and payments, to another person, who must not be a user yet:
+      prints the link by which they set a password. The former person cannot sign in any more. Members, client tokens and
+      OAuth clients stay, because shops work with them: replace their secrets where the former person knows them.`,
+  'erase-user': `erase-user --user <address>
+      Erases, for good, what is known of a person: address, name, password, second factor, sign-ins, memberships and saved
+      views. Revokes their OAuth clients and deletes their applications, whose open payments are still followed. Records
+      of money and the audit log stay, with the id alone. Run disable-user before.`,
   'restore-user': `restore-user --email <address>
       For a user whose row was changed outside of the gateway, and who is therefore refused: gives them a new password,
       which is printed once, takes an operator's rights away and ends every sign-in. Check the address first.`,

@@ -22,10 +22,12 @@ import {
   disableTwoFactor,
   disableUser,
   enableUser,
+  eraseUser,
   listUsers,
   resetPasswordLink,
   restoreUser,
   setOperator,
+  transferAccount,
 } from './cli-users.js';
 import { ConfigError, environment as ownEnvironment, loadConfig } from './config.js';
 import { problemsOf } from './env-file.js';
@@ -48,6 +50,8 @@ const COMMANDS: Record<
   'set-operator': setOperator,
   'disable-user': disableUser,
   'enable-user': enableUser,
+  'transfer-account': transferAccount,
+  'erase-user': eraseUser,
   'restore-user': restoreUser,
   'disable-two-factor': disableTwoFactor,
   verify,

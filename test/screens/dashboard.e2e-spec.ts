@@ -37,6 +37,8 @@ const SCREENS: readonly (readonly [name: string, address: () => string])[] = [
   ['operator-chains', () => '/operator'],
   ['operator-rates', () => '/operator/rates'],
   ['operator-reconciliation', () => '/operator/reconciliation'],
+  ['operator-funds', () => '/operator/funds'],
+  ['operator-users', () => '/operator/users'],
   ['not-found', () => '/nothing-of-this-name'],
 ];
 

@@ -32,3 +32,16 @@ export function addressKey(text: string | undefined): string | null {
 export function clientAddress({ ip, socket }: AddressedRequest): string {
   return addressKey(ip) ?? addressKey(socket.remoteAddress) ?? 'unknown';
 }
+
+/**
+ * The network of an address, for records that are kept: the first 24 bits of an IPv4 address, the first 48 of an IPv6
+ * one. It says from which provider or place a request came, and does not name a person or a household.
+ * @param address as {@link clientAddress} returned it
+ */
+export function addressNetwork(address: string): string {
+  const [plain = ''] = address.split('/');
+  if (ipaddr.IPv4.isValidFourPartDecimal(plain)) return `${plain.split('.').slice(0, 3).join('.')}.0/24`;
+  if (!ipaddr.IPv6.isValid(plain)) return address;
+  const network = new ipaddr.IPv6([...ipaddr.IPv6.parse(plain).parts.slice(0, 3), 0, 0, 0, 0, 0]);
+  return `${network.toRFC5952String()}/48`;
+}

@@ -199,6 +199,8 @@ export const DOCUMENTS = {
     setup: setups.operator,
     blocks: [
       sh('cli.js --help', { prints: [/create-oauth-client/] }),
+      elsewhere('transfer-account', 'test/admin-users.e2e-spec.ts'),
+      elsewhere('erase-user', 'test/admin-users.e2e-spec.ts'),
       sh('set-operator', { prints: [/operator: yes/, /operator: no/] }),
       sh('revoke-oauth-client', { prints: [/revoked: +yes/, /disabled: yes/, /disabled: no/] }),
       elsewhere('reset-password-link', 'test/harness/cli.mjs'),

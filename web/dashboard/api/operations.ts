@@ -1247,6 +1247,8 @@ export interface AuditEntry {
     | 'user.disabled'
     | 'user.enabled'
     | 'user.restored'
+    | 'user.transferred'
+    | 'user.erased'
     | 'access_link.created'
     | 'access_link.used'
     | 'access_link.withdrawn'
@@ -1298,7 +1300,7 @@ export interface AuditEntry {
   target: AuditTarget | null;
   /** More about it, by the kind of action; never a secret. */
   details: Record<string, unknown>;
-  /** The address that the request came from; null: it came from none, or from a customer. */
+  /** The network that the request came from: 24 bits of an IPv4 address, 48 of an IPv6 one. Null: no request, or one of a customer. */
   address: string | null;
   /** `X-Request-Id` of the request. */
   requestId: string | null;
@@ -1517,6 +1519,66 @@ export interface Member {
 export interface UpdateMember {
   /** What the member may do. */
   role: InvitedRole;
+}
+
+/** A chain whose halt was ended. */
+export interface ResumedChain {
+  /** The chain. */
+  blockchain: string;
+  /** Why it was halted; null: it was not. */
+  haltReason: string | null;
+}
+
+/** Funds at the address of a payment that was never quoted in their coin. */
+export interface UnattributedFunds {
+  /** The transfer. */
+  id: string;
+  /** The payment that the address belongs to. */
+  paymentId: string;
+  /** Its application. */
+  paymentApplicationId: string;
+  /** The name of the application. */
+  applicationName: string;
+  /** Its owner, who accepts or refunds the funds. */
+  userId: string;
+  /** The blockchain. */
+  blockchain: string;
+  /** The transaction. */
+  txHash: string;
+  /** How much. */
+  amount: Amount;
+  /** Whether it has enough blocks. */
+  confirmed: boolean;
+  /** When it was first seen. */
+  seenAt: string;
+}
+
+/** A user as an operator sees it. */
+export interface AdminUser {
+  /** The user, and the account of the user. */
+  id: string;
+  /** The address to sign in with. */
+  email: string;
+  /** Whether the user can sign in. */
+  state: UserAccountState;
+  /** Whether the user has operator rights. */
+  isOperator: boolean;
+  /** Whether signing in takes a code. */
+  twoFactorEnabled: boolean;
+  /** Payment applications that are not deleted. */
+  applications: number;
+  /** When the user was created. */
+  createdAt: string;
+  /** The last sign-in; null: none yet. */
+  lastSignInAt: string | null;
+}
+
+/** A link by which a user sets a new password. It is shown this once. */
+export interface PasswordLink {
+  /** Give it to the user yourself: the gateway sends no mail. It works once. */
+  url: string;
+  /** An hour later. */
+  expiresAt: string;
 }
 
 /** The condition of a chain. */
@@ -2120,6 +2182,9 @@ export type InvitedRole = 'developer' | 'viewer';
 
 /** What someone may do in an account. */
 export type AccountRole = 'owner' | 'developer' | 'viewer';
+
+/** active: can sign in. disabled: cannot, and no token works. erased: the personal data are gone, for good. changed: another program changed the row, and the user is refused until `restore-user` of the command line. */
+export type UserAccountState = 'active' | 'disabled' | 'erased' | 'changed';
 
 /** A state that needs attention. */
 export interface ChainAlert {
@@ -3367,6 +3432,8 @@ export interface Operations {
         | 'user.disabled'
         | 'user.enabled'
         | 'user.restored'
+        | 'user.transferred'
+        | 'user.erased'
         | 'access_link.created'
         | 'access_link.used'
         | 'access_link.withdrawn'
@@ -3644,6 +3711,103 @@ export interface Operations {
     };
     response: undefined;
   };
+  /** End the halt of a chain: `POST /api/admin/chains/{slug}/resume` */
+  resumeChain: {
+    path: {
+      /** The chain. */
+      slug: string;
+    };
+    response: {
+      data: ResumedChain;
+    };
+  };
+  /** Deliver again what failed for an application of anyone: `POST /api/admin/payment-applications/{id}/webhook-deliveries/replay` */
+  replayWebhooksOfAnyone: {
+    path: {
+      /** The payment application: its UUID, not its `clientId`. */
+      id: string;
+    };
+    body: ReplayWebhooks;
+    response: {
+      data: WebhookReplay;
+    };
+  };
+  /** List funds that no payment was credited with: `GET /api/admin/unattributed-funds` */
+  listUnattributedFunds: {
+    query: {
+      /** On this blockchain, by its slug. */
+      blockchain?: string | undefined;
+      /** `meta.cursor.next` of the page before, with the same filters; without it, the newest items. */
+      after?: string | undefined;
+      /** How many items at most. */
+      limit?: number | undefined;
+    };
+    response: {
+      /** The items, in the order of the list. */
+      data: Array<UnattributedFunds>;
+      /** About the list. */
+      meta: {
+        cursor: Cursor;
+      };
+    };
+  };
+  /** List users: `GET /api/admin/users` */
+  listUsers: {
+    query: {
+      /** Only users whose email address is this one or begins with it; capitals do not matter. */
+      email?: string | undefined;
+      /** `meta.cursor.next` of the page before, with the same filters; without it, the newest items. */
+      after?: string | undefined;
+      /** How many items at most. */
+      limit?: number | undefined;
+    };
+    response: {
+      /** The items, in the order of the list. */
+      data: Array<AdminUser>;
+      /** About the list. */
+      meta: {
+        cursor: Cursor;
+      };
+    };
+  };
+  /** Disable a user: `POST /api/admin/users/{userId}/disable` */
+  disableUser: {
+    path: {
+      /** The user. */
+      userId: string;
+    };
+    response: {
+      data: AdminUser;
+    };
+  };
+  /** Enable a user: `POST /api/admin/users/{userId}/enable` */
+  enableUser: {
+    path: {
+      /** The user. */
+      userId: string;
+    };
+    response: {
+      data: AdminUser;
+    };
+  };
+  /** Erase a user: `DELETE /api/admin/users/{userId}` */
+  eraseUser: {
+    path: {
+      /** The user. */
+      userId: string;
+    };
+    response: undefined;
+  };
+  /** Create a password link: `POST /api/admin/users/{userId}/password-link` */
+  createPasswordLink: {
+    path: {
+      /** The user. */
+      userId: string;
+    };
+    response: {
+      data: PasswordLink;
+    };
+  };
   /** Get the condition of the chains: `GET /api/admin/chains` */
   listChainReports: {
     response: {
@@ -3753,6 +3917,14 @@ export const ROUTES = {
   removeMember: 'DELETE /api/account/members/{userId}',
   listMemberships: 'GET /api/account/memberships',
   leaveAccount: 'DELETE /api/account/memberships/{accountId}',
+  resumeChain: 'POST /api/admin/chains/{slug}/resume',
+  replayWebhooksOfAnyone: 'POST /api/admin/payment-applications/{id}/webhook-deliveries/replay',
+  listUnattributedFunds: 'GET /api/admin/unattributed-funds',
+  listUsers: 'GET /api/admin/users',
+  disableUser: 'POST /api/admin/users/{userId}/disable',
+  enableUser: 'POST /api/admin/users/{userId}/enable',
+  eraseUser: 'DELETE /api/admin/users/{userId}',
+  createPasswordLink: 'POST /api/admin/users/{userId}/password-link',
   listChainReports: 'GET /api/admin/chains',
   getReconciliation: 'GET /api/admin/reconciliation',
 } as const;
