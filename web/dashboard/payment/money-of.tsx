@@ -4,13 +4,15 @@ import type { Payment } from '../api/operations.js';
 import { T, useTexts } from '../i18n/text.js';
 import parts from '../parts/parts.module.css';
 import { isSigned } from '../parts/signed-link.pure.js';
-import { useApplicationOf } from './payment.queries.js';
+import { useApplicationOf, useOverviewOf } from './payment.queries.js';
 
 export function MoneyOf({ payment }: { payment: Payment }): ReactNode {
   const { money, time } = useTexts();
   const application = useApplicationOf(payment.id);
+  const asked = useOverviewOf(payment.id)?.askedAmount;
   const amounts = [
     ['money.price', payment.amount],
+    ['money.asked', asked],
     ['money.received', payment.receivedAmount],
     ['money.missing', payment.underpaidAmount],
     ['money.over', payment.overpaidAmount],
