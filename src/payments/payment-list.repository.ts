@@ -3,11 +3,10 @@ import { columnsOf } from '../platform/database/entity-sql.js';
 import { type NamedStatement, namedStatement } from '../platform/database/named-statement.pure.js';
 import { Sql } from '../platform/database/sql.js';
 import type { ExportPlace } from '../platform/http/exports.service.js';
+import { CONDITIONS, type PaymentConditions } from './payment-overview.repository.js';
 import type { PaymentSort } from './payment-requests.contract.js';
-import type { PaymentStatus } from './payment-status.pure.js';
 import { PaymentEntity } from './payment.entity.js';
 import type { Payment, PaymentSummary } from './payment.pure.js';
-import { IS_UNMATCHED } from './payment-transfer.repository.js';
 
 const SUMMARY_COLUMNS = [
   'id',
@@ -26,18 +25,12 @@ interface Slice {
   offset: number;
 }
 
-/** What a list is restricted to; null: not by that. */
-export interface PaymentFilter {
-  userId: string;
+/** What a list or an export is restricted to; null: not by that. */
+export interface PaymentFilter extends PaymentConditions {
   applicationId: string | null;
-  statuses: readonly PaymentStatus[] | null;
   reference: string | null;
-  currencyCode: string | null;
-  dateFrom: Date | null;
-  dateTo: Date | null;
   /** Part of a reference or label, or a whole payment id, transaction hash or address. */
   search: string | null;
-  hasUnmatchedFunds: boolean | null;
 }
 
 // The pattern is the search with its wildcards escaped.
@@ -45,17 +38,12 @@ const FILTER = `
   from payments p
   where p.user_id = :userId
     and (:applicationId::uuid is null or p.application_id = :applicationId)
-    and (:statuses::text[] is null or p.status = any(:statuses))
     and (:reference::text is null or p.reference = :reference)
-    and (:currencyCode::text is null or p.currency_code = :currencyCode)
-    and (:dateFrom::timestamptz is null or p.created_at >= :dateFrom)
-    and (:dateTo::timestamptz is null or p.created_at <= :dateTo)
     and (:search::text is null or p.reference ilike :pattern or p.reference_label ilike :pattern
       or p.id::text = lower(:search)
       or exists (select from payment_transfers t where t.payment_id = p.id and t.tx_hash = lower(:search))
       or exists (select from deposit_addresses d where d.payment_id = p.id and lower(d.address) = lower(:search)))
-    and (:hasUnmatchedFunds::boolean is null or :hasUnmatchedFunds = exists (select from payment_transfers t
-      where t.payment_id = p.id and ${IS_UNMATCHED}))`;
+    ${CONDITIONS}`;
 type FilterParameters = PaymentFilter & { pattern: string | null };
 const COUNT = namedStatement<FilterParameters>(`select count(*) as total ${FILTER}`);
 /** One static statement per order. The id breaks ties, so that pages never overlap. */

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Page, type PageQuery } from '../platform/http/pagination.js';
+import { Clock } from '../platform/runtime/clock.pure.js';
 import type { Principal } from '../platform/security/auth.js';
-import type { PaymentFilters } from './payment-filters.js';
+import { conditionsOf, type PaymentFilters } from './payment-filters.js';
 import {
   type Listed,
   type PaymentFilter,
@@ -16,14 +17,27 @@ export type { WaitingPayment } from './payment-list.repository.js';
 /** The merchant's lists of payments (specification/payments.md#list). */
 @Injectable()
 export class PaymentListService {
-  constructor(private readonly payments: PaymentListRepository) {}
+  constructor(
+    private readonly payments: PaymentListRepository,
+    private readonly clock: Clock,
+  ) {}
 
   /**
    * Payments of deleted applications are included; an unknown application gives an empty page
    * (specification/payments.md#list).
    */
   async list(userId: string, query: ListPaymentsQuery): Promise<Page<PaymentSummary>> {
-    return pageOf(await this.payments.list(filterOf(userId, query), query.sort, query), query);
+    return pageOf(await this.payments.list(this.filterOf(userId, query), query.sort, query), query);
+  }
+
+  /** The filter of a list or an export. @throws ValidationError */
+  filterOf(userId: string, query: PaymentFilters): PaymentFilter {
+    return {
+      ...conditionsOf(userId, query, this.clock.now()),
+      applicationId: query.paymentApplicationId ?? null,
+      reference: query.reference ?? null,
+      search: query.search ?? null,
+    };
   }
 
   /** Payments with a reference, which need not be unique; newest first. A client token sees its application's only. */
@@ -54,19 +68,4 @@ export class PaymentListService {
 
 function pageOf<Item>({ items, total }: Listed<Item>, query: PageQuery): Page<Item> {
   return Page.of(items, total, query);
-}
-
-/** The filter of a list or an export. */
-export function filterOf(userId: string, query: PaymentFilters): PaymentFilter {
-  return {
-    userId,
-    applicationId: query.paymentApplicationId ?? null,
-    statuses: query.status ?? null,
-    reference: query.reference ?? null,
-    currencyCode: query.currencyCode ?? null,
-    dateFrom: query.dateFrom ?? null,
-    dateTo: query.dateTo ?? null,
-    search: query.search ?? null,
-    hasUnmatchedFunds: query.unmatchedFunds ?? null,
-  };
 }

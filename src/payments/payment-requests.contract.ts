@@ -13,6 +13,7 @@ import { PageQuery } from '../platform/http/pagination.js';
 import { EXAMPLE_TRANSFER_ID, METADATA_BOUNDS } from './payment.contract.js';
 import { FILTERS, type PaymentFilters } from './payment-filters.js';
 import type { PaymentStatus } from './payment-status.pure.js';
+import type { ReviewReason } from './payment.pure.js';
 
 /** Body of POST /api/payment/checkout (specification/payments.md#create). Null means the same as absent. */
 @Contract('CreateCheckout', 'A new payment. Identify the application by `clientId`, by `siteId`, or by both.')
@@ -167,8 +168,20 @@ export class ListPaymentsQuery extends PageQuery implements PaymentFilters {
   @FILTERS.reference
   reference?: string;
 
+  @FILTERS.blockchain
+  blockchain?: string;
+
+  @FILTERS.coin
+  coin?: string;
+
   @FILTERS.currencyCode
   currencyCode?: string;
+
+  @FILTERS.amountFrom
+  amountFrom?: bigint;
+
+  @FILTERS.amountTo
+  amountTo?: bigint;
 
   @FILTERS.dateFrom
   dateFrom?: Date;
@@ -178,6 +191,15 @@ export class ListPaymentsQuery extends PageQuery implements PaymentFilters {
 
   @FILTERS.search
   search?: string;
+
+  @FILTERS.reviewReason
+  reviewReason?: ReviewReason;
+
+  @FILTERS.late
+  late?: boolean;
+
+  @FILTERS.expiredWithFunds
+  expiredWithFunds?: boolean;
 
   @FILTERS.unmatchedFunds
   unmatchedFunds?: boolean;

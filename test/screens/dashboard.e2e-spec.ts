@@ -89,7 +89,7 @@ describeInBrowser('the screens of the dashboard', () => {
   });
 
   async function show(address: string, locale: string): Promise<void> {
-    await page.evaluate(`localStorage.setItem('dashboard.locale', '${locale}')`);
+    await page.evaluate(`document.cookie = 'dashboard_locale=${locale}; Path=/dashboard'`);
     await page.goto(`${shop.gateway.baseUrl}/dashboard${address}`);
     await page.locator('h1').waitFor();
     await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });

@@ -4,7 +4,7 @@ import { formatDecimal } from '../../money/money.js';
 import type { ExportSource } from '../../platform/http/exports.service.js';
 import { toIsoSeconds, toIsoSecondsOrNull } from '../../platform/runtime/clock.pure.js';
 import { type ExportedPayment, PaymentListRepository } from '../payment-list.repository.js';
-import { filterOf } from '../payment-list.service.js';
+import { PaymentListService } from '../payment-list.service.js';
 import { isLive, TRANSACTION_STATUS } from '../transfer-state.pure.js';
 import {
   type ExportPaymentsQuery,
@@ -18,12 +18,13 @@ import { type ExportedTransfer, TransferExportRepository } from './transfer-expo
 @Injectable()
 export class PaymentExports {
   constructor(
+    private readonly lists: PaymentListService,
     private readonly payments: PaymentListRepository,
     private readonly transfers: TransferExportRepository,
   ) {}
 
   ofPayments(userId: string, query: ExportPaymentsQuery): ExportSource<ExportedPayment> {
-    const filter = filterOf(userId, query);
+    const filter = this.lists.filterOf(userId, query);
     return {
       name: 'payments',
       format: query.format,

@@ -14,6 +14,7 @@ import { GracefulShutdown } from './graceful-shutdown.js';
 import { errorOfStatus, toErrorBody } from '../errors/error.filter.js';
 import { BadRequestError, type GatewayError } from '../errors/errors.pure.js';
 import { stringifyExact } from './exact-json.pure.js';
+import { shownToClient } from './links-for-readers.js';
 import { accessLog, createPino, GatewayLogger } from '../observability/logger.js';
 import { Meters } from '../observability/meters.pure.js';
 import { isLogo, MAX_BODY_BYTES, MAX_LOGO_BODY_BYTES, parseBody, requireJson } from './request-body.js';
@@ -98,7 +99,7 @@ function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
  */
 function sendJson(this: Response, body: unknown): Response {
   if (!this.getHeader('Content-Type')) this.setHeader('Content-Type', 'application/json; charset=utf-8');
-  return this.send(stringifyExact(body));
+  return this.send(shownToClient(stringifyExact(body)));
 }
 
 /**
