@@ -8,6 +8,7 @@ import { hookDrain } from './hook-drain.js';
 import { hookIsolation } from './hook-isolation.js';
 import { hookLatency } from './hook-latency.js';
 import { hookSoak } from './hook-soak.js';
+import { instances } from './instances.js';
 import { matchScale } from './match-scale.js';
 import { read } from './read.js';
 import type { Benchmark, Options } from './support/benchmark.js';
@@ -26,6 +27,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   checkoutPage,
   create,
   read,
+  instances,
 ];
 const USAGE = `npm run bench -- <${BENCHMARKS.map(({ name }) => name).join('|')}>... [--rounds 3] [--scale 1] [--tiny]`;
 

@@ -12,6 +12,7 @@ import {
   checkPrometheus,
   checkSummary,
   checkTokenPattern,
+  checkUpstreams,
   checkVector,
   checkWebhookRequest,
   runSql,
@@ -86,6 +87,13 @@ export const DOCUMENTS = {
       names('git pull', NO_ENGINE),
       names('docker compose stop gateway', NO_ENGINE),
       program('npm prune --omit=dev', 'sh', runWithoutDocker),
+    ],
+  },
+  'docs/how-to/scaling.md': {
+    blocks: [
+      names('docker compose -f compose.scale.yaml', NO_ENGINE),
+      check('health_uri', 'caddyfile', checkUpstreams, 'no Caddy'),
+      names('kubectl apply -k', 'no cluster'),
     ],
   },
   'docs/how-to/release.md': {
