@@ -10,9 +10,11 @@ import { hookLatency } from './hook-latency.js';
 import { hookSoak } from './hook-soak.js';
 import { matchScale } from './match-scale.js';
 import { read } from './read.js';
+import { rowBytes } from './row-bytes.js';
 import type { Benchmark, Options } from './support/benchmark.js';
 import { endAll, endOnSignals } from './support/cleanup.js';
 import { utxoCatchup } from './utxo-catchup.js';
+import { verifyScale } from './verify-scale.js';
 
 const BENCHMARKS: readonly Benchmark[] = [
   evmCatchup,
@@ -26,6 +28,8 @@ const BENCHMARKS: readonly Benchmark[] = [
   checkoutPage,
   create,
   read,
+  rowBytes,
+  verifyScale,
 ];
 const USAGE = `npm run bench -- <${BENCHMARKS.map(({ name }) => name).join('|')}>... [--rounds 3] [--scale 1] [--tiny]`;
 

@@ -19,6 +19,7 @@ import { AccessLinks1795310419000 } from './0019-access-links.js';
 import { AccountMembers1795310420000 } from './0020-account-members.js';
 import { Changes1795310421000 } from './0021-changes.js';
 import { GatherDeliveryChanges1795310422000 } from './0022-gather-delivery-changes.js';
+import { ReconciliationProgress1795310431000 } from './0031-reconciliation-progress.js';
 
 /** Every migration, in order. A released one is never edited (migrations/README.md). */
 export const migrations = [
@@ -43,4 +44,5 @@ export const migrations = [
   AccountMembers1795310420000,
   Changes1795310421000,
   GatherDeliveryChanges1795310422000,
+  ReconciliationProgress1795310431000,
 ];

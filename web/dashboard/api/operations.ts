@@ -1564,6 +1564,12 @@ export interface Reconciliation {
   startedAt: string;
   /** When it ended. */
   finishedAt: string;
+  /** Only payments that were created, could be paid or changed since then were compared, and those that differed before. Null: all. */
+  since: string | null;
+  /** When the interrupted run began that this one continues. Null: it continues none. */
+  resumedAt: string | null;
+  /** When the last run over all payments began that reached the end. */
+  fullAt: string | null;
   /** How far each chain was compared. */
   chains: Array<ReconciledChain>;
   checked: ReconciliationCounts;
