@@ -11,9 +11,11 @@ import { hookSoak } from './hook-soak.js';
 import { instances } from './instances.js';
 import { matchScale } from './match-scale.js';
 import { read } from './read.js';
+import { rowBytes } from './row-bytes.js';
 import type { Benchmark, Options } from './support/benchmark.js';
 import { endAll, endOnSignals } from './support/cleanup.js';
 import { utxoCatchup } from './utxo-catchup.js';
+import { verifyScale } from './verify-scale.js';
 
 const BENCHMARKS: readonly Benchmark[] = [
   evmCatchup,
@@ -28,6 +30,8 @@ const BENCHMARKS: readonly Benchmark[] = [
   create,
   read,
   instances,
+  rowBytes,
+  verifyScale,
 ];
 const USAGE = `npm run bench -- <${BENCHMARKS.map(({ name }) => name).join('|')}>... [--rounds 3] [--scale 1] [--tiny]`;
 

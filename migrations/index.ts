@@ -20,6 +20,7 @@ import { AccountMembers1795310420000 } from './0020-account-members.js';
 import { Changes1795310421000 } from './0021-changes.js';
 import { GatherDeliveryChanges1795310422000 } from './0022-gather-delivery-changes.js';
 import { OperatorUsers1795310423000 } from './0023-operator-users.js';
+import { ReconciliationProgress1795310431000 } from './0031-reconciliation-progress.js';
 
 /** Every migration, in order. A released one is never edited (migrations/README.md). */
 export const migrations = [
@@ -45,4 +46,5 @@ export const migrations = [
   Changes1795310421000,
   GatherDeliveryChanges1795310422000,
   OperatorUsers1795310423000,
+  ReconciliationProgress1795310431000,
 ];

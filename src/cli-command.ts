@@ -23,6 +23,7 @@ export function parseCommandLine(args: string[]) {
         email: { type: 'string' },
         operator: { type: 'boolean', default: false },
         json: { type: 'boolean', default: false },
+        full: { type: 'boolean', default: false },
         skip: { type: 'string', default: '1000' },
         revoke: { type: 'boolean', default: false },
         'password-stdin': { type: 'boolean', default: false },

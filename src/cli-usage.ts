@@ -31,9 +31,11 @@ export const COMMANDS = {
   'disable-two-factor': `disable-two-factor --email <address>
       For a user who has lost the device and the recovery codes: signing in needs only the password again. Verify the
       user's identity first.`,
-  verify: `verify [--json]
-      Recomputes every balance and status from the chains and the recorded facts, whether the gateway runs or not.
-      Lists every difference and every unattributed deposit; exits with 1 if anything differs or was left out.`,
+  verify: `verify [--full] [--json]
+      Recomputes balances and statuses from the chains and the recorded facts, whether the gateway runs or not: of the
+      payments that are new, could be paid or changed since the last run, and of those that differed then; of all of
+      them with --full, and the first time. Goes on where an interrupted run stopped. Lists every difference and every
+      unattributed deposit of these; exits with 1 if anything differs or was left out. Reports progress on standard error.`,
   'verify:audit': `verify:audit [--head <number>:<hash>] [--investigated <number>]
       Checks every entry of the audit log, its order and its end under APP_KEYS, and prints its head. With a head that
       the gateway logged or an earlier run printed, also proves that the log was not put back to a time before it. Exits

@@ -35,7 +35,7 @@ const SELECT_AGGREGATE = `
   from payments p left join sites s on s.application_id = p.application_id`;
 const FIND = `${SELECT_AGGREGATE} where p.id = $1`;
 const FIND_OWNED = `${SELECT_AGGREGATE} where p.id = $1 and p.user_id = $2 and ($3::uuid is null or p.application_id = $3)`;
-const LIST = `${SELECT_AGGREGATE} where $1::uuid is null or p.id > $1 order by p.id limit $2`;
+const LIST = `${SELECT_AGGREGATE} where p.id = any($1::uuid[]) order by p.id`;
 // "no key update": inserting a transfer takes a key share lock on the payment, which must not deadlock with this.
 const LOCK = `${SELECT_AGGREGATE} where p.id = any($1::uuid[]) order by p.id for no key update of p`;
 
@@ -189,9 +189,9 @@ export class PaymentRepository {
     return (await this.withFacts(rows))[0] ?? null;
   }
 
-  /** All payments, in the order of their ids. @param after the last id of the previous batch; null: the first batch */
-  async listAll(after: string | null, limit: number): Promise<PaymentAggregate[]> {
-    return this.withFacts(await this.sql.query<AggregateRow>(LIST, [after, limit]));
+  /** In the order of their ids. */
+  async listAll(paymentIds: readonly string[]): Promise<PaymentAggregate[]> {
+    return this.withFacts(await this.sql.query<AggregateRow>(LIST, [paymentIds]));
   }
 
   /**
@@ -312,7 +312,7 @@ function setTransfers(
   for (const state of states) state.transfers = transfersOf.get(state.payment.id) ?? [];
 }
 
-function groupByPayment<Row extends { paymentId: string }>(rows: readonly Row[]): Map<string, Row[]> {
+export function groupByPayment<Row extends { paymentId: string }>(rows: readonly Row[]): Map<string, Row[]> {
   const groups = new Map<string, Row[]>();
   for (const row of rows) {
     const group = groups.get(row.paymentId);

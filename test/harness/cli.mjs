@@ -50,6 +50,7 @@ const EXAMPLES = [
   ['rescan', '--chain', 'ethereum', '--from', '0', '--to', '0'],
   ['verify'],
   ['verify', '--json'],
+  ['verify', '--full'],
   ['verify:audit'],
   ['verify:audit', '--investigated', '0'],
   ['doctor'],
