@@ -522,6 +522,13 @@ create table quotes (
   constraint quotes_priced_amount_check CHECK (priced_amount > 0::numeric AND priced_amount < 'Infinity'::numeric)
 );
 
+create table reconciliation_progress (
+  only_one boolean default true not null,
+  sealed_progress text not null,
+  constraint reconciliation_progress_pkey PRIMARY KEY (only_one),
+  constraint reconciliation_progress_only_one_check CHECK (only_one)
+);
+
 create table reconciliation_state (
   only_one boolean default true not null,
   finished_at timestamp with time zone not null,
