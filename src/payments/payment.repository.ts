@@ -96,15 +96,21 @@ export type ChangedPayment = UpdatedRow<PaymentEntity, 'id' | (typeof CHANGED_BY
 // A trigger checks each move once more.
 const UPDATE = bulkUpdate(PaymentEntity, { key: ['id'], set: CHANGED_BY_MOVES, expected: ['statusSeq'] });
 
-// A pending transfer gains a confirmation with each block.
+// Every change of a row gives it another xmin, the transaction that wrote it (PostgreSQL, "System Columns"), also when a
+// value comes back that it had before. Quotes are only added. A transfer gains a confirmation with each block of its
+// chain, whose newest one also decides about the pace.
 const MARKS = `
-  select p.id, concat_ws(' ', p.status_seq, p.received_amount, (
-    select string_agg(concat_ws(':', t.id, t.state, t.block_height, t.quote_id, t.is_matched,
-      case when t.state = 'pending' then c.height end), ' ' order by t.id)
-    from payment_transfers t left join chain_cursors c on c.chain = t.chain where t.payment_id = p.id), (
-    select string_agg(concat_ws(':', r.id, r.state), ' ' order by r.id)
-    from reported_transactions r where r.payment_id = p.id)) as mark
-  from payments p where p.id = any($1::uuid[])`;
+  select p.id, concat_ws('|', p.xmin, coalesce(s.xmin::text, ''),
+    (select count(*) from quotes q where q.payment_id = p.id),
+    (select coalesce(string_agg(concat_ws(':', t.xmin, c.hash), ' ' order by t.id), '')
+      from payment_transfers t left join chain_cursors c on c.chain = t.chain where t.payment_id = p.id),
+    (select coalesce(string_agg(r.xmin::text, ' ' order by r.id), '')
+      from reported_transactions r where r.payment_id = p.id),
+    (select coalesce(string_agg(f.xmin::text, ' ' order by f.id), '')
+      from refunds f where f.payment_id = p.id)) as mark
+  from payments p left join sites s on s.application_id = p.application_id where p.id = any($1::uuid[])`;
+/** Those that come while others are read share the next statement. */
+const MARKS_GROUP = { items: 200, writes: 2 };
 const DUE_FOR_RECHECK = `select id from payments where recheck_at <= $1 order by recheck_at limit $2`;
 const SET_RECHECK = `update payments set recheck_at = $2 where id = $1`;
 const COMPLETED_REFUNDS = `
@@ -123,6 +129,10 @@ export class PaymentRepository {
   private readonly inserts = new GroupCommit(
     (insertions: Insertion[]) => asOwnWork(() => this.insertAll(insertions)),
     INSERT_GROUP,
+  );
+  private readonly marks = new GroupCommit(
+    (paymentIds: string[]) => asOwnWork(() => this.readMarks(paymentIds)),
+    MARKS_GROUP,
   );
 
   constructor(
@@ -251,10 +261,23 @@ export class PaymentRepository {
     await this.rows.update({ id: paymentId }, method);
   }
 
-  /** Texts that differ after everything that changes a payment's status, amounts, transfers or confirmations. */
+  /**
+   * A text that is another one after every change of what is stored about a payment and of the blocks that its transfers
+   * are counted from; null: there is no such payment. What is read afterwards is at least as new.
+   */
+  findMark(paymentId: string): Promise<string | null> {
+    return this.marks.add(paymentId);
+  }
+
+  /** {@link findMark} of many. */
   async marksOf(paymentIds: readonly string[]): Promise<Map<string, string>> {
     const rows = await this.sql.query<{ id: string; mark: string }>(MARKS, [paymentIds]);
     return new Map(rows.map(({ id, mark }) => [id, mark]));
+  }
+
+  private async readMarks(paymentIds: readonly string[]): Promise<(string | null)[]> {
+    const marks = await this.marksOf([...new Set(paymentIds)]);
+    return paymentIds.map((id) => marks.get(id) ?? null);
   }
 
   /** Ids of payments to recompute, the longest due first. */
