@@ -28,13 +28,37 @@ interface AggregateRow {
 }
 
 // The settings are read in the same statement as the payment, so that a move sees them as they are committed.
-const SELECT_AGGREGATE = `
-  select ${PAYMENT.list}, p.mac, ${JOINED_SITE},
+const AGGREGATE = `
+  ${PAYMENT.list}, p.mac, ${JOINED_SITE},
     exists (select from quotes q where q.payment_id = p.id) as "hasQuotes",
     exists (select from payment_transfers t where t.payment_id = p.id) as "hasTransfers"
   from payments p left join sites s on s.application_id = p.application_id`;
+const SELECT_AGGREGATE = `select ${AGGREGATE}`;
 const FIND = `${SELECT_AGGREGATE} where p.id = $1`;
-const FIND_OWNED = `${SELECT_AGGREGATE} where p.id = $1 and p.user_id = $2 and ($3::uuid is null or p.application_id = $3)`;
+// What several requests want at the same moment, each under its own conditions.
+const FIND_WANTED = `
+  select wanted.at, ${AGGREGATE}
+  join unnest($1::uuid[], $2::text[], $3::uuid[]) with ordinality as wanted (payment_id, user_id, application_id, at)
+    on wanted.payment_id = p.id
+  where (wanted.user_id is null or p.user_id = wanted.user_id)
+    and (wanted.application_id is null or p.application_id = wanted.application_id)`;
+/** Those that come while others are read share the next statement. */
+const FIND_GROUP = { items: 50, writes: 2 };
+
+/** A payment that one caller wants. */
+interface Wanted {
+  paymentId: string;
+  /** Null: whose it is was checked otherwise. */
+  userId: string | null;
+  /** Null: of any application. */
+  applicationId: string | null;
+}
+
+/** A payment, and whether what was requested is as the gateway wrote it; reported if not. */
+interface FoundPayment {
+  state: PaymentAggregate;
+  isAuthentic: () => boolean;
+}
 const LIST = `${SELECT_AGGREGATE} where $1::uuid is null or p.id > $1 order by p.id limit $2`;
 // "no key update": inserting a transfer takes a key share lock on the payment, which must not deadlock with this.
 const LOCK = `${SELECT_AGGREGATE} where p.id = any($1::uuid[]) order by p.id for no key update of p`;
@@ -130,6 +154,10 @@ export class PaymentRepository {
     (insertions: Insertion[]) => asOwnWork(() => this.insertAll(insertions)),
     INSERT_GROUP,
   );
+  private readonly reads = new GroupCommit(
+    (wanted: Wanted[]) => asOwnWork(() => this.findWanted(wanted)),
+    FIND_GROUP,
+  );
   private readonly marks = new GroupCommit(
     (paymentIds: string[]) => asOwnWork(() => this.readMarks(paymentIds)),
     MARKS_GROUP,
@@ -176,17 +204,9 @@ export class PaymentRepository {
     return (await this.withFacts(await this.sql.query<AggregateRow>(FIND, [paymentId])))[0] ?? null;
   }
 
-  /** {@link find}, with whether what was requested is as the gateway wrote it; reported if not. */
-  async findChecked(
-    paymentId: string,
-  ): Promise<{ state: PaymentAggregate; isAuthentic: () => boolean } | null> {
-    const [row] = await this.sql.query<AggregateRow>(FIND, [paymentId]);
-    const [state] = row ? await this.withFacts([row]) : [];
-    if (!row || !state) return null;
-    return {
-      state,
-      isAuthentic: () => this.authenticated.isAuthentic({ ...state.payment, mac: row.mac }),
-    };
+  /** {@link find}, with whether it is authentic. */
+  findChecked(paymentId: string): Promise<FoundPayment | null> {
+    return this.read({ paymentId, userId: null, applicationId: null });
   }
 
   /** @param applicationId null: a payment of any application of the user */
@@ -195,8 +215,7 @@ export class PaymentRepository {
     userId: string,
     applicationId: string | null,
   ): Promise<PaymentAggregate | null> {
-    const rows = await this.sql.query<AggregateRow>(FIND_OWNED, [paymentId, userId, applicationId]);
-    return (await this.withFacts(rows))[0] ?? null;
+    return (await this.read({ paymentId, userId, applicationId }))?.state ?? null;
   }
 
   /** All payments, in the order of their ids. @param after the last id of the previous batch; null: the first batch */
@@ -294,6 +313,31 @@ export class PaymentRepository {
   async sumCompletedRefunds(paymentIds: readonly string[]): Promise<Map<string, bigint>> {
     const rows = await this.sql.query<{ paymentId: string; amount: string }>(COMPLETED_REFUNDS, [paymentIds]);
     return new Map(rows.map(({ paymentId, amount }) => [paymentId, BigInt(amount)]));
+  }
+
+  /** With those that come at the same time, unless in a transaction. */
+  private async read(wanted: Wanted): Promise<FoundPayment | null> {
+    if (!currentUnitOfWork()) return this.reads.add(wanted);
+    const [found = null] = await this.findWanted([wanted]);
+    return found;
+  }
+
+  private async findWanted(wanted: readonly Wanted[]): Promise<(FoundPayment | null)[]> {
+    const rows = await this.sql.query<AggregateRow & { at: string }>(FIND_WANTED, [
+      wanted.map(({ paymentId }) => paymentId),
+      wanted.map(({ userId }) => userId),
+      wanted.map(({ applicationId }) => applicationId),
+    ]);
+    const states = await this.withFacts(rows);
+    const found: (FoundPayment | null)[] = wanted.map(() => null);
+    for (const [i, state] of states.entries()) {
+      const { at, mac = null } = rows[i] ?? {};
+      const isAuthentic = () => this.authenticated.isAuthentic({ ...state.payment, mac });
+      // Two callers may want the same payment: each gets lists of its own, which it may change.
+      const own = { ...state, quotes: [...state.quotes], transfers: [...state.transfers] };
+      found[Number(at) - 1] = { state: own, isAuthentic };
+    }
+    return found;
   }
 
   private async withFacts(rows: AggregateRow[]): Promise<PaymentAggregate[]> {
