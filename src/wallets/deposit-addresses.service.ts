@@ -54,6 +54,8 @@ export type SkippedWallet = Pick<WalletEntity, 'id' | 'family' | 'nextIndex'>;
 export interface AllocationInput extends ApplicationOfUser {
   paymentId: string;
   family: AddressFamily;
+  /** No address was shown yet, so that one is taken at once: where there is one all the same, taking another fails. */
+  isFirst?: boolean;
 }
 
 /** Neither the application, nor its user, nor the operator has a key for the family on its network. */
@@ -93,7 +95,7 @@ export class DepositAddressesService {
   async allocate(input: AllocationInput): Promise<DepositAddress> {
     const { paymentId, family } = input;
     try {
-      const existing = await this.find(paymentId, family);
+      const existing = input.isFirst ? null : await this.find(paymentId, family);
       return existing ?? (await this.sql.transaction(() => this.allocateNext(input)));
     } catch (error) {
       if (error instanceof WalletIntegrityError) throw new AddressIntegrityError(error.reason);
