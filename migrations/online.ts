@@ -21,7 +21,11 @@ function assertNoTransaction(queryRunner: QueryRunner, what: string): void {
 }
 
 /** The first row. @throws Error when there is none */
-async function getRow<T>(queryRunner: QueryRunner, sql: string, parameters: unknown[] = []): Promise<T> {
+async function getRow<T extends object>(
+  queryRunner: QueryRunner,
+  sql: string,
+  parameters: unknown[] = [],
+): Promise<T> {
   const [row] = (await queryRunner.query(sql, parameters)) as T[];
   if (row === undefined) throw new Error(`no row of: ${sql}`);
   return row;
@@ -72,6 +76,13 @@ export interface Backfill {
   batchRows?: number;
 }
 
+interface Batch {
+  seen: number;
+  filled: number;
+  /** The highest key; null when there is no row left. */
+  last: string | null;
+}
+
 /**
  * Fills rows batch by batch in the order of the key, each batch in a transaction of its own, with a pause as long as the
  * batch took, so that others have at least half of the database. Rows are re-checked after they are locked.
@@ -93,7 +104,7 @@ export async function backfill(
   let reportedAt = performance.now();
   for (;;) {
     const begun = performance.now();
-    const batch = await getRow<{ seen: number; filled: number; last: string | null }>(
+    const batch: Batch = await getRow(
       queryRunner,
       `with batch as (
          select ${key} as key from ${table} where (${key} > $1 or $1 is null) and (${where}) order by ${key} limit $2),
