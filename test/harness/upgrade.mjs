@@ -261,12 +261,15 @@ try {
       await reader.query('select from payments limit 1');
       const waitsForReader = () =>
         db.query('select from pg_stat_activity where $1 = any (pg_blocking_pids(pid))', [pid]);
-      const [output] = await Promise.all([
-        runCli(next, harness.env(url), ['migrate']),
-        until('a wait for the reader', 120, async () => (await waitsForReader()).rowCount > 0)
-          .then(() => delay(READER_MS))
-          .finally(() => reader.end()),
-      ]);
+      const hold = async () => {
+        try {
+          await until('a wait for the reader', 120, async () => (await waitsForReader()).rowCount > 0);
+          await delay(READER_MS);
+        } finally {
+          await reader.end();
+        }
+      };
+      const [output] = await Promise.all([runCli(next, harness.env(url), ['migrate']), hold()]);
       const lines = output.split('\n').flatMap((line) => (line.startsWith('{') ? [JSON.parse(line)] : []));
       const waits = lines.filter(({ blockers }) => blockers?.some((blocker) => blocker.pid === pid));
       expect(waits.length > 0, `no migration waited for the reader:\n${output}`);
