@@ -90,13 +90,13 @@ describe('an index that is built concurrently', () => {
   afterAll(() => void added.splice(added.indexOf(IndexReferences9999999999998), 1));
 
   it('is built although a second process waits for the migrations, and each migration is logged', async () => {
-    const [reader, watcher] = [await connect(), await connect()];
-    await reader.query('begin isolation level repeatable read');
-    await reader.query('select count(*) from payments');
+    const [writer, watcher] = [await connect(), await connect()];
+    await writer.query('begin; lock table payments in row exclusive mode');
     const first = new RecordedLog();
     const building = run(first);
-    const waitsForReader = `select from pg_stat_progress_create_index where phase like 'waiting for%'`;
-    for (let isWaiting = false; !isWaiting;) isWaiting = (await watcher.query(waitsForReader)).rowCount === 1;
+    // The snapshots that it waits for later are those of then: the second process must be there before.
+    const waitsForWriter = `select from pg_stat_progress_create_index where phase like 'waiting for%'`;
+    for (let isWaiting = false; !isWaiting;) isWaiting = (await watcher.query(waitsForWriter)).rowCount === 1;
 
     let second = Promise.resolve<unknown>(null);
     await new Promise<void>((resolve) => {
@@ -104,7 +104,7 @@ describe('an index that is built concurrently', () => {
     });
     // Longer than the lock timeout of other migrations, which would have failed the build.
     await watcher.query('select pg_sleep(2.5)');
-    await reader.query('commit');
+    await writer.query('commit');
 
     expect((await building).applied).toEqual([IndexReferences9999999999998.name]);
     expect(await second).toMatchObject({ applied: [] });
