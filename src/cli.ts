@@ -31,7 +31,7 @@ import {
 } from './cli-users.js';
 import { ConfigError, environment as ownEnvironment, loadConfig } from './config.js';
 import { problemsOf } from './env-file.js';
-import { migrateDatabase } from './cli-migrate.js';
+import { migrateDatabase, migrationLog } from './cli-migrate.js';
 import { asOperator } from './platform/audit/audit-log.service.js';
 import { migrate } from './platform/database/migrate.js';
 import { isTransient } from './platform/database/sql.js';
@@ -111,7 +111,7 @@ async function run(args: string[], environment: NodeJS.ProcessEnv, terminal: Ter
   const databaseUrl = (name === 'reseal-secrets' && loaded.databaseMigrationUrl) || loaded.databaseUrl;
   const config = { ...loaded, loops: false };
   // Read-only commands leave migrations to the gateway.
-  if (name !== 'verify' && name !== 'verify:audit') await migrate(config);
+  if (name !== 'verify' && name !== 'verify:audit') await migrate(config, migrationLog(terminal));
   const module = AppModule.register({ ...config, databaseUrl }, new SystemClock());
   const app = await NestFactory.createApplicationContext(module, {
     logger: ['error', 'fatal'],

@@ -103,6 +103,10 @@ export const DOCUMENTS = {
       elsewhere('npm run release', 'test/release.e2e-spec.ts'),
     ],
   },
+  'docs/how-to/upgrade.md': {
+    setup: setups.operator,
+    blocks: [check('pg_stat_activity', 'sql', runSql)],
+  },
   'docs/how-to/access.md': {
     setup: setups.merchantWithKey,
     blocks: [
