@@ -1,15 +1,20 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { createIndexConcurrently } from './online.js';
 
-/** For the operator's list of users (specification/operations.md#users). Prefixes are compared by bytes, in any collation. */
+/** By name: the table, and what is indexed. Prefixes are compared by bytes, in any collation. */
+const INDEXES: Readonly<Record<string, string>> = {
+  users_newest: 'users (created_at desc, id desc)',
+  users_email_prefix: 'users (email text_pattern_ops)',
+  audit_log_sign_ins: "audit_log (user_id, seq) where act = 'sign_in.succeeded'",
+};
+
+/** For the operator's list of users (specification/operations.md#users). */
 export class OperatorUsers1795310423000 implements MigrationInterface {
   name = 'OperatorUsers1795310423000';
+  transaction = false;
 
   async up(queryRunner: QueryRunner): Promise<void> {
-    await queryRunner.query(`create index users_newest on users (created_at desc, id desc)`);
-    await queryRunner.query(`create index users_email_prefix on users (email text_pattern_ops)`);
-    await queryRunner.query(
-      `create index audit_log_sign_ins on audit_log (user_id, seq) where act = 'sign_in.succeeded'`,
-    );
+    for (const [name, on] of Object.entries(INDEXES)) await createIndexConcurrently(queryRunner, name, on);
   }
 
   /** Forward only. */
