@@ -9,11 +9,14 @@ import { hookDrain } from './hook-drain.js';
 import { hookIsolation } from './hook-isolation.js';
 import { hookLatency } from './hook-latency.js';
 import { hookSoak } from './hook-soak.js';
+import { instances } from './instances.js';
 import { matchScale } from './match-scale.js';
 import { read } from './read.js';
+import { rowBytes } from './row-bytes.js';
 import type { Benchmark, Options } from './support/benchmark.js';
 import { endAll, endOnSignals } from './support/cleanup.js';
 import { utxoCatchup } from './utxo-catchup.js';
+import { verifyScale } from './verify-scale.js';
 
 const BENCHMARKS: readonly Benchmark[] = [
   evmCatchup,
@@ -27,6 +30,9 @@ const BENCHMARKS: readonly Benchmark[] = [
   checkoutPage,
   create,
   read,
+  instances,
+  rowBytes,
+  verifyScale,
   grow,
 ];
 const USAGE = `npm run bench -- <${BENCHMARKS.map(({ name }) => name).join('|')}>... [--rounds 3] [--scale 1] [--tiny]`;

@@ -1,4 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { createIndexConcurrently } from './online.js';
 
 /** By name: the table, and what is indexed. Prefixes are compared by bytes, in any collation. */
 const INDEXES: Readonly<Record<string, string>> = {
@@ -19,16 +20,13 @@ const INDEXES: Readonly<Record<string, string>> = {
     "audit_log (target_id, seq) where target_kind in ('payment', 'refund', 'transfer', 'delivery')",
 };
 
-/**
- * For the lists over all applications of a user (specification/overview.md). Not built concurrently: that waits for every
- * other statement of the database, and instances that start meanwhile wait for this one, by the lock of the migrations.
- */
+/** For the lists over all applications of a user (specification/overview.md). */
 export class IndexOverviews1795310416000 implements MigrationInterface {
   name = 'IndexOverviews1795310416000';
+  transaction = false;
 
   async up(queryRunner: QueryRunner): Promise<void> {
-    for (const [name, columns] of Object.entries(INDEXES))
-      await queryRunner.query(`create index ${name} on ${columns}`);
+    for (const [name, on] of Object.entries(INDEXES)) await createIndexConcurrently(queryRunner, name, on);
   }
 
   /** Forward only. */

@@ -19,8 +19,10 @@ import { AccessLinks1795310419000 } from './0019-access-links.js';
 import { AccountMembers1795310420000 } from './0020-account-members.js';
 import { Changes1795310421000 } from './0021-changes.js';
 import { GatherDeliveryChanges1795310422000 } from './0022-gather-delivery-changes.js';
+import { OperatorUsers1795310423000 } from './0023-operator-users.js';
 import { CountPayments1795310425000 } from './0025-count-payments.js';
 import { FillPaymentCounts1795310426000 } from './0026-fill-payment-counts.js';
+import { ReconciliationProgress1795310431000 } from './0031-reconciliation-progress.js';
 
 /** Every migration, in order. A released one is never edited (migrations/README.md). */
 export const migrations = [
@@ -45,6 +47,8 @@ export const migrations = [
   AccountMembers1795310420000,
   Changes1795310421000,
   GatherDeliveryChanges1795310422000,
+  OperatorUsers1795310423000,
   CountPayments1795310425000,
   FillPaymentCounts1795310426000,
+  ReconciliationProgress1795310431000,
 ];

@@ -44,7 +44,7 @@ export function provenanceOf({ subjects, manifest, commit, lockfile, dockerfile,
 
 /** The base images of a Dockerfile, once each. */
 function imagesOf(dockerfile) {
-  const images = [...dockerfile.matchAll(/^FROM (\S+):(\S+)@sha256:([0-9a-f]{64})/gm)].map(
+  const images = [...dockerfile.matchAll(/^FROM (?:--\S+ )*(\S+):(\S+)@sha256:([0-9a-f]{64})/gm)].map(
     ([, name, tag, digest]) => [`pkg:docker/${name}@${tag}`, digest],
   );
   return [...new Map(images)].map(([uri, digest]) => ({ uri, digest: { sha256: digest } }));

@@ -46,6 +46,13 @@ const client = JSON.parse(read('sdk/package.json'));
 if (client.version !== version) refuse(`package.json is ${version}, sdk/package.json is ${client.version}`);
 if (values.tag !== undefined && values.tag !== `v${version}`)
   refuse(`the tag is ${values.tag}, package.json says ${version}`);
+/** What operators read before they upgrade, by the heading of the version. */
+const NOTES = { 'CHANGELOG.md': `## ${version}`, 'docs/how-to/upgrade.md': `### ${version}` };
+const unwritten = Object.entries(NOTES).filter(
+  ([file, heading]) => !read(file).split('\n').includes(heading),
+);
+if (values.tag !== undefined && unwritten.length > 0)
+  refuse(unwritten.map(([file, heading]) => `${file} has no heading "${heading}"`).join('\n'));
 
 const out = path.resolve(values.out);
 mkdirSync(out, { recursive: true });

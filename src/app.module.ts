@@ -1,6 +1,7 @@
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
 import { AccountModule } from './identity/account/account.module.js';
+import { AccountsModule } from './operations/accounts/accounts.module.js';
 import { ApplicationsModule } from './applications/applications.module.js';
 import { CatalogModule } from './catalog/catalog.module.js';
 import { ChainWatcherModule } from './chain-watcher/chain-watcher.module.js';
@@ -9,10 +10,10 @@ import { CheckoutModule } from './checkout/checkout.module.js';
 import { DashboardModule } from './dashboard/dashboard.module.js';
 import type { Clock } from './platform/runtime/clock.pure.js';
 import { PlatformModule } from './platform/platform.module.js';
-import { EnvelopeInterceptor } from './platform/http/envelope.js';
 import { ErrorFilter } from './platform/errors/error.filter.js';
-import { IdempotencyInterceptor } from './platform/idempotency/idempotency.js';
-import { IgnoredFieldsInterceptor } from './platform/http/ignored-fields.js';
+import { IdempotentRequests } from './platform/idempotency/idempotency.js';
+import { IgnoredFields } from './platform/http/ignored-fields.js';
+import { ResponseInterceptor } from './platform/http/response.interceptor.js';
 import { RateLimitGuard } from './platform/rate-limiting/rate-limit.guard.js';
 import { ContractPipe } from './platform/contract/read-contract.js';
 import type { Config } from './config.js';
@@ -22,7 +23,6 @@ import { OpenApiModule } from './openapi/openapi.module.js';
 import { OperatorModule } from './operations/metrics/operator.module.js';
 import { OverviewModule } from './overview/overview.module.js';
 import { PaymentsModule } from './payments/payments.module.js';
-import { PrefetchRateInterceptor } from './payments/prefetch-rate.interceptor.js';
 import { RatesModule } from './rates/rates.module.js';
 import { ReconciliationModule } from './operations/reconciliation/reconciliation.module.js';
 import { RefundsModule } from './refunds/refunds.module.js';
@@ -47,6 +47,7 @@ export const FEATURE_MODULES: readonly Type<object>[] = [
   ChainWatcherModule,
   WebhooksModule,
   OverviewModule,
+  AccountsModule,
   OperatorModule,
   ReconciliationModule,
   OpenApiModule,
@@ -67,12 +68,9 @@ export class AppModule {
         { provide: APP_FILTER, useClass: ErrorFilter },
         { provide: APP_GUARD, useClass: RateLimitGuard },
         { provide: APP_PIPE, useClass: ContractPipe },
-        { provide: APP_INTERCEPTOR, useClass: IgnoredFieldsInterceptor },
-        // Before the transaction of an idempotent request.
-        { provide: APP_INTERCEPTOR, useClass: PrefetchRateInterceptor },
-        // In this order: the stored response of an idempotent request is the enveloped one.
-        { provide: APP_INTERCEPTOR, useClass: IdempotencyInterceptor },
-        { provide: APP_INTERCEPTOR, useClass: EnvelopeInterceptor },
+        IdempotentRequests,
+        IgnoredFields,
+        { provide: APP_INTERCEPTOR, useClass: ResponseInterceptor },
       ],
     };
   }

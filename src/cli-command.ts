@@ -23,6 +23,7 @@ export function parseCommandLine(args: string[]) {
         email: { type: 'string' },
         operator: { type: 'boolean', default: false },
         json: { type: 'boolean', default: false },
+        full: { type: 'boolean', default: false },
         skip: { type: 'string', default: '1000' },
         revoke: { type: 'boolean', default: false },
         'password-stdin': { type: 'boolean', default: false },
@@ -39,6 +40,9 @@ export function parseCommandLine(args: string[]) {
         since: { type: 'string' },
         scope: { type: 'string', multiple: true, default: [] },
         confidential: { type: 'boolean', default: false },
+        dump: { type: 'string' },
+        database: { type: 'string' },
+        keep: { type: 'boolean', default: false },
         help: { type: 'boolean', default: false },
       },
     });

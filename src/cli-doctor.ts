@@ -1,16 +1,39 @@
 import { Logger } from '@nestjs/common';
 import type { Options, Terminal } from './cli-command.js';
-import type { Config } from './config.js';
+import { type Config, ConfigError } from './config.js';
 import { examine } from './operations/doctor/doctor.js';
-import { findingsText } from './operations/doctor/finding.js';
+import { problemsOf } from './env-file.js';
+import { type Finding, findingsText, reasonOf, Subject } from './operations/doctor/finding.js';
 import { stringifyExact } from './platform/http/exact-json.pure.js';
 import { SystemClock } from './platform/runtime/clock.pure.js';
 
-/** Unlike the other commands it also works where the gateway cannot start. Returns the exit code. */
-export async function doctor(config: Config, { json }: Options, terminal: Terminal): Promise<number> {
+/**
+ * Unlike the other commands it also works where the gateway cannot start. With `json` standard output is one array of
+ * findings, whatever happens. Returns the exit code.
+ * @param load rejects when there is no valid configuration
+ */
+export async function doctor(
+  load: () => Promise<Config>,
+  { json }: Options,
+  terminal: Terminal,
+): Promise<number> {
   // Log lines of the adapters would interrupt the report.
-  Logger.overrideLogger(['error', 'fatal']);
-  const findings = await examine(config, new SystemClock());
+  Logger.overrideLogger(json ? false : ['error', 'fatal']);
+  const findings = await load().then(
+    (config) => examine(config, new SystemClock()),
+    (error: unknown) => {
+      if (!json) throw error;
+      return configurationFindings(error);
+    },
+  );
   terminal.write(json ? `${stringifyExact(findings)}\n` : findingsText(findings));
   return findings.some(({ severity }) => severity === 'failure') ? 1 : 0;
+}
+
+function configurationFindings(error: unknown): Finding[] {
+  const about = new Subject('configuration');
+  const problems = error instanceof ConfigError ? problemsOf(error) : [reasonOf(error)];
+  return problems.map((problem) =>
+    about.failure(problem, 'correct the environment (docs/reference/configuration.md)'),
+  );
 }

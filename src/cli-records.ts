@@ -3,6 +3,7 @@ import { SigningSecretsService } from './applications/signing-secrets.service.js
 import { type Command, UsageError } from './cli-command.js';
 import { ENCRYPTED_KEYS as ENCRYPTED_OAUTH_KEYS } from './identity/oauth/encrypted-columns.js';
 import { UsersService } from './identity/oauth/users.service.js';
+import { type Position, progressLine } from './operations/reconciliation/progress-line.pure.js';
 import { isConsistent } from './operations/reconciliation/reconciliation-report.pure.js';
 import { Reconciliation } from './operations/reconciliation/reconciliation.service.js';
 import { presentReport, reconciliationText } from './operations/reconciliation/reconciliation-view.pure.js';
@@ -21,8 +22,20 @@ import { EventFeedRepository } from './webhooks/event-feed.repository.js';
 /** Differences, and unattributed deposits, that `verify` lists one by one. */
 const LISTED = 10_000;
 
+/** Milliseconds between two lines of progress. */
+const PROGRESS_EVERY = 5_000;
+
+/** Progress goes to standard error, so that standard output has the report alone. */
 export const verify: Command = async (app, options, terminal) => {
-  const report = await app.get(Reconciliation).run({ limit: LISTED, budget: null });
+  let nextAt = PROGRESS_EVERY;
+  const onProgress = (position: Position) => {
+    if (position.elapsedMs < nextAt) return;
+    terminal.writeError(`${progressLine(position)}\n`);
+    nextAt = position.elapsedMs + PROGRESS_EVERY;
+  };
+  const report = await app
+    .get(Reconciliation)
+    .run({ limit: LISTED, budget: null, continues: { isFull: options.full }, onProgress });
   terminal.write(options.json ? `${stringifyExact(presentReport(report))}\n` : reconciliationText(report));
   return isConsistent(report) ? 0 : 1;
 };

@@ -14,18 +14,28 @@ export const COMMANDS = {
       Gives a user access to the operator's views (/api/admin), or revokes it.`,
   'disable-user': `disable-user --email <address>
       Rejects every sign-in and token of a user, and of the OAuth clients that act for them. Their applications and
-      payments stay, and open payments are processed further.`,
+      payments stay, and open payments are processed further. Not for the only operator.`,
   'enable-user': `enable-user --email <address>
       Undoes disable-user. The user has to sign in again.`,
+  'transfer-account': `transfer-account --user <address> --to <address>
+      Hands a whole account, with its applications, wallets and payments, to another person, who must not be a user yet:
+      prints the link by which they set a password. The former person cannot sign in any more. Members, client tokens and
+      OAuth clients stay, because shops work with them: replace their secrets where the former person knows them.`,
+  'erase-user': `erase-user --user <address>
+      Erases, for good, what is known of a person: address, name, password, second factor, sign-ins, memberships and saved
+      views. Revokes their OAuth clients and deletes their applications, whose open payments are still followed. Records
+      of money and the audit log stay, with the id alone. Run disable-user before.`,
   'restore-user': `restore-user --email <address>
       For a user whose row was changed outside of the gateway, and who is therefore refused: gives them a new password,
       which is printed once, takes an operator's rights away and ends every sign-in. Check the address first.`,
   'disable-two-factor': `disable-two-factor --email <address>
       For a user who has lost the device and the recovery codes: signing in needs only the password again. Verify the
       user's identity first.`,
-  verify: `verify [--json]
-      Recomputes every balance and status from the chains and the recorded facts, whether the gateway runs or not.
-      Lists every difference and every unattributed deposit; exits with 1 if anything differs or was left out.`,
+  verify: `verify [--full] [--json]
+      Recomputes balances and statuses from the chains and the recorded facts, whether the gateway runs or not: of the
+      payments that are new, could be paid or changed since the last run, and of those that differed then; of all of
+      them with --full, and the first time. Goes on where an interrupted run stopped. Lists every difference and every
+      unattributed deposit of these; exits with 1 if anything differs or was left out. Reports progress on standard error.`,
   'verify:audit': `verify:audit [--head <number>:<hash>] [--investigated <number>]
       Checks every entry of the audit log, its order and its end under APP_KEYS, and prints its head. With a head that
       the gateway logged or an earlier run printed, also proves that the log was not put back to a time before it. Exits
@@ -51,6 +61,10 @@ export const COMMANDS = {
   doctor: `doctor [--json]
       Checks everything around the gateway: database, clocks, DNS, TLS, proxy headers, nodes, exchange rates, the
       shops' endpoints. Prints a fix for each finding; exits with 1 if any of them is a failure.`,
+  'restore-drill': `restore-drill [--dump <file>] [--keep] [--database <name>]
+      Proves a backup: restores it into a new database beside the gateway's, migrates that, runs verify and verify:audit
+      in it and drops it. Without --dump (of pg_dump -Fc) dumps first. With --database only checks a copy that is there
+      already, so that no tools of Postgres are needed. Exits with 1 unless the backup holds as a whole.`,
   'after-restore': `after-restore [--skip <count>]
       Advances every wallet by 1000 deposit addresses, or by --skip, so that no address is issued twice, and the event
       feed past every cursor. Needed only after a restore that the gateway cannot detect: a copy of the disk, or a

@@ -1,8 +1,11 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { type Command, newSecret, type Options, required, type Terminal, UsageError } from './cli-command.js';
+import { AccountTransfer } from './identity/oauth/account-transfer.service.js';
 import { AccessLinksService } from './identity/oauth/access-links.service.js';
+import { OwnClientsService } from './identity/oauth/own-clients.service.js';
 import { TwoFactorService } from './identity/oauth/two-factor.service.js';
 import type { UserEntity } from './identity/oauth/user.entity.js';
+import { UserErasure } from './identity/oauth/user-erasure.service.js';
 import { UsersService } from './identity/oauth/users.service.js';
 
 export const createUser: Command = async (app, options, terminal) => {
@@ -30,6 +33,23 @@ export const enableUser: Command = async (app, options, terminal) => {
   const user = await getNamedUser(app, options);
   await app.get(UsersService).enable(user.id);
   terminal.write(`email:    ${user.email}\ndisabled: no\n`);
+};
+
+export const eraseUser: Command = async (app, options, terminal) => {
+  const user = await getNamedUser(app, { email: required(options.user, 'user') });
+  await app.get(UserErasure).erase(user.id);
+  terminal.write(`user id: ${user.id}\nerased:  yes\n`);
+};
+
+export const transferAccount: Command = async (app, options, terminal) => {
+  const user = await getNamedUser(app, { email: required(options.user, 'user') });
+  const to = required(options.to, 'to');
+  const { url } = await app.get(AccountTransfer).transfer(user.id, to);
+  terminal.write(`account: ${user.id}\nformer:  ${user.email}\nnow:     ${to}\n`);
+  terminal.write(`link:    ${url}   (works once, for an hour)\n`);
+  const clients = await app.get(OwnClientsService).list(user.id);
+  for (const { clientId, name } of clients)
+    terminal.write(`OAuth client that keeps its secret: ${clientId} (${JSON.stringify(name)})\n`);
 };
 
 export const listUsers: Command = async (app, _options, terminal) => {
@@ -76,7 +96,10 @@ async function readPassword(input: Terminal['input']): Promise<string> {
 }
 
 /** @throws UsageError when there is no such user */
-async function getNamedUser(app: INestApplicationContext, { email }: Options): Promise<UserEntity> {
+async function getNamedUser(
+  app: INestApplicationContext,
+  { email }: Pick<Options, 'email'>,
+): Promise<UserEntity> {
   const user = await app.get(UsersService).findByEmail(required(email, 'email'));
   if (!user) throw new UsageError(`there is no user ${email}`);
   return user;

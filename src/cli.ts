@@ -14,6 +14,7 @@ import {
   rotateOAuthClient,
 } from './cli-oauth-clients.js';
 import { replayWebhooks, showPayment } from './cli-payments.js';
+import { restoreDrill } from './cli-restore-drill.js';
 import { afterRestore, resealSecrets, verify, verifyAudit } from './cli-records.js';
 import { type CommandName, isCommandName, optionsOf, USAGE } from './cli-usage.js';
 import {
@@ -21,13 +22,16 @@ import {
   disableTwoFactor,
   disableUser,
   enableUser,
+  eraseUser,
   listUsers,
   resetPasswordLink,
   restoreUser,
   setOperator,
+  transferAccount,
 } from './cli-users.js';
 import { ConfigError, environment as ownEnvironment, loadConfig } from './config.js';
-import { migrateDatabase } from './cli-migrate.js';
+import { problemsOf } from './env-file.js';
+import { migrateDatabase, migrationLog } from './cli-migrate.js';
 import { asOperator } from './platform/audit/audit-log.service.js';
 import { migrate } from './platform/database/migrate.js';
 import { isTransient } from './platform/database/sql.js';
@@ -35,14 +39,19 @@ import { GatewayError } from './platform/errors/errors.pure.js';
 import { redactText } from './platform/observability/redaction.pure.js';
 import { SystemClock } from './platform/runtime/clock.pure.js';
 
-/** `doctor`, `migrate` and `instruction-key` are not among them: they also work where the gateway cannot start. */
-const COMMANDS: Record<Exclude<CommandName, 'doctor' | 'migrate' | 'instruction-key'>, Command> = {
+/** Not among them are those that also work where the gateway cannot start, or with another database than its own. */
+const COMMANDS: Record<
+  Exclude<CommandName, 'doctor' | 'migrate' | 'instruction-key' | 'restore-drill'>,
+  Command
+> = {
   users: listUsers,
   'create-user': createUser,
   'reset-password-link': resetPasswordLink,
   'set-operator': setOperator,
   'disable-user': disableUser,
   'enable-user': enableUser,
+  'transfer-account': transferAccount,
+  'erase-user': eraseUser,
   'restore-user': restoreUser,
   'disable-two-factor': disableTwoFactor,
   verify,
@@ -90,16 +99,19 @@ async function run(args: string[], environment: NodeJS.ProcessEnv, terminal: Ter
     return 0;
   }
   const { name, options } = command;
+  if (name === 'doctor')
+    return doctor(async () => loadConfig(await environmentOf(environment)), options, terminal);
   const variables = await environmentOf(environment);
   if (name === 'migrate') return migrateDatabase(variables, terminal);
+  if (name === 'restore-drill')
+    return restoreDrill(variables, options, terminal, (other, copy) => runCli([other], copy, terminal));
   const loaded = loadConfig(variables);
-  if (name === 'doctor') return doctor(loaded, options, terminal);
   if (name === 'instruction-key') return printInstructionKeys(loaded, terminal);
   // MACs of facts are renewed by the schema's owner: the gateway's role cannot change facts.
   const databaseUrl = (name === 'reseal-secrets' && loaded.databaseMigrationUrl) || loaded.databaseUrl;
   const config = { ...loaded, loops: false };
   // Read-only commands leave migrations to the gateway.
-  if (name !== 'verify' && name !== 'verify:audit') await migrate(config);
+  if (name !== 'verify' && name !== 'verify:audit') await migrate(config, migrationLog(terminal));
   const module = AppModule.register({ ...config, databaseUrl }, new SystemClock());
   const app = await NestFactory.createApplicationContext(module, {
     logger: ['error', 'fatal'],
@@ -131,8 +143,9 @@ export async function runCli(
     return await run(args, environment, terminal);
   } catch (error) {
     if (!isExpected(error)) throw error;
+    const message = error instanceof ConfigError ? new ConfigError(problemsOf(error)).message : error.message;
     // A failed connection to several addresses of a host has no message, only a code.
-    terminal.writeError(`${redactText(error.message || codeOf(error))}\n`);
+    terminal.writeError(`${redactText(message || codeOf(error))}\n`);
     if (!(error instanceof UsageError)) return 1;
     terminal.writeError(`\n${USAGE}`);
     return 2;

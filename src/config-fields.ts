@@ -11,7 +11,10 @@ export const httpUrl = z
     error: ({ input }) => (input === undefined ? 'is required' : 'must be an http(s) URL'),
   })
   .transform((url) => url.replace(/\/+$/, ''));
-export const postgresUrl = z.string().regex(/^postgres(ql)?:\/\//, 'must be a postgres:// URL');
+export const postgresUrl = z
+  .string()
+  .regex(/^postgres(ql)?:\/\//, 'must be a postgres:// URL')
+  .refine((url) => !/%(?![0-9A-Fa-f]{2})/.test(url), 'must be percent-encoded: a % of a password is %25');
 /** May contain user name and password, percent-encoded. */
 export const proxyUrl = z.string().refine((text) => {
   const url = URL.canParse(text) ? new URL(text) : null;

@@ -93,7 +93,15 @@ describe('loadConfig', () => {
   it.each<[variable: string, values: string[]]>([
     ['BASE_URL', ['http://pay.example.com', 'pay.example.com', 'ftp://pay.example.com']],
     ['PORT', ['-1', '65536', '3000.5', 'http', '1e9']],
-    ['DATABASE_URL', ['mysql://db.example.com/x', 'db.example.com', '/var/run/postgresql']],
+    [
+      'DATABASE_URL',
+      [
+        'mysql://db.example.com/x',
+        'db.example.com',
+        '/var/run/postgresql',
+        'postgres://a:100%@db.example.com/x',
+      ],
+    ],
     ['DATABASE_POOL_SIZE', ['1', '201', '2.5', 'many']],
     ['ROLE', ['ALL', 'boss', 'api,worker']],
     ['LOG_LEVEL', ['verbose', 'INFO', '3']],

@@ -16,6 +16,7 @@ import {
   signingKeys,
 } from './config-fields.js';
 import { type ChainConfig, isChainKey, readChains } from './config-chains.js';
+import { isPlaceholder } from './platform/contract/placeholder.pure.js';
 import { isAddress } from './platform/dns/ip-address.pure.js';
 
 /** The parts of the gateway that a process runs: all, or one of them where it is scaled out. */
@@ -260,6 +261,13 @@ function problemsOfRoles(env: NodeJS.ProcessEnv): string[] {
   return gateway === migrator ? ['DATABASE_MIGRATION_URL: must name another role than DATABASE_URL'] : [];
 }
 
+/** Values that were copied from a document and not filled in. */
+function problemsOfPlaceholders(env: NodeJS.ProcessEnv): string[] {
+  return Object.entries(env)
+    .filter(([name, value]) => isConfigurationKey(name) && isPlaceholder(value ?? ''))
+    .map(([name]) => `${name}: is a placeholder; fill in the value`);
+}
+
 function hostOf(environment: NodeJS.ProcessEnv, host: string | undefined): string {
   return host ?? (environment['NODE_ENV'] === 'production' ? '0.0.0.0' : '127.0.0.1');
 }
@@ -278,7 +286,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv): Config {
     if (!env['BASE_URL']) problems.push('BASE_URL: is required');
     else if (!env['BASE_URL'].startsWith('https://')) problems.push('BASE_URL: must be an https URL');
   }
-  problems.push(...problemsOfRoles(env));
+  problems.push(...problemsOfRoles(env), ...problemsOfPlaceholders(env));
   if (Boolean(env['OAUTH_ISSUER']) !== Boolean(env['OAUTH_AUDIENCE'])) {
     problems.push('OAUTH_AUDIENCE: must be set together with OAUTH_ISSUER');
   }

@@ -15,6 +15,7 @@ import { redactText } from './platform/observability/redaction.pure.js';
 import { COMMIT, VERSION } from './platform/runtime/version.js';
 import { isTransient } from './platform/database/sql.js';
 import { type Config, ConfigError, environment, loadConfig } from './config.js';
+import { problemsOf } from './env-file.js';
 
 /** Services of the development profile beside the gateway; none in production. */
 interface Surroundings {
@@ -116,15 +117,19 @@ function stopOnSignal(stop: () => Promise<void>): void {
 function fail(error: unknown): never {
   const isExpected =
     error instanceof ConfigError || (error instanceof Error && ('code' in error || isTransient(error)));
-  const text = isExpected ? error.message : String(error instanceof Error ? error.stack : error);
-  process.stderr.write(
-    `${redactText(environment['NODE_ENV'] === 'production' ? lastLine(text, error) : text)}\n`,
-  );
+  const stack = isExpected ? undefined : error instanceof Error ? error.stack : undefined;
+  const message = error instanceof Error ? error.message : String(error);
+  const text =
+    environment['NODE_ENV'] === 'production' ? lastLine(message, stack, error) : (stack ?? message);
+  process.stderr.write(`${redactText(text)}\n`);
   process.exit(1);
 }
 
-/** As a line of the log, which the collector of all others reads (how-to/operations.md#logs). */
-function lastLine(text: string, error: unknown): string {
+/**
+ * As a line of the log, which the collector of all others reads (how-to/operations.md#logs).
+ * @param stack of a mistake of ours; an expected error names the variable to change instead
+ */
+function lastLine(message: string, stack: string | undefined, error: unknown): string {
   return JSON.stringify({
     level: 'fatal',
     time: new SystemClock().now(),
@@ -132,9 +137,12 @@ function lastLine(text: string, error: unknown): string {
     version: VERSION,
     ...(error instanceof ConfigError && { problems: error.problems }),
     ...(error instanceof Error && { isTransient: isTransient(error) }),
-    msg: text,
+    msg: message,
+    stack,
   });
 }
 
 process.on('uncaughtException', fail);
-run().catch(fail);
+run().catch((error: unknown) =>
+  fail(error instanceof ConfigError ? new ConfigError(problemsOf(error)) : error),
+);

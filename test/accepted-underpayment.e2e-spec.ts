@@ -35,7 +35,9 @@ afterAll(() => shop.close());
 
 /** What `verify` says of the payments themselves. */
 async function findings() {
-  const audited = await shop.gateway.get(PaymentInvariantsService).auditBatch(null, 1_000);
+  const invariants = shop.gateway.get(PaymentInvariantsService);
+  const { ids } = await invariants.next(null, null, 1_000);
+  const audited = await invariants.audit(ids);
   return audited.flatMap((payment) => payment.findings);
 }
 

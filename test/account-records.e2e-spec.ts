@@ -81,7 +81,7 @@ describe('GET /api/audit', () => {
       actor: { kind: 'user', id: account.user.id },
       target: { kind: 'application', id: first.id },
       details: { fields: ['name'] },
-      address: '127.0.0.1',
+      address: '127.0.0.0/24',
       head: expect.stringMatching(/^\d+:[0-9a-f]{64}$/) as string,
     });
     const pieces: number[] = [];

@@ -107,7 +107,7 @@ describe('the audit log', () => {
       if (act !== 'secrets.resealed') expect(after).toHaveLength(1);
       expect(after[0]).toMatchObject({ actor: actor(ready), ...(details && { details }) });
       const isRequest = !['system', 'operator'].includes(after[0]?.actor ?? '');
-      expect([after[0]?.address === '127.0.0.1', after[0]?.request_id !== null]).toEqual(
+      expect([after[0]?.address === '127.0.0.0/24', after[0]?.request_id !== null]).toEqual(
         act === 'oauth_token.replayed' ? [false, false] : [isRequest, isRequest],
       );
       for (const [index, digest] of (await digests()).entries()) expect(digest).not.toBe(untouched[index]);

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 const FOLDER = new URL('../web/build/dashboard/', import.meta.url);
 const read = (name: string) => readFileSync(new URL(name, FOLDER));
 const PAGE = read('index.html').toString('utf8');
-/** Scripts and style sheets that the page itself names. */
+/** What the page itself names. */
 const FIRST = [...PAGE.matchAll(/(?:src|href)="\/dashboard\/(assets\/[\w.-]+)"/g)].map(
   ([, name = '']) => name,
 );
@@ -29,8 +29,10 @@ describe('the built dashboard', () => {
     expect(scripts.map(sizeOf).reduce((sum, size) => sum + size, 0)).toBeLessThan(180_000);
   });
 
-  it('names at most three files in its page; the language comes beside them', () => {
-    expect(FIRST.length).toBeLessThanOrEqual(3);
+  it('names one file in its page, a script, which loads no other one before the first screen', () => {
+    expect(FIRST).toEqual([expect.stringMatching(/^assets\/first-[\w-]+\.js$/)]);
+    const [imported = null] = /\b(?:from|import)"\.[^"]*"/.exec(read(FIRST[0] ?? '').toString('utf8')) ?? [];
+    expect(imported).toBeNull();
   });
 
   it('loads dialogs and the screens behind the first ones when they are opened', () => {

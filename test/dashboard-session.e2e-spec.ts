@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { Browser } from './support/browser.js';
 import { createMerchant } from './support/dashboard.js';
 import { newPkce, PASSWORD, statusWith } from './support/oauth-api.js';
@@ -164,11 +165,28 @@ describe('the files of the dashboard', () => {
       expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
       expect(answer.headers.get('cache-control')).toBe('no-store');
       const policy = answer.headers.get('content-security-policy') ?? '';
-      expect(policy).toContain("script-src 'self'; style-src 'self'");
+      const text = await answer.text();
+      const [, style = ''] = /<style>([^]*?)<\/style>/.exec(text) ?? [];
+      const hash = createHash('sha256').update(style).digest('base64');
+      expect(policy).toContain(`script-src 'self'; style-src 'self' 'sha256-${hash}';`);
       expect(policy).not.toMatch(/unsafe|nonce|http|\*/);
-      expect(await answer.text()).not.toMatch(/<script(?![^>]* src=)|<style| style=| on\w+=/);
+      // Messages are data, which is not run; no other script has its text in the page.
+      const scripts = text.match(/<script(?![^>]* src=)[^>]*>/g);
+      expect(scripts).toEqual(['<script type="application/json" id="messages">']);
+      expect(text).not.toMatch(/ style=| on\w+="/);
     },
   );
+
+  it.each([
+    [{ 'accept-language': 'fa' }, '<html lang="fa" dir="rtl">'],
+    [{ 'accept-language': 'fa', cookie: 'dashboard_locale=de' }, '<html lang="de" dir="ltr">'],
+    [{}, '<html lang="en" dir="ltr">'],
+  ])('speak the language of %j', async (headers, tag) => {
+    const text = await (await get('/dashboard', headers)).text();
+    expect(text).toContain(tag);
+    const [, messages = ''] = /id="messages">([^<]*)</.exec(text) ?? [];
+    expect(Object.keys(JSON.parse(messages) as object)).toContain('nav.home');
+  });
 
   it('have a hash in their names, may be cached for ever, and come compressed also with a cookie', async () => {
     const [path = '', name = ''] = ASSET.exec(await (await get('/dashboard')).text()) ?? [];

@@ -59,6 +59,23 @@ describeInBrowser('a merchant with nothing but a browser', () => {
     expect(await violations(tab.page)).toEqual([]);
   });
 
+  it('asks for three things before its first data: page, script and session', async () => {
+    await tab.page.reload();
+    await tab.page.getByText('Create an application').waitFor();
+    const paths = tab.requests.flatMap((url) => (url.startsWith('data:') ? [] : [new URL(url).pathname]));
+    const last = paths.slice(paths.lastIndexOf('/dashboard'));
+    expect(
+      last.slice(
+        0,
+        last.findIndex((path) => path.startsWith('/api/')),
+      ),
+    ).toEqual([
+      '/dashboard',
+      expect.stringMatching(/^\/dashboard\/assets\/first-[\w-]+\.js$/),
+      '/dashboard/session/refresh',
+    ]);
+  });
+
   it('creates an application, whose name is text, whatever it contains', async () => {
     await go('Applications');
     await clickButton(tab.page, 'Create application');

@@ -41,6 +41,7 @@ async function doctor(environment: Record<string, string> = {}, args: string[] =
     APP_KEYS: config.appKeys.map(({ id, key }) => `${id}:${key.toString('base64')}`).join(','),
     CHECKOUT_SIGNING_KEY: config.checkoutSigningKeys.join(','),
     DATABASE_URL: config.databaseUrl,
+    DATABASE_POOL_MODE: config.databasePoolMode,
     BASE_URL: baseUrl,
     CHAIN_STALL_BLOCKS: '0',
     CHAIN_ETHEREUM_RPC_URL: node.url,
@@ -65,7 +66,9 @@ async function about(subject: string, environment: Record<string, string> = {}):
 
 it('the doctor finds a gateway that owns its schema, and a role with rights that it does not need', async () => {
   const { databaseUrl, sql } = shop.gateway;
-  expect(await about('database role', { DATABASE_URL: databaseUrl })).toEqual([
+  // Past the pooler, where there is one.
+  const owner = { DATABASE_URL: databaseUrl, DATABASE_POOL_MODE: 'session' };
+  expect(await about('database role', owner)).toEqual([
     expect.objectContaining({ severity: 'warning', found: expect.stringContaining('is a superuser') }),
   ]);
   await sql.query('grant update (amount) on payment_transfers to gateway_app');
@@ -78,9 +81,9 @@ it('the doctor finds a gateway that owns its schema, and a role with rights that
   await sql.query('revoke update (amount) on payment_transfers from gateway_app');
 });
 
-/** A reverse proxy in front of the gateway. @param headers what it makes of those of the client */
+/** A reverse proxy in front of the gateway. @param headers what it makes of those of the client, and of its address */
 async function startProxy(
-  headers: (of: Record<string, unknown>) => Record<string, unknown>,
+  headers: (of: Record<string, unknown>, client: string) => Record<string, unknown>,
 ): Promise<Server> {
   const target = new URL(shop.gateway.baseUrl);
   const server = createServer((incoming, outgoing) => {
@@ -91,7 +94,9 @@ async function startProxy(
         answer.pipe(outgoing);
       },
     );
-    for (const [name, value] of Object.entries(headers(incoming.headers)))
+    for (const [name, value] of Object.entries(
+      headers(incoming.headers, incoming.socket.remoteAddress ?? ''),
+    ))
       if (typeof value === 'string') forwarded.setHeader(name, value);
     incoming.pipe(forwarded);
   }).listen(0, '127.0.0.1');
@@ -123,7 +128,7 @@ describe('the doctor', () => {
     expect(output).toMatch(/^failure +database +synchronous_commit/m);
     // The test speaks plain http.
     expect(output).toMatch(/^warning +TLS +BASE_URL is plain http/m);
-    expect(output).toMatch(/^ok +proxy headers +this machine appears as 127\.0\.0\.1/m);
+    expect(output).toMatch(/^ok +proxy headers +this machine appears as 127\.0\.0\.[12]/m);
     expect(output).toMatch(/ 2 failures$/m);
     expect(code).toBe(1);
   });
@@ -132,6 +137,23 @@ describe('the doctor', () => {
     const { code, errors } = await doctor({ APP_KEYS: 'nonsense' });
     expect(code).toBe(1);
     expect(errors).toContain('APP_KEYS');
+  });
+
+  it('prints nothing but JSON with --json, also of an invalid configuration', async () => {
+    const { code, output, errors } = await doctor({ APP_KEYS: 'nonsense', TRUSTED_PROXIES: 'nginx' }, [
+      '--json',
+    ]);
+    expect(code).toBe(1);
+    expect(errors).toBe('');
+    const findings = JSON.parse(output) as Finding[];
+    expect(findings.map(({ subject, severity }) => [subject, severity])).toEqual([
+      ['configuration', 'failure'],
+      ['configuration', 'failure'],
+    ]);
+    expect(findings.map(({ found }) => found.split(':')[0]).toSorted()).toEqual([
+      'APP_KEYS',
+      'TRUSTED_PROXIES',
+    ]);
   });
 
   it('continues without a database, and exits with 1', async () => {
@@ -203,6 +225,10 @@ describe('the doctor', () => {
   it('reports, through a real proxy, whether clients can forge their address', async () => {
     shop.gateway = await shop.gateway.restart({ TRUSTED_PROXIES: '127.0.0.1' });
     const passing = await startProxy((of) => of);
+    const appending = await startProxy((of, client) => ({
+      ...of,
+      'x-forwarded-for': `${String(of['x-forwarded-for'])}, ${client}`,
+    }));
     const replacing = await startProxy((of) => ({ ...of, 'x-forwarded-for': '127.0.0.1' }));
     try {
       expect(await about('proxy headers', { BASE_URL: `http://${addressOf(passing)}` })).toEqual([
@@ -214,7 +240,16 @@ describe('the doctor', () => {
       expect(await about('proxy headers', { BASE_URL: `http://${addressOf(replacing)}` })).toEqual([
         expect.objectContaining({ severity: 'ok', found: 'this machine appears as 127.0.0.1' }),
       ]);
+      // Loopback has addresses that are not trusted.
+      if (process.platform === 'linux')
+        expect(
+          await about('proxy headers', {
+            BASE_URL: `http://${addressOf(appending)}`,
+            TRUSTED_PROXIES: '127.0.0.1',
+          }),
+        ).toEqual([expect.objectContaining({ severity: 'ok', found: 'this machine appears as 127.0.0.2' })]);
     } finally {
+      appending.close();
       passing.close();
       replacing.close();
     }

@@ -95,6 +95,32 @@ describe('GET /api/payment/export', () => {
     });
   });
 
+  it.each<[string, number]>([
+    ['blockchain=ethereum', 1],
+    ['blockchain=bsc', 0],
+    ['coin=USDC', 1],
+    ['coin=ETH', 0],
+    ['currencyCode=USD&amountFrom=10000', 1],
+    ['currencyCode=USD&amountFrom=10001', 0],
+    ['currencyCode=JPY&amountTo=150', 1],
+    ['currencyCode=JPY&amountTo=149', 0],
+    ['coin=USDC&currencyCode=USD&amountTo=10000&status=CONFIRMED', 1],
+    ['reviewReason=overpaid', 0],
+    ['late=false', 2],
+    ['late=true', 0],
+    ['expiredWithFunds=true', 0],
+    ['unmatchedFunds=false', 2],
+    ['unmatchedFunds=true', 0],
+  ])('has by %s the payments of the overview', async (query, count) => {
+    const { data } = JSON.parse((await read(`/api/payment-overview?${query}`)).text) as {
+      data: { id: string }[];
+    };
+    const overview = data.map(({ id }) => id);
+    const exported = (await rows(`${PAYMENTS}?${query}`)).map(({ id }) => id);
+    expect(exported).toHaveLength(count);
+    expect(exported).toEqual(overview);
+  });
+
   it('is read line by line by the client package', async () => {
     const { payments } = new Gateway({ baseUrl: shop.gateway.baseUrl, token: shop.owner.accessToken });
     const found: string[] = [];
@@ -110,6 +136,9 @@ describe('GET /api/payment/export', () => {
     ['?status=PAID', 'status'],
     ['?page=2', 'page'],
     ['?dateFrom=yesterday', 'dateFrom'],
+    ['?blockchain=etherum', 'blockchain'],
+    ['?coin=USD', 'coin'],
+    ['?amountFrom=1', 'currencyCode'],
   ])('refuses %s by the name of the parameter', async (query, field) => {
     const { status, text } = await read(`${PAYMENTS}${query}`);
     expect([status, Object.keys((JSON.parse(text) as { errors: object }).errors)]).toEqual([422, [field]]);

@@ -67,6 +67,7 @@ describe('a row of GET /api/payment-overview', () => {
       receivedAmount: { amount: 0 },
       blockchain: null,
       coin: null,
+      askedAmount: null,
       confirmations: null,
       happens: 'awaiting_choice',
       attention: [],
@@ -80,7 +81,13 @@ describe('a row of GET /api/payment-overview', () => {
       happens: 'awaiting_funds',
       blockchain: 'ethereum',
       coin: 'ETH',
+      // 100 USD at 2,000 USD.
+      askedAmount: { atomic: '50000000000000000', decimals: 18, currency: { code: 'ETH' } },
     });
+    await shop.instructions(payment, 'usdc');
+    expect(await rowOf(payment)).toMatchObject({ coin: 'USDC', askedAmount: { atomic: '100000000' } });
+    await shop.instructions(payment);
+    expect(await rowOf(payment)).toMatchObject({ coin: 'ETH', askedAmount: { decimals: 18 } });
 
     await shop.send(instructions);
     await shop.mine(3);

@@ -1,8 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { DataSource } from 'typeorm';
-import { areSessionsShared } from '../src/operations/doctor/database-check.js';
+import { areSessionsShared, readDatabaseFacts } from '../src/operations/doctor/database-check.js';
+import { assessDatabase } from '../src/operations/doctor/database-findings.js';
 import { dataSourceOptions } from '../src/platform/database/database.js';
+import { Sql } from '../src/platform/database/sql.js';
+import { Meters } from '../src/platform/observability/meters.pure.js';
 import { SESSION_TIMEOUTS } from '../src/platform/database/session-timeouts.js';
 import { describeWithPgBouncer, PgBouncer } from './support/pgbouncer.js';
 import { createTestDatabase, startTestGateway } from './support/test-gateway.js';
@@ -34,6 +37,18 @@ describeWithPgBouncer('behind PgBouncer in session mode', () => {
     expect(Object.fromEntries(found)).toEqual(SESSION_TIMEOUTS);
     expect(await areSessionsShared(database)).toBe(false);
     await database.destroy();
+  });
+
+  it('the doctor finds that the sessions keep their timeouts', async () => {
+    const database = await openDatabase(bouncer.urlOf(asGateway(url)));
+    const facts = await readDatabaseFacts(new Sql(database, new Meters()));
+    await database.destroy();
+    expect(facts.sessionTimeouts).toEqual(SESSION_TIMEOUTS);
+    // The tests' server is in a hurry.
+    const durable = { fsync: true, fullPageWrites: true, synchronousCommit: 'on', roundTripMs: 1 };
+    expect(assessDatabase({ ...facts, ...durable, pendingMigrations: [] }, 2)).toEqual([
+      expect.objectContaining({ severity: 'ok' }),
+    ]);
   });
 
   it('migrations are applied', async () => {

@@ -54,4 +54,30 @@ describe('the statements of a request', () => {
     }
     expect(Math.min(...counts)).toBeLessThanOrEqual(most);
   });
+
+  it('of the first instructions of a payment are at most 8', async () => {
+    const counts: number[] = [];
+    for (let asked = 0; asked < 5; asked++) {
+      const fresh = await shop.createPayment(application);
+      sent.length = 0;
+      await shop.instructions(fresh);
+      counts.push(sent.length);
+    }
+    expect(Math.min(...counts)).toBeLessThanOrEqual(8);
+  });
+
+  it('of a poll that is not modified are one', async () => {
+    const path = `${shop.gateway.baseUrl}/api/checkout/payment/${payment.id}${query()}`;
+    const tag = (await sendRequest(path)).headers.get('etag') ?? '';
+    const ask = () => sendRequest(path, { headers: { 'if-none-match': tag } });
+    // The first one learns the tag.
+    await ask();
+    const counts: number[] = [];
+    for (let asked = 0; asked < 5; asked++) {
+      sent.length = 0;
+      expect((await ask()).status).toBe(304);
+      counts.push(sent.length);
+    }
+    expect(Math.min(...counts)).toBe(1);
+  });
 });

@@ -169,6 +169,23 @@ describe('the release script', () => {
     expect([status, stderr]).toEqual([1, 'not committed, so not in the release:\n?? left.txt\n']);
   });
 
+  it('refuses a tag whose version has neither a changelog nor upgrade notes', () => {
+    const git = (...args: string[]) =>
+      execFileSync('git', ['-c', 'user.name=T', '-c', 'user.email=t@example.test', ...args], {
+        cwd: checkout,
+      });
+    for (const file of ['CHANGELOG.md', 'docs/how-to/upgrade.md'])
+      writeFileSync(path.join(checkout, file), 'None.\n');
+    git('commit', '--quiet', '--all', '--message', 'docs: forget the notes');
+    const { status, stderr } = release('--unsigned', '--tag', `v${version}`, '--out', at('no-notes'));
+    git('reset', '--quiet', '--hard', 'HEAD^');
+    expect([status, stderr]).toEqual([
+      1,
+      `CHANGELOG.md has no heading "## ${version}"\n` +
+        `docs/how-to/upgrade.md has no heading "### ${version}"\n`,
+    ]);
+  });
+
   it.each([
     [['--unsigned'], '--out is missing'],
     [['--out', 'x'], 'give --key'],

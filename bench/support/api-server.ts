@@ -32,6 +32,29 @@ export interface Merchant {
   userId: string;
 }
 
+/** Makes `count` calls, `clients` at a time. @param cpu the processes whose CPU counts */
+export async function runCalls(
+  count: number,
+  clients: number,
+  call: (i: number) => Promise<unknown>,
+  cpu: Record<string, () => number>,
+): Promise<Sample> {
+  const latencies: number[] = [];
+  let next = 0;
+  const work = async () => {
+    for (let i = next++; i < count; i = next++) {
+      const begun = performance.now();
+      await call(i);
+      latencies.push(performance.now() - begun);
+    }
+  };
+  const sample = await timed(cpu, async () => {
+    await Promise.all(Array.from({ length: clients }, work));
+    return count;
+  });
+  return { ...sample, latencies };
+}
+
 /** A server under measurement, and clients that are kept alive. */
 export class ApiServer {
   private readonly pools = new Map<number, Pool>();
@@ -65,22 +88,14 @@ export class ApiServer {
   }
 
   /** Makes `count` calls, `clients` at a time. @returns what was measured of them all */
-  async run(count: number, clients: number, callOf: (i: number) => Call): Promise<Sample> {
-    const latencies: number[] = [];
-    let next = 0;
-    const work = async () => {
-      for (let i = next++; i < count; i = next++) {
-        const begun = performance.now();
-        await this.call(callOf(i), clients);
-        latencies.push(performance.now() - begun);
-      }
-    };
-    const cpu = { server: () => treeCpu(this.child.pid ?? 0), postgres: () => this.database.cpu() };
-    const sample = await timed(cpu, async () => {
-      await Promise.all(Array.from({ length: clients }, work));
-      return count;
-    });
-    return { ...sample, latencies };
+  run(count: number, clients: number, callOf: (i: number) => Call): Promise<Sample> {
+    const cpu = { server: () => this.cpu(), postgres: () => this.database.cpu() };
+    return runCalls(count, clients, (i) => this.call(callOf(i), clients), cpu);
+  }
+
+  /** Microseconds of CPU so far. */
+  cpu(): number {
+    return treeCpu(this.child.pid ?? 0);
   }
 
   async call({ method, path: target, headers, body, status }: Call, clients = 1): Promise<Answer> {

@@ -6,12 +6,12 @@ import { dataOf, sendRequest } from '../../test/support/api-request.js';
 import { createOwnerWithClient } from '../../test/support/principals.js';
 import type { TestGateway } from '../../test/support/test-gateway.js';
 import { atTheEnd } from './cleanup.js';
-import { openGateway } from './gateway.js';
+import { type BenchGateway, openGateway } from './gateway.js';
 import type { Merchant } from './api-server.js';
 import { bareCreate, bareGet, groupCreate } from './bare-servers.js';
 import { openSaveServer } from './save-server.js';
 
-export type ServerKind = 'gateway' | 'bare' | 'group' | 'save';
+export type ServerKind = 'gateway' | 'instance' | 'bare' | 'group' | 'save';
 
 const PATIENCE_MS = 60_000;
 
@@ -22,6 +22,7 @@ export async function serve(
   needs: Record<string, string>,
 ): Promise<{ port: number; merchant: Merchant }> {
   if (kind === 'gateway') return serveGateway(databaseUrl, needs);
+  if (kind === 'instance') return serveInstance(databaseUrl, needs);
   const merchant = needs as unknown as Merchant;
   if (kind === 'save') return { port: await openSaveServer(databaseUrl), merchant };
   const create = (kind === 'group' ? groupCreate : bareCreate)(databaseUrl, merchant);
@@ -38,15 +39,32 @@ async function listen(handle: RequestListener): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
+/** One more API process of a gateway. @param needs its configuration, and the merchant as JSON */
+async function serveInstance(
+  databaseUrl: string,
+  { merchant = '', ...env }: Record<string, string>,
+): Promise<{ port: number; merchant: Merchant }> {
+  const { port } = await listenAsGateway(databaseUrl, { ...env, ROLE: 'api' });
+  return { port, merchant: JSON.parse(merchant) as Merchant };
+}
+
+async function listenAsGateway(
+  databaseUrl: string,
+  env: Record<string, string>,
+): Promise<{ gateway: BenchGateway; port: number }> {
+  const gateway = await openGateway(databaseUrl, env, { loops: true });
+  atTheEnd(() => gateway.close());
+  await gateway.app.listen(0, '127.0.0.1');
+  const { port } = (gateway.app.getHttpServer() as { address(): AddressInfo }).address();
+  return { gateway, port };
+}
+
 /** With a merchant, who was made through the front door; the chain is followed. */
 async function serveGateway(
   databaseUrl: string,
   env: Record<string, string>,
 ): Promise<{ port: number; merchant: Merchant }> {
-  const gateway = await openGateway(databaseUrl, env, { loops: true });
-  atTheEnd(() => gateway.close());
-  await gateway.app.listen(0, '127.0.0.1');
-  const { port } = (gateway.app.getHttpServer() as { address(): AddressInfo }).address();
+  const { gateway, port } = await listenAsGateway(databaseUrl, env);
   const baseUrl = `http://127.0.0.1:${port}`;
   const { userId, accessToken } = await createOwnerWithClient({
     ...gateway,

@@ -1,8 +1,11 @@
+import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { startRatesStub } from '../../src/demo/rates-stub.js';
 import { startAnvil } from '../../test/support/anvil.js';
 import { EVM_XPUB } from '../../test/support/shop.js';
+import { PgBouncer } from '../../test/support/pgbouncer.js';
+import { asGateway, setRoleTimeouts } from '../../test/support/test-server.js';
 import { ApiServer, type Call } from './api-server.js';
 import { atTheEnd } from './cleanup.js';
 import { BenchDatabase } from './database.js';
@@ -26,8 +29,9 @@ const ENV = {
 /** A gateway with a merchant, a chain and rates. */
 export class ApiStage {
   private constructor(
-    private readonly database: BenchDatabase,
+    readonly database: BenchDatabase,
     private readonly url: string,
+    private readonly env: Record<string, string>,
     readonly gateway: ApiServer,
   ) {}
 
@@ -44,14 +48,35 @@ export class ApiStage {
     const url = await database.clone();
     const env = {
       ...ENV,
+      // Of all instances.
+      APP_KEYS: `b1:${randomBytes(32).toString('base64')}`,
+      CHECKOUT_SIGNING_KEY: randomBytes(32).toString('hex'),
       ...settings,
       CHAIN_ETHEREUM_RPC_URL: chain.url,
       CHAIN_ETHEREUM_CHAIN_ID: String(chain.chainId),
       RATES_KRAKEN_URL: `${rates.url}/kraken`,
       RATES_COINBASE_URL: `${rates.url}/coinbase`,
     };
-    const gateway = await ApiServer.start('gateway', database, url, env);
-    return new ApiStage(database, url, gateway);
+    return new ApiStage(database, url, env, await ApiServer.start('gateway', database, url, env));
+  }
+
+  /** One more API process of the same gateway. @param pooler between it and the database, in transaction mode */
+  instance(pooler?: PgBouncer): Promise<ApiServer> {
+    return ApiServer.start('instance', this.database, this.url, {
+      ...this.env,
+      ...(pooler && {
+        DATABASE_URL: pooler.urlOf(asGateway(this.url)),
+        DATABASE_POOL_MODE: 'transaction',
+      }),
+      merchant: JSON.stringify(this.gateway.merchant),
+    });
+  }
+
+  async pooler(): Promise<PgBouncer> {
+    await setRoleTimeouts(this.url);
+    const pooler = await PgBouncer.start(this.url, 'transaction');
+    atTheEnd(() => pooler.stop());
+    return pooler;
   }
 
   /** Another server on the same database, with the same merchant. */

@@ -10,6 +10,8 @@ import { asGateway } from '../../test/support/test-server.js';
 export interface BenchGateway {
   app: INestApplication;
   sql: Sql;
+  /** What it was configured with. */
+  environment: Record<string, string>;
   get<T>(type: abstract new (...args: never[]) => T): T;
   close(): Promise<void>;
 }
@@ -23,7 +25,7 @@ export async function openGateway(
   env: Record<string, string>,
   { loops = false }: { loops?: boolean } = {},
 ): Promise<BenchGateway> {
-  const settings = loadConfig({
+  const environment: Record<string, string> = {
     APP_KEYS: `${BENCH_KEY.id}:${BENCH_KEY.key.toString('base64')}`,
     CHECKOUT_SIGNING_KEY: randomBytes(32).toString('hex'),
     LOG_LEVEL: process.env['BENCH_LOG_LEVEL'] ?? 'silent',
@@ -31,12 +33,14 @@ export async function openGateway(
     DATABASE_URL: asGateway(databaseUrl),
     PORT: '0',
     ...env,
-  });
+  };
+  const settings = loadConfig(environment);
   const app = await createApp(Object.freeze({ ...settings, loops }), new SystemClock());
   await app.init();
   return {
     app,
     sql: app.get(Sql),
+    environment,
     get: (type) => app.get(type, { strict: false }),
     close: () => app.close(),
   };

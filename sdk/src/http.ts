@@ -42,7 +42,7 @@ export interface HttpRequest extends CallOptions {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Path from the root of the gateway. */
   path: string;
-  query?: Record<string, string | number | undefined>;
+  query?: Record<string, string | number | boolean | undefined>;
   body?: unknown;
   /** Sent with every attempt, so that the gateway acts once. */
   idempotencyKey?: string;

@@ -28,7 +28,7 @@ const PER_PAGE = 100;
 /** The query of a {@link PaymentList}, without the page. */
 export interface PaymentSource {
   path: string;
-  query: Record<string, string | undefined>;
+  query: Record<string, string | boolean | undefined>;
   perPage?: number | undefined;
 }
 
@@ -69,7 +69,7 @@ export class PaymentList implements AsyncIterable<PaymentListItem> {
 
 /** The filter as query parameters of `GET /api/payment`. */
 export function sourceOf(filter: PaymentFilter): PaymentSource {
-  const { status, dateFrom, dateTo, unmatchedFunds, perPage, ...rest } = filter;
+  const { status, dateFrom, dateTo, perPage, ...rest } = filter;
   return {
     path: '/api/payment',
     query: {
@@ -77,7 +77,6 @@ export function sourceOf(filter: PaymentFilter): PaymentSource {
       ...(status !== undefined && { status: typeof status === 'string' ? status : status.join(',') }),
       ...(dateFrom !== undefined && { dateFrom: instant(dateFrom) }),
       ...(dateTo !== undefined && { dateTo: instant(dateTo) }),
-      ...(unmatchedFunds !== undefined && { unmatchedFunds: String(unmatchedFunds) }),
     },
     perPage,
   };

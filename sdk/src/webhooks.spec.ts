@@ -283,6 +283,8 @@ describe('verifyWebhook', () => {
     ['no body', { body: undefined }, /^body/],
     ['no secret', { secret: undefined }, /^secret/],
     ['an empty secret', { secret: '' }, /^secret/],
+    ['a placeholder', { secret: '<webhook secret>' }, /^secret: this is a placeholder/],
+    ['a variable that no shell filled in', { secret: '$WEBHOOK_SECRET' }, /placeholder/],
     ['an empty list', { secret: [] }, /^secret/],
     ['an empty secret among good ones', { secret: [SECRET, ''] }, /^secret/],
     ['a tolerance that is no number', { toleranceSeconds: Number.NaN }, /^toleranceSeconds/],

@@ -151,11 +151,16 @@ function readBody(body: unknown): Uint8Array {
   throw new TypeError('body: the raw body as a string or bytes, before any JSON parser has touched it');
 }
 
+/** What documents and unexpanded commands say: `<webhook secret>`, `$WEBHOOK_SECRET`. */
+const PLACEHOLDER = /^(?:[\w-]*<[^<>]+>|\$[A-Z][A-Z0-9_]*|\$\{[A-Z][A-Z0-9_]*\})$/;
+
 function readSecrets(secret: unknown): string[] {
   const secrets: unknown[] = Array.isArray(secret) ? secret : [secret];
   const texts = secrets.filter((text) => typeof text === 'string' && text !== '') as string[];
   if (texts.length === 0 || texts.length < secrets.length)
     throw new TypeError('secret: the secret of the payment application, or a list of secrets');
+  if (texts.some((text) => PLACEHOLDER.test(text)))
+    throw new TypeError('secret: this is a placeholder; use the secret of the payment application');
   return texts;
 }
 

@@ -73,6 +73,10 @@ const LISTED = `a.user_id = $1 and ($2::boolean is null or (a.deleted_at is not 
 const LIST = `${SELECT_VIEW} where ${LISTED} order by a.created_at desc, a.id desc limit $3 offset $4`;
 const COUNT = `select count(*)::int as total from payment_applications a where ${LISTED}`;
 
+const COUNT_ACTIVE = `
+  select a.user_id as "userId", count(*)::int as count from payment_applications a
+  where a.user_id = any ($1) and a.deleted_at is null group by a.user_id`;
+
 const LOCKED = columnsOf(ApplicationEntity, 'a', ['name', 'sealedSecret', 'deletedAt']);
 const LOCK_OWNED = `
   select ${LOCKED.list}, s.callback_url as "callbackUrl"
@@ -169,6 +173,11 @@ export class ApplicationRepository {
       this.sql.query<{ total: number }>(COUNT, [userId, isDeleted]),
     ]);
     return { items: rows.map((row) => this.viewOf(row)), total: count?.total ?? 0 };
+  }
+
+  /** Those that are not deleted; users without one are left out. */
+  countActive(userIds: readonly string[]): Promise<{ userId: string; count: number }[]> {
+    return this.sql.query(COUNT_ACTIVE, [userIds]);
   }
 
   async insert(application: NewApplication, site: NewSite): Promise<void> {

@@ -22,6 +22,7 @@ import { PageQuery } from '../platform/http/pagination.js';
 import { ACCENT, MAX_SUPPORT_URL, readAccent, readSupportUrl } from './branding/branding-fields.js';
 import { listsStandardEvents } from './event-list.js';
 import { LISTABLE_EVENTS, type ListableEvent, STANDARD_EVENTS } from './event-types.pure.js';
+import { isPlaceholder } from '../platform/contract/placeholder.pure.js';
 import { HOW_TO_MAKE_A_SECRET, isMalformedSecret } from './webhook-secret.pure.js';
 
 /** See specification/conventions.md#sizes. */
@@ -54,6 +55,10 @@ export const EVENT_TYPE = enumeration('EventType', 'The name of an event.', LIST
 
 /** Refuses a secret that looks encoded and is not; the message never repeats it. */
 const readWebhookSecret: Rule = (value) => {
+  if (typeof value === 'string' && isPlaceholder(value))
+    return refuse(
+      (field) => `The ${field} field is a placeholder of the documentation: send ${HOW_TO_MAKE_A_SECRET}.`,
+    );
   if (typeof value !== 'string' || !isMalformedSecret(value)) return { value };
   const form = `so padded standard base64 of at least one byte must follow, e.g. ${HOW_TO_MAKE_A_SECRET}`;
   return refuse((field) => `The ${field} field begins with whsec_, ${form}.`);

@@ -132,6 +132,12 @@ export class ApplicationsService {
     return this.applications.list(userId, trashed, page);
   }
 
+  /** The applications of each user that are not deleted, by user; absent: none. */
+  async countActive(userIds: readonly string[]): Promise<Map<string, number>> {
+    const rows = await this.applications.countActive(userIds);
+    return new Map(rows.map(({ userId, count }) => [userId, count]));
+  }
+
   async create(userId: string, draft: Draft<CreateApplicationContract>): Promise<ApplicationView> {
     this.check(draft, null);
     const fields = draft.finish();
@@ -213,6 +219,12 @@ export class ApplicationsService {
         if (isDeleted) await this.record('application.deleted', userId, id);
       });
     return this.getById(id);
+  }
+
+  /** {@link delete}s every one of a user, in the caller's transaction. */
+  async deleteAll(userId: string): Promise<void> {
+    const { items } = await this.list(userId, undefined, null);
+    for (const { id } of items) await this.delete(userId, id);
   }
 
   /** Makes a deleted application active again. Again: no change. */

@@ -6,6 +6,7 @@ import { PollingLoops } from '../platform/runtime/polling-loop.js';
 import { LoopName } from '../platform/runtime/loop-name.pure.js';
 import { PaymentsModule } from '../payments/payments.module.js';
 import { WalletsModule } from '../wallets/wallets.module.js';
+import { AdminChainHaltsController } from './admin-chain-halts.controller.js';
 import { AgreementService } from './agreement.service.js';
 import { NewBlockListenerService } from './new-block-listener.service.js';
 import { BlockMatcher } from './block-matcher.service.js';
@@ -42,6 +43,7 @@ const SEARCH_INTERVAL_MS = 2_000;
 /** Follows every configured chain and records transfers to deposit addresses. */
 @Module({
   imports: [TypeOrmModule.forFeature(entities), ChainsModule, PaymentsModule, WalletsModule],
+  controllers: [AdminChainHaltsController],
   providers: [
     ChainWatcherService,
     ChainCursorRepository,

@@ -17,8 +17,23 @@ export interface Holding {
   key: Buffer;
   asset: string;
   amount: bigint;
-  /** False when the address has spent: then its balance says nothing about what it received. */
+  /**
+   * False when the address has spent: then its balance says nothing about what it received. True where that was not
+   * read, because the balance is what was credited.
+   */
   isUnspent: boolean;
+}
+
+/** An address, and the time from which it was watched. */
+export interface AddressSince {
+  key: Buffer;
+  since: Date;
+}
+
+/** Sums of a token's incoming and outgoing transfers. */
+export interface AddressFlow {
+  came: bigint;
+  went: bigint;
 }
 
 /** An unspent output, with the height of the block that created it. */
@@ -46,11 +61,25 @@ export interface ChainAuditor {
   /** For each claim, why it differs from the chain; null when it does not. */
   examine(claims: readonly TransferClaim[]): Promise<(string | null)[]>;
 
-  /** Balances of every key at a canonical block; without those that nodes do not report. */
-  holdings(at: BlockRef, keys: readonly Buffer[]): Promise<Holding[]>;
+  /**
+   * Balances of every key at a canonical block; without those that nodes do not report.
+   * @param credited what the records say that the key received of the asset
+   */
+  holdings(
+    at: BlockRef,
+    keys: readonly Buffer[],
+    credited: (key: Buffer, asset: string) => bigint,
+  ): Promise<Holding[]>;
 
-  /** All of a token received and sent by a key since a time, up to a block; null for the native coin. */
-  flow(asset: string, key: Buffer, since: Date, at: BlockRef): Promise<{ came: bigint; went: bigint } | null>;
+  /**
+   * All of a token received and sent by each key (in hex) since its time, up to a block. Null where that cannot be read:
+   * always for the native coin.
+   */
+  flows(
+    asset: string,
+    claims: readonly AddressSince[],
+    at: BlockRef,
+  ): Promise<ReadonlyMap<string, AddressFlow> | null>;
 }
 
 /** Why a claim differs from the credit at its ordinal, in words; null when it does not. */

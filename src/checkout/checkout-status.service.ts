@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { logoUrl } from '../applications/branding/logo-url.pure.js';
+import type { ApplicationView } from '../applications/application-view.pure.js';
 import { ApplicationsService } from '../applications/applications.service.js';
 import { ChainsService } from '../chains/chains.service.js';
 import { Clock, toIsoSeconds } from '../platform/runtime/clock.pure.js';
@@ -12,6 +13,7 @@ import { isUnmatched } from '../payments/transfer-acceptance.pure.js';
 import { RefundRequests } from '../refunds/refund-requests.service.js';
 import type {
   CheckoutStatusContract,
+  MerchantSettingsContract,
   PaymentConfirmationsContract,
   SelectedMethodContract,
 } from './checkout.contract.js';
@@ -37,7 +39,6 @@ export class CheckoutStatusService {
   async describe(state: PaymentAggregate): Promise<CheckoutStatusContract> {
     const { payment } = state;
     const application = await this.applications.getById(payment.applicationId);
-    const { site, currencyWhitelist, isSiteAuthentic } = application;
     return {
       id: payment.id,
       status: payment.status,
@@ -56,17 +57,23 @@ export class CheckoutStatusService {
       ...(await this.extra(state)),
       reportedTransactions: await this.reports.list(payment.id),
       confirmations: await this.confirmationsOf(state),
-      merchantSettings: {
-        title: site.title,
-        url: isSiteAuthentic ? site.url : null,
-        // Like the link: what somebody else wrote there is not shown to customers.
-        image: isSiteAuthentic ? logoUrl(application, this.config.baseUrl) : null,
-        supportUrl: isSiteAuthentic ? site.supportUrl : null,
-        accent: isSiteAuthentic ? site.accent : null,
-        allowOverpay: site.allowOverpay,
-        allowUnderpay: site.allowUnderpay,
-        currencyWhitelist,
-      },
+      merchantSettings: this.settingsOf(application),
+    };
+  }
+
+  /** The part of the status that is the application's. */
+  settingsOf(application: ApplicationView): MerchantSettingsContract {
+    const { site, currencyWhitelist, isSiteAuthentic } = application;
+    return {
+      title: site.title,
+      url: isSiteAuthentic ? site.url : null,
+      // Like the link: what somebody else wrote there is not shown to customers.
+      image: isSiteAuthentic ? logoUrl(application, this.config.baseUrl) : null,
+      supportUrl: isSiteAuthentic ? site.supportUrl : null,
+      accent: isSiteAuthentic ? site.accent : null,
+      allowOverpay: site.allowOverpay,
+      allowUnderpay: site.allowUnderpay,
+      currencyWhitelist,
     };
   }
 

@@ -3,11 +3,9 @@ import type { Request, Response } from 'express';
 import { ApplicationsService } from '../applications/applications.service.js';
 import { PaymentsService } from '../payments/payments.service.js';
 import { data, Operation, PathParameters } from '../platform/contract/operation.js';
-import { stringifyExact } from '../platform/http/exact-json.pure.js';
 import { Public } from '../platform/security/auth.js';
-import { sha256 } from '../platform/security/hmac.pure.js';
 import { CheckoutLinkGuard } from './checkout-link.guard.js';
-import { CheckoutStatusService } from './checkout-status.service.js';
+import { CheckoutStatusTags } from './checkout-status-tags.service.js';
 import {
   CheckoutStatusContract,
   ReportedTransactionContract,
@@ -33,7 +31,7 @@ export class CheckoutController {
   constructor(
     private readonly payments: PaymentsService,
     private readonly applications: ApplicationsService,
-    private readonly status: CheckoutStatusService,
+    private readonly tags: CheckoutStatusTags,
     private readonly methods: PaymentMethodsService,
     private readonly instructions: InstructionsService,
     private readonly reports: TransactionReports,
@@ -55,13 +53,11 @@ export class CheckoutController {
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<CheckoutStatusContract | undefined> {
-    const status = await this.status.describe(await this.payments.get(paymentId));
-    const { serverTime: _changesAlways, ...state } = status;
-    const etag = `"${sha256(stringifyExact(state)).toString('base64url').slice(0, 22)}"`;
-    response.set({ ETag: etag, 'Cache-Control': 'private, no-cache' });
-    if (request.get('if-none-match') !== etag) return status;
-    response.status(304);
-    return undefined;
+    const { tag, status } = await this.tags.read(paymentId, request.headers['if-none-match']);
+    response.setHeader('ETag', tag);
+    response.setHeader('Cache-Control', 'private, no-cache');
+    if (status === null) response.status(304);
+    return status ?? undefined;
   }
 
   /** Idempotent by itself: a transaction that is looked for already is not reported twice. */

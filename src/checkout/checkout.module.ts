@@ -11,6 +11,7 @@ import { CheckoutEventsController } from './checkout-events.controller.js';
 import { CheckoutLinkGuard } from './checkout-link.guard.js';
 import { CheckoutLinks } from './checkout-links.service.js';
 import { CheckoutStatusService } from './checkout-status.service.js';
+import { CheckoutStatusTags } from './checkout-status-tags.service.js';
 import { CheckoutStreams } from './checkout-streams.service.js';
 import { ConfirmationProgress } from './confirmation-progress.service.js';
 import { InstructionKeysController } from './instruction-keys.controller.js';
@@ -59,6 +60,7 @@ const STREAM_INTERVAL_MS = 500;
     CheckoutLinkGuard,
     CheckoutLinks,
     CheckoutStatusService,
+    CheckoutStatusTags,
     CheckoutStreams,
     ConfirmationProgress,
     InstructionSigner,

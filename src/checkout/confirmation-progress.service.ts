@@ -28,14 +28,15 @@ export class ConfirmationProgress {
     const progress = progressOf(state, chain, requirementOf(state, chain, asset));
     const { seen, required, finality, waitsFor } = progress;
     // Also before anything was sent: a customer should know that it would be seen late.
-    const delayed = waitsFor !== 'done' && (await this.isDelayed(chain));
+    const delayed = waitsFor !== 'done' && (await this.isDelayed(chain.slug));
     // Every page polls; only those that wait for blocks need the block interval.
     const pace = waitsFor === 'blocks' && !delayed ? await this.paces.find(chain.slug) : null;
     const estimatedSecondsRemaining = estimateSeconds(progress, blockSeconds(pace, chain), !delayed);
     return { seen, required, finality, estimatedSecondsRemaining, delayed };
   }
 
-  private async isDelayed({ slug }: Chain): Promise<boolean> {
+  /** Whether confirmations on a chain take longer than usual now. */
+  async isDelayed(slug: string): Promise<boolean> {
     const { state, condition } = await this.conditions.statusOf(slug);
     return isDelayed(state, condition, this.clock.now());
   }

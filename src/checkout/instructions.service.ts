@@ -105,6 +105,7 @@ export class InstructionsService {
           userId: payment.userId,
           applicationId: payment.applicationId,
           family: method.chain.family,
+          isFirst: state.quotes.length === 0,
         }),
       );
     } catch (error) {

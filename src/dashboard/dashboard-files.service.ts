@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { Injectable } from '@nestjs/common';
+import { directionOf, LOCALES, type Locale } from '../platform/i18n/locale.pure.js';
 
 /** A file of the dashboard, as it is sent. */
 export interface DashboardFile {
@@ -9,13 +11,17 @@ export interface DashboardFile {
   gzipped: Buffer;
 }
 
+/** The page, which has its style and messages inside. */
+export interface DashboardPage extends DashboardFile {
+  /** Of its style element, for the policy. */
+  styleHash: string;
+}
+
 /** The same way from src/ and from dist/src/. */
 const FOLDER = new URL('../../web/build/dashboard/', import.meta.url);
-const PAGE = 'index.html';
+const HTML = 'text/html; charset=utf-8';
 const TYPES: Record<string, string> = {
-  html: 'text/html; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
-  css: 'text/css; charset=utf-8',
   svg: 'image/svg+xml',
 };
 
@@ -25,31 +31,54 @@ const TYPES: Record<string, string> = {
  */
 @Injectable()
 export class DashboardFiles {
-  private files: ReadonlyMap<string, DashboardFile> | null = null;
+  private pages: ReadonlyMap<Locale, DashboardPage> | null = null;
+  private assets: ReadonlyMap<string, DashboardFile> | null = null;
 
-  /** The page of all screens. @throws Error if the dashboard was not built */
-  page(): DashboardFile {
-    const page = this.all().get(PAGE);
-    if (!page) throw new Error('the dashboard is not built: run "npm run build"');
+  /** The page of all screens, in a language. @throws Error if the dashboard was not built */
+  page(locale: Locale): DashboardPage {
+    this.pages ??= readPages();
+    const page = this.pages.get(locale);
+    if (!page) throw new Error(`the dashboard is not built in ${locale}: run "npm run build"`);
     return page;
   }
 
-  /** A script or style sheet. Its name contains a hash of its content. */
+  /** A script. Its name contains a hash of its content. */
   findAsset(name: string): DashboardFile | null {
-    return this.all().get(`assets/${name}`) ?? null;
-  }
-
-  private all(): ReadonlyMap<string, DashboardFile> {
-    this.files ??= new Map([
-      read(PAGE),
-      ...readdirSync(new URL('assets/', FOLDER)).map((name) => read(`assets/${name}`)),
-    ]);
-    return this.files;
+    this.assets ??= new Map(readdirSync(new URL('assets/', FOLDER)).map(readAsset));
+    return this.assets.get(name) ?? null;
   }
 }
 
-function read(name: string): [string, DashboardFile] {
-  const content = readFileSync(new URL(name, FOLDER));
+function readPages(): ReadonlyMap<Locale, DashboardPage> {
+  const page = readFileSync(new URL('index.html', FOLDER), 'utf8');
+  const [, style = ''] = /<style>([^]*?)<\/style>/.exec(page) ?? [];
+  const styleHash = `sha256-${createHash('sha256').update(style).digest('base64')}`;
+  return new Map(
+    LOCALES.map((locale) => [locale, { ...compress(HTML, inLanguage(page, locale)), styleHash }]),
+  );
+}
+
+/** With the messages of a language, as data that no policy takes for a script. */
+function inLanguage(page: string, locale: Locale): Buffer {
+  const messages = readFileSync(new URL(`messages/${locale}.json`, FOLDER), 'utf8').replaceAll(
+    '<',
+    '\\u003c',
+  );
+  return Buffer.from(
+    page
+      .replace('<html lang="en">', `<html lang="${locale}" dir="${directionOf(locale)}">`)
+      .replace(
+        '</body>',
+        () => `  <script type="application/json" id="messages">${messages}</script>\n  </body>`,
+      ),
+  );
+}
+
+function readAsset(name: string): [string, DashboardFile] {
   const type = TYPES[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
-  return [name, { type, content, gzipped: gzipSync(content, { level: 9 }) }];
+  return [name, compress(type, readFileSync(new URL(`assets/${name}`, FOLDER)))];
+}
+
+function compress(type: string, content: Buffer): DashboardFile {
+  return { type, content, gzipped: gzipSync(content, { level: 9 }) };
 }

@@ -4,20 +4,22 @@ import { htmlPage, Operation, PathParameters, plain } from '../platform/contract
 import { NotFoundError } from '../platform/errors/errors.pure.js';
 import { Public } from '../platform/security/auth.js';
 import { type DashboardFile, DashboardFiles } from './dashboard-files.service.js';
+import { pageLanguage } from './page-language.pure.js';
 
 /** A year, as long as caches keep anything. */
 const FOR_GOOD = 'public, max-age=31536000, immutable';
-/** Scripts and styles are files of this gateway, and data comes from its API; there is nothing else. */
-export const DASHBOARD_CSP = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+/** Scripts are files of this gateway, the style is in the page, and data comes from the API; there is nothing else. */
+const policyWith = (styleHash: string) =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' '${styleHash}'`,
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
 
 const SCREEN = { about: 'A screen of the dashboard.', example: 'payments' };
 
@@ -28,7 +30,7 @@ const SCREEN = { about: 'A screen of the dashboard.', example: 'payments' };
   screen: SCREEN,
   item: { about: 'What the screen shows.', example: '0190f6a0-0000-7000-8000-000000000000' },
   part: { about: 'Which part of it.', example: 'wallets' },
-  asset: { about: 'The name of a script or a style sheet.', example: 'index-B2x9Qk1c.js' },
+  asset: { about: 'The name of a script.', example: 'index-B2x9Qk1c.js' },
 })
 export class DashboardController {
   constructor(private readonly files: DashboardFiles) {}
@@ -67,8 +69,8 @@ export class DashboardController {
     id: 'getDashboardAsset',
     tag: 'Dashboard',
     summary: 'Get a part of the dashboard',
-    description: 'Scripts and style sheets. Another content has another name.',
-    returns: plain({ 'text/javascript': { type: 'string' }, 'text/css': { type: 'string' } }, 'The part.'),
+    description: 'A script. Another content has another name.',
+    returns: plain({ 'text/javascript': { type: 'string' } }, 'The part.'),
     errors: ['not_found'],
     isInternal: true,
   })
@@ -109,10 +111,12 @@ export class DashboardController {
 
   /** Not cached: it names the scripts of this release. */
   private sendPage(request: Request, response: Response): void {
-    response.vary('Accept');
+    response.vary('Accept, Accept-Language, Cookie');
     if (!request.accepts('text/html')) throw new NotFoundError();
-    response.set({ 'Cache-Control': 'no-store', 'Content-Security-Policy': DASHBOARD_CSP });
-    send(request, response, this.files.page());
+    const { cookie, 'accept-language': acceptLanguage } = request.headers;
+    const page = this.files.page(pageLanguage({ cookie, acceptLanguage }));
+    response.set({ 'Cache-Control': 'no-store', 'Content-Security-Policy': policyWith(page.styleHash) });
+    send(request, response, page);
   }
 }
 

@@ -146,7 +146,7 @@ class Route {
     return {
       access: rule.kind === 'scope' ? rule.scope : rule.kind,
       oauthScope: 'area' in rule ? scopeNeeded(rule.area, this.method) : '*',
-      needsRecentSignIn: rule.kind === 'oauth' && rule.needsRecentSignIn === true,
+      needsRecentSignIn: 'needsRecentSignIn' in rule && rule.needsRecentSignIn === true,
       reach: 'area' in rule ? reachOf(rule.area, declared) : 'person',
     };
   }

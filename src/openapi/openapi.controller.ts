@@ -22,7 +22,7 @@ export class OpenApiController {
     etag: true,
   })
   get(@Req() request: Request, @Res({ passthrough: true }) response: Response): string | undefined {
-    const { etag, text } = this.document;
+    const { etag, text } = this.document.print();
     response.set({ ETag: etag, 'Cache-Control': 'public, no-cache' });
     if (request.get('if-none-match') === etag) {
       response.status(304);

@@ -6,15 +6,23 @@ import { CONFIG, type Config } from '../config.js';
 import { controllersOf } from './controllers-of.js';
 import { createDocument } from './document.js';
 
-/** The document, printed once. */
+/** The document, printed when it is first asked for: it takes a part of a start, and most processes never need it. */
 @Injectable()
 export class OpenApiService {
-  readonly text: string;
-  readonly etag: string;
+  private printed: { text: string; etag: string } | null = null;
 
-  constructor(modules: ModulesContainer, @Inject(CONFIG) { baseUrl }: Config) {
-    const controllers = controllersOf([...modules.values()].map(({ metatype }) => metatype));
-    this.text = JSON.stringify(createDocument(controllers, VERSION, baseUrl));
-    this.etag = `"${sha256(this.text).toString('base64url').slice(0, 22)}"`;
+  constructor(
+    private readonly modules: ModulesContainer,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {
+    // While one develops, a route without a description ends the start.
+    if (!config.production) this.print();
+  }
+
+  print(): { text: string; etag: string } {
+    if (this.printed) return this.printed;
+    const controllers = controllersOf([...this.modules.values()].map(({ metatype }) => metatype));
+    const text = JSON.stringify(createDocument(controllers, VERSION, this.config.baseUrl));
+    return (this.printed = { text, etag: `"${sha256(text).toString('base64url').slice(0, 22)}"` });
   }
 }

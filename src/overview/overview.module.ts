@@ -15,6 +15,8 @@ import { NetworkChanges } from './changes/network-changes.service.js';
 import { TimelineController } from './timeline.controller.js';
 import { TimelineRepository } from './timeline.repository.js';
 import { TimelineService } from './timeline.service.js';
+import { UnattributedFundsController } from './unattributed-funds.controller.js';
+import { UnattributedFundsRepository } from './unattributed-funds.repository.js';
 
 /** Milliseconds: dashboards show a change within a second. */
 const STREAM_INTERVAL_MS = 500;
@@ -23,7 +25,7 @@ const PURGE_INTERVAL_MS = 60_000;
 /** What a dashboard shows over several modules, and that it changed. Reads their tables, and changes nothing. */
 @Module({
   imports: [ChainsModule, PaymentsModule, TypeOrmModule.forFeature([ChangeEntity])],
-  controllers: [AttentionController, ChangesController, TimelineController],
+  controllers: [AttentionController, ChangesController, TimelineController, UnattributedFundsController],
   providers: [
     AttentionRepository,
     AttentionService,
@@ -32,6 +34,7 @@ const PURGE_INTERVAL_MS = 60_000;
     NetworkChanges,
     TimelineRepository,
     TimelineService,
+    UnattributedFundsRepository,
   ],
 })
 export class OverviewModule implements OnApplicationBootstrap {

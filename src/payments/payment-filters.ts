@@ -1,23 +1,61 @@
-import { CURRENCY_CODES } from '../money/currencies.js';
+import { CHAIN_CATALOG } from '../chains/chain-catalog.pure.js';
+import { chainMessage } from '../chains/chain-selection.pure.js';
+import { CURRENCIES, CURRENCY_CODES } from '../money/currencies.js';
 import { currencyMessage } from '../money/currency-selection.js';
-import { FieldOf, Instant, QueryFlag, Text, Uuid } from '../platform/contract/fields.js';
+import { AtomicText, Choice, FieldOf, Instant, QueryFlag, Text, Uuid } from '../platform/contract/fields.js';
 import { readChoice } from '../platform/contract/rules.js';
+import { ValidationError } from '../platform/errors/errors.pure.js';
+import type { PaymentConditions } from './payment-overview.repository.js';
 import { PAYMENT_STATUSES, type PaymentStatus } from './payment-status.pure.js';
+import type { ReviewReason } from './payment.pure.js';
 import { readStatusList } from './status-list-rule.js';
 
-/** The filters that the list of payments and their export have. */
-export interface PaymentFilters {
-  paymentApplicationId?: string;
+const COINS = CURRENCIES.filter(({ type }) => type === 'crypto');
+const COIN_CODES = COINS.map(({ code }) => code);
+const SLUGS = CHAIN_CATALOG.map(({ slug }) => slug);
+export const REVIEW_REASONS = [
+  'overpaid',
+  'reorg',
+  'funds_after_cancel',
+] as const satisfies readonly ReviewReason[];
+
+/** The filters that the overview and the export have in common. */
+export interface CommonFilters {
   status?: PaymentStatus[];
-  reference?: string;
+  blockchain?: string;
+  coin?: string;
   currencyCode?: string;
+  amountFrom?: bigint;
+  amountTo?: bigint;
   dateFrom?: Date;
   dateTo?: Date;
-  search?: string;
+  reviewReason?: ReviewReason;
+  late?: boolean;
+  expiredWithFunds?: boolean;
   unmatchedFunds?: boolean;
 }
 
-/** Their decorators: two classes have the fields, and neither can extend the other. */
+/** Those of the export. */
+export interface PaymentFilters extends CommonFilters {
+  paymentApplicationId?: string;
+  reference?: string;
+  search?: string;
+}
+
+/** Those of the list, whose total is counted in advance (decisions/0808-count-payments-by-time.md). */
+export type ListFilters = Pick<
+  PaymentFilters,
+  | 'paymentApplicationId'
+  | 'status'
+  | 'reference'
+  | 'currencyCode'
+  | 'dateFrom'
+  | 'dateTo'
+  | 'search'
+  | 'unmatchedFunds'
+>;
+
+/** Their decorators: three classes have the fields, and none can extend another. */
 export const FILTERS = {
   paymentApplicationId: Uuid({
     optional: true,
@@ -36,13 +74,35 @@ export const FILTERS = {
     },
   ),
   reference: Text({ min: 1, max: 255, optional: true, about: 'With exactly this reference.' }),
+  blockchain: FieldOf(
+    {
+      schema: () => ({ type: 'string', minLength: 1, maxLength: 64 }),
+      read: (value) => readChoice(value, SLUGS, (field, sent) => chainMessage(field, sent, CHAIN_CATALOG)),
+    },
+    { optional: true, about: 'Whose customer chose this network last.', example: 'ethereum' },
+  ),
+  coin: FieldOf(
+    {
+      schema: () => ({ type: 'string', minLength: 1, maxLength: 32 }),
+      read: (value) => readChoice(value, COIN_CODES, (field, sent) => currencyMessage(field, sent, COINS)),
+    },
+    { optional: true, about: 'Whose customer chose this coin last.', example: 'USDC' },
+  ),
   currencyCode: FieldOf(
     {
       schema: () => ({ type: 'string', minLength: 1, maxLength: 32 }),
       read: (value) => readChoice(value, CURRENCY_CODES, currencyMessage),
     },
-    { optional: true, about: 'In this currency.', example: 'USD' },
+    { optional: true, about: 'Priced in this currency.', example: 'USD' },
   ),
+  amountFrom: AtomicText({
+    optional: true,
+    about: 'At least this amount, in the smallest unit of `currencyCode`, which is then required.',
+  }),
+  amountTo: AtomicText({
+    optional: true,
+    about: 'At most this amount, in the smallest unit of `currencyCode`, which is then required.',
+  }),
   dateFrom: Instant({ optional: true, about: 'Created at this time or later; with a time zone.' }),
   dateTo: Instant({ optional: true, about: 'Created at this time or earlier; with a time zone.' }),
   search: Text({
@@ -52,6 +112,16 @@ export const FILTERS = {
     about:
       'A payment id, or the beginning of a reference, a label, an address or a transaction hash, in any letter case.',
   }),
+  reviewReason: Choice(REVIEW_REASONS, { optional: true, about: 'With this `reviewReason`.' }),
+  late: QueryFlag({
+    optional: true,
+    about: 'With (`true`) or without (`false`) funds after the rate lock and its grace.',
+  }),
+  expiredWithFunds: QueryFlag({
+    optional: true,
+    about:
+      'Whose link has expired while funds are there that do not pay it in full (`true`), or all others (`false`).',
+  }),
   unmatchedFunds: QueryFlag({
     optional: true,
     about:
@@ -59,3 +129,29 @@ export const FILTERS = {
       'that you have neither accepted nor give back.',
   }),
 } as const satisfies Record<keyof PaymentFilters, PropertyDecorator>;
+
+/** @throws ValidationError for an amount without its currency */
+export function conditionsOf(userId: string, query: CommonFilters, now: Date): PaymentConditions {
+  const { amountFrom = null, amountTo = null, currencyCode = null } = query;
+  if (currencyCode === null && (amountFrom !== null || amountTo !== null))
+    throw ValidationError.of(
+      'currencyCode',
+      'The currencyCode field is required with amountFrom and amountTo, which are in its smallest unit.',
+    );
+  return {
+    userId,
+    statuses: query.status ?? null,
+    blockchain: query.blockchain ?? null,
+    method: query.coin?.toLowerCase() ?? null,
+    currencyCode,
+    amountFrom,
+    amountTo,
+    dateFrom: query.dateFrom ?? null,
+    dateTo: query.dateTo ?? null,
+    reviewReason: query.reviewReason ?? null,
+    isLate: query.late ?? null,
+    isExpiredWithFunds: query.expiredWithFunds ?? null,
+    hasUnmatchedFunds: query.unmatchedFunds ?? null,
+    now,
+  };
+}

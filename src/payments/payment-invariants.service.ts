@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { PaymentEventRepository } from './payment-event.repository.js';
 import { checkPaymentInvariants, type Finding, type PaymentRecords } from './payment-invariants.pure.js';
-import { PaymentRecordsRepository } from './payment-records.repository.js';
+import { PaymentRecordsRepository, type PaymentsToCheck } from './payment-records.repository.js';
 import { PaymentStateMachine } from './payment-state-machine.service.js';
 import { PaymentStatusHistoryRepository } from './payment-status-history.repository.js';
 import { auditTimes } from './payment-times.pure.js';
 import type { Transfer } from './payment.pure.js';
-import { PaymentRepository } from './payment.repository.js';
+import { groupByPayment, PaymentRepository } from './payment.repository.js';
 
 /** A checked payment, and its transfers, which are then compared with the chain. */
 export interface CheckedPayment {
@@ -19,7 +19,7 @@ export interface CheckedPayment {
   events: number;
 }
 
-/** Checks stored payments against their facts, batch by batch; it writes nothing. */
+/** Checks stored payments against their facts; it writes nothing. */
 @Injectable()
 export class PaymentInvariantsService {
   constructor(
@@ -30,31 +30,37 @@ export class PaymentInvariantsService {
     private readonly records: PaymentRecordsRepository,
   ) {}
 
-  /**
-   * Checks payments in the order of their ids, in the caller's transaction.
-   * @param after the last id of the previous batch; null: the first batch
-   */
-  async auditBatch(after: string | null, limit: number): Promise<CheckedPayment[]> {
-    const states = await this.payments.listAll(after, limit);
+  /** {@link PaymentRecordsRepository.next} */
+  next(after: string | null, since: Date | null, limit: number): Promise<PaymentsToCheck> {
+    return this.records.next(after, since, limit);
+  }
+
+  /** Number of all payments after one; null: of all. */
+  count(after: string | null): Promise<number> {
+    return this.records.count(after);
+  }
+
+  /** Checks payments in the order of their ids, in the caller's transaction. */
+  async audit(ids: readonly string[]): Promise<CheckedPayment[]> {
+    const states = await this.payments.listAll(ids);
     if (states.length === 0) return [];
-    const ids = states.map(({ payment }) => payment.id);
-    const history = await this.history.listByPayments(ids);
-    const events = await this.events.listByPayments(ids);
+    const history = groupByPayment(await this.history.listByPayments(ids));
+    const events = groupByPayment(await this.events.listByPayments(ids));
     const refunded = await this.payments.sumCompletedRefunds(ids);
-    const unauthentic = await this.records.audit(ids);
+    const unauthentic = groupByPayment(await this.records.audit(ids));
     return states.map((state) => {
       const { id } = state.payment;
-      const moves = history.filter(({ paymentId }) => paymentId === id);
+      const moves = history.get(id) ?? [];
       const records: PaymentRecords = {
         state,
         history: moves.map(({ seq, fromStatus: from, toStatus: to }) => ({ seq, from, to })),
-        events: events
-          .filter(({ paymentId }) => paymentId === id)
-          .map((event) => ({ ...event, isDispatched: event.dispatchedAt !== null })),
+        events: (events.get(id) ?? []).map((event) => ({
+          ...event,
+          isDispatched: event.dispatchedAt !== null,
+        })),
         refunded: refunded.get(id) ?? 0n,
       };
-      const own = unauthentic.filter(({ paymentId }) => paymentId === id);
-      return this.check(records, [...own, ...auditTimes(state.payment, moves)]);
+      return this.check(records, [...(unauthentic.get(id) ?? []), ...auditTimes(state.payment, moves)]);
     });
   }
 

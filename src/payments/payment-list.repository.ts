@@ -4,6 +4,7 @@ import { type NamedStatement, namedStatement } from '../platform/database/named-
 import { Sql } from '../platform/database/sql.js';
 import type { ExportPlace } from '../platform/http/exports.service.js';
 import { UUID } from '../platform/runtime/ids.pure.js';
+import { CONDITIONS, type PaymentConditions } from './payment-overview.repository.js';
 import {
   BY_AMOUNT,
   type DateEntry,
@@ -21,11 +22,18 @@ import type { PaymentSort } from './payment-requests.contract.js';
 import { PAYMENT_STATUSES } from './payment-status.pure.js';
 import { PaymentEntity } from './payment.entity.js';
 import type { Payment, PaymentSummary } from './payment.pure.js';
-import { IS_UNMATCHED } from './payment-transfer.repository.js';
 
 export type { PaymentFilter } from './payment-pages.repository.js';
 
 const WAITING = columnsOf(PaymentEntity, 'p', [...SUMMARY_COLUMNS, 'receivedAt']);
+
+/** What an export is restricted to; null: not by that. */
+export interface PaymentExportFilter extends PaymentConditions {
+  applicationId: string | null;
+  reference: string | null;
+  /** The beginning of a reference, label, address or transaction hash, or a payment id. */
+  search: string | null;
+}
 
 /** A payment as exports show it (specification/exports.md#payments). */
 const EXPORTED_COLUMNS = [
@@ -43,26 +51,23 @@ const EXPORTED_COLUMNS = [
   'reviewReason',
 ] as const;
 const EXPORTED = columnsOf(PaymentEntity, 'p', EXPORTED_COLUMNS);
-// The pattern is the search with its wildcards escaped.
-/** From the index payments_owner, in its order: a page costs the same wherever it begins. */
+/**
+ * From the index payments_owner, in its order: a page costs the same wherever it begins. The pattern is the search with
+ * its wildcards escaped.
+ */
 const EXPORT = namedStatement<
-  PaymentFilter & { pattern: string | null; at: Date; id: string; limit: number }
+  PaymentExportFilter & { pattern: string | null; at: Date; id: string; limit: number }
 >(`
   select ${EXPORTED.list}
   from payments p
   where p.user_id = :userId
     and (:applicationId::uuid is null or p.application_id = :applicationId)
-    and (:statuses::text[] is null or p.status = any(:statuses))
     and (:reference::text is null or p.reference = :reference)
-    and (:currencyCode::text is null or p.currency_code = :currencyCode)
-    and (:dateFrom::timestamptz is null or p.created_at >= :dateFrom)
-    and (:dateTo::timestamptz is null or p.created_at <= :dateTo)
     and (:search::text is null or p.reference ilike :pattern or p.reference_label ilike :pattern
       or p.id::text = lower(:search)
       or exists (select from payment_transfers t where t.payment_id = p.id and t.tx_hash ilike :pattern)
       or exists (select from deposit_addresses d where d.payment_id = p.id and d.address ilike :pattern))
-    and (:hasUnmatchedFunds::boolean is null or :hasUnmatchedFunds = exists (select from payment_transfers t
-      where t.payment_id = p.id and ${IS_UNMATCHED}))
+    ${CONDITIONS}
     and (p.created_at, p.id) < (:at, :id)
   order by p.created_at desc, p.id desc limit :limit`);
 
@@ -113,7 +118,11 @@ export class PaymentListRepository {
   }
 
   /** The next payments after a place, newest first. */
-  async listAfter(filter: PaymentFilter, { at, id }: ExportPlace, limit: number): Promise<ExportedPayment[]> {
+  async listAfter(
+    filter: PaymentExportFilter,
+    { at, id }: ExportPlace,
+    limit: number,
+  ): Promise<ExportedPayment[]> {
     const values = EXPORT.values({ ...filter, pattern: patternOf(filter), at, id, limit });
     return (await this.sql.query<object>(EXPORT.text, values)).map(EXPORTED.toEntity);
   }
@@ -237,6 +246,6 @@ function entryOf({ applicationId, statuses }: PaymentFilter): DateEntry {
   return applicationId === null ? 'owner' : 'application';
 }
 
-function patternOf({ search }: PaymentFilter): string | null {
+function patternOf({ search }: PaymentExportFilter): string | null {
   return search === null ? null : `${search.replace(/[\\%_]/g, '\\$&')}%`;
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ValidationError } from '../platform/errors/errors.pure.js';
 import { Page, type PageQuery } from '../platform/http/pagination.js';
 import type { Principal } from '../platform/security/auth.js';
-import type { PaymentFilters } from './payment-filters.js';
+import type { ListFilters } from './payment-filters.js';
 import {
   type Listed,
   type PaymentFilter,
@@ -72,8 +72,7 @@ function pageOf<Item>(listed: Listed<Item> | Refusal, query: PageQuery): Page<It
   return Page.of(listed.items, listed.total, query);
 }
 
-/** The filter of a list or an export. */
-export function filterOf(userId: string, query: PaymentFilters): PaymentFilter {
+function filterOf(userId: string, query: ListFilters): PaymentFilter {
   return {
     userId,
     applicationId: query.paymentApplicationId ?? null,

@@ -1,22 +1,7 @@
-import { chainMessage } from '../chains/chain-selection.pure.js';
-import { CHAIN_CATALOG } from '../chains/chain-catalog.pure.js';
-import { AmountContract, EXAMPLE_USD_0 } from '../money/amount.contract.js';
-import { CURRENCIES, CURRENCY_CODES } from '../money/currencies.js';
-import { currencyMessage } from '../money/currency-selection.js';
+import { AmountContract, EXAMPLE_USD_0, EXAMPLE_USDC_100 } from '../money/amount.contract.js';
 import { Contract, enumeration } from '../platform/contract/contract.js';
-import {
-  AtomicText,
-  Choice,
-  FieldOf,
-  Flag,
-  Instant,
-  Nested,
-  QueryFlag,
-  Text,
-  TextList,
-  Uuid,
-} from '../platform/contract/fields.js';
-import { readChoice, readUuidList } from '../platform/contract/rules.js';
+import { Choice, FieldOf, Flag, Instant, Nested, Text, TextList, Uuid } from '../platform/contract/fields.js';
+import { readUuidList } from '../platform/contract/rules.js';
 import { CursorQuery } from '../platform/http/cursor-query.js';
 import { ConfirmationsContract } from './confirmations.contract.js';
 import {
@@ -27,17 +12,13 @@ import {
   TOLD,
   type Told,
 } from './payment-attention.pure.js';
+import { type CommonFilters, FILTERS, REVIEW_REASONS } from './payment-filters.js';
 import { PaymentListItemContract } from './payment.contract.js';
 import type { ReviewReason } from './payment.pure.js';
-import { PAYMENT_STATUSES, type PaymentStatus } from './payment-status.pure.js';
-import { readStatusList } from './status-list-rule.js';
+import type { PaymentStatus } from './payment-status.pure.js';
 
 /** Applications that one request can name; a user has no more than a hundred. */
 const MAX_APPLICATIONS = 100;
-const COINS = CURRENCIES.filter(({ type }) => type === 'crypto');
-const COIN_CODES = COINS.map(({ code }) => code);
-const SLUGS = CHAIN_CATALOG.map(({ slug }) => slug);
-const REVIEW_REASONS = ['overpaid', 'reorg', 'funds_after_cancel'] as const satisfies readonly ReviewReason[];
 
 /** Lists over applications take several of them; see specification/overview.md#filters. */
 export const PaymentApplicationIds = () =>
@@ -54,86 +35,44 @@ export const PaymentApplicationIds = () =>
   );
 
 /** Query of GET /api/payment-overview (specification/overview.md#filters). */
-export class PaymentOverviewQuery extends CursorQuery {
+export class PaymentOverviewQuery extends CursorQuery implements CommonFilters {
   @PaymentApplicationIds()
   paymentApplicationId?: string[];
 
-  @FieldOf(
-    {
-      schema: () => ({ type: 'array', items: { type: 'string', enum: PAYMENT_STATUSES }, minItems: 1 }),
-      read: readStatusList,
-    },
-    { optional: true, about: 'With one of these statuses, separated by commas.', example: ['UNDERPAID'] },
-  )
+  @FILTERS.status
   status?: PaymentStatus[];
 
-  @FieldOf(
-    {
-      schema: () => ({ type: 'string', minLength: 1, maxLength: 64 }),
-      read: (value) => readChoice(value, SLUGS, (field, sent) => chainMessage(field, sent, CHAIN_CATALOG)),
-    },
-    { optional: true, about: 'Whose customer chose this network last.', example: 'ethereum' },
-  )
+  @FILTERS.blockchain
   blockchain?: string;
 
-  @FieldOf(
-    {
-      schema: () => ({ type: 'string', minLength: 1, maxLength: 32 }),
-      read: (value) => readChoice(value, COIN_CODES, (field, sent) => currencyMessage(field, sent, COINS)),
-    },
-    { optional: true, about: 'Whose customer chose this coin last.', example: 'USDC' },
-  )
+  @FILTERS.coin
   coin?: string;
 
-  @FieldOf(
-    {
-      schema: () => ({ type: 'string', minLength: 1, maxLength: 32 }),
-      read: (value) => readChoice(value, CURRENCY_CODES, currencyMessage),
-    },
-    { optional: true, about: 'Priced in this currency.', example: 'USD' },
-  )
+  @FILTERS.currencyCode
   currencyCode?: string;
 
-  @AtomicText({
-    optional: true,
-    about: 'At least this amount, in the smallest unit of `currencyCode`, which is then required.',
-  })
+  @FILTERS.amountFrom
   amountFrom?: bigint;
 
-  @AtomicText({
-    optional: true,
-    about: 'At most this amount, in the smallest unit of `currencyCode`, which is then required.',
-  })
+  @FILTERS.amountTo
   amountTo?: bigint;
 
-  @Instant({ optional: true, about: 'Created at this time or later; with a time zone.' })
+  @FILTERS.dateFrom
   dateFrom?: Date;
 
-  @Instant({ optional: true, about: 'Created at this time or earlier; with a time zone.' })
+  @FILTERS.dateTo
   dateTo?: Date;
 
-  @Choice(REVIEW_REASONS, { optional: true, about: 'With this `reviewReason`.' })
+  @FILTERS.reviewReason
   reviewReason?: ReviewReason;
 
-  @QueryFlag({
-    optional: true,
-    about: 'With (`true`) or without (`false`) funds after the rate lock and its grace.',
-  })
+  @FILTERS.late
   late?: boolean;
 
-  @QueryFlag({
-    optional: true,
-    about:
-      'Whose link has expired while funds are there that do not pay it in full (`true`), or all others (`false`).',
-  })
+  @FILTERS.expiredWithFunds
   expiredWithFunds?: boolean;
 
-  @QueryFlag({
-    optional: true,
-    about:
-      'With (`true`) or without (`false`) funds on another network or in another coin than requested that you have ' +
-      'not accepted.',
-  })
+  @FILTERS.unmatchedFunds
   unmatchedFunds?: boolean;
 
   @Text({
@@ -190,6 +129,14 @@ export class PaymentOverviewContract extends PaymentListItemContract {
 
   @Text({ nullable: true, about: 'The coin that the customer chose last; null: none.', example: 'USDC' })
   coin: string | null;
+
+  @Nested(() => AmountContract, {
+    nullable: true,
+    about:
+      'What the customer was last asked to pay on `blockchain`, in `coin`; null: nothing yet. Its price may have ended.',
+    example: EXAMPLE_USDC_100,
+  })
+  askedAmount: AmountContract | null;
 
   @Nested(() => AmountContract, { about: 'Confirmed funds, in `currencyCode`.', example: EXAMPLE_USD_0 })
   receivedAmount: AmountContract;

@@ -29,10 +29,9 @@ const OVERVIEW = columnsOf(PaymentEntity, 'p', [
 ]);
 type OverviewColumns = ReturnType<typeof OVERVIEW.toEntity>;
 
-/** What the list is restricted to; null: not by that. */
-export interface OverviewFilter {
+/** What lists and exports are restricted to; null: not by that. */
+export interface PaymentConditions {
   userId: string;
-  applicationIds: readonly string[] | null;
   statuses: readonly PaymentStatus[] | null;
   blockchain: string | null;
   /** Code of a coin in lower case, as payments store the choice. */
@@ -49,6 +48,8 @@ export interface OverviewFilter {
   now: Date;
 }
 
+export type OverviewFilter = PaymentConditions & { applicationIds: readonly string[] | null };
+
 /** A row of the list without its transfers. */
 export interface OverviewRow {
   payment: OverviewColumns;
@@ -63,6 +64,21 @@ const LATE = `select t.payment_id from payment_transfers t
   where t.user_id = :userId and t.is_late and t.state in ('pending', 'confirmed')`;
 const UNMATCHED = `select t.payment_id from payment_transfers t where t.user_id = :userId and ${IS_UNMATCHED}`;
 const EXPIRED_WITH_FUNDS = `p.status in ('FOUND', 'UNDERPAID') and p.expires_at < :now`;
+
+/** {@link PaymentConditions} but the user, of `payments p`. */
+export const CONDITIONS = `
+  and (:statuses::text[] is null or p.status = any(:statuses))
+  and (:blockchain::text is null or p.selected_provider = :blockchain)
+  and (:method::text is null or p.selected_method = :method)
+  and (:currencyCode::text is null or p.currency_code = :currencyCode)
+  and (:amountFrom::numeric is null or p.amount >= :amountFrom)
+  and (:amountTo::numeric is null or p.amount <= :amountTo)
+  and (:dateFrom::timestamptz is null or p.created_at >= :dateFrom)
+  and (:dateTo::timestamptz is null or p.created_at <= :dateTo)
+  and (:reviewReason::text is null or p.review_reason = :reviewReason)
+  and (:isLate::boolean is null or :isLate = (p.id in (${LATE})))
+  and (:isExpiredWithFunds::boolean is null or :isExpiredWithFunds = (${EXPIRED_WITH_FUNDS}))
+  and (:hasUnmatchedFunds::boolean is null or :hasUnmatchedFunds = (p.id in (${UNMATCHED})))`;
 
 type PageParameters = OverviewFilter & {
   afterAt: Date;
@@ -82,18 +98,7 @@ const pageFrom = (entry: string) =>
     select p.* from payments p
     where p.user_id = :userId and ${entry} and (p.created_at, p.id) < (:afterAt::timestamptz, :afterId::uuid)
       and (:applicationIds::uuid[] is null or p.application_id = any(:applicationIds))
-      and (:statuses::text[] is null or p.status = any(:statuses))
-      and (:blockchain::text is null or p.selected_provider = :blockchain)
-      and (:method::text is null or p.selected_method = :method)
-      and (:currencyCode::text is null or p.currency_code = :currencyCode)
-      and (:amountFrom::numeric is null or p.amount >= :amountFrom)
-      and (:amountTo::numeric is null or p.amount <= :amountTo)
-      and (:dateFrom::timestamptz is null or p.created_at >= :dateFrom)
-      and (:dateTo::timestamptz is null or p.created_at <= :dateTo)
-      and (:reviewReason::text is null or p.review_reason = :reviewReason)
-      and (:isLate::boolean is null or :isLate = (p.id in (${LATE})))
-      and (:isExpiredWithFunds::boolean is null or :isExpiredWithFunds = (${EXPIRED_WITH_FUNDS}))
-      and (:hasUnmatchedFunds::boolean is null or :hasUnmatchedFunds = (p.id in (${UNMATCHED})))
+      ${CONDITIONS}
     order by p.created_at desc, p.id desc limit :limit
   )
   select ${OVERVIEW.list}, newest.is_dispatched, newest.delivery_state, newest.attempts,

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { ChainsService } from '../chains/chains.service.js';
-import { CURRENCY_CODES } from '../money/currencies.js';
+import type { AmountContract } from '../money/amount.contract.js';
+import { CURRENCY_CODES, getCurrency } from '../money/currencies.js';
+import { presentAmount } from '../money/present-amount.js';
 import { ValidationError } from '../platform/errors/errors.pure.js';
 import type { CursorPage } from '../platform/http/cursor-page.js';
 import { pageBackwards } from '../platform/http/cursor-query.js';
@@ -11,15 +13,13 @@ import { progressOf } from './confirmation-progress.pure.js';
 import type { ConfirmationsContract } from './confirmations.contract.js';
 import { attentionOf, type OverviewFacts, situationOf, toldOf } from './payment-attention.pure.js';
 import type { PaymentOverviewContract, PaymentOverviewQuery } from './payment-overview.contract.js';
-import {
-  type OverviewFilter,
-  PaymentOverviewRepository,
-  type OverviewRow,
-} from './payment-overview.repository.js';
+import { conditionsOf } from './payment-filters.js';
+import { PaymentOverviewRepository, type OverviewRow } from './payment-overview.repository.js';
 import { PaymentSearchRepository } from './payment-search.repository.js';
 import { PaymentPresenter, priced } from './payment-presenter.service.js';
 import { PaymentTransferRepository } from './payment-transfer.repository.js';
-import type { Transfer } from './payment.pure.js';
+import type { Quote, Transfer } from './payment.pure.js';
+import { QuoteRepository } from './quote.repository.js';
 import { isUnmatched } from './transfer-acceptance.pure.js';
 import { isLive } from './transfer-state.pure.js';
 
@@ -33,6 +33,7 @@ export class PaymentOverviewService {
     private readonly overviews: PaymentOverviewRepository,
     private readonly searches: PaymentSearchRepository,
     private readonly transfers: PaymentTransferRepository,
+    private readonly quotes: QuoteRepository,
     private readonly presenter: PaymentPresenter,
     private readonly chains: ChainsService,
     private readonly clock: Clock,
@@ -42,43 +43,24 @@ export class PaymentOverviewService {
   async list(userId: string, query: PaymentOverviewQuery): Promise<CursorPage<PaymentOverviewContract>> {
     const { after, limit } = query;
     const ids = query.search === undefined ? null : await this.search(userId, query.search);
-    const rows = await this.overviews.list(this.filterOf(userId, query), ids, after, limit + 1);
-    const transfers = await this.transfers.listByPayments(
-      rows.slice(0, limit).map(({ payment }) => payment.id),
-    );
+    const filter = {
+      ...conditionsOf(userId, query, this.clock.now()),
+      applicationIds: query.paymentApplicationId ?? null,
+    };
+    const rows = await this.overviews.list(filter, ids, after, limit + 1);
+    const shown = rows.slice(0, limit).map(({ payment }) => payment.id);
+    const [transfers, quotes] = await Promise.all([
+      this.transfers.listByPayments(shown),
+      this.quotes.listByPayments(shown),
+    ]);
     const places = rows.map((row) => ({ at: row.payment.createdAt, id: row.payment.id, row }));
     return pageBackwards(places, query, ({ id, row }) =>
       this.present(
         row,
         transfers.filter(({ paymentId }) => paymentId === id),
+        quotes.filter(({ paymentId }) => paymentId === id),
       ),
     );
-  }
-
-  private filterOf(userId: string, query: PaymentOverviewQuery): OverviewFilter {
-    const { amountFrom = null, amountTo = null, currencyCode = null } = query;
-    if (currencyCode === null && (amountFrom !== null || amountTo !== null))
-      throw ValidationError.of(
-        'currencyCode',
-        'The currencyCode field is required with amountFrom and amountTo, which are in its smallest unit.',
-      );
-    return {
-      userId,
-      applicationIds: query.paymentApplicationId ?? null,
-      statuses: query.status ?? null,
-      blockchain: query.blockchain ?? null,
-      method: query.coin?.toLowerCase() ?? null,
-      currencyCode,
-      amountFrom,
-      amountTo,
-      dateFrom: query.dateFrom ?? null,
-      dateTo: query.dateTo ?? null,
-      reviewReason: query.reviewReason ?? null,
-      isLate: query.late ?? null,
-      isExpiredWithFunds: query.expiredWithFunds ?? null,
-      hasUnmatchedFunds: query.unmatchedFunds ?? null,
-      now: this.clock.now(),
-    };
   }
 
   private async search(userId: string, text: string): Promise<string[]> {
@@ -92,7 +74,11 @@ export class PaymentOverviewService {
     return ids;
   }
 
-  private present(row: OverviewRow, transfers: readonly Transfer[]): PaymentOverviewContract {
+  private present(
+    row: OverviewRow,
+    transfers: readonly Transfer[],
+    quotes: readonly Quote[],
+  ): PaymentOverviewContract {
     const { payment } = row;
     const { selectedMethod, underpaidAmount, overpaidAmount, refundedAmount } = payment;
     const expired = this.presenter.isExpired(payment);
@@ -118,6 +104,7 @@ export class PaymentOverviewService {
       paymentApplicationId: payment.applicationId,
       blockchain: payment.selectedProvider,
       coin: CURRENCY_CODES.find((code) => code.toLowerCase() === selectedMethod) ?? null,
+      askedAmount: askedOf(payment, quotes),
       receivedAmount: priced(payment, payment.receivedAmount),
       underpaidAmount: underpaidAmount === null ? null : priced(payment, underpaidAmount),
       overpaidAmount: overpaidAmount === null ? null : priced(payment, overpaidAmount),
@@ -143,4 +130,23 @@ export class PaymentOverviewService {
       .toSorted((a, b) => b.missing - a.missing);
     return slowest ? { seen: slowest.seen, required: slowest.required } : null;
   }
+}
+
+/** By the last quote that the customer was shown for the chosen network and coin. */
+function askedOf(
+  { selectedProvider, selectedMethod }: Pick<OverviewRow['payment'], 'selectedProvider' | 'selectedMethod'>,
+  quotes: readonly Quote[],
+): AmountContract | null {
+  const quote = quotes.findLast(
+    (one) =>
+      one.chain === selectedProvider &&
+      one.currencyCode.toLowerCase() === selectedMethod &&
+      !one.isLate &&
+      one.acceptedTransferId === null,
+  );
+  if (!quote) return null;
+  return presentAmount(quote.assetAmount, {
+    ...getCurrency(quote.currencyCode),
+    decimals: quote.assetDecimals,
+  });
 }

@@ -17,6 +17,45 @@ interface CheckedTable {
   check: (row: object) => (Finding & { paymentId: string }) | null;
 }
 
+/** Payments that one statement walks over in search of changed ones: it takes a fraction of a second. */
+const WALKED = 10_000;
+const FIRST = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * $1 after a payment, $2 a time, $3 payments to walk over, $4 payments to choose. Chooses those that were created, could
+ * be paid or changed since the time. A refund changes its payment when it is completed.
+ */
+const NEXT = `
+  with walked as materialized (
+    select p.id, p.expires_at from payments p where p.id > $1 order by p.id limit $3
+  ), chosen as materialized (
+    select w.id from walked w
+    where w.expires_at >= $2::timestamptz
+      or exists (select from payment_status_history h where h.payment_id = w.id and h.created_at >= $2::timestamptz)
+      or exists (
+        select from payment_transfers t where t.payment_id = w.id
+          and (t.seen_at >= $2::timestamptz or t.confirmed_at >= $2::timestamptz or t.state = 'pending'))
+      or exists (select from refunds r where r.payment_id = w.id and r.completed_at >= $2::timestamptz)
+    order by w.id limit $4
+  ), place as (
+    select case when (select count(*) from chosen) = $4
+      then (select id from chosen order by id desc limit 1)
+      else (select id from walked order by id desc limit 1) end as id
+  )
+  select place.id as "lastId", array(select id from chosen order by id) as ids,
+    (select count(*) from walked w where w.id <= place.id)::int as walked
+  from place`;
+const COUNT = `select count(*)::float8 as count from payments p where p.id > $1`;
+
+/** The next payments to check. */
+export interface PaymentsToCheck {
+  ids: string[];
+  /** Everything up to this payment was considered; null: there is none after the last one. */
+  lastId: string | null;
+  /** Payments that were considered. */
+  walked: number;
+}
+
 /** Finds rows of payments that the gateway did not write as they are. */
 @Injectable()
 export class PaymentRecordsRepository {
@@ -33,6 +72,26 @@ export class PaymentRecordsRepository {
       checked(authenticator.of(PAYMENT_EVENTS), 'paymentId'),
       checked(authenticator.of(PAYMENT_STATUS_HISTORY), 'paymentId'),
     ];
+  }
+
+  /**
+   * The next payments in the order of their ids: of all, or those that may differ from how they were at a time.
+   * @param after a payment; null: from the first
+   */
+  async next(after: string | null, since: Date | null, limit: number): Promise<PaymentsToCheck> {
+    const [found] = await this.sql.query<PaymentsToCheck>(NEXT, [
+      after ?? FIRST,
+      since ?? '-infinity',
+      since ? WALKED : limit,
+      limit,
+    ]);
+    return found ?? { ids: [], lastId: null, walked: 0 };
+  }
+
+  /** All payments after one. */
+  async count(after: string | null): Promise<number> {
+    const [row] = await this.sql.query<{ count: number }>(COUNT, [after ?? FIRST]);
+    return row?.count ?? 0;
   }
 
   /** In the caller's transaction. */

@@ -11,7 +11,7 @@ import {
 } from '../platform/contract/fields.js';
 import { PageQuery } from '../platform/http/pagination.js';
 import { EXAMPLE_TRANSFER_ID, METADATA_BOUNDS } from './payment.contract.js';
-import { FILTERS, type PaymentFilters } from './payment-filters.js';
+import { FILTERS, type ListFilters } from './payment-filters.js';
 import type { PaymentStatus } from './payment-status.pure.js';
 
 /** Body of POST /api/payment/checkout (specification/payments.md#create). Null means the same as absent. */
@@ -157,7 +157,7 @@ export const PAYMENT_SORTS = ['date', '-date', 'amount', '-amount', 'status', '-
 export type PaymentSort = (typeof PAYMENT_SORTS)[number];
 
 /** Query of GET /api/payment (specification/payments.md#list). */
-export class ListPaymentsQuery extends PageQuery implements PaymentFilters {
+export class ListPaymentsQuery extends PageQuery implements ListFilters {
   @FILTERS.paymentApplicationId
   paymentApplicationId?: string;
 

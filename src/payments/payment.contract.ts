@@ -171,7 +171,9 @@ export class PaymentContract extends PaymentListItemContract {
 
   @Text({
     format: 'uri',
-    about: 'The signed link of the hosted checkout page; the same at every call.',
+    about:
+      'The signed link of the hosted checkout page; the same at every call. A viewer of the account gets it without its ' +
+      'signature.',
     example: EXAMPLE_CHECKOUT_URL,
   })
   checkoutUrl: string;

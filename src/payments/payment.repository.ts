@@ -28,14 +28,38 @@ interface AggregateRow {
 }
 
 // The settings are read in the same statement as the payment, so that a move sees them as they are committed.
-const SELECT_AGGREGATE = `
-  select ${PAYMENT.list}, p.mac, ${JOINED_SITE},
+const AGGREGATE = `
+  ${PAYMENT.list}, p.mac, ${JOINED_SITE},
     exists (select from quotes q where q.payment_id = p.id) as "hasQuotes",
     exists (select from payment_transfers t where t.payment_id = p.id) as "hasTransfers"
   from payments p left join sites s on s.application_id = p.application_id`;
+const SELECT_AGGREGATE = `select ${AGGREGATE}`;
 const FIND = `${SELECT_AGGREGATE} where p.id = $1`;
-const FIND_OWNED = `${SELECT_AGGREGATE} where p.id = $1 and p.user_id = $2 and ($3::uuid is null or p.application_id = $3)`;
-const LIST = `${SELECT_AGGREGATE} where $1::uuid is null or p.id > $1 order by p.id limit $2`;
+const LIST = `${SELECT_AGGREGATE} where p.id = any($1::uuid[]) order by p.id`;
+// What several requests want at the same moment, each under its own conditions.
+const FIND_WANTED = `
+  select wanted.at, ${AGGREGATE}
+  join unnest($1::uuid[], $2::text[], $3::uuid[]) with ordinality as wanted (payment_id, user_id, application_id, at)
+    on wanted.payment_id = p.id
+  where (wanted.user_id is null or p.user_id = wanted.user_id)
+    and (wanted.application_id is null or p.application_id = wanted.application_id)`;
+/** Those that come while others are read share the next statement. */
+const FIND_GROUP = { items: 50, writes: 2 };
+
+/** A payment that one caller wants. */
+interface Wanted {
+  paymentId: string;
+  /** Null: whose it is was checked otherwise. */
+  userId: string | null;
+  /** Null: of any application. */
+  applicationId: string | null;
+}
+
+/** A payment, and whether what was requested is as the gateway wrote it; reported if not. */
+interface FoundPayment {
+  state: PaymentAggregate;
+  isAuthentic: () => boolean;
+}
 // "no key update": inserting a transfer takes a key share lock on the payment, which must not deadlock with this.
 const LOCK = `${SELECT_AGGREGATE} where p.id = any($1::uuid[]) order by p.id for no key update of p`;
 
@@ -96,15 +120,21 @@ export type ChangedPayment = UpdatedRow<PaymentEntity, 'id' | (typeof CHANGED_BY
 // A trigger checks each move once more.
 const UPDATE = bulkUpdate(PaymentEntity, { key: ['id'], set: CHANGED_BY_MOVES, expected: ['statusSeq'] });
 
-// A pending transfer gains a confirmation with each block.
+// Every change of a row gives it another xmin, the transaction that wrote it (PostgreSQL, "System Columns"), also when a
+// value comes back that it had before. Quotes are only added. A transfer gains a confirmation with each block of its
+// chain, whose newest one also decides about the pace.
 const MARKS = `
-  select p.id, concat_ws(' ', p.status_seq, p.received_amount, (
-    select string_agg(concat_ws(':', t.id, t.state, t.block_height, t.quote_id, t.is_matched,
-      case when t.state = 'pending' then c.height end), ' ' order by t.id)
-    from payment_transfers t left join chain_cursors c on c.chain = t.chain where t.payment_id = p.id), (
-    select string_agg(concat_ws(':', r.id, r.state), ' ' order by r.id)
-    from reported_transactions r where r.payment_id = p.id)) as mark
-  from payments p where p.id = any($1::uuid[])`;
+  select p.id, concat_ws('|', p.xmin, coalesce(s.xmin::text, ''),
+    (select count(*) from quotes q where q.payment_id = p.id),
+    (select coalesce(string_agg(concat_ws(':', t.xmin, c.hash), ' ' order by t.id), '')
+      from payment_transfers t left join chain_cursors c on c.chain = t.chain where t.payment_id = p.id),
+    (select coalesce(string_agg(r.xmin::text, ' ' order by r.id), '')
+      from reported_transactions r where r.payment_id = p.id),
+    (select coalesce(string_agg(f.xmin::text, ' ' order by f.id), '')
+      from refunds f where f.payment_id = p.id)) as mark
+  from payments p left join sites s on s.application_id = p.application_id where p.id = any($1::uuid[])`;
+/** Those that come while others are read share the next statement. */
+const MARKS_GROUP = { items: 200, writes: 2 };
 const DUE_FOR_RECHECK = `select id from payments where recheck_at <= $1 order by recheck_at limit $2`;
 const SET_RECHECK = `update payments set recheck_at = $2 where id = $1`;
 const COMPLETED_REFUNDS = `
@@ -123,6 +153,14 @@ export class PaymentRepository {
   private readonly inserts = new GroupCommit(
     (insertions: Insertion[]) => asOwnWork(() => this.insertAll(insertions)),
     INSERT_GROUP,
+  );
+  private readonly reads = new GroupCommit(
+    (wanted: Wanted[]) => asOwnWork(() => this.findWanted(wanted)),
+    FIND_GROUP,
+  );
+  private readonly marks = new GroupCommit(
+    (paymentIds: string[]) => asOwnWork(() => this.readMarks(paymentIds)),
+    MARKS_GROUP,
   );
 
   constructor(
@@ -166,17 +204,9 @@ export class PaymentRepository {
     return (await this.withFacts(await this.sql.query<AggregateRow>(FIND, [paymentId])))[0] ?? null;
   }
 
-  /** {@link find}, with whether what was requested is as the gateway wrote it; reported if not. */
-  async findChecked(
-    paymentId: string,
-  ): Promise<{ state: PaymentAggregate; isAuthentic: () => boolean } | null> {
-    const [row] = await this.sql.query<AggregateRow>(FIND, [paymentId]);
-    const [state] = row ? await this.withFacts([row]) : [];
-    if (!row || !state) return null;
-    return {
-      state,
-      isAuthentic: () => this.authenticated.isAuthentic({ ...state.payment, mac: row.mac }),
-    };
+  /** {@link find}, with whether it is authentic. */
+  findChecked(paymentId: string): Promise<FoundPayment | null> {
+    return this.read({ paymentId, userId: null, applicationId: null });
   }
 
   /** @param applicationId null: a payment of any application of the user */
@@ -185,13 +215,12 @@ export class PaymentRepository {
     userId: string,
     applicationId: string | null,
   ): Promise<PaymentAggregate | null> {
-    const rows = await this.sql.query<AggregateRow>(FIND_OWNED, [paymentId, userId, applicationId]);
-    return (await this.withFacts(rows))[0] ?? null;
+    return (await this.read({ paymentId, userId, applicationId }))?.state ?? null;
   }
 
-  /** All payments, in the order of their ids. @param after the last id of the previous batch; null: the first batch */
-  async listAll(after: string | null, limit: number): Promise<PaymentAggregate[]> {
-    return this.withFacts(await this.sql.query<AggregateRow>(LIST, [after, limit]));
+  /** In the order of their ids. */
+  async listAll(paymentIds: readonly string[]): Promise<PaymentAggregate[]> {
+    return this.withFacts(await this.sql.query<AggregateRow>(LIST, [paymentIds]));
   }
 
   /**
@@ -251,10 +280,23 @@ export class PaymentRepository {
     await this.rows.update({ id: paymentId }, method);
   }
 
-  /** Texts that differ after everything that changes a payment's status, amounts, transfers or confirmations. */
+  /**
+   * A text that is another one after every change of what is stored about a payment and of the blocks that its transfers
+   * are counted from; null: there is no such payment. What is read afterwards is at least as new.
+   */
+  findMark(paymentId: string): Promise<string | null> {
+    return this.marks.add(paymentId);
+  }
+
+  /** {@link findMark} of many. */
   async marksOf(paymentIds: readonly string[]): Promise<Map<string, string>> {
     const rows = await this.sql.query<{ id: string; mark: string }>(MARKS, [paymentIds]);
     return new Map(rows.map(({ id, mark }) => [id, mark]));
+  }
+
+  private async readMarks(paymentIds: readonly string[]): Promise<(string | null)[]> {
+    const marks = await this.marksOf([...new Set(paymentIds)]);
+    return paymentIds.map((id) => marks.get(id) ?? null);
   }
 
   /** Ids of payments to recompute, the longest due first. */
@@ -271,6 +313,31 @@ export class PaymentRepository {
   async sumCompletedRefunds(paymentIds: readonly string[]): Promise<Map<string, bigint>> {
     const rows = await this.sql.query<{ paymentId: string; amount: string }>(COMPLETED_REFUNDS, [paymentIds]);
     return new Map(rows.map(({ paymentId, amount }) => [paymentId, BigInt(amount)]));
+  }
+
+  /** With those that come at the same time, unless in a transaction. */
+  private async read(wanted: Wanted): Promise<FoundPayment | null> {
+    if (!currentUnitOfWork()) return this.reads.add(wanted);
+    const [found = null] = await this.findWanted([wanted]);
+    return found;
+  }
+
+  private async findWanted(wanted: readonly Wanted[]): Promise<(FoundPayment | null)[]> {
+    const rows = await this.sql.query<AggregateRow & { at: string }>(FIND_WANTED, [
+      wanted.map(({ paymentId }) => paymentId),
+      wanted.map(({ userId }) => userId),
+      wanted.map(({ applicationId }) => applicationId),
+    ]);
+    const states = await this.withFacts(rows);
+    const found: (FoundPayment | null)[] = wanted.map(() => null);
+    for (const [i, state] of states.entries()) {
+      const { at, mac = null } = rows[i] ?? {};
+      const isAuthentic = () => this.authenticated.isAuthentic({ ...state.payment, mac });
+      // Two callers may want the same payment: each gets lists of its own, which it may change.
+      const own = { ...state, quotes: [...state.quotes], transfers: [...state.transfers] };
+      found[Number(at) - 1] = { state: own, isAuthentic };
+    }
+    return found;
   }
 
   private async withFacts(rows: AggregateRow[]): Promise<PaymentAggregate[]> {
@@ -312,7 +379,7 @@ function setTransfers(
   for (const state of states) state.transfers = transfersOf.get(state.payment.id) ?? [];
 }
 
-function groupByPayment<Row extends { paymentId: string }>(rows: readonly Row[]): Map<string, Row[]> {
+export function groupByPayment<Row extends { paymentId: string }>(rows: readonly Row[]): Map<string, Row[]> {
   const groups = new Map<string, Row[]>();
   for (const row of rows) {
     const group = groups.get(row.paymentId);

@@ -1,11 +1,11 @@
-import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post, Query, UseGuards } from '@nestjs/common';
 import { CurrentPrincipal, OAuthOnly, type Principal, RequireScope } from '../platform/security/auth.js';
 import { Idempotent } from '../platform/idempotency/idempotency.js';
 import { UUID } from '../platform/runtime/ids.pure.js';
 import { Page } from '../platform/http/pagination.js';
 import { data, Operation, page, PathParameters, uuidParameter } from '../platform/contract/operation.js';
 import { Draft, DraftBody } from '../platform/contract/read-contract.js';
-import { PrefetchRate } from './prefetch-rate.interceptor.js';
+import { PrefetchRateGuard } from './prefetch-rate.guard.js';
 import { UnmatchedTransfersService } from './unmatched-transfers.service.js';
 import { PaymentCreationService } from './payment-creation.service.js';
 import { PaymentListService } from './payment-list.service.js';
@@ -148,7 +148,7 @@ export class PaymentsController {
   @Idempotent()
   @HttpCode(200)
   @RequireScope('*')
-  @PrefetchRate()
+  @UseGuards(PrefetchRateGuard)
   @Operation({
     id: 'acceptPayment',
     tag: 'Payments',

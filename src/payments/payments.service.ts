@@ -52,9 +52,14 @@ export class PaymentsService {
   }
 
   /**
-   * For many payments at once, and cheaper than reading them: texts that change with a payment's status, amounts,
-   * transfers and confirmations.
+   * Cheaper than reading the payment: a text that changes with everything that is stored about it, its settings and the
+   * confirmations of its transfers. Null: there is none.
    */
+  findMark(paymentId: string): Promise<string | null> {
+    return this.payments.findMark(paymentId);
+  }
+
+  /** {@link findMark} of many payments at once. */
   async marksOf(paymentIds: readonly string[]): Promise<Map<string, string>> {
     return this.payments.marksOf(paymentIds);
   }

@@ -11,7 +11,7 @@ import { type Rate, RatesService } from '../rates/rates.service.js';
 import { PaymentStateMachine } from './payment-state-machine.service.js';
 import { PaymentTransferRepository } from './payment-transfer.repository.js';
 import { PaymentRepository } from './payment.repository.js';
-import { QuoteRepository } from './quote.repository.js';
+import { type NewQuote, QuoteRepository } from './quote.repository.js';
 import { paymentNotFound } from './payments.service.js';
 import type { Payment, PaymentAggregate, Quote, Transfer } from './payment.pure.js';
 import { readPrices, type StoredPrice } from './stored-prices.pure.js';
@@ -86,31 +86,56 @@ export class QuotesService {
     asset: QuotedAsset,
     least: bigint,
   ): Promise<LockedQuote | 'rate_unavailable' | 'below_minimum'> {
-    const method = { selectedProvider: asset.chain, selectedMethod: asset.currencyCode.toLowerCase() };
+    const method = methodOf(asset);
     const current = this.findCurrent(before, asset);
     if (current && isSelected(before.payment, method)) return { state: before, quote: current };
     const paymentId = before.payment.id;
     const rates = current ? null : await this.findRates(before.payment, asset);
+    if (rates && isUntouched(before)) {
+      const first = await this.lockFirst(before, asset, rates, least);
+      if (first) return first;
+    }
     return this.sql.transaction(async () => {
       const [state] = await this.payments.lockForUpdate([paymentId]);
       if (!state) throw paymentNotFound();
       let quote = this.findCurrent(state, asset);
       if (!quote) {
         if (!rates) return 'rate_unavailable';
-        const { remaining } = this.stateMachine.fundsOf(state);
-        if (dueUnits(remaining, assetAmount(state.payment, asset, rates.rate)) < least)
-          return 'below_minimum';
+        if (this.isTooLittle(state, asset, rates, least)) return 'below_minimum';
         quote = await this.insert(state, asset, rates, { kind: 'method' });
-        this.logger.log(
-          { paymentId, chain: asset.chain, asset: asset.asset, rate: quote.rate },
-          'payment quoted',
-        );
+        this.logQuoted(paymentId, quote);
       }
       failpoint('quote.written');
       if (!isSelected(state.payment, method)) await this.payments.selectMethod(paymentId, method);
       Object.assign(state.payment, method);
       return { state, quote };
     });
+  }
+
+  /** {@link lock} of a payment that nobody has touched; null: somebody has meanwhile, so it must be locked. */
+  private async lockFirst(
+    before: PaymentAggregate,
+    asset: QuotedAsset,
+    rates: Rates,
+    least: bigint,
+  ): Promise<LockedQuote | 'below_minimum' | null> {
+    const { payment } = before;
+    if (this.isTooLittle(before, asset, rates, least)) return 'below_minimum';
+    const quote = this.make(payment, asset, rates, { kind: 'method' });
+    const method = methodOf(asset);
+    if (!(await this.quotes.insertFirst(this.recordOf(payment, quote, rates, { kind: 'method' }), method)))
+      return null;
+    this.logQuoted(payment.id, quote);
+    return { state: { ...before, payment: { ...payment, ...method }, quotes: [quote] }, quote };
+  }
+
+  private isTooLittle(state: PaymentAggregate, asset: QuotedAsset, { rate }: Rates, least: bigint): boolean {
+    const { remaining } = this.stateMachine.fundsOf(state);
+    return dueUnits(remaining, assetAmount(state.payment, asset, rate)) < least;
+  }
+
+  private logQuoted(paymentId: string, { chain, asset, rate }: Quote): void {
+    this.logger.log({ paymentId, chain, asset, rate }, 'payment quoted');
   }
 
   /** The prices behind each quote of a payment, by its id. */
@@ -166,17 +191,27 @@ export class QuotesService {
   private async insert(
     state: PaymentAggregate,
     asset: QuotedAsset,
-    { rate, settlementRate }: Rates,
+    rates: Rates,
     purpose: Purpose,
   ): Promise<Quote> {
-    const { payment } = state;
+    const quote = this.make(state.payment, asset, rates, purpose);
+    await this.quotes.insert(this.recordOf(state.payment, quote, rates, purpose));
+    state.quotes.push(quote);
+    return quote;
+  }
+
+  private make(
+    payment: Payment,
+    asset: QuotedAsset,
+    { rate, settlementRate }: Rates,
+    purpose: Purpose,
+  ): Quote {
     const now = this.clock.now();
     const isLate = purpose.kind === 'late';
-    const acceptance = purpose.kind === 'acceptance' ? purpose : null;
     // After an acceptance, too, the customer has the usual time to pay the rest
     // (specification/payment-states.md#underpayment).
     const lifetimeSeconds = isLate ? 0 : this.config.quoteTtlSeconds;
-    const quote: Quote = {
+    return {
       id: newId(now),
       chain: asset.chain,
       asset: asset.asset,
@@ -187,25 +222,38 @@ export class QuotesService {
       rateSource: rate.source,
       settlementRate,
       isLate,
-      acceptedTransferId: acceptance?.transferId ?? null,
+      acceptedTransferId: purpose.kind === 'acceptance' ? purpose.transferId : null,
       lockedAt: now,
       expiresAt: new Date(now.getTime() + lifetimeSeconds * 1000),
     };
-    await this.quotes.insert({
+  }
+
+  /** The quote as it is stored. */
+  private recordOf(payment: Payment, quote: Quote, { rate }: Rates, purpose: Purpose): NewQuote {
+    const by = purpose.kind === 'acceptance' ? purpose.by : null;
+    return {
       ...quote,
       paymentId: payment.id,
       userId: payment.userId,
       pricedAmount: payment.amount,
       rateInputs: rate.inputs,
-      acceptedBy: acceptance?.by.userId ?? null,
-      acceptedTokenId: acceptance?.by.kind === 'client' ? acceptance.by.tokenId : null,
-    });
-    state.quotes.push(quote);
-    return quote;
+      acceptedBy: by?.userId ?? null,
+      acceptedTokenId: by?.kind === 'client' ? by.tokenId : null,
+    };
   }
 }
 
 type Selection = Pick<Payment, 'selectedProvider' | 'selectedMethod'>;
+
+function methodOf({ chain, currencyCode }: QuotedAsset) {
+  return { selectedProvider: chain, selectedMethod: currencyCode.toLowerCase() };
+}
+
+/** As it was created: no method was chosen, and nothing has arrived. */
+function isUntouched({ payment, quotes, transfers }: PaymentAggregate): boolean {
+  const isNew = payment.status === 'OPEN' && payment.statusSeq === 1 && payment.selectedMethod === null;
+  return isNew && quotes.length === 0 && transfers.length === 0;
+}
 
 function isSelected(payment: Payment, { selectedProvider, selectedMethod }: Selection): boolean {
   return payment.selectedProvider === selectedProvider && payment.selectedMethod === selectedMethod;

@@ -6,6 +6,7 @@ import { Sql } from '../platform/database/sql.js';
 import { ReportedTransactionEntity } from './reported-transaction.entity.js';
 
 const REPORTED = columnsOf(ReportedTransactionEntity, 'r');
+const LIST = `select ${REPORTED.list} from reported_transactions r where r.payment_id = $1 order by r.id`;
 // Those that have waited longest come first. $1 now, $2 time of the next look if this one fails, $3 limit.
 const CLAIM = `
   with due as (
@@ -25,8 +26,8 @@ export class ReportedTransactionRepository {
   ) {}
 
   /** Oldest first. */
-  listOfPayment(paymentId: string): Promise<ReportedTransactionEntity[]> {
-    return this.rows.find({ where: { paymentId }, order: { id: 'ASC' } });
+  async listOfPayment(paymentId: string): Promise<ReportedTransactionEntity[]> {
+    return (await this.sql.query<object>(LIST, [paymentId])).map(REPORTED.toEntity);
   }
 
   async insert(reported: ReportedTransactionEntity): Promise<void> {

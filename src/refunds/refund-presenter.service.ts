@@ -4,7 +4,6 @@ import { ChainsService } from '../chains/chains.service.js';
 import { tokenOf } from '../chains/contract-address.pure.js';
 import { paymentUri } from '../chains/payment-uri.pure.js';
 import { toIsoSeconds, toIsoSecondsOrNull } from '../platform/runtime/clock.pure.js';
-import { currentRequest } from '../platform/http/request-context.js';
 import { CONFIG, type Config } from '../config.js';
 import type { AmountContract } from '../money/amount.contract.js';
 import { presentAmount } from '../money/present-amount.js';
@@ -48,8 +47,7 @@ export class RefundPresenter {
       address: refund.address,
       addressSetBy: refund.addressSetBy,
       memo: null,
-      // Whoever has the link may enter the address that the refund is paid to.
-      claimUrl: isReader() ? this.unsignedUrl(refund) : this.claimUrl(refund),
+      claimUrl: this.claimUrl(refund),
       // For the merchant's wallet, while the refund has to be sent.
       paymentUri: chain && asset && uriFor(chain, asset, refund),
       txHash: refund.txHash,
@@ -98,10 +96,6 @@ export class RefundPresenter {
     return { slug, name: chain?.name ?? slug, testnet: chain?.testnet ?? false };
   }
 
-  private unsignedUrl({ id }: Pick<Refund, 'id'>): string {
-    return `${this.config.baseUrl}/refund/${id}`;
-  }
-
   claimUrl(refund: Pick<Refund, 'id' | 'expiresAt'>): string {
     return claimUrl(this.config.baseUrl, this.claimKey, refund.id, expiresUnix(refund));
   }
@@ -133,10 +127,4 @@ function rateOf({ rate, rateLockedAt, payoutCurrencyCode, currencyCode }: Refund
 function uriFor(chain: Chain, asset: ChainAsset, { status, address, payoutAmount }: Refund): string | null {
   const isToBeSent = status === 'AWAITING_PAYMENT' || status === 'FAILED';
   return isToBeSent && address !== null ? paymentUri({ chain, asset, address, amount: payoutAmount }) : null;
-}
-
-/** Of an account in which they may change nothing. */
-function isReader(): boolean {
-  const principal = currentRequest()?.request.user;
-  return principal?.kind === 'oauth' && principal.member?.role === 'viewer';
 }

@@ -260,7 +260,9 @@ export class RefundContract extends PayoutFields {
 
   @Text({
     format: 'uri',
-    about: 'The page where the customer enters an address; the same at every call.',
+    about:
+      'The page where the customer enters an address; the same at every call. A viewer of the account gets it without ' +
+      'its signature.',
     example:
       `https://pay.example/refund/${EXAMPLE_REFUND_ID}?expires=1771149600` +
       '&signature=1f0c6a52d9be4b7c83e1a4f60d5b29c7e8a3f1d20b64c59e7d80f2a1b3c4d5e6',

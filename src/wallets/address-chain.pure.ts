@@ -1,5 +1,6 @@
 import type { HDKey } from '@scure/bip32';
 import type { ChainAddress } from '../chains/chain-family.pure.js';
+import { childKeys } from './child-keys.pure.js';
 import { fingerprintOf } from './extended-public-key.pure.js';
 
 /** Returns the address of a compressed public key. */
@@ -47,5 +48,12 @@ export class AddressChain {
     if (this.derived.size >= MAX_DERIVED && oldest !== undefined) this.derived.delete(oldest);
     this.derived.set(index, address);
     return address;
+  }
+
+  /** As {@link derive}, for many at once, which are not remembered. */
+  deriveEach(indexes: readonly number[]): (ChainAddress | null)[] {
+    const { publicKey, chainCode } = this.external;
+    if (!publicKey || !chainCode) throw new Error('an account key without a public key or a chain code');
+    return childKeys({ publicKey, chainCode }, indexes).map((key) => key && this.encode(key));
   }
 }

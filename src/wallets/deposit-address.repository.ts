@@ -33,11 +33,12 @@ const WALLET = jsonOf(WalletEntity, 'w', [
   'sealedKey',
 ]);
 
-const FIND = `
+const STORED = `
   select ${ADDRESS.list}, ${WALLET} as wallet,
     (w.user_id is null or w.user_id = d.user_id) and w.family = d.family as "isOfOwner"
-  from deposit_addresses d join wallets w on w.id = d.wallet_id
-  where d.payment_id = $1 and d.family = $2`;
+  from deposit_addresses d join wallets w on w.id = d.wallet_id`;
+const FIND = `${STORED} where d.payment_id = $1 and d.family = $2`;
+const OF_PAYMENTS = `${STORED} where d.payment_id = any($1::uuid[]) order by d.payment_id, d.family`;
 const FIND_BY_KEYS = `
   select ${ADDRESS.list} from deposit_addresses d where d.family = $1 and d.key = any($2::bytea[])`;
 const HAS_ANY = `select exists (select from deposit_addresses d where d.family = $1) as found`;
@@ -58,6 +59,12 @@ const INSERT = bulkInsert(
   ],
   'on conflict (payment_id, family) do nothing returning id',
 );
+
+type WithWallet = Pick<StoredAddress, 'wallet' | 'isOfOwner'>;
+
+function toStored(row: WithWallet): StoredAddress {
+  return { ...ADDRESS.toEntity(row), wallet: row.wallet, isOfOwner: row.isOfOwner };
+}
 
 const MARKS = `
   select string_agg(substr(d.key, ${MARK_POSITION}, ${MARK_BYTES}), ''::bytea) as marks from deposit_addresses d`;
@@ -83,11 +90,13 @@ export class DepositAddressRepository {
   ) {}
 
   async find(paymentId: string, family: AddressFamily): Promise<StoredAddress | null> {
-    const [row] = await this.sql.query<Pick<StoredAddress, 'wallet' | 'isOfOwner'>>(FIND, [
-      paymentId,
-      family,
-    ]);
-    return row ? { ...ADDRESS.toEntity(row), wallet: row.wallet, isOfOwner: row.isOfOwner } : null;
+    const [row] = await this.sql.query<WithWallet>(FIND, [paymentId, family]);
+    return row ? toStored(row) : null;
+  }
+
+  /** As {@link find}, of some payments, by payment and family. */
+  async listStored(paymentIds: readonly string[]): Promise<StoredAddress[]> {
+    return (await this.sql.query<WithWallet>(OF_PAYMENTS, [paymentIds])).map(toStored);
   }
 
   /** Finds which of the keys are deposit addresses, in one statement. */

@@ -43,12 +43,19 @@ export type RecordedDepositAddress = Pick<
   'id' | 'paymentId' | 'family' | 'key' | 'address' | 'createdAt'
 >;
 
+/** An address that is not as it was written, and what it should be, in words. */
+export interface AuditedAddress extends Pick<DepositAddressEntity, 'paymentId' | 'family' | 'address'> {
+  expected: string;
+}
+
 /** A wallet whose counter was advanced. */
 export type SkippedWallet = Pick<WalletEntity, 'id' | 'family' | 'nextIndex'>;
 
 export interface AllocationInput extends ApplicationOfUser {
   paymentId: string;
   family: AddressFamily;
+  /** No address was shown yet, so that one is taken at once: where there is one all the same, taking another fails. */
+  isFirst?: boolean;
 }
 
 /** Neither the application, nor its user, nor the operator has a key for the family on its network. */
@@ -88,7 +95,7 @@ export class DepositAddressesService {
   async allocate(input: AllocationInput): Promise<DepositAddress> {
     const { paymentId, family } = input;
     try {
-      const existing = await this.find(paymentId, family);
+      const existing = input.isFirst ? null : await this.find(paymentId, family);
       return existing ?? (await this.sql.transaction(() => this.allocateNext(input)));
     } catch (error) {
       if (error instanceof WalletIntegrityError) throw new AddressIntegrityError(error.reason);
@@ -111,12 +118,24 @@ export class DepositAddressesService {
   async find(paymentId: string, family: AddressFamily): Promise<DepositAddress | null> {
     const stored = await this.addresses.find(paymentId, family);
     if (!stored) return null;
-    const { id, key, address, walletId, derivationIndex, isOfOwner } = stored;
-    const { chain, derived } = this.deriveStored(stored);
-    const isDerived = derived?.address === address && derived.key.equals(key);
-    if (!isOfOwner || !isDerived || !this.rows.isAuthentic(DEPOSIT_ADDRESS, stored))
-      throw this.refuse(stored, new AddressIntegrityError(`deposit address ${id} is not of its wallet`));
+    const chain = this.chainOf(stored);
+    this.requireDerived(stored, chain.derive(stored.derivationIndex));
+    const { id, key, address, walletId, derivationIndex } = stored;
     return { id, paymentId, family, key, address, walletId, derivationIndex, ...originOf(chain) };
+  }
+
+  /**
+   * Checks all addresses of some payments as {@link find} does, many at once. Returns those that are not as the gateway
+   * wrote them, or whose key can no longer be read.
+   */
+  async audit(paymentIds: readonly string[]): Promise<AuditedAddress[]> {
+    const byWallet = new Map<string, StoredAddress[]>();
+    for (const stored of await this.addresses.listStored(paymentIds)) {
+      const group = byWallet.get(stored.walletId);
+      if (group) group.push(stored);
+      else byWallet.set(stored.walletId, [stored]);
+    }
+    return [...byWallet.values()].flatMap((group) => this.auditWallet(group));
   }
 
   /**
@@ -221,10 +240,38 @@ export class DepositAddressesService {
     this.rows.requireWallet(wallet);
   }
 
-  private deriveStored(stored: StoredAddress): { chain: AddressChain; derived: ChainAddress | null } {
+  /** @param group of one wallet */
+  private auditWallet(group: readonly StoredAddress[]): AuditedAddress[] {
+    const indexes = group.map(({ derivationIndex }) => derivationIndex);
+    let derived: readonly (ChainAddress | null)[] | null = null;
+    return group.flatMap((stored, i) => {
+      try {
+        derived ??= this.chainOf(stored).deriveEach(indexes);
+        this.requireDerived(stored, derived[i] ?? null);
+        return [];
+      } catch (error) {
+        const { paymentId, family, address } = stored;
+        // A key of another network proves nothing about its addresses.
+        if (error instanceof WalletNetworkError)
+          return [{ paymentId, family, address, expected: "a wallet's key that can be read" }];
+        if (error instanceof AddressIntegrityError)
+          return [{ paymentId, family, address, expected: error.expected }];
+        throw error;
+      }
+    });
+  }
+
+  /** @throws AddressIntegrityError */
+  private requireDerived(stored: StoredAddress, derived: ChainAddress | null): void {
+    const isDerived = derived?.address === stored.address && derived.key.equals(stored.key);
+    if (stored.isOfOwner && isDerived && this.rows.isAuthentic(DEPOSIT_ADDRESS, stored)) return;
+    throw this.refuse(stored, new AddressIntegrityError(`deposit address ${stored.id} is not of its wallet`));
+  }
+
+  /** @throws AddressIntegrityError; WalletNetworkError */
+  private chainOf(stored: StoredAddress): AddressChain {
     try {
-      const chain = this.keys.chain(stored.wallet);
-      return { chain, derived: chain.derive(stored.derivationIndex) };
+      return this.keys.chain(stored.wallet);
     } catch (error) {
       if (!(error instanceof WalletIntegrityError)) throw error;
       throw this.refuse(stored, new AddressIntegrityError(error.reason, "a wallet's key that can be read"));

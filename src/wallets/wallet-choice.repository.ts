@@ -4,6 +4,7 @@ import { IsNull, type Repository } from 'typeorm';
 import type { AddressFamily } from '../chains/chain.pure.js';
 import { bulkInsert, columnsOf } from '../platform/database/entity-sql.js';
 import { Sql } from '../platform/database/sql.js';
+import { type RecentRead, RecentReads } from '../platform/runtime/recent-reads.js';
 import { WalletChoiceEntity } from './wallet-choice.entity.js';
 import type { ApplicationOfUser, WalletOwner } from './wallet.repository.js';
 
@@ -34,10 +35,16 @@ const LIST_OWNERS_WITHOUT = `
 /** Which wallets of their owners are active. */
 @Injectable()
 export class WalletChoiceRepository {
+  /** Whether there is one, by family, application and user. */
+  private readonly wallets: RecentRead<true>;
+
   constructor(
     @InjectRepository(WalletChoiceEntity) private readonly choices: Repository<WalletChoiceEntity>,
     private readonly sql: Sql,
-  ) {}
+    recent: RecentReads,
+  ) {
+    this.wallets = recent.of();
+  }
 
   find({ applicationId, userId }: WalletOwner): Promise<WalletChoiceEntity | null> {
     if (userId === null) return Promise.resolve(null);
@@ -58,8 +65,13 @@ export class WalletChoiceRepository {
     return (await this.sql.query(LIST_SERVING, [userId, applicationId])).map((row) => CHOICE.toEntity(row));
   }
 
+  /** What was found is remembered ({@link RecentReads}): an address is taken by the statement as it is then. */
   async hasWallet({ userId, applicationId }: ApplicationOfUser, family: AddressFamily): Promise<boolean> {
-    return (await this.sql.query(HAS_WALLET, [userId, applicationId, family])).length > 0;
+    const read = async () => {
+      const found = await this.sql.query(HAS_WALLET, [userId, applicationId, family]);
+      return found.length > 0 || null;
+    };
+    return (await this.wallets.get(`${family} ${applicationId} ${userId}`, read)) ?? false;
   }
 
   async listApplicationsWithout(userId: string, family: AddressFamily): Promise<string[]> {

@@ -147,7 +147,11 @@ export class WebhookDeliveryContract extends DeliveryFields {
   })
   url: string | null;
 
-  @Text({ about: 'The exact text that is signed and sent.', example: EXAMPLE_BODY })
+  @Text({
+    about:
+      'The exact text that is signed and sent; for a viewer of the account, without the signatures of its links.',
+    example: EXAMPLE_BODY,
+  })
   requestBody: string;
 
   @Text({ nullable: true, about: 'The beginning of the response body of your server.', example: 'ok' })
@@ -219,7 +223,11 @@ export class WebhookAttemptContract {
   )
   requestHeaders: SentHeaders;
 
-  @Text({ about: 'The exact text that was signed and sent.', example: EXAMPLE_BODY })
+  @Text({
+    about:
+      'The exact text that was signed and sent; for a viewer of the account, without the signatures of its links.',
+    example: EXAMPLE_BODY,
+  })
   requestBody: string;
 
   @Text({ nullable: true, about: 'The first 4 KiB of the response body of your server.', example: 'ok' })

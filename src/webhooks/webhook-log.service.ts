@@ -107,7 +107,24 @@ export class WebhookLogService {
     applicationId: string,
     draft: Draft<ReplayWebhooksContract>,
   ): Promise<WebhookReplayContract> {
-    const { id } = await this.applications.getOwned(userId, applicationId);
+    return this.replayOf(await this.applications.getOwned(userId, applicationId), draft);
+  }
+
+  /** {@link replay} for the operator, whoever owns the application. @throws ValidationError */
+  async replayOfAnyone(
+    applicationId: string,
+    draft: Draft<ReplayWebhooksContract>,
+  ): Promise<WebhookReplayContract> {
+    const application = UUID.test(applicationId) ? await this.applications.findById(applicationId) : null;
+    if (!application)
+      throw new NotFoundError('payment_application_not_found', 'Payment application not found');
+    return this.replayOf(application, draft);
+  }
+
+  private async replayOf(
+    { id, userId }: { id: string; userId: string },
+    draft: Draft<ReplayWebhooksContract>,
+  ): Promise<WebhookReplayContract> {
     const { given, problems } = draft;
     if (given.since && given.until && given.until < given.since)
       problems.add('until', 'The until field must be a date after or equal to since.');

@@ -7,6 +7,7 @@ import { CONFIG, type Config } from '../config.js';
 import { PaymentsModule } from '../payments/payments.module.js';
 import { RefundsModule } from '../refunds/refunds.module.js';
 import { WalletsModule } from '../wallets/wallets.module.js';
+import { AdminDeliveriesController } from './admin-deliveries.controller.js';
 import { ApplicationEventEntity } from './application-event.entity.js';
 import { ApplicationEventRepository } from './application-event.repository.js';
 import { ApplicationEventSender } from './application-event-sender.service.js';
@@ -67,6 +68,7 @@ const RETENTION_INTERVAL_MS = 10 * 60_000;
     WalletsModule,
   ],
   controllers: [
+    AdminDeliveriesController,
     DeliveryExportsController,
     EventsController,
     WebhookEndpointController,

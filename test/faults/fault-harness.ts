@@ -57,15 +57,16 @@ export class FaultHarness {
     return provisionMerchant(ROOT, this.env(databaseUrl), email);
   }
 
-  /** A gateway on a port of its own, ready to answer. */
+  /** A gateway on a port of its own, ready to answer. @param root folder of another build */
   async gateway(
     name: string,
     databaseUrl: string,
     more: Record<string, string> = {},
+    root = ROOT,
   ): Promise<{ program: GatewayProcess; baseUrl: string }> {
     const port = more['PORT'] ?? String(await freePort());
     const env = this.env(databaseUrl, { ...more, PORT: port });
-    const program = await GatewayProcess.start(env, path.join(this.folder, `${name}.log`));
+    const program = await GatewayProcess.start(env, path.join(this.folder, `${name}.log`), root);
     this.programs.push(program);
     const baseUrl = `http://127.0.0.1:${port}`;
     await program.ready(baseUrl);

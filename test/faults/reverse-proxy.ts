@@ -18,6 +18,8 @@ const HEALTH_INTERVAL_MS = 200;
 export class ReverseProxy {
   private readonly agent = new Agent({ keepAlive: true });
   private readonly ready = new Map<string, boolean>();
+  private readonly misses = new Map<string, number>();
+  private isLooking = false;
   private readonly timer: NodeJS.Timeout;
   private turn = 0;
   /** Requests that failed here, and were answered 502. */
@@ -28,13 +30,15 @@ export class ReverseProxy {
   private constructor(
     private readonly server: Server,
     private readonly upstreams: readonly string[],
+    private readonly fall: number,
   ) {
     this.timer = setInterval(() => void this.look(), HEALTH_INTERVAL_MS);
   }
 
-  static async start(upstreams: readonly string[]): Promise<ReverseProxy> {
+  /** @param fall failed checks in a row after which an upstream gets no more requests (HAProxy's word; its default: 3) */
+  static async start(upstreams: readonly string[], fall = 1): Promise<ReverseProxy> {
     const server = createServer();
-    const proxy = new ReverseProxy(server, upstreams);
+    const proxy = new ReverseProxy(server, upstreams, fall);
     server.on('request', (request, response) => proxy.handle(request, response));
     await once(server.listen(0, '127.0.0.1'), 'listening');
     await proxy.look();
@@ -58,16 +62,17 @@ export class ReverseProxy {
   }
 
   private async look(): Promise<void> {
-    await Promise.all(
-      this.upstreams.map(async (upstream) => {
-        const answer = await fetch(`${upstream}/api/health/ready`, {
-          signal: AbortSignal.timeout(2_000),
-          headers: { connection: 'close' },
-        }).catch(() => null);
-        await answer?.arrayBuffer();
-        this.ready.set(upstream, answer?.ok ?? false);
-      }),
-    );
+    if (this.isLooking) return;
+    this.isLooking = true;
+    await Promise.all(this.upstreams.map((upstream) => this.lookAt(upstream)));
+    this.isLooking = false;
+  }
+
+  private async lookAt(upstream: string): Promise<void> {
+    const answer = await ask(`${upstream}/api/health/ready`).catch(() => null);
+    const misses = answer?.ok ? 0 : (this.misses.get(upstream) ?? 0) + 1;
+    this.misses.set(upstream, misses);
+    if (misses === 0 || misses >= this.fall) this.ready.set(upstream, misses === 0);
   }
 
   private handle(request: IncomingMessage, response: ServerResponse): void {
@@ -90,4 +95,10 @@ export class ReverseProxy {
     forwarded.on('error', (error) => fail(error.message));
     request.pipe(forwarded);
   }
+}
+
+async function ask(url: string): Promise<Response> {
+  const answer = await fetch(url, { signal: AbortSignal.timeout(2_000), headers: { connection: 'close' } });
+  await answer.arrayBuffer();
+  return answer;
 }

@@ -10,7 +10,8 @@ import { type RunAs, unprivilegedUser } from '../../src/demo/postgres-binaries.j
 const run = promisify(execFile);
 const INSTALLED = '/usr/lib/postgresql';
 const ENV = { PATH: '/usr/bin:/bin', LC_ALL: 'C.UTF-8', TZ: 'UTC' };
-const SETTINGS = "listen_addresses = ''\nfsync = off\nmax_connections = 60\n";
+const SETTINGS = "listen_addresses = ''\nmax_connections = 60\n";
+const IN_A_HURRY = `${SETTINGS}fsync = off\n`;
 
 /**
  * The distribution's Postgres (Debian: `postgresql`), which brings pg_dump and pg_restore of its own version, in a
@@ -33,7 +34,8 @@ export class SystemPostgres {
     return (await readdir(INSTALLED).catch(() => [])).length > 0;
   }
 
-  static async start(): Promise<SystemPostgres> {
+  /** @param isDurable keeps what it commits, as `doctor` demands */
+  static async start({ isDurable = false } = {}): Promise<SystemPostgres> {
     const versions = (await readdir(INSTALLED).catch(() => [])).map(Number).sort((a, b) => a - b);
     const [version] = versions;
     if (version === undefined) throw new Error('no Postgres is installed: apt-get install postgresql');
@@ -55,7 +57,7 @@ export class SystemPostgres {
       'UTF8',
       '--no-sync',
     ]);
-    await writeFile(path.join(server.data, 'postgresql.conf'), SETTINGS);
+    await writeFile(path.join(server.data, 'postgresql.conf'), isDurable ? SETTINGS : IN_A_HURRY);
     await server.boot(server.data);
     return server;
   }
@@ -96,7 +98,7 @@ export class SystemPostgres {
     const target = path.join(this.folder, name);
     await this.run('pg_ctl', ['-D', this.data, '-m', 'fast', '-s', 'stop']);
     await writeFile(path.join(target, 'recovery.signal'), '');
-    await writeFile(path.join(target, 'postgresql.conf'), `${SETTINGS}restore_command = '/bin/false'\n`);
+    await writeFile(path.join(target, 'postgresql.conf'), `${IN_A_HURRY}restore_command = '/bin/false'\n`);
     await this.boot(target);
     this.running = target;
     await this.untilWritable();

@@ -37,6 +37,9 @@ const EXAMPLES = [
   ['create-oauth-client', '--name', 'Back office', '--redirect-uri', CALLBACK],
   ['list-oauth-clients'],
   ['revoke-oauth-client', '--client-id', null],
+  ['transfer-account', '--user', EMAIL, '--to', 'clerk.two@example.test'],
+  ['disable-user', '--email', 'clerk.two@example.test'],
+  ['erase-user', '--user', 'clerk.two@example.test'],
   ['migrate'],
   ['reseal-secrets'],
   ['instruction-key'],
@@ -47,13 +50,17 @@ const EXAMPLES = [
   ['rescan', '--chain', 'ethereum', '--from', '0', '--to', '0'],
   ['verify'],
   ['verify', '--json'],
+  ['verify', '--full'],
   ['verify:audit'],
   ['verify:audit', '--investigated', '0'],
   ['doctor'],
   ['doctor', '--json'],
 ];
-/** Needs what a newcomer's gateway does not have: a payment. test/operator-cli.e2e-spec.ts runs it. */
-const ELSEWHERE = ['payment'];
+/**
+ * What needs more than a newcomer has: a payment (test/operator-cli.e2e-spec.ts), and pg_dump of the development
+ * profile's version (test/harness/restore.mjs).
+ */
+const ELSEWHERE = ['payment', 'restore-drill'];
 
 const cli = (args, env = {}) =>
   run('npm', ['run', '--silent', 'cli', '--', ...args], { cwd: root, env: { DATA_DIR: dataDir, ...env } });

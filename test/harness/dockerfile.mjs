@@ -21,7 +21,7 @@ export async function followDockerfile({ context, ignore, work, environment }) {
     const [, instruction, rest] = /^([A-Z]+) (.*)$/.exec(line) ?? [];
     switch (instruction) {
       case 'FROM': {
-        const [, base, name = 'final'] = /^(\S+)(?: AS (\S+))?$/.exec(rest);
+        const [, base, name = 'final'] = /^(?:--platform=\S+ )?(\S+)(?: AS (\S+))?$/.exec(rest);
         stage = { base, folder: path.join(work, name), env: {}, user: 'root' };
         await mkdir(stage.folder);
         // Whatever the umask says, an image's folders can be entered.
@@ -38,7 +38,8 @@ export async function followDockerfile({ context, ignore, work, environment }) {
         break;
       }
       case 'ARG': {
-        const [, key, value] = ENV.exec(rest);
+        // Without a value it is empty, unless the builder sets it.
+        const [, key, value = ''] = ENV.exec(rest) ?? [null, rest];
         stage.env[key] = environment[key] ?? value;
         break;
       }

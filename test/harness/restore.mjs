@@ -35,9 +35,9 @@ async function createDatabase(name) {
   return server.url(name);
 }
 
-async function drill(url, args = []) {
-  const env = { ...harness.env(url), ...server.env, TMPDIR: work };
-  const child = spawn(process.execPath, ['scripts/restore-drill.mjs', ...args], { cwd: root, env });
+async function drill(url, args = [], more = {}) {
+  const env = { ...harness.env(url), ...server.env, TMPDIR: work, ...more };
+  const child = spawn(process.execPath, ['dist/src/cli.js', 'restore-drill', ...args], { cwd: root, env });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
   const [code] = await once(child, 'close');
@@ -91,6 +91,26 @@ try {
       db.query(`select from pg_database where datname ~ 'restore_drill'`),
     );
     expect(rows.length === 0, 'the copy is still there');
+  });
+
+  await check('the image has no tools of Postgres: its drill says what to do', async () => {
+    const { code, output } = await drill(url, [], { PATH: '' });
+    expect(code === 1 && output.includes('restore-drill --database <name>'), `exit code ${code}:\n${output}`);
+    expect(!/^ +at .+:\d+/m.test(output), `a stack:\n${output}`);
+  });
+  await check('there it verifies a copy that the tools of the server have restored', async () => {
+    // By the commands of docs/how-to/operations.md#backup-and-restore, whose roles have other names here.
+    const copy = path.join(server.folder, 'copy.dump');
+    await server.run('pg_dump', ['-U', 'postgres', '-Fc', '-f', copy, 'before']);
+    await server.run('createdb', ['-U', 'postgres', '-O', 'gateway', 'restore_drill']);
+    const options = ['--exit-on-error', '--no-owner', '--no-privileges', '--role=gateway'];
+    await server.run('pg_restore', ['-U', 'postgres', '-d', 'restore_drill', ...options, copy]);
+    const { code, output } = await drill(url, ['--database', 'restore_drill'], { PATH: '' });
+    expect(code === 0 && output.includes('Result: the backup holds\n'), `exit code ${code}:\n${output}`);
+    process.stdout.write(`  ${output.trim().split('\n').slice(0, 2).join('\n  ')}\n`);
+    await server.run('dropdb', ['-U', 'postgres', 'restore_drill']);
+    const own = await drill(url, ['--database', 'before'], { PATH: '' });
+    expect(own.code === 2 && own.output.includes("is the gateway's own database"), own.output);
   });
 
   const file = path.join(work, 'old.dump');

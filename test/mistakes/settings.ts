@@ -37,6 +37,7 @@ export const APPLICATIONS: Mistake[] = [
   create('a name of two characters', { name: 'My' }),
   create('no secret', { secret: undefined }),
   create('a whsec_ secret that is no base64', { secret: 'whsec_my-own-secret' }),
+  create('the placeholder of a secret', { secret: '<webhook secret>' }),
   create('a callbackUrl without https', { callbackUrl: 'shop.example.com/hook' }),
   create('a callbackUrl that is a path', { callbackUrl: '/webhooks' }),
   create('a callbackUrl with a password', { callbackUrl: 'https://user:password@shop.example.com/hook' }),

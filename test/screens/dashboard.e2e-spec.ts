@@ -37,6 +37,8 @@ const SCREENS: readonly (readonly [name: string, address: () => string])[] = [
   ['operator-chains', () => '/operator'],
   ['operator-rates', () => '/operator/rates'],
   ['operator-reconciliation', () => '/operator/reconciliation'],
+  ['operator-funds', () => '/operator/funds'],
+  ['operator-users', () => '/operator/users'],
   ['not-found', () => '/nothing-of-this-name'],
 ];
 
@@ -87,7 +89,7 @@ describeInBrowser('the screens of the dashboard', () => {
   });
 
   async function show(address: string, locale: string): Promise<void> {
-    await page.evaluate(`localStorage.setItem('dashboard.locale', '${locale}')`);
+    await page.evaluate(`document.cookie = 'dashboard_locale=${locale}; Path=/dashboard'`);
     await page.goto(`${shop.gateway.baseUrl}/dashboard${address}`);
     await page.locator('h1').waitFor();
     await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });

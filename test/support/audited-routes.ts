@@ -122,6 +122,22 @@ export function auditedRoutes(harness: AuditHarness): Record<AuditAction, Audite
       tables: ['users'],
       actor: asOperator,
     }),
+    'user.transferred': route({
+      before: () => createUser(shop.gateway),
+      act: (former) => cli(['transfer-account', '--user', former.email, '--to', `next-${former.email}`]),
+      tables: ['users', 'access_links'],
+      actor: asOperator,
+    }),
+    'user.erased': route({
+      before: async () => {
+        const leaver = await createUser(shop.gateway);
+        await cli(['disable-user', '--email', leaver.email]);
+        return leaver;
+      },
+      act: (leaver) => cli(['erase-user', '--user', leaver.email]),
+      tables: ['users'],
+      actor: asOperator,
+    }),
     ...auditedLinks(harness, cli, () => email),
     'second_factor.enabled': route({
       before: () => factor.enrol(),

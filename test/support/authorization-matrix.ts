@@ -146,6 +146,14 @@ export const ROWS: Row[] = [
   open('GET /metrics', 404),
   row('GET /api/admin/chains', 'operator', 200, '403 operator_required'),
   row('GET /api/admin/reconciliation', 'operator', 200, '403 operator_required'),
+  row('GET /api/admin/unattributed-funds', 'operator', 200, '403 operator_required'),
+  row('POST /api/admin/chains/:slug/resume', 'operator', NEEDS_PERSON, '403 operator_required'),
+  row('POST /api/admin/payment-applications/:id/webhook-deliveries/replay', 'operator', NEEDS_PERSON, '403 operator_required', { body: since }),
+  row('GET /api/admin/users', 'operator', 200, '403 operator_required'),
+  // Of a person only, and the tokens of the matrix are of servers: test/admin-users.e2e-spec.ts.
+  ...['disable', 'enable', 'password-link'].map((act) =>
+    row(`POST /api/admin/users/:userId/${act}`, 'operator', NEEDS_PERSON, '403 operator_required')),
+  row('DELETE /api/admin/users/:userId', 'operator', NEEDS_PERSON, '403 operator_required'),
 
   row('GET /api/payment-applications', 'oauth', 200, 200, { query: () => ({ trashed: 'with' }) }),
   row('POST /api/payment-applications', 'oauth', 201, 201, { body: application }),

@@ -13,7 +13,7 @@ echo "pid $pid"
 (cat <&3 >/dev/null; kill -9 $pid 2>/dev/null) 4>&- &
 wait $pid; echo "code $?"`;
 const ROOT = path.resolve(import.meta.dirname, '../..');
-const START_TIMEOUT_MS = 60_000;
+const START_TIMEOUT_MS = 120_000;
 
 /** The built gateway in a process of its own, as an operator runs it; it dies with the process of the test. */
 export class GatewayProcess {

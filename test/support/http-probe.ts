@@ -7,6 +7,7 @@ import {
   Headers as HeaderOf,
   HttpCode,
   Ip,
+  type NestInterceptor,
   Param,
   Post,
   Put,
@@ -16,9 +17,10 @@ import {
 import { APP_FILTER, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Test } from '@nestjs/testing';
+import { map } from 'rxjs';
 import { GracefulShutdown } from '../../src/platform/http/graceful-shutdown.js';
 import { Meters } from '../../src/platform/observability/meters.pure.js';
-import { EnvelopeInterceptor } from '../../src/platform/http/envelope.js';
+import { envelope } from '../../src/platform/http/envelope.js';
 import { ErrorFilter } from '../../src/platform/errors/error.filter.js';
 import { ServiceUnavailableError, UnauthenticatedError } from '../../src/platform/errors/errors.pure.js';
 import { configureHttp } from '../../src/platform/http/http.js';
@@ -122,6 +124,9 @@ export interface Answer {
 }
 
 export const JSON_TYPE = { 'content-type': 'application/json' };
+const ENVELOPE: NestInterceptor = {
+  intercept: (_context, next) => next.handle().pipe(map(envelope)),
+};
 const PRODUCTION = { production: true, logLevel: 'silent', trustedProxies: ['127.0.0.1'] };
 
 export async function startHttpProbe(): Promise<HttpProbe> {
@@ -131,7 +136,7 @@ export async function startHttpProbe(): Promise<HttpProbe> {
       GracefulShutdown,
       Meters,
       { provide: APP_FILTER, useClass: ErrorFilter },
-      { provide: APP_INTERCEPTOR, useClass: EnvelopeInterceptor },
+      { provide: APP_INTERCEPTOR, useValue: ENVELOPE },
       { provide: APP_PIPE, useClass: ContractPipe },
     ],
   }).compile();

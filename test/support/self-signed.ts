@@ -1,10 +1,13 @@
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 
-/** A certificate for one DNS name, signed by its own fresh P-256 key; valid from 2020 to 2049. */
-export function selfSigned(dnsName: string): { cert: string; key: string } {
+/**
+ * A certificate for one DNS name, signed by its own fresh P-256 key; valid from 2020 to 2049.
+ * @param subject of its own where a client trusts several: OpenSSL finds an issuer by the name alone
+ */
+export function selfSigned(dnsName: string, subject = dnsName): { cert: string; key: string } {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const ecdsaWithSha256 = sequence(oid('2a8648ce3d040302'));
-  const name = sequence(der(0x31, sequence(oid('550403'), der(0x0c, Buffer.from(dnsName)))));
+  const name = sequence(der(0x31, sequence(oid('550403'), der(0x0c, Buffer.from(subject)))));
   const subjectAltName = sequence(oid('551d11'), der(0x04, sequence(der(0x82, Buffer.from(dnsName)))));
   const toBeSigned = sequence(
     der(0xa0, der(0x02, Buffer.from([2]))),

@@ -88,6 +88,11 @@ export async function createTestDatabase(templateUrl?: string): Promise<string> 
   const template = templateUrl ? new URL(templateUrl).pathname.slice(1) : 'template_gateway';
   const name = `test_${randomBytes(8).toString('hex')}`;
   await withAdmin(async (admin) => {
+    // A pooler keeps its own connections after those of its clients are closed, and a template may have none.
+    if (process.env['TEST_POOLER_URL'])
+      await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [
+        template,
+      ]);
     await admin.query(`create database ${name} template ${template}`);
     // A clone does not have the template's rights of the database itself.
     await admin.query(`revoke create, temporary on database ${name} from public`);

@@ -67,6 +67,9 @@ export function asGateway(ownerUrl: string): string {
   return url.toString();
 }
 
+/** Of some twenty migrations for each database. */
+const QUIET = { log: () => {}, warn: () => {} };
+
 /** Migrates as the owner, and grants the gateway's role its rights. */
 export function migrateTestDatabase(ownerUrl: string): Promise<MigrationReport> {
   const config = {
@@ -75,5 +78,5 @@ export function migrateTestDatabase(ownerUrl: string): Promise<MigrationReport> 
     databasePoolMode: 'session' as const,
     appKeys: [{ id: 't1', key: TEST_APP_KEY }],
   };
-  return migrate(config);
+  return migrate(config, QUIET);
 }

@@ -2,26 +2,28 @@ import './global.css';
 import { createRoot } from 'react-dom/client';
 import { Api } from './api/api.js';
 import { App } from './app.js';
-import { chooseLocale, directionOf, type Locale } from './i18n/locales.pure.js';
-import { loadMessages } from './i18n/messages.js';
-import { storedLocale } from './i18n/stored-locale.js';
+import { type Locale, localeOf } from './i18n/locales.pure.js';
+import { readMessages } from './i18n/messages.js';
 import { Session } from './session/session.js';
 import { CALLBACK, finishSignIn, startSignIn } from './session/sign-in.js';
 
 /** Signs in where need be, then shows the screen of the address. */
 async function start(): Promise<void> {
-  const locale = chooseLocale([storedLocale(), ...navigator.languages]);
-  document.documentElement.lang = locale;
-  document.documentElement.dir = directionOf(locale);
+  const locale = localeOf(document.documentElement.lang);
   const session = new Session();
-  // Together: neither needs the other.
-  const [messages, entry] = await Promise.all([loadMessages(locale), enter(session, locale)]);
+  const entry = await enter(session, locale);
   if (entry === 'leaving') return;
   const root = document.getElementById('root');
   if (!root) throw new Error('no #root');
   const api = new Api(session);
   createRoot(root).render(
-    <App session={session} api={api} locale={locale} messages={messages} hasFailed={entry === 'failed'} />,
+    <App
+      session={session}
+      api={api}
+      locale={locale}
+      messages={readMessages()}
+      hasFailed={entry === 'failed'}
+    />,
   );
 }
 

@@ -1,9 +1,17 @@
 import type { BlockRef } from '../chain-adapter.pure.js';
-import { type ChainAuditor, type Holding, mismatch, type TransferClaim } from '../chain-auditor.pure.js';
+import {
+  type AddressFlow,
+  type AddressSince,
+  type ChainAuditor,
+  type Holding,
+  mismatch,
+  type TransferClaim,
+} from '../chain-auditor.pure.js';
 import type { Chain } from '../chain.pure.js';
 import type { JsonRpc, RpcCall } from '../json-rpc.js';
 import { RpcError } from '../rpc-error.pure.js';
 import { mayShrink } from '../adaptive-range.js';
+import { EvmBalances, exactly, wordOf } from './evm-balances.js';
 import { type NativeMove, readCallTraces, readParityTraces } from './evm-traces.js';
 import { readTransferLog, TRANSFER_TOPIC } from './evm-transfer-logs.pure.js';
 import {
@@ -18,14 +26,14 @@ import {
 } from './evm-wire.pure.js';
 import { hex } from './native-transfers.js';
 
-/** Function selector of balanceOf(address) (EIP-20). */
-const BALANCE_OF = '0x70a08231';
 /** Blocks per log query; halved while the node rejects the range. */
 const LOG_RANGE = 5_000;
 /** Milliseconds of tolerance between the clocks of the gateway and the chain. */
 const CLOCK_MARGIN = 3_600_000;
+/** Addresses that share a log query; Geth takes at most 1,000 in one position of a filter. */
+const FLOWS_TOGETHER = 100;
 
-type Rpc = Pick<JsonRpc, 'call' | 'batch'>;
+type Rpc = Pick<JsonRpc, 'call' | 'batch' | 'settle'>;
 
 /**
  * Checks transfers against receipts and addresses against balances. Neither uses the block logs and traces that the
@@ -33,12 +41,16 @@ type Rpc = Pick<JsonRpc, 'call' | 'batch'>;
  */
 export class EvmAuditor implements ChainAuditor {
   private readonly tokens: readonly string[];
+  private readonly assets: readonly string[];
+  private readonly balances: EvmBalances;
 
   constructor(
-    private readonly chain: Chain,
+    chain: Chain,
     private readonly rpc: Rpc,
   ) {
     this.tokens = chain.assets.map(({ asset }) => asset).filter((asset) => asset !== 'native');
+    this.assets = ['native', ...this.tokens];
+    this.balances = new EvmBalances(rpc, this.assets);
   }
 
   async examine(claims: readonly TransferClaim[]): Promise<(string | null)[]> {
@@ -56,42 +68,51 @@ export class EvmAuditor implements ChainAuditor {
     return reasons;
   }
 
-  async holdings(at: BlockRef, keys: readonly Buffer[]): Promise<Holding[]> {
-    // EIP-1898: at exactly this block, with an error when it is no longer canonical.
-    const block = { blockHash: at.hash, requireCanonical: true };
-    const assets = ['native', ...this.tokens];
-    const calls = keys.flatMap((key): RpcCall[] => [
-      ['eth_getTransactionCount', [address(key), block]],
-      ...assets.map((asset): RpcCall =>
-        asset === 'native'
-          ? ['eth_getBalance', [address(key), block]]
-          : ['eth_call', [{ to: asset, data: BALANCE_OF + word(key) }, block]],
-      ),
-    ]);
-    const answers = await this.rpc.batch(calls);
-    const width = assets.length + 1;
-    return keys.flatMap((key, i) => {
-      const nonce = toQuantity(answers[i * width], 'transaction count');
-      return assets.map((asset, j) => {
-        const found = answers[i * width + j + 1];
-        const amount = asset === 'native' ? toQuantity(found, 'balance') : toUint256(found);
-        return { key, asset, amount, isUnspent: nonce === 0n };
-      });
-    });
+  async holdings(
+    at: BlockRef,
+    keys: readonly Buffer[],
+    credited: (key: Buffer, asset: string) => bigint,
+  ): Promise<Holding[]> {
+    const balances = await this.balances.read(at, keys);
+    const held = keys.flatMap((key, i) =>
+      this.assets.map((asset, j) => ({ key, asset, amount: balances[i]?.[j] ?? 0n })),
+    );
+    const differing = held.filter(({ key, asset, amount }) => amount !== credited(key, asset));
+    const asked = [...new Map(differing.map(({ key }) => [address(key), key])).values()];
+    const counts = await this.rpc.batch(
+      asked.map((key): RpcCall => ['eth_getTransactionCount', [address(key), exactly(at)]]),
+    );
+    const spent = new Set(
+      asked.filter((_key, i) => toQuantity(counts[i], 'transaction count') > 0n).map(address),
+    );
+    return held.map((holding) => ({ ...holding, isUnspent: !spent.has(address(holding.key)) }));
   }
 
-  async flow(
+  async flows(
     asset: string,
-    key: Buffer,
-    since: Date,
+    claims: readonly AddressSince[],
     at: BlockRef,
-  ): Promise<{ came: bigint; went: bigint } | null> {
+  ): Promise<ReadonlyMap<string, AddressFlow> | null> {
     if (asset === 'native') return null;
-    const from = await this.heightAt(new Date(since.getTime() - CLOCK_MARGIN), at.height);
-    const topic = `0x${word(key)}`;
-    const came = await this.sumOfLogs(asset, [TRANSFER_TOPIC, null, topic], from, at.height);
-    const went = await this.sumOfLogs(asset, [TRANSFER_TOPIC, topic], from, at.height);
-    return { came, went };
+    const flows = new Map(claims.map(({ key }) => [key.toString('hex'), { came: 0n, went: 0n }]));
+    // Addresses of the same hour share their queries: the margin of the clocks is as long.
+    const hourOf = ({ since }: AddressSince) => Math.floor(since.getTime() / CLOCK_MARGIN);
+    for (const hour of new Set(claims.map(hourOf))) {
+      const group = claims.filter((claim) => hourOf(claim) === hour);
+      const from = await this.heightAt(new Date((hour - 1) * CLOCK_MARGIN), at.height);
+      for (let i = 0; i < group.length; i += FLOWS_TOGETHER) {
+        const topics = group.slice(i, i + FLOWS_TOGETHER).map(({ key }) => `0x${wordOf(key)}`);
+        await this.eachLog(asset, [TRANSFER_TOPIC, null, topics], from, at.height, ({ to, amount }) => {
+          const flow = flows.get(to);
+          if (flow) flow.came += amount;
+        });
+        await this.eachLog(asset, [TRANSFER_TOPIC, topics], from, at.height, ({ from: sender, amount }) => {
+          const flow = flows.get(sender);
+          if (flow) flow.went += amount;
+        });
+      }
+    }
+    return flows;
   }
 
   /** Null when the receipt confirms what was recorded. */
@@ -163,20 +184,25 @@ export class EvmAuditor implements ChainAuditor {
     return low;
   }
 
-  private async sumOfLogs(
+  /** Calls back for every transfer of a token in some blocks, with the keys of both sides in hex. */
+  private async eachLog(
     token: string,
-    topics: readonly (string | null)[],
+    topics: readonly (string | null | readonly string[])[],
     from: number,
     to: number,
-  ): Promise<bigint> {
-    let [sum, range] = [0n, LOG_RANGE];
+    found: (transfer: { from: string; to: string; amount: bigint }) => void,
+  ): Promise<void> {
+    const known = new Set(this.tokens);
+    let range = LOG_RANGE;
     for (let start = from; start <= to;) {
       const end = Math.min(to, start + range - 1);
       const filter = { address: token, topics, fromBlock: hex(start), toBlock: hex(end) };
       try {
-        const logs = toList(await this.rpc.call('eth_getLogs', filter), 'log list').map(toLog);
-        const known = new Set(this.tokens);
-        for (const log of logs) sum += readTransferLog(log, known)?.amount ?? 0n;
+        for (const log of toList(await this.rpc.call('eth_getLogs', filter), 'log list').map(toLog)) {
+          const credit = readTransferLog(log, known);
+          const sender = log.topics[1]?.slice(-40) ?? '';
+          if (credit) found({ from: sender, to: credit.key.toString('hex'), amount: credit.amount });
+        }
       } catch (error) {
         if (!(error instanceof RpcError) || range === 1 || !mayShrink(error)) throw error;
         range = Math.max(1, Math.min(error.refusal.blocks ?? range, Math.floor(range / 2)));
@@ -184,7 +210,6 @@ export class EvmAuditor implements ChainAuditor {
       }
       start = end + 1;
     }
-    return sum;
   }
 }
 
@@ -207,14 +232,4 @@ function misplaced({ blockHash, height }: TransferClaim, header: unknown, receip
 
 function address(key: Buffer): string {
   return `0x${key.toString('hex')}`;
-}
-
-/** 32 bytes in hex without 0x. */
-function word(key: Buffer): string {
-  return key.toString('hex').padStart(64, '0');
-}
-
-/** A call to an address without a contract returns no data, which means a balance of zero. */
-function toUint256(value: unknown): bigint {
-  return value === '0x' ? 0n : toQuantity(value, 'token balance');
 }

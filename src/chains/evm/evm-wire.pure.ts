@@ -161,7 +161,8 @@ export function toBytes(value: unknown, field: string): Buffer {
   return Buffer.from(toData(value, field).slice(2), 'hex');
 }
 
-function toData(value: unknown, field: string): string {
+/** Hex text with 0x. */
+export function toData(value: unknown, field: string): string {
   if (typeof value !== 'string' || !DATA.test(value)) throw malformed(field);
   return value;
 }

@@ -45,7 +45,7 @@ export class TronAuditor implements ChainAuditor {
   }
 
   /** Nodes do not report what an address received. */
-  async flow(): Promise<null> {
+  async flows(): Promise<null> {
     return null;
   }
 

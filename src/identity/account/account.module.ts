@@ -1,6 +1,7 @@
-import { Module } from '@nestjs/common';
+import { Module, type OnApplicationBootstrap } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { OAuthModule } from '../oauth/oauth.module.js';
+import { UserErasure } from '../oauth/user-erasure.service.js';
 import { AccountController } from './account.controller.js';
 import { AuditController } from './audit.controller.js';
 import { InvitationsController } from './invitations.controller.js';
@@ -27,4 +28,13 @@ import { TwoFactorController } from './two-factor.controller.js';
   ],
   providers: [SavedViewsRepository],
 })
-export class AccountModule {}
+export class AccountModule implements OnApplicationBootstrap {
+  constructor(
+    private readonly erasure: UserErasure,
+    private readonly savedViews: SavedViewsRepository,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.erasure.onErased((userId) => this.savedViews.clear(userId));
+  }
+}

@@ -123,8 +123,10 @@ export class AuditEntryContract {
 
   @Text({
     nullable: true,
-    about: 'The address that the request came from; null: it came from none, or from a customer.',
-    example: '203.0.113.7',
+    about:
+      'The network that the request came from: 24 bits of an IPv4 address, 48 of an IPv6 one. Null: no request, or one ' +
+      'of a customer.',
+    example: '203.0.113.0/24',
   })
   address: string | null;
 

@@ -11,6 +11,8 @@ const SAVE = bulkInsert(
   'on conflict (user_id) do update set views = excluded.views, updated_at = excluded.updated_at',
 );
 
+const CLEAR = `update saved_views set views = '{}' where user_id = $1`;
+
 /** What users have saved in a dashboard (saved_views). */
 @Injectable()
 export class SavedViewsRepository {
@@ -19,6 +21,11 @@ export class SavedViewsRepository {
   async find(userId: string): Promise<SavedViewsEntity | null> {
     const [row] = await this.sql.query<object>(FIND, [userId]);
     return row ? SAVED.toEntity(row) : null;
+  }
+
+  /** Forgets the views of a user who is erased, if there are any. */
+  async clear(userId: string): Promise<void> {
+    await this.sql.query(CLEAR, [userId]);
   }
 
   /** Replaces all views of the user. */

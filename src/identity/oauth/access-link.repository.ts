@@ -76,6 +76,13 @@ export class AccessLinkRepository {
     return (await this.rows.delete(where)).affected === 1;
   }
 
+  /** Links for a user, to the user's account, and invitations for the address. */
+  async deleteAllOf(userId: string, email: string): Promise<void> {
+    await this.rows.delete({ userId });
+    await this.rows.delete({ accountId: userId });
+    await this.rows.delete({ email });
+  }
+
   async deleteEndedBefore(time: Date): Promise<void> {
     await this.rows.delete({ expiresAt: LessThan(time) });
   }

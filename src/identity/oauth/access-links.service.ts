@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { AuditLog } from '../../platform/audit/audit-log.service.js';
 import { Sql } from '../../platform/database/sql.js';
+import { ConflictError } from '../../platform/errors/errors.pure.js';
 import { Clock } from '../../platform/runtime/clock.pure.js';
 import { newId } from '../../platform/runtime/ids.pure.js';
 import { Keyring } from '../../platform/security/keyring.js';
@@ -53,9 +54,11 @@ export class AccessLinksService {
     return this.create({ kind: 'setup', email: null, userId: null, accountId: null, role: null }, SETUP_MS);
   }
 
-  /** Replaces an unused one of the user. */
+  /** Replaces an unused one of the user. @throws ConflictError for a user who is disabled, or whose row was changed */
   createPasswordReset(userId: string): Promise<NewAccessLink> {
     return this.sql.transaction(async () => {
+      if (!(await this.users.findActive(userId)))
+        throw new ConflictError('invalid_state_transition', 'The user is disabled: enable the user first');
       await this.links.deleteUnused('password', userId);
       return this.create({ kind: 'password', email: null, userId, accountId: null, role: null }, PASSWORD_MS);
     });

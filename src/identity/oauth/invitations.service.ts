@@ -11,7 +11,7 @@ import type { AccessLinkEntity } from './access-link.entity.js';
 import { AccessLinkRepository } from './access-link.repository.js';
 import { AccessLinkEndedError, AccessLinksService } from './access-links.service.js';
 import { MembersService } from './members.service.js';
-import { requirePerson } from './require-person.js';
+import { requirePerson } from './require-person.pure.js';
 import { UserRepository } from './user.repository.js';
 import { normalizeEmail, UsersService } from './users.service.js';
 

@@ -8,7 +8,7 @@ import { UUID } from '../../platform/runtime/ids.pure.js';
 import type { AccountRole, InvitedRole } from '../../platform/security/account-roles.pure.js';
 import type { Principal } from '../../platform/security/auth.js';
 import { AccountMemberRepository } from './account-member.repository.js';
-import { requirePerson } from './require-person.js';
+import { requirePerson } from './require-person.pure.js';
 import { UserRepository } from './user.repository.js';
 import { UsersService } from './users.service.js';
 
@@ -105,6 +105,15 @@ export class MembersService {
       if (!isMember || !(await this.members.delete(accountId, userId))) throw noMember();
       await this.record('member.removed', accountId, userId, null);
     });
+  }
+
+  /** In both directions: the members of the user's account, and the user as a member of others. */
+  async removeAllOf(userId: string): Promise<void> {
+    const [members, memberships] = [
+      await this.members.listOfAccount(userId),
+      await this.members.listOfUser(userId),
+    ];
+    for (const row of [...members, ...memberships]) await this.remove(row.accountId, row.userId);
   }
 
   private record(

@@ -16,6 +16,7 @@ import { AccessTokensService } from './access-tokens.service.js';
 import { AccountMemberEntity } from './account-member.entity.js';
 import { AccountMemberRepository } from './account-member.repository.js';
 import { AccountService } from './account.service.js';
+import { AccountTransfer } from './account-transfer.service.js';
 import { DashboardClient } from './dashboard-client.service.js';
 import { DashboardTokensService } from './dashboard-tokens.service.js';
 import { ExternalIssuerService } from './external-issuer.service.js';
@@ -50,6 +51,8 @@ import { SigningKeysService } from './signing-keys.service.js';
 import { SignOut } from './sign-out.js';
 import { TwoFactorService } from './two-factor.service.js';
 import { UserEntity } from './user.entity.js';
+import { UserErasure } from './user-erasure.service.js';
+import { UserIdentity } from './user-identity.service.js';
 import { UserRepository } from './user.repository.js';
 import { UsersService } from './users.service.js';
 
@@ -77,6 +80,7 @@ const PURGE_INTERVAL_MS = 600_000;
     AccessTokensService,
     AccountMemberRepository,
     AccountService,
+    AccountTransfer,
     DashboardClient,
     DashboardTokensService,
     ExternalIssuerService,
@@ -103,6 +107,8 @@ const PURGE_INTERVAL_MS = 600_000;
     SigningKeyRepository,
     SigningKeysService,
     TwoFactorService,
+    UserErasure,
+    UserIdentity,
     UserRepository,
     UsersService,
     {
@@ -146,6 +152,7 @@ const PURGE_INTERVAL_MS = 600_000;
     AccessLinksService,
     AccessTokensService,
     AccountService,
+    AccountTransfer,
     DashboardTokensService,
     FirstRun,
     InvitationsService,
@@ -155,6 +162,7 @@ const PURGE_INTERVAL_MS = 600_000;
     ProvisioningService,
     SessionsService,
     TwoFactorService,
+    UserErasure,
     UsersService,
   ],
 })

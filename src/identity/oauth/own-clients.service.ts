@@ -13,7 +13,7 @@ import type { OAuthClientEntity } from './oauth-client.entity.js';
 import { OAuthClientRepository } from './oauth-client.repository.js';
 import { CLIENT_ID } from './oauth-clients.service.js';
 import { ProvisioningService } from './provisioning.service.js';
-import { requirePerson } from './require-person.js';
+import { requirePerson } from './require-person.pure.js';
 import { UserRepository } from './user.repository.js';
 
 const MAX_CLIENTS = 20;

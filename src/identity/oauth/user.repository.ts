@@ -2,7 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
 import { bulkInsert, columnsOf } from '../../platform/database/entity-sql.js';
+import { namedStatement } from '../../platform/database/named-statement.pure.js';
 import { Sql } from '../../platform/database/sql.js';
+import type { Place } from '../../platform/http/keyset-cursor.pure.js';
 import type { AuthenticatedRows } from '../../platform/security/authenticated-rows.js';
 import { RowAuthenticator } from '../../platform/security/row-authenticator.service.js';
 import { UserEntity, USERS } from './user.entity.js';
@@ -38,6 +40,14 @@ const LOCK = `${FIND} for update`;
 const HOLD_PASSWORD = `
   select id from users where id = $1 and password_hash = $2 and disabled_at is null for share`;
 const LIST = `select ${USER.list} from users u order by u.email`;
+/** Addresses are lower case and compared by bytes, by the index users_email_prefix; U+10FFFF is the greatest character. */
+const LIST_PAGE = namedStatement<Place & { prefix: string | null; limit: number }>(`
+  select ${USER.list} from users u
+  where (u.created_at, u.id) < (:at, :id)
+    and (:prefix::text is null or (u.email ~>=~ :prefix and u.email ~<=~ (:prefix || chr(1114111))))
+  order by u.created_at desc, u.id desc limit :limit`);
+const LOCK_OPERATORS = `
+  select ${USER.list} from users u where u.is_operator and u.disabled_at is null order by u.id for update`;
 const HAS_ANY = `select from users limit 1`;
 const EXISTS = `select from users where id = $1`;
 const COUNT_OUTDATED = `select count(*)::integer as count from users where password_key <> $1`;
@@ -77,7 +87,25 @@ export class UserRepository {
   /** By address; also those whose row is not authentic. */
   async list(): Promise<UserSummary[]> {
     const users = (await this.sql.query<object>(LIST)).map((row) => USER.toEntity(row));
-    return users.map((user) => ({ ...user, isAuthentic: this.authenticated.matches(user) }));
+    return users.map((user) => this.summaryOf(user));
+  }
+
+  /** The newest first, before a place; also those whose row is not authentic. @param prefix of the address, in lower case */
+  async listBefore(place: Place, prefix: string | null, limit: number): Promise<UserSummary[]> {
+    const rows = await this.sql.query<object>(LIST_PAGE.text, LIST_PAGE.values({ ...place, prefix, limit }));
+    return rows.map((row) => this.summaryOf(USER.toEntity(row)));
+  }
+
+  /** {@link find}, also of a row that is not authentic. */
+  async findSummary(id: string): Promise<UserSummary | null> {
+    const user = await this.read(FIND, id);
+    return user ? this.summaryOf(user) : null;
+  }
+
+  /** Ids of those who can use operators' rights; locks them, in one order, until the transaction ends. */
+  async lockOperators(): Promise<string[]> {
+    const users = (await this.sql.query<object>(LOCK_OPERATORS)).map((row) => USER.toEntity(row));
+    return users.filter((user) => this.authenticated.isAuthentic(user)).map(({ id }) => id);
   }
 
   /** Whether there is a user, authentic or not. */
@@ -118,6 +146,12 @@ export class UserRepository {
   async countPasswordsNotBy(keyId: string): Promise<number> {
     const [row] = await this.sql.query<{ count: number }>(COUNT_OUTDATED, [keyId]);
     return row?.count ?? 0;
+  }
+
+  private summaryOf(user: UserEntity): UserSummary {
+    const { id, email, isOperator, disabledAt, hasSecondFactor, createdAt } = user;
+    const isAuthentic = this.authenticated.matches(user);
+    return { id, email, isOperator, disabledAt, hasSecondFactor, createdAt, isAuthentic };
   }
 
   private async read(text: string, value: string): Promise<UserEntity | null> {

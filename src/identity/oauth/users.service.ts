@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { AuditAction } from '../../platform/audit/audit-actions.pure.js';
 import { AuditLog } from '../../platform/audit/audit-log.service.js';
 import { Clock } from '../../platform/runtime/clock.pure.js';
-import { NotFoundError, ValidationError } from '../../platform/errors/errors.pure.js';
+import { ConflictError, NotFoundError, ValidationError } from '../../platform/errors/errors.pure.js';
+import type { Place } from '../../platform/http/keyset-cursor.pure.js';
 import { newId, UUID } from '../../platform/runtime/ids.pure.js';
 import { Sql } from '../../platform/database/sql.js';
 import { isCleanText } from '../../platform/contract/text-forms.js';
@@ -11,6 +12,7 @@ import { PasswordPolicy } from './password-policy.service.js';
 import { PASSWORD_MAX } from './password-rules.pure.js';
 import { Passwords } from './passwords.js';
 import type { UserEntity } from './user.entity.js';
+import { isErased } from './user-state.pure.js';
 import { type UserChanges, UserRepository, type UserSummary } from './user.repository.js';
 
 const EMAIL = /^[^\s@"<>(),:;\\[\]]{1,64}@[^\s@"<>(),:;\\[\]]{1,189}$/;
@@ -87,6 +89,18 @@ export class UsersService {
     return this.users.list();
   }
 
+  /** As {@link list}, the newest first and piece by piece. @param prefix how the address begins; null: any */
+  listBefore(place: Place, prefix: string | null, limit: number): Promise<UserSummary[]> {
+    return this.users.listBefore(place, prefix?.trim().toLowerCase() ?? null, limit);
+  }
+
+  /** One of {@link list}. @throws NotFoundError */
+  async getSummary(id: string): Promise<UserSummary> {
+    const user = UUID.test(id) ? await this.users.findSummary(id) : null;
+    if (!user) throw noUser();
+    return user;
+  }
+
   /**
    * Ends every session and revokes every token that was issued by a sign-in.
    * @param before runs first in the transaction; its error undoes all
@@ -112,14 +126,36 @@ export class UsersService {
     await this.change(id, act, { isOperator });
   }
 
-  /** Takes effect on the next request: every token check loads the user. */
+  /**
+   * Takes effect on the next request: every token check loads the user.
+   * @throws ConflictError for the last operator
+   */
   async disable(id: string): Promise<void> {
-    await this.change(id, 'user.disabled', { disabledAt: this.clock.now() }, () => this.store.signOut(id));
+    await this.sql.transaction(async () => {
+      await this.refuseLastOperator(id);
+      await this.change(id, 'user.disabled', { disabledAt: this.clock.now() }, () => this.store.signOut(id));
+    });
   }
 
-  /** Does not restore earlier sign-ins. */
+  /** Does not restore earlier sign-ins. @throws ConflictError for an erased user */
   async enable(id: string): Promise<void> {
+    if (isErased(await this.getSummary(id)))
+      throw new ConflictError('invalid_state_transition', 'The user was erased, which cannot be undone');
     await this.change(id, 'user.enabled', { disabledAt: null });
+  }
+
+  /**
+   * In the caller's transaction, before anything else is locked. Without an operator nobody could undo it but the
+   * command line.
+   * @throws ConflictError
+   */
+  async refuseLastOperator(id: string): Promise<void> {
+    const operators = await this.users.lockOperators();
+    if (operators.length === 1 && operators[0] === id)
+      throw new ConflictError(
+        'invalid_state_transition',
+        'The user is the only operator: give another one the rights first',
+      );
   }
 
   /**

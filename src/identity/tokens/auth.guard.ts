@@ -20,6 +20,7 @@ import { Clock } from '../../platform/runtime/clock.pure.js';
 import { includesScope, type OAuthScope, scopeNeeded } from '../../platform/security/oauth-scopes.pure.js';
 import { bearerToken } from '../../platform/rate-limiting/rate-limit-category.pure.js';
 import { RateLimits } from '../../platform/rate-limiting/rate-limits.service.js';
+import { requirePerson } from '../oauth/require-person.pure.js';
 import { isRecent, reaches, RECENT_SECONDS } from '../oauth/sign-in-level.pure.js';
 import { TwoFactorService } from '../oauth/two-factor.service.js';
 import { UsersService } from '../oauth/users.service.js';
@@ -73,7 +74,14 @@ export class AccessGuard extends AuthGuard() {
     check(rule, request);
     request.isTokenGood = () => this.isGood(request);
     if (rule.kind === 'oauth' && rule.needsRecentSignIn) await this.requireRecentSignIn(request.user);
-    if (rule.kind === 'operator') await this.requireOperator(request.user);
+    if (rule.kind === 'operator') {
+      await this.requireOperator(request.user);
+      if (rule.needsRecentSignIn && request.user) {
+        // A server has no recent sign-in, and no second factor.
+        requirePerson(request.user);
+        await this.requireRecentSignIn(request.user);
+      }
+    }
     if (request.user) await this.enterAccount(context, rule, request, request.user);
     return true;
   }

@@ -33,18 +33,28 @@ export async function examine(config: Config, clock: Clock): Promise<Finding[]> 
     const repository = sql && new DoctorRepository(sql);
     const conditions = sql && ChainHealthService.of(config, sql, clock, chains);
     const rest = await Promise.all([
-      checkClockOutside(config, clock).then((finding) => [finding]),
-      checkPublicAddress(config, repository, clock),
-      checkChains(chains, conditions, () => clock.now()),
-      checkRates(rateSources(config)),
-      repository ? checkWebhooks(config, repository) : [],
-      sql ? checkWebhookSecrets(config, sql, clock) : [],
-      repository ? checkOperators(config, repository) : [],
+      guarded('clock', async () => [await checkClockOutside(config, clock)]),
+      guarded('public address', () => checkPublicAddress(config, repository, clock)),
+      guarded('chains', () => checkChains(chains, conditions, () => clock.now())),
+      guarded('rates', () => checkRates(rateSources(config))),
+      repository ? guarded('webhooks', () => checkWebhooks(config, repository)) : [],
+      sql ? guarded('webhook secrets', () => checkWebhookSecrets(config, sql, clock)) : [],
+      repository ? guarded('operator', () => checkOperators(config, repository)) : [],
     ]);
     return [...findings, checkConnections(config.connections), ...rest.flat()];
   } finally {
     await chains.onApplicationShutdown();
     if (database.isInitialized) await database.destroy();
+  }
+}
+
+/** A check that breaks off is a finding of its own, and keeps none of the others from being shown. */
+async function guarded(subject: string, check: () => Promise<Finding[]>): Promise<Finding[]> {
+  try {
+    return await check();
+  } catch (error) {
+    const fix = 'run the doctor again; if this repeats, the log of the gateway may say more';
+    return [new Subject(subject).failure(`the check broke off: ${reasonOf(error)}`, fix)];
   }
 }
 

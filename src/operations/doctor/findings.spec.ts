@@ -115,18 +115,59 @@ describe('assessAnswer', () => {
 });
 
 describe('assessClientAddress', () => {
+  const FORGED = '192.0.2.213';
   it.each<[string, string | null, boolean, Severity]>([
     ['nothing was counted', null, true, 'warning'],
-    ['the forged address', '192.0.2.213', true, 'failure'],
-    ['the forged address, locally', '192.0.2.213', false, 'failure'],
+    ['the forged address', FORGED, true, 'failure'],
+    ['the forged address, locally', FORGED, false, 'failure'],
     ['the proxy in Docker’s network', '172.18.0.1', true, 'failure'],
     ['the proxy on this machine', '127.0.0.1', true, 'failure'],
     ['the proxy of an IPv6 network', 'fd00:1:2:3::/64', true, 'failure'],
     ['a public address', '8.8.4.4', true, 'ok'],
     ['a public IPv6 network', '2a00:1450:4001:81b::/64', true, 'ok'],
     ['loopback, where BASE_URL is loopback', '127.0.0.1', false, 'ok'],
-  ])('%s', (_title, counted, isRemote, severity) => {
-    expect(assessClientAddress({ forged: '192.0.2.213', counted, isRemote }).severity).toBe(severity);
+  ])('without TRUSTED_PROXIES: %s', (_title, counted, isRemote, severity) => {
+    const facts = { forged: FORGED, counted, source: '203.0.113.7', trustedProxies: [], isRemote };
+    expect(assessClientAddress(facts).severity).toBe(severity);
+  });
+
+  const DOCKER = '172.16.0.0/12';
+  it.each<[string, string, string, string[], Severity, RegExp]>([
+    [
+      'a container, behind a proxy that replaces',
+      '172.18.0.3',
+      '172.18.0.3',
+      [DOCKER],
+      'ok',
+      /172\.18\.0\.3/,
+    ],
+    ['a container whose address NAT changes', '172.18.0.1', '172.18.0.3', [DOCKER], 'ok', /172\.18\.0\.1/],
+    ['a container, behind a proxy that appends', FORGED, '172.18.0.3', [DOCKER], 'warning', /not decided/],
+    [
+      'a container, with the range of another network',
+      '172.18.0.1',
+      '172.18.0.3',
+      ['10.0.0.0/8'],
+      'failure',
+      /share/,
+    ],
+    [
+      'a machine outside, behind a proxy that passes',
+      FORGED,
+      '203.0.113.7',
+      [DOCKER],
+      'failure',
+      /choose its own/,
+    ],
+    ['every address is trusted', FORGED, '203.0.113.7', ['0.0.0.0/0'], 'failure', /choose its own/],
+    ['the private network of the proxy', '10.0.0.5', '10.0.0.5', ['10.0.0.9'], 'ok', /10\.0\.0\.5/],
+    ['a proxy that is not listed', '10.0.0.8', '10.0.0.5', ['10.0.0.9'], 'failure', /share/],
+    ['an IPv6 network', 'fd00:1:2:3::/64', 'fd00:1:2:3::7', ['fd00::/8'], 'ok', /fd00/],
+    ['an IPv6 address of its own', 'fd00:1:2:3::/64', 'fd00:1:2:3::7', ['::1'], 'ok', /fd00/],
+  ])('%s', (_title, counted, source, trustedProxies, severity, found) => {
+    expect(
+      assessClientAddress({ forged: FORGED, counted, source, trustedProxies, isRemote: true }),
+    ).toMatchObject({ severity, found: expect.stringMatching(found) });
   });
 });
 

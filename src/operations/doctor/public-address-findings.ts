@@ -1,4 +1,5 @@
 import ipaddr from 'ipaddr.js';
+import { addressKey } from '../../platform/http/client-address.pure.js';
 import { type Finding, Subject } from './finding.js';
 
 /** Result of a TLS handshake with the public address. */
@@ -54,24 +55,41 @@ export interface ClientFacts {
   forged: string;
   /** The client address that the gateway determined, as its counters store it; null when nothing was counted. */
   counted: string | null;
-  /** Whether BASE_URL is reached over the network; then no client has a private address. */
+  /** Address that this machine had on its connection to BASE_URL, before any NAT. */
+  source: string;
+  /** TRUSTED_PROXIES. */
+  trustedProxies: readonly string[];
+  /** Whether BASE_URL is reached over the network; then no client outside has a private address. */
   isRemote: boolean;
 }
 
-/** Rate limits and failed sign-ins count by client address (specification/rate-limits.md#client-addresses). */
-export function assessClientAddress({ forged, counted, isRemote }: ClientFacts): Finding {
+/**
+ * Rate limits and failed sign-ins count by client address (specification/rate-limits.md#client-addresses). In a container
+ * this machine is in the range of TRUSTED_PROXIES itself, and the gateway passes over such addresses in X-Forwarded-For.
+ */
+export function assessClientAddress(facts: ClientFacts): Finding {
+  const { forged, counted, source, trustedProxies, isRemote } = facts;
   const about = new Subject('proxy headers');
   if (counted === null)
     return about.warning(
       'this database did not count the request: the gateway at BASE_URL uses another one',
       'check BASE_URL and DATABASE_URL of this environment',
     );
+  if (counted === forged && isTrustedProxy(source, trustedProxies) && !isTrustedProxy(forged, trustedProxies))
+    return about.warning(
+      `not decided: ${source}, this machine, is in TRUSTED_PROXIES itself, and the proxy keeps the client's X-Forwarded-For`,
+      `have the proxy replace the header (nginx: proxy_set_header X-Forwarded-For $remote_addr), or check from a machine outside`,
+    );
   if (counted === forged)
     return about.failure(
       'a client can choose its own address: X-Forwarded-For of any client is trusted',
       'list only your proxies in TRUSTED_PROXIES, and have the proxy replace X-Forwarded-For or append to it',
     );
-  if (isRemote && isPrivate(counted))
+  // A trusted address is where the gateway ends up only if X-Forwarded-For held nothing but such ones: ours, as the
+  // proxy sees it.
+  const isOurs =
+    isTrustedProxy(counted, trustedProxies) || (counted === addressKey(source) && trustedProxies.length > 0);
+  if (isRemote && isPrivate(counted) && !isOurs)
     return about.failure(
       `all clients appear as ${counted}, so they share rate limits`,
       `set TRUSTED_PROXIES to ${counted} (or its range), and have the proxy set X-Forwarded-For`,
@@ -82,4 +100,17 @@ export function assessClientAddress({ forged, counted, isRemote }: ClientFacts):
 function isPrivate(counted: string): boolean {
   const [address = ''] = counted.split('/');
   return ipaddr.isValid(address) && ipaddr.process(address).range() !== 'unicast';
+}
+
+/** @param counted an address, or the IPv6 network that counters name */
+function isTrustedProxy(counted: string, trustedProxies: readonly string[]): boolean {
+  const [text = ''] = counted.split('/');
+  if (!ipaddr.isValid(text)) return false;
+  const address = ipaddr.process(text);
+  return trustedProxies.some((proxy) => {
+    const [network, bits] = proxy.includes('/')
+      ? ipaddr.parseCIDR(proxy)
+      : [ipaddr.process(proxy), address.kind() === 'ipv4' ? 32 : 128];
+    return network.kind() === address.kind() && address.match(network, bits);
+  });
 }

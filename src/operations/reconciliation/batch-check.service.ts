@@ -3,8 +3,6 @@ import { ChainsService } from '../../chains/chains.service.js';
 import { Clock } from '../../platform/runtime/clock.pure.js';
 import { CONFIG, type Config } from '../../config.js';
 import { DepositAddressesService } from '../../wallets/deposit-addresses.service.js';
-import { AddressIntegrityError } from '../../wallets/integrity-errors.pure.js';
-import { WalletNetworkError } from '../../wallets/wallet-keys.service.js';
 import { type ChainComparison, ChainComparer } from './chain-comparison.service.js';
 import {
   type BatchResult,
@@ -33,8 +31,6 @@ export interface ComparedChains {
 
 /** Result of comparing one batch of payments. */
 export interface CheckedBatch extends BatchResult {
-  /** The last payment of the batch; null when no payments remain. */
-  lastId: string | null;
   /** Why a chain could not be compared, by slug. */
   failures: ReadonlyMap<string, string>;
 }
@@ -53,12 +49,11 @@ export class BatchCheck {
 
   /**
    * Reads until two readings agree: a difference that only one of them has comes from the gateway's own work.
-   * @param after a payment; null: from the first
    */
-  async run(after: string | null, chains: ComparedChains): Promise<CheckedBatch> {
+  async run(paymentIds: readonly string[], chains: ComparedChains): Promise<CheckedBatch> {
     let before: CheckedBatch | null = null;
     for (let reading = 1; ; reading++) {
-      const batch = await this.compareOnce(after, chains);
+      const batch = await this.compareOnce(paymentIds, chains);
       const isComplete = batch.failures.size === 0;
       if (isComplete && batch.differences.length === 0) return batch;
       if (isComplete && before)
@@ -70,14 +65,14 @@ export class BatchCheck {
     }
   }
 
-  private async compareOnce(after: string | null, chains: ComparedChains): Promise<CheckedBatch> {
-    const records = await this.records.read(after);
+  private async compareOnce(paymentIds: readonly string[], chains: ComparedChains): Promise<CheckedBatch> {
+    const records = await this.records.read(paymentIds);
     const counts = { ...NOTHING, ...sizeOf(records) };
     const differences = [
       ...records.payments.flatMap(({ paymentId, findings }) =>
         findings.map((finding) => ({ chain: null, paymentId, ...finding })),
       ),
-      ...(await this.checkAddresses(records)),
+      ...(await this.checkAddresses(paymentIds)),
       ...this.checkDepths(records),
       ...records.unplaced.map(toDifference),
     ];
@@ -96,7 +91,7 @@ export class BatchCheck {
       }
     }
     const unattributed = records.transfers.flatMap((transfer) => toUnattributed(transfer) ?? []);
-    return { counts, differences, unattributed, lastId: records.lastId, failures };
+    return { counts, differences, unattributed, failures };
   }
 
   /** At the cursor, so that blocks that are newer make no difference. Null for an unknown chain. */
@@ -118,28 +113,19 @@ export class BatchCheck {
   }
 
   /** Every address is as it was written, and the one that its wallet's key derives. */
-  private async checkAddresses({ addresses }: Records): Promise<Difference[]> {
-    const differences: Difference[] = [];
-    for (const { paymentId, family, address } of addresses) {
-      if (!this.chains.list().some((chain) => chain.family === family)) continue;
-      try {
-        await this.depositAddresses.find(paymentId, family);
-      } catch (error) {
-        // A key of another network proves nothing about its addresses.
-        const isUnreadable = error instanceof WalletNetworkError;
-        if (!isUnreadable && !(error instanceof AddressIntegrityError)) throw error;
-        const expected = isUnreadable ? "a wallet's key that can be read" : error.expected;
-        differences.push({
-          check: 'address',
-          chain: null,
-          paymentId,
-          subject: family,
-          expected,
-          found: address,
-        });
-      }
-    }
-    return differences;
+  private async checkAddresses(paymentIds: readonly string[]): Promise<Difference[]> {
+    const families = new Set(this.chains.list().map(({ family }) => family));
+    const wrong = await this.depositAddresses.audit(paymentIds);
+    return wrong
+      .filter(({ family }) => families.has(family))
+      .map(({ paymentId, family, address, expected }) => ({
+        check: 'address',
+        chain: null,
+        paymentId,
+        subject: family,
+        expected,
+        found: address,
+      }));
   }
 
   private checkDepths({ transfers, cursors, statuses }: Records): Difference[] {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { BlockRef, ChainAdapter, ObservedTransfer } from '../../chains/chain-adapter.pure.js';
-import type { TransferClaim, UnspentOutput } from '../../chains/chain-auditor.pure.js';
+import type { AddressFlow, TransferClaim, UnspentOutput } from '../../chains/chain-auditor.pure.js';
 import { ChainsService } from '../../chains/chains.service.js';
 import type { RecordedDepositAddress } from '../../wallets/deposit-addresses.service.js';
 import type { Difference } from './reconciliation-report.pure.js';
@@ -109,15 +109,30 @@ export class ChainComparer {
     const result = { differences: [] as Difference[], compared: 0, spent: 0 };
     const auditor = this.chains.findAuditor(slug);
     if (!auditor || addresses.length === 0) return result;
+    const owners = new Map(addresses.map((owner) => [owner.key.toString('hex'), owner]));
+    const sums = new Map<string, bigint>();
+    for (const { key, asset, amount } of credited) {
+      const place = placeOf(key, asset);
+      sums.set(place, (sums.get(place) ?? 0n) + amount);
+    }
+    const creditedTo = (key: Buffer, asset: string) => sums.get(placeOf(key, asset)) ?? 0n;
     const keys = addresses.map(({ key }) => key);
-    for (const { key, asset, amount: held, isUnspent } of await auditor.holdings(cursor, keys)) {
-      const owner = addresses.find((each) => each.key.equals(key));
+    const holdings = (await auditor.holdings(cursor, keys, creditedTo)).map((holding) => {
+      const owner = owners.get(holding.key.toString('hex'));
       if (!owner) throw new Error(`a holding of an address that was not asked for on ${slug}`);
-      const sum = credited
-        .filter((transfer) => transfer.asset === asset && transfer.key.equals(key))
-        .reduce((total, { amount }) => total + amount, 0n);
-      // The transfers are read only if the cheap comparison does not settle it.
-      const flow = held === sum ? null : await auditor.flow(asset, key, owner.createdAt, cursor);
+      return { ...holding, owner, sum: creditedTo(holding.key, holding.asset) };
+    });
+    // The transfers are read only if the cheap comparison does not settle it.
+    const flows = new Map<string, ReadonlyMap<string, AddressFlow> | null>();
+    const differing = holdings.filter(({ amount, sum }) => amount !== sum);
+    for (const asset of new Set(differing.map((holding) => holding.asset))) {
+      const claims = differing
+        .filter((holding) => holding.asset === asset)
+        .map(({ key, owner }) => ({ key, since: owner.createdAt }));
+      flows.set(asset, await auditor.flows(asset, claims, cursor));
+    }
+    for (const { key, asset, amount: held, isUnspent, owner, sum } of holdings) {
+      const flow = held === sum ? null : (flows.get(asset)?.get(key.toString('hex')) ?? null);
       const { paymentId, address } = owner;
       const outcome = auditBalance({
         chain: slug,
@@ -136,6 +151,8 @@ export class ChainComparer {
     return result;
   }
 }
+
+const placeOf = (key: Buffer, asset: string) => `${key.toString('hex')} ${asset}`;
 
 function isSame(one: TransferPlace, other: TransferPlace): boolean {
   return one.txHash === other.txHash && one.ordinal === other.ordinal;

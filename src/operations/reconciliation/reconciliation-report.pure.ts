@@ -58,9 +58,20 @@ export interface CheckedChain {
   problem: string | null;
 }
 
+/** Which payments a run compares. */
+export interface Scope {
+  /** Those that were created, could be paid or changed since then, and those that differed before; null: all. */
+  since: Date | null;
+  /** When the interrupted run began that this one continues; null: it continues none. */
+  resumedAt: Date | null;
+  /** When the last run over all payments began that reached the end. */
+  fullAt: Date | null;
+}
+
 export interface Report {
   startedAt: Date;
   finishedAt: Date;
+  scope: Scope;
   chains: CheckedChain[];
   checked: Counts;
   /** The first ones; `differenceCount` counts all. */
@@ -97,6 +108,7 @@ export const NOTHING: Counts = {
 /** Collects a report in bounded memory. */
 export class ReportBuilder {
   readonly chains: CheckedChain[] = [];
+  scope: Scope = { since: null, resumedAt: null, fullAt: null };
   private readonly checked: Counts = { ...NOTHING };
   private readonly differences: Difference[] = [];
   private differenceCount = 0;
@@ -134,10 +146,18 @@ export class ReportBuilder {
   }
 
   build(finishedAt: Date): Report {
-    const { startedAt, chains, checked, differences, differenceCount, unattributed, unattributedCount } =
-      this;
+    const {
+      startedAt,
+      scope,
+      chains,
+      checked,
+      differences,
+      differenceCount,
+      unattributed,
+      unattributedCount,
+    } = this;
     const lists = { differences, differenceCount, unattributed, unattributedCount };
-    return { startedAt, finishedAt, chains, checked, ...lists, notChecked: [...this.notChecked] };
+    return { startedAt, finishedAt, scope, chains, checked, ...lists, notChecked: [...this.notChecked] };
   }
 }
 

@@ -44,6 +44,7 @@ function report(changes: Partial<Report> = {}): Report {
   return {
     startedAt: new Date('2026-05-01T00:00:00.999Z'),
     finishedAt: new Date('2026-05-01T00:01:00.001Z'),
+    scope: { since: null, resumedAt: null, fullAt: null },
     chains: [],
     checked: NOTHING,
     differences: [],
@@ -89,6 +90,9 @@ describe('presentReport', () => {
       complete: true,
       startedAt: '2026-05-01T00:00:00Z',
       finishedAt: '2026-05-01T00:01:00Z',
+      since: null,
+      resumedAt: null,
+      fullAt: null,
       chains: [],
       checked: NOTHING,
       differenceCount: 0,
@@ -169,6 +173,7 @@ describe('reconciliationText', () => {
       }),
     );
     expect(text.split('\n')).toEqual([
+      'Compared: all payments',
       'Chains',
       '  ethereum: block 12, compared',
       'Checked',

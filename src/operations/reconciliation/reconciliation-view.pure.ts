@@ -3,7 +3,12 @@ import { presentAmount } from '../../money/present-amount.js';
 import { getCurrency } from '../../money/currencies.js';
 import { formatDecimal } from '../../money/money.js';
 import type { ReconciliationContract } from './reconciliation.contract.js';
-import { isConsistent, type Report, type UnattributedDeposit } from './reconciliation-report.pure.js';
+import {
+  isConsistent,
+  type Report,
+  type Scope,
+  type UnattributedDeposit,
+} from './reconciliation-report.pure.js';
 
 /** The report as programs read it: `GET /api/admin/reconciliation`, and `verify --json`. */
 export function presentReport(report: Report): ReconciliationContract {
@@ -12,6 +17,9 @@ export function presentReport(report: Report): ReconciliationContract {
     complete: report.notChecked.length === 0,
     startedAt: toIsoSeconds(report.startedAt),
     finishedAt: toIsoSeconds(report.finishedAt),
+    since: toTime(report.scope.since),
+    resumedAt: toTime(report.scope.resumedAt),
+    fullAt: toTime(report.scope.fullAt),
     chains: report.chains.map(({ chain, height, hash, isHalted, problem }) => ({
       slug: chain,
       height,
@@ -34,7 +42,7 @@ export function presentReport(report: Report): ReconciliationContract {
 /** The report as people read it. */
 export function reconciliationText(report: Report): string {
   const { checked, differences, differenceCount, unattributed, unattributedCount, notChecked } = report;
-  const lines = ['Chains'];
+  const lines = [`Compared: ${scopeText(report.scope)}`, 'Chains'];
   for (const { chain, height, isHalted, problem } of report.chains) {
     const where = height === null ? 'not started' : `block ${height}`;
     lines.push(`  ${chain}: ${where}${isHalted ? ', halted' : ''}, ${problem ?? 'compared'}`);
@@ -58,6 +66,17 @@ export function reconciliationText(report: Report): string {
   if (notChecked.length > 0) lines.push('Not checked', ...notChecked.map((reason) => `  ${reason}`));
   lines.push(`Result: ${verdict(report)}`);
   return `${lines.join('\n')}\n`;
+}
+
+const toTime = (time: Date | null) => time && toIsoSeconds(time);
+
+function scopeText({ since, resumedAt, fullAt }: Scope): string {
+  const parts = [
+    since ? `payments that are new or may have changed since ${toIsoSeconds(since)}` : 'all payments',
+  ];
+  if (resumedAt) parts.push(`continuing the run of ${toIsoSeconds(resumedAt)}`);
+  if (since && fullAt) parts.push(`all of them last on ${toIsoSeconds(fullAt)}`);
+  return parts.join(', ');
 }
 
 function depositLine({

@@ -145,6 +145,24 @@ export class ReconciliationContract {
   @Instant({ about: 'When it ended.', example: '2026-01-15T10:00:04Z' })
   finishedAt: string;
 
+  @Instant({
+    nullable: true,
+    about:
+      'Only payments that were created, could be paid or changed since then were compared, and those that differed before. Null: all.',
+    example: null,
+  })
+  since: string | null;
+
+  @Instant({
+    nullable: true,
+    about: 'When the interrupted run began that this one continues. Null: it continues none.',
+    example: null,
+  })
+  resumedAt: string | null;
+
+  @Instant({ nullable: true, about: 'When the last run over all payments began that reached the end.' })
+  fullAt: string | null;
+
   @NestedList(() => ReconciledChainContract, { about: 'How far each chain was compared.' })
   chains: ReconciledChainContract[];
 

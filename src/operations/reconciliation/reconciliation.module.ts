@@ -7,7 +7,10 @@ import { WalletsModule } from '../../wallets/wallets.module.js';
 import { BatchCheck } from './batch-check.service.js';
 import { ChainComparer } from './chain-comparison.service.js';
 import { CursorCheck } from './cursor-check.service.js';
+import { OwnerChecks } from './owner-checks.service.js';
 import { ReconciliationController } from './reconciliation.controller.js';
+import { ReconciliationProgressEntity } from './reconciliation-progress.entity.js';
+import { ReconciliationProgress } from './reconciliation-progress.service.js';
 import { ReconciliationRepository } from './reconciliation.repository.js';
 import { Reconciliation } from './reconciliation.service.js';
 import { ReconciliationStateEntity } from './reconciliation-state.entity.js';
@@ -19,7 +22,7 @@ import { WalletCheck } from './wallet-check.service.js';
 /** Proves that the records match the chains, or lists the differences. */
 @Module({
   imports: [
-    TypeOrmModule.forFeature([ReconciliationStateEntity]),
+    TypeOrmModule.forFeature([ReconciliationProgressEntity, ReconciliationStateEntity]),
     ApplicationsModule,
     ChainsModule,
     PaymentsModule,
@@ -28,9 +31,11 @@ import { WalletCheck } from './wallet-check.service.js';
   controllers: [ReconciliationController],
   providers: [
     Reconciliation,
+    ReconciliationProgress,
     CursorCheck,
     UnspentOutputs,
     BatchCheck,
+    OwnerChecks,
     SettingsCheck,
     WalletCheck,
     RecordsReader,

@@ -1,59 +1,76 @@
 import { Injectable } from '@nestjs/common';
+import { PaymentInvariantsService } from '../../payments/payment-invariants.service.js';
 import { Clock } from '../../platform/runtime/clock.pure.js';
-import { BatchCheck } from './batch-check.service.js';
+import { BatchCheck, type CheckedBatch, type ComparedChains } from './batch-check.service.js';
 import { CursorCheck } from './cursor-check.service.js';
+import { OwnerChecks } from './owner-checks.service.js';
+import type { Position } from './progress-line.pure.js';
+import { ReconciliationProgress } from './reconciliation-progress.service.js';
 import { problemOf, type Report, ReportBuilder } from './reconciliation-report.pure.js';
 import { ReconciliationRepository } from './reconciliation.repository.js';
-import { SettingsCheck } from './settings-check.service.js';
 import { type Unspent, UnspentOutputs } from './unspent-outputs.service.js';
-import { WalletCheck } from './wallet-check.service.js';
+import { advanced, completed, type Pass, passOf, type Progress } from './verification-pass.pure.js';
+
+/** Payments that are read in one snapshot, and whose balances are read together. */
+const BATCH = 500;
 
 export interface ReconciliationOptions {
   /** Differences, and unattributed deposits, that are listed one by one. */
   limit: number;
   /** Milliseconds; null: until everything is compared. */
   budget: number | null;
+  /**
+   * Goes on from where the last such run ended, unless it is to be full, and the next one goes on from here. Without it
+   * all payments are compared, and nothing is remembered.
+   */
+  continues?: { isFull: boolean };
+  /** Called after each batch. */
+  onProgress?: (position: Position) => void;
+}
+
+/** What a run knows while it compares payments. */
+interface Run {
+  startedAt: number;
+  options: ReconciliationOptions;
+  report: ReportBuilder;
+  chains: ComparedChains & { comparable: Set<string> };
+  /** False once something could not be compared: what comes after is not remembered as compared. */
+  isSound: boolean;
+  /** Payments that differ. */
+  differing: Set<string>;
 }
 
 /**
  * Recomputes the records from the chains and from the facts. It changes nothing and stores how it ended. Payments are
  * compared a batch at a time, each at one moment of the database and with the chain at that moment's cursor, while the
- * gateway runs.
+ * gateway runs. Cursors, wallets and settings are compared by every run; payments as {@link passOf} says.
  */
 @Injectable()
 export class Reconciliation {
   constructor(
     private readonly clock: Clock,
     private readonly repository: ReconciliationRepository,
+    private readonly progress: ReconciliationProgress,
+    private readonly payments: PaymentInvariantsService,
     private readonly cursorCheck: CursorCheck,
     private readonly unspentOutputs: UnspentOutputs,
     private readonly batchCheck: BatchCheck,
-    private readonly walletCheck: WalletCheck,
-    private readonly settingsCheck: SettingsCheck,
+    private readonly ownerChecks: OwnerChecks,
   ) {}
 
-  async run({ limit, budget }: ReconciliationOptions): Promise<Report> {
+  async run(options: ReconciliationOptions): Promise<Report> {
     const startedAt = performance.now();
-    const report = new ReportBuilder(this.clock.now(), limit);
+    const report = new ReportBuilder(this.clock.now(), options.limit);
     const comparable = await this.cursorCheck.run(report);
-    for (const difference of await this.walletCheck.run()) report.addDifference(difference);
-    for (const difference of await this.settingsCheck.run()) report.addDifference(difference);
+    for (const difference of await this.ownerChecks.run()) report.addDifference(difference);
     // A scan takes minutes: only callers without a time limit wait for it.
-    const unspent = budget === null ? await this.scan(report, comparable) : new Map<string, Unspent>();
-    for (let after: string | null = null; ;) {
-      if (budget !== null && performance.now() - startedAt > budget) {
-        report.leaveOut(`stopped after ${budget / 1_000} s; the command line has no limit`);
-        break;
-      }
-      const batch = await this.batchCheck.run(after, { comparable, unspent });
-      for (const [chain, problem] of batch.failures) {
-        comparable.delete(chain);
-        report.leaveOutChain(chain, problem);
-      }
-      report.add(batch);
-      if (batch.lastId === null) break;
-      after = batch.lastId;
-    }
+    const found = options.budget === null ? await this.scan(report, comparable) : null;
+    const isSound =
+      (found?.isWhole ?? true) &&
+      report.chains.every(({ chain, height }) => height === null || comparable.has(chain));
+    const chains = { comparable, unspent: found?.unspent ?? new Map<string, Unspent>() };
+    const run = { startedAt, options, report, chains, isSound, differing: new Set<string>() };
+    await this.comparePayments(run);
     const built = report.build(this.clock.now());
     await this.repository.saveState({
       finishedAt: built.finishedAt,
@@ -63,17 +80,84 @@ export class Reconciliation {
     return built;
   }
 
+  private async comparePayments(run: Run): Promise<void> {
+    const { report, options, chains } = run;
+    const stored = await this.progress.read();
+    const slugs = [...chains.comparable];
+    const pass = passOf(stored, slugs, options.continues?.isFull ?? true, this.clock.now());
+    const isAnew = pass.since === null && pass.after === null;
+    report.scope = {
+      since: pass.since,
+      resumedAt: pass.after === null ? null : pass.startedAt,
+      fullAt: stored.fullAt,
+    };
+    // Those that differed before are compared again, unless they are among all that follow.
+    const again = isAnew ? [] : stored.differing;
+    for (let i = 0; i < again.length; i += BATCH) await this.compareBatch(run, again.slice(i, i + BATCH));
+    if (await this.walk(run, pass, { stored, slugs, compared: new Set(again) }))
+      await this.remember(run, completed(stored, pass, run.differing, slugs));
+  }
+
+  /** Returns whether it reached the last payment. */
+  private async walk(
+    run: Run,
+    pass: Pass,
+    {
+      stored,
+      slugs,
+      compared,
+    }: { stored: Progress; slugs: readonly string[]; compared: ReadonlySet<string> },
+  ): Promise<boolean> {
+    const { report, options, startedAt } = run;
+    const total = options.onProgress ? await this.payments.count(pass.after) : 0;
+    let done = 0;
+    for (let { after } = pass; ;) {
+      if (options.budget !== null && performance.now() - startedAt > options.budget) {
+        report.leaveOut(`stopped after ${options.budget / 1_000} s; the command line has no limit`);
+        return false;
+      }
+      const { ids, lastId, walked } = await this.payments.next(after, pass.since, BATCH);
+      if (lastId === null) return true;
+      await this.compareBatch(
+        run,
+        ids.filter((id) => !compared.has(id)),
+      );
+      after = lastId;
+      done += walked;
+      await this.remember(run, advanced(stored, pass, after, run.differing, slugs));
+      options.onProgress?.({ done, total, elapsedMs: performance.now() - startedAt });
+    }
+  }
+
+  private async compareBatch(run: Run, paymentIds: readonly string[]): Promise<void> {
+    if (paymentIds.length === 0) return;
+    const batch: CheckedBatch = await this.batchCheck.run(paymentIds, run.chains);
+    for (const [chain, problem] of batch.failures) {
+      run.chains.comparable.delete(chain);
+      run.report.leaveOutChain(chain, problem);
+      run.isSound = false;
+    }
+    for (const { paymentId } of batch.differences) if (paymentId !== null) run.differing.add(paymentId);
+    run.report.add(batch);
+  }
+
+  private async remember({ options, isSound }: Run, progress: Progress): Promise<void> {
+    if (options.continues && isSound) await this.progress.write(progress);
+  }
+
   /** The unspent outputs of UTXO chains, by slug. Addresses of a chain that is missing are compared without them. */
-  private async scan(report: ReportBuilder, chains: ReadonlySet<string>): Promise<Map<string, Unspent>> {
+  private async scan(report: ReportBuilder, chains: ReadonlySet<string>) {
     const unspent = new Map<string, Unspent>();
+    let isWhole = true;
     for (const slug of chains) {
       try {
         const found = await this.unspentOutputs.find(slug);
         if (found) unspent.set(slug, found);
       } catch (error) {
         report.leaveOut(`${slug}: what its addresses hold: ${problemOf(error)}`);
+        isWhole = false;
       }
     }
-    return unspent;
+    return { unspent, isWhole };
   }
 }

@@ -15,9 +15,6 @@ import {
 import type { Counts } from './reconciliation-report.pure.js';
 import type { RecordedTransfer } from './transfer-audit.pure.js';
 
-/** Payments that are read in one snapshot. */
-const BATCH = 100;
-
 /** What was recorded about a batch of payments at one moment. */
 export interface Records {
   payments: CheckedPayment[];
@@ -29,8 +26,6 @@ export interface Records {
   cursors: ReadonlyMap<string, RecordedCursor>;
   /** Of the chains that are configured and have a cursor. */
   statuses: ReadonlyMap<string, ChainStatus>;
-  /** The last payment of the batch; null when no payments remain. */
-  lastId: string | null;
 }
 
 /** Reads the records of payments, a batch at a time. */
@@ -45,14 +40,13 @@ export class RecordsReader {
     private readonly depositAddresses: DepositAddressesService,
   ) {}
 
-  /** All records of a batch are of the same moment. @param after a payment; null: from the first */
-  read(after: string | null): Promise<Records> {
-    return this.sql.snapshot(() => this.readSnapshot(after));
+  /** All records of a batch are of the same moment. */
+  read(paymentIds: readonly string[]): Promise<Records> {
+    return this.sql.snapshot(() => this.readSnapshot(paymentIds));
   }
 
-  private async readSnapshot(after: string | null): Promise<Records> {
-    const payments = await this.payments.auditBatch(after, BATCH);
-    const ids = payments.map(({ paymentId }) => paymentId);
+  private async readSnapshot(ids: readonly string[]): Promise<Records> {
+    const payments = await this.payments.audit(ids);
     const cursors = await this.repository.cursors();
     const watched = cursors.map(({ chain }) => chain).filter((chain) => this.chains.find(chain));
     const statuses = await this.health.statusesOf(watched);
@@ -65,7 +59,6 @@ export class RecordsReader {
       unplaced,
       cursors: new Map(cursors.map((cursor) => [cursor.chain, cursor])),
       statuses: new Map(watched.flatMap((chain, i) => (statuses[i] ? [[chain, statuses[i]] as const] : []))),
-      lastId: payments.length === BATCH ? (ids.at(-1) ?? null) : null,
     };
   }
 }

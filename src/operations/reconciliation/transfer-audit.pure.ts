@@ -1,4 +1,5 @@
 import type { BlockRef } from '../../chains/chain-adapter.pure.js';
+import type { AddressFlow } from '../../chains/chain-auditor.pure.js';
 import type { FinalityTag } from '../../chains/chain.pure.js';
 import type { Difference } from './reconciliation-report.pure.js';
 
@@ -75,7 +76,7 @@ export interface BalanceClaim {
   held: bigint;
   isUnspent: boolean;
   /** Sums of incoming and outgoing transfers, where they were read; null for the native coin. */
-  flow: { came: bigint; went: bigint } | null;
+  flow: AddressFlow | null;
 }
 
 /**

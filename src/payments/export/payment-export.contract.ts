@@ -20,8 +20,20 @@ export class ExportPaymentsQuery extends ExportQuery implements PaymentFilters {
   @FILTERS.reference
   reference?: string;
 
+  @FILTERS.blockchain
+  blockchain?: string;
+
+  @FILTERS.coin
+  coin?: string;
+
   @FILTERS.currencyCode
   currencyCode?: string;
+
+  @FILTERS.amountFrom
+  amountFrom?: bigint;
+
+  @FILTERS.amountTo
+  amountTo?: bigint;
 
   @FILTERS.dateFrom
   dateFrom?: Date;
@@ -31,6 +43,15 @@ export class ExportPaymentsQuery extends ExportQuery implements PaymentFilters {
 
   @FILTERS.search
   search?: string;
+
+  @FILTERS.reviewReason
+  reviewReason?: ReviewReason;
+
+  @FILTERS.late
+  late?: boolean;
+
+  @FILTERS.expiredWithFunds
+  expiredWithFunds?: boolean;
 
   @FILTERS.unmatchedFunds
   unmatchedFunds?: boolean;

@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { getCurrency } from '../../money/currencies.js';
 import { formatDecimal } from '../../money/money.js';
 import type { ExportSource } from '../../platform/http/exports.service.js';
-import { toIsoSeconds, toIsoSecondsOrNull } from '../../platform/runtime/clock.pure.js';
+import { Clock, toIsoSeconds, toIsoSecondsOrNull } from '../../platform/runtime/clock.pure.js';
+import { conditionsOf } from '../payment-filters.js';
 import { type ExportedPayment, PaymentListRepository } from '../payment-list.repository.js';
-import { filterOf } from '../payment-list.service.js';
 import { isLive, TRANSACTION_STATUS } from '../transfer-state.pure.js';
 import {
   type ExportPaymentsQuery,
@@ -20,10 +20,16 @@ export class PaymentExports {
   constructor(
     private readonly payments: PaymentListRepository,
     private readonly transfers: TransferExportRepository,
+    private readonly clock: Clock,
   ) {}
 
   ofPayments(userId: string, query: ExportPaymentsQuery): ExportSource<ExportedPayment> {
-    const filter = filterOf(userId, query);
+    const filter = {
+      ...conditionsOf(userId, query, this.clock.now()),
+      applicationId: query.paymentApplicationId ?? null,
+      reference: query.reference ?? null,
+      search: query.search ?? null,
+    };
     return {
       name: 'payments',
       format: query.format,

@@ -10,6 +10,8 @@ export const AUDIT_ACTIONS = [
   'user.disabled',
   'user.enabled',
   'user.restored',
+  'user.transferred',
+  'user.erased',
   'access_link.created',
   'access_link.used',
   'access_link.withdrawn',

@@ -14,6 +14,12 @@ export class AuditHistory {
     return this.entries.listOfUser(filter, before, limit);
   }
 
+  /** When each user last signed in, by id; absent: never. */
+  async lastSignIns(userIds: readonly string[]): Promise<Map<string, Date>> {
+    const rows = await this.entries.lastSignIns(userIds);
+    return new Map(rows.map(({ userId, at }) => [userId, at]));
+  }
+
   /** In their order. @param targetKind e.g. `wallet` */
   async list(targetKind: string): Promise<AuditRow[]> {
     const all: AuditRow[] = [];

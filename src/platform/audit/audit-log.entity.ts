@@ -36,7 +36,7 @@ export class AuditLogEntity {
   @Column({ type: 'json', select: false })
   details: Readonly<Record<string, AuditDetail>>;
 
-  /** The client's address. */
+  /** The network of the client, of 24 or 48 bits; in rows of earlier releases the IPv4 address, or the network of 64 bits. */
   @Column({ type: 'text', nullable: true })
   address: string | null;
 

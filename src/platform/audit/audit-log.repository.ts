@@ -60,6 +60,11 @@ const LIST_OF_USER = namedStatement<AuditFilter & { before: bigint | null; limit
     and (:from::timestamptz is null or l.at >= :from)
     and (:to::timestamptz is null or l.at <= :to)
   order by l.seq desc limit :limit`);
+/** From the index audit_log_sign_ins. */
+const LAST_SIGN_INS = `
+  select u.id as "userId", l.at from unnest($1::text[]) u (id) cross join lateral (
+    select l.at from audit_log l where l.user_id = u.id and l.act = 'sign_in.succeeded' order by l.seq desc limit 1
+  ) l`;
 const LINK = columnsOf(AuditLogEntity, 'l', ['seq', 'hash']);
 const FIND_LINK = `select ${LINK.list} from audit_log l where l.seq = $1`;
 const HEAD = columnsOf(AuditHeadEntity, 'h', ['seq', 'hash'], 'head_');
@@ -129,5 +134,10 @@ export class AuditLogRepository {
     const values = LIST_OF_USER.values({ ...filter, before, limit });
     const rows = await this.sql.query<{ details: string }>(LIST_OF_USER.text, values);
     return rows.map((row) => ({ ...ROW.toEntity(row), details: row.details }));
+  }
+
+  /** When each user last signed in; those who never did are left out. */
+  lastSignIns(userIds: readonly string[]): Promise<{ userId: string; at: Date }[]> {
+    return this.sql.query(LAST_SIGN_INS, [userIds]);
   }
 }

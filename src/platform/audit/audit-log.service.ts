@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { AuditActor, AuditEntry } from './audit-actions.pure.js';
-import { clientAddress } from '../http/client-address.pure.js';
+import { addressNetwork, clientAddress } from '../http/client-address.pure.js';
 import { Clock } from '../runtime/clock.pure.js';
 import { afterCommit } from '../database/unit-of-work.js';
 import { ContextVariable } from '../runtime/context-variable.js';
@@ -42,7 +42,7 @@ export class AuditLog {
         targetKind: target?.kind ?? null,
         targetId: target?.id ?? null,
         details,
-        address: request ? clientAddress(request.request) : null,
+        address: request ? addressNetwork(clientAddress(request.request)) : null,
         requestId: request?.id ?? null,
       },
     ]);

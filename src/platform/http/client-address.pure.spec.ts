@@ -1,4 +1,4 @@
-import { addressKey, clientAddress } from './client-address.pure.js';
+import { addressKey, addressNetwork, clientAddress } from './client-address.pure.js';
 
 describe('addressKey', () => {
   it.each([
@@ -45,4 +45,15 @@ describe('clientAddress', () => {
 
   it('is a placeholder when the peer has disconnected', () =>
     expect(clientAddress({ socket: {} })).toBe('unknown'));
+});
+
+describe('addressNetwork', () => {
+  it.each([
+    ['203.0.113.9', '203.0.113.0/24'],
+    ['203.0.113.255', '203.0.113.0/24'],
+    ['2001:db8:1:2::/64', '2001:db8:1::/48'],
+    ['2001:db8:1:3::/64', '2001:db8:1::/48'],
+    ['::/64', '::/48'],
+    ['unknown', 'unknown'],
+  ])('of %s is %s', (address, network) => expect(addressNetwork(address)).toBe(network));
 });

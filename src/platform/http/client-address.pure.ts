@@ -14,12 +14,18 @@ function withoutPort(text: string): string {
   return bracketed ?? v4 ?? text;
 }
 
+/** An IPv4 address as Node names it on a socket that takes both families: parsing that as IPv6 costs ten times as much. */
+function unmapped(address: string): string {
+  const [, v4] = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address) ?? [];
+  return v4 ?? address;
+}
+
 /**
  * One name for all addresses that one client can have: an IPv4 address, or an IPv6 network of 64 bits (the size that a
  * single site gets, RFC 6177), e.g. `2001:db8:1:2::/64`. IPv4-mapped IPv6 is IPv4. Null if the text is no address.
  */
 export function addressKey(text: string | undefined): string | null {
-  const address = withoutPort((text ?? '').trim());
+  const address = unmapped(withoutPort((text ?? '').trim()));
   if (ipaddr.IPv4.isValidFourPartDecimal(address)) return ipaddr.IPv4.parse(address).toString();
   if (!ipaddr.IPv6.isValid(address)) return null;
   const parsed = ipaddr.IPv6.parse(address);
@@ -31,4 +37,17 @@ export function addressKey(text: string | undefined): string | null {
 /** The client's address; that of the trusted proxy if it wrote none. */
 export function clientAddress({ ip, socket }: AddressedRequest): string {
   return addressKey(ip) ?? addressKey(socket.remoteAddress) ?? 'unknown';
+}
+
+/**
+ * The network of an address, for records that are kept: the first 24 bits of an IPv4 address, the first 48 of an IPv6
+ * one. It says from which provider or place a request came, and does not name a person or a household.
+ * @param address as {@link clientAddress} returned it
+ */
+export function addressNetwork(address: string): string {
+  const [plain = ''] = address.split('/');
+  if (ipaddr.IPv4.isValidFourPartDecimal(plain)) return `${plain.split('.').slice(0, 3).join('.')}.0/24`;
+  if (!ipaddr.IPv6.isValid(plain)) return address;
+  const network = new ipaddr.IPv6([...ipaddr.IPv6.parse(plain).parts.slice(0, 3), 0, 0, 0, 0, 0]);
+  return `${network.toRFC5952String()}/48`;
 }

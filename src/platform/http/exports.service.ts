@@ -7,6 +7,7 @@ import { Clock } from '../runtime/clock.pure.js';
 import type { Principal, PrincipalRequest } from '../security/auth.js';
 import { csvLine, type ExportValue } from './csv.pure.js';
 import type { ExportFormat } from './export-query.js';
+import { shownToClient } from './links-for-readers.js';
 
 /** Exports of one user, and of one process, at the same time. */
 const PER_USER = 2;
@@ -97,7 +98,7 @@ export class Exports {
       if (request.method === 'HEAD') break;
       const head = isFirst && source.format === 'csv' ? csvLine(columns) : '';
       const text = head + items.map((item) => line(source.format, columns, source.show(item))).join('');
-      if (text !== '' && !response.write(text)) await drained(response);
+      if (text !== '' && !response.write(shownToClient(text))) await drained(response);
       if (response.destroyed) return;
       const last = items.at(-1);
       if (!last || items.length < EXPORT_PAGE) break;

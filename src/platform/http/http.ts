@@ -11,9 +11,11 @@ import { limitConcurrency } from './concurrency-limit.js';
 import { limitConnections } from './connection-limits.js';
 import { crossOrigin, isPreflight, OPEN_HEADERS } from './cors.js';
 import { GracefulShutdown } from './graceful-shutdown.js';
+import { chain } from './middleware-chain.js';
 import { errorOfStatus, toErrorBody } from '../errors/error.filter.js';
 import { BadRequestError, type GatewayError } from '../errors/errors.pure.js';
 import { stringifyExact } from './exact-json.pure.js';
+import { shownToClient } from './links-for-readers.js';
 import { accessLog, createPino, GatewayLogger } from '../observability/logger.js';
 import { Meters } from '../observability/meters.pure.js';
 import { isLogo, MAX_BODY_BYTES, MAX_LOGO_BODY_BYTES, parseBody, requireJson } from './request-body.js';
@@ -98,7 +100,7 @@ function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
  */
 function sendJson(this: Response, body: unknown): Response {
   if (!this.getHeader('Content-Type')) this.setHeader('Content-Type', 'application/json; charset=utf-8');
-  return this.send(stringifyExact(body));
+  return this.send(shownToClient(stringifyExact(body)));
 }
 
 /**
@@ -151,16 +153,23 @@ export async function configureHttp(
   express.response.json = sendJson;
   requireETagForNotModified(express.request);
 
-  app.use(requestContext, app.get(GracefulShutdown).closeConnections, accessLog(log, app.get(Meters)));
-  app.use(securityHeaders(config.production), compressPages());
-  app.use(crossOrigin);
-  if (limit) app.use(exceptPreflights(limit));
-  app.use(checkUrl);
+  app.use(
+    chain(
+      requestContext,
+      app.get(GracefulShutdown).closeConnections,
+      accessLog(log, app.get(Meters)),
+      securityHeaders(config.production),
+      compressPages(),
+      crossOrigin,
+      ...(limit ? [exceptPreflights(limit)] : []),
+      checkUrl,
+    ),
+  );
   const mounted = mountBeforeParsers?.(app) ?? [];
-  app.use(checkRoute(app, mounted), checkAccept, requireJson);
+  app.use(chain(checkRoute(app, mounted), checkAccept, requireJson));
   app.useBodyParser('raw', { type: isLogo, limit: MAX_LOGO_BODY_BYTES, inflate: false });
   app.useBodyParser('raw', { type: () => true, limit: MAX_BODY_BYTES, inflate: false });
-  app.use(parseBody, checkQuery, limitConcurrency());
+  app.use(chain(parseBody, checkQuery, limitConcurrency()));
 
   const server = app.getHttpServer() as Server;
   Object.assign(server, TIMEOUTS);

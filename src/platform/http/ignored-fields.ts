@@ -1,13 +1,6 @@
-import {
-  type CallHandler,
-  type ExecutionContext,
-  Injectable,
-  type NestInterceptor,
-  type Type,
-} from '@nestjs/common';
+import { type ExecutionContext, Injectable, type Type } from '@nestjs/common';
 import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import type { Request, Response } from 'express';
-import type { Observable } from 'rxjs';
 import { ignoredFieldsHeader } from './ignored-names.pure.js';
 import { DraftPipe, fieldNames, isContract } from '../contract/read-contract.js';
 
@@ -27,10 +20,10 @@ interface Argument {
  * same.
  */
 @Injectable()
-export class IgnoredFieldsInterceptor implements NestInterceptor {
+export class IgnoredFields {
   private readonly known = new WeakMap<object, readonly string[] | null>();
 
-  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+  announce(context: ExecutionContext): void {
     const http = context.switchToHttp();
     const body: unknown = http.getRequest<Request>().body;
     if (typeof body === 'object' && body !== null && !Array.isArray(body)) {
@@ -38,7 +31,6 @@ export class IgnoredFieldsInterceptor implements NestInterceptor {
       const header = known && ignoredFieldsHeader(Object.keys(body), known);
       if (header) http.getResponse<Response>().setHeader(IGNORED_FIELDS_HEADER, header);
     }
-    return next.handle();
   }
 
   /** Null: the route reads its body itself. */

@@ -15,6 +15,8 @@ export interface CurrentRequest {
   request: AddressedRequest & PrincipalRequest;
   /** The user of its token, if this process has seen the token as valid before; until the access guard verifies it. */
   presumedUserId?: string;
+  /** Of its client, once it was asked for: it is, with each statement of a request without a token. */
+  address?: string;
 }
 
 const variable = new ContextVariable<CurrentRequest>('request');
@@ -37,7 +39,9 @@ export function currentTenant(): string | null {
   const current = variable.get();
   if (!current) return null;
   const userId = current.request.user?.userId ?? current.presumedUserId;
-  return userId === undefined ? `address ${clientAddress(current.request)}` : `user ${userId}`;
+  if (userId !== undefined) return `user ${userId}`;
+  current.address ??= clientAddress(current.request);
+  return `address ${current.address}`;
 }
 
 /** Runs `work` as the gateway's own, and not for the client of the current request. */

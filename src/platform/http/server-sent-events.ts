@@ -1,4 +1,6 @@
 import type { ServerResponse } from 'node:http';
+import { withoutSignatures } from '../security/signed-link.pure.js';
+import { isReader } from './links-for-readers.js';
 
 /** A stream ends after this long, and clients reconnect with their last id. Milliseconds, like all below. */
 export const LIFETIME_MS = 300_000;
@@ -25,6 +27,8 @@ export class ServerSentEvents {
   /** Since when nothing can be written, because the client does not read or the stream has ended; null: writable. */
   private fullSince: Date | null = null;
   private writtenAt: Date;
+  /** As the stream began: it is written outside of its request, and ends when the role changes. */
+  private readonly isReader = isReader();
 
   /** @param onWritable called when a client that did not read reads again */
   constructor(
@@ -56,7 +60,7 @@ export class ServerSentEvents {
   /** @param text whole lines, with the empty line that ends an event */
   write(text: string, now: Date): void {
     this.writtenAt = now;
-    this.response.write(text);
+    this.response.write(this.isReader ? withoutSignatures(text) : text);
     if (this.response.writableLength > MAX_BUFFERED) this.fullSince = now;
   }
 

@@ -1,10 +1,4 @@
-import {
-  type CallHandler,
-  type ExecutionContext,
-  Injectable,
-  type NestInterceptor,
-  SetMetadata,
-} from '@nestjs/common';
+import { type ExecutionContext, Injectable, SetMetadata } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import { firstValueFrom, type Observable, of } from 'rxjs';
@@ -32,23 +26,33 @@ const NEVER_KEPT = new Set([400, 401, 403, 422, 429]);
 
 type KeyableRequest = Omit<Request, 'user'> & PrincipalRequest & RawBodyRequest;
 
-/** Runs outside of the envelope interceptor, so that it stores the body as it is sent. */
+/** Requests with an `Idempotency-Key` to routes that are {@link Idempotent}. */
 @Injectable()
-export class IdempotencyInterceptor implements NestInterceptor {
+export class IdempotentRequests {
   constructor(
     private readonly reflector: Reflector,
     private readonly idempotency: IdempotencyService,
   ) {}
 
-  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
-    if (!this.reflector.get<boolean | undefined>(IDEMPOTENT, context.getHandler())) return next.handle();
+  /** Null: the route ignores keys, or the request has none. @throws BadRequestError */
+  findKey(context: ExecutionContext): string | null {
+    const { headers, headersDistinct } = context.switchToHttp().getRequest<KeyableRequest>();
+    const isKeyed = headers[IDEMPOTENCY_KEY_HEADER] !== undefined;
+    if (!isKeyed || !this.reflector.get<boolean | undefined>(IDEMPOTENT, context.getHandler())) return null;
+    return readIdempotencyKey(headersDistinct[IDEMPOTENCY_KEY_HEADER]);
+  }
+
+  /** @param handle runs the handler and returns the body as it is sent */
+  async once(
+    context: ExecutionContext,
+    key: string,
+    handle: () => Observable<unknown>,
+  ): Promise<Observable<unknown>> {
     const request = context.switchToHttp().getRequest<KeyableRequest>();
-    const key = readIdempotencyKey(request.headersDistinct[IDEMPOTENCY_KEY_HEADER]);
-    if (key === null) return next.handle();
     const response = context.switchToHttp().getResponse<Response>();
     const stored = await this.idempotency.once(describe(request, key), {
       run: async () => {
-        const body: unknown = await firstValueFrom(next.handle());
+        const body: unknown = await firstValueFrom(handle());
         return { status: response.statusCode, body: body === undefined ? null : stringifyExact(body) };
       },
       describeFailure: (error) => keptFailure(error, response),

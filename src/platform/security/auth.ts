@@ -55,7 +55,7 @@ export interface PrincipalRequest {
 export type AccessRule =
   | { kind: 'public' }
   | { kind: 'oauth'; area: OAuthArea; needsRecentSignIn?: boolean }
-  | { kind: 'operator' }
+  | { kind: 'operator'; needsRecentSignIn?: boolean }
   | { kind: 'scope'; scope: Scope; area: OAuthArea }
   | { kind: 'any-token' };
 export const ACCESS_RULE = 'gateway:access-rule';
@@ -85,6 +85,12 @@ export const RecentSignIn = (area: OAuthArea) =>
  * (specification/operations.md#operator-views).
  */
 export const OperatorOnly = () => SetMetadata(ACCESS_RULE, { kind: 'operator' } satisfies AccessRule);
+/**
+ * As {@link OperatorOnly}, for what changes something: the token must be that of a person, by a sign-in of the last five
+ * minutes, with the second factor if the user has one (specification/authentication.md#recent-sign-in).
+ */
+export const RecentOperator = () =>
+  SetMetadata(ACCESS_RULE, { kind: 'operator', needsRecentSignIn: true } satisfies AccessRule);
 /** A client token with `scope` (or `*`), or an OAuth2 token with the scope to read or write `area`. */
 export const RequireScope = (scope: Scope, area: OAuthArea = 'payments') =>
   SetMetadata(ACCESS_RULE, { kind: 'scope', scope, area } satisfies AccessRule);

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { type LinkVerdict, verifySignedLink } from './signed-link.pure.js';
+import { type LinkVerdict, verifySignedLink, withoutSignatures } from './signed-link.pure.js';
 
 // The test vector of specification/checkout.md#signed-links.
 const KEY = 'test-checkout-signing-key-0001';
@@ -106,4 +106,27 @@ describe('verifySignedLink', () => {
   ])('a link with %s has an invalid signature, although its key signed it', (_what, link) =>
     expect(verify(link)).toBe('invalid_signature'),
   );
+});
+
+describe('withoutSignatures', () => {
+  const link = (page: string) =>
+    `https://pay.example/${page}/${ID}?expires=${EXPIRES}&signature=${SIGNATURE}`;
+  const cut = (page: string) => `https://pay.example/${page}/${ID}`;
+
+  it.each([
+    ['a checkout', link('checkout'), cut('checkout')],
+    ['a refund', link('refund'), cut('refund')],
+    ['a receipt, which only shows', link('receipt'), link('receipt')],
+    [
+      'a webhook in JSON',
+      JSON.stringify({ a: JSON.stringify({ b: link('checkout') }) }),
+      JSON.stringify({ a: JSON.stringify({ b: cut('checkout') }) }),
+    ],
+    ['two links', `${link('checkout')} ${link('refund')}`, `${cut('checkout')} ${cut('refund')}`],
+    [
+      'a page of the merchant',
+      'https://shop.example/checkout/1?signature=ab',
+      'https://shop.example/checkout/1?signature=ab',
+    ],
+  ])('of %s', (_kind, text, expected) => expect(withoutSignatures(text)).toBe(expected));
 });

@@ -5,6 +5,17 @@ import { UUID } from '../runtime/ids.pure.js';
 const EXPIRES = /^[1-9][0-9]{9,10}$/;
 const SIGNATURE = /^[0-9a-f]{64}$/;
 
+/** Links with which their holder acts as the customer. That of a receipt only shows. */
+const CUSTOMER_LINK = /(\/(?:checkout|refund)\/[0-9a-f-]{36})\?expires=\d+&signature=[0-9a-f]{64}/g;
+
+/**
+ * Shortens `checkoutUrl` and `claimUrl` to what cannot be opened, wherever they stand in a text: also in the stored body
+ * of a webhook, which is a string of JSON in JSON.
+ */
+export function withoutSignatures(text: string): string {
+  return text.replace(CUSTOMER_LINK, '$1');
+}
+
 export type LinkVerdict = 'valid' | 'invalid_signature' | 'link_expired';
 
 /**

@@ -214,6 +214,17 @@ export async function checkCaddyfile({ text }) {
   expect(compose.includes(`'${published}'`), `compose.yaml does not publish ${target}`);
 }
 
+/** Each upstream is a port that compose.scale.yaml publishes for the API. */
+export async function checkUpstreams({ text }) {
+  const [, list = ''] = /^\treverse_proxy ([\d.: ]+) \{$/m.exec(text) ?? [];
+  const { services } = parse(await readFile(path.join(root, 'compose.scale.yaml'), 'utf8'), { merge: true });
+  const [, first, last] = /^127\.0\.0\.1:(\d+)-(\d+):3000$/.exec(services.api.ports[0]) ?? [];
+  const ports = list.split(' ').map((upstream) => Number(/^127\.0\.0\.1:(\d+)$/.exec(upstream)?.[1]));
+  expect(ports.length === services.api.deploy.replicas, `${ports.length} upstreams`);
+  for (const port of ports) expect(port >= Number(first) && port <= Number(last), `nothing is at ${port}`);
+  expect(text.includes('health_uri /api/health/ready'), 'it does not ask whether they are ready');
+}
+
 /** The statement runs on the gateway's own database, and finds something. */
 export async function runSql({ text }, { databaseUrl }) {
   const client = new pg.Client({ connectionString: databaseUrl });

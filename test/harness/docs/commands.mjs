@@ -32,6 +32,7 @@ function problemsOf(words) {
   if (program === 'npx') return hasProgram(args[0]) ? [] : [`no program ${args[0]}`];
   if (program === 'node') return nodeProblems(args);
   if (program === 'docker') return composeProblems(args);
+  if (program === 'kubectl') return kubectlProblems(args);
   return [];
 }
 
@@ -77,6 +78,17 @@ function nodeProblems([file, command, ...args]) {
     .map((word) => `the command line knows no ${word}`);
 }
 
+/** `kubectl apply -k <folder>`, and what is done to an object of a manifest in one of them. */
+function kubectlProblems([verb, ...args]) {
+  if (verb === 'apply' && args[0] === '-k')
+    return existsSync(path.join(root, args[1], 'kustomization.yaml'))
+      ? []
+      : [`there is no kustomization in ${args[1]}`];
+  if (!['delete', 'wait'].includes(verb)) return [`kubectl ${verb} is not known here`];
+  const name = /\bjob[/ ](\S+)/.exec(args.join(' '))?.[1];
+  return read('ops/kubernetes/migrate/job.yaml').includes(`name: ${name}\n`) ? [] : [`no job ${name}`];
+}
+
 /** What the command line says of itself. */
 function cliUsage() {
   const { stdout, stderr } = spawnSync(process.execPath, [path.join(root, 'dist/src/cli.js'), '--help'], {
@@ -85,20 +97,21 @@ function cliUsage() {
   return stdout + stderr;
 }
 
-/** `docker compose exec [-T] <service> <command…>` and its siblings. */
-function composeProblems([compose, verb, ...args]) {
+/** `docker compose [-f <file>] exec [-T] <service> <command…>` and its siblings. */
+function composeProblems([compose, ...words]) {
   if (compose !== 'compose') return [`docker ${compose} is not known here`];
-  if (!['up', 'ps', 'logs', 'exec', 'stop'].includes(verb))
+  const file = words[0] === '-f' ? words.splice(0, 2)[1] : 'compose.yaml';
+  if (!existsSync(path.join(root, file))) return [`there is no ${file}`];
+  const [verb, ...args] = words;
+  if (!['up', 'ps', 'logs', 'exec', 'run', 'stop'].includes(verb))
     return [`docker compose ${verb} is not known here`];
-  const { services } = parse(read('compose.yaml'));
-  if (verb === 'stop')
+  const { services } = parse(read(file));
+  if (verb === 'stop' || verb === 'run')
     return args
+      .filter((word) => word !== '--rm')
       .filter((service) => !Object.hasOwn(services, service))
-      .map((service) => `compose.yaml has no ${service}`);
+      .map((service) => `${file} has no ${service}`);
   if (verb !== 'exec') return [];
   const [service, ...command] = args.filter((word) => word !== '-T');
-  return [
-    ...(Object.hasOwn(services, service) ? [] : [`compose.yaml has no ${service}`]),
-    ...problemsOf(command),
-  ];
+  return [...(Object.hasOwn(services, service) ? [] : [`${file} has no ${service}`]), ...problemsOf(command)];
 }

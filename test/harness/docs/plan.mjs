@@ -12,6 +12,7 @@ import {
   checkPrometheus,
   checkSummary,
   checkTokenPattern,
+  checkUpstreams,
   checkVector,
   checkWebhookRequest,
   runSql,
@@ -82,9 +83,17 @@ export const DOCUMENTS = {
       sh('create-user --email you@example.com', { prints: [/password: /, /client secret: /] }),
       sh('WEBHOOK_SECRET="whsec_', { before: setups.adoptClient, prints: [/"previewAddresses":\["0x/] }),
       check('reverse_proxy', 'caddyfile', checkCaddyfile, 'no Caddy'),
+      elsewhere('log_format without_query', 'test/harness/nginx.mjs', ['nginx']),
       names('git pull', NO_ENGINE),
       names('docker compose stop gateway', NO_ENGINE),
       program('npm prune --omit=dev', 'sh', runWithoutDocker),
+    ],
+  },
+  'docs/how-to/scaling.md': {
+    blocks: [
+      names('docker compose -f compose.scale.yaml', NO_ENGINE),
+      check('health_uri', 'caddyfile', checkUpstreams, 'no Caddy'),
+      names('kubectl apply -k', 'no cluster'),
     ],
   },
   'docs/how-to/release.md': {
@@ -93,6 +102,10 @@ export const DOCUMENTS = {
       names('gh attestation verify', 'needs a published release'),
       elsewhere('npm run release', 'test/release.e2e-spec.ts'),
     ],
+  },
+  'docs/how-to/upgrade.md': {
+    setup: setups.operator,
+    blocks: [check('pg_stat_activity', 'sql', runSql)],
   },
   'docs/how-to/access.md': {
     setup: setups.merchantWithKey,
@@ -198,6 +211,8 @@ export const DOCUMENTS = {
     setup: setups.operator,
     blocks: [
       sh('cli.js --help', { prints: [/create-oauth-client/] }),
+      elsewhere('transfer-account', 'test/admin-users.e2e-spec.ts'),
+      elsewhere('erase-user', 'test/admin-users.e2e-spec.ts'),
       sh('set-operator', { prints: [/operator: yes/, /operator: no/] }),
       sh('revoke-oauth-client', { prints: [/revoked: +yes/, /disabled: yes/, /disabled: no/] }),
       elsewhere('reset-password-link', 'test/harness/cli.mjs'),
@@ -210,6 +225,7 @@ export const DOCUMENTS = {
       sh('npm run verify:audit', { prints: [/valid rows: \d+/] }),
       check('audit_log', 'sql', runSql),
       sh('cli.js doctor'),
+      elsewhere('createdb -U postgres', 'test/harness/restore.mjs'),
       elsewhere('npm run restore:drill', 'test/harness/restore.mjs'),
     ],
   },

@@ -1,15 +1,8 @@
-const STORED = 'dashboard.locale';
-
-/** The language that was chosen in this browser; null: none was, or storage is switched off. */
-export function storedLocale(): string | null {
-  try {
-    return localStorage.getItem(STORED);
-  } catch {
-    return null;
-  }
-}
+/** Read by the gateway, which chooses the language of the page (src/dashboard/page-language.pure.ts). */
+const COOKIE = 'dashboard_locale';
+const YEAR_SECONDS = 31_536_000;
 
 /** Takes effect when the page is loaded again. */
 export function storeLocale(locale: string): void {
-  localStorage.setItem(STORED, locale);
+  document.cookie = `${COOKIE}=${locale}; Path=/dashboard; Max-Age=${YEAR_SECONDS}; SameSite=Lax`;
 }

@@ -6,6 +6,7 @@ import { T } from '../i18n/text.js';
 import parts from '../parts/parts.module.css';
 import { Pill } from '../parts/pill.js';
 import { Loaded } from '../parts/states.js';
+import { ResumeChain } from './resume-chain.js';
 import type { Tone } from '../parts/tone.pure.js';
 
 /** Milliseconds. */
@@ -20,7 +21,7 @@ const WORDS: Record<ChainReport['state'], readonly [Tone, MessageKey]> = {
   halted: ['bad', 'chain.halted'],
 };
 
-/** The condition of each chain and of its endpoints; changes are made by the configuration and the command line. */
+/** The condition of each chain and of its endpoints. A halt is ended here; the rest is changed by the configuration. */
 export function Chains(): ReactNode {
   const chains = useRead('listChainReports', {}, { everyMs: REFRESH_MS });
   return (
@@ -39,7 +40,7 @@ export function Chains(): ReactNode {
 }
 
 function Chain({ chain }: { chain: ChainReport }): ReactNode {
-  const { name, state, alert, head, lag, endpoints, endpoint, reorgs, halted } = chain;
+  const { slug, name, state, alert, head, lag, endpoints, endpoint, reorgs, halted } = chain;
   return (
     <section className={parts['card']}>
       <h2>
@@ -64,6 +65,7 @@ function Chain({ chain }: { chain: ChainReport }): ReactNode {
           <T k={chain.acceptsPayments ? 'chain.yes' : 'chain.no'} />
         </Fact>
       </dl>
+      {state === 'halted' && <ResumeChain slug={slug} name={name} />}
       {endpoints.length > 0 && <Endpoints chain={chain} />}
     </section>
   );

@@ -7,12 +7,16 @@ import parts from '../parts/parts.module.css';
 import { Screen } from '../shell/screen.js';
 import { ReconciliationReport } from './reconciliation.js';
 import { Chains } from './chains.js';
+import { UnattributedFunds } from './funds.js';
 import { Rates } from './rates.js';
+import { Users } from './users.js';
 
 const PARTS = {
   chains: ['operator.chains', Chains],
   rates: ['operator.rates', Rates],
   reconciliation: ['operator.reconciliation', ReconciliationReport],
+  funds: ['operator.funds', UnattributedFunds],
+  users: ['operator.users', Users],
 } as const satisfies Record<string, readonly [MessageKey, () => ReactNode]>;
 
 function isPart(name: string): name is keyof typeof PARTS {

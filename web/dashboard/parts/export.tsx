@@ -15,8 +15,6 @@ interface ExportProps<K extends ExportId> {
   /** Of the file, without its ending. */
   name: string;
   query: Operations[K]['query'];
-  /** No file can have what the list shows. */
-  isImpossible?: boolean;
   /** What the file will contain, in words. */
   children: ReactNode;
 }
@@ -24,11 +22,7 @@ interface ExportProps<K extends ExportId> {
 const FORMATS = ['csv', 'jsonl'] as const;
 
 /** A file of everything that the list shows, on all its pages. */
-export function Export<K extends ExportId>({
-  children,
-  isImpossible = false,
-  ...file
-}: ExportProps<K>): ReactNode {
+export function Export<K extends ExportId>({ children, ...file }: ExportProps<K>): ReactNode {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
@@ -38,14 +32,14 @@ export function Export<K extends ExportId>({
       {isOpen && (
         <Dialog title="export.export" onClose={() => setOpen(false)}>
           <p>{children}</p>
-          {!isImpossible && <Formats {...file} onClose={() => setOpen(false)} />}
+          <Formats {...file} onClose={() => setOpen(false)} />
         </Dialog>
       )}
     </>
   );
 }
 
-type FormatsProps<K extends ExportId> = Omit<ExportProps<K>, 'children' | 'isImpossible'> & {
+type FormatsProps<K extends ExportId> = Omit<ExportProps<K>, 'children'> & {
   onClose: () => void;
 };
 

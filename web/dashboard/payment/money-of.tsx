@@ -3,13 +3,16 @@ import { Link } from 'react-router';
 import type { Payment } from '../api/operations.js';
 import { T, useTexts } from '../i18n/text.js';
 import parts from '../parts/parts.module.css';
-import { useApplicationOf } from './payment.queries.js';
+import { isSigned } from '../parts/signed-link.pure.js';
+import { useApplicationOf, useOverviewOf } from './payment.queries.js';
 
 export function MoneyOf({ payment }: { payment: Payment }): ReactNode {
   const { money, time } = useTexts();
   const application = useApplicationOf(payment.id);
+  const asked = useOverviewOf(payment.id)?.askedAmount;
   const amounts = [
     ['money.price', payment.amount],
+    ['money.asked', asked],
     ['money.received', payment.receivedAmount],
     ['money.missing', payment.underpaidAmount],
     ['money.over', payment.overpaidAmount],
@@ -76,9 +79,11 @@ export function MoneyOf({ payment }: { payment: Payment }): ReactNode {
         </div>
       </dl>
       <div className={parts['actions']}>
-        <a href={payment.checkoutUrl} target="_blank" rel="noopener noreferrer">
-          <T k="payment.open-checkout" />
-        </a>
+        {isSigned(payment.checkoutUrl) && (
+          <a href={payment.checkoutUrl} target="_blank" rel="noopener noreferrer">
+            <T k="payment.open-checkout" />
+          </a>
+        )}
         {payment.receiptUrl !== null && (
           <a href={payment.receiptUrl} target="_blank" rel="noopener noreferrer">
             <T k="payment.open-receipt" />

@@ -21,9 +21,13 @@ export function useAddresses(paymentId: string) {
   return useRead('listDepositAddresses', { path: { paymentId } });
 }
 
-/** The application of a payment, which the payment itself does not name. */
+/** What the payment itself does not say: what was asked in the coin, and its application. */
+export function useOverviewOf(paymentId: string) {
+  return useRead('listPaymentOverview', { query: { search: paymentId } }).data?.data[0];
+}
+
 export function useApplicationOf(paymentId: string) {
-  const row = useRead('listPaymentOverview', { query: { search: paymentId } }).data?.data[0];
+  const row = useOverviewOf(paymentId);
   const applications = useRead('listPaymentApplications', { query: { trashed: 'with' } }).data?.data;
   return applications?.find(({ id }) => id === row?.paymentApplicationId);
 }

@@ -5,6 +5,7 @@ import { T, useTexts } from '../i18n/text.js';
 import { Button } from '../parts/button.js';
 import { Copy } from '../parts/field.js';
 import parts from '../parts/parts.module.css';
+import { isSigned } from '../parts/signed-link.pure.js';
 import { Failure } from '../parts/states.js';
 import { Asked } from './asked.js';
 import { useDeliveries } from './payment.queries.js';
@@ -55,7 +56,7 @@ function Action({ action, isFirst, payment, onRefund }: ActionProps): ReactNode 
   const kind = isFirst ? 'first' : 'plain';
   switch (action.kind) {
     case 'copy-link':
-      return <Copy text={payment.checkoutUrl} label="action.copy-link" />;
+      return isSigned(payment.checkoutUrl) && <Copy text={payment.checkoutUrl} label="action.copy-link" />;
     case 'refund':
       return (
         <Button kind={kind} onPress={onRefund}>

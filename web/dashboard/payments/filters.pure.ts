@@ -104,6 +104,11 @@ export function isFiltered(filters: PaymentFilters): boolean {
   return writeFilters(filters).size > 0;
 }
 
+/** Amounts can be asked for only with the decimals of their currency. */
+export function hasAmounts({ min, max }: PaymentFilters): boolean {
+  return min !== '' || max !== '';
+}
+
 /** How many of those that are out of sight are set. */
 export function countMore(filters: PaymentFilters): number {
   return MORE.filter((name) => filters[name] !== '').length;

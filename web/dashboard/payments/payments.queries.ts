@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { GatewayError } from '../../../sdk/src/errors.js';
 import { useApi, useRead } from '../api/use-api.js';
-import type { PaymentFilters } from './filters.pure.js';
+import { hasAmounts, type PaymentFilters } from './filters.pure.js';
 import { listQuery } from './query.pure.js';
 
 const LIMIT = 25;
@@ -11,13 +11,16 @@ const REFRESH_MS = 10_000;
 const COUNT_MS = 30_000;
 
 /** One page of payments, newest first. @param after the place where it begins; empty: the newest */
+/** Of the currency of the amounts that are filtered by; undefined: by none, or not known yet. */
+export function useDecimals(filters: PaymentFilters): number | undefined {
+  const currencies = useCurrencies({ isEnabled: hasAmounts(filters) });
+  return currencies.data?.data.find(({ code }) => code === filters.currency)?.decimals;
+}
+
 export function usePayments(filters: PaymentFilters, after: string) {
-  const hasAmounts = filters.min !== '' || filters.max !== '';
-  const decimals = useCurrencies({ isEnabled: hasAmounts }).data?.data.find(
-    ({ code }) => code === filters.currency,
-  )?.decimals;
+  const decimals = useDecimals(filters);
   const query = { ...listQuery(filters, decimals), limit: LIMIT, ...(after !== '' && { after }) };
-  const isEnabled = !hasAmounts || decimals !== undefined;
+  const isEnabled = !hasAmounts(filters) || decimals !== undefined;
   return useRead('listPaymentOverview', { query }, { everyMs: REFRESH_MS, isEnabled });
 }
 

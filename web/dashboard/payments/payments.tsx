@@ -10,7 +10,7 @@ import { Screen } from '../shell/screen.js';
 import { CreatePayment } from './create-payment.js';
 import { Filters } from './filters.js';
 import { isFiltered, type PaymentFilters, readFilters, writeFilters } from './filters.pure.js';
-import { usePayments } from './payments.queries.js';
+import { useDecimals, usePayments } from './payments.queries.js';
 import { exportQuery } from './query.pure.js';
 import { Rows } from './rows.js';
 import { Views } from './views.js';
@@ -66,18 +66,10 @@ export default function Payments(): ReactNode {
 }
 
 function ExportPayments({ filters }: { filters: PaymentFilters }): ReactNode {
-  const query = exportQuery(filters);
+  const query = exportQuery(filters, useDecimals(filters));
   return (
-    <Export id="exportPayments" name="payments" query={query ?? {}} isImpossible={query === null}>
-      <T
-        k={
-          query === null
-            ? 'export.impossible'
-            : isFiltered(filters)
-              ? 'export.filtered'
-              : 'export.all-payments'
-        }
-      />
+    <Export id="exportPayments" name="payments" query={query}>
+      <T k={isFiltered(filters) ? 'export.filtered' : 'export.all-payments'} />
     </Export>
   );
 }

@@ -35,7 +35,7 @@ it('asks for whole days of the reader', () => {
   expect(new Date(Date.parse(dateTo) + 1)).toEqual(new Date(2026, 1, 1));
 });
 
-it.each<[Partial<PaymentFilters>, object | null]>([
+it.each<[Partial<PaymentFilters>, object]>([
   [{}, {}],
   [
     { status: ['OPEN'], application: 'a1' },
@@ -46,11 +46,15 @@ it.each<[Partial<PaymentFilters>, object | null]>([
     { currencyCode: 'USD', search: 'x' },
   ],
   [{ attention: 'unmatched_funds' }, { unmatchedFunds: true }],
-  [{ attention: 'reorg' }, null],
-  [{ network: 'base' }, null],
-  [{ coin: 'USDC' }, null],
-  [{ currency: 'USD', min: '1' }, null],
-  [{ currency: 'USD', max: '1' }, null],
+  [{ attention: 'reorg' }, { reviewReason: 'reorg' }],
+  [
+    { network: 'base', coin: 'USDC' },
+    { blockchain: 'base', coin: 'USDC' },
+  ],
+  [
+    { currency: 'USD', min: '1', max: '2' },
+    { currencyCode: 'USD', amountFrom: '100', amountTo: '200' },
+  ],
 ])('exports by %j: %j', (changes, query) => {
-  expect(exportQuery(filters(changes))).toEqual(query);
+  expect(exportQuery(filters(changes), 2)).toEqual(query);
 });

@@ -39,19 +39,8 @@ function beginningOf(day: string, more: number): Date {
   return new Date(year, month - 1, date + more);
 }
 
-/** The same for a file; null: an export cannot be filtered so, and a file of more than is shown would mislead. */
-export function exportQuery(filters: PaymentFilters): ExportQuery | null {
-  const { network, coin, min, max, attention, application } = filters;
-  if (network !== '' || coin !== '' || min !== '' || max !== '') return null;
-  if (attention !== '' && attention !== 'unmatched_funds') return null;
-  const { status, currencyCode, dateFrom, dateTo, search, unmatchedFunds } = listQuery(filters, undefined);
-  return {
-    ...(application !== '' && { paymentApplicationId: application }),
-    ...(status && { status }),
-    ...(currencyCode !== undefined && { currencyCode }),
-    ...(dateFrom !== undefined && { dateFrom }),
-    ...(dateTo !== undefined && { dateTo }),
-    ...(search !== undefined && { search }),
-    ...(unmatchedFunds !== undefined && { unmatchedFunds }),
-  };
+/** The same for a file, which takes one application. */
+export function exportQuery(filters: PaymentFilters, decimals: number | undefined): ExportQuery {
+  const { paymentApplicationId: _list, ...query } = listQuery(filters, decimals);
+  return filters.application === '' ? query : { ...query, paymentApplicationId: filters.application };
 }

@@ -85,6 +85,11 @@ function Row({ item }: { item: PaymentOverview }): ReactNode {
       </td>
       <td className={number}>
         <bdi>{money(item.amount)}</bdi>
+        {item.askedAmount && (
+          <div className={parts['hint']}>
+            <bdi>{money(item.askedAmount)}</bdi>
+          </div>
+        )}
       </td>
       <td className={number}>
         {item.receivedAmount.atomic === '0' ? '—' : <bdi>{money(item.receivedAmount)}</bdi>}

@@ -7,6 +7,7 @@ import { Copy } from '../parts/field.js';
 import { Confirm } from '../parts/lazy-dialog.js';
 import parts from '../parts/parts.module.css';
 import { Pill } from '../parts/pill.js';
+import { isSigned } from '../parts/signed-link.pure.js';
 import { Failure } from '../parts/states.js';
 import { useNetworks } from '../payments/payments.queries.js';
 import { PaidDialog } from './paid-dialog.js';
@@ -76,7 +77,9 @@ function RefundActions({ refund }: { refund: Refund }): ReactNode {
   const decline = refund.createdBy === 'customer' ? 'refund.decline' : 'refund.cancel';
   return (
     <div className={parts['actions']}>
-      {refund.status === 'AWAITING_ADDRESS' && <Copy text={refund.claimUrl} label="refund.copy-claim" />}
+      {refund.status === 'AWAITING_ADDRESS' && isSigned(refund.claimUrl) && (
+        <Copy text={refund.claimUrl} label="refund.copy-claim" />
+      )}
       {isPayable(refund.status) && (
         <>
           {refund.address !== null && <Copy text={refund.address} label="where.copy" />}

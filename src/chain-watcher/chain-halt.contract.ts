@@ -1,0 +1,11 @@
+import { Contract } from '../platform/contract/contract.js';
+import { Text } from '../platform/contract/fields.js';
+
+@Contract('ResumedChain', 'A chain whose halt was ended.')
+export class ResumedChainContract {
+  @Text({ about: 'The chain.', example: 'ethereum' })
+  blockchain: string;
+
+  @Text({ nullable: true, about: 'Why it was halted; null: it was not.', example: 'deep fork at 19000000' })
+  haltReason: string | null;
+}

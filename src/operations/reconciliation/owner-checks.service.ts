@@ -1,0 +1,17 @@
+import { Injectable } from '@nestjs/common';
+import type { Difference } from './reconciliation-report.pure.js';
+import { SettingsCheck } from './settings-check.service.js';
+import { WalletCheck } from './wallet-check.service.js';
+
+/** What belongs to merchants rather than to a payment, and is compared by every run. */
+@Injectable()
+export class OwnerChecks {
+  constructor(
+    private readonly wallets: WalletCheck,
+    private readonly settings: SettingsCheck,
+  ) {}
+
+  async run(): Promise<Difference[]> {
+    return [...(await this.wallets.run()), ...(await this.settings.run())];
+  }
+}

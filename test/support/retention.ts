@@ -1,0 +1,78 @@
+/** How long the rows of a table stay. */
+export interface Retention {
+  /** What adds rows; `no`: the number of rows is bounded. */
+  grows: 'payments' | 'webhooks' | 'requests' | 'accounts' | 'actions' | 'no';
+  /** How long a row stays, and why, or what deletes it. */
+  kept: string;
+  /** The loop that deletes (src/platform/runtime/loop-name.pure.ts), if one does. */
+  loop?: string;
+}
+
+const PROOF = 'always: proves what was paid, quoted and credited';
+const RIGHTS = 'always: `verify` and the audit log refer to it';
+const ONE = 'one row';
+
+/**
+ * Every table, and how long its rows stay. test/retention.spec.ts compares the list with the schema and with the table in
+ * docs/how-to/operations.md. Facts have no right to be deleted (grants.ts), so only their owner could.
+ */
+export const RETENTION: Readonly<Record<string, Retention>> = {
+  access_links: { grows: 'accounts', kept: '7 days after its end; deleted when the next link is made' },
+  account_members: { grows: 'accounts', kept: 'until the member is removed' },
+  application_events: { grows: 'accounts', kept: 'always: a few for each change of a wallet' },
+  application_holdings: { grows: 'accounts', kept: 'always: one row for each application, chain and asset' },
+  application_logos: { grows: 'accounts', kept: 'until it is replaced or removed' },
+  audit_anchor: { grows: 'no', kept: ONE },
+  audit_head: { grows: 'no', kept: ONE },
+  audit_log: { grows: 'actions', kept: 'always: an entry that was removed is a broken chain' },
+  authenticated_tables: { grows: 'no', kept: 'one row for each table' },
+  chain_blocks: {
+    grows: 'no',
+    kept: 'the newest of each chain, and every so many below, in the statement that adds one',
+  },
+  chain_conditions: { grows: 'no', kept: 'one row for each chain' },
+  chain_cursors: { grows: 'no', kept: 'one row for each chain' },
+  chain_leases: { grows: 'no', kept: 'one row for each chain' },
+  changes: { grows: 'payments', kept: '10 minutes', loop: 'changes-purge' },
+  client_tokens: { grows: 'accounts', kept: `${RIGHTS}; a revoked one too` },
+  deposit_addresses: { grows: 'payments', kept: 'always: whatever is paid to it later must be found' },
+  event_feed: { grows: 'no', kept: ONE },
+  failed_attempts: {
+    grows: 'requests',
+    kept: 'until the attempts are restored',
+    loop: 'failed-attempts-purge',
+  },
+  idempotency_keys: { grows: 'requests', kept: '24 hours', loop: 'idempotency-purge' },
+  migrations: { grows: 'no', kept: 'one row for each migration' },
+  oauth_clients: { grows: 'accounts', kept: `${RIGHTS}; a revoked one too` },
+  oauth_signing_keys: { grows: 'no', kept: 'always: a few' },
+  oidc_payloads: { grows: 'requests', kept: 'until it expires', loop: 'oauth-purge' },
+  payment_applications: { grows: 'accounts', kept: 'always: a deleted one can be restored' },
+  payment_events: { grows: 'payments', kept: 'always: the event feed can be read from its start' },
+  payment_status_history: { grows: 'payments', kept: PROOF },
+  payment_transfers: { grows: 'payments', kept: PROOF },
+  payments: { grows: 'payments', kept: PROOF },
+  quotes: { grows: 'payments', kept: PROOF },
+  reconciliation_progress: { grows: 'no', kept: ONE },
+  reconciliation_state: { grows: 'no', kept: ONE },
+  recovery_codes: { grows: 'accounts', kept: 'until new ones are made or the second factor is given up' },
+  refund_history: { grows: 'payments', kept: PROOF },
+  refunds: { grows: 'payments', kept: PROOF },
+  refused_sign_ins: { grows: 'accounts', kept: 'always: at most one row for each user and reason' },
+  reported_transactions: { grows: 'payments', kept: 'always: what a customer has reported' },
+  saved_views: { grows: 'accounts', kept: 'always: one row for each user' },
+  second_factors: { grows: 'accounts', kept: 'until it is given up' },
+  sites: { grows: 'accounts', kept: 'always: one row for each application' },
+  users: { grows: 'accounts', kept: RIGHTS },
+  wallet_changes: { grows: 'accounts', kept: RIGHTS },
+  wallet_choices: { grows: 'accounts', kept: RIGHTS },
+  wallets: { grows: 'accounts', kept: 'always: its addresses are watched for ever' },
+  webhook_attempts: { grows: 'webhooks', kept: '30 days, with its delivery', loop: 'webhooks-retention' },
+  webhook_deliveries: {
+    grows: 'webhooks',
+    kept: '30 days; longer while it waits, or failed and its payment is not acknowledged',
+    loop: 'webhooks-retention',
+  },
+  webhook_endpoints: { grows: 'no', kept: 'while an endpoint is paused' },
+  webhook_tests: { grows: 'webhooks', kept: '30 days', loop: 'webhooks-retention' },
+};
