@@ -546,6 +546,13 @@ create table quotes (
   constraint quotes_priced_amount_check CHECK (priced_amount > 0::numeric AND priced_amount < 'Infinity'::numeric)
 );
 
+create table reconciliation_progress (
+  only_one boolean default true not null,
+  sealed_progress text not null,
+  constraint reconciliation_progress_pkey PRIMARY KEY (only_one),
+  constraint reconciliation_progress_only_one_check CHECK (only_one)
+);
+
 create table reconciliation_state (
   only_one boolean default true not null,
   finished_at timestamp with time zone not null,
@@ -948,6 +955,7 @@ CREATE INDEX account_members_user ON account_members USING btree (user_id);
 CREATE INDEX application_events_due ON application_events USING btree (next_attempt_at) WHERE state = 'pending'::text;
 CREATE INDEX application_events_leased ON application_events USING btree (application_id) WHERE lease_until IS NOT NULL;
 CREATE INDEX audit_log_orders ON audit_log USING btree (target_id, seq) WHERE target_kind = ANY (ARRAY['payment'::text, 'refund'::text, 'transfer'::text, 'delivery'::text]);
+CREATE INDEX audit_log_sign_ins ON audit_log USING btree (user_id, seq) WHERE act = 'sign_in.succeeded'::text;
 CREATE INDEX audit_log_user ON audit_log USING btree (user_id, seq) WHERE user_id IS NOT NULL;
 CREATE INDEX client_tokens_application ON client_tokens USING btree (application_id, created_at DESC, id DESC);
 CREATE INDEX deposit_addresses_prefix ON deposit_addresses USING btree (user_id, lower(address) text_pattern_ops);
@@ -998,6 +1006,8 @@ CREATE UNIQUE INDEX refunds_transfer ON refunds USING btree (transfer_id) WHERE 
 CREATE INDEX refunds_unclaimed ON refunds USING btree (expires_at) WHERE status = 'AWAITING_ADDRESS'::text;
 CREATE INDEX reported_transactions_due ON reported_transactions USING btree (next_check_at) WHERE next_check_at IS NOT NULL;
 CREATE UNIQUE INDEX users_email_key ON users USING btree (email);
+CREATE INDEX users_email_prefix ON users USING btree (email text_pattern_ops);
+CREATE INDEX users_newest ON users USING btree (created_at DESC, id DESC);
 CREATE INDEX wallet_changes_due ON wallet_changes USING btree (effective_at) WHERE applied_at IS NULL AND cancelled_at IS NULL;
 CREATE INDEX wallet_changes_of_owner ON wallet_changes USING btree (user_id, application_id, applied_at DESC);
 CREATE UNIQUE INDEX wallet_changes_one_pending ON wallet_changes USING btree (user_id, application_id, family) NULLS NOT DISTINCT WHERE applied_at IS NULL AND cancelled_at IS NULL;

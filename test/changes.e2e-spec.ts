@@ -102,11 +102,11 @@ describe('GET /api/changes', () => {
     await look();
     await arrived(reader);
     expect(told(reader)).toEqual([{ ...several, version: expect.any(String) }]);
-    const [{ id = '' } = {}] = deliveries;
-    await attempt([id]);
+    const [delivery] = deliveries;
+    await attempt([delivery?.id ?? '']);
     await look();
     await arrived(reader);
-    const one = { ...several, id, applicationId: application.id, paymentId: payment.id };
+    const one = { ...several, id: delivery?.id, applicationId: application.id, paymentId: payment.id };
     expect(told(reader).at(-1)).toEqual({ ...one, version: expect.any(String) });
   });
 

@@ -150,10 +150,9 @@ describe('the doctor', () => {
       ['configuration', 'failure'],
       ['configuration', 'failure'],
     ]);
-    expect(findings.map(({ found }) => found.split(':')[0]).toSorted()).toEqual([
-      'APP_KEYS',
-      'TRUSTED_PROXIES',
-    ]);
+    expect(new Set(findings.map(({ found }) => found.split(':')[0]))).toEqual(
+      new Set(['APP_KEYS', 'TRUSTED_PROXIES']),
+    );
   });
 
   it('continues without a database, and exits with 1', async () => {

@@ -185,7 +185,7 @@ export interface Payment {
   confirmedAt: string | null;
   /** When funds were first seen. */
   foundAt: string | null;
-  /** The signed link of the hosted checkout page; the same at every call. */
+  /** The signed link of the hosted checkout page; the same at every call. A viewer of the account gets it without its signature. */
   checkoutUrl: string;
   /** The signed link of the receipt, for the customer; null before the payment is RECEIVED. It ends ten years after `date`. */
   receiptUrl: string | null;
@@ -257,6 +257,8 @@ export interface PaymentOverview {
   blockchain: string | null;
   /** The coin that the customer chose last; null: none. */
   coin: string | null;
+  /** What the customer was last asked to pay on `blockchain`, in `coin`; null: nothing yet. Its price may have ended. */
+  askedAmount: Amount | null;
   /** Confirmed funds, in `currencyCode`. */
   receivedAmount: Amount;
   /** What is missing; null: nothing. */
@@ -554,7 +556,7 @@ export interface Refund {
   blockchain: string;
   /** Who entered the address; null: not entered yet. */
   addressSetBy: 'merchant' | 'customer' | null;
-  /** The page where the customer enters an address; the same at every call. */
+  /** The page where the customer enters an address; the same at every call. A viewer of the account gets it without its signature. */
   claimUrl: string;
   /** The link for your wallet (EIP-681, BIP 21); null while there is nothing to send, and always on Tron. For a token, compare the recipient in your wallet with `address`: several wallets send to the contract of the token instead. */
   paymentUri: string | null;
@@ -1452,14 +1454,28 @@ export interface Operations {
         | undefined;
       /** With exactly this reference. */
       reference?: string | undefined;
-      /** In this currency. */
+      /** Whose customer chose this network last. */
+      blockchain?: string | undefined;
+      /** Whose customer chose this coin last. */
+      coin?: string | undefined;
+      /** Priced in this currency. */
       currencyCode?: string | undefined;
+      /** At least this amount, in the smallest unit of `currencyCode`, which is then required. */
+      amountFrom?: string | undefined;
+      /** At most this amount, in the smallest unit of `currencyCode`, which is then required. */
+      amountTo?: string | undefined;
       /** Created at this time or later; with a time zone. */
       dateFrom?: string | undefined;
       /** Created at this time or earlier; with a time zone. */
       dateTo?: string | undefined;
       /** A payment id, or the beginning of a reference, a label, an address or a transaction hash, in any letter case. */
       search?: string | undefined;
+      /** With this `reviewReason`. */
+      reviewReason?: 'overpaid' | 'reorg' | 'funds_after_cancel' | undefined;
+      /** With (`true`) or without (`false`) funds after the rate lock and its grace. */
+      late?: boolean | undefined;
+      /** Whose link has expired while funds are there that do not pay it in full (`true`), or all others (`false`). */
+      expiredWithFunds?: boolean | undefined;
       /** Only those with (`true`) or without (`false`) funds on another network or in another coin than requested that you have neither accepted nor give back. */
       unmatchedFunds?: boolean | undefined;
       /** `csv` for spreadsheets, `jsonl` for programs: one JSON object a line. */
@@ -1485,7 +1501,7 @@ export interface Operations {
         | undefined;
       /** With exactly this reference. */
       reference?: string | undefined;
-      /** In this currency. */
+      /** Priced in this currency. */
       currencyCode?: string | undefined;
       /** Created at this time or later; with a time zone. */
       dateFrom?: string | undefined;
@@ -1595,7 +1611,7 @@ export interface Operations {
       late?: boolean | undefined;
       /** Whose link has expired while funds are there that do not pay it in full (`true`), or all others (`false`). */
       expiredWithFunds?: boolean | undefined;
-      /** With (`true`) or without (`false`) funds on another network or in another coin than requested that you have not accepted. */
+      /** Only those with (`true`) or without (`false`) funds on another network or in another coin than requested that you have neither accepted nor give back. */
       unmatchedFunds?: boolean | undefined;
       /** A payment id, or the beginning of a reference, an address or a transaction hash, in any letter case. One that fits more than 1,000 payments is a 422. */
       search?: string | undefined;
@@ -1714,7 +1730,7 @@ export interface Operations {
       groupBy?: 'currency' | 'application' | 'blockchain' | undefined;
       /** Only payments of this application; an unknown one has none. */
       paymentApplicationId?: string | undefined;
-      /** In this currency. */
+      /** Priced in this currency. */
       currencyCode?: string | undefined;
     };
     response: {
@@ -1737,7 +1753,7 @@ export interface Operations {
       groupBy?: 'currency' | 'application' | 'blockchain' | undefined;
       /** Only payments of this application; an unknown one has none. */
       paymentApplicationId?: string | undefined;
-      /** In this currency. */
+      /** Priced in this currency. */
       currencyCode?: string | undefined;
     };
     response: {
@@ -1760,7 +1776,7 @@ export interface Operations {
       groupBy?: 'currency' | 'application' | 'blockchain' | undefined;
       /** Only payments of this application; an unknown one has none. */
       paymentApplicationId?: string | undefined;
-      /** In this currency. */
+      /** Priced in this currency. */
       currencyCode?: string | undefined;
     };
     response: {

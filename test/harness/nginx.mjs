@@ -323,7 +323,7 @@ async function checkProxy({ payment, link }) {
   await check('the checkout page is there, with HSTS and without the version of nginx', async () => {
     const { status, headers, text } = await ask(`${link.pathname}${link.search}`);
     expect(status === 200 && text.includes('<html'), `${status} ${text.slice(0, 200)}`);
-    expect(/^max-age=31536000/.test(headers['strict-transport-security']), 'no HSTS');
+    expect(headers['strict-transport-security'].startsWith('max-age=31536000'), 'no HSTS');
     expect(headers.server === 'nginx', `server: ${headers.server}`);
   });
   await check('http is redirected to https, with path and query', async () => {

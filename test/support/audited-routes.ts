@@ -4,6 +4,7 @@ import { ProvisioningService } from '../../src/identity/oauth/provisioning.servi
 import { auditedLinks } from './audited-links.js';
 import { auditedRecords } from './audited-records.js';
 import { auditedSessions } from './audited-sessions.js';
+import { auditedUsers } from './audited-users.js';
 import { auditedWallets } from './audited-wallets.js';
 import { type AuditHarness, type AuditedRoute, NEW_KEY, OLD_KEY, runCommand } from './audit-harness.js';
 import { AccountApi } from './account-api.js';
@@ -122,22 +123,7 @@ export function auditedRoutes(harness: AuditHarness): Record<AuditAction, Audite
       tables: ['users'],
       actor: asOperator,
     }),
-    'user.transferred': route({
-      before: () => createUser(shop.gateway),
-      act: (former) => cli(['transfer-account', '--user', former.email, '--to', `next-${former.email}`]),
-      tables: ['users', 'access_links'],
-      actor: asOperator,
-    }),
-    'user.erased': route({
-      before: async () => {
-        const leaver = await createUser(shop.gateway);
-        await cli(['disable-user', '--email', leaver.email]);
-        return leaver;
-      },
-      act: (leaver) => cli(['erase-user', '--user', leaver.email]),
-      tables: ['users'],
-      actor: asOperator,
-    }),
+    ...auditedUsers(harness, cli),
     ...auditedLinks(harness, cli, () => email),
     'second_factor.enabled': route({
       before: () => factor.enrol(),

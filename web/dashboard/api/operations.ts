@@ -288,7 +288,7 @@ export interface Payment {
   confirmedAt: string | null;
   /** When funds were first seen. */
   foundAt: string | null;
-  /** The signed link of the hosted checkout page; the same at every call. */
+  /** The signed link of the hosted checkout page; the same at every call. A viewer of the account gets it without its signature. */
   checkoutUrl: string;
   /** The signed link of the receipt, for the customer; null before the payment is RECEIVED. It ends ten years after `date`. */
   receiptUrl: string | null;
@@ -360,6 +360,8 @@ export interface PaymentOverview {
   blockchain: string | null;
   /** The coin that the customer chose last; null: none. */
   coin: string | null;
+  /** What the customer was last asked to pay on `blockchain`, in `coin`; null: nothing yet. Its price may have ended. */
+  askedAmount: Amount | null;
   /** Confirmed funds, in `currencyCode`. */
   receivedAmount: Amount;
   /** What is missing; null: nothing. */
@@ -643,7 +645,7 @@ export interface Refund {
   blockchain: string;
   /** Who entered the address; null: not entered yet. */
   addressSetBy: 'merchant' | 'customer' | null;
-  /** The page where the customer enters an address; the same at every call. */
+  /** The page where the customer enters an address; the same at every call. A viewer of the account gets it without its signature. */
   claimUrl: string;
   /** The link for your wallet (EIP-681, BIP 21); null while there is nothing to send, and always on Tron. For a token, compare the recipient in your wallet with `address`: several wallets send to the contract of the token instead. */
   paymentUri: string | null;
@@ -918,7 +920,7 @@ export interface WebhookTest {
   warnings: Array<string>;
   /** Where the newest attempt was sent, or the next one will be. */
   url: string | null;
-  /** The exact text that is signed and sent. */
+  /** The exact text that is signed and sent; for a viewer of the account, without the signatures of its links. */
   requestBody: string;
   /** The beginning of the response body of your server. */
   responseBody: string | null;
@@ -983,7 +985,7 @@ export interface UnacknowledgedPayment {
 export interface WebhookDelivery {
   /** Where the newest attempt was sent, or the next one will be. */
   url: string | null;
-  /** The exact text that is signed and sent. */
+  /** The exact text that is signed and sent; for a viewer of the account, without the signatures of its links. */
   requestBody: string;
   /** The beginning of the response body of your server. */
   responseBody: string | null;
@@ -1072,7 +1074,7 @@ export interface WebhookAttempt {
     /** Only with a test event. */
     'X-PaymentService-Test'?: 'true' | undefined;
   };
-  /** The exact text that was signed and sent. */
+  /** The exact text that was signed and sent; for a viewer of the account, without the signatures of its links. */
   requestBody: string;
   /** The first 4 KiB of the response body of your server. */
   responseBody: string | null;
@@ -1247,6 +1249,8 @@ export interface AuditEntry {
     | 'user.disabled'
     | 'user.enabled'
     | 'user.restored'
+    | 'user.transferred'
+    | 'user.erased'
     | 'access_link.created'
     | 'access_link.used'
     | 'access_link.withdrawn'
@@ -1298,7 +1302,7 @@ export interface AuditEntry {
   target: AuditTarget | null;
   /** More about it, by the kind of action; never a secret. */
   details: Record<string, unknown>;
-  /** The address that the request came from; null: it came from none, or from a customer. */
+  /** The network that the request came from: 24 bits of an IPv4 address, 48 of an IPv6 one. Null: no request, or one of a customer. */
   address: string | null;
   /** `X-Request-Id` of the request. */
   requestId: string | null;
@@ -1519,6 +1523,66 @@ export interface UpdateMember {
   role: InvitedRole;
 }
 
+/** A chain whose halt was ended. */
+export interface ResumedChain {
+  /** The chain. */
+  blockchain: string;
+  /** Why it was halted; null: it was not. */
+  haltReason: string | null;
+}
+
+/** Funds at the address of a payment that was never quoted in their coin. */
+export interface UnattributedFunds {
+  /** The transfer. */
+  id: string;
+  /** The payment that the address belongs to. */
+  paymentId: string;
+  /** Its application. */
+  paymentApplicationId: string;
+  /** The name of the application. */
+  applicationName: string;
+  /** Its owner, who accepts or refunds the funds. */
+  userId: string;
+  /** The blockchain. */
+  blockchain: string;
+  /** The transaction. */
+  txHash: string;
+  /** How much. */
+  amount: Amount;
+  /** Whether it has enough blocks. */
+  confirmed: boolean;
+  /** When it was first seen. */
+  seenAt: string;
+}
+
+/** A user as an operator sees it. */
+export interface AdminUser {
+  /** The user, and the account of the user. */
+  id: string;
+  /** The address to sign in with. */
+  email: string;
+  /** Whether the user can sign in. */
+  state: UserAccountState;
+  /** Whether the user has operator rights. */
+  isOperator: boolean;
+  /** Whether signing in takes a code. */
+  twoFactorEnabled: boolean;
+  /** Payment applications that are not deleted. */
+  applications: number;
+  /** When the user was created. */
+  createdAt: string;
+  /** The last sign-in; null: none yet. */
+  lastSignInAt: string | null;
+}
+
+/** A link by which a user sets a new password. It is shown this once. */
+export interface PasswordLink {
+  /** Give it to the user yourself: the gateway sends no mail. It works once. */
+  url: string;
+  /** An hour later. */
+  expiresAt: string;
+}
+
 /** The condition of a chain. */
 export interface ChainReport {
   /** E.g. `ethereum`. */
@@ -1564,6 +1628,12 @@ export interface Reconciliation {
   startedAt: string;
   /** When it ended. */
   finishedAt: string;
+  /** Only payments that were created, could be paid or changed since then were compared, and those that differed before. Null: all. */
+  since: string | null;
+  /** When the interrupted run began that this one continues. Null: it continues none. */
+  resumedAt: string | null;
+  /** When the last run over all payments began that reached the end. */
+  fullAt: string | null;
   /** How far each chain was compared. */
   chains: Array<ReconciledChain>;
   checked: ReconciliationCounts;
@@ -2121,6 +2191,9 @@ export type InvitedRole = 'developer' | 'viewer';
 /** What someone may do in an account. */
 export type AccountRole = 'owner' | 'developer' | 'viewer';
 
+/** active: can sign in. disabled: cannot, and no token works. erased: the personal data are gone, for good. changed: another program changed the row, and the user is refused until `restore-user` of the command line. */
+export type UserAccountState = 'active' | 'disabled' | 'erased' | 'changed';
+
 /** A state that needs attention. */
 export interface ChainAlert {
   /** The state. */
@@ -2473,14 +2546,28 @@ export interface Operations {
         | undefined;
       /** With exactly this reference. */
       reference?: string | undefined;
-      /** In this currency. */
+      /** Whose customer chose this network last. */
+      blockchain?: string | undefined;
+      /** Whose customer chose this coin last. */
+      coin?: string | undefined;
+      /** Priced in this currency. */
       currencyCode?: string | undefined;
+      /** At least this amount, in the smallest unit of `currencyCode`, which is then required. */
+      amountFrom?: string | undefined;
+      /** At most this amount, in the smallest unit of `currencyCode`, which is then required. */
+      amountTo?: string | undefined;
       /** Created at this time or later; with a time zone. */
       dateFrom?: string | undefined;
       /** Created at this time or earlier; with a time zone. */
       dateTo?: string | undefined;
       /** A payment id, or the beginning of a reference, a label, an address or a transaction hash, in any letter case. */
       search?: string | undefined;
+      /** With this `reviewReason`. */
+      reviewReason?: 'overpaid' | 'reorg' | 'funds_after_cancel' | undefined;
+      /** With (`true`) or without (`false`) funds after the rate lock and its grace. */
+      late?: boolean | undefined;
+      /** Whose link has expired while funds are there that do not pay it in full (`true`), or all others (`false`). */
+      expiredWithFunds?: boolean | undefined;
       /** Only those with (`true`) or without (`false`) funds on another network or in another coin than requested that you have neither accepted nor give back. */
       unmatchedFunds?: boolean | undefined;
       /** `csv` for spreadsheets, `jsonl` for programs: one JSON object a line. */
@@ -2506,7 +2593,7 @@ export interface Operations {
         | undefined;
       /** With exactly this reference. */
       reference?: string | undefined;
-      /** In this currency. */
+      /** Priced in this currency. */
       currencyCode?: string | undefined;
       /** Created at this time or later; with a time zone. */
       dateFrom?: string | undefined;
@@ -2616,7 +2703,7 @@ export interface Operations {
       late?: boolean | undefined;
       /** Whose link has expired while funds are there that do not pay it in full (`true`), or all others (`false`). */
       expiredWithFunds?: boolean | undefined;
-      /** With (`true`) or without (`false`) funds on another network or in another coin than requested that you have not accepted. */
+      /** Only those with (`true`) or without (`false`) funds on another network or in another coin than requested that you have neither accepted nor give back. */
       unmatchedFunds?: boolean | undefined;
       /** A payment id, or the beginning of a reference, an address or a transaction hash, in any letter case. One that fits more than 1,000 payments is a 422. */
       search?: string | undefined;
@@ -2731,7 +2818,7 @@ export interface Operations {
       groupBy?: 'currency' | 'application' | 'blockchain' | undefined;
       /** Only payments of this application; an unknown one has none. */
       paymentApplicationId?: string | undefined;
-      /** In this currency. */
+      /** Priced in this currency. */
       currencyCode?: string | undefined;
     };
     response: {
@@ -2754,7 +2841,7 @@ export interface Operations {
       groupBy?: 'currency' | 'application' | 'blockchain' | undefined;
       /** Only payments of this application; an unknown one has none. */
       paymentApplicationId?: string | undefined;
-      /** In this currency. */
+      /** Priced in this currency. */
       currencyCode?: string | undefined;
     };
     response: {
@@ -2777,7 +2864,7 @@ export interface Operations {
       groupBy?: 'currency' | 'application' | 'blockchain' | undefined;
       /** Only payments of this application; an unknown one has none. */
       paymentApplicationId?: string | undefined;
-      /** In this currency. */
+      /** Priced in this currency. */
       currencyCode?: string | undefined;
     };
     response: {
@@ -3367,6 +3454,8 @@ export interface Operations {
         | 'user.disabled'
         | 'user.enabled'
         | 'user.restored'
+        | 'user.transferred'
+        | 'user.erased'
         | 'access_link.created'
         | 'access_link.used'
         | 'access_link.withdrawn'
@@ -3644,6 +3733,103 @@ export interface Operations {
     };
     response: undefined;
   };
+  /** End the halt of a chain: `POST /api/admin/chains/{slug}/resume` */
+  resumeChain: {
+    path: {
+      /** The chain. */
+      slug: string;
+    };
+    response: {
+      data: ResumedChain;
+    };
+  };
+  /** Deliver again what failed for an application of anyone: `POST /api/admin/payment-applications/{id}/webhook-deliveries/replay` */
+  replayWebhooksOfAnyone: {
+    path: {
+      /** The payment application: its UUID, not its `clientId`. */
+      id: string;
+    };
+    body: ReplayWebhooks;
+    response: {
+      data: WebhookReplay;
+    };
+  };
+  /** List funds that no payment was credited with: `GET /api/admin/unattributed-funds` */
+  listUnattributedFunds: {
+    query: {
+      /** On this blockchain, by its slug. */
+      blockchain?: string | undefined;
+      /** `meta.cursor.next` of the page before, with the same filters; without it, the newest items. */
+      after?: string | undefined;
+      /** How many items at most. */
+      limit?: number | undefined;
+    };
+    response: {
+      /** The items, in the order of the list. */
+      data: Array<UnattributedFunds>;
+      /** About the list. */
+      meta: {
+        cursor: Cursor;
+      };
+    };
+  };
+  /** List users: `GET /api/admin/users` */
+  listUsers: {
+    query: {
+      /** Only users whose email address is this one or begins with it; capitals do not matter. */
+      email?: string | undefined;
+      /** `meta.cursor.next` of the page before, with the same filters; without it, the newest items. */
+      after?: string | undefined;
+      /** How many items at most. */
+      limit?: number | undefined;
+    };
+    response: {
+      /** The items, in the order of the list. */
+      data: Array<AdminUser>;
+      /** About the list. */
+      meta: {
+        cursor: Cursor;
+      };
+    };
+  };
+  /** Disable a user: `POST /api/admin/users/{userId}/disable` */
+  disableUser: {
+    path: {
+      /** The user. */
+      userId: string;
+    };
+    response: {
+      data: AdminUser;
+    };
+  };
+  /** Enable a user: `POST /api/admin/users/{userId}/enable` */
+  enableUser: {
+    path: {
+      /** The user. */
+      userId: string;
+    };
+    response: {
+      data: AdminUser;
+    };
+  };
+  /** Erase a user: `DELETE /api/admin/users/{userId}` */
+  eraseUser: {
+    path: {
+      /** The user. */
+      userId: string;
+    };
+    response: undefined;
+  };
+  /** Create a password link: `POST /api/admin/users/{userId}/password-link` */
+  createPasswordLink: {
+    path: {
+      /** The user. */
+      userId: string;
+    };
+    response: {
+      data: PasswordLink;
+    };
+  };
   /** Get the condition of the chains: `GET /api/admin/chains` */
   listChainReports: {
     response: {
@@ -3753,6 +3939,14 @@ export const ROUTES = {
   removeMember: 'DELETE /api/account/members/{userId}',
   listMemberships: 'GET /api/account/memberships',
   leaveAccount: 'DELETE /api/account/memberships/{accountId}',
+  resumeChain: 'POST /api/admin/chains/{slug}/resume',
+  replayWebhooksOfAnyone: 'POST /api/admin/payment-applications/{id}/webhook-deliveries/replay',
+  listUnattributedFunds: 'GET /api/admin/unattributed-funds',
+  listUsers: 'GET /api/admin/users',
+  disableUser: 'POST /api/admin/users/{userId}/disable',
+  enableUser: 'POST /api/admin/users/{userId}/enable',
+  eraseUser: 'DELETE /api/admin/users/{userId}',
+  createPasswordLink: 'POST /api/admin/users/{userId}/password-link',
   listChainReports: 'GET /api/admin/chains',
   getReconciliation: 'GET /api/admin/reconciliation',
 } as const;

@@ -1,0 +1,35 @@
+import type { AuditAction } from '../../src/platform/audit/audit-actions.pure.js';
+import type { AuditedRoute, AuditHarness } from './audit-harness.js';
+import { createUser } from './oauth-api.js';
+
+type UserAct = Extract<AuditAction, 'user.transferred' | 'user.erased'>;
+
+/**
+ * What ends the use of an account by a person, each time of a user of its own.
+ * @param cli throws unless the command succeeded
+ */
+export function auditedUsers(
+  { shop }: AuditHarness,
+  cli: (args: string[]) => Promise<{ output: string }>,
+): Record<UserAct, AuditedRoute<unknown>> {
+  const route = <Ready>(description: AuditedRoute<Ready>) => description as AuditedRoute<unknown>;
+  const actor = () => 'operator';
+  return {
+    'user.transferred': route({
+      before: () => createUser(shop.gateway),
+      act: (former) => cli(['transfer-account', '--user', former.email, '--to', `next-${former.email}`]),
+      tables: ['users', 'access_links'],
+      actor,
+    }),
+    'user.erased': route({
+      before: async () => {
+        const leaver = await createUser(shop.gateway);
+        await cli(['disable-user', '--email', leaver.email]);
+        return leaver;
+      },
+      act: (leaver) => cli(['erase-user', '--user', leaver.email]),
+      tables: ['users'],
+      actor,
+    }),
+  };
+}
