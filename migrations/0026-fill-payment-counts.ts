@@ -1,4 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { createIndexConcurrently } from './online.js';
 
 /**
  * Adds what the counts differ from the payments by. One statement sees both at the same moment, so payments may be
@@ -23,14 +24,14 @@ const INDEXES: Readonly<Record<string, string>> = {
   payments_label_prefix: 'payments (user_id, lower(reference_label) text_pattern_ops)',
 };
 
-/** Reads all payments once. It holds no lock that writers wait for, until it builds the indexes. */
+/** Reads all payments once, and holds no lock that writers wait for. Run again, it adds what is missing. */
 export class FillPaymentCounts1795310426000 implements MigrationInterface {
   name = 'FillPaymentCounts1795310426000';
+  transaction = false;
 
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(FILL_PAYMENT_COUNTS);
-    for (const [name, columns] of Object.entries(INDEXES))
-      await queryRunner.query(`create index ${name} on ${columns}`);
+    for (const [name, on] of Object.entries(INDEXES)) await createIndexConcurrently(queryRunner, name, on);
   }
 
   /** Forward only. */

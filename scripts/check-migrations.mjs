@@ -13,7 +13,10 @@ const BASELINE = 'Changes1795310421000';
 /** Tables and columns (`table.column`) that are dropped, and the first release that did not use them any more. */
 const DROPS = {};
 /** Problems that do no harm, by their beginning, with the reason. */
-const ALLOWED = {};
+const ALLOWED = {
+  'FillPaymentCounts1795310426000: copies rows of payment_count_changes':
+    'it must count all payments at one moment, and only adds rows, which no request waits for',
+};
 
 const changelog = readFileSync(path.resolve(import.meta.dirname, '../CHANGELOG.md'), 'utf8');
 const releases = [...changelog.matchAll(/^## \[?(\d+\.\d+\.\d+)/gm)].map(([, version]) => version);

@@ -123,7 +123,7 @@ const TABLE = [
   ],
   [
     'a password with a % of its own',
-    { DATABASE_URL: 'postgres://gateway_app:100%@127.0.0.1/gateway' },
+    { DATABASE_URL: 'postgres://gateway_app:100%@127.0.0.1:5432/gateway' },
     ['DATABASE_URL'],
   ],
   [
