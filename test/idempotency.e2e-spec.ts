@@ -143,6 +143,11 @@ describe('every POST', () => {
     // The same refund while it stands.
     'checkout/:paymentId/refund-request',
     'api/checkout/payment/:paymentId/refund-request',
+    'api/admin/users/:userId/disable',
+    'api/admin/users/:userId/enable',
+    // A chain that runs is left alone, and so is a delivery that waits for its turn.
+    'api/admin/chains/:slug/resume',
+    'api/admin/payment-applications/:id/webhook-deliveries/replay',
   ];
 
   /**
@@ -160,6 +165,7 @@ describe('every POST', () => {
     'api/account/invitations/accept',
     'api/account/oauth-clients',
     'api/account/oauth-clients/:clientId/rotate-secret',
+    'api/admin/users/:userId/password-link',
     'dashboard/session',
     'dashboard/session/refresh',
   ];
