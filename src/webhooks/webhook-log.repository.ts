@@ -101,17 +101,23 @@ const SELECT_TESTS = `${TESTS}
     case when d.state = 'pending' then d.created_at end as "nextAttemptAt", d.created_at as "createdAt", true as "isTest"
   from records d`;
 
-const FILTER = `
-  where ($3::uuid is null or d.payment_id = $3)
+/** $1 user, $2 application, $3 payment, $4 event, $5 status, $6 limit, $7 offset. */
+const listOf = (records: string, select: string, isOfPayment: boolean) => {
+  // Two statements: a plan for any payment or none reads all that the application has.
+  const filter = `
+  where ${isOfPayment ? 'd.payment_id = $3' : '$3::uuid is null'}
     and ($4::text is null or d.type = $4)
     and ($5::text is null or d.status = $5)`;
-const PAGE = 'order by d.created_at desc, d.id desc limit $6 offset $7';
-
-/** $1 user, $2 application, $3 payment, $4 event, $5 status, $6 limit, $7 offset. */
-const LIST_DELIVERIES = `${SELECT_DELIVERIES} ${FILTER} ${PAGE}`;
-const LIST_TESTS = `${SELECT_TESTS} ${FILTER} ${PAGE}`;
-const COUNT_DELIVERIES = `${DELIVERIES} select count(*) as total from records d ${FILTER}`;
-const COUNT_TESTS = `${TESTS} select count(*) as total from records d ${FILTER}`;
+  return {
+    page: `${select} ${filter} order by d.created_at desc, d.id desc limit $6 offset $7`,
+    count: `${records} select count(*) as total from records d ${filter}`,
+  };
+};
+const listsOf = (records: string, select: string) => ({
+  all: listOf(records, select, false),
+  ofPayment: listOf(records, select, true),
+});
+const LISTS = { deliveries: listsOf(DELIVERIES, SELECT_DELIVERIES), tests: listsOf(TESTS, SELECT_TESTS) };
 /** $1 user, $2 application, $3 id. */
 const FIND_DELIVERY = `${SELECT_DELIVERIES} where d.id = $3`;
 const FIND_TEST = `${SELECT_TESTS} where d.id = $3`;
@@ -181,7 +187,8 @@ const LIST_FAILED = `
 
 /**
  * Ids begin with their time, so the primary key finds the oldest. Open deliveries stay, and so do exhausted ones of a
- * payment that still awaits acknowledgement: a merchant may redeliver them. $1 first id to keep, $2 limit.
+ * payment that still awaits acknowledgement: a merchant may redeliver them. Arrays, since for a join Postgres would read
+ * all attempts with every batch. $1 first id to keep, $2 limit.
  */
 const DELETE_OLD_DELIVERIES = `
   with old as (
@@ -190,9 +197,9 @@ const DELETE_OLD_DELIVERIES = `
       and not (d.state = 'exhausted' and p.status = 'RECEIVED' and p.acknowledged_at is null)
     order by d.id limit $2 for update of d skip locked
   ), attempts as (
-    delete from webhook_attempts a using old where a.delivery_id = old.id
+    delete from webhook_attempts where delivery_id = any (array(select id from old))
   )
-  delete from webhook_deliveries d using old where d.id = old.id returning d.id`;
+  delete from webhook_deliveries where id = any (array(select id from old)) returning id`;
 const DELETE_OLD_TESTS = `
   delete from webhook_tests where id = any (array(
     select id from webhook_tests where id < $1 and state <> 'pending' order by id limit $2 for update skip locked
@@ -210,9 +217,10 @@ export class WebhookLogRepository {
     { limit, offset }: Slice,
   ): Promise<{ items: DeliveryRecord[]; total: number }> {
     const values = [filter.userId, filter.applicationId, filter.paymentId, filter.event, filter.status];
-    const [list, count] = isTest ? [LIST_TESTS, COUNT_TESTS] : [LIST_DELIVERIES, COUNT_DELIVERIES];
+    const lists = isTest ? LISTS.tests : LISTS.deliveries;
+    const { page, count } = filter.paymentId === null ? lists.all : lists.ofPayment;
     const [items, [counted]] = await Promise.all([
-      this.sql.query<DeliveryRecord>(list, [...values, limit, offset]),
+      this.sql.query<DeliveryRecord>(page, [...values, limit, offset]),
       this.sql.query<{ total: string }>(count, values),
     ]);
     return { items, total: Number(counted?.total ?? 0) };

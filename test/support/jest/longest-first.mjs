@@ -14,6 +14,7 @@ const LONG = [
   'demo-environment.',
   'demo-postgres.',
   'two-tenants.',
+  'query-plans.',
   'utxo-story.',
   'reconciliation-',
   'idempotency-faults.',

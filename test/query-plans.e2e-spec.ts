@@ -1,0 +1,197 @@
+import { TransactionSearch } from '../src/chain-watcher/transaction-search.service.js';
+import { OidcStore } from '../src/identity/oauth/oidc-store.js';
+import { RecordsReader } from '../src/operations/reconciliation/records-reader.service.js';
+import { PaymentCountRepository } from '../src/payments/payment-count.repository.js';
+import { PaymentExpiry } from '../src/payments/payment-expiry.service.js';
+import { PaymentInvariantsService } from '../src/payments/payment-invariants.service.js';
+import { MAX_READ } from '../src/payments/payment-pages.repository.js';
+import { PaymentSweep } from '../src/payments/payment-sweep.service.js';
+import { IdempotencyService } from '../src/platform/idempotency/idempotency.service.js';
+import { BruteForceThrottle } from '../src/platform/rate-limiting/brute-force-throttle.service.js';
+import { RefundVerifier } from '../src/refunds/refund-verifier.service.js';
+import { WatchedKeys } from '../src/wallets/watched-keys.service.js';
+import { ApplicationEventSender } from '../src/webhooks/application-event-sender.service.js';
+import { TestEventSender } from '../src/webhooks/test-event-sender.service.js';
+import { WebhookDispatcher } from '../src/webhooks/webhook-dispatcher.service.js';
+import { WebhookRetention } from '../src/webhooks/webhook-retention.service.js';
+import { sendRequest } from './support/api-request.js';
+import { fillGrown, GROWN_TABLES } from './support/grown-rows.js';
+import { CUSTOMER, RefundsApi } from './support/refunds-api.js';
+import { explainSessions, SentPlans } from './support/sent-plans.js';
+import { CONFIRMATIONS, type CreatedPayment, Shop, type ShopApplication } from './support/shop.js';
+
+const PAYMENTS = 100_000;
+/** From the sixth time on, Postgres may take a plan that is made for any parameters. */
+const TIMES = 7;
+const BOUNDS = { growing: GROWN_TABLES, rows: MAX_READ };
+const METRICS_TOKEN = 'a-metrics-token-that-is-long-enough';
+const FULL_BATCH = 500;
+
+/** What is known to cost more with more rows, and how it begins. One that costs no more must go. */
+const EXCEPTIONS: Readonly<Record<string, RegExp>> = {
+  // Its total is exact, whatever the filter: 30 days of deliveries of the application, about 50 ms per 100,000.
+  'the delivery log': /^reads all of webhook_deliveries/,
+  'the delivery log of a status': /: with records as \( select d\.\*/,
+  // The same, of 30 days of test events, which a person sends one by one.
+  'test events': /^reads (all of |\d+ rows by .*)webhook_tests/,
+  // The oldest come first, so all that need the merchant are sorted, about 1 µs each; those underpaid need them for good.
+  attention: /^reads 10000 rows .* as rank/,
+  // A count stops at 10,000, about 1 ms.
+  metrics: /^reads 10000 rows/,
+  // It walks over 10,000 at a time, here a tenth of all: Postgres reads whole tables rather than so many rows of them.
+  'the search for changed payments': /: with walked as materialized/,
+  // Once in the life of a process: half a second for a million addresses (watched-keys.service.ts).
+  'the first block': /^reads \d+ rows by Tid Range Scan deposit_addresses/,
+};
+
+let shop: Shop;
+let application: ShopApplication;
+let second: ShopApplication;
+let paid: CreatedPayment;
+let open: CreatedPayment;
+let plans: SentPlans;
+
+beforeAll(async () => {
+  shop = await Shop.open({ METRICS_TOKEN, DATABASE_POOL_SIZE: '3' });
+  application = await shop.application();
+  second = await shop.application();
+  await plantOfEachKind();
+  plans = new SentPlans();
+  const { databaseUrl } = shop.gateway;
+  await shop.whileDown(async () => {
+    const rows = { payments: PAYMENTS, paymentId: paid.id, secondApplicationId: second.id };
+    await fillGrown(databaseUrl, rows);
+    await explainSessions(process.env['TEST_ADMIN_URL'] ?? '', databaseUrl);
+  });
+}, 180_000);
+afterAll(async () => {
+  plans.close();
+  await shop.close();
+});
+
+/** A row of each table that grows, for copies of it. */
+async function plantOfEachKind(): Promise<void> {
+  const refunds = new RefundsApi(shop, application);
+  paid = await refunds.paid();
+  open = await shop.createPayment(application);
+  await shop.instructions(open);
+  await refunds.create(paid, { address: CUSTOMER });
+  await shop.settle();
+  const test = { event: 'payment.received' };
+  await shop.call('POST', ofApplication('/webhook-test'), shop.owner.accessToken, test);
+  await shop.gateway.get(TestEventSender).runOnce();
+  await createWithKey('first key');
+  await shop.gateway.sql.query(
+    `insert into reported_transactions (id, payment_id, chain, tx_hash, state, checks, reported_at)
+     values (gen_random_uuid(), $1, 'ethereum', 'a hash', 'NOT_FOUND', 1, now())`,
+    [paid.id],
+  );
+}
+
+async function createWithKey(key: string): Promise<void> {
+  const { clientToken: token, clientId } = application;
+  const body = { amount: 100, currencyCode: 'USD', reference: 'K', referenceLabel: 'K', clientId };
+  const url = `${shop.gateway.baseUrl}/api/payment/checkout`;
+  expect((await sendRequest(url, { token, key, body })).status).toBe(201);
+}
+
+async function get(path: string, token: string | null = shop.owner.accessToken): Promise<void> {
+  const { status, text } = await sendRequest(`${shop.gateway.baseUrl}${path}`, { token });
+  expect([path, status, status < 400 ? '' : text]).toEqual([path, 200, '']);
+}
+
+/** Once, whatever it returns. */
+const once = (work: () => Promise<unknown>) => async () => void (await work());
+const linkOf = ({ checkoutUrl }: CreatedPayment) => new URL(checkoutUrl).search;
+const ofApplication = (path: string) => `/api/payment-applications/${application.id}${path}`;
+const lastPage = () => Math.floor((PAYMENTS * 0.9) / 20);
+const costsOf = (work: () => Promise<void>) =>
+  plans.costsOf(async () => {
+    for (let i = 0; i < TIMES; i++) await work();
+  }, BOUNDS);
+
+const WORK: Readonly<Record<string, () => Promise<void>>> = {
+  'the first block': once(() => shop.gateway.get(WatchedKeys).fresh()),
+  'the first page': () => get('/api/payment'),
+  'the last page': () => get(`/api/payment?page=${lastPage()}`),
+  'a page of an application': () => get(`/api/payment?paymentApplicationId=${application.id}&page=300`),
+  'a page of a small application': () => get(`/api/payment?paymentApplicationId=${second.id}&page=30`),
+  'a page of a status': () => get('/api/payment?status=CONFIRMED&page=300'),
+  'a page of two statuses and a currency': () =>
+    get('/api/payment?status=OPEN,CONFIRMED&currencyCode=USD&page=300'),
+  'a page between two times': () =>
+    get('/api/payment?dateFrom=2000-01-01T00:00:00Z&dateTo=2100-01-01T00:00:00Z'),
+  'a page without unmatched funds': () => get('/api/payment?unmatchedFunds=false&page=300'),
+  'a page with unmatched funds': () => get('/api/payment?unmatchedFunds=true'),
+  'a page sorted by date': () => get('/api/payment?sort=date&page=300'),
+  'a page sorted by status': () => get('/api/payment?sort=-status&page=300'),
+  'a page sorted by amount': () => get('/api/payment?sort=-amount&page=100'),
+  'an exact reference': () => get('/api/payment?reference=GROWN-777'),
+  'a reference by its route': () => get('/api/payment/by-reference?reference=GROWN-777'),
+  'the beginning of a reference': () => get('/api/payment?search=grown-777'),
+  'the beginning of a label': () => get('/api/payment?search=bag%20777'),
+  'the beginning of an address': () => get('/api/payment?search=0xabc'),
+  'a search for a payment id': () => get(`/api/payment?search=${paid.id}`),
+  'the overview': () => get('/api/payment-overview?limit=100'),
+  'the overview of a status': () => get('/api/payment-overview?status=OPEN'),
+  'a search of the overview': () => get('/api/payment-overview?search=grown-777'),
+  attention: () => get('/api/attention'),
+  refunds: () => get('/api/refunds'),
+  'refunds of a status': () => get('/api/refunds?status=AWAITING_PAYMENT'),
+  deliveries: () => get('/api/webhook-deliveries'),
+  'the feed of events': () => get('/api/events'),
+  'the audit log': () => get('/api/audit'),
+  holdings: () => get(ofApplication('/holdings')),
+  'the delivery log': () => get(ofApplication('/webhook-deliveries')),
+  'the delivery log of a status': () => get(ofApplication('/webhook-deliveries?status=EXHAUSTED')),
+  'the delivery log of a payment': () => get(ofApplication(`/webhook-deliveries?paymentId=${paid.id}`)),
+  'test events': () => get(ofApplication('/webhook-deliveries?test=true')),
+  'unacknowledged payments': () => get(ofApplication('/unacknowledged-payments')),
+  'the timeline of a payment': () => get(`/api/payment/${paid.id}/timeline`),
+  'a payment': () => get(`/api/payment/${paid.id}`),
+  'the status of a payment': () => get(`/api/checkout/payment/${paid.id}${linkOf(paid)}`, null),
+  'payment methods': () => get(`/api/checkout/${paid.id}/payment-methods${linkOf(paid)}`, null),
+  'repeated instructions': once(() => shop.instructions(open)),
+  'a creation with a key': () => createWithKey(`key ${performance.now()}`),
+  'a payment from its creation to its webhook': async () => {
+    const payment = await shop.createPayment(application);
+    await shop.send(await shop.instructions(payment));
+    await shop.mine(CONFIRMATIONS);
+    expect(await shop.status(payment)).toBe('CONFIRMED');
+  },
+  metrics: () => get('/metrics', METRICS_TOKEN),
+  'claims of events and deliveries': once(() => shop.gateway.get(WebhookDispatcher).runOnce()),
+  'claims of test events': once(() => shop.gateway.get(TestEventSender).runOnce()),
+  'claims of events of applications': once(() => shop.gateway.get(ApplicationEventSender).runOnce()),
+  'claims of refunds': once(() => shop.gateway.get(RefundVerifier).runOnce()),
+  'claims of reported transactions': once(() => shop.gateway.get(TransactionSearch).runOnce()),
+  'the sweep': once(() => shop.gateway.get(PaymentSweep).runOnce()),
+  expiry: once(() => shop.gateway.get(PaymentExpiry).runOnce()),
+  counts: once(() => shop.gateway.get(PaymentCountRepository).add(100)),
+  'retention of deliveries': once(() => shop.gateway.get(WebhookRetention).runOnce()),
+  'retention of keys': once(() => shop.gateway.get(IdempotencyService).purgeExpired()),
+  'retention of tokens': once(() => shop.gateway.get(OidcStore).purgeExpired()),
+  'retention of failed attempts': once(() => shop.gateway.get(BruteForceThrottle).purgeExpired()),
+  'a batch of the reconciliation': async () => {
+    const payments = shop.gateway.get(PaymentInvariantsService);
+    const { ids } = await payments.next(null, null, FULL_BATCH);
+    await shop.gateway.get(RecordsReader).read(ids);
+  },
+  'the search for changed payments': once(() =>
+    shop.gateway.get(PaymentInvariantsService).next(null, shop.gateway.clock.now(), FULL_BATCH),
+  ),
+};
+
+describe('statements cost the same, however many payments there are', () => {
+  it.each(Object.entries(WORK))('of %s', async (what, work) => {
+    const costs = await costsOf(work);
+    const known = EXCEPTIONS[what];
+    expect(costs.filter((cost) => !known?.test(cost))).toEqual([]);
+    expect(costs.length > 0).toBe(known !== undefined);
+  });
+
+  it('are named when their index is gone', async () => {
+    await shop.gateway.sql.query('drop index payments_reference_prefix');
+    expect((await costsOf(() => get('/api/payment?search=grown-777'))).join()).toMatch(/reads .*payments/);
+  });
+});
