@@ -8,20 +8,13 @@ process.env.TEST_POOL_MODE = 'transaction';
  * `TEST_POOL_MODE=transaction npm test`.
  */
 const REASONS = {
-  'access-cache': 'two processes and what each remembers',
-  changes: 'a stream that is fed by the order of transactions',
   'chain-watcher': 'leases of chains',
-  'database-connections': 'connections that break, and shares of the pool',
   'deposit-addresses': 'advisory locks of transactions',
   'event-feed-restore': 'positions that several processes hand out',
-  'fair-shares': 'shares of the pool',
-  health: 'a database that goes and comes back',
-  idempotency: 'keys that are locked by the transaction of their effect',
   'key-rotation': 'a setting that holds for one transaction',
   'payment-story': 'a payment from its creation to the webhook',
   'repository-transactions': 'repositories that join a transaction',
   transactions: 'savepoints, snapshots and repeated transactions',
-  'wallet-changes': 'advisory locks of transactions',
   webhooks: 'claims with an expiry',
 };
 
