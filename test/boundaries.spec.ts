@@ -134,6 +134,11 @@ const BAD: [file: string, text: string, ...rules: string[]][] = [
     'module-identity/account',
   ],
   [
+    'src/operations/accounts/bad.ts',
+    `import '../../payments/payments.service.js';`,
+    'module-operations/accounts',
+  ],
+  [
     'src/operations/health/bad.ts',
     `import '../../payments/payments.service.js';`,
     'module-operations/health',

@@ -24,6 +24,7 @@ const SHARED: Record<string, string> = {
   failed_attempts: 'counts by address and account',
   migrations: 'the schema itself',
   oauth_signing_keys: 'keys of the authorization server',
+  reconciliation_progress: 'how far verify has compared',
   reconciliation_state: 'result of the last verify',
 };
 

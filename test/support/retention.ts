@@ -48,6 +48,12 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
   oauth_signing_keys: { grows: 'no', kept: 'always: a few' },
   oidc_payloads: { grows: 'requests', kept: 'until it expires', loop: 'oauth-purge' },
   payment_applications: { grows: 'accounts', kept: 'always: a deleted one can be restored' },
+  payment_count_changes: { grows: 'payments', kept: 'seconds, until it is added', loop: 'payments-counts' },
+  payment_counts: {
+    grows: 'payments',
+    kept: 'while it counts a payment; one row for each kind and month, day and hour',
+    loop: 'payments-counts',
+  },
   payment_events: { grows: 'payments', kept: 'always: the event feed can be read from its start' },
   payment_status_history: { grows: 'payments', kept: PROOF },
   payment_transfers: { grows: 'payments', kept: PROOF },
