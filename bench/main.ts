@@ -18,7 +18,7 @@ import { endAll, endOnSignals } from './support/cleanup.js';
 import { utxoCatchup } from './utxo-catchup.js';
 import { verifyScale } from './verify-scale.js';
 
-const BENCHMARKS: readonly Benchmark[] = [
+export const BENCHMARKS: readonly Benchmark[] = [
   evmCatchup,
   utxoCatchup,
   matchScale,

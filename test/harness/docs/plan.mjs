@@ -18,7 +18,6 @@ import {
   runSql,
 } from './block-checks.mjs';
 import { answerOf, schemaNamed } from './document.mjs';
-import { runWithoutDocker } from './production.mjs';
 import {
   runAmounts,
   runCancel,
@@ -86,7 +85,7 @@ export const DOCUMENTS = {
       elsewhere('log_format without_query', 'test/harness/nginx.mjs', ['nginx']),
       names('git pull', NO_ENGINE),
       names('docker compose stop gateway', NO_ENGINE),
-      program('npm prune --omit=dev', 'sh', runWithoutDocker),
+      elsewhere('npm prune --omit=dev', 'test/harness/nginx.mjs'),
     ],
   },
   'docs/how-to/scaling.md': {
