@@ -1,5 +1,6 @@
 import { runCli } from '../src/cli.js';
 import { ApplicationsService } from '../src/applications/applications.service.js';
+import { MembersService } from '../src/identity/oauth/members.service.js';
 import { UsersService } from '../src/identity/oauth/users.service.js';
 import { AuditVerification } from '../src/platform/audit/audit-verification.service.js';
 import { AccountApi } from './support/account-api.js';
@@ -317,6 +318,11 @@ describe('transfer-account', () => {
       name: 'Corner shop',
       secret: 'a secret of the corner shop',
     });
+    const inviting = await AccountApi.open(shop.gateway);
+    const invitation = { email: former.user.email, role: 'developer' };
+    const { data } = await inviting.call<{ url: string }>('POST', '/invitations', invitation);
+    const token = new URL(data.url).searchParams.get('token');
+    expect((await former.call('POST', '/invitations/accept', { token })).status).toBeLessThan(300);
     const to = `next-${former.user.email}`;
     const { code, output } = await cli(['transfer-account', '--user', former.user.email, '--to', to]);
     expect(code).toBe(0);
@@ -333,6 +339,8 @@ describe('transfer-account', () => {
       String(next['access_token']),
     );
     expect(found.status).toBe(200);
+    const accounts = await shop.gateway.get(MembersService).listAccounts(former.user.id);
+    expect(accounts.map(({ accountId }) => accountId)).toEqual([former.user.id]);
     expect((await acts(former.user.id)).map(({ act }) => act)).toContain('user.transferred');
   });
 

@@ -3,6 +3,7 @@ import { AuditLog } from '../../platform/audit/audit-log.service.js';
 import { Sql } from '../../platform/database/sql.js';
 import { ConflictError, NotFoundError, ValidationError } from '../../platform/errors/errors.pure.js';
 import { AccessLinksService, type NewAccessLink } from './access-links.service.js';
+import { MembersService } from './members.service.js';
 import { UserIdentity } from './user-identity.service.js';
 import { UserRepository } from './user.repository.js';
 import { normalizeEmail, UsersService } from './users.service.js';
@@ -18,12 +19,14 @@ export class AccountTransfer {
     private readonly stored: UserRepository,
     private readonly identity: UserIdentity,
     private readonly links: AccessLinksService,
+    private readonly members: MembersService,
     private readonly sql: Sql,
     private readonly audit: AuditLog,
   ) {}
 
   /**
-   * The former person cannot sign in any more. OAuth clients, client tokens and members stay.
+   * The former person cannot sign in any more. OAuth clients, client tokens and members of the account stay. Others made
+   * the former person a member of theirs, so the new one is none.
    * @returns the link by which the new person sets a password
    * @throws NotFoundError, ConflictError, ValidationError
    */
@@ -37,6 +40,7 @@ export class AccountTransfer {
         throw new ConflictError('invalid_state_transition', 'The user is disabled: enable the user first');
       if (await this.users.findByEmail(email))
         throw ValidationError.of('email', `${email} is a user already, with an account of their own.`);
+      await this.members.leaveAll(userId);
       await this.identity.replace(user, email);
       const link = await this.links.createPasswordReset(userId);
       const target = { kind: 'user', id: userId };

@@ -109,11 +109,13 @@ export class MembersService {
 
   /** In both directions: the members of the user's account, and the user as a member of others. */
   async removeAllOf(userId: string): Promise<void> {
-    const [members, memberships] = [
-      await this.members.listOfAccount(userId),
-      await this.members.listOfUser(userId),
-    ];
-    for (const row of [...members, ...memberships]) await this.remove(row.accountId, row.userId);
+    for (const row of await this.members.listOfAccount(userId)) await this.remove(row.accountId, row.userId);
+    await this.leaveAll(userId);
+  }
+
+  /** The user as a member of other accounts. */
+  async leaveAll(userId: string): Promise<void> {
+    for (const row of await this.members.listOfUser(userId)) await this.remove(row.accountId, row.userId);
   }
 
   private record(
