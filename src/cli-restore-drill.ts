@@ -19,7 +19,8 @@ import { migrate, type MigrationConfig } from './platform/database/migrate.js';
 
 /* Proves a backup in a copy beside the real database, which is only read (docs/how-to/operations.md#backup-and-restore). */
 
-const VERIFIERS = ['verify', 'verify:audit'];
+/** In full: the copy remembers how far the real database had been compared. */
+const VERIFIERS = [['verify', '--full'], ['verify:audit']] as const;
 const TABLES = [
   'payments',
   'deposit_addresses',
@@ -34,7 +35,7 @@ class DrillError extends Error {
 }
 
 /** Runs another command with this environment. Returns its exit code. */
-export type RunCommand = (name: string, environment: NodeJS.ProcessEnv) => Promise<number>;
+export type RunCommand = (words: readonly string[], environment: NodeJS.ProcessEnv) => Promise<number>;
 
 const since = (start: number) => `${((performance.now() - start) / 1_000).toFixed(1)} s`;
 
@@ -121,7 +122,7 @@ async function verify(name: string, { environment, config, terminal, runCommand 
     const start = performance.now();
     const variables = { ...environment, DATABASE_URL: copy.databaseUrl, DATABASE_MIGRATION_URL: '' };
     const code = await runCommand(command, variables);
-    terminal.write(`${command}: exit code ${code} after ${since(start)}\n`);
+    terminal.write(`${command.join(' ')}: exit code ${code} after ${since(start)}\n`);
     isGood &&= code === 0;
   }
   return isGood;

@@ -104,7 +104,7 @@ async function run(args: string[], environment: NodeJS.ProcessEnv, terminal: Ter
   const variables = await environmentOf(environment);
   if (name === 'migrate') return migrateDatabase(variables, terminal);
   if (name === 'restore-drill')
-    return restoreDrill(variables, options, terminal, (other, copy) => runCli([other], copy, terminal));
+    return restoreDrill(variables, options, terminal, (words, copy) => runCli([...words], copy, terminal));
   const loaded = loadConfig(variables);
   if (name === 'instruction-key') return printInstructionKeys(loaded, terminal);
   // MACs of facts are renewed by the schema's owner: the gateway's role cannot change facts.
