@@ -7,7 +7,7 @@ import { Clock } from '../runtime/clock.pure.js';
 import type { Principal, PrincipalRequest } from '../security/auth.js';
 import { csvLine, type ExportValue } from './csv.pure.js';
 import type { ExportFormat } from './export-query.js';
-import { shownToClient } from './links-for-readers.js';
+import { shownToClient } from './links-for-viewers.js';
 
 /** Exports of one user, and of one process, at the same time. */
 const PER_USER = 2;

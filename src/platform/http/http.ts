@@ -15,7 +15,7 @@ import { chain } from './middleware-chain.js';
 import { errorOfStatus, toErrorBody } from '../errors/error.filter.js';
 import { BadRequestError, type GatewayError } from '../errors/errors.pure.js';
 import { stringifyExact } from './exact-json.pure.js';
-import { shownToClient } from './links-for-readers.js';
+import { shownToClient } from './links-for-viewers.js';
 import { accessLog, createPino, GatewayLogger } from '../observability/logger.js';
 import { Meters } from '../observability/meters.pure.js';
 import { isLogo, MAX_BODY_BYTES, MAX_LOGO_BODY_BYTES, parseBody, requireJson } from './request-body.js';

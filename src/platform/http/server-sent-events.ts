@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { withoutSignatures } from '../security/signed-link.pure.js';
-import { isReader } from './links-for-readers.js';
+import { isViewer } from './links-for-viewers.js';
 
 /** A stream ends after this long, and clients reconnect with their last id. Milliseconds, like all below. */
 export const LIFETIME_MS = 300_000;
@@ -28,7 +28,7 @@ export class ServerSentEvents {
   private fullSince: Date | null = null;
   private writtenAt: Date;
   /** As the stream began: it is written outside of its request, and ends when the role changes. */
-  private readonly isReader = isReader();
+  private readonly isViewer = isViewer();
 
   /** @param onWritable called when a client that did not read reads again */
   constructor(
@@ -60,7 +60,7 @@ export class ServerSentEvents {
   /** @param text whole lines, with the empty line that ends an event */
   write(text: string, now: Date): void {
     this.writtenAt = now;
-    this.response.write(this.isReader ? withoutSignatures(text) : text);
+    this.response.write(this.isViewer ? withoutSignatures(text) : text);
     if (this.response.writableLength > MAX_BUFFERED) this.fullSince = now;
   }
 

@@ -2,7 +2,7 @@ import { withoutSignatures } from '../security/signed-link.pure.js';
 import { currentRequest } from './request-context.js';
 
 /** Whether the request comes from a viewer: somebody who acts in an account where they may change nothing. */
-export function isReader(): boolean {
+export function isViewer(): boolean {
   const principal = currentRequest()?.request.user;
   return principal?.kind === 'oauth' && principal.member?.role === 'viewer';
 }
@@ -12,5 +12,5 @@ export function isReader(): boolean {
  * JSON (http.ts), streams (server-sent-events.ts) and files (exports.service.ts).
  */
 export function shownToClient(text: string): string {
-  return isReader() ? withoutSignatures(text) : text;
+  return isViewer() ? withoutSignatures(text) : text;
 }
