@@ -35,13 +35,11 @@ async function measure(options: Options): Promise<Record<string, unknown>> {
   const endpoints = scaled(1_000, options, 20);
   const sink = await HookSink.start();
   const database = await BenchDatabase.start();
-  await database.fill((client) =>
-    fillHooks(
-      client,
-      sink,
-      Array.from({ length: endpoints }, () => 'ok'),
-      events,
-    ),
+  await fillHooks(
+    database,
+    sink,
+    Array.from({ length: endpoints }, () => 'ok'),
+    events,
   );
   const raw = new RawClient(sink.origin, IN_FLIGHT);
   const hooks = Array.from({ length: events }, (_, i) => hookOf(i, endpoints));

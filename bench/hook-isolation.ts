@@ -22,7 +22,7 @@ async function measure(options: Options): Promise<Record<string, unknown>> {
   const sink = await HookSink.start();
   const run = (manners: readonly Manner[]) => {
     const database = BenchDatabase.start().then(async (made) => {
-      await made.fill((client) => fillHooks(client, sink, manners, events));
+      await fillHooks(made, sink, manners, events);
       return made;
     });
     return async (): Promise<Sample> => oneRound(await database, sink, manners, events);

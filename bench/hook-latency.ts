@@ -24,13 +24,11 @@ async function measure(options: Options): Promise<Record<string, unknown>> {
   const events = counted + Math.min(WARM_UP, counted);
   const sink = await HookSink.start();
   const database = await BenchDatabase.start();
-  await database.fill((client) =>
-    fillHooks(
-      client,
-      sink,
-      Array.from({ length: ENDPOINTS }, () => 'ok'),
-      events,
-    ),
+  await fillHooks(
+    database,
+    sink,
+    Array.from({ length: ENDPOINTS }, () => 'ok'),
+    events,
   );
   const raw = new RawClient(sink.origin, CONNECTIONS);
   const cpu = { gateway: ownCpu, postgres: () => database.cpu(), sink: () => sink.cpu() };

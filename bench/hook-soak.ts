@@ -32,7 +32,7 @@ async function measure(options: Options): Promise<Record<string, unknown>> {
   const sink = await HookSink.start();
   const database = await BenchDatabase.start();
   const manners = Array.from({ length: ENDPOINTS }, (_, i): Manner => MANNERS[i % 20] ?? 'ok');
-  await database.fill((client) => fillHooks(client, sink, manners, events));
+  await fillHooks(database, sink, manners, events);
   const { get, sql, close } = await openGateway(await database.clone(), HOOK_ENV, { loops: true });
   await sink.expect(Number.MAX_SAFE_INTEGER);
   const samples: Held[] = [];

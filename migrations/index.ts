@@ -23,6 +23,7 @@ import { OperatorUsers1795310423000 } from './0023-operator-users.js';
 import { CountPayments1795310425000 } from './0025-count-payments.js';
 import { FillPaymentCounts1795310426000 } from './0026-fill-payment-counts.js';
 import { ReconciliationProgress1795310431000 } from './0031-reconciliation-progress.js';
+import { SkipDeliveryClaims1795310432000 } from './0032-skip-delivery-claims.js';
 
 /** Every migration, in order. A released one is never edited (migrations/README.md). */
 export const migrations = [
@@ -51,4 +52,5 @@ export const migrations = [
   CountPayments1795310425000,
   FillPaymentCounts1795310426000,
   ReconciliationProgress1795310431000,
+  SkipDeliveryClaims1795310432000,
 ];

@@ -1979,7 +1979,7 @@ AS $function$
           from (
             select n.user_id, count(*) as many, array_agg(n.id) as ids, array_agg(n.application_id) as applications,
               array_agg(n.payment_id) as payments
-            from fresh n group by n.user_id) d;
+            from fresh n where n.lease_token is null group by n.user_id) d;
           return null;
         end $function$;
 
@@ -1996,8 +1996,7 @@ AS $function$
           from (
             select n.user_id, count(*) as many, array_agg(n.id) as ids, array_agg(n.application_id) as applications,
               array_agg(n.payment_id) as payments
-            from fresh n join former o on o.id = n.id
-        where (n.state, n.attempts, n.succeeded_at) is distinct from (o.state, o.attempts, o.succeeded_at) group by n.user_id) d;
+            from fresh n where n.lease_token is null group by n.user_id) d;
           return null;
         end $function$;
 
@@ -2104,7 +2103,7 @@ CREATE TRIGGER wallets_guard BEFORE DELETE OR UPDATE ON wallets FOR EACH ROW EXE
 CREATE TRIGGER wallets_keep_counter BEFORE UPDATE OF next_index ON wallets FOR EACH ROW WHEN (new.next_index < old.next_index) EXECUTE FUNCTION wallets_keep_counter();
 CREATE TRIGGER wallets_skip_lost_numbers BEFORE INSERT OR UPDATE ON wallets FOR EACH ROW EXECUTE FUNCTION wallets_skip_lost_numbers();
 CREATE TRIGGER webhook_deliveries_tell_insert AFTER INSERT ON webhook_deliveries REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION webhook_deliveries_tell_insert();
-CREATE TRIGGER webhook_deliveries_tell_update AFTER UPDATE ON webhook_deliveries REFERENCING OLD TABLE AS former NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION webhook_deliveries_tell_update();
+CREATE TRIGGER webhook_deliveries_tell_update AFTER UPDATE ON webhook_deliveries REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION webhook_deliveries_tell_update();
 CREATE TRIGGER webhook_endpoints_tell_delete AFTER DELETE ON webhook_endpoints REFERENCING OLD TABLE AS former FOR EACH STATEMENT EXECUTE FUNCTION webhook_endpoints_tell_delete();
 CREATE TRIGGER webhook_endpoints_tell_insert AFTER INSERT ON webhook_endpoints REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION webhook_endpoints_tell_insert();
 CREATE TRIGGER webhook_endpoints_tell_update AFTER UPDATE ON webhook_endpoints REFERENCING OLD TABLE AS former NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION webhook_endpoints_tell_update();

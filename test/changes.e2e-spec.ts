@@ -110,6 +110,26 @@ describe('GET /api/changes', () => {
     expect(told(reader).at(-1)).toEqual({ ...one, version: expect.any(String) });
   });
 
+  it('names a delivery once its attempt has ended, and not when it is claimed', async () => {
+    const payment = await shop.createPayment(application);
+    await shop.send(await shop.instructions(payment));
+    await shop.mine(CONFIRMATIONS);
+    const { sql } = shop.gateway;
+    const named = async () => (await sql.query(`select from changes where type = 'delivery'`)).length;
+    await sql.query('delete from changes');
+    await sql.query(
+      `update webhook_deliveries set lease_token = gen_random_uuid(), lease_until = now() where payment_id = $1`,
+      [payment.id],
+    );
+    expect(await named()).toBe(0);
+    await sql.query(
+      `update webhook_deliveries set attempts = attempts + 1, lease_token = null, lease_until = null
+       where payment_id = $1`,
+      [payment.id],
+    );
+    expect(await named()).toBe(1);
+  });
+
   it('tells refunds and settings, each with its application and payment', async () => {
     const payment = await shop.createPayment(application);
     await shop.send(await shop.instructions(payment));

@@ -41,13 +41,17 @@ export class BenchDatabase {
     });
     const database = new BenchDatabase(postgres.url, postgres.pid);
     await database.admin((client) => client.query(`create database ${TEMPLATE}`));
-    await migrateTestDatabase(database.urlOf(TEMPLATE));
+    await migrateTestDatabase(database.templateUrl);
     return database;
+  }
+
+  get templateUrl(): string {
+    return this.urlOf(TEMPLATE);
   }
 
   /** Fills the database that every {@link clone} starts from. Foreign keys and triggers are off for speed. */
   async fill(work: (client: pg.Client) => Promise<void>): Promise<void> {
-    await this.change(this.urlOf(TEMPLATE), work);
+    await this.change(this.templateUrl, work);
   }
 
   /** As {@link fill}, for a copy. */
