@@ -29,7 +29,7 @@ export interface TestGateway {
   /** The variables that the configuration was read from, for a command of the command line. */
   environment: Record<string, string>;
   get<T>(type: Type<T> | (abstract new (...args: never[]) => T)): T;
-  /** Stops the gateway; its database stays until {@link TestGateway.drop}. */
+  /** Stops the gateway; its database stays until the test file ends. */
   close(): Promise<void>;
   /** The same database under a new process, so to say. */
   restart(env?: Record<string, string>): Promise<TestGateway>;
@@ -80,9 +80,12 @@ async function withAdmin<T>(work: (admin: pg.Client) => Promise<T>): Promise<T> 
   }
 }
 
+/** Of this test file. Without jest, where nobody looks here, they go with the server. */
+const databases = ((globalThis as { testDatabases?: string[] }).testDatabases ??= []);
+
 /**
  * A database cloned from the migrated template, or from another one without connections, like a restored backup.
- * Dropped with the server at the end of the run.
+ * Dropped after the test file (jest/drop-databases.mjs).
  */
 export async function createTestDatabase(templateUrl?: string): Promise<string> {
   const template = templateUrl ? new URL(templateUrl).pathname.slice(1) : 'template_gateway';
@@ -97,6 +100,7 @@ export async function createTestDatabase(templateUrl?: string): Promise<string> 
     // A clone does not have the template's rights of the database itself.
     await admin.query(`revoke create, temporary on database ${name} from public`);
   });
+  databases.push(name);
   return databaseUrl(process.env['TEST_ADMIN_URL'] ?? '', name);
 }
 

@@ -1,5 +1,6 @@
 import vm from 'node:vm';
 import { ModuleMocker } from 'jest-mock';
+import { dropDatabases } from './drop-databases.mjs';
 
 /** Stands for the main context, which node:vm has no name for: it is what one gets who names none, and jest always does. */
 const MAIN = {};
@@ -45,6 +46,7 @@ export default class OneRealmEnvironment {
   async setup() {}
 
   async teardown() {
+    await dropDatabases();
     globalThis.console = this.#console;
     process.exit = this.#exit;
     for (const name of Object.keys(process.env)) if (!(name in this.#env)) delete process.env[name];
