@@ -196,8 +196,11 @@ describe('disabling a user', () => {
     expect([disabled.status, disabled.body.data.state]).toEqual([200, 'disabled']);
     expect(await statusWith(shop.gateway, shop.owner.accessToken)).toBe(401);
     const begun = performance.now();
-    while ((await create()) === 201 && performance.now() - begun < 10_000);
-    expect(performance.now() - begun).toBeLessThan(1_500);
+    // When the last one was sent that was still accepted: how long an answer takes depends on the machine.
+    let accepted = begun;
+    for (let sent = begun; (await create()) === 201 && sent - begun < 10_000; sent = performance.now())
+      accepted = sent;
+    expect(accepted - begun).toBeLessThan(1_500);
     expect((await call('POST', `/${shop.owner.userId}/enable`)).body.data.state).toBe('active');
     const enabled = performance.now();
     while ((await create()) !== 201 && performance.now() - enabled < 10_000);

@@ -135,11 +135,11 @@ describeWithNode('a UTXO node', () => {
 
     it('reports a new block, and stops waiting on abort', async () => {
       const patience = new AbortController();
-      const waiting = adapter.waitForBlock?.(8_000, patience.signal);
+      const waiting = adapter.waitForBlock?.(30_000, patience.signal);
       const before = performance.now();
       await node.mine();
       await waiting;
-      expect(performance.now() - before).toBeLessThan(7_000);
+      expect(performance.now() - before).toBeLessThan(25_000);
       const again = adapter.waitForBlock?.(8_000, patience.signal);
       patience.abort();
       await expect(again).rejects.toThrow(/did not answer/);

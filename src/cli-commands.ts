@@ -1,0 +1,94 @@
+import { NestFactory } from '@nestjs/core';
+import { AppModule } from './app.module.js';
+import { rescan, resumeChain } from './cli-chains.js';
+import type { Command, Options, Terminal } from './cli-command.js';
+import { printInstructionKeys } from './cli-instruction-key.js';
+import { migrateDatabase, migrationLog } from './cli-migrate.js';
+import {
+  createOAuthClient,
+  listOAuthClients,
+  revokeOAuthClient,
+  rotateOAuthClient,
+} from './cli-oauth-clients.js';
+import { replayWebhooks, showPayment } from './cli-payments.js';
+import { afterRestore, resealSecrets, verify, verifyAudit } from './cli-records.js';
+import { restoreDrill } from './cli-restore-drill.js';
+import type { CommandName } from './cli-usage.js';
+import {
+  createUser,
+  disableTwoFactor,
+  disableUser,
+  enableUser,
+  eraseUser,
+  listUsers,
+  resetPasswordLink,
+  restoreUser,
+  setOperator,
+  transferAccount,
+} from './cli-users.js';
+import { loadConfig } from './config.js';
+import { asOperator } from './platform/audit/audit-log.service.js';
+import { migrate } from './platform/database/migrate.js';
+import { SystemClock } from './platform/runtime/clock.pure.js';
+
+/** Not among them are those that also work where the gateway cannot start, or with another database than its own. */
+const COMMANDS: Record<
+  Exclude<CommandName, 'doctor' | 'migrate' | 'instruction-key' | 'restore-drill'>,
+  Command
+> = {
+  users: listUsers,
+  'create-user': createUser,
+  'reset-password-link': resetPasswordLink,
+  'set-operator': setOperator,
+  'disable-user': disableUser,
+  'enable-user': enableUser,
+  'transfer-account': transferAccount,
+  'erase-user': eraseUser,
+  'restore-user': restoreUser,
+  'disable-two-factor': disableTwoFactor,
+  verify,
+  'verify:audit': verifyAudit,
+  rescan,
+  'resume-chain': resumeChain,
+  payment: showPayment,
+  'replay-webhooks': replayWebhooks,
+  'after-restore': afterRestore,
+  'reseal-secrets': resealSecrets,
+  'create-oauth-client': createOAuthClient,
+  'list-oauth-clients': listOAuthClients,
+  'rotate-oauth-client': rotateOAuthClient,
+  'revoke-oauth-client': revokeOAuthClient,
+};
+
+/**
+ * Runs a command on the gateway that the variables describe; returns the exit code.
+ * @param runCli for commands that are made of others
+ */
+export async function runCommand(
+  name: Exclude<CommandName, 'doctor'>,
+  options: Options,
+  variables: NodeJS.ProcessEnv,
+  terminal: Terminal,
+  runCli: (args: string[], environment: NodeJS.ProcessEnv, terminal: Terminal) => Promise<number>,
+): Promise<number> {
+  if (name === 'migrate') return migrateDatabase(variables, terminal);
+  if (name === 'restore-drill')
+    return restoreDrill(variables, options, terminal, (words, copy) => runCli([...words], copy, terminal));
+  const loaded = loadConfig(variables);
+  if (name === 'instruction-key') return printInstructionKeys(loaded, terminal);
+  // MACs of facts are renewed by the schema's owner: the gateway's role cannot change facts.
+  const databaseUrl = (name === 'reseal-secrets' && loaded.databaseMigrationUrl) || loaded.databaseUrl;
+  const config = { ...loaded, loops: false };
+  // Read-only commands leave migrations to the gateway.
+  if (name !== 'verify' && name !== 'verify:audit') await migrate(config, migrationLog(terminal));
+  const module = AppModule.register({ ...config, databaseUrl }, new SystemClock());
+  const app = await NestFactory.createApplicationContext(module, {
+    logger: ['error', 'fatal'],
+    abortOnError: false,
+  });
+  try {
+    return (await asOperator(() => COMMANDS[name](app, options, terminal))) ?? 0;
+  } finally {
+    await app.close();
+  }
+}
