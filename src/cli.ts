@@ -4,8 +4,9 @@ import { fileURLToPath } from 'node:url';
 import { NestFactory } from '@nestjs/core';
 import { AppModule } from './app.module.js';
 import { type Command, type Options, parseCommandLine, type Terminal, UsageError } from './cli-command.js';
-import { rescan, resumeChain } from './cli-chains.js';
+import { rescan, resumeChain, setStartHeight } from './cli-chains.js';
 import { doctor } from './cli-doctor.js';
+import { exportAccount } from './cli-export.js';
 import { printInstructionKeys } from './cli-instruction-key.js';
 import {
   createOAuthClient,
@@ -52,12 +53,14 @@ const COMMANDS: Record<
   'enable-user': enableUser,
   'transfer-account': transferAccount,
   'erase-user': eraseUser,
+  'export-account': exportAccount,
   'restore-user': restoreUser,
   'disable-two-factor': disableTwoFactor,
   verify,
   'verify:audit': verifyAudit,
   rescan,
   'resume-chain': resumeChain,
+  'set-start-height': setStartHeight,
   payment: showPayment,
   'replay-webhooks': replayWebhooks,
   'after-restore': afterRestore,
@@ -124,6 +127,10 @@ async function run(args: string[], environment: NodeJS.ProcessEnv, terminal: Ter
   }
 }
 
+/** One problem is one line. */
+const textOf = (problems: string[]) =>
+  problems.length === 1 ? String(problems[0]) : new ConfigError(problems).message;
+
 const codeOf = (error: Error) => ('code' in error ? String(error.code) : error.name);
 
 /** Expected errors: the message contains the remedy, and a stack trace would not help. */
@@ -143,7 +150,7 @@ export async function runCli(
     return await run(args, environment, terminal);
   } catch (error) {
     if (!isExpected(error)) throw error;
-    const message = error instanceof ConfigError ? new ConfigError(problemsOf(error)).message : error.message;
+    const message = error instanceof ConfigError ? textOf(problemsOf(error)) : error.message;
     // A failed connection to several addresses of a host has no message, only a code.
     terminal.writeError(`${redactText(message || codeOf(error))}\n`);
     if (!(error instanceof UsageError)) return 1;
