@@ -36,6 +36,9 @@ const READERS = {
     payments: 'the list finds a payment by its address, and its addresses decide which chains can pay it',
   },
   failed_attempts: { 'operations/doctor': DOCTOR },
+  oauth_signing_keys: {
+    platform: 'wrong APP_KEYS are found out before a migration makes MACs with them, and by the doctor',
+  },
   payment_applications: {
     overview: OVERVIEW,
     wallets: 'verify finds the applications that lack the statement which wallets are theirs',

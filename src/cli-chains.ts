@@ -1,8 +1,10 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { ChainHaltService } from './chain-watcher/chain-halt.service.js';
 import { RescanService } from './chain-watcher/rescan.service.js';
+import { StartHeightService } from './chain-watcher/start-height.service.js';
 import { ChainsService } from './chains/chains.service.js';
 import { type Command, required, UsageError } from './cli-command.js';
+import { GatewayError } from './platform/errors/errors.pure.js';
 
 /** Blocks between two lines of progress. */
 const PROGRESS_EVERY = 1_000;
@@ -52,6 +54,46 @@ export const resumeChain: Command = async (app, options, terminal) => {
       ? `chain:   ${chain}\nresumed: no, it is not halted\n`
       : `chain:      ${chain}\nhalted for: ${reason}\nresumed:    yes\n`,
   );
+};
+
+export const setStartHeight: Command = async (app, options, terminal) => {
+  const chain = required(options.chain, 'chain');
+  const height = heightOf(required(options.height, 'height'), 'height');
+  refuseUnknown(app, chain);
+  const applied = await app.get(RescanService).findTip(chain);
+  if (applied && height <= applied.height) {
+    terminal.writeError(
+      `blocks up to ${applied.height} are applied: they are read again from ${height} on\n`,
+    );
+    return rescan(app, { ...options, from: String(height) }, terminal);
+  }
+  const decision = await app
+    .get(StartHeightService)
+    .skipTo(chain, height, options.force)
+    .catch((error: unknown) => {
+      if (error instanceof GatewayError) throw error;
+      // The node does not respond, is on a fork, or the watcher has followed one meanwhile.
+      terminal.writeError(`nothing was skipped: ${error instanceof Error ? error.message : String(error)}\n`);
+      return null;
+    });
+  if (!decision) return 1;
+  if (decision.kind === 'above-tip')
+    throw new UsageError('--height must not be above the block after the newest one of the node');
+  if (decision.kind === 'nothing') {
+    terminal.write(`chain:   ${chain}\nskipped: none, block ${height} is the next one that is read\n`);
+    return 0;
+  }
+  const { from, to } = decision.blocks;
+  const later = `rescan --chain ${chain} --from ${from} --to ${to}`;
+  if (decision.kind === 'payable') {
+    terminal.writeError(
+      `nothing was skipped: there are deposit addresses since ${decision.since.toISOString()}, and the blocks ${from} to ` +
+        `${to} could have paid one. With --force they are left out; to read them later: ${later}\n`,
+    );
+    return 1;
+  }
+  terminal.write(`chain:         ${chain}\nskipped:       ${from} to ${to}\nto read them:  ${later}\n`);
+  return 0;
 };
 
 /** @throws UsageError when the chain is not configured */

@@ -36,6 +36,8 @@ export function parseCommandLine(args: string[]) {
         chain: { type: 'string' },
         from: { type: 'string' },
         to: { type: 'string' },
+        height: { type: 'string' },
+        force: { type: 'boolean', default: false },
         id: { type: 'string' },
         since: { type: 'string' },
         scope: { type: 'string', multiple: true, default: [] },

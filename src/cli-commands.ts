@@ -1,7 +1,8 @@
 import { NestFactory } from '@nestjs/core';
 import { AppModule } from './app.module.js';
-import { rescan, resumeChain } from './cli-chains.js';
+import { rescan, resumeChain, setStartHeight } from './cli-chains.js';
 import type { Command, Options, Terminal } from './cli-command.js';
+import { exportAccount } from './cli-export.js';
 import { printInstructionKeys } from './cli-instruction-key.js';
 import { migrateDatabase, migrationLog } from './cli-migrate.js';
 import {
@@ -44,12 +45,14 @@ const COMMANDS: Record<
   'enable-user': enableUser,
   'transfer-account': transferAccount,
   'erase-user': eraseUser,
+  'export-account': exportAccount,
   'restore-user': restoreUser,
   'disable-two-factor': disableTwoFactor,
   verify,
   'verify:audit': verifyAudit,
   rescan,
   'resume-chain': resumeChain,
+  'set-start-height': setStartHeight,
   payment: showPayment,
   'replay-webhooks': replayWebhooks,
   'after-restore': afterRestore,

@@ -25,6 +25,9 @@ export const COMMANDS = {
       Erases, for good, what is known of a person: address, name, password, second factor, sign-ins, memberships and saved
       views. Revokes their OAuth clients and deletes their applications, whose open payments are still followed. Records
       of money and the audit log stay, with the id alone. Run disable-user before.`,
+  'export-account': `export-account --user <id or address> --to <folder>
+      Writes everything that is stored of an account into a new folder: one file for each table, a line of JSON for each
+      row, and a manifest with their numbers and SHA-256. Secrets are left out; the manifest says which and why.`,
   'restore-user': `restore-user --email <address>
       For a user whose row was changed outside of the gateway, and who is therefore refused: gives them a new password,
       which is printed once, takes an operator's rights away and ends every sign-in. Check the address first.`,
@@ -48,6 +51,10 @@ export const COMMANDS = {
   'resume-chain': `resume-chain --chain <slug>
       Ends the halt of a chain, whose node follows the right fork again. The watcher goes on from the applied block, and
       halts again if it still finds no common block.`,
+  'set-start-height': `set-start-height --chain <slug> --height <height> [--force]
+      Changes where the reading of a chain begins, beside the running gateway. Below the newest applied block: reads the
+      blocks from there on again, as rescan. Above it: leaves out the blocks in between; those that could have paid an
+      address only with --force.`,
   payment: `payment --id <id>
       Tells what is known of a payment: its addresses with their paths, rates, transfers, moves, refunds, what people
       did, and events with the outcome of their delivery. Changes nothing.`,

@@ -49,6 +49,10 @@ async function run(args: string[], environment: NodeJS.ProcessEnv, terminal: Ter
   return runCommand(name, options, variables, terminal, runCli);
 }
 
+/** One problem is one line. */
+const textOf = (problems: string[]) =>
+  problems.length === 1 ? String(problems[0]) : new ConfigError(problems).message;
+
 const codeOf = (error: Error) => ('code' in error ? String(error.code) : error.name);
 
 /** Expected errors: the message contains the remedy, and a stack trace would not help. */
@@ -70,7 +74,7 @@ export async function runCli(
     return await run(args, environment, terminal);
   } catch (error) {
     if (!(error instanceof Error) || !(await isExpected(error))) throw error;
-    const message = error instanceof ConfigError ? new ConfigError(problemsOf(error)).message : error.message;
+    const message = error instanceof ConfigError ? textOf(problemsOf(error)) : error.message;
     // A failed connection to several addresses of a host has no message, only a code.
     terminal.writeError(`${redactText(message || codeOf(error))}\n`);
     if (!(error instanceof UsageError)) return 1;

@@ -12,7 +12,7 @@ const MARK_AFTER_MS = 5_000;
 /** Another watcher moved the cursor first. The transaction rolls back and nothing is lost. */
 export class CursorMovedError extends Error {}
 
-const CURSOR = columnsOf(ChainCursorEntity, 'c', ['height', 'hash', 'haltedAt']);
+const CURSOR = columnsOf(ChainCursorEntity, 'c', ['height', 'hash', 'epoch', 'haltedAt']);
 const FIND = `select ${CURSOR.list} from chain_cursors c where c.chain = $1`;
 const CREATE = `insert into chain_cursors (chain, height, hash, epoch) values ($1, $2, $3, $4) on conflict (chain) do nothing`;
 // Compare-and-set: only from this watcher's position, and only with the newest lease
@@ -88,7 +88,7 @@ export class ChainCursorRepository {
   }
 
   /**
-   * Moves the cursor to a block without those before it: only for a chain that has no address.
+   * Moves the cursor to a block without those before it: only for a chain that has no address, or by the operator.
    * @param kept the whole history from then on
    * @throws CursorMovedError when the cursor is no longer at `from`
    */
@@ -147,12 +147,12 @@ export class ChainCursorRepository {
    * @param seen an earlier position, which must still be part of the applied chain
    * @throws CursorMovedError when `seen` was reverted, or the chain is halted
    */
-  async lock(tx: Queryable, chain: string, seen: BlockRef): Promise<BlockRef> {
+  async lock(tx: Queryable, chain: string, seen: BlockRef): Promise<BlockRef & { epoch: number }> {
     const [row] = await tx.query<object>(LOCK_ACTIVE, [chain]);
     const isKept = (await this.findKeptHash(chain, seen.height)) === seen.hash;
     if (!row || !isKept) throw new CursorMovedError(`the cursor of ${chain} moved`);
-    const { height, hash } = CURSOR.toEntity(row);
-    return { height, hash };
+    const { height, hash, epoch } = CURSOR.toEntity(row);
+    return { height, hash, epoch };
   }
 
   async forgetAbove(tx: Queryable, chain: string, height: number): Promise<void> {

@@ -1,5 +1,10 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import type { ChainAdapter } from '../chains/chain-adapter.pure.js';
+import {
+  type BlockHeader,
+  type BlockRef,
+  type ChainAdapter,
+  ChainInconsistencyError,
+} from '../chains/chain-adapter.pure.js';
 import type { Chain } from '../chains/chain.pure.js';
 import { CONFIG, type Config } from '../config.js';
 import { ChainCursorRepository } from './chain-cursor.repository.js';
@@ -26,5 +31,14 @@ export class ChainStartService {
     if (!start) throw new Error(`the node has no block at the start height ${height}`);
     await this.cursors.create(chain.slug, start, epoch);
     this.logger.log({ chain: chain.slug, height }, 'cursor initialized');
+  }
+
+  /** The history of a cursor that begins at a block: that one, and one below it at which a fork finds its ancestor. */
+  async historyAt(chain: Chain, adapter: ChainAdapter, at: BlockRef): Promise<BlockHeader[]> {
+    const below = await adapter.header(Math.max(0, at.height - chain.reorgWindow));
+    const newest = await adapter.header(at.height);
+    if (!below || newest?.hash !== at.hash)
+      throw new ChainInconsistencyError(`${chain.slug}: the node does not show its block ${at.height}`);
+    return below.height === newest.height ? [newest] : [below, newest];
   }
 }

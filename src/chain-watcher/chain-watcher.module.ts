@@ -30,6 +30,7 @@ import { PollPaceService } from './poll-pace.service.js';
 import { PaymentLoopsService } from './payment-loops.service.js';
 import { ChainHaltService } from './chain-halt.service.js';
 import { RescanService } from './rescan.service.js';
+import { StartHeightService } from './start-height.service.js';
 import { ReorgService } from './reorg.service.js';
 import { TransactionSearch } from './transaction-search.service.js';
 import { UnminedTransactionsService } from './unmined-transactions.service.js';
@@ -65,12 +66,13 @@ const SEARCH_INTERVAL_MS = 2_000;
     ReorgService,
     RescanService,
     ChainHaltService,
+    StartHeightService,
     TransactionSearch,
     UnminedTransactionsService,
     AgreementService,
     WaitingTransfersService,
   ],
-  exports: [ChainWatcherService, RescanService, ChainHaltService],
+  exports: [ChainWatcherService, RescanService, ChainHaltService, StartHeightService],
 })
 export class ChainWatcherModule implements OnApplicationBootstrap {
   constructor(

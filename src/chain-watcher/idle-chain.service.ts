@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { type BlockHeader, type BlockRef, ChainInconsistencyError } from '../chains/chain-adapter.pure.js';
 import type { ChainAdapter } from '../chains/chain-adapter.pure.js';
 import type { Chain } from '../chains/chain.pure.js';
 import { ChainsService } from '../chains/chains.service.js';
@@ -59,17 +58,8 @@ export class IdleChainService {
     if (cursor.isHalted || tip.height <= cursor.height) return;
     // Only now: the addresses that this leaves out are younger than the tip.
     if (!(await this.isIdle(chain.slug))) return;
-    const kept = await this.headers(chain, adapter, tip);
+    const kept = await this.start.historyAt(chain, adapter, tip);
     await this.cursors.skipTo(chain.slug, cursor, tip, kept, epoch);
     await this.cursors.markCaughtUp(chain.slug, tip, requested.asOf, epoch);
-  }
-
-  /** The new position, and one below it at which a fork finds its ancestor. */
-  private async headers(chain: Chain, adapter: ChainAdapter, tip: BlockRef): Promise<BlockHeader[]> {
-    const below = await adapter.header(Math.max(0, tip.height - chain.reorgWindow));
-    const newest = await adapter.header(tip.height);
-    if (!below || newest?.hash !== tip.hash)
-      throw new ChainInconsistencyError(`${chain.slug}: the node does not show its newest block`);
-    return below.height === newest.height ? [newest] : [below, newest];
   }
 }

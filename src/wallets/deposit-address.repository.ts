@@ -42,6 +42,7 @@ const OF_PAYMENTS = `${STORED} where d.payment_id = any($1::uuid[]) order by d.p
 const FIND_BY_KEYS = `
   select ${ADDRESS.list} from deposit_addresses d where d.family = $1 and d.key = any($2::bytea[])`;
 const HAS_ANY = `select exists (select from deposit_addresses d where d.family = $1) as found`;
+const OLDEST = `select min(d.created_at) as at from deposit_addresses d where d.family = $1`;
 const LIST_KEYS = `select d.key from deposit_addresses d where d.family = $1 order by d.id`;
 const INSERT = bulkInsert(
   DepositAddressEntity,
@@ -116,6 +117,12 @@ export class DepositAddressRepository {
   async hasAny(family: AddressFamily): Promise<boolean> {
     const [row] = await this.sql.query<{ found: boolean }>(HAS_ANY, [family]);
     return row?.found === true;
+  }
+
+  /** When the first address of the family was handed out; null: none was. */
+  async findOldest(family: AddressFamily): Promise<Date | null> {
+    const [row] = await this.sql.query<{ at: Date | null }>(OLDEST, [family]);
+    return row?.at ?? null;
   }
 
   /** All keys of a family, oldest first. Plain SQL, because there may be a million of them. */

@@ -163,6 +163,11 @@ export class DepositAddressesService {
     return this.addresses.hasAny(family);
   }
 
+  /** When the first address of the family was handed out; null: none was. */
+  findOldest(family: AddressFamily): Promise<Date | null> {
+    return this.addresses.findOldest(family);
+  }
+
   /** The keys of all addresses of a family, oldest first. */
   listKeys(family: AddressFamily): Promise<Buffer[]> {
     return this.addresses.listKeys(family);

@@ -1,5 +1,6 @@
 // Whatever keeps the gateway from starting in production is one JSON line on standard error, of level fatal, that names
-// the variable to change; the exit code is 1. Each row of the table is a start of the built program.
+// the variable to change; the exit code is 1. Each row of the table is a start of the built program. Wrong keys are also
+// named by `migrate` and `doctor`.
 //   npm run build && node test/harness/start-failures.mjs [pattern of titles]      needs Postgres (Debian: apt-get install postgresql)
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -16,6 +17,7 @@ const { SystemPostgres } = await import('../faults/system-postgres.ts');
 
 const root = path.resolve(import.meta.dirname, '../..');
 const PROGRAM = path.join(root, 'dist/src/main.js');
+const CLI = path.join(root, 'dist/src/cli.js');
 /** Milliseconds; a database that does not respond is tried three times. */
 const LIMIT = 120_000;
 /** Starts side by side: each waits for the disk and for the database. */
@@ -29,8 +31,8 @@ await chmod(work, 0o755);
 const server = await SystemPostgres.start();
 const admin = (database, sql) => withClient(server.url(database, 'postgres'), (db) => db.query(sql));
 
-/** A start of the gateway that is stopped again once it is ready. */
-async function start(changes) {
+/** The environment of a gateway; null removes a variable. */
+function environment(changes) {
   const env = {
     PATH: process.env.PATH,
     NODE_ENV: 'production',
@@ -44,10 +46,14 @@ async function start(changes) {
     SHUTDOWN_DELAY_MS: '0',
     ...changes,
   };
-  const given = Object.entries(env).filter(([, value]) => value !== null);
-  const child = spawn(process.execPath, [PROGRAM], {
+  return Object.fromEntries(Object.entries(env).filter(([, value]) => value !== null));
+}
+
+/** A start of the gateway that is stopped again once it is ready, or a command. */
+async function start(changes, program = [PROGRAM]) {
+  const child = spawn(process.execPath, program, {
     cwd: work,
-    env: Object.fromEntries(given),
+    env: environment(changes),
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: LIMIT,
   });
@@ -61,11 +67,14 @@ async function start(changes) {
   return { code, output: output.join(''), errors: errors.join('') };
 }
 
+/** Without what the OpenID library remarks on Node 20. */
+const linesOf = (errors) =>
+  errors.split('\n').filter((line) => line !== '' && !line.startsWith('oidc-provider WARNING'));
+
 /** @param names what the message must name */
 async function refuses(changes, names) {
   const { code, output, errors } = await start(changes);
-  // The OpenID library remarks on Node 20.
-  const lines = errors.split('\n').filter((line) => line !== '' && !line.startsWith('oidc-provider WARNING'));
+  const lines = linesOf(errors);
   expect(lines.length === 1, `${lines.length} lines on standard error:\n${errors}`);
   const { level, msg, stack, context } = JSON.parse(lines[0]);
   expect(code === 1 && level === 'fatal' && context === 'Process', `exit code ${code}: ${lines[0]}`);
@@ -78,9 +87,48 @@ async function refuses(changes, names) {
   return msg;
 }
 
+/** `migrate` says it in one line, and the doctor in its report. */
+async function commandsRefuse(changes, names) {
+  const migrated = await start({ ...changes, DATABASE_MIGRATION_URL: server.url('gateway') }, [
+    CLI,
+    'migrate',
+  ]);
+  const lines = linesOf(migrated.errors);
+  expect(
+    migrated.code === 1 && lines.length === 1,
+    `migrate: exit code ${migrated.code}\n${migrated.errors}`,
+  );
+  const doctor = await start(changes, [CLI, 'doctor', '--json']);
+  const found = JSON.parse(doctor.output).find(({ subject }) => subject === 'APP_KEYS');
+  expect(
+    doctor.code === 1 && found?.severity === 'failure',
+    `doctor: exit code ${doctor.code}\n${doctor.output}`,
+  );
+  for (const name of names)
+    expect(
+      lines[0].includes(name) && found.found.includes(name),
+      `no ${name} in: ${lines[0]}\n${found.found}`,
+    );
+  return lines[0];
+}
+
 const url = (changes) => Object.assign(new URL(server.url('gateway', 'gateway_app')), changes).href;
 const taken = net.createServer().listen(0, '127.0.0.1');
 await once(taken, 'listening');
+
+/** As TABLE; also of `migrate` and `doctor`. */
+const WRONG_KEYS = [
+  {
+    title: 'another key under the same id',
+    changes: { APP_KEYS: `k1:${newKey()}` },
+    names: ['APP_KEYS', '"k1"', 'backup'],
+  },
+  {
+    title: 'a key that was removed too early',
+    changes: { APP_KEYS: `k2:${newKey()}` },
+    names: ['APP_KEYS', '"k1"', 'put it back'],
+  },
+];
 
 /** What is wrong, the environment, and what the line has to name. */
 const TABLE = [
@@ -147,8 +195,7 @@ const TABLE = [
     { DATABASE_POOL_MODE: 'transaction' },
     ['DATABASE_POOL_MODE'],
   ],
-  ['another key under the same id', { APP_KEYS: `k1:${newKey()}` }, ['APP_KEYS', '"k1"', 'backup']],
-  ['a key that was removed too early', { APP_KEYS: `k2:${newKey()}` }, ['APP_KEYS', '"k1"', 'put it back']],
+  ...WRONG_KEYS.map(({ title, changes, names }) => [title, changes, names]),
   ['a key that is none', { APP_KEYS: 'k1:short' }, ['APP_KEYS']],
   [
     'a placeholder',
@@ -191,6 +238,11 @@ try {
         }),
       ),
     );
+
+  for (const { title, changes, names } of WRONG_KEYS.filter(({ title }) => new RegExp(only).test(title)))
+    await check(`${title}, of migrate and doctor`, async () => {
+      process.stdout.write(`        ${(await commandsRefuse(changes, names)).slice(0, 200)}\n`);
+    });
 
   await check('a line of .env that a shell takes apart is named', async () => {
     const file = path.join(work, '.env');

@@ -10,7 +10,7 @@ export function auditedRecords(
   application: ShopApplication,
   cli: (args: string[]) => Promise<unknown>,
 ): Record<
-  'chain.rescanned' | 'chain.resumed' | 'rows.authenticated' | 'audit_log.resumed',
+  'chain.rescanned' | 'chain.resumed' | 'chain.blocks_skipped' | 'rows.authenticated' | 'audit_log.resumed',
   AuditedRoute<unknown>
 > {
   const rescan: AuditedRoute<string> = {
@@ -35,6 +35,19 @@ export function auditedRecords(
       tables: ['chain_cursors'],
       actor: () => 'operator',
       details: expect.objectContaining({ reason: 'deep fork' }) as unknown as Record<string, unknown>,
+    },
+    'chain.blocks_skipped': {
+      before: async () => {
+        await shop.watch();
+        const height = await shop.chain.blockNumber();
+        await shop.chain.mine(5);
+        return height + 3;
+      },
+      act: (height) =>
+        cli(['set-start-height', '--chain', 'ethereum', '--height', String(height), '--force']),
+      tables: ['chain_cursors', 'chain_blocks'],
+      actor: () => 'operator',
+      details: expect.objectContaining({ forced: true }) as unknown as Record<string, unknown>,
     },
     'rows.authenticated': {
       before: () => forgetMacs(shop.gateway, 'oauth_clients'),

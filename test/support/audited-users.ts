@@ -1,11 +1,14 @@
+import { mkdtemp } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
 import type { AuditAction } from '../../src/platform/audit/audit-actions.pure.js';
 import type { AuditedRoute, AuditHarness } from './audit-harness.js';
 import { createUser } from './oauth-api.js';
 
-type UserAct = Extract<AuditAction, 'user.transferred' | 'user.erased'>;
+type UserAct = Extract<AuditAction, 'user.transferred' | 'user.erased' | 'account.exported'>;
 
 /**
- * What ends the use of an account by a person, each time of a user of its own.
+ * What ends the use of an account by a person, or takes everything out of it, each time of a user of its own.
  * @param cli throws unless the command succeeded
  */
 export function auditedUsers(
@@ -30,6 +33,17 @@ export function auditedUsers(
       act: (leaver) => cli(['erase-user', '--user', leaver.email]),
       tables: ['users'],
       actor,
+    }),
+    'account.exported': route({
+      before: async () => ({
+        ...(await createUser(shop.gateway)),
+        folder: path.join(await mkdtemp(path.join(os.tmpdir(), 'audited-export-')), 'account'),
+      }),
+      act: ({ email, folder }) => cli(['export-account', '--user', email, '--to', folder]),
+      // It only reads.
+      tables: [],
+      actor,
+      details: expect.objectContaining({ rows: 2 }) as unknown as Record<string, unknown>,
     }),
   };
 }

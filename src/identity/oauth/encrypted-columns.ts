@@ -1,10 +1,9 @@
 import { encryptedColumn } from '../../platform/security/encrypted-column.js';
 import type { KeyedColumn } from '../../platform/security/key-rotation.service.js';
+import { SIGNING_KEY_PURPOSE } from '../../platform/security/signing-key-seal.js';
 import { SecondFactorEntity } from './second-factor.entity.js';
 import { SigningKeyEntity } from './signing-key.entity.js';
 
-/** Encryption purpose of the private halves of signing keys; the context is the key's id. */
-export const SIGNING_KEY_PURPOSE = 'oauth-signing-key';
 /** Encryption purpose of second-factor secrets; the context is the user's id. */
 export const TOTP_PURPOSE = 'totp-secret';
 

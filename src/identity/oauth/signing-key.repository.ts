@@ -2,9 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
 import { Sql } from '../../platform/database/sql.js';
+import type { SealedKey } from '../../platform/security/signing-key-seal.js';
 import { SigningKeyEntity } from './signing-key.entity.js';
-
-export type SealedKey = Pick<SigningKeyEntity, 'kid' | 'sealedJwk'>;
 
 // Not a lock of the table: the gateway's role has no rights that would allow one.
 const LOCK = `select pg_advisory_xact_lock(hashtextextended('oauth-signing-keys', 0))`;

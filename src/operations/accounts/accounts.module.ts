@@ -1,6 +1,8 @@
 import { Module } from '@nestjs/common';
 import { ApplicationsModule } from '../../applications/applications.module.js';
 import { OAuthModule } from '../../identity/oauth/oauth.module.js';
+import { AccountExportRepository } from './account-export.repository.js';
+import { AccountExport } from './account-export.service.js';
 import { AccountsService } from './accounts.service.js';
 import { AdminUsersController } from './admin-users.controller.js';
 
@@ -8,6 +10,6 @@ import { AdminUsersController } from './admin-users.controller.js';
 @Module({
   imports: [ApplicationsModule, OAuthModule],
   controllers: [AdminUsersController],
-  providers: [AccountsService],
+  providers: [AccountsService, AccountExport, AccountExportRepository],
 })
 export class AccountsModule {}

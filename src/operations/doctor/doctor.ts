@@ -7,6 +7,7 @@ import { Meters } from '../../platform/observability/meters.pure.js';
 import { Sql } from '../../platform/database/sql.js';
 import type { Config } from '../../config.js';
 import { rateSources } from '../../rates/rates.service.js';
+import { checkAppKeys } from './app-keys-check.js';
 import { checkChains } from './chains-check.js';
 import { assessClock } from './clock-findings.js';
 import { checkConnections } from './connections-check.js';
@@ -38,6 +39,7 @@ export async function examine(config: Config, clock: Clock): Promise<Finding[]> 
       guarded('chains', () => checkChains(chains, conditions, () => clock.now())),
       guarded('rates', () => checkRates(rateSources(config))),
       repository ? guarded('webhooks', () => checkWebhooks(config, repository)) : [],
+      sql ? guarded('APP_KEYS', () => checkAppKeys(config, sql)) : [],
       sql ? guarded('webhook secrets', () => checkWebhookSecrets(config, sql, clock)) : [],
       repository ? guarded('operator', () => checkOperators(config, repository)) : [],
     ]);

@@ -12,6 +12,8 @@ export interface TableColumn {
   type: string;
   isArray: boolean;
   isSelected: boolean;
+  /** Part of the primary key. */
+  isPrimary: boolean;
   transformer: ValueTransformer | null;
 }
 
@@ -32,6 +34,13 @@ export function tableOf<E extends object>(entity: EntityClass<E>): EntityTable {
   return table;
 }
 
+/** For statements over tables of several modules, whose entities are internal to these. @throws Error when there is none */
+export function tableNamed(name: string): EntityTable {
+  const declared = getMetadataArgsStorage().tables.find((table) => table.name === name);
+  if (typeof declared?.target !== 'function') throw new Error(`no entity declares the table ${name}`);
+  return tableOf(declared.target as EntityClass<object>);
+}
+
 /** @throws Error when the property is no column of the entity, e.g. a relation */
 export function columnOf<E extends object>(entity: EntityClass<E>, property: string): TableColumn {
   const column = tableOf(entity).columns.get(property);
@@ -45,14 +54,28 @@ function readTable<E extends object>(entity: EntityClass<E>): EntityTable {
   if (!declared?.name) throw new Error(`${entity.name} is not an entity with a table name`);
   const columns = storage
     .filterColumns(entity)
-    .map(({ propertyName: property, options: { name = property, type, array, select, transformer } }) => {
-      if (typeof type !== 'string') throw new Error(`${entity.name}.${property} declares no SQL type`);
-      if (Array.isArray(transformer)) throw new Error(`${entity.name}.${property} has several transformers`);
-      const isArray = array === true;
-      return [
-        property,
-        { property, name, type, isArray, isSelected: select !== false, transformer: transformer ?? null },
-      ] as const;
-    });
+    .map(
+      ({
+        propertyName: property,
+        options: { name = property, type, array, select, primary, transformer },
+      }) => {
+        if (typeof type !== 'string') throw new Error(`${entity.name}.${property} declares no SQL type`);
+        if (Array.isArray(transformer))
+          throw new Error(`${entity.name}.${property} has several transformers`);
+        const isArray = array === true;
+        return [
+          property,
+          {
+            property,
+            name,
+            type,
+            isArray,
+            isSelected: select !== false,
+            isPrimary: primary === true,
+            transformer: transformer ?? null,
+          },
+        ] as const;
+      },
+    );
   return { name: declared.name, columns: new Map(columns) };
 }

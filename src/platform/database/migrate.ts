@@ -8,7 +8,9 @@ import { applyMigrations, type MigrationLog } from './apply-migrations.js';
 import { dataSourceOptions, logConnectionErrors } from './database.js';
 import { grantRights } from './gateway-role.js';
 import { initialize } from './initialize.js';
+import { openSigningKey } from '../security/signing-key-seal.js';
 import { MigrationRightsError, UnknownSchemaError } from './migration-errors.js';
+import { listSealedKeys } from './sealed-keys.repository.js';
 
 /** Advisory lock that serializes the migrations of processes that start together; an arbitrary constant. */
 const MIGRATION_LOCK = 7_205_759_403;
@@ -34,7 +36,8 @@ export interface MigrationReport {
  * Brings the schema up to date, and the rights of the gateway's role where that is another one; safe when many processes
  * start at once. Without DATABASE_MIGRATION_URL the gateway's own role migrates, unless nothing is left to do.
  *
- * @throws UnknownSchemaError, MigrationRightsError, MigrationBlockedError, MissingRoleError
+ * @throws UnknownSchemaError, MigrationRightsError, MigrationBlockedError, MissingRoleError; ConfigError when APP_KEYS are
+ *   not those of this database
  */
 export async function migrate(
   { databaseUrl, databaseMigrationUrl, databasePoolMode, appKeys }: MigrationConfig,
@@ -48,17 +51,20 @@ export async function migrate(
     databaseMigrationUrl === null ? 'DATABASE_URL' : 'DATABASE_MIGRATION_URL',
   );
   const lock = dataSource.createQueryRunner();
+  const keyring = new Keyring(appKeys);
   try {
     if (databaseMigrationUrl === null && databasePoolMode === 'transaction') {
       // A lock of the session would be taken in one session and released in another one.
       await assertMigrated(lock);
+      await assertKeysFit(lock, keyring);
       return { applied: [], grantedTo: null };
     }
     await lockMigrations(lock, log);
     await assertKnownSchema(lock);
+    await assertKeysFit(lock, keyring);
     const pending = await pendingMigrations(lock);
     // TypeORM would create its table even then, which the gateway's role may not.
-    if (pending.length > 0) await applyMigrations(dataSource, new Keyring(appKeys), log);
+    if (pending.length > 0) await applyMigrations(dataSource, keyring, log);
     const grantedTo = databaseMigrationUrl === null ? null : roleOf(databaseUrl);
     if (grantedTo !== null) await grantRights(lock, grantedTo);
     await lock.query('select pg_advisory_unlock($1)', [MIGRATION_LOCK]);
@@ -102,6 +108,12 @@ async function assertMigrated(runner: QueryRunner): Promise<void> {
   await assertKnownSchema(runner);
   const pending = await pendingMigrations(runner);
   if (pending.length > 0) throw new MigrationRightsError(pending);
+}
+
+/** Migrations may authenticate rows: with wrong keys, the MACs would be lost. @throws ConfigError */
+async function assertKeysFit(runner: QueryRunner, keyring: Keyring): Promise<void> {
+  const sql = { query: async <Row>(text: string) => (await runner.query(text)) as Row[] };
+  for (const key of await listSealedKeys(sql)) openSigningKey(keyring, key);
 }
 
 /** The role of a database URL; config.ts has seen that it names one. */

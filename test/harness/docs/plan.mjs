@@ -208,6 +208,7 @@ export const DOCUMENTS = {
     blocks: [
       sh('cli.js --help', { prints: [/create-oauth-client/] }),
       elsewhere('transfer-account', 'test/admin-users.e2e-spec.ts'),
+      elsewhere('export-account', 'test/account-export.e2e-spec.ts'),
       elsewhere('erase-user', 'test/admin-users.e2e-spec.ts'),
       sh('set-operator', { prints: [/operator: yes/, /operator: no/] }),
       sh('revoke-oauth-client', { prints: [/revoked: +yes/, /disabled: yes/, /disabled: no/] }),
@@ -216,6 +217,7 @@ export const DOCUMENTS = {
       sh('instruction-key', { prints: [/thumbprint: [\w-]{43}/] }),
       check('scrape_configs', 'yaml', checkPrometheus),
       elsewhere('rescan --chain', 'test/harness/cli.mjs'),
+      elsewhere('set-start-height', 'test/start-height.e2e-spec.ts'),
       sh('npm run verify  ', { prints: [/"consistent":true/] }),
       elsewhere('docker compose logs', 'test/payment-log.e2e-spec.ts'),
       sh('npm run verify:audit', { prints: [/valid rows: \d+/] }),
