@@ -67,6 +67,9 @@ export const GRANTS: Readonly<Record<string, string>> = {
   webhook_attempts: 'insert, delete',
   webhook_deliveries:
     'insert, update (state, attempts, first_attempt_at, next_attempt_at, lease_token, lease_until, succeeded_at, last_error, deferred_seconds, overtaken_at), delete',
+  // Written by triggers.
+  webhook_delivery_count_changes: 'delete',
+  webhook_delivery_counts: 'insert, update (total), delete',
   webhook_endpoints: 'insert, update (reason, paused_by), delete',
   webhook_tests:
     'insert, update (state, lease_token, lease_until, url, http_status, error, response_body, duration_ms, started_at, connect_ms, first_byte_ms), delete',

@@ -79,6 +79,20 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
     kept: '30 days; longer while it waits, or failed and its payment is not acknowledged',
     loop: 'webhooks-retention',
   },
+  webhook_delivery_count_changes: {
+    grows: 'webhooks',
+    kept: 'seconds, until it is added',
+    loop: 'webhooks-counts',
+  },
+  webhook_delivery_counts: {
+    grows: 'webhooks',
+    kept: 'while it counts a delivery; one row for each kind and hour',
+    loop: 'webhooks-counts',
+  },
   webhook_endpoints: { grows: 'no', kept: 'while an endpoint is paused' },
-  webhook_tests: { grows: 'webhooks', kept: '30 days', loop: 'webhooks-retention' },
+  webhook_tests: {
+    grows: 'webhooks',
+    kept: '30 days, and of an application the newest 1,000',
+    loop: 'webhooks-retention',
+  },
 };

@@ -9,6 +9,7 @@ export enum LoopName {
   PaymentCounts = 'payments-counts',
   WebhookDelivery = 'webhooks',
   BlockedWebhooks = 'webhooks-blocked',
+  DeliveryCounts = 'webhooks-counts',
   WebhookRetention = 'webhooks-retention',
   TestEvents = 'webhook-tests',
   ApplicationEvents = 'application-events',
