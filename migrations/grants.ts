@@ -48,6 +48,8 @@ export const GRANTS: Readonly<Record<string, string>> = {
     'insert, update (status, status_seq, selected_provider, selected_method, received_amount, overpaid_amount, underpaid_amount, settled_amount, refunded_amount, found_at, received_at, confirmed_at, cancelled_at, cancel_reason, error_reason, review_reason, acknowledged_at, underpay_accepted_at, underpay_accepted_amount, overpay_accepted_at, recheck_at, expiry_check_at, mac)',
   quotes: 'insert, update (mac)',
   reconciliation_progress: 'insert, update (only_one, sealed_progress)',
+  reconciliation_schedule:
+    'insert, update (only_one, lease_token, lease_until, full_requested_at, started_at, compared)',
   reconciliation_state: 'insert, update (only_one, finished_at, differences, left_out)',
   recovery_codes: 'insert, update (used_at, mac), delete',
   refund_history: 'insert',

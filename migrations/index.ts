@@ -26,6 +26,7 @@ import { ReconciliationProgress1795310431000 } from './0031-reconciliation-progr
 import { SkipDeliveryClaims1795310432000 } from './0032-skip-delivery-claims.js';
 import { CountDeliveries1795310436000 } from './0036-count-deliveries.js';
 import { FillDeliveryCounts1795310437000 } from './0037-fill-delivery-counts.js';
+import { ReconciliationSchedule1795310438000 } from './0038-reconciliation-schedule.js';
 
 /** Every migration, in order. A released one is never edited (migrations/README.md). */
 export const migrations = [
@@ -57,4 +58,5 @@ export const migrations = [
   SkipDeliveryClaims1795310432000,
   CountDeliveries1795310436000,
   FillDeliveryCounts1795310437000,
+  ReconciliationSchedule1795310438000,
 ];

@@ -60,6 +60,7 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
   payments: { grows: 'payments', kept: PROOF },
   quotes: { grows: 'payments', kept: PROOF },
   reconciliation_progress: { grows: 'no', kept: ONE },
+  reconciliation_schedule: { grows: 'no', kept: ONE },
   reconciliation_state: { grows: 'no', kept: ONE },
   recovery_codes: { grows: 'accounts', kept: 'until new ones are made or the second factor is given up' },
   refund_history: { grows: 'payments', kept: PROOF },

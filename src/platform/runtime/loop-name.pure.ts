@@ -22,5 +22,6 @@ export enum LoopName {
   OAuthPurge = 'oauth-purge',
   IdempotencyPurge = 'idempotency-purge',
   FailedAttemptsPurge = 'failed-attempts-purge',
+  Reconciliation = 'reconciliation',
   AuditWatch = 'audit-watch',
 }

@@ -1649,6 +1649,28 @@ export interface Reconciliation {
   notChecked: Array<string>;
 }
 
+/** The comparison that the gateway makes by itself. */
+export interface ReconciliationSchedule {
+  /** Seconds from the beginning of a run to the next one; 0: never. */
+  intervalSeconds: number;
+  /** When the run in progress began. Null: none is in progress. */
+  startedAt: string | null;
+  /** Payments that the run in progress has compared. */
+  compared: number;
+  /** The next run compares all payments, from the first one, because an operator asked for it. */
+  fullRequested: boolean;
+  /** All payments as they were then have been compared. Null: never. */
+  comparedAt: string | null;
+  /** When the last run over all payments began that reached the end. */
+  fullAt: string | null;
+  /** When the last run ended, by whomever it was made. */
+  finishedAt: string | null;
+  /** Differences that it found. */
+  differenceCount: number | null;
+  /** What it could not compare. */
+  notCheckedCount: number | null;
+}
+
 /** The full amount is confirmed. */
 export interface PaymentReceivedEvent {
   /** The event. Handle each once. */
@@ -3843,6 +3865,18 @@ export interface Operations {
       data: Reconciliation;
     };
   };
+  /** Get the scheduled comparison: `GET /api/admin/reconciliation/schedule` */
+  getReconciliationSchedule: {
+    response: {
+      data: ReconciliationSchedule;
+    };
+  };
+  /** Compare all payments again: `POST /api/admin/reconciliation/schedule` */
+  startReconciliation: {
+    response: {
+      data: ReconciliationSchedule;
+    };
+  };
 }
 
 /** Method and path of every operation. */
@@ -3949,4 +3983,6 @@ export const ROUTES = {
   createPasswordLink: 'POST /api/admin/users/{userId}/password-link',
   listChainReports: 'GET /api/admin/chains',
   getReconciliation: 'GET /api/admin/reconciliation',
+  getReconciliationSchedule: 'GET /api/admin/reconciliation/schedule',
+  startReconciliation: 'POST /api/admin/reconciliation/schedule',
 } as const;
