@@ -11,23 +11,28 @@ export const create: Benchmark = { name: 'create', run: measure };
 async function measure(options: Options): Promise<Record<string, unknown>> {
   const payments = scaled(2_000, options, 20);
   const stage = await ApiStage.open();
-  const servers: Record<string, ApiServer> = {
+  const servers = {
     gateway: stage.gateway,
     'bare, group commit': await stage.beside('group'),
     'bare, one insert': await stage.beside('bare'),
     'Nest, repository.save': await stage.beside('save'),
   };
+  // Every key once.
+  let keys = 0;
+  const keyed = () => stage.create(keys, `key ${keys++}`);
   // Plans are made, code is compiled.
   for (const server of Object.values(servers)) await server.run(payments, 16, (i) => stage.create(i));
+  await stage.gateway.run(payments, 16, keyed);
   const results: Record<string, Record<string, CaseResult>> = {};
   for (const clients of CLIENTS) {
     const count = Math.round(clients === 1 ? payments / 2 : payments);
-    const cases: Cases = Object.fromEntries(
-      Object.entries(servers).map(([name, server]) => [
-        name,
-        () => server.run(count, clients, (i) => stage.create(i)),
-      ]),
-    );
+    const { gateway, ...others } = servers;
+    const plain = (server: ApiServer) => () => server.run(count, clients, (i) => stage.create(i));
+    const cases: Cases = {
+      gateway: plain(gateway),
+      'gateway, Idempotency-Key': () => gateway.run(count, clients, keyed),
+      ...Object.fromEntries(Object.entries(others).map(([name, server]) => [name, plain(server)])),
+    };
     console.error(`   ${clients} clients`);
     results[clients] = await interleave(cases, options.rounds);
     printTable(results[clients], 'payment');

@@ -48,6 +48,8 @@ export const GRANTS: Readonly<Record<string, string>> = {
     'insert, update (status, status_seq, selected_provider, selected_method, received_amount, overpaid_amount, underpaid_amount, settled_amount, refunded_amount, found_at, received_at, confirmed_at, cancelled_at, cancel_reason, error_reason, review_reason, acknowledged_at, underpay_accepted_at, underpay_accepted_amount, overpay_accepted_at, recheck_at, expiry_check_at, mac)',
   quotes: 'insert, update (mac)',
   reconciliation_progress: 'insert, update (only_one, sealed_progress)',
+  reconciliation_schedule:
+    'insert, update (only_one, lease_token, lease_until, full_requested_at, started_at, compared)',
   reconciliation_state: 'insert, update (only_one, finished_at, differences, left_out)',
   recovery_codes: 'insert, update (used_at, mac), delete',
   refund_history: 'insert',
@@ -67,6 +69,9 @@ export const GRANTS: Readonly<Record<string, string>> = {
   webhook_attempts: 'insert, delete',
   webhook_deliveries:
     'insert, update (state, attempts, first_attempt_at, next_attempt_at, lease_token, lease_until, succeeded_at, last_error, deferred_seconds, overtaken_at), delete',
+  // Written by triggers.
+  webhook_delivery_count_changes: 'delete',
+  webhook_delivery_counts: 'insert, update (total), delete',
   webhook_endpoints: 'insert, update (reason, paused_by), delete',
   webhook_tests:
     'insert, update (state, lease_token, lease_until, url, http_status, error, response_body, duration_ms, started_at, connect_ms, first_byte_ms), delete',

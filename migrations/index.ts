@@ -24,6 +24,9 @@ import { CountPayments1795310425000 } from './0025-count-payments.js';
 import { FillPaymentCounts1795310426000 } from './0026-fill-payment-counts.js';
 import { ReconciliationProgress1795310431000 } from './0031-reconciliation-progress.js';
 import { SkipDeliveryClaims1795310432000 } from './0032-skip-delivery-claims.js';
+import { CountDeliveries1795310436000 } from './0036-count-deliveries.js';
+import { FillDeliveryCounts1795310437000 } from './0037-fill-delivery-counts.js';
+import { ReconciliationSchedule1795310438000 } from './0038-reconciliation-schedule.js';
 
 /** Every migration, in order. A released one is never edited (migrations/README.md). */
 export const migrations = [
@@ -53,4 +56,7 @@ export const migrations = [
   FillPaymentCounts1795310426000,
   ReconciliationProgress1795310431000,
   SkipDeliveryClaims1795310432000,
+  CountDeliveries1795310436000,
+  FillDeliveryCounts1795310437000,
+  ReconciliationSchedule1795310438000,
 ];

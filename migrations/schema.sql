@@ -3,6 +3,7 @@
 create sequence changes_seq_seq as bigint;
 create sequence migrations_id_seq as integer;
 create sequence payment_count_changes_seq_seq as bigint;
+create sequence webhook_delivery_count_changes_seq_seq as bigint;
 
 create table access_links (
   id uuid not null,
@@ -553,6 +554,18 @@ create table reconciliation_progress (
   constraint reconciliation_progress_only_one_check CHECK (only_one)
 );
 
+create table reconciliation_schedule (
+  only_one boolean default true not null,
+  lease_token uuid,
+  lease_until timestamp with time zone,
+  full_requested_at timestamp with time zone,
+  started_at timestamp with time zone,
+  compared bigint default 0 not null,
+  constraint reconciliation_schedule_pkey PRIMARY KEY (only_one),
+  constraint reconciliation_schedule_check CHECK ((lease_token IS NULL) = (lease_until IS NULL)),
+  constraint reconciliation_schedule_only_one_check CHECK (only_one)
+);
+
 create table reconciliation_state (
   only_one boolean default true not null,
   finished_at timestamp with time zone not null,
@@ -870,6 +883,27 @@ create table webhook_deliveries (
   constraint webhook_deliveries_state_check CHECK (state = ANY (ARRAY['pending'::text, 'succeeded'::text, 'exhausted'::text, 'superseded'::text, 'blocked'::text, 'skipped'::text]))
 );
 
+create table webhook_delivery_count_changes (
+  user_id text not null,
+  application_id uuid not null,
+  seq bigint default nextval('webhook_delivery_count_changes_seq_seq'::regclass) not null,
+  hour timestamp with time zone not null,
+  type text not null,
+  status text not null,
+  change bigint not null,
+  constraint webhook_delivery_count_changes_pkey PRIMARY KEY (user_id, application_id, seq)
+);
+
+create table webhook_delivery_counts (
+  user_id text not null,
+  application_id uuid not null,
+  hour timestamp with time zone not null,
+  type text not null,
+  status text not null,
+  total bigint not null,
+  constraint webhook_delivery_counts_pkey PRIMARY KEY (user_id, application_id, hour, type, status)
+);
+
 create table webhook_endpoints (
   application_id uuid not null,
   paused_at timestamp with time zone not null,
@@ -912,6 +946,7 @@ create table webhook_tests (
 alter sequence changes_seq_seq owned by changes.seq;
 alter sequence migrations_id_seq owned by migrations.id;
 alter sequence payment_count_changes_seq_seq owned by payment_count_changes.seq;
+alter sequence webhook_delivery_count_changes_seq_seq owned by webhook_delivery_count_changes.seq;
 
 alter table access_links add constraint access_links_account_id_fkey FOREIGN KEY (account_id) REFERENCES users(id);
 alter table access_links add constraint access_links_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
@@ -995,6 +1030,7 @@ CREATE INDEX payments_reference_prefix ON payments USING btree (user_id, lower(r
 CREATE INDEX payments_review ON payments USING btree (user_id, review_reason, created_at DESC, id DESC) WHERE review_reason IS NOT NULL;
 CREATE INDEX payments_status ON payments USING btree (user_id, status, created_at DESC, id DESC);
 CREATE INDEX payments_unacknowledged ON payments USING btree (application_id, received_at, id) WHERE status = 'RECEIVED'::text AND acknowledged_at IS NULL;
+CREATE INDEX payments_underpaid ON payments USING btree (user_id, date_trunc('milliseconds'::text, (COALESCE(found_at, created_at) AT TIME ZONE 'UTC'::text)), id) WHERE status = 'UNDERPAID'::text;
 CREATE INDEX payments_unpaid ON payments USING btree (user_id, expires_at, status) WHERE found_at IS NULL;
 CREATE INDEX quotes_payment ON quotes USING btree (payment_id, locked_at DESC);
 CREATE INDEX refunds_owner ON refunds USING btree (user_id, created_at DESC, id DESC);
@@ -1966,6 +2002,24 @@ begin
   return new;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.webhook_deliveries_count_delete()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+        begin
+            insert into webhook_delivery_count_changes (user_id, application_id, hour, type, status, change)
+            select d.user_id, d.application_id, date_trunc('hour', d.created_at, 'UTC'), d.type,
+              case when d.state <> 'pending' then upper(d.state) when d.is_new then 'PENDING' else 'FAILED' end, sum(d.change)
+            from (
+              select r.user_id, r.application_id, r.created_at, r.type, r.state, r.attempts = 0 as is_new,
+                sum(r.change) as change
+              from (select user_id, application_id, created_at, type, state, attempts, -1 as change from former) r group by 1, 2, 3, 4, 5, 6 having sum(r.change) <> 0
+            ) d group by 1, 2, 3, 4, 5 having sum(d.change) <> 0;
+          return null;
+        end $function$;
+
 CREATE OR REPLACE FUNCTION public.webhook_deliveries_tell_insert()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1973,6 +2027,16 @@ CREATE OR REPLACE FUNCTION public.webhook_deliveries_tell_insert()
  SET search_path TO 'public', 'pg_temp'
 AS $function$
         begin
+          with counted as (
+            insert into webhook_delivery_count_changes (user_id, application_id, hour, type, status, change)
+            select d.user_id, d.application_id, date_trunc('hour', d.created_at, 'UTC'), d.type,
+              case when d.state <> 'pending' then upper(d.state) when d.is_new then 'PENDING' else 'FAILED' end, sum(d.change)
+            from (
+              select r.user_id, r.application_id, r.created_at, r.type, r.state, r.attempts = 0 as is_new,
+                sum(r.change) as change
+              from (select user_id, application_id, created_at, type, state, attempts, 1 as change from fresh) r group by 1, 2, 3, 4, 5, 6 having sum(r.change) <> 0
+            ) d group by 1, 2, 3, 4, 5 having sum(d.change) <> 0
+          )
           insert into changes (user_id, type, object_id, application_id, payment_id)
           select d.user_id, 'delivery', case d.many when 1 then d.ids[1] end, case d.many when 1 then d.applications[1] end,
             case d.many when 1 then d.payments[1] end
@@ -1990,6 +2054,17 @@ CREATE OR REPLACE FUNCTION public.webhook_deliveries_tell_update()
  SET search_path TO 'public', 'pg_temp'
 AS $function$
         begin
+          if not exists (select from fresh where lease_token is null) then return null; end if;
+          with counted as (
+            insert into webhook_delivery_count_changes (user_id, application_id, hour, type, status, change)
+            select d.user_id, d.application_id, date_trunc('hour', d.created_at, 'UTC'), d.type,
+              case when d.state <> 'pending' then upper(d.state) when d.is_new then 'PENDING' else 'FAILED' end, sum(d.change)
+            from (
+              select r.user_id, r.application_id, r.created_at, r.type, r.state, r.attempts = 0 as is_new,
+                sum(r.change) as change
+              from (select user_id, application_id, created_at, type, state, attempts, -1 as change from former union all select user_id, application_id, created_at, type, state, attempts, 1 from fresh) r group by 1, 2, 3, 4, 5, 6 having sum(r.change) <> 0
+            ) d group by 1, 2, 3, 4, 5 having sum(d.change) <> 0
+          )
           insert into changes (user_id, type, object_id, application_id, payment_id)
           select d.user_id, 'delivery', case d.many when 1 then d.ids[1] end, case d.many when 1 then d.applications[1] end,
             case d.many when 1 then d.payments[1] end
@@ -2102,8 +2177,9 @@ CREATE TRIGGER wallet_choices_tell_update AFTER UPDATE ON wallet_choices REFEREN
 CREATE TRIGGER wallets_guard BEFORE DELETE OR UPDATE ON wallets FOR EACH ROW EXECUTE FUNCTION wallets_guard();
 CREATE TRIGGER wallets_keep_counter BEFORE UPDATE OF next_index ON wallets FOR EACH ROW WHEN (new.next_index < old.next_index) EXECUTE FUNCTION wallets_keep_counter();
 CREATE TRIGGER wallets_skip_lost_numbers BEFORE INSERT OR UPDATE ON wallets FOR EACH ROW EXECUTE FUNCTION wallets_skip_lost_numbers();
+CREATE TRIGGER webhook_deliveries_count_delete AFTER DELETE ON webhook_deliveries REFERENCING OLD TABLE AS former FOR EACH STATEMENT EXECUTE FUNCTION webhook_deliveries_count_delete();
 CREATE TRIGGER webhook_deliveries_tell_insert AFTER INSERT ON webhook_deliveries REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION webhook_deliveries_tell_insert();
-CREATE TRIGGER webhook_deliveries_tell_update AFTER UPDATE ON webhook_deliveries REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION webhook_deliveries_tell_update();
+CREATE TRIGGER webhook_deliveries_tell_update AFTER UPDATE ON webhook_deliveries REFERENCING OLD TABLE AS former NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION webhook_deliveries_tell_update();
 CREATE TRIGGER webhook_endpoints_tell_delete AFTER DELETE ON webhook_endpoints REFERENCING OLD TABLE AS former FOR EACH STATEMENT EXECUTE FUNCTION webhook_endpoints_tell_delete();
 CREATE TRIGGER webhook_endpoints_tell_insert AFTER INSERT ON webhook_endpoints REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION webhook_endpoints_tell_insert();
 CREATE TRIGGER webhook_endpoints_tell_update AFTER UPDATE ON webhook_endpoints REFERENCING OLD TABLE AS former NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION webhook_endpoints_tell_update();

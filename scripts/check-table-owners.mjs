@@ -65,6 +65,7 @@ const READERS = {
   payment_status_history: { overview: OVERVIEW },
   quotes: { overview: OVERVIEW },
   refund_history: { overview: OVERVIEW },
+  reconciliation_schedule: { 'operations/metrics': METRICS },
   reconciliation_state: { 'operations/metrics': METRICS },
   refunds: {
     overview: OVERVIEW,

@@ -62,6 +62,8 @@ export interface Config {
   /** Time limit for one request to a node, from the first byte to the last. */
   chainRpcTimeoutMs: number;
   /** Bearer token of `GET /metrics`; null switches it off. */
+  /** From the beginning of a scheduled verification to the next one; 0: none is made. */
+  verifyIntervalSeconds: number;
   metricsToken: string | null;
   /** Operator-wide extended public keys by address family. */
   defaultWallets: Partial<Record<WalletFamily, string>>;
@@ -152,6 +154,7 @@ const schema = z.object({
   CHAIN_POLL_INTERVAL_MS: pollInterval.optional(),
   CHAIN_STALL_BLOCKS: integer(0, 10_000).default(10),
   CHAIN_RPC_TIMEOUT_MS: integer(100, 120_000).default(10_000),
+  VERIFY_INTERVAL: integer(0, 2_592_000).default(86_400),
   METRICS_TOKEN: z
     .string()
     .regex(/^[\x21-\x7e]{32,}$/, 'needs at least 32 characters of randomness, without spaces')
@@ -318,6 +321,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv): Config {
     chainPollIntervalMs: value.CHAIN_POLL_INTERVAL_MS ?? null,
     chainStallBlocks: value.CHAIN_STALL_BLOCKS,
     chainRpcTimeoutMs: value.CHAIN_RPC_TIMEOUT_MS,
+    verifyIntervalSeconds: value.VERIFY_INTERVAL,
     metricsToken: value.METRICS_TOKEN ?? null,
     defaultWallets: {
       ...(value.WALLET_EVM_XPUB && { evm: value.WALLET_EVM_XPUB }),

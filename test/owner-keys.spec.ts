@@ -25,6 +25,7 @@ const SHARED: Record<string, string> = {
   migrations: 'the schema itself',
   oauth_signing_keys: 'keys of the authorization server',
   reconciliation_progress: 'how far verify has compared',
+  reconciliation_schedule: 'which process verifies',
   reconciliation_state: 'result of the last verify',
 };
 

@@ -98,13 +98,17 @@ export class ApiStage {
     await client.end();
   }
 
-  /** Creates a payment of 100.00 USD. */
-  create(i: number): Call {
+  /** Creates a payment of 100.00 USD. @param key of idempotency */
+  create(i: number, key?: string): Call {
     const { clientId } = this.gateway.merchant;
     return {
       method: 'POST',
       path: '/api/payment/checkout',
-      headers: { ...this.authorization, 'Content-Type': 'application/json' },
+      headers: {
+        ...this.authorization,
+        'Content-Type': 'application/json',
+        ...(key !== undefined && { 'Idempotency-Key': key }),
+      },
       body: JSON.stringify({
         amount: 10_000,
         currencyCode: 'USD',

@@ -1613,7 +1613,7 @@ export interface Operations {
       expiredWithFunds?: boolean | undefined;
       /** Only those with (`true`) or without (`false`) funds on another network or in another coin than requested that you have neither accepted nor give back. */
       unmatchedFunds?: boolean | undefined;
-      /** A payment id, or the beginning of a reference, an address or a transaction hash, in any letter case. One that fits more than 1,000 payments is a 422. */
+      /** A payment id, or the beginning of a reference, an address or a transaction hash, in any letter case. While `hasMore` is true, a page of a search that fits more than 1,000 payments may be short, or empty. */
       search?: string | undefined;
       /** `meta.cursor.next` of the page before, with the same filters; without it, the newest items. */
       after?: string | undefined;

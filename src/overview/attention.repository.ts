@@ -73,19 +73,24 @@ export interface AttentionFilter {
   applicationIds: readonly string[] | null;
 }
 
-// The time is cut to what a cursor holds. Ids compare as the bytes of their text, as they do in JavaScript.
+// The time is cut to what a cursor holds, by an expression that an index can have. Ids compare as the bytes of their text,
+// as they do in JavaScript.
 const branchOf = (kind: StoredKind) => `
   (select ${rankOf(kind)} as rank, i.* from (
-    select date_trunc('milliseconds', since) as since, id::text collate "C" as id, application_id, payment_id, refund_id,
-      delivery_id
+    select date_trunc('milliseconds', since at time zone 'UTC') as since, id::text collate "C" as id, application_id,
+      payment_id, refund_id, delivery_id
     from (${ITEMS[kind]}) found) i
   where (:kinds::text[] is null or '${kind}' = any(:kinds))
     and (:applicationIds::uuid[] is null or i.application_id = any(:applicationIds))
-    and (:rank::integer < ${rankOf(kind)} or (:rank = ${rankOf(kind)} and (i.since, i.id) > (:since::timestamptz, :id)))
+    and :rank::integer <= ${rankOf(kind)}
+    and (i.since, i.id) > (
+      case when :rank = ${rankOf(kind)} then :since::timestamptz at time zone 'UTC' else '-infinity' end,
+      case when :rank = ${rankOf(kind)} then :id else '' end)
   order by i.since, i.id limit :limit)`;
 const PAGE = namedStatement<AttentionFilter & { rank: number; since: Date; id: string; limit: number }>(`
-  ${STORED.map(branchOf).join(' union all ')}
-  order by rank, since, id limit :limit`);
+  select rank, since at time zone 'UTC' as since, id, application_id, payment_id, refund_id, delivery_id
+  from (${STORED.map(branchOf).join(' union all ')}) items
+  order by rank, items.since, id limit :limit`);
 
 const countOf = (kind: StoredKind) => `
   select '${kind}' as kind, count(*)::integer as count from (select from (${ITEMS[kind]}) found

@@ -80,8 +80,8 @@ export class PaymentOverviewQuery extends CursorQuery implements CommonFilters {
     max: 255,
     optional: true,
     about:
-      'A payment id, or the beginning of a reference, an address or a transaction hash, in any letter case. One that ' +
-      'fits more than 1,000 payments is a 422.',
+      'A payment id, or the beginning of a reference, an address or a transaction hash, in any letter case. While ' +
+      '`hasMore` is true, a page of a search that fits more than 1,000 payments may be short, or empty.',
   })
   search?: string;
 }

@@ -7,6 +7,7 @@ import type { NewestEvent } from './payment-attention.pure.js';
 import type { PaymentStatus } from './payment-status.pure.js';
 import { PaymentEntity } from './payment.entity.js';
 import type { ReviewReason } from './payment.pure.js';
+import { IS_FOUND } from './payment-search.repository.js';
 import { IS_UNMATCHED } from './payment-transfer.repository.js';
 
 const OVERVIEW = columnsOf(PaymentEntity, 'p', [
@@ -80,11 +81,24 @@ export const CONDITIONS = `
   and (:isExpiredWithFunds::boolean is null or :isExpiredWithFunds = (${EXPIRED_WITH_FUNDS}))
   and (:hasUnmatchedFunds::boolean is null or :hasUnmatchedFunds = (p.id in (${UNMATCHED})))`;
 
+/** A search that finds too many payments to sort them: those down to a place are compared with it one by one. */
+export interface Walk {
+  /** Null: what is searched for is no id. */
+  id: string | null;
+  text: string;
+  /** The last one. */
+  downTo: Place;
+}
+
 type PageParameters = OverviewFilter & {
   afterAt: Date;
   afterId: string;
   limit: number;
   ids: readonly string[] | null;
+  id: string | null;
+  text: string;
+  downToAt: Date;
+  downToId: string;
 };
 
 /**
@@ -118,6 +132,7 @@ const pageFrom = (entry: string) =>
   order by p.created_at desc, p.id desc`);
 
 const PAGES = {
+  walked: pageFrom(`(p.created_at, p.id) >= (:downToAt::timestamptz, :downToId::uuid) and ${IS_FOUND}`),
   found: pageFrom('p.id = any(:ids::uuid[])'),
   unmatched: pageFrom(`p.id in (${UNMATCHED})`),
   late: pageFrom(`p.id in (${LATE})`),
@@ -127,6 +142,12 @@ const PAGES = {
   network: pageFrom('p.selected_provider = :blockchain'),
   all: pageFrom('true'),
 } as const satisfies Record<string, NamedStatement<PageParameters>>;
+
+/** The last of so many payments after a place, from the index of the list alone. */
+const STEP = namedStatement<{ userId: string; afterAt: Date; afterId: string; count: number }>(`
+  select p.created_at as at, p.id from payments p
+  where p.user_id = :userId and (p.created_at, p.id) < (:afterAt::timestamptz, :afterId::uuid)
+  order by p.created_at desc, p.id desc limit 1 offset :count::bigint - 1`);
 
 interface Row {
   /** Null without an event. */
@@ -146,17 +167,28 @@ export class PaymentOverviewRepository {
 
   /**
    * Newest first, after a place.
-   * @param ids what a search has found; null: no search
+   * @param search the ids that a search has found, or a walk; null: no search
    */
   async list(
     filter: OverviewFilter,
-    ids: readonly string[] | null,
+    search: readonly string[] | Walk | null,
     after: Place,
     limit: number,
   ): Promise<OverviewRow[]> {
-    const page = PAGES[entryOf(filter, ids)];
-    const values = page.values({ ...filter, ids, afterAt: after.at, afterId: after.id, limit });
+    const walk = search && 'downTo' in search ? search : null;
+    const ids = search && 'downTo' in search ? null : search;
+    const page = PAGES[walk ? 'walked' : entryOf(filter, ids)];
+    const { id = null, text = '', downTo = after } = walk ?? {};
+    const searched = { ids, id, text, downToAt: downTo.at, downToId: downTo.id };
+    const values = page.values({ ...filter, ...searched, afterAt: after.at, afterId: after.id, limit });
     return (await this.sql.query<Row>(page.text, values)).map(readRow);
+  }
+
+  /** The last of the next so many payments; null if fewer are left. */
+  async step(userId: string, after: Place, count: number): Promise<Place | null> {
+    const values = STEP.values({ userId, afterAt: after.at, afterId: after.id, count });
+    const [place] = await this.sql.query<Place>(STEP.text, values);
+    return place ?? null;
   }
 }
 

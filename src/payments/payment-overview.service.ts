@@ -3,9 +3,9 @@ import { ChainsService } from '../chains/chains.service.js';
 import type { AmountContract } from '../money/amount.contract.js';
 import { CURRENCY_CODES, getCurrency } from '../money/currencies.js';
 import { presentAmount } from '../money/present-amount.js';
-import { ValidationError } from '../platform/errors/errors.pure.js';
-import type { CursorPage } from '../platform/http/cursor-page.js';
+import { CursorPage } from '../platform/http/cursor-page.js';
 import { pageBackwards } from '../platform/http/cursor-query.js';
+import { formatPlace, OLDEST, type Place } from '../platform/http/keyset-cursor.pure.js';
 import { Clock, toIsoSeconds } from '../platform/runtime/clock.pure.js';
 import { UUID } from '../platform/runtime/ids.pure.js';
 import { recordedRequirement } from './confirmation-policy.pure.js';
@@ -14,7 +14,11 @@ import type { ConfirmationsContract } from './confirmations.contract.js';
 import { attentionOf, type OverviewFacts, situationOf, toldOf } from './payment-attention.pure.js';
 import type { PaymentOverviewContract, PaymentOverviewQuery } from './payment-overview.contract.js';
 import { conditionsOf } from './payment-filters.js';
-import { PaymentOverviewRepository, type OverviewRow } from './payment-overview.repository.js';
+import {
+  type OverviewFilter,
+  PaymentOverviewRepository,
+  type OverviewRow,
+} from './payment-overview.repository.js';
 import { PaymentSearchRepository } from './payment-search.repository.js';
 import { PaymentPresenter, priced } from './payment-presenter.service.js';
 import { PaymentTransferRepository } from './payment-transfer.repository.js';
@@ -23,8 +27,11 @@ import { QuoteRepository } from './quote.repository.js';
 import { isUnmatched } from './transfer-acceptance.pure.js';
 import { isLive } from './transfer-state.pure.js';
 
-/** Payments that a search may find; more are refused instead of left out. */
+/** So many payments that a search finds are sorted; with more, the list is walked through in its order. */
 const MAX_FOUND = 1_000;
+/** Payments that a step of such a walk compares with the search, and steps that a page takes at most. */
+const STEP = 2_500;
+const MAX_STEPS = 4;
 
 /** The list of payments that a dashboard shows (specification/overview.md#payments). */
 @Injectable()
@@ -41,37 +48,48 @@ export class PaymentOverviewService {
 
   /** Newest first. Payments of deleted applications are included. */
   async list(userId: string, query: PaymentOverviewQuery): Promise<CursorPage<PaymentOverviewContract>> {
-    const { after, limit } = query;
-    const ids = query.search === undefined ? null : await this.search(userId, query.search);
     const filter = {
       ...conditionsOf(userId, query, this.clock.now()),
       applicationIds: query.paymentApplicationId ?? null,
     };
-    const rows = await this.overviews.list(filter, ids, after, limit + 1);
+    const { rows, walkedTo } = await this.read(filter, query);
+    const { limit } = query;
     const shown = rows.slice(0, limit).map(({ payment }) => payment.id);
     const [transfers, quotes] = await Promise.all([
       this.transfers.listByPayments(shown),
       this.quotes.listByPayments(shown),
     ]);
     const places = rows.map((row) => ({ at: row.payment.createdAt, id: row.payment.id, row }));
-    return pageBackwards(places, query, ({ id, row }) =>
+    const page = pageBackwards(places, query, ({ id, row }) =>
       this.present(
         row,
         transfers.filter(({ paymentId }) => paymentId === id),
         quotes.filter(({ paymentId }) => paymentId === id),
       ),
     );
+    return walkedTo ? new CursorPage(page.items, { next: formatPlace(walkedTo), hasMore: true }) : page;
   }
 
-  private async search(userId: string, text: string): Promise<string[]> {
+  /** One row more than the limit if there are more; fewer if the walk through the list has only come to a place. */
+  private async read(
+    filter: OverviewFilter,
+    { after, limit, search: text }: PaymentOverviewQuery,
+  ): Promise<{ rows: OverviewRow[]; walkedTo?: Place }> {
+    if (text === undefined) return { rows: await this.overviews.list(filter, null, after, limit + 1) };
+    const { userId } = filter;
     const id = UUID.test(text.toLowerCase()) ? text.toLowerCase() : null;
     const ids = await this.searches.search({ userId, id, text, most: MAX_FOUND + 1 });
-    if (ids.length > MAX_FOUND)
-      throw ValidationError.of(
-        'search',
-        `The search field fits more than ${MAX_FOUND} payments: write more of what you look for.`,
-      );
-    return ids;
+    if (ids.length <= MAX_FOUND) return { rows: await this.overviews.list(filter, ids, after, limit + 1) };
+    const rows: OverviewRow[] = [];
+    let place = after;
+    for (let step = 0; step < MAX_STEPS; step++) {
+      const end = await this.overviews.step(userId, place, STEP);
+      const walk = { id, text, downTo: end ?? OLDEST };
+      rows.push(...(await this.overviews.list(filter, walk, place, limit + 1 - rows.length)));
+      if (!end || rows.length > limit) return { rows };
+      place = end;
+    }
+    return { rows, walkedTo: place };
   }
 
   private present(

@@ -13,11 +13,14 @@ interface Search {
 
 /**
  * The operators compare bytes, which the indexes of prefixes are made for; nothing sorts after the upper bound that begins
- * with the text. The order is that of the index, so that Postgres never scans the table to find the first ones.
+ * with the text.
  */
+const startsWith = (column: string) =>
+  `${column} ~>=~ lower(:text) and ${column} ~<~ (lower(:text) || chr(1114111))`;
+/** The order is that of the index, so that Postgres never scans the table to find the first ones. */
 const startingWith = (id: string, table: string, column: string) => `(
     select ${id} from ${table}
-    where user_id = :userId and ${column} ~>=~ lower(:text) and ${column} ~<~ (lower(:text) || chr(1114111))
+    where user_id = :userId and ${startsWith(column)}
     order by ${column} using ~<~ limit :most)`;
 const BY_REFERENCE_ADDRESS_OR_HASH = `
   select id from payments where id = :id::uuid and user_id = :userId
@@ -27,6 +30,13 @@ const BY_REFERENCE_ADDRESS_OR_HASH = `
 /** Ids of payments that a search finds, each part by an index of its own. */
 export const FOUND = `${BY_REFERENCE_ADDRESS_OR_HASH}
   union ${startingWith('id', 'payments', 'lower(reference_label)')}`;
+/**
+ * Of `payments p`, with the parameters `id` and `text`: the search finds the payment. Because of OFFSET 0 Postgres looks
+ * the payment up, instead of reading all transfers and addresses once.
+ */
+export const IS_FOUND = `(p.id = :id::uuid or (${startsWith('lower(p.reference)')})
+  or exists (select from payment_transfers t where t.payment_id = p.id and ${startsWith('t.tx_hash')} offset 0)
+  or exists (select from deposit_addresses d where d.payment_id = p.id and ${startsWith('lower(d.address)')} offset 0))`;
 const SEARCH = namedStatement<Search>(BY_REFERENCE_ADDRESS_OR_HASH);
 
 @Injectable()

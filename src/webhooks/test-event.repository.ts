@@ -31,6 +31,13 @@ export type TestEventResult = Pick<
   | 'startedAt'
 >;
 
+/** Newest test events of an application that are kept, beside those that still wait. */
+export const KEPT_TESTS = 1_000;
+/** $1 application, $2 how many to keep. */
+const DELETE_SURPLUS = `
+  delete from webhook_tests where state <> 'pending' and id = any(array(
+    select id from webhook_tests where application_id = $1 order by created_at desc, id desc offset $2))`;
+
 /** The oldest of each application that has none in flight. $1 limit, $2 lease token, $3 lease seconds. */
 const CLAIM = `
   with oldest as (
@@ -57,8 +64,10 @@ export class TestEventRepository {
     private readonly sql: Sql,
   ) {}
 
+  /** A person makes them one by one, so there is time to delete the oldest beyond {@link KEPT_TESTS}. */
   async insert(event: NewTestEvent): Promise<void> {
     await this.rows.insert(event);
+    await this.sql.query(DELETE_SURPLUS, [event.applicationId, KEPT_TESTS]);
   }
 
   claim(limit: number, leaseToken: string, leaseSeconds: number): Promise<ClaimedTestEvent[]> {

@@ -2,6 +2,14 @@ import { Injectable } from '@nestjs/common';
 import type { EventType } from '../applications/event-types.pure.js';
 import { namedStatement } from '../platform/database/named-statement.pure.js';
 import { type Queryable, Sql } from '../platform/database/sql.js';
+import {
+  DELIVERY_COLUMNS,
+  DELIVERY_PAGE,
+  DELIVERY_PARTS,
+  DELIVERY_STATUS,
+  type LogFilter,
+  type Slice,
+} from './delivery-pages.repository.js';
 import type {
   DeliveryStatus,
   ReplayableStatus,
@@ -31,19 +39,9 @@ export interface AttemptRecord extends Omit<
   isTest: boolean;
 }
 
-/** A log entry's filter; null: any. */
-export interface LogFilter {
-  userId: string;
-  applicationId: string;
-  paymentId: string | null;
-  event: EventType | null;
-  status: DeliveryStatus | null;
-}
-
-interface Slice {
-  limit: number;
-  offset: number;
-}
+type Counted<T> = T & { total: string };
+/** Beyond the last delivery there is a row with nothing but the total. */
+type PageRow = Counted<DeliveryRecord> | { id: null; total: string };
 
 /** Which failed deliveries to make due, oldest first. */
 export interface Replay {
@@ -71,56 +69,35 @@ export interface NewestDelivery {
   nextAttemptAt: Date | null;
 }
 
-// Test events and deliveries have the same columns and parameters here.
+/** Of a payment, which has a few. $1 user, $2 application, $3 payment, $4 event, $5 status, $6 limit, $7 offset. */
+const OF_PAYMENT = `
+  select ${DELIVERY_COLUMNS}, count(*) over () as total
+  from webhook_deliveries d ${DELIVERY_PARTS}
+  where d.user_id = $1 and d.application_id = $2 and d.payment_id = $3
+    and ($4::text is null or d.type = $4) and ($5::text is null or ${DELIVERY_STATUS} = $5)
+  order by d.created_at desc, d.id desc limit $6 offset $7`;
 
-const DELIVERIES = `
-  with records as (
-    select d.*, case when d.state <> 'pending' then upper(d.state) when d.attempts = 0 then 'PENDING' else 'FAILED' end
-      as status
-    from webhook_deliveries d where d.user_id = $1 and d.application_id = $2
-  )`;
-const SELECT_DELIVERIES = `${DELIVERIES}
-  select d.id, d.event_id as "eventId", d.type as event, d.payment_id as "paymentId", d.attempts as attempt, last.url,
-    d.status, last.http_status as "httpStatus", d.last_error as "errorMessage", e.body as "requestBody",
-    last.response_body as "responseBody", last.duration_ms as "durationMs", d.next_attempt_at as "nextAttemptAt",
-    d.created_at as "createdAt", false as "isTest"
-  from records d
-  join payment_events e on e.id = d.event_id
-  left join webhook_attempts last on last.delivery_id = d.id and last.number = d.attempts`;
-
-const TESTS = `
-  with records as (
-    select t.*, upper(t.state) as status, case when t.url is null then 0 else 1 end as attempts
-    from webhook_tests t where t.user_id = $1 and t.application_id = $2
-  )`;
-const SELECT_TESTS = `${TESTS}
-  select d.id, d.event_id as "eventId", d.type as event, d.payment_id as "paymentId", d.attempts as attempt, d.url,
-    d.status, d.http_status as "httpStatus",
+const TEST_COLUMNS = `
+  d.id, d.event_id as "eventId", d.type as event, d.payment_id as "paymentId",
+    case when d.url is null then 0 else 1 end as attempt, d.url, upper(d.state) as status,
+    d.http_status as "httpStatus",
     coalesce(d.error, case when d.state = 'exhausted' then 'HTTP ' || d.http_status end) as "errorMessage",
     d.body as "requestBody", d.response_body as "responseBody", d.duration_ms as "durationMs",
-    case when d.state = 'pending' then d.created_at end as "nextAttemptAt", d.created_at as "createdAt", true as "isTest"
-  from records d`;
-
-/** $1 user, $2 application, $3 payment, $4 event, $5 status, $6 limit, $7 offset. */
-const listOf = (records: string, select: string, isOfPayment: boolean) => {
-  // Two statements: a plan for any payment or none reads all that the application has.
-  const filter = `
-  where ${isOfPayment ? 'd.payment_id = $3' : '$3::uuid is null'}
-    and ($4::text is null or d.type = $4)
-    and ($5::text is null or d.status = $5)`;
-  return {
-    page: `${select} ${filter} order by d.created_at desc, d.id desc limit $6 offset $7`,
-    count: `${records} select count(*) as total from records d ${filter}`,
-  };
-};
-const listsOf = (records: string, select: string) => ({
-  all: listOf(records, select, false),
-  ofPayment: listOf(records, select, true),
-});
-const LISTS = { deliveries: listsOf(DELIVERIES, SELECT_DELIVERIES), tests: listsOf(TESTS, SELECT_TESTS) };
+    case when d.state = 'pending' then d.created_at end as "nextAttemptAt", d.created_at as "createdAt",
+    true as "isTest"`;
+/** Test events, of which few are kept (test-event.repository.ts). Parameters as above. */
+const LIST_TESTS = `
+  select ${TEST_COLUMNS}, count(*) over () as total
+  from webhook_tests d
+  where d.user_id = $1 and d.application_id = $2 and ($3::uuid is null or d.payment_id = $3)
+    and ($4::text is null or d.type = $4) and ($5::text is null or upper(d.state) = $5)
+  order by d.created_at desc, d.id desc limit $6 offset $7`;
 /** $1 user, $2 application, $3 id. */
-const FIND_DELIVERY = `${SELECT_DELIVERIES} where d.id = $3`;
-const FIND_TEST = `${SELECT_TESTS} where d.id = $3`;
+const FIND_DELIVERY = `
+  select ${DELIVERY_COLUMNS} from webhook_deliveries d ${DELIVERY_PARTS}
+  where d.user_id = $1 and d.application_id = $2 and d.id = $3`;
+const FIND_TEST = `
+  select ${TEST_COLUMNS} from webhook_tests d where d.user_id = $1 and d.application_id = $2 and d.id = $3`;
 
 /** $1 user, $2 delivery or test, $3 limit, $4 offset. */
 const LIST_ATTEMPTS = `
@@ -216,14 +193,17 @@ export class WebhookLogRepository {
     filter: LogFilter,
     { limit, offset }: Slice,
   ): Promise<{ items: DeliveryRecord[]; total: number }> {
-    const values = [filter.userId, filter.applicationId, filter.paymentId, filter.event, filter.status];
-    const lists = isTest ? LISTS.tests : LISTS.deliveries;
-    const { page, count } = filter.paymentId === null ? lists.all : lists.ofPayment;
-    const [items, [counted]] = await Promise.all([
-      this.sql.query<DeliveryRecord>(page, [...values, limit, offset]),
-      this.sql.query<{ total: string }>(count, values),
-    ]);
-    return { items, total: Number(counted?.total ?? 0) };
+    if (!isTest && filter.paymentId === null) {
+      const rows = await this.sql.query<PageRow>(
+        DELIVERY_PAGE.text,
+        DELIVERY_PAGE.values({ ...filter, limit, offset }),
+      );
+      const items = rows.flatMap((row) => (row.id === null ? [] : withoutTotal(row)));
+      return { items, total: Number(rows[0]?.total ?? 0) };
+    }
+    const { userId, applicationId, paymentId, event, status } = filter;
+    const values = [userId, applicationId, paymentId, event, status];
+    return this.listCounted<DeliveryRecord>(isTest ? LIST_TESTS : OF_PAYMENT, values, { limit, offset });
   }
 
   /** A delivery or a test event. */
@@ -241,12 +221,20 @@ export class WebhookLogRepository {
     id: string,
     { limit, offset }: Slice,
   ): Promise<{ items: AttemptRecord[]; total: number }> {
+    return this.listCounted<AttemptRecord>(LIST_ATTEMPTS, [userId, id], { limit, offset });
+  }
+
+  /** Every row has the total; beyond the last page there is no row, so the first one is read for it. */
+  private async listCounted<T>(
+    statement: string,
+    values: readonly unknown[],
+    { limit, offset }: Slice,
+  ): Promise<{ items: Omit<Counted<T>, 'total'>[]; total: number }> {
     const read = (first: number, skipped: number) =>
-      this.sql.query<AttemptRecord & { total: string }>(LIST_ATTEMPTS, [userId, id, first, skipped]);
+      this.sql.query<Counted<T>>(statement, [...values, first, skipped]);
     const items = await read(limit, offset);
-    // Every row has the total; beyond the last page there is no row, so read the first one for it.
     const [first] = items.length > 0 ? items : await read(1, 0);
-    return { items, total: Number(first?.total ?? 0) };
+    return { items: items.map(withoutTotal), total: Number(first?.total ?? 0) };
   }
 
   /** The newest payment.received delivery of each of the payments that has one. */
@@ -279,4 +267,8 @@ export class WebhookLogRepository {
     const testEvents = await this.sql.query(DELETE_OLD_TESTS, [firstIdToKeep, limit]);
     return deliveries.length === limit || testEvents.length === limit;
   }
+}
+
+function withoutTotal<T extends { total: string }>({ total: _total, ...row }: T): Omit<T, 'total'> {
+  return row;
 }

@@ -12,6 +12,9 @@ import { ApplicationEventEntity } from './application-event.entity.js';
 import { ApplicationEventRepository } from './application-event.repository.js';
 import { ApplicationEventSender } from './application-event-sender.service.js';
 import { DeliveriesService } from './deliveries.service.js';
+import { DeliveryCountChangeEntity } from './delivery-count-change.entity.js';
+import { DeliveryCountEntity } from './delivery-count.entity.js';
+import { DeliveryCountRepository } from './delivery-count.repository.js';
 import { DeliveryListController } from './delivery-list.controller.js';
 import { DeliveryListRepository } from './delivery-list.repository.js';
 import { DeliveryListService } from './delivery-list.service.js';
@@ -47,6 +50,8 @@ import { TestEventsService } from './test-events.service.js';
 
 const entities = [
   ApplicationEventEntity,
+  DeliveryCountChangeEntity,
+  DeliveryCountEntity,
   EventFeedEntity,
   TestEventEntity,
   WebhookAttemptEntity,
@@ -57,6 +62,9 @@ const entities = [
 const POLL_INTERVAL_MS = 1_000;
 const RELEASE_INTERVAL_MS = 60_000;
 const RETENTION_INTERVAL_MS = 10 * 60_000;
+const COUNTS_INTERVAL_MS = 2_000;
+/** Changes that are added to the counts at a time. */
+const COUNTS_BATCH = 5_000;
 
 /** Outbox, deliveries and attempts of webhooks (specification/webhooks.md#delivery). */
 @Module({
@@ -81,6 +89,7 @@ const RETENTION_INTERVAL_MS = 10 * 60_000;
     RefundNotices,
     WalletNotices,
     DeliveriesService,
+    DeliveryCountRepository,
     DeliveryRepository,
     DeliveryListRepository,
     DeliveryListService,
@@ -114,6 +123,7 @@ export class WebhooksModule implements OnApplicationBootstrap {
     @Inject(ApplicationEventSender) private readonly applicationEvents: ApplicationEventSender,
     @Inject(TestEventSender) private readonly testEvents: TestEventSender,
     @Inject(WebhookRetention) private readonly retention: WebhookRetention,
+    @Inject(DeliveryCountRepository) private readonly counts: DeliveryCountRepository,
     @Inject(EventStreams) private readonly streams: EventStreams,
     @Inject(PollingLoops) private readonly loops: PollingLoops,
   ) {}
@@ -129,6 +139,10 @@ export class WebhooksModule implements OnApplicationBootstrap {
     this.loops.start(
       { name: LoopName.WebhookRetention, role: 'worker', intervalMs: RETENTION_INTERVAL_MS },
       () => this.retention.runOnce(),
+    );
+    this.loops.start(
+      { name: LoopName.DeliveryCounts, role: 'worker', intervalMs: COUNTS_INTERVAL_MS },
+      async () => (await this.counts.add(COUNTS_BATCH)) === COUNTS_BATCH,
     );
     this.loops.start({ name: LoopName.EventStreams, role: 'api', intervalMs: POLL_INTERVAL_MS }, () =>
       this.streams.runOnce(),

@@ -146,6 +146,8 @@ export const ROWS: Row[] = [
   open('GET /metrics', 404),
   row('GET /api/admin/chains', 'operator', 200, '403 operator_required'),
   row('GET /api/admin/reconciliation', 'operator', 200, '403 operator_required'),
+  row('GET /api/admin/reconciliation/schedule', 'operator', 200, '403 operator_required'),
+  row('POST /api/admin/reconciliation/schedule', 'operator', NEEDS_PERSON, '403 operator_required'),
   row('GET /api/admin/unattributed-funds', 'operator', 200, '403 operator_required'),
   row('POST /api/admin/chains/:slug/resume', 'operator', NEEDS_PERSON, '403 operator_required'),
   row('POST /api/admin/payment-applications/:id/webhook-deliveries/replay', 'operator', NEEDS_PERSON, '403 operator_required', { body: since }),

@@ -10,6 +10,10 @@ interface Copies {
 
 /** Between two payments. */
 const STEP = `interval '20 minutes'`;
+/** Between two deliveries. */
+const DELIVERY_STEP = `interval '25 seconds'`;
+/** Of the merchant; as many are kept of an application. */
+const OWN_TESTS = 1_000;
 const OTHERS = 50;
 /** One of ten payments is of another merchant, one of a hundred of the merchant's second application. */
 const IS_OTHER = 'n % 10 = 0';
@@ -76,6 +80,8 @@ function copiesOf(count: number): Record<string, Copies> {
       columns: {
         id: id('delivery'),
         event_id: id('event'),
+        // 30 days are kept.
+        created_at: `t.created_at - n * ${DELIVERY_STEP}`,
         state: `case when n % 100 = 0 then 'pending' when n % 10 = 3 then 'exhausted' else 'succeeded' end`,
         next_attempt_at: `case when n % 100 = 0 then t.created_at + interval '1 day' end`,
         succeeded_at: `case when n % 100 <> 0 and n % 10 <> 3 then t.succeeded_at - n * ${STEP} end`,
@@ -84,7 +90,13 @@ function copiesOf(count: number): Record<string, Copies> {
     webhook_attempts: { count, columns: { id: id('attempt'), delivery_id: id('delivery') } },
     webhook_tests: {
       count: count / 10,
-      columns: { id: id('test'), event_id: id('test-event'), payment_id: id('test-payment') },
+      columns: {
+        id: id('test'),
+        event_id: id('test-event'),
+        payment_id: id('test-payment'),
+        user_id: `case when n < ${OWN_TESTS} then t.user_id else 'other ' || n / 10 % ${OTHERS} end`,
+        application_id: `case when n < ${OWN_TESTS} then t.application_id else ${other('application')} end`,
+      },
     },
     refunds: {
       count: count / 5,
@@ -154,6 +166,13 @@ const COUNTS = `
   select user_id, span, date_trunc(span, created_at, 'UTC'), application_id, status, currency_code, count(*)
   from payments cross join (values ('month'), ('day'), ('hour')) spans (span)
   where reference like 'GROWN-%' group by 1, 2, 3, 4, 5, 6`;
+const DELIVERY_COUNTS = `
+  delete from webhook_delivery_counts;
+  delete from webhook_delivery_count_changes;
+  insert into webhook_delivery_counts (user_id, application_id, hour, type, status, total)
+  select user_id, application_id, date_trunc('hour', created_at, 'UTC'), type,
+    case when state <> 'pending' then upper(state) when attempts = 0 then 'PENDING' else 'FAILED' end, count(*)
+  from webhook_deliveries group by 1, 2, 3, 4, 5`;
 const BEGUN = `
   update event_feed set last_position = greatest(last_position, (select max(position) from payment_events));
   update audit_head set seq = (select max(seq) from audit_log)`;
@@ -162,6 +181,7 @@ const BEGUN = `
 export const GROWN_TABLES: ReadonlySet<string> = new Set([
   ...Object.keys(copiesOf(0)).filter((table) => !['payment_applications', 'sites'].includes(table)),
   'payment_counts',
+  'webhook_delivery_counts',
   'failed_attempts',
 ]);
 
@@ -206,6 +226,7 @@ export async function fillGrown(
       for (const { definition } of indexes) await client.query(definition);
     }
     await client.query(COUNTS);
+    await client.query(DELIVERY_COUNTS);
     await client.query(
       `insert into failed_attempts select 'sign-in', 'subject ' || n, now() + interval '1 hour' from generate_series(1, ${payments / 10}) n`,
     );

@@ -25,6 +25,11 @@ export async function plantRows(
     [paymentId],
   );
   await sql.query(
+    `insert into webhook_delivery_counts (user_id, application_id, hour, type, status, total)
+     select user_id, application_id, date_trunc('hour', created_at, 'UTC'), 'payment.received', 'PENDING', 1 from payments where id = $1`,
+    [paymentId],
+  );
+  await sql.query(
     `insert into reported_transactions (id, payment_id, chain, tx_hash, state, checks, reported_at)
      values (gen_random_uuid(), $1, 'ethereum', 'a hash', 'NOT_FOUND', 1, $2)`,
     [paymentId, now],

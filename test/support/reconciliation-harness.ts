@@ -54,7 +54,7 @@ export class ReconciliationHarness {
     readonly shop: Shop,
     readonly proxy: RpcProxy,
     private readonly application: ShopApplication,
-    private readonly operatorToken: string,
+    readonly operatorToken: string,
   ) {}
 
   static async open(): Promise<ReconciliationHarness> {

@@ -60,6 +60,7 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
   payments: { grows: 'payments', kept: PROOF },
   quotes: { grows: 'payments', kept: PROOF },
   reconciliation_progress: { grows: 'no', kept: ONE },
+  reconciliation_schedule: { grows: 'no', kept: ONE },
   reconciliation_state: { grows: 'no', kept: ONE },
   recovery_codes: { grows: 'accounts', kept: 'until new ones are made or the second factor is given up' },
   refund_history: { grows: 'payments', kept: PROOF },
@@ -79,6 +80,20 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
     kept: '30 days; longer while it waits, or failed and its payment is not acknowledged',
     loop: 'webhooks-retention',
   },
+  webhook_delivery_count_changes: {
+    grows: 'webhooks',
+    kept: 'seconds, until it is added',
+    loop: 'webhooks-counts',
+  },
+  webhook_delivery_counts: {
+    grows: 'webhooks',
+    kept: 'while it counts a delivery; one row for each kind and hour',
+    loop: 'webhooks-counts',
+  },
   webhook_endpoints: { grows: 'no', kept: 'while an endpoint is paused' },
-  webhook_tests: { grows: 'webhooks', kept: '30 days', loop: 'webhooks-retention' },
+  webhook_tests: {
+    grows: 'webhooks',
+    kept: '30 days, and of an application the newest 1,000',
+    loop: 'webhooks-retention',
+  },
 };

@@ -13,6 +13,7 @@ const NOBODYS: Record<string, string> = {
   failed_attempts: 'counts failed sign-ins by address and account',
   migrations: 'the schema itself',
   reconciliation_progress: 'how far verify has come',
+  reconciliation_schedule: 'which process verifies',
   reconciliation_state: 'what the last verify found',
   oauth_signing_keys: 'the keys of the authorization server',
 };

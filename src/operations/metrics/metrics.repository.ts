@@ -59,6 +59,8 @@ const UNATTRIBUTED = `
   from unnest($1::text[]) n (chain)`;
 const LAST_RECONCILIATION = `
   select finished_at as "finishedAt", differences, left_out as "leftOut" from reconciliation_state`;
+const CURRENT_RECONCILIATION = `
+  select compared from reconciliation_schedule where started_at is not null`;
 
 /** Counts stop here: enough to see that there are too many. */
 const MAX_COUNT = 10_000;
@@ -123,5 +125,11 @@ export class MetricsRepository {
     return row
       ? { finishedAt: row.finishedAt, differences: Number(row.differences), leftOut: Number(row.leftOut) }
       : null;
+  }
+
+  /** Payments that the scheduled reconciliation in progress has compared; null: none is in progress. */
+  async findCompared(): Promise<number | null> {
+    const [row] = await this.sql.query<{ compared: string }>(CURRENT_RECONCILIATION);
+    return row ? Number(row.compared) : null;
   }
 }

@@ -44,11 +44,12 @@ export class MetricsService implements OnModuleDestroy {
 
   private async read(): Promise<string> {
     const overviews = await this.overviews.list();
-    const [counts, undelivered, unattributed, reconciliation] = await Promise.all([
+    const [counts, undelivered, unattributed, reconciliation, compared] = await Promise.all([
       this.repository.counts(),
       this.repository.undelivered(),
       this.repository.unattributed(overviews.map(({ chain }) => chain.slug)),
       this.repository.findLastReconciliation(),
+      this.repository.findCompared(),
     ]);
     const now = this.clock.now();
     return renderMetrics([
@@ -61,7 +62,7 @@ export class MetricsService implements OnModuleDestroy {
       },
       ...undeliveredFamilies(undelivered, now),
       ...countFamilies(counts),
-      ...reconciliationFamilies(reconciliation, now),
+      ...reconciliationFamilies(reconciliation, compared, now),
       ...this.meters.families(),
       ...this.process.families(this.sql.connections()),
     ]);

@@ -52,9 +52,19 @@ export function countFamilies(counts: RecordCounts): MetricFamily[] {
 }
 
 /** No samples before the first run: an alert on absence covers that. */
-export function reconciliationFamilies(last: LastReconciliation | null, now: Date): MetricFamily[] {
-  if (!last) return [];
+export function reconciliationFamilies(
+  last: LastReconciliation | null,
+  compared: number | null,
+  now: Date,
+): MetricFamily[] {
+  const inProgress = single(
+    'gateway_reconciliation_compared_payments',
+    'Payments that the scheduled verify in progress has compared; 0: none is in progress.',
+    compared ?? 0,
+  );
+  if (!last) return [inProgress];
   return [
+    inProgress,
     single('gateway_reconciliation_differences', 'Differences that the last verify found.', last.differences),
     single('gateway_reconciliation_left_out', 'What the last verify could not compare.', last.leftOut),
     single(

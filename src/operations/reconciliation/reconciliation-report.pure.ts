@@ -81,6 +81,8 @@ export interface Report {
   unattributedCount: number;
   /** Why something was left out; empty when everything was compared. */
   notChecked: string[];
+  /** Its time was over before the last payment. */
+  isStopped: boolean;
 }
 
 /** The contribution of one batch of payments to a report. */
@@ -109,6 +111,7 @@ export const NOTHING: Counts = {
 export class ReportBuilder {
   readonly chains: CheckedChain[] = [];
   scope: Scope = { since: null, resumedAt: null, fullAt: null };
+  isStopped = false;
   private readonly checked: Counts = { ...NOTHING };
   private readonly differences: Difference[] = [];
   private differenceCount = 0;
@@ -155,9 +158,11 @@ export class ReportBuilder {
       differenceCount,
       unattributed,
       unattributedCount,
+      isStopped,
     } = this;
     const lists = { differences, differenceCount, unattributed, unattributedCount };
-    return { startedAt, finishedAt, scope, chains, checked, ...lists, notChecked: [...this.notChecked] };
+    const notChecked = [...this.notChecked];
+    return { startedAt, finishedAt, scope, chains, checked, ...lists, notChecked, isStopped };
   }
 }
 
@@ -177,6 +182,7 @@ export function inBoth(first: readonly Difference[], second: readonly Difference
   return second.filter((difference) => seen.has(keyOf(difference)));
 }
 
-function keyOf({ check, chain, paymentId, subject }: Difference): string {
+/** Tells differences apart. */
+export function keyOf({ check, chain, paymentId, subject }: Difference): string {
   return JSON.stringify([check, chain, paymentId, subject]);
 }

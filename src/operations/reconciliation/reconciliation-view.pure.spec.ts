@@ -52,6 +52,7 @@ function report(changes: Partial<Report> = {}): Report {
     unattributed: [],
     unattributedCount: changes.unattributed?.length ?? 0,
     notChecked: [],
+    isStopped: false,
     ...changes,
   };
 }

@@ -184,3 +184,40 @@ export class ReconciliationContract {
   @TextList({ about: 'Why something was left out.' })
   notChecked: string[];
 }
+
+/** GET and POST /api/admin/reconciliation/schedule (specification/operations.md#reconciliation). */
+@Contract('ReconciliationSchedule', 'The comparison that the gateway makes by itself.')
+export class ReconciliationScheduleContract {
+  @Count({ about: 'Seconds from the beginning of a run to the next one; 0: never.', example: 86_400 })
+  intervalSeconds: number;
+
+  @Instant({
+    nullable: true,
+    about: 'When the run in progress began. Null: none is in progress.',
+    example: null,
+  })
+  startedAt: string | null;
+
+  @Count({ about: 'Payments that the run in progress has compared.', example: 0 })
+  compared: number;
+
+  @Flag({
+    about: 'The next run compares all payments, from the first one, because an operator asked for it.',
+  })
+  fullRequested: boolean;
+
+  @Instant({ nullable: true, about: 'All payments as they were then have been compared. Null: never.' })
+  comparedAt: string | null;
+
+  @Instant({ nullable: true, about: 'When the last run over all payments began that reached the end.' })
+  fullAt: string | null;
+
+  @Instant({ nullable: true, about: 'When the last run ended, by whomever it was made.' })
+  finishedAt: string | null;
+
+  @Count({ nullable: true, about: 'Differences that it found.', example: 0 })
+  differenceCount: number | null;
+
+  @Count({ nullable: true, about: 'What it could not compare.', example: 0 })
+  notCheckedCount: number | null;
+}

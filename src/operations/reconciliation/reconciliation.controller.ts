@@ -1,8 +1,9 @@
-import { Controller, Get } from '@nestjs/common';
+import { Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { data, Operation } from '../../platform/contract/operation.js';
-import { OperatorOnly } from '../../platform/security/auth.js';
-import { ReconciliationContract } from './reconciliation.contract.js';
+import { OperatorOnly, RecentOperator } from '../../platform/security/auth.js';
+import { ReconciliationContract, ReconciliationScheduleContract } from './reconciliation.contract.js';
 import { Reconciliation } from './reconciliation.service.js';
+import { ReconciliationScheduleService } from './reconciliation-schedule.service.js';
 import { presentReport } from './reconciliation-view.pure.js';
 
 /** Maximum number of differences in a response, and maximum duration in milliseconds; proxies time out after a minute. */
@@ -14,7 +15,10 @@ const LIMITS = { limit: 1_000, budget: 45_000 };
 export class ReconciliationController {
   private running: Promise<ReconciliationContract> | null = null;
 
-  constructor(private readonly reconciliation: Reconciliation) {}
+  constructor(
+    private readonly reconciliation: Reconciliation,
+    private readonly schedule: ReconciliationScheduleService,
+  ) {}
 
   /** Compares now. Concurrent requests share one run and its report. */
   @Get()
@@ -34,5 +38,34 @@ export class ReconciliationController {
         this.running = null;
       });
     return this.running;
+  }
+
+  @Get('schedule')
+  @Operation({
+    id: 'getReconciliationSchedule',
+    tag: 'Operator',
+    summary: 'Get the scheduled comparison',
+    description: 'How far the comparison is that the gateway makes by itself, and how the last one ended.',
+    returns: data(ReconciliationScheduleContract, 'The schedule.'),
+  })
+  getSchedule(): Promise<ReconciliationScheduleContract> {
+    return this.schedule.get();
+  }
+
+  @Post('schedule')
+  @HttpCode(202)
+  @RecentOperator()
+  @Operation({
+    id: 'startReconciliation',
+    tag: 'Operator',
+    summary: 'Compare all payments again',
+    description:
+      'Begins a run over all payments within seconds, from the first one, also in the middle of another run. Takes a ' +
+      'person who signed in during the last five minutes.',
+    returns: data(ReconciliationScheduleContract, 'The schedule.'),
+    errors: ['invalid_state_transition'],
+  })
+  start(): Promise<ReconciliationScheduleContract> {
+    return this.schedule.start();
   }
 }

@@ -53,6 +53,11 @@ export class ReconciliationRepository {
     return rows.map((row) => ({ ...row, height: Number(row.height) }));
   }
 
+  /** Null before the first run that reached the end. */
+  findState(): Promise<ReconciliationStateEntity | null> {
+    return this.states.findOneBy({ onlyOne: true });
+  }
+
   async saveState(state: Omit<ReconciliationStateEntity, 'onlyOne'>): Promise<void> {
     await this.states.upsert({ onlyOne: true, ...state }, ['onlyOne']);
   }

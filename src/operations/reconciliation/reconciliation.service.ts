@@ -9,7 +9,14 @@ import { ReconciliationProgress } from './reconciliation-progress.service.js';
 import { problemOf, type Report, ReportBuilder } from './reconciliation-report.pure.js';
 import { ReconciliationRepository } from './reconciliation.repository.js';
 import { type Unspent, UnspentOutputs } from './unspent-outputs.service.js';
-import { advanced, completed, type Pass, passOf, type Progress } from './verification-pass.pure.js';
+import {
+  advanced,
+  completed,
+  MOST_DIFFERING,
+  type Pass,
+  passOf,
+  type Progress,
+} from './verification-pass.pure.js';
 
 /** Payments that are read in one snapshot, and whose balances are read together. */
 const BATCH = 500;
@@ -21,9 +28,10 @@ export interface ReconciliationOptions {
   budget: number | null;
   /**
    * Goes on from where the last such run ended, unless it is to be full, and the next one goes on from here. Without it
-   * all payments are compared, and nothing is remembered.
+   * all payments are compared, and nothing is remembered. A part of a run ends when its time is over; the last one has
+   * all differences, and what belongs to merchants.
    */
-  continues?: { isFull: boolean };
+  continues?: { isFull: boolean; isPart?: boolean };
   /** Called after each batch. */
   onProgress?: (position: Position) => void;
 }
@@ -62,7 +70,8 @@ export class Reconciliation {
     const startedAt = performance.now();
     const report = new ReportBuilder(this.clock.now(), options.limit);
     const comparable = await this.cursorCheck.run(report);
-    for (const difference of await this.ownerChecks.run()) report.addDifference(difference);
+    const isPart = options.continues?.isPart ?? false;
+    if (!isPart) await this.checkOwners(report);
     // A scan takes minutes: only callers without a time limit wait for it.
     const found = options.budget === null ? await this.scan(report, comparable) : null;
     const isSound =
@@ -71,13 +80,20 @@ export class Reconciliation {
     const chains = { comparable, unspent: found?.unspent ?? new Map<string, Unspent>() };
     const run = { startedAt, options, report, chains, isSound, differing: new Set<string>() };
     await this.comparePayments(run);
+    if (isPart && !report.isStopped) await this.checkOwners(report);
     const built = report.build(this.clock.now());
-    await this.repository.saveState({
-      finishedAt: built.finishedAt,
-      differences: built.differenceCount,
-      leftOut: built.notChecked.length,
-    });
+    // What was stopped says nothing about all payments.
+    if (!built.isStopped)
+      await this.repository.saveState({
+        finishedAt: built.finishedAt,
+        differences: built.differenceCount,
+        leftOut: built.notChecked.length,
+      });
     return built;
+  }
+
+  private async checkOwners(report: ReportBuilder): Promise<void> {
+    for (const difference of await this.ownerChecks.run()) report.addDifference(difference);
   }
 
   private async comparePayments(run: Run): Promise<void> {
@@ -91,42 +107,54 @@ export class Reconciliation {
       resumedAt: pass.after === null ? null : pass.startedAt,
       fullAt: stored.fullAt,
     };
-    // Those that differed before are compared again, unless they are among all that follow.
-    const again = isAnew ? [] : stored.differing;
-    for (let i = 0; i < again.length; i += BATCH) await this.compareBatch(run, again.slice(i, i + BATCH));
-    if (await this.walk(run, pass, { stored, slugs, compared: new Set(again) }))
-      await this.remember(run, completed(stored, pass, run.differing, slugs));
+    // Those that differed before are compared again at the end, unless they are among all that follow.
+    const again = new Set(isAnew ? [] : stored.differing);
+    for (const id of again) run.differing.add(id);
+    if (!(await this.walk(run, pass, { stored, slugs, left: again }))) return;
+    for (const id of again) run.differing.delete(id);
+    const ids = [...again];
+    for (let i = 0; i < ids.length; i += BATCH) await this.compareBatch(run, ids.slice(i, i + BATCH));
+    await this.remember(run, completed(stored, pass, run.differing, slugs));
   }
 
-  /** Returns whether it reached the last payment. */
+  /** Leaves some payments for later. Returns whether it reached the last one. */
   private async walk(
     run: Run,
     pass: Pass,
-    {
-      stored,
-      slugs,
-      compared,
-    }: { stored: Progress; slugs: readonly string[]; compared: ReadonlySet<string> },
+    { stored, slugs, left }: { stored: Progress; slugs: readonly string[]; left: ReadonlySet<string> },
   ): Promise<boolean> {
-    const { report, options, startedAt } = run;
+    const { options, startedAt, differing } = run;
     const total = options.onProgress ? await this.payments.count(pass.after) : 0;
     let done = 0;
     for (let { after } = pass; ;) {
-      if (options.budget !== null && performance.now() - startedAt > options.budget) {
-        report.leaveOut(`stopped after ${options.budget / 1_000} s; the command line has no limit`);
-        return false;
-      }
       const { ids, lastId, walked } = await this.payments.next(after, pass.since, BATCH);
       if (lastId === null) return true;
       await this.compareBatch(
         run,
-        ids.filter((id) => !compared.has(id)),
+        ids.filter((id) => !left.has(id)),
       );
       after = lastId;
       done += walked;
-      await this.remember(run, advanced(stored, pass, after, run.differing, slugs));
+      await this.remember(run, advanced(stored, pass, after, differing, slugs));
       options.onProgress?.({ done, total, elapsedMs: performance.now() - startedAt });
+      if (options.budget !== null && performance.now() - startedAt >= options.budget)
+        return this.stop(run, stored);
     }
+  }
+
+  /** After the time of a run is over. */
+  private async stop(run: Run, stored: Progress): Promise<false> {
+    const { report, options, differing } = run;
+    const isPart = options.continues?.isPart ?? false;
+    if (isPart && differing.size > MOST_DIFFERING) {
+      report.leaveOut(`stopped after ${MOST_DIFFERING} payments that differ; the command line lists more`);
+      await this.remember(run, { ...stored, pass: null, differing: [...differing] });
+      return false;
+    }
+    report.isStopped = true;
+    if (!isPart)
+      report.leaveOut(`stopped after ${(options.budget ?? 0) / 1_000} s; the command line has no limit`);
+    return false;
   }
 
   private async compareBatch(run: Run, paymentIds: readonly string[]): Promise<void> {

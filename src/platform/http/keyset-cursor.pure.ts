@@ -10,6 +10,9 @@ export const NEWEST: Place = {
   id: 'ffffffff-ffff-ffff-ffff-ffffffffffff',
 };
 
+/** And end after every item. */
+export const OLDEST: Place = { at: new Date(0), id: '00000000-0000-0000-0000-000000000000' };
+
 /** Opaque to clients. The format may change, but old cursors must remain readable. */
 const TEXT = /^t(0|[1-9][0-9]{0,15})\.([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$/;
 

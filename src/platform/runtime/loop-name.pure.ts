@@ -9,6 +9,7 @@ export enum LoopName {
   PaymentCounts = 'payments-counts',
   WebhookDelivery = 'webhooks',
   BlockedWebhooks = 'webhooks-blocked',
+  DeliveryCounts = 'webhooks-counts',
   WebhookRetention = 'webhooks-retention',
   TestEvents = 'webhook-tests',
   ApplicationEvents = 'application-events',
@@ -21,5 +22,6 @@ export enum LoopName {
   OAuthPurge = 'oauth-purge',
   IdempotencyPurge = 'idempotency-purge',
   FailedAttemptsPurge = 'failed-attempts-purge',
+  Reconciliation = 'reconciliation',
   AuditWatch = 'audit-watch',
 }

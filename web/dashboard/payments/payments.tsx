@@ -42,11 +42,14 @@ export default function Payments(): ReactNode {
       <Loaded query={payments} rows={6}>
         {({ data, meta }) =>
           data.length === 0 ? (
-            <Nothing
-              isFiltered={isFiltered(filters)}
-              onClear={() => setQuery({})}
-              onCreate={() => setCreating(true)}
-            />
+            <>
+              <Nothing
+                isFiltered={isFiltered(filters)}
+                onClear={() => setQuery({})}
+                onCreate={() => setCreating(true)}
+              />
+              <CursorPages cursor={meta.cursor} />
+            </>
           ) : (
             <div className={parts['card']}>
               <Rows
