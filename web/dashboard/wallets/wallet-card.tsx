@@ -6,6 +6,7 @@ import { Button } from '../parts/button.js';
 import { Confirm } from '../parts/lazy-dialog.js';
 import parts from '../parts/parts.module.css';
 import { Pill } from '../parts/pill.js';
+import { Allowed } from '../people/allowed.js';
 import { StepUp } from '../session/step-up.js';
 import { Addresses } from './addresses.js';
 
@@ -46,11 +47,13 @@ export function WalletCard({ applicationId, wallet, name, onReplace }: CardProps
             )}{' '}
             (<T k={pending.requestedBy === 'user' ? 'wallets.by-user' : 'wallets.by-server'} />)
           </p>
-          <div className={parts['actions']}>
-            <Button isPending={keep.isPending} onPress={() => keep.mutate({ path })}>
-              <T k="wallets.keep" />
-            </Button>
-          </div>
+          <Allowed to="cancelWalletChange">
+            <div className={parts['actions']}>
+              <Button isPending={keep.isPending} onPress={() => keep.mutate({ path })}>
+                <T k="wallets.keep" />
+              </Button>
+            </div>
+          </Allowed>
         </div>
       )}
       <dl className={parts['facts']}>
@@ -111,16 +114,20 @@ export function WalletCard({ applicationId, wallet, name, onReplace }: CardProps
       </dl>
       {keep.error && <StepUp error={keep.error} />}
       <div className={parts['actions']}>
-        <Button aria-label={text('wallets.replace-named', { name })} onPress={onReplace}>
-          <T k="wallets.replace" />
-        </Button>
-        <Button
-          kind="danger"
-          aria-label={text('wallets.remove-named', { name })}
-          onPress={() => setAsking(true)}
-        >
-          <T k="wallets.remove" />
-        </Button>
+        <Allowed to="putWallet">
+          <Button aria-label={text('wallets.replace-named', { name })} onPress={onReplace}>
+            <T k="wallets.replace" />
+          </Button>
+        </Allowed>
+        <Allowed to="deleteWallet">
+          <Button
+            kind="danger"
+            aria-label={text('wallets.remove-named', { name })}
+            onPress={() => setAsking(true)}
+          >
+            <T k="wallets.remove" />
+          </Button>
+        </Allowed>
       </div>
       {isAsking && (
         <Confirm
