@@ -24,6 +24,7 @@ import { CountPayments1795310425000 } from './0025-count-payments.js';
 import { FillPaymentCounts1795310426000 } from './0026-fill-payment-counts.js';
 import { ReconciliationProgress1795310431000 } from './0031-reconciliation-progress.js';
 import { SkipDeliveryClaims1795310432000 } from './0032-skip-delivery-claims.js';
+import { WalletComparison1795310433000 } from './0033-wallet-comparison.js';
 
 /** Every migration, in order. A released one is never edited (migrations/README.md). */
 export const migrations = [
@@ -53,4 +54,5 @@ export const migrations = [
   FillPaymentCounts1795310426000,
   ReconciliationProgress1795310431000,
   SkipDeliveryClaims1795310432000,
+  WalletComparison1795310433000,
 ];

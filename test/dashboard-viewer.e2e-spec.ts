@@ -1,8 +1,9 @@
-import type { Browser, Page, Request, Response } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { MembersService } from '../src/identity/oauth/members.service.js';
 import type { InvitedRole } from '../src/platform/security/account-roles.pure.js';
 import { describeInBrowser, launchChromium } from './support/chromium.js';
 import { createMerchant, openDashboard, ownAddress, violations } from './support/dashboard.js';
+import { Traffic } from './support/page-traffic.js';
 import { CUSTOMER, RefundsApi } from './support/refunds-api.js';
 import { CONFIRMATIONS, type CreatedPayment, Shop, type ShopApplication } from './support/shop.js';
 import { newAccount } from './support/wallets-api.js';
@@ -13,7 +14,6 @@ let quiet: ShopApplication;
 let payments: Record<'open' | 'short' | 'over' | 'stray' | 'paid' | 'untold', CreatedPayment>;
 let deliveryId: string;
 
-const PASSWORD = 'a long enough password of a member';
 /** Whatever can be used: a button or a field that is shown and not disabled. */
 const CONTROLS = 'button, input, select, textarea, a[data-kind]';
 
@@ -222,53 +222,6 @@ const SCREENS: readonly OneScreen[] = [
   { name: 'audit', address: () => '/audit', notFor: { developer: [], viewer: [] } },
   { name: 'home', address: () => '', notFor: { developer: [], viewer: [] } },
 ];
-
-/** Two frames: whatever a press starts has been started, and what a response changes is shown. */
-const FRAMES = `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 0))))`;
-
-/** Calls of the API, and the parts of the program that are loaded when they are needed. */
-const AWAITED = ['fetch', 'script'];
-/** A minute at least. */
-const MOST_FRAMES = 2_000;
-
-/** What a page has asked for, and what of that the API refused. */
-class Traffic {
-  private readonly pending = new Set<Request>();
-  private refusals: Promise<string>[] = [];
-
-  constructor(private readonly page: Page) {
-    page.on('framenavigated', () => this.pending.clear());
-    page.on('request', (request) => {
-      if (AWAITED.includes(request.resourceType())) this.pending.add(request);
-    });
-    page.on('requestfinished', (request) => this.pending.delete(request));
-    page.on('requestfailed', (request) => this.pending.delete(request));
-    page.on('response', (response) => {
-      if (response.status() === 403) this.refusals.push(refusalOf(response));
-    });
-  }
-
-  /** Waits until the page has nothing more to ask. */
-  async calm(): Promise<void> {
-    for (let quiet = 0, frames = 0; quiet < 2; frames++) {
-      await this.page.evaluate(FRAMES);
-      quiet = this.pending.size === 0 ? quiet + 1 : 0;
-      if (frames > MOST_FRAMES)
-        throw new Error(`no end of ${[...this.pending].map((one) => one.url()).join(' ')}`);
-    }
-  }
-
-  /** Since the last time. */
-  async takeRefusals(): Promise<string[]> {
-    await this.calm();
-    return Promise.all(this.refusals.splice(0));
-  }
-}
-
-async function refusalOf(response: Response): Promise<string> {
-  const { code } = (await response.json()) as { code: string };
-  return `${response.request().method()} ${new URL(response.url()).pathname}: ${code}`;
-}
 
 describeInBrowser('what a member is offered', () => {
   let browser: Browser;

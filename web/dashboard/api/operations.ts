@@ -795,6 +795,8 @@ export interface Wallet {
   nextIndex: number;
   /** The first addresses, to compare with your wallet software. Empty if the key belongs to another network than the one the gateway now uses, or waits. */
   previewAddresses: Array<string>;
+  /** When somebody last confirmed that their wallet shows `previewAddresses`. Null: not since the key took effect. A change of the key clears it. */
+  comparedAt: string | null;
   /** When the key was first set. */
   createdAt: string;
   /** When the key took effect. A time that you do not know is a warning. Null for changes from before this was recorded. */
@@ -812,6 +814,12 @@ export interface PutWallet {
   extendedPublicKey: string;
   /** The address format, needed only where neither the prefix of the key nor a descriptor determines it; never for `evm` or `tron`. */
   scriptType?: string | null | undefined;
+}
+
+/** Addresses that somebody has seen in their own wallet. */
+export interface CompareWallet {
+  /** The first three receiving addresses of the wallet, in their order, written as in `previewAddresses`. */
+  addresses: Array<string>;
 }
 
 /** The funds that deposit addresses have received in one asset on one blockchain. */
@@ -1280,6 +1288,8 @@ export interface AuditEntry {
     | 'wallet.change_requested'
     | 'wallet.change_applied'
     | 'wallet.change_cancelled'
+    | 'wallet.compared'
+    | 'wallet.comparison_failed'
     | 'payment.cancelled'
     | 'payment.accepted'
     | 'transfer.accepted'
@@ -3113,6 +3123,19 @@ export interface Operations {
     };
     response: undefined;
   };
+  /** Confirm the addresses of a wallet: `PUT /api/payment-applications/{id}/wallets/{family}/comparison` */
+  compareWallet: {
+    path: {
+      /** The payment application: its UUID, not its `clientId`. */
+      id: string;
+      /** The family of blockchains; `evm` covers Ethereum and all EVM-compatible chains. */
+      family: string;
+    };
+    body: CompareWallet;
+    response: {
+      data: Wallet;
+    };
+  };
   /** Cancel a change of a wallet: `DELETE /api/payment-applications/{id}/wallets/{family}/pending` */
   cancelWalletChange: {
     path: {
@@ -3485,6 +3508,8 @@ export interface Operations {
         | 'wallet.change_requested'
         | 'wallet.change_applied'
         | 'wallet.change_cancelled'
+        | 'wallet.compared'
+        | 'wallet.comparison_failed'
         | 'payment.cancelled'
         | 'payment.accepted'
         | 'transfer.accepted'
@@ -3654,6 +3679,17 @@ export interface Operations {
       family: string;
     };
     response: undefined;
+  };
+  /** Confirm the addresses of your default wallet: `PUT /api/account/wallets/{family}/comparison` */
+  compareAccountWallet: {
+    path: {
+      /** The family of blockchains; `evm` covers Ethereum and all EVM-compatible chains. */
+      family: string;
+    };
+    body: CompareWallet;
+    response: {
+      data: Wallet;
+    };
   };
   /** Cancel a change of a default wallet: `DELETE /api/account/wallets/{family}/pending` */
   cancelAccountWalletChange: {
@@ -3888,6 +3924,7 @@ export const ROUTES = {
   getWallet: 'GET /api/payment-applications/{id}/wallets/{family}',
   putWallet: 'PUT /api/payment-applications/{id}/wallets/{family}',
   deleteWallet: 'DELETE /api/payment-applications/{id}/wallets/{family}',
+  compareWallet: 'PUT /api/payment-applications/{id}/wallets/{family}/comparison',
   cancelWalletChange: 'DELETE /api/payment-applications/{id}/wallets/{family}/pending',
   listHoldings: 'GET /api/payment-applications/{id}/holdings',
   exportWebhookDeliveries: 'GET /api/webhook-deliveries/export',
@@ -3929,6 +3966,7 @@ export const ROUTES = {
   getAccountWallet: 'GET /api/account/wallets/{family}',
   putAccountWallet: 'PUT /api/account/wallets/{family}',
   deleteAccountWallet: 'DELETE /api/account/wallets/{family}',
+  compareAccountWallet: 'PUT /api/account/wallets/{family}/comparison',
   cancelAccountWalletChange: 'DELETE /api/account/wallets/{family}/pending',
   listInvitations: 'GET /api/account/invitations',
   createInvitation: 'POST /api/account/invitations',
@@ -3970,6 +4008,7 @@ export const LEAST_ROLE: Partial<Record<keyof typeof ROUTES, AccountRole>> = {
   revokeClientToken: 'developer',
   putWallet: 'owner',
   deleteWallet: 'owner',
+  compareWallet: 'owner',
   cancelWalletChange: 'owner',
   pauseWebhooks: 'developer',
   resumeWebhooks: 'developer',
@@ -3978,6 +4017,7 @@ export const LEAST_ROLE: Partial<Record<keyof typeof ROUTES, AccountRole>> = {
   redeliverWebhook: 'developer',
   putAccountWallet: 'owner',
   deleteAccountWallet: 'owner',
+  compareAccountWallet: 'owner',
   cancelAccountWalletChange: 'owner',
   listInvitations: 'owner',
   createInvitation: 'owner',

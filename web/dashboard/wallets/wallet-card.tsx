@@ -7,6 +7,7 @@ import { Confirm } from '../parts/lazy-dialog.js';
 import parts from '../parts/parts.module.css';
 import { Pill } from '../parts/pill.js';
 import { Allowed } from '../people/allowed.js';
+import { Failure } from '../parts/states.js';
 import { StepUp } from '../session/step-up.js';
 import { Addresses } from './addresses.js';
 
@@ -104,7 +105,10 @@ export function WalletCard({ applicationId, wallet, name, onReplace }: CardProps
             </dt>
             <dd>
               {wallet.previewAddresses.length > 0 ? (
-                <Addresses addresses={wallet.previewAddresses} />
+                <>
+                  <Addresses addresses={wallet.previewAddresses} />
+                  <Comparison wallet={wallet} path={path} />
+                </>
               ) : (
                 <T k="wallets.other-network" />
               )}
@@ -142,5 +146,36 @@ export function WalletCard({ applicationId, wallet, name, onReplace }: CardProps
         />
       )}
     </section>
+  );
+}
+
+interface ComparisonProps {
+  wallet: Wallet;
+  path: { id: string; family: string };
+}
+
+/** Whether somebody has seen these addresses in their own wallet; the gateway derives them once more. */
+function Comparison({ wallet, path }: ComparisonProps): ReactNode {
+  const { time } = useTexts();
+  const compare = useWrite('compareWallet');
+  if (wallet.comparedAt !== null)
+    return (
+      <p className={parts['hint']}>
+        <T k="wallets.compared" values={{ time: time(wallet.comparedAt) }} />
+      </p>
+    );
+  const body = { addresses: wallet.previewAddresses };
+  return (
+    <>
+      <p className={parts['hint']}>
+        <T k="wallets.uncompared" />
+      </p>
+      {compare.error && <Failure error={compare.error} />}
+      <Allowed to="compareWallet">
+        <Button isPending={compare.isPending} onPress={() => compare.mutate({ path, body })}>
+          <T k="wallets.confirm" />
+        </Button>
+      </Allowed>
+    </>
   );
 }
