@@ -4,7 +4,7 @@ import type { Page, Request, Response } from 'playwright-core';
 const FRAMES = `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 0))))`;
 
 /** Calls of the API, and the parts of the program that are loaded when they are needed. */
-const AWAITED = ['fetch', 'script'];
+const AWAITED = ['fetch', 'script', 'stylesheet'];
 /** A minute at least. */
 const MOST_FRAMES = 2_000;
 
