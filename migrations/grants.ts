@@ -65,7 +65,8 @@ export const GRANTS: Readonly<Record<string, string>> = {
     'insert, update (email, name, password_hash, password_key, has_second_factor, is_operator, disabled_at, mac)',
   wallet_changes: 'insert, update (sealed_key, previous_fingerprint, applied_at, cancelled_at, mac)',
   wallet_choices: 'insert, update (wallets, mac)',
-  wallets: 'insert, update (sealed_extended_public_key, next_index, retired_at, mac)',
+  wallets:
+    'insert, update (sealed_extended_public_key, next_index, retired_at, mac, compared_at, compared_by)',
   webhook_attempts: 'insert, delete',
   webhook_deliveries:
     'insert, update (state, attempts, first_attempt_at, next_attempt_at, lease_token, lease_until, succeeded_at, last_error, deferred_seconds, overtaken_at), delete',

@@ -24,6 +24,7 @@ import { CountPayments1795310425000 } from './0025-count-payments.js';
 import { FillPaymentCounts1795310426000 } from './0026-fill-payment-counts.js';
 import { ReconciliationProgress1795310431000 } from './0031-reconciliation-progress.js';
 import { SkipDeliveryClaims1795310432000 } from './0032-skip-delivery-claims.js';
+import { WalletComparison1795310433000 } from './0033-wallet-comparison.js';
 import { CountDeliveries1795310436000 } from './0036-count-deliveries.js';
 import { FillDeliveryCounts1795310437000 } from './0037-fill-delivery-counts.js';
 import { ReconciliationSchedule1795310438000 } from './0038-reconciliation-schedule.js';
@@ -56,6 +57,7 @@ export const migrations = [
   FillPaymentCounts1795310426000,
   ReconciliationProgress1795310431000,
   SkipDeliveryClaims1795310432000,
+  WalletComparison1795310433000,
   CountDeliveries1795310436000,
   FillDeliveryCounts1795310437000,
   ReconciliationSchedule1795310438000,

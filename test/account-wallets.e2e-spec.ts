@@ -71,6 +71,7 @@ describe('a default wallet', () => {
       fingerprint: key.fingerprint.toString(16).padStart(8, '0'),
       nextIndex: 0,
       previewAddresses: [addressOf(key, 0), addressOf(key, 1), addressOf(key, 2)],
+      comparedAt: null,
       createdAt: gateway.clock.now().toISOString().replace('.000Z', 'Z'),
       status: 'active',
       changedAt: gateway.clock.now().toISOString().replace('.000Z', 'Z'),

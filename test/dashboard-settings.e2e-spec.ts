@@ -91,7 +91,17 @@ describeInBrowser('the settings in the dashboard', () => {
       await clickButton(page, 'Done');
       await page.getByText(ACCOUNT.publicExtendedKey.slice(-4)).first().waitFor();
       expect(await addresses.allTextContents()).toEqual(shown);
+      await page.getByText('Compared with the wallet on').waitFor();
       expect(await violations(page)).toEqual([]);
+    });
+
+    it('asks for the comparison of a key that somebody else has set', async () => {
+      await shop.gateway.sql.query('update wallets set compared_at = null');
+      await page.reload();
+      await page.getByText('Not compared yet').waitFor();
+      expect(await violations(page)).toEqual([]);
+      await clickButton(page, 'I compared these with my wallet');
+      await page.getByText('Compared with the wallet on').waitFor();
     });
 
     it('takes the password again later, and shows the delay of another key', async () => {

@@ -1,4 +1,3 @@
-import { evmAddressOfPublicKey, toChecksumAddress } from '../src/chains/evm/evm-address.pure.js';
 import type { HDKey } from '@scure/bip32';
 import { UsersService } from '../src/identity/oauth/users.service.js';
 import { WalletChangeRepository } from '../src/wallets/wallet-change.repository.js';
@@ -7,9 +6,10 @@ import { DatabaseThief, type Statement } from './support/database-thief.js';
 import { createOwner } from './support/principals.js';
 import type { ReportView } from './support/reconciliation-harness.js';
 import { Shop, type ShopApplication } from './support/shop.js';
-import { newAccount, type WalletDto } from './support/wallets-api.js';
+import { addressesOf, newAccount, type WalletDto } from './support/wallets-api.js';
 
 const DELAY = 60;
+const ACCOUNT = '/api/account/wallets/evm';
 
 let shop: Shop;
 let application: ShopApplication;
@@ -41,14 +41,6 @@ const fingerprintOf = (key: HDKey) => key.fingerprint.toString(16).padStart(8, '
 const iso = (secondsFromNow = 0) =>
   new Date(shop.gateway.clock.now().getTime() + secondsFromNow * 1_000).toISOString().replace('.000Z', 'Z');
 
-/** The addresses that the merchant's own wallet shows first. */
-function addressesOf(key: HDKey): string[] {
-  return [0, 1, 2].map((index) => {
-    const { publicKey } = key.derive(`m/0/${index}`);
-    if (!publicKey) throw new Error('no key');
-    return toChecksumAddress(evmAddressOfPublicKey(publicKey));
-  });
-}
 const pay = async () => {
   const payment = await shop.createPayment(application);
   return { payment, address: (await shop.instructions(payment)).address };
@@ -201,8 +193,6 @@ describe('the removal of a wallet', () => {
 });
 
 describe('a default wallet', () => {
-  const ACCOUNT = '/api/account/wallets/evm';
-
   it('is replaced by the first key of an application only after the delay, and its own changes wait', async () => {
     const [standard, own, next] = [newAccount(), newAccount(), newAccount()];
     expect(await put(standard, ACCOUNT)).toMatchObject({ status: 'active', pending: null });

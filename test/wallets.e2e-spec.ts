@@ -40,6 +40,7 @@ describe('a wallet', () => {
         '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
         '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
       ],
+      comparedAt: null,
       createdAt: gateway.clock.now().toISOString().replace('.000Z', 'Z'),
       status: 'active',
       changedAt: gateway.clock.now().toISOString().replace('.000Z', 'Z'),

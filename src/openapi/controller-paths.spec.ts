@@ -152,6 +152,11 @@ describe('the paths of a controller', () => {
     expect(Object.keys(post?.responses ?? {})).toContain('201');
   });
 
+  it('have the role that they take in an account, and none where they are public', () => {
+    expect(paths['/api/things']?.post?.['x-least-role']).toBe('developer');
+    expect(paths['/api/things/{id}']?.get?.['x-least-role']).toBe('viewer');
+  });
+
   it('have the status of the route, and errors that follow from its kind', () => {
     expect(paths['/api/things/{id}/close']?.post?.responses['204']).toMatchObject({ description: 'Closed.' });
     expect(paths['/api/things/{id}']?.get?.responses['404']).toEqual({

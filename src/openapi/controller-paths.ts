@@ -19,9 +19,9 @@ import {
 } from '../platform/contract/operation.js';
 import { DraftPipe, isContract } from '../platform/contract/read-contract.js';
 import { IDEMPOTENT } from '../platform/idempotency/idempotency.js';
-import { type AccountReach, reachOf } from '../platform/security/account-roles.pure.js';
+import { type AccountReach, leastRole, reachOf } from '../platform/security/account-roles.pure.js';
 import { ACCESS_RULE, ACCOUNT_REACH, type AccessRule } from '../platform/security/auth.js';
-import { scopeNeeded } from '../platform/security/oauth-scopes.pure.js';
+import { type OAuthArea, scopeNeeded } from '../platform/security/oauth-scopes.pure.js';
 import { ContractSchemas } from './contract-schemas.js';
 import { type Access, type DescribedRoute, describeOperation } from './operation.js';
 import { parameter, SharedParameters } from './parameters.js';
@@ -131,14 +131,14 @@ class Route {
     return Reflect.getMetadata(key, this.controller) as T | undefined;
   }
 
-  private get access(): Pick<DescribedRoute, 'access' | 'oauthScope' | 'needsRecentSignIn' | 'reach'> {
+  private get access(): Pick<DescribedRoute, 'access' | 'oauthScope' | 'needsRecentSignIn' | 'leastRole'> {
     const targets = [this.controller, this.handler];
     const guards = targets.flatMap(
       (target) => (Reflect.getMetadata(GUARDS_METADATA, target) ?? []) as object[],
     );
     for (const checker of [...targets, ...guards]) {
       const link = Reflect.getMetadata(LINK_ACCESS, checker) as Access | undefined;
-      if (link) return { access: link, oauthScope: '*', needsRecentSignIn: false, reach: 'person' };
+      if (link) return { access: link, oauthScope: '*', needsRecentSignIn: false, leastRole: null };
     }
     const rule = this.own<AccessRule>(ACCESS_RULE) ?? this.ofController<AccessRule>(ACCESS_RULE);
     if (!rule) throw new Error('the route has no access decorator');
@@ -147,8 +147,13 @@ class Route {
       access: rule.kind === 'scope' ? rule.scope : rule.kind,
       oauthScope: 'area' in rule ? scopeNeeded(rule.area, this.method) : '*',
       needsRecentSignIn: 'needsRecentSignIn' in rule && rule.needsRecentSignIn === true,
-      reach: 'area' in rule ? reachOf(rule.area, declared) : 'person',
+      leastRole: 'area' in rule ? this.leastRoleFor(rule.area, declared) : null,
     };
+  }
+
+  private leastRoleFor(area: OAuthArea, declared: AccountReach | undefined): DescribedRoute['leastRole'] {
+    const reach = reachOf(area, declared);
+    return reach === 'person' ? null : leastRole({ method: this.method.toUpperCase(), area, reach });
   }
 
   /** The class of the `@Body()`, `@DraftBody()` or `@Query()` parameter. */

@@ -5,7 +5,7 @@ import type { Method, Operation, Parameter, Ref, Response } from '../platform/co
 import type { OperationOptions } from '../platform/contract/operation.js';
 import { ErrorContract } from '../platform/errors/error.contract.js';
 import { type ErrorCode, ERRORS } from '../platform/errors/error-catalog.pure.js';
-import type { AccountReach } from '../platform/security/account-roles.pure.js';
+import type { AccountRole } from '../platform/security/account-roles.pure.js';
 import type { Scope } from '../platform/security/auth.js';
 import { includesScope, OAUTH_SCOPES, type OAuthScope } from '../platform/security/oauth-scopes.pure.js';
 import { errorExampleRefs, errorResponseName } from './errors.js';
@@ -37,8 +37,8 @@ export interface DescribedRoute {
   oauthScope: OAuthScope;
   /** A user's token must come from a recent sign-in. */
   needsRecentSignIn: boolean;
-  /** Whose things it is about; but for `person`, those of the account that `X-Account` names. */
-  reach: AccountReach;
+  /** What it takes in the account that `X-Account` names; null: it ignores that header. */
+  leastRole: AccountRole | null;
   /** Of path, query and header, without those that follow from access and Idempotency-Key. */
   parameters: readonly (Parameter | Ref)[];
   body: { schema: Schema; example: unknown } | null;
@@ -87,17 +87,18 @@ export function describeOperation(route: DescribedRoute): Operation {
     }),
     ...(form && { requestBody: { required: true, content: { 'application/x-www-form-urlencoded': form } } }),
     responses: { ...errorsOf(route), ...successesOf(route) },
+    ...(route.leastRole !== null && { 'x-least-role': route.leastRole }),
     ...(route.alsoServedAt.length > 0 && { 'x-also-served-at': route.alsoServedAt }),
     ...(options.isInternal && { 'x-internal': true as const }),
   };
 }
 
-function allParameters({ parameters, access, isIdempotent, reach }: DescribedRoute): (Parameter | Ref)[] {
+function allParameters({ parameters, access, isIdempotent, leastRole }: DescribedRoute): (Parameter | Ref)[] {
   return [
     ...parameters,
     ...(isLink(access) ? [parameter('Expires'), parameter('Signature')] : []),
     ...(isIdempotent ? [parameter('IdempotencyKey')] : []),
-    ...(reach === 'person' ? [] : [parameter('Account')]),
+    ...(leastRole === null ? [] : [parameter('Account')]),
   ];
 }
 
@@ -149,9 +150,8 @@ function codesOf(route: DescribedRoute): ErrorCode[] {
   else if (access !== 'public' && !isLink(access) && access !== 'any-token')
     codes.add('insufficient_permissions');
   if (route.needsRecentSignIn) codes.add('recent_sign_in_required');
-  if (route.reach !== 'person') codes.add('account_not_found');
-  const isRead = route.method === 'get';
-  if (route.reach === 'owner' || (route.reach === 'member' && !isRead)) codes.add('role_insufficient');
+  if (route.leastRole !== null) codes.add('account_not_found');
+  if (route.leastRole !== null && route.leastRole !== 'viewer') codes.add('role_insufficient');
   if (isIdempotent) codes.add('idempotency_in_progress').add('idempotency_key_reused');
   return (Object.keys(ERRORS) as ErrorCode[]).filter((code) => codes.has(code));
 }

@@ -1,8 +1,13 @@
-import { Controller, Delete, Get, HttpCode, Param, Put, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Put, Query } from '@nestjs/common';
 import { CurrentPrincipal, OAuthOnly, type Principal, RecentSignIn } from '../platform/security/auth.js';
 import { data, nothing, Operation, PathParameters } from '../platform/contract/operation.js';
 import { Draft, DraftBody, NoParameters } from '../platform/contract/read-contract.js';
-import { PutWalletContract, WALLET_FAMILY, WalletContract } from './wallet.contract.js';
+import {
+  CompareWalletContract,
+  PutWalletContract,
+  WALLET_FAMILY,
+  WalletContract,
+} from './wallet.contract.js';
 import { parseFamily } from './wallet-family.pure.js';
 import { WalletsService } from './wallets.service.js';
 
@@ -66,6 +71,25 @@ export class AccountWalletsController {
     @DraftBody(PutWalletContract) draft: Draft<PutWalletContract>,
   ): Promise<WalletContract> {
     return this.wallets.put(principal, null, parseFamily(family), draft);
+  }
+
+  @Put(':family/comparison')
+  @Operation({
+    id: 'compareAccountWallet',
+    tag: 'Account',
+    summary: 'Confirm the addresses of your default wallet',
+    description:
+      'Says that the wallet of a person shows these addresses. The gateway derives them once more; one that differs is ' +
+      '422, and is in the audit log. Sets `comparedAt`.',
+    returns: data(WalletContract, 'The wallet.'),
+    errors: ['wallet_integrity'],
+  })
+  async compare(
+    @CurrentPrincipal() principal: Principal,
+    @Param('family') family: string,
+    @Body() { addresses }: CompareWalletContract,
+  ): Promise<WalletContract> {
+    return this.wallets.compare(principal, null, parseFamily(family), addresses);
   }
 
   @Delete(':family')

@@ -76,6 +76,33 @@ export class WalletActivation {
     });
   }
 
+  /**
+   * Records that somebody has seen the first addresses of the active wallet in their own, or that they differ: then the
+   * gateway, or what was compared, is not what its owner takes it for.
+   * @returns the positions of addresses that differ; null: there is no active wallet
+   * @throws WalletIntegrityError
+   */
+  async compare(
+    owner: ChoiceOwner,
+    family: AddressFamily,
+    { addresses, by }: { addresses: readonly string[]; by: string },
+  ): Promise<number[] | null> {
+    const { applicationId, userId } = owner;
+    return this.sql.transaction(async () => {
+      const { active } = await this.lock(owner, family);
+      if (!active) return null;
+      const own = this.keys.firstAddresses(active);
+      const wrong = addresses.flatMap((address, index) => (address === own[index] ? [] : index));
+      const isEqual = wrong.length === 0;
+      if (isEqual)
+        await this.wallets.setCompared({ id: active.id, comparedAt: this.clock.now(), comparedBy: by });
+      const act = isEqual ? 'wallet.compared' : 'wallet.comparison_failed';
+      const details = { family, fingerprint: active.fingerprint, applicationId };
+      await this.audit.record({ act, userId, target: { kind: 'wallet', id: active.id }, details });
+      return wrong;
+    });
+  }
+
   private async activateOnce(
     owner: WalletOwner,
     family: AddressFamily,

@@ -13,6 +13,7 @@ import {
   type WalletIdentity,
 } from './wallet-authentication.pure.js';
 import { WalletAuthenticator } from './wallet-authenticator.service.js';
+import { COMPARED_ADDRESSES } from './wallet.contract.js';
 import { ScriptTypeError } from './utxo-account-key.pure.js';
 
 /** Decrypting and parsing a key takes about as long as deriving three addresses. */
@@ -69,6 +70,19 @@ export class WalletKeys {
     if (oldest !== undefined && this.opened.size >= MAX_CACHED) this.opened.delete(oldest);
     this.opened.set(wallet.id, chain);
     return chain;
+  }
+
+  /** To compare with what a wallet program shows; none if the key is of another network than the gateway's. */
+  firstAddresses(wallet: WalletIdentity & { sealedKey: string }): string[] {
+    try {
+      const chain = this.chain(wallet);
+      return Array.from({ length: COMPARED_ADDRESSES }, (_, index) => chain.derive(index)?.address).filter(
+        (address) => address !== undefined,
+      );
+    } catch (error) {
+      if (error instanceof WalletNetworkError) return [];
+      throw error;
+    }
   }
 
   private unseal(wallet: WalletIdentity & { sealedKey: string }): string {

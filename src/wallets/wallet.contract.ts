@@ -37,6 +37,27 @@ export class PutWalletContract {
   scriptType?: string | null;
 }
 
+/** How many first addresses are shown and compared. */
+export const COMPARED_ADDRESSES = 3;
+
+/** Body of PUT /api/payment-applications/{id}/wallets/{family}/comparison and the same of an account. */
+@Contract('CompareWallet', 'Addresses that somebody has seen in their own wallet.')
+export class CompareWalletContract {
+  @TextList({
+    min: COMPARED_ADDRESSES,
+    max: COMPARED_ADDRESSES,
+    maxLength: 128,
+    about:
+      'The first three receiving addresses of the wallet, in their order, written as in `previewAddresses`.',
+    example: [
+      '0x8f3Cf7ad23Cd3CaDbD9735AFf958023239c6A063',
+      '0x2791Bca1f2de4661ED88A30C99A7a9449Aa84174',
+      '0x7ceB23fD6bC0adD59E62ac25578270cFf1b9f619',
+    ],
+  })
+  addresses: string[];
+}
+
 /** A change that waits (specification/wallets.md#changes). */
 @Contract('PendingWallet', 'A change that will take effect. Until then it can be cancelled.')
 export class PendingWalletContract {
@@ -105,6 +126,14 @@ export class WalletContract {
     ],
   })
   previewAddresses: string[];
+
+  @Instant({
+    nullable: true,
+    about:
+      'When somebody last confirmed that their wallet shows `previewAddresses`. Null: not since the key took effect. ' +
+      'A change of the key clears it.',
+  })
+  comparedAt: string | null;
 
   @Instant({ about: 'When the key was first set.' })
   createdAt: string;

@@ -49,7 +49,18 @@ export class WalletEntity {
   @Column({ name: 'retired_at', type: 'timestamptz', nullable: true })
   retiredAt: Date | null;
 
-  /** Keyed MAC over all of the above but the counter and the time of creation (wallet-authentication.pure.ts). */
+  /** When its owner last confirmed that their own wallet shows its addresses; null: not since it took effect. */
+  @Column({ name: 'compared_at', type: 'timestamptz', nullable: true })
+  comparedAt: Date | null;
+
+  /** The user who did. */
+  @Column({ name: 'compared_by', type: 'text', nullable: true })
+  comparedBy: string | null;
+
+  /**
+   * Keyed MAC over what decides where money goes (wallet-authentication.pure.ts): not the counter, the time of creation
+   * or the comparison. Whoever writes `compared_at` in the database gains a tick in a list, and no address.
+   */
   @Column({ type: 'text' })
   mac: string;
 

@@ -153,9 +153,16 @@ export class WalletRepository {
     await this.wallets.insert(wallet);
   }
 
-  /** Retires a wallet, or makes it active again (null). */
+  /** Retires a wallet, or makes it active again (null): from then on its addresses have not been compared. */
   async setRetired({ id, retiredAt, mac }: Pick<WalletEntity, 'id' | 'retiredAt' | 'mac'>): Promise<void> {
-    await this.wallets.update({ id }, { retiredAt, mac });
+    await this.wallets.update({ id }, { retiredAt, mac, comparedAt: null, comparedBy: null });
+  }
+
+  async setCompared({
+    id,
+    ...compared
+  }: Pick<WalletEntity, 'id' | 'comparedAt' | 'comparedBy'>): Promise<void> {
+    await this.wallets.update({ id }, compared);
   }
 
   /**

@@ -1,9 +1,14 @@
-import { Controller, Delete, Get, HttpCode, Param, Put, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Put, Query } from '@nestjs/common';
 import { APPLICATION_ID } from '../applications/applications.contract.js';
 import { CurrentPrincipal, OAuthOnly, type Principal, RecentSignIn } from '../platform/security/auth.js';
 import { data, nothing, Operation, PathParameters } from '../platform/contract/operation.js';
 import { Draft, DraftBody, NoParameters } from '../platform/contract/read-contract.js';
-import { PutWalletContract, WALLET_FAMILY, WalletContract } from './wallet.contract.js';
+import {
+  CompareWalletContract,
+  PutWalletContract,
+  WALLET_FAMILY,
+  WalletContract,
+} from './wallet.contract.js';
 import { parseFamily } from './wallet-family.pure.js';
 import { WalletsService } from './wallets.service.js';
 
@@ -71,6 +76,27 @@ export class WalletsController {
     @DraftBody(PutWalletContract) draft: Draft<PutWalletContract>,
   ): Promise<WalletContract> {
     return this.wallets.put(principal, id, parseFamily(family), draft);
+  }
+
+  /** Not one for a recent sign-in: it changes no key. */
+  @Put(':family/comparison')
+  @Operation({
+    id: 'compareWallet',
+    tag: 'Wallets',
+    summary: 'Confirm the addresses of a wallet',
+    description:
+      'Says that the wallet of a person shows these addresses. The gateway derives them once more; one that differs is ' +
+      '422, and is in the audit log. Sets `comparedAt`.',
+    returns: data(WalletContract, 'The wallet.'),
+    errors: ['payment_application_not_found', 'application_deleted', 'wallet_integrity'],
+  })
+  async compare(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id') id: string,
+    @Param('family') family: string,
+    @Body() { addresses }: CompareWalletContract,
+  ): Promise<WalletContract> {
+    return this.wallets.compare(principal, id, parseFamily(family), addresses);
   }
 
   @Delete(':family')

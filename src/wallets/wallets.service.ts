@@ -3,26 +3,24 @@ import { applicationDeleted } from '../applications/application-deleted.pure.js'
 import { ApplicationsService } from '../applications/applications.service.js';
 import type { AddressFamily } from '../chains/chain.pure.js';
 import { ADDRESS_FAMILIES, familyOf } from '../chains/chain-families.pure.js';
-import type { Principal } from '../platform/security/auth.js';
+import { actorIdOf, type Principal } from '../platform/security/auth.js';
 import { toIsoSeconds } from '../platform/runtime/clock.pure.js';
 import { NotFoundError, ValidationError } from '../platform/errors/errors.pure.js';
 import { Sql } from '../platform/database/sql.js';
 import type { Draft } from '../platform/contract/read-contract.js';
-import type { AddressChain } from './address-chain.pure.js';
 import { ExtendedKeyError, type ExtendedPublicKey } from './extended-public-key.pure.js';
 import { ScriptTypeError } from './utxo-account-key.pure.js';
-import { KeyInUseError } from './wallet-activation.service.js';
+import { KeyInUseError, WalletActivation } from './wallet-activation.service.js';
 import { WalletAuthenticator } from './wallet-authenticator.service.js';
 import type { WalletChangeEntity } from './wallet-change.entity.js';
 import type { ChangedBy } from './wallet-change.pure.js';
 import { WalletChanges } from './wallet-changes.service.js';
 import { type ChoiceOwner, WalletChoices } from './wallet-choices.service.js';
-import { WalletKeys, WalletNetworkError } from './wallet-keys.service.js';
+import { WalletKeys } from './wallet-keys.service.js';
 import type { PendingWalletContract, PutWalletContract, WalletContract } from './wallet.contract.js';
 import type { WalletEntity } from './wallet.entity.js';
 import { WalletRepository } from './wallet.repository.js';
 
-const PREVIEWS = 3;
 const FIELD = 'extendedPublicKey';
 
 /**
@@ -38,6 +36,7 @@ export class WalletsService {
     private readonly applications: ApplicationsService,
     private readonly changes: WalletChanges,
     private readonly keys: WalletKeys,
+    private readonly activation: WalletActivation,
     private readonly sql: Sql,
   ) {}
 
@@ -58,8 +57,7 @@ export class WalletsService {
   async get(userId: string, applicationId: string | null, family: AddressFamily): Promise<WalletContract> {
     const found = (await this.list(userId, applicationId)).find((wallet) => wallet.family === family);
     if (found) return found;
-    const owner = applicationId === null ? 'The account' : 'The application';
-    throw new NotFoundError('not_found', `${owner} has no ${family} wallet`);
+    throw noWallet(applicationId, family);
   }
 
   /**
@@ -97,6 +95,25 @@ export class WalletsService {
   async cancelChange(userId: string, applicationId: string | null, family: AddressFamily): Promise<void> {
     const id = await this.readableApplication(userId, applicationId);
     await this.changes.cancel({ applicationId: id, userId }, family);
+  }
+
+  /**
+   * Somebody has seen the first addresses in their own wallet. The gateway derives them once more.
+   * @throws ValidationError with every address that is not one of the key
+   */
+  async compare(
+    principal: Principal,
+    applicationId: string | null,
+    family: AddressFamily,
+    addresses: readonly string[],
+  ): Promise<WalletContract> {
+    const { userId } = principal;
+    const id = await this.writableApplication(userId, applicationId);
+    const compared = { addresses, by: actorIdOf(principal) };
+    const wrong = await this.activation.compare({ applicationId: id, userId }, family, compared);
+    if (wrong === null) throw noWallet(applicationId, family);
+    if (wrong.length > 0) throw new ValidationError(Object.fromEntries(wrong.map(refusalOf)));
+    return this.get(userId, id, family);
   }
 
   private async read(owner: ChoiceOwner) {
@@ -158,7 +175,8 @@ export class WalletsService {
       extendedPublicKey: wallet.maskedKey,
       fingerprint: wallet.fingerprint,
       nextIndex: wallet.nextIndex,
-      previewAddresses: this.previewAddresses(wallet),
+      previewAddresses: this.keys.firstAddresses(wallet),
+      comparedAt: wallet.comparedAt && toIsoSeconds(wallet.comparedAt),
       createdAt: toIsoSeconds(wallet.createdAt),
       changedAt: applied?.appliedAt ? toIsoSeconds(applied.appliedAt) : null,
       changedBy: applied?.changedBy ?? null,
@@ -166,23 +184,19 @@ export class WalletsService {
       pending: pending && presentPending(pending),
     };
   }
+}
 
-  private previewAddresses(wallet: WalletEntity): string[] {
-    const chain = this.findChain(wallet);
-    return Array.from({ length: PREVIEWS }, (_, index) => chain?.derive(index)?.address).filter(
-      (address) => address !== undefined,
-    );
-  }
+function noWallet(applicationId: string | null, family: AddressFamily): NotFoundError {
+  const owner = applicationId === null ? 'The account' : 'The application';
+  return new NotFoundError('not_found', `${owner} has no ${family} wallet`);
+}
 
-  /** Null: the key is of another network than the gateway's. */
-  private findChain(wallet: WalletEntity): AddressChain | null {
-    try {
-      return this.keys.chain(wallet);
-    } catch (error) {
-      if (error instanceof WalletNetworkError) return null;
-      throw error;
-    }
-  }
+function refusalOf(index: number): [field: string, messages: string[]] {
+  const field = `addresses.${index}`;
+  return [
+    field,
+    [`The ${field} is not the address that the gateway derives. Accept no payments before you know why.`],
+  ];
 }
 
 /** A server's token comes from no sign-in. */
@@ -205,6 +219,7 @@ function presentFirst(change: WalletChangeEntity): WalletContract {
     fingerprint: change.fingerprint ?? '',
     nextIndex: 0,
     previewAddresses: [],
+    comparedAt: null,
     createdAt: toIsoSeconds(change.requestedAt),
     changedAt: null,
     changedBy: null,

@@ -7,7 +7,9 @@ type WalletAct =
   | 'wallet.removed'
   | 'wallet.change_requested'
   | 'wallet.change_applied'
-  | 'wallet.change_cancelled';
+  | 'wallet.change_cancelled'
+  | 'wallet.compared'
+  | 'wallet.comparison_failed';
 
 /** The ways to the acts about wallets; changes wait in the harness. @param asOwner the actor of the owner's server */
 export function auditedWallets(
@@ -40,6 +42,15 @@ export function auditedWallets(
     tables: ['wallet_changes'],
     actor: asOwner,
   };
+  const comparison: AuditedRoute<string[]> = {
+    before: async () => {
+      const { body } = await shop.call<{ previewAddresses: string[] }>('GET', path, shop.owner.accessToken);
+      return body.data.previewAddresses;
+    },
+    act: async () => undefined,
+    tables: [],
+    actor: asOwner,
+  };
   return {
     'wallet.activated': {
       ...asked,
@@ -55,6 +66,20 @@ export function auditedWallets(
       },
     } as AuditedRoute<unknown>,
     'wallet.change_applied': { act: applyChanges, ...applied },
+    'wallet.compared': {
+      ...comparison,
+      act: (addresses) => call('PUT', `${path}/comparison`, { addresses }),
+      tables: ['wallets'],
+    } as AuditedRoute<unknown>,
+    'wallet.comparison_failed': {
+      ...comparison,
+      act: async (addresses: string[]) => {
+        const body = { addresses: addresses.toReversed() };
+        const { status } = await shop.call('PUT', `${path}/comparison`, shop.owner.accessToken, body);
+        if (status !== 422) throw new Error(`returned ${status}`);
+      },
+      tables: [],
+    } as AuditedRoute<unknown>,
     'wallet.change_cancelled': {
       before: putNewKey,
       act: () => call('DELETE', `${path}/pending`),

@@ -112,6 +112,8 @@ const ownClient = () => ({ name: 'Warehouse', scopes: ['payments:read'] });
 const role = () => ({ role: 'viewer' });
 const invitation = () => ({ email: 'invited@example.test', role: 'viewer' });
 const invitationToken = () => ({ token: 'a'.repeat(43) });
+/** Of no key. */
+const compared = () => ({ addresses: ['0x01', '0x02', '0x03'] });
 const wallet = () => ({ extendedPublicKey: newAccount().publicExtendedKey });
 
 /** A logo that the gateway accepts. */
@@ -180,6 +182,7 @@ export const ROWS: Row[] = [
   row('GET /api/payment-applications/:id/wallets', 'oauth', 200, NO_APPLICATION),
   row('GET /api/payment-applications/:id/wallets/:family', 'oauth', 200, NO_APPLICATION),
   row('PUT /api/payment-applications/:id/wallets/:family', 'wallets:write', 200, NO_APPLICATION, { body: wallet, deleted: GONE }),
+  row('PUT /api/payment-applications/:id/wallets/:family/comparison', 'wallets:write', 422, NO_APPLICATION, { body: compared, deleted: GONE }),
   row('DELETE /api/payment-applications/:id/wallets/:family', 'wallets:write', 204, NO_APPLICATION, { deleted: GONE }),
   row('DELETE /api/payment-applications/:id/wallets/:family/pending', 'wallets:write', 204, NO_APPLICATION),
 
@@ -230,6 +233,7 @@ export const ROWS: Row[] = [
   row('GET /api/account/wallets', 'oauth', 200, 200),
   row('GET /api/account/wallets/:family', 'oauth', '404 not_found', '404 not_found'),
   row('PUT /api/account/wallets/:family', 'wallets:write', 200, 200, { body: wallet }),
+  row('PUT /api/account/wallets/:family/comparison', 'wallets:write', '404 not_found', '404 not_found', { body: compared }),
   row('DELETE /api/account/wallets/:family', 'wallets:write', 204, 204),
   row('DELETE /api/account/wallets/:family/pending', 'wallets:write', 204, 204),
 

@@ -33,6 +33,7 @@ interface Operation {
   parameters?: (Parameter | { $ref: string })[];
   requestBody?: Content & { required?: boolean };
   responses: Record<string, Content | { $ref: string }>;
+  'x-least-role'?: string;
 }
 
 export interface OpenApiDocument {
@@ -75,16 +76,22 @@ export async function sdkTypes(document: OpenApiDocument): Promise<string> {
 
 /** web/dashboard/api/operations.ts, whole: the types of what the dashboard calls, and where it is. */
 export async function dashboardTypes(document: OpenApiDocument): Promise<string> {
-  const routes = Object.entries(document.paths)
-    .filter(([path]) => DASHBOARD_PATHS.test(path))
-    .flatMap(([path, item]) =>
-      Object.entries(item).map(
-        ([method, { operationId }]) => `${operationId}: '${method.toUpperCase()} ${path}',`,
-      ),
+  const paths = Object.entries(document.paths).filter(([path]) => DASHBOARD_PATHS.test(path));
+  const routes = paths.flatMap(([path, item]) =>
+    Object.entries(item).map(
+      ([method, { operationId }]) => `${operationId}: '${method.toUpperCase()} ${path}',`,
+    ),
+  );
+  const roles = paths
+    .flatMap(([, item]) => Object.values(item))
+    .flatMap(({ operationId, 'x-least-role': role }) =>
+      role === undefined || role === 'viewer' ? [] : `${operationId}: '${role}',`,
     );
   const types = new Generator(document, DASHBOARD_PATHS).file();
   return formatted(
-    `${types}\n\n/** Method and path of every operation. */\nexport const ROUTES = {\n${routes.join('\n')}\n} as const;`,
+    `${types}\n\n/** Method and path of every operation. */\nexport const ROUTES = {\n${routes.join('\n')}\n} as const;` +
+      `\n\n/** The role that an operation takes, where that of a viewer is not enough. */\n` +
+      `export const LEAST_ROLE: Partial<Record<keyof typeof ROUTES, AccountRole>> = {\n${roles.join('\n')}\n};`,
   );
 }
 

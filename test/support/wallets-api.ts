@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { HDKey } from '@scure/bip32';
+import { evmAddressOfPublicKey, toChecksumAddress } from '../../src/chains/evm/evm-address.pure.js';
 import { type Answer, APPLICATIONS, ApplicationsApi } from './applications-api.js';
 import { createOwner, type Owner } from './principals.js';
 import type { TestGateway } from './test-gateway.js';
@@ -12,6 +13,7 @@ export interface WalletDto {
   fingerprint: string;
   nextIndex: number;
   previewAddresses: string[];
+  comparedAt: string | null;
   createdAt: string;
   status: 'active' | 'pending';
   changedAt: string | null;
@@ -28,6 +30,15 @@ export interface WalletDto {
 /** A new account as a merchant's wallet program has it, with its private key. */
 export function newAccount(): HDKey {
   return HDKey.fromMasterSeed(randomBytes(32)).derive("m/44'/60'/0'");
+}
+
+/** The addresses that the merchant's own wallet shows first. */
+export function addressesOf(key: HDKey): string[] {
+  return [0, 1, 2].map((index) => {
+    const { publicKey } = key.derive(`m/0/${index}`);
+    if (!publicKey) throw new Error('no key');
+    return toChecksumAddress(evmAddressOfPublicKey(publicKey));
+  });
 }
 
 /** A merchant who sets wallets of one application. */

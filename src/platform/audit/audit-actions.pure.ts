@@ -42,6 +42,8 @@ export const AUDIT_ACTIONS = [
   'wallet.change_requested',
   'wallet.change_applied',
   'wallet.change_cancelled',
+  'wallet.compared',
+  'wallet.comparison_failed',
   'payment.cancelled',
   'payment.accepted',
   'transfer.accepted',

@@ -1,3 +1,4 @@
+import type { AccountRole } from '../security/account-roles.pure.js';
 import type { Schema, Schemas } from './json-schema.js';
 
 /** The parts of OpenAPI 3.1 that the document uses. */
@@ -43,6 +44,8 @@ export interface Operation {
   requestBody?: RequestBody;
   responses: Record<string, Response | Ref>;
   deprecated?: boolean;
+  /** What members of the account need (specification/authentication.md#members); absent: the role does not count. */
+  'x-least-role'?: AccountRole;
   /** Other paths of the same operation. */
   'x-also-served-at'?: readonly string[];
   /** For browsers only: not part of the API for programs. */

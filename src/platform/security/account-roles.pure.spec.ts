@@ -1,4 +1,4 @@
-import { type AccountReach, reachOf, whoMayInstead } from './account-roles.pure.js';
+import { type AccountReach, leastRole, reachOf, whoMayInstead } from './account-roles.pure.js';
 import type { OAuthArea } from './oauth-scopes.pure.js';
 
 describe('whoMayInstead', () => {
@@ -19,6 +19,17 @@ describe('whoMayInstead', () => {
   ])('%s of %s, for a %s: developer %s, viewer %s', (method, area, reach, developer, viewer) => {
     expect(whoMayInstead('developer', { method, area, reach })).toBe(developer);
     expect(whoMayInstead('viewer', { method, area, reach })).toBe(viewer);
+  });
+});
+
+describe('leastRole', () => {
+  it.each<[string, OAuthArea, Exclude<AccountReach, 'person'>, string]>([
+    ['GET', 'wallets', 'member', 'viewer'],
+    ['POST', 'payments', 'member', 'developer'],
+    ['PUT', 'wallets', 'member', 'owner'],
+    ['GET', 'account', 'owner', 'owner'],
+  ])('%s of %s, for a %s: %s', (method, area, reach, role) => {
+    expect(leastRole({ method, area, reach })).toBe(role);
   });
 });
 

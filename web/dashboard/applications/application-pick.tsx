@@ -5,6 +5,7 @@ import { T, useTexts } from '../i18n/text.js';
 import { Pick } from '../parts/field.js';
 import parts from '../parts/parts.module.css';
 import { Loaded } from '../parts/states.js';
+import { Allowed } from '../people/allowed.js';
 import { useApplications } from './applications.queries.js';
 
 /** What belongs to one application: the one of the address, or the newest. */
@@ -26,11 +27,13 @@ export function OfApplication({
               <p>
                 <T k="applications.none" />
               </p>
-              <div className={parts['actions']}>
-                <Link className={parts['button'] ?? ''} data-kind="first" to="/applications?new=true">
-                  {text('applications.create')}
-                </Link>
-              </div>
+              <Allowed to="createPaymentApplication">
+                <div className={parts['actions']}>
+                  <Link className={parts['button'] ?? ''} data-kind="first" to="/applications?new=true">
+                    {text('applications.create')}
+                  </Link>
+                </div>
+              </Allowed>
             </div>
           );
         return (

@@ -8,6 +8,7 @@ import { Form } from '../parts/form.js';
 import { Dialog } from '../parts/lazy-dialog.js';
 import parts from '../parts/parts.module.css';
 import { Loaded } from '../parts/states.js';
+import { Allowed, useMay } from '../people/allowed.js';
 import { Screen } from '../shell/screen.js';
 import { useApplications } from './applications.queries.js';
 import { newSecret } from './new-secret.js';
@@ -16,13 +17,16 @@ export default function Applications(): ReactNode {
   const { text, time } = useTexts();
   const [query, setQuery] = useSearchParams();
   const applications = useApplications();
+  const may = useMay();
   return (
     <Screen
       title={text('nav.applications')}
       aside={
-        <Button kind="first" onPress={() => setQuery({ new: 'true' })}>
-          <T k="applications.create" />
-        </Button>
+        <Allowed to="createPaymentApplication">
+          <Button kind="first" onPress={() => setQuery({ new: 'true' })}>
+            <T k="applications.create" />
+          </Button>
+        </Allowed>
       }
     >
       <Loaded query={applications}>
@@ -49,7 +53,7 @@ export default function Applications(): ReactNode {
           )
         }
       </Loaded>
-      {query.has('new') && <NewApplication onClose={() => setQuery({})} />}
+      {query.has('new') && may('createPaymentApplication') && <NewApplication onClose={() => setQuery({})} />}
     </Screen>
   );
 }

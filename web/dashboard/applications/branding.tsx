@@ -7,6 +7,7 @@ import { Button } from '../parts/button.js';
 import { Field, Pick } from '../parts/field.js';
 import parts from '../parts/parts.module.css';
 import { Failure } from '../parts/states.js';
+import { Allowed } from '../people/allowed.js';
 import { SettingsForm, textOrNull } from './settings-form.js';
 
 /** Of the API, in bytes. */
@@ -85,19 +86,21 @@ function Logo({ application }: { application: PaymentApplication }): ReactNode {
           />
         </p>
       )}
-      <label className={parts['field']}>
-        <span>
-          <T k="branding.logo-hint" />
-        </span>
-        <input
-          type="file"
-          accept="image/png,image/svg+xml"
-          onChange={(event) => {
-            const file = event.target.files?.[0];
-            if (file) void send(file);
-          }}
-        />
-      </label>
+      <Allowed to="putApplicationLogo" isExplained>
+        <label className={parts['field']}>
+          <span>
+            <T k="branding.logo-hint" />
+          </span>
+          <input
+            type="file"
+            accept="image/png,image/svg+xml"
+            onChange={(event) => {
+              const file = event.target.files?.[0];
+              if (file) void send(file);
+            }}
+          />
+        </label>
+      </Allowed>
       {isTooLarge && (
         <p role="alert" className={parts['wrong']}>
           <T k="branding.logo-large" />
@@ -106,9 +109,11 @@ function Logo({ application }: { application: PaymentApplication }): ReactNode {
       {put.error && <Failure error={put.error} />}
       {remove.error && <Failure error={remove.error} />}
       {application.paymentAppImage && (
-        <Button kind="danger" isPending={remove.isPending} onPress={() => remove.mutate({ path })}>
-          <T k="branding.logo-remove" />
-        </Button>
+        <Allowed to="deleteApplicationLogo">
+          <Button kind="danger" isPending={remove.isPending} onPress={() => remove.mutate({ path })}>
+            <T k="branding.logo-remove" />
+          </Button>
+        </Allowed>
       )}
     </section>
   );

@@ -7,6 +7,7 @@ import { Button } from '../parts/button.js';
 import { Confirm } from '../parts/lazy-dialog.js';
 import parts from '../parts/parts.module.css';
 import { Failure } from '../parts/states.js';
+import { Allowed } from '../people/allowed.js';
 
 /** Deletes an application; addresses of its payments stay watched. */
 export function Remove({ application }: { application: PaymentApplication }): ReactNode {
@@ -22,11 +23,13 @@ export function Remove({ application }: { application: PaymentApplication }): Re
       <p className={parts['hint']}>
         <T k="applications.delete-text" />
       </p>
-      <div className={parts['actions']}>
-        <Button kind="danger" onPress={() => setAsking(true)}>
-          <T k="applications.delete" />
-        </Button>
-      </div>
+      <Allowed to="deletePaymentApplication" isExplained>
+        <div className={parts['actions']}>
+          <Button kind="danger" onPress={() => setAsking(true)}>
+            <T k="applications.delete" />
+          </Button>
+        </div>
+      </Allowed>
       {isAsking && (
         <Confirm
           title="applications.delete"

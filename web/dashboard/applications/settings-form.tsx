@@ -6,6 +6,7 @@ import { T } from '../i18n/text.js';
 import { Button } from '../parts/button.js';
 import { Form } from '../parts/form.js';
 import parts from '../parts/parts.module.css';
+import { Allowed, useMay } from '../people/allowed.js';
 
 interface SettingsProps {
   application: PaymentApplication;
@@ -17,10 +18,11 @@ interface SettingsProps {
   children: ReactNode;
 }
 
-/** One group of settings with its own button; others are left as they are. */
+/** One group of settings with its own button; others are left as they are. Who may not change them can read them. */
 export function SettingsForm(props: SettingsProps): ReactNode {
   const { application, title, submit = 'settings.save', read, onSaved, children } = props;
   const update = useWrite('updatePaymentApplication');
+  const isReadOnly = !useMay()('updatePaymentApplication');
   return (
     <section className={parts['card']}>
       <h2>
@@ -33,15 +35,19 @@ export function SettingsForm(props: SettingsProps): ReactNode {
           update.mutate({ path: { id: application.id }, body }, { ...(onSaved && { onSuccess: onSaved }) });
         }}
         actions={
-          <div className={parts['actions']}>
-            <Button type="submit" kind="first" isPending={update.isPending}>
-              <T k={submit} />
-            </Button>
-            <span role="status">{update.isSuccess && <T k="settings.saved" />}</span>
-          </div>
+          <Allowed to="updatePaymentApplication" isExplained>
+            <div className={parts['actions']}>
+              <Button type="submit" kind="first" isPending={update.isPending}>
+                <T k={submit} />
+              </Button>
+              <span role="status">{update.isSuccess && <T k="settings.saved" />}</span>
+            </div>
+          </Allowed>
         }
       >
-        {children}
+        <fieldset className={parts['settings']} disabled={isReadOnly}>
+          {children}
+        </fieldset>
       </Form>
     </section>
   );

@@ -34,6 +34,17 @@ export type Remedy =
   | { kind: 'accept' | 'accept-transfer' | 'refund'; paymentId: string }
   | { kind: 'record-transaction' | 'cancel-refund'; paymentId: string; refundId: string };
 
+/** The operation of each. */
+export const OPERATIONS = {
+  resume: 'resumeWebhooks',
+  redeliver: 'redeliverWebhook',
+  accept: 'acceptPayment',
+  'accept-transfer': 'acceptPayment',
+  refund: 'createRefund',
+  'record-transaction': 'completeRefund',
+  'cancel-refund': 'cancelRefund',
+} as const satisfies Record<Remedy['kind'], string>;
+
 const APPLICATION = '/api/payment-applications/([^/]+)';
 const PAYMENT = '/api/payment/([^/]+)';
 const PATHS: readonly (readonly [name: string, RegExp, (a: string, b: string) => Remedy])[] = [

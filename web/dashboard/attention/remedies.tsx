@@ -5,15 +5,17 @@ import { T } from '../i18n/text.js';
 import { Button } from '../parts/button.js';
 import parts from '../parts/parts.module.css';
 import { Failure } from '../parts/states.js';
+import { useMay } from '../people/allowed.js';
 import { Asked } from '../payment/asked.js';
 import { RefundDialog } from '../payment/refund-dialog.js';
 import { PaidDialog } from '../refunds/paid-dialog.js';
 import { AcceptTransfer } from './accept-transfer.js';
-import { type Remedy, remediesOf } from './attention.pure.js';
+import { OPERATIONS, type Remedy, remediesOf } from './attention.pure.js';
 
 /** What can be done about it, right here; the first one is the usual one. */
 export function Remedies({ item }: { item: AttentionItem }): ReactNode {
-  const remedies = remediesOf(item.actions);
+  const may = useMay();
+  const remedies = remediesOf(item.actions).filter(({ kind }) => may(OPERATIONS[kind]));
   if (remedies.length === 0) return null;
   return (
     <div className={parts['actions']}>

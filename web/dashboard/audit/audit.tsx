@@ -30,6 +30,8 @@ const ACTIONS: readonly AuditEntry['act'][] = [
   'wallet.change_applied',
   'wallet.change_cancelled',
   'wallet.removed',
+  'wallet.compared',
+  'wallet.comparison_failed',
   'payment.accepted',
   'payment.cancelled',
   'refund.created',

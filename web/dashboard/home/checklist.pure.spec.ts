@@ -3,6 +3,7 @@ import { checklist, isComplete, type Known } from './checklist.pure.js';
 const NOTHING: Known = {
   applications: undefined,
   wallets: undefined,
+  uncompared: undefined,
   tokens: undefined,
   chains: undefined,
   haltedChains: undefined,
@@ -14,6 +15,7 @@ const NOTHING: Known = {
 const LIVE: Known = {
   applications: 1,
   wallets: 1,
+  uncompared: 0,
   tokens: 1,
   chains: 2,
   haltedChains: 0,
@@ -32,6 +34,8 @@ it('knows nothing before anything was read', () => {
 it.each<[string, string, Partial<Known>, boolean | null]>([
   ['application', 'there is none', { applications: 0 }, false],
   ['wallet', 'there is none', { wallets: 0 }, false],
+  ['wallet', 'the addresses of one were not compared', { wallets: 2, uncompared: 1 }, false],
+  ['wallet', 'they are not known yet', { uncompared: undefined }, null],
   ['wallet', 'there is no application', { applications: 0 }, false],
   ['token', 'all are revoked', { tokens: 0 }, false],
   ['node', 'no network is watched', { chains: 0 }, false],
@@ -59,5 +63,7 @@ it('is complete when every step is known to be done', () => {
 
 it('leads to the newest application once there is one', () => {
   expect(checklist(LIVE).find(({ text }) => text === 'step.wallet')?.path).toBe('/applications');
-  expect(checklist(LIVE, 'a1').find(({ text }) => text === 'step.wallet')?.path).toBe('/applications/a1');
+  expect(checklist(LIVE, 'a1').find(({ text }) => text === 'step.wallet')?.path).toBe(
+    '/applications/a1/wallets',
+  );
 });

@@ -4,6 +4,8 @@ import type { MessageKey } from '../i18n/message-key.pure.js';
 export interface Known {
   applications: number | undefined;
   wallets: number | undefined;
+  /** Active ones whose addresses nobody has compared since their key took effect. */
+  uncompared: number | undefined;
   tokens: number | undefined;
   /** The watched networks, and those that are not read now. */
   chains: number | undefined;
@@ -30,9 +32,10 @@ export function checklist(known: Known, applicationId?: string): Step[] {
   // What belongs to an application cannot be there without one.
   const ofApplication = (is: boolean | null) => (known.applications === 0 ? false : is);
   const settings = applicationId === undefined ? '/applications' : `/applications/${applicationId}`;
+  const wallets = applicationId === undefined ? settings : `${settings}/wallets`;
   return [
     { text: 'step.application', isDone: some(known.applications), path: '/applications' },
-    { text: 'step.wallet', isDone: ofApplication(some(known.wallets)), path: settings },
+    { text: 'step.wallet', isDone: ofApplication(areCompared(known)), path: wallets },
     { text: 'step.token', isDone: ofApplication(some(known.tokens)), path: '/tokens' },
     { text: 'step.node', isDone: areRead(known), path: '/' },
     { text: 'step.https', isDone: ofApplication(areSafe(known)), path: settings },
@@ -40,6 +43,11 @@ export function checklist(known: Known, applicationId?: string): Step[] {
     { text: 'step.paid', isDone: some(known.paid), path: '/payments' },
     { text: 'step.real', isDone: some(known.paidForReal), path: '/payments' },
   ];
+}
+
+function areCompared({ wallets, uncompared }: Known): boolean | null {
+  if (wallets === undefined || uncompared === undefined) return null;
+  return wallets > 0 && uncompared === 0;
 }
 
 function areRead({ chains, haltedChains }: Known): boolean | null {

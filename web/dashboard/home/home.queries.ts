@@ -59,6 +59,10 @@ export function useKnown(): Known & { newest: string | undefined } {
   const tokens = useRead('listClientTokens', ...ofNewest);
   const wallets = useRead('listWallets', ...ofNewest);
   const defaults = useRead('listAccountWallets', {});
+  const active =
+    wallets.data &&
+    defaults.data &&
+    [...wallets.data.data, ...defaults.data.data].filter(({ status }) => status === 'active');
   const paid = useRead('listPaymentOverview', {
     query: { status: ['RECEIVED', 'CONFIRMED', 'REFUND'], limit: 100 },
   });
@@ -68,7 +72,8 @@ export function useKnown(): Known & { newest: string | undefined } {
   return {
     newest,
     applications: applications.data?.data.length,
-    wallets: wallets.data && defaults.data && wallets.data.data.length + defaults.data.data.length,
+    wallets: active?.length,
+    uncompared: active?.filter(({ comparedAt }) => comparedAt === null).length,
     tokens: tokens.data?.data.filter(({ revokedAt }) => revokedAt === null).length,
     chains: chains?.length,
     haltedChains: halted?.size,

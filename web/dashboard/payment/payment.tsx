@@ -8,6 +8,7 @@ import { Copy } from '../parts/field.js';
 import parts from '../parts/parts.module.css';
 import { Pill } from '../parts/pill.js';
 import { Loaded } from '../parts/states.js';
+import { Allowed } from '../people/allowed.js';
 import { STATUS_WORDS } from '../payments/status.pure.js';
 import { Screen } from '../shell/screen.js';
 import { Deliveries } from './deliveries.js';
@@ -69,11 +70,13 @@ function Details({ payment }: { payment: PaymentData }): ReactNode {
             <Transfers payment={payment} />
             <Refunds payment={payment} />
             {isRefundable(payment) && (
-              <div>
-                <Button onPress={() => setRefunding(true)}>
-                  <T k="action.refund" />
-                </Button>
-              </div>
+              <Allowed to="createRefund">
+                <div>
+                  <Button onPress={() => setRefunding(true)}>
+                    <T k="action.refund" />
+                  </Button>
+                </div>
+              </Allowed>
             )}
           </div>
           <div>

@@ -12,6 +12,16 @@ export type PaymentAction =
   | { kind: 'copy-link' }
   | { kind: 'cancel' };
 
+/** The operation of each; null: it changes nothing. */
+export const OPERATIONS = {
+  accept: 'acceptPayment',
+  'accept-transfer': 'acceptPayment',
+  resend: 'redeliverWebhook',
+  refund: 'createRefund',
+  'copy-link': null,
+  cancel: 'cancelPayment',
+} as const satisfies Record<PaymentAction['kind'], string | null>;
+
 export interface Why {
   tone: Tone;
   text: MessageKey;

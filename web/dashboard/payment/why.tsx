@@ -7,9 +7,10 @@ import { Copy } from '../parts/field.js';
 import parts from '../parts/parts.module.css';
 import { isSigned } from '../parts/signed-link.pure.js';
 import { Failure } from '../parts/states.js';
+import { useMay } from '../people/allowed.js';
 import { Asked } from './asked.js';
 import { useDeliveries } from './payment.queries.js';
-import { type PaymentAction, whyNotPaid } from './why.pure.js';
+import { OPERATIONS, type PaymentAction, whyNotPaid } from './why.pure.js';
 
 interface WhyProps {
   payment: Payment;
@@ -20,16 +21,21 @@ interface WhyProps {
 export function WhyNotPaid({ payment, onRefund }: WhyProps): ReactNode {
   const { text, locale } = useTexts();
   const why = whyNotPaid(payment, locale);
+  const may = useMay();
   if (!why) return null;
+  const actions = why.actions.filter(({ kind }) => {
+    const operation = OPERATIONS[kind];
+    return operation === null ? isSigned(payment.checkoutUrl) : may(operation);
+  });
   return (
     <section className={parts['note']} data-tone={why.tone} aria-labelledby="why">
       <h2 id="why">
         <T k="why.title" />
       </h2>
       <p>{text(why.text, why.values)}</p>
-      {why.actions.length > 0 && (
+      {actions.length > 0 && (
         <div className={parts['actions']}>
-          {why.actions.map((action, index) => (
+          {actions.map((action, index) => (
             <Action
               key={action.kind}
               action={action}
@@ -56,7 +62,7 @@ function Action({ action, isFirst, payment, onRefund }: ActionProps): ReactNode 
   const kind = isFirst ? 'first' : 'plain';
   switch (action.kind) {
     case 'copy-link':
-      return isSigned(payment.checkoutUrl) && <Copy text={payment.checkoutUrl} label="action.copy-link" />;
+      return <Copy text={payment.checkoutUrl} label="action.copy-link" />;
     case 'refund':
       return (
         <Button kind={kind} onPress={onRefund}>

@@ -6,6 +6,7 @@ import { Export } from '../parts/export.js';
 import { CursorPages } from '../parts/pages.js';
 import parts from '../parts/parts.module.css';
 import { Loaded } from '../parts/states.js';
+import { Allowed } from '../people/allowed.js';
 import { Screen } from '../shell/screen.js';
 import { CreatePayment } from './create-payment.js';
 import { Filters } from './filters.js';
@@ -31,9 +32,11 @@ export default function Payments(): ReactNode {
       aside={
         <div className={parts['buttons']}>
           <ExportPayments filters={filters} />
-          <Button kind="first" onPress={() => setCreating(true)}>
-            <T k="create.link" />
-          </Button>
+          <Allowed to="createCheckout">
+            <Button kind="first" onPress={() => setCreating(true)}>
+              <T k="create.link" />
+            </Button>
+          </Allowed>
         </div>
       }
     >
@@ -103,16 +106,20 @@ function Nothing({ isFiltered: filtered, onClear, onCreate }: NothingProps): Rea
         <T k="payments.none" />
       </p>
       <ul className={parts['actions']}>
-        <li>
-          <Button kind="first" onPress={onCreate}>
-            <T k="create.link" />
-          </Button>
-        </li>
-        <li>
-          <Link className={parts['button'] ?? ''} to="/tokens">
-            <T k="payments.first" />
-          </Link>
-        </li>
+        <Allowed to="createCheckout">
+          <li>
+            <Button kind="first" onPress={onCreate}>
+              <T k="create.link" />
+            </Button>
+          </li>
+        </Allowed>
+        <Allowed to="createClientToken">
+          <li>
+            <Link className={parts['button'] ?? ''} to="/tokens">
+              <T k="payments.first" />
+            </Link>
+          </li>
+        </Allowed>
         <li>
           <a className={parts['button'] ?? ''} href="/api/docs">
             <T k="payments.by-api" />

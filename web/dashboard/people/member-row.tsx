@@ -7,29 +7,26 @@ import { Confirm } from '../parts/lazy-dialog.js';
 import { Failure } from '../parts/states.js';
 import { StepUp } from '../session/step-up.js';
 import { ROLE_WORDS } from './accounts.queries.js';
+import { useMay } from './allowed.js';
 
 export const INVITED_ROLES: readonly InvitedRole[] = ['developer', 'viewer'];
 
-interface RowProps {
-  member: Member;
-  isChangeable: boolean;
-}
-
-export function MemberRow({ member, isChangeable }: RowProps): ReactNode {
+export function MemberRow({ member }: { member: Member }): ReactNode {
   const { text, time } = useTexts();
   const { userId, email, role, createdAt } = member;
   const update = useWrite('updateMember');
   const remove = useWrite('removeMember');
   const [isAsking, setAsking] = useState(false);
   const path = { userId };
-  const mayChange = isChangeable && role !== 'owner';
+  const may = useMay();
+  const isOwner = role === 'owner';
   return (
     <tr>
       <td>
         <bdi>{email}</bdi>
       </td>
       <td>
-        {mayChange ? (
+        {!isOwner && may('updateMember') ? (
           <select
             aria-label={text('people.role-named', { email })}
             value={role}
@@ -49,7 +46,7 @@ export function MemberRow({ member, isChangeable }: RowProps): ReactNode {
       </td>
       <td data-wide>{time(createdAt)}</td>
       <td>
-        {mayChange && (
+        {!isOwner && may('removeMember') && (
           <Button
             kind="danger"
             aria-label={text('people.remove-named', { email })}

@@ -8,6 +8,7 @@ import { Failure, Loaded } from '../parts/states.js';
 import { Screen } from '../shell/screen.js';
 import { actIn } from '../session/acting-account.js';
 import { ROLE_WORDS, useAccounts } from './accounts.queries.js';
+import { Allowed } from './allowed.js';
 import { InvitationDialog } from './invitation-dialog.js';
 import { Invitations } from './invitations.js';
 import { MemberRow } from './member-row.js';
@@ -15,7 +16,6 @@ import { MemberRow } from './member-row.js';
 /** Who may act in this account, and in which ones the user may. */
 export default function People(): ReactNode {
   const { text } = useTexts();
-  const isOwner = useAccounts()?.acting.role === 'owner';
   const members = useRead('listMembers', {});
   const [isInviting, setInviting] = useState(false);
   return (
@@ -51,21 +51,23 @@ export default function People(): ReactNode {
                 </thead>
                 <tbody>
                   {data.map((member) => (
-                    <MemberRow key={member.userId} member={member} isChangeable={isOwner} />
+                    <MemberRow key={member.userId} member={member} />
                   ))}
                 </tbody>
               </table>
             )}
           </Loaded>
-          {isOwner && (
+          <Allowed to="createInvitation" isExplained>
             <div className={parts['actions']}>
               <Button kind="first" onPress={() => setInviting(true)}>
                 <T k="people.invite" />
               </Button>
             </div>
-          )}
+          </Allowed>
         </section>
-        {isOwner && <Invitations />}
+        <Allowed to="listInvitations">
+          <Invitations />
+        </Allowed>
         <Memberships />
       </div>
       {isInviting && <InvitationDialog onClose={() => setInviting(false)} />}

@@ -9,6 +9,7 @@ import parts from '../parts/parts.module.css';
 import { Pill } from '../parts/pill.js';
 import { isSigned } from '../parts/signed-link.pure.js';
 import { Failure } from '../parts/states.js';
+import { Allowed } from '../people/allowed.js';
 import { useNetworks } from '../payments/payments.queries.js';
 import { PaidDialog } from './paid-dialog.js';
 import { isPayable, isWithdrawable, REFUND_WORDS } from './refund-words.pure.js';
@@ -83,15 +84,19 @@ function RefundActions({ refund }: { refund: Refund }): ReactNode {
       {isPayable(refund.status) && (
         <>
           {refund.address !== null && <Copy text={refund.address} label="where.copy" />}
-          <Button kind="first" onPress={() => setAsked('paid')}>
-            <T k="refund.paid" />
-          </Button>
+          <Allowed to="completeRefund">
+            <Button kind="first" onPress={() => setAsked('paid')}>
+              <T k="refund.paid" />
+            </Button>
+          </Allowed>
         </>
       )}
       {isWithdrawable(refund.status) && (
-        <Button kind="danger" onPress={() => setAsked('cancel')}>
-          <T k={decline} />
-        </Button>
+        <Allowed to="cancelRefund">
+          <Button kind="danger" onPress={() => setAsked('cancel')}>
+            <T k={decline} />
+          </Button>
+        </Allowed>
       )}
       {asked === 'cancel' && (
         <Confirm

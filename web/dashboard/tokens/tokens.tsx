@@ -8,6 +8,7 @@ import { Confirm } from '../parts/lazy-dialog.js';
 import parts from '../parts/parts.module.css';
 import { Pill } from '../parts/pill.js';
 import { Failure, Loaded } from '../parts/states.js';
+import { Allowed } from '../people/allowed.js';
 import { Screen } from '../shell/screen.js';
 import { TokenDialog } from './token-dialog.js';
 import { useTokens } from './tokens.queries.js';
@@ -33,9 +34,11 @@ export function TokensOf({ application }: { application: PaymentApplication }): 
         <h2>
           <bdi>{application.name}</bdi>
         </h2>
-        <Button kind="first" onPress={() => setCreating(true)}>
-          <T k="tokens.create" />
-        </Button>
+        <Allowed to="createClientToken" isExplained>
+          <Button kind="first" onPress={() => setCreating(true)}>
+            <T k="tokens.create" />
+          </Button>
+        </Allowed>
       </div>
       <Loaded query={tokens} rows={2}>
         {({ data }) =>
@@ -109,13 +112,15 @@ function Row({ token }: { token: ClientToken }): ReactNode {
       <td data-wide>{token.expiresAt === null ? text('tokens.never') : time(token.expiresAt)}</td>
       <td>
         {token.revokedAt === null ? (
-          <Button
-            kind="danger"
-            aria-label={text('tokens.revoke-named', { label: token.label })}
-            onPress={() => setAsking(true)}
-          >
-            <T k="tokens.revoke" />
-          </Button>
+          <Allowed to="revokeClientToken">
+            <Button
+              kind="danger"
+              aria-label={text('tokens.revoke-named', { label: token.label })}
+              onPress={() => setAsking(true)}
+            >
+              <T k="tokens.revoke" />
+            </Button>
+          </Allowed>
         ) : (
           <Pill tone="idle">
             <T k="tokens.revoked" />

@@ -6,6 +6,8 @@ import { Button } from '../parts/button.js';
 import { Confirm } from '../parts/lazy-dialog.js';
 import parts from '../parts/parts.module.css';
 import { Pill } from '../parts/pill.js';
+import { Allowed } from '../people/allowed.js';
+import { Failure } from '../parts/states.js';
 import { StepUp } from '../session/step-up.js';
 import { Addresses } from './addresses.js';
 
@@ -46,11 +48,13 @@ export function WalletCard({ applicationId, wallet, name, onReplace }: CardProps
             )}{' '}
             (<T k={pending.requestedBy === 'user' ? 'wallets.by-user' : 'wallets.by-server'} />)
           </p>
-          <div className={parts['actions']}>
-            <Button isPending={keep.isPending} onPress={() => keep.mutate({ path })}>
-              <T k="wallets.keep" />
-            </Button>
-          </div>
+          <Allowed to="cancelWalletChange">
+            <div className={parts['actions']}>
+              <Button isPending={keep.isPending} onPress={() => keep.mutate({ path })}>
+                <T k="wallets.keep" />
+              </Button>
+            </div>
+          </Allowed>
         </div>
       )}
       <dl className={parts['facts']}>
@@ -101,7 +105,10 @@ export function WalletCard({ applicationId, wallet, name, onReplace }: CardProps
             </dt>
             <dd>
               {wallet.previewAddresses.length > 0 ? (
-                <Addresses addresses={wallet.previewAddresses} />
+                <>
+                  <Addresses addresses={wallet.previewAddresses} />
+                  <Comparison wallet={wallet} path={path} />
+                </>
               ) : (
                 <T k="wallets.other-network" />
               )}
@@ -111,16 +118,20 @@ export function WalletCard({ applicationId, wallet, name, onReplace }: CardProps
       </dl>
       {keep.error && <StepUp error={keep.error} />}
       <div className={parts['actions']}>
-        <Button aria-label={text('wallets.replace-named', { name })} onPress={onReplace}>
-          <T k="wallets.replace" />
-        </Button>
-        <Button
-          kind="danger"
-          aria-label={text('wallets.remove-named', { name })}
-          onPress={() => setAsking(true)}
-        >
-          <T k="wallets.remove" />
-        </Button>
+        <Allowed to="putWallet">
+          <Button aria-label={text('wallets.replace-named', { name })} onPress={onReplace}>
+            <T k="wallets.replace" />
+          </Button>
+        </Allowed>
+        <Allowed to="deleteWallet">
+          <Button
+            kind="danger"
+            aria-label={text('wallets.remove-named', { name })}
+            onPress={() => setAsking(true)}
+          >
+            <T k="wallets.remove" />
+          </Button>
+        </Allowed>
       </div>
       {isAsking && (
         <Confirm
@@ -135,5 +146,36 @@ export function WalletCard({ applicationId, wallet, name, onReplace }: CardProps
         />
       )}
     </section>
+  );
+}
+
+interface ComparisonProps {
+  wallet: Wallet;
+  path: { id: string; family: string };
+}
+
+/** Whether somebody has seen these addresses in their own wallet; the gateway derives them once more. */
+function Comparison({ wallet, path }: ComparisonProps): ReactNode {
+  const { time } = useTexts();
+  const compare = useWrite('compareWallet');
+  if (wallet.comparedAt !== null)
+    return (
+      <p className={parts['hint']}>
+        <T k="wallets.compared" values={{ time: time(wallet.comparedAt) }} />
+      </p>
+    );
+  const body = { addresses: wallet.previewAddresses };
+  return (
+    <>
+      <p className={parts['hint']}>
+        <T k="wallets.uncompared" />
+      </p>
+      {compare.error && <Failure error={compare.error} />}
+      <Allowed to="compareWallet">
+        <Button isPending={compare.isPending} onPress={() => compare.mutate({ path, body })}>
+          <T k="wallets.confirm" />
+        </Button>
+      </Allowed>
+    </>
   );
 }

@@ -12,6 +12,7 @@ import { T, useTexts } from '../i18n/text.js';
 import { Button } from '../parts/button.js';
 import { Field, Pick } from '../parts/field.js';
 import parts from '../parts/parts.module.css';
+import { Failure } from '../parts/states.js';
 import { StepUp } from '../session/step-up.js';
 import { Addresses } from './addresses.js';
 import { type Blockchain, readingsHere } from './families.pure.js';
@@ -42,6 +43,7 @@ export default function WalletForm(props: FormProps): ReactNode {
   const [isComparing, setComparing] = useState(draft !== null);
   const [compared, setCompared] = useState<readonly string[]>([]);
   const put = useWrite('putWallet');
+  const confirm = useWrite('compareWallet');
   const enter = (text: string) => {
     const secret = secretIn(text);
     setPasted(secret);
@@ -60,7 +62,10 @@ export default function WalletForm(props: FormProps): ReactNode {
         <T k="wallets.set" />
       </h2>
       {put.data ? (
-        <Saved wallet={put.data.data} expected={compared} onClose={close} />
+        <>
+          <Saved wallet={put.data.data} expected={compared} onClose={close} />
+          {confirm.error && <Failure error={confirm.error} />}
+        </>
       ) : (
         <>
           <Pick
@@ -114,7 +119,13 @@ export default function WalletForm(props: FormProps): ReactNode {
               onUse={({ scriptType, addresses }) => {
                 setCompared(addresses);
                 const body = { extendedPublicKey: key.trim(), ...(scriptType !== null && { scriptType }) };
-                put.mutate({ path: { id: applicationId, family }, body }, { onSuccess: dropDraft });
+                const path = { id: applicationId, family };
+                const onSuccess = ({ data }: { data: Wallet }) => {
+                  dropDraft();
+                  // A key that waits has to be compared when it serves.
+                  if (data.pending === null) confirm.mutate({ path, body: { addresses: [...addresses] } });
+                };
+                put.mutate({ path, body }, { onSuccess });
               }}
               onClose={close}
             >

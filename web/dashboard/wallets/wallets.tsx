@@ -5,6 +5,7 @@ import { T, useTexts } from '../i18n/text.js';
 import { Button } from '../parts/button.js';
 import parts from '../parts/parts.module.css';
 import { Loaded, Skeleton } from '../parts/states.js';
+import { Allowed } from '../people/allowed.js';
 import { familiesOf } from './families.pure.js';
 import { WalletCard } from './wallet-card.js';
 import { findDraft } from './wallet-draft.js';
@@ -54,11 +55,13 @@ export default function Wallets({ application }: { application: PaymentApplicati
                 )}
               </Loaded>
               {asked === null ? (
-                <div className={parts['actions']}>
-                  <Button kind="first" onPress={() => setAsked('')}>
-                    <T k="wallets.add" />
-                  </Button>
-                </div>
+                <Allowed to="putWallet" isExplained>
+                  <div className={parts['actions']}>
+                    <Button kind="first" onPress={() => setAsked('')}>
+                      <T k="wallets.add" />
+                    </Button>
+                  </div>
+                </Allowed>
               ) : (
                 <Suspense fallback={<Skeleton />}>
                   <WalletForm

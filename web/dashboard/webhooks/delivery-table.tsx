@@ -8,6 +8,7 @@ import { Dialog } from '../parts/lazy-dialog.js';
 import parts from '../parts/parts.module.css';
 import { Pill } from '../parts/pill.js';
 import { Failure } from '../parts/states.js';
+import { Allowed } from '../people/allowed.js';
 import { Attempts } from './attempts.js';
 import { DELIVERY_WORDS } from './delivery-words.pure.js';
 
@@ -131,9 +132,11 @@ function DeliveryDialog({ applicationId, delivery, onClose }: DialogProps): Reac
         </Link>
       </div>
       <div className={parts['actions']}>
-        <Button kind="first" isPending={redeliver.isPending} onPress={() => redeliver.mutate({ path })}>
-          <T k="action.resend" />
-        </Button>
+        <Allowed to="redeliverWebhook">
+          <Button kind="first" isPending={redeliver.isPending} onPress={() => redeliver.mutate({ path })}>
+            <T k="action.resend" />
+          </Button>
+        </Allowed>
         <Button onPress={onClose}>
           <T k="dialog.done" />
         </Button>

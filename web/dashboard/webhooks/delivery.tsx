@@ -9,6 +9,7 @@ import { Button } from '../parts/button.js';
 import parts from '../parts/parts.module.css';
 import { Pill } from '../parts/pill.js';
 import { Failure, Loaded } from '../parts/states.js';
+import { Allowed } from '../people/allowed.js';
 import { Screen } from '../shell/screen.js';
 import { Attempts } from './attempts.js';
 import { Answer } from './delivery-table.js';
@@ -105,9 +106,11 @@ function Shown({ applicationId, delivery }: Found): ReactNode {
         </details>
         {redeliver.error && <Failure error={redeliver.error} />}
         <div className={parts['actions']}>
-          <Button kind="first" isPending={redeliver.isPending} onPress={() => redeliver.mutate({ path })}>
-            <T k="action.resend" />
-          </Button>
+          <Allowed to="redeliverWebhook">
+            <Button kind="first" isPending={redeliver.isPending} onPress={() => redeliver.mutate({ path })}>
+              <T k="action.resend" />
+            </Button>
+          </Allowed>
           <span role="status">{redeliver.isSuccess && <T k="delivery.resent" />}</span>
         </div>
       </section>

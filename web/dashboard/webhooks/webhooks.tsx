@@ -9,6 +9,7 @@ import { Pages } from '../parts/pages.js';
 import parts from '../parts/parts.module.css';
 import { Pill } from '../parts/pill.js';
 import { Failure, Loaded } from '../parts/states.js';
+import { Allowed } from '../people/allowed.js';
 import { Screen } from '../shell/screen.js';
 import { DeliveryTable } from './delivery-table.js';
 import { Replay } from './replay.js';
@@ -33,7 +34,9 @@ export default function Webhooks(): ReactNode {
             <AllDeliveries applicationId={application.id} />
             {application.site.callbackUrl !== null && (
               <>
-                <Replay applicationId={application.id} />
+                <Allowed to="replayWebhooks">
+                  <Replay applicationId={application.id} />
+                </Allowed>
                 <OfEndpoint url={application.site.callbackUrl} />
               </>
             )}
@@ -62,9 +65,11 @@ function Endpoint({ application }: { application: PaymentApplication }): ReactNo
           data.callbackUrl === null ? (
             <p>
               <T k="webhooks.no-url" />{' '}
-              <Link to={`/applications/${application.id}`}>
-                <T k="webhooks.set-url" />
-              </Link>
+              <Allowed to="updatePaymentApplication">
+                <Link to={`/applications/${application.id}`}>
+                  <T k="webhooks.set-url" />
+                </Link>
+              </Allowed>
             </p>
           ) : (
             <>
@@ -92,24 +97,26 @@ function Endpoint({ application }: { application: PaymentApplication }): ReactNo
                   <T k="webhooks.waiting" values={{ count: data.waiting }} />
                 </p>
               )}
-              <div className={parts['actions']}>
-                <Button
-                  kind="first"
-                  isPending={test.isPending}
-                  onPress={() => test.mutate({ path, body: { event: 'payment.received' } })}
-                >
-                  <T k="webhooks.test" />
-                </Button>
-                {data.paused ? (
-                  <Button isPending={resume.isPending} onPress={() => resume.mutate({ path })}>
-                    <T k="webhooks.resume" />
+              <Allowed to="testWebhook" isExplained>
+                <div className={parts['actions']}>
+                  <Button
+                    kind="first"
+                    isPending={test.isPending}
+                    onPress={() => test.mutate({ path, body: { event: 'payment.received' } })}
+                  >
+                    <T k="webhooks.test" />
                   </Button>
-                ) : (
-                  <Button isPending={pause.isPending} onPress={() => pause.mutate({ path, body: {} })}>
-                    <T k="webhooks.pause" />
-                  </Button>
-                )}
-              </div>
+                  {data.paused ? (
+                    <Button isPending={resume.isPending} onPress={() => resume.mutate({ path })}>
+                      <T k="webhooks.resume" />
+                    </Button>
+                  ) : (
+                    <Button isPending={pause.isPending} onPress={() => pause.mutate({ path, body: {} })}>
+                      <T k="webhooks.pause" />
+                    </Button>
+                  )}
+                </div>
+              </Allowed>
             </>
           )
         }
