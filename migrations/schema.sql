@@ -827,6 +827,8 @@ create table wallets (
   retired_at timestamp with time zone,
   lineage text,
   mac text not null,
+  compared_at timestamp with time zone,
+  compared_by text,
   constraint wallets_pkey PRIMARY KEY (id),
   constraint wallets_key_hash_key UNIQUE (key_hash),
   constraint wallets_check CHECK (application_id IS NULL OR user_id IS NOT NULL),

@@ -795,6 +795,8 @@ export interface Wallet {
   nextIndex: number;
   /** The first addresses, to compare with your wallet software. Empty if the key belongs to another network than the one the gateway now uses, or waits. */
   previewAddresses: Array<string>;
+  /** When somebody last confirmed that their wallet shows `previewAddresses`. Null: not since the key took effect. A change of the key clears it. */
+  comparedAt: string | null;
   /** When the key was first set. */
   createdAt: string;
   /** When the key took effect. A time that you do not know is a warning. Null for changes from before this was recorded. */
@@ -812,6 +814,12 @@ export interface PutWallet {
   extendedPublicKey: string;
   /** The address format, needed only where neither the prefix of the key nor a descriptor determines it; never for `evm` or `tron`. */
   scriptType?: string | null | undefined;
+}
+
+/** Addresses that somebody has seen in their own wallet. */
+export interface CompareWallet {
+  /** The first three receiving addresses of the wallet, in their order, written as in `previewAddresses`. */
+  addresses: Array<string>;
 }
 
 /** The funds that deposit addresses have received in one asset on one blockchain. */
@@ -1281,6 +1289,8 @@ export interface AuditEntry {
     | 'wallet.change_requested'
     | 'wallet.change_applied'
     | 'wallet.change_cancelled'
+    | 'wallet.compared'
+    | 'wallet.comparison_failed'
     | 'payment.cancelled'
     | 'payment.accepted'
     | 'transfer.accepted'
@@ -1649,6 +1659,28 @@ export interface Reconciliation {
   unattributed: Array<UnattributedDeposit>;
   /** Why something was left out. */
   notChecked: Array<string>;
+}
+
+/** The comparison that the gateway makes by itself. */
+export interface ReconciliationSchedule {
+  /** Seconds from the beginning of a run to the next one; 0: never. */
+  intervalSeconds: number;
+  /** When the run in progress began. Null: none is in progress. */
+  startedAt: string | null;
+  /** Payments that the run in progress has compared. */
+  compared: number;
+  /** The next run compares all payments, from the first one, because an operator asked for it. */
+  fullRequested: boolean;
+  /** All payments as they were then have been compared. Null: never. */
+  comparedAt: string | null;
+  /** When the last run over all payments began that reached the end. */
+  fullAt: string | null;
+  /** When the last run ended, by whomever it was made. */
+  finishedAt: string | null;
+  /** Differences that it found. */
+  differenceCount: number | null;
+  /** What it could not compare. */
+  notCheckedCount: number | null;
 }
 
 /** The full amount is confirmed. */
@@ -2707,7 +2739,7 @@ export interface Operations {
       expiredWithFunds?: boolean | undefined;
       /** Only those with (`true`) or without (`false`) funds on another network or in another coin than requested that you have neither accepted nor give back. */
       unmatchedFunds?: boolean | undefined;
-      /** A payment id, or the beginning of a reference, an address or a transaction hash, in any letter case. One that fits more than 1,000 payments is a 422. */
+      /** A payment id, or the beginning of a reference, an address or a transaction hash, in any letter case. While `hasMore` is true, a page of a search that fits more than 1,000 payments may be short, or empty. */
       search?: string | undefined;
       /** `meta.cursor.next` of the page before, with the same filters; without it, the newest items. */
       after?: string | undefined;
@@ -3115,6 +3147,19 @@ export interface Operations {
     };
     response: undefined;
   };
+  /** Confirm the addresses of a wallet: `PUT /api/payment-applications/{id}/wallets/{family}/comparison` */
+  compareWallet: {
+    path: {
+      /** The payment application: its UUID, not its `clientId`. */
+      id: string;
+      /** The family of blockchains; `evm` covers Ethereum and all EVM-compatible chains. */
+      family: string;
+    };
+    body: CompareWallet;
+    response: {
+      data: Wallet;
+    };
+  };
   /** Cancel a change of a wallet: `DELETE /api/payment-applications/{id}/wallets/{family}/pending` */
   cancelWalletChange: {
     path: {
@@ -3488,6 +3533,8 @@ export interface Operations {
         | 'wallet.change_requested'
         | 'wallet.change_applied'
         | 'wallet.change_cancelled'
+        | 'wallet.compared'
+        | 'wallet.comparison_failed'
         | 'payment.cancelled'
         | 'payment.accepted'
         | 'transfer.accepted'
@@ -3658,6 +3705,17 @@ export interface Operations {
       family: string;
     };
     response: undefined;
+  };
+  /** Confirm the addresses of your default wallet: `PUT /api/account/wallets/{family}/comparison` */
+  compareAccountWallet: {
+    path: {
+      /** The family of blockchains; `evm` covers Ethereum and all EVM-compatible chains. */
+      family: string;
+    };
+    body: CompareWallet;
+    response: {
+      data: Wallet;
+    };
   };
   /** Cancel a change of a default wallet: `DELETE /api/account/wallets/{family}/pending` */
   cancelAccountWalletChange: {
@@ -3847,6 +3905,18 @@ export interface Operations {
       data: Reconciliation;
     };
   };
+  /** Get the scheduled comparison: `GET /api/admin/reconciliation/schedule` */
+  getReconciliationSchedule: {
+    response: {
+      data: ReconciliationSchedule;
+    };
+  };
+  /** Compare all payments again: `POST /api/admin/reconciliation/schedule` */
+  startReconciliation: {
+    response: {
+      data: ReconciliationSchedule;
+    };
+  };
 }
 
 /** Method and path of every operation. */
@@ -3892,6 +3962,7 @@ export const ROUTES = {
   getWallet: 'GET /api/payment-applications/{id}/wallets/{family}',
   putWallet: 'PUT /api/payment-applications/{id}/wallets/{family}',
   deleteWallet: 'DELETE /api/payment-applications/{id}/wallets/{family}',
+  compareWallet: 'PUT /api/payment-applications/{id}/wallets/{family}/comparison',
   cancelWalletChange: 'DELETE /api/payment-applications/{id}/wallets/{family}/pending',
   listHoldings: 'GET /api/payment-applications/{id}/holdings',
   exportWebhookDeliveries: 'GET /api/webhook-deliveries/export',
@@ -3933,6 +4004,7 @@ export const ROUTES = {
   getAccountWallet: 'GET /api/account/wallets/{family}',
   putAccountWallet: 'PUT /api/account/wallets/{family}',
   deleteAccountWallet: 'DELETE /api/account/wallets/{family}',
+  compareAccountWallet: 'PUT /api/account/wallets/{family}/comparison',
   cancelAccountWalletChange: 'DELETE /api/account/wallets/{family}/pending',
   listInvitations: 'GET /api/account/invitations',
   createInvitation: 'POST /api/account/invitations',
@@ -3953,4 +4025,43 @@ export const ROUTES = {
   createPasswordLink: 'POST /api/admin/users/{userId}/password-link',
   listChainReports: 'GET /api/admin/chains',
   getReconciliation: 'GET /api/admin/reconciliation',
+  getReconciliationSchedule: 'GET /api/admin/reconciliation/schedule',
+  startReconciliation: 'POST /api/admin/reconciliation/schedule',
 } as const;
+
+/** The role that an operation takes, where that of a viewer is not enough. */
+export const LEAST_ROLE: Partial<Record<keyof typeof ROUTES, AccountRole>> = {
+  createPaymentApplication: 'developer',
+  updatePaymentApplication: 'developer',
+  deletePaymentApplication: 'owner',
+  restorePaymentApplication: 'developer',
+  putApplicationLogo: 'developer',
+  deleteApplicationLogo: 'developer',
+  createCheckout: 'developer',
+  cancelPayment: 'developer',
+  acceptPayment: 'developer',
+  createRefund: 'developer',
+  setRefundAddress: 'developer',
+  completeRefund: 'developer',
+  cancelRefund: 'developer',
+  createClientToken: 'developer',
+  revokeClientToken: 'developer',
+  putWallet: 'owner',
+  deleteWallet: 'owner',
+  compareWallet: 'owner',
+  cancelWalletChange: 'owner',
+  pauseWebhooks: 'developer',
+  resumeWebhooks: 'developer',
+  testWebhook: 'developer',
+  replayWebhooks: 'developer',
+  redeliverWebhook: 'developer',
+  putAccountWallet: 'owner',
+  deleteAccountWallet: 'owner',
+  compareAccountWallet: 'owner',
+  cancelAccountWalletChange: 'owner',
+  listInvitations: 'owner',
+  createInvitation: 'owner',
+  withdrawInvitation: 'owner',
+  updateMember: 'owner',
+  removeMember: 'owner',
+};
