@@ -147,6 +147,7 @@ describe('every POST', () => {
     'api/admin/users/:userId/enable',
     // A chain that runs is left alone, and so is a delivery that waits for its turn.
     'api/admin/chains/:slug/resume',
+    'api/admin/reconciliation/schedule',
     'api/admin/payment-applications/:id/webhook-deliveries/replay',
   ];
 

@@ -46,9 +46,11 @@ export interface Row {
   /** Where the route names objects outside of its path. */
   query?: (ids: TenantFixtures) => Record<string, string>;
   body?: (ids: TenantFixtures) => object;
+  /** Tables in which a refusal leaves something: an entry of the audit log, or an empty row that was locked. */
+  leaves?: readonly string[];
 }
 
-type Rest = Pick<Row, 'deleted' | 'query' | 'body'>;
+type Rest = Pick<Row, 'deleted' | 'query' | 'body' | 'leaves'>;
 const row = (route: string, access: Access, owner: Outcome, stranger: Outcome, rest: Rest = {}): Row => ({
   route,
   access,
@@ -112,6 +114,8 @@ const ownClient = () => ({ name: 'Warehouse', scopes: ['payments:read'] });
 const role = () => ({ role: 'viewer' });
 const invitation = () => ({ email: 'invited@example.test', role: 'viewer' });
 const invitationToken = () => ({ token: 'a'.repeat(43) });
+/** What a comparison of other addresses is noted in. */
+const AUDIT_LOG = ['audit_log', 'audit_head', 'audit_anchor'];
 /** Of no key. */
 const compared = () => ({ addresses: ['0x01', '0x02', '0x03'] });
 const wallet = () => ({ extendedPublicKey: newAccount().publicExtendedKey });
@@ -182,7 +186,7 @@ export const ROWS: Row[] = [
   row('GET /api/payment-applications/:id/wallets', 'oauth', 200, NO_APPLICATION),
   row('GET /api/payment-applications/:id/wallets/:family', 'oauth', 200, NO_APPLICATION),
   row('PUT /api/payment-applications/:id/wallets/:family', 'wallets:write', 200, NO_APPLICATION, { body: wallet, deleted: GONE }),
-  row('PUT /api/payment-applications/:id/wallets/:family/comparison', 'wallets:write', 422, NO_APPLICATION, { body: compared, deleted: GONE }),
+  row('PUT /api/payment-applications/:id/wallets/:family/comparison', 'wallets:write', 422, NO_APPLICATION, { body: compared, deleted: GONE, leaves: AUDIT_LOG }),
   row('DELETE /api/payment-applications/:id/wallets/:family', 'wallets:write', 204, NO_APPLICATION, { deleted: GONE }),
   row('DELETE /api/payment-applications/:id/wallets/:family/pending', 'wallets:write', 204, NO_APPLICATION),
 
@@ -233,7 +237,7 @@ export const ROWS: Row[] = [
   row('GET /api/account/wallets', 'oauth', 200, 200),
   row('GET /api/account/wallets/:family', 'oauth', '404 not_found', '404 not_found'),
   row('PUT /api/account/wallets/:family', 'wallets:write', 200, 200, { body: wallet }),
-  row('PUT /api/account/wallets/:family/comparison', 'wallets:write', '404 not_found', '404 not_found', { body: compared }),
+  row('PUT /api/account/wallets/:family/comparison', 'wallets:write', '404 not_found', '404 not_found', { body: compared, leaves: ['wallet_choices', 'changes'] }),
   row('DELETE /api/account/wallets/:family', 'wallets:write', 204, 204),
   row('DELETE /api/account/wallets/:family/pending', 'wallets:write', 204, 204),
 

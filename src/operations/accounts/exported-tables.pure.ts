@@ -103,7 +103,7 @@ export const EXPORTED_TABLES: Readonly<Record<string, ExportedTable>> = {
   wallets: {
     owner: MINE,
     fields: words(
-      'id applicationId userId family scriptType maskedKey fingerprint nextIndex createdAt retiredAt',
+      'id applicationId userId family scriptType maskedKey fingerprint nextIndex createdAt retiredAt comparedAt comparedBy',
     ),
     withheld: {
       sealedKey: 'the extended public key, encrypted: whoever has it sees every payment to the wallet',
@@ -219,4 +219,6 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   oidc_payloads: 'sign-ins with their tokens; the file sessions has what may be shown of them',
   payment_count_changes: 'counts payments, which are exported',
   payment_counts: 'counts payments, which are exported',
+  webhook_delivery_count_changes: 'counts deliveries, which are exported',
+  webhook_delivery_counts: 'counts deliveries, which are exported',
 };
