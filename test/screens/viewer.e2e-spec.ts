@@ -1,12 +1,12 @@
 import type { Browser, Page } from 'playwright-core';
-import { MembersService } from '../src/identity/oauth/members.service.js';
-import type { InvitedRole } from '../src/platform/security/account-roles.pure.js';
-import { describeInBrowser, launchChromium } from './support/chromium.js';
-import { createMerchant, openDashboard, ownAddress, violations } from './support/dashboard.js';
-import { Traffic } from './support/page-traffic.js';
-import { CUSTOMER, RefundsApi } from './support/refunds-api.js';
-import { CONFIRMATIONS, type CreatedPayment, Shop, type ShopApplication } from './support/shop.js';
-import { newAccount } from './support/wallets-api.js';
+import { MembersService } from '../../src/identity/oauth/members.service.js';
+import type { InvitedRole } from '../../src/platform/security/account-roles.pure.js';
+import { describeInBrowser, launchChromium } from '../support/chromium.js';
+import { createMerchant, openDashboard, ownAddress, violations } from '../support/dashboard.js';
+import { Traffic } from '../support/page-traffic.js';
+import { CUSTOMER, RefundsApi } from '../support/refunds-api.js';
+import { CONFIRMATIONS, type CreatedPayment, Shop, type ShopApplication } from '../support/shop.js';
+import { newAccount } from '../support/wallets-api.js';
 
 let shop: Shop;
 let application: ShopApplication;
@@ -23,6 +23,13 @@ interface OneScreen {
   /** What the owner is offered and others are not. */
   notFor: Record<InvitedRole, readonly string[]>;
 }
+
+const OF_WALLETS = [
+  'Add a wallet',
+  'I compared these with my wallet',
+  'Remove Ethereum',
+  'Replace the key of Ethereum',
+];
 
 /**
  * Every screen of an account, in states that offer something to change. The one of the user's own sign-in is left out:
@@ -147,10 +154,7 @@ const SCREENS: readonly OneScreen[] = [
   {
     name: 'wallets of an application',
     address: () => `/applications/${application.id}/wallets`,
-    notFor: {
-      developer: ['Add a wallet', 'Remove Ethereum', 'Replace the key of Ethereum'],
-      viewer: ['Add a wallet', 'Remove Ethereum', 'Replace the key of Ethereum'],
-    },
+    notFor: { developer: OF_WALLETS, viewer: OF_WALLETS },
   },
   {
     name: 'events of an application',
