@@ -67,6 +67,17 @@ describeInBrowser('home and reports', () => {
     await page.getByRole('link', { name: /1\s*Underpaid/ }).waitFor();
   });
 
+  it('says why the state of an endpoint is not known, and asks again when told to', async () => {
+    await page.route('**/api/payment-applications/*/webhook-endpoint', (route) => route.abort());
+    await page.reload();
+    const endpoints = card('Webhook endpoints');
+    await endpoints.getByRole('alert').waitFor();
+    expect(await endpoints.getByText('Loading').count()).toBe(0);
+    await page.unroute('**/api/payment-applications/*/webhook-endpoint');
+    await endpoints.getByRole('button', { name: 'Try again' }).click();
+    await endpoints.getByText('Working').waitFor();
+  });
+
   it('charts what was received, and has the same as a table and as CSV', async () => {
     await page.getByRole('navigation', { name: 'Main menu' }).getByRole('link', { name: 'Reports' }).click();
     await page.getByRole('img', { name: /^\$160\.00 in all; the most on .*: \$160\.00$/ }).waitFor();

@@ -10,7 +10,7 @@ const REFRESH_MS = 30_000;
 /** Days of the longest sum. */
 export const DAYS = 30;
 /** Applications whose endpoints are shown; the others are in their own lists. */
-const ENDPOINTS = 6;
+export const ENDPOINTS = 6;
 
 export function useLastDays() {
   const to = localDay(new Date());
@@ -30,8 +30,12 @@ export function useChains() {
   };
 }
 
+export function useEndpoint(applicationId: string) {
+  return useRead('getWebhookEndpoint', { path: { id: applicationId } }, { everyMs: REFRESH_MS });
+}
+
 /** The endpoints of the newest applications. */
-export function useEndpoints() {
+function useEndpoints() {
   const api = useApi();
   const applications = useRead('listPaymentApplications', {});
   const shown = applications.data?.data.slice(0, ENDPOINTS) ?? [];
@@ -47,7 +51,7 @@ export function useEndpoints() {
   });
   return {
     applications,
-    endpoints: shown.map(({ id, name }, index) => ({ id, name, endpoint: endpoints[index]?.data?.data })),
+    endpoints: shown.map((_, index) => endpoints[index]?.data?.data),
   };
 }
 
@@ -68,7 +72,7 @@ export function useKnown(): Known & { newest: string | undefined } {
   });
   const { chains, halted } = useChains();
   const real = new Set(chains?.filter(({ testnet }) => !testnet).map(({ slug }) => slug));
-  const known = endpoints.flatMap(({ endpoint }) => endpoint ?? []);
+  const known = endpoints.flatMap((endpoint) => endpoint ?? []);
   return {
     newest,
     applications: applications.data?.data.length,

@@ -1,6 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import type { WebhookEndpoint } from '../api/operations.js';
+import { useRead } from '../api/use-api.js';
 import { T, useTexts } from '../i18n/text.js';
 import { Button } from '../parts/button.js';
 import parts from '../parts/parts.module.css';
@@ -12,7 +14,7 @@ import { seriesOf, sumOfLast } from '../reports/sums.pure.js';
 import { Screen } from '../shell/screen.js';
 import { ATTENTION_WORDS } from '../payments/attention-words.pure.js';
 import { checklist, isComplete } from './checklist.pure.js';
-import { DAYS, useChains, useEndpoints, useKnown, useLastDays } from './home.queries.js';
+import { DAYS, ENDPOINTS, useChains, useEndpoint, useKnown, useLastDays } from './home.queries.js';
 import styles from './home.module.css';
 
 /** Cards that load and fail each by itself. */
@@ -123,7 +125,7 @@ function Received(): ReactNode {
 }
 
 function Endpoints(): ReactNode {
-  const { applications, endpoints } = useEndpoints();
+  const applications = useRead('listPaymentApplications', {});
   return (
     <section className={parts['card']}>
       <h2>
@@ -132,44 +134,64 @@ function Endpoints(): ReactNode {
         </Link>
       </h2>
       <Loaded query={applications} rows={1}>
-        {() =>
-          endpoints.length === 0 ? (
+        {({ data }) =>
+          data.length === 0 ? (
             <p className={parts['hint']}>
               <T k="applications.none" />
             </p>
           ) : (
             <ul className={parts['stack']}>
-              {endpoints.map(({ id, name, endpoint }) => (
-                <li key={id} className={styles['line']}>
-                  <bdi>{name}</bdi>
-                  {endpoint === undefined ? (
-                    <Pill tone="idle">
-                      <T k="state.loading" />
-                    </Pill>
-                  ) : endpoint.callbackUrl === null ? (
-                    <Pill tone="idle">
-                      <T k="step.open" />
-                    </Pill>
-                  ) : (
-                    <Pill tone={endpoint.paused ? 'warn' : endpoint.consecutiveFailures > 0 ? 'bad' : 'good'}>
-                      <T
-                        k={
-                          endpoint.paused
-                            ? 'webhooks.paused'
-                            : endpoint.consecutiveFailures > 0
-                              ? 'webhooks.failing'
-                              : 'webhooks.working'
-                        }
-                      />
-                    </Pill>
-                  )}
-                </li>
+              {data.slice(0, ENDPOINTS).map(({ id, name }) => (
+                <Endpoint key={id} id={id} name={name} />
               ))}
             </ul>
           )
         }
       </Loaded>
     </section>
+  );
+}
+
+function Endpoint({ id, name }: { id: string; name: string }): ReactNode {
+  const { data, error, refetch } = useEndpoint(id);
+  return (
+    <li>
+      <div className={styles['line']}>
+        <bdi>{name}</bdi>
+        {data ? (
+          <EndpointState endpoint={data.data} />
+        ) : (
+          !error && (
+            <Pill tone="idle">
+              <T k="state.loading" />
+            </Pill>
+          )
+        )}
+      </div>
+      {error && <Failure error={error} onRetry={() => void refetch()} />}
+    </li>
+  );
+}
+
+function EndpointState({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
+  const { callbackUrl, paused, consecutiveFailures } = endpoint;
+  if (callbackUrl === null)
+    return (
+      <Pill tone="idle">
+        <T k="step.open" />
+      </Pill>
+    );
+  if (paused)
+    return (
+      <Pill tone="warn">
+        <T k="webhooks.paused" />
+      </Pill>
+    );
+  const isFailing = consecutiveFailures > 0;
+  return (
+    <Pill tone={isFailing ? 'bad' : 'good'}>
+      <T k={isFailing ? 'webhooks.failing' : 'webhooks.working'} />
+    </Pill>
   );
 }
 
