@@ -186,7 +186,7 @@ const TABLE = [
   ],
   [
     'the gateway’s role is missing',
-    { DATABASE_URL: server.url('empty', 'nobody'), DATABASE_MIGRATION_URL: server.url('empty', 'gateway') },
+    { DATABASE_URL: server.url('bare', 'nobody'), DATABASE_MIGRATION_URL: server.url('bare', 'gateway') },
     ['DATABASE_URL', 'nobody'],
   ],
   ['tables of another program', { DATABASE_URL: server.url('other', 'gateway') }, ['DATABASE_URL']],
@@ -215,7 +215,7 @@ try {
   await admin('postgres', 'create role gateway login');
   await admin('postgres', 'create role gateway_app login');
   await admin('postgres', `create role guarded login password 'right-word'`);
-  for (const name of ['gateway', 'empty', 'other'])
+  for (const name of ['gateway', 'empty', 'bare', 'other'])
     await admin('postgres', `create database ${name} owner gateway`);
   await admin('other', `create table migrations (id int, timestamp bigint, name text)`);
   await admin('other', `insert into migrations values (1, 1, 'Another1')`);
@@ -238,6 +238,14 @@ try {
         }),
       ),
     );
+
+  if (new RegExp(only).test('rights are missing'))
+    await check('rights are missing', async () => {
+      await start({ DATABASE_URL: server.url('bare', 'nobody'), DATABASE_MIGRATION_URL: server.url('bare') });
+      const names = ['DATABASE_URL', 'DATABASE_MIGRATION_URL'];
+      const said = await refuses({ DATABASE_URL: server.url('bare', 'gateway_app') }, names);
+      process.stdout.write(`        ${said.slice(0, 200)}\n`);
+    });
 
   for (const { title, changes, names } of WRONG_KEYS.filter(({ title }) => new RegExp(only).test(title)))
     await check(`${title}, of migrate and doctor`, async () => {

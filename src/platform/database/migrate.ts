@@ -9,9 +9,11 @@ import { dataSourceOptions, logConnectionErrors } from './database.js';
 import { grantRights } from './gateway-role.js';
 import { initialize } from './initialize.js';
 import { openSigningKey } from '../security/signing-key-seal.js';
-import { MigrationRightsError, UnknownSchemaError } from './migration-errors.js';
+import { MigrationRightsError, MissingRightsError, UnknownSchemaError } from './migration-errors.js';
 import { listSealedKeys } from './sealed-keys.repository.js';
+import { sqlState } from './sql.js';
 
+const INSUFFICIENT_PRIVILEGE = '42501';
 /** Advisory lock that serializes the migrations of processes that start together; an arbitrary constant. */
 const MIGRATION_LOCK = 7_205_759_403;
 /** Between two attempts to get the lock of the migrations. */
@@ -36,8 +38,8 @@ export interface MigrationReport {
  * Brings the schema up to date, and the rights of the gateway's role where that is another one; safe when many processes
  * start at once. Without DATABASE_MIGRATION_URL the gateway's own role migrates, unless nothing is left to do.
  *
- * @throws UnknownSchemaError, MigrationRightsError, MigrationBlockedError, MissingRoleError; ConfigError when APP_KEYS are
- *   not those of this database
+ * @throws UnknownSchemaError, MigrationRightsError, MissingRightsError, MigrationBlockedError, MissingRoleError;
+ *   ConfigError when APP_KEYS are not those of this database
  */
 export async function migrate(
   { databaseUrl, databaseMigrationUrl, databasePoolMode, appKeys }: MigrationConfig,
@@ -110,10 +112,14 @@ async function assertMigrated(runner: QueryRunner): Promise<void> {
   if (pending.length > 0) throw new MigrationRightsError(pending);
 }
 
-/** Migrations may authenticate rows: with wrong keys, the MACs would be lost. @throws ConfigError */
+/** Migrations may authenticate rows: with wrong keys, the MACs would be lost. @throws ConfigError, MissingRightsError */
 async function assertKeysFit(runner: QueryRunner, keyring: Keyring): Promise<void> {
   const sql = { query: async <Row>(text: string) => (await runner.query(text)) as Row[] };
-  for (const key of await listSealedKeys(sql)) openSigningKey(keyring, key);
+  const keys = await listSealedKeys(sql).catch((error: unknown) => {
+    if (sqlState(error) !== INSUFFICIENT_PRIVILEGE) throw error;
+    throw new MissingRightsError({ cause: error });
+  });
+  for (const key of keys) openSigningKey(keyring, key);
 }
 
 /** The role of a database URL; config.ts has seen that it names one. */

@@ -38,3 +38,16 @@ export class MigrationRightsError extends Error {
     );
   }
 }
+
+/** The schema is complete, and the gateway's role may not use it. */
+export class MissingRightsError extends Error {
+  readonly code = 'missing_rights';
+
+  constructor(options?: ErrorOptions) {
+    super(
+      'The role of DATABASE_URL may not read the tables of the gateway. Run the command "migrate" with ' +
+        'DATABASE_MIGRATION_URL, the role that owns the schema: it grants the rights.',
+      options,
+    );
+  }
+}
