@@ -6,8 +6,8 @@ export default {
   runtime: '<rootDir>/test/support/jest/shared-runtime.cjs',
   roots: ['<rootDir>/src', '<rootDir>/test', '<rootDir>/sdk/src', '<rootDir>/web/dashboard'],
   testMatch: ['**/*.spec.ts', '**/*.e2e-spec.ts'],
-  // In jest.screens.config.js.
-  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/screens/'],
+  // In jest.browser.config.js and jest.screens.config.js.
+  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/browser/', '<rootDir>/test/screens/'],
   extensionsToTreatAsEsm: ['.ts'],
   moduleFileExtensions: ['ts', 'js', 'mjs', 'json', 'node'],
   // Maps the ".js" of ESM imports to ".ts" sources, in our files only.

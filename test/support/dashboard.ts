@@ -22,7 +22,7 @@ export async function createMerchant(gateway: TestGateway, email: string): Promi
 
 /**
  * A tab at a screen of the dashboard, signed in through the pages. It has no stream of changes, so that its network
- * becomes idle, and polls instead; test/dashboard-live.e2e-spec.ts has one.
+ * becomes idle, and polls instead; test/browser/dashboard-live.e2e-spec.ts has one.
  */
 export async function openDashboard(
   browser: Chromium,

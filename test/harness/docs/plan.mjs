@@ -127,8 +127,8 @@ export const DOCUMENTS = {
   },
   'docs/how-to/embed.md': {
     blocks: [
-      elsewhere('data-checkout-url', 'test/embed.e2e-spec.ts', ['html']),
-      elsewhere('Gateway.open(', 'test/embed.e2e-spec.ts', ['js']),
+      elsewhere('data-checkout-url', 'test/browser/embed.e2e-spec.ts', ['html']),
+      elsewhere('Gateway.open(', 'test/browser/embed.e2e-spec.ts', ['js']),
     ],
   },
   'docs/reference/applications.md': {

@@ -22,7 +22,7 @@ const LONG = [
 ];
 
 function rank(path) {
-  const at = LONG.findIndex((start) => path.includes(`/test/${start}`));
+  const at = LONG.findIndex((start) => path.includes(`/${start}`));
   if (at >= 0) return at;
   return path.endsWith('.e2e-spec.ts') ? LONG.length : LONG.length + 1;
 }

@@ -1,0 +1,216 @@
+import path from 'node:path';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { textsOf } from '../../src/platform/i18n/texts.js';
+import { useBrowser } from '../support/browser-tabs.js';
+import { chooseMethod, describeInBrowser, pageUrl } from '../support/chromium.js';
+import { readQr } from '../support/qr-reader.js';
+import { CONFIRMATIONS, type CreatedPayment, Shop, type ShopApplication } from '../support/shop.js';
+
+const ETH = { provider: 'ethereum', method: 'eth' };
+const USDT = { provider: 'ethereum', method: 'usdt' };
+/** Set to a folder, e.g. docs/screenshots, to take the pictures of the documentation again. */
+const SCREENSHOT_DIR = process.env['SCREENSHOT_DIR'];
+
+/** Small, touched, dark, without a script, without a mouse, without a network (WCAG 2.2 AA). */
+describeInBrowser('accessibility of the checkout page', () => {
+  let shop: Shop;
+  let application: ShopApplication;
+  const tabs = useBrowser(() => shop);
+  /** One payment, and its query, for every screen that a customer may see. */
+  const screens: Record<string, [CreatedPayment, Record<string, string>]> = {};
+
+  beforeAll(async () => {
+    shop = await Shop.open();
+    application = await shop.application({ name: 'Bluebird Coffee Roasters', url: 'https://shop.example' });
+    await fillScreens();
+  });
+  afterAll(() => shop?.close());
+
+  const create = () =>
+    shop.createPayment(application, {
+      amount: 4_999,
+      reference: 'ORDER-1042',
+      referenceLabel: 'Two bags of Sidamo',
+      redirectUrl: 'https://shop.example/thanks',
+    });
+
+  async function pay(
+    method: string,
+    share: (asked: bigint) => bigint,
+    blocks: number,
+  ): Promise<CreatedPayment> {
+    const payment = await create();
+    const instructions = await shop.instructions(payment, method);
+    await shop.send(instructions, share(BigInt(instructions.amount.amount)));
+    await shop.mine(blocks);
+    return payment;
+  }
+
+  async function fillScreens(): Promise<void> {
+    const whole = (asked: bigint) => asked;
+    screens['methods'] = [await create(), {}];
+    screens['pay'] = [await create(), USDT];
+    screens['coin'] = [await create(), ETH];
+    screens['missing'] = [await pay('eth', (asked) => asked / 3n, CONFIRMATIONS), {}];
+    screens['paid'] = [await pay('usdt', whole, CONFIRMATIONS), {}];
+    screens['overpaid'] = [await pay('eth', (asked) => asked * 2n, CONFIRMATIONS), {}];
+    screens['seen-and-short'] = [await pay('eth', (asked) => asked / 7n, 1), {}];
+    screens['seen'] = [await pay('usdt', whole, 4), {}];
+    const cancelled = await create();
+    await shop.call('POST', `/api/payment/${cancelled.id}/cancel`, application.clientToken);
+    screens['cancelled'] = [cancelled, {}];
+  }
+
+  async function visit(
+    name: string,
+    options?: BrowserContextOptions,
+    more: Record<string, string> = {},
+  ): Promise<Page> {
+    const [payment, choice] = screens[name] ?? [];
+    if (!payment) throw new Error(`no screen ${name}`);
+    const url = new URL(
+      choice && 'method' in choice
+        ? await chooseMethod(shop, payment, choice)
+        : pageUrl(shop, payment, choice),
+    );
+    for (const [parameter, value] of Object.entries(more)) url.searchParams.set(parameter, value);
+    return tabs.visit(url.href, options);
+  }
+
+  if (SCREENSHOT_DIR !== undefined) {
+    it.each([
+      ['methods', {}],
+      ['pay', {}],
+      [
+        'pay-phone-dark',
+        { viewport: { width: 360, height: 780 }, isMobile: true, hasTouch: true, colorScheme: 'dark' },
+      ],
+      ['seen', {}],
+      ['missing', {}],
+      ['paid', {}],
+    ] satisfies [string, BrowserContextOptions][])('renders the screenshot "%s"', async (name, options) => {
+      const page = await visit(name.split('-')[0] ?? name, {
+        viewport: { width: 860, height: 760 },
+        ...options,
+      });
+      await page.screenshot({ path: path.join(SCREENSHOT_DIR, `checkout-${name}.png`) });
+    });
+  }
+
+  it('the page is painted before its script arrives, and works once it has', async () => {
+    const { page } = await tabs.open();
+    let release = () => {};
+    const released = new Promise<void>((resolve) => (release = resolve));
+    await page.route('**/checkout/assets/*', async (route) => {
+      await released;
+      await route.continue();
+    });
+    const [payment] = screens['pay'] ?? [await create()];
+    await page.goto(await chooseMethod(shop, payment, USDT), { waitUntil: 'commit' });
+    await page.evaluate(`new Promise((resolve) => new PerformanceObserver((list) =>
+      list.getEntriesByName('first-contentful-paint').forEach(resolve)).observe({ type: 'paint', buffered: true }))`);
+    expect(await page.locator('#address').innerText()).toMatch(/^0x/);
+    expect(await page.locator('.copy:visible').count()).toBe(0);
+    release();
+    await page.locator('#copy-address').waitFor();
+  });
+
+  it('the page animates only without prefers-reduced-motion', async () => {
+    const animation = 'getComputedStyle(document.querySelector(".pulse")).animationName';
+    const [still, moving] = [
+      await visit('pay', { reducedMotion: 'reduce' }),
+      await visit('pay', { reducedMotion: 'no-preference' }),
+    ];
+    expect([await still.evaluate(animation), await moving.evaluate(animation)]).toEqual(['none', 'pulse']);
+  });
+
+  it('the page folds the QR code on a phone, below the wallet link, and has it open on a wide screen', async () => {
+    const phone = await visit('coin', {
+      viewport: { width: 390, height: 844 },
+      isMobile: true,
+      hasTouch: true,
+    });
+    const code = '#scan > .in > .qr';
+    expect(await phone.locator('#wallet').isVisible()).toBe(true);
+    expect(await phone.locator(code).isVisible()).toBe(false);
+    await phone.getByText('Show QR code').tap();
+    const top = async (selector: string) => (await phone.locator(selector).boundingBox())?.y ?? 0;
+    expect(await top('#wallet')).toBeLessThan(await top(code));
+    const desk = await visit('coin');
+    expect(await desk.locator(code).isVisible()).toBe(true);
+  });
+
+  it.each([true, false])(
+    'the QR code with the amount can be unfolded by keyboard, with JavaScript: %s',
+    async (javaScriptEnabled) => {
+      const page = await visit('coin', { javaScriptEnabled });
+      const { address, amount } = await shop.instructions(screens['coin']?.[0] ?? (await create()));
+      const withAmount = page.getByRole('img', {
+        name: `QR code: pay ${textsOf('en').money(amount)} to ${address}`,
+      });
+      expect(await withAmount.isVisible()).toBe(false);
+      await page.locator('#with-amount summary').focus();
+      await page.keyboard.press('Enter');
+      await withAmount.waitFor();
+      expect(await readQr(page, withAmount)).toBe(`ethereum:${address}@31337?value=${amount.atomic}`);
+    },
+  );
+
+  it('the page can be used by keyboard alone, with visible focus', async () => {
+    const payment = await create();
+    screens['keyboard'] = [payment, {}];
+    const page = await visit('keyboard', { permissions: ['clipboard-read', 'clipboard-write'] });
+    const tabTo = async () => {
+      await page.keyboard.press('Tab');
+      return page.evaluate<[string, string, string]>(`(() => {
+        const { innerText, ownerDocument: { activeElement } } = document.activeElement;
+        const { outlineStyle, outlineWidth } = getComputedStyle(activeElement);
+        return [innerText.trim().replace(/\\s+/g, ' '), outlineStyle, outlineWidth];
+      })()`);
+    };
+    const VISIBLE = ['solid', '3px'];
+    expect(await tabTo()).toEqual([expect.stringMatching(/USDT Tether/), ...VISIBLE]);
+    expect(await tabTo()).toEqual([expect.stringMatching(/USDC USD Coin/), ...VISIBLE]);
+    expect(await tabTo()).toEqual([expect.stringMatching(/ETH Ether/), ...VISIBLE]);
+    expect(await tabTo()).toEqual(['Back to shop.example', ...VISIBLE]);
+    await page.keyboard.press('Shift+Tab');
+    await page.keyboard.press('Shift+Tab');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Pay with USDC on Ethereum' }).waitFor();
+    expect(await tabTo()).toEqual(['Change', ...VISIBLE]);
+    expect(await tabTo()).toEqual(['Copy', ...VISIBLE]);
+    await page.keyboard.press('Enter');
+    await page.getByRole('status').filter({ hasText: 'The amount was copied.' }).waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe('49.99');
+    expect(await tabTo()).toEqual(['Copy', ...VISIBLE]);
+    expect(await tabTo()).toEqual(['I pay from an exchange', ...VISIBLE]);
+    expect(await tabTo()).toEqual(['Rate, network and token', ...VISIBLE]);
+    expect(await tabTo()).toEqual(['I have already paid', ...VISIBLE]);
+    expect(await tabTo()).toEqual(['Back to shop.example', ...VISIBLE]);
+  });
+
+  it('the page works without JavaScript: choose, read, pay, and see it arrive', async () => {
+    screens['scriptless'] = [await create(), {}];
+    const page = await visit('scriptless', { javaScriptEnabled: false });
+    // The keyboard focus stays in the list.
+    expect(await page.content()).not.toContain('http-equiv="refresh"');
+    await page.getByRole('button', { name: /^USDT/ }).click();
+    const instructions = await shop.instructions(screens['scriptless'][0], 'usdt');
+    expect(await page.locator('#amount').textContent()).toBe('49.99\u{a0}USDT');
+    expect(await page.locator('#address').textContent()).toBe(instructions.address);
+    const end = page.locator('.bar time');
+    expect(await end.getAttribute('datetime')).toBe(instructions.expiresAt);
+    expect(await end.textContent()).toMatch(/ UTC$/);
+    // What only a script could do is not there.
+    expect(await page.getByRole('button').filter({ visible: true }).count()).toBe(0);
+    expect(await page.locator('#ended, #offline').filter({ visible: true }).count()).toBe(0);
+    await shop.send(instructions);
+    await shop.mine();
+    // By itself, within 10 s.
+    await page.getByRole('heading', { name: 'Payment seen' }).waitFor();
+    await shop.mine(CONFIRMATIONS);
+    await page.reload();
+    expect(await page.locator('h1').innerText()).toBe('Payment complete');
+    expect(await page.content()).not.toContain('http-equiv="refresh"');
+  });
+});

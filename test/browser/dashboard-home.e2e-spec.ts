@@ -1,0 +1,121 @@
+import { readFile } from 'node:fs/promises';
+import type { Browser, Page } from 'playwright-core';
+import { PaymentSweep } from '../../src/payments/payment-sweep.service.js';
+import { WebhookDispatcher } from '../../src/webhooks/webhook-dispatcher.service.js';
+import { describeInBrowser, foreignRequests, launchChromium, type Tab } from '../support/chromium.js';
+import { openDashboard, ownAddress, violations } from '../support/dashboard.js';
+import { CONFIRMATIONS, Shop } from '../support/shop.js';
+
+describeInBrowser('home and reports', () => {
+  let shop: Shop;
+  let browser: Browser;
+  let tab: Tab;
+  let page: Page;
+
+  beforeAll(async () => {
+    shop = await Shop.open(await ownAddress());
+    const application = await shop.application();
+    const payments = [await shop.createPayment(application), await shop.createPayment(application)];
+    for (const [index, payment] of payments.entries()) {
+      const instructions = await shop.instructions(payment, 'usdc');
+      // The second one is short.
+      await shop.send(instructions, index === 0 ? undefined : 60_000_000n);
+    }
+    await shop.chain.mine(CONFIRMATIONS);
+    await shop.watch();
+    while (await shop.gateway.get(PaymentSweep).runOnce()) continue;
+    while (await shop.gateway.get(WebhookDispatcher).runOnce()) continue;
+    browser = await launchChromium();
+    tab = await openDashboard(browser, shop.gateway, email(), { password: password() });
+    page = tab.page;
+    page.setDefaultTimeout(15_000);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await shop?.close();
+  });
+
+  const email = () => `${shop.owner.clientId}@example.test`;
+  const password = () => `password of ${shop.owner.clientId}`;
+  const card = (name: string) => page.locator('section').filter({ has: page.getByRole('heading', { name }) });
+
+  it('shows what was received, what waits, endpoints and networks', async () => {
+    await card('Received').getByText('$160.00').nth(2).waitFor();
+    await page.getByRole('link', { name: /1\s*Underpaid/ }).waitFor();
+    await card('Webhook endpoints').getByText('Test shop').waitFor();
+    await card('Webhook endpoints').getByText('Working').waitFor();
+    await card('Networks').getByText('Working').waitFor();
+    expect(await violations(page)).toEqual([]);
+  });
+
+  it('checks each step of the way instead of letting it be ticked', async () => {
+    const step = (name: string) => page.getByRole('listitem').filter({ hasText: name });
+    await step('Get a payment paid').first().getByText('Done').waitFor();
+    await step('Set a webhook URL').getByText('Done').waitFor();
+    await step('by HTTPS').getByText('Open').waitFor();
+    await page.getByRole('button', { name: 'Check again' }).click();
+    await step('Connect every network').getByText('Done').waitFor();
+  });
+
+  it('leaves the other cards when one of them fails', async () => {
+    await page.route('**/api/attention/counts*', (route) => route.abort());
+    await page.reload();
+    await page.getByRole('alert').waitFor();
+    await card('Received').getByText('$160.00').first().waitFor();
+    await page.unroute('**/api/attention/counts*');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('link', { name: /1\s*Underpaid/ }).waitFor();
+  });
+
+  it('says why the state of an endpoint is not known, and asks again when told to', async () => {
+    await page.route('**/api/payment-applications/*/webhook-endpoint', (route) => route.abort());
+    await page.reload();
+    const endpoints = card('Webhook endpoints');
+    await endpoints.getByRole('alert').waitFor();
+    expect(await endpoints.getByText('Loading').count()).toBe(0);
+    await page.unroute('**/api/payment-applications/*/webhook-endpoint');
+    await endpoints.getByRole('button', { name: 'Try again' }).click();
+    await endpoints.getByText('Working').waitFor();
+  });
+
+  it('charts what was received, and has the same as a table and as CSV', async () => {
+    await page.getByRole('navigation', { name: 'Main menu' }).getByRole('link', { name: 'Reports' }).click();
+    await page.getByRole('img', { name: /^\$160\.00 in all; the most on .*: \$160\.00$/ }).waitFor();
+    await page.getByText('Show as table').first().click();
+    const table = page.getByRole('table', { name: 'Received, USD' });
+    expect(await table.getByRole('row').count()).toBe(31);
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      card('Received').first().getByRole('button', { name: 'Save as CSV' }).click(),
+    ]);
+    const text = await readFile(await file.path(), 'utf8');
+    expect(text.split('\r\n').at(-2)).toMatch(/^\d{4}-\d\d-\d\d,160\.00,2$/);
+    await page.getByText('100 USDC').or(page.getByText('160 USDC')).first().waitFor();
+    await page
+      .getByRole('row', { name: /Paid, shop|Paid/ })
+      .first()
+      .waitFor();
+    await page.getByRole('rowheader', { name: 'Underpaid' }).waitFor();
+    expect(await violations(page)).toEqual([]);
+  });
+
+  it('keeps the days in the address, also when going back', async () => {
+    await page.getByLabel('From', { exact: true }).fill('2026-01-01');
+    await page.waitForURL(/from=2026-01-01/);
+    await page.getByLabel('Received, split by').selectOption('application');
+    await page.waitForURL(/by=application/);
+    await page.getByRole('rowheader', { name: 'Test shop' }).waitFor();
+    await page.goBack();
+    await page.waitForURL((url) => !url.search.includes('by='));
+    expect(await page.getByLabel('From', { exact: true }).inputValue()).toBe('2026-01-01');
+  });
+
+  it('says so when nothing came', async () => {
+    await page.goto(`${shop.gateway.baseUrl}/dashboard/reports?from=2024-01-01&to=2024-01-31`);
+    await page.getByText('Nothing in these days.').nth(3).waitFor();
+  });
+
+  it('asked nobody but the gateway', () => {
+    expect(foreignRequests(tab, shop)).toEqual([]);
+  });
+});

@@ -1,0 +1,294 @@
+import { HDKey } from '@scure/bip32';
+import { mnemonicToSeedSync } from '@scure/bip39';
+import { TOTP } from 'otpauth';
+import type { Browser, Page } from 'playwright-core';
+import { UsersService } from '../../src/identity/oauth/users.service.js';
+import { TestEventSender } from '../../src/webhooks/test-event-sender.service.js';
+import { describeInBrowser, foreignRequests, launchChromium, type Tab } from '../support/chromium.js';
+import { createMerchant, fillSignIn, openDashboard, ownAddress, violations } from '../support/dashboard.js';
+import { PASSWORD } from '../support/oauth-api.js';
+import { Shop } from '../support/shop.js';
+
+const MIA = 'mia@example.test';
+const WORDS = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
+const ROOT = HDKey.fromMasterSeed(mnemonicToSeedSync(WORDS));
+const ACCOUNT = ROOT.derive("m/44'/60'/0'");
+const OTHER_ACCOUNT = ROOT.derive("m/44'/60'/1'");
+const DELAY_SECONDS = 86_400;
+
+/** What an authenticator app shows. */
+const codeAt = (secret: string, time: Date) => new TOTP({ secret }).generate({ timestamp: time.getTime() });
+const clickButton = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+/** A browser logs every refusal: of a session that is not there yet, of a field, of a right, or of a missing rate. */
+const unexpected = ({ incidents }: Tab) =>
+  incidents.filter((one) => !/status of (401|403|422|503)/.test(one));
+
+describeInBrowser('the settings in the dashboard', () => {
+  let shop: Shop;
+  let browser: Browser;
+  let tab: Tab;
+  let page: Page;
+  let userId: string;
+  let applicationId = '';
+  /** Every body that has left the browser. */
+  const sent: string[] = [];
+
+  beforeAll(async () => {
+    shop = await Shop.open({ ...(await ownAddress()), WALLET_CHANGE_DELAY: String(DELAY_SECONDS) });
+    browser = await launchChromium();
+    userId = await createMerchant(shop.gateway, MIA);
+    tab = await openDashboard(browser, shop.gateway, MIA, { path: '/dashboard/applications?new=true' });
+    page = tab.page;
+    page.setDefaultTimeout(15_000);
+    page.on('request', (request) => sent.push(`${request.url()} ${request.postData() ?? ''}`));
+    await page.getByLabel('Name').fill('Coffee');
+    await page.getByLabel('Webhook URL').fill(shop.merchant.url);
+    await page.getByRole('dialog').getByRole('button', { name: 'Create application' }).click();
+    shop.merchant.trust((await page.locator('pre').textContent()) ?? '', shop.gateway.clock);
+    await clickButton(page, 'I have stored it');
+    await page.getByRole('heading', { level: 1, name: 'Coffee' }).waitFor();
+    applicationId = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await shop?.close();
+  });
+
+  describe('wallets', () => {
+    beforeAll(async () => {
+      await page.getByRole('link', { name: 'Wallets' }).click();
+      await clickButton(page, 'Add a wallet');
+    });
+
+    it.each([
+      ['a private key', 'This is a private key', ACCOUNT.privateExtendedKey],
+      ['recovery words', 'These are recovery words', WORDS],
+    ])('says what %s is, and sends nothing of it', async (_what, warning, secret) => {
+      await page.getByLabel('Extended public key').fill(secret);
+      await page.getByText(warning).waitFor();
+      expect(await page.getByLabel('Extended public key').inputValue()).toBe('');
+      expect(sent.filter((one) => one.includes(secret.slice(0, 20)))).toEqual([]);
+      expect(await page.content()).not.toContain(secret);
+    });
+
+    it('asks for a new sign-in, comes back to the same key, and uses it', async () => {
+      await page.getByLabel('Extended public key').fill(ACCOUNT.publicExtendedKey);
+      await clickButton(page, 'Show its addresses');
+      const addresses = page.locator('ol code');
+      await addresses.first().waitFor();
+      const shown = await addresses.allTextContents();
+      expect(shown).toHaveLength(3);
+      expect(await page.getByRole('button', { name: 'Use this key' }).isDisabled()).toBe(true);
+      await page.getByText('My wallet shows exactly these').click();
+      await clickButton(page, 'Use this key');
+      await page.getByText('A new sign-in is needed').waitFor();
+      expect(await violations(page)).toEqual([]);
+      await clickButton(page, 'Sign in');
+      await fillSignIn({ page }, MIA);
+      await page.getByText('My wallet shows exactly these').click();
+      await clickButton(page, 'Use this key');
+      await page.getByText('The key is in use.').waitFor();
+      await clickButton(page, 'Done');
+      await page.getByText(ACCOUNT.publicExtendedKey.slice(-4)).first().waitFor();
+      expect(await addresses.allTextContents()).toEqual(shown);
+      await page.getByText('Compared with the wallet on').waitFor();
+      expect(await violations(page)).toEqual([]);
+    });
+
+    it('asks for the comparison of a key that somebody else has set', async () => {
+      await shop.gateway.sql.query('update wallets set compared_at = null');
+      await page.reload();
+      await page.getByText('Not compared yet').waitFor();
+      expect(await violations(page)).toEqual([]);
+      await clickButton(page, 'I compared these with my wallet');
+      await page.getByText('Compared with the wallet on').waitFor();
+    });
+
+    it('takes the password again later, and shows the delay of another key', async () => {
+      shop.gateway.clock.advanceSeconds(600);
+      await page.getByRole('button', { name: /^Replace the key/ }).click();
+      await page.getByLabel('Extended public key').fill(OTHER_ACCOUNT.publicExtendedKey);
+      await clickButton(page, 'Show its addresses');
+      await page.getByText('My wallet shows exactly these').click();
+      await clickButton(page, 'Use this key');
+      await clickButton(page, 'Sign in');
+      await fillSignIn({ page }, MIA);
+      await page.getByText('My wallet shows exactly these').click();
+      await clickButton(page, 'Use this key');
+      await page.getByText('The new key is used from').waitFor();
+      await clickButton(page, 'Done');
+      await page.getByText('A new key with the fingerprint').waitFor();
+      await clickButton(page, 'Cancel this change');
+      await page.getByText('A new key with the fingerprint').waitFor({ state: 'detached' });
+    });
+  });
+
+  const go = async (name: string) => {
+    await page
+      .getByRole('navigation', { name: 'Main menu' })
+      .getByRole('link', { name, exact: true })
+      .click();
+    await page.getByRole('heading', { level: 1, name }).waitFor();
+  };
+  const section = (name: string) =>
+    page.locator('section').filter({ has: page.getByRole('heading', { level: 2, name, exact: true }) });
+
+  describe('the account', () => {
+    let secret = '';
+
+    it('has another name after it was saved, and shows what is wrong at its field', async () => {
+      await go('Account');
+      await section('Profile').getByLabel('Name').fill('Mia');
+      await section('Profile').getByRole('button', { name: 'Save' }).click();
+      await page.getByText('Saved').waitFor();
+      await section('Password').getByLabel('Current password').fill(PASSWORD);
+      await section('Password').getByLabel('New password').fill('password');
+      await section('Password').getByRole('button', { name: 'Change password' }).click();
+      await section('Password').getByText('newPassword').first().waitFor();
+      expect(await violations(page)).toEqual([]);
+    });
+
+    it('gets a second factor: the code to scan, the first code of the app, and the recovery codes once', async () => {
+      await clickButton(page, 'Switch on');
+      await page.getByRole('dialog').getByLabel('Current password').fill(PASSWORD);
+      await clickButton(page, 'Continue');
+      await page.getByAltText('QR code for the authenticator app').waitFor();
+      secret = (await page.getByRole('dialog').locator('code').textContent()) ?? '';
+      const code = codeAt(secret, shop.gateway.clock.now());
+      await page.getByLabel('Code of the app').fill(code);
+      await clickButton(page, 'Confirm');
+      await page.getByText('Your recovery codes').waitFor();
+      expect((await page.locator('[role=dialog] pre').textContent())?.split('\n')).toHaveLength(10);
+      expect(await violations(page)).toEqual([]);
+      await clickButton(page, 'I have stored it');
+      await page.getByText('10 recovery codes are left.').waitFor();
+    });
+
+    it('creates a client for a server after a sign-in with the second factor, whose secret is shown once', async () => {
+      const create = async () => {
+        await clickButton(page, 'Create OAuth client');
+        await page.getByRole('dialog').getByLabel('Name').fill('Warehouse');
+        await page.getByText('payments:read').click();
+        await page.getByRole('dialog').getByRole('button', { name: 'Create OAuth client' }).click();
+      };
+      await create();
+      await clickButton(page, 'Sign in');
+      await fillSignIn({ page }, MIA);
+      shop.gateway.clock.advanceSeconds(30);
+      const code = codeAt(secret, shop.gateway.clock.now());
+      await page.locator('input[name=code]').fill(code);
+      await page.locator('input[name=code]').press('Enter');
+      await page.getByRole('heading', { level: 1, name: 'Account' }).waitFor();
+      await create();
+      await page.getByText('Store the secret of the client').waitFor();
+      const shown = (await page.locator('[role=dialog] pre').textContent()) ?? '';
+      expect(shown).toMatch(/^client_id=\S+\nclient_secret=\S+$/);
+      await clickButton(page, 'I have stored it');
+      await section('OAuth clients').getByText('Warehouse').waitFor();
+      expect(await page.content()).not.toContain(shown.split('client_secret=')[1]);
+    });
+
+    it('ends the other sessions', async () => {
+      await clickButton(page, 'End all others');
+      await page.getByRole('button', { name: 'End all others' }).waitFor({ state: 'detached' });
+      await section('Sessions').getByText('This one').waitFor();
+    });
+  });
+
+  it('shows a webhook on a page of its own, and how to verify it', async () => {
+    await go('Webhooks');
+    expect(await page.locator('[data-snippet=node]').textContent()).toContain(shop.merchant.url);
+    await section('Verify the signature').locator('select').selectOption('python');
+    expect(await page.locator('[data-snippet=python]').textContent()).toContain('WEBHOOK_SECRET');
+    await clickButton(page, 'Send a test event');
+    await page.getByText('The test event is on its way').waitFor();
+    await page.getByRole('link', { name: 'Details' }).click();
+    await page.getByText('Nothing has been sent yet').waitFor();
+    expect(new URL(page.url()).pathname).toMatch(/^\/dashboard\/webhooks\/deliveries\/[\w-]+$/);
+    while (await shop.gateway.get(TestEventSender).runOnce()) continue;
+    await page.getByRole('heading', { name: 'Attempt 1' }).waitFor();
+    await page.getByText('Delivered').first().waitFor();
+    await page.getByText('Request and response').click();
+    await page.getByText(`POST ${shop.merchant.url}`).waitFor();
+    expect(await violations(page)).toEqual([]);
+    // Found without the application in the address as well.
+    await page.goto(page.url().replace(/\?.*/, ''));
+    await page.getByRole('heading', { name: 'Attempt 1' }).waitFor();
+  });
+
+  it('sends again what failed since a day, and lists the webhooks of all applications', async () => {
+    await go('Webhooks');
+    await clickButton(page, 'Send again');
+    await page.getByText('since').first().waitFor();
+    await page.getByLabel('Since').fill('2026-01-01');
+    await clickButton(page, 'Send again');
+    await page.getByText('0 webhooks are sent again').waitFor();
+    expect(await violations(page)).toEqual([]);
+    await page.getByRole('link', { name: 'Webhooks of all applications' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Webhooks of all applications' }).waitFor();
+    await page.getByLabel('Status').selectOption('Delivered');
+    await page.getByText('There is nothing that matches').waitFor();
+    expect(new URL(page.url()).search).toBe('?status=SUCCEEDED');
+    expect(await violations(page)).toEqual([]);
+  });
+
+  it('lists what was done, filtered by the address', async () => {
+    await go('Audit log');
+    await page.getByRole('cell', { name: 'second_factor.enabled' }).waitFor();
+    await page.getByLabel('Action').selectOption('wallet.activated');
+    await page.getByRole('cell', { name: 'second_factor.enabled' }).waitFor({ state: 'detached' });
+    await page.getByRole('cell', { name: 'wallet.activated' }).first().waitFor();
+    expect(new URL(page.url()).search).toBe('?act=wallet.activated');
+    expect(await violations(page)).toEqual([]);
+    await page.goBack();
+    await page.getByRole('cell', { name: 'second_factor.enabled' }).waitFor();
+  });
+
+  it('shows chains, rates and the reconciliation to the operator only', async () => {
+    expect(await page.getByRole('link', { name: 'Operator' }).count()).toBe(0);
+    await shop.gateway.get(UsersService).setOperator(userId, true);
+    await page.reload();
+    await go('Operator');
+    await page.getByRole('heading', { level: 2, name: /^Ethereum/ }).waitFor();
+    expect(await violations(page)).toEqual([]);
+    await page.getByRole('link', { name: 'Rates' }).click();
+    await page.getByRole('cell', { name: 'USDC' }).waitFor();
+    await page.getByRole('link', { name: 'Reconciliation' }).click();
+    await clickButton(page, 'Compare now');
+    await page.getByText('Everything agrees').waitFor();
+    expect(await violations(page)).toEqual([]);
+  });
+
+  const visit = async (address: string) => {
+    await page.goto(`${shop.gateway.baseUrl}/dashboard${address}`);
+    await page.locator('h1').waitFor();
+    await page.waitForLoadState('networkidle');
+  };
+
+  it('chooses coins and confirmations, and says what the gateway refuses', async () => {
+    await visit(`/applications/${applicationId}/methods`);
+    await page.getByText('USD Coin').first().click();
+    await section('Coins').getByRole('button', { name: 'Save' }).click();
+    await section('Coins').getByText('Saved').waitFor();
+    await page.getByLabel(/^Ethereum/).fill('0');
+    await section('Confirmations').getByRole('button', { name: 'Save' }).click();
+    await section('Confirmations').getByText('confirmations.ethereum').first().waitFor();
+    await page.getByLabel(/^Ethereum/).fill('20');
+    await section('Confirmations').getByRole('button', { name: 'Save' }).click();
+    await section('Confirmations').getByText('Saved').waitFor();
+  });
+
+  it('deletes the application after a question', async () => {
+    await visit(`/applications/${applicationId}`);
+    await clickButton(page, 'Delete application');
+    await page.getByText('Its tokens stop working at once').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete application' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Applications' }).waitFor();
+    await page.getByText('There is no application yet').waitFor();
+  });
+
+  it('asked nobody but the gateway, and nothing failed in the page', () => {
+    expect(foreignRequests(tab, shop)).toEqual([]);
+    expect(unexpected(tab)).toEqual([]);
+  });
+});

@@ -1,0 +1,99 @@
+import type { Browser } from 'playwright-core';
+import { describeInBrowser, foreignRequests, launchChromium, openTab, pageUrl } from '../support/chromium.js';
+import { CUSTOMER, RefundsApi } from '../support/refunds-api.js';
+import type { CreatedPayment, ShopApplication } from '../support/shop.js';
+import { BSC_CONFIRMATIONS, TwoChains } from '../support/two-chains.js';
+
+const plain = (words: string) => words.replace(/\s+/g, ' ');
+
+/** A customer asks for money back on the page, and follows what becomes of it. */
+describeInBrowser('asking for money back on the checkout page', () => {
+  let chains: TwoChains;
+  let application: ShopApplication;
+  let api: RefundsApi;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    browser = await launchChromium();
+    chains = await TwoChains.open();
+    application = await chains.shop.application({ name: 'Bluebird Coffee', url: 'https://shop.example' });
+    api = new RefundsApi(chains.shop, application);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await chains?.close();
+  });
+
+  const refundsOf = async (payment: CreatedPayment) =>
+    (await api.get<Awaited<ReturnType<RefundsApi['create']>>[]>(payment, '')).body.data;
+
+  it.each([true, false])(
+    'leads from the button to the address, and back to what became of it (JavaScript: %s)',
+    async (javaScriptEnabled) => {
+      const { shop } = chains;
+      const payment = await api.paid({}, 'eth', (due) => (due * 5n) / 4n);
+      const tab = await openTab(browser, { javaScriptEnabled });
+      const { page } = tab;
+      await page.goto(pageUrl(shop, payment, { lang: 'de' }));
+      await page.getByRole('button', { name: '0,0125 ETH auf Ethereum zurückfordern' }).click();
+      // The page of the refund, in the same language.
+      await page.locator('main[data-screen="address"]').waitFor();
+      expect(await page.locator('html').getAttribute('lang')).toBe('de');
+
+      await page.goto(pageUrl(shop, payment));
+      const notice = async () => plain(await page.locator('main .note.warn').innerText());
+      expect(await notice()).toContain(
+        'You asked for 0.0125 ETH on Ethereum back. Bluebird Coffee needs your address.',
+      );
+      await page.getByRole('link', { name: 'Enter your address' }).click();
+      await page.locator('#address').fill(CUSTOMER);
+      await page.getByRole('button', { name: 'Check this address' }).click();
+      await page.getByRole('button', { name: 'Yes, send it to this address' }).click();
+      await page.locator('main[data-screen="awaiting-payment"]').waitFor();
+
+      await page.goto(pageUrl(shop, payment));
+      expect(await notice()).toContain(
+        'Bluebird Coffee has your address and will send 0.0125 ETH on Ethereum.',
+      );
+      const [refund] = await refundsOf(payment);
+      if (!refund) throw new Error('no refund');
+      await api.settleRefund(refund);
+      await page.reload();
+      expect(await notice()).toContain('Bluebird Coffee has sent 0.0125 ETH on Ethereum back.');
+      expect(tab.incidents).toEqual([]);
+      expect(foreignRequests(tab, shop)).toEqual([]);
+      await page.context().close();
+    },
+  );
+
+  it('asks for no rest of a payment whose part is asked back', async () => {
+    const { shop } = chains;
+    const payment = await api.paid({}, 'eth', (due) => (due * 2n) / 5n);
+    const { page } = await openTab(browser, {});
+    await page.goto(pageUrl(shop, payment));
+    expect(await page.locator('#address').count()).toBe(1);
+    await page.getByRole('button', { name: 'Ask for 0.02 ETH on Ethereum back' }).click();
+    await page.locator('main[data-screen="address"]').waitFor();
+    await page.goto(pageUrl(shop, payment));
+    expect(plain(await page.locator('main').innerText())).toContain('Do not send the rest.');
+    expect(await page.locator('#address').count()).toBe(0);
+    await page.context().close();
+  });
+
+  it('names the funds of the wrong network, and says in words when they cannot be asked for any more', async () => {
+    const { shop } = chains;
+    const payment = await shop.createPayment(application);
+    await chains.sendBnb(payment, { blocks: BSC_CONFIRMATIONS });
+    const { page } = await openTab(browser, {});
+    await page.goto(pageUrl(shop, payment));
+    const button = page.getByRole('button', { name: 'Ask for 0.2 BNB on BNB Smart Chain back' });
+    await button.waitFor();
+    // The merchant accepts the funds while the customer reads.
+    await chains.accept(application, payment);
+    await button.click();
+    await page.locator('main[data-screen="error"]').waitFor();
+    expect(plain(await page.locator('main').innerText())).toContain('There is nothing to ask back');
+    expect(plain(await page.locator('main').innerText())).toContain('Contact Bluebird Coffee');
+    await page.context().close();
+  });
+});
