@@ -5,7 +5,7 @@ import { createIndexConcurrently } from './online.js';
  * Adds what the counts differ from the deliveries by. One statement sees both at the same moment, so deliveries may be
  * made and finished meanwhile: their own changes come on top.
  */
-export const FILL_DELIVERY_COUNTS = `
+const FILL_DELIVERY_COUNTS = `
   insert into webhook_delivery_count_changes (user_id, application_id, hour, type, status, change)
   select user_id, application_id, hour, type, status, sum(n)
   from (

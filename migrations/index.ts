@@ -28,6 +28,8 @@ import { WalletComparison1795310433000 } from './0033-wallet-comparison.js';
 import { CountDeliveries1795310436000 } from './0036-count-deliveries.js';
 import { FillDeliveryCounts1795310437000 } from './0037-fill-delivery-counts.js';
 import { ReconciliationSchedule1795310438000 } from './0038-reconciliation-schedule.js';
+import { CountUnclaimedDeliveries1795310439000 } from './0039-count-unclaimed-deliveries.js';
+import { CorrectDeliveryCounts1795310440000 } from './0040-correct-delivery-counts.js';
 
 /** Every migration, in order. A released one is never edited (migrations/README.md). */
 export const migrations = [
@@ -61,4 +63,6 @@ export const migrations = [
   CountDeliveries1795310436000,
   FillDeliveryCounts1795310437000,
   ReconciliationSchedule1795310438000,
+  CountUnclaimedDeliveries1795310439000,
+  CorrectDeliveryCounts1795310440000,
 ];

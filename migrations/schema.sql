@@ -1052,6 +1052,7 @@ CREATE UNIQUE INDEX wallet_changes_one_pending ON wallet_changes USING btree (us
 CREATE UNIQUE INDEX wallets_active ON wallets USING btree (user_id, application_id, family) NULLS NOT DISTINCT WHERE retired_at IS NULL;
 CREATE INDEX webhook_deliveries_application ON webhook_deliveries USING btree (application_id, created_at DESC, id DESC);
 CREATE INDEX webhook_deliveries_blocked ON webhook_deliveries USING btree (application_id) WHERE state = 'blocked'::text;
+CREATE INDEX webhook_deliveries_claimed ON webhook_deliveries USING btree (application_id) WHERE lease_token IS NOT NULL;
 CREATE INDEX webhook_deliveries_due ON webhook_deliveries USING btree (application_id, next_attempt_at) WHERE state = 'pending'::text;
 CREATE INDEX webhook_deliveries_exhausted ON webhook_deliveries USING btree (application_id, created_at DESC, id DESC) WHERE state = 'exhausted'::text;
 CREATE INDEX webhook_deliveries_overtakable ON webhook_deliveries USING btree (payment_id) WHERE (type = ANY (ARRAY['payment.found'::text, 'payment.expired'::text, 'payment.cancelled'::text])) AND (state = ANY (ARRAY['pending'::text, 'blocked'::text]));
@@ -2017,7 +2018,10 @@ AS $function$
             from (
               select r.user_id, r.application_id, r.created_at, r.type, r.state, r.attempts = 0 as is_new,
                 sum(r.change) as change
-              from (select user_id, application_id, created_at, type, state, attempts, -1 as change from former) r group by 1, 2, 3, 4, 5, 6 having sum(r.change) <> 0
+              from (
+                select user_id, application_id, created_at, type, state, attempts, -1 as change
+                from former where lease_token is null
+              ) r group by 1, 2, 3, 4, 5, 6 having sum(r.change) <> 0
             ) d group by 1, 2, 3, 4, 5 having sum(d.change) <> 0;
           return null;
         end $function$;
@@ -2036,7 +2040,10 @@ AS $function$
             from (
               select r.user_id, r.application_id, r.created_at, r.type, r.state, r.attempts = 0 as is_new,
                 sum(r.change) as change
-              from (select user_id, application_id, created_at, type, state, attempts, 1 as change from fresh) r group by 1, 2, 3, 4, 5, 6 having sum(r.change) <> 0
+              from (
+                select user_id, application_id, created_at, type, state, attempts, 1 as change
+                from fresh where lease_token is null
+              ) r group by 1, 2, 3, 4, 5, 6 having sum(r.change) <> 0
             ) d group by 1, 2, 3, 4, 5 having sum(d.change) <> 0
           )
           insert into changes (user_id, type, object_id, application_id, payment_id)
@@ -2056,7 +2063,6 @@ CREATE OR REPLACE FUNCTION public.webhook_deliveries_tell_update()
  SET search_path TO 'public', 'pg_temp'
 AS $function$
         begin
-          if not exists (select from fresh where lease_token is null) then return null; end if;
           with counted as (
             insert into webhook_delivery_count_changes (user_id, application_id, hour, type, status, change)
             select d.user_id, d.application_id, date_trunc('hour', d.created_at, 'UTC'), d.type,
@@ -2064,7 +2070,13 @@ AS $function$
             from (
               select r.user_id, r.application_id, r.created_at, r.type, r.state, r.attempts = 0 as is_new,
                 sum(r.change) as change
-              from (select user_id, application_id, created_at, type, state, attempts, -1 as change from former union all select user_id, application_id, created_at, type, state, attempts, 1 from fresh) r group by 1, 2, 3, 4, 5, 6 having sum(r.change) <> 0
+              from (
+                select user_id, application_id, created_at, type, state, attempts, -1 as change
+                from former where lease_token is null
+                union all
+                select user_id, application_id, created_at, type, state, attempts, 1 as change
+                from fresh where lease_token is null
+              ) r group by 1, 2, 3, 4, 5, 6 having sum(r.change) <> 0
             ) d group by 1, 2, 3, 4, 5 having sum(d.change) <> 0
           )
           insert into changes (user_id, type, object_id, application_id, payment_id)

@@ -33,10 +33,13 @@ export const DELIVERY_PARTS = `
 
 const isCounted = `c.user_id = :userId and c.application_id = :applicationId
       and (:event::text is null or c.type = :event) and (:status::text is null or c.status = :status)`;
+const matches = `d.user_id = :userId and d.application_id = :applicationId
+        and (:event::text is null or d.type = :event) and (:status::text is null or ${DELIVERY_STATUS} = :status)`;
 
 /**
- * A page, newest first, and its total, of the same moment (decisions/0814-count-deliveries-by-hour.md). The counts lead to
- * the hours of the page, and only their deliveries are read. Without a delivery there is one row with the total.
+ * A page, newest first, and its total, of the same moment (decisions/0814-count-deliveries-by-hour.md). The counts, which
+ * leave out the few that are claimed, lead to the hours of the page, and only the deliveries of these hours are read.
+ * Without a delivery there is one row with the total.
  */
 export const DELIVERY_PAGE = namedStatement<LogFilter & Slice>(`
   with hours as materialized (
@@ -45,6 +48,9 @@ export const DELIVERY_PAGE = namedStatement<LogFilter & Slice>(`
         select c.hour, c.total as n from webhook_delivery_counts c where ${isCounted}
         union all
         select c.hour, c.change from webhook_delivery_count_changes c where ${isCounted}
+        union all
+        select date_trunc('hour', d.created_at, 'UTC'), count(*) from webhook_deliveries d
+        where d.lease_token is not null and ${matches} group by 1
       ) counted group by hour
     ) whole where n > 0
   ), page_hours as materialized (
@@ -52,9 +58,7 @@ export const DELIVERY_PAGE = namedStatement<LogFilter & Slice>(`
   ), page as materialized (
     select d.* from page_hours h cross join lateral (
       select d.* from webhook_deliveries d
-      where d.user_id = :userId and d.application_id = :applicationId
-        and (:event::text is null or d.type = :event) and (:status::text is null or ${DELIVERY_STATUS} = :status)
-        and d.created_at >= h.hour and d.created_at < h.hour + interval '1 hour'
+      where ${matches} and d.created_at >= h.hour and d.created_at < h.hour + interval '1 hour'
       order by d.created_at desc, d.id desc limit :offset::bigint + :limit::bigint - h.before
     ) d
     order by d.created_at desc, d.id desc

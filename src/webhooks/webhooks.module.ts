@@ -62,7 +62,8 @@ const entities = [
 const POLL_INTERVAL_MS = 1_000;
 const RELEASE_INTERVAL_MS = 60_000;
 const RETENTION_INTERVAL_MS = 10 * 60_000;
-const COUNTS_INTERVAL_MS = 2_000;
+/** Long enough that the changes of an application share a count; short enough that a page has few of them to add. */
+const COUNTS_INTERVAL_MS = 10_000;
 /** Changes that are added to the counts at a time. */
 const COUNTS_BATCH = 5_000;
 
