@@ -97,12 +97,18 @@ describeInBrowser('people of an account', () => {
     expect(await colleague.getByText('You are in the account of').count()).toBe(0);
   });
 
-  it('signs the person in again where the change takes a recent sign-in', async () => {
+  it('signs the person in again where the change takes a recent sign-in, and still has what was entered', async () => {
     shop.gateway.clock.advanceSeconds(400);
-    const dialog = await invite('third@example.test', 'developer');
+    const dialog = await invite('third@example.test', 'viewer');
     await dialog.getByRole('button', { name: 'Sign in' }).click();
     await fillSignIn({ page: owner }, OWNER(), `password of ${shop.owner.clientId}`);
     await owner.waitForURL(`${shop.gateway.baseUrl}/dashboard/people`);
-    await (await invite('third@example.test', 'developer')).locator('pre').waitFor();
+    expect(await dialog.getByLabel('Email address').inputValue()).toBe('third@example.test');
+    expect(await dialog.getByLabel('Role').inputValue()).toBe('viewer');
+    await dialog.getByRole('button', { name: 'Invite someone' }).click();
+    await dialog.locator('pre').waitFor();
+    await owner.reload();
+    await owner.getByRole('listitem').filter({ hasText: 'third@example.test' }).waitFor();
+    expect(await dialog.count()).toBe(0);
   });
 });

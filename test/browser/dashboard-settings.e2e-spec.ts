@@ -165,13 +165,11 @@ describeInBrowser('the settings in the dashboard', () => {
     });
 
     it('creates a client for a server after a sign-in with the second factor, whose secret is shown once', async () => {
-      const create = async () => {
-        await clickButton(page, 'Create OAuth client');
-        await page.getByRole('dialog').getByLabel('Name').fill('Warehouse');
-        await page.getByText('payments:read').click();
-        await page.getByRole('dialog').getByRole('button', { name: 'Create OAuth client' }).click();
-      };
-      await create();
+      const dialog = page.getByRole('dialog');
+      await clickButton(page, 'Create OAuth client');
+      await dialog.getByLabel('Name').fill('Warehouse');
+      await dialog.getByText('payments:read').click();
+      await dialog.getByRole('button', { name: 'Create OAuth client' }).click();
       await clickButton(page, 'Sign in');
       await fillSignIn({ page }, MIA);
       shop.gateway.clock.advanceSeconds(30);
@@ -179,7 +177,9 @@ describeInBrowser('the settings in the dashboard', () => {
       await page.locator('input[name=code]').fill(code);
       await page.locator('input[name=code]').press('Enter');
       await page.getByRole('heading', { level: 1, name: 'Account' }).waitFor();
-      await create();
+      expect(await dialog.getByLabel('Name').inputValue()).toBe('Warehouse');
+      expect(await dialog.getByRole('checkbox', { checked: true }).count()).toBe(1);
+      await dialog.getByRole('button', { name: 'Create OAuth client' }).click();
       await page.getByText('Store the secret of the client').waitFor();
       const shown = (await page.locator('[role=dialog] pre').textContent()) ?? '';
       expect(shown).toMatch(/^client_id=\S+\nclient_secret=\S+$/);

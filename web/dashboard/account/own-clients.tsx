@@ -9,9 +9,12 @@ import { Form } from '../parts/form.js';
 import { Confirm, Dialog } from '../parts/lazy-dialog.js';
 import parts from '../parts/parts.module.css';
 import { Failure, Loaded } from '../parts/states.js';
+import { Draft } from '../session/draft.js';
 import { StepUp } from '../session/step-up.js';
 
 type Scope = CreateOAuthClient['scopes'][number];
+
+const clientDraft = new Draft<CreateOAuthClient>('client');
 
 /** All of the API, in its order. */
 const SCOPES: readonly Scope[] = [
@@ -35,7 +38,7 @@ const SCOPES: readonly Scope[] = [
 /** Programs of the user's own servers. */
 export function OwnClients(): ReactNode {
   const clients = useRead('listOAuthClients', {});
-  const [isCreating, setCreating] = useState(false);
+  const [isCreating, setCreating] = useState(() => clientDraft.find() !== null);
   return (
     <section className={parts['card']}>
       <h2>
@@ -123,17 +126,22 @@ function Client({ client }: { client: OAuthClient }): ReactNode {
 }
 
 function NewClient({ onClose }: { onClose: () => void }): ReactNode {
+  const [draft] = useState(() => clientDraft.find());
   const create = useWrite('createOAuthClient');
+  const close = () => {
+    clientDraft.drop();
+    onClose();
+  };
   const made = create.data?.data;
   if (made)
     return (
       <Dialog title="clients.made">
-        <Secret clientId={made.clientId} secret={made.clientSecret} onClose={onClose} />
+        <Secret clientId={made.clientId} secret={made.clientSecret} onClose={close} />
       </Dialog>
     );
-  const { error } = create;
+  const { error, variables } = create;
   return (
-    <Dialog title="clients.create" onClose={onClose}>
+    <Dialog title="clients.create" onClose={close}>
       <Form
         error={null}
         onSubmit={(form) => {
@@ -141,16 +149,16 @@ function NewClient({ onClose }: { onClose: () => void }): ReactNode {
             name: (form.get('name') as string).trim(),
             scopes: form.getAll('scopes') as Scope[],
           };
-          create.mutate({ body });
+          create.mutate({ body }, { onSuccess: () => clientDraft.drop() });
         }}
         actions={
           <>
-            {error && <StepUp error={error} />}
+            {error && <StepUp error={error} onLeave={() => variables && clientDraft.keep(variables.body)} />}
             <div className={parts['actions']}>
               <Button type="submit" kind="first" isPending={create.isPending}>
                 <T k="clients.create" />
               </Button>
-              <Button onPress={onClose}>
+              <Button onPress={close}>
                 <T k="dialog.back" />
               </Button>
             </div>
@@ -158,13 +166,24 @@ function NewClient({ onClose }: { onClose: () => void }): ReactNode {
         }
       >
         <FormErrors value={error?.errors ?? {}}>
-          <Field name="name" label="account.name" maxLength={255} autoFocus />
+          <Field
+            name="name"
+            label="account.name"
+            defaultValue={draft?.name ?? ''}
+            maxLength={255}
+            autoFocus
+          />
           <fieldset>
             <legend>
               <T k="tokens.scopes" />
             </legend>
             {SCOPES.map((scope) => (
-              <Check key={scope} name="scopes" value={scope}>
+              <Check
+                key={scope}
+                name="scopes"
+                value={scope}
+                defaultSelected={draft?.scopes.includes(scope) ?? false}
+              >
                 <code>{scope}</code>
               </Check>
             ))}

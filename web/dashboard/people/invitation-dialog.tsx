@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import type { InvitedRole } from '../api/operations.js';
+import type { CreateInvitation, InvitedRole } from '../api/operations.js';
 import { useWrite } from '../api/use-api.js';
 import { T, useTexts } from '../i18n/text.js';
 import { Button } from '../parts/button.js';
@@ -8,15 +8,23 @@ import { FormErrors } from '../parts/form-errors.js';
 import { Form } from '../parts/form.js';
 import { Dialog } from '../parts/lazy-dialog.js';
 import parts from '../parts/parts.module.css';
+import { Draft } from '../session/draft.js';
 import { StepUp } from '../session/step-up.js';
 import { ROLE_WORDS } from './accounts.queries.js';
 import { INVITED_ROLES } from './member-row.js';
 
+export const invitationDraft = new Draft<CreateInvitation>('invitation');
+
 /** Asks for address and role, then shows the link, once. */
 export function InvitationDialog({ onClose }: { onClose: () => void }): ReactNode {
   const { text } = useTexts();
+  const [draft] = useState(() => invitationDraft.find());
   const create = useWrite('createInvitation');
-  const [role, setRole] = useState<InvitedRole>('developer');
+  const [role, setRole] = useState<InvitedRole>(draft?.role ?? 'developer');
+  const close = () => {
+    invitationDraft.drop();
+    onClose();
+  };
   const made = create.data?.data;
   // Closed by the button only: a click beside it must not lose what is never shown again.
   if (made)
@@ -28,26 +36,31 @@ export function InvitationDialog({ onClose }: { onClose: () => void }): ReactNod
         <pre dir="ltr">{made.url}</pre>
         <div className={parts['actions']}>
           <Copy text={made.url} />
-          <Button kind="first" onPress={onClose}>
+          <Button kind="first" onPress={close}>
             <T k="dialog.done" />
           </Button>
         </div>
       </Dialog>
     );
-  const { error } = create;
+  const { error, variables } = create;
   return (
-    <Dialog title="people.invite" onClose={onClose}>
+    <Dialog title="people.invite" onClose={close}>
       <Form
         error={null}
-        onSubmit={(form) => create.mutate({ body: { email: (form.get('email') as string).trim(), role } })}
+        onSubmit={(form) => {
+          const body = { email: (form.get('email') as string).trim(), role };
+          create.mutate({ body }, { onSuccess: () => invitationDraft.drop() });
+        }}
         actions={
           <>
-            {error && <StepUp error={error} />}
+            {error && (
+              <StepUp error={error} onLeave={() => variables && invitationDraft.keep(variables.body)} />
+            )}
             <div className={parts['actions']}>
               <Button type="submit" kind="first" isPending={create.isPending}>
                 <T k="people.invite" />
               </Button>
-              <Button onPress={onClose}>
+              <Button onPress={close}>
                 <T k="dialog.back" />
               </Button>
             </div>
@@ -55,7 +68,15 @@ export function InvitationDialog({ onClose }: { onClose: () => void }): ReactNod
         }
       >
         <FormErrors value={error?.errors ?? {}}>
-          <Field name="email" type="email" label="account.email" maxLength={254} isRequired autoFocus />
+          <Field
+            name="email"
+            type="email"
+            label="account.email"
+            defaultValue={draft?.email ?? ''}
+            maxLength={254}
+            isRequired
+            autoFocus
+          />
           <Pick
             label="people.role"
             value={role}

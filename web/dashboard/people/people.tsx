@@ -9,7 +9,7 @@ import { Screen } from '../shell/screen.js';
 import { actIn } from '../session/acting-account.js';
 import { ROLE_WORDS, useAccounts } from './accounts.queries.js';
 import { Allowed } from './allowed.js';
-import { InvitationDialog } from './invitation-dialog.js';
+import { InvitationDialog, invitationDraft } from './invitation-dialog.js';
 import { Invitations } from './invitations.js';
 import { MemberRow } from './member-row.js';
 
@@ -17,7 +17,7 @@ import { MemberRow } from './member-row.js';
 export default function People(): ReactNode {
   const { text } = useTexts();
   const members = useRead('listMembers', {});
-  const [isInviting, setInviting] = useState(false);
+  const [isInviting, setInviting] = useState(() => invitationDraft.find() !== null);
   return (
     <Screen title={text('nav.people')}>
       <div className={parts['stack']}>

@@ -1,24 +1,15 @@
-/** What was entered and not sent; public keys only. */
-export interface WalletDraft {
+import { Draft } from '../session/draft.js';
+
+interface WalletDraft {
   applicationId: string;
   family: string;
+  /** Public. */
   key: string;
 }
 
-const STORED = 'dashboard.wallet-draft';
+export const walletDraft = new Draft<WalletDraft>('wallet');
 
-/** For the way to the sign-in and back: of this tab, until it is read. */
-export function keepDraft(draft: WalletDraft): void {
-  sessionStorage.setItem(STORED, JSON.stringify(draft));
-}
-
-/** Once: another visit begins anew. */
-export function findDraft(applicationId: string): WalletDraft | null {
-  const stored = sessionStorage.getItem(STORED);
-  const draft = stored === null ? null : (JSON.parse(stored) as WalletDraft);
+export function findWalletDraft(applicationId: string): WalletDraft | null {
+  const draft = walletDraft.find();
   return draft?.applicationId === applicationId ? draft : null;
-}
-
-export function dropDraft(): void {
-  sessionStorage.removeItem(STORED);
 }

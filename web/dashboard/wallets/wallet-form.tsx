@@ -16,7 +16,7 @@ import { Failure } from '../parts/states.js';
 import { StepUp } from '../session/step-up.js';
 import { Addresses } from './addresses.js';
 import { type Blockchain, readingsHere } from './families.pure.js';
-import { dropDraft, findDraft, keepDraft } from './wallet-draft.js';
+import { findWalletDraft, walletDraft } from './wallet-draft.js';
 import styles from './wallets.module.css';
 
 /** As many as the gateway shows of a wallet. */
@@ -36,7 +36,7 @@ interface FormProps {
  */
 export default function WalletForm(props: FormProps): ReactNode {
   const { applicationId, blockchains, families, onClose } = props;
-  const [draft] = useState(() => findDraft(applicationId));
+  const [draft] = useState(() => findWalletDraft(applicationId));
   const [family, setFamily] = useState(draft?.family ?? props.family);
   const [key, setKey] = useState(draft?.key ?? '');
   const [pasted, setPasted] = useState<ReturnType<typeof secretIn>>(null);
@@ -53,7 +53,7 @@ export default function WalletForm(props: FormProps): ReactNode {
     put.reset();
   };
   const close = () => {
-    dropDraft();
+    walletDraft.drop();
     onClose();
   };
   return (
@@ -121,7 +121,7 @@ export default function WalletForm(props: FormProps): ReactNode {
                 const body = { extendedPublicKey: key.trim(), ...(scriptType !== null && { scriptType }) };
                 const path = { id: applicationId, family };
                 const onSuccess = ({ data }: { data: Wallet }) => {
-                  dropDraft();
+                  walletDraft.drop();
                   // A key that waits has to be compared when it serves.
                   if (data.pending === null) confirm.mutate({ path, body: { addresses: [...addresses] } });
                 };
@@ -130,7 +130,7 @@ export default function WalletForm(props: FormProps): ReactNode {
               onClose={close}
             >
               {put.error && (
-                <StepUp error={put.error} onLeave={() => keepDraft({ applicationId, family, key })} />
+                <StepUp error={put.error} onLeave={() => walletDraft.keep({ applicationId, family, key })} />
               )}
             </Compare>
           )}

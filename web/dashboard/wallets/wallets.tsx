@@ -8,7 +8,7 @@ import { Loaded, Skeleton } from '../parts/states.js';
 import { Allowed } from '../people/allowed.js';
 import { familiesOf } from './families.pure.js';
 import { WalletCard } from './wallet-card.js';
-import { findDraft } from './wallet-draft.js';
+import { findWalletDraft } from './wallet-draft.js';
 
 /** With the derivation of addresses, which is large. */
 const WalletForm = lazy(() => import('./wallet-form.js'));
@@ -16,7 +16,7 @@ const WalletForm = lazy(() => import('./wallet-form.js'));
 /** Where the money of an application goes. */
 export default function Wallets({ application }: { application: PaymentApplication }): ReactNode {
   const { locale } = useTexts();
-  const [asked, setAsked] = useState(() => findDraft(application.id)?.family ?? null);
+  const [asked, setAsked] = useState(() => findWalletDraft(application.id)?.family ?? null);
   const path = { id: application.id };
   const wallets = useRead('listWallets', { path });
   const blockchains = useRead('listBlockchains', {});
