@@ -14,7 +14,7 @@ const PAYMENTS = `
     amount, status, expires_at, created_at, found_at, received_at, confirmed_at, cancelled_at, acknowledged_at)
   select md5('p' || i)::uuid, case when i % 10 = 0 then 'other ' || i / 10 % 100 else $1 end, $2, 'order ' || i,
     'Two bags of coffee', case i % 5 when 0 then 'EUR' else 'USD' end,
-    case i % 5 when 0 then 'EUR' else 'USD' end, i * 7919 % 99991 + 1, status, at + interval '1 day', at, paid, paid, paid,
+    case i % 5 when 0 then 'EUR' else 'USD' end, i::bigint * 7919 % 99991 + 1, status, at + interval '1 day', at, paid, paid, paid,
     case when status = 'CANCELLED' then at end, paid
   from generate_series(1, $3::int) i
   cross join lateral (select now() - i * (interval '365 days' / $3::int) as at) t
