@@ -1,8 +1,8 @@
 import 'reflect-metadata';
 import { realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { type Options, parseCommandLine, type Terminal, UsageError } from './cli-command.js';
-import { type CommandName, isCommandName, optionsOf, USAGE } from './cli-usage.js';
+import { type Options, parseCommandLine, type Terminal, UsageError } from './cli/command.js';
+import { type CommandName, isCommandName, optionsOf, USAGE } from './cli/usage.js';
 import { ConfigError, environment as ownEnvironment, loadConfig } from './config.js';
 import { problemsOf } from './env-file.js';
 import { GatewayError } from './platform/errors/errors.pure.js';
@@ -41,11 +41,11 @@ async function run(args: string[], environment: NodeJS.ProcessEnv, terminal: Ter
   const { name, options } = command;
   // What they need of the gateway takes seconds to load; a mistake is answered without it.
   if (name === 'doctor') {
-    const { doctor } = await import('./cli-doctor.js');
+    const { doctor } = await import('./cli/doctor.js');
     return doctor(async () => loadConfig(await environmentOf(environment)), options, terminal);
   }
   const variables = await environmentOf(environment);
-  const { runCommand } = await import('./cli-commands.js');
+  const { runCommand } = await import('./cli/commands.js');
   return runCommand(name, options, variables, terminal, runCli);
 }
 

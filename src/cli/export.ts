@@ -1,8 +1,8 @@
-import { CONFIG, type Config } from './config.js';
-import { type Command, required, UsageError } from './cli-command.js';
-import { UsersService } from './identity/oauth/users.service.js';
-import { AccountExport } from './operations/accounts/account-export.service.js';
-import { sqlState } from './platform/database/sql.js';
+import { CONFIG, type Config } from '../config.js';
+import { type Command, required, UsageError } from './command.js';
+import { UsersService } from '../identity/oauth/users.service.js';
+import { AccountExport } from '../operations/accounts/account-export.service.js';
+import { sqlState } from '../platform/database/sql.js';
 
 export const exportAccount: Command = async (app, options, terminal) => {
   const named = required(options.user, 'user');

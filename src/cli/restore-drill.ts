@@ -4,9 +4,9 @@ import { once } from 'node:events';
 import { chmod, mkdtemp, rm, stat } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { migrations } from '../migrations/index.js';
-import { type Options, type Terminal, UsageError } from './cli-command.js';
-import { loadMigrationConfig } from './config.js';
+import { migrations } from '../../migrations/index.js';
+import { type Options, type Terminal, UsageError } from './command.js';
+import { loadMigrationConfig } from '../config.js';
 import {
   countRows,
   createDatabase,
@@ -14,8 +14,8 @@ import {
   dropDatabase,
   listMigrations,
   urlOfDatabase,
-} from './platform/database/database-copy.js';
-import { migrate, type MigrationConfig } from './platform/database/migrate.js';
+} from '../platform/database/database-copy.js';
+import { migrate, type MigrationConfig } from '../platform/database/migrate.js';
 
 /* Proves a backup in a copy beside the real database, which is only read (docs/how-to/operations.md#backup-and-restore). */
 

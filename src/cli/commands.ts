@@ -1,20 +1,20 @@
 import { NestFactory } from '@nestjs/core';
-import { AppModule } from './app.module.js';
-import { rescan, resumeChain, setStartHeight } from './cli-chains.js';
-import type { Command, Options, Terminal } from './cli-command.js';
-import { exportAccount } from './cli-export.js';
-import { printInstructionKeys } from './cli-instruction-key.js';
-import { migrateDatabase, migrationLog } from './cli-migrate.js';
+import { AppModule } from '../app.module.js';
+import { rescan, resumeChain, setStartHeight } from './chains.js';
+import type { Command, Options, Terminal } from './command.js';
+import { exportAccount } from './export.js';
+import { printInstructionKeys } from './instruction-key.js';
+import { migrateDatabase, migrationLog } from './migrate.js';
 import {
   createOAuthClient,
   listOAuthClients,
   revokeOAuthClient,
   rotateOAuthClient,
-} from './cli-oauth-clients.js';
-import { replayWebhooks, showPayment } from './cli-payments.js';
-import { afterRestore, resealSecrets, verify, verifyAudit } from './cli-records.js';
-import { restoreDrill } from './cli-restore-drill.js';
-import type { CommandName } from './cli-usage.js';
+} from './oauth-clients.js';
+import { replayWebhooks, showPayment } from './payments.js';
+import { afterRestore, resealSecrets, verify, verifyAudit } from './records.js';
+import { restoreDrill } from './restore-drill.js';
+import type { CommandName } from './usage.js';
 import {
   createUser,
   disableTwoFactor,
@@ -26,11 +26,11 @@ import {
   restoreUser,
   setOperator,
   transferAccount,
-} from './cli-users.js';
-import { loadConfig } from './config.js';
-import { asOperator } from './platform/audit/audit-log.service.js';
-import { migrate } from './platform/database/migrate.js';
-import { SystemClock } from './platform/runtime/clock.pure.js';
+} from './users.js';
+import { loadConfig } from '../config.js';
+import { asOperator } from '../platform/audit/audit-log.service.js';
+import { migrate } from '../platform/database/migrate.js';
+import { SystemClock } from '../platform/runtime/clock.pure.js';
 
 /** Not among them are those that also work where the gateway cannot start, or with another database than its own. */
 const COMMANDS: Record<

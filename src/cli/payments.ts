@@ -1,11 +1,11 @@
-import { PaymentAddresses } from './checkout/payment-addresses.service.js';
-import { type Command, required, UsageError } from './cli-command.js';
-import type { TimelineEntryContract } from './overview/timeline.contract.js';
-import { TimelineService } from './overview/timeline.service.js';
-import { PaymentPresenter } from './payments/payment-presenter.service.js';
-import { PaymentsService } from './payments/payments.service.js';
-import { UUID } from './platform/runtime/ids.pure.js';
-import { WebhookLogService } from './webhooks/webhook-log.service.js';
+import { PaymentAddresses } from '../checkout/payment-addresses.service.js';
+import { type Command, required, UsageError } from './command.js';
+import type { TimelineEntryContract } from '../overview/timeline.contract.js';
+import { TimelineService } from '../overview/timeline.service.js';
+import { PaymentPresenter } from '../payments/payment-presenter.service.js';
+import { PaymentsService } from '../payments/payments.service.js';
+import { UUID } from '../platform/runtime/ids.pure.js';
+import { WebhookLogService } from '../webhooks/webhook-log.service.js';
 
 /** With a time zone: whoever types it and the server may be in different ones. */
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?(Z|[+-]\d\d:\d\d)$/;
