@@ -33,7 +33,7 @@ export class BenchDatabase {
     const postgres = await startEmbeddedPostgres({
       dataDir,
       durable: true,
-      settings: { shared_buffers: '512MB', max_wal_size: '4GB' },
+      settings: { shared_buffers: '512MB', max_wal_size: '4GB', maintenance_work_mem: '512MB' },
     });
     atTheEnd(async () => {
       await postgres.stop();
