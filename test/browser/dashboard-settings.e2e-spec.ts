@@ -121,6 +121,38 @@ describeInBrowser('the settings in the dashboard', () => {
       await clickButton(page, 'Cancel this change');
       await page.getByText('A new key with the fingerprint').waitFor({ state: 'detached' });
     });
+
+    it('sets and removes a default wallet, without touching that of the application', async () => {
+      await page.getByRole('link', { name: 'Applications', exact: true }).click();
+      await page.getByRole('link', { name: 'Default wallets' }).click();
+      await page.getByText('You have no default wallet').waitFor();
+      await clickButton(page, 'Add a wallet');
+      await page.getByLabel('Extended public key').fill(OTHER_ACCOUNT.publicExtendedKey);
+      await clickButton(page, 'Show its addresses');
+      await page.getByText('My wallet shows exactly these').click();
+      await clickButton(page, 'Use this key');
+      await page.getByText('The key is in use.').waitFor();
+      await clickButton(page, 'Done');
+      await page.getByText('Compared with the wallet on').waitFor();
+      await page.getByText(OTHER_ACCOUNT.publicExtendedKey.slice(-4)).waitFor();
+      expect(await violations(page)).toEqual([]);
+      await page.getByRole('button', { name: /^Remove/ }).click();
+      const question = page.getByRole('alertdialog').or(page.getByRole('dialog'));
+      await question.getByText('New payments of applications without a wallet of their own').waitFor();
+      await question.getByRole('button', { name: 'Remove', exact: true }).click();
+      await page.getByText('The wallet will be removed on').waitFor();
+      const rows = await shop.gateway.sql.query<{ of: boolean; removed: boolean }>(
+        `select w.application_id is not null as of, exists (
+           select from wallet_changes c where c.user_id = w.user_id and c.application_id is not distinct from w.application_id
+             and c.applied_at is null and c.cancelled_at is null) as removed
+         from wallets w where w.user_id = $1 and w.retired_at is null order by 1`,
+        [userId],
+      );
+      expect(rows).toEqual([
+        { of: false, removed: true },
+        { of: true, removed: false },
+      ]);
+    });
   });
 
   const go = async (name: string) => {

@@ -26,6 +26,7 @@ const SCREENS: readonly (readonly [name: string, address: () => string])[] = [
   ['application-methods', () => `/applications/${application.id}/methods`],
   ['application-secret', () => `/applications/${application.id}/secret`],
   ['application-wallets', () => `/applications/${application.id}/wallets`],
+  ['default-wallets', () => '/wallets'],
   ['application-events', () => `/applications/${application.id}/events`],
   ['tokens', () => '/tokens'],
   ['webhooks', () => '/webhooks'],

@@ -157,6 +157,11 @@ const SCREENS: readonly OneScreen[] = [
     notFor: { developer: OF_WALLETS, viewer: OF_WALLETS },
   },
   {
+    name: 'default wallets',
+    address: () => '/wallets',
+    notFor: { developer: ['Add a wallet'], viewer: ['Add a wallet'] },
+  },
+  {
     name: 'events of an application',
     address: () => `/applications/${application.id}/events`,
     notFor: {

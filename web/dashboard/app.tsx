@@ -22,6 +22,7 @@ const Attention = lazy(() => import('./attention/attention.js'));
 const Refunds = lazy(() => import('./refunds/refunds.js'));
 const Applications = lazy(() => import('./applications/applications.js'));
 const Application = lazy(() => import('./applications/application.js'));
+const DefaultWallets = lazy(() => import('./wallets/default-wallets.js'));
 const Tokens = lazy(() => import('./tokens/tokens.js'));
 const Account = lazy(() => import('./account/account.js'));
 const People = lazy(() => import('./people/people.js'));
@@ -83,6 +84,7 @@ function Screens(): ReactNode {
         <Route path="refunds" element={<Later screen={<Refunds />} />} />
         <Route path="applications" element={<Later screen={<Applications />} />} />
         <Route path="applications/:id/:part?" element={<Later screen={<Application />} />} />
+        <Route path="wallets" element={<Later screen={<DefaultWallets />} />} />
         <Route path="tokens" element={<Later screen={<Tokens />} />} />
         <Route path="webhooks" element={<Later screen={<Webhooks />} />} />
         <Route path="webhooks/deliveries" element={<Later screen={<Deliveries />} />} />

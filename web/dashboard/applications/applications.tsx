@@ -29,6 +29,11 @@ export default function Applications(): ReactNode {
         </Allowed>
       }
     >
+      <p>
+        <Link to="/wallets">
+          <T k="wallets.defaults" />
+        </Link>
+      </p>
       <Loaded query={applications}>
         {({ data }) =>
           data.length === 0 ? (

@@ -10,9 +10,11 @@ import { Allowed } from '../people/allowed.js';
 import { Failure } from '../parts/states.js';
 import { StepUp } from '../session/step-up.js';
 import { Addresses } from './addresses.js';
+import { walletOperations, walletPath } from './wallet-operations.js';
 
 interface CardProps {
-  applicationId: string;
+  /** Null: a default wallet. */
+  applicationId: string | null;
   wallet: Wallet;
   /** The blockchains of its family. */
   name: string;
@@ -23,9 +25,10 @@ interface CardProps {
 export function WalletCard({ applicationId, wallet, name, onReplace }: CardProps): ReactNode {
   const { text, time } = useTexts();
   const [isAsking, setAsking] = useState(false);
-  const remove = useWrite('deleteWallet');
-  const keep = useWrite('cancelWalletChange');
-  const path = { id: applicationId, family: wallet.family };
+  const operations = walletOperations(applicationId);
+  const remove = useWrite(operations.remove);
+  const keep = useWrite(operations.keep);
+  const path = walletPath(applicationId, wallet.family);
   const { pending } = wallet;
   return (
     <section className={parts['card']}>
@@ -48,7 +51,7 @@ export function WalletCard({ applicationId, wallet, name, onReplace }: CardProps
             )}{' '}
             (<T k={pending.requestedBy === 'user' ? 'wallets.by-user' : 'wallets.by-server'} />)
           </p>
-          <Allowed to="cancelWalletChange">
+          <Allowed to={operations.keep}>
             <div className={parts['actions']}>
               <Button isPending={keep.isPending} onPress={() => keep.mutate({ path })}>
                 <T k="wallets.keep" />
@@ -107,7 +110,7 @@ export function WalletCard({ applicationId, wallet, name, onReplace }: CardProps
               {wallet.previewAddresses.length > 0 ? (
                 <>
                   <Addresses addresses={wallet.previewAddresses} />
-                  <Comparison wallet={wallet} path={path} />
+                  <Comparison applicationId={applicationId} wallet={wallet} />
                 </>
               ) : (
                 <T k="wallets.other-network" />
@@ -118,12 +121,12 @@ export function WalletCard({ applicationId, wallet, name, onReplace }: CardProps
       </dl>
       {keep.error && <StepUp error={keep.error} />}
       <div className={parts['actions']}>
-        <Allowed to="putWallet">
+        <Allowed to={operations.put}>
           <Button aria-label={text('wallets.replace-named', { name })} onPress={onReplace}>
             <T k="wallets.replace" />
           </Button>
         </Allowed>
-        <Allowed to="deleteWallet">
+        <Allowed to={operations.remove}>
           <Button
             kind="danger"
             aria-label={text('wallets.remove-named', { name })}
@@ -136,7 +139,7 @@ export function WalletCard({ applicationId, wallet, name, onReplace }: CardProps
       {isAsking && (
         <Confirm
           title="wallets.remove"
-          text={text('wallets.remove-question')}
+          text={text(applicationId === null ? 'wallets.defaults-remove' : 'wallets.remove-question')}
           confirm="wallets.remove"
           isDanger
           isPending={remove.isPending}
@@ -149,21 +152,20 @@ export function WalletCard({ applicationId, wallet, name, onReplace }: CardProps
   );
 }
 
-interface ComparisonProps {
-  wallet: Wallet;
-  path: { id: string; family: string };
-}
+type ComparisonProps = Pick<CardProps, 'applicationId' | 'wallet'>;
 
 /** Whether somebody has seen these addresses in their own wallet; the gateway derives them once more. */
-function Comparison({ wallet, path }: ComparisonProps): ReactNode {
+function Comparison({ applicationId, wallet }: ComparisonProps): ReactNode {
   const { time } = useTexts();
-  const compare = useWrite('compareWallet');
+  const operation = walletOperations(applicationId).compare;
+  const compare = useWrite(operation);
   if (wallet.comparedAt !== null)
     return (
       <p className={parts['hint']}>
         <T k="wallets.compared" values={{ time: time(wallet.comparedAt) }} />
       </p>
     );
+  const path = walletPath(applicationId, wallet.family);
   const body = { addresses: wallet.previewAddresses };
   return (
     <>
@@ -171,7 +173,7 @@ function Comparison({ wallet, path }: ComparisonProps): ReactNode {
         <T k="wallets.uncompared" />
       </p>
       {compare.error && <Failure error={compare.error} />}
-      <Allowed to="compareWallet">
+      <Allowed to={operation}>
         <Button isPending={compare.isPending} onPress={() => compare.mutate({ path, body })}>
           <T k="wallets.confirm" />
         </Button>

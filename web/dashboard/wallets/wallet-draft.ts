@@ -1,7 +1,8 @@
 import { Draft } from '../session/draft.js';
 
 interface WalletDraft {
-  applicationId: string;
+  /** Null: a default wallet. */
+  applicationId: string | null;
   family: string;
   /** Public. */
   key: string;
@@ -9,7 +10,7 @@ interface WalletDraft {
 
 export const walletDraft = new Draft<WalletDraft>('wallet');
 
-export function findWalletDraft(applicationId: string): WalletDraft | null {
+export function findWalletDraft(applicationId: string | null): WalletDraft | null {
   const draft = walletDraft.find();
-  return draft?.applicationId === applicationId ? draft : null;
+  return draft !== null && draft.applicationId === applicationId ? draft : null;
 }

@@ -17,13 +17,15 @@ import { StepUp } from '../session/step-up.js';
 import { Addresses } from './addresses.js';
 import { type Blockchain, readingsHere } from './families.pure.js';
 import { findWalletDraft, walletDraft } from './wallet-draft.js';
+import { walletOperations, walletPath } from './wallet-operations.js';
 import styles from './wallets.module.css';
 
 /** As many as the gateway shows of a wallet. */
 const PREVIEWS = 3;
 
 interface FormProps {
-  applicationId: string;
+  /** Null: a default wallet. */
+  applicationId: string | null;
   blockchains: readonly Blockchain[];
   families: readonly (readonly [family: string, name: string])[];
   family: string;
@@ -42,8 +44,9 @@ export default function WalletForm(props: FormProps): ReactNode {
   const [pasted, setPasted] = useState<ReturnType<typeof secretIn>>(null);
   const [isComparing, setComparing] = useState(draft !== null);
   const [compared, setCompared] = useState<readonly string[]>([]);
-  const put = useWrite('putWallet');
-  const confirm = useWrite('compareWallet');
+  const operations = walletOperations(applicationId);
+  const put = useWrite(operations.put);
+  const confirm = useWrite(operations.compare);
   const enter = (text: string) => {
     const secret = secretIn(text);
     setPasted(secret);
@@ -119,7 +122,7 @@ export default function WalletForm(props: FormProps): ReactNode {
               onUse={({ scriptType, addresses }) => {
                 setCompared(addresses);
                 const body = { extendedPublicKey: key.trim(), ...(scriptType !== null && { scriptType }) };
-                const path = { id: applicationId, family };
+                const path = walletPath(applicationId, family);
                 const onSuccess = ({ data }: { data: Wallet }) => {
                   walletDraft.drop();
                   // A key that waits has to be compared when it serves.

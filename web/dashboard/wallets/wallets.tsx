@@ -9,16 +9,26 @@ import { Allowed } from '../people/allowed.js';
 import { familiesOf } from './families.pure.js';
 import { WalletCard } from './wallet-card.js';
 import { findWalletDraft } from './wallet-draft.js';
+import { walletOperations, walletPath } from './wallet-operations.js';
 
 /** With the derivation of addresses, which is large. */
 const WalletForm = lazy(() => import('./wallet-form.js'));
 
 /** Where the money of an application goes. */
-export default function Wallets({ application }: { application: PaymentApplication }): ReactNode {
+export default function ApplicationWallets({ application }: { application: PaymentApplication }): ReactNode {
+  return <Wallets applicationId={application.id} />;
+}
+
+interface WalletsProps {
+  /** Null: the default wallets. */
+  applicationId: string | null;
+}
+
+export function Wallets({ applicationId }: WalletsProps): ReactNode {
   const { locale } = useTexts();
-  const [asked, setAsked] = useState(() => findWalletDraft(application.id)?.family ?? null);
-  const path = { id: application.id };
-  const wallets = useRead('listWallets', { path });
+  const [asked, setAsked] = useState(() => findWalletDraft(applicationId)?.family ?? null);
+  const operations = walletOperations(applicationId);
+  const wallets = useRead(operations.list, { path: walletPath(applicationId) });
   const blockchains = useRead('listBlockchains', {});
   return (
     <>
@@ -39,13 +49,13 @@ export default function Wallets({ application }: { application: PaymentApplicati
                   <>
                     {data.length === 0 && (
                       <p className={parts['note']}>
-                        <T k="wallets.none" />
+                        <T k={applicationId === null ? 'wallets.defaults-none' : 'wallets.none'} />
                       </p>
                     )}
                     {data.map((wallet) => (
                       <WalletCard
                         key={wallet.family}
-                        applicationId={application.id}
+                        applicationId={applicationId}
                         wallet={wallet}
                         name={nameOf(wallet.family)}
                         onReplace={() => setAsked(wallet.family)}
@@ -55,7 +65,7 @@ export default function Wallets({ application }: { application: PaymentApplicati
                 )}
               </Loaded>
               {asked === null ? (
-                <Allowed to="putWallet" isExplained>
+                <Allowed to={operations.put} isExplained>
                   <div className={parts['actions']}>
                     <Button kind="first" onPress={() => setAsked('')}>
                       <T k="wallets.add" />
@@ -66,7 +76,7 @@ export default function Wallets({ application }: { application: PaymentApplicati
                 <Suspense fallback={<Skeleton />}>
                   <WalletForm
                     key={asked}
-                    applicationId={application.id}
+                    applicationId={applicationId}
                     blockchains={chains}
                     families={families.map(({ family }) => [family, nameOf(family)] as const)}
                     family={asked === '' ? (families[0]?.family ?? 'evm') : asked}
