@@ -10,6 +10,7 @@ import { hookIsolation } from './hook-isolation.js';
 import { hookLatency } from './hook-latency.js';
 import { hookSoak } from './hook-soak.js';
 import { instances } from './instances.js';
+import { logRetention } from './log-retention.js';
 import { matchScale } from './match-scale.js';
 import { read } from './read.js';
 import { rowBytes } from './row-bytes.js';
@@ -32,6 +33,7 @@ export const BENCHMARKS: readonly Benchmark[] = [
   read,
   instances,
   rowBytes,
+  logRetention,
   verifyScale,
   grow,
 ];

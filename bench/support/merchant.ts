@@ -7,6 +7,7 @@ import type { BenchGateway } from './gateway.js';
 /** A merchant with an application, made through the front door, so that their rows are authentic. */
 export async function createMerchant(
   gateway: BenchGateway,
+  settings: { callbackUrl?: string } = {},
 ): Promise<{ userId: string; applicationId: string }> {
   await gateway.app.listen(0, '127.0.0.1');
   const { port } = (gateway.app.getHttpServer() as { address(): AddressInfo }).address();
@@ -15,7 +16,7 @@ export async function createMerchant(
     ...gateway,
     baseUrl,
   } as unknown as TestGateway);
-  const body = { name: 'Bench', secret: 'a secret of the benchmark with enough length' };
+  const body = { name: 'Bench', secret: 'a secret of the benchmark with enough length', ...settings };
   const answer = await sendRequest(`${baseUrl}/api/payment-applications`, { token: accessToken, body });
   return { userId, applicationId: dataOf<{ id: string }>(answer).id };
 }

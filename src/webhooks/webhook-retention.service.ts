@@ -5,11 +5,13 @@ import { WebhookLogRepository } from './webhook-log.repository.js';
 
 /** The log is kept for 30 days (specification/webhooks.md#delivery-log). Events are kept permanently, in the feed. */
 const KEPT_MS = 30 * 24 * 3_600 * 1_000;
-const BATCH = 500;
 
 /** Deletes log entries past their retention period. */
 @Injectable()
 export class WebhookRetention {
+  /** Deliveries, and test events, of one statement. */
+  static readonly BATCH = 500;
+
   constructor(
     private readonly log: WebhookLogRepository,
     private readonly clock: Clock,
@@ -18,6 +20,6 @@ export class WebhookRetention {
   /** One batch of deliveries and one of test events. True if there may be more. */
   async runOnce(): Promise<boolean> {
     const oldest = firstIdOf(new Date(this.clock.now().getTime() - KEPT_MS));
-    return this.log.deleteBefore(oldest, BATCH);
+    return this.log.deleteBefore(oldest, WebhookRetention.BATCH);
   }
 }
