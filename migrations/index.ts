@@ -30,6 +30,8 @@ import { FillDeliveryCounts1795310437000 } from './0037-fill-delivery-counts.js'
 import { ReconciliationSchedule1795310438000 } from './0038-reconciliation-schedule.js';
 import { CountUnclaimedDeliveries1795310439000 } from './0039-count-unclaimed-deliveries.js';
 import { CorrectDeliveryCounts1795310440000 } from './0040-correct-delivery-counts.js';
+import { OrderIndexesByTime1795310442000 } from './0042-order-indexes-by-time.js';
+import { VacuumDeliveryLog1795310443000 } from './0043-vacuum-delivery-log.js';
 
 /** Every migration, in order. A released one is never edited (migrations/README.md). */
 export const migrations = [
@@ -65,4 +67,6 @@ export const migrations = [
   ReconciliationSchedule1795310438000,
   CountUnclaimedDeliveries1795310439000,
   CorrectDeliveryCounts1795310440000,
+  OrderIndexesByTime1795310442000,
+  VacuumDeliveryLog1795310443000,
 ];

@@ -42,14 +42,7 @@ export async function createIndexConcurrently(
   { unique = false }: { unique?: boolean } = {},
 ): Promise<void> {
   assertNoTransaction(queryRunner, `building ${name} concurrently`);
-  const { before } = await getRow<{ before: string }>(
-    queryRunner,
-    `select current_setting('lock_timeout') as before`,
-  );
-  const setTimeoutOfLocks = (value: string) =>
-    queryRunner.query(`select set_config('lock_timeout', $1, false)`, [value]);
-  await setTimeoutOfLocks(BUILD_LOCK_TIMEOUT);
-  try {
+  await waitingLong(queryRunner, async () => {
     const { valid } = await getRow<{ valid: boolean | null }>(
       queryRunner,
       'select (select indisvalid from pg_index where indexrelid = to_regclass($1)) as valid',
@@ -58,6 +51,25 @@ export async function createIndexConcurrently(
     if (valid) return;
     if (valid === false) await queryRunner.query(`drop index concurrently ${name}`);
     await queryRunner.query(`create ${unique ? 'unique ' : ''}index concurrently ${name} on ${on}`);
+  });
+}
+
+/** Drops an index, if it is there, while the table is in use. */
+export async function dropIndexConcurrently(queryRunner: QueryRunner, name: string): Promise<void> {
+  assertNoTransaction(queryRunner, `dropping ${name} concurrently`);
+  await waitingLong(queryRunner, () => queryRunner.query(`drop index concurrently if exists ${name}`));
+}
+
+async function waitingLong(queryRunner: QueryRunner, work: () => Promise<unknown>): Promise<void> {
+  const { before } = await getRow<{ before: string }>(
+    queryRunner,
+    `select current_setting('lock_timeout') as before`,
+  );
+  const setTimeoutOfLocks = (value: string) =>
+    queryRunner.query(`select set_config('lock_timeout', $1, false)`, [value]);
+  await setTimeoutOfLocks(BUILD_LOCK_TIMEOUT);
+  try {
+    await work();
   } finally {
     await setTimeoutOfLocks(before);
   }

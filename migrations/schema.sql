@@ -945,6 +945,9 @@ create table webhook_tests (
   constraint webhook_tests_state_check CHECK (state = ANY (ARRAY['pending'::text, 'succeeded'::text, 'exhausted'::text, 'blocked'::text, 'skipped'::text]))
 );
 
+alter table webhook_attempts set (autovacuum_vacuum_scale_factor=0.02);
+alter table webhook_deliveries set (autovacuum_vacuum_scale_factor=0.02);
+
 alter sequence changes_seq_seq owned by changes.seq;
 alter sequence migrations_id_seq owned by migrations.id;
 alter sequence payment_count_changes_seq_seq owned by payment_count_changes.seq;
@@ -1014,18 +1017,18 @@ CREATE INDEX payment_transfers_block ON payment_transfers USING btree (chain, bl
 CREATE INDEX payment_transfers_hash ON payment_transfers USING btree (user_id, tx_hash text_pattern_ops);
 CREATE UNIQUE INDEX payment_transfers_identity ON payment_transfers USING btree (chain, tx_hash, ordinal);
 CREATE INDEX payment_transfers_late ON payment_transfers USING btree (user_id) WHERE is_late;
-CREATE INDEX payment_transfers_owner ON payment_transfers USING btree (user_id, seen_at DESC, id DESC);
+CREATE INDEX payment_transfers_owner ON payment_transfers USING btree (user_id, seen_at, id);
 CREATE INDEX payment_transfers_payment ON payment_transfers USING btree (payment_id, seen_at);
 CREATE INDEX payment_transfers_unattributed ON payment_transfers USING btree (chain) WHERE NOT is_matched;
 CREATE INDEX payment_transfers_unconfirmed ON payment_transfers USING btree (chain, block_height) WHERE state = 'pending'::text;
 CREATE INDEX payment_transfers_unmatched ON payment_transfers USING btree (user_id) WHERE NOT is_matched;
 CREATE INDEX payment_transfers_unmined ON payment_transfers USING btree (chain) WHERE state = 'pending'::text AND block_height IS NULL AND inputs IS NOT NULL;
 CREATE INDEX payments_amount ON payments USING btree (user_id, amount, id);
-CREATE INDEX payments_application ON payments USING btree (application_id, created_at DESC, id DESC);
+CREATE INDEX payments_application ON payments USING btree (application_id, created_at, id);
 CREATE INDEX payments_expiry ON payments USING btree (COALESCE(expiry_check_at, expires_at)) WHERE status = 'OPEN'::text AND expiry_check_at IS DISTINCT FROM 'infinity'::timestamp with time zone;
 CREATE INDEX payments_label_prefix ON payments USING btree (user_id, lower(reference_label) text_pattern_ops);
 CREATE INDEX payments_network ON payments USING btree (user_id, selected_provider, created_at DESC, id DESC) WHERE selected_provider IS NOT NULL;
-CREATE INDEX payments_owner ON payments USING btree (user_id, created_at DESC, id DESC);
+CREATE INDEX payments_owner ON payments USING btree (user_id, created_at, id);
 CREATE INDEX payments_recheck ON payments USING btree (recheck_at) WHERE recheck_at IS NOT NULL;
 CREATE INDEX payments_reference ON payments USING btree (user_id, reference, created_at DESC, id DESC);
 CREATE INDEX payments_reference_prefix ON payments USING btree (user_id, lower(reference) text_pattern_ops);
@@ -1050,15 +1053,15 @@ CREATE INDEX wallet_changes_due ON wallet_changes USING btree (effective_at) WHE
 CREATE INDEX wallet_changes_of_owner ON wallet_changes USING btree (user_id, application_id, applied_at DESC);
 CREATE UNIQUE INDEX wallet_changes_one_pending ON wallet_changes USING btree (user_id, application_id, family) NULLS NOT DISTINCT WHERE applied_at IS NULL AND cancelled_at IS NULL;
 CREATE UNIQUE INDEX wallets_active ON wallets USING btree (user_id, application_id, family) NULLS NOT DISTINCT WHERE retired_at IS NULL;
-CREATE INDEX webhook_deliveries_application ON webhook_deliveries USING btree (application_id, created_at DESC, id DESC);
+CREATE INDEX webhook_deliveries_application ON webhook_deliveries USING btree (application_id, created_at, id);
 CREATE INDEX webhook_deliveries_blocked ON webhook_deliveries USING btree (application_id) WHERE state = 'blocked'::text;
 CREATE INDEX webhook_deliveries_claimed ON webhook_deliveries USING btree (application_id) WHERE lease_token IS NOT NULL;
 CREATE INDEX webhook_deliveries_due ON webhook_deliveries USING btree (application_id, next_attempt_at) WHERE state = 'pending'::text;
 CREATE INDEX webhook_deliveries_exhausted ON webhook_deliveries USING btree (application_id, created_at DESC, id DESC) WHERE state = 'exhausted'::text;
 CREATE INDEX webhook_deliveries_overtakable ON webhook_deliveries USING btree (payment_id) WHERE (type = ANY (ARRAY['payment.found'::text, 'payment.expired'::text, 'payment.cancelled'::text])) AND (state = ANY (ARRAY['pending'::text, 'blocked'::text]));
-CREATE INDEX webhook_deliveries_owner ON webhook_deliveries USING btree (user_id, created_at DESC, id DESC);
+CREATE INDEX webhook_deliveries_owner ON webhook_deliveries USING btree (user_id, created_at, id);
 CREATE INDEX webhook_deliveries_payment ON webhook_deliveries USING btree (payment_id, seq);
-CREATE INDEX webhook_deliveries_succeeded ON webhook_deliveries USING btree (application_id, succeeded_at DESC) WHERE succeeded_at IS NOT NULL;
+CREATE INDEX webhook_deliveries_succeeded ON webhook_deliveries USING btree (application_id, succeeded_at) WHERE succeeded_at IS NOT NULL;
 CREATE INDEX webhook_deliveries_undelivered ON webhook_deliveries USING btree (application_id, id) WHERE (state = ANY (ARRAY['pending'::text, 'blocked'::text])) AND succeeded_at IS NULL;
 CREATE INDEX webhook_tests_application ON webhook_tests USING btree (application_id, created_at DESC, id DESC);
 CREATE INDEX webhook_tests_pending ON webhook_tests USING btree (application_id, created_at) WHERE state = 'pending'::text;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { DataSource, type DataSourceOptions, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { migrations } from '../migrations/index.js';
-import { backfill, createIndexConcurrently } from '../migrations/online.js';
+import { backfill, createIndexConcurrently, dropIndexConcurrently } from '../migrations/online.js';
 import { dataSourceOptions } from '../src/platform/database/database.js';
 import { migrate } from '../src/platform/database/migrate.js';
 import { asGateway, databaseUrl, TEST_APP_KEY } from './support/test-server.js';
@@ -145,6 +145,12 @@ describe('an index that is built concurrently', () => {
     expect(await index()).toEqual(built);
     // The timeout of the other migrations holds again.
     expect(await runner.query(`select current_setting('lock_timeout') as value`)).toEqual([{ value: '5s' }]);
+  });
+
+  it('is dropped, and dropping it again changes nothing', async () => {
+    await createIndexConcurrently(runner, 'payments_dropped', 'payments (reference_label)');
+    for (let i = 0; i < 2; i++) await dropIndexConcurrently(runner, 'payments_dropped');
+    expect(await runner.query(`select to_regclass('payments_dropped') as index`)).toEqual([{ index: null }]);
   });
 
   it('is refused in a transaction', async () => {

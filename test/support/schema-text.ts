@@ -47,6 +47,12 @@ const TABLES = `
   where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
   group by c.oid, c.relname order by c.relname collate "C"`;
 
+/** Settings of tables, as of autovacuum. */
+const SETTINGS = `
+  select format('alter table %s set (%s);', oid::regclass, array_to_string(reloptions, ', ')) as text
+  from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' and reloptions is not null
+  order by relname collate "C"`;
+
 /** Which column a sequence disappears with. */
 const SEQUENCE_OWNERS = `
   select format('alter sequence %s owned by %s.%I;', d.objid::regclass, d.refobjid::regclass, a.attname) as text
@@ -86,6 +92,7 @@ export async function schemaText(client: Client): Promise<string> {
   const paragraphs = [
     (await texts(SEQUENCES)).join('\n'),
     ...(await texts(TABLES)),
+    (await texts(SETTINGS)).join('\n'),
     (await texts(SEQUENCE_OWNERS)).join('\n'),
     (await texts(FOREIGN_KEYS)).join('\n'),
     (await texts(INDEXES)).join('\n'),
