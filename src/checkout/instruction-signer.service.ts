@@ -1,14 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { Keyring } from '../platform/security/keyring.js';
 import {
-  type DepositAddressStatement,
-  encodeDepositAddress,
-  encodeInstructions,
-  type InstructionsStatement,
   type PublicSigningKey,
   type SigningKey,
   signingKeyOf,
   signStatement,
+} from '../platform/security/signing-key.pure.js';
+import {
+  type DepositAddressStatement,
+  encodeDepositAddress,
+  encodeInstructions,
+  type InstructionsStatement,
   type StatementType,
 } from './signed-statement.pure.js';
 

@@ -1,11 +1,5 @@
-import { createPublicKey, verify } from 'node:crypto';
-import {
-  encodeDepositAddress,
-  encodeInstructions,
-  type InstructionsStatement,
-  signingKeyOf,
-  signStatement,
-} from './signed-statement.pure.js';
+import { signingKeyOf, signStatement } from '../platform/security/signing-key.pure.js';
+import { encodeInstructions, type InstructionsStatement } from './signed-statement.pure.js';
 
 /** RFC 8037, appendix A.1. */
 const SEED = Buffer.from('nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A', 'base64url');
@@ -25,23 +19,6 @@ const SIGNATURE =
   'eyJhbGciOiJFZERTQSIsInR5cCI6InBheW1lbnQtaW5zdHJ1Y3Rpb25zK2p3cyIsImtpZCI6ImtQcktfcW14VldhWVZBOXd3QkY2SXVvM3ZWeno3VHhIQ1R3WEJ5Z3JTNGsifQ' +
   '.eyJ2IjoxLCJwYXltZW50SWQiOiI1NTBlODQwMC1lMjliLTQxZDQtYTcxNi00NDY2NTU0NDAwMDAiLCJjaGFpbiI6ImV0aGVyZXVtIiwiY2hhaW5JZCI6MSwiYXNzZXQiOiJVU0RDIiwiY29udHJhY3QiOiIweEEwYjg2OTkxYzYyMThiMzZjMWQxOUQ0YTJlOUViMGNFMzYwNmVCNDgiLCJkZWNpbWFscyI6NiwiYWRkcmVzcyI6IjB4OTg1OEVmRkQyMzJCNDAzM0U0N2Q5MDAwM0Q0MUVDMzRFY2FFZGE5NCIsIm1lbW8iOm51bGwsImFtb3VudCI6IjEwMDAwMDAwMCIsImV4cGlyZXNBdCI6IjIwMjYtMDEtMTVUMTA6MTc6MDBaIn0' +
   '.fU_rPxZVykUIyr2bujgBbc4RwnIuScW3IascYc_xFkccSPpuDVOeSSSQo7l5jjPU34cMbEJI7-5EDsVSNhuVCg';
-
-describe('signingKeyOf', () => {
-  it('makes the public key and thumbprint of RFC 8037 from its seed', () => {
-    expect(signingKeyOf(SEED).public).toEqual({
-      kty: 'OKP',
-      crv: 'Ed25519',
-      x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
-      kid: 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k',
-      alg: 'EdDSA',
-      use: 'sig',
-    });
-  });
-
-  it.each([0, 31, 33])('refuses a seed of %d bytes', (length) => {
-    expect(() => signingKeyOf(Buffer.alloc(length))).toThrow('32 bytes');
-  });
-});
 
 describe('encodeInstructions', () => {
   it('writes the bytes of the test vector (specification/instructions.md#test-vector)', () => {
@@ -84,22 +61,5 @@ describe('signStatement', () => {
   it('signs the test vector, the same each time', () => {
     const sign = () => signStatement(key, 'payment-instructions+jws', encodeInstructions(STATEMENT));
     expect([sign(), sign()]).toEqual([SIGNATURE, SIGNATURE]);
-  });
-
-  it('makes a signature that the public key verifies', () => {
-    const { paymentId, address } = STATEMENT;
-    const statement = encodeDepositAddress({ paymentId, family: 'evm', address });
-    const [header = '', payload, signature = ''] = signStatement(key, 'deposit-address+jws', statement).split(
-      '.',
-    );
-    const { kid, x } = key.public;
-    expect(JSON.parse(Buffer.from(header, 'base64url').toString())).toEqual({
-      alg: 'EdDSA',
-      typ: 'deposit-address+jws',
-      kid,
-    });
-    const publicKey = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
-    const bytes = Buffer.from(`${header}.${payload}`);
-    expect(verify(null, bytes, publicKey, Buffer.from(signature, 'base64url'))).toBe(true);
   });
 });
