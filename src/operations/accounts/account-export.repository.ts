@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { type EntityTable, tableNamed, type TableColumn } from '../../platform/database/entity-table.js';
+import { type EntityTable, tableNamed } from '../../platform/database/entity-table.js';
+import { columnNamed, jsonRowOf, keyOrderOf } from '../../platform/database/json-row.js';
 import type { Queryable } from '../../platform/database/sql.js';
 import { EXPORTED_TABLES, type ExportedTable } from './exported-tables.pure.js';
 
@@ -35,12 +36,10 @@ export class AccountExportRepository {
     if (known) return known;
     const declared = declarationOf(name);
     const table = tableNamed(name);
-    const pairs = declared.fields.map((field) => `'${field}', ${valueOf(columnOf(table, field))}`);
-    const order = [...table.columns.values()].filter(({ isPrimary }) => isPrimary);
     const statement = `
       declare account_rows no scroll cursor for
-      select json_build_object(${pairs.join(', ')})::text as line from ${name} t
-      where ${conditionOf(table, declared, 't')} order by ${order.map((column) => `t.${column.name}`).join(', ')}`;
+      select ${jsonRowOf(table, declared.fields, 't')} as line from ${name} t
+      where ${conditionOf(table, declared, 't')} order by ${keyOrderOf(table, 't')}`;
     this.statements.set(name, statement);
     return statement;
   }
@@ -53,32 +52,15 @@ function conditionOf(table: EntityTable, { owner }: ExportedTable, alias: string
     const above = `${alias}_${owner.of}`;
     const key = [...parent.columns.values()].find(({ isPrimary }) => isPrimary);
     if (!key) throw new Error(`${owner.of} has no primary key`);
-    return `${alias}.${columnOf(table, owner.by).name} in (
+    return `${alias}.${columnNamed(table, owner.by).name} in (
       select ${above}.${key.name} from ${owner.of} ${above} where ${conditionOf(parent, declarationOf(owner.of), above)})`;
   }
-  const ids = owner.map((property) => columnOf(table, property));
+  const ids = owner.map((property) => columnNamed(table, property));
   return ids.map(({ name, type }) => `${alias}.${name}${type === 'text' ? '' : '::text'} = $1`).join(' or ');
-}
-
-/** A value that JSON keeps as it is: amounts and large numbers as exact text, times in UTC, bytes in base64. */
-function valueOf({ name, type }: TableColumn): string {
-  const column = `t.${name}`;
-  if (type === 'numeric' || type === 'bigint') return `${column}::text`;
-  if (type === 'timestamptz') return `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
-  // encode() breaks lines after 76 characters.
-  if (type === 'bytea') return `translate(encode(${column}, 'base64'), E'\\n', '')`;
-  // As text, a json column keeps the line ends of who wrote it.
-  return type === 'json' ? `${column}::jsonb` : column;
 }
 
 function declarationOf(name: string): ExportedTable {
   const declared = EXPORTED_TABLES[name];
   if (!declared) throw new Error(`${name} is not exported`);
   return declared;
-}
-
-function columnOf(table: EntityTable, property: string): TableColumn {
-  const column = table.columns.get(property);
-  if (!column) throw new Error(`${table.name}.${property} is not a column`);
-  return column;
 }
