@@ -30,6 +30,9 @@ export function parseCommandLine(args: string[]) {
         name: { type: 'string' },
         'client-id': { type: 'string' },
         head: { type: 'string' },
+        before: { type: 'string' },
+        file: { type: 'string' },
+        key: { type: 'string' },
         investigated: { type: 'string' },
         user: { type: 'string' },
         'redirect-uri': { type: 'string', multiple: true, default: [] },
@@ -65,6 +68,18 @@ export type Command = (
 export function required(value: string | undefined, name: string): string {
   if (!value) throw new UsageError(`--${name} is required`);
   return value;
+}
+
+/** With a time zone: whoever types it and the server may be in different ones. */
+const TIME = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d(:\d\d)?(Z|[+-]\d\d:\d\d)$/;
+
+/** A time such as 2026-01-15T10:00:00Z; null for anything else. */
+export function readTime(text: string): Date | null {
+  const [, day = ''] = TIME.exec(text) ?? [];
+  const time = new Date(text);
+  if (day === '' || Number.isNaN(time.getTime())) return null;
+  // A day that its month does not have is read as one of the next month.
+  return new Date(day).toISOString().startsWith(day) ? time : null;
 }
 
 /** A password or client secret of 256 random bits. */

@@ -1,5 +1,6 @@
 import { NestFactory } from '@nestjs/core';
 import { AppModule } from '../app.module.js';
+import { archivePayments } from './archive.js';
 import { rescan, resumeChain, setStartHeight } from './chains.js';
 import type { Command, Options, Terminal } from './command.js';
 import { exportAccount } from './export.js';
@@ -34,7 +35,7 @@ import { SystemClock } from '../platform/runtime/clock.pure.js';
 
 /** Not among them are those that also work where the gateway cannot start, or with another database than its own. */
 const COMMANDS: Record<
-  Exclude<CommandName, 'doctor' | 'migrate' | 'instruction-key' | 'restore-drill'>,
+  Exclude<CommandName, 'doctor' | 'verify-archive' | 'migrate' | 'instruction-key' | 'restore-drill'>,
   Command
 > = {
   users: listUsers,
@@ -46,6 +47,7 @@ const COMMANDS: Record<
   'transfer-account': transferAccount,
   'erase-user': eraseUser,
   'export-account': exportAccount,
+  'archive-payments': archivePayments,
   'restore-user': restoreUser,
   'disable-two-factor': disableTwoFactor,
   verify,
@@ -68,7 +70,7 @@ const COMMANDS: Record<
  * @param runCli for commands that are made of others
  */
 export async function runCommand(
-  name: Exclude<CommandName, 'doctor'>,
+  name: Exclude<CommandName, 'doctor' | 'verify-archive'>,
   options: Options,
   variables: NodeJS.ProcessEnv,
   terminal: Terminal,

@@ -1,14 +1,11 @@
 import { PaymentAddresses } from '../checkout/payment-addresses.service.js';
-import { type Command, required, UsageError } from './command.js';
+import { type Command, readTime, required, UsageError } from './command.js';
 import type { TimelineEntryContract } from '../overview/timeline.contract.js';
 import { TimelineService } from '../overview/timeline.service.js';
 import { PaymentPresenter } from '../payments/payment-presenter.service.js';
 import { PaymentsService } from '../payments/payments.service.js';
 import { UUID } from '../platform/runtime/ids.pure.js';
 import { WebhookLogService } from '../webhooks/webhook-log.service.js';
-
-/** With a time zone: whoever types it and the server may be in different ones. */
-const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?(Z|[+-]\d\d:\d\d)$/;
 
 export const showPayment: Command = async (app, options, terminal) => {
   const id = required(options.id, 'id');
@@ -52,8 +49,8 @@ function lineOf(entry: TimelineEntryContract): string {
 
 export const replayWebhooks: Command = async (app, options, terminal) => {
   const text = required(options.since, 'since');
-  const since = new Date(text);
-  if (!TIME.test(text) || Number.isNaN(since.getTime()))
+  const since = readTime(text);
+  if (since === null)
     throw new UsageError('--since must be a time with a time zone, such as 2026-01-15T10:00:00Z');
   let total = 0;
   for await (const { applicationId, count } of app.get(WebhookLogService).replayAll(since)) {

@@ -1,16 +1,24 @@
+import { mkdtemp } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
 import { AuditWatch } from '../../src/platform/audit/audit-watch.service.js';
 import type { AuditedRoute } from './audit-harness.js';
 import { adopt, asOwner, forgetMacs } from './as-release-before.js';
 import type { Shop, ShopApplication } from './shop.js';
 import { skipNextBlock } from './skipped-blocks.js';
 
-/** The ways to the acts that repair records. @param cli throws unless the command succeeded */
+/** The ways to the acts that repair records, or take them out. @param cli throws unless the command succeeded */
 export function auditedRecords(
   shop: Shop,
   application: ShopApplication,
   cli: (args: string[]) => Promise<unknown>,
 ): Record<
-  'chain.rescanned' | 'chain.resumed' | 'chain.blocks_skipped' | 'rows.authenticated' | 'audit_log.resumed',
+  | 'chain.rescanned'
+  | 'chain.resumed'
+  | 'chain.blocks_skipped'
+  | 'payments.archived'
+  | 'rows.authenticated'
+  | 'audit_log.resumed',
   AuditedRoute<unknown>
 > {
   const rescan: AuditedRoute<string> = {
@@ -48,6 +56,21 @@ export function auditedRecords(
       tables: ['chain_cursors', 'chain_blocks'],
       actor: () => 'operator',
       details: expect.objectContaining({ forced: true }) as unknown as Record<string, unknown>,
+    },
+    'payments.archived': {
+      before: () => mkdtemp(path.join(os.tmpdir(), 'audited-archive-')),
+      act: (folder) =>
+        cli([
+          'archive-payments',
+          '--before',
+          '2020-01-01',
+          '--to',
+          path.join(String(folder), 'archive.jsonl'),
+        ]),
+      // It only reads.
+      tables: [],
+      actor: () => 'operator',
+      details: expect.objectContaining({ payments: 0 }) as unknown as Record<string, unknown>,
     },
     'rows.authenticated': {
       before: () => forgetMacs(shop.gateway, 'oauth_clients'),
