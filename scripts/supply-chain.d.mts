@@ -15,6 +15,8 @@ export interface BillOfMaterials {
   dependencies: { ref: string; dependsOn: string[] }[];
 }
 
+export function isKept(name: string): boolean;
+export function keptPaths(lock: Lock): Set<string>;
 export function lockfileProblems(manifest: object, lock: Lock): string[];
 export function auditVerdict(output: string): {
   verdict: 'clean' | 'vulnerable' | 'not done';

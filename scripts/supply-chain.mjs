@@ -78,6 +78,30 @@ function find(lock, path, name) {
 }
 
 /**
+ * Packages of the image that are not part of the bundle (scripts/bundle-server.mjs): native code, files that are read
+ * beside the code, and what tracing instruments while it is loaded (src/platform/observability/tracing.ts).
+ */
+const KEPT_PACKAGES = /^(@node-rs\/argon2|@opentelemetry\/.+|pg|pino|swagger-ui-dist)$/;
+
+export const isKept = (name) => KEPT_PACKAGES.test(name);
+
+/** The paths in the lockfile of {@link KEPT_PACKAGES} and of everything that they need. */
+export function keptPaths(lock) {
+  const kept = new Set();
+  const keep = (path, names) => {
+    for (const name of names) {
+      const found = find(lock, path, name);
+      if (found === null || kept.has(found)) continue;
+      kept.add(found);
+      const { dependencies, optionalDependencies, peerDependencies } = lock.packages[found];
+      keep(found, Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies }));
+    }
+  };
+  keep('', Object.keys(lock.packages[''].dependencies).filter(isKept));
+  return kept;
+}
+
+/**
  * What `npm audit --json` found. "not done" is neither good nor bad news: registries and mirrors without advisories
  * exist, and an answer that is not understood must not look like a clean one.
  */

@@ -20,6 +20,7 @@ import { sendRequest } from './support/api-request.js';
 import { fillGrown, GROWN_TABLES } from './support/grown-rows.js';
 import { CUSTOMER, RefundsApi } from './support/refunds-api.js';
 import { explainSessions, SentPlans } from './support/sent-plans.js';
+import { migrateTestDatabase } from './support/test-server.js';
 import { CONFIRMATIONS, type CreatedPayment, Shop, type ShopApplication } from './support/shop.js';
 
 const PAYMENTS = 100_000;
@@ -189,6 +190,14 @@ describe('statements cost the same, however many payments there are', () => {
     const known = EXCEPTIONS[what];
     expect(costs.filter((cost) => !known?.test(cost))).toEqual([]);
     expect(costs.length > 0).toBe(known !== undefined);
+  });
+
+  it('of a start until it is ready', async () => {
+    const start = async () => {
+      await shop.whileDown(once(() => migrateTestDatabase(shop.gateway.databaseUrl)));
+      await get('/api/health/ready', null);
+    };
+    expect(await plans.costsOf(start, BOUNDS)).toEqual([]);
   });
 
   it('are named when their index is gone', async () => {

@@ -5,6 +5,7 @@ import path from 'node:path';
 import {
   auditVerdict,
   billOfMaterials,
+  keptPaths,
   type Lock,
   lockfileProblems,
   materialProblems,
@@ -231,6 +232,26 @@ describe('the bill of materials', () => {
     expect(problemsOf(undefined)).toEqual(['left@1.2.3: no license']);
     const bare = lockOf({ 'node_modules/left': entry({ integrity: undefined }) });
     expect(materialProblems(billOfMaterials(bare, () => true))).toEqual(['left@1.2.3 has no SHA-512']);
+  });
+});
+
+describe('the packages beside the bundle', () => {
+  const lock = lockOf({
+    'node_modules/pg': entry({ dependencies: { types: '1.2.3' }, peerDependencies: { absent: '1.2.3' } }),
+    'node_modules/types': entry({}),
+    'node_modules/pg/node_modules/types': entry({ dependencies: { left: '1.2.3' } }),
+    'node_modules/left': entry({ dependencies: { left: '1.2.3' } }),
+    'node_modules/typeorm': entry({}),
+    'node_modules/pino': entry({ dev: true }),
+  });
+  lock.packages[''] = { ...lock.packages[''], dependencies: { pg: '1.2.3', typeorm: '1.2.3' } };
+
+  it('are those that cannot be part of it, with what they need', () => {
+    expect([...keptPaths(lock)]).toEqual([
+      'node_modules/pg',
+      'node_modules/pg/node_modules/types',
+      'node_modules/left',
+    ]);
   });
 });
 

@@ -2,7 +2,7 @@ import { type Command, readTime, required, UsageError } from './command.js';
 import { PaymentArchive } from '../operations/archive/payment-archive.service.js';
 import type { OpenReason } from '../operations/archive/archived-payment.pure.js';
 import { presentManifest } from '../operations/archive/manifest-view.pure.js';
-import { sqlState } from '../platform/database/sql.js';
+import { sqlState } from '../platform/database/database-errors.pure.js';
 import { Clock } from '../platform/runtime/clock.pure.js';
 
 const OPEN: Record<OpenReason, string> = {

@@ -1,14 +1,17 @@
-// What a production start of the built gateway costs, in CPU until `/api/health/ready` is 200.
+// What a production start costs, in CPU until `/api/health/ready` is 200: of the program as the image has it, bundled.
 //   npm run build && node test/harness/start-cost.mjs
 // START_PROFILE=<folder> also writes a CPU profile of each production start there.
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { chmod, cp, mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import '../../scripts/register-typescript.mjs';
+import { bundleServer } from '../../scripts/bundle-server.mjs';
+import { keptPaths } from '../../scripts/supply-chain.mjs';
 import { check, expect, finish, killProcesses } from './checks.mjs';
 
 const { freePort } = await import('../support/free-port.ts');
@@ -18,11 +21,13 @@ const { asGateway, databaseUrl, migrateTestDatabase, TEST_APP_KEY } =
   await import('../support/test-server.ts');
 
 const root = path.resolve(import.meta.dirname, '../..');
+/** Seconds of CPU that are asked of a start, on a machine that does nothing else. */
+const ASKED = 2;
 /**
  * A start may take as many times the CPU of loading its largest libraries, which is measured beside it: on a machine
  * that does other things seconds of CPU grow, too, but both alike.
  */
-const MOST = 3;
+const MOST = 1.5;
 const LIBRARIES =
   '@nestjs/core @nestjs/platform-express typeorm pg oidc-provider class-validator undici zod'.split(' ');
 const ROUNDS = 3;
@@ -34,6 +39,8 @@ const TICK_SECONDS = 0.01;
 const work = await mkdtemp(path.join(os.tmpdir(), 'gateway-start-cost-'));
 // As root, Postgres runs as another user, who must pass through.
 await chmod(work, 0o711);
+
+const image = path.join(work, 'image');
 
 /** Seconds of CPU of a process so far, without its children. */
 async function cpuOf(pid) {
@@ -82,6 +89,21 @@ async function loadLibraries() {
   return cpu;
 }
 
+/** The program and the packages beside it, as the Dockerfile puts them together. */
+async function makeImage(folder) {
+  await mkdir(folder);
+  await cp(path.join(root, 'dist'), path.join(folder, 'dist'), { recursive: true });
+  await bundleServer(path.join(folder, 'dist'));
+  for (const name of ['package.json', 'package-lock.json'])
+    await cp(path.join(root, name), path.join(folder, name));
+  const lock = JSON.parse(await readFile(path.join(root, 'package-lock.json'), 'utf8'));
+  for (const place of keptPaths(lock)) {
+    if (!existsSync(path.join(root, place)) || place.includes('/node_modules/')) continue;
+    await mkdir(path.dirname(path.join(folder, place)), { recursive: true });
+    await symlink(path.join(root, place), path.join(folder, place));
+  }
+}
+
 /** The least of several rounds: other work on the machine can only add to it. */
 async function compare(name, start) {
   const [costs, libraries] = [[], []];
@@ -90,12 +112,14 @@ async function compare(name, start) {
     costs.push(await start());
   }
   const list = costs.map(({ seconds, cpu }) => `${cpu.toFixed(2)} s CPU in ${seconds.toFixed(1)} s`);
-  process.stdout.write(`        ${name}: ${list.join('; ')}\n`);
-  process.stdout.write(
-    `        libraries: ${libraries.map((cpu) => `${cpu.toFixed(2)} s CPU`).join('; ')}\n`,
+  const least = Math.min(...costs.map(({ cpu }) => cpu));
+  const times = least / Math.min(...libraries);
+  const print = (line) => process.stdout.write(`        ${line}\n`);
+  print(`${name}: ${list.join('; ')}`);
+  print(`libraries: ${libraries.map((cpu) => `${cpu.toFixed(2)} s CPU`).join('; ')}`);
+  print(
+    `asked: ${ASKED} s CPU; measured: ${least.toFixed(2)} s here, ${times.toFixed(2)} times the libraries`,
   );
-  const times = Math.min(...costs.map(({ cpu }) => cpu)) / Math.min(...libraries);
-  process.stdout.write(`        ${times.toFixed(2)} times\n`);
   expect(times <= MOST, `${times.toFixed(2)} times the CPU of the libraries; at most ${MOST}`);
 }
 
@@ -106,7 +130,7 @@ async function startProduction(role, chain, url) {
     ? ['--cpu-prof', '--cpu-prof-dir', profile, '--cpu-prof-name', `${role}.cpuprofile`]
     : [];
   const child = spawn(process.execPath, [...options, 'dist/src/main.js'], {
-    cwd: root,
+    cwd: image,
     env: {
       PATH: process.env.PATH,
       NODE_ENV: 'production',
@@ -135,7 +159,8 @@ try {
   try {
     const url = databaseUrl(postgres.adminUrl, 'postgres');
     await migrateTestDatabase(url);
-    for (const role of ['all', 'api'])
+    await makeImage(image);
+    for (const role of ['all', 'api', 'watcher'])
       await check(`a production start (ROLE=${role}) costs at most ${MOST} times its libraries`, () =>
         compare(role, () => startProduction(role, chain, url)),
       );
