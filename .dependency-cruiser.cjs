@@ -77,7 +77,7 @@ const pure =
   '^src/(config(-chains|-fields)?|money/[\\w-]+|platform/(html|i18n)/[\\w-]+|.+/page/[\\w-]+|.+\\.pure)\\.ts$';
 const spec = '\\.spec\\.ts$';
 const entry = '^src/(main|cli|demo/faucet/pay)\\.ts$';
-const program = '^src/((main|cli|app|app\\.module)\\.ts$|cli/)';
+const program = '^src/((main|gateway|cli|app|app\\.module)\\.ts$|cli/)';
 const known = `^src/(${Object.keys(MODULES).join('|')})/`;
 
 const moduleRules = Object.entries(MODULES).map(([name, others]) => {
@@ -161,7 +161,7 @@ module.exports = {
     },
     {
       name: 'program-not-imported',
-      comment: 'main, cli, app and app.module join the modules; no module imports them.',
+      comment: 'main, gateway, cli, app and app.module join the modules; no module imports them.',
       severity: 'error',
       from: { pathNot: [program, '^src/demo/'] },
       to: { path: program },

@@ -35,7 +35,4 @@ console.warn = (...words) => {
 void import('./build.mjs')
   .then(({ buildIfStale }) => buildIfStale())
   .catch(fail)
-  .then(() => import(file.href))
-  .then(() => {
-    console.warn = warn;
-  });
+  .then(() => import(file.href));

@@ -5,6 +5,7 @@ import { type Options, parseCommandLine, type Terminal, UsageError } from './cli
 import { type CommandName, isCommandName, optionsOf, USAGE } from './cli/usage.js';
 import { ConfigError, environment as ownEnvironment, loadAppKeys, loadConfig } from './config.js';
 import { problemsOf } from './env-file.js';
+import { isTransient } from './platform/database/database-errors.pure.js';
 import { GatewayError } from './platform/errors/errors.pure.js';
 import { redactText } from './platform/observability/redaction.pure.js';
 
@@ -66,12 +67,10 @@ const textOf = (problems: string[]) =>
 const codeOf = (error: Error) => ('code' in error ? String(error.code) : error.name);
 
 /** Expected errors: the message contains the remedy, and a stack trace would not help. */
-async function isExpected(error: Error): Promise<boolean> {
+function isExpected(error: Error): boolean {
   if ([UsageError, ConfigError, GatewayError].some((type) => error instanceof type)) return true;
   // Also errors of connections, files and the development profile, as in main.ts.
-  if ('code' in error) return true;
-  const { isTransient } = await import('./platform/database/sql.js');
-  return isTransient(error);
+  return 'code' in error || isTransient(error);
 }
 
 /** Runs one command; returns the exit code: 0, 1 if it failed or found a problem, 2 if the command line is invalid. */
@@ -83,7 +82,7 @@ export async function runCli(
   try {
     return await run(args, environment, terminal);
   } catch (error) {
-    if (!(error instanceof Error) || !(await isExpected(error))) throw error;
+    if (!(error instanceof Error) || !isExpected(error)) throw error;
     const message = error instanceof ConfigError ? textOf(problemsOf(error)) : error.message;
     // A failed connection to several addresses of a host has no message, only a code.
     terminal.writeError(`${redactText(message || codeOf(error))}\n`);

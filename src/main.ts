@@ -1,26 +1,17 @@
 // Must be the first import: it instruments libraries as they are loaded.
 import { stopTracing } from './platform/observability/tracing.js';
-import 'reflect-metadata';
-import type { Server } from 'node:http';
-import { setTimeout as delay } from 'node:timers/promises';
-import { Logger } from '@nestjs/common';
-import { createApp } from './app.js';
-import { FirstRun } from './identity/oauth/first-run.service.js';
-import { SystemClock } from './platform/runtime/clock.pure.js';
-import { migrate } from './platform/database/migrate.js';
-import { GracefulShutdown } from './platform/http/graceful-shutdown.js';
-import { listenError } from './platform/http/listen-address.js';
-import { createPino, GatewayLogger } from './platform/observability/logger.js';
-import { redactText } from './platform/observability/redaction.pure.js';
-import { COMMIT, VERSION } from './platform/runtime/version.js';
-import { isTransient } from './platform/database/sql.js';
+import type { NestExpressApplication } from '@nestjs/platform-express';
 import { type Config, ConfigError, environment, loadConfig } from './config.js';
 import { problemsOf } from './env-file.js';
+import { isTransient } from './platform/database/database-errors.pure.js';
+import { redactText } from './platform/observability/redaction.pure.js';
+import { SystemClock } from './platform/runtime/clock.pure.js';
+import { VERSION } from './platform/runtime/version.js';
 
 /** Services of the development profile beside the gateway; none in production. */
 interface Surroundings {
   env: NodeJS.ProcessEnv;
-  announce(config: Config, app: Awaited<ReturnType<typeof createApp>>): Promise<void>;
+  announce(config: Config, app: NestExpressApplication): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -32,15 +23,13 @@ const PRODUCTION: Surroundings = {
 
 /**
  * Without configuration `npm start` runs on a database, chain and rates of its own (specification/operations.md#profiles).
+ * @returns what starts them
  */
-async function prepare(): Promise<Surroundings> {
-  if (environment['NODE_ENV'] === 'production') return PRODUCTION;
+async function findSurroundings(): Promise<() => Promise<Surroundings>> {
+  if (environment['NODE_ENV'] === 'production') return async () => PRODUCTION;
   const { startDevelopment } = await import('./demo/development.js');
-  return startDevelopment(environment);
+  return () => startDevelopment(environment);
 }
-
-/** Longer than a webhook may take. Then connections are closed, so that a slow client cannot keep the process alive. */
-const CLOSE_TIMEOUT_MS = 20_000;
 
 /** Started services, stopped in reverse order. */
 const stops: (() => Promise<void>)[] = [stopTracing];
@@ -49,38 +38,19 @@ async function stopAll(): Promise<void> {
   for (let stop = stops.pop(); stop; stop = stops.pop()) await stop();
 }
 
+/** Loading the gateway takes as long as starting the services of the development profile: both at once. */
 async function start(): Promise<void> {
-  const surroundings = await prepare();
-  stops.push(surroundings.stop);
+  const startServices = await findSurroundings();
+  const [services, gateway] = await Promise.allSettled([startServices(), import('./gateway.js')]);
+  // What was started is stopped, even if the gateway cannot be loaded.
+  if (services.status === 'fulfilled') stops.push(services.value.stop);
+  if (services.status === 'rejected') throw services.reason;
+  if (gateway.status === 'rejected') throw gateway.reason;
+  const surroundings = services.value;
   const config = loadConfig(surroundings.env);
-  // Migrations log before there is an app, whose logger replaces this one.
-  Logger.overrideLogger(new GatewayLogger(createPino(config.logLevel)));
-  const { applied } = await migrate(config);
-  const app = await createApp(config, new SystemClock());
-  stops.push(() => close(app));
-  await app.listen(config.port, config.host).catch((error: unknown) => {
-    throw listenError(error, config);
-  });
-  stops.push(async () => {
-    app.get(GracefulShutdown).begin();
-    await delay(config.shutdownDelayMs);
-  });
-  const { role } = config;
-  const address = (app.getHttpServer() as Server).address();
-  new Logger('Process').log(
-    { version: VERSION, commit: COMMIT, role, address, migrations: applied },
-    'ready',
-  );
+  const app = await gateway.value.startGateway(config, stops);
   await surroundings.announce(config, app);
-  await app.get(FirstRun, { strict: false }).announce();
-}
-
-/** Completes polls, webhooks and requests in progress, then closes the connections to the database. */
-async function close(app: Awaited<ReturnType<typeof createApp>>): Promise<void> {
-  const server = app.getHttpServer() as Server;
-  const cut = setTimeout(() => server.closeAllConnections(), CLOSE_TIMEOUT_MS);
-  await app.close();
-  clearTimeout(cut);
+  await gateway.value.announceFirstRun(app);
 }
 
 async function run(): Promise<void> {

@@ -1,4 +1,4 @@
-import { isTransient } from '../src/platform/database/sql.js';
+import { isTransient } from '../src/platform/database/database-errors.pure.js';
 import { DatabaseProxy } from './faults/database-proxy.js';
 import { migrateTestDatabase } from './support/test-server.js';
 import { createTestDatabase, startTestGateway, type TestGateway } from './support/test-gateway.js';

@@ -3,7 +3,7 @@ import type { BlockRef, ChainAdapter } from '../chains/chain-adapter.pure.js';
 import { ChainHealthService } from '../chains/chain-health.service.js';
 import { ChainsService } from '../chains/chains.service.js';
 import { refusalKindOf } from '../chains/rpc-error.pure.js';
-import { isTransient, sqlState } from '../platform/database/sql.js';
+import { isTransient, sqlState } from '../platform/database/database-errors.pure.js';
 import { FailureLog } from '../platform/observability/failure-log.pure.js';
 import { Clock } from '../platform/runtime/clock.pure.js';
 import { BlockReader } from './block-reader.service.js';

@@ -2,7 +2,7 @@ import { CONFIG, type Config } from '../config.js';
 import { type Command, required, UsageError } from './command.js';
 import { UsersService } from '../identity/oauth/users.service.js';
 import { AccountExport } from '../operations/accounts/account-export.service.js';
-import { sqlState } from '../platform/database/sql.js';
+import { sqlState } from '../platform/database/database-errors.pure.js';
 
 export const exportAccount: Command = async (app, options, terminal) => {
   const named = required(options.user, 'user');

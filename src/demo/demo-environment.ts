@@ -6,6 +6,7 @@ import type { DemoLogger } from './demo-logger.js';
 import { provideSecrets } from './demo-secrets.js';
 import { type DevChain, startDevChain } from './dev-chain.js';
 import { DEV_TOKEN_DECIMALS, type DevTokens } from './dev-chain-tokens.js';
+import { type DevLitecoin, startDevLitecoin } from './dev-litecoin.js';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.js';
 import { silentProgress, type StartProgress } from './start-progress.js';
 import { type RatesStub, startRatesStub } from './rates-stub.js';
@@ -17,6 +18,8 @@ export interface DemoEnvironmentOptions {
   anvilBin?: string;
   /** A check that must pass before anything is started; run once the data directory is locked. */
   precondition?: () => Promise<void>;
+  /** Also starts litecoind, if it is installed. */
+  withLitecoin?: boolean;
   logger: DemoLogger;
   progress?: StartProgress;
 }
@@ -42,6 +45,8 @@ export interface DemoEnvironment {
     adopted: Record<'postgres' | DevEvmChain, boolean>;
     pids: Record<'postgres' | DevEvmChain, number>;
   };
+  /** Null unless it was asked for and is installed. */
+  litecoin: DevLitecoin | null;
   /** Stops everything, saves the chains' state and releases the data directory. */
   stop(): Promise<void>;
 }
@@ -59,7 +64,7 @@ export async function startDemoEnvironment(options: DemoEnvironmentOptions): Pro
     await options.precondition?.();
     const secrets = await provideSecrets(dataDir);
     const chainOptions = { logger, ...(anvilBin !== undefined && { anvilBin }) };
-    const [postgres, ethereum, base, rates] = await startAll([
+    const [postgres, ethereum, base, rates, litecoin] = await startAll([
       progress('Postgres', startEmbeddedPostgres({ dataDir, durable: true, logger })),
       progress(
         'Ethereum development chain',
@@ -70,14 +75,18 @@ export async function startDemoEnvironment(options: DemoEnvironmentOptions): Pro
         startDevChain({ ...chainOptions, dataDir: path.join(dataDir, 'base'), chainId: CHAIN_IDS.base }),
       ),
       progress('Exchange rates', startRatesStub()),
+      options.withLitecoin
+        ? progress('Litecoin development chain', startDevLitecoin(dataDir, logger))
+        : Promise.resolve(null),
     ]);
     const chains = { ethereum, base };
     return {
       env: { ...secrets, ...environmentOf(postgres, chains, rates) },
       facts: factsOf(dataDir, postgres, chains, rates),
+      litecoin,
       stop: async () => {
         try {
-          await stopAll([postgres, ethereum, base, rates]);
+          await stopAll([postgres, ethereum, base, rates, litecoin]);
         } finally {
           await lock.release();
         }
@@ -139,10 +148,10 @@ interface Stoppable {
 }
 
 /** Waits for all; if one fails, the others are stopped. */
-async function startAll<T extends Stoppable[]>(
+async function startAll<T extends (Stoppable | null)[]>(
   starting: readonly [...{ [K in keyof T]: Promise<T[K]> }],
 ): Promise<T> {
-  const outcomes = await Promise.allSettled(starting as readonly Promise<Stoppable>[]);
+  const outcomes = await Promise.allSettled(starting as readonly Promise<Stoppable | null>[]);
   const started = outcomes.filter((outcome) => outcome.status === 'fulfilled').map(({ value }) => value);
   const failures = outcomes.filter((outcome) => outcome.status === 'rejected');
   if (failures.length === 0) return started as T;
@@ -157,8 +166,8 @@ function messageOf(reason: unknown): string {
 }
 
 /** Stops all, even if one of them fails to stop. */
-async function stopAll(running: readonly Stoppable[]): Promise<void> {
-  const outcomes = await Promise.allSettled(running.map((one) => one.stop()));
+async function stopAll(running: readonly (Stoppable | null)[]): Promise<void> {
+  const outcomes = await Promise.allSettled(running.map(async (one) => one?.stop()));
   const failure = outcomes.find((outcome) => outcome.status === 'rejected');
   if (failure) throw failure.reason;
 }

@@ -3,18 +3,12 @@ import path from 'node:path';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { assertCanListen } from '../platform/http/listen-address.js';
 import { type Config, loadListenAddress } from '../config.js';
-import { type DemoEnvironment, startDemoEnvironment } from './demo-environment.js';
+import { startDemoEnvironment } from './demo-environment.js';
 import type { DemoLogger } from './demo-logger.js';
-import { demoSummary } from './demo-summary.js';
-import { type DevLitecoin, startDevLitecoin } from './dev-litecoin.js';
+import type { DevLitecoin } from './dev-litecoin.js';
 import { dataDirOf, removeRunningEnvironment, writeRunningEnvironment } from './running-environment.js';
-import { FrontPageService } from '../openapi/front-page.service.js';
-import { CoffeeShop } from './shop/coffee-shop.js';
-import { ShopSite } from './shop/shop-site.js';
-import { welcomePage } from './shop/welcome-page.js';
+import type { ShopSite } from './shop/shop-site.js';
 import { printProgress } from './start-progress.js';
-import { seedDemo } from './seed.js';
-import { writeState } from './state-file.js';
 
 /**
  * Account key m/44'/60'/0' of the well-known BIP39 test words "abandon … about", whose funds anyone can spend: only for
@@ -53,18 +47,12 @@ export async function startDevelopment(environment: NodeJS.ProcessEnv): Promise<
       await rm(factsFile, { force: true });
       await assertCanListen(address);
     },
+    withLitecoin: true,
     logger,
     progress,
     ...(environment['ANVIL_BIN'] && { anvilBin: environment['ANVIL_BIN'] }),
   });
-  // Only now, because the data directory is locked.
-  const litecoin = await progress(
-    'Litecoin development chain',
-    startDevLitecoin(demo.facts.dataDir, logger),
-  ).catch(async (error: unknown) => {
-    await demo.stop();
-    throw error;
-  });
+  const { litecoin } = demo;
   // The caller's environment has precedence, so that single services can be replaced.
   const env = {
     LOG_LEVEL: 'warn',
@@ -83,16 +71,15 @@ export async function startDevelopment(environment: NodeJS.ProcessEnv): Promise<
     announce: async (config, app) => {
       gatewayIsUp();
       await writeRunningEnvironment(demo.facts.dataDir, env);
-      // Beside the gateway's own port, which is what a person expects; none is above 65,535.
-      shopSite = await ShopSite.listen((config.port + 1) % 65_536, config.baseUrl);
-      await announce(demo, litecoin, factsFile, config, app, shopSite);
+      // It needs the gateway, which is still being loaded when this file starts the services.
+      const { openShop } = await import('./shop/open-shop.js');
+      shopSite = await openShop(demo, factsFile, config, app);
     },
     stop: async () => {
       await rm(factsFile, { force: true });
       await removeRunningEnvironment(demo.facts.dataDir);
       try {
         await shopSite?.stop();
-        await litecoin?.stop();
       } finally {
         await demo.stop();
       }
@@ -111,24 +98,6 @@ function environmentOf(litecoin: DevLitecoin | null): Record<string, string> {
     CHAIN_LITECOIN_NETWORK: 'regtest',
     WALLET_LITECOIN_XPUB: DEMO_LITECOIN_XPUB,
   };
-}
-
-async function announce(
-  demo: DemoEnvironment,
-  litecoin: DevLitecoin | null,
-  factsFile: string,
-  config: Config,
-  app: NestExpressApplication,
-  shopSite: ShopSite,
-): Promise<void> {
-  const seeded = await seedDemo(app, config, demo.facts.dataDir, shopSite.url);
-  const { ratesUrl } = demo.facts;
-  const chains = { ...demo.facts.chains, ...(litecoin && { litecoin: { rpcUrl: litecoin.rpcUrl } }) };
-  const facts = { baseUrl: config.baseUrl, pid: process.pid, ...seeded, ratesUrl, chains };
-  shopSite.open(new CoffeeShop(facts));
-  app.get(FrontPageService).welcomeBy(welcomePage({ gatewayUrl: config.baseUrl, shopUrl: shopSite.url }));
-  await writeState(factsFile, facts, 0o600);
-  process.stdout.write(demoSummary(facts, factsFile));
 }
 
 function withoutEmpty(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {

@@ -3,7 +3,7 @@ import { ApplicationsService } from '../applications/applications.service.js';
 import { UNTRUSTED_SETTINGS } from '../applications/settings-integrity.pure.js';
 import { SigningSecretsService } from '../applications/signing-secrets.service.js';
 import { CONFIG, type Config } from '../config.js';
-import { isTransient } from '../platform/database/sql.js';
+import { isTransient } from '../platform/database/database-errors.pure.js';
 import { Clock } from '../platform/runtime/clock.pure.js';
 import { newId } from '../platform/runtime/ids.pure.js';
 import { LoopName } from '../platform/runtime/loop-name.pure.js';

@@ -11,7 +11,7 @@ import { Meters } from '../platform/observability/meters.pure.js';
 import { PollingLoops } from '../platform/runtime/polling-loop.js';
 import { LoopName } from '../platform/runtime/loop-name.pure.js';
 import { span } from '../platform/observability/spans.js';
-import { isTransient } from '../platform/database/sql.js';
+import { isTransient } from '../platform/database/database-errors.pure.js';
 import { CONFIG, type Config } from '../config.js';
 import { type ClaimBounds, type ClaimedDelivery, DeliveriesService } from './deliveries.service.js';
 import { type ConcurrencyLimits, DeliveryConcurrency } from './delivery-concurrency.js';

@@ -4,7 +4,8 @@ import { BruteForceThrottle } from '../../platform/rate-limiting/brute-force-thr
 import { NotFoundError, ValidationError } from '../../platform/errors/errors.pure.js';
 import { UUID } from '../../platform/runtime/ids.pure.js';
 import type { Draft } from '../../platform/contract/read-contract.js';
-import { Sql, sqlState } from '../../platform/database/sql.js';
+import { sqlState } from '../../platform/database/database-errors.pure.js';
+import { Sql } from '../../platform/database/sql.js';
 import { OidcStore } from './oidc-store.js';
 import { PasswordPolicy } from './password-policy.service.js';
 import { Passwords } from './passwords.js';

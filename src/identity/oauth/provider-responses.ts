@@ -11,7 +11,7 @@ import type { BruteForceThrottle } from '../../platform/rate-limiting/brute-forc
 import { headersOf } from '../../platform/rate-limiting/rate-limit.pure.js';
 import type { RateLimits } from '../../platform/rate-limiting/rate-limits.service.js';
 import { REQUEST_ID_HEADER } from '../../platform/http/request-context.js';
-import { isTransient } from '../../platform/database/sql.js';
+import { isTransient } from '../../platform/database/database-errors.pure.js';
 import { describeMistake, type OAuthMistake } from './oauth-mistakes.js';
 import { type OAuthErrorBody, oauthErrorOf } from './oauth-request.js';
 

@@ -1,7 +1,8 @@
 import type { DataSource } from 'typeorm';
 import { migrations } from '../../../migrations/index.js';
 import { SESSION_TIMEOUTS } from '../../platform/database/session-timeouts.js';
-import { type Queryable, sqlState } from '../../platform/database/sql.js';
+import { sqlState } from '../../platform/database/database-errors.pure.js';
+import { type Queryable } from '../../platform/database/sql.js';
 import type { DatabaseFacts } from './database-findings.js';
 
 const FACTS = `

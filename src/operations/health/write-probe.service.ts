@@ -1,5 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { refusesWrites, Sql } from '../../platform/database/sql.js';
+import { refusesWrites } from '../../platform/database/database-errors.pure.js';
+import { Sql } from '../../platform/database/sql.js';
 import { Clock } from '../../platform/runtime/clock.pure.js';
 
 /** Milliseconds between two probes. */

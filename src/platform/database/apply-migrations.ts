@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type DataSource, type Migration, MigrationExecutor, type QueryRunner } from 'typeorm';
 import type { Keyring } from '../security/keyring.js';
 import { MigrationBlockedError, MigrationRightsError } from './migration-errors.js';
-import { sqlState } from './sql.js';
+import { sqlState } from './database-errors.pure.js';
 
 const INSUFFICIENT_PRIVILEGE = '42501';
 const LOCK_NOT_AVAILABLE = '55P03';

@@ -1,4 +1,4 @@
-import { isTransient } from './sql.js';
+import { isTransient } from './database-errors.pure.js';
 import { outsideUnitOfWork } from './unit-of-work.js';
 
 /** A caller that waits until its item is written. */

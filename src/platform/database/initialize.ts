@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
-import { isTransient, sqlState } from './sql.js';
+import { isTransient, sqlState } from './database-errors.pure.js';
 
 const ATTEMPTS = 3;
 const PAUSE_MS = 500;

@@ -11,7 +11,7 @@ import { initialize } from './initialize.js';
 import { openSigningKey } from '../security/signing-key-seal.js';
 import { MigrationRightsError, MissingRightsError, UnknownSchemaError } from './migration-errors.js';
 import { listSealedKeys } from './sealed-keys.repository.js';
-import { sqlState } from './sql.js';
+import { sqlState } from './database-errors.pure.js';
 
 const INSUFFICIENT_PRIVILEGE = '42501';
 /** Advisory lock that serializes the migrations of processes that start together; an arbitrary constant. */

@@ -9,7 +9,7 @@ import {
   ValidationError,
 } from './errors.pure.js';
 import { REQUEST_ID_HEADER } from '../http/request-context.js';
-import { isTransient, sqlState } from '../database/sql.js';
+import { isTransient, sqlState } from '../database/database-errors.pure.js';
 
 /**
  * Messages for the errors of Nest, Express and the body parser, whose own messages would reveal paths and internals.

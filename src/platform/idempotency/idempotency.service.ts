@@ -6,7 +6,8 @@ import { failpoint } from '../runtime/failpoints.js';
 import { Keyring } from '../security/keyring.js';
 import { PollingLoops } from '../runtime/polling-loop.js';
 import { LoopName } from '../runtime/loop-name.pure.js';
-import { Sql, sqlState } from '../database/sql.js';
+import { sqlState } from '../database/database-errors.pure.js';
+import { Sql } from '../database/sql.js';
 import type { IdempotencyKeyEntity } from './idempotency-key.entity.js';
 import { IdempotencyKeyRepository, type RequestIdentity } from './idempotency-key.repository.js';
 
