@@ -1,4 +1,4 @@
-// Turns the built program into a few files, its packages included: to find and to read 1,500 files is half of the CPU of
+// Turns the built program into a few files, its packages included: to find and to read 2,900 files is half of the CPU of
 // a start (docs/decisions/0819-bundle-the-image.md). For the image; everything else works on one file for each source.
 //   npm run bundle [-- <folder>]     default: dist
 // Replaces `src` of the folder and the code of its migrations, and lists in `packages.json` which paths of the lockfile

@@ -189,8 +189,8 @@ async function request(base, address, { token, method = 'GET', body, headers } =
 /** Pages and files that the program reads from beside its code. */
 const PAGES = [
   '/',
-  '/docs',
-  '/docs/swagger-ui-bundle.js',
+  '/api/docs',
+  '/api/docs/swagger-ui-bundle.js',
   '/dashboard',
   '/verify-address',
   '/api/openapi.json',
