@@ -1,7 +1,5 @@
-import { sha256 } from '../src/platform/security/hmac.pure.js';
-import { IdempotencyService } from '../src/platform/idempotency/idempotency.service.js';
-import { blockUpdates, blockWrites } from './support/blocked-table.js';
-import { CHAIN_ENV, CHECKOUT, KeyedMerchant, type KeyedPost, newKey } from './support/keyed-api.js';
+import { blockInserts, blockWrites } from './support/blocked-table.js';
+import { CHAIN_ENV, KeyedMerchant, type KeyedPost, newKey, OF_THE_FIRST } from './support/keyed-api.js';
 import type { TestGateway } from './support/test-gateway.js';
 import { WebhookHarness } from './support/webhook-harness.js';
 
@@ -24,11 +22,6 @@ async function statements(...texts: string[]): Promise<void> {
   for (const text of texts) await gateway.sql.query(text);
 }
 
-/** An answer that only the record of the first request can know. */
-const OF_THE_FIRST = JSON.stringify({
-  data: { id: '550e8400-e29b-41d4-a716-446655440000', checkoutUrl: 'https://pay.example/of-the-first' },
-});
-
 describe('one key, many processes', () => {
   let other: TestGateway;
   beforeAll(async () => {
@@ -48,7 +41,7 @@ describe('one key, many processes', () => {
 
   it('waits for a request of another process and returns its response', async () => {
     const key = newKey();
-    const paused = await blockUpdates(gateway.databaseUrl, 'idempotency_keys');
+    const paused = await blockInserts(gateway.databaseUrl, 'idempotency_keys');
     const first = post({ key });
     await paused.untilWaiting(1);
     const second = post({ key }, other);
@@ -63,33 +56,11 @@ describe('one key, many processes', () => {
     'returns 409 when a request of %s process takes too long',
     async (which) => {
       const key = newKey();
-      const request = {
-        userId: shop.owner.userId,
-        application: shop.merchant.applicationId,
-        method: 'POST',
-        path: CHECKOUT,
-        key,
-        bodyHash: sha256(JSON.stringify(shop.checkout)),
-      };
-      let finish = () => {};
-      const finished = new Promise<void>((resolve) => (finish = resolve));
-      let begin = () => {};
-      const begun = new Promise<void>((resolve) => (begin = resolve));
-      const first = gateway.get(IdempotencyService).once(request, {
-        run: async () => {
-          begin();
-          await finished;
-          return { status: 201, body: OF_THE_FIRST };
-        },
-        describeFailure: () => null,
-      });
-      // Its key is reserved; before that, the other process could come first.
-      await begun;
+      const first = await shop.hold(key);
       const late = await post({ key }, which === 'another' ? other : gateway);
       expect([late.status, late.code]).toEqual([409, 'idempotency_in_progress']);
       expect(late.headers.get('retry-after')).toBe('1');
-      finish();
-      await first;
+      await first.finish();
       const again = await post({ key }, other);
       expect([again.status, again.isReplayed, again.text]).toEqual([201, true, OF_THE_FIRST]);
     },
@@ -99,7 +70,7 @@ describe('one key, many processes', () => {
 describe('a process that dies', () => {
   it('before its commit leaves neither payment nor key, and the retry creates the payment', async () => {
     const key = newKey();
-    const paused = await blockUpdates(gateway.databaseUrl, 'idempotency_keys');
+    const paused = await blockInserts(gateway.databaseUrl, 'idempotency_keys');
     const first = post({ key });
     await paused.untilWaiting(1);
     await paused.killWaiting();
@@ -113,7 +84,7 @@ describe('a process that dies', () => {
 
   it('lets the next concurrent request act in its place', async () => {
     const key = newKey();
-    const paused = await blockUpdates(gateway.databaseUrl, 'idempotency_keys');
+    const paused = await blockInserts(gateway.databaseUrl, 'idempotency_keys');
     const answers = [post({ key }), post({ key }), post({ key })];
     await paused.untilWaiting(1);
     await paused.killWaiting();
@@ -126,7 +97,7 @@ describe('a process that dies', () => {
 
   it('after its commit loses only the response, which the retry gets', async () => {
     const key = newKey();
-    const paused = await blockUpdates(gateway.databaseUrl, 'idempotency_keys');
+    const paused = await blockInserts(gateway.databaseUrl, 'idempotency_keys');
     const client = new AbortController();
     const first = post({ key, signal: client.signal });
     await paused.untilWaiting(1);
@@ -144,7 +115,7 @@ describe('a failure', () => {
     await statements(
       `create function fail() returns trigger language plpgsql as $$
          begin raise exception 'a bug' using errcode = 'P0001'; end $$`,
-      'create trigger fail before update on idempotency_keys for each row execute function fail()',
+      'create constraint trigger fail after insert on idempotency_keys for each row execute function fail()',
     );
     const key = newKey();
     expect((await post({ key })).status).toBe(500);

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { sendRequest } from './support/api-request.js';
 import { type CreatedPayment, Shop, type ShopApplication } from './support/shop.js';
@@ -53,6 +54,23 @@ describe('the statements of a request', () => {
       expect(sent.filter((text) => !/^\s*select\b/i.test(text))).toEqual([]);
     }
     expect(Math.min(...counts)).toBeLessThanOrEqual(most);
+  });
+
+  it.each([
+    ['no key', () => null],
+    ['an Idempotency-Key', () => randomUUID()],
+  ])('of a creation with %s are one', async (_what, newKey) => {
+    const { clientId, clientToken: token } = application;
+    const body = { amount: 1, currencyCode: 'USD', reference: 'A', referenceLabel: 'A', clientId };
+    const counts: number[] = [];
+    for (let created = 0; created < 5; created++) {
+      sent.length = 0;
+      const url = `${shop.gateway.baseUrl}/api/payment/checkout`;
+      const { status } = await sendRequest(url, { method: 'POST', token, body, key: newKey() });
+      expect(status).toBe(201);
+      counts.push(sent.length);
+    }
+    expect(Math.min(...counts)).toBe(1);
   });
 
   it('of the first instructions of a payment are at most 8', async () => {

@@ -8,6 +8,8 @@ import { ChainsService } from '../chains/chains.service.js';
 import { CONFIG, type Config } from '../config.js';
 import type { Draft } from '../platform/contract/read-contract.js';
 import { Clock } from '../platform/runtime/clock.pure.js';
+import type { KeyToWrite } from '../platform/idempotency/idempotency.js';
+import { KeyInUseError } from '../platform/idempotency/idempotency.service.js';
 import { newId } from '../platform/runtime/ids.pure.js';
 import type { Principal } from '../platform/security/auth.js';
 import { applicationMessage, type Caller, deletedMessage } from './application-choice.pure.js';
@@ -16,7 +18,7 @@ import { noWallet, nothingEnabled } from './no-payment-method.pure.js';
 import { payableNetworks } from './payable-networks.pure.js';
 import { PaymentPresenter } from './payment-presenter.service.js';
 import type { CreatePaymentContract } from './payment-requests.contract.js';
-import { PaymentRepository } from './payment.repository.js';
+import { PaymentInsertionRepository } from './payment-insertion.repository.js';
 import { UnpaidPaymentsLimit } from './unpaid-payments-limit.service.js';
 
 /** Creates payments from requests of merchants (specification/payments.md#create). */
@@ -31,7 +33,7 @@ export class PaymentCreationService {
     private readonly applications: ApplicationsService,
     private readonly chains: ChainsService,
     private readonly presenter: PaymentPresenter,
-    private readonly payments: PaymentRepository,
+    private readonly insertions: PaymentInsertionRepository,
     private readonly unpaid: UnpaidPaymentsLimit,
   ) {
     this.callbackPolicy = webhookUrlPolicy(config.production, config.webhooks.allowedCidrs);
@@ -39,11 +41,14 @@ export class PaymentCreationService {
 
   /**
    * Creates a payment and returns its signed checkout URL (specification/payments.md#create).
-   * @throws ValidationError with every invalid field; GatewayError `too_many_unpaid_payments`; SettingsIntegrityError
+   * @param key of the request, to be written together with the payment
+   * @throws ValidationError with every invalid field; GatewayError `too_many_unpaid_payments`; SettingsIntegrityError;
+   *   KeyInUseError
    */
   async create(
     principal: Principal,
     draft: Draft<CreatePaymentContract>,
+    key: KeyToWrite | null = null,
   ): Promise<{ id: string; checkoutUrl: string }> {
     const now = this.clock.now();
     const amount = checkMoney(draft, this.chains.enabledCodes);
@@ -84,11 +89,17 @@ export class PaymentCreationService {
       expiresAt: this.expiresAt(body, now),
       createdAt: now,
     };
-    if (!(await this.payments.insert(payment, hasOperatorKey ? null : families)))
-      throw noWallet(requestedBy, families);
+    const created = { id: payment.id, checkoutUrl: this.presenter.checkoutUrl(payment) };
+    const outcome = await this.insertions.insert({
+      payment,
+      families: hasOperatorKey ? null : families,
+      key: key?.finish(created) ?? null,
+    });
+    if (outcome === 'no_wallet') throw noWallet(requestedBy, families);
+    if (outcome === 'key_in_use') throw new KeyInUseError();
     const { id: paymentId, applicationId, userId } = payment;
     this.logger.log({ paymentId, applicationId, userId }, 'payment created');
-    return { id: payment.id, checkoutUrl: this.presenter.checkoutUrl(payment) };
+    return created;
   }
 
   /** In whole seconds, as the checkout link carries it. */

@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
 import { JOINED_SITE, JoinedSites, type SiteRow } from '../applications/joined-sites.service.js';
-import type { AddressFamily } from '../chains/chain.pure.js';
-import { bulkUpdate, columnsOf, rowsOf, type UpdatedRow } from '../platform/database/entity-sql.js';
+import { bulkUpdate, columnsOf, type UpdatedRow } from '../platform/database/entity-sql.js';
 import { GroupCommit } from '../platform/database/group-commit.js';
 import { Sql } from '../platform/database/sql.js';
 import { asOwnWork } from '../platform/http/request-context.js';
@@ -11,7 +10,6 @@ import type { AuthenticatedRows } from '../platform/security/authenticated-rows.
 import { RowAuthenticator } from '../platform/security/row-authenticator.service.js';
 import { currentUnitOfWork, requireTransaction } from '../platform/database/unit-of-work.js';
 import { PaymentTransferRepository } from './payment-transfer.repository.js';
-import { PaymentStatusHistoryRepository } from './payment-status-history.repository.js';
 import { PaymentEntity, PAYMENTS } from './payment.entity.js';
 import type { PaymentAggregate, Quote, Transfer } from './payment.pure.js';
 import { QuoteRepository } from './quote.repository.js';
@@ -64,37 +62,6 @@ interface FoundPayment {
 // "no key update": inserting a transfer takes a key share lock on the payment, which must not deadlock with this.
 const LOCK = `${SELECT_AGGREGATE} where p.id = any($1::uuid[]) order by p.id for no key update of p`;
 
-/** What is known of a payment when it is created; the other columns have defaults. */
-export type NewPayment = Pick<PaymentEntity, (typeof PAYMENTS.fields)[number]>;
-
-// Payments and their first history entries in one round trip; a deferred trigger checks the pairs at commit. The wallets
-// are looked up in the same statement for the same reason.
-const NEW = rowsOf(PaymentEntity, [...PAYMENTS.fields, 'mac'], { after: 3, as: 'requested' });
-const INSERT = `
-  with beside as materialized (
-    select * from unnest($1::uuid[], $2::text[], $3::text[]) as beside (payment_id, families, history_mac)
-  ), created as (
-    insert into payments (${NEW.columns}) select ${NEW.select} from ${NEW.from}
-    join beside on beside.payment_id = requested.id
-    where beside.families is null or exists (
-      select from wallet_choices c
-      where c.user_id = requested.user_id and (c.application_id = requested.application_id or c.application_id is null)
-        and c.wallets ?| beside.families::text[])
-    returning id, created_at
-  )
-  insert into payment_status_history (payment_id, seq, from_status, to_status, reason, created_at, mac)
-  select id, 1, null, 'OPEN', 'created', created_at, history_mac from created join beside on beside.payment_id = created.id
-  returning payment_id as id`;
-/** One write at a time, so that all who come meanwhile share the next. */
-const INSERT_GROUP = { items: 100, writes: 1 };
-
-const FIRST_ENTRY = { seq: 1, fromStatus: null, toStatus: 'OPEN', reason: 'created' } as const;
-
-interface Insertion {
-  payment: NewPayment;
-  families: readonly AddressFamily[] | null;
-}
-
 /** The columns that a move or a recomputation may change. */
 const CHANGED_BY_MOVES = [
   'status',
@@ -144,17 +111,12 @@ const COMPLETED_REFUNDS = `
 
 /**
  * Payments, alone or with everything that is known about them. Every method takes part in the caller's transaction.
- * {@link PaymentListRepository} and {@link PaymentExpiryRepository} have the statements of the lists and of the expiry
- * loop.
+ * {@link PaymentInsertionRepository} inserts them; {@link PaymentListRepository} and {@link PaymentExpiryRepository}
+ * have the statements of the lists and of the expiry loop.
  */
 @Injectable()
 export class PaymentRepository {
   private readonly authenticated: AuthenticatedRows<PaymentEntity, (typeof PAYMENTS.fields)[number]>;
-  /** Of all tenants together, so they wait for no connection of one of them. */
-  private readonly inserts = new GroupCommit(
-    (insertions: Insertion[]) => asOwnWork(() => this.insertAll(insertions)),
-    INSERT_GROUP,
-  );
   private readonly reads = new GroupCommit(
     (wanted: Wanted[]) => asOwnWork(() => this.findWanted(wanted)),
     FIND_GROUP,
@@ -169,36 +131,10 @@ export class PaymentRepository {
     private readonly sql: Sql,
     private readonly quotes: QuoteRepository,
     private readonly transfers: PaymentTransferRepository,
-    private readonly history: PaymentStatusHistoryRepository,
     private readonly sites: JoinedSites,
     authenticator: RowAuthenticator,
   ) {
     this.authenticated = authenticator.register(PAYMENTS);
-  }
-
-  /**
-   * Inserts a payment with the first entry of its history; with those that come at the same time, unless in a transaction.
-   * @param families the merchant must have a wallet of one of these; null: no wallet is needed
-   * @returns false when there is no such wallet; nothing was written then
-   */
-  async insert(payment: NewPayment, families: readonly AddressFamily[] | null): Promise<boolean> {
-    const insertion = { payment, families };
-    if (!currentUnitOfWork()) return this.inserts.add(insertion);
-    const [isCreated = false] = await this.insertAll([insertion]);
-    return isCreated;
-  }
-
-  private async insertAll(insertions: readonly Insertion[]): Promise<boolean[]> {
-    const rows = insertions.map(({ payment }) => ({ ...payment, mac: this.authenticated.mac(payment) }));
-    const created: { id: string }[] = await this.sql.query(INSERT, [
-      rows.map(({ id }) => id),
-      // As array literals: an array of arrays must have elements of one length.
-      insertions.map(({ families }) => families && `{${families.join()}}`),
-      rows.map(({ id, createdAt }) => this.history.macOf({ ...FIRST_ENTRY, paymentId: id, createdAt })),
-      ...NEW.values(rows),
-    ]);
-    const ids = new Set(created.map(({ id }) => id));
-    return rows.map(({ id }) => ids.has(id));
   }
 
   async find(paymentId: string): Promise<PaymentAggregate | null> {

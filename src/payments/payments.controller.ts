@@ -1,6 +1,6 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query, UseGuards } from '@nestjs/common';
 import { CurrentPrincipal, OAuthOnly, type Principal, RequireScope } from '../platform/security/auth.js';
-import { Idempotent } from '../platform/idempotency/idempotency.js';
+import { Idempotent, type KeyToWrite, RequestKey, WritesKey } from '../platform/idempotency/idempotency.js';
 import { UUID } from '../platform/runtime/ids.pure.js';
 import { Page } from '../platform/http/pagination.js';
 import { data, Operation, page, PathParameters, uuidParameter } from '../platform/contract/operation.js';
@@ -41,6 +41,7 @@ export class PaymentsController {
 
   @Post('checkout')
   @Idempotent()
+  @WritesKey()
   @RequireScope('payments.create')
   @Operation({
     id: 'createCheckout',
@@ -56,8 +57,9 @@ export class PaymentsController {
   create(
     @CurrentPrincipal() principal: Principal,
     @DraftBody(CreatePaymentContract) draft: Draft<CreatePaymentContract>,
+    @RequestKey() key: KeyToWrite | null,
   ): Promise<CheckoutContract> {
-    return this.creation.create(principal, draft);
+    return this.creation.create(principal, draft, key);
   }
 
   @Get()

@@ -24,6 +24,7 @@ import { PaymentExpiryRepository } from './payment-expiry.repository.js';
 import { PaymentListRepository } from './payment-list.repository.js';
 import { PaymentStatusHistoryRepository } from './payment-status-history.repository.js';
 import { PaymentTransferRepository } from './payment-transfer.repository.js';
+import { PaymentInsertionRepository } from './payment-insertion.repository.js';
 import { PaymentRepository } from './payment.repository.js';
 import { QuoteRepository } from './quote.repository.js';
 import { PaymentExpiry } from './payment-expiry.service.js';
@@ -69,6 +70,7 @@ const COUNTS_BATCH = 10_000;
 
 const repositories = [
   PaymentRepository,
+  PaymentInsertionRepository,
   PaymentListRepository,
   PaymentCountRepository,
   PaymentSearchRepository,

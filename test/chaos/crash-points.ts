@@ -19,6 +19,7 @@ export const CRASH_POINTS = {
   'idempotency.reserved': { roles: ['api'], isInTransaction: true },
   'idempotency.acted': { roles: ['api'], isInTransaction: true },
   'idempotency.committed': { roles: ['api'], isInTransaction: false },
+  'payments.created': { roles: ['api'], isInTransaction: false },
   'address.index-taken': { roles: ['api'], isInTransaction: true },
   'quote.written': { roles: ['api'], isInTransaction: true },
   'blocks.matched': { roles: ['watcher'], isInTransaction: false },

@@ -37,10 +37,11 @@ export const CRASH_MUTATIONS: readonly CrashMutation[] = [
   {
     name: 'payments: the payment is committed before its Idempotency-Key',
     role: 'api',
-    failpoint: 'idempotency.acted',
-    file: 'payments/payment.repository.js',
-    text: 'await this.sql.query(INSERT, [',
-    instead: 'await this.sql.queryApart(INSERT, [',
+    failpoint: 'payments.created',
+    file: 'platform/idempotency/idempotency.service.js',
+    text: 'const made = await runWritingKey((response) => this.finish(request, response));',
+    instead: `const made = await runWritingKey(() => null);
+      await this.keep(request, made);`,
     caught: /payment .*: answered \S+, made \S+ and /,
   },
 ];

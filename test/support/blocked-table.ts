@@ -49,11 +49,20 @@ export function blockRow(databaseUrl: string, table: string, id: string): Promis
 
 /** An update of a row of the table waits; the rest of its transaction is done by then. */
 export function blockUpdates(databaseUrl: string, table: string): Promise<Blocked> {
+  return blockEach('update', databaseUrl, table);
+}
+
+/** An insert of a row of the table waits; a statement may have locked what it takes before. */
+export function blockInserts(databaseUrl: string, table: string): Promise<Blocked> {
+  return blockEach('insert', databaseUrl, table);
+}
+
+function blockEach(write: 'insert' | 'update', databaseUrl: string, table: string): Promise<Blocked> {
   return block(
     databaseUrl,
     `create or replace function wait_for_the_test() returns trigger language plpgsql as $$
        begin perform pg_advisory_xact_lock_shared(4711); return new; end $$;
-     create or replace trigger wait_for_the_test before update on ${table}
+     create or replace trigger wait_for_the_test before ${write} on ${table}
        for each row execute function wait_for_the_test()`,
     `begin; select pg_advisory_xact_lock(4711)`,
   );

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { IdempotencyService } from '../../src/platform/idempotency/idempotency.service.js';
+import { sha256 } from '../../src/platform/security/hmac.pure.js';
 import { type ApiResponse, sendRequest } from './api-request.js';
 import { ApplicationsApi } from './applications-api.js';
 import { createClientToken } from './client-tokens.js';
@@ -12,6 +14,11 @@ export const CHECKOUT = '/api/payment/checkout';
 export const CHAIN_ENV = { CHAIN_ETHEREUM_RPC_URL: 'http://127.0.0.1:9', WALLET_EVM_XPUB: EVM_XPUB };
 
 export const newKey = () => randomUUID();
+
+/** An answer that only the record of the first request can know. */
+export const OF_THE_FIRST = JSON.stringify({
+  data: { id: '550e8400-e29b-41d4-a716-446655440000', checkoutUrl: 'https://pay.example/of-the-first' },
+});
 
 /** A response, complete enough to be compared byte for byte. */
 export interface KeyedAnswer extends ApiResponse {
@@ -72,6 +79,41 @@ export class KeyedMerchant {
   post(request: Partial<KeyedPost> = {}, on: Pick<TestGateway, 'baseUrl'> = this.gateway) {
     const { token, checkout } = this;
     return postWithKey(on, { path: CHECKOUT, token, key: newKey(), body: checkout, ...request });
+  }
+
+  /**
+   * Reserves the key for a checkout that ends when it is told to, with {@link OF_THE_FIRST}.
+   * @param on the gateway that holds it
+   */
+  async hold(key: string, on: TestGateway = this.gateway): Promise<{ finish: () => Promise<unknown> }> {
+    let finish = () => {};
+    const finished = new Promise<void>((resolve) => (finish = resolve));
+    let begin = () => {};
+    const begun = new Promise<void>((resolve) => (begin = resolve));
+    const request = {
+      userId: this.owner.userId,
+      application: this.merchant.applicationId,
+      method: 'POST',
+      path: CHECKOUT,
+      key,
+      bodyHash: sha256(JSON.stringify(this.checkout)),
+    };
+    const first = on.get(IdempotencyService).once(request, {
+      run: async () => {
+        begin();
+        await finished;
+        return { status: 201, body: OF_THE_FIRST };
+      },
+      describeFailure: () => null,
+    });
+    // Its key is reserved; before that, another request could come first.
+    await begun;
+    return {
+      finish: () => {
+        finish();
+        return first;
+      },
+    };
   }
 
   async countPayments(): Promise<number> {

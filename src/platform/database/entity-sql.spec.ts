@@ -75,6 +75,17 @@ describe('rowsOf()', () => {
     expect(rows.from).toBe('unnest($3::uuid[], $4::numeric[]) as paid (id, amount)');
     expect(rows.values([{ id: 'a', amount: 5n }])).toEqual([['a'], [5n]]);
   });
+
+  it('numbers its rows when asked to', () => {
+    const { from, columns } = rowsOf(Deposit, ['id', 'amount'], { isNumbered: true });
+    expect(from).toBe('unnest($1::uuid[], $2::numeric[]) with ordinality as row (id, amount, at)');
+    expect(columns).toBe('id, amount');
+  });
+
+  it('hides the number of its rows from the planner when asked to', () => {
+    const { from } = rowsOf(Deposit, ['id', 'amount'], { isPlannedOnce: true });
+    expect(from).toBe('unnest((select $1::uuid[]), $2::numeric[]) as row (id, amount)');
+  });
 });
 
 describe('bulkInsert()', () => {

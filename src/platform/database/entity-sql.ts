@@ -89,18 +89,25 @@ export interface RowSourceOptions {
   after?: number;
   /** Alias of the rows; `row` unless given. */
   as?: string;
+  /** Whether the source has a further column `at`, the number of the row: 1, 2 … */
+  isNumbered?: boolean;
+  /**
+   * Whether the planner is not to see how many rows there are. It then plans the statement once; otherwise it does so
+   * for each call, because a plan for the one row of this call seems cheaper than one for ten. For statements that are
+   * sent with few rows and read no large table.
+   */
+  isPlannedOnce?: boolean;
 }
 
 /** Rows with some columns of an entity, for statements that join or insert many of them at once. */
 export function rowsOf<E extends object, K extends Property<E>>(
   entity: EntityClass<E>,
   properties: readonly K[],
-  { after = 0, as = 'row' }: RowSourceOptions = {},
+  options: RowSourceOptions = {},
 ): RowSource<Pick<E, K>> {
   return sourceOf(
     properties.map((property) => fieldOf(entity, property)),
-    after,
-    as,
+    options,
   );
 }
 
@@ -147,11 +154,7 @@ export function bulkUpdate<
   const keys = key.map((property) => fieldOf(entity, property));
   const changes = set.map((property) => fieldOf(entity, property));
   const guards = expected.map((property) => expectedFieldOf(entity, property));
-  const { from, values } = sourceOf<UpdatedRow<E, Key | Set, Expected>>(
-    [...keys, ...changes, ...guards],
-    0,
-    'row',
-  );
+  const { from, values } = sourceOf<UpdatedRow<E, Key | Set, Expected>>([...keys, ...changes, ...guards]);
   const sets = changes.map((field) => `${field.column.name} = ${valueIn('row', field)}`);
   const conditions = [...keys, ...guards].map((field) => `t.${field.column.name} = ${valueIn('row', field)}`);
   return {
@@ -183,11 +186,18 @@ function expectedFieldOf<E extends object>(entity: EntityClass<E>, property: Pro
   };
 }
 
-function sourceOf<Row extends object>(fields: readonly Field[], after: number, as: string): RowSource<Row> {
+function sourceOf<Row extends object>(
+  fields: readonly Field[],
+  { after = 0, as = 'row', isNumbered = false, isPlannedOnce = false }: RowSourceOptions = {},
+): RowSource<Row> {
   const names = fields.map(({ name }) => name).join(', ');
-  const arrays = fields.map(({ column }, i) => `$${after + i + 1}::${boundType(column)}[]`);
+  const arrays = fields.map(({ column }, i) => {
+    const array = `$${after + i + 1}::${boundType(column)}[]`;
+    return isPlannedOnce && i === 0 ? `(select ${array})` : array;
+  });
+  const alias = isNumbered ? `with ordinality as ${as} (${names}, at)` : `as ${as} (${names})`;
   return {
-    from: `unnest(${arrays.join(', ')}) as ${as} (${names})`,
+    from: `unnest(${arrays.join(', ')}) ${alias}`,
     select: fields.map((field) => valueIn(as, field)).join(', '),
     columns: names,
     values: (rows) => fields.map(({ column, valueOf }) => rows.map((row) => bind(column, valueOf(row)))),

@@ -18,8 +18,8 @@ export class ResponseInterceptor implements NestInterceptor {
   ): Observable<unknown> | Promise<Observable<unknown>> {
     this.ignored.announce(context);
     const key = this.idempotent.findKey(context);
-    // The stored response of an idempotent request is the enveloped one.
-    const handle = () => next.handle().pipe(map(envelope));
-    return key === null ? handle() : this.idempotent.once(context, key, handle);
+    return key === null
+      ? next.handle().pipe(map(envelope))
+      : this.idempotent.once(context, key, () => next.handle());
   }
 }

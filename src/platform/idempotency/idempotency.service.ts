@@ -6,10 +6,14 @@ import { failpoint } from '../runtime/failpoints.js';
 import { Keyring } from '../security/keyring.js';
 import { PollingLoops } from '../runtime/polling-loop.js';
 import { LoopName } from '../runtime/loop-name.pure.js';
-import { sqlState } from '../database/database-errors.pure.js';
+import { isTransient, sqlState } from '../database/database-errors.pure.js';
 import { Sql } from '../database/sql.js';
 import type { IdempotencyKeyEntity } from './idempotency-key.entity.js';
-import { IdempotencyKeyRepository, type RequestIdentity } from './idempotency-key.repository.js';
+import {
+  type FinishedKey,
+  IdempotencyKeyRepository,
+  type RequestIdentity,
+} from './idempotency-key.repository.js';
 
 /** A request with an `Idempotency-Key` (specification/idempotency.md#idempotency-key). */
 export type KeyedRequest = RequestIdentity & Pick<IdempotencyKeyEntity, 'bodyHash'>;
@@ -24,6 +28,12 @@ export interface StoredResponse {
 export interface Action {
   /** All of its reads and writes go through {@link Sql}. */
   run: () => Promise<StoredResponse>;
+  /**
+   * Where the action can write its key itself, by the one statement of its effect: does so.
+   * @param finish makes the row of the key
+   * @throws KeyInUseError when the key is in use; nothing was written then
+   */
+  runWritingKey?: (finish: (response: StoredResponse) => FinishedKey) => Promise<StoredResponse>;
   /** The response to repeat if this request fails; null: a repeated request is processed again. */
   describeFailure: (error: unknown) => StoredResponse | null;
 }
@@ -36,10 +46,19 @@ const PURGE_INTERVAL_MS = 600_000;
 const PURGE_BATCH = 1_000;
 const LOCK_TIMEOUT = '55P03';
 
+/** A request with this key is still being processed, or was. */
+export class KeyInUseError extends ConflictError {
+  constructor() {
+    super('idempotency_in_progress', 'A request with this Idempotency-Key is still being processed.', {
+      headers: { 'Retry-After': '1' },
+    });
+  }
+}
+
 /**
- * Makes a repeated request act once. Key, effect and response are written by one transaction ({@link Sql.unitOfWork}):
- * a process that dies leaves neither a payment without its key nor a key without its payment. Concurrent requests wait
- * for the first one to end, and return the same response.
+ * Makes a repeated request act once. Key, effect and response are written by one transaction ({@link Sql.unitOfWork}),
+ * or by one statement: a process that dies leaves neither a payment without its key nor a key without its payment.
+ * Concurrent requests wait for the first one to end, and return the same response.
  */
 @Injectable()
 export class IdempotencyService implements OnApplicationBootstrap {
@@ -63,24 +82,27 @@ export class IdempotencyService implements OnApplicationBootstrap {
   /**
    * Runs the action, or returns the response to the first request with this key.
    * An error rolls everything back, the key included; its response may then be stored for repeated requests.
-   * @throws ConflictError when an earlier request takes longer than WAIT_MS
+   * @throws KeyInUseError when an earlier request takes longer than WAIT_MS
    */
   async once(request: KeyedRequest, action: Action): Promise<StoredResponse & { isReplayed: boolean }> {
     const name = nameOf(request);
     const start = performance.now();
     for (let earlier = this.running.get(name); earlier; earlier = this.running.get(name)) {
       const rest = WAIT_MS - (performance.now() - start);
-      if (!(await endsWithin(rest, earlier))) throw inProgress();
+      if (!(await endsWithin(rest, earlier))) throw new KeyInUseError();
     }
     // Nothing is awaited between the last check and here, so no other request can have started.
-    const run = this.run(request, action);
+    const { runWritingKey } = action;
+    const run = runWritingKey ? this.runShared(request, action, runWritingKey) : this.run(request, action);
     const ended = run.then(
       () => undefined,
       () => undefined,
     );
     this.running.set(name, ended);
     try {
-      return await run;
+      const response = await run;
+      failpoint('idempotency.committed');
+      return response;
     } finally {
       this.running.delete(name);
     }
@@ -89,6 +111,31 @@ export class IdempotencyService implements OnApplicationBootstrap {
   /** Deletes expired keys; returns true while more remain. */
   async purgeExpired(): Promise<boolean> {
     return (await this.keys.purge(this.clock.now(), PURGE_BATCH)) === PURGE_BATCH;
+  }
+
+  /**
+   * Lets the action write the key with its effect, without looking first whether the key is in use: it hardly ever is,
+   * and then nothing is written (docs/decisions/0816-write-the-key-with-the-payment.md).
+   */
+  private async runShared(
+    request: KeyedRequest,
+    action: Action,
+    runWritingKey: NonNullable<Action['runWritingKey']>,
+  ): Promise<StoredResponse & { isReplayed: boolean }> {
+    try {
+      const made = await runWritingKey((response) => this.finish(request, response));
+      return { ...made, isReplayed: false };
+    } catch (error) {
+      if (error instanceof Error && isTransient(error)) throw error;
+      // An earlier request decides, also where this one would be refused now.
+      const earlier = await this.find(request);
+      if (earlier) return earlier;
+      // In use by a request of another process, which has not ended: waits for it.
+      if (error instanceof KeyInUseError) return this.run(request, action);
+      const failure = action.describeFailure(error);
+      if (failure) await this.keep(request, failure);
+      throw error;
+    }
   }
 
   private async run(
@@ -107,7 +154,6 @@ export class IdempotencyService implements OnApplicationBootstrap {
           await this.complete(request, made);
           return { ...made, isReplayed: false };
         });
-        failpoint('idempotency.committed');
         // Null: the earlier request's row was purged between two statements. The next turn acts itself.
         if (response) return response;
       }
@@ -126,23 +172,40 @@ export class IdempotencyService implements OnApplicationBootstrap {
   }
 
   private async reserve(request: KeyedRequest): Promise<boolean> {
-    const createdAt = this.clock.now();
-    const expiresAt = new Date(createdAt.getTime() + LIFETIME_MS);
     try {
-      return await this.keys.reserve({ ...request, createdAt, expiresAt });
+      return await this.keys.reserve({ ...request, ...this.lifetime() });
     } catch (error) {
-      throw sqlState(error) === LOCK_TIMEOUT ? inProgress() : error;
+      throw sqlState(error) === LOCK_TIMEOUT ? new KeyInUseError() : error;
     }
   }
 
-  private async complete(request: KeyedRequest, { status, body }: StoredResponse): Promise<void> {
-    const sealedBody = body === null ? null : this.keyring.seal(SEAL_PURPOSE, nameOf(request), body);
-    await this.keys.complete({ ...request, status, sealedBody });
+  private async complete(request: KeyedRequest, response: StoredResponse): Promise<void> {
+    await this.keys.complete({ ...request, ...this.seal(request, response) });
   }
 
+  private finish(request: KeyedRequest, response: StoredResponse): FinishedKey {
+    return { ...request, ...this.lifetime(), ...this.seal(request, response) };
+  }
+
+  private lifetime(): Pick<IdempotencyKeyEntity, 'createdAt' | 'expiresAt'> {
+    const createdAt = this.clock.now();
+    return { createdAt, expiresAt: new Date(createdAt.getTime() + LIFETIME_MS) };
+  }
+
+  private seal(
+    request: KeyedRequest,
+    { status, body }: StoredResponse,
+  ): Pick<IdempotencyKeyEntity, 'status' | 'sealedBody'> {
+    return {
+      status,
+      sealedBody: body === null ? null : this.keyring.seal(SEAL_PURPOSE, nameOf(request), body),
+    };
+  }
+
+  /** Null: no request has used the key in its lifetime. @throws GatewayError `idempotency_key_reused` */
   private async find(request: KeyedRequest): Promise<(StoredResponse & { isReplayed: boolean }) | null> {
     const row = await this.keys.find(request);
-    if (!row) return null;
+    if (!row || row.expiresAt <= this.clock.now()) return null;
     if (!row.bodyHash.equals(request.bodyHash))
       throw new GatewayError(
         'idempotency_key_reused',
@@ -171,12 +234,4 @@ async function endsWithin(ms: number, work: Promise<unknown>): Promise<boolean> 
 /** JSON, so that different requests never have the same name. */
 function nameOf({ userId, application, method, path, key }: RequestIdentity): string {
   return JSON.stringify([userId, application, method, path, key]);
-}
-
-function inProgress(): ConflictError {
-  return new ConflictError(
-    'idempotency_in_progress',
-    'A request with this Idempotency-Key is still being processed.',
-    { headers: { 'Retry-After': '1' } },
-  );
 }

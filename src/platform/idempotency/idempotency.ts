@@ -1,12 +1,14 @@
-import { type ExecutionContext, Injectable, SetMetadata } from '@nestjs/common';
+import { createParamDecorator, type ExecutionContext, Injectable, SetMetadata } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import { firstValueFrom, type Observable, of } from 'rxjs';
 import type { PrincipalRequest } from '../security/auth.js';
 import { toErrorBody, toGatewayError } from '../errors/error.filter.js';
+import { envelope } from '../http/envelope.js';
 import { stringifyExact } from '../http/exact-json.pure.js';
 import { sha256 } from '../security/hmac.pure.js';
 import { IDEMPOTENCY_KEY_HEADER, readIdempotencyKey } from './idempotency-key.js';
+import type { FinishedKey } from './idempotency-key.repository.js';
 import { IdempotencyService, type KeyedRequest, type StoredResponse } from './idempotency.service.js';
 import type { RawBodyRequest } from '../http/request-body.js';
 import { REQUEST_ID_HEADER } from '../http/request-context.js';
@@ -21,10 +23,33 @@ export const IDEMPOTENT = 'gateway:idempotent';
  */
 export const Idempotent = () => SetMetadata(IDEMPOTENT, true);
 
+const WRITES_KEY = 'gateway:writes-key';
+
+/**
+ * Beside {@link Idempotent}, for a handler that takes the {@link RequestKey} and writes it by the same statement as its
+ * effect (`writtenKeys`, idempotency-key.repository.ts), which saves the transaction. Until then it must have no effect:
+ * it runs before the key is known to be free, and again when an earlier request is still running.
+ */
+export const WritesKey = () => SetMetadata(WRITES_KEY, true);
+
+/** The key of a request, to be written by its handler. */
+export interface KeyToWrite {
+  /** @param result what the handler returns once the row is written */
+  finish: (result: unknown) => FinishedKey;
+}
+
+/** What a handler with {@link WritesKey} is to write; null: there is no key, or it is written around the handler. */
+export const RequestKey = createParamDecorator(
+  (_data: unknown, context: ExecutionContext): KeyToWrite | null =>
+    context.switchToHttp().getRequest<KeyableRequest>().keyToWrite ?? null,
+);
+
 /** Errors that are not stored: the client corrects the request, or waits, and may send it again with the same key. */
 const NEVER_KEPT = new Set([400, 401, 403, 422, 429]);
 
-type KeyableRequest = Omit<Request, 'user'> & PrincipalRequest & RawBodyRequest;
+type KeyableRequest = Omit<Request, 'user'> &
+  PrincipalRequest &
+  RawBodyRequest & { keyToWrite?: KeyToWrite | null };
 
 /** Requests with an `Idempotency-Key` to routes that are {@link Idempotent}. */
 @Injectable()
@@ -42,7 +67,7 @@ export class IdempotentRequests {
     return readIdempotencyKey(headersDistinct[IDEMPOTENCY_KEY_HEADER]);
   }
 
-  /** @param handle runs the handler and returns the body as it is sent */
+  /** @param handle runs the handler and returns its result */
   async once(
     context: ExecutionContext,
     key: string,
@@ -50,12 +75,23 @@ export class IdempotentRequests {
   ): Promise<Observable<unknown>> {
     const request = context.switchToHttp().getRequest<KeyableRequest>();
     const response = context.switchToHttp().getResponse<Response>();
+    const present = (result: unknown): StoredResponse => {
+      const body = envelope(result);
+      return { status: response.statusCode, body: body === undefined ? null : stringifyExact(body) };
+    };
+    const writesKey = this.reflector.get<boolean | undefined>(WRITES_KEY, context.getHandler()) === true;
     const stored = await this.idempotency.once(describe(request, key), {
-      run: async () => {
-        const body: unknown = await firstValueFrom(handle());
-        return { status: response.statusCode, body: body === undefined ? null : stringifyExact(body) };
-      },
+      run: async () => present(await firstValueFrom(handle())),
       describeFailure: (error) => keptFailure(error, response),
+      ...(writesKey && {
+        runWritingKey: async (finish) => {
+          let written: StoredResponse | null = null;
+          request.keyToWrite = { finish: (result) => finish((written = present(result))) };
+          await firstValueFrom(handle()).finally(() => (request.keyToWrite = null));
+          if (!written) throw new Error('a handler has not written the key of its request');
+          return written;
+        },
+      }),
     });
     // Text in both cases, so that the replayed response equals the first one byte for byte.
     response.status(stored.status);

@@ -9,10 +9,12 @@ export type Failpoint =
   | 'transaction.after-commit'
   /** The Idempotency-Key is reserved, nothing was done: the key must not stay reserved. */
   | 'idempotency.reserved'
-  /** The payment is written, the response is not: a repeated request must not create a second payment. */
+  /** The effect is written, the response is not: a repeated request must not act again. */
   | 'idempotency.acted'
   /** Everything is committed, the client got no response: a repeated request must return the first response. */
   | 'idempotency.committed'
+  /** New payments are committed with their keys, and none of their requests knows: a repeated one finds its payment. */
+  | 'payments.created'
   /** The wallet's counter is increased, the address is not written: an index could be lost, or used twice. */
   | 'address.index-taken'
   /** The quote is written, but not the payment's method. */

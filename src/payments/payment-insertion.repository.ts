@@ -1,0 +1,111 @@
+import { Injectable } from '@nestjs/common';
+import type { AddressFamily } from '../chains/chain.pure.js';
+import { rowsOf } from '../platform/database/entity-sql.js';
+import { GroupCommit } from '../platform/database/group-commit.js';
+import { Sql } from '../platform/database/sql.js';
+import { currentUnitOfWork } from '../platform/database/unit-of-work.js';
+import { asOwnWork } from '../platform/http/request-context.js';
+import { type FinishedKey, writtenKeys } from '../platform/idempotency/idempotency-key.repository.js';
+import { failpoint } from '../platform/runtime/failpoints.js';
+import type { AuthenticatedRows } from '../platform/security/authenticated-rows.js';
+import { RowAuthenticator } from '../platform/security/row-authenticator.service.js';
+import { PaymentStatusHistoryRepository } from './payment-status-history.repository.js';
+import { PaymentEntity, PAYMENTS } from './payment.entity.js';
+
+/** What is known of a payment when it is created; the other columns have defaults. */
+export type NewPayment = Pick<PaymentEntity, (typeof PAYMENTS.fields)[number]>;
+
+// Payments, their first history entries and the keys of their requests in one round trip; a deferred trigger checks the
+// pairs of payment and entry at commit. The wallets are looked up in the same statement for the same reason.
+const KEYS = writtenKeys({ after: 4, wanted: 'payable' });
+const NEW = rowsOf(PaymentEntity, [...PAYMENTS.fields, 'mac'], {
+  after: 4 + KEYS.parameters,
+  as: 'requested',
+  isPlannedOnce: true,
+});
+const INSERT = `
+  with payable as materialized (
+    select ${NEW.select}, history_mac, key_at from ${NEW.from}
+    join unnest((select $1::uuid[]), $2::text[], $3::text[], $4::int[]) as beside (payment_id, families, history_mac, key_at)
+      on beside.payment_id = requested.id
+    where beside.families is null or exists (
+      select from wallet_choices c
+      where c.user_id = requested.user_id and (c.application_id = requested.application_id or c.application_id is null)
+        and c.wallets ?| beside.families::text[])
+  ), ${KEYS.text}, created as (
+    insert into payments (${NEW.columns}) select ${NEW.columns} from payable
+    where key_at is null or key_at in (select at from written_keys)
+    returning id, created_at
+  ), recorded as (
+    insert into payment_status_history (payment_id, seq, from_status, to_status, reason, created_at, mac)
+    select id, 1, null, 'OPEN', 'created', created.created_at, history_mac from created join payable using (id)
+  )
+  select id, case when created.id is null then 'key_in_use' else 'created' end as outcome
+  from payable left join created using (id)`;
+/** One write at a time, so that all who come meanwhile share the next. */
+const INSERT_GROUP = { items: 100, writes: 1 };
+
+const FIRST_ENTRY = { seq: 1, fromStatus: null, toStatus: 'OPEN', reason: 'created' } as const;
+
+/** A payment to insert. */
+export interface Insertion {
+  payment: NewPayment;
+  /** The merchant must have a wallet of one of these; null: no wallet is needed. */
+  families: readonly AddressFamily[] | null;
+  /** Of the request, written together with the payment; null: without one. */
+  key: FinishedKey | null;
+}
+
+/** Nothing is written unless the payment is created. */
+export type InsertionOutcome = 'created' | 'no_wallet' | 'key_in_use';
+
+/** Inserts new payments. */
+@Injectable()
+export class PaymentInsertionRepository {
+  private readonly authenticated: AuthenticatedRows<PaymentEntity, (typeof PAYMENTS.fields)[number]>;
+  /** Of all tenants together, so they wait for no connection of one of them. */
+  private readonly inserts = new GroupCommit(
+    (insertions: Insertion[]) => asOwnWork(() => this.insertGroup(insertions)),
+    INSERT_GROUP,
+  );
+
+  constructor(
+    private readonly sql: Sql,
+    private readonly history: PaymentStatusHistoryRepository,
+    authenticator: RowAuthenticator,
+  ) {
+    this.authenticated = authenticator.of(PAYMENTS);
+  }
+
+  /**
+   * Inserts a payment with the first entry of its history and the key of its request; with those that come at the same
+   * time, unless in a transaction.
+   */
+  async insert(insertion: Insertion): Promise<InsertionOutcome> {
+    if (!currentUnitOfWork()) return this.inserts.add(insertion);
+    const [outcome = 'no_wallet'] = await this.insertAll([insertion]);
+    return outcome;
+  }
+
+  private async insertGroup(insertions: readonly Insertion[]): Promise<InsertionOutcome[]> {
+    const outcomes = await this.insertAll(insertions);
+    failpoint('payments.created');
+    return outcomes;
+  }
+
+  private async insertAll(insertions: readonly Insertion[]): Promise<InsertionOutcome[]> {
+    const rows = insertions.map(({ payment }) => ({ ...payment, mac: this.authenticated.mac(payment) }));
+    const keys: FinishedKey[] = [];
+    const payable = await this.sql.query<{ id: string; outcome: InsertionOutcome }>(INSERT, [
+      rows.map(({ id }) => id),
+      // As array literals: an array of arrays must have elements of one length.
+      insertions.map(({ families }) => families && `{${families.join()}}`),
+      rows.map(({ id, createdAt }) => this.history.macOf({ ...FIRST_ENTRY, paymentId: id, createdAt })),
+      insertions.map(({ key }) => key && keys.push(key)),
+      ...KEYS.values(keys),
+      ...NEW.values(rows),
+    ]);
+    const outcomes = new Map(payable.map(({ id, outcome }) => [id, outcome]));
+    return rows.map(({ id }) => outcomes.get(id) ?? 'no_wallet');
+  }
+}
