@@ -376,7 +376,7 @@ describe('a page of an export', () => {
       return tx.query<{ 'QUERY PLAN': string }>(`explain ${text}`, values);
     });
     expect(plan.map((line) => line['QUERY PLAN']).join('\n')).toMatch(
-      new RegExp(`Index Scan using ${index} .*\\n *Index Cond: .*ROW\\(`),
+      new RegExp(`Index Scan (Backward )?using ${index} .*\\n *Index Cond: .*ROW\\(`),
     );
   });
 });
