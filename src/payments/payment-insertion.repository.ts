@@ -23,15 +23,22 @@ const NEW = rowsOf(PaymentEntity, [...PAYMENTS.fields, 'mac'], {
   as: 'requested',
   isPlannedOnce: true,
 });
-const INSERT = `
-  with payable as materialized (
+/**
+ * The foreign key locks the application of each payment. A statement of many merchants must not wait there, so it passes
+ * over what another transaction has locked, as a deletion does.
+ */
+const insertOf = (lock: 'for key share' | 'for key share skip locked') => `
+  with applications as materialized (
+    select id from payment_applications where id in (select requested.application_id from ${NEW.from}) ${lock}
+  ), payable as materialized (
     select ${NEW.select}, history_mac, key_at from ${NEW.from}
     join unnest((select $1::uuid[]), $2::text[], $3::text[], $4::int[]) as beside (payment_id, families, history_mac, key_at)
       on beside.payment_id = requested.id
-    where beside.families is null or exists (
-      select from wallet_choices c
-      where c.user_id = requested.user_id and (c.application_id = requested.application_id or c.application_id is null)
-        and c.wallets ?| beside.families::text[])
+    where requested.application_id in (select id from applications)
+      and (beside.families is null or exists (
+        select from wallet_choices c
+        where c.user_id = requested.user_id and (c.application_id = requested.application_id or c.application_id is null)
+          and c.wallets ?| beside.families::text[]))
   ), ${KEYS.text}, created as (
     insert into payments (${NEW.columns}) select ${NEW.columns} from payable
     where key_at is null or key_at in (select at from written_keys)
@@ -41,7 +48,12 @@ const INSERT = `
     select id, 1, null, 'OPEN', 'created', created.created_at, history_mac from created join payable using (id)
   )
   select id, case when created.id is null then 'key_in_use' else 'created' end as outcome
-  from payable left join created using (id)`;
+  from payable left join created using (id)
+  union all
+  select requested.id, 'application_locked' from ${NEW.from}
+  where requested.application_id not in (select id from applications)`;
+const INSERT_SHARED = insertOf('for key share skip locked');
+const INSERT_ALONE = insertOf('for key share');
 /** One write at a time, so that all who come meanwhile share the next. */
 const INSERT_GROUP = { items: 100, writes: 1 };
 
@@ -58,6 +70,7 @@ export interface Insertion {
 
 /** Nothing is written unless the payment is created. */
 export type InsertionOutcome = 'created' | 'no_wallet' | 'key_in_use';
+type SharedOutcome = InsertionOutcome | 'application_locked';
 
 /** Inserts new payments. */
 @Injectable()
@@ -82,21 +95,27 @@ export class PaymentInsertionRepository {
    * time, unless in a transaction.
    */
   async insert(insertion: Insertion): Promise<InsertionOutcome> {
-    if (!currentUnitOfWork()) return this.inserts.add(insertion);
-    const [outcome = 'no_wallet'] = await this.insertAll([insertion]);
+    if (!currentUnitOfWork()) {
+      const outcome = await this.inserts.add(insertion);
+      if (outcome !== 'application_locked') return outcome;
+    }
+    // Waits for a locked application, on a connection of its user's share.
+    const [outcome] = await this.insertAll(INSERT_ALONE, [insertion]);
+    if (outcome === undefined || outcome === 'application_locked')
+      throw new Error(`no application ${insertion.payment.applicationId}`);
     return outcome;
   }
 
-  private async insertGroup(insertions: readonly Insertion[]): Promise<InsertionOutcome[]> {
-    const outcomes = await this.insertAll(insertions);
+  private async insertGroup(insertions: readonly Insertion[]): Promise<SharedOutcome[]> {
+    const outcomes = await this.insertAll(INSERT_SHARED, insertions);
     failpoint('payments.created');
     return outcomes;
   }
 
-  private async insertAll(insertions: readonly Insertion[]): Promise<InsertionOutcome[]> {
+  private async insertAll(statement: string, insertions: readonly Insertion[]): Promise<SharedOutcome[]> {
     const rows = insertions.map(({ payment }) => ({ ...payment, mac: this.authenticated.mac(payment) }));
     const keys: FinishedKey[] = [];
-    const payable = await this.sql.query<{ id: string; outcome: InsertionOutcome }>(INSERT, [
+    const payable = await this.sql.query<{ id: string; outcome: SharedOutcome }>(statement, [
       rows.map(({ id }) => id),
       // As array literals: an array of arrays must have elements of one length.
       insertions.map(({ families }) => families && `{${families.join()}}`),
