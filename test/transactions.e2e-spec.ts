@@ -43,6 +43,18 @@ describe('statements of a transaction', () => {
     expect(await notes()).toEqual(['d']);
   });
 
+  it.each([
+    ['a transaction', (work: () => Promise<unknown>) => sql.transaction(work)],
+    ['a savepoint', (work: () => Promise<unknown>) => sql.transaction(() => sql.transaction(work))],
+  ])('fail %s by the first error, also where that of a later one is seen first', async (_where, within) => {
+    const work = within(async () => {
+      const first = sql.query('select 1 / 0');
+      first.catch(() => undefined);
+      await sql.query('select 1');
+    });
+    await expect(work).rejects.toThrow('division by zero');
+  });
+
   it('fail when COMMIT rolled back instead', async () => {
     const work = sql.transaction(async (tx) => {
       await tx.query(WRITE, ['a']);

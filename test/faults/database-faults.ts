@@ -252,7 +252,7 @@ const diskFull: Fault = {
       const ballast = path.join(scene.disk ?? '', 'ballast');
       await fill(ballast);
       // The API notices with its own first refused write: pages that are half empty take some writes before.
-      await underLoad(30_000, async () => {
+      await underLoad(90_000, async () => {
         if ((await countOf(scene, '53100')) === before || (await isReady(scene))) return false;
         unready++;
         return true;

@@ -8,7 +8,15 @@ import { failpoint } from '../runtime/failpoints.js';
 import { sha256 } from '../security/hmac.pure.js';
 import { Meters } from '../observability/meters.pure.js';
 import type { FairPool } from './fair-pool.js';
-import { currentUnitOfWork, inSavepoint, newUnitOfWork, runInUnitOfWork } from './unit-of-work.js';
+import {
+  causeOf,
+  currentUnitOfWork,
+  inSavepoint,
+  newUnitOfWork,
+  noteFailure,
+  runInUnitOfWork,
+  type UnitOfWork,
+} from './unit-of-work.js';
 
 /**
  * Runs static SQL text with $n parameters and returns its rows; numeric and bigint columns are returned as text.
@@ -77,7 +85,7 @@ export class Sql implements Queryable {
    */
   query<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
     const unit = currentUnitOfWork();
-    return unit ? run<Row>(unit.client, this.keepsSessions, text, values) : this.queryApart(text, values);
+    return unit ? this.runIn<Row>(unit, text, values) : this.queryApart(text, values);
   }
 
   /** Runs outside of the caller's unit of work: what it writes stays when that is rolled back. */
@@ -100,7 +108,7 @@ export class Sql implements Queryable {
    */
   async transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T> {
     const unit = currentUnitOfWork();
-    return unit ? inSavepoint(unit, () => work(this.queryableOn(unit.client))) : this.unitOfWork(work);
+    return unit ? inSavepoint(unit, () => work(this.queryableOn(unit))) : this.unitOfWork(work);
   }
 
   /** A {@link transaction} that must not be part of another one. */
@@ -119,15 +127,21 @@ export class Sql implements Queryable {
 
   private async asUnit<T>(work: (tx: Queryable) => Promise<T>, begin: string): Promise<T> {
     const hints: (() => void)[] = [];
+    let failed: UnitOfWork | null = null;
     const result = await this.once(async (client) => {
       let isOver = false;
+      const unit = newUnitOfWork(client, () => isOver, hints);
       try {
-        const unit = newUnitOfWork(client, () => isOver, hints);
-        return await runInUnitOfWork(unit, () => work(this.queryableOn(client)));
+        return await runInUnitOfWork(unit, () => work(this.queryableOn(unit)));
+      } catch (error) {
+        failed = unit;
+        throw error;
       } finally {
         isOver = true;
       }
-    }, begin);
+    }, begin).catch((error: unknown) => {
+      throw failed ? causeOf(failed, error) : error;
+    });
     for (const hint of hints) hint();
     return result;
   }
@@ -183,8 +197,27 @@ export class Sql implements Queryable {
     }
   }
 
-  private queryableOn(client: PoolClient): Queryable {
-    return { query: (text, values = []) => run(client, this.keepsSessions, text, values) };
+  private queryableOn(unit: UnitOfWork): Queryable {
+    return {
+      query: (text, values = []) => {
+        const inner = currentUnitOfWork();
+        // In a savepoint of this transaction, a failure is that of the savepoint.
+        return this.runIn(inner?.client === unit.client ? inner : unit, text, values);
+      },
+    };
+  }
+
+  private async runIn<Row extends object>(
+    unit: UnitOfWork,
+    text: string,
+    values: readonly unknown[],
+  ): Promise<Row[]> {
+    try {
+      return await run<Row>(unit.client, this.keepsSessions, text, values);
+    } catch (error) {
+      noteFailure(unit, error);
+      throw error;
+    }
   }
 
   /** A pooler in transaction mode runs the next statement in another session, which does not know the name. */

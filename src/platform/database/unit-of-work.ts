@@ -1,5 +1,6 @@
 import type { PoolClient } from 'pg';
 import { ContextVariable } from '../runtime/context-variable.js';
+import { sqlState } from './database-errors.pure.js';
 
 /** An open transaction of {@link Sql}, in which everything that is called inside it takes part. */
 export interface UnitOfWork {
@@ -9,7 +10,12 @@ export interface UnitOfWork {
   afterCommit: (() => void)[];
   /** The last savepoint on this level. They run one after the other: two open at once would overlap. */
   lastNested: Promise<unknown>;
+  /** Of its statements, for {@link causeOf}. */
+  firstFailure: unknown;
 }
+
+/** SQLSTATE of a statement that is refused because an earlier one of its transaction has failed. */
+const AFTER_A_FAILURE = '25P02';
 
 const current = new ContextVariable<UnitOfWork>('unit of work');
 
@@ -45,7 +51,16 @@ export function newUnitOfWork(
   isOver: () => boolean,
   afterCommit: (() => void)[],
 ): UnitOfWork {
-  return { client, isOver, afterCommit, lastNested: Promise.resolve() };
+  return { client, isOver, afterCommit, lastNested: Promise.resolve(), firstFailure: null };
+}
+
+export function noteFailure(unit: UnitOfWork, error: unknown): void {
+  if (sqlState(error) !== AFTER_A_FAILURE) unit.firstFailure ??= error;
+}
+
+/** What a unit of work has failed by: of statements that were sent together, the error of a later one may be seen first. */
+export function causeOf(unit: UnitOfWork, error: unknown): unknown {
+  return sqlState(error) === AFTER_A_FAILURE ? (unit.firstFailure ?? error) : error;
 }
 
 /** Runs `work` in a savepoint: when it fails, only its own writes are rolled back, and the caller may continue. */
@@ -54,17 +69,18 @@ export async function inSavepoint<T>(unit: UnitOfWork, work: () => Promise<T>): 
   const turn = unit.lastNested.then(async () => {
     if (isOver()) throw new Error('the transaction around this one has ended');
     await client.query('savepoint nested');
+    // Apart, because they are not to run when only this part is rolled back.
+    const hints: (() => void)[] = [];
+    const nested = newUnitOfWork(client, isOver, hints);
     try {
-      // Apart, because they are not to run when only this part is rolled back.
-      const hints: (() => void)[] = [];
-      const result = await runInUnitOfWork(newUnitOfWork(client, isOver, hints), work);
+      const result = await runInUnitOfWork(nested, work);
       await client.query('release savepoint nested');
       afterCommit.push(...hints);
       return result;
     } catch (error) {
       // If even this fails, the connection is lost and with it the transaction.
       await client.query('rollback to savepoint nested; release savepoint nested').catch(() => undefined);
-      throw error;
+      throw causeOf(nested, error);
     }
   });
   // The next one starts when this one has ended, even by failing; the caller gets the failure.
