@@ -40,6 +40,7 @@ const READERS = {
     platform: 'wrong APP_KEYS are found out before a migration makes MACs with them, and by the doctor',
   },
   payment_applications: {
+    payments: 'a shared insert passes over payments whose application somebody has locked',
     overview: OVERVIEW,
     wallets: 'verify finds the applications that lack the statement which wallets are theirs',
     webhooks: 'a delivery is signed with the secrets of its application',
