@@ -23,14 +23,9 @@ const NEW = rowsOf(PaymentEntity, [...PAYMENTS.fields, 'mac'], {
   as: 'requested',
   isPlannedOnce: true,
 });
-/**
- * The foreign key locks the application of each payment. A statement of many merchants must not wait there, so it passes
- * over what another transaction has locked, as a deletion does.
- */
-const insertOf = (lock: 'for key share' | 'for key share skip locked') => `
-  with applications as materialized (
-    select id from payment_applications where id in (select requested.application_id from ${NEW.from}) ${lock}
-  ), payable as materialized (
+/** @param applications selects the ids of those whose payments are inserted; the others are reported as locked */
+const insertOf = (applications: string) => `
+  with applications as materialized (${applications}), payable as materialized (
     select ${NEW.select}, history_mac, key_at from ${NEW.from}
     join unnest((select $1::uuid[]), $2::text[], $3::text[], $4::int[]) as beside (payment_id, families, history_mac, key_at)
       on beside.payment_id = requested.id
@@ -52,8 +47,14 @@ const insertOf = (lock: 'for key share' | 'for key share skip locked') => `
   union all
   select requested.id, 'application_locked' from ${NEW.from}
   where requested.application_id not in (select id from applications)`;
-const INSERT_SHARED = insertOf('for key share skip locked');
-const INSERT_ALONE = insertOf('for key share');
+/**
+ * The foreign key locks the application of each payment. A statement of many merchants must not wait there, so it passes
+ * over those that another transaction has locked.
+ */
+const INSERT_SHARED = insertOf(`
+    select id from payment_applications where id in (select requested.application_id from ${NEW.from})
+    for key share skip locked`);
+const INSERT_ALONE = insertOf(`select requested.application_id as id from ${NEW.from}`);
 /** One write at a time, so that all who come meanwhile share the next. */
 const INSERT_GROUP = { items: 100, writes: 1 };
 
@@ -102,7 +103,7 @@ export class PaymentInsertionRepository {
     // Waits for a locked application, on a connection of its user's share.
     const [outcome] = await this.insertAll(INSERT_ALONE, [insertion]);
     if (outcome === undefined || outcome === 'application_locked')
-      throw new Error(`no application ${insertion.payment.applicationId}`);
+      throw new Error(`unexpected outcome: ${outcome}`);
     return outcome;
   }
 
