@@ -1,8 +1,9 @@
 import { ChainWatcherService } from '../src/chain-watcher/chain-watcher.service.js';
 import { IdleChainService } from '../src/chain-watcher/idle-chain.service.js';
 import { PollPaceService } from '../src/chain-watcher/poll-pace.service.js';
+import { ChainsService } from '../src/chains/chains.service.js';
 import type { Hex } from './support/anvil.js';
-import { type RpcFault, RpcProxy } from './support/rpc-proxy.js';
+import { raw, type RpcFault, RpcProxy } from './support/rpc-proxy.js';
 import { CONFIRMATIONS, type CreatedPayment, Shop, type ShopApplication } from './support/shop.js';
 
 const SLUG = 'ethereum';
@@ -70,6 +71,18 @@ describe('a chain without addresses', () => {
     for (let i = 0; i < 5; i++) expect(await turn()).toBe(false);
     expect(proxy.seen.map(({ method }) => method)).toEqual(Array<string>(3).fill('eth_getBlockByNumber'));
     expect(await cursorHeight()).toBe(await shop.chain.blockNumber());
+  });
+
+  it('is asked again at the ordinary interval after a failure, which pauses its methods', async () => {
+    const payment = await shop.createPayment(application);
+    const path = `payment/${payment.id}/provider/ethereum/method/eth`;
+    proxy.setFaults({ eth_getBlockByNumber: raw('', 502) });
+    await turn();
+    expect(proxy.faulted).toBeGreaterThan(0);
+    expect(await shop.checkout(payment, path)).toMatchObject({ status: 503 });
+    proxy.setFaults({});
+    while (!shop.gateway.get(ChainsService).findHealth(SLUG)?.ok) await turn();
+    expect(await shop.checkout(payment, path)).toMatchObject({ status: 200 });
   });
 
   it('is read from its first address on', async () => {

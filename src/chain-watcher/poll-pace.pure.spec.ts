@@ -52,12 +52,23 @@ describe('the pace of polls', () => {
     const pace = new PollPace(ETHEREUM);
     const looks: number[] = [];
     for (let at = 0; at <= 120_000; at += 1_000) {
-      if (!pace.isIdleDue(at)) continue;
+      if (!pace.isIdleDue(at, true)) continue;
       pace.lookedIdly(at);
       looks.push(at);
     }
     expect(looks).toEqual([0, 54_000, 108_000]);
     expect(pace.isDue(109_000)).toBe(true);
+  });
+
+  it('is the interval on a chain without addresses while its node fails', () => {
+    const pace = new PollPace(ETHEREUM);
+    const looks: number[] = [];
+    for (let at = 0; at <= 80_000; at += 1_000) {
+      if (!pace.isIdleDue(at, at < 6_000 || at > 12_000)) continue;
+      pace.lookedIdly(at);
+      looks.push(at);
+    }
+    expect(looks).toEqual([0, 6_000, 12_000, 66_000]);
   });
 
   it('waits for nothing while there is more to read, and after that for the next turn', () => {

@@ -51,9 +51,13 @@ export class PollPace {
     return isOver(waited, intervalMs) && !(isReadByBlocks && this.isAnnouncing(now));
   }
 
-  /** Whether a chain without addresses is due for a look. The first turn after that comes at once. */
-  isIdleDue(now: number): boolean {
-    return isOver(now - this.idleAt, Math.max(IDLE_MS, this.timing.intervalMs));
+  /**
+   * Whether a chain without addresses is due for a look. The first turn after that comes at once.
+   * @param isHealthy otherwise its methods are paused, so the next look does not wait for a minute
+   */
+  isIdleDue(now: number, isHealthy: boolean): boolean {
+    const { intervalMs } = this.timing;
+    return isOver(now - this.idleAt, isHealthy ? Math.max(IDLE_MS, intervalMs) : intervalMs);
   }
 
   lookedIdly(now: number): void {

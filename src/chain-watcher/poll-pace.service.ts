@@ -16,7 +16,7 @@ export class PollPaceService {
 
   constructor(
     @Inject(CONFIG) config: Config,
-    chains: ChainsService,
+    private readonly chains: ChainsService,
     private readonly watcher: ChainWatcherService,
     private readonly leases: ChainLeaseService,
     private readonly idle: IdleChainService,
@@ -38,7 +38,8 @@ export class PollPaceService {
   async runIfDue(slug: string): Promise<boolean> {
     const pace = this.pace(slug);
     if (await this.isIdle(slug)) {
-      await (pace.isIdleDue(performance.now()) ? this.lookOnce(slug) : this.leases.keep(slug));
+      const isHealthy = this.chains.findHealth(slug)?.ok ?? false;
+      await (pace.isIdleDue(performance.now(), isHealthy) ? this.lookOnce(slug) : this.leases.keep(slug));
       return false;
     }
     if (!pace.isDue(performance.now())) {
