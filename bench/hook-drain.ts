@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { JOINED_SITE } from '../src/applications/joined-sites.service.js';
+import { SITE_VERSION } from '../src/applications/site.entity.js';
 import { PollingLoops } from '../src/platform/runtime/polling-loop.js';
 import { LoopName } from '../src/platform/runtime/loop-name.pure.js';
 import type { Sql } from '../src/platform/database/sql.js';
@@ -118,7 +118,7 @@ async function measure(options: Options): Promise<Record<string, unknown>> {
 const DELIVERIES = `
   select e.id, e.id as "eventId", e.payment as "paymentId", e.application as "applicationId", e.owner as "userId",
     '${HOOK_TYPE}' as type, 0 as attempts, null as "firstAttemptAt", 0 as "deferredSeconds", e.id as "leaseToken", e.body,
-    now() as "eventAt", false as "isSuperseded", ${JOINED_SITE}, s.callback_url as "callbackUrl", s.url as "siteUrl",
+    now() as "eventAt", false as "isSuperseded", ${SITE_VERSION} as "siteVersion",
     null as "ownCallbackUrl",
     a.sealed_secret as "sealedSecret", a.sealed_previous_secret as "sealedPreviousSecret",
     a.previous_secret_until as "previousSecretUntil"

@@ -16,8 +16,7 @@ import {
   type SiteView,
 } from './application-view.pure.js';
 import { SettingsIntegrityError } from './settings-integrity.pure.js';
-import { JOINED_SITE, siteOf, type SiteRow } from './joined-sites.service.js';
-import { SiteEntity, SITES } from './site.entity.js';
+import { SITE_VERSION, SiteEntity, SITES } from './site.entity.js';
 
 /** A new application; the columns that are left out get their defaults. */
 export type NewApplication = Pick<
@@ -53,17 +52,18 @@ export interface SiteChanges extends Partial<
   newName: string | undefined;
 }
 
-interface ViewRow extends Omit<ApplicationView, 'site' | 'isSiteAuthentic'> {
-  site: SiteRow;
-}
+/** A site with all that its MAC covers. */
+export type StoredSite = Pick<SiteEntity, (typeof SITES.fields)[number] | 'mac'>;
 
 /** Whether soft-deleted applications are listed beside the others, alone, or not at all. */
 export type Trashed = 'with' | 'only' | undefined;
 
 const APPLICATION = columnsOf(ApplicationEntity, 'a', APPLICATION_FIELDS);
+const SITE_FIELDS_AND_MAC = [...SITES.fields, 'mac'] as const;
+const VIEW_SITE = columnsOf(SiteEntity, 's', SITE_FIELDS_AND_MAC, 'site.');
 // One row with its site, to be completed by the condition that finds it.
 const SELECT_VIEW = `
-  select ${APPLICATION.list}, ${JOINED_SITE}
+  select ${APPLICATION.list}, ${VIEW_SITE.list}
   from payment_applications a join sites s on s.application_id = a.id`;
 const FIND_BY_ID = `${SELECT_VIEW} where a.id = $1`;
 const FIND_OWNED = `${SELECT_VIEW} where a.id = $1 and a.user_id = $2`;
@@ -87,7 +87,9 @@ const UPDATE = `
   update payment_applications
   set name = coalesce($2, name), currency_whitelist = coalesce($3, currency_whitelist)
   where id = $1`;
-const SITE = columnsOf(SiteEntity, 's', [...SITES.fields, 'mac']);
+const SITE = columnsOf(SiteEntity, 's', SITE_FIELDS_AND_MAC);
+const LIST_SITES = `
+  select ${SITE_VERSION} as version, ${SITE.list} from sites s where s.application_id = any($1::uuid[])`;
 const LOCK_SITE = `select ${SITE.list} from sites s where s.application_id = $1 for no key update`;
 const UPDATE_SITE = namedStatement<SiteColumns>(`
   update sites set
@@ -169,10 +171,16 @@ export class ApplicationRepository {
   ): Promise<{ items: ApplicationView[]; total: number }> {
     const isDeleted = { with: null, only: true, none: false }[trashed ?? 'none'];
     const [rows, [count]] = await Promise.all([
-      this.sql.query<ViewRow>(LIST, [userId, isDeleted, page?.limit ?? null, page?.offset ?? 0]),
+      this.sql.query<object>(LIST, [userId, isDeleted, page?.limit ?? null, page?.offset ?? 0]),
       this.sql.query<{ total: number }>(COUNT, [userId, isDeleted]),
     ]);
     return { items: rows.map((row) => this.viewOf(row)), total: count?.total ?? 0 };
+  }
+
+  /** As they are stored: whether they are authentic is not checked. Applications without one are left out. */
+  async listSites(applicationIds: readonly string[]): Promise<{ version: string; site: StoredSite }[]> {
+    const rows = await this.sql.query<{ version: string }>(LIST_SITES, [applicationIds]);
+    return rows.map((row) => ({ version: row.version, site: SITE.toEntity(row) }));
   }
 
   /** Those that are not deleted; users without one are left out. */
@@ -274,14 +282,14 @@ export class ApplicationRepository {
   }
 
   private async find(statement: string, values: readonly string[]): Promise<ApplicationView | null> {
-    const [row] = await this.sql.query<ViewRow>(statement, values);
+    const [row] = await this.sql.query<object>(statement, values);
     return row ? this.viewOf(row) : null;
   }
 
-  private viewOf(row: ViewRow): ApplicationView {
-    const stored = siteOf(row.site);
+  private viewOf(row: object): ApplicationView {
+    const stored = VIEW_SITE.toEntity(row);
     const site = Object.fromEntries(SITE_FIELDS.map((field) => [field, stored[field]])) as SiteView;
-    return { ...row, site, isSiteAuthentic: this.authenticated.isAuthentic(stored) };
+    return { ...APPLICATION.toEntity(row), site, isSiteAuthentic: this.authenticated.isAuthentic(stored) };
   }
 
   private async lockSite(applicationId: string) {

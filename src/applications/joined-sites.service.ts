@@ -1,83 +1,96 @@
 import { Injectable } from '@nestjs/common';
-import { tableOf } from '../platform/database/entity-table.js';
 import type { AuthenticatedRows } from '../platform/security/authenticated-rows.js';
 import { RowAuthenticator } from '../platform/security/row-authenticator.service.js';
+import { ApplicationRepository, type StoredSite } from './application.repository.js';
 import { STANDARD_EVENTS } from './event-types.pure.js';
-import { SiteEntity, SITES } from './site.entity.js';
-
-/** A row of `sites` as JSON text, in which equal rows are equal. */
-export type SiteRow = string;
-
-/** The site that a statement joins as `s`, for {@link JoinedSites}. */
-export const JOINED_SITE = 'to_json(s)::text as site';
+import { SITES } from './site.entity.js';
 
 /** About 2 kB each. */
 const MAX_KNOWN = 5_000;
 
+/** What a row has of the site that its statement joined. */
+export interface JoinedSite {
+  applicationId: string;
+  /** {@link SITE_VERSION}; null: only a writer of the database takes the site away. */
+  siteVersion: string | null;
+}
+
 /** What a payment follows. */
 export interface SiteSettings extends Pick<
-  SiteEntity,
+  StoredSite,
   'allowOverpay' | 'allowUnderpay' | 'events' | 'confirmations'
 > {
   hasCallback: boolean;
 }
 
-/** The sites of payments and deliveries, which are read together with them. */
+/**
+ * The sites of payments and deliveries. Their statements join only the version of each; one that is not known yet is
+ * read and authenticated, once.
+ */
 @Injectable()
 export class JoinedSites {
-  private readonly authenticated: AuthenticatedRows<SiteEntity, (typeof SITES.fields)[number]>;
-  /** Authentic rows, the one known longest first: the same few are read with every payment and delivery. */
-  private readonly known = new Map<SiteRow, SiteEntity>();
+  private readonly authenticated: AuthenticatedRows<StoredSite, (typeof SITES.fields)[number]>;
+  /** Authentic sites by application, the one read longest ago first. */
+  private readonly known = new Map<string, { version: string; site: StoredSite }>();
 
-  constructor(authenticator: RowAuthenticator) {
+  constructor(
+    private readonly applications: ApplicationRepository,
+    authenticator: RowAuthenticator,
+  ) {
     this.authenticated = authenticator.of(SITES);
   }
 
-  /** False, and reported, if the settings were not written by the gateway as they are; false if they are missing. */
-  isAuthentic(row: SiteRow | null): boolean {
-    return this.find(row) !== null;
-  }
-
   /**
-   * What decides about a payment (specification/applications.md#integrity). Settings that were changed outside of the
-   * gateway decide nothing: no amount is accepted that is not exact, no event counts as acknowledged unsent, and the
-   * chains' own confirmations are required.
+   * In the order of the rows, each in the version that was joined, or a newer one. Null, and reported, if its settings
+   * were not written by the gateway as they are; null if they are missing.
    */
-  settingsOf(row: SiteRow | null): SiteSettings {
-    const site = this.find(row);
-    if (site) {
-      const { callbackUrl, allowOverpay, allowUnderpay, events, confirmations } = site;
-      return { hasCallback: callbackUrl !== null, allowOverpay, allowUnderpay, events, confirmations };
-    }
-    return {
-      hasCallback: true,
-      allowOverpay: false,
-      allowUnderpay: false,
-      events: STANDARD_EVENTS,
-      confirmations: {},
-    };
+  async listAuthentic(rows: readonly JoinedSite[]): Promise<(StoredSite | null)[]> {
+    const known = rows.map((row) => this.findKnown(row));
+    const unknown = rows.filter(({ siteVersion }, i) => siteVersion !== null && !known[i]);
+    if (unknown.length === 0) return known;
+    const read = await this.read([...new Set(unknown.map(({ applicationId }) => applicationId))]);
+    return rows.map(({ applicationId, siteVersion }, i) =>
+      siteVersion === null ? null : (known[i] ?? read.get(applicationId) ?? null),
+    );
   }
 
-  private find(row: SiteRow | null): SiteEntity | null {
-    if (row === null) return null;
-    const known = this.known.get(row);
-    if (known) return known;
-    const site = this.authenticated.authentic(siteOf(row));
-    if (!site) return null;
-    const [oldest] = this.known.keys();
-    if (this.known.size >= MAX_KNOWN && oldest !== undefined) this.known.delete(oldest);
-    this.known.set(row, site);
-    return site;
+  private findKnown({ applicationId, siteVersion }: JoinedSite): StoredSite | null {
+    const known = this.known.get(applicationId);
+    return known && known.version === siteVersion ? known.site : null;
+  }
+
+  private async read(applicationIds: readonly string[]): Promise<Map<string, StoredSite>> {
+    const read = new Map<string, StoredSite>();
+    for (const { version, site } of await this.applications.listSites(applicationIds)) {
+      if (!this.authenticated.isAuthentic(site)) continue;
+      read.set(site.applicationId, site);
+      this.known.delete(site.applicationId);
+      this.known.set(site.applicationId, { version, site });
+    }
+    for (const [oldest] of this.known) {
+      if (this.known.size <= MAX_KNOWN) break;
+      this.known.delete(oldest);
+    }
+    return read;
   }
 }
 
-/** The row as the entity has it. */
-export function siteOf(text: SiteRow): SiteEntity {
-  const row = JSON.parse(text) as Record<string, unknown>;
-  const columns = [...tableOf(SiteEntity).columns.values()];
-  const values = columns.map(({ property, name, type }) => {
-    const value = row[name] ?? null;
-    return [property, type === 'timestamptz' && typeof value === 'string' ? new Date(value) : value];
-  });
-  return Object.fromEntries(values) as SiteEntity;
+/**
+ * What decides about a payment (specification/applications.md#integrity). Settings that were changed outside of the
+ * gateway decide nothing: no amount is accepted that is not exact, no event counts as acknowledged unsent, and the
+ * chains' own confirmations are required.
+ * @param site null: not authentic
+ */
+export function settingsOf(site: StoredSite | null): SiteSettings {
+  if (site) {
+    const { callbackUrl, allowOverpay, allowUnderpay, events, confirmations } = site;
+    return { hasCallback: callbackUrl !== null, allowOverpay, allowUnderpay, events, confirmations };
+  }
+  return {
+    hasCallback: true,
+    allowOverpay: false,
+    allowUnderpay: false,
+    events: STANDARD_EVENTS,
+    confirmations: {},
+  };
 }

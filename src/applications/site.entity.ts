@@ -71,6 +71,12 @@ export class SiteEntity {
   mac: string | null;
 }
 
+/**
+ * Of a row of `sites` that a statement joins as `s`: another text after each change. Every change gives a row another
+ * place or another transaction (PostgreSQL, "System Columns"); only a restored database may reuse both, hence the MAC.
+ */
+export const SITE_VERSION = `s.xmin || ' ' || s.ctid || ' ' || coalesce(s.mac, '')`;
+
 /** Everything: where events go, and what is accepted as paid. */
 const AUTHENTICATED = [
   'id',

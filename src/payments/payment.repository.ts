@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
-import { JOINED_SITE, JoinedSites, type SiteRow } from '../applications/joined-sites.service.js';
+import { type JoinedSite, JoinedSites, settingsOf } from '../applications/joined-sites.service.js';
+import { SITE_VERSION } from '../applications/site.entity.js';
 import { bulkUpdate, columnsOf, type UpdatedRow } from '../platform/database/entity-sql.js';
 import { GroupCommit } from '../platform/database/group-commit.js';
 import { Sql } from '../platform/database/sql.js';
@@ -16,19 +17,17 @@ import { QuoteRepository } from './quote.repository.js';
 
 const PAYMENT = columnsOf(PaymentEntity, 'p');
 
-/** The site beside the columns of the payment. */
-interface AggregateRow {
-  /** Null: only a writer of the database takes it away. */
-  site: SiteRow | null;
+/** What a row has beside the columns of the payment. */
+interface AggregateRow extends JoinedSite {
   mac: string | null;
   hasQuotes: boolean;
   hasTransfers: boolean;
 }
 
-// The settings are read in the same statement as the payment, so that a move sees them as they are committed. With
+// The site's version is read in the same statement as the payment, so that a move sees settings as they are committed. With
 // "offset 0", each payment is looked up by an index; without, Postgres reads both tables whole for some hundred payments.
 const AGGREGATE = `
-  ${PAYMENT.list}, p.mac, ${JOINED_SITE},
+  ${PAYMENT.list}, p.mac, ${SITE_VERSION} as "siteVersion",
     exists (select from quotes q where q.payment_id = p.id offset 0) as "hasQuotes",
     exists (select from payment_transfers t where t.payment_id = p.id offset 0) as "hasTransfers"
   from payments p left join sites s on s.application_id = p.application_id`;
@@ -173,7 +172,7 @@ export class PaymentRepository {
       this.quotes.listByPayments(paymentIds),
       this.transfers.listByPayments(paymentIds),
     ]);
-    const states = rows.map((row) => this.toAggregate(row));
+    const states = await this.toAggregates(rows);
     setQuotes(states, quotes);
     setTransfers(states, transfers);
     return states;
@@ -278,7 +277,7 @@ export class PaymentRepository {
   }
 
   private async withFacts(rows: AggregateRow[]): Promise<PaymentAggregate[]> {
-    const states = rows.map((row) => this.toAggregate(row));
+    const states = await this.toAggregates(rows);
     // A new payment has neither, and is what is read most.
     const idsWith = (facts: 'hasQuotes' | 'hasTransfers') =>
       states.filter((_, i) => rows[i]?.[facts]).map(({ payment }) => payment.id);
@@ -292,11 +291,14 @@ export class PaymentRepository {
     return states;
   }
 
-  private toAggregate(row: AggregateRow): PaymentAggregate {
-    const payment = PAYMENT.toEntity(row);
-    const settings = this.sites.settingsOf(row.site);
-    const hasCallback = payment.callbackUrl !== null || settings.hasCallback;
-    return { payment, quotes: [], transfers: [], site: { ...settings, hasCallback } };
+  private async toAggregates(rows: readonly AggregateRow[]): Promise<PaymentAggregate[]> {
+    const sites = await this.sites.listAuthentic(rows);
+    return rows.map((row, i) => {
+      const payment = PAYMENT.toEntity(row);
+      const settings = settingsOf(sites[i] ?? null);
+      const hasCallback = payment.callbackUrl !== null || settings.hasCallback;
+      return { payment, quotes: [], transfers: [], site: { ...settings, hasCallback } };
+    });
   }
 }
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { JOINED_SITE, type SiteRow } from '../applications/joined-sites.service.js';
+import type { JoinedSite } from '../applications/joined-sites.service.js';
 import type { SealedSigningSecrets } from '../applications/signing-secrets.service.js';
+import { SITE_VERSION } from '../applications/site.entity.js';
 import { type NamedStatement, namedStatement } from '../platform/database/named-statement.pure.js';
 import { type Queryable, Sql } from '../platform/database/sql.js';
 import type { DeliveryState } from './delivery-state.pure.js';
@@ -15,7 +16,7 @@ import type { DeliveryState } from './delivery-state.pure.js';
  */
 
 /** A delivery that this process may send until its lease ends. */
-export interface ClaimedDelivery extends SealedSigningSecrets {
+export interface ClaimedDelivery extends SealedSigningSecrets, JoinedSite {
   id: string;
   eventId: string;
   paymentId: string;
@@ -35,12 +36,6 @@ export interface ClaimedDelivery extends SealedSigningSecrets {
   isSuperseded: boolean;
   /** A later standard event of the payment made this opt-in event obsolete. */
   isOvertaken: boolean;
-  /** The application's current callback URL. */
-  callbackUrl: string | null;
-  /** The application's website; see payment-callback.pure.ts. */
-  siteUrl: string | null;
-  /** The application's site, to be authenticated before anything is sent. */
-  site: SiteRow | null;
   /** The payment's own callback URL. */
   ownCallbackUrl: string | null;
 }
@@ -135,7 +130,7 @@ const READY_EVENTS = `
     where exists (select from picked)
     returning last_position - (select count(*) from picked) as before
   ), assessed as (
-    select picked.*, ${JOINED_SITE}, s.callback_url, s.url as site_url, p.callback_url as own_callback_url,
+    select picked.*, ${SITE_VERSION} as site_version, p.callback_url as own_callback_url,
       a.sealed_secret, a.sealed_previous_secret, a.previous_secret_until,
       feed.before, row_number() over (order by picked.created_at, picked.id) as nth,
       picked.superseded_at is null and picked.overtaken_at is null
@@ -196,8 +191,7 @@ const DISPATCH_EVENTS = namedStatement<DispatchParameters>(`
     null::timestamptz as "firstAttemptAt", 0 as "deferredSeconds", :leaseToken::uuid as "leaseToken",
     case when is_claimed then body end as body, created_at as "eventAt",
     superseded_at is not null as "isSuperseded", overtaken_at is not null as "isOvertaken",
-    site, callback_url as "callbackUrl", site_url as "siteUrl",
-    own_callback_url as "ownCallbackUrl", sealed_secret as "sealedSecret",
+    site_version as "siteVersion", own_callback_url as "ownCallbackUrl", sealed_secret as "sealedSecret",
     sealed_previous_secret as "sealedPreviousSecret", previous_secret_until as "previousSecretUntil",
     (select count(*) from oldest) = :limit or (select count(*) from oldest) > (select count(*) from picked) as "isMore"
   from ready`);
@@ -265,8 +259,8 @@ function claimFrom<Parameters extends ClaimParameters>(endpoints: string): Named
     d.user_id as "userId", d.type, d.attempts, d.first_attempt_at as "firstAttemptAt",
     d.deferred_seconds as "deferredSeconds", d.lease_token as "leaseToken",
     e.body, e.created_at as "eventAt", e.superseded_at is not null as "isSuperseded",
-    d.overtaken_at is not null as "isOvertaken", ${JOINED_SITE}, s.callback_url as "callbackUrl",
-    s.url as "siteUrl", p.callback_url as "ownCallbackUrl", a.sealed_secret as "sealedSecret",
+    d.overtaken_at is not null as "isOvertaken", ${SITE_VERSION} as "siteVersion",
+    p.callback_url as "ownCallbackUrl", a.sealed_secret as "sealedSecret",
     a.sealed_previous_secret as "sealedPreviousSecret", a.previous_secret_until as "previousSecretUntil",
     (select count(*)::integer from due) as "ofDue", (select max(application_id::text) from due) as "lastApplication"`);
 }

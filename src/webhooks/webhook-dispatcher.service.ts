@@ -1,7 +1,7 @@
 import { type BeforeApplicationShutdown, Inject, Injectable, Logger } from '@nestjs/common';
 import { ApplicationsService } from '../applications/applications.service.js';
 import { JoinedSites } from '../applications/joined-sites.service.js';
-import { callbackOf } from '../applications/payment-callback.pure.js';
+import { callbackOf, type SiteAddresses } from '../applications/payment-callback.pure.js';
 import { UNTRUSTED_SETTINGS } from '../applications/settings-integrity.pure.js';
 import { SigningSecretsService } from '../applications/signing-secrets.service.js';
 import { Clock } from '../platform/runtime/clock.pure.js';
@@ -103,7 +103,7 @@ export class WebhookDispatcher implements BeforeApplicationShutdown {
       failpoint('events.dispatched');
       this.loops.wake(LoopName.EventStreams);
     }
-    for (const delivery of dispatched.claimed) this.start(delivery);
+    await this.startAll(dispatched.claimed);
     for (const applicationId of dispatched.waiting) {
       this.waiting.add(applicationId);
       // No attempt of it is in flight whose end would trigger the next claim.
@@ -131,26 +131,29 @@ export class WebhookDispatcher implements BeforeApplicationShutdown {
       // This pass started in the middle: the applications before that have not been visited.
       if (last === null && this.fullPassAfter !== null) this.isFullPassDue = true;
       this.fullPassAfter = last;
-      return this.startAll(deliveries);
+      return this.startWaiting(deliveries);
     }
     if (this.freed.size === 0) return 0;
     const freed = [...this.freed];
     this.freed.clear();
     const { deliveries, isFull } = await this.deliveries.claimFromNamed(this.bounds(), freed);
     if (isFull) this.isFullPassDue = true;
-    const started = this.startAll(deliveries);
+    const started = await this.startWaiting(deliveries);
     for (const applicationId of freed)
       if (!this.concurrency.isBusy(applicationId)) this.waiting.delete(applicationId);
     return started;
   }
 
-  private startAll(deliveries: ClaimedDelivery[]): number {
-    for (const delivery of deliveries) {
-      // It may have more deliveries than it has capacity for.
-      this.waiting.add(delivery.applicationId);
-      this.start(delivery);
-    }
+  private async startWaiting(deliveries: ClaimedDelivery[]): Promise<number> {
+    // Each may have more deliveries than it has capacity for.
+    for (const { applicationId } of deliveries) this.waiting.add(applicationId);
+    await this.startAll(deliveries);
     return deliveries.length;
+  }
+
+  private async startAll(deliveries: ClaimedDelivery[]): Promise<void> {
+    const sites = await this.sites.listAuthentic(deliveries);
+    for (const [i, delivery] of deliveries.entries()) this.start(delivery, sites[i] ?? null);
   }
 
   private bounds(): ClaimBounds {
@@ -163,11 +166,12 @@ export class WebhookDispatcher implements BeforeApplicationShutdown {
     };
   }
 
-  private start(delivery: ClaimedDelivery): void {
+  /** @param site null: not authentic */
+  private start(delivery: ClaimedDelivery, site: SiteAddresses | null): void {
     failpoint('deliveries.claimed');
     this.concurrency.acquire(delivery);
     const send = span('webhook.attempt', { event: delivery.type, attempt: delivery.attempts + 1 }, () =>
-      this.deliver(delivery),
+      this.deliver(delivery, site),
     ).catch((error: unknown) => this.reportBroken(delivery, error));
     this.sends.start(send, () => {
       this.concurrency.release(delivery);
@@ -182,7 +186,7 @@ export class WebhookDispatcher implements BeforeApplicationShutdown {
       this.loops.wake(LoopName.WebhookDelivery);
   }
 
-  private async deliver(delivery: ClaimedDelivery): Promise<void> {
+  private async deliver(delivery: ClaimedDelivery, site: SiteAddresses | null): Promise<void> {
     if (delivery.isSuperseded) {
       await this.deliveries.close(delivery, 'superseded', 'a reorganization of the chain took it back');
       return;
@@ -192,15 +196,12 @@ export class WebhookDispatcher implements BeforeApplicationShutdown {
       this.loops.wake(LoopName.WebhookDelivery);
       return;
     }
-    if (!this.sites.isAuthentic(delivery.site)) {
+    if (!site) {
       await this.deliveries.close(delivery, 'blocked', UNTRUSTED_SETTINGS);
       this.logger.error(idsOf(delivery), `webhook blocked: ${UNTRUSTED_SETTINGS}`);
       return;
     }
-    const callbackUrl = callbackOf(delivery.ownCallbackUrl, {
-      url: delivery.siteUrl,
-      callbackUrl: delivery.callbackUrl,
-    });
+    const callbackUrl = callbackOf(delivery.ownCallbackUrl, site);
     if (callbackUrl === null) {
       await this.deliveries.close(delivery, 'skipped', 'no callback URL');
       // The payment may have been confirmed, which creates its next event.
