@@ -16,9 +16,9 @@ interface Created {
 }
 
 async function measure(options: Options): Promise<Record<string, unknown>> {
-  const count = scaled(1_000, options, 20);
+  const count = scaled(5_000, options, 20);
   const stage = await ApiStage.open();
-  const bare = await stage.beside('bare');
+  const [bare, nest] = [await stage.beside('bare'), await stage.beside('save')];
   const { gateway } = stage;
   const make = async (i: number): Promise<Created> => {
     const { text } = await gateway.call(stage.create(i), CLIENTS);
@@ -43,6 +43,8 @@ async function measure(options: Options): Promise<Record<string, unknown>> {
   const cases: Cases = {
     'bare, one select': () =>
       bare.run(count, CLIENTS, (i) => get(`/payments/${of(i).id}`, stage.authorization)),
+    'Nest, findOneBy': () =>
+      nest.run(count, CLIENTS, (i) => get(`/api/payment/${of(i).id}`, stage.authorization)),
     'GET payment': run((i) => get(`/api/payment/${of(i).id}`, stage.authorization)),
     'public status': run((i) => status(of(i))),
     'status, not modified': run((i) => status(of(i), { 'If-None-Match': tags.get(of(i).id) ?? '' }, 304)),

@@ -4,9 +4,13 @@ import type { AddressInfo } from 'node:net';
 import {
   Body,
   Controller,
+  Get,
   Headers,
   Inject,
   Module,
+  NotFoundException,
+  Param,
+  ParseUUIDPipe,
   Post,
   UnauthorizedException,
   ValidationPipe,
@@ -51,10 +55,7 @@ class SaveController {
     @Headers('authorization') authorization: string,
     @Body() { clientId, ...body }: CreateBody,
   ): Promise<{ data: object }> {
-    const tokenHash = createHash('sha256').update(authorization.slice('Bearer '.length)).digest();
-    const token = await this.dataSource
-      .getRepository(ClientTokenEntity)
-      .findOneBy({ tokenHash, revokedAt: IsNull() });
+    const token = await this.findToken(authorization);
     const application = await this.dataSource
       .getRepository(ApplicationEntity)
       .findOneBy({ clientId, deletedAt: IsNull() });
@@ -82,9 +83,27 @@ class SaveController {
       data: { id, checkoutUrl: `http://localhost/checkout/${id}?expires=${expires}&signature=${signature}` },
     };
   }
+
+  @Get(':id')
+  async get(
+    @Headers('authorization') authorization: string,
+    @Param('id', ParseUUIDPipe) id: string,
+  ): Promise<{ data: object }> {
+    const token = await this.findToken(authorization);
+    if (!token) throw new UnauthorizedException();
+    const { applicationId } = token;
+    const payment = await this.dataSource.getRepository(PaymentEntity).findOneBy({ id, applicationId });
+    if (!payment) throw new NotFoundException();
+    return { data: payment };
+  }
+
+  private findToken(authorization: string): Promise<ClientTokenEntity | null> {
+    const tokenHash = createHash('sha256').update(authorization.slice('Bearer '.length)).digest();
+    return this.dataSource.getRepository(ClientTokenEntity).findOneBy({ tokenHash, revokedAt: IsNull() });
+  }
 }
 
-/** Nest with Express, class-validator and `repository.save`, as its documentation shows them. @returns the port */
+/** Nest with Express, class-validator, `repository.save` and `findOneBy`, as its documentation shows them. @returns the port */
 export async function openSaveServer(url: string): Promise<number> {
   const dataSource = await new DataSource({
     type: 'postgres',
@@ -94,6 +113,11 @@ export async function openSaveServer(url: string): Promise<number> {
   }).initialize();
   @Module({ controllers: [SaveController], providers: [{ provide: DataSource, useValue: dataSource }] })
   class SaveModule {}
+  Object.assign(BigInt.prototype, {
+    toJSON(this: bigint) {
+      return this.toString();
+    },
+  });
   const app = await NestFactory.create(SaveModule, { logger: false });
   app.useGlobalPipes(new ValidationPipe({ whitelist: true }));
   await app.listen(0, '127.0.0.1');
