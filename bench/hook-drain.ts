@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { SITE_VERSION } from '../src/applications/site.entity.js';
+import { SITE_VERSION } from '../src/applications/joined-sites.service.js';
 import { PollingLoops } from '../src/platform/runtime/polling-loop.js';
 import { LoopName } from '../src/platform/runtime/loop-name.pure.js';
 import type { Sql } from '../src/platform/database/sql.js';

@@ -37,19 +37,28 @@ const TRANSFERS = `
     i, '0x' || md5('b' || i), now() - interval '30 days', 12, true, now() - interval '30 days', now()
   from generate_series(1, $2::int, 8) i`;
 
+function progress(what: string): void {
+  console.error(`   ${new Date().toISOString().slice(11, 19)} ${what}`);
+}
+
 /** The number of payments that the merchant has afterwards, of `count` in all. */
 export async function fillGrown(
   client: pg.Client,
   { userId, applicationId }: Merchant,
   count: number,
 ): Promise<number> {
+  // In one transaction, whose locks let the loops of the gateway wait: without indexes they would read the tables whole.
+  await client.query('begin');
   const { rows: indexes } = await client.query<{ name: string; definition: string }>(INDEXES);
   for (const { name } of indexes) await client.query(`drop index ${name}`);
   await client.query(PAYMENTS, [userId, applicationId, count]);
   await client.query(ADDRESSES, [userId, count]);
   await client.query(TRANSFERS, [userId, count]);
+  progress('rows written');
   for (const { definition } of indexes) await client.query(definition);
+  progress('indexes made');
   await client.query(FILL_PAYMENT_COUNTS);
+  await client.query('commit');
   const { rows } = await client.query<{ total: string }>(
     'select count(*) as total from payments where user_id = $1',
     [userId],

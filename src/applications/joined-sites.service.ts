@@ -5,6 +5,8 @@ import { ApplicationRepository, type StoredSite } from './application.repository
 import { STANDARD_EVENTS } from './event-types.pure.js';
 import { SITES } from './site.entity.js';
 
+export { SITE_VERSION } from './site.entity.js';
+
 /** About 2 kB each. */
 const MAX_KNOWN = 5_000;
 

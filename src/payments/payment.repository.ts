@@ -1,8 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
-import { type JoinedSite, JoinedSites, settingsOf } from '../applications/joined-sites.service.js';
-import { SITE_VERSION } from '../applications/site.entity.js';
+import {
+  type JoinedSite,
+  JoinedSites,
+  settingsOf,
+  SITE_VERSION,
+} from '../applications/joined-sites.service.js';
 import { bulkUpdate, columnsOf, type UpdatedRow } from '../platform/database/entity-sql.js';
 import { GroupCommit } from '../platform/database/group-commit.js';
 import { Sql } from '../platform/database/sql.js';

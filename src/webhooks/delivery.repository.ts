@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { JoinedSite } from '../applications/joined-sites.service.js';
+import { type JoinedSite, SITE_VERSION } from '../applications/joined-sites.service.js';
 import type { SealedSigningSecrets } from '../applications/signing-secrets.service.js';
-import { SITE_VERSION } from '../applications/site.entity.js';
 import { type NamedStatement, namedStatement } from '../platform/database/named-statement.pure.js';
 import { type Queryable, Sql } from '../platform/database/sql.js';
 import type { DeliveryState } from './delivery-state.pure.js';
