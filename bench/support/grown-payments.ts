@@ -8,14 +8,18 @@ const INDEXES = `
   where tablename in ('payments', 'payment_transfers', 'deposit_addresses')
     and not exists (select from pg_constraint c where c.conname = i.indexname)`;
 
-/** A year of payments, evenly spread: 65 % CONFIRMED, 30 % OPEN. Of one merchant 90 %, the rest of a hundred others. */
+/**
+ * A year of payments, evenly spread: 65 % CONFIRMED, 30 % OPEN, whose end was looked at. Of one merchant 90 %, the rest of
+ * a hundred others.
+ */
 const PAYMENTS = `
   insert into payments (id, user_id, application_id, reference, reference_label, currency_code, settlement_currency_code,
-    amount, status, expires_at, created_at, found_at, received_at, confirmed_at, cancelled_at, acknowledged_at)
+    amount, status, expires_at, created_at, found_at, received_at, confirmed_at, cancelled_at, acknowledged_at,
+    expiry_check_at)
   select md5('p' || i)::uuid, case when i % 10 = 0 then 'other ' || i / 10 % 100 else $1 end, $2, 'order ' || i,
     'Two bags of coffee', case i % 5 when 0 then 'EUR' else 'USD' end,
     case i % 5 when 0 then 'EUR' else 'USD' end, i::bigint * 7919 % 99991 + 1, status, at + interval '1 day', at, paid, paid, paid,
-    case when status = 'CANCELLED' then at end, paid
+    case when status = 'CANCELLED' then at end, paid, case when status = 'OPEN' then 'infinity'::timestamptz end
   from generate_series(1, $3::int) i
   cross join lateral (select now() - i * (interval '365 days' / $3::int) as at) t
   cross join lateral (select case when i % 100 < 65 then 'CONFIRMED' when i % 100 < 95 then 'OPEN' else 'CANCELLED' end
