@@ -113,6 +113,7 @@ export async function openSaveServer(url: string): Promise<number> {
   }).initialize();
   @Module({ controllers: [SaveController], providers: [{ provide: DataSource, useValue: dataSource }] })
   class SaveModule {}
+  // Amounts are bigints, which JSON has no form for.
   Object.assign(BigInt.prototype, {
     toJSON(this: bigint) {
       return this.toString();

@@ -53,14 +53,14 @@ export interface SiteChanges extends Partial<
 }
 
 /** A site with all that its MAC covers. */
-export type StoredSite = Pick<SiteEntity, (typeof SITES.fields)[number] | 'mac'>;
+export type StoredSite = Pick<SiteEntity, (typeof STORED_FIELDS)[number]>;
 
 /** Whether soft-deleted applications are listed beside the others, alone, or not at all. */
 export type Trashed = 'with' | 'only' | undefined;
 
 const APPLICATION = columnsOf(ApplicationEntity, 'a', APPLICATION_FIELDS);
-const SITE_FIELDS_AND_MAC = [...SITES.fields, 'mac'] as const;
-const VIEW_SITE = columnsOf(SiteEntity, 's', SITE_FIELDS_AND_MAC, 'site.');
+const STORED_FIELDS = [...SITES.fields, 'mac'] as const;
+const VIEW_SITE = columnsOf(SiteEntity, 's', STORED_FIELDS, 'site.');
 // One row with its site, to be completed by the condition that finds it.
 const SELECT_VIEW = `
   select ${APPLICATION.list}, ${VIEW_SITE.list}
@@ -87,7 +87,7 @@ const UPDATE = `
   update payment_applications
   set name = coalesce($2, name), currency_whitelist = coalesce($3, currency_whitelist)
   where id = $1`;
-const SITE = columnsOf(SiteEntity, 's', SITE_FIELDS_AND_MAC);
+const SITE = columnsOf(SiteEntity, 's', STORED_FIELDS);
 const LIST_SITES = `
   select ${SITE_VERSION} as version, ${SITE.list} from sites s where s.application_id = any($1::uuid[])`;
 const LOCK_SITE = `select ${SITE.list} from sites s where s.application_id = $1 for no key update`;

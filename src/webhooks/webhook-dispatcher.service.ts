@@ -151,6 +151,7 @@ export class WebhookDispatcher implements BeforeApplicationShutdown {
     return deliveries.length;
   }
 
+  /** If the sites cannot be read, the deliveries stay claimed until their leases end, as after a crash. */
   private async startAll(deliveries: ClaimedDelivery[]): Promise<void> {
     const sites = await this.sites.listAuthentic(deliveries);
     for (const [i, delivery] of deliveries.entries()) this.start(delivery, sites[i] ?? null);
