@@ -8,10 +8,10 @@ import { currentTenant } from './request-context.js';
  * Milliseconds after which a request no longer counts as running: it waits for a chain's node, for a merchant's server,
  * or is a stream.
  */
-const RUNNING_MS = 250;
+const RUNNING_MS = 100;
 
 /**
- * Express middleware: runs few requests of one tenant at a time while others are active
+ * Express middleware: runs a few requests at a time, and the next one of the tenant that runs the fewest
  * (specification/rate-limits.md#fair-shares). Health checks never wait.
  */
 export function limitConcurrency(): RequestHandler {
@@ -19,21 +19,25 @@ export function limitConcurrency(): RequestHandler {
   return (request: Request, response: Response, next: NextFunction): void => {
     const tenant = currentTenant();
     if (tenant === null || classify(request.path).kind === 'unlimited') return next();
-    const finish = once(() => queue.finish(tenant, performance.now()));
-    let timer: NodeJS.Timeout | undefined;
     const run = () => {
-      timer = setTimeout(finish, RUNNING_MS).unref();
+      const finish = once(() => {
+        clearTimeout(timer);
+        queue.finish(tenant);
+      });
+      const timer = setTimeout(finish, RUNNING_MS).unref();
+      response.once('close', finish);
       next();
     };
-    // One that has to wait is started by another request. (AsyncResource.bind() is many times slower.)
+    if (queue.tryStart(tenant)) return run();
+    // It is started by another request. (AsyncResource.bind() is many times slower.)
     const scope = new AsyncResource('WaitingRequest');
-    const start = () => scope.runInAsyncScope(run);
-    response.once('close', () => {
-      if (!timer) return void queue.remove(tenant, start);
-      clearTimeout(timer);
-      finish();
-    });
-    queue.add(tenant, performance.now(), start);
+    const start = () => {
+      response.off('close', leave);
+      scope.runInAsyncScope(run);
+    };
+    const leave = () => queue.remove(tenant, start);
+    response.once('close', leave);
+    queue.wait(tenant, start);
   };
 }
 

@@ -1,4 +1,4 @@
-import { ACTIVE_MS, FairQueue, SHARE } from './fair-queue.pure.js';
+import { CAPACITY, FairQueue, SHARE } from './fair-queue.pure.js';
 
 describe('FairQueue', () => {
   let queue: FairQueue;
@@ -7,87 +7,108 @@ describe('FairQueue', () => {
     queue = new FairQueue();
     started = [];
   });
-  const add = (tenant: string, name: string, now = 0) => {
+  const add = (tenant: string, name: string) => {
     const start = () => void started.push(name);
-    queue.add(tenant, now, start);
+    if (queue.tryStart(tenant)) start();
+    else queue.wait(tenant, start);
     return start;
   };
-  const addMany = (tenant: string, count: number, now = 0) => {
-    for (let i = 1; i <= count; i++) add(tenant, `${tenant}${i}`, now);
+  const addMany = (tenant: string, count: number) => {
+    for (let i = 1; i <= count; i++) add(tenant, `${tenant}${i}`);
   };
+  /** What `work` starts. */
+  const startedBy = (work: () => void): string[] => {
+    const before = started.length;
+    work();
+    return started.slice(before);
+  };
+  const finish = (tenant: string) => startedBy(() => queue.finish(tenant));
 
-  it('starts everything of a tenant that is alone', () => {
-    addMany('a', 10);
-    expect(started).toHaveLength(10);
-    expect(queue.waitingCount).toBe(0);
-  });
-
-  it('starts the share of a tenant while another one is active, and the rest in the order of arrival', () => {
-    add('b', 'b1');
-    addMany('a', SHARE + 2);
-    expect(started).toEqual(['b1', 'a1', 'a2']);
+  it('starts as many requests as it has capacity for, and the rest in the order of arrival', () => {
+    addMany('a', CAPACITY + 2);
+    expect(started).toHaveLength(CAPACITY);
     expect(queue.waitingCount).toBe(2);
-    queue.finish('a', 1);
-    expect(started).toEqual(['b1', 'a1', 'a2', 'a3']);
-    queue.finish('a', 2);
-    expect(started).toEqual(['b1', 'a1', 'a2', 'a3', 'a4']);
+    expect(finish('a')).toEqual([`a${CAPACITY + 1}`]);
+    expect(finish('a')).toEqual([`a${CAPACITY + 2}`]);
+    expect(finish('a')).toEqual([]);
     expect(queue.waitingCount).toBe(0);
   });
 
-  it('starts another tenant at once while one waits', () => {
-    add('b', 'b1');
+  it('starts the share of each other tenant at once, although many wait', () => {
     addMany('a', 40);
-    add('c', 'c1');
-    add('b', 'b2');
-    expect(started).toEqual(['b1', 'a1', 'a2', 'c1', 'b2']);
+    expect(startedBy(() => addMany('b', SHARE + 1))).toEqual(['b1', 'b2']);
+    expect(startedBy(() => addMany('c', SHARE + 1))).toEqual(['c1', 'c2']);
   });
 
-  it('starts nothing of a tenant that was alone until fewer than its share run', () => {
-    addMany('a', 5);
-    add('b', 'b1');
-    add('a', 'late');
-    for (let i = 0; i < 3; i++) queue.finish('a', 1);
-    expect(started).not.toContain('late');
-    queue.finish('a', 1);
-    expect(started).toContain('late');
+  it('starts nothing more before fewer run than it has capacity for', () => {
+    addMany('a', 40);
+    addMany('b', SHARE);
+    expect(finish('a')).toEqual([]);
+    expect(finish('a')).toEqual([]);
+    expect(finish('a')).toEqual([`a${CAPACITY + 1}`]);
   });
 
-  it('starts all that wait once the others are no longer active', () => {
-    add('b', 'b1');
-    addMany('a', 10, 1);
-    queue.finish('a', ACTIVE_MS - 1);
-    expect(started).toHaveLength(4);
-    queue.finish('a', ACTIVE_MS);
-    expect(started).toHaveLength(11);
+  it('starts the next one of the tenant that runs the fewest', () => {
+    addMany('a', 40);
+    addMany('b', 10);
+    // Eight and two run. After two have finished there is room again: five and three run, then four of each.
+    const next = Array.from({ length: 6 }, () => finish('a')).flat();
+    expect(next).toEqual(['b3', 'b4', `a${CAPACITY + 1}`, `a${CAPACITY + 2}`]);
   });
 
-  it('counts a tenant as active from its latest request', () => {
-    add('b', 'b1');
-    add('b', 'b2', ACTIVE_MS - 1);
-    addMany('a', 5, ACTIVE_MS);
-    expect(started).toEqual(['b1', 'b2', 'a1', 'a2']);
+  it('starts the next one of a tenant that runs fewer than its share, although more run than it has capacity for', () => {
+    addMany('a', CAPACITY);
+    addMany('b', SHARE + 1);
+    expect(finish('b')).toEqual(['b3']);
   });
 
-  it('does not start what was removed', () => {
-    add('b', 'b1');
-    addMany('a', SHARE);
+  it('starts no request that was removed', () => {
+    addMany('a', CAPACITY);
     const gone = add('a', 'gone');
     add('a', 'next');
-    expect(queue.remove('a', gone)).toBe(true);
-    queue.finish('a', 1);
-    expect(started).toEqual(['b1', 'a1', 'a2', 'next']);
+    queue.remove('a', gone);
+    expect(finish('a')).toEqual(['next']);
+    expect(finish('a')).toEqual([]);
   });
 
   it('removes nothing twice, and nothing that has started', () => {
     const begun = add('a', 'a1');
-    expect(queue.remove('a', begun)).toBe(false);
-    expect(queue.remove('nobody', begun)).toBe(false);
+    queue.remove('a', begun);
+    queue.remove('nobody', begun);
+    expect(queue.waitingCount).toBe(0);
+    expect(finish('a')).toEqual([]);
   });
 
   it('refuses to finish what was never started', () => {
-    expect(() => queue.finish('a', 0)).toThrow('more requests finished than were started');
+    expect(() => queue.finish('a')).toThrow('more requests finished than were started');
     add('a', 'a1');
-    queue.finish('a', 0);
-    expect(() => queue.finish('a', 0)).toThrow('more requests finished than were started');
+    queue.finish('a');
+    expect(() => queue.finish('a')).toThrow('more requests finished than were started');
+  });
+
+  it('runs everything once, and leaves nothing waiting, whatever the order', () => {
+    const running: string[] = [];
+    const tenants = ['a', 'b', 'c', 'd', 'e'];
+    let sent = 0;
+    let random = 7;
+    const below = (limit: number) => (random = (random * 48_271) % 2_147_483_647) % limit;
+    const send = () => {
+      const tenant = tenants[below(tenants.length)] ?? 'a';
+      const start = () => void running.push(tenant);
+      sent++;
+      if (queue.tryStart(tenant)) start();
+      else queue.wait(tenant, start);
+    };
+    let finished = 0;
+    for (let turn = 0; turn < 1_000 || running.length > 0; turn++) {
+      for (let count = turn < 1_000 ? below(4) : 0; count > 0; count--) send();
+      const [tenant] = running.splice(below(Math.max(running.length, 1)), 1);
+      if (tenant === undefined) continue;
+      queue.finish(tenant);
+      finished++;
+      if (queue.waitingCount > 0) expect(running.length).toBeGreaterThanOrEqual(CAPACITY);
+    }
+    expect(finished).toBe(sent);
+    expect(queue.waitingCount).toBe(0);
   });
 });

@@ -1,20 +1,20 @@
-/** Requests of one tenant that run at a time while other tenants are active. */
+/** Requests that run at a time (docs/decisions/0520-run-eight-requests-at-a-time.md). */
+export const CAPACITY = 8;
+/** Requests that any tenant may run, even while {@link CAPACITY} others run. */
 export const SHARE = 2;
-/** Milliseconds after its last request for which a tenant counts as active. */
-export const ACTIVE_MS = 60_000;
 
 type Start = () => void;
 
 /**
  * Who is served next. All requests share one processor, so that of forty requests sent at once the last one, and
- * whatever comes after it, would wait for all of them. A tenant that is alone runs as many as it sends; beside others
- * it runs {@link SHARE} at a time, and the rest waits in the order of arrival.
+ * whatever comes after it, would wait for all of them. So a few run at a time and the rest waits; the next one is of the
+ * tenant that runs the fewest. A tenant that runs fewer than {@link SHARE} never waits.
  */
 export class FairQueue {
   private readonly running = new Map<string, number>();
+  private runningCount = 0;
+  /** By tenant, in the order of arrival. Few tenants: each of them runs its share. */
   private readonly waiting = new Map<string, Set<Start>>();
-  /** Milliseconds at which each active tenant last sent a request; the longest ago first. */
-  private readonly lastSeen = new Map<string, number>();
 
   get waitingCount(): number {
     let count = 0;
@@ -22,59 +22,53 @@ export class FairQueue {
     return count;
   }
 
-  /**
-   * Starts a request now, or when it is its turn. Each started one needs one {@link finish}.
-   * @param now milliseconds of a clock that never goes back
-   */
-  add(tenant: string, now: number, start: Start): void {
-    this.note(tenant, now);
-    if (this.canStart(tenant)) return this.run(tenant, start);
+  /** Counts a request as running, if it may run now; it needs one {@link finish}. @returns whether it may */
+  tryStart(tenant: string): boolean {
+    const isFree = this.runningCount < CAPACITY || this.runningOf(tenant) < SHARE;
+    if (isFree) this.count(tenant, 1);
+    return isFree;
+  }
+
+  /** Calls `start` when it is the request's turn; from then on it counts as running and needs one {@link finish}. */
+  wait(tenant: string, start: Start): void {
     const starts = this.waiting.get(tenant) ?? new Set();
     this.waiting.set(tenant, starts.add(start));
   }
 
-  /** Takes out a request that no longer waits. @returns whether it was still waiting */
-  remove(tenant: string, start: Start): boolean {
+  /** Takes out a request that no longer waits. */
+  remove(tenant: string, start: Start): void {
     const starts = this.waiting.get(tenant);
-    const isFound = starts?.delete(start) ?? false;
+    starts?.delete(start);
     if (starts?.size === 0) this.waiting.delete(tenant);
-    return isFound;
   }
 
-  /** A started request has ended, or only waits for something outside of this process: the next ones start. */
-  finish(tenant: string, now: number): void {
-    const left = (this.running.get(tenant) ?? 0) - 1;
-    if (left < 0) throw new Error('more requests finished than were started');
-    if (left === 0) this.running.delete(tenant);
-    else this.running.set(tenant, left);
-    this.forgetInactive(now);
-    for (const start of this.waiting.get(tenant) ?? []) {
-      if (!this.canStart(tenant)) return;
-      this.remove(tenant, start);
-      this.run(tenant, start);
-    }
+  /** A request that ran has ended, or only waits for something outside of this process: the next one starts. */
+  finish(tenant: string): void {
+    if (this.runningOf(tenant) === 0) throw new Error('more requests finished than were started');
+    this.count(tenant, -1);
+    const next = this.findNext();
+    if (next === null || !this.tryStart(next.tenant)) return;
+    this.remove(next.tenant, next.start);
+    next.start();
   }
 
-  private canStart(tenant: string): boolean {
-    const isAlone = this.lastSeen.size === 0 || (this.lastSeen.size === 1 && this.lastSeen.has(tenant));
-    return isAlone || (this.running.get(tenant) ?? 0) < SHARE;
+  private findNext(): { tenant: string; start: Start } | null {
+    let fewest: string | null = null;
+    for (const tenant of this.waiting.keys())
+      if (fewest === null || this.runningOf(tenant) < this.runningOf(fewest)) fewest = tenant;
+    if (fewest === null) return null;
+    for (const start of this.waiting.get(fewest) ?? []) return { tenant: fewest, start };
+    return null;
   }
 
-  private run(tenant: string, start: Start): void {
-    this.running.set(tenant, (this.running.get(tenant) ?? 0) + 1);
-    start();
+  private runningOf(tenant: string): number {
+    return this.running.get(tenant) ?? 0;
   }
 
-  private note(tenant: string, now: number): void {
-    this.lastSeen.delete(tenant);
-    this.lastSeen.set(tenant, now);
-    this.forgetInactive(now);
-  }
-
-  private forgetInactive(now: number): void {
-    for (const [tenant, seen] of this.lastSeen) {
-      if (seen + ACTIVE_MS > now) return;
-      this.lastSeen.delete(tenant);
-    }
+  private count(tenant: string, change: 1 | -1): void {
+    const running = this.runningOf(tenant) + change;
+    if (running === 0) this.running.delete(tenant);
+    else this.running.set(tenant, running);
+    this.runningCount += change;
   }
 }
