@@ -33,6 +33,9 @@ export class Texts {
   private readonly formats = new Map<MessageKey, IntlMessageFormat>();
   /** Digits are 0 to 9 in every language: customers compare and copy them into wallets, which know no others. */
   private readonly tag: string;
+  private readonly dateTimes: Intl.DateTimeFormat;
+  /** By their options: one for each currency and unit. */
+  private readonly numberFormats = new Map<string, Intl.NumberFormat>();
 
   constructor(
     readonly locale: PageLocale,
@@ -40,6 +43,11 @@ export class Texts {
   ) {
     this.direction = directionOf(locale);
     this.tag = `${locale === PSEUDO_LOCALE ? 'en' : locale}-u-nu-latn`;
+    this.dateTimes = new Intl.DateTimeFormat(this.tag, {
+      dateStyle: 'medium',
+      timeStyle: 'long',
+      timeZone: 'UTC',
+    });
   }
 
   /** @throws Error if a placeholder of the message has no value */
@@ -73,17 +81,13 @@ export class Texts {
 
   /** In UTC, with the zone; the page's script shows the customer's own zone instead. @param iso RFC 3339 */
   dateTime(iso: string): string {
-    return new Intl.DateTimeFormat(this.tag, {
-      dateStyle: 'medium',
-      timeStyle: 'long',
-      timeZone: 'UTC',
-    }).format(new Date(iso));
+    return this.dateTimes.format(new Date(iso));
   }
 
   /** "3 minutes", "2 hours", rounded to what a customer wants to know. @param seconds at least 0 */
   duration(seconds: number): string {
     const [count, unit] = inLargestUnit(seconds);
-    return new Intl.NumberFormat(this.tag, { style: 'unit', unit, unitDisplay: 'long' }).format(count);
+    return this.numberFormat({ style: 'unit', unit, unitDisplay: 'long' }).format(count);
   }
 
   /** "A, B and C", or "A, B or C". */
@@ -100,7 +104,17 @@ export class Texts {
 
   private decimals(decimal: string, options: Intl.NumberFormatOptions): string {
     // A string keeps all digits; the library's type asks for one that is known to be a number.
-    return new Intl.NumberFormat(this.tag, options).format(decimal as `${number}`);
+    return this.numberFormat(options).format(decimal as `${number}`);
+  }
+
+  /** Making one takes longer than all that a page does with it. */
+  private numberFormat(options: Intl.NumberFormatOptions): Intl.NumberFormat {
+    const key = JSON.stringify(options);
+    const known = this.numberFormats.get(key);
+    if (known) return known;
+    const format = new Intl.NumberFormat(this.tag, options);
+    this.numberFormats.set(key, format);
+    return format;
   }
 
   private formatOf(key: MessageKey): IntlMessageFormat {
