@@ -95,17 +95,21 @@ const UPDATE = bulkUpdate(PaymentEntity, { key: ['id'], set: CHANGED_BY_MOVES, e
 // value comes back that it had before. Quotes are only added. A transfer gains a confirmation with each block of its
 // chain, whose newest one also decides about the pace.
 const MARKS = `
-  select p.id, concat_ws('|', p.xmin, coalesce(s.xmin::text, ''),
-    (select count(*) from quotes q where q.payment_id = p.id),
-    (select coalesce(string_agg(concat_ws(':', t.xmin, c.hash), ' ' order by t.id), '')
-      from payment_transfers t left join chain_cursors c on c.chain = t.chain where t.payment_id = p.id),
-    (select coalesce(string_agg(r.xmin::text, ' ' order by r.id), '')
-      from reported_transactions r where r.payment_id = p.id),
-    (select coalesce(string_agg(f.xmin::text, ' ' order by f.id), '')
-      from refunds f where f.payment_id = p.id)) as mark
-  from payments p left join sites s on s.application_id = p.application_id where p.id = any($1::uuid[])`;
-/** Those that come while others are read share the next statement. */
-const MARKS_GROUP = { items: 200, writes: 2 };
+  select id, string_agg(version, ' ' order by version) as mark from (
+    select p.id, concat('payment ', p.xmin, ' ', s.xmin)
+      from payments p left join sites s on s.application_id = p.application_id where p.id = any($1::uuid[])
+    union all
+    select payment_id, concat('quotes ', count(*)) from quotes where payment_id = any($1) group by payment_id
+    union all
+    select t.payment_id, concat('transfer ', t.xmin, ' ', c.hash)
+      from payment_transfers t left join chain_cursors c on c.chain = t.chain where t.payment_id = any($1)
+    union all
+    select payment_id, concat('report ', xmin) from reported_transactions where payment_id = any($1)
+    union all
+    select payment_id, concat('refund ', xmin) from refunds where payment_id = any($1)
+  ) as parts (id, version) group by id`;
+/** Those that come while others are read share the next statement: one at a time, as the larger ones cost less. */
+const MARKS_GROUP = { items: 200, writes: 1 };
 const DUE_FOR_RECHECK = `select id from payments where recheck_at <= $1 order by recheck_at limit $2`;
 const SET_RECHECK = `update payments set recheck_at = $2 where id = $1`;
 const COMPLETED_REFUNDS = `
