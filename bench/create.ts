@@ -9,7 +9,7 @@ const CLIENTS = [1, 16, 64];
 export const create: Benchmark = { name: 'create', run: measure };
 
 async function measure(options: Options): Promise<Record<string, unknown>> {
-  const payments = scaled(5_000, options, 20);
+  const payments = scaled(10_000, options, 20);
   const stage = await ApiStage.open();
   const servers = {
     gateway: stage.gateway,

@@ -16,7 +16,7 @@ interface Created {
 }
 
 async function measure(options: Options): Promise<Record<string, unknown>> {
-  const count = scaled(5_000, options, 20);
+  const count = scaled(10_000, options, 20);
   const stage = await ApiStage.open();
   const [bare, nest] = [await stage.beside('bare'), await stage.beside('save')];
   const { gateway } = stage;
