@@ -1,5 +1,5 @@
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
-import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
+import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
 import { AccountModule } from './identity/account/account.module.js';
 import { ArchiveModule } from './operations/archive/archive.module.js';
 import { AccountsModule } from './operations/accounts/accounts.module.js';
@@ -12,9 +12,8 @@ import { DashboardModule } from './dashboard/dashboard.module.js';
 import type { Clock } from './platform/runtime/clock.pure.js';
 import { PlatformModule } from './platform/platform.module.js';
 import { ErrorFilter } from './platform/errors/error.filter.js';
-import { IdempotentRequests } from './platform/idempotency/idempotency.js';
-import { IgnoredFields } from './platform/http/ignored-fields.js';
-import { ResponseInterceptor } from './platform/http/response.interceptor.js';
+import { NotFoundFilter } from './platform/errors/not-found.filter.js';
+import { IgnoredFieldsGuard } from './platform/http/ignored-fields.guard.js';
 import { RateLimitGuard } from './platform/rate-limiting/rate-limit.guard.js';
 import { ContractPipe } from './platform/contract/read-contract.js';
 import type { Config } from './config.js';
@@ -57,8 +56,8 @@ export const FEATURE_MODULES: readonly Type<object>[] = [
 ];
 
 /**
- * Joins the modules and registers the global pipe, filter, guard and interceptors. The access guard is registered by
- * the tokens module.
+ * Joins the modules and registers the global pipe, filters and guards. The access guard is registered by the tokens
+ * module.
  */
 @Module({})
 export class AppModule {
@@ -67,12 +66,12 @@ export class AppModule {
       module: AppModule,
       imports: [PlatformModule.register(config, clock), ...FEATURE_MODULES],
       providers: [
+        // Nest asks the last one first.
         { provide: APP_FILTER, useClass: ErrorFilter },
+        { provide: APP_FILTER, useClass: NotFoundFilter },
         { provide: APP_GUARD, useClass: RateLimitGuard },
+        { provide: APP_GUARD, useClass: IgnoredFieldsGuard },
         { provide: APP_PIPE, useClass: ContractPipe },
-        IdempotentRequests,
-        IgnoredFields,
-        { provide: APP_INTERCEPTOR, useClass: ResponseInterceptor },
       ],
     };
   }

@@ -3,6 +3,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule } from './app.module.js';
 import type { DestinationStream } from 'pino';
 import type { Clock } from './platform/runtime/clock.pure.js';
+import { EnvelopeAdapter } from './platform/http/envelope-adapter.js';
 import { configureHttp } from './platform/http/http.js';
 import { RateLimits } from './platform/rate-limiting/rate-limits.service.js';
 import type { Config } from './config.js';
@@ -17,11 +18,11 @@ export async function createApp(
   clock: Clock,
   logTo?: DestinationStream,
 ): Promise<NestExpressApplication> {
-  const app = await NestFactory.create<NestExpressApplication>(AppModule.register(config, clock), {
-    bodyParser: false,
-    bufferLogs: true,
-    abortOnError: false,
-  });
+  const app = await NestFactory.create<NestExpressApplication>(
+    AppModule.register(config, clock),
+    new EnvelopeAdapter(),
+    { bodyParser: false, bufferLogs: true, abortOnError: false },
+  );
   await configureHttp(app, config, mountOAuth, app.get(RateLimits).limit, logTo);
   return app;
 }

@@ -1,5 +1,4 @@
 import { Inject, Module, type OnApplicationBootstrap } from '@nestjs/common';
-import { APP_INTERCEPTOR } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ChainsModule } from '../chains/chains.module.js';
 import { PollingLoops } from '../platform/runtime/polling-loop.js';
@@ -14,8 +13,8 @@ import { LogosController } from './branding/logos.controller.js';
 import { LogosService } from './branding/logos.service.js';
 import { CallbackUrlChangesService } from './callback-url-changes.service.js';
 import { JoinedSites } from './joined-sites.service.js';
+import { OwnObjectHints } from './own-object-hints.service.js';
 import { OwnObjectsRepository } from './own-objects.repository.js';
-import { NotFoundHintInterceptor } from './not-found-hint.interceptor.js';
 import { SigningSecretRepository } from './signing-secret.repository.js';
 import { SigningSecretsService } from './signing-secrets.service.js';
 import { SiteRecords } from './site-records.service.js';
@@ -42,8 +41,8 @@ const FORGET_INTERVAL_MS = 10 * 60_000;
     SiteRecordsRepository,
     SigningSecretRepository,
     SigningSecretsService,
+    OwnObjectHints,
     OwnObjectsRepository,
-    { provide: APP_INTERCEPTOR, useClass: NotFoundHintInterceptor },
   ],
   exports: [
     ApplicationsService,

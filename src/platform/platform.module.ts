@@ -25,6 +25,7 @@ import { FailedAttemptEntity } from './rate-limiting/failed-attempt.entity.js';
 import { FailedAttemptRepository } from './rate-limiting/failed-attempt.repository.js';
 import { IdempotencyKeyEntity } from './idempotency/idempotency-key.entity.js';
 import { IdempotencyKeyRepository } from './idempotency/idempotency-key.repository.js';
+import { NotFoundHints } from './errors/not-found-hints.js';
 import { IdempotencyService } from './idempotency/idempotency.service.js';
 import { Keyring } from './security/keyring.js';
 import { Meters } from './observability/meters.pure.js';
@@ -91,6 +92,7 @@ export class PlatformModule {
         RecentReads,
         IdempotencyKeyRepository,
         IdempotencyService,
+        NotFoundHints,
         BruteForceThrottle,
         FailedAttemptRepository,
         RateLimits,
@@ -111,6 +113,7 @@ export class PlatformModule {
         PollingLoops,
         RecentReads,
         IdempotencyService,
+        NotFoundHints,
         BruteForceThrottle,
         RateLimits,
       ],

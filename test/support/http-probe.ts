@@ -7,20 +7,18 @@ import {
   Headers as HeaderOf,
   HttpCode,
   Ip,
-  type NestInterceptor,
   Param,
   Post,
   Put,
   Query,
   StreamableFile,
 } from '@nestjs/common';
-import { APP_FILTER, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
+import { APP_FILTER, APP_PIPE } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Test } from '@nestjs/testing';
-import { map } from 'rxjs';
 import { GracefulShutdown } from '../../src/platform/http/graceful-shutdown.js';
 import { Meters } from '../../src/platform/observability/meters.pure.js';
-import { envelope } from '../../src/platform/http/envelope.js';
+import { EnvelopeAdapter } from '../../src/platform/http/envelope-adapter.js';
 import { ErrorFilter } from '../../src/platform/errors/error.filter.js';
 import { ServiceUnavailableError, UnauthenticatedError } from '../../src/platform/errors/errors.pure.js';
 import { configureHttp } from '../../src/platform/http/http.js';
@@ -124,9 +122,6 @@ export interface Answer {
 }
 
 export const JSON_TYPE = { 'content-type': 'application/json' };
-const ENVELOPE: NestInterceptor = {
-  intercept: (_context, next) => next.handle().pipe(map(envelope)),
-};
 const PRODUCTION = { production: true, logLevel: 'silent', trustedProxies: ['127.0.0.1'] };
 
 export async function startHttpProbe(): Promise<HttpProbe> {
@@ -136,11 +131,12 @@ export async function startHttpProbe(): Promise<HttpProbe> {
       GracefulShutdown,
       Meters,
       { provide: APP_FILTER, useClass: ErrorFilter },
-      { provide: APP_INTERCEPTOR, useValue: ENVELOPE },
       { provide: APP_PIPE, useClass: ContractPipe },
     ],
   }).compile();
-  const app = module.createNestApplication<NestExpressApplication>({ bodyParser: false });
+  const app = module.createNestApplication<NestExpressApplication>(new EnvelopeAdapter(), {
+    bodyParser: false,
+  });
   await configureHttp(app, PRODUCTION as unknown as Config, (express) => {
     const mounted = (_request: unknown, response: { end(text: string): void }) => response.end('mounted');
     express.use('/api/mounted', mounted);

@@ -102,6 +102,10 @@ export class ErrorFilter implements ExceptionFilter {
   private readonly logger = new Logger('ErrorFilter');
 
   catch(error: unknown, host: ArgumentsHost): void {
+    this.send(error, host);
+  }
+
+  send(error: unknown, host: ArgumentsHost): void {
     const response = host.switchToHttp().getResponse<Response>();
     const { refusal, isExpected } = toGatewayError(error);
     response.locals['errorCode'] = refusal.code;

@@ -1,9 +1,19 @@
-import { createParamDecorator, type ExecutionContext, Injectable, SetMetadata } from '@nestjs/common';
+import {
+  applyDecorators,
+  type CallHandler,
+  createParamDecorator,
+  type ExecutionContext,
+  Injectable,
+  type NestInterceptor,
+  SetMetadata,
+  UseInterceptors,
+} from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import { firstValueFrom, type Observable, of } from 'rxjs';
 import type { PrincipalRequest } from '../security/auth.js';
 import { toErrorBody, toGatewayError } from '../errors/error.filter.js';
+import { type HintedRequest, NotFoundHints } from '../errors/not-found-hints.js';
 import { envelope } from '../http/envelope.js';
 import { stringifyExact } from '../http/exact-json.pure.js';
 import { sha256 } from '../security/hmac.pure.js';
@@ -21,7 +31,8 @@ export const IDEMPOTENT = 'gateway:idempotent';
  * changes something and is not idempotent by itself. Such a handler must not wait for the network, and wakes loops by
  * `afterCommit`.
  */
-export const Idempotent = () => SetMetadata(IDEMPOTENT, true);
+export const Idempotent = () =>
+  applyDecorators(SetMetadata(IDEMPOTENT, true), UseInterceptors(IdempotencyInterceptor));
 
 const WRITES_KEY = 'gateway:writes-key';
 
@@ -51,27 +62,39 @@ type KeyableRequest = Omit<Request, 'user'> &
   PrincipalRequest &
   RawBodyRequest & { keyToWrite?: KeyToWrite | null };
 
-/** Requests with an `Idempotency-Key` to routes that are {@link Idempotent}. */
+/** Runs the handlers of requests with an `Idempotency-Key`. */
 @Injectable()
-export class IdempotentRequests {
+class IdempotencyInterceptor implements NestInterceptor {
   constructor(
     private readonly reflector: Reflector,
     private readonly idempotency: IdempotencyService,
+    private readonly hints: NotFoundHints,
   ) {}
 
-  /** Null: the route ignores keys, or the request has none. @throws BadRequestError */
-  findKey(context: ExecutionContext): string | null {
+  /** @throws BadRequestError if the key is not valid */
+  intercept(
+    context: ExecutionContext,
+    next: CallHandler,
+  ): Observable<unknown> | Promise<Observable<unknown>> {
     const { headers, headersDistinct } = context.switchToHttp().getRequest<KeyableRequest>();
     const isKeyed = headers[IDEMPOTENCY_KEY_HEADER] !== undefined;
-    if (!isKeyed || !this.reflector.get<boolean | undefined>(IDEMPOTENT, context.getHandler())) return null;
-    return readIdempotencyKey(headersDistinct[IDEMPOTENCY_KEY_HEADER]);
+    const key = isKeyed ? readIdempotencyKey(headersDistinct[IDEMPOTENCY_KEY_HEADER]) : null;
+    return key === null ? next.handle() : this.once(context, key, () => this.run(context, next));
   }
 
-  /** @param handle runs the handler and returns its result */
-  async once(
+  /** What the handler returns. An error is stored as it is sent, so it has its hint. */
+  private async run(context: ExecutionContext, next: CallHandler): Promise<unknown> {
+    try {
+      return await firstValueFrom(next.handle());
+    } catch (error) {
+      throw await this.hints.addTo(error, context.switchToHttp().getRequest<HintedRequest>());
+    }
+  }
+
+  private async once(
     context: ExecutionContext,
     key: string,
-    handle: () => Observable<unknown>,
+    handle: () => Promise<unknown>,
   ): Promise<Observable<unknown>> {
     const request = context.switchToHttp().getRequest<KeyableRequest>();
     const response = context.switchToHttp().getResponse<Response>();
@@ -81,13 +104,13 @@ export class IdempotentRequests {
     };
     const writesKey = this.reflector.get<boolean | undefined>(WRITES_KEY, context.getHandler()) === true;
     const stored = await this.idempotency.once(describe(request, key), {
-      run: async () => present(await firstValueFrom(handle())),
+      run: async () => present(await handle()),
       describeFailure: (error) => keptFailure(error, response),
       ...(writesKey && {
         runWritingKey: async (finish) => {
           let written: StoredResponse | null = null;
           request.keyToWrite = { finish: (result) => finish((written = present(result))) };
-          await firstValueFrom(handle()).finally(() => (request.keyToWrite = null));
+          await handle().finally(() => (request.keyToWrite = null));
           if (!written) throw new Error('a handler has not written the key of its request');
           return written;
         },

@@ -1,4 +1,4 @@
-import { type ExecutionContext, Injectable, type Type } from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Injectable, type Type } from '@nestjs/common';
 import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import type { Request, Response } from 'express';
 import { ignoredFieldsHeader } from './ignored-names.pure.js';
@@ -15,15 +15,15 @@ interface Argument {
 }
 
 /**
- * Names the fields of a body that the route does not know and has ignored (specification/conventions.md#unknown-input),
- * on every response: also on a refusal, and on one that is repeated for its `Idempotency-Key`, since the body is the
- * same.
+ * Names the fields of a body that the route does not know and ignores (specification/conventions.md#unknown-input), on
+ * every response: also on a refusal, and on one that is repeated for its `Idempotency-Key`, since the body is the same.
+ * It refuses nothing; a guard knows the route and costs a request less than an interceptor.
  */
 @Injectable()
-export class IgnoredFields {
+export class IgnoredFieldsGuard implements CanActivate {
   private readonly known = new WeakMap<object, readonly string[] | null>();
 
-  announce(context: ExecutionContext): void {
+  canActivate(context: ExecutionContext): boolean {
     const http = context.switchToHttp();
     const body: unknown = http.getRequest<Request>().body;
     if (typeof body === 'object' && body !== null && !Array.isArray(body)) {
@@ -31,6 +31,7 @@ export class IgnoredFields {
       const header = known && ignoredFieldsHeader(Object.keys(body), known);
       if (header) http.getResponse<Response>().setHeader(IGNORED_FIELDS_HEADER, header);
     }
+    return true;
   }
 
   /** Null: the route reads its body itself. */
