@@ -78,15 +78,22 @@ describe('while the database', () => {
     token = (await createOwner(gateway)).accessToken;
   });
 
+  /** The pool notices only by a query that a connection was cut; more of them at once than it has connections find each. */
+  const reconnect = async (): Promise<void> => {
+    const queries = Array.from({ length: 40 }, () => gateway.sql.query('select'));
+    const results = await Promise.allSettled(queries);
+    if (results.some(({ status }) => status === 'rejected')) await reconnect();
+  };
+
   it('is read-only, the gateway is not ready once a write was refused, and ready again afterwards', async () => {
     const name = new URL(gateway.databaseUrl).pathname.slice(1);
     const setReadOnly = (value: 'on' | 'off') =>
       withAdmin(async (admin) => {
         await admin.query(`alter database ${name} set default_transaction_read_only = ${value}`);
-        await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [
-          name,
-        ]);
-      });
+        // Waits until they have ended, milliseconds.
+        const end = 'select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = $1';
+        await admin.query(end, [name]);
+      }).then(reconnect);
     await setReadOnly('on');
     expect((await ask('ready')).status).toBe(200);
     expect(await write()).toBe(503);
