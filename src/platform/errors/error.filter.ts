@@ -105,6 +105,7 @@ export class ErrorFilter implements ExceptionFilter {
     this.send(error, host);
   }
 
+  /** For a filter that has changed the error first. */
   send(error: unknown, host: ArgumentsHost): void {
     const response = host.switchToHttp().getResponse<Response>();
     const { refusal, isExpected } = toGatewayError(error);
