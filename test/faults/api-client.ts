@@ -13,8 +13,11 @@ export interface Outcome {
   text: string;
 }
 
-/** Milliseconds within which every request has its response, whatever happens to the database. */
-export const BOUND_MS = 15_000;
+/**
+ * Milliseconds within which every request has its response, whatever happens to the database: 5 s of waiting for a
+ * connection and 12 s until a silent one is given up (`connectTimeoutMS` and `SILENCE_MS` of database.ts), and a rest.
+ */
+export const BOUND_MS = 18_000;
 const RETRY_MS = 150;
 /** A request that has not succeeded in this time never will. */
 const PATIENCE_MS = 90_000;

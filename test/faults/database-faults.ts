@@ -235,6 +235,7 @@ const silence: Fault = {
       // Idle connections come to light when they are used, and all of them after this.
       await delay(13_000);
       await untilReady(scene);
+      scene.proxy.endSwallowed();
     }
     return { 'connections swallowed': swallowed };
   },
@@ -251,8 +252,14 @@ const diskFull: Fault = {
     for (let round = 0; round < rounds; round++) {
       const ballast = path.join(scene.disk ?? '', 'ballast');
       await fill(ballast);
-      // The API notices with its own first refused write: pages that are half empty take some writes before.
-      await underLoad(90_000, async () => {
+      // The API notices with its own first refused write: pages that are half empty take some writes before. The
+      // customers of the load may stop writing, because the watcher that cannot write pauses its chain.
+      let isFull = true;
+      const creations = repeatWhile(
+        () => isFull,
+        () => scene.load.orderWithoutAddress(),
+      );
+      await underLoad(60_000, async () => {
         if ((await countOf(scene, '53100')) === before || (await isReady(scene))) return false;
         unready++;
         return true;
@@ -262,6 +269,8 @@ const diskFull: Fault = {
       const answer = await scene.client.once(`/api/payment/${order.id}`, { token });
       if (answer.status === 200) reads++;
       await rm(ballast);
+      isFull = false;
+      await creations;
       await untilReady(scene);
     }
     return {
@@ -271,6 +280,10 @@ const diskFull: Fault = {
     };
   },
 };
+
+async function repeatWhile(isWanted: () => boolean, work: () => Promise<unknown>): Promise<void> {
+  while (isWanted()) await work();
+}
 
 /** Until nothing more fits. */
 async function fill(file: string): Promise<void> {

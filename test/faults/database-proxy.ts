@@ -28,6 +28,7 @@ export class DatabaseProxy {
   private every = 0;
   private commits = 0;
   private isSwallowing = false;
+  private readonly swallowed = new Set<[Socket, Socket]>();
   readonly cut: Record<CommitTrouble, number> = { 'lose-answer': 0, 'never-sent': 0 };
   /** New connections that are still to be terminated in the moment in which they are made. */
   terminateNew = 0;
@@ -64,12 +65,18 @@ export class DatabaseProxy {
   /** Nothing passes any more on today's connections, and none of them is closed: as when a host vanishes. */
   swallow(): void {
     this.isSwallowing = true;
-    for (const [client, server] of this.pairs) for (const socket of [client, server]) socket.pause();
+    for (const pair of this.pairs) this.pause(pair);
   }
 
   /** New connections pass again; what was swallowed stays so. */
   passAgain(): void {
     this.isSwallowing = false;
+  }
+
+  /** The server notices, as by its keepalive, that nobody is at the other end of what was swallowed. */
+  endSwallowed(): void {
+    for (const pair of this.swallowed) for (const socket of pair) socket.destroy();
+    this.swallowed.clear();
   }
 
   /** A reset of every connection. */
@@ -117,7 +124,12 @@ export class DatabaseProxy {
       client.end(Buffer.concat([bytes, TERMINATED]));
       server.destroy();
     });
-    if (this.isSwallowing) for (const socket of pair) socket.pause();
+    if (this.isSwallowing) this.pause(pair);
+  }
+
+  private pause(pair: [Socket, Socket]): void {
+    this.swallowed.add(pair);
+    for (const socket of pair) socket.pause();
   }
 
   private troubleOf(bytes: Buffer): CommitTrouble | null {
