@@ -12,6 +12,7 @@ import { ApplicationEventRepository, type ClaimedApplicationEvent } from './appl
 import { InFlightSends } from './in-flight-sends.js';
 import { type AttemptOutcome, decideNextStep } from './retry-schedule.pure.js';
 import { SignedSender } from './signed-sender.service.js';
+import { outcomeOf } from './webhook-sender.js';
 
 /** In flight at once in this process; one per application. These events are rare. */
 const MAX_IN_FLIGHT = 16;
@@ -89,9 +90,7 @@ export class ApplicationEventSender implements BeforeApplicationShutdown {
     const attempt = await this.sender.send({ eventId, type, body }, site.callbackUrl, sealed);
     const startedAt = attempt?.startedAt ?? this.clock.now();
     if (!attempt) return this.record(event, startedAt, { kind: 'failure' }, NO_SECRET);
-    const { result } = attempt;
-    const error = result.kind === 'response' ? `HTTP ${result.status}` : result.error;
-    return this.record(event, startedAt, result, error);
+    return this.record(event, startedAt, attempt.result, outcomeOf(attempt.result));
   }
 
   private async record(

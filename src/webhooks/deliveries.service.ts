@@ -19,7 +19,7 @@ import type { DeliveryState } from './delivery-state.pure.js';
 import type { NextStep } from './retry-schedule.pure.js';
 import type { Attempt } from './signed-sender.service.js';
 import { WebhookEndpointRepository } from './webhook-endpoint.repository.js';
-import type { SendResult } from './webhook-sender.js';
+import { outcomeOf } from './webhook-sender.js';
 
 export type { ClaimedDelivery };
 
@@ -128,7 +128,6 @@ export class DeliveriesService {
    * payment.received got a 2xx. Returns false if the lease was lost meanwhile: its new holder sends the event again.
    */
   async recordAttempt(delivery: ClaimedDelivery, attempt: Attempt, step: NextStep): Promise<boolean> {
-    const { httpStatus, error } = attemptColumns(attempt.result);
     const hasSucceeded = step === 'succeeded';
     return this.end({
       delivery,
@@ -138,7 +137,7 @@ export class DeliveriesService {
       nextAttemptAt: typeof step === 'string' ? null : step.nextAttemptAt,
       deferredSeconds: typeof step === 'string' ? delivery.deferredSeconds : step.deferredSeconds,
       succeededAt: hasSucceeded ? this.clock.now() : null,
-      lastError: hasSucceeded ? null : (error ?? `HTTP ${httpStatus}`),
+      lastError: hasSucceeded ? null : outcomeOf(attempt.result),
       isGone: step === 'gone',
       acknowledges: hasSucceeded && delivery.type === 'payment.received',
     });
@@ -233,30 +232,32 @@ export class DeliveriesService {
   }
 
   /** Returns for each whether its lease was still valid. */
-  private async write(on: Queryable, inOrderOfEnd: Ending[]): Promise<boolean[]> {
-    // In the order of ids, as replays lock them, to avoid deadlocks: each costs the deadlock timeout of a second.
-    const endings = inOrderOfEnd.toSorted((a, b) => (a.delivery.id < b.delivery.id ? -1 : 1));
-    const sent = endings.map(({ attempt }) => attempt && { ...attempt, ...attemptColumns(attempt.result) });
+  private async write(on: Queryable, endings: Ending[]): Promise<boolean[]> {
+    const attempts = endings.map(({ attempt }) => attempt);
+    const responses = attempts.map((attempt) =>
+      attempt?.result.kind === 'response' ? attempt.result : null,
+    );
+    const timings = attempts.map((attempt) => attempt?.result.timing);
     const rows = await this.repository.endClaims(on, {
       ids: endings.map(({ delivery }) => delivery.id),
       leaseTokens: endings.map(({ delivery }) => delivery.leaseToken),
       states: endings.map(({ state }) => state),
-      attempts: endings.map(({ attempts }) => attempts),
+      attempts: endings.map((ending) => ending.attempts),
       nextAttemptAts: endings.map(({ nextAttemptAt }) => nextAttemptAt),
       succeededAts: endings.map(({ succeededAt }) => succeededAt),
       lastErrors: endings.map(({ lastError }) => lastError),
       deferredSeconds: endings.map(({ deferredSeconds }) => deferredSeconds),
-      startedAts: sent.map((attempt) => attempt?.startedAt ?? null),
-      urls: sent.map((attempt) => attempt?.url ?? null),
-      httpStatuses: sent.map((attempt) => attempt?.httpStatus ?? null),
-      errors: sent.map((attempt) => attempt?.error ?? null),
-      responseBodies: sent.map((attempt) => attempt?.responseBody ?? null),
-      connectMs: sent.map((attempt) => attempt?.connectMs ?? null),
-      firstByteMs: sent.map((attempt) => attempt?.firstByteMs ?? null),
-      durationMs: sent.map((attempt) => attempt?.durationMs ?? null),
+      startedAts: attempts.map((attempt) => attempt?.startedAt ?? null),
+      urls: attempts.map((attempt) => attempt?.url ?? null),
+      httpStatuses: responses.map((response) => response?.status ?? null),
+      errors: attempts.map((attempt) => (attempt?.result.kind === 'failure' ? attempt.result.error : null)),
+      responseBodies: responses.map((response) => response?.body ?? null),
+      connectMs: timings.map((timing) => timing?.connectMs ?? null),
+      firstByteMs: timings.map((timing) => timing?.firstByteMs ?? null),
+      durationMs: timings.map((timing) => timing?.durationMs ?? null),
     });
     const ended = new Set(rows.map(({ id }) => id));
-    return inOrderOfEnd.map(({ delivery }) => ended.has(delivery.id));
+    return endings.map(({ delivery }) => ended.has(delivery.id));
   }
 }
 
@@ -293,10 +294,4 @@ function claimedOf(rows: ClaimedRow[], { limit }: ClaimBounds): Claimed {
 function stateAfter(step: NextStep): DeliveryState {
   if (typeof step !== 'string') return 'pending';
   return step === 'succeeded' ? 'succeeded' : 'exhausted';
-}
-
-function attemptColumns(result: SendResult) {
-  return result.kind === 'response'
-    ? { ...result.timing, httpStatus: result.status, error: null, responseBody: result.body }
-    : { ...result.timing, httpStatus: null, error: result.error, responseBody: null };
 }

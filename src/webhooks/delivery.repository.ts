@@ -93,14 +93,17 @@ export interface EndingColumns {
 
 /**
  * The oldest undispatched event of each payment, locked; events that another instance has locked are skipped.
+ *
+ * Here and below, a statement must read no more of a backlog than it takes, even before Postgres has statistics of it:
  * `(dispatched_at is null) is not false` is the same as `dispatched_at is null`, but no plan can use the index of the
- * undispatched events for it, which is as long as the backlog: without statistics Postgres would read all of it.
+ * undispatched events for it, which is as long as the backlog; and `limit (select …)` has no value that the planner
+ * knows, so it reads an index in its order instead of sorting all that it leads to (test/webhook-backlog.e2e-spec.ts).
  */
 const PICKED_EVENTS = `
   oldest as materialized (
     -- Ids alone, and no more than are taken: a long backlog must not make a poll slower. MATERIALIZED and OFFSET 0
     -- keep the planner from reading all of it, because the statistics do not know a fresh backlog yet.
-    select id, payment_id, seq from payment_events where dispatched_at is null order by created_at limit :limit
+    select id, payment_id, seq from payment_events where dispatched_at is null order by created_at limit (select :limit::bigint)
   ), first as materialized (
     select id from oldest
     where not exists (
@@ -119,7 +122,7 @@ const PICKED_EVENTS = `
           where earlier.payment_id = e.payment_id and earlier.seq < e.seq
             and (earlier.dispatched_at is null) is not false
           offset 0)
-      order by created_at limit :limit)
+      order by created_at limit (select :limit::bigint))
   ), picked as (
     select id, payment_id, application_id, user_id, seq, type, body, superseded_at, overtaken_at, created_at
     from payment_events where id = any(array(select id from heads)) and (dispatched_at is null) is not false
@@ -132,7 +135,7 @@ const PICKED_EVENTS = `
 const READY_EVENTS = `
   feed as (
     update event_feed set last_position = last_position + (select count(*) from picked)
-    where exists (select from picked)
+    where is_only and exists (select from picked)
     returning last_position - (select count(*) from picked) as before
   ), assessed as (
     select picked.*, ${SITE_VERSION} as site_version, p.callback_url as own_callback_url,
@@ -189,7 +192,7 @@ const DISPATCH_EVENTS = namedStatement<DispatchParameters>(`
     from ready where is_needed
   ), dispatched as (
     update payment_events set dispatched_at = :now, position = ready.position
-    from ready where payment_events.id = ready.id
+    from ready where payment_events.id = any(array(select id from ready)) and payment_events.id = ready.id
   )
   select application_id as "applicationId", is_needed as "isMade", case when is_claimed then delivery_id end as id,
     id as "eventId", payment_id as "paymentId", user_id as "userId", type, 0 as attempts,
@@ -216,7 +219,7 @@ const DUE_DELIVERIES = `
             where earlier.payment_id = d.payment_id and earlier.seq < d.seq and earlier.state in ('pending', 'blocked'))
           and not exists (
             select from payment_events earlier
-            where earlier.payment_id = d.payment_id and earlier.seq < d.seq and earlier.dispatched_at is null)
+            where earlier.payment_id = d.payment_id and earlier.seq < d.seq and (earlier.dispatched_at is null) is not false)
           and not exists (
             select from unnest(:ownerIds::text[], :ownerSlots::integer[]) as full_owner (id, slots)
             where full_owner.id = d.user_id and full_owner.slots = 0)
@@ -251,7 +254,7 @@ function claimFrom<Parameters extends ClaimParameters>(endpoints: string): Named
         select due.id from due
         left join unnest(:ownerIds::text[], :ownerSlots::integer[]) as owner (id, slots) on owner.id = due.user_id
         where due.place_of_owner <= coalesce(owner.slots, :perOwner)))
-      and state = 'pending' and next_attempt_at <= :now
+      and (state = 'pending') is not false and next_attempt_at <= :now
       and (lease_until is null or lease_until < clock_timestamp())
     for no key update skip locked
   )
@@ -299,6 +302,10 @@ const END_CLAIMS = namedStatement<EndingColumns>(`
       next_attempt_at, succeeded_at, last_error, deferred_seconds,
       started_at, url, http_status, error, response_body,
       connect_ms, first_byte_ms, duration_ms)
+  ), locked as materialized (
+    -- In the order of ids, as replays lock, to avoid deadlocks: each costs the deadlock timeout of a second. And by
+    -- ids, because a join would read the whole table until it has statistics.
+    select id from webhook_deliveries where id = any(array(select id from ending)) order by id for no key update
   ), ended as (
     -- An overtaken delivery is not retried.
     update webhook_deliveries d set attempts = ending.attempts,
@@ -309,7 +316,8 @@ const END_CLAIMS = namedStatement<EndingColumns>(`
       deferred_seconds = ending.deferred_seconds,
       succeeded_at = coalesce(ending.succeeded_at, d.succeeded_at),
       last_error = ending.last_error, lease_token = null, lease_until = null
-    from ending where d.id = ending.id and d.lease_token = ending.lease_token
+    from ending
+    where d.id = any(array(select id from locked)) and d.id = ending.id and d.lease_token = ending.lease_token
     returning d.id, ending.attempts, ending.started_at, ending.url, ending.http_status, ending.error,
       ending.response_body, ending.connect_ms, ending.first_byte_ms, ending.duration_ms
   ), logged as (

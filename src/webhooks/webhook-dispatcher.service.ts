@@ -18,6 +18,7 @@ import { type ConcurrencyLimits, DeliveryConcurrency } from './delivery-concurre
 import { InFlightSends } from './in-flight-sends.js';
 import { decideNextStep, type NextStep } from './retry-schedule.pure.js';
 import { type Attempt, SignedSender } from './signed-sender.service.js';
+import { outcomeOf } from './webhook-sender.js';
 
 /** Limits of this process, so that a slow endpoint does not delay others (specification/webhooks.md#delivery). */
 const LIMITS: ConcurrencyLimits = { total: 512, perOwner: 128, perEndpoint: 4, failuresToHalfOpen: 5 };
@@ -237,12 +238,15 @@ export class WebhookDispatcher implements BeforeApplicationShutdown {
   }
 
   private report(delivery: ClaimedDelivery, attempt: Attempt, step: NextStep, isRecorded: boolean): void {
-    const { result } = attempt;
-    const outcome = result.kind === 'response' ? `HTTP ${result.status}` : result.error;
     this.meters.attempts.add({ outcome: typeof step === 'string' ? step : 'failed' });
     if (step === 'succeeded')
       this.meters.delivery.observe({}, (this.clock.now().getTime() - delivery.eventAt.getTime()) / 1_000);
-    const facts = { ...idsOf(delivery), attempt: delivery.attempts + 1, outcome, ...result.timing };
+    const facts = {
+      ...idsOf(delivery),
+      attempt: delivery.attempts + 1,
+      outcome: outcomeOf(attempt.result),
+      ...attempt.result.timing,
+    };
     if (!isRecorded)
       this.logger.warn(facts, 'lease expired before the webhook attempt was recorded; it will be sent again');
     else if (step === 'exhausted') this.logger.warn(facts, 'webhook attempts exhausted');

@@ -20,6 +20,11 @@ export type SendResult = { timing: ExchangeTiming } & (
   | { kind: 'failure'; error: string }
 );
 
+/** As logs and the record of a failed attempt say it. */
+export function outcomeOf(result: SendResult): string {
+  return result.kind === 'response' ? `HTTP ${result.status}` : result.error;
+}
+
 export interface WebhookSenderOptions {
   production: boolean;
   /** For the whole attempt: DNS, connection, TLS, request, response. */
