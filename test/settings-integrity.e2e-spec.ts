@@ -1,4 +1,4 @@
-import { WebhookDispatcher } from '../src/webhooks/webhook-dispatcher.service.js';
+import { BlockedDeliveries } from '../src/webhooks/blocked-deliveries.service.js';
 import { DatabaseThief } from './support/database-thief.js';
 import { MerchantServer } from './support/merchant-server.js';
 import { Shop, type ShopApplication } from './support/shop.js';
@@ -54,7 +54,7 @@ it('webhooks wait while their address is one that a writer of the database chose
     { state: 'blocked', error: "the application's settings were changed outside of the gateway" },
   ]);
   // It stays so.
-  await shop.gateway.get(WebhookDispatcher).releaseBlocked();
+  await shop.gateway.get(BlockedDeliveries).runOnce();
   await shop.settle();
   expect((await deliveries()).map(({ state }) => state)).toEqual(['blocked']);
 
@@ -65,7 +65,7 @@ it('webhooks wait while their address is one that a writer of the database chose
   });
 
   expect((await put(settings(shop.merchant.url))).status).toBe(200);
-  await shop.gateway.get(WebhookDispatcher).releaseBlocked();
+  await shop.gateway.get(BlockedDeliveries).runOnce();
   await shop.settle();
   expect(shop.events(payment)).toEqual(['payment.received', 'payment.completed']);
   expect(other.requests).toEqual([]);

@@ -1,3 +1,4 @@
+import { BlockedDeliveries } from '../src/webhooks/blocked-deliveries.service.js';
 import { ApplicationsService } from '../src/applications/applications.service.js';
 import { WebhookEndpointService } from '../src/webhooks/webhook-endpoint.service.js';
 import { blockRow } from './support/blocked-table.js';
@@ -146,14 +147,14 @@ describe('a signing secret', () => {
       last_error: 'the signing secret cannot be decrypted',
     });
 
-    await harness.dispatcher.releaseBlocked();
+    await harness.gateway.get(BlockedDeliveries).runOnce();
     expect(await harness.delivery(paymentId, 'payment.received')).toMatchObject({ state: 'blocked' });
 
     await harness.sql.query('update payment_applications set sealed_secret = $2 where id = $1', [
       merchant.applicationId,
       stored?.sealed,
     ]);
-    await harness.dispatcher.releaseBlocked();
+    await harness.gateway.get(BlockedDeliveries).runOnce();
     await harness.drain();
     expect(await harness.status(paymentId)).toBe('CONFIRMED');
   });
@@ -165,7 +166,7 @@ describe('a signing secret', () => {
     ]);
     await harness.drain();
     await change({ callbackUrl: null });
-    await harness.dispatcher.releaseBlocked();
+    await harness.gateway.get(BlockedDeliveries).runOnce();
     await harness.drain();
     expect(await harness.status(paymentId)).toBe('CONFIRMED');
     expect(await harness.delivery(paymentId, 'payment.received')).toMatchObject({ state: 'skipped' });
@@ -185,7 +186,7 @@ describe('a signing secret', () => {
     await harness.drain();
     expect(merchant.server.requests).toHaveLength(0);
 
-    await harness.dispatcher.releaseBlocked();
+    await harness.gateway.get(BlockedDeliveries).runOnce();
     await harness.drain();
     expect(merchant.server.payloads().map(({ id }) => id)).toEqual([first, second]);
   });

@@ -1,9 +1,7 @@
 import { type BeforeApplicationShutdown, Inject, Injectable, Logger } from '@nestjs/common';
-import { ApplicationsService } from '../applications/applications.service.js';
 import { JoinedSites } from '../applications/joined-sites.service.js';
 import { callbackOf, type SiteAddresses } from '../applications/payment-callback.pure.js';
 import { UNTRUSTED_SETTINGS } from '../applications/settings-integrity.pure.js';
-import { SigningSecretsService } from '../applications/signing-secrets.service.js';
 import { Clock } from '../platform/runtime/clock.pure.js';
 import { OVERTAKEN } from '../applications/event-types.pure.js';
 import { failpoint } from '../platform/runtime/failpoints.js';
@@ -51,9 +49,7 @@ export class WebhookDispatcher implements BeforeApplicationShutdown {
     @Inject(CONFIG) private readonly config: Config,
     private readonly clock: Clock,
     private readonly deliveries: DeliveriesService,
-    private readonly applications: ApplicationsService,
     private readonly sites: JoinedSites,
-    private readonly secrets: SigningSecretsService,
     private readonly sender: SignedSender,
     private readonly loops: PollingLoops,
     private readonly meters: Meters,
@@ -77,20 +73,6 @@ export class WebhookDispatcher implements BeforeApplicationShutdown {
    */
   next(): Promise<boolean> {
     return this.sends.poll(() => this.dispatchAndClaim());
-  }
-
-  /**
-   * Releases blocked deliveries whose secret can be decrypted now (a key was restored, or the secret replaced) and whose
-   * settings are authentic again, and those that have no endpoint any more, which need no signature. False: nothing more to do at once.
-   */
-  async releaseBlocked(): Promise<boolean> {
-    for (const { id: applicationId, hasEndpoint } of await this.deliveries.blockedApplications()) {
-      if (!(await this.applications.getById(applicationId)).isSiteAuthentic) continue;
-      if (hasEndpoint && !this.sender.canSign(await this.secrets.getSealed(applicationId))) continue;
-      const count = await this.deliveries.releaseBlocked(applicationId);
-      this.logger.log({ applicationId, count }, 'blocked webhooks released');
-    }
-    return false;
   }
 
   /** Claims nothing new and waits for attempts in flight. */

@@ -11,6 +11,7 @@ import { AdminDeliveriesController } from './admin-deliveries.controller.js';
 import { ApplicationEventEntity } from './application-event.entity.js';
 import { ApplicationEventRepository } from './application-event.repository.js';
 import { ApplicationEventSender } from './application-event-sender.service.js';
+import { BlockedDeliveries } from './blocked-deliveries.service.js';
 import { DeliveriesService } from './deliveries.service.js';
 import { DeliveryCountChangeEntity } from './delivery-count-change.entity.js';
 import { DeliveryCountEntity } from './delivery-count.entity.js';
@@ -89,6 +90,7 @@ const COUNTS_BATCH = 5_000;
     ApplicationEventSender,
     RefundNotices,
     WalletNotices,
+    BlockedDeliveries,
     DeliveriesService,
     DeliveryCountRepository,
     DeliveryRepository,
@@ -121,6 +123,7 @@ const COUNTS_BATCH = 5_000;
 export class WebhooksModule implements OnApplicationBootstrap {
   constructor(
     @Inject(WebhookDispatcher) private readonly dispatcher: WebhookDispatcher,
+    @Inject(BlockedDeliveries) private readonly blocked: BlockedDeliveries,
     @Inject(ApplicationEventSender) private readonly applicationEvents: ApplicationEventSender,
     @Inject(TestEventSender) private readonly testEvents: TestEventSender,
     @Inject(WebhookRetention) private readonly retention: WebhookRetention,
@@ -135,7 +138,7 @@ export class WebhooksModule implements OnApplicationBootstrap {
     );
     this.loops.start(
       { name: LoopName.BlockedWebhooks, role: 'worker', intervalMs: RELEASE_INTERVAL_MS },
-      () => this.dispatcher.releaseBlocked(),
+      () => this.blocked.runOnce(),
     );
     this.loops.start(
       { name: LoopName.WebhookRetention, role: 'worker', intervalMs: RETENTION_INTERVAL_MS },
