@@ -1,7 +1,6 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { AddressFamily } from '../chains/chain.pure.js';
 import { CONFIG, type Config } from '../config.js';
-import { AuditLog } from '../platform/audit/audit-log.service.js';
 import { isTransient } from '../platform/database/database-errors.pure.js';
 import { Sql } from '../platform/database/sql.js';
 import { Clock } from '../platform/runtime/clock.pure.js';
@@ -13,9 +12,9 @@ import { KeyInUseError, WalletActivation } from './wallet-activation.service.js'
 import { WALLET_CHANGE } from './wallet-authentication.pure.js';
 import { WalletAuthenticator } from './wallet-authenticator.service.js';
 import type { WalletChangeEntity } from './wallet-change.entity.js';
-import type { ChangedBy, ChangeState } from './wallet-change.pure.js';
+import { WalletChangeNotices } from './wallet-change-notices.service.js';
+import type { ChangedBy } from './wallet-change.pure.js';
 import { type ChangeOwner, WalletChangeRepository } from './wallet-change.repository.js';
-import { WalletChoices } from './wallet-choices.service.js';
 import { WalletKeys } from './wallet-keys.service.js';
 import type { ServingWallet } from './wallet.repository.js';
 
@@ -23,15 +22,6 @@ import type { ServingWallet } from './wallet.repository.js';
 const BATCH = 100;
 
 type Unsigned = Omit<WalletChangeEntity, 'mac'>;
-/** A change that was requested, applied or cancelled. */
-export interface WalletNotice {
-  change: Omit<WalletChangeEntity, 'sealedKey' | 'mac'>;
-  state: ChangeState;
-  at: Date;
-  /** The applications whose new addresses come from the wallet, or will. */
-  applicationIds: readonly string[];
-}
-
 type Change = Unsigned & Pick<WalletChangeEntity, 'mac'>;
 
 /**
@@ -42,24 +32,16 @@ type Change = Unsigned & Pick<WalletChangeEntity, 'mac'>;
 export class WalletChanges {
   private readonly logger = new Logger('WalletChanges');
 
-  private readonly listeners: ((notice: WalletNotice) => Promise<void>)[] = [];
-
   constructor(
     @Inject(CONFIG) private readonly config: Config,
     private readonly sql: Sql,
     private readonly clock: Clock,
     private readonly changes: WalletChangeRepository,
-    private readonly choices: WalletChoices,
     private readonly activation: WalletActivation,
     private readonly rows: WalletAuthenticator,
     private readonly keys: WalletKeys,
-    private readonly audit: AuditLog,
+    private readonly notices: WalletChangeNotices,
   ) {}
-
-  /** For modules that this one must not import: called in the transaction of each change. */
-  onChanged(listener: (notice: WalletNotice) => Promise<void>): void {
-    this.listeners.push(listener);
-  }
 
   /**
    * Sets or replaces the key. The active key again cancels a pending change.
@@ -78,7 +60,7 @@ export class WalletChanges {
       if (replaces && this.delays) return this.postpone(change, key);
       const applied = { ...change, effectiveAt: change.requestedAt, appliedAt: change.requestedAt };
       await this.insert(applied);
-      await this.report(applied, 'applied');
+      await this.notices.report(applied, 'applied');
       await this.activation.activate(owner, family, key);
     });
   }
@@ -96,7 +78,7 @@ export class WalletChanges {
       if (this.delays) return this.postpone(change, null);
       const applied = { ...change, effectiveAt: change.requestedAt, appliedAt: change.requestedAt };
       await this.insert(applied);
-      await this.report(applied, 'applied');
+      await this.notices.report(applied, 'applied');
       await this.activation.retire(owner, family);
     });
   }
@@ -160,10 +142,10 @@ export class WalletChanges {
         const previousFingerprint = active?.fingerprint ?? null;
         const applied = { ...change, previousFingerprint, appliedAt: this.clock.now() };
         await this.end(applied);
-        await this.report(applied, 'applied');
+        await this.notices.report(applied, 'applied');
         if (key) await this.activation.activate(owner, family, key);
         else await this.activation.retire(owner, family);
-        await this.record('wallet.change_applied', change);
+        await this.notices.record('wallet.change_applied', change);
       });
     } catch (error) {
       const reason = REASONS.find(([kind]) => error instanceof kind)?.[1];
@@ -183,8 +165,10 @@ export class WalletChanges {
   private async postpone(change: Unsigned, key: ExtendedPublicKey | null): Promise<void> {
     if (key) await this.activation.requireUnused(change, change.family, key);
     await this.insert({ ...change, sealedKey: key && this.keys.sealPending(change, key.text) });
-    await this.report(change, 'pending');
-    await this.record('wallet.change_requested', change, { effectiveAt: change.effectiveAt.toISOString() });
+    await this.notices.report(change, 'pending');
+    await this.notices.record('wallet.change_requested', change, {
+      effectiveAt: change.effectiveAt.toISOString(),
+    });
   }
 
   /** The MAC of a row that was changed is not renewed, so that `verify` still names it. */
@@ -192,8 +176,8 @@ export class WalletChanges {
     const cancelled = { ...change, cancelledAt: this.clock.now() };
     if (this.isAuthentic(change)) await this.end(cancelled);
     else await this.changes.end(cancelled);
-    await this.report(cancelled, 'cancelled');
-    await this.record('wallet.change_cancelled', change);
+    await this.notices.report(cancelled, 'cancelled');
+    await this.notices.record('wallet.change_cancelled', change);
   }
 
   private end(change: Unsigned): Promise<void> {
@@ -212,31 +196,6 @@ export class WalletChanges {
   private openKey(change: Unsigned): ExtendedPublicKey | null {
     if (change.fingerprint === null) return null;
     return this.keys.read(change.family, this.keys.unsealPending(change), null);
-  }
-
-  private async record(
-    act: 'wallet.change_requested' | 'wallet.change_applied' | 'wallet.change_cancelled',
-    { id, userId, applicationId, family, fingerprint }: Unsigned,
-    more: { effectiveAt?: string } = {},
-  ): Promise<void> {
-    const target = { kind: 'wallet_change', id };
-    await this.audit.record({
-      act,
-      userId,
-      target,
-      details: { family, fingerprint, applicationId, ...more },
-    });
-  }
-
-  /** For whoever reads the log, and for the merchant's servers; before the audit log, which others wait for. */
-  private async report(change: Unsigned, state: ChangeState): Promise<void> {
-    const { id: changeId, userId, applicationId, family, fingerprint, previousFingerprint } = change;
-    const facts = { changeId, userId, applicationId, family, fingerprint, previousFingerprint };
-    this.logger.log(facts, `wallet change ${state}`);
-    const applicationIds =
-      applicationId === null ? await this.choices.listApplicationsWithout(userId, family) : [applicationId];
-    const notice = { change, state, at: this.clock.now(), applicationIds };
-    for (const listener of this.listeners) await listener(notice);
   }
 
   private newChange(

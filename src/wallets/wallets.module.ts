@@ -18,6 +18,7 @@ import { WalletAuthenticator } from './wallet-authenticator.service.js';
 import { WalletActivation } from './wallet-activation.service.js';
 import { WalletChangeEntity } from './wallet-change.entity.js';
 import { WalletChangeRepository } from './wallet-change.repository.js';
+import { WalletChangeNotices } from './wallet-change-notices.service.js';
 import { WalletChanges } from './wallet-changes.service.js';
 import { WalletChoiceEntity } from './wallet-choice.entity.js';
 import { WalletChoiceRepository } from './wallet-choice.repository.js';
@@ -49,6 +50,7 @@ const CHANGES_INTERVAL_MS = 5_000;
     WalletAuthenticator,
     WalletChoices,
     WalletActivation,
+    WalletChangeNotices,
     WalletChanges,
     WalletKeys,
     DefaultWallets,
@@ -57,7 +59,7 @@ const CHANGES_INTERVAL_MS = 5_000;
     WalletRecords,
     WatchedKeys,
   ],
-  exports: [DepositAddressesService, WalletChanges, WalletRecords, WatchedKeys],
+  exports: [DepositAddressesService, WalletChangeNotices, WalletRecords, WatchedKeys],
 })
 export class WalletsModule implements OnApplicationBootstrap {
   constructor(

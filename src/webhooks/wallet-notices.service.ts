@@ -3,7 +3,7 @@ import { toIsoSeconds } from '../platform/runtime/clock.pure.js';
 import { newId } from '../platform/runtime/ids.pure.js';
 import { LoopName } from '../platform/runtime/loop-name.pure.js';
 import { PollingLoops } from '../platform/runtime/polling-loop.js';
-import { type WalletNotice, WalletChanges } from '../wallets/wallet-changes.service.js';
+import { WalletChangeNotices, type WalletNotice } from '../wallets/wallet-change-notices.service.js';
 import { ApplicationEventRepository } from './application-event.repository.js';
 import type { WalletChangedEvent } from './wallet-changed-event.contract.js';
 
@@ -11,7 +11,7 @@ import type { WalletChangedEvent } from './wallet-changed-event.contract.js';
 @Injectable()
 export class WalletNotices implements OnModuleInit {
   constructor(
-    private readonly changes: WalletChanges,
+    private readonly changes: WalletChangeNotices,
     private readonly events: ApplicationEventRepository,
     private readonly loops: PollingLoops,
   ) {}
