@@ -2,7 +2,6 @@ import { Module, type OnApplicationBootstrap } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Provider } from 'oidc-provider';
 import { BruteForceThrottle } from '../../platform/rate-limiting/brute-force-throttle.service.js';
-import { Keyring } from '../../platform/security/keyring.js';
 import { PollingLoops } from '../../platform/runtime/polling-loop.js';
 import { LoopName } from '../../platform/runtime/loop-name.pure.js';
 import { Clock } from '../../platform/runtime/clock.pure.js';
@@ -42,9 +41,11 @@ import { RecoveryCodeEntity } from './recovery-code.entity.js';
 import { RefusedSignInEntity } from './refused-sign-in.entity.js';
 import { RefusedSignInRepository } from './refused-sign-in.repository.js';
 import { SecondFactorEntity } from './second-factor.entity.js';
+import { SecondFactorCodes } from './second-factor-codes.service.js';
 import { SecondFactorRepository } from './second-factor.repository.js';
 import { SessionsService } from './sessions.service.js';
 import { SignInAttempts } from './sign-in-attempts.service.js';
+import { SignInRefusals } from './sign-in-refusals.service.js';
 import { SigningKeyEntity } from './signing-key.entity.js';
 import { SigningKeyRepository } from './signing-key.repository.js';
 import { SigningKeysService } from './signing-keys.service.js';
@@ -100,9 +101,11 @@ const PURGE_INTERVAL_MS = 600_000;
     Passwords,
     ProvisioningService,
     RefusedSignInRepository,
+    SecondFactorCodes,
     SecondFactorRepository,
     SessionsService,
     SignInAttempts,
+    SignInRefusals,
     SignOut,
     SigningKeyRepository,
     SigningKeysService,
@@ -119,7 +122,6 @@ const PURGE_INTERVAL_MS = 600_000;
         OAuthClientsService,
         UsersService,
         SigningKeysService,
-        Keyring,
         BruteForceThrottle,
         RateLimits,
         Clock,
@@ -130,7 +132,6 @@ const PURGE_INTERVAL_MS = 600_000;
         clients: OAuthClientsService,
         users: UsersService,
         keys: SigningKeysService,
-        keyring: Keyring,
         failures: BruteForceThrottle,
         limits: RateLimits,
         clock: Clock,
@@ -141,7 +142,7 @@ const PURGE_INTERVAL_MS = 600_000;
           clients,
           users,
           signingKeys: await keys.list(),
-          cookieKeys: keyring.deriveKeys('oauth-cookies'),
+          cookieKeys: keys.cookieKeys(),
           failures,
           limits,
           clock,

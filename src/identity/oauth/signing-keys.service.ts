@@ -11,7 +11,7 @@ import {
 import { Sql } from '../../platform/database/sql.js';
 import { SigningKeyRepository } from './signing-key.repository.js';
 
-/** The keys that sign ID tokens; they are stored encrypted. */
+/** The keys that sign ID tokens, which are stored encrypted, and those that sign the cookies of signing in. */
 @Injectable()
 export class SigningKeysService {
   constructor(
@@ -28,6 +28,11 @@ export class SigningKeysService {
     const stored = await this.keys.list();
     const keys = stored.length > 0 ? stored : await this.createFirst();
     return keys.map((key) => JSON.parse(openSigningKey(this.keyring, key)) as JWK);
+  }
+
+  /** Derived from APP_KEYS, newest first. */
+  cookieKeys(): Buffer[] {
+    return this.keyring.deriveKeys('oauth-cookies');
   }
 
   /** Of several processes that start at once on an empty table, the first one creates the key that all of them use. */

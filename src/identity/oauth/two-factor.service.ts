@@ -1,20 +1,17 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { AuditAction } from '../../platform/audit/audit-actions.pure.js';
 import { AuditLog } from '../../platform/audit/audit-log.service.js';
-import { Clock } from '../../platform/runtime/clock.pure.js';
 import { BruteForceThrottle } from '../../platform/rate-limiting/brute-force-throttle.service.js';
 import { ConflictError, ValidationError } from '../../platform/errors/errors.pure.js';
 import { UUID } from '../../platform/runtime/ids.pure.js';
-import { Keyring } from '../../platform/security/keyring.js';
 import { Sql } from '../../platform/database/sql.js';
 import { CONFIG, type Config } from '../../config.js';
 import { AccountService } from './account.service.js';
 import { OidcStore } from './oidc-store.js';
-import { newRecoveryCodes, readTypedCode, recoveryCodeHash, type TypedCode } from './recovery-codes.pure.js';
-import type { SecondFactorEntity } from './second-factor.entity.js';
+import type { TypedCode } from './recovery-codes.pure.js';
+import { SecondFactorCodes } from './second-factor-codes.service.js';
 import { SecondFactorRepository, type TwoFactorState } from './second-factor.repository.js';
-import { TOTP_PURPOSE } from './encrypted-columns.js';
-import { matchingStep, newTotpSecret, totpUri } from './totp.pure.js';
+import { totpUri } from './totp.pure.js';
 
 export type { TwoFactorState } from './second-factor.repository.js';
 
@@ -40,9 +37,8 @@ export class TwoFactorService {
   constructor(
     private readonly sql: Sql,
     private readonly factors: SecondFactorRepository,
-    private readonly clock: Clock,
     private readonly audit: AuditLog,
-    private readonly keyring: Keyring,
+    private readonly codes: SecondFactorCodes,
     private readonly accounts: AccountService,
     private readonly throttle: BruteForceThrottle,
     private readonly store: OidcStore,
@@ -70,11 +66,11 @@ export class TwoFactorService {
   async enrol(userId: string, password: string): Promise<Enrolment> {
     const { email } = await this.accounts.get(userId);
     const who = await this.accounts.reauthenticate(userId, password);
-    const secret = newTotpSecret();
-    const sealedSecret = this.keyring.seal(TOTP_PURPOSE, userId, secret);
-    await this.sql.transaction(async () => {
+    const secret = await this.sql.transaction(async () => {
       await this.accounts.holdPassword(who);
-      if (!(await this.factors.enrol(userId, sealedSecret, this.clock.now()))) throw alreadyEnabled();
+      const enrolled = await this.codes.enrol(userId);
+      if (enrolled === null) throw alreadyEnabled();
+      return enrolled;
     });
     // Apps show the name of the gateway beside the account and would cut it at a colon, so the port is left out.
     return { secret, uri: totpUri(secret, new URL(this.config.baseUrl).hostname, email) };
@@ -93,11 +89,8 @@ export class TwoFactorService {
       const factor = await this.factors.lock(userId);
       if (!factor) throw notEnabled('No two-factor authentication was enrolled');
       if (factor.confirmedAt) throw alreadyEnabled();
-      const typed = readTypedCode(code);
-      const step = typed?.kind === 'totp' ? this.match(userId, factor, typed.code) : null;
-      if (step === null) throw wrongCode();
-      await this.factors.confirm(userId, this.clock.now(), step);
-      const recoveryCodes = await this.replaceRecoveryCodes(userId);
+      if (!(await this.codes.confirm(userId, factor, code))) throw wrongCode();
+      const recoveryCodes = await this.codes.replaceRecoveryCodes(userId);
       await this.accounts.setSecondFactor(userId, true);
       await this.store.signOut(userId, keptGrantId);
       await this.record('second_factor.enabled', userId);
@@ -111,7 +104,7 @@ export class TwoFactorService {
   /** Returns new recovery codes; the old ones become invalid. */
   regenerate(userId: string, password: string, code: string): Promise<string[]> {
     return this.change(userId, password, code, 'recovery_codes.replaced', () =>
-      this.replaceRecoveryCodes(userId),
+      this.codes.replaceRecoveryCodes(userId),
     );
   }
 
@@ -151,7 +144,7 @@ export class TwoFactorService {
     const subject = browser ?? userId;
     const isLast = await this.throttle.takeGuess('second-factor', subject);
     const isGood = await this.sql.transaction(async () => {
-      const kind = await this.spend(userId, text);
+      const kind = await this.codes.spend(userId, text);
       // A sign-in with a time-based code is recorded as an ordinary one.
       if (kind === 'recovery') await this.record('recovery_code.used', userId);
       return kind !== null;
@@ -184,7 +177,7 @@ export class TwoFactorService {
     await this.throttle.takeGuess('second-factor', userId);
     const result = await this.sql.transaction(async () => {
       await this.accounts.holdPassword(who);
-      const kind = await this.spend(userId, code);
+      const kind = await this.codes.spend(userId, code);
       if (kind === null) throw wrongCode();
       const done = await work();
       await this.record(act, userId, kind);
@@ -194,54 +187,10 @@ export class TwoFactorService {
     return result;
   }
 
-  /**
-   * Uses up a code. Of two concurrent requests with the same code, the row lock lets only the first one use it.
-   * @returns the kind of the code, or null if it is invalid
-   */
-  private async spend(userId: string, text: string): Promise<TypedCode['kind'] | null> {
-    const typed = readTypedCode(text);
-    const factor = await this.factors.lock(userId);
-    if (!typed || !factor?.confirmedAt) return null;
-    const isGood =
-      typed.kind === 'totp'
-        ? await this.spendTotp(userId, factor, typed)
-        : await this.spendRecoveryCode(userId, typed);
-    return isGood ? typed.kind : null;
-  }
-
   /** Call it last in the transaction. */
   private record(act: AuditAction, userId: string, code?: TypedCode['kind']): Promise<void> {
     const target = { kind: 'user', id: userId };
     return this.audit.record({ act, userId, target, details: code ? { code } : {} });
-  }
-
-  private async spendTotp(userId: string, factor: SecondFactorEntity, { code }: TypedCode): Promise<boolean> {
-    const step = this.match(userId, factor, code);
-    if (step === null) return false;
-    await this.factors.setLastStep(userId, step);
-    return true;
-  }
-
-  private async spendRecoveryCode(userId: string, { code }: TypedCode): Promise<boolean> {
-    const isUsed = await this.factors.useRecoveryCode(
-      userId,
-      recoveryCodeHash(userId, code),
-      this.clock.now(),
-    );
-    if (isUsed) this.logger.warn({ userId }, 'recovery code used');
-    return isUsed;
-  }
-
-  private match(userId: string, { sealedSecret, lastStep }: SecondFactorEntity, code: string): number | null {
-    const secret = this.keyring.unseal(TOTP_PURPOSE, userId, sealedSecret);
-    return matchingStep(secret, code, this.clock.unixSeconds(), lastStep);
-  }
-
-  private async replaceRecoveryCodes(userId: string): Promise<string[]> {
-    const codes = newRecoveryCodes();
-    const hashes = codes.map((code) => recoveryCodeHash(userId, code.replaceAll('-', '')));
-    await this.factors.replaceRecoveryCodes(userId, hashes, this.clock.now());
-    return codes;
   }
 }
 
