@@ -4,7 +4,7 @@ import path from 'node:path';
 import { EVENT_TYPES } from '../src/applications/event-types.pure.js';
 import { CHAIN_CATALOG } from '../src/chains/chain-catalog.pure.js';
 import { loadConfig } from '../src/config.js';
-import { signCheckout } from '../src/payments/checkout-url.pure.js';
+import { checkoutKeyOf, signCheckout } from '../src/payments/checkout-url.pure.js';
 import { PAYMENT_STATUSES, TRANSITIONS } from '../src/payments/payment-status.pure.js';
 import { ERRORS } from '../src/platform/errors/error-catalog.pure.js';
 import { SCOPES } from '../src/platform/security/auth.js';
@@ -159,7 +159,7 @@ describe('the test vectors of the specification', () => {
       (name) => new RegExp(`\\| ${name} +\\| \`([^\`]+)\``).exec(rows)?.[1],
     );
     const [paymentId = '', expires] = message.split('¦');
-    expect(signCheckout(key, paymentId, Number(expires))).toBe(signature);
+    expect(signCheckout(checkoutKeyOf(key), paymentId, Number(expires))).toBe(signature);
   });
 
   it('give the plain signature of a webhook', () => {

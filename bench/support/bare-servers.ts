@@ -1,4 +1,4 @@
-import { createHash, createHmac } from 'node:crypto';
+import { createHash, createHmac, createSecretKey } from 'node:crypto';
 import type { IncomingMessage, RequestListener } from 'node:http';
 import pg from 'pg';
 import { newId } from '../../src/platform/runtime/ids.pure.js';
@@ -7,7 +7,7 @@ import type { Merchant } from './api-server.js';
 /** Concurrent inserts of the server with group commit, and connections of each server. */
 const WRITES = 2;
 const CONNECTIONS = 8;
-const KEY = 'checkout signing key of the benchmark';
+const KEY = createSecretKey('checkout signing key of the benchmark', 'utf8');
 
 /** What a payment cannot be created without. */
 interface NewPayment {

@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { createHash, createHmac } from 'node:crypto';
+import { createHash, createHmac, createSecretKey } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import {
   Body,
@@ -24,7 +24,7 @@ import { PaymentStatusHistoryEntity } from '../../src/payments/payment-status-hi
 import { PaymentEntity } from '../../src/payments/payment.entity.js';
 import { newId } from '../../src/platform/runtime/ids.pure.js';
 
-const KEY = 'checkout signing key of the benchmark';
+const KEY = createSecretKey('checkout signing key of the benchmark', 'utf8');
 
 class CreateBody {
   @IsString()

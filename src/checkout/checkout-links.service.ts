@@ -1,6 +1,7 @@
+import type { KeyObject } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '../config.js';
-import { verifyCheckout } from '../payments/checkout-url.pure.js';
+import { checkoutKeyOf, verifyCheckout } from '../payments/checkout-url.pure.js';
 import { paymentNotFound } from '../payments/payments.service.js';
 import { CheckoutLinkError } from '../platform/errors/errors.pure.js';
 import { CHECKOUT_LINK, describeLinkMistake } from '../platform/errors/link-mistake.pure.js';
@@ -10,10 +11,14 @@ import { UUID } from '../platform/runtime/ids.pure.js';
 /** Verifies the signatures of checkout links (specification/checkout.md#signed-links). */
 @Injectable()
 export class CheckoutLinks {
+  private readonly keys: KeyObject[];
+
   constructor(
-    @Inject(CONFIG) private readonly config: Config,
+    @Inject(CONFIG) { checkoutSigningKeys }: Config,
     private readonly clock: Clock,
-  ) {}
+  ) {
+    this.keys = checkoutSigningKeys.map(checkoutKeyOf);
+  }
 
   /**
    * Runs before anything is loaded, so that ids do not leak.
@@ -28,7 +33,7 @@ export class CheckoutLinks {
     // Only the format: whether the payment exists is checked after the signature.
     if (!UUID.test(paymentId.toLowerCase())) throw paymentNotFound(paymentId);
     const result = verifyCheckout(
-      this.config.checkoutSigningKeys,
+      this.keys,
       paymentId,
       query['expires'],
       query['signature'],

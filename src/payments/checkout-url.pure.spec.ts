@@ -1,14 +1,16 @@
+import type { KeyObject } from 'node:crypto';
 import fc from 'fast-check';
-import { checkoutUrl, signCheckout, verifyCheckout } from './checkout-url.pure.js';
+import { checkoutKeyOf, checkoutUrl, signCheckout, verifyCheckout } from './checkout-url.pure.js';
 
 // The test vector of specification/checkout.md#signed-links.
-const KEY = 'test-checkout-signing-key-0001';
+const KEY = checkoutKeyOf('test-checkout-signing-key-0001');
+const OTHER_KEY = checkoutKeyOf('another-key');
 const ID = '550e8400-e29b-41d4-a716-446655440000';
 const EXPIRES = 1_773_576_000;
 const SIGNATURE = '8bcb8232f77ead3d3e6d8220a4dd4512c5b2bd95683e8add8e9fb12229804e53';
 
 const verify = (
-  changes: { keys?: string[]; id?: string; expires?: unknown; signature?: unknown; now?: number } = {},
+  changes: { keys?: KeyObject[]; id?: string; expires?: unknown; signature?: unknown; now?: number } = {},
 ) =>
   verifyCheckout(
     changes.keys ?? [KEY],
@@ -32,8 +34,8 @@ describe('checkout links', () => {
   });
 
   it('are verified with any listed key and signed with the first', () => {
-    expect(verify({ keys: ['another-key', KEY] })).toBe('valid');
-    expect(verify({ keys: ['another-key'] })).toBe('invalid_signature');
+    expect(verify({ keys: [OTHER_KEY, KEY] })).toBe('valid');
+    expect(verify({ keys: [OTHER_KEY] })).toBe('invalid_signature');
     expect(verify({ keys: [] })).toBe('invalid_signature');
   });
 

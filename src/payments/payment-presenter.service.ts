@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { ChainsService } from '../chains/chains.service.js';
 import { usualWait } from '../chains/required-confirmations.pure.js';
@@ -8,7 +9,7 @@ import { CONFIG, type Config } from '../config.js';
 import type { AmountContract } from '../money/amount.contract.js';
 import { presentAmount } from '../money/present-amount.js';
 import { getCurrency } from '../money/currencies.js';
-import { checkoutUrl } from './checkout-url.pure.js';
+import { checkoutKeyOf, checkoutUrl } from './checkout-url.pure.js';
 import { receiptKeyOf, receiptUrl } from './receipt-url.pure.js';
 import type { EventBody } from './payment-event.contract.js';
 import type { PaymentContract, PaymentListItemContract, TransactionContract } from './payment.contract.js';
@@ -20,8 +21,8 @@ import { decideAcceptance } from './transfer-acceptance.pure.js';
 /** Renders payments for the API and for webhooks (specification/payments.md#resource). */
 @Injectable()
 export class PaymentPresenter {
-  private readonly checkoutKey: string;
-  private readonly receiptKey: Buffer;
+  private readonly checkoutKey: KeyObject;
+  private readonly receiptKey: KeyObject;
 
   constructor(
     @Inject(CONFIG) private readonly config: Config,
@@ -30,7 +31,7 @@ export class PaymentPresenter {
   ) {
     const [key] = config.checkoutSigningKeys;
     if (!key) throw new Error('no checkout signing key');
-    this.checkoutKey = key;
+    this.checkoutKey = checkoutKeyOf(key);
     this.receiptKey = receiptKeyOf(key);
   }
 

@@ -1,5 +1,5 @@
 import { receiptExpiry, receiptKeyOf, receiptUrl, signReceipt, verifyReceipt } from './receipt-url.pure.js';
-import { signCheckout, verifyCheckout } from './checkout-url.pure.js';
+import { checkoutKeyOf, signCheckout, verifyCheckout } from './checkout-url.pure.js';
 
 const SECRET = 'test-checkout-signing-key-0001';
 const ID = '550e8400-e29b-41d4-a716-446655440000';
@@ -33,9 +33,11 @@ describe('the link of a receipt', () => {
   });
 
   it('is of another purpose than a checkout link: neither signature opens the other page', () => {
-    const checkout = signCheckout(SECRET, ID, EXPIRES);
+    const checkout = signCheckout(checkoutKeyOf(SECRET), ID, EXPIRES);
     expect(verify(checkout)).toBe('invalid_signature');
     const receipt = signReceipt(KEY, ID, EXPIRES);
-    expect(verifyCheckout([SECRET], ID, String(EXPIRES), receipt, EXPIRES)).toBe('invalid_signature');
+    expect(verifyCheckout([checkoutKeyOf(SECRET)], ID, String(EXPIRES), receipt, EXPIRES)).toBe(
+      'invalid_signature',
+    );
   });
 });

@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { Clock } from '../platform/runtime/clock.pure.js';
@@ -19,7 +20,7 @@ import { refundNotFound } from './refunds.service.js';
 @Injectable()
 @TakesLink('claim-link')
 export class ClaimLinkGuard implements CanActivate {
-  private readonly keys: Buffer[];
+  private readonly keys: KeyObject[];
 
   constructor(
     @Inject(CONFIG) { checkoutSigningKeys }: Config,

@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Chain, ChainAsset } from '../chains/chain.pure.js';
 import { ChainsService } from '../chains/chains.service.js';
@@ -18,7 +19,7 @@ import type { Refund } from './refund.pure.js';
 /** Converts refunds into their response (specification/refunds.md#routes), which is also part of `payment.refund`. */
 @Injectable()
 export class RefundPresenter {
-  private readonly claimKey: Buffer;
+  private readonly claimKey: KeyObject;
 
   constructor(
     @Inject(CONFIG) private readonly config: Config,

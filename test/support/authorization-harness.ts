@@ -1,4 +1,4 @@
-import { signCheckout } from '../../src/payments/checkout-url.pure.js';
+import { checkoutKeyOf, signCheckout } from '../../src/payments/checkout-url.pure.js';
 import { startRatesStub, type RatesStub } from '../../src/demo/rates-stub.js';
 import { UsersService } from '../../src/identity/oauth/users.service.js';
 import { SCOPES, type Scope } from '../../src/platform/security/auth.js';
@@ -114,7 +114,7 @@ export class AuthorizationHarness {
   private link(paymentId: string): Record<string, string> {
     const [key = ''] = this.gateway.config.checkoutSigningKeys;
     const expires = this.gateway.clock.unixSeconds() + 60;
-    return { expires: String(expires), signature: signCheckout(key, paymentId, expires) };
+    return { expires: String(expires), signature: signCheckout(checkoutKeyOf(key), paymentId, expires) };
   }
 
   private ownersApi(): ApplicationsApi {

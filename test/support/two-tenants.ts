@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
-import { signCheckout } from '../../src/payments/checkout-url.pure.js';
+import { checkoutKeyOf, signCheckout } from '../../src/payments/checkout-url.pure.js';
 import { AccessLinksService } from '../../src/identity/oauth/access-links.service.js';
 import { MembersService } from '../../src/identity/oauth/members.service.js';
 import { type RatesStub, startRatesStub } from '../../src/demo/rates-stub.js';
@@ -271,7 +271,7 @@ export class TwoTenants {
   private linkTo(paymentId: string): Record<string, string> {
     const { config, clock } = this.harness.gateway;
     const expires = clock.unixSeconds() + 3_600;
-    const signature = signCheckout(config.checkoutSigningKeys[0] ?? '', paymentId, expires);
+    const signature = signCheckout(checkoutKeyOf(config.checkoutSigningKeys[0] ?? ''), paymentId, expires);
     return { expires: String(expires), signature };
   }
 }

@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { CONFIG, type Config } from '../../config.js';
@@ -17,7 +18,7 @@ import { UUID } from '../../platform/runtime/ids.pure.js';
 @Injectable()
 @TakesLink('receipt-link')
 export class ReceiptLinkGuard implements CanActivate {
-  private readonly keys: Buffer[];
+  private readonly keys: KeyObject[];
 
   constructor(
     @Inject(CONFIG) { checkoutSigningKeys }: Config,

@@ -1,4 +1,11 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createSecretKey,
+  hkdfSync,
+  type KeyObject,
+  randomBytes,
+} from 'node:crypto';
 import { encodeFields } from './encode-fields.pure.js';
 import { constantTimeEquals, hmacSha256 } from './hmac.pure.js';
 
@@ -11,7 +18,7 @@ export class UnsealError extends Error {}
  * row. Text form: `v1.<key id>.<nonce>.<ciphertext>.<tag>`, base64url.
  */
 export class Keyring {
-  private readonly subkeys = new Map<string, Buffer>();
+  private readonly subkeys = new Map<string, KeyObject>();
 
   /** @param keys newest first: the first encrypts, all decrypt */
   constructor(private readonly keys: readonly { id: string; key: Buffer }[]) {}
@@ -88,7 +95,7 @@ export class Keyring {
 
   /** Key material for another use (cookie signing), derived from the newest key first. */
   deriveKeys(purpose: string): Buffer[] {
-    return this.keys.map((key) => this.subkey(key, purpose));
+    return this.keys.map((key) => this.subkey(key, purpose).export());
   }
 
   private macWith(key: { id: string; key: Buffer }, purpose: string, fields: readonly (string | null)[]) {
@@ -102,11 +109,12 @@ export class Keyring {
     return newest;
   }
 
-  private subkey(key: { id: string; key: Buffer }, purpose: string): Buffer {
+  private subkey(key: { id: string; key: Buffer }, purpose: string): KeyObject {
     const name = `${key.id}|${purpose}`;
     let subkey = this.subkeys.get(name);
     if (!subkey) {
-      subkey = Buffer.from(hkdfSync('sha256', key.key, '', `crypto-payment-gateway|${purpose}`, 32));
+      const bytes = hkdfSync('sha256', key.key, '', `crypto-payment-gateway|${purpose}`, 32);
+      subkey = createSecretKey(Buffer.from(bytes));
       this.subkeys.set(name, subkey);
     }
     return subkey;

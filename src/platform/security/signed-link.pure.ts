@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import { constantTimeEquals, hmacSha256 } from './hmac.pure.js';
 import { UUID } from '../runtime/ids.pure.js';
 
@@ -25,7 +26,7 @@ export type LinkVerdict = 'valid' | 'invalid_signature' | 'link_expired';
  * @param prefix of `id|expires` in the signed message, so that a link of one kind is not valid as another
  */
 export function verifySignedLink(
-  keys: readonly (string | Buffer)[],
+  keys: readonly KeyObject[],
   prefix: string,
   id: string,
   { expires, signature }: { expires?: unknown; signature?: unknown },
