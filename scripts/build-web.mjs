@@ -139,7 +139,7 @@ async function buildPages() {
   }
 }
 
-/** The commit of the sources, which the log and gateway_info name. An image is built without .git, and is told. */
+/** The commit for the log and gateway_info. An image is built without .git, and gets it in GATEWAY_COMMIT. */
 function commitOfSources() {
   const { GATEWAY_COMMIT } = process.env;
   if (GATEWAY_COMMIT) return GATEWAY_COMMIT;

@@ -117,7 +117,7 @@ describe('loadConfig', () => {
         key(randomBytes(32), 'a key'),
         key(randomBytes(32), 'x'.repeat(17)),
         `${APP_KEY},k2:short`,
-        // 32 bytes, and nobody could call them random.
+        // 32 bytes, but obviously not random.
         key(Buffer.alloc(32)),
         key(Buffer.alloc(32, 'password')),
       ],

@@ -303,12 +303,12 @@ describe('erasing a user', () => {
   });
 
   it('says so when there is no such user', async () => {
-    const nobody = '019a1c2e-5b7d-7c3a-9e41-2f6d8b0a4c11';
+    const unknownId = '019a1c2e-5b7d-7c3a-9e41-2f6d8b0a4c11';
     for (const [method, path] of [
-      ['DELETE', `/${nobody}`],
-      ['POST', `/${nobody}/disable`],
+      ['DELETE', `/${unknownId}`],
+      ['POST', `/${unknownId}/disable`],
       ['POST', '/not-an-id/enable'],
-      ['POST', `/${nobody}/password-link`],
+      ['POST', `/${unknownId}/password-link`],
     ] as const)
       expect((await call(method, path)).body).toMatchObject({ code: 'user_not_found' });
   });

@@ -14,7 +14,7 @@ const rows = page
   .split('\n')
   .filter((line) => /^\| \d+\.\d+\.\d+/.test(line))
   .map(cellsOf);
-const judged = rows.filter((cells) => cells.length === 5);
+const claims = rows.filter((cells) => cells.length === 5);
 
 /** The requirements of levels 1 and 2 in ASVS 5.0.0, by section. Numbers that are missing belong to level 3. */
 const REQUIREMENTS: Record<string, readonly number[]> = {
@@ -110,14 +110,14 @@ describe('docs/asvs.md', () => {
   });
 
   it('says of every requirement whether it holds, and proves that it does', () => {
-    const wrong = judged.filter(([, , , state = '', proof = '']) =>
+    const wrong = claims.filter(([, , , state = '', proof = '']) =>
       state === 'yes' ? proofsOf(proof).length === 0 : !/^(?:open|operator)$/.test(state) || proof === '',
     );
     expect(wrong).toEqual([]);
   });
 
   it('counts them', () => {
-    const count = (state: string) => judged.filter((cells) => cells[3] === state).length;
+    const count = (state: string) => claims.filter((cells) => cells[3] === state).length;
     const numbers = /Of the (\d+) .* (\d+) hold, (\d+) are open, (\d+) depend .* and (\d+) do/
       .exec(page)
       ?.slice(1);
@@ -132,14 +132,14 @@ describe('docs/asvs.md', () => {
   });
 
   it('quotes tests and lines that exist', () => {
-    const proofs = judged.flatMap(([id, , , , proof = '']) => proofsOf(proof).map((one) => ({ id, ...one })));
+    const proofs = claims.flatMap(([id, , , , proof = '']) => proofsOf(proof).map((one) => ({ id, ...one })));
     const dead = proofs.filter(
       ({ file, quoted }) =>
         !existsSync(path.join(root, file)) || (quoted !== undefined && !read(file).includes(quoted)),
     );
     expect(dead).toEqual([]);
     // Quotation marks that belong to no file would quote nothing that is checked.
-    const loose = judged.filter(([, , , , proof = '']) => proof.replaceAll(PROOF, '').includes('"'));
+    const loose = claims.filter(([, , , , proof = '']) => proof.replaceAll(PROOF, '').includes('"'));
     expect(loose).toEqual([]);
     expect(proofs.length).toBeGreaterThan(200);
   });

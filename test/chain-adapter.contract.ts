@@ -158,8 +158,8 @@ export function describeChainAdapter(name: string, start: () => Promise<AdapterD
     });
 
     it('reports an unknown transaction as not found', async () => {
-      const nobodys = (await chain.pay([{ key: chain.newKey(), amount: 1n }])).replace(/.{8}$/, '00000000');
-      expect(await chain.adapter.transaction(nobodys)).toEqual({ fate: 'unknown' });
+      const missing = (await chain.pay([{ key: chain.newKey(), amount: 1n }])).replace(/.{8}$/, '00000000');
+      expect(await chain.adapter.transaction(missing)).toEqual({ fate: 'unknown' });
     });
 
     it('returns other hashes from a fork on, and no longer confirms the old block', async () => {

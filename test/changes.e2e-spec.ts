@@ -21,7 +21,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   const { clientId, clientSecret } = shop.owner;
   shop.owner.accessToken = await fetchAccessToken(shop.gateway, clientId, clientSecret);
-  // A new stream is told what changed in the last minute.
+  // A new stream receives what changed in the last minute.
   await shop.gateway.sql.query('delete from changes');
 });
 afterEach(async () => {
@@ -37,11 +37,11 @@ async function follow(token = shop.owner.accessToken, headers: Record<string, st
   open.add(reader);
   return reader;
 }
-/** What a stream was told, without the events that only move its cursor. */
-const told = ({ text }: EventReader) =>
+/** What a stream received, without the events that only move its cursor. */
+const received = ({ text }: EventReader) =>
   [...text.matchAll(/^data: (.*)$/gm)].map(([, data]) => JSON.parse(data ?? '') as ChangeContract);
 const lastId = ({ text }: EventReader) => [...text.matchAll(/^id: (.*)$/gm)].at(-1)?.[1] ?? '';
-const kinds = (reader: EventReader) => told(reader).map(({ type, id }) => `${type} ${id}`);
+const kinds = (reader: EventReader) => received(reader).map(({ type, id }) => `${type} ${id}`);
 /** Comes after everything that was written before. */
 async function arrived(...readers: EventReader[]): Promise<void> {
   shop.gateway.clock.advanceSeconds(HEARTBEAT_MS / 1000);
@@ -50,7 +50,7 @@ async function arrived(...readers: EventReader[]): Promise<void> {
   for (const [index, reader] of readers.entries())
     await reader.until(() => reader.text.split('\n:\n').length > (before[index] ?? 0));
 }
-/** The streams are live, and everything before has been told. */
+/** The streams are live, and everything before has been sent. */
 async function live(...readers: EventReader[]): Promise<void> {
   await look();
   await Promise.all(readers.map((reader) => reader.until(() => lastId(reader) !== '')));
@@ -62,8 +62,8 @@ describe('GET /api/changes', () => {
     await live(reader);
     const payment = await shop.createPayment(application);
     await look();
-    await reader.until(() => told(reader).length === 1);
-    expect(told(reader)).toEqual([
+    await reader.until(() => received(reader).length === 1);
+    expect(received(reader)).toEqual([
       {
         type: 'payment',
         id: payment.id,
@@ -75,9 +75,9 @@ describe('GET /api/changes', () => {
     await shop.send(await shop.instructions(payment));
     await shop.mine(1);
     await look();
-    await reader.until(() => told(reader).length > 1);
+    await reader.until(() => received(reader).length > 1);
     expect(new Set(kinds(reader))).toEqual(new Set([`payment ${payment.id}`]));
-    const [first, second] = told(reader).map(({ version }) => BigInt(version ?? 0));
+    const [first, second] = received(reader).map(({ version }) => BigInt(version ?? 0));
     expect((second ?? 0n) > (first ?? 0n)).toBe(true);
   });
 
@@ -101,13 +101,13 @@ describe('GET /api/changes', () => {
     await attempt(deliveries.map(({ id }) => id));
     await look();
     await arrived(reader);
-    expect(told(reader)).toEqual([{ ...several, version: expect.any(String) }]);
+    expect(received(reader)).toEqual([{ ...several, version: expect.any(String) }]);
     const [delivery] = deliveries;
     await attempt([delivery?.id ?? '']);
     await look();
     await arrived(reader);
     const one = { ...several, id: delivery?.id, applicationId: application.id, paymentId: payment.id };
-    expect(told(reader).at(-1)).toEqual({ ...one, version: expect.any(String) });
+    expect(received(reader).at(-1)).toEqual({ ...one, version: expect.any(String) });
   });
 
   it('names a delivery once its attempt has ended, and not when it is claimed', async () => {
@@ -160,13 +160,13 @@ describe('GET /api/changes', () => {
     await look();
     await arrived(reader);
     const about = { applicationId: application.id, version: expect.any(String) };
-    expect(told(reader)).toContainEqual({
+    expect(received(reader)).toContainEqual({
       ...about,
       type: 'refund',
       id: body.data.id,
       paymentId: payment.id,
     });
-    expect(told(reader)).toContainEqual({
+    expect(received(reader)).toContainEqual({
       ...about,
       type: 'application',
       id: application.id,
@@ -187,8 +187,8 @@ describe('GET /api/changes', () => {
     await shop.gateway.sql.query('delete from changes');
     shop.gateway.clock.advanceSeconds(NETWORKS_MS / 1000);
     await look();
-    await reader.until(() => told(reader).some(({ version }) => version === null));
-    expect(told(reader)).toContainEqual({
+    await reader.until(() => received(reader).some(({ version }) => version === null));
+    expect(received(reader)).toContainEqual({
       type: 'payment',
       id: payment.id,
       applicationId: application.id,
@@ -199,12 +199,12 @@ describe('GET /api/changes', () => {
     shop.gateway.clock.advanceSeconds(NETWORKS_MS / 1000);
     await look();
     await arrived(reader);
-    const count = told(reader).length;
+    const count = received(reader).length;
     await shop.mine(1);
     shop.gateway.clock.advanceSeconds(NETWORKS_MS / 1000);
     await look();
     await arrived(reader);
-    expect(told(reader)).toHaveLength(count);
+    expect(received(reader)).toHaveLength(count);
   });
 
   it('tells everybody when a network is not seen any more', async () => {
@@ -218,8 +218,8 @@ describe('GET /api/changes', () => {
     await look();
     await shop.gateway.sql.query(`update chain_cursors set halted_at = null, halt_reason = null`);
     for (const reader of readers) {
-      await reader.until(() => told(reader).length > 0);
-      expect(told(reader).map(({ type }) => type)).toEqual(['blockchain']);
+      await reader.until(() => received(reader).length > 0);
+      expect(received(reader).map(({ type }) => type)).toEqual(['blockchain']);
     }
   });
 
@@ -230,7 +230,7 @@ describe('GET /api/changes', () => {
     await shop.createPayment(application);
     await look();
     await arrived(mine, theirs);
-    expect([told(mine).length, told(theirs).length]).toEqual([1, 0]);
+    expect([received(mine).length, received(theirs).length]).toEqual([1, 0]);
   });
 
   it('tells a new page what changed in the minute before, and a reconnected one what it missed', async () => {
@@ -247,7 +247,7 @@ describe('GET /api/changes', () => {
     expect(kinds(resumed)).not.toContain('everything null');
   });
 
-  it('tells a change whose transaction began before others that were told already, each once', async () => {
+  it('sends a change whose transaction began before others that were already sent, each once', async () => {
     const reader = await follow();
     await live(reader);
     let begun: () => void = () => undefined;
@@ -262,7 +262,7 @@ describe('GET /api/changes', () => {
     await hasBegun;
     const later = await shop.application();
     await look();
-    await reader.until(() => told(reader).length > 0);
+    await reader.until(() => received(reader).length > 0);
     expect(kinds(reader)).toEqual([`application ${later.id}`]);
     finish();
     await transaction;
@@ -279,7 +279,7 @@ describe('GET /api/changes', () => {
     const old = Buffer.from(`c${transaction}.${second}`).toString('base64url');
     const resumed = await follow(shop.owner.accessToken, { 'last-event-id': old });
     await live(resumed);
-    expect(told(resumed).map(({ type }) => type)).toEqual(['everything']);
+    expect(received(resumed).map(({ type }) => type)).toEqual(['everything']);
   });
 
   it('says that everything may have changed once more changed than it tells one by one', async () => {
@@ -291,8 +291,8 @@ describe('GET /api/changes', () => {
       [shop.owner.userId, MOST_CHANGES],
     );
     await look();
-    await reader.until(() => told(reader).length > 0);
-    expect(told(reader).map(({ type }) => type)).toEqual(['everything']);
+    await reader.until(() => received(reader).length > 0);
+    expect(received(reader).map(({ type }) => type)).toEqual(['everything']);
   });
 
   it('deletes changes once they are too old to be continued from', async () => {

@@ -93,7 +93,7 @@ describe('GET /checkout/{paymentId}/events', () => {
     const last = reader.events.at(-1);
     expect(last).toEqual(changed(await versionOf(payment)));
 
-    // Who knows that does not connect again; who does not is told, once.
+    // A page with the last event gets 204 and does not reconnect; one without it receives it once.
     const again = await follow(payment, { 'last-event-id': last?.id ?? '' });
     await again.over();
     expect([again.response.statusCode, again.text]).toEqual([204, '']);

@@ -36,7 +36,7 @@ it.each<[string, string, string, string[]]>([
   ],
   ['a text that is too faint in the dark scheme', TOKENS.replace('--bad: #ffb1a8', '--bad: #a5231b'), '', []],
   [
-    'a pair of one rule that nobody listed',
+    'a pair of one rule that is too faint, although it is not listed',
     TOKENS,
     '.a { color: var(--line); background: var(--card); }',
     [],

@@ -79,7 +79,7 @@ async function restoring(table: string, work: () => Promise<void>): Promise<void
   }
 }
 
-/** Columns whose change nobody noticed. Every column is changed in a row of its own, and all are looked for at once. */
+/** Columns whose change went unnoticed. Each is changed in a row of its own, and all are looked for at once. */
 async function unnoticedIn({ table, key }: Manipulated): Promise<string[]> {
   const ids = key.startsWith('application') ? applications : payments;
   const changed: { column: string; names: string[] }[] = [];

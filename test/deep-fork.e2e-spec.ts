@@ -102,7 +102,7 @@ describe('a fork of a rollup that is deeper than the kept history', () => {
   });
 
   it.each([
-    ['whose safe block nobody names', null],
+    ['without a known safe block', null],
     ['that replaces safe blocks', 300 + 40],
   ])('%s halts the chain, and reverts nothing', async (_what, safe) => {
     await forkDeeply(safe);

@@ -191,7 +191,7 @@ describe('the manifests for Kubernetes', () => {
       );
       expect(paths).toEqual(['/api/health/live', '/api/health/live', '/api/health/ready']);
       expect(spec.terminationGracePeriodSeconds).toBe(40);
-      // Noticed within the five seconds for which a process that was told to stop goes on serving.
+      // Noticed within the five seconds for which a process goes on serving after SIGTERM.
       const { periodSeconds = 0, failureThreshold = 0 } = container?.readinessProbe ?? {};
       expect(periodSeconds * failureThreshold).toBeLessThan(5);
     },

@@ -85,7 +85,7 @@ describe('signing out', () => {
     expect(end.location).toBeNull();
   });
 
-  it('says that nobody is signed in, also for a cookie that is not authentic', async () => {
+  it('shows the signed-out page for a missing cookie and for one that is not authentic', async () => {
     const { browser } = await signedIn();
     const forged = browser.cookieTexts.join('; ').replace(/(oauth_session=)[^;]/, '$1~');
     for (const cookie of ['', '__Host-oauth_session=x', forged]) {

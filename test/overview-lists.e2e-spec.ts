@@ -116,7 +116,7 @@ describe('GET /api/refunds', () => {
 describe('GET /api/payment/{paymentId}/timeline', () => {
   const timeline = (id: string, token = shop.owner.accessToken) =>
     shop.call<TimelineEntryContract[]>('GET', `/api/payment/${id}/timeline`, token);
-  const told = ({ kind, code, actor }: TimelineEntryContract) => [kind, code, actor];
+  const summaryOf = ({ kind, code, actor }: TimelineEntryContract) => [kind, code, actor];
 
   it('tells what happened in its order, and who did it', async () => {
     const payment = await shop.createPayment(first);
@@ -133,7 +133,7 @@ describe('GET /api/payment/{paymentId}/timeline', () => {
     await shop.call('POST', refund, first.clientToken, { address: ADDRESS });
     const { status, body } = await timeline(payment.id);
     expect(status).toBe(200);
-    expect(body.data.map(told)).toEqual([
+    expect(body.data.map(summaryOf)).toEqual([
       ['status', 'OPEN', null],
       ['address', 'evm', null],
       ['quote', 'rate_locked', null],

@@ -10,7 +10,7 @@ import { TwoFactorApi } from './support/two-factor.js';
 
 /** RATE_LIMIT_ACCOUNT of {@link LIMITED_ENV}, an hour; one comes back in 180 s. */
 const BOUND = 20;
-const NOBODY = 'nobody@example.test';
+const UNKNOWN = 'nobody@example.test';
 
 let gateway: TestGateway;
 let second: TestGateway;
@@ -118,15 +118,15 @@ describe('a distributed guessing run', () => {
 
   it('against an account that does not exist gets the same responses', async () => {
     const { email } = await createUser(gateway);
-    const [real, none] = [await guess(email, 2 * BOUND), await guess(NOBODY, 2 * BOUND)];
+    const [real, none] = [await guess(email, 2 * BOUND), await guess(UNKNOWN, 2 * BOUND)];
     expect(tally(none)).toEqual(tally(real));
     for (const status of [422, 429]) {
       const [a, b] = [real, none].map((answers) => answers.find((answer) => answer.status === status));
-      if (!a || !b) throw new Error(`nobody was answered ${status}`);
-      expect(visible(b, NOBODY)).toEqual(visible(a, email));
+      if (!a || !b) throw new Error(`one of the two accounts never got the status ${status}`);
+      expect(visible(b, UNKNOWN)).toEqual(visible(a, email));
     }
     // Another spelling is the same account.
-    expect((await (await open())({ email: ` ${NOBODY.toUpperCase()}`, password: 'x' })).status).toBe(429);
+    expect((await (await open())({ email: ` ${UNKNOWN.toUpperCase()}`, password: 'x' })).status).toBe(429);
   });
 
   it('leaves one row of the audit log a day, and none for an account that does not exist', async () => {
@@ -134,7 +134,7 @@ describe('a distributed guessing run', () => {
     const head = async () => (await gateway.sql.query('select 1 from audit_log')).length;
     const before = await head();
     await guess(email, BOUND - 1);
-    await guess(NOBODY, BOUND + 10);
+    await guess(UNKNOWN, BOUND + 10);
     expect(await head()).toBe(before);
     await guess(email, 11);
     expect(await blockedRows(id)).toEqual([{ details: { reason: 'password' } }]);
@@ -152,7 +152,7 @@ describe('a distributed guessing run', () => {
     const typed = 'a password in the field of the address';
     await guess(email, 10);
     await guess(typed, 10);
-    await guess(NOBODY, 10);
+    await guess(UNKNOWN, 10);
     const rows = await gateway.sql.query<{ count: number }>(
       `select since_last as count from refused_sign_ins where user_id = $1`,
       [id],
@@ -281,7 +281,7 @@ describe('the owner', () => {
     const [, href = ''] = /<a href="([^"]+)">Continue/.exec(notice.body) ?? [];
     const end = await browser.follow(await browser.get(href.replaceAll('&amp;', '&')));
     expect(end.location?.searchParams.get('code')).toEqual(expect.any(String));
-    // Told once.
+    // The notice is shown once.
     expect((await (await open(browser))({ email, password: PASSWORD })).status).toBe(303);
   });
 });

@@ -127,15 +127,15 @@ describe('pay', () => {
       );
     };
 
-    it('are told chain, recipient and the exact amount', () => {
+    it('get the chain, the recipient and the exact amount', () => {
       expect(attributes({})).toEqual({ chain: '0x1', to: ADDRESS, amount: '0xb1a2bc2ec50000' });
     });
 
-    it('are told the contract of a token', () => {
+    it('get the contract of a token', () => {
       expect(attributes({ token: TOKEN })).toMatchObject({ to: ADDRESS, contract: TOKEN.contractAddress });
     });
 
-    it('are told every digit', () => {
+    it('get every digit of an amount above 2^63', () => {
       expect(attributes({ amount: presentAmount(2n ** 63n + 1n, eth) })).toMatchObject({
         amount: '0x8000000000000001',
       });

@@ -91,10 +91,10 @@ beforeAll(async () => {
   const address = await shop.instructions(late);
   await cancel(late);
   const listed = await shop.application({
-    name: 'Told of everything',
+    name: 'Gets every event',
     events: [...STANDARD_EVENTS, 'payment.cancelled'],
   });
-  const untold = await shop.createPayment(listed);
+  const undelivered = await shop.createPayment(listed);
 
   finished.cancelled = await shop.createPayment(application);
   await cancel(finished.cancelled);
@@ -105,7 +105,7 @@ beforeAll(async () => {
   before = new Date(shop.gateway.clock.now().getTime() + 1_000).toISOString().replace('.000', '');
   expect((await api.settleRefund(refund)).status).toBe('COMPLETED');
   shop.merchant.always({ status: 500 });
-  await cancel(untold, listed);
+  await cancel(undelivered, listed);
   await shop.deliver();
   shop.merchant.always({ status: 200 });
   later = await api.paid();

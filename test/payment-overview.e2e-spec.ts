@@ -121,7 +121,7 @@ describe('a row of GET /api/payment-overview', () => {
     });
   });
 
-  it('says that a payment without an endpoint has told nobody', async () => {
+  it('says no_endpoint for a paid payment whose application has no webhook endpoint', async () => {
     const payment = await paid(1_000n, await shop.application({ callbackUrl: null }));
     await shop.mine(CONFIRMATIONS);
     expect(await rowOf(payment)).toMatchObject({ status: 'CONFIRMED', happens: 'paid', told: 'no_endpoint' });

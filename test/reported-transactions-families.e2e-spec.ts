@@ -123,7 +123,7 @@ describeWithNode('a reported transaction of another family', () => {
     expect(await shop.payment(payment)).toMatchObject({ status: 'FOUND', transactions: [{ txHash }] });
   });
 
-  it('on Tron that failed is told as failed', async () => {
+  it('on Tron that failed gets the state FAILED', async () => {
     const { payment, instructions } = await asked('trx', 'tron');
     const txHash = tron.pay([{ key: keyOf(instructions.address), amount: DUE_TRX }], {
       contractRet: 'OUT_OF_ENERGY',

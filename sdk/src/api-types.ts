@@ -398,7 +398,7 @@ export interface AttentionCount {
 
 /** That something changed. */
 export interface Change {
-  /** `payment`: its status, amounts, transfers, confirmations or reported transactions. `refund` and `delivery`: their state. `application`: its settings, wallets or endpoint. `blockchain`: its `state`. `everything`: more than can be told one by one, or a cursor that is too old. */
+  /** `payment`: its status, amounts, transfers, confirmations or reported transactions. `refund` and `delivery`: their state. `application`: its settings, wallets or endpoint. `blockchain`: its `state`. `everything`: more than can be sent one by one, or a cursor that is too old. */
   type: 'payment' | 'refund' | 'delivery' | 'application' | 'blockchain' | 'everything';
   /** The id, or the slug of a blockchain; null for `everything`, for settings of all applications, and for several deliveries at once. */
   id: string | null;
@@ -1047,7 +1047,7 @@ export interface WalletChangedEvent {
   event: 'wallet.changed';
   /** When it happened. */
   createdAt: string;
-  /** The application that is told. */
+  /** The application that receives the event. */
   applicationId: string;
   /** What has changed, or will. */
   change: WalletChange;
@@ -1153,7 +1153,7 @@ export type PaymentSituation =
   | 'failed'
   | 'refunded';
 
-/** reorg: a reorganization removed funds of a payment that you were told is paid. shop_not_told: paid, and your webhook fails. refund_failed: the transaction of a refund has not paid. refund_waits: a refund waits for you to send it. unmatched_funds: funds on another network or in another coin than requested. funds_after_end: a closed payment has funds. overpaid_held: more than the amount, which waits for your decision. late_funds: funds after the rate lock, and the payment is not paid. underpaid: less than the amount. */
+/** reorg: a reorganization removed funds of a payment that was reported to you as paid. shop_not_told: paid, and your webhook fails. refund_failed: the transaction of a refund has not paid. refund_waits: a refund waits for you to send it. unmatched_funds: funds on another network or in another coin than requested. funds_after_end: a closed payment has funds. overpaid_held: more than the amount, which waits for your decision. late_funds: funds after the rate lock, and the payment is not paid. underpaid: less than the amount. */
 export type PaymentAttention =
   | 'reorg'
   | 'shop_not_told'

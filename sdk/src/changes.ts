@@ -36,7 +36,7 @@ export async function* followChanges(
         failures = 0;
         onConnection(true);
         if (data !== '') yield parseExact(data) as Change;
-        // Afterwards: whoever stops in between is told this one again.
+        // Afterwards: whoever stops in between gets this one again.
         if (id !== null) lastEventId = id;
       }
     } catch (error) {

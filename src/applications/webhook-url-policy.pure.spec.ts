@@ -92,7 +92,7 @@ describe('checkWebhookUrl', () => {
     (host) => {
       expect(reasonFor(`https://${host}/`)).toBe('the address is not public (loopback)');
       expect(reasonFor(`http://${host}/`, development)).toBe('allowed');
-      // One of the two that it means is enough: the resolved address is judged again.
+      // One of the two that it means is enough: the resolved address is checked again.
       expect(reasonFor(`https://${host}/`, withRanges('127.0.0.1'))).toBe('allowed');
       expect(reasonFor(`https://${host}/`, withRanges('::1'))).toBe('allowed');
     },

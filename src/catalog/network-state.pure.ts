@@ -26,7 +26,7 @@ const MEANINGS: Record<ChainState, Pick<NetworkStateContract, 'status' | 'reason
   },
 };
 
-/** What a merchant is told of a network. @param health null: the gateway does not watch it */
+/** The state of a network as merchants see it. @param health null: the gateway does not watch it */
 export function networkState(
   health: Pick<ChainStatus, 'state' | 'condition' | 'halted'> | null,
 ): NetworkStateContract | null {

@@ -33,7 +33,7 @@ interface RescanRange {
   chain: string;
   from: number;
   to: number;
-  /** Leave no entry in the audit log when nothing was missing: nobody ordered this rescan. */
+  /** Leave no entry in the audit log when nothing was missing: no operator ordered this rescan. */
   isQuiet?: boolean;
 }
 

@@ -56,7 +56,7 @@ export class TransactionSearch {
     const keys = seen.credits.map(({ key }) => key);
     const paid = await this.depositAddresses.match(this.chains.get(slug).family, keys);
     if (paid.length === 0) return 'OTHER_ADDRESS';
-    // Also for another payment, to which it is credited like everything in that block; nobody is told of that here.
+    // Also for another payment, to which it is credited like all in that block; the finding does not say so.
     if (!(await this.readAgain(slug, seen.block.height))) return 'WAITING';
     if (await this.reported.isRecorded(reported)) return 'FOUND';
     return paid.some((address) => address.paymentId === paymentId) ? 'WAITING' : 'OTHER_ADDRESS';

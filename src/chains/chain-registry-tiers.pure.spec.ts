@@ -16,8 +16,8 @@ describe('what transfers wait for', () => {
     expect(byDepth).toMatchObject({ finality: 'depth', confirmationsRequired: 12 });
     const [final] = register(of('ethereum', { finality: 'finalized' }));
     expect(final).toMatchObject({ finality: 'finalized', confirmationsRequired: 96 });
-    const [told] = register(of('ethereum', { finality: 'finalized', confirmations: 70 }));
-    expect(told?.confirmationsRequired).toBe(70);
+    const [explicit] = register(of('ethereum', { finality: 'finalized', confirmations: 70 }));
+    expect(explicit?.confirmationsRequired).toBe(70);
     const [fast] = register(of('bsc', { finality: 'finalized' }));
     expect(fast).toMatchObject({ confirmationsRequired: 3, requiredTags: ['finalized'] });
   });

@@ -5,7 +5,7 @@ import { RpcError } from './rpc-error.pure.js';
 /** Milliseconds of the first pause when the endpoint names none; doubles with each consecutive refusal. */
 const FIRST_PAUSE_MS = 100;
 /** Milliseconds of the longest pause that an endpoint may impose: it is not trusted, and quotas are raised. */
-const LONGEST_TOLD_MS = 600_000;
+const LONGEST_IMPOSED_MS = 600_000;
 /**
  * Milliseconds that one request may wait in all: less than a watcher's lease. Pauses that we choose are no longer, so
  * that one request at a time still finds out whether the limit is over.
@@ -96,9 +96,9 @@ export class RequestPacer {
     patience.followed = turn.after;
     if (turn.after !== this.pauses) return;
     this.pauses++;
-    const told = error.refusal.pauseMs;
+    const imposed = error.refusal.pauseMs;
     const chosen = Math.min(FIRST_PAUSE_MS * 2 ** Math.min(this.refusals++, 20), this.patienceMs);
-    const ms = told === null ? chosen : Math.min(Math.max(told, FIRST_PAUSE_MS), LONGEST_TOLD_MS);
+    const ms = imposed === null ? chosen : Math.min(Math.max(imposed, FIRST_PAUSE_MS), LONGEST_IMPOSED_MS);
     this.reason = error;
     this.until = this.now() + ms;
   }

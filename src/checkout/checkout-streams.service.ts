@@ -100,7 +100,7 @@ export class CheckoutStreams implements BeforeApplicationShutdown {
     const now = this.clock.now();
     for (const { events, expiresAt } of this.all()) {
       events.tick(now);
-      // The client reconnects, and is told that the link has expired.
+      // The client reconnects, and learns that the link has expired.
       if (now > expiresAt) events.end(now);
     }
     if (this.followed.size === 0) return false;
@@ -157,7 +157,7 @@ export class CheckoutStreams implements BeforeApplicationShutdown {
   }
 }
 
-/** A stream that is full is told at the next change, or reconnects and is told then. */
+/** A stream that is full gets the event at the next change, or when it has reconnected. */
 function tell(stream: CheckoutStream, { version, isOver }: CurrentVersion, now: Date): void {
   const { events } = stream;
   if (events.hasEnded || events.isFull) return;

@@ -19,8 +19,8 @@ export class InstructionKeysController {
     tag: 'Payments',
     summary: 'List the keys that instructions are signed with',
     description:
-      'To be pinned: compare a key with what the operator told you on another way before you trust it, because a ' +
-      'compromised gateway would serve another key here.',
+      'To be pinned: before you trust a key, compare it with the one that the operator gave you over another ' +
+      'channel, because a compromised gateway would serve another key here.',
     returns: unwrapped(InstructionKeysContract, 'A JWK Set (RFC 7517). Not wrapped in `data`.'),
   })
   list(): string {

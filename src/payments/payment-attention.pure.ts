@@ -70,7 +70,7 @@ export interface OverviewFacts {
   hasWaitingRefund: boolean;
 }
 
-/** @param newest null: nothing happened that a shop is told */
+/** @param newest null: nothing happened that a webhook reports */
 export function toldOf(newest: NewestEvent | null): Told {
   if (!newest) return 'nothing_to_tell';
   switch (newest.deliveryState) {
@@ -130,7 +130,7 @@ export function attentionOf(facts: OverviewFacts): PaymentAttention[] {
     unmatched_funds: facts.hasUnmatchedFunds,
     funds_after_end: reviewReason === 'funds_after_cancel',
     overpaid_held: reviewReason === 'overpaid',
-    // Late funds that pay a payment in full need nobody.
+    // Late funds that pay a payment in full need no action.
     late_funds: isUnpaid && facts.hasLateFunds,
     underpaid: status === 'UNDERPAID',
   };

@@ -98,11 +98,12 @@ const SITUATION = enumeration(
 
 export const PAYMENT_ATTENTION_KIND = enumeration(
   'PaymentAttention',
-  'reorg: a reorganization removed funds of a payment that you were told is paid. shop_not_told: paid, and your webhook ' +
-    'fails. refund_failed: the transaction of a refund has not paid. refund_waits: a refund waits for you to send it. ' +
-    'unmatched_funds: funds on another network or in another coin than requested. funds_after_end: a closed payment has ' +
-    'funds. overpaid_held: more than the amount, which waits for your decision. late_funds: funds after the rate lock, ' +
-    'and the payment is not paid. underpaid: less than the amount.',
+  'reorg: a reorganization removed funds of a payment that was reported to you as paid. shop_not_told: paid, ' +
+    'and your webhook fails. refund_failed: the transaction of a refund has not paid. refund_waits: a refund ' +
+    'waits for you to send it. unmatched_funds: funds on another network or in another coin than requested. ' +
+    'funds_after_end: a closed payment has funds. overpaid_held: more than the amount, which waits for your ' +
+    'decision. late_funds: funds after the rate lock, and the payment is not paid. underpaid: less than the ' +
+    'amount.',
   PAYMENT_ATTENTION,
 );
 

@@ -18,7 +18,7 @@ export class PaymentOverviewController {
     summary: 'List payments for a dashboard',
     description:
       'All of your applications, deleted ones included; newest first. Each row says what the payment waits for, why it ' +
-      'needs you, and whether your server was told. There is no total: send `meta.cursor.next` as `after` while ' +
+      'needs you, and whether your server knows. There is no total: send `meta.cursor.next` as `after` while ' +
       '`hasMore` is true.',
     returns: cursorPage(PaymentOverviewContract, 'The next payments.'),
   })

@@ -112,7 +112,7 @@ export class QuotesService {
     });
   }
 
-  /** {@link lock} of a payment that nobody has touched; null: somebody has meanwhile, so it must be locked. */
+  /** {@link lock} of a payment that is unchanged since it was read; null: it has changed, so it must be locked. */
   private async lockFirst(
     before: PaymentAggregate,
     asset: QuotedAsset,

@@ -27,7 +27,7 @@ export class ReportedTransactionEntity {
   @Column({ name: 'reported_at', type: 'timestamptz' })
   reportedAt: Date;
 
-  /** When the chain last told something about it. */
+  /** When a check of it last had a result. */
   @Column({ name: 'checked_at', type: 'timestamptz', nullable: true })
   checkedAt: Date | null;
 

@@ -74,7 +74,7 @@ export class WalletChangedEvent {
   @Instant({ about: 'When it happened.', example: '2026-01-15T10:20:00Z' })
   createdAt: string;
 
-  @Uuid({ about: 'The application that is told.', example: EXAMPLE_APPLICATION_ID })
+  @Uuid({ about: 'The application that receives the event.', example: EXAMPLE_APPLICATION_ID })
   applicationId: string;
 
   @Nested(() => WalletChangeContract, { about: 'What has changed, or will.' })

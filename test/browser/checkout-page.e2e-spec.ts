@@ -210,7 +210,7 @@ describeInBrowser('the checkout page', () => {
       await ended.waitFor();
       await page.getByRole('alert').filter({ hasText: 'This price has ended.' }).waitFor();
       expect(await timer.innerText()).toBe('price ended');
-      // Nobody should pay the old price.
+      // The page offers no way to pay the old price.
       expect(await page.locator('#address, .qr, .copy, #wallet').count()).toBe(0);
 
       shop.rates.setPrice('ETH', 'USD', '2500');

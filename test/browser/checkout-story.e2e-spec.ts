@@ -75,7 +75,7 @@ describeInBrowser('a payment in the browser', () => {
     Reader.open(tabs, pageUrl(shop, payment), customer);
 
   beforeAll(async () => {
-    // Another network of the same coins, so that there is one to choose; nobody misses its node for as long as this takes.
+    // Another network of the same coins, so that there is a choice; the test ends before its node is missed.
     shop = await Shop.open({ CHAIN_BSC_RPC_URL: 'http://127.0.0.1:9' });
     application = await shop.application({ name: 'Bluebird Coffee', url: 'https://shop.example' });
   });

@@ -67,7 +67,7 @@ describeInBrowser('home and reports', () => {
     await page.getByRole('link', { name: /1\s*Underpaid/ }).waitFor();
   });
 
-  it('says why the state of an endpoint is not known, and asks again when told to', async () => {
+  it('says why the state of an endpoint is not known, and loads it after a click on "Try again"', async () => {
     await page.route('**/api/payment-applications/*/webhook-endpoint', (route) => route.abort());
     await page.reload();
     const endpoints = card('Webhook endpoints');
@@ -115,7 +115,7 @@ describeInBrowser('home and reports', () => {
     await page.getByText('Nothing in these days.').nth(3).waitFor();
   });
 
-  it('asked nobody but the gateway', () => {
+  it('sent requests only to the gateway', () => {
     expect(foreignRequests(tab, shop)).toEqual([]);
   });
 });

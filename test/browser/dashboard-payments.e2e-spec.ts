@@ -186,8 +186,8 @@ describeInBrowser('the screens of payments', () => {
     await go(`/payments/${short.id}`);
     const happened = page.locator('section').filter({ hasText: 'What happened' }).getByRole('listitem');
     await happened.filter({ hasText: 'Webhook' }).first().waitFor();
-    const told = (await happened.locator('strong').allTextContents()).join(' | ');
-    expect(told).toMatch(
+    const titles = (await happened.locator('strong').allTextContents()).join(' | ');
+    expect(titles).toMatch(
       /^Link made \| Address allotted \| Customer chose: 0.05.ETH on Ethereum \| 0.025.ETH seen on Ethereum \| 0.025.ETH confirmed on Ethereum \| Confirming \| Underpaid \| Webhook payment.underpaid$/,
     );
     const { address } = await shop.instructions(short);
@@ -348,7 +348,7 @@ describeInBrowser('the screens of payments', () => {
     });
   });
 
-  it('asked nobody but the gateway, and nothing was refused by the policy', () => {
+  it('sent requests only to the gateway, and the policy refused nothing', () => {
     expect(foreignRequests(tab, shop)).toEqual([]);
     expect(unexpected(tab).filter((one) => !/status of 50[03]/.test(one))).toEqual([]);
   });

@@ -319,7 +319,7 @@ describeInBrowser('the settings in the dashboard', () => {
     await page.getByText('There is no application yet').waitFor();
   });
 
-  it('asked nobody but the gateway, and nothing failed in the page', () => {
+  it('sent requests only to the gateway, and nothing failed in the page', () => {
     expect(foreignRequests(tab, shop)).toEqual([]);
     expect(unexpected(tab)).toEqual([]);
   });

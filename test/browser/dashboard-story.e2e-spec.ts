@@ -197,7 +197,7 @@ describeInBrowser('a merchant with nothing but a browser', () => {
     await yan.page.context().close();
   });
 
-  it('asked nobody but the gateway, and nothing was refused by the policy or ran that should not', () => {
+  it('sent requests only to the gateway, and caused no policy violation, error or dialog', () => {
     expect(foreignRequests(tab, shop)).toEqual([]);
     expect(unexpected(tab)).toEqual([]);
   });

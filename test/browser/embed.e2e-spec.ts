@@ -207,7 +207,7 @@ describeInBrowser('a checkout on the page of a shop', () => {
     expect(await isOpen()).toBe(1);
   });
 
-  it('a page on another site is refused the frame, told nothing, and goes to the checkout itself', async () => {
+  it('a page on another site is refused the frame, gets no message, and goes to the checkout itself', async () => {
     const page = await visit(foreign);
     const failed = page.waitForEvent('requestfailed');
     await page.locator('#pay').click();

@@ -188,7 +188,7 @@ describeInBrowser('the pay screen', () => {
       await page.locator('#wallets code').waitFor();
       const hash = await page.locator('#wallets code').innerText();
       expect(await page.locator('#wallets').innerText()).toContain('Sent by Test <b>Wallet.');
-      // Nobody pays twice by a second click.
+      // A second click must not pay again.
       expect(await button(page).isDisabled()).toBe(true);
       expect(calls.map(({ method }) => method)).toEqual([
         'eth_requestAccounts',

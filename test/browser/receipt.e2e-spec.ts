@@ -258,7 +258,7 @@ describeInBrowser('the receipt', () => {
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
   });
 
-  it('cannot be framed, stored or indexed, and gives its address to nobody', async () => {
+  it('cannot be framed, stored or indexed, and sends no referrer', async () => {
     const { headers } = await fetch(await addressOf(await paid()));
     expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'; .*frame-ancestors 'none'$/);
     expect(headers.get('x-frame-options')).toBe('DENY');

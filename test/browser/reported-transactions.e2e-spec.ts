@@ -112,7 +112,7 @@ describe('a transaction that the watcher has missed', () => {
     expect((await shop.payment(payment)).transactions).toHaveLength(1);
   });
 
-  it('counts for the payment that it pays, of which another page is not told', async () => {
+  it('counts for the payment that it pays, whose id the page that reported it does not show', async () => {
     const [mine, theirs] = [await asked(), await asked(await shop.application({ name: 'Other shop' }))];
     const txHash = await shop.send(theirs.instructions);
     await skipNextBlock(shop);

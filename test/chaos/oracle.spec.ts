@@ -30,7 +30,7 @@ const BOTH = [RECEIVED, COMPLETED];
 const DONE = BOTH.map((event) => delivery(event));
 const ARRIVED = BOTH.map((event) => arrival(event));
 
-describe('judgeDeliveries', () => {
+describe('checkDeliveries', () => {
   it.each<[what: string, arrivals: Arrival[]]>([
     ['once each', ARRIVED],
     ['again after a death', [arrival(RECEIVED), ...ARRIVED, arrival(COMPLETED)]],
@@ -86,7 +86,7 @@ describe('judgeDeliveries', () => {
   });
 });
 
-describe('judgeCalls', () => {
+describe('checkCalls', () => {
   const CALL: KeyedCall = {
     what: 'payment',
     key: 'k',

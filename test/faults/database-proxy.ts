@@ -73,7 +73,7 @@ export class DatabaseProxy {
     this.isSwallowing = false;
   }
 
-  /** The server notices, as by its keepalive, that nobody is at the other end of what was swallowed. */
+  /** The server finds out, as by its keepalive, that the swallowed connections are dead. */
   endSwallowed(): void {
     for (const pair of this.swallowed) for (const socket of pair) socket.destroy();
     this.swallowed.clear();

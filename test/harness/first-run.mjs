@@ -158,7 +158,7 @@ async function walk({ page, incidents }, facts, shop) {
     expect(code === 0, output);
     return JSON.parse(output.slice(output.indexOf('{'))).data;
   });
-  await step('the payment is paid, final, and the shop was told', async () => {
+  await step('the payment is paid and final, and the shop has received the webhook', async () => {
     await payInEther(facts, payment.checkoutUrl);
     await page.goto(`${facts.baseUrl}/dashboard/payments/${payment.id}`);
     await page.locator('main').getByText('Paid', { exact: true }).first().waitFor();

@@ -300,7 +300,7 @@ async function walk() {
       return now === 'CONFIRMED';
     });
   });
-  await check('the open stream has told of it', async () => {
+  await check('the open stream has sent events of the payment', async () => {
     const events = stream.text.split('\n\n').filter((event) => /^(id|event|data):/m.test(event));
     stream.close();
     expect(events.length > 1, `only ${JSON.stringify(stream.text)}`);

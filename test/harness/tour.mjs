@@ -169,7 +169,7 @@ async function checkShopPage({ page }, facts) {
   });
 }
 
-/** On Base instead of Ethereum: nobody but the shop can say that it counts. */
+/** Paid on Base instead of Ethereum: only the shop can accept it. */
 async function payOnWrongNetwork({ page }, facts) {
   await step('Wrong network: the shop accepts it, and the order is paid', async () => {
     await page.goto(`${facts.baseUrl}/`);

@@ -137,7 +137,7 @@ async function buildNext(folder) {
 /** Payments that were canceled long ago, with their history; in the columns that every release has. */
 async function fill(url) {
   await withClient(url, async (client) => {
-    // They have no MACs, and nobody reads them; the release before must not spend its start on them.
+    // They have no MACs and are never read; the release before must not spend its start on them.
     await client.query(
       `set session_replication_role = 'replica'; update authenticated_tables set adopted_at = now()`,
     );

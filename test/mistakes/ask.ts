@@ -4,7 +4,7 @@ import type { Mistake, Sent } from './mistake.js';
 import type { MistakesHarness } from './mistakes-harness.js';
 
 /** An answer as an integrator reads it. */
-export interface ToldAnswer {
+export interface ReadAnswer {
   status: number;
   code: string;
   message: string;
@@ -19,7 +19,7 @@ export interface ToldAnswer {
   text: string;
 }
 
-type Received = Pick<ToldAnswer, 'status' | 'headers' | 'text'>;
+type Received = Pick<ReadAnswer, 'status' | 'headers' | 'text'>;
 
 /** Sends a request as it is: `fetch` would tidy up headers and paths. */
 function send(baseUrl: string, { method, path, headers = {}, body }: Sent): Promise<Received> {
@@ -50,11 +50,11 @@ function send(baseUrl: string, { method, path, headers = {}, body }: Sent): Prom
 }
 
 /** Makes a mistake, and reads what comes back. */
-export async function ask(harness: MistakesHarness, mistake: Mistake): Promise<ToldAnswer> {
+export async function ask(harness: MistakesHarness, mistake: Mistake): Promise<ReadAnswer> {
   const { status, headers, text } = await send(harness.baseUrl, mistake.request(harness));
   const type = headers['content-type'] ?? '';
   const isJson = type.startsWith('application/json') && text !== '';
-  const read = (isJson ? parseExact(text) : {}) as Partial<ToldAnswer> & {
+  const read = (isJson ? parseExact(text) : {}) as Partial<ReadAnswer> & {
     error?: string;
     error_description?: string;
   };
@@ -94,7 +94,7 @@ function wordsOf(html: string): string {
 const SHOWN_HEADERS = ['www-authenticate', 'allow', 'x-ignored-fields', 'location', 'retry-after'];
 
 /** The answer in a few lines, for people who grade it. */
-export function printAnswer({ status, headers, page, text }: ToldAnswer): string {
+export function printAnswer({ status, headers, page, text }: ReadAnswer): string {
   const shown = SHOWN_HEADERS.flatMap((name) => (headers[name] ? [`${name}: ${headers[name]}`] : []));
   const body = (page || text).replaceAll(/\s+/g, ' ').replace(/,"requestId":"[^"]*"/, '');
   return [`${status} ${body.slice(0, 900)}`, ...shown].join('\n');

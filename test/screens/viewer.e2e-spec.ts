@@ -11,7 +11,7 @@ import { newAccount } from '../support/wallets-api.js';
 let shop: Shop;
 let application: ShopApplication;
 let quiet: ShopApplication;
-let payments: Record<'open' | 'short' | 'over' | 'stray' | 'paid' | 'untold', CreatedPayment>;
+let payments: Record<'open' | 'short' | 'over' | 'stray' | 'paid' | 'undelivered', CreatedPayment>;
 let deliveryId: string;
 
 /** Whatever can be used: a button or a field that is shown and not disabled. */
@@ -77,8 +77,8 @@ const SCREENS: readonly OneScreen[] = [
     notFor: { developer: [], viewer: ['Cancel refund', 'I have paid it', 'Refund…'] },
   },
   {
-    name: 'an untold payment',
-    address: () => `/payments/${payments.untold.id}`,
+    name: 'a payment with a failed webhook',
+    address: () => `/payments/${payments.undelivered.id}`,
     notFor: { developer: [], viewer: ['Accept as paid', 'Refund…', 'Send the webhook again'] },
   },
   {
@@ -239,7 +239,7 @@ describeInBrowser('what a member is offered', () => {
 
   beforeAll(async () => {
     shop = await Shop.open(await ownAddress());
-    shop.merchant.choose = ({ body }) => ({ status: body.includes('UNTOLD-1') ? 500 : 200 });
+    shop.merchant.choose = ({ body }) => ({ status: body.includes('UNDELIVERED-1') ? 500 : 200 });
     await plant();
     browser = await launchChromium();
     const { userId, clientId } = shop.owner;
@@ -282,7 +282,7 @@ describeInBrowser('what a member is offered', () => {
       over: await order('OVER-1'),
       stray: await order('STRAY-1'),
       paid: await order('PAID-1'),
-      untold: await order('UNTOLD-1', quiet),
+      undelivered: await order('UNDELIVERED-1', quiet),
     };
     const usdc = (name: keyof typeof payments) => shop.instructions(payments[name], 'usdc');
     await shop.send(await usdc('short'), 40_000_000n);
@@ -294,7 +294,7 @@ describeInBrowser('what a member is offered', () => {
       value: 100_000_000n,
     });
     await shop.send(await usdc('paid'));
-    await shop.send(await usdc('untold'));
+    await shop.send(await usdc('undelivered'));
     await shop.mine(CONFIRMATIONS + 1);
     const refunds = new RefundsApi(shop, application);
     await refunds.create(payments.paid, { address: CUSTOMER });

@@ -82,7 +82,7 @@ export class KeyedMerchant {
   }
 
   /**
-   * Reserves the key for a checkout that ends when it is told to, with {@link OF_THE_FIRST}.
+   * Reserves the key for a checkout that ends when `finish` is called, with {@link OF_THE_FIRST}.
    * @param on the gateway that holds it
    */
   async hold(key: string, on: TestGateway = this.gateway): Promise<{ finish: () => Promise<unknown> }> {

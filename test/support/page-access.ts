@@ -12,8 +12,8 @@ export async function axeViolations(page: Page): Promise<string[]> {
       target + (any[0] ? ' (' + any[0].message + ')' : '')).join(', ')))`);
 }
 
-/** What assistive technology is told of one element. */
-interface Told {
+/** One element as assistive technology sees it. */
+interface AccessibleElement {
   role: string;
   name: string;
   /** Of headings. */
@@ -21,7 +21,7 @@ interface Told {
 }
 
 /** The accessibility tree of the browser itself. */
-export async function accessibilityTree(page: Page): Promise<Told[]> {
+export async function accessibilityTree(page: Page): Promise<AccessibleElement[]> {
   const session = await page.context().newCDPSession(page);
   const { nodes } = await session.send('Accessibility.getFullAXTree');
   await session.detach();
@@ -39,7 +39,7 @@ const NAMED =
   /^(button|link|textbox|searchbox|combobox|checkbox|radio|DisclosureTriangle|img|image|RootWebArea)$/;
 
 /** Controls and pictures without a name. */
-export function nameless(tree: readonly Told[]): Told[] {
+export function nameless(tree: readonly AccessibleElement[]): AccessibleElement[] {
   return tree.filter(({ role, name }) => NAMED.test(role) && name === '');
 }
 

@@ -1,7 +1,7 @@
 import type { Queryable, Sql } from '../../src/platform/database/sql.js';
 
 /** Tables whose rows are no user's; every other one must lead to a user, by itself or by a foreign key. */
-const NOBODYS: Record<string, string> = {
+const NO_USER: Record<string, string> = {
   audit_anchor: 'where the audit log ends, by its keyed record',
   audit_head: 'where the audit log ends',
   authenticated_tables: 'which tables have MACs',
@@ -68,15 +68,16 @@ export class TenantRows {
       if (hasUserId) return 't.user_id::text = $1';
       for (const { column, table, key } of references) {
         const parent = byName.get(table);
-        if (!parent || table === name || Object.hasOwn(NOBODYS, table)) continue;
+        if (!parent || table === name || Object.hasOwn(NO_USER, table)) continue;
         return `t.${quote(column)} in (select t.${quote(key)} from ${quote(table)} t where ${conditionOf(parent)})`;
       }
       throw new Error(
         `Whose are the rows of the table "${name}"? Give it a user_id, or a foreign key to a table that has one; ` +
-          'or add it in test/support/tenant-rows.ts: to OWN_WAY with how a row names its user, or to NOBODYS with why it names none.',
+          'or add it in test/support/tenant-rows.ts: to OWN_WAY with how a row names its user, ' +
+          'or to NO_USER with why it names none.',
       );
     };
-    const owned = tables.filter(({ name }) => !Object.hasOwn(NOBODYS, name));
+    const owned = tables.filter(({ name }) => !Object.hasOwn(NO_USER, name));
     // The names come from the catalog of a database of our own.
     const parts = owned.map(
       (table) =>

@@ -80,7 +80,7 @@ async function withAdmin<T>(work: (admin: pg.Client) => Promise<T>): Promise<T> 
   }
 }
 
-/** Of this test file. Without jest, where nobody looks here, they go with the server. */
+/** Of this test file. Without jest, which drops them, they go with the server. */
 const databases = ((globalThis as { testDatabases?: string[] }).testDatabases ??= []);
 
 /**

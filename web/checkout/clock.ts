@@ -37,7 +37,7 @@ function tick(): void {
   const ended = byId('ended');
   if (left === 0) {
     main.dataset['ended'] = '';
-    // Nobody should pay the old price: address, codes, links and buttons are gone.
+    // The old price must not be paid: address, codes, links and buttons are gone.
     byId('payable')?.remove();
     if (ended?.hidden) {
       ended.hidden = false;

@@ -12,7 +12,7 @@ import { liveUrl, renewPart } from './part.js';
 const POLL = 5_000;
 /** With a stream: a connection that was lost without a word is not noticed by the browser. */
 const POLL_BESIDE_STREAM = 30_000;
-/** Nobody looks at the page, but its title should tell the news. */
+/** The page is hidden, but its title should show the news. */
 const POLL_HIDDEN = 15_000;
 const LONGEST = 60_000;
 /** Until the next attempt, after the server has refused a stream. */

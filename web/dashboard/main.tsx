@@ -27,7 +27,7 @@ async function start(): Promise<void> {
   );
 }
 
-/** `leaving`: the browser is on its way to the sign-in. `failed`: it could not be completed; a loop helps nobody. */
+/** `leaving`: the browser is on its way to the sign-in. `failed`: it could not be completed; a loop would not help. */
 async function enter(session: Session, locale: Locale): Promise<'signed-in' | 'leaving' | 'failed'> {
   try {
     const query = new URLSearchParams(location.search);

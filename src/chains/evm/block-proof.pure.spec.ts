@@ -1,5 +1,5 @@
 import type { ObservedTransfer } from '../chain-adapter.pure.js';
-import { judgeProof, missingBytes, readShownBlock } from './block-proof.pure.js';
+import { checkProof, missingBytes, readShownBlock } from './block-proof.pure.js';
 import { TRANSFER_TOPIC } from './evm-transfer-logs.pure.js';
 import { encodeReceipt } from './receipt-encoding.pure.js';
 import { encodeRlp, rlpNumber } from './rlp.pure.js';
@@ -116,13 +116,13 @@ function transfer(of: Part, changes: Partial<ObservedTransfer> = {}): ObservedTr
 const tokens = (of: Part, changes: Partial<ObservedTransfer> = {}) =>
   transfer(of, { asset: TOKEN, ordinal: 'log:0', amount: 8n, ...changes });
 
-function judge(
+function check(
   parts: readonly Part[],
   transfers: readonly ObservedTransfer[],
   { covered = parts.length, shown = [] as Part[] } = {},
 ) {
   const known = new Map(shown.map((one) => [String(one.transaction['hash']), one.encoded]));
-  return judgeProof(
+  return checkProof(
     shownBlock(parts, covered),
     parts.map(({ receipt }) => receipt),
     known,
@@ -139,7 +139,7 @@ paid.receipt['logs'] = [
 const failed = part(2, {}, { status: '0x0' });
 const plain = part(3);
 
-describe('judgeProof', () => {
+describe('checkProof', () => {
   it.each<[string, Part[], ObservedTransfer[]]>([
     ['a native payment', [plain], [transfer(plain)]],
     ['a token payment', [plain, paid], [tokens(paid)]],
@@ -150,7 +150,7 @@ describe('judgeProof', () => {
       [transfer(plain, { ordinal: 'call:0.1', amount: 999n })],
     ],
   ])('proves %s', (_what, parts, transfers) => {
-    expect(judge(parts, transfers)).toBeNull();
+    expect(check(parts, transfers)).toBeNull();
   });
 
   it.each<[string, ObservedTransfer]>([
@@ -168,7 +168,7 @@ describe('judgeProof', () => {
     ['a log of another transaction', tokens(plain)],
     ['a transaction of another block', transfer(part(4))],
   ])('refuses %s', (_what, one) => {
-    expect(() => judge([plain, paid, failed], [one])).toThrow(/does not/);
+    expect(() => check([plain, paid, failed], [one])).toThrow(/does not/);
   });
 
   it.each<[string, (receipts: Json[]) => Json[]]>([
@@ -178,21 +178,21 @@ describe('judgeProof', () => {
     ['no receipts', () => []],
   ])('refuses %s', (_what, change) => {
     const receipts = change([plain, paid].map(({ receipt }) => receipt));
-    expect(() => judgeProof(shownBlock([plain, paid]), receipts, new Map(), [])).toThrow(
+    expect(() => checkProof(shownBlock([plain, paid]), receipts, new Map(), [])).toThrow(
       'receipts are not those',
     );
   });
 
   it('refuses a receipt that names another transaction', () => {
     const renamed = { ...plain, receipt: { ...plain.receipt, transactionHash: HASH } };
-    expect(() => judge([renamed], [transfer(plain)])).toThrow('does not transfer');
+    expect(() => check([renamed], [transfer(plain)])).toThrow('does not transfer');
   });
 
   it('proves what the header covers where a node appends a transaction, and not that', () => {
     const last = appended();
-    expect(judge([plain, last], [transfer(plain)], { covered: 1 })).toBeNull();
-    expect(() => judge([plain, last], [transfer(last)], { covered: 1 })).toThrow('does not cover');
-    expect(() => judge([plain, last, last], [transfer(plain)], { covered: 1 })).toThrow(
+    expect(check([plain, last], [transfer(plain)], { covered: 1 })).toBeNull();
+    expect(() => check([plain, last], [transfer(last)], { covered: 1 })).toThrow('does not cover');
+    expect(() => check([plain, last, last], [transfer(plain)], { covered: 1 })).toThrow(
       'transactions are not those',
     );
   });
@@ -202,29 +202,29 @@ describe('judgeProof', () => {
     const block = [other, plain, paid];
     expect(missingBytes(shownBlock(block))).toEqual([other.transaction['hash']]);
     expect(missingBytes(shownBlock([plain, paid]))).toEqual([]);
-    expect(judge(block, [tokens(paid), transfer(plain)], { shown: [other] })).toBeNull();
-    expect(judge(block, [transfer(plain)])).toContain('type 0x50');
+    expect(check(block, [tokens(paid), transfer(plain)], { shown: [other] })).toBeNull();
+    expect(check(block, [transfer(plain)])).toContain('type 0x50');
     const wrong = { ...other, encoded: plain.encoded };
-    expect(judge(block, [transfer(plain)], { shown: [wrong] })).toContain('type 0x50');
+    expect(check(block, [transfer(plain)], { shown: [wrong] })).toContain('type 0x50');
     // Its bytes do not tell whom it pays.
-    expect(judge(block, [transfer(other)], { shown: [other] })).toContain('cannot be read');
+    expect(check(block, [transfer(other)], { shown: [other] })).toContain('cannot be read');
   });
 
   it('does not refuse receipts beside a transaction of an unknown type, whose receipt may have another form', () => {
     const other = unknown(1);
     const forms = [other, plain].map(({ receipt }) => ({ ...receipt, type: '0x0' }));
     const bytesShown = new Map([[String(other.transaction['hash']), other.encoded]]);
-    const reason = judgeProof(shownBlock([other, plain]), forms, bytesShown, [transfer(plain)]);
+    const reason = checkProof(shownBlock([other, plain]), forms, bytesShown, [transfer(plain)]);
     expect(reason).toContain('receipt cannot be read');
   });
 
   it('refuses fields that are not those of the signed bytes', () => {
     const forged = { ...plain, transaction: { ...plain.transaction, value: '0x46' } };
     expect(missingBytes(shownBlock([forged]))).toEqual([plain.transaction['hash']]);
-    expect(() => judge([forged], [transfer(plain, { amount: 70n })], { shown: [plain] })).toThrow(
+    expect(() => check([forged], [transfer(plain, { amount: 70n })], { shown: [plain] })).toThrow(
       'does not transfer',
     );
-    expect(() => judge([forged], [transfer(plain, { amount: 70n })])).toThrow('transactions are not those');
+    expect(() => check([forged], [transfer(plain, { amount: 70n })])).toThrow('transactions are not those');
   });
 });
 

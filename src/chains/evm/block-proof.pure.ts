@@ -72,7 +72,7 @@ export function missingBytes({ json, transactions }: ShownBlock): string[] {
  * @returns what is missing for the proof; null: it is complete, except for the amounts of internal payments, which no block covers
  * @throws BlockForgedError when the header covers something else
  */
-export function judgeProof(
+export function checkProof(
   { json, transactions }: ShownBlock,
   receipts: readonly unknown[],
   bytes: ReadonlyMap<string, Buffer>,
@@ -98,13 +98,13 @@ export function judgeProof(
     const at = covered.findIndex(({ hash }) => hash === transfer.txHash);
     const transaction = covered[at];
     if (!transaction) throw new BlockForgedError(`the header does not cover transaction ${transfer.txHash}`);
-    const lacks = judgeTransfer(transfer, transaction, toReceipt(list[at]));
+    const lacks = checkTransfer(transfer, transaction, toReceipt(list[at]));
     if (lacks !== null) return lacks;
   }
   return null;
 }
 
-function judgeTransfer(
+function checkTransfer(
   { txHash, ordinal, asset, key, amount }: ObservedTransfer,
   { fields, encoded }: ShownTransaction,
   receipt: EvmReceipt,

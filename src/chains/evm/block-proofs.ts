@@ -3,7 +3,7 @@ import type { JsonRpc } from '../json-rpc.js';
 import { RpcError } from '../rpc-error.pure.js';
 import {
   BlockForgedError,
-  judgeProof,
+  checkProof,
   missingBytes,
   RootMismatchError,
   readShownBlock,
@@ -40,7 +40,7 @@ export class BlockProofs {
       const reply = await this.rpc.call('eth_getBlockByHash', block.hash, true);
       return reply === null
         ? null
-        : { lacks: await this.judge(readShownBlock(reply, block), block, transfers) };
+        : { lacks: await this.check(readShownBlock(reply, block), block, transfers) };
     } catch (error) {
       if (error instanceof RpcError && error.isUnsupported) return { lacks: error.message };
       if (!(error instanceof BlockForgedError)) throw error;
@@ -50,7 +50,7 @@ export class BlockProofs {
     }
   }
 
-  private async judge(
+  private async check(
     shown: ShownBlock,
     { hash }: BlockHeader,
     transfers: readonly ObservedTransfer[],
@@ -65,7 +65,7 @@ export class BlockProofs {
     const bytes = await this.bytes(missingBytes(shown));
     const receipts = await this.receipts(hash, shown);
     try {
-      return judgeProof(shown, receipts, bytes, transfers);
+      return checkProof(shown, receipts, bytes, transfers);
     } catch (error) {
       if (!(error instanceof RootMismatchError) || VERIFIED_CHAINS.has(this.chain)) throw error;
       return error.message;

@@ -57,8 +57,8 @@ export class EvmBalances {
     if (balance instanceof RpcError) throw balance;
     if (reply instanceof RpcError) return null;
     try {
-      const [told] = decodeResults(reply, 1);
-      return (told !== null && toUint256(told) === toQuantity(balance, 'balance')) || null;
+      const [result] = decodeResults(reply, 1);
+      return (result !== null && toUint256(result) === toQuantity(balance, 'balance')) || null;
     } catch (error) {
       if (error instanceof ChainInconsistencyError) return null;
       throw error;

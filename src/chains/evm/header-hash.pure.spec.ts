@@ -189,8 +189,8 @@ describe('isHashOfHeader', () => {
     ['extraData', '0x123'],
     ['miner', 7],
   ])('refuses a header whose %s is %p', (name, value) => {
-    const judge = () => isHashOfHeader({ ...ETHEREUM, [name]: value });
-    if (value === null) expect(judge()).toBe(false);
-    else expect(judge).toThrow(/malformed/);
+    const check = () => isHashOfHeader({ ...ETHEREUM, [name]: value });
+    if (value === null) expect(check()).toBe(false);
+    else expect(check).toThrow(/malformed/);
   });
 });

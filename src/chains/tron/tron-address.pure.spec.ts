@@ -1,6 +1,6 @@
 import { readTronAddress, toTronAddress } from './tron-address.pure.js';
 
-/** Contracts as explorers show them, and the address of nobody, against their bytes (developers.tron.network). */
+/** Contracts as explorers show them, and the zero address, against their bytes (developers.tron.network). */
 const KNOWN = [
   ['TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t', 'a614f803b6fd780986a42c78ec9c7f77e6ded13c'],
   ['TEkxiTehnzSmSe2XqrBj4w32RUN966rdz8', '3487b63d30b5b2c87fb7ffa8bcfade38eaac1abe'],

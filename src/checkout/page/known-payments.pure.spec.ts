@@ -11,7 +11,7 @@ const payment = (id: string): KnownPayment => ({
 });
 
 describe('KnownPayments', () => {
-  it('finds what it was told, and nothing else', () => {
+  it('finds what it has remembered, and nothing else', () => {
     const known = new KnownPayments(2);
     known.remember(payment('1'));
     expect(known.find('1')).toEqual(payment('1'));

@@ -86,7 +86,7 @@ describe('the result', () => {
     NOT_FOUND: 'Ethereum did not show this transaction.',
   };
 
-  it.each(REPORTED_STATES)('of %s is told in words, and read out', (state) => {
+  it.each(REPORTED_STATES)('of %s is shown in words, and read out', (state) => {
     const view = viewWith({}, [state]);
     expect(text(view)).toContain(WORDS[state]);
     expect(text(view)).toContain(TRANSACTION.txHash);

@@ -18,7 +18,7 @@ export interface ReceiptRate {
   prices: StoredPrice[];
 }
 
-/** The rates of the quotes that value transfers of the payment, oldest first; none for quotes that nobody paid. */
+/** The rates of quotes that value transfers of the payment, oldest first; none for quotes without transfers. */
 export function usedRates(
   { payment, quotes, transfers }: Pick<PaymentAggregate, 'payment' | 'quotes' | 'transfers'>,
   prices: ReadonlyMap<string, StoredPrice[]>,

@@ -65,7 +65,7 @@ export class CoffeeShop {
     this.sandbox = new Sandbox(new DevChains(facts));
   }
 
-  /** A number that nobody has used. */
+  /** An order number that is not in use yet. */
   newReference(): string {
     return `COFFEE-${randomInt(100_000, 1_000_000)}`;
   }
@@ -115,7 +115,7 @@ export class CoffeeShop {
     });
   }
 
-  /** What cannot be done is told in the place of what was done. */
+  /** Logs what was done or, if it could not be done, the reason. */
   private async record(id: string, work: () => Promise<LogLine>): Promise<void> {
     let line: LogLine;
     try {

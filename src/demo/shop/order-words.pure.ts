@@ -54,7 +54,7 @@ export function orderWords(order: Order): OrderWords {
   return { ...words, seen: formatAmount(seen, currency), isPartlyPaid: seen > 0n && missing > 0n };
 }
 
-/** Funds on another network or in another coin: nobody is told by an event, so the desk must show them. */
+/** Funds on another network or in another coin: no event reports them, so the desk must show them. */
 function strayWords({ transactions }: Order): Words | null {
   const stray = transactions.find(({ acceptable }) => acceptable);
   if (!stray) return null;

@@ -13,7 +13,7 @@ const MAX_SECONDS = 12 * HOUR;
 
 /**
  * How long a browser session lasts from now on, unless it is used again (specification/authentication.md#browser-session).
- * @param signedInAt Unix seconds; undefined: nobody has signed in yet
+ * @param signedInAt Unix seconds; undefined: not signed in yet
  */
 export function sessionSeconds(signedInAt: number | undefined, now: number): number {
   if (signedInAt === undefined) return IDLE_SECONDS;

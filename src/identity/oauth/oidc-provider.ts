@@ -266,7 +266,7 @@ async function loadExistingGrant(ctx: KoaContextWithOIDC) {
   return client?.clientId === DASHBOARD_CLIENT_ID ? ownGrant(ctx, usable) : usable;
 }
 
-/** The gateway's own dashboard has what the user has; nobody is asked for a consent to the program they sign in to. */
+/** The gateway's own dashboard has what the user has; signing in to it asks for no consent. */
 async function ownGrant({ oidc }: KoaContextWithOIDC, existing: Grant | undefined) {
   const { provider, session, client, requestParamOIDCScopes } = oidc;
   if (!session?.accountId || !client) return undefined;

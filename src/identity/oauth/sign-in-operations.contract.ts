@@ -175,7 +175,7 @@ export const signInPaths: Paths = {
     post: page('signOut', 'Sign out', 'Ends the session of this browser. Tokens of clients stay valid.', {
       parameters: [],
       responses: {
-        200: htmlResponse('Nobody is signed in in this browser any more.'),
+        200: htmlResponse('This browser is signed out.'),
         403: htmlResponse('The form was sent from another site.'),
         ...FAILURES,
       },

@@ -260,7 +260,7 @@ export function signOutPage(language: PageLanguage, email: string): SignInPage {
   return page(language, 200, texts.text('sign-out.heading'), content);
 }
 
-/** Nobody is signed in. */
+/** For a browser that is not signed in, or no longer. */
 export function signedOutPage(language: PageLanguage): SignInPage {
   const { texts } = language;
   const content = markup`<h1>${texts.text('signed-out.heading')}</h1>

@@ -6,7 +6,7 @@ import { SecondFactorRepository } from './second-factor.repository.js';
 import type { UserEntity } from './user.entity.js';
 import { UserRepository } from './user.repository.js';
 
-/** Takes from a user all that says who they are and that they have proved it: another person, or nobody, comes after. */
+/** Removes all that identifies and authenticates a user, for a transfer of the account or its erasure. */
 @Injectable()
 export class UserIdentity {
   constructor(

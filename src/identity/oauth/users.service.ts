@@ -145,8 +145,8 @@ export class UsersService {
   }
 
   /**
-   * In the caller's transaction, before anything else is locked. Without an operator nobody could undo it but the
-   * command line.
+   * In the caller's transaction, before anything else is locked. Without an operator, only the command line could
+   * undo it.
    * @throws ConflictError
    */
   async refuseLastOperator(id: string): Promise<void> {

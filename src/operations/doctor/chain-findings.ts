@@ -8,7 +8,7 @@ export interface ChainHead {
   time: Date;
 }
 
-/** What an operator is told about one endpoint. */
+/** The state of one endpoint as operators see it. */
 export interface EndpointCondition {
   position: number;
   state: string;

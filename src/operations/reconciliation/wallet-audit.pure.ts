@@ -88,7 +88,7 @@ function auditChoice(choice: RecordedChoice, { active }: Audited): Difference[] 
   return audited === stated ? [] : [difference(subject, audited, stated)];
 }
 
-/** Key of an owner and family; owners are told apart whatever their ids contain. */
+/** Key of an owner and family; owners are distinguished whatever their ids contain. */
 function placeOf({ userId, applicationId }: Owner, family: string): string {
   return `${JSON.stringify([userId, applicationId])} ${family}`;
 }

@@ -22,7 +22,7 @@ describe('auditWalletChanges', () => {
     ['an applied change', [change('applied')], [REQUESTED, APPLIED], []],
     ['a cancelled change', [change('cancelled')], [REQUESTED, CANCELLED], []],
     ['a change that was applied at once', [change('applied')], [], []],
-    ['a pending change that nobody requested', [change('pending')], [], [['applied', 'pending']]],
+    ['a pending change without a request', [change('pending')], [], [['applied', 'pending']]],
     [
       'a cancelled change that is pending again',
       [change('pending')],

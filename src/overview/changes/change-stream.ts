@@ -15,7 +15,7 @@ export interface ChangeStreamRequest {
   isTokenGood: () => Promise<boolean>;
 }
 
-/** What a client is told when it has to look at everything. */
+/** What a client is sent when it must reload everything. */
 export const EVERYTHING: ChangeContract = {
   type: 'everything',
   id: null,
@@ -26,7 +26,7 @@ export const EVERYTHING: ChangeContract = {
 
 /** The stream of one page. */
 export class ChangeStream {
-  /** Gets changes as they are read. `new`: has not been told yet what it missed. `behind`: its client was slow. */
+  /** Gets changes as they are read. `new`: what it missed is yet to be sent. `behind`: its client was slow. */
   state: 'new' | 'live' | 'behind' = 'new';
   private readonly events: ServerSentEvents;
   private checkedAt: Date;
@@ -54,7 +54,7 @@ export class ChangeStream {
     }
     if (changes.length === 0 && place === null) return;
     const data = changes.map((change) => `data: ${stringifyExact(change)}\n`);
-    // With the last one only: a client that loses the connection in between is told the others again.
+    // With the last one only: a client that loses the connection in between is sent the others again.
     const id = place === null ? '' : `id: ${formatChangePlace(place)}\n`;
     const events = data.map((line, index) => `${index === data.length - 1 ? id : ''}${line}\n`);
     this.events.write(events.length === 0 ? `${id}\n` : events.join(''), now);

@@ -12,17 +12,17 @@ import { ChangeRepository } from './change.repository.js';
 import { ChangeStream, type ChangeStreamRequest, EVERYTHING } from './change-stream.js';
 import { NetworkChanges } from './network-changes.service.js';
 
-/** Changes that are told one by one; of more, `everything` is told. */
+/** More changes than this are not sent one by one: `everything` replaces them. */
 export const MOST_CHANGES = 500;
-/** Milliseconds without reading after that, so that pages are not told it in every turn. */
+/** Milliseconds without reading after that, so that pages do not get `everything` in every turn. */
 const REST_MS = 5_000;
 /** Seconds after which a refused client should try again. */
 const RETRY_AFTER = 5;
 
 /**
- * Tells open dashboards what changed (specification/overview.md#changes). One statement a turn reads the changes of all
- * users with an open page. A change may be told twice, and is never missed: what a reading does not see yet belongs to a
- * later transaction than its place.
+ * Tells open dashboards what changed (specification/overview.md#changes). One statement a turn reads the changes
+ * of all users with an open page. A change may be sent twice, and is never missed: what a reading does not see yet
+ * belongs to a later transaction than its place.
  */
 @Injectable()
 export class ChangeStreams implements BeforeApplicationShutdown {
@@ -30,7 +30,7 @@ export class ChangeStreams implements BeforeApplicationShutdown {
   /** Live streams have everything before it; null: nothing has been read yet. */
   private place: ChangePlace | null = null;
   /** The numbers of changes of later transactions that live streams have as well. */
-  private told = new Set<string>();
+  private sent = new Set<string>();
   /** After too many changes; null: reads in every turn. */
   private restsUntil: Date | null = null;
   private readonly reading = new ReadingPlace();
@@ -76,7 +76,7 @@ export class ChangeStreams implements BeforeApplicationShutdown {
       return false;
     }
     await this.follow(now);
-    // After the place has moved: what these streams are told now reaches at least up to it.
+    // After the place has moved: what these streams get now reaches at least up to it.
     for (const stream of this.streams) await this.join(stream, now);
     await this.tellOfNetworks(now);
     return false;
@@ -104,14 +104,14 @@ export class ChangeStreams implements BeforeApplicationShutdown {
     this.place = { transaction, second: place.second };
     const isTooMuch = changes.length > MOST_CHANGES;
     this.restsUntil = isTooMuch ? new Date(now.getTime() + REST_MS) : null;
-    const fresh = changes.filter(({ seq }) => !this.told.has(seq));
+    const fresh = changes.filter(({ seq }) => !this.sent.has(seq));
     for (const stream of live) {
       const own = fresh.filter(({ userId }) => userId === stream.request.userId);
       if (isTooMuch) stream.tell([EVERYTHING], this.place, now);
       else if (own.length > 0) stream.tell(present(own), this.place, now);
     }
     const kept = changes.filter(({ transactionId }) => BigInt(transactionId) >= transaction);
-    this.told = new Set(isTooMuch ? [] : kept.map(({ seq }) => seq));
+    this.sent = new Set(isTooMuch ? [] : kept.map(({ seq }) => seq));
   }
 
   private async join(stream: ChangeStream, now: Date): Promise<void> {

@@ -18,7 +18,7 @@ export class ChangeContract {
     about:
       '`payment`: its status, amounts, transfers, confirmations or reported transactions. `refund` and `delivery`: their ' +
       'state. `application`: its settings, wallets or endpoint. `blockchain`: its `state`. `everything`: more than can ' +
-      'be told one by one, or a cursor that is too old.',
+      'be sent one by one, or a cursor that is too old.',
     example: 'payment',
   })
   type: (typeof CHANGE_TYPES)[number];

@@ -16,7 +16,7 @@ const SINCE = `
   select p.*, c.* from (${PLACE}) p left join lateral (
     select ${CHANGE.list} from changes c
     where c.transaction_id >= $2 and c.user_id = any($1) order by c.transaction_id, c.seq limit $3) c on true`;
-/** A new stream is also told what changed while its page was loading. */
+/** A new stream also gets what changed while its page was loading. */
 const RECENT = `
   select p.*, c.* from (${PLACE}) p left join lateral (
     select ${CHANGE.list} from changes c

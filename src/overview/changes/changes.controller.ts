@@ -29,7 +29,7 @@ export class ChangesController {
       'nothing of its content; fetch it. An event may come twice, and none is missed: continue with the last `id` as ' +
       '`Last-Event-ID`. Without it the changes of the last minute come first. Comments keep the stream alive; it ends ' +
       'after five minutes, at shutdown, and within seconds once its token is no longer valid.',
-    headers: { 'Last-Event-ID': 'The last `id` that you have; one that is too old is told `everything`.' },
+    headers: { 'Last-Event-ID': 'The last `id` that you have; if it is too old, `everything` is sent.' },
     returns: eventStream(ChangeContract, 'A stream that does not end by itself.'),
   })
   stream(

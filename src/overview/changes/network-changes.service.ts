@@ -42,7 +42,7 @@ export class NetworkChanges {
     return [...networks, ...(await this.confirmed(userIds, moved, limit))];
   }
 
-  /** Nobody is told anything now: what changes meanwhile is not news. */
+  /** Starts over, as no stream is open: what changes meanwhile is not reported. */
   forget(): void {
     this.last = null;
   }

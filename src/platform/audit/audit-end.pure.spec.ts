@@ -1,6 +1,6 @@
 import type { AuditLink, AuditRow } from './audit-chain.pure.js';
 import { AUDIT_START, auditHash } from './audit-chain.pure.js';
-import { type AuditAnchor, findUnkeyedProblem, judgeEnd } from './audit-end.pure.js';
+import { type AuditAnchor, findUnkeyedProblem, checkEnd } from './audit-end.pure.js';
 
 const NOW = new Date('2026-01-02T00:00:00Z');
 const LATER = new Date('2026-01-02T00:00:01Z');
@@ -8,7 +8,7 @@ const HASH = Buffer.alloc(32, 1);
 const ANCHOR: AuditAnchor = { seq: 7n, hash: HASH, adoptedSeq: 0n, unkeyedUntil: null, mac: 'm1.k.x' };
 const NOT_AUTHENTIC = 'audit_anchor is not as a key of APP_KEYS wrote it, so the end may be missing';
 
-describe('judgeEnd', () => {
+describe('checkEnd', () => {
   it.each<[string, bigint, AuditAnchor | null, boolean, string]>([
     ['both records agree', 7n, ANCHOR, true, 'intact'],
     ['the anchor is gone', 7n, null, false, 'audit_anchor has no row, so the end may be missing'],
@@ -31,7 +31,7 @@ describe('judgeEnd', () => {
       'row 8 was not written by the gateway',
     ],
   ])('when %s', (_when, seq, anchor, isAuthentic, expected) => {
-    const verdict = judgeEnd({ head: { seq, hash: HASH }, anchor, seen: null }, isAuthentic, NOW);
+    const verdict = checkEnd({ head: { seq, hash: HASH }, anchor, seen: null }, isAuthentic, NOW);
     expect(verdict.state === 'broken' ? verdict.problem : verdict.state).toBe(expected);
   });
 
@@ -43,7 +43,7 @@ describe('judgeEnd', () => {
     ['is gone', seen(5n, 3), null, 'row 5 was replaced by another one'],
     ['is another one', seen(5n, 3), seen(5n, 4), 'row 5 was replaced by another one'],
   ])('when the end that was seen before %s', (_when, last, now, expected) => {
-    const verdict = judgeEnd({ head: { seq: 7n, hash: HASH }, anchor: ANCHOR, seen: now }, true, NOW, last);
+    const verdict = checkEnd({ head: { seq: 7n, hash: HASH }, anchor: ANCHOR, seen: now }, true, NOW, last);
     expect(verdict.state === 'broken' ? verdict.problem : verdict.state).toBe(expected);
   });
 });

@@ -27,7 +27,7 @@ const broken = (problem: string): EndVerdict => ({ state: 'broken', problem });
  * @param isAuthentic whether a key of APP_KEYS made the anchor's MAC
  * @param last the end that the reader saw before
  */
-export function judgeEnd(
+export function checkEnd(
   { head, anchor, seen }: AuditEnd,
   isAuthentic: boolean,
   now: Date,

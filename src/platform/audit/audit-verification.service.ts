@@ -6,7 +6,7 @@ import {
   type EndVerdict,
   findUnkeyedProblem,
   foreign,
-  judgeEnd,
+  checkEnd,
   mayBeUnkeyed,
   missingAtEnd,
   replaced,
@@ -59,7 +59,7 @@ export class AuditVerification {
     if (!end) return { rows: 0n, head: AUDIT_START, problem: NO_HEAD };
     const isAuthentic = this.macs.isAuthentic(end.anchor);
     const links = [end.head, ...(kept ? [kept] : []), ...(end.anchor && isAuthentic ? [end.anchor] : [])];
-    const verdict = judgeEnd(end, isAuthentic, this.clock.now());
+    const verdict = checkEnd(end, isAuthentic, this.clock.now());
     const expected: Expectation = { ...end, verdict, links, investigated };
     let last = AUDIT_START;
     for (;;) {

@@ -2,7 +2,7 @@ import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { Clock } from '../runtime/clock.pure.js';
 import { LoopName } from '../runtime/loop-name.pure.js';
 import { PollingLoops } from '../runtime/polling-loop.js';
-import { judgeEnd } from './audit-end.pure.js';
+import { checkEnd } from './audit-end.pure.js';
 import { AuditHeads } from './audit-heads.service.js';
 import { AuditLogRepository } from './audit-log.repository.js';
 import { AuditMacs } from './audit-macs.service.js';
@@ -36,7 +36,7 @@ export class AuditWatch implements OnApplicationBootstrap {
     const { last } = this.heads;
     const end = await this.entries.findEnd(last);
     if (!end) throw new Error('audit_head has no row');
-    const verdict = judgeEnd(end, this.macs.isAuthentic(end.anchor), this.clock.now(), last);
+    const verdict = checkEnd(end, this.macs.isAuthentic(end.anchor), this.clock.now(), last);
     // The writer looks again under the lock, and records it.
     if (verdict.state === 'broken') await this.writer.append([]);
     else this.heads.moved(end.head);

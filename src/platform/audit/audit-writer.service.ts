@@ -5,7 +5,7 @@ import { Meters } from '../observability/meters.pure.js';
 import { Clock } from '../runtime/clock.pure.js';
 import type { AuditAction, AuditDetail } from './audit-actions.pure.js';
 import { auditHash, type AuditLink, formatAuditHead } from './audit-chain.pure.js';
-import { type AuditAnchor, type AuditEnd, findUnkeyedProblem, judgeEnd } from './audit-end.pure.js';
+import { type AuditAnchor, type AuditEnd, findUnkeyedProblem, checkEnd } from './audit-end.pure.js';
 import { AuditHeads } from './audit-heads.service.js';
 import { AuditLogRepository, type NewAuditRow, type SealedAuditRow } from './audit-log.repository.js';
 import { AuditMacs } from './audit-macs.service.js';
@@ -64,7 +64,7 @@ export class AuditWriter {
   private async prefaceOf(end: AuditEnd, seen: AuditLink | null): Promise<Preface> {
     const { head } = end;
     const isAuthentic = this.macs.isAuthentic(end.anchor);
-    const verdict = judgeEnd(end, isAuthentic, this.clock.now(), seen);
+    const verdict = checkEnd(end, isAuthentic, this.clock.now(), seen);
     const expected = seen ?? (isAuthentic ? end.anchor : null);
     if (verdict.state === 'broken') return this.resume(head, verdict.problem, expected);
     const { anchor } = verdict;
@@ -87,9 +87,9 @@ export class AuditWriter {
   }
 
   private ownRow(act: AuditAction, details: Readonly<Record<string, AuditDetail>>): NewAuditRow {
-    const nobody = { actorId: null, userId: null, targetKind: null, targetId: null };
+    const noActorOrTarget = { actorId: null, userId: null, targetKind: null, targetId: null };
     return {
-      ...nobody,
+      ...noActorOrTarget,
       at: this.clock.now(),
       actorKind: 'system',
       act,

@@ -43,7 +43,7 @@ describe('a page script', () => {
   it('has no sentence of its own: all that it shows comes with the page', () => {
     for (const name of PAGE_SCRIPTS) {
       const strings = webAsset(name).match(/"[^"\n]*"|'[^'\n]*'|`[^`]*`/g) ?? [];
-      // Two words with a space between; a selector and an error that nobody sees have none of these forms.
+      // Two words with a space between; selectors, and errors that are never shown, have no such form.
       const sentences = strings.filter((string) => /^.[A-Z][a-z]+ [a-z]+/.test(string));
       expect(sentences).toEqual([]);
     }

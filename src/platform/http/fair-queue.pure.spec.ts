@@ -74,7 +74,7 @@ describe('FairQueue', () => {
   it('removes nothing twice, and nothing that has started', () => {
     const begun = add('a', 'a1');
     queue.remove('a', begun);
-    queue.remove('nobody', begun);
+    queue.remove('unknown', begun);
     expect(queue.waitingCount).toBe(0);
     expect(finish('a')).toEqual([]);
   });

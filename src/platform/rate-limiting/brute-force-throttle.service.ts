@@ -52,7 +52,7 @@ export interface GuardedCheck<T> {
   isBoundReached: boolean;
 }
 
-/** The bound of an account is used up: nobody but its known browsers can sign in for now. */
+/** The bound of an account is used up: only its known browsers can sign in for now. */
 export class AccountBoundError extends TooManyRequestsError {}
 
 /**

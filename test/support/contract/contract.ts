@@ -24,7 +24,7 @@ export interface SentWebhook {
 }
 
 /** Headers that mean something: where they come, the document says so. */
-const TOLD_HEADERS = [
+const MEANINGFUL_HEADERS = [
   'etag',
   'location',
   'retry-after',
@@ -120,7 +120,7 @@ export class Contract {
       const wrong = this.answers.at(...schema, 'schema')(value);
       problems.push(...wrong.map((problem) => `the header ${name}: ${problem}`));
     }
-    for (const name of TOLD_HEADERS)
+    for (const name of MEANINGFUL_HEADERS)
       if (exchange.headers[name] !== undefined && !documented.has(name))
         problems.push(`the header ${name} is not documented`);
     return problems;

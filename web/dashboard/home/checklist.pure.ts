@@ -4,7 +4,7 @@ import type { MessageKey } from '../i18n/message-key.pure.js';
 export interface Known {
   applications: number | undefined;
   wallets: number | undefined;
-  /** Active ones whose addresses nobody has compared since their key took effect. */
+  /** Active ones whose addresses have not been compared since their key took effect. */
   uncompared: number | undefined;
   tokens: number | undefined;
   /** The watched networks, and those that are not read now. */

@@ -41,7 +41,7 @@ export function formatTime(iso: string, locale: string): string {
   );
 }
 
-/** "0x5a2b…90e4": the first and last four characters that vary; what all addresses share helps nobody. */
+/** "0x5a2b…90e4": the first and last four characters that vary; what all addresses share says nothing. */
 export function shortened(hash: string): string {
   const [, prefix = '', rest = hash] = /^(0x)?(.*)$/s.exec(hash) ?? [];
   return rest.length <= 12 ? hash : `${prefix}${rest.slice(0, 4)}…${rest.slice(-4)}`;

@@ -13,7 +13,7 @@ interface FormProps {
 }
 
 /**
- * A form that the gateway checks: its reasons stand at the fields that they name. Nothing is judged twice, so the
+ * A form that the gateway checks: its reasons stand at the fields that they name. Nothing is checked twice, so the
  * browser does not refuse what the gateway would take.
  */
 export function Form({ error, onSubmit, actions, children }: FormProps): ReactNode {

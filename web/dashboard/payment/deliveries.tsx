@@ -6,7 +6,7 @@ import { Loaded } from '../parts/states.js';
 import { DeliveryTable } from '../webhooks/delivery-table.js';
 import { useDeliveries } from './payment.queries.js';
 
-/** What the shop was told, and what it answered. */
+/** What the shop was sent, and what it answered. */
 export function Deliveries({ payment }: { payment: Payment }): ReactNode {
   const deliveries = useDeliveries(payment.id);
   return (

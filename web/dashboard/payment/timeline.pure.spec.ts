@@ -109,10 +109,10 @@ it.each<[string, Partial<TimelineEntry>, string, string, string[]]>([
   ],
   ['an act of the future', { kind: 'act', code: 'payment.sold', actor: 'robot' }, 'idle', 'timeline.act', []],
 ])('tells %s', (_title, changes, tone, title, details) => {
-  const told = tell(entry(changes), names);
-  expect(told.tone).toBe(tone);
-  expect(told.title.key).toBe(title);
-  expect(told.details.map(({ key }) => key)).toEqual(details);
+  const words = tell(entry(changes), names);
+  expect(words.tone).toBe(tone);
+  expect(words.title.key).toBe(title);
+  expect(words.details.map(({ key }) => key)).toEqual(details);
 });
 
 it('names amount and network', () => {

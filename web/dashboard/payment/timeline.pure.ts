@@ -7,7 +7,7 @@ import { REFUND_WORDS } from '../refunds/refund-words.pure.js';
 import { DELIVERY_WORDS } from '../webhooks/delivery-words.pure.js';
 
 /** What happened, in words. */
-export interface Told {
+export interface Words {
   tone: Tone;
   title: Message;
   details: readonly Message[];
@@ -46,19 +46,19 @@ interface Names {
 }
 
 /** An entry of the timeline. What this version does not know yet is shown by its code. */
-export function tell(entry: TimelineEntry, names: Names): Told {
-  const told = tellKind(entry, names);
+export function tell(entry: TimelineEntry, names: Names): Words {
+  const words = tellKind(entry, names);
   const actor = entry.actor === null ? undefined : ACTORS[entry.actor];
-  return actor ? { ...told, details: [...told.details, { key: actor }] } : told;
+  return actor ? { ...words, details: [...words.details, { key: actor }] } : words;
 }
 
-function tellKind(entry: TimelineEntry, { locale, networkOf }: Names): Told {
+function tellKind(entry: TimelineEntry, { locale, networkOf }: Names): Words {
   const { kind, code, reason, previous } = entry;
   const values = {
     amount: entry.amount ? formatMoney(entry.amount, locale) : '',
     network: entry.blockchain === null ? '' : networkOf(entry.blockchain),
   };
-  const say = (tone: Tone, title: Message, details: Message[] = [], raw: string | null = null): Told => ({
+  const say = (tone: Tone, title: Message, details: Message[] = [], raw: string | null = null): Words => ({
     tone,
     title,
     details,
@@ -82,7 +82,7 @@ function tellKind(entry: TimelineEntry, { locale, networkOf }: Names): Told {
       const words = lookUp(STATUS_WORDS, code);
       const why = reason === null ? undefined : lookUp(REASONS, reason);
       if (!words) return say('idle', { key: 'payments.status' }, [], code);
-      // The words of the list are about a shop that was not told; here it has not been told yet.
+      // The words of the list say that notifying the shop has failed; here it has not happened yet.
       const title: MessageKey = code === 'RECEIVED' ? 'timeline.received' : words.word;
       return say(code === 'RECEIVED' ? 'good' : words.tone, { key: title }, why ? [{ key: why }] : []);
     }

@@ -45,7 +45,7 @@ type Asked = Pick<
 const LINK: PaymentAction = { kind: 'copy-link' };
 const REFUND: PaymentAction = { kind: 'refund' };
 
-/** Why an order is not paid, and what to do; null: it is, or nobody has to do anything. */
+/** Why an order is not paid, and what to do; null: it is, or there is nothing to do. */
 export function whyNotPaid(payment: Asked, locale: string): Why | null {
   const stray = payment.transactions.find(({ matched, acceptable }) => !matched && acceptable);
   if (stray && payment.status !== 'CONFIRMED' && payment.status !== 'REFUND') return ofStray(stray, locale);

@@ -57,7 +57,7 @@ function NewPayment({ applications, first, onClose }: NewProps): ReactNode {
   const decimals = currencies.find(({ code }) => code === currencyCode)?.decimals ?? 2;
   const made = create.data?.data;
   if (made) return <Made id={made.id} link={made.checkoutUrl} onClose={onClose} />;
-  // The gateway takes whole numbers of the smallest unit only, so this is the one thing it cannot judge.
+  // The gateway takes whole numbers of the smallest unit only, so this is the one check it cannot make.
   const wrongAmount = new GatewayError('validation_failed', '', {
     errors: { amount: [text('create.amount-wrong', { decimals })] },
   });

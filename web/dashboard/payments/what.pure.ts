@@ -66,7 +66,7 @@ function situation(payment: Seen, locale: string): Message {
     case 'shop_not_told':
       return { key: 'what.received' };
     case 'paid':
-      return { key: toldWords(told) };
+      return { key: paidWords(told) };
     case 'cancelled':
       return { key: 'what.cancelled' };
     case 'failed':
@@ -77,7 +77,7 @@ function situation(payment: Seen, locale: string): Message {
 }
 
 /** Of a payment that is paid: whether the shop knows. */
-function toldWords(told: Seen['told']): MessageKey {
+function paidWords(told: Seen['told']): MessageKey {
   switch (told) {
     case 'waiting':
       return 'happens.telling_shop';

@@ -15,7 +15,7 @@ it.each<[string, string, string, string]>([
   expect(read(query)).toMatchObject({ from, to });
 });
 
-it('reads back what it writes, and splits by network unless told otherwise', () => {
+it('reads back what it writes, and splits by network by default', () => {
   for (const split of ['blockchain', 'application'] as const) {
     const range = { from: '2026-01-01', to: '2026-01-31', split };
     expect(readRange(writeRange(range), TODAY)).toEqual(range);
