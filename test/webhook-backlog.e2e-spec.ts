@@ -51,7 +51,7 @@ async function addBacklog({ sql, clock }: WebhookHarness): Promise<void> {
     await sql.query(ADD_EVENTS, [EVENTS_EACH, userId, applicationId, clock.now()]);
 }
 
-it('is delivered by statements that read no more of it than they deliver, before the tables have statistics', async () => {
+it('a backlog is delivered by statements that read no more of it than they deliver, while tables have no statistics', async () => {
   await addBacklog(harness);
   const costs = await plans.costsOf(() => harness.drain(), { growing: new Set(), rows: MOST_ROWS });
   // Pages say nothing here: those of a subplan count where its result is first needed.

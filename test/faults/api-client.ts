@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { CONNECT_MS, SILENCE_MS } from '../../src/platform/database/database.js';
 import { type ApiRequest, sendRequest } from '../support/api-request.js';
 import { MerchantApi } from '../support/merchant-api.js';
 
@@ -14,10 +15,10 @@ export interface Outcome {
 }
 
 /**
- * Milliseconds within which every request has its response, whatever happens to the database: 5 s of waiting for a
- * connection and 12 s until a silent one is given up (`connectTimeoutMS` and `SILENCE_MS` of database.ts), and a rest.
+ * Milliseconds within which every request has its response, whatever happens to the database: it may wait for a
+ * connection, then for one that the network has dropped silently, and the process needs a moment of its own.
  */
-export const BOUND_MS = 18_000;
+export const BOUND_MS = CONNECT_MS + SILENCE_MS + 1_000;
 const RETRY_MS = 150;
 /** A request that has not succeeded in this time never will. */
 const PATIENCE_MS = 90_000;

@@ -259,17 +259,20 @@ const diskFull: Fault = {
         () => isFull,
         () => scene.load.orderWithoutAddress(),
       );
-      await underLoad(60_000, async () => {
-        if ((await countOf(scene, '53100')) === before || (await isReady(scene))) return false;
-        unready++;
-        return true;
-      });
-      // What only reads goes on.
-      const { token } = scene.client.api;
-      const answer = await scene.client.once(`/api/payment/${order.id}`, { token });
-      if (answer.status === 200) reads++;
-      await rm(ballast);
-      isFull = false;
+      try {
+        await underLoad(60_000, async () => {
+          if ((await countOf(scene, '53100')) === before || (await isReady(scene))) return false;
+          unready++;
+          return true;
+        });
+        // What only reads goes on.
+        const { token } = scene.client.api;
+        const answer = await scene.client.once(`/api/payment/${order.id}`, { token });
+        if (answer.status === 200) reads++;
+      } finally {
+        await rm(ballast);
+        isFull = false;
+      }
       await creations;
       await untilReady(scene);
     }

@@ -6,8 +6,10 @@ import { migrations } from '../../../migrations/index.js';
 import { FairPool } from './fair-pool.js';
 import { assertSessionTimeouts, type PoolMode, setSessionTimeouts } from './session-timeouts.js';
 
+/** For a connection of the pool, and for one to be opened. */
+export const CONNECT_MS = 5_000;
 /** Longer than any statement runs and than the pool keeps idle connections: a live server has responded by then. */
-const SILENCE_MS = 12_000;
+export const SILENCE_MS = 12_000;
 
 /** Options of the program, its tests and its commands. Every wait has a timeout. */
 export function dataSourceOptions(
@@ -28,7 +30,7 @@ export function dataSourceOptions(
     installExtensions: false,
     // findOneBy({id: undefined}) must throw, not return the first row.
     invalidWhereValuesBehavior: { null: 'throw', undefined: 'throw' },
-    connectTimeoutMS: 5_000,
+    connectTimeoutMS: CONNECT_MS,
     extra: {
       stream: socketWithConnectTimeout,
       poolMode,
