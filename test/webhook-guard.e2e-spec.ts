@@ -12,6 +12,7 @@ import { changeSite } from './support/change-site.js';
 import { ApplicationsApi } from './support/applications-api.js';
 import { CanaryServer } from './support/canary-server.js';
 import { DnsServer } from './support/dns-server.js';
+import { freePort } from './support/free-port.js';
 import { createOwner } from './support/principals.js';
 import { selfSigned } from './support/self-signed.js';
 import { canonical, IPV4_SPELLINGS, IPV6_SPELLINGS, LOCAL_NAMES, ssrfCases } from './support/ssrf-table.js';
@@ -244,7 +245,7 @@ describe('host names and redirects', () => {
       seen.push({ servername, host: request.headers.host, at: localAddress });
       request.resume().on('end', () => response.writeHead(answer.status, answer.headers).end('shop'));
     });
-    shop.listen(0, PUBLIC);
+    shop.listen(await freePort(), PUBLIC);
     await once(shop, 'listening');
     inside = await CanaryServer.start(['127.0.0.1', '::1'], port());
   });

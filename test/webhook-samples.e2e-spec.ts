@@ -2,7 +2,6 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { ApplicationsService } from '../src/applications/applications.service.js';
@@ -10,6 +9,7 @@ import { Draft } from '../src/platform/contract/read-contract.js';
 import { signatureHeaders } from '../src/webhooks/webhook-signature.pure.js';
 import { TestEventSender } from '../src/webhooks/test-event-sender.service.js';
 import { TestEventsService } from '../src/webhooks/test-events.service.js';
+import { freePort } from './support/free-port.js';
 import type { ReceivedWebhook } from './support/merchant-server.js';
 import { type Merchant, WebhookHarness } from './support/webhook-harness.js';
 
@@ -199,11 +199,7 @@ describe('the sample "Node.js, Standard Webhooks"', () => {
   });
 
   async function open(secret: string): Promise<{ url: string; said: () => string }> {
-    const probe = net.createServer().listen(0, '127.0.0.1');
-    await once(probe, 'listening');
-    const { port } = probe.address() as net.AddressInfo;
-    probe.close();
-    await once(probe, 'close');
+    const port = await freePort();
     const file = path.join(folder, 'standard.mjs');
     await writeFile(file, sample('Node.js, Standard Webhooks'));
     const child = spawn(process.execPath, [file], {

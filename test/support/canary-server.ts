@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { createServer, type Server, type Socket } from 'node:net';
+import { freePort } from './free-port.js';
 
 /** A server in the operator's network that must not be reached: it counts connections and sends nothing. */
 export class CanaryServer {
@@ -7,12 +8,12 @@ export class CanaryServer {
   hits = 0;
   private readonly sockets = new Set<Socket>();
   private readonly servers: Server[] = [];
-  port = 0;
+
+  private constructor(readonly port: number) {}
 
   /** @param hosts local addresses; `::` is all of them, IPv4 included */
-  static async start(hosts: string[], port = 0): Promise<CanaryServer> {
-    const canary = new CanaryServer();
-    canary.port = port;
+  static async start(hosts: string[], port?: number): Promise<CanaryServer> {
+    const canary = new CanaryServer(port ?? (await freePort()));
     for (const host of hosts) await canary.listen(host);
     return canary;
   }
@@ -37,6 +38,5 @@ export class CanaryServer {
     server.listen(this.port, host);
     await once(server, 'listening');
     this.servers.push(server);
-    this.port = (server.address() as AddressInfo).port;
   }
 }

@@ -7,8 +7,9 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import type { Clock } from '../../src/platform/runtime/clock.pure.js';
+import { freePort } from './free-port.js';
 import { selfSigned } from './self-signed.js';
 import { watchSignatures } from './webhook-verifiers.js';
 
@@ -73,12 +74,14 @@ export class MerchantServer {
   private readonly sockets = new Set<Socket>();
   private readonly waiting = new Set<() => void>();
   private server: Server | null = null;
-  private port = 0;
 
-  private constructor(private readonly tls: { cert: string; key: string } | null) {}
+  private constructor(
+    private readonly port: number,
+    private readonly tls: { cert: string; key: string } | null,
+  ) {}
 
   static async start({ isHttps = false } = {}): Promise<MerchantServer> {
-    const merchant = new MerchantServer(isHttps ? selfSigned('localhost') : null);
+    const merchant = new MerchantServer(await freePort(), isHttps ? selfSigned('localhost') : null);
     await merchant.up();
     return merchant;
   }
@@ -144,7 +147,6 @@ export class MerchantServer {
     server.listen(this.port, '127.0.0.1');
     await once(server, 'listening');
     this.server = server;
-    this.port = (server.address() as AddressInfo).port;
   }
 
   private take(request: IncomingMessage, response: ServerResponse): void {
