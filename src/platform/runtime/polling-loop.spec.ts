@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { SchedulerRegistry } from '@nestjs/schedule';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate as atRest } from 'node:timers/promises';
@@ -49,4 +50,26 @@ test('waking one scope of a loop leaves its other scopes asleep', async () => {
   await atRest();
   expect(turns).toEqual(['ethereum', 'bitcoin', 'bitcoin']);
   await loops.beforeApplicationShutdown();
+});
+
+test('the interval starts anew at the end of every turn', async () => {
+  const refresh = jest.fn();
+  const timer = jest.spyOn(globalThis, 'setInterval').mockReturnValue({ refresh } as never);
+  try {
+    const loops = new PollingLoops(new SchedulerRegistry(), { loops: true, role: 'all' } as Config);
+    const begun: number[] = [];
+    loops.start({ name: LoopName.Refunds, role: 'worker', intervalMs: HOUR_MS }, async () => {
+      begun.push(refresh.mock.calls.length);
+      return false;
+    });
+    await atRest();
+    loops.wake(LoopName.Refunds);
+    await atRest();
+    expect(timer).toHaveBeenCalledWith(expect.any(Function), HOUR_MS);
+    expect(begun).toEqual([0, 1]);
+    expect(refresh).toHaveBeenCalledTimes(2);
+    await loops.beforeApplicationShutdown();
+  } finally {
+    timer.mockRestore();
+  }
 });

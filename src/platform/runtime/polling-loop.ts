@@ -12,6 +12,7 @@ export interface LoopOptions {
   scope?: string;
   /** The loop runs only in processes of this role, or of the role `all`. */
   role: Exclude<Role, 'all'>;
+  /** From the end of a turn to the next one. */
   intervalMs: number;
 }
 
@@ -62,12 +63,17 @@ export class PollingLoops implements BeforeApplicationShutdown {
         }
       } while (wakeAgain && !this.stopping);
     };
+    const rest = () => {
+      running = null;
+      timer.refresh();
+    };
     const wake = () => {
       if (this.stopping) return;
       if (running) wakeAgain = true;
-      else running = ownContext.runInAsyncScope(drain).finally(() => (running = null));
+      else running = ownContext.runInAsyncScope(drain).finally(rest);
     };
-    this.scheduler.addInterval(name, setInterval(wake, intervalMs));
+    const timer = setInterval(wake, intervalMs);
+    this.scheduler.addInterval(name, timer);
     this.loops.set(name, { wake, idle: () => running ?? Promise.resolve() });
     wake();
   }
