@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { FinalityTag } from '../chains/chain.pure.js';
+import { byIds } from '../platform/database/by-ids.pure.js';
 import { bulkInsert, columnsOf, rowsOf } from '../platform/database/entity-sql.js';
 import { namedStatement } from '../platform/database/named-statement.pure.js';
 import { Sql } from '../platform/database/sql.js';
@@ -16,11 +17,13 @@ export const IS_UNMATCHED = `not t.is_matched and t.state in ('pending', 'confir
 const TRANSFER = columnsOf(PaymentTransferEntity, 't');
 // Confirmations count from the newest block that was applied, not from the height that a node reports
 // (specification/chains.md#confirmations).
-const LIST = `
+const LIST = byIds(
+  (among) => `
   select ${TRANSFER.list}, case when t.block_height is null then 0
     else greatest(coalesce(c.height, t.block_height) - t.block_height + 1, 1) end::integer as confirmations
   from payment_transfers t left join chain_cursors c on c.chain = t.chain
-  where t.payment_id = any($1::uuid[]) order by t.seen_at, t.id`;
+  where t.payment_id ${among} order by t.seen_at, t.id`,
+);
 
 const NEW_TRANSFER = [
   'id',
@@ -207,7 +210,7 @@ export class PaymentTransferRepository {
 
   /** The transfers of some payments with their confirmations, in the order in which they were seen. */
   async listByPayments(paymentIds: readonly string[]): Promise<(Transfer & { paymentId: string })[]> {
-    const rows = await this.sql.query<{ confirmations: number }>(LIST, [paymentIds]);
+    const rows = await this.sql.query<{ confirmations: number }>(...LIST(paymentIds));
     return rows.map((row) => ({ ...TRANSFER.toEntity(row), confirmations: row.confirmations }));
   }
 

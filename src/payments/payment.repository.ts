@@ -7,6 +7,7 @@ import {
   settingsOf,
   SITE_VERSION,
 } from '../applications/joined-sites.service.js';
+import { byIds } from '../platform/database/by-ids.pure.js';
 import { bulkUpdate, columnsOf, type UpdatedRow } from '../platform/database/entity-sql.js';
 import { GroupCommit } from '../platform/database/group-commit.js';
 import { Sql } from '../platform/database/sql.js';
@@ -22,22 +23,25 @@ import { QuoteRepository } from './quote.repository.js';
 const PAYMENT = columnsOf(PaymentEntity, 'p');
 
 /** What a row has beside the columns of the payment. */
-interface AggregateRow extends JoinedSite {
+interface PaymentRow extends JoinedSite {
   mac: string | null;
+}
+
+interface AggregateRow extends PaymentRow {
   hasQuotes: boolean;
   hasTransfers: boolean;
 }
 
-// The site's version is read in the same statement as the payment, so that a move sees settings as they are committed. With
-// "offset 0", each payment is looked up by an index; without, Postgres reads both tables whole for some hundred payments.
-const AGGREGATE = `
-  ${PAYMENT.list}, p.mac, ${SITE_VERSION} as "siteVersion",
-    exists (select from quotes q where q.payment_id = p.id offset 0) as "hasQuotes",
-    exists (select from payment_transfers t where t.payment_id = p.id offset 0) as "hasTransfers"
-  from payments p left join sites s on s.application_id = p.application_id`;
-const SELECT_AGGREGATE = `select ${AGGREGATE}`;
-const FIND = `${SELECT_AGGREGATE} where p.id = $1`;
-const LIST = `${SELECT_AGGREGATE} where p.id = any($1::uuid[]) order by p.id`;
+// The site's version is read in the same statement as the payment, so that a move sees settings as they are committed.
+const ROW = `${PAYMENT.list}, p.mac, ${SITE_VERSION} as "siteVersion"`;
+// With "offset 0", each payment is looked up by an index; without, Postgres reads both tables whole for some hundred
+// payments.
+const HAS_FACTS = `
+  exists (select from quotes q where q.payment_id = p.id offset 0) as "hasQuotes",
+  exists (select from payment_transfers t where t.payment_id = p.id offset 0) as "hasTransfers"`;
+const FROM_PAYMENTS = 'from payments p left join sites s on s.application_id = p.application_id';
+const AGGREGATE = `${ROW}, ${HAS_FACTS} ${FROM_PAYMENTS}`;
+const LIST = byIds((among) => `select ${AGGREGATE} where p.id ${among} order by p.id`);
 // What several requests want at the same moment, each under its own conditions.
 const FIND_WANTED = `
   select wanted.at, ${AGGREGATE}
@@ -63,7 +67,9 @@ interface FoundPayment {
   isAuthentic: () => boolean;
 }
 // "no key update": inserting a transfer takes a key share lock on the payment, which must not deadlock with this.
-const LOCK = `${SELECT_AGGREGATE} where p.id = any($1::uuid[]) order by p.id for no key update of p`;
+const LOCK = byIds(
+  (among) => `select ${ROW} ${FROM_PAYMENTS} where p.id ${among} order by p.id for no key update of p`,
+);
 
 /** The columns that a move or a recomputation may change. */
 const CHANGED_BY_MOVES = [
@@ -145,7 +151,7 @@ export class PaymentRepository {
   }
 
   async find(paymentId: string): Promise<PaymentAggregate | null> {
-    return (await this.withFacts(await this.sql.query<AggregateRow>(FIND, [paymentId])))[0] ?? null;
+    return (await this.listAll([paymentId]))[0] ?? null;
   }
 
   /** {@link find}, with whether it is authentic. */
@@ -164,7 +170,7 @@ export class PaymentRepository {
 
   /** In the order of their ids. */
   async listAll(paymentIds: readonly string[]): Promise<PaymentAggregate[]> {
-    return this.withFacts(await this.sql.query<AggregateRow>(LIST, [paymentIds]));
+    return this.withFacts(await this.sql.query<AggregateRow>(...LIST(paymentIds)));
   }
 
   /**
@@ -176,7 +182,7 @@ export class PaymentRepository {
     if (paymentIds.length === 0) return [];
     // The statements run in this order, so that the facts include what was committed while this one waited for the lock.
     const [rows, quotes, transfers] = await Promise.all([
-      this.sql.query<AggregateRow>(LOCK, [paymentIds]),
+      this.sql.query<PaymentRow>(...LOCK(paymentIds)),
       this.quotes.listByPayments(paymentIds),
       this.transfers.listByPayments(paymentIds),
     ]);
@@ -209,7 +215,7 @@ export class PaymentRepository {
 
   /** Writes locked payments; returns how many rows still had the expected `statusSeq`. */
   async update(payments: readonly ChangedPayment[]): Promise<number> {
-    return (await this.sql.query(UPDATE.text, UPDATE.values(payments))).length;
+    return (await this.sql.query(...UPDATE(payments))).length;
   }
 
   async setCancelReason(paymentId: string, cancelReason: string | null): Promise<void> {
@@ -299,7 +305,7 @@ export class PaymentRepository {
     return states;
   }
 
-  private async toAggregates(rows: readonly AggregateRow[]): Promise<PaymentAggregate[]> {
+  private async toAggregates(rows: readonly PaymentRow[]): Promise<PaymentAggregate[]> {
     const sites = await this.sites.listAuthentic(rows);
     return rows.map((row, i) => {
       const payment = PAYMENT.toEntity(row);

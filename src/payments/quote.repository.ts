@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { byIds } from '../platform/database/by-ids.pure.js';
 import { bulkInsert, columnsOf, rowsOf } from '../platform/database/entity-sql.js';
 import { Sql } from '../platform/database/sql.js';
 import type { AuthenticatedRows } from '../platform/security/authenticated-rows.js';
@@ -10,8 +11,9 @@ import { QuoteEntity, QUOTES } from './quote.entity.js';
 export type NewQuote = Omit<QuoteEntity, 'mac'>;
 
 const QUOTE = columnsOf(QuoteEntity, 'q');
-const LIST = `
-  select ${QUOTE.list} from quotes q where q.payment_id = any($1::uuid[]) order by q.locked_at, q.id`;
+const LIST = byIds(
+  (among) => `select ${QUOTE.list} from quotes q where q.payment_id ${among} order by q.locked_at, q.id`,
+);
 const INPUTS = `select id, rate_inputs as inputs from quotes where payment_id = $1`;
 const INSERT = bulkInsert(QuoteEntity, [...QUOTES.fields, 'mac']);
 // Whoever changes the payment meanwhile, chooses a method or moves it, changes one of these columns: this statement waits
@@ -41,7 +43,7 @@ export class QuoteRepository {
 
   /** The quotes of some payments, oldest first. One statement, sent at once. */
   async listByPayments(paymentIds: readonly string[]): Promise<(Quote & { paymentId: string })[]> {
-    return (await this.sql.query<object>(LIST, [paymentIds])).map(QUOTE.toEntity);
+    return (await this.sql.query<object>(...LIST(paymentIds))).map(QUOTE.toEntity);
   }
 
   /** The prices behind each quote of a payment, by its id, as they were stored. */

@@ -123,23 +123,46 @@ describe('bulkInsert()', () => {
 });
 
 describe('bulkUpdate()', () => {
+  const plain = (text: string) => text.replace(/\s+/g, ' ').trim();
+  const update = bulkUpdate(Deposit, { key: ['id'], set: ['amount', 'inputs'] });
+  const rows = [
+    { id: 'a', amount: 1n, inputs: ['x', 'y'], expected: {} },
+    { id: 'b', amount: 2n, inputs: null, expected: {} },
+  ];
+
   it('finds rows by their key and returns it', () => {
-    const update = bulkUpdate(Deposit, { key: ['id'], set: ['amount', 'inputs'] });
-    expect(update.text.replace(/\s+/g, ' ').trim()).toBe(
+    const [text, values] = update(rows);
+    expect(plain(text)).toBe(
       'update deposits t set amount = row.amount, inputs = row.inputs::text[] ' +
         'from unnest($1::uuid[], $2::numeric[], $3::text[]) as row (id, amount, inputs) ' +
         'where t.id = row.id returning t.id',
     );
+    expect(values).toEqual([
+      ['a', 'b'],
+      [1n, 2n],
+      ['{"x","y"}', null],
+    ]);
+  });
+
+  it('has one parameter per column for a single row', () => {
+    const [text, values] = update(rows.slice(0, 1));
+    expect(plain(text)).toBe(
+      'update deposits t set amount = row.amount, inputs = row.inputs::text[] ' +
+        'from (select $1::uuid as id, $2::numeric as amount, $3::text as inputs) as row ' +
+        'where t.id = row.id returning t.id',
+    );
+    expect(values).toEqual(['a', 1n, '{"x","y"}']);
   });
 
   it('leaves out rows whose expected columns have changed', () => {
-    const update = bulkUpdate(Deposit, { key: ['id'], set: ['ownerId'], expected: ['ownerId'] });
-    expect(update.text).toContain('as row (id, owner_id, expected_owner_id)');
-    expect(update.text).toContain('where t.id = row.id and t.owner_id = row.expected_owner_id');
-    expect(update.values([{ id: 'a', ownerId: 'new', expected: { ownerId: 'old' } }])).toEqual([
-      ['a'],
-      ['new'],
-      ['old'],
-    ]);
+    const guarded = bulkUpdate(Deposit, { key: ['id'], set: ['ownerId'], expected: ['ownerId'] });
+    const [text, values] = guarded([{ id: 'a', ownerId: 'new', expected: { ownerId: 'old' } }]);
+    expect(text).toContain('$3::text as expected_owner_id');
+    expect(text).toContain('where t.id = row.id and t.owner_id = row.expected_owner_id');
+    expect(values).toEqual(['a', 'new', 'old']);
+  });
+
+  it('updates nothing for an empty list', () => {
+    expect(update([])[1]).toEqual([[], [], []]);
   });
 });

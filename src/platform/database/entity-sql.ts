@@ -1,3 +1,4 @@
+import type { Statement } from './by-ids.pure.js';
 import { columnOf, type EntityClass, type Property, type TableColumn, tableOf } from './entity-table.js';
 
 /*
@@ -138,7 +139,7 @@ export type UpdatedRow<E extends object, K extends Property<E>, G extends Proper
 
 /**
  * Updates any number of rows in one statement and returns their keys. A row appears at most once in the list: an
- * UPDATE changes a row only once.
+ * UPDATE changes a row only once. A single row has a text of its own, which Postgres plans once ({@link byIds}).
  * @param expected columns that must still hold the values of `expected` (an optimistic lock); rows that do not are
  *   left out, and so are their keys
  */
@@ -150,18 +151,30 @@ export function bulkUpdate<
 >(
   entity: EntityClass<E>,
   { key, set, expected = [] }: { key: readonly Key[]; set: readonly Set[]; expected?: readonly Expected[] },
-): BulkStatement<UpdatedRow<E, Key | Set, Expected>> {
+): (rows: readonly UpdatedRow<E, Key | Set, Expected>[]) => Statement {
   const keys = key.map((property) => fieldOf(entity, property));
   const changes = set.map((property) => fieldOf(entity, property));
   const guards = expected.map((property) => expectedFieldOf(entity, property));
-  const { from, values } = sourceOf<UpdatedRow<E, Key | Set, Expected>>([...keys, ...changes, ...guards]);
+  const fields = [...keys, ...changes, ...guards];
   const sets = changes.map((field) => `${field.column.name} = ${valueIn('row', field)}`);
   const conditions = [...keys, ...guards].map((field) => `t.${field.column.name} = ${valueIn('row', field)}`);
+  const textFor = (from: string) => `
+    update ${tableOf(entity).name} t set ${sets.join(', ')} from ${from}
+    where ${conditions.join(' and ')} returning ${keys.map(({ name }) => `t.${name}`).join(', ')}`;
+  const [one, many] = [oneRowOf(fields), sourceOf<object>(fields)];
+  const [oneText, manyText] = [textFor(one.from), textFor(many.from)];
+  return (rows) => {
+    const [first] = rows;
+    return first && rows.length === 1 ? [oneText, one.values(first)] : [manyText, many.values(rows)];
+  };
+}
+
+/** A single row as a table expression, with one parameter per column. */
+function oneRowOf(fields: readonly Field[]): { from: string; values: (row: object) => unknown[] } {
+  const columns = fields.map(({ name, column }, i) => `$${i + 1}::${boundType(column)} as ${name}`);
   return {
-    text: `
-      update ${tableOf(entity).name} t set ${sets.join(', ')} from ${from}
-      where ${conditions.join(' and ')} returning ${keys.map(({ name }) => `t.${name}`).join(', ')}`,
-    values,
+    from: `(select ${columns.join(', ')}) as row`,
+    values: (row) => fields.map(({ column, valueOf }) => bind(column, valueOf(row))),
   };
 }
 

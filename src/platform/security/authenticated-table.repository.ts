@@ -75,6 +75,6 @@ export class AuthenticatedTableRepository {
   ): Promise<void> {
     if (rows.length === 0) return;
     const update = bulkUpdate<E, K, Property<E>>(entity, { key, set: ['mac' as Property<E>] });
-    await this.sql.query(update.text, update.values(rows as never));
+    await this.sql.query(...update(rows as never));
   }
 }
