@@ -133,33 +133,6 @@ describeWithNode('a UTXO node', () => {
       expect(await adapter.mempool.list()).toEqual([]);
     });
 
-    it('reports a new block, and stops waiting on abort', async () => {
-      const patience = new AbortController();
-      const waiting = adapter.waitForBlock?.(30_000, patience.signal);
-      const before = performance.now();
-      await node.mine();
-      await waiting;
-      expect(performance.now() - before).toBeLessThan(25_000);
-      const again = adapter.waitForBlock?.(8_000, patience.signal);
-      patience.abort();
-      await expect(again).rejects.toThrow(/did not answer/);
-    });
-
-    it('returns the awaited block once, the same as any other', async () => {
-      const { signal } = new AbortController();
-      // The time is up at once, and nothing is new.
-      await adapter.waitForBlock?.(1, signal);
-      expect(adapter.takeAnnounced()).toBeNull();
-      const waiting = adapter.waitForBlock?.(8_000, signal);
-      await node.mine();
-      await waiting;
-      const announced = adapter.takeAnnounced();
-      expect(announced).toEqual({ height: await node.height(), hash: expect.any(String) as string });
-      expect(adapter.takeAnnounced()).toBeNull();
-      expect(await adapter.block(announced?.height ?? 0)).toMatchObject({ hash: announced?.hash });
-      expect(await adapter.tip()).toEqual(announced);
-    });
-
     it('caches the newest block of the node for at most a second', async () => {
       const { height } = await adapter.tip();
       const before = await adapter.block(height);

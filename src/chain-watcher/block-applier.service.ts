@@ -79,16 +79,13 @@ export class BlockApplierService {
     const history = keptHistory(chain, last.height);
     failpoint('blocks.matched');
     const range = { chain: chain.slug, from: cursor.height + 1, to: last.height };
-    const commit = async (tx: Queryable) => {
-      await this.cursors.advance(tx, chain.slug, cursor, known, history, epoch);
-      failpoint('blocks.cursor-moved');
-      await this.transfers.applyBlocks({
-        chain: chain.slug,
-        height: last.height,
-        transfers,
-        final,
-        spends: known.flatMap(({ spends }) => spends ?? []),
-      });
+    const commit = (tx: Queryable) => {
+      const moved = this.cursors
+        .advance(tx, chain.slug, cursor, known, history, epoch)
+        .then(() => failpoint('blocks.cursor-moved'));
+      const spends = known.flatMap((block) => block.spends ?? []);
+      const recorded = { chain: chain.slug, height: last.height, transfers, final, spends };
+      return this.transfers.applyBlocks(recorded, moved);
     };
     await span('chain.commit', range, () => this.sql.transaction(commit));
     failpoint('blocks.committed');

@@ -22,6 +22,8 @@ export class ChainFinalityService {
    * @param applied the block at the cursor, or those about to be applied
    */
   async read(chain: Chain, adapter: ChainAdapter, applied: readonly BlockRef[]): Promise<FinalHeights> {
+    // Chains without tags have nothing that waits for one.
+    if (!adapter.tagged) return {};
     const awaited = new Set<FinalityTag>(await this.transfers.awaitedTags(chain.slug));
     if (chain.finality === 'finalized') awaited.add('finalized');
     const heights: FinalHeights = {};

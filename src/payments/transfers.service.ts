@@ -88,8 +88,12 @@ export class TransfersService {
     private readonly transfers: PaymentTransferRepository,
   ) {}
 
-  /** Records the transfers of blocks and confirms those that are now deep enough. Idempotent. */
-  async applyBlocks(blocks: RecordedBlocks): Promise<void> {
+  /**
+   * Records the transfers of blocks and confirms those that are now deep enough. Idempotent.
+   * @param moved the statement that moves the cursor, sent already: it shares its round trip with the first that read,
+   *   and nothing is written unless it resolves
+   */
+  async applyBlocks(blocks: RecordedBlocks, moved: Promise<void> = Promise.resolve()): Promise<void> {
     const { chain, height, transfers } = blocks;
     const { safe = NOTHING_FINAL, finalized = NOTHING_FINAL } = blocks.final ?? {};
     const isSettledByFinality = this.chains.get(chain).finality === 'finalized';
@@ -98,6 +102,7 @@ export class TransfersService {
       this.transfers.listPaymentsReachingDepth(depth),
       this.findReplaced(chain, blocks.spends ?? []),
       this.findUndone(chain, transfers),
+      moved,
     ]);
     const ids = [...reaching, ...[...replaced, ...undone, ...transfers].map(({ paymentId }) => paymentId)];
     if (ids.length === 0) return;

@@ -56,6 +56,8 @@ export class UtxoAdapter implements ChainAdapter {
   private readonly minDifficulty: number;
   /** The newest block by the node's last response, and when that was. */
   private named: { block: BlockRef; at: number } | null = null;
+  /** An announced block, requested while the watcher looks up its cursor; null when the node did not send it. */
+  private requested: { hash: string; raw: Promise<string | null> } | null = null;
 
   /** Set when the source supports it. */
   readonly waitForBlock?: NonNullable<ChainAdapter['waitForBlock']>;
@@ -97,7 +99,9 @@ export class UtxoAdapter implements ChainAdapter {
 
   takeAnnounced(): BlockRef | null {
     const announced = this.source.takeAnnounced?.() ?? null;
-    return announced && this.remember(announced);
+    if (!announced) return null;
+    this.requested = { hash: announced.hash, raw: this.findRaw(announced.hash) };
+    return this.remember(announced);
   }
 
   async header(height: number): Promise<BlockHeader | null> {
@@ -223,8 +227,14 @@ export class UtxoAdapter implements ChainAdapter {
   private async readNewest(height: number): Promise<UtxoBlock | null> {
     const newest = this.newest();
     if (newest?.height !== height) return null;
-    const raw = await this.source.rawBlock(newest.hash).catch(() => null);
+    const { requested } = this;
+    this.requested = null;
+    const raw = await (requested?.hash === newest.hash ? requested.raw : this.findRaw(newest.hash));
     return raw === null ? null : this.verified(newest.hash, raw);
+  }
+
+  private findRaw(hash: string): Promise<string | null> {
+    return this.source.rawBlock(hash).catch(() => null);
   }
 
   private remember(block: BlockRef): BlockRef {

@@ -1,0 +1,72 @@
+import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
+import { Logger } from '@nestjs/common';
+import type { UtxoAdapter } from '../src/chains/utxo/utxo-adapter.js';
+import { describeWithNode, startUtxoNode, type UtxoNode } from './support/litecoind.js';
+import { RpcProxy } from './support/rpc-proxy.js';
+import { UtxoAdapters } from './support/utxo-chain.js';
+
+describeWithNode('blocks that a UTXO node announces', () => {
+  const adapters = new UtxoAdapters();
+  let node: UtxoNode;
+  let adapter: UtxoAdapter;
+
+  beforeAll(async () => {
+    Logger.overrideLogger(false);
+    node = await startUtxoNode();
+    adapter = adapters.create(node.url);
+  });
+  afterAll(async () => {
+    await adapters.close();
+    await node?.stop();
+  });
+
+  it('reports a new block, and stops waiting on abort', async () => {
+    const patience = new AbortController();
+    const waiting = adapter.waitForBlock?.(30_000, patience.signal);
+    const before = performance.now();
+    await node.mine();
+    await waiting;
+    expect(performance.now() - before).toBeLessThan(25_000);
+    const again = adapter.waitForBlock?.(8_000, patience.signal);
+    patience.abort();
+    await expect(again).rejects.toThrow(/did not answer/);
+  });
+
+  it('returns the awaited block once, the same as any other', async () => {
+    const { signal } = new AbortController();
+    // The time is up at once, and nothing is new.
+    await adapter.waitForBlock?.(1, signal);
+    expect(adapter.takeAnnounced()).toBeNull();
+    const waiting = adapter.waitForBlock?.(8_000, signal);
+    await node.mine();
+    await waiting;
+    const announced = adapter.takeAnnounced();
+    expect(announced).toEqual({ height: await node.height(), hash: expect.any(String) as string });
+    expect(adapter.takeAnnounced()).toBeNull();
+    expect(await adapter.block(announced?.height ?? 0)).toMatchObject({ hash: announced?.hash });
+    expect(await adapter.tip()).toEqual(announced);
+  });
+
+  it('requests an announced block before it is asked for it, and only once', async () => {
+    const proxy = await RpcProxy.start(node.url);
+    try {
+      const watching = adapters.create(proxy.url);
+      const requested = () => proxy.seen.filter(({ method }) => method === 'getblock').length;
+      const { signal } = new AbortController();
+      await watching.waitForBlock?.(1, signal);
+      const waiting = watching.waitForBlock?.(8_000, signal);
+      await node.mine();
+      await waiting;
+      const announced = watching.takeAnnounced();
+      if (!announced) throw new Error('no announced block');
+      while (requested() === 0) await turnOfTheLoop();
+      expect(await watching.block(announced.height)).toMatchObject({ hash: announced.hash });
+      expect(requested()).toBe(1);
+      // Without an announcement, the block is requested when it is read.
+      await watching.block(announced.height);
+      expect(requested()).toBe(2);
+    } finally {
+      await proxy.stop();
+    }
+  });
+});
