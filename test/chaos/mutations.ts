@@ -29,9 +29,9 @@ export const CRASH_MUTATIONS: readonly CrashMutation[] = [
     role: 'watcher',
     failpoint: 'blocks.transfers-recorded',
     file: 'chain-watcher/block-applier.service.js',
-    text: 'await this.cursors.advance(tx, chain.slug, cursor, known, history, epoch);',
-    instead: `await this.cursors.advance({ query: (text, values) => this.sql.queryApart(text, values) },
-      chain.slug, cursor, known, history, epoch);`,
+    text: '.advance(tx, chain.slug, cursor, known, history, epoch)',
+    instead: `.advance({ query: (text, values) => this.sql.queryApart(text, values) },
+      chain.slug, cursor, known, history, epoch)`,
     caught: /: (mined|confirmed) \d+ on chain, \d+ recorded/,
   },
   {
