@@ -2,9 +2,9 @@
 export type Statement = readonly [text: string, values: readonly unknown[]];
 
 /**
- * A statement for the rows of some ids, and the same for those of a single one. Postgres plans a statement once when a
- * plan without the values looks as cheap as one with them. One that takes a list never does: without the values, a list
- * counts as ten ids. For a single id it was planned at each call, which took as long as running it.
+ * A statement for the rows of some ids, with a text of its own for a single id. Postgres plans a statement once if a plan
+ * without the values looks as cheap as one with them. For a list that is never so: without the values, it counts as ten
+ * ids. A list of one would be planned at each call, which takes as long as running it.
  * @param textFor takes the condition for the column with the id: `where p.id ${among}`
  */
 export function byIds(textFor: (among: string) => string): (ids: readonly string[]) => Statement {
