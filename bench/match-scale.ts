@@ -20,7 +20,7 @@ async function measure(options: Options): Promise<Record<string, unknown>> {
   const watched = scaled(1_000_000, options, 2 * FEW);
   const blocks = scaled(300, options, 20);
   const database = await BenchDatabase.start();
-  await database.fill((client) => fillPayments(client, 'evm', watched, []));
+  await database.fill((client) => fillPayments(client, 'evm', watched, [], watched));
   const env = { CHAIN_ETHEREUM_RPC_URL: 'http://127.0.0.1:9' };
   const [all, cut] = [await database.clone(), await database.clone()];
   await database.change(cut, (client) =>
