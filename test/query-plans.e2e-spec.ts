@@ -24,8 +24,9 @@ import { migrateTestDatabase } from './support/test-server.js';
 import { CONFIRMATIONS, type CreatedPayment, Shop, type ShopApplication } from './support/shop.js';
 
 const PAYMENTS = 100_000;
-/** From the sixth time on, Postgres may take a plan that is made for any parameters. */
-const TIMES = 7;
+const CONNECTIONS = 2;
+/** From the sixth time on a connection, Postgres may take a plan that is made for any parameters. */
+const TIMES = CONNECTIONS * 5 + 1;
 const BOUNDS = { growing: GROWN_TABLES, rows: MAX_READ };
 const METRICS_TOKEN = 'a-metrics-token-that-is-long-enough';
 const FULL_BATCH = 500;
@@ -48,7 +49,7 @@ let open: CreatedPayment;
 let plans: SentPlans;
 
 beforeAll(async () => {
-  shop = await Shop.open({ METRICS_TOKEN, DATABASE_POOL_SIZE: '3' });
+  shop = await Shop.open({ METRICS_TOKEN, DATABASE_POOL_SIZE: `${CONNECTIONS}` });
   application = await shop.application();
   second = await shop.application();
   await plantOfEachKind();
@@ -130,7 +131,13 @@ const WORK: Readonly<Record<string, () => Promise<void>>> = {
   'a search for a payment id': () => get(`/api/payment?search=${paid.id}`),
   'the overview': () => get('/api/payment-overview?limit=100'),
   'the overview of a status': () => get('/api/payment-overview?status=OPEN'),
+  'the overview of a reason for review': () => get('/api/payment-overview?reviewReason=overpaid'),
+  'the overview of late payments': () => get('/api/payment-overview?late=true'),
+  'the overview of expired payments with funds': () => get('/api/payment-overview?expiredWithFunds=true'),
+  'the overview of payments with unmatched funds': () => get('/api/payment-overview?unmatchedFunds=true'),
+  'the overview of a network': () => get('/api/payment-overview?blockchain=ethereum'),
   'a search of the overview': () => get('/api/payment-overview?search=grown-777'),
+  'a search of the overview that finds many': () => get('/api/payment-overview?search=grown-'),
   attention: () => get('/api/attention'),
   'the last attention': () =>
     get(

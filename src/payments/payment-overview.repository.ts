@@ -105,11 +105,12 @@ type PageParameters = OverviewFilter & {
  * One static statement for each way into the table, so that each has a plan of its own: where a filter fits few payments,
  * its index leads; otherwise the list is read in its order.
  * @param entry the condition that leads
+ * @param payments read as `p`
  */
-const pageFrom = (entry: string) =>
+const pageFrom = (entry: string, payments = 'payments p') =>
   namedStatement<PageParameters>(`
   with page as materialized (
-    select p.* from payments p
+    select p.* from ${payments}
     where p.user_id = :userId and ${entry} and (p.created_at, p.id) < (:afterAt::timestamptz, :afterId::uuid)
       and (:applicationIds::uuid[] is null or p.application_id = any(:applicationIds))
       ${CONDITIONS}
@@ -131,13 +132,21 @@ const pageFrom = (entry: string) =>
     from refunds r where r.payment_id = p.id) refund on true
   order by p.created_at desc, p.id desc`);
 
+/** Looked up one by one: Postgres would read all payments of a merchant who has more of them than the others. */
+const withIds = (ids: string) => `(${ids}) found (id)
+    cross join lateral (select * from payments where id = found.id offset 0) p`;
+const inOrder = (status: PaymentStatus) =>
+  `(select * from payments where status = '${status}' order by created_at desc, id desc)`;
+/** Both in the order of the list, so that Postgres merges a page from their beginnings. */
+const WITH_FUNDS = `(${inOrder('FOUND')} union all ${inOrder('UNDERPAID')}) p`;
+
 const PAGES = {
   walked: pageFrom(`(p.created_at, p.id) >= (:downToAt::timestamptz, :downToId::uuid) and ${IS_FOUND}`),
-  found: pageFrom('p.id = any(:ids::uuid[])'),
-  unmatched: pageFrom(`p.id in (${UNMATCHED})`),
-  late: pageFrom(`p.id in (${LATE})`),
+  found: pageFrom('true', withIds('select unnest(:ids::uuid[])')),
+  unmatched: pageFrom('true', withIds(`select distinct payment_id from (${UNMATCHED}) t`)),
+  late: pageFrom('true', withIds(`select distinct payment_id from (${LATE}) t`)),
   review: pageFrom('p.review_reason = :reviewReason'),
-  expired: pageFrom(EXPIRED_WITH_FUNDS),
+  expired: pageFrom(EXPIRED_WITH_FUNDS, WITH_FUNDS),
   status: pageFrom('p.status = (:statuses::text[])[1]'),
   network: pageFrom('p.selected_provider = :blockchain'),
   all: pageFrom('true'),

@@ -5,6 +5,9 @@ interface PlanNode {
   'Node Type': string;
   'Relation Name'?: string;
   'Index Name'?: string;
+  'Index Cond'?: string;
+  /** Of what is evaluated once, by the node that first needs it: `InitPlan 1`. */
+  'Subplan Name'?: string;
   'Actual Rows': number;
   'Actual Loops': number;
   'Rows Removed by Filter'?: number;
@@ -73,7 +76,9 @@ export class SentPlans {
     // A gateway that sends nothing, or sessions that explain nothing, would pass.
     if (this.sent.length === 0) throw new Error('no plan was reported');
     const costs = this.sent.flatMap(({ text, plan }) =>
-      costsOf(plan, bounds).map((cost) => `${cost}: ${text.replaceAll(/\s+/g, ' ').trim().slice(0, 120)}`),
+      costsOf(plan, bounds, initPlansOf(plan)).map(
+        (cost) => `${cost}: ${text.replaceAll(/\s+/g, ' ').trim().slice(0, 120)}`,
+      ),
     );
     return [...new Set(costs)];
   }
@@ -106,13 +111,23 @@ export async function explainSessions(adminUrl: string, databaseUrl: string): Pr
   }
 }
 
-function costsOf(node: PlanNode, bounds: Bounds): string[] {
-  const below = node.Plans ?? [];
-  return [...ownCosts(node, bounds), ...below.flatMap((child) => costsOf(child, bounds))];
+type InitPlans = ReadonlyMap<string, PlanNode>;
+
+function initPlansOf(plan: PlanNode): InitPlans {
+  const nodes = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodes)];
+  return new Map(nodes(plan).map((node) => [node['Subplan Name'] ?? '', node]));
 }
 
-function ownCosts(node: PlanNode, { growing, rows: most }: Bounds): string[] {
-  const { 'Node Type': type, 'Actual Loops': loops, Plans: below = [] } = node;
+function costsOf(node: PlanNode, bounds: Bounds, initPlans: InitPlans): string[] {
+  const below = node.Plans ?? [];
+  return [
+    ...ownCosts(node, bounds, initPlans),
+    ...below.flatMap((child) => costsOf(child, bounds, initPlans)),
+  ];
+}
+
+function ownCosts(node: PlanNode, { growing, rows: most }: Bounds, initPlans: InitPlans): string[] {
+  const { 'Node Type': type, 'Actual Loops': loops } = node;
   const table = node['Relation Name'];
   const where = [type, node['Index Name'] ?? table].filter(Boolean).join(' ');
   if (loops === 0) return [];
@@ -121,7 +136,7 @@ function ownCosts(node: PlanNode, { growing, rows: most }: Bounds): string[] {
   const rows = (node['Actual Rows'] + removed) * loops;
   if (rows > most) return [`reads ${rows} rows by ${where}`];
   // A condition on a later column of an index alone leaves no row out and still reads the whole index.
-  const pages = below.reduce((rest, child) => rest - pagesOf(child), pagesOf(node));
+  const pages = ownPages(node, initPlans);
   const isScan = /Scan/.test(type) && (table !== undefined || node['Index Name'] !== undefined);
   return isScan && pages > (rows + loops) * PAGES_PER_ROW + PAGES_APART
     ? [`reads ${pages} pages for ${rows} rows by ${where}`]
@@ -129,3 +144,10 @@ function ownCosts(node: PlanNode, { growing, rows: most }: Bounds): string[] {
 }
 
 const pagesOf = (node: PlanNode) => node['Shared Hit Blocks'] + node['Shared Read Blocks'];
+
+/** Without what the nodes below have read, and without the InitPlans that its index condition has evaluated. */
+function ownPages(node: PlanNode, initPlans: InitPlans): number {
+  const names = node['Index Cond']?.match(/InitPlan \d+/g) ?? [];
+  const evaluated = names.flatMap((name) => initPlans.get(name) ?? []);
+  return [...(node.Plans ?? []), ...evaluated].reduce((rest, child) => rest - pagesOf(child), pagesOf(node));
+}
