@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { BlockMatcher } from '../src/chain-watcher/block-matcher.service.js';
 import type { ChainAdapter, ObservedBlock, TransferCandidate } from '../src/chains/chain-adapter.pure.js';
 import { ChainsService } from '../src/chains/chains.service.js';
+import { DepositAddressRepository } from '../src/wallets/deposit-address.repository.js';
 import { DepositAddressesService } from '../src/wallets/deposit-addresses.service.js';
 import { WatchedKeys } from '../src/wallets/watched-keys.service.js';
 import { insertPayment } from './support/payment-rows.js';
@@ -121,40 +122,50 @@ describe('the filter of watched keys', () => {
   });
 });
 
-/** More than two batches of 2 x 640 pages. */
-const MANY = 80_000;
-const KEY = `substr(sha256(('address ' || n)::bytea), 1, 20)`;
+/** More than two batches, of each family. */
+const MANY = 210_000;
+const FAMILIES = ['evm', 'litecoin'];
+const KEY = `substr(sha256((family || ' address ' || n)::bytea), 1, 20)`;
 /** Inserts without triggers as many addresses as years of use would create. */
 const FILL = `
   insert into deposit_addresses (id, payment_id, user_id, family, key, address, wallet_id, derivation_index, created_at, mac)
-  select gen_random_uuid(), gen_random_uuid(), 'somebody', 'evm', ${KEY}, '0x' || encode(${KEY}, 'hex'), $1, n, now(),
-    'm1.t1.'
-  from generate_series(0, ${MANY - 1}) n`;
+  select gen_random_uuid(), gen_random_uuid(), 'somebody', family, ${KEY}, 'address ' || n, $1, n, now(), 'm1.t1.'
+  from generate_series(0, ${MANY * FAMILIES.length - 1}) n
+  cross join lateral (select case when n < ${MANY} then '${FAMILIES.join(`' else '`)}' end as family) families`;
 
 describe('the first fill from a table of many pages', () => {
   let gateway: TestGateway;
 
   beforeAll(async () => {
     gateway = await startTestGateway(ENV);
+    await gateway.sql.query('alter table deposit_addresses set (autovacuum_enabled = false)');
     await gateway.sql.transaction(async (tx) => {
       const [wallet] = await tx.query<{ id: string }>(
-        `update wallets set next_index = ${MANY} where family = 'evm' returning id`,
+        `update wallets set next_index = ${MANY * FAMILIES.length} where family = 'evm' returning id`,
       );
       await tx.query('set local session_replication_role = replica');
       await tx.query(FILL, [wallet?.id]);
     });
-  });
+  }, 60_000);
   afterAll(() => gateway.close());
 
-  it('contains every address', async () => {
-    const [table] = await gateway.sql.query<{ pages: number }>(
-      `select (pg_relation_size('deposit_addresses') / 8192)::int as pages`,
-    );
-    expect(table?.pages).toBeGreaterThan(2 * 640);
-    const rows = await gateway.sql.query<{ key: Buffer }>('select key from deposit_addresses');
-    const filter = await gateway.get(WatchedKeys).fresh();
-    expect(rows).toHaveLength(MANY);
-    expect(rows.filter(({ key }) => !filter?.mayHold(key))).toEqual([]);
+  it.each([
+    { table: 'was never vacuumed', before: 'select', isVacuumed: false },
+    { table: 'was vacuumed', before: 'vacuum deposit_addresses', isVacuumed: true },
+  ])('contains every address when the table $table', async ({ before, isVacuumed }) => {
+    await gateway.sql.query(before);
+    const started = await startTestGateway(ENV, undefined, gateway.databaseUrl);
+    try {
+      const pages = await started.get(DepositAddressRepository).describePages();
+      expect(pages).toEqual({ count: expect.any(Number), isVacuumed });
+      expect(pages.count).toBeGreaterThan(2 * 2_560);
+      const filter = await started.get(WatchedKeys).fresh();
+      const rows = await gateway.sql.query<{ key: Buffer }>('select key from deposit_addresses');
+      expect(rows).toHaveLength(MANY * FAMILIES.length);
+      expect(rows.filter(({ key }) => !filter?.mayHold(key))).toEqual([]);
+    } finally {
+      await started.close();
+    }
   });
 });
 

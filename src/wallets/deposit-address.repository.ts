@@ -73,9 +73,20 @@ const MARKS_OF_RANGES = `${MARKS}
   join unnest($1::uuid[], $2::bigint[], $3::bigint[]) as wanted (wallet_id, first, past)
     on d.wallet_id = wanted.wallet_id and d.derivation_index >= wanted.first and d.derivation_index < wanted.past
   where length(d.key) >= ${SHORTEST_KEY}`;
-const PAGES = `select pg_relation_size('deposit_addresses') / current_setting('block_size')::bigint as pages`;
+/** The shares are of the last VACUUM or ANALYZE; the planner decides by them, too. */
+const PAGES = `
+  select pg_relation_size(oid) / current_setting('block_size')::bigint as pages,
+    relallvisible > relpages * 0.9 as "isVacuumed"
+  from pg_class where oid = 'deposit_addresses'::regclass`;
 /** $1 first and $2 past the last physical row position. */
 const MARKS_OF_PAGES = `${MARKS} where d.ctid >= $1 and d.ctid < $2 and length(d.key) >= ${SHORTEST_KEY}`;
+/** The next $3 of a family in the order of the unique index of keys, which has everything that is read. */
+const MARKS_ABOVE = `
+  select string_agg(substr(key, ${MARK_POSITION}, ${MARK_BYTES}), ''::bytea) as marks, (array_agg(key))[count(*)] as last
+  from (
+    select d.key from deposit_addresses d
+    where d.family = $1 and d.key > $2 and length(d.key) >= ${SHORTEST_KEY} order by d.key limit $3
+  ) d`;
 
 /** The marks of some addresses, concatenated; null: there are none. */
 interface Marks {
@@ -135,16 +146,30 @@ export class DepositAddressRepository {
     return (await this.sql.query(INSERT.text, INSERT.values([address]))).length > 0;
   }
 
-  /** Pages of the table on disk. */
-  async countPages(): Promise<number> {
-    const [table] = await this.sql.query<{ pages: string }>(PAGES);
-    return Number(table?.pages ?? 0);
+  /**
+   * Pages of the table on disk, and whether nearly all of them are known to hold committed rows only. Then reading an
+   * index does not lead to the table.
+   */
+  async describePages(): Promise<{ count: number; isVacuumed: boolean }> {
+    const [table] = await this.sql.query<{ pages: string; isVacuumed: boolean }>(PAGES);
+    return { count: Number(table?.pages ?? 0), isVacuumed: table?.isVacuumed === true };
   }
 
   /** The marks ({@link KeyFilter}) of the addresses on the pages from `first` to below `past`. */
   async findMarksOfPages(first: number, past: number): Promise<Buffer | null> {
     const [row] = await this.sql.query<Marks>(MARKS_OF_PAGES, [`(${first},0)`, `(${past},0)`]);
     return row?.marks ?? null;
+  }
+
+  /** The marks of the next addresses of a family above a key, and the last of their keys; null: there are no more. */
+  async findMarksAbove(
+    family: AddressFamily,
+    key: Buffer,
+    limit: number,
+  ): Promise<{ marks: Buffer | null; last: Buffer | null }> {
+    const values = [family, key, limit];
+    const [row] = await this.sql.query<Marks & { last: Buffer | null }>(MARKS_ABOVE, values);
+    return row ?? { marks: null, last: null };
   }
 
   async findMarksOfRanges(ranges: readonly AddressRange[]): Promise<Buffer | null> {

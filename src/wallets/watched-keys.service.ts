@@ -1,16 +1,26 @@
 import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
+import { ADDRESS_FAMILIES } from '../chains/chain-families.pure.js';
+import type { AddressFamily } from '../chains/chain.pure.js';
 import { Sql } from '../platform/database/sql.js';
 import { outsideUnitOfWork } from '../platform/database/unit-of-work.js';
 import { type AddressRange, DepositAddressRepository } from './deposit-address.repository.js';
 import { KeyFilter } from './key-filter.js';
 import { WalletRepository } from './wallet.repository.js';
 
-/** Addresses per statement: reading them into the filter blocks this process for some milliseconds. */
-const BATCH = 25_000;
-/** Pages of the table per statement when the filter is filled; they hold about 25,000 addresses. */
-const PAGES_PER_BATCH = 640;
-/** Statements at once when the filter is filled: one is read here while Postgres runs the other. */
-const READERS = 2;
+/**
+ * Addresses per statement: reading them into the filter blocks this process for some ten milliseconds, and Postgres waits
+ * for the next statement while this process is busy with blocks.
+ */
+const BATCH = 100_000;
+/** Pages of the table that hold about as many. */
+const PAGES_PER_BATCH = 2_560;
+const BELOW_ALL: Buffer = Buffer.alloc(0);
+
+/** The marks of a batch of addresses, and where the next one begins; null: it is the last. */
+interface Batch<Place> {
+  marks: Buffer | null;
+  next: Place | null;
+}
 
 /**
  * Rules out most keys that are not deposit addresses without a database query, by a filter of fixed size in memory.
@@ -67,22 +77,44 @@ export class WatchedKeys implements BeforeApplicationShutdown {
   }
 
   /**
-   * Reads the table in its physical order, which is faster than by wallet and index. Within one snapshot no row moves,
-   * and every address below the counters of the snapshot is in it.
+   * Within one snapshot no row moves, and every address below the counters of the snapshot is in it. The index of keys is
+   * a quarter of the table, but for rows that were not vacuumed yet Postgres looks into the table, at a page for each. A
+   * table with many of these is read in its physical order.
    */
   private async readAll(): Promise<KeyFilter> {
     const filter = new KeyFilter();
     const counters = await this.wallets.listCounters();
-    const pages = await this.addresses.countPages();
-    for (let page = 0; page < pages && !this.isStopping; page += READERS * PAGES_PER_BATCH) {
-      const starts = Array.from({ length: READERS }, (_, i) => page + i * PAGES_PER_BATCH);
-      const batches = await Promise.all(
-        starts.map((first) => this.addresses.findMarksOfPages(first, first + PAGES_PER_BATCH)),
-      );
-      for (const marks of batches) if (marks) filter.add(marks);
-    }
+    const pages = await this.addresses.describePages();
+    if (pages.isVacuumed)
+      for (const family of ADDRESS_FAMILIES)
+        await this.addAll(filter, BELOW_ALL, (key) => this.readAbove(family, key));
+    else await this.addAll(filter, 0, (first) => this.readPages(first, pages.count));
     for (const { id, nextIndex } of counters) this.known.set(id, nextIndex);
     return filter;
+  }
+
+  /** Adds each batch to the filter while Postgres reads the next one. */
+  private async addAll<Place>(
+    filter: KeyFilter,
+    first: Place,
+    read: (from: Place) => Promise<Batch<Place>>,
+  ): Promise<void> {
+    let reading: Promise<Batch<Place>> | null = read(first);
+    while (reading) {
+      const { marks, next }: Batch<Place> = await reading;
+      reading = next === null || this.isStopping ? null : read(next);
+      if (marks) filter.add(marks);
+    }
+  }
+
+  private async readAbove(family: AddressFamily, key: Buffer): Promise<Batch<Buffer>> {
+    const { marks, last } = await this.addresses.findMarksAbove(family, key, BATCH);
+    return { marks, next: last };
+  }
+
+  private async readPages(first: number, count: number): Promise<Batch<number>> {
+    const past = first + PAGES_PER_BATCH;
+    return { marks: await this.addresses.findMarksOfPages(first, past), next: past < count ? past : null };
   }
 
   private async catchUp(filter: KeyFilter | null): Promise<KeyFilter | null> {
