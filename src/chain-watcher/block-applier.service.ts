@@ -53,7 +53,8 @@ export class BlockApplierService {
 
   /** Finality advances without new blocks, too. */
   async applyFinality({ chain, adapter, cursor, epoch }: WatchStep): Promise<void> {
-    const final = await this.finality.read(chain, adapter, [cursor]);
+    const awaited = await this.finality.listAwaited(chain, adapter);
+    const final = await this.finality.read(chain, adapter, awaited, [cursor]);
     if (Object.keys(final).length === 0) return;
     const update = { chain: chain.slug, height: cursor.height, transfers: [], final };
     await this.sql.transaction(async (tx) => {
@@ -72,10 +73,13 @@ export class BlockApplierService {
     { chain, adapter, cursor, epoch }: WatchStep,
     blocks: readonly ObservedBlock[],
   ): Promise<BlockRef> {
-    const { known, transfers } = await this.matcher.match(chain, adapter, blocks);
+    const [{ known, transfers }, awaited] = await Promise.all([
+      this.matcher.match(chain, adapter, blocks),
+      this.finality.listAwaited(chain, adapter),
+    ]);
     const last = known.at(-1);
     if (!last) return cursor;
-    const final = await this.finality.read(chain, adapter, known);
+    const final = await this.finality.read(chain, adapter, awaited, known);
     const history = keptHistory(chain, last.height);
     failpoint('blocks.matched');
     const range = { chain: chain.slug, from: cursor.height + 1, to: last.height };

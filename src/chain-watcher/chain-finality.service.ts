@@ -16,16 +16,26 @@ export class ChainFinalityService {
     private readonly transfers: TransfersService,
   ) {}
 
+  /** The tags of blocks that recorded transfers wait for. */
+  async listAwaited(chain: Chain, adapter: ChainAdapter): Promise<ReadonlySet<FinalityTag>> {
+    // Chains without tags have nothing that waits for one.
+    if (!adapter.tagged) return new Set();
+    const recorded = await this.transfers.awaitedTags(chain.slug);
+    return new Set(chain.finality === 'finalized' ? [...recorded, 'finalized'] : recorded);
+  }
+
   /**
    * The heights that pending transfers wait for. A failure delays confirmations and nothing else: transfers are still
    * recorded.
+   * @param awaited as {@link listAwaited} has it
    * @param applied the block at the cursor, or those about to be applied
    */
-  async read(chain: Chain, adapter: ChainAdapter, applied: readonly BlockRef[]): Promise<FinalHeights> {
-    // Chains without tags have nothing that waits for one.
-    if (!adapter.tagged) return {};
-    const awaited = new Set<FinalityTag>(await this.transfers.awaitedTags(chain.slug));
-    if (chain.finality === 'finalized') awaited.add('finalized');
+  async read(
+    chain: Chain,
+    adapter: ChainAdapter,
+    awaited: ReadonlySet<FinalityTag>,
+    applied: readonly BlockRef[],
+  ): Promise<FinalHeights> {
     const heights: FinalHeights = {};
     for (const tag of awaited) {
       const name = `${chain.slug} ${tag}`;

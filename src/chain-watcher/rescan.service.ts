@@ -95,7 +95,8 @@ export class RescanService {
     await this.requireApplied(chain, adapter, known);
     const height = known.at(-1)?.height ?? from;
     if (transfers.length === 0) return { height, recorded: 0, conflicting: [] };
-    const final = await this.finality.read(chain, adapter, [seen]);
+    const awaited = await this.finality.listAwaited(chain, adapter);
+    const final = await this.finality.read(chain, adapter, awaited, [seen]);
     return this.sql.transaction(async (tx) => {
       const cursor = await this.cursors.lock(tx, chain.slug, seen);
       const { missing, conflicting } = await this.transfers.recordMissing({
