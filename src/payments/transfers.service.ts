@@ -74,6 +74,20 @@ export interface Sightings {
 /** Below every block, while no final block is known. */
 const NOTHING_FINAL = -1;
 
+/** Whether a waiting transfer of the payment has the blocks that it needs, if not yet its final one. */
+function reachesDepth(
+  { transfers }: PaymentAggregate,
+  { chain, height }: { chain: string; height: number },
+): boolean {
+  return transfers.some(
+    (one) =>
+      one.chain === chain &&
+      one.state === 'pending' &&
+      one.blockHeight !== null &&
+      height - one.blockHeight + 1 >= one.confirmationsRequired,
+  );
+}
+
 /**
  * Records what happened on the chains for the payments concerned. Every method that writes runs in the watcher's
  * transaction, after the cursor was moved, so that confirmations count from the block being applied.
@@ -116,8 +130,10 @@ export class TransfersService {
       // Before anything is confirmed: these blocks may raise what earlier transfers of the payment need.
       await this.raiseRequirements(chain, states);
     }
-    const locked = states.map(({ payment }) => payment.id);
-    await this.payments.refreshTransfers(states, this.transfers.confirm(depth, locked, this.clock.now()));
+    if (reaching.length > 0 || states.some((state) => reachesDepth(state, depth))) {
+      const locked = states.map(({ payment }) => payment.id);
+      await this.payments.refreshTransfers(states, this.transfers.confirm(depth, locked, this.clock.now()));
+    }
     await this.stateMachine.settleAll(states);
   }
 
