@@ -32,6 +32,7 @@ import { CountUnclaimedDeliveries1795310439000 } from './0039-count-unclaimed-de
 import { CorrectDeliveryCounts1795310440000 } from './0040-correct-delivery-counts.js';
 import { OrderIndexesByTime1795310442000 } from './0042-order-indexes-by-time.js';
 import { VacuumDeliveryLog1795310443000 } from './0043-vacuum-delivery-log.js';
+import { SkipEmptyTriggers1795310444000 } from './0044-skip-empty-triggers.js';
 
 /** Every migration, in order. A released one is never edited (migrations/README.md). */
 export const migrations = [
@@ -69,4 +70,5 @@ export const migrations = [
   CorrectDeliveryCounts1795310440000,
   OrderIndexesByTime1795310442000,
   VacuumDeliveryLog1795310443000,
+  SkipEmptyTriggers1795310444000,
 ];

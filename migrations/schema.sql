@@ -1396,47 +1396,50 @@ CREATE OR REPLACE FUNCTION public.payment_transfers_hold_changed()
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-declare
-  change record;
-begin
-  for change in
-      with changed as (
-        select n.payment_id, n.deposit_address_id, n.chain, n.asset, n.currency_code, n.asset_decimals, n.seen_at,
-          n.amount * ((n.state = 'confirmed')::integer - (b.state = 'confirmed')::integer) as confirmed,
-          n.amount * ((n.state = 'pending')::integer - (b.state = 'pending')::integer) as pending,
-          (n.state = 'confirmed')::integer - (b.state = 'confirmed')::integer as transfers
-        from new_rows n join old_rows b on b.id = n.id where b.state <> n.state
-      ), by_address as (
-        select payment_id, deposit_address_id, chain, asset, currency_code, asset_decimals, sum(confirmed) as confirmed,
-          sum(pending) as pending, sum(transfers) as transfers, max(seen_at) as seen_at
-        from changed group by 1, 2, 3, 4, 5, 6
-      ), judged as (
-        select p.application_id, a.*,
-          -- Confirmed transfers of the address as they are now, those of this statement included.
-          case when a.transfers = 0 then 0 else (
-            select count(*) from payment_transfers t
-            where t.payment_id = a.payment_id and t.deposit_address_id = a.deposit_address_id and t.chain = a.chain
-              and t.asset = a.asset and t.currency_code = a.currency_code and t.asset_decimals = a.asset_decimals
-              and t.state = 'confirmed') end as held
-        from by_address a join payments p on p.id = a.payment_id
-      )
-      select application_id, chain, asset, currency_code, asset_decimals, sum(confirmed) as confirmed,
-        sum(pending) as pending, sum((held > 0)::integer - (held - transfers > 0)::integer) as addresses,
-        max(seen_at) as seen_at
-      from judged group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5
-  loop
-    insert into application_holdings (application_id, chain, asset, currency_code, asset_decimals, last_seen_at)
-    values (change.application_id, change.chain, change.asset, change.currency_code, change.asset_decimals,
-      change.seen_at)
-    on conflict do nothing;
-    update application_holdings h set confirmed = h.confirmed + change.confirmed,
-      pending = h.pending + change.pending, addresses = h.addresses + change.addresses,
-      last_seen_at = greatest(h.last_seen_at, change.seen_at)
-    where h.application_id = change.application_id and h.chain = change.chain and h.asset = change.asset
-      and h.currency_code = change.currency_code and h.asset_decimals = change.asset_decimals;
-  end loop;
-  return null;
-end $function$;
+        declare
+          change record;
+        begin
+          if not exists (select from new_rows n join old_rows b on b.id = n.id where b.state <> n.state) then
+            return null;
+          end if;
+        for change in
+            with changed as (
+              select n.payment_id, n.deposit_address_id, n.chain, n.asset, n.currency_code, n.asset_decimals, n.seen_at,
+                n.amount * ((n.state = 'confirmed')::integer - (b.state = 'confirmed')::integer) as confirmed,
+                n.amount * ((n.state = 'pending')::integer - (b.state = 'pending')::integer) as pending,
+                (n.state = 'confirmed')::integer - (b.state = 'confirmed')::integer as transfers
+              from new_rows n join old_rows b on b.id = n.id where b.state <> n.state
+            ), by_address as (
+              select payment_id, deposit_address_id, chain, asset, currency_code, asset_decimals, sum(confirmed) as confirmed,
+                sum(pending) as pending, sum(transfers) as transfers, max(seen_at) as seen_at
+              from changed group by 1, 2, 3, 4, 5, 6
+            ), judged as (
+              select p.application_id, a.*,
+                -- Confirmed transfers of the address as they are now, those of this statement included.
+                case when a.transfers = 0 then 0 else (
+                  select count(*) from payment_transfers t
+                  where t.payment_id = a.payment_id and t.deposit_address_id = a.deposit_address_id and t.chain = a.chain
+                    and t.asset = a.asset and t.currency_code = a.currency_code and t.asset_decimals = a.asset_decimals
+                    and t.state = 'confirmed') end as held
+              from by_address a join payments p on p.id = a.payment_id
+            )
+            select application_id, chain, asset, currency_code, asset_decimals, sum(confirmed) as confirmed,
+              sum(pending) as pending, sum((held > 0)::integer - (held - transfers > 0)::integer) as addresses,
+              max(seen_at) as seen_at
+            from judged group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5
+        loop
+          insert into application_holdings (application_id, chain, asset, currency_code, asset_decimals, last_seen_at)
+          values (change.application_id, change.chain, change.asset, change.currency_code, change.asset_decimals,
+            change.seen_at)
+          on conflict do nothing;
+          update application_holdings h set confirmed = h.confirmed + change.confirmed,
+            pending = h.pending + change.pending, addresses = h.addresses + change.addresses,
+            last_seen_at = greatest(h.last_seen_at, change.seen_at)
+          where h.application_id = change.application_id and h.chain = change.chain and h.asset = change.asset
+            and h.currency_code = change.currency_code and h.asset_decimals = change.asset_decimals;
+        end loop;
+          return null;
+        end $function$;
 
 CREATE OR REPLACE FUNCTION public.payment_transfers_hold_new()
  RETURNS trigger
@@ -1444,47 +1447,50 @@ CREATE OR REPLACE FUNCTION public.payment_transfers_hold_new()
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-declare
-  change record;
-begin
-  for change in
-      with changed as (
-        select payment_id, deposit_address_id, chain, asset, currency_code, asset_decimals, seen_at,
-          case when state = 'confirmed' then amount else 0 end as confirmed,
-          case when state = 'pending' then amount else 0 end as pending,
-          (state = 'confirmed')::integer as transfers
-        from added
-      ), by_address as (
-        select payment_id, deposit_address_id, chain, asset, currency_code, asset_decimals, sum(confirmed) as confirmed,
-          sum(pending) as pending, sum(transfers) as transfers, max(seen_at) as seen_at
-        from changed group by 1, 2, 3, 4, 5, 6
-      ), judged as (
-        select p.application_id, a.*,
-          -- Confirmed transfers of the address as they are now, those of this statement included.
-          case when a.transfers = 0 then 0 else (
-            select count(*) from payment_transfers t
-            where t.payment_id = a.payment_id and t.deposit_address_id = a.deposit_address_id and t.chain = a.chain
-              and t.asset = a.asset and t.currency_code = a.currency_code and t.asset_decimals = a.asset_decimals
-              and t.state = 'confirmed') end as held
-        from by_address a join payments p on p.id = a.payment_id
-      )
-      select application_id, chain, asset, currency_code, asset_decimals, sum(confirmed) as confirmed,
-        sum(pending) as pending, sum((held > 0)::integer - (held - transfers > 0)::integer) as addresses,
-        max(seen_at) as seen_at
-      from judged group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5
-  loop
-    insert into application_holdings (application_id, chain, asset, currency_code, asset_decimals, last_seen_at)
-    values (change.application_id, change.chain, change.asset, change.currency_code, change.asset_decimals,
-      change.seen_at)
-    on conflict do nothing;
-    update application_holdings h set confirmed = h.confirmed + change.confirmed,
-      pending = h.pending + change.pending, addresses = h.addresses + change.addresses,
-      last_seen_at = greatest(h.last_seen_at, change.seen_at)
-    where h.application_id = change.application_id and h.chain = change.chain and h.asset = change.asset
-      and h.currency_code = change.currency_code and h.asset_decimals = change.asset_decimals;
-  end loop;
-  return null;
-end $function$;
+        declare
+          change record;
+        begin
+          if not exists (select from added) then
+            return null;
+          end if;
+        for change in
+            with changed as (
+              select payment_id, deposit_address_id, chain, asset, currency_code, asset_decimals, seen_at,
+                case when state = 'confirmed' then amount else 0 end as confirmed,
+                case when state = 'pending' then amount else 0 end as pending,
+                (state = 'confirmed')::integer as transfers
+              from added
+            ), by_address as (
+              select payment_id, deposit_address_id, chain, asset, currency_code, asset_decimals, sum(confirmed) as confirmed,
+                sum(pending) as pending, sum(transfers) as transfers, max(seen_at) as seen_at
+              from changed group by 1, 2, 3, 4, 5, 6
+            ), judged as (
+              select p.application_id, a.*,
+                -- Confirmed transfers of the address as they are now, those of this statement included.
+                case when a.transfers = 0 then 0 else (
+                  select count(*) from payment_transfers t
+                  where t.payment_id = a.payment_id and t.deposit_address_id = a.deposit_address_id and t.chain = a.chain
+                    and t.asset = a.asset and t.currency_code = a.currency_code and t.asset_decimals = a.asset_decimals
+                    and t.state = 'confirmed') end as held
+              from by_address a join payments p on p.id = a.payment_id
+            )
+            select application_id, chain, asset, currency_code, asset_decimals, sum(confirmed) as confirmed,
+              sum(pending) as pending, sum((held > 0)::integer - (held - transfers > 0)::integer) as addresses,
+              max(seen_at) as seen_at
+            from judged group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5
+        loop
+          insert into application_holdings (application_id, chain, asset, currency_code, asset_decimals, last_seen_at)
+          values (change.application_id, change.chain, change.asset, change.currency_code, change.asset_decimals,
+            change.seen_at)
+          on conflict do nothing;
+          update application_holdings h set confirmed = h.confirmed + change.confirmed,
+            pending = h.pending + change.pending, addresses = h.addresses + change.addresses,
+            last_seen_at = greatest(h.last_seen_at, change.seen_at)
+          where h.application_id = change.application_id and h.chain = change.chain and h.asset = change.asset
+            and h.currency_code = change.currency_code and h.asset_decimals = change.asset_decimals;
+        end loop;
+          return null;
+        end $function$;
 
 CREATE OR REPLACE FUNCTION public.payment_transfers_tell_insert()
  RETURNS trigger
@@ -1492,11 +1498,16 @@ CREATE OR REPLACE FUNCTION public.payment_transfers_tell_insert()
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-      begin
+        declare
+          change record;
+        begin
+          if not exists (select from fresh) then
+            return null;
+          end if;
         insert into changes (user_id, type, object_id, application_id, payment_id)
         select n.user_id, 'payment', n.payment_id, p.application_id, null from fresh n join payments p on p.id = n.payment_id;
-        return null;
-      end $function$;
+          return null;
+        end $function$;
 
 CREATE OR REPLACE FUNCTION public.payment_transfers_tell_update()
  RETURNS trigger
@@ -1504,11 +1515,18 @@ CREATE OR REPLACE FUNCTION public.payment_transfers_tell_update()
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-      begin
+        declare
+          change record;
+        begin
+          if not exists (select from fresh) then
+            return null;
+          end if;
         insert into changes (user_id, type, object_id, application_id, payment_id)
-        select n.user_id, 'payment', n.payment_id, p.application_id, null from fresh n join former o on o.id = n.id join payments p on p.id = n.payment_id where (n.state, n.block_height, n.quote_id, n.is_matched, n.awaits_agreement) is distinct from (o.state, o.block_height, o.quote_id, o.is_matched, o.awaits_agreement);
-        return null;
-      end $function$;
+        select n.user_id, 'payment', n.payment_id, p.application_id, null from fresh n join former o on o.id = n.id join payments p on p.id = n.payment_id
+        where (n.state, n.block_height, n.quote_id, n.is_matched, n.awaits_agreement)
+          is distinct from (o.state, o.block_height, o.quote_id, o.is_matched, o.awaits_agreement);
+          return null;
+        end $function$;
 
 CREATE OR REPLACE FUNCTION public.payments_accepted_amount()
  RETURNS trigger
