@@ -5,7 +5,8 @@ import { MigrationBlockedError, MigrationRightsError } from './migration-errors.
 import { sqlState } from './database-errors.pure.js';
 
 const INSUFFICIENT_PRIVILEGE = '42501';
-const LOCK_NOT_AVAILABLE = '55P03';
+/** Lock not available, and deadlock: the migration has waited for a transaction, or that for the migration as well. */
+const BLOCKED: readonly (string | null)[] = ['55P03', '40P01'];
 /** Less than the statement timeout of the requests that wait behind the migration. */
 const LOCK_TIMEOUT_MS = 2_000;
 /** Between two attempts, in which the requests that waited are served. */
@@ -89,7 +90,7 @@ async function applyPatiently(application: Application): Promise<void> {
     try {
       return await applyOnce(application);
     } catch (error) {
-      if (sqlState(error) !== LOCK_NOT_AVAILABLE) throw error;
+      if (!BLOCKED.includes(sqlState(error))) throw error;
       const blockers = (await runner.query(LONGEST_TRANSACTIONS)) as object[];
       if (performance.now() > lastAttempt)
         throw new MigrationBlockedError(migration.name, blockers, LOCK_PATIENCE_MS, { cause: error });
