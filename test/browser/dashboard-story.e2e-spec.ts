@@ -60,8 +60,10 @@ describeInBrowser('a merchant with nothing but a browser', () => {
   });
 
   it('asks for three things before its first data: page, script and session', async () => {
-    await tab.page.reload();
-    await tab.page.getByText('Create an application').waitFor();
+    await Promise.all([
+      tab.page.waitForRequest((request) => new URL(request.url()).pathname.startsWith('/api/')),
+      tab.page.reload(),
+    ]);
     const paths = tab.requests.flatMap((url) => (url.startsWith('data:') ? [] : [new URL(url).pathname]));
     const last = paths.slice(paths.lastIndexOf('/dashboard'));
     expect(
