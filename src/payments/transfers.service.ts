@@ -130,9 +130,9 @@ export class TransfersService {
       // Before anything is confirmed: these blocks may raise what earlier transfers of the payment need.
       await this.raiseRequirements(chain, states);
     }
-    // Where a transfer was given up, it leads to fresh facts as well.
-    const [isReached, isReplaced] = [reaching.length > 0, replaced.length > 0];
-    if (isReached || isReplaced || states.some((state) => reachesDepth(state, depth))) {
+    // After a transfer was given up, the facts must be read again in any case.
+    const isListed = reaching.length > 0 || replaced.length > 0;
+    if (isListed || states.some((state) => reachesDepth(state, depth))) {
       const locked = states.map(({ payment }) => payment.id);
       await this.payments.refreshTransfers(states, this.transfers.confirm(depth, locked, this.clock.now()));
     }
