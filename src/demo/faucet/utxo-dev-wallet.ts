@@ -10,6 +10,8 @@ const MINED_TIMEOUT_MS = 60_000;
 /** Blocks after which a mined coin may be spent. */
 const MATURITY = 100;
 const DECIMALS = 8;
+/** Longer than between two blocks of the development chain; after that the wallet goes on without one. */
+const NEXT_BLOCK_MS = 6_000;
 /** Fee adjustment in the smallest unit, larger than any fee here, so that the miner does not select the transaction. */
 const HELD_BACK = -100_000_000;
 
@@ -49,6 +51,8 @@ export class UtxoDevWallet implements DevWallet {
     amount: bigint,
     whenSeen: () => Promise<void>,
   ): Promise<{ replaced: string; txHash: string }> {
+    // Right after a block, because the next one must not come before the transaction is held back.
+    await callRpc(this.rpcUrl, 'waitfornewblock', [NEXT_BLOCK_MS]);
     const replaced = await this.pay(address, asset, amount);
     await callRpc(this.rpcUrl, 'prioritisetransaction', [replaced, 0, HELD_BACK]);
     await whenSeen();
