@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { afterCommit, currentUnitOfWork } from '../src/platform/database/unit-of-work.js';
 import { PollingLoops } from '../src/platform/runtime/polling-loop.js';
 import { LoopName } from '../src/platform/runtime/loop-name.pure.js';
@@ -31,6 +32,26 @@ describe('statements of a transaction', () => {
       Promise.all([tx.query(WRITE, ['a']), tx.query(READ), tx.query(WRITE, ['b']), tx.query(READ)]),
     );
     expect(read).toEqual([[], [{ text: 'a' }], [], [{ text: 'a' }, { text: 'b' }]]);
+  });
+
+  it('leave in one write when sent together', async () => {
+    const writes = await sql.transaction(async (tx) => {
+      const stream = currentUnitOfWork()?.client.connection.stream;
+      if (!stream?._writev) throw new Error('the connection has no stream');
+      const write = jest.spyOn(stream, '_writev');
+      const count = async (send: () => Promise<unknown>) => {
+        write.mockClear();
+        await send();
+        return write.mock.calls.length;
+      };
+      const together = await count(() => Promise.all(['a', 'b', 'c'].map((text) => tx.query(WRITE, [text]))));
+      const apart = await count(async () => {
+        for (const text of ['d', 'e', 'f']) await tx.query(WRITE, [text]);
+      });
+      write.mockRestore();
+      return { together, apart };
+    });
+    expect(writes).toEqual({ together: 1, apart: 3 });
   });
 
   it('are all rolled back when one fails, and the connection stays usable', async () => {
