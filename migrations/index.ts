@@ -33,6 +33,7 @@ import { CorrectDeliveryCounts1795310440000 } from './0040-correct-delivery-coun
 import { OrderIndexesByTime1795310442000 } from './0042-order-indexes-by-time.js';
 import { VacuumDeliveryLog1795310443000 } from './0043-vacuum-delivery-log.js';
 import { SkipEmptyTriggers1795310444000 } from './0044-skip-empty-triggers.js';
+import { SkipEmptyDeliveryTriggers1795310445000 } from './0045-skip-empty-delivery-triggers.js';
 
 /** Every migration, in order. A released one is never edited (migrations/README.md). */
 export const migrations = [
@@ -71,4 +72,5 @@ export const migrations = [
   OrderIndexesByTime1795310442000,
   VacuumDeliveryLog1795310443000,
   SkipEmptyTriggers1795310444000,
+  SkipEmptyDeliveryTriggers1795310445000,
 ];

@@ -2054,6 +2054,9 @@ CREATE OR REPLACE FUNCTION public.webhook_deliveries_tell_insert()
  SET search_path TO 'public', 'pg_temp'
 AS $function$
         begin
+          if not exists (select from fresh) then
+            return null;
+          end if;
           with counted as (
             insert into webhook_delivery_count_changes (user_id, application_id, hour, type, status, change)
             select d.user_id, d.application_id, date_trunc('hour', d.created_at, 'UTC'), d.type,
@@ -2084,6 +2087,9 @@ CREATE OR REPLACE FUNCTION public.webhook_deliveries_tell_update()
  SET search_path TO 'public', 'pg_temp'
 AS $function$
         begin
+          if not exists (select from fresh) then
+            return null;
+          end if;
           with counted as (
             insert into webhook_delivery_count_changes (user_id, application_id, hour, type, status, change)
             select d.user_id, d.application_id, date_trunc('hour', d.created_at, 'UTC'), d.type,
