@@ -91,7 +91,8 @@ const REACHING_DEPTH = namedStatement<Depth>(`
   select distinct payment_id as "paymentId" from payment_transfers where ${IS_DEEP_ENOUGH}`);
 const CONFIRM = namedStatement<Depth & { now: Date; paymentIds: readonly string[] }>(`
   update payment_transfers set state = 'confirmed', confirmed_at = :now
-  where ${IS_DEEP_ENOUGH} and payment_id = any(:paymentIds::uuid[])`);
+  where ${IS_DEEP_ENOUGH} and payment_id = any(:paymentIds::uuid[])
+  returning id`);
 
 const REQUIRED = rowsOf(
   PaymentTransferEntity,
@@ -228,9 +229,10 @@ export class PaymentTransferRepository {
     return this.paymentIds(REACHING_DEPTH.text, REACHING_DEPTH.values(depth));
   }
 
-  /** Confirms the pending transfers of some payments that are deep enough. */
-  async confirm(depth: Depth, paymentIds: readonly string[], now: Date): Promise<void> {
-    await this.sql.query(CONFIRM.text, CONFIRM.values({ ...depth, paymentIds, now }));
+  /** Confirms the pending transfers of some payments that are deep enough, and returns their ids. */
+  async confirm(depth: Depth, paymentIds: readonly string[], now: Date): Promise<string[]> {
+    const values = CONFIRM.values({ ...depth, paymentIds, now });
+    return (await this.sql.query<{ id: string }>(CONFIRM.text, values)).map(({ id }) => id);
   }
 
   /** The tags that pending transfers in blocks of a chain wait for. */

@@ -1,4 +1,4 @@
-import { awaitsRate, isLive, type TransferState } from './transfer-state.pure.js';
+import { awaitsRate, isLive, markConfirmed, type TransferState } from './transfer-state.pure.js';
 
 const LIVE: [TransferState, boolean][] = [
   ['pending', true],
@@ -22,5 +22,37 @@ describe('a transfer waits for a rate', () => {
     ['has a quote', { isMatched: true, quoteId: '0192f0c1-0000-7000-8000-000000000001' }],
   ])('never when it %s', (_, fields) => {
     expect(awaitsRate({ state: 'pending', ...fields })).toBe(false);
+  });
+});
+
+describe('confirmed rows', () => {
+  const AT = new Date('2026-01-01T00:00:00Z');
+  const transfers = () => [
+    { id: 'a', state: 'pending' as TransferState, confirmedAt: null },
+    { id: 'b', state: 'pending' as TransferState, confirmedAt: null },
+  ];
+
+  it.each([
+    ['none', [], ['pending', 'pending']],
+    ['one', ['b'], ['pending', 'confirmed']],
+    ['all', ['b', 'a'], ['confirmed', 'confirmed']],
+  ])('confirm their transfers: %s', (_, ids, expected) => {
+    const some = transfers();
+    markConfirmed(some, ids, AT);
+    expect(some.map(({ state }) => state)).toEqual(expected);
+    expect(some.map(({ confirmedAt }) => confirmedAt)).toEqual(
+      expected.map((state) => (state === 'confirmed' ? AT : null)),
+    );
+  });
+
+  it('are refused when one of them was not read', () => {
+    const some = transfers();
+    expect(() => markConfirmed(some, ['a', 'c'], AT)).toThrow('had changed since it was read');
+    expect(some.map(({ state }) => state)).toEqual(['pending', 'pending']);
+  });
+
+  it.each(LIVE.filter(([state]) => state !== 'pending'))('are refused when one was read as %s', (state) => {
+    const some = [{ id: 'a', state, confirmedAt: null }];
+    expect(() => markConfirmed(some, ['a'], AT)).toThrow('had changed since it was read');
   });
 });

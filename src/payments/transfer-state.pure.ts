@@ -26,3 +26,24 @@ export function awaitsRate(transfer: {
 }): boolean {
   return transfer.isMatched && transfer.quoteId === null && isLive(transfer);
 }
+
+/**
+ * Makes transfers what Postgres has made their rows, so that they need not be read again.
+ * @param transfers of the locked payments
+ * @param ids of the rows that were confirmed
+ * @throws Error when one of them is not among the transfers, or no longer pending there: what was read is outdated
+ */
+export function markConfirmed(
+  transfers: readonly { id: string; state: TransferState; confirmedAt: Date | null }[],
+  ids: readonly string[],
+  at: Date,
+): void {
+  const confirmed = new Set(ids);
+  const marked = transfers.filter(({ id, state }) => state === 'pending' && confirmed.has(id));
+  if (marked.length !== confirmed.size)
+    throw new Error('a transfer was confirmed that had changed since it was read');
+  for (const transfer of marked) {
+    transfer.state = 'confirmed';
+    transfer.confirmedAt = at;
+  }
+}

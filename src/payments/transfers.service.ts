@@ -17,6 +17,7 @@ import type { PaymentAggregate } from './payment.pure.js';
 import { findMissing, type MissingTransfers } from './missing-transfers.pure.js';
 import { matchQuote } from './quote-matching.pure.js';
 import { requirementOf, underConfirmed } from './confirmation-policy.pure.js';
+import { markConfirmed } from './transfer-state.pure.js';
 
 /** A transfer to a deposit address of a payment. */
 export interface MatchedTransfer {
@@ -121,7 +122,7 @@ export class TransfersService {
     const ids = [...reaching, ...[...replaced, ...undone, ...transfers].map(({ paymentId }) => paymentId)];
     if (ids.length === 0) return;
     const states = await this.payments.lockForUpdate([...new Set(ids)]);
-    await this.giveUpReplaced(chain, replaced);
+    await this.giveUpReplaced(chain, states, replaced);
     if (undone.length > 0) await this.transfers.releaseOrdinals(undone.map(({ id }) => id));
     if (transfers.length > 0) {
       const rows = this.toRows(states, chain, transfers);
@@ -130,11 +131,15 @@ export class TransfersService {
       // Before anything is confirmed: these blocks may raise what earlier transfers of the payment need.
       await this.raiseRequirements(chain, states);
     }
-    // After a transfer was given up, the facts must be read again in any case.
-    const isListed = reaching.length > 0 || replaced.length > 0;
-    if (isListed || states.some((state) => reachesDepth(state, depth))) {
+    if (reaching.length > 0 || states.some((state) => reachesDepth(state, depth))) {
       const locked = states.map(({ payment }) => payment.id);
-      await this.payments.refreshTransfers(states, this.transfers.confirm(depth, locked, this.clock.now()));
+      const now = this.clock.now();
+      const confirmed = await this.transfers.confirm(depth, locked, now);
+      markConfirmed(
+        states.flatMap((state) => state.transfers),
+        confirmed,
+        now,
+      );
     }
     await this.stateMachine.settleAll(states);
   }
@@ -160,7 +165,7 @@ export class TransfersService {
     const ids = [...replaced, ...transfers].map(({ paymentId }) => paymentId);
     if (ids.length === 0) return false;
     const states = await this.payments.lockForUpdate([...new Set(ids)]);
-    await this.giveUpReplaced(chain, replaced);
+    await this.giveUpReplaced(chain, states, replaced);
     const rows = this.toRows(
       states,
       chain,
@@ -240,10 +245,14 @@ export class TransfersService {
     );
   }
 
-  private async giveUpReplaced(chain: string, replaced: readonly SpendingTransfer[]): Promise<void> {
+  private async giveUpReplaced(
+    chain: string,
+    states: readonly PaymentAggregate[],
+    replaced: readonly SpendingTransfer[],
+  ): Promise<void> {
     if (replaced.length === 0) return;
     const hashes = replaced.map(({ txHash }) => txHash);
-    await this.transfers.giveUpUnmined(chain, hashes, 'replaced');
+    await this.payments.refreshTransfers(states, this.transfers.giveUpUnmined(chain, hashes, 'replaced'));
   }
 
   /**
