@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Most changes of a payment reach no webhook endpoint and overtake no delivery, but the statements that write and
- * overtake deliveries run, and so do the triggers behind them: 0.1 ms each to count and announce nothing. They return
- * at once when the statement has changed no row, as those of 0044 do; the rest of the two functions stays as it is.
+ * The statement that withdraws overtaken deliveries runs with every event and seldom finds one, and for a payment without
+ * an endpoint none is written; the triggers behind these statements took 0.1 ms to count and announce nothing. They
+ * return at once now when no row was changed, as those of 0044 do. The rest of both functions stays as it is.
  */
 export class SkipEmptyDeliveryTriggers1795310445000 implements MigrationInterface {
   name = 'SkipEmptyDeliveryTriggers1795310445000';

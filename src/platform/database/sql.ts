@@ -69,8 +69,8 @@ async function run<Row extends object>(
 }
 
 /**
- * Sends what is written to the connection from now on, until the caller's turn of the event loop ends, in one write to
- * its socket: one for each statement takes longer than Postgres takes to run a small one.
+ * Gathers what is written to the connection in this tick of the event loop into one write to its socket: a write for each
+ * statement takes longer than Postgres needs to run a small one.
  */
 function gatherWrites({ connection: { stream } }: PoolClient): void {
   if (stream.writableCorked > 0) return;
