@@ -4,7 +4,13 @@ import { availableParallelism } from 'node:os';
 export default {
   testEnvironment: '<rootDir>/test/support/jest/one-realm-environment.mjs',
   runtime: '<rootDir>/test/support/jest/shared-runtime.cjs',
-  roots: ['<rootDir>/src', '<rootDir>/test', '<rootDir>/sdk/src', '<rootDir>/web/dashboard'],
+  roots: [
+    '<rootDir>/src',
+    '<rootDir>/test',
+    '<rootDir>/sdk/src',
+    '<rootDir>/web/dashboard',
+    '<rootDir>/bench/support',
+  ],
   testMatch: ['**/*.spec.ts', '**/*.e2e-spec.ts'],
   // In jest.browser.config.js and jest.screens.config.js.
   testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/browser/', '<rootDir>/test/screens/'],

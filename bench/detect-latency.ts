@@ -11,6 +11,7 @@ import { atTheEnd } from './support/cleanup.js';
 import { BenchDatabase } from './support/database.js';
 import { openGateway } from './support/gateway.js';
 import { type Cases, interleave, ownCpu, printTable, type Sample, timed } from './support/measure.js';
+import { yieldTurn } from './support/turns.js';
 import { type Due, fillPayments, keyOf } from './support/payments.js';
 
 const PATIENCE_MS = 60_000;
@@ -71,6 +72,7 @@ async function rounds(harness: FaultHarness, payments: number, watched: number):
     return {
       ...(await timed({ gateway: ownCpu, postgres: () => database.cpu() }, async () => {
         for (let i = 0; i < payments + warmUp; i++) {
+          if (i > 0) await yieldTurn();
           const isSeen = listener.next();
           await harness.pay(i);
           if (harness.hasMempool) await isSeen;

@@ -16,6 +16,7 @@ import { read } from './read.js';
 import { rowBytes } from './row-bytes.js';
 import type { Benchmark, Options } from './support/benchmark.js';
 import { endAll, endOnSignals } from './support/cleanup.js';
+import { endTurns, joinTurns, startBeside } from './support/turns.js';
 import { utxoCatchup } from './utxo-catchup.js';
 import { verifyScale } from './verify-scale.js';
 
@@ -37,14 +38,19 @@ export const BENCHMARKS: readonly Benchmark[] = [
   verifyScale,
   grow,
 ];
-const USAGE = `npm run bench -- <${BENCHMARKS.map(({ name }) => name).join('|')}>... [--rounds 3] [--scale 1] [--tiny]`;
+const USAGE = `npm run bench -- <${BENCHMARKS.map(({ name }) => name).join('|')}>... [--rounds 3] [--scale 1] [--tiny] [--beside <checkout>]`;
 
 /** Runs what the command line names; the last line is "N passed, M failed". @returns the exit code */
 export async function main(words: string[]): Promise<number> {
   const { values, positionals } = parseArgs({
     args: words,
     allowPositionals: true,
-    options: { tiny: { type: 'boolean' }, rounds: { type: 'string' }, scale: { type: 'string' } },
+    options: {
+      tiny: { type: 'boolean' },
+      rounds: { type: 'string' },
+      scale: { type: 'string' },
+      beside: { type: 'string' },
+    },
   });
   const isTiny = values.tiny === true;
   const options: Options = {
@@ -61,17 +67,22 @@ export async function main(words: string[]): Promise<number> {
   }
   endOnSignals();
   let failed = 0;
-  for (const benchmark of chosen) if (!(await runOne(benchmark, options))) failed++;
+  joinTurns();
+  for (const benchmark of chosen) if (!(await runOne(benchmark, options, values.beside))) failed++;
   console.log(`${chosen.length - failed} passed, ${failed} failed`);
   return failed === 0 ? 0 : 1;
 }
 
-async function runOne({ name, run }: Benchmark, options: Options): Promise<boolean> {
+/** @param beside another checkout, whose run of the same benchmark takes turns with this one */
+async function runOne({ name, run }: Benchmark, options: Options, beside?: string): Promise<boolean> {
   console.error(`== ${name}`);
   const begun = performance.now();
   const machine = { node: process.version, cpus: os.availableParallelism(), load: os.loadavg()[0] };
   try {
+    const { rounds, scale } = options;
+    if (beside) startBeside(beside, [name, '--rounds', `${rounds}`, '--scale', `${scale}`]);
     console.log(JSON.stringify({ benchmark: name, ...options, ...machine, ...(await run(options)) }));
+    await endTurns();
     return true;
   } catch (error) {
     console.error(error);

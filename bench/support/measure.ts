@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { inTurn, samplesBeside } from './turns.js';
 
 /** Microseconds in a clock tick of /proc (CLK_TCK is 100 on Linux). */
 const TICK_US = 10_000;
@@ -33,17 +34,22 @@ export interface CaseResult {
   firstCpuIsTimesThis: number;
 }
 
-/** Runs the cases in turn, round after round, so that load on the machine affects all of them. The first is the subject. */
+/**
+ * Runs the cases in turn, round after round, so that load on the machine affects all of them. The first is the subject.
+ * Where the same benchmark runs in another checkout beside this one, each of them waits for the other after every case.
+ */
 export async function interleave(cases: Cases, rounds: number): Promise<Record<string, CaseResult>> {
   const samples = new Map<string, Sample[]>(Object.keys(cases).map((name) => [name, []]));
   for (let round = 0; round < rounds; round++) {
     for (const [name, measure] of Object.entries(cases)) {
-      const sample = await measure(round);
+      const sample = await inTurn(() => measure(round));
       samples.get(name)?.push(sample);
       const about = `${rateOf(sample).toFixed(1)}/s, ${sample.seconds.toFixed(2)} s`;
       console.error(`   round ${round + 1}: ${name}: ${about}`);
     }
   }
+  const beside = await samplesBeside(Object.fromEntries(samples));
+  if (beside) printComparison(Object.fromEntries(samples), beside);
   const subject = [...samples.values()][0] ?? [];
   return Object.fromEntries([...samples].map(([name, own]) => [name, resultOf(own, subject)]));
 }
@@ -92,6 +98,21 @@ export function printTable(results: Record<string, CaseResult>, operation: strin
     'its CPU / this',
   ];
   for (const row of [head, ...rows]) console.error(`| ${row.join(' | ')} |`);
+}
+
+/** Prints what this checkout measured beside another one that took turns with it: medians of the rounds' own pairs. */
+function printComparison(here: Record<string, Sample[]>, beside: Record<string, Sample[]>): void {
+  console.error('| case | rate: here / beside | CPU of an operation: here / beside | p50 ms: here, beside |');
+  for (const [name, own] of Object.entries(here)) {
+    const others = beside[name] ?? [];
+    const pairs = own.flatMap((sample, round) => (others[round] ? [[sample, others[round]] as const] : []));
+    if (pairs.length === 0) continue;
+    const rate = median(pairs.map(([one, other]) => rateOf(one) / rateOf(other)));
+    const cpu = median(pairs.map(([one, other]) => cpuOf(one) / cpuOf(other)));
+    const p50 = [own, others].map((samples) => samples.flatMap(({ latencies }) => latencies ?? []));
+    const times = p50.map((latencies) => (latencies.length > 0 ? quantile(latencies, 0.5).toFixed(2) : '-'));
+    console.error(`| ${[name, rate.toFixed(2), cpu.toFixed(2), times.join(', ')].join(' | ')} |`);
+  }
 }
 
 /** Times one piece of work; `pids` are the processes whose CPU counts, `self` is this one. */
@@ -158,10 +179,12 @@ export function quantile(values: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
 
+/** Microseconds of CPU of an operation, of all processes. */
 function cpuOf({ cpu, operations }: Sample): number {
   return Object.values(cpu).reduce((sum, us) => sum + us, 0) / operations;
 }
 
+/** Operations a second. */
 function rateOf({ operations, seconds }: Sample): number {
   return operations / seconds;
 }

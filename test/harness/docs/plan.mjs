@@ -237,7 +237,12 @@ export const DOCUMENTS = {
   },
   'docs/specification/money.md': { blocks: [check('"atomic"', 'json', checkJson(schemaNamed('Amount')))] },
   'docs/specification/webhooks.md': { blocks: [check('"status":"RECEIVED"}}', 'text', checkVector)] },
-  'docs/explanation/benchmarks.md': { blocks: [elsewhere('npm run bench', 'bench/smoke.mjs')] },
+  'docs/explanation/benchmarks.md': {
+    blocks: [
+      elsewhere('npm run bench -- evm-catchup', 'bench/smoke.mjs'),
+      elsewhere('--beside ../before', 'test/bench-beside.e2e-spec.ts'),
+    ],
+  },
   'CONTRIBUTING.md': {
     blocks: [
       elsewhere('npm run check   #', 'npm run check'),

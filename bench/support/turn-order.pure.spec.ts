@@ -1,0 +1,79 @@
+import { type Side, TurnOrder } from './turn-order.pure.js';
+
+/** Two sides that measure a number of times each; returns who did, in order. */
+function runOf(turns: readonly [number, number]): string {
+  const order = new TurnOrder();
+  const left = [...turns];
+  const measured: Side[] = [];
+  let mayMeasure: Side | null = null;
+  const wait = (side: Side) => {
+    if (left[side] === 0) order.rest(side);
+    else order.wait(side, () => (mayMeasure = side));
+  };
+  wait(0);
+  wait(1);
+  while (mayMeasure !== null) {
+    const side: Side = mayMeasure;
+    mayMeasure = null;
+    measured.push(side);
+    left[side] = (left[side] ?? 0) - 1;
+    order.pass(side);
+    wait(side);
+  }
+  return measured.map((side) => 'AB'[side]).join('');
+}
+
+describe('two sides', () => {
+  it.each([
+    ['are first in turn', [4, 4], 'ABBAABBA'],
+    ['go on alone when the other has ended', [4, 1], 'ABAAA'],
+    ['go on alone when the other never began', [0, 2], 'BB'],
+    ['need not measure at all', [0, 0], ''],
+  ] as const)('%s', (_, turns, expected) => {
+    expect(runOf(turns)).toBe(expected);
+  });
+
+  it('begin only when both wait', () => {
+    const order = new TurnOrder();
+    const begun: string[] = [];
+    order.wait(1, () => begun.push('B'));
+    expect(begun).toEqual([]);
+    order.wait(0, () => begun.push('A'));
+    expect(begun).toEqual(['A']);
+    order.pass(0);
+    expect(begun).toEqual(['A']);
+    order.wait(0, () => begun.push('A'));
+    expect(begun).toEqual(['A', 'B']);
+  });
+
+  it('lose their turn by resting in it', () => {
+    const order = new TurnOrder();
+    const begun: string[] = [];
+    order.wait(0, () => begun.push('A'));
+    order.wait(1, () => begun.push('B'));
+    order.rest(0);
+    expect(begun).toEqual(['A', 'B']);
+  });
+
+  it('wait for one that has rested, once it resumes', () => {
+    const order = new TurnOrder();
+    const begun: string[] = [];
+    order.rest(0);
+    order.wait(1, () => begun.push('B'));
+    order.resume(0);
+    order.pass(1);
+    order.wait(1, () => begun.push('B'));
+    expect(begun).toEqual(['B']);
+    order.wait(0, () => begun.push('A'));
+    expect(begun).toEqual(['B', 'B']);
+  });
+
+  it('cannot end the turn of the other', () => {
+    const order = new TurnOrder();
+    const begun: string[] = [];
+    order.wait(0, () => begun.push('A'));
+    order.wait(1, () => begun.push('B'));
+    order.pass(1);
+    expect(begun).toEqual(['A']);
+  });
+});
