@@ -11,8 +11,8 @@ import { atTheEnd } from './support/cleanup.js';
 import { BenchDatabase } from './support/database.js';
 import { openGateway } from './support/gateway.js';
 import { type Cases, interleave, ownCpu, printTable, type Sample, timed } from './support/measure.js';
-import { yieldTurn } from './support/turns.js';
 import { type Due, fillPayments, keyOf } from './support/payments.js';
+import { yieldTurn } from './support/turns.js';
 
 const PATIENCE_MS = 60_000;
 /** Blocks that are paid in before the clock counts: plans are made, code is compiled, which takes V8 some repetitions. */

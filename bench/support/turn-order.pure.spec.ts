@@ -33,46 +33,58 @@ describe('two sides', () => {
     expect(runOf(turns)).toBe(expected);
   });
 
-  it('begin only when both wait', () => {
+  /** An order, and who has begun in it so far. */
+  function started() {
     const order = new TurnOrder();
     const begun: string[] = [];
-    order.wait(1, () => begun.push('B'));
+    const wait = (side: Side) => order.wait(side, () => begun.push(side === 0 ? 'A' : 'B'));
+    return { order, begun, wait };
+  }
+
+  it('begin only when both wait', () => {
+    const { order, begun, wait } = started();
+    wait(1);
     expect(begun).toEqual([]);
-    order.wait(0, () => begun.push('A'));
+    wait(0);
     expect(begun).toEqual(['A']);
     order.pass(0);
     expect(begun).toEqual(['A']);
-    order.wait(0, () => begun.push('A'));
+    wait(0);
     expect(begun).toEqual(['A', 'B']);
   });
 
   it('lose their turn by resting in it', () => {
-    const order = new TurnOrder();
-    const begun: string[] = [];
-    order.wait(0, () => begun.push('A'));
-    order.wait(1, () => begun.push('B'));
+    const { order, begun, wait } = started();
+    wait(0);
+    wait(1);
     order.rest(0);
     expect(begun).toEqual(['A', 'B']);
   });
 
-  it('wait for one that has rested, once it resumes', () => {
-    const order = new TurnOrder();
-    const begun: string[] = [];
+  it('get no turn that they waited for before they rested', () => {
+    const { order, begun, wait } = started();
+    wait(0);
     order.rest(0);
-    order.wait(1, () => begun.push('B'));
+    wait(1);
+    expect(begun).toEqual(['B']);
+  });
+
+  it('wait for one that has rested, once it resumes', () => {
+    const { order, begun, wait } = started();
+    order.rest(0);
+    wait(1);
     order.resume(0);
     order.pass(1);
-    order.wait(1, () => begun.push('B'));
+    wait(1);
     expect(begun).toEqual(['B']);
-    order.wait(0, () => begun.push('A'));
+    wait(0);
     expect(begun).toEqual(['B', 'B']);
   });
 
   it('cannot end the turn of the other', () => {
-    const order = new TurnOrder();
-    const begun: string[] = [];
-    order.wait(0, () => begun.push('A'));
-    order.wait(1, () => begun.push('B'));
+    const { order, begun, wait } = started();
+    wait(0);
+    wait(1);
     order.pass(1);
     expect(begun).toEqual(['A']);
   });

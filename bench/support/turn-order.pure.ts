@@ -30,6 +30,7 @@ export class TurnOrder {
   /** The side has nothing to measure until {@link resume}. */
   rest(side: Side): void {
     this.isResting[side] = true;
+    this.waiting[side] = null;
     this.pass(side);
     this.next();
   }

@@ -31,7 +31,7 @@ type Message = { kind: 'wait' } | { kind: 'pass' } | { kind: 'samples'; samples:
 const THIS = 0;
 const OTHER = 1;
 /** Set for the process that {@link startBeside} starts. */
-const IS_BESIDE = 'BENCH_BESIDE';
+const BESIDE_VARIABLE = 'BENCH_BESIDE';
 
 let run: Run | null = null;
 
@@ -65,7 +65,7 @@ export async function endTurns(): Promise<void> {
 
 /** Joins the run that started this process, if one did. */
 export function joinTurns(): void {
-  if (process.env[IS_BESIDE]) run = new RunBeside();
+  if (process.env[BESIDE_VARIABLE]) run = new RunBeside();
 }
 
 /** Starts the same benchmark in another checkout. @param words the command line @throws Error when it takes no turns */
@@ -75,7 +75,7 @@ export function startBeside(checkout: string, words: readonly string[]): void {
     throw new Error(`${checkout}: its benchmarks take no turns; copy bench/ of a newer version there`);
   const child = spawn(process.execPath, [program, ...words], {
     cwd: checkout,
-    env: { ...process.env, [IS_BESIDE]: '1' },
+    env: { ...process.env, [BESIDE_VARIABLE]: '1' },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
   if (child.stderr)
@@ -135,6 +135,13 @@ class ComparingRun implements Run {
 }
 
 class RunBeside implements Run {
+  /** The comparing run is gone: this one ends what it started, and itself. */
+  private readonly stop = () => void process.kill(process.pid, 'SIGTERM');
+
+  constructor() {
+    process.once('disconnect', this.stop);
+  }
+
   async begin(): Promise<void> {
     const begins = once(process, 'message');
     this.send({ kind: 'wait' });
@@ -151,6 +158,7 @@ class RunBeside implements Run {
   }
 
   async end(): Promise<void> {
+    process.off('disconnect', this.stop);
     process.disconnect();
   }
 

@@ -245,6 +245,7 @@ export class TransfersService {
     );
   }
 
+  /** The states' facts are fresh afterwards. */
   private async giveUpReplaced(
     chain: string,
     states: readonly PaymentAggregate[],
