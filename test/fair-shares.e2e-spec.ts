@@ -135,6 +135,30 @@ describe('requests at a time', () => {
   });
 });
 
+describe('a request that waits for the statement that creates its payment', () => {
+  it('lets another one run', async () => {
+    const shop = await KeyedMerchant.open(harness);
+    await shop.post();
+    const after = setTimeout;
+    // Such a request would stop counting as running after a tenth of a second anyway.
+    jest
+      .spyOn(globalThis, 'setTimeout')
+      .mockImplementation(((work: () => void, ms: number) =>
+        after(work, ms === 100 ? 60_000 : ms)) as typeof setTimeout);
+    const finished = jest.spyOn(FairQueue.prototype, 'finish');
+    const waiting: Promise<{ status: number }>[] = [];
+    await harness.sql.transaction(async (tx) => {
+      await tx.query('lock table payments in share mode');
+      waiting.push(shop.post());
+      while (finished.mock.calls.length === 0) await new Promise(setImmediate);
+      expect(await shop.countPayments()).toBe(1);
+    });
+    expect(await Promise.all(waiting)).toMatchObject([{ status: 201 }]);
+    jest.restoreAllMocks();
+    expect(finished).toHaveBeenCalledTimes(1);
+  });
+});
+
 describe('connections of the database', () => {
   it('are left for other users while one user waits for a lock with more requests than the pool has', async () => {
     const [alice, bob] = [await KeyedMerchant.open(harness), await KeyedMerchant.open(harness)];

@@ -4,7 +4,7 @@ import { rowsOf } from '../platform/database/entity-sql.js';
 import { GroupCommit } from '../platform/database/group-commit.js';
 import { Sql } from '../platform/database/sql.js';
 import { currentUnitOfWork } from '../platform/database/unit-of-work.js';
-import { asOwnWork } from '../platform/http/request-context.js';
+import { asOwnWork, currentRequest } from '../platform/http/request-context.js';
 import { type FinishedKey, writtenKeys } from '../platform/idempotency/idempotency-key.repository.js';
 import { failpoint } from '../platform/runtime/failpoints.js';
 import type { AuthenticatedRows } from '../platform/security/authenticated-rows.js';
@@ -97,7 +97,8 @@ export class PaymentInsertionRepository {
    */
   async insert(insertion: Insertion): Promise<InsertionOutcome> {
     if (!currentUnitOfWork()) {
-      const outcome = await this.inserts.add(insertion);
+      // All that is left to do is to respond, so other requests run meanwhile.
+      const outcome = await this.inserts.add(insertion, currentRequest()?.freeSlot);
       if (outcome !== 'application_locked') return outcome;
     }
     // Waits for a locked application, on a connection of its user's share.

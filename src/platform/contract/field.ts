@@ -80,19 +80,25 @@ class InvalidValue {
   constructor(readonly problems: readonly Problem[]) {}
 }
 
-const FIELDS = new WeakMap<object, Map<string, Field>>();
+/** By prototype, without inherited ones. */
+const OWN_FIELDS = new WeakMap<object, Map<string, Field>>();
+/** By prototype, of the classes that were asked for. */
+const ALL_FIELDS = new WeakMap<object, ReadonlyMap<string, Field>>();
 
-function fieldsOfPrototype(prototype: object): Map<string, Field> {
-  const own = FIELDS.get(prototype) ?? new Map<string, Field>();
+function collectFields(prototype: object): ReadonlyMap<string, Field> {
+  const own = OWN_FIELDS.get(prototype) ?? new Map<string, Field>();
   const parent = Object.getPrototypeOf(prototype) as object | null;
   if (!parent || parent === Object.prototype) return own;
-  const inherited = [...fieldsOfPrototype(parent)].filter(([name]) => !own.has(name));
+  const inherited = [...collectFields(parent)].filter(([name]) => !own.has(name));
   return new Map([...own, ...inherited]);
 }
 
 /** The declared fields of a contract class by name, its own before those that it inherits. */
 export function fieldsOf(contract: Type<object>): ReadonlyMap<string, Field> {
-  return fieldsOfPrototype(contract.prototype as object);
+  const prototype = contract.prototype as object;
+  let fields = ALL_FIELDS.get(prototype);
+  if (!fields) ALL_FIELDS.set(prototype, (fields = collectFields(prototype)));
+  return fields;
 }
 
 /**
@@ -102,9 +108,9 @@ export function fieldsOf(contract: Type<object>): ReadonlyMap<string, Field> {
 export function defineField(field: Field): PropertyDecorator {
   return (prototype, property) => {
     const name = String(property);
-    const fields = FIELDS.get(prototype) ?? new Map<string, Field>();
+    const fields = OWN_FIELDS.get(prototype) ?? new Map<string, Field>();
     if (fields.has(name)) throw new Error(`${prototype.constructor.name}.${name} has two field decorators`);
-    FIELDS.set(prototype, fields.set(name, field));
+    OWN_FIELDS.set(prototype, fields.set(name, field));
     Expose()(prototype, property);
     Transform(({ value }) => (value as () => unknown)(), { toClassOnly: true })(prototype, property);
     ValidateBy({

@@ -8,6 +8,7 @@ import { FieldProblems } from '../errors/field-problems.js';
 import { isOtherName, parameterKey, unknownParameterMessage } from '../http/query-parameters.pure.js';
 import { eitherOf, similarNames } from '../errors/similar-names.pure.js';
 import { fieldsOf, problemsOf, readField } from './field.js';
+import './collect-rules-once.js';
 
 /**
  * A body whose fields have been read one by one. The service checks the valid fields further, adds its own findings to

@@ -54,6 +54,28 @@ it('GroupCommit limits the size and the number of concurrent groups', async () =
   expect(await Promise.all(all)).toHaveLength(5);
 });
 
+it('GroupCommit tells all items of a group together that it is being written, and the next ones only when theirs is', async () => {
+  const { write, endNext } = heldWrites();
+  const commit = new GroupCommit(write, { items: 10, writes: 1 });
+  const sent: number[] = [];
+  const add = (item: number) => commit.add(item, () => void sent.push(item));
+  const first = [add(1), add(2)];
+  await nextTurn();
+  const second = add(3);
+  expect(sent).toEqual([]);
+  await nextTurn();
+  expect(sent).toEqual([1, 2]);
+  await nextTurn();
+  expect(sent).toEqual([1, 2]);
+  endNext();
+  await Promise.all(first);
+  await nextTurn();
+  await nextTurn();
+  expect(sent).toEqual([1, 2, 3]);
+  endNext();
+  await second;
+});
+
 it('GroupCommit fails only the bad item of a group', async () => {
   const groups: number[][] = [];
   const commit = new GroupCommit(

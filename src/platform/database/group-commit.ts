@@ -6,6 +6,7 @@ interface Waiting<Item, Result> {
   item: Item;
   resolve: (result: Result) => void;
   reject: (error: unknown) => void;
+  onSent: (() => void) | undefined;
 }
 
 export interface GroupBounds {
@@ -34,10 +35,13 @@ export class GroupCommit<Item, Result> {
     private readonly bounds: GroupBounds,
   ) {}
 
-  /** Resolves once the item is written. */
-  add(item: Item): Promise<Result> {
+  /**
+   * Resolves once the item is written.
+   * @param onSent called while its group is being written; for all items of a group in one turn of the event loop
+   */
+  add(item: Item, onSent?: () => void): Promise<Result> {
     return new Promise<Result>((resolve, reject) => {
-      this.waiting.push({ item, resolve, reject });
+      this.waiting.push({ item, resolve, reject, onSent });
       this.plan();
     });
   }
@@ -59,6 +63,10 @@ export class GroupCommit<Item, Result> {
     if (group.length === 0) return;
     this.writes++;
     this.plan();
+    // In the next turn, when the statement has left.
+    setImmediate(() => {
+      for (const { onSent } of group) onSent?.();
+    });
     await this.writeGroup(group);
     this.writes--;
     this.plan();

@@ -2,7 +2,7 @@ import { AsyncResource } from 'node:async_hooks';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { classify } from '../rate-limiting/rate-limit-category.pure.js';
 import { FairQueue } from './fair-queue.pure.js';
-import { currentTenant } from './request-context.js';
+import { currentRequest, currentTenant } from './request-context.js';
 
 /**
  * Milliseconds after which a request no longer counts as running: it waits for a chain's node, for a merchant's server,
@@ -26,6 +26,8 @@ export function limitConcurrency(): RequestHandler {
       });
       const timer = setTimeout(finish, RUNNING_MS).unref();
       response.once('close', finish);
+      const current = currentRequest();
+      if (current) current.freeSlot = finish;
       next();
     };
     if (queue.tryStart(tenant)) return run();

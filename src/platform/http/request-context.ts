@@ -17,6 +17,8 @@ export interface CurrentRequest {
   presumedUserId?: string;
   /** Of its client, once it was asked for: it is, with each statement of a request without a token. */
   address?: string;
+  /** Lets another request run while this one waits for its last statement (concurrency-limit.ts). */
+  freeSlot?: () => void;
 }
 
 const variable = new ContextVariable<CurrentRequest>('request');
