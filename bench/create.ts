@@ -14,6 +14,7 @@ async function measure(options: Options): Promise<Record<string, unknown>> {
   const servers = {
     gateway: stage.gateway,
     'bare, group commit': await stage.beside('group'),
+    'Nest, group commit': await stage.beside('nest-group'),
     'bare, one insert': await stage.beside('bare'),
     'Nest, repository.save': await stage.beside('save'),
   };

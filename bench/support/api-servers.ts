@@ -9,9 +9,9 @@ import { atTheEnd } from './cleanup.js';
 import { type BenchGateway, openGateway } from './gateway.js';
 import type { Merchant } from './api-server.js';
 import { bareCreate, bareGet, groupCreate } from './bare-servers.js';
-import { openSaveServer } from './save-server.js';
+import { openNestGroupServer, openSaveServer } from './nest-servers.js';
 
-export type ServerKind = 'gateway' | 'instance' | 'bare' | 'group' | 'save';
+export type ServerKind = 'gateway' | 'instance' | 'bare' | 'group' | 'nest-group' | 'save';
 
 const PATIENCE_MS = 60_000;
 
@@ -24,6 +24,7 @@ export async function serve(
   if (kind === 'gateway') return serveGateway(databaseUrl, needs);
   if (kind === 'instance') return serveInstance(databaseUrl, needs);
   const merchant = needs as unknown as Merchant;
+  if (kind === 'nest-group') return { port: await openNestGroupServer(databaseUrl, merchant), merchant };
   if (kind === 'save') return { port: await openSaveServer(databaseUrl), merchant };
   const create = (kind === 'group' ? groupCreate : bareCreate)(databaseUrl, merchant);
   const get = bareGet(databaseUrl, merchant);

@@ -82,7 +82,7 @@ export class ApiStage {
   }
 
   /** Another server on the same database, with the same merchant. */
-  beside(kind: 'bare' | 'group' | 'save'): Promise<ApiServer> {
+  beside(kind: 'bare' | 'group' | 'nest-group' | 'save'): Promise<ApiServer> {
     return ApiServer.start(kind, this.database, this.url, { ...this.gateway.merchant });
   }
 

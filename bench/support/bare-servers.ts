@@ -40,6 +40,14 @@ export function bareCreate(databaseUrl: string, merchant: Merchant): RequestList
 
 /** The same, where payments that come together share an insert. */
 export function groupCreate(databaseUrl: string, merchant: Merchant): RequestListener {
+  return creator(merchant, groupInserter(databaseUrl, merchant));
+}
+
+/** Payments that come together share an insert. */
+export function groupInserter(
+  databaseUrl: string,
+  merchant: Merchant,
+): (payment: NewPayment) => Promise<unknown> {
   const insert = inserter(databaseUrl, merchant);
   let waiting: {
     payment: NewPayment;
@@ -61,14 +69,11 @@ export function groupCreate(databaseUrl: string, merchant: Merchant): RequestLis
     writes--;
     void write();
   };
-  return creator(
-    merchant,
-    (payment) =>
-      new Promise((resolve, reject) => {
-        waiting.push({ payment, resolve, reject });
-        setImmediate(() => void write());
-      }),
-  );
+  return (payment) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ payment, resolve, reject });
+      setImmediate(() => void write());
+    });
 }
 
 /** node:http and one prepared select. */
@@ -103,9 +108,7 @@ function creator(merchant: Merchant, insert: (payment: NewPayment) => Promise<un
       const expires = Math.floor(Date.now() / 1_000) + 3_600;
       insert({ ...body, id, expires })
         .then(() => {
-          const signature = createHmac('sha256', KEY).update(`${id}|${expires}`).digest('hex');
-          const checkoutUrl = `http://localhost/checkout/${id}?expires=${expires}&signature=${signature}`;
-          const json = JSON.stringify({ data: { id, checkoutUrl } });
+          const json = JSON.stringify({ data: { id, checkoutUrl: checkoutUrl(id, expires) } });
           response
             .writeHead(201, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(json) })
             .end(json);
@@ -134,8 +137,14 @@ function inserter(databaseUrl: string, { userId, applicationId }: Merchant) {
     });
 }
 
+/** @param expires seconds since 1970 */
+export function checkoutUrl(id: string, expires: number): string {
+  const signature = createHmac('sha256', KEY).update(`${id}|${expires}`).digest('hex');
+  return `http://localhost/checkout/${id}?expires=${expires}&signature=${signature}`;
+}
+
 /** Known without the database, as a cache knows them. */
-function tokens({ token }: Merchant): (request: IncomingMessage) => boolean {
+export function tokens({ token }: Merchant): (request: IncomingMessage) => boolean {
   const known = new Set([hashOf(token)]);
   return ({ headers }) => known.has(hashOf(headers.authorization?.slice('Bearer '.length) ?? ''));
 }

@@ -1,5 +1,6 @@
 import 'reflect-metadata';
-import { createHash, createHmac, createSecretKey } from 'node:crypto';
+import { createHash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import {
   Body,
@@ -12,6 +13,8 @@ import {
   Param,
   ParseUUIDPipe,
   Post,
+  Req,
+  type Type,
   UnauthorizedException,
   ValidationPipe,
 } from '@nestjs/common';
@@ -23,8 +26,8 @@ import { ClientTokenEntity } from '../../src/identity/tokens/client-token.entity
 import { PaymentStatusHistoryEntity } from '../../src/payments/payment-status-history.entity.js';
 import { PaymentEntity } from '../../src/payments/payment.entity.js';
 import { newId } from '../../src/platform/runtime/ids.pure.js';
-
-const KEY = createSecretKey('checkout signing key of the benchmark', 'utf8');
+import type { Merchant } from './api-server.js';
+import { checkoutUrl, groupInserter, tokens } from './bare-servers.js';
 
 class CreateBody {
   @IsString()
@@ -78,10 +81,7 @@ class SaveController {
         .getRepository(PaymentStatusHistoryEntity)
         .save({ paymentId: id, seq: 1, toStatus: 'OPEN', reason: 'created', createdAt });
     });
-    const signature = createHmac('sha256', KEY).update(`${id}|${expires}`).digest('hex');
-    return {
-      data: { id, checkoutUrl: `http://localhost/checkout/${id}?expires=${expires}&signature=${signature}` },
-    };
+    return { data: { id, checkoutUrl: checkoutUrl(id, expires) } };
   }
 
   @Get(':id')
@@ -111,15 +111,47 @@ export async function openSaveServer(url: string): Promise<number> {
     poolSize: 8,
     entities: [ClientTokenEntity, ApplicationEntity, PaymentEntity, PaymentStatusHistoryEntity],
   }).initialize();
-  @Module({ controllers: [SaveController], providers: [{ provide: DataSource, useValue: dataSource }] })
-  class SaveModule {}
   // Amounts are bigints, which JSON has no form for.
   Object.assign(BigInt.prototype, {
     toJSON(this: bigint) {
       return this.toString();
     },
   });
-  const app = await NestFactory.create(SaveModule, { logger: false });
+  @Module({ controllers: [SaveController], providers: [{ provide: DataSource, useValue: dataSource }] })
+  class SaveModule {}
+  return listen(SaveModule);
+}
+
+/**
+ * The bare server with group commit as a route of Nest with Express and class-validator: what any server on them takes.
+ * @returns the port
+ */
+export async function openNestGroupServer(url: string, merchant: Merchant): Promise<number> {
+  const insert = groupInserter(url, merchant);
+  const isKnown = tokens(merchant);
+  @Controller('api/payment')
+  class GroupController {
+    @Post('checkout')
+    async create(
+      @Req() request: IncomingMessage,
+      @Body() { clientId, ...body }: CreateBody,
+    ): Promise<{ data: object }> {
+      if (!isKnown(request) || clientId !== merchant.clientId) throw new UnauthorizedException();
+      const createdAt = new Date();
+      const id = newId(createdAt);
+      const expires = Math.floor(createdAt.getTime() / 1_000) + 3_600;
+      await insert({ ...body, id, expires });
+      return { data: { id, checkoutUrl: checkoutUrl(id, expires) } };
+    }
+  }
+  @Module({ controllers: [GroupController] })
+  class GroupModule {}
+  return listen(GroupModule);
+}
+
+/** @returns the port */
+async function listen(module: Type<object>): Promise<number> {
+  const app = await NestFactory.create(module, { logger: false });
   app.useGlobalPipes(new ValidationPipe({ whitelist: true }));
   await app.listen(0, '127.0.0.1');
   return (app.getHttpServer() as { address(): AddressInfo }).address().port;
