@@ -26,13 +26,13 @@ type NewPayment = Pick<Draft<CreatePaymentContract>, 'given' | 'problems' | 'sen
 export function checkMoney(draft: NewPayment, enabledCodes: readonly string[]): RequestedAmount | null {
   const { given, problems } = draft;
   const { currencyCode, settlementCurrencyCode } = given;
-  const priced = CURRENCIES.filter(({ type, code }) => type === 'fiat' || enabledCodes.includes(code)).map(
-    ({ code }) => code,
-  );
-  if (currencyCode !== undefined && !priced.includes(currencyCode))
-    problems.add('currencyCode', currencyMessage('currencyCode', currencyCode, CURRENCIES, priced));
-  const requested = readRequestedAmount(given, problems);
   const currency = currencyCode === undefined ? null : findCurrency(currencyCode);
+  const isPriced = ({ type, code }: Currency) => type === 'fiat' || enabledCodes.includes(code);
+  if (currencyCode !== undefined && !(currency && isPriced(currency))) {
+    const priced = CURRENCIES.filter(isPriced).map(({ code }) => code);
+    problems.add('currencyCode', currencyMessage('currencyCode', currencyCode, CURRENCIES, priced));
+  }
+  const requested = readRequestedAmount(given, problems);
   if (currency) checkAmount(draft, requested, currency);
   if (settlementCurrencyCode && !findCurrency(settlementCurrencyCode))
     problems.add('settlementCurrencyCode', currencyMessage('settlementCurrencyCode', settlementCurrencyCode));

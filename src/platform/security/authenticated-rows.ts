@@ -29,6 +29,7 @@ export interface AuthenticatedTable<E extends WithMac, K extends Property<E>> {
 export class AuthenticatedRows<E extends WithMac, K extends Property<E>> {
   readonly name: string;
   private readonly purpose: string;
+  private readonly uuids: ReadonlySet<K>;
 
   constructor(
     readonly table: AuthenticatedTable<E, K>,
@@ -37,6 +38,7 @@ export class AuthenticatedRows<E extends WithMac, K extends Property<E>> {
   ) {
     this.name = tableOf(table.entity).name;
     this.purpose = `row of ${this.name}`;
+    this.uuids = new Set(table.fields.filter((property) => columnOf(table.entity, property).type === 'uuid'));
   }
 
   /** @param changes values that the row is about to get */
@@ -79,6 +81,6 @@ export class AuthenticatedRows<E extends WithMac, K extends Property<E>> {
   /** A client may write a UUID in capitals; Postgres returns small letters. */
   private textOf(property: K, value: unknown): string | null {
     const text = fieldText(value as FieldValue);
-    return columnOf(this.table.entity, property).type === 'uuid' ? (text?.toLowerCase() ?? null) : text;
+    return this.uuids.has(property) ? (text?.toLowerCase() ?? null) : text;
   }
 }
