@@ -199,6 +199,16 @@ describe('the OpenAPI document', () => {
     expect(Object.keys(ERRORS).filter((code) => !shown.has(code))).toEqual(['method_not_allowed']);
   });
 
+  it('lists for each operation what can stop a request before it is reached', () => {
+    const before = ['414', '429', '431', '500', '503'];
+    const lacking = Object.entries(DOCUMENT.paths).flatMap(([name, item]) =>
+      Object.entries(item).flatMap(([method, { responses }]: [string, Operation]) =>
+        before.filter((status) => !(status in responses)).map((status) => `${method} ${name} ${status}`),
+      ),
+    );
+    expect(lacking).toEqual([]);
+  });
+
   it('refers to files that exist', () => {
     const root = path.resolve(import.meta.dirname, '..');
     const named = [...new Set(JSON.stringify(DOCUMENT).match(/docs\/[\w-]+\.(md|json)/g))];

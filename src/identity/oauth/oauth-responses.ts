@@ -54,6 +54,7 @@ export const FAILED = {
   404: { $ref: '#/components/responses/NotFound' },
   414: { $ref: '#/components/responses/UriTooLong' },
   429: wait('Too many requests.'),
+  431: { $ref: '#/components/responses/RequestHeaderTooLarge' },
   500: error('A fault of the gateway.', 'server_error'),
   503: wait('Try again later.'),
 };
