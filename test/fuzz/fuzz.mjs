@@ -16,7 +16,7 @@ const seed = numberOf('FUZZ_SEED', Math.floor(Math.random() * 2 ** 31));
 function numberOf(name, otherwise) {
   const text = process.env[name];
   if (text === undefined) return otherwise;
-  if (!/^\d{1,9}$/.test(text)) throw new Error(`${name} must be a whole number, not "${text}"`);
+  if (!/^\d{1,10}$/.test(text)) throw new Error(`${name} must be a whole number, not "${text}"`);
   return Number(text);
 }
 
