@@ -12,7 +12,8 @@ const RUNNING_MS = 100;
 
 /**
  * Express middleware: runs a few requests at a time, and the next one of the tenant that runs the fewest
- * (specification/rate-limits.md#fair-shares). Health checks never wait.
+ * (specification/rate-limits.md#fair-shares). Health checks never wait. A request counts until its response is closed,
+ * {@link RUNNING_MS} have passed, or it has called `freeSlot` of its {@link currentRequest}.
  */
 export function limitConcurrency(): RequestHandler {
   const queue = new FairQueue();
