@@ -93,9 +93,11 @@ export async function runCli(
 }
 
 if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
-  process.exitCode = await runCli(process.argv.slice(2), ownEnvironment, {
+  const code = await runCli(process.argv.slice(2), ownEnvironment, {
     input: process.stdin,
     write: (text) => void process.stdout.write(text),
     writeError: (text) => void process.stderr.write(text),
   });
+  // Once everything is printed: a command that could not start leaves connections open, which keep the process.
+  process.stdout.write('', () => process.exit(code));
 }

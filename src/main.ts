@@ -83,11 +83,16 @@ function stopOnSignal(stop: () => Promise<void>): void {
   }
 }
 
+/** Whether the message alone helps: of the configuration, of the system, or of a database that is away. */
+function isExpected(error: Error): boolean {
+  if (error instanceof ConfigError || isTransient(error)) return true;
+  // A statement that Postgres refuses is a mistake of ours, and has a code as well.
+  return 'code' in error && error.name !== 'QueryFailedError';
+}
+
 /** Prints the message or the stack only: Node would print every property, also values of statements. */
 function fail(error: unknown): never {
-  const isExpected =
-    error instanceof ConfigError || (error instanceof Error && ('code' in error || isTransient(error)));
-  const stack = isExpected ? undefined : error instanceof Error ? error.stack : undefined;
+  const stack = error instanceof Error && !isExpected(error) ? error.stack : undefined;
   const message = error instanceof Error ? error.message : String(error);
   const text =
     environment['NODE_ENV'] === 'production' ? lastLine(message, stack, error) : (stack ?? message);

@@ -31,6 +31,7 @@ import {
 import { loadConfig } from '../config.js';
 import { asOperator } from '../platform/audit/audit-log.service.js';
 import { migrate } from '../platform/database/migrate.js';
+import { createPino, GatewayLogger } from '../platform/observability/logger.js';
 import { SystemClock } from '../platform/runtime/clock.pure.js';
 
 /** Not among them are those that also work where the gateway cannot start, or with another database than its own. */
@@ -88,7 +89,7 @@ export async function runCommand(
   if (name !== 'verify' && name !== 'verify:audit') await migrate(config, migrationLog(terminal));
   const module = AppModule.register({ ...config, databaseUrl }, new SystemClock());
   const app = await NestFactory.createApplicationContext(module, {
-    logger: ['error', 'fatal'],
+    logger: new GatewayLogger(createPino('error', { write: (line) => terminal.writeError(line) })),
     abortOnError: false,
   });
   try {

@@ -32,6 +32,9 @@ export class DatabaseProxy {
   readonly cut: Record<CommitTrouble, number> = { 'lose-answer': 0, 'never-sent': 0 };
   /** New connections that are still to be terminated in the moment in which they are made. */
   terminateNew = 0;
+  /** Connections break on which a statement with this text is sent. */
+  cutStatementsWith: string | null = null;
+  cutStatements = 0;
   private readonly pairs = new Set<[Socket, Socket]>();
 
   private constructor(
@@ -108,6 +111,10 @@ export class DatabaseProxy {
     for (const socket of pair) socket.on('error', end).on('close', end);
     client.setNoDelay(true);
     client.on('data', (bytes) => {
+      if (this.cutStatementsWith !== null && bytes.includes(this.cutStatementsWith)) {
+        this.cutStatements++;
+        return end();
+      }
       const trouble = this.troubleOf(bytes);
       if (trouble === 'never-sent') return end();
       isLosing = trouble === 'lose-answer';

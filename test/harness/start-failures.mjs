@@ -1,6 +1,6 @@
 // Whatever keeps the gateway from starting in production is one JSON line on standard error, of level fatal, that names
 // the variable to change; the exit code is 1. Each row of the table is a start of the built program. Wrong keys are also
-// named by `migrate` and `doctor`.
+// named by `migrate`, `verify` and `doctor`.
 //   npm run build && node test/harness/start-failures.mjs [pattern of titles]      needs Postgres (Debian: apt-get install postgresql)
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -13,6 +13,7 @@ import '../../scripts/register-typescript.mjs';
 import { check, expect, finish } from './checks.mjs';
 
 const { withClient } = await import('../faults/postgres-server.ts');
+const { DatabaseProxy } = await import('../faults/database-proxy.ts');
 const { SystemPostgres } = await import('../faults/system-postgres.ts');
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -82,12 +83,15 @@ async function refuses(changes, names) {
   for (const name of names) expect(msg.includes(name), `no ${name} in: ${msg}`);
   expect(!output.includes('"msg":"ready"'), 'it was ready');
   expect(!`${output}${errors}`.includes(key), 'a key is in the log');
-  // Warnings and errors on the way are lines of the log, too.
-  for (const line of output.split('\n').filter(Boolean)) JSON.parse(line);
+  // Warnings on the way are lines of the log, too; the error itself is said once.
+  for (const line of output.split('\n').filter(Boolean)) {
+    const { level } = JSON.parse(line);
+    expect(level !== 'error' && level !== 'fatal', `also on standard output: ${line}`);
+  }
   return msg;
 }
 
-/** `migrate` says it in one line, and the doctor in its report. */
+/** `migrate` and `verify` say it in one line, and the doctor in its report. */
 async function commandsRefuse(changes, names) {
   const migrated = await start({ ...changes, DATABASE_MIGRATION_URL: server.url('gateway') }, [
     CLI,
@@ -98,6 +102,8 @@ async function commandsRefuse(changes, names) {
     migrated.code === 1 && lines.length === 1,
     `migrate: exit code ${migrated.code}\n${migrated.errors}`,
   );
+  const verified = linesOf((await start(changes, [CLI, 'verify'])).errors);
+  expect(verified.length === 1, `verify:\n${verified.join('\n')}`);
   const doctor = await start(changes, [CLI, 'doctor', '--json']);
   const found = JSON.parse(doctor.output).find(({ subject }) => subject === 'APP_KEYS');
   expect(
@@ -238,6 +244,21 @@ try {
         }),
       ),
     );
+
+  const cutTitle = 'the connection breaks after the database was reached';
+  if (new RegExp(only).test(cutTitle))
+    await check(cutTitle, async () => {
+      const proxy = await DatabaseProxy.start(() => path.join(server.folder, '.s.PGSQL.5432'));
+      try {
+        proxy.cutStatementsWith = 'oauth_signing_keys';
+        const throughProxy = Object.assign(new URL(proxy.url('gateway')), { username: 'gateway_app' });
+        const said = await refuses({ DATABASE_URL: throughProxy.href }, ['Connection terminated']);
+        expect(proxy.cutStatements > 0, 'no connection broke');
+        process.stdout.write(`        ${said}\n`);
+      } finally {
+        await proxy.stop();
+      }
+    });
 
   if (new RegExp(only).test('rights are missing'))
     await check('rights are missing', async () => {

@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Logger } from '@nestjs/common';
+import { Logger, Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
 import type { NextFunction, Request, Response } from 'express';
 import { accessLog, createPino, GatewayLogger } from './logger.js';
 import { Meters } from './meters.pure.js';
@@ -52,6 +53,20 @@ describe('GatewayLogger', () => {
       { msg: 'it broke', context: 'Test', stack: error.stack },
       { msg: 'it broke', context: 'Test', err: { stack: error.stack } },
     ]);
+  });
+
+  it('leaves errors that Nest throws as well to whoever catches them', async () => {
+    const { lines } = nest();
+    class Broken {
+      constructor() {
+        throw new Error('boom');
+      }
+    }
+    class BrokenModule {}
+    Module({ providers: [Broken] })(BrokenModule);
+    const start = NestFactory.createApplicationContext(BrokenModule, { abortOnError: false });
+    await expect(start).rejects.toThrow('boom');
+    expect(lines.filter(({ level }) => level !== 'debug')).toEqual([]);
   });
 
   it('removes tokens from any text', () => {

@@ -42,6 +42,13 @@ const CHATTER = new Set([
   'NestApplication',
 ]);
 
+/** Errors that Nest logs and then throws: main.ts prints the one that ends a start, in one line of level fatal. */
+function isThrownToo(context: string | undefined, message: unknown): boolean {
+  if (context === 'TypeOrmModule')
+    return `${message as string}`.startsWith('Unable to connect to the database');
+  return context === 'ExceptionHandler' || context === 'NestApplication';
+}
+
 /**
  * Puts pino behind Nest's `Logger`. `logger.warn({ chain }, 'text')` prints the fields beside the text;
  * `logger.error('text', error.stack)` prints the stack.
@@ -79,7 +86,10 @@ export class GatewayLogger implements LoggerService {
     if (!this.pino.isLevelEnabled(level)) return;
     const texts = rest.filter((item): item is string => typeof item === 'string');
     const context = texts.pop();
-    const chosen = level === 'info' && CHATTER.has(context ?? '') ? 'debug' : level;
+    const isMinor =
+      (level === 'info' && CHATTER.has(context ?? '')) ||
+      (level === 'error' && isThrownToo(context, message));
+    const chosen = isMinor ? 'debug' : level;
     if (message instanceof Error)
       return this.pino[chosen]({ context, err: message }, texts[0] ?? message.message);
     if (typeof message === 'object') return this.pino[chosen]({ context, ...message }, texts[0]);
