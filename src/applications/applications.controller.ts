@@ -1,6 +1,6 @@
 import { Controller, Delete, Get, HttpCode, Inject, Param, Post, Put, Query } from '@nestjs/common';
 import { CurrentPrincipal, OAuthOnly, OwnerOnly, type Principal } from '../platform/security/auth.js';
-import { Idempotent } from '../platform/idempotency/idempotency.js';
+import { Idempotent, IdempotentRequest } from '../platform/idempotency/idempotency.js';
 import { Page } from '../platform/http/pagination.js';
 import { data, listOrPage, Operation, PathParameters } from '../platform/contract/operation.js';
 import { Draft, DraftBody } from '../platform/contract/read-contract.js';
@@ -62,7 +62,6 @@ export class ApplicationsController {
   }
 
   @Post()
-  @Idempotent()
   @Operation({
     id: 'createPaymentApplication',
     tag: TAG,
@@ -71,11 +70,12 @@ export class ApplicationsController {
       'The application and its site belong to you. Payments are created with the `clientId` of the response; `secret` signs the webhooks and is never returned.',
     returns: data(ApplicationContract, 'The new payment application.'),
   })
-  async create(
+  create(
+    @Idempotent() request: IdempotentRequest,
     @CurrentPrincipal() { userId }: Principal,
     @DraftBody(CreateApplicationContract) draft: Draft<CreateApplicationContract>,
   ) {
-    return this.present(await this.applications.create(userId, draft));
+    return request.once(async () => this.present(await this.applications.create(userId, draft)));
   }
 
   @Put(':id')

@@ -13,7 +13,7 @@ import {
   uuidParameter,
 } from '../platform/contract/operation.js';
 import { Draft, DraftBody } from '../platform/contract/read-contract.js';
-import { Idempotent } from '../platform/idempotency/idempotency.js';
+import { Idempotent, IdempotentRequest } from '../platform/idempotency/idempotency.js';
 import { Public, RequireScope } from '../platform/security/auth.js';
 import { ContractSchemas } from './contract-schemas.js';
 import { ControllerPaths } from './controller-paths.js';
@@ -71,9 +71,11 @@ class ThingsController {
   get(@Param('id') _id: string): void {}
 
   @Post()
-  @Idempotent()
   @Operation(operation({ id: 'createThing' }))
-  create(@DraftBody(CreateThingContract) _draft: Draft<CreateThingContract>): void {}
+  create(
+    @Idempotent() _request: IdempotentRequest,
+    @DraftBody(CreateThingContract) _draft: Draft<CreateThingContract>,
+  ): void {}
 
   @Post(':id/close')
   @HttpCode(204)

@@ -1,6 +1,6 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query, UseGuards } from '@nestjs/common';
 import { CurrentPrincipal, OAuthOnly, type Principal, RequireScope } from '../platform/security/auth.js';
-import { Idempotent, type KeyToWrite, RequestKey, WritesKey } from '../platform/idempotency/idempotency.js';
+import { Idempotent, IdempotentRequest, type Once } from '../platform/idempotency/idempotency.js';
 import { UUID } from '../platform/runtime/ids.pure.js';
 import { Page } from '../platform/http/pagination.js';
 import { data, Operation, page, PathParameters, uuidParameter } from '../platform/contract/operation.js';
@@ -40,8 +40,6 @@ export class PaymentsController {
   ) {}
 
   @Post('checkout')
-  @Idempotent()
-  @WritesKey()
   @RequireScope('payments.create')
   @Operation({
     id: 'createCheckout',
@@ -55,11 +53,11 @@ export class PaymentsController {
     errors: ['no_payment_method', 'too_many_unpaid_payments', 'settings_integrity'],
   })
   create(
+    @Idempotent() request: IdempotentRequest,
     @CurrentPrincipal() principal: Principal,
     @DraftBody(CreatePaymentContract) draft: Draft<CreatePaymentContract>,
-    @RequestKey() key: KeyToWrite | null,
-  ): Promise<CheckoutContract> {
-    return this.creation.create(principal, draft, key);
+  ): Promise<Once<CheckoutContract>> {
+    return request.onceWritingKey((key) => this.creation.create(principal, draft, key));
   }
 
   @Get()
@@ -147,7 +145,6 @@ export class PaymentsController {
   }
 
   @Post(':paymentId/accept')
-  @Idempotent()
   @HttpCode(200)
   @RequireScope('*')
   @UseGuards(PrefetchRateGuard)
@@ -167,16 +164,20 @@ export class PaymentsController {
     returns: data(PaymentContract, 'The payment, accepted.'),
     errors: ['payment_not_found', 'invalid_state_transition'],
   })
-  async accept(
+  accept(
+    @Idempotent() request: IdempotentRequest,
     @CurrentPrincipal() principal: Principal,
     @Param('paymentId') paymentId: string,
-    @Body() { transferId }: AcceptPaymentContract,
-  ): Promise<PaymentContract> {
-    const id = checked(paymentId);
-    const state = transferId
-      ? await this.acceptances.accept(principal, id, transferId)
-      : await this.payments.accept(principal, id);
-    return this.presenter.payment(state);
+    @DraftBody(AcceptPaymentContract) draft: Draft<AcceptPaymentContract>,
+  ): Promise<Once<PaymentContract>> {
+    return request.once(async () => {
+      const { transferId } = draft.finish();
+      const id = checked(paymentId);
+      const state = transferId
+        ? await this.acceptances.accept(principal, id, transferId)
+        : await this.payments.accept(principal, id);
+      return this.presenter.payment(state);
+    });
   }
 
   private shown({ items, pagination }: Page<PaymentSummary>) {

@@ -6,9 +6,9 @@ import { UnmatchedTransfersService } from './unmatched-transfers.service.js';
 
 /**
  * On the route that accepts a transfer: requests its rate, so that it is in the cache before the handler runs. With an
- * `Idempotency-Key` the handler runs inside one transaction, which must not wait for the network
- * (platform/idempotency/idempotency.ts), and which an interceptor begins; guards run before those, and this one after the
- * global access guard. It refuses nothing: the handler reports what is wrong with the request.
+ * `Idempotency-Key` the handler acts inside one transaction, which must not wait for the network
+ * (platform/idempotency/idempotency.ts); guards run before that, and this one after the global access guard. It refuses
+ * nothing: the handler reports what is wrong with the request.
  */
 @Injectable()
 export class PrefetchRateGuard implements CanActivate {

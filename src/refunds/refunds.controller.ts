@@ -1,6 +1,6 @@
-import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { CurrentPrincipal, type Principal, RequireScope } from '../platform/security/auth.js';
-import { Idempotent } from '../platform/idempotency/idempotency.js';
+import { Idempotent, IdempotentRequest, type Once } from '../platform/idempotency/idempotency.js';
 import { UUID } from '../platform/runtime/ids.pure.js';
 import { Page, PageQuery } from '../platform/http/pagination.js';
 import { data, Operation, page, PathParameters, uuidParameter } from '../platform/contract/operation.js';
@@ -36,7 +36,6 @@ export class RefundsController {
   ) {}
 
   @Post()
-  @Idempotent()
   @Operation({
     id: 'createRefund',
     tag: 'Refunds',
@@ -49,12 +48,15 @@ export class RefundsController {
     returns: data(RefundContract, 'The new refund.'),
     errors: ['payment_not_found', 'invalid_state_transition'],
   })
-  async create(
+  create(
+    @Idempotent() request: IdempotentRequest,
     @CurrentPrincipal() principal: Principal,
     @Param('paymentId') paymentId: string,
     @DraftBody(CreateRefundContract) draft: Draft<CreateRefundContract>,
-  ): Promise<RefundContract> {
-    return this.presenter.refund(await this.refunds.create(principal, checked(paymentId), draft));
+  ): Promise<Once<RefundContract>> {
+    return request.once(async () =>
+      this.presenter.refund(await this.refunds.create(principal, checked(paymentId), draft)),
+    );
   }
 
   @Get()
@@ -97,7 +99,6 @@ export class RefundsController {
   }
 
   @Post(':refundId/address')
-  @Idempotent()
   @HttpCode(200)
   @Operation({
     id: 'setRefundAddress',
@@ -108,19 +109,22 @@ export class RefundsController {
     returns: data(RefundContract, 'The refund, ready to be paid.', { example: ADDRESSED }),
     errors: STEP_ERRORS,
   })
-  async setAddress(
+  setAddress(
+    @Idempotent() request: IdempotentRequest,
     @CurrentPrincipal() principal: Principal,
     @Param('paymentId') paymentId: string,
     @Param('refundId') refundId: string,
-    @Body() { address }: RefundAddressContract,
-  ): Promise<RefundContract> {
-    return this.presenter.refund(
-      await this.refunds.setAddress(principal, checked(paymentId), refundId, address),
-    );
+    @DraftBody(RefundAddressContract) draft: Draft<RefundAddressContract>,
+  ): Promise<Once<RefundContract>> {
+    return request.once(async () => {
+      const { address } = draft.finish();
+      return this.presenter.refund(
+        await this.refunds.setAddress(principal, checked(paymentId), refundId, address),
+      );
+    });
   }
 
   @Post(':refundId/complete')
-  @Idempotent()
   @HttpCode(200)
   @Operation({
     id: 'completeRefund',
@@ -133,19 +137,22 @@ export class RefundsController {
     returns: data(RefundContract, 'The refund, being verified.', { example: PROCESSING }),
     errors: STEP_ERRORS,
   })
-  async complete(
+  complete(
+    @Idempotent() request: IdempotentRequest,
     @CurrentPrincipal() principal: Principal,
     @Param('paymentId') paymentId: string,
     @Param('refundId') refundId: string,
-    @Body() { txHash }: CompleteRefundContract,
-  ): Promise<RefundContract> {
-    return this.presenter.refund(
-      await this.refunds.complete(principal, checked(paymentId), refundId, txHash),
-    );
+    @DraftBody(CompleteRefundContract) draft: Draft<CompleteRefundContract>,
+  ): Promise<Once<RefundContract>> {
+    return request.once(async () => {
+      const { txHash } = draft.finish();
+      return this.presenter.refund(
+        await this.refunds.complete(principal, checked(paymentId), refundId, txHash),
+      );
+    });
   }
 
   @Post(':refundId/cancel')
-  @Idempotent()
   @HttpCode(200)
   @Operation({
     id: 'cancelRefund',
@@ -156,12 +163,15 @@ export class RefundsController {
     returns: data(RefundContract, 'The refund, cancelled.', { example: { status: 'CANCELLED' } }),
     errors: STEP_ERRORS,
   })
-  async cancel(
+  cancel(
+    @Idempotent() request: IdempotentRequest,
     @CurrentPrincipal() principal: Principal,
     @Param('paymentId') paymentId: string,
     @Param('refundId') refundId: string,
-  ): Promise<RefundContract> {
-    return this.presenter.refund(await this.refunds.cancel(principal, checked(paymentId), refundId));
+  ): Promise<Once<RefundContract>> {
+    return request.once(async () =>
+      this.presenter.refund(await this.refunds.cancel(principal, checked(paymentId), refundId)),
+    );
   }
 }
 

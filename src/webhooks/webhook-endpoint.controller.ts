@@ -1,8 +1,9 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { APPLICATION_ID } from '../applications/applications.contract.js';
 import { data, Operation, page, PathParameters } from '../platform/contract/operation.js';
+import { Draft, DraftBody } from '../platform/contract/read-contract.js';
 import { CurrentPrincipal, OAuthOnly, type Principal } from '../platform/security/auth.js';
-import { Idempotent } from '../platform/idempotency/idempotency.js';
+import { Idempotent, IdempotentRequest, type Once } from '../platform/idempotency/idempotency.js';
 import { Page, PageQuery } from '../platform/http/pagination.js';
 import { TestWebhookContract, UNSENT, WebhookTestContract } from './test-event.contract.js';
 import { TestEventsService } from './test-events.service.js';
@@ -79,7 +80,6 @@ export class WebhookEndpointController {
   }
 
   @Post('webhook-test')
-  @Idempotent()
   @HttpCode(202)
   @Operation({
     id: 'testWebhook',
@@ -93,11 +93,12 @@ export class WebhookEndpointController {
     errors: ['payment_application_not_found', 'invalid_state_transition'],
   })
   test(
+    @Idempotent() request: IdempotentRequest,
     @CurrentPrincipal() { userId }: Principal,
     @Param('id') applicationId: string,
-    @Body() { event }: TestWebhookContract,
-  ): Promise<WebhookTestContract> {
-    return this.tests.create(userId, applicationId, event);
+    @DraftBody(TestWebhookContract) draft: Draft<TestWebhookContract>,
+  ): Promise<Once<WebhookTestContract>> {
+    return request.once(async () => this.tests.create(userId, applicationId, draft.finish().event));
   }
 
   @Get('unacknowledged-payments')

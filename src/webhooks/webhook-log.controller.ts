@@ -2,7 +2,7 @@ import { Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { APPLICATION_ID } from '../applications/applications.contract.js';
 import { data, Operation, page, PathParameters } from '../platform/contract/operation.js';
 import { CurrentPrincipal, OAuthOnly, type Principal } from '../platform/security/auth.js';
-import { Idempotent } from '../platform/idempotency/idempotency.js';
+import { Idempotent, IdempotentRequest, type Once } from '../platform/idempotency/idempotency.js';
 import { Page, PageQuery } from '../platform/http/pagination.js';
 import { Draft, DraftBody } from '../platform/contract/read-contract.js';
 import {
@@ -45,7 +45,6 @@ export class WebhookLogController {
   }
 
   @Post('replay')
-  @Idempotent()
   @HttpCode(202)
   @Operation({
     id: 'replayWebhooks',
@@ -59,11 +58,12 @@ export class WebhookLogController {
     errors: ['payment_application_not_found'],
   })
   replay(
+    @Idempotent() request: IdempotentRequest,
     @CurrentPrincipal() { userId }: Principal,
     @Param('id') applicationId: string,
     @DraftBody(ReplayWebhooksContract) draft: Draft<ReplayWebhooksContract>,
-  ): Promise<WebhookReplayContract> {
-    return this.log.replay(userId, applicationId, draft);
+  ): Promise<Once<WebhookReplayContract>> {
+    return request.once(() => this.log.replay(userId, applicationId, draft));
   }
 
   @Get(':deliveryId')
@@ -104,7 +104,6 @@ export class WebhookLogController {
   }
 
   @Post(':deliveryId/redeliver')
-  @Idempotent()
   @HttpCode(202)
   @Operation({
     id: 'redeliverWebhook',
@@ -114,11 +113,12 @@ export class WebhookLogController {
     returns: data(WebhookDeliveryContract, 'The delivery, which will be sent again.', { example: DUE }),
     errors: ['payment_application_not_found', 'invalid_state_transition'],
   })
-  async redeliver(
+  redeliver(
+    @Idempotent() request: IdempotentRequest,
     @CurrentPrincipal() { userId }: Principal,
     @Param('id') applicationId: string,
     @Param('deliveryId') deliveryId: string,
-  ): Promise<WebhookDeliveryContract> {
-    return toDelivery(await this.log.redeliver(userId, applicationId, deliveryId));
+  ): Promise<Once<WebhookDeliveryContract>> {
+    return request.once(async () => toDelivery(await this.log.redeliver(userId, applicationId, deliveryId)));
   }
 }

@@ -1,6 +1,6 @@
 import { Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { CurrentPrincipal, OAuthOnly, type Principal } from '../../platform/security/auth.js';
-import { Idempotent } from '../../platform/idempotency/idempotency.js';
+import { Idempotent, IdempotentRequest, type Once } from '../../platform/idempotency/idempotency.js';
 import { Page, PageQuery } from '../../platform/http/pagination.js';
 import { Draft, DraftBody } from '../../platform/contract/read-contract.js';
 import { APPLICATION_ID } from '../../applications/applications.contract.js';
@@ -52,7 +52,6 @@ export class ClientTokensController {
   }
 
   @Post()
-  @Idempotent()
   @Operation({
     id: 'createClientToken',
     tag: TAG,
@@ -61,13 +60,16 @@ export class ClientTokensController {
     returns: data(NewClientTokenContract, 'The new client token.'),
     errors: ['payment_application_not_found', 'application_deleted'],
   })
-  async create(
+  create(
+    @Idempotent() request: IdempotentRequest,
     @CurrentPrincipal() { userId }: Principal,
     @Param('id') id: string,
     @DraftBody(CreateClientTokenContract) draft: Draft<CreateClientTokenContract>,
-  ): Promise<NewClientTokenContract> {
-    const { clientToken, token } = await this.tokens.create(userId, id, draft);
-    return Object.assign(presentClientToken(clientToken), { token });
+  ): Promise<Once<NewClientTokenContract>> {
+    return request.once(async () => {
+      const { clientToken, token } = await this.tokens.create(userId, id, draft);
+      return Object.assign(presentClientToken(clientToken), { token });
+    });
   }
 
   @Get(':tokenId')

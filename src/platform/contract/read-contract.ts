@@ -157,7 +157,7 @@ export function isContract(type: unknown): type is Type<object> {
 /** Registered globally: every `@Body()` and `@Query()` parameter whose type is a class arrives as a checked instance. */
 @Injectable()
 export class ContractPipe implements PipeTransform {
-  async transform(value: unknown, { type, metatype }: ArgumentMetadata): Promise<unknown> {
+  transform(value: unknown, { type, metatype }: ArgumentMetadata): unknown {
     if (!isContract(metatype)) return value;
     if (type === 'body') return validateContract(metatype, value);
     if (type === 'query') return validateQuery(metatype, Object(value) as object);

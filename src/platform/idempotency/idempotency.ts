@@ -1,47 +1,26 @@
-import {
-  applyDecorators,
-  type CallHandler,
-  createParamDecorator,
-  type ExecutionContext,
-  Injectable,
-  type NestInterceptor,
-  SetMetadata,
-  UseInterceptors,
-} from '@nestjs/common';
-import { Reflector } from '@nestjs/core';
+import { createParamDecorator, type ExecutionContext, Injectable, type PipeTransform } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { firstValueFrom, type Observable, of } from 'rxjs';
 import type { PrincipalRequest } from '../security/auth.js';
 import { toErrorBody, toGatewayError } from '../errors/error.filter.js';
-import { type HintedRequest, NotFoundHints } from '../errors/not-found-hints.js';
+import { NotFoundHints } from '../errors/not-found-hints.js';
 import { envelope } from '../http/envelope.js';
 import { stringifyExact } from '../http/exact-json.pure.js';
 import { sha256 } from '../security/hmac.pure.js';
 import { IDEMPOTENCY_KEY_HEADER, readIdempotencyKey } from './idempotency-key.js';
 import type { FinishedKey } from './idempotency-key.repository.js';
-import { IdempotencyService, type KeyedRequest, type StoredResponse } from './idempotency.service.js';
+import {
+  type Action,
+  IdempotencyService,
+  type KeyedRequest,
+  type StoredResponse,
+} from './idempotency.service.js';
 import type { RawBodyRequest } from '../http/request-body.js';
 import { REQUEST_ID_HEADER } from '../http/request-context.js';
 
 export const IDEMPOTENT = 'gateway:idempotent';
 
-/**
- * Accepts an `Idempotency-Key` (specification/idempotency.md#idempotency-key): with one, the handler and the storing of
- * its response are one transaction, and a repeated request returns that response. For every POST that creates or
- * changes something and is not idempotent by itself. Such a handler must not wait for the network, and wakes loops by
- * `afterCommit`.
- */
-export const Idempotent = () =>
-  applyDecorators(SetMetadata(IDEMPOTENT, true), UseInterceptors(IdempotencyInterceptor));
-
-const WRITES_KEY = 'gateway:writes-key';
-
-/**
- * Beside {@link Idempotent}, for a handler that takes the {@link RequestKey} and writes it by the same statement as its
- * effect (`writtenKeys`, idempotency-key.repository.ts), which saves the transaction. Until then it must have no effect:
- * it runs before the key is known to be free, and again when an earlier request is still running.
- */
-export const WritesKey = () => SetMetadata(WRITES_KEY, true);
+/** What a handler returns: its result, or the text of a response that is stored with a key. */
+export type Once<T> = T | string | undefined;
 
 /** The key of a request, to be written by its handler. */
 export interface KeyToWrite {
@@ -49,80 +28,111 @@ export interface KeyToWrite {
   finish: (result: unknown) => FinishedKey;
 }
 
-/** What a handler with {@link WritesKey} is to write; null: there is no key, or it is written around the handler. */
-export const RequestKey = createParamDecorator(
-  (_data: unknown, context: ExecutionContext): KeyToWrite | null =>
-    context.switchToHttp().getRequest<KeyableRequest>().keyToWrite ?? null,
-);
-
 /** Errors that are not stored: the client corrects the request, or waits, and may send it again with the same key. */
 const NEVER_KEPT = new Set([400, 401, 403, 422, 429]);
 
-type KeyableRequest = Omit<Request, 'user'> &
-  PrincipalRequest &
-  RawBodyRequest & { keyToWrite?: KeyToWrite | null };
+type KeyableRequest = Omit<Request, 'user'> & PrincipalRequest & RawBodyRequest;
 
-/** Runs the handlers of requests with an `Idempotency-Key`. */
-@Injectable()
-class IdempotencyInterceptor implements NestInterceptor {
+/** A request whose handler acts once for each `Idempotency-Key` (specification/idempotency.md#idempotency-key). */
+export class IdempotentRequest {
   constructor(
-    private readonly reflector: Reflector,
+    private readonly idempotency: IdempotencyService,
+    private readonly hints: NotFoundHints,
+    private readonly request: KeyableRequest,
+    private readonly response: Response,
+    /** Null: without a key, everything is done as often as it is asked for. */
+    private readonly key: string | null,
+  ) {}
+
+  /**
+   * Acts and stores the response in one transaction, or returns the stored response of an earlier request with this key.
+   * @param act must not wait for the network, and wakes loops by `afterCommit`
+   * @throws KeyInUseError; GatewayError `idempotency_key_reused`
+   */
+  async once<T>(act: () => Promise<T>): Promise<Once<T>> {
+    if (this.key === null) return act();
+    return this.send(this.key, { run: async () => this.present(await this.hinted(act())) });
+  }
+
+  /**
+   * {@link once} for an action that writes the key by the same statement as its effect (`writtenKeys`,
+   * idempotency-key.repository.ts), which saves the transaction.
+   * @param act must have no effect before that statement: it runs before the key is known to be free, and again without a
+   *   key to write when an earlier request is still running
+   */
+  async onceWritingKey<T>(act: (key: KeyToWrite | null) => Promise<T>): Promise<Once<T>> {
+    if (this.key === null) return act(null);
+    return this.send(this.key, {
+      run: async () => this.present(await this.hinted(act(null))),
+      runWritingKey: async (finish) => {
+        let written: StoredResponse | null = null;
+        await this.hinted(act({ finish: (result) => finish((written = this.present(result))) }));
+        if (!written) throw new Error('a handler has not written the key of its request');
+        return written;
+      },
+    });
+  }
+
+  /** Text in both cases, so that the replayed response equals the first one byte for byte. */
+  private async send(key: string, action: Omit<Action, 'describeFailure'>): Promise<string | undefined> {
+    const { response } = this;
+    const stored = await this.idempotency.once(describe(this.request, key), {
+      ...action,
+      describeFailure: (error) => keptFailure(error, response),
+    });
+    response.status(stored.status);
+    if (stored.isReplayed) response.setHeader('Idempotency-Replayed', 'true');
+    if (stored.body === null) return undefined;
+    response.setHeader('Content-Type', 'application/json; charset=utf-8');
+    return stored.body;
+  }
+
+  private present(result: unknown): StoredResponse {
+    const body = envelope(result);
+    return { status: this.response.statusCode, body: body === undefined ? null : stringifyExact(body) };
+  }
+
+  /** An error is stored as it is sent, so it has its hint. */
+  private async hinted<T>(result: Promise<T>): Promise<T> {
+    try {
+      return await result;
+    } catch (error) {
+      throw await this.hints.addTo(error, this.request);
+    }
+  }
+}
+
+/** Makes the {@link IdempotentRequest} of a handler. */
+@Injectable()
+class IdempotentRequestPipe implements PipeTransform<ExecutionContext, IdempotentRequest> {
+  constructor(
     private readonly idempotency: IdempotencyService,
     private readonly hints: NotFoundHints,
   ) {}
 
   /** @throws BadRequestError if the key is not valid */
-  intercept(
-    context: ExecutionContext,
-    next: CallHandler,
-  ): Observable<unknown> | Promise<Observable<unknown>> {
-    const { headers, headersDistinct } = context.switchToHttp().getRequest<KeyableRequest>();
-    const isKeyed = headers[IDEMPOTENCY_KEY_HEADER] !== undefined;
-    const key = isKeyed ? readIdempotencyKey(headersDistinct[IDEMPOTENCY_KEY_HEADER]) : null;
-    return key === null ? next.handle() : this.once(context, key, () => this.run(context, next));
+  transform(context: ExecutionContext): IdempotentRequest {
+    const http = context.switchToHttp();
+    const request = http.getRequest<KeyableRequest>();
+    const isKeyed = request.headers[IDEMPOTENCY_KEY_HEADER] !== undefined;
+    const key = isKeyed ? readIdempotencyKey(request.headersDistinct[IDEMPOTENCY_KEY_HEADER]) : null;
+    return new IdempotentRequest(this.idempotency, this.hints, request, http.getResponse<Response>(), key);
   }
+}
 
-  /** What the handler returns. An error is stored as it is sent, so it has its hint. */
-  private async run(context: ExecutionContext, next: CallHandler): Promise<unknown> {
-    try {
-      return await firstValueFrom(next.handle());
-    } catch (error) {
-      throw await this.hints.addTo(error, context.switchToHttp().getRequest<HintedRequest>());
-    }
-  }
+const Context = createParamDecorator((_data: unknown, context: ExecutionContext) => context);
 
-  private async once(
-    context: ExecutionContext,
-    key: string,
-    handle: () => Promise<unknown>,
-  ): Promise<Observable<unknown>> {
-    const request = context.switchToHttp().getRequest<KeyableRequest>();
-    const response = context.switchToHttp().getResponse<Response>();
-    const present = (result: unknown): StoredResponse => {
-      const body = envelope(result);
-      return { status: response.statusCode, body: body === undefined ? null : stringifyExact(body) };
-    };
-    const writesKey = this.reflector.get<boolean | undefined>(WRITES_KEY, context.getHandler()) === true;
-    const stored = await this.idempotency.once(describe(request, key), {
-      run: async () => present(await handle()),
-      describeFailure: (error) => keptFailure(error, response),
-      ...(writesKey && {
-        runWritingKey: async (finish) => {
-          let written: StoredResponse | null = null;
-          request.keyToWrite = { finish: (result) => finish((written = present(result))) };
-          await handle().finally(() => (request.keyToWrite = null));
-          if (!written) throw new Error('a handler has not written the key of its request');
-          return written;
-        },
-      }),
-    });
-    // Text in both cases, so that the replayed response equals the first one byte for byte.
-    response.status(stored.status);
-    if (stored.isReplayed) response.setHeader('Idempotency-Replayed', 'true');
-    if (stored.body === null) return of(undefined);
-    response.setHeader('Content-Type', 'application/json; charset=utf-8');
-    return of(stored.body);
-  }
+/**
+ * `@Idempotent() request: IdempotentRequest`, the first parameter of every POST that creates or changes something and is
+ * not idempotent by itself. It accepts an `Idempotency-Key`; the handler does everything within `request.once`, so that
+ * a key that was used with another body is refused before that body is read.
+ */
+export function Idempotent(): ParameterDecorator {
+  return (controller, method, index) => {
+    if (method === undefined) throw new Error('a constructor handles no request');
+    Reflect.defineMetadata(IDEMPOTENT, true, Reflect.get(controller, method) as object);
+    Context(IdempotentRequestPipe)(controller, method, index);
+  };
 }
 
 /** Contains the request id of the first request, which identifies its log entries. */
