@@ -15,51 +15,6 @@ import { PaymentEntity, PAYMENTS } from './payment.entity.js';
 /** What is known of a payment when it is created; the other columns have defaults. */
 export type NewPayment = Pick<PaymentEntity, (typeof PAYMENTS.fields)[number]>;
 
-// Payments, their first history entries and the keys of their requests in one round trip; a deferred trigger checks the
-// pairs of payment and entry at commit. The wallets are looked up in the same statement for the same reason.
-const KEYS = writtenKeys({ after: 4, wanted: 'payable' });
-const NEW = rowsOf(PaymentEntity, [...PAYMENTS.fields, 'mac'], {
-  after: 4 + KEYS.parameters,
-  as: 'requested',
-  isPlannedOnce: true,
-});
-/** @param applications selects the ids of those whose payments are inserted; the others are reported as locked */
-const insertOf = (applications: string) => `
-  with applications as materialized (${applications}), payable as materialized (
-    select ${NEW.select}, history_mac, key_at from ${NEW.from}
-    join unnest((select $1::uuid[]), $2::text[], $3::text[], $4::int[]) as beside (payment_id, families, history_mac, key_at)
-      on beside.payment_id = requested.id
-    where requested.application_id in (select id from applications)
-      and (beside.families is null or exists (
-        select from wallet_choices c
-        where c.user_id = requested.user_id and (c.application_id = requested.application_id or c.application_id is null)
-          and c.wallets ?| beside.families::text[]))
-  ), ${KEYS.text}, created as (
-    insert into payments (${NEW.columns}) select ${NEW.columns} from payable
-    where key_at is null or key_at in (select at from written_keys)
-    returning id, created_at
-  ), recorded as (
-    insert into payment_status_history (payment_id, seq, from_status, to_status, reason, created_at, mac)
-    select id, 1, null, 'OPEN', 'created', created.created_at, history_mac from created join payable using (id)
-  )
-  select id, case when created.id is null then 'key_in_use' else 'created' end as outcome
-  from payable left join created using (id)
-  union all
-  select requested.id, 'application_locked' from ${NEW.from}
-  where requested.application_id not in (select id from applications)`;
-/**
- * The foreign key locks the application of each payment. A statement of many merchants must not wait there, so it passes
- * over those that another transaction has locked.
- */
-const INSERT_SHARED = insertOf(`
-    select id from payment_applications where id in (select requested.application_id from ${NEW.from})
-    for key share skip locked`);
-const INSERT_ALONE = insertOf(`select requested.application_id as id from ${NEW.from}`);
-/** One write at a time, so that all who come meanwhile share the next. */
-const INSERT_GROUP = { items: 100, writes: 1 };
-
-const FIRST_ENTRY = { seq: 1, fromStatus: null, toStatus: 'OPEN', reason: 'created' } as const;
-
 /** A payment to insert. */
 export interface Insertion {
   payment: NewPayment;
@@ -68,6 +23,80 @@ export interface Insertion {
   /** Of the request, written together with the payment; null: without one. */
   key: FinishedKey | null;
 }
+
+/** With the MACs of the payment and of its first history entry. */
+type NewRow = NewPayment & { mac: string; historyMac: string };
+
+/** Columns beside those of the payment. */
+const BESIDE = ['payment_id uuid', 'families text', 'history_mac text'];
+
+/**
+ * Payments, their first history entries and the keys of their requests in one round trip; a deferred trigger checks the
+ * pairs of payment and entry at commit. The wallets are looked up in the same statement for the same reason.
+ * @param isKeyed whether a request has a key; without one Postgres has a fifth less to prepare
+ */
+function statementsOf(isKeyed: boolean) {
+  const beside = isKeyed ? [...BESIDE, 'key_at int'] : BESIDE;
+  const keys = isKeyed ? writtenKeys({ after: beside.length, wanted: 'payable' }) : null;
+  const row = rowsOf(PaymentEntity, [...PAYMENTS.fields, 'mac'], {
+    after: beside.length + (keys?.parameters ?? 0),
+    isPlannedOnce: true,
+  });
+  const names = beside.map((column) => column.replace(/ .*/, ''));
+  const arrays = beside.map((column, i) => `(select $${i + 1}::${column.replace(/.* /, '')}[])`);
+  /** @param applications selects the ids of those whose payments are inserted; the others are reported as locked */
+  const textOf = (applications: string) => `
+  with requested as materialized (
+    select ${row.select}, ${names.slice(1).join(', ')} from ${row.from}
+    join unnest(${arrays.join(', ')}) as beside (${names.join(', ')}) on beside.payment_id = row.id
+  ), applications as materialized (${applications}), payable as materialized (
+    select * from requested
+    where application_id in (select id from applications)
+      and (families is null or exists (
+        select from wallet_choices c
+        where c.user_id = requested.user_id and (c.application_id = requested.application_id or c.application_id is null)
+          and c.wallets ?| requested.families::text[]))
+  ), ${keys ? `${keys.text},` : ''} created as (
+    insert into payments (${row.columns}) select ${row.columns} from payable
+    ${keys ? 'where key_at is null or key_at in (select at from written_keys)' : ''}
+    returning id, created_at
+  ), recorded as (
+    insert into payment_status_history (payment_id, seq, from_status, to_status, reason, created_at, mac)
+    select id, 1, null, 'OPEN', 'created', created.created_at, history_mac from created join payable using (id)
+  )
+  select id, case when created.id is null then 'key_in_use' else 'created' end as outcome
+  from payable left join created using (id)
+  union all
+  select id, 'application_locked' from requested where application_id not in (select id from applications)`;
+  return {
+    /**
+     * The foreign key locks the application of each payment. A statement of many merchants must not wait there, so it
+     * passes over those that another transaction has locked.
+     */
+    shared: textOf(`
+    select id from payment_applications where id in (select application_id from requested)
+    for key share skip locked`),
+    alone: textOf('select application_id as id from requested'),
+    values: (insertions: readonly Insertion[], rows: readonly NewRow[]) => {
+      const finished: FinishedKey[] = [];
+      const keyAt = insertions.map(({ key }) => key && finished.push(key));
+      return [
+        rows.map(({ id }) => id),
+        // As array literals: an array of arrays must have elements of one length.
+        insertions.map(({ families }) => families && `{${families.join()}}`),
+        rows.map(({ historyMac }) => historyMac),
+        ...(keys ? [keyAt, ...keys.values(finished)] : []),
+        ...row.values(rows),
+      ];
+    },
+  };
+}
+const KEYED = statementsOf(true);
+const KEYLESS = statementsOf(false);
+/** One write at a time, so that all who come meanwhile share the next. */
+const INSERT_GROUP = { items: 100, writes: 1 };
+
+const FIRST_ENTRY = { seq: 1, fromStatus: null, toStatus: 'OPEN', reason: 'created' } as const;
 
 /** Nothing is written unless the payment is created. */
 export type InsertionOutcome = 'created' | 'no_wallet' | 'key_in_use';
@@ -102,30 +131,32 @@ export class PaymentInsertionRepository {
       if (outcome !== 'application_locked') return outcome;
     }
     // Waits for a locked application, on a connection of its user's share.
-    const [outcome] = await this.insertAll(INSERT_ALONE, [insertion]);
+    const [outcome] = await this.insertAll('alone', [insertion]);
     if (outcome === undefined || outcome === 'application_locked')
       throw new Error(`unexpected outcome: ${outcome}`);
     return outcome;
   }
 
   private async insertGroup(insertions: readonly Insertion[]): Promise<SharedOutcome[]> {
-    const outcomes = await this.insertAll(INSERT_SHARED, insertions);
+    const outcomes = await this.insertAll('shared', insertions);
     failpoint('payments.created');
     return outcomes;
   }
 
-  private async insertAll(statement: string, insertions: readonly Insertion[]): Promise<SharedOutcome[]> {
-    const rows = insertions.map(({ payment }) => ({ ...payment, mac: this.authenticated.mac(payment) }));
-    const keys: FinishedKey[] = [];
-    const payable = await this.sql.query<{ id: string; outcome: SharedOutcome }>(statement, [
-      rows.map(({ id }) => id),
-      // As array literals: an array of arrays must have elements of one length.
-      insertions.map(({ families }) => families && `{${families.join()}}`),
-      rows.map(({ id, createdAt }) => this.history.macOf({ ...FIRST_ENTRY, paymentId: id, createdAt })),
-      insertions.map(({ key }) => key && keys.push(key)),
-      ...KEYS.values(keys),
-      ...NEW.values(rows),
-    ]);
+  private async insertAll(
+    kind: 'shared' | 'alone',
+    insertions: readonly Insertion[],
+  ): Promise<SharedOutcome[]> {
+    const rows = insertions.map(({ payment }) => ({
+      ...payment,
+      mac: this.authenticated.mac(payment),
+      historyMac: this.history.macOf({ ...FIRST_ENTRY, paymentId: payment.id, createdAt: payment.createdAt }),
+    }));
+    const { values, ...texts } = insertions.some(({ key }) => key) ? KEYED : KEYLESS;
+    const payable = await this.sql.query<{ id: string; outcome: SharedOutcome }>(
+      texts[kind],
+      values(insertions, rows),
+    );
     const outcomes = new Map(payable.map(({ id, outcome }) => [id, outcome]));
     return rows.map(({ id }) => outcomes.get(id) ?? 'no_wallet');
   }
