@@ -30,8 +30,10 @@ import { TokensModule } from './identity/tokens/tokens.module.js';
 import { WalletsModule } from './wallets/wallets.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
 
-/** Every module with routes, jobs or data of its own. */
+/** Every module with routes, jobs or data of its own. Express tries their routes in this order: the busiest come first. */
 export const FEATURE_MODULES: readonly Type<object>[] = [
+  PaymentsModule,
+  CheckoutModule,
   HealthModule,
   OAuthModule,
   AccountModule,
@@ -40,8 +42,6 @@ export const FEATURE_MODULES: readonly Type<object>[] = [
   RatesModule,
   ChainsModule,
   WalletsModule,
-  PaymentsModule,
-  CheckoutModule,
   RefundsModule,
   CatalogModule,
   ChainWatcherModule,

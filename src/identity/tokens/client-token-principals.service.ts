@@ -1,5 +1,6 @@
 import { type BeforeApplicationShutdown, Inject, Injectable, Logger } from '@nestjs/common';
 import type { Principal } from '../../platform/security/auth.js';
+import { hashOfPresented } from '../../platform/security/presented-token.js';
 import { Clock } from '../../platform/runtime/clock.pure.js';
 import { type RecentRead, RecentReads } from '../../platform/runtime/recent-reads.js';
 import { CONFIG, type Config } from '../../config.js';
@@ -36,7 +37,7 @@ export class ClientTokenPrincipalsService implements BeforeApplicationShutdown {
   /** Null if the token is unknown, expired or revoked, or its application or user is disabled. */
   async findPrincipal(token: string): Promise<ClientPrincipal | null> {
     if (!isClientToken(token)) return null;
-    const hash = hashClientToken(token);
+    const hash = hashOfPresented(token);
     const now = this.clock.now();
     const valid = await this.recent.get(hash.toString('base64'), () => this.tokens.findValid(hash, now));
     if (!valid || isExpired(valid, now) || !this.isUsable(valid)) return null;

@@ -7,6 +7,10 @@ export interface AddressedRequest {
   socket: { remoteAddress?: string | undefined };
 }
 
+const OCTET = String.raw`(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)`;
+/** Without leading zeros, so that an address has one form. */
+const IPV4 = new RegExp(String.raw`^(?:${OCTET}\.){3}${OCTET}$`);
+
 /** Some proxies write `203.0.113.9:41234` or `[2001:db8::1]:41234` into X-Forwarded-For. */
 function withoutPort(text: string): string {
   const [, bracketed] = /^\[([^\]]+)\](?::\d+)?$/.exec(text) ?? [];
@@ -26,7 +30,7 @@ function unmapped(address: string): string {
  */
 export function addressKey(text: string | undefined): string | null {
   const address = unmapped(withoutPort((text ?? '').trim()));
-  if (ipaddr.IPv4.isValidFourPartDecimal(address)) return ipaddr.IPv4.parse(address).toString();
+  if (IPV4.test(address)) return address;
   if (!ipaddr.IPv6.isValid(address)) return null;
   const parsed = ipaddr.IPv6.parse(address);
   if (parsed.isIPv4MappedAddress()) return parsed.toIPv4Address().toString();
@@ -46,7 +50,7 @@ export function clientAddress({ ip, socket }: AddressedRequest): string {
  */
 export function addressNetwork(address: string): string {
   const [plain = ''] = address.split('/');
-  if (ipaddr.IPv4.isValidFourPartDecimal(plain)) return `${plain.split('.').slice(0, 3).join('.')}.0/24`;
+  if (IPV4.test(plain)) return `${plain.split('.').slice(0, 3).join('.')}.0/24`;
   if (!ipaddr.IPv6.isValid(plain)) return address;
   const network = new ipaddr.IPv6([...ipaddr.IPv6.parse(plain).parts.slice(0, 3), 0, 0, 0, 0, 0]);
   return `${network.toRFC5952String()}/48`;

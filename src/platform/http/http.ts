@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import type { Request, RequestHandler, Response } from 'express';
+import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
 import helmet from 'helmet';
 import type { DestinationStream } from 'pino';
 import type { Config } from '../../config.js';
@@ -107,9 +107,9 @@ function sendJson(this: Response, body: unknown): Response {
  * `If-None-Match: *` matches whenever the resource exists (RFC 9110, section 13.1.2), so Express returns 304 for it on
  * every route. Here only responses with an ETag can be "not modified".
  */
-function requireETagForNotModified(prototype: Request): void {
-  const original = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(prototype) as object, 'fresh')?.get;
-  Object.defineProperty(prototype, 'fresh', {
+function requireETagForNotModified(app: Pick<Express, 'request'>): void {
+  const original = Object.getOwnPropertyDescriptor(express.request, 'fresh')?.get;
+  Object.defineProperty(app.request, 'fresh', {
     configurable: true,
     get(this: Request): boolean {
       return this.res?.get('ETag') !== undefined && original?.call(this) === true;
@@ -145,13 +145,9 @@ export async function configureHttp(
   app.set('etag', false);
   app.set('query parser', 'simple');
   app.set('trust proxy', config.trustedProxies.length > 0 ? config.trustedProxies : false);
-  const express = app.getHttpAdapter().getInstance() as {
-    request: Request;
-    response: Response;
-    get(setting: string): unknown;
-  };
-  express.response.json = sendJson;
-  requireETagForNotModified(express.request);
+  const instance = app.getHttpAdapter().getInstance() as Express;
+  instance.response.json = sendJson;
+  requireETagForNotModified(instance);
 
   app.use(
     chain(
@@ -173,7 +169,7 @@ export async function configureHttp(
 
   const server = app.getHttpServer() as Server;
   Object.assign(server, TIMEOUTS);
-  const isTrusted = express.get('trust proxy fn') as (address: string, hop: number) => boolean;
+  const isTrusted = instance.get('trust proxy fn') as (address: string, hop: number) => boolean;
   limitConnections(
     server,
     { ...config.connections, firstRequestMs: TIMEOUTS.headersTimeout },

@@ -15,6 +15,8 @@ export interface CurrentRequest {
   request: AddressedRequest & PrincipalRequest;
   /** The user of its token, if this process has seen the token as valid before; until the access guard verifies it. */
   presumedUserId?: string;
+  /** Its token with the SHA-256 of it (presented-token.ts). */
+  presented?: { token: string; hash: Buffer };
   /** Of its client, once it was asked for: it is, with each statement of a request without a token. */
   address?: string;
   /** Lets another request run while this one waits for its last statement (concurrency-limit.ts). */

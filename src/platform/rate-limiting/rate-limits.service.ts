@@ -9,6 +9,7 @@ import { Clock } from '../runtime/clock.pure.js';
 import { TooManyRequestsError } from '../errors/errors.pure.js';
 import { BruteForceThrottle } from './brute-force-throttle.service.js';
 import { sha256 } from '../security/hmac.pure.js';
+import { hashOfPresented } from '../security/presented-token.js';
 import { RateBuckets } from './rate-buckets.pure.js';
 import { evenly, headersOf, minutely, type Policy, type Standing, tightest } from './rate-limit.pure.js';
 import { bearerToken, classify, type RateLimitCategory } from './rate-limit-category.pure.js';
@@ -188,7 +189,7 @@ export class RateLimits {
   private limitByToken(request: Request, response: Response): Admission {
     const address = clientAddress(request);
     const presented = bearerToken(request.headers.authorization);
-    const token = presented === null ? null : sha256(presented).toString('base64url');
+    const token = presented === null ? null : hashOfPresented(presented).toString('base64url');
     const userId = token === null ? null : (this.knownTokens.get(token) ?? null);
     if (token !== null && userId !== null) {
       this.knownTokens.delete(token);

@@ -3465,6 +3465,61 @@ export interface Operations {
       data: Array<Rate>;
     };
   };
+  /** List your default wallets: `GET /api/account/wallets` */
+  listAccountWallets: {
+    response: {
+      /** Your default wallets, at most one per family. */
+      data: Array<Wallet>;
+    };
+  };
+  /** Get a default wallet: `GET /api/account/wallets/{family}` */
+  getAccountWallet: {
+    path: {
+      /** The family of blockchains; `evm` covers Ethereum and all EVM-compatible chains. */
+      family: string;
+    };
+    response: {
+      data: Wallet;
+    };
+  };
+  /** Set a default wallet: `PUT /api/account/wallets/{family}` */
+  putAccountWallet: {
+    path: {
+      /** The family of blockchains; `evm` covers Ethereum and all EVM-compatible chains. */
+      family: string;
+    };
+    body: PutWallet;
+    response: {
+      data: Wallet;
+    };
+  };
+  /** Remove a default wallet: `DELETE /api/account/wallets/{family}` */
+  deleteAccountWallet: {
+    path: {
+      /** The family of blockchains; `evm` covers Ethereum and all EVM-compatible chains. */
+      family: string;
+    };
+    response: undefined;
+  };
+  /** Confirm the addresses of your default wallet: `PUT /api/account/wallets/{family}/comparison` */
+  compareAccountWallet: {
+    path: {
+      /** The family of blockchains; `evm` covers Ethereum and all EVM-compatible chains. */
+      family: string;
+    };
+    body: CompareWallet;
+    response: {
+      data: Wallet;
+    };
+  };
+  /** Cancel a change of a default wallet: `DELETE /api/account/wallets/{family}/pending` */
+  cancelAccountWalletChange: {
+    path: {
+      /** The family of blockchains; `evm` covers Ethereum and all EVM-compatible chains. */
+      family: string;
+    };
+    response: undefined;
+  };
   /** Get your account: `GET /api/account` */
   getAccount: {
     response: {
@@ -3670,61 +3725,6 @@ export interface Operations {
   /** End a second factor: `POST /api/account/two-factor/disable` */
   disableTwoFactor: {
     body: ChangeTwoFactor;
-    response: undefined;
-  };
-  /** List your default wallets: `GET /api/account/wallets` */
-  listAccountWallets: {
-    response: {
-      /** Your default wallets, at most one per family. */
-      data: Array<Wallet>;
-    };
-  };
-  /** Get a default wallet: `GET /api/account/wallets/{family}` */
-  getAccountWallet: {
-    path: {
-      /** The family of blockchains; `evm` covers Ethereum and all EVM-compatible chains. */
-      family: string;
-    };
-    response: {
-      data: Wallet;
-    };
-  };
-  /** Set a default wallet: `PUT /api/account/wallets/{family}` */
-  putAccountWallet: {
-    path: {
-      /** The family of blockchains; `evm` covers Ethereum and all EVM-compatible chains. */
-      family: string;
-    };
-    body: PutWallet;
-    response: {
-      data: Wallet;
-    };
-  };
-  /** Remove a default wallet: `DELETE /api/account/wallets/{family}` */
-  deleteAccountWallet: {
-    path: {
-      /** The family of blockchains; `evm` covers Ethereum and all EVM-compatible chains. */
-      family: string;
-    };
-    response: undefined;
-  };
-  /** Confirm the addresses of your default wallet: `PUT /api/account/wallets/{family}/comparison` */
-  compareAccountWallet: {
-    path: {
-      /** The family of blockchains; `evm` covers Ethereum and all EVM-compatible chains. */
-      family: string;
-    };
-    body: CompareWallet;
-    response: {
-      data: Wallet;
-    };
-  };
-  /** Cancel a change of a default wallet: `DELETE /api/account/wallets/{family}/pending` */
-  cancelAccountWalletChange: {
-    path: {
-      /** The family of blockchains; `evm` covers Ethereum and all EVM-compatible chains. */
-      family: string;
-    };
     response: undefined;
   };
   /** List open invitations: `GET /api/account/invitations` */
@@ -3984,6 +3984,12 @@ export const ROUTES = {
   listBlockchains: 'GET /api/blockchains',
   getBlockchain: 'GET /api/blockchains/{slug}',
   listRates: 'GET /api/rates',
+  listAccountWallets: 'GET /api/account/wallets',
+  getAccountWallet: 'GET /api/account/wallets/{family}',
+  putAccountWallet: 'PUT /api/account/wallets/{family}',
+  deleteAccountWallet: 'DELETE /api/account/wallets/{family}',
+  compareAccountWallet: 'PUT /api/account/wallets/{family}/comparison',
+  cancelAccountWalletChange: 'DELETE /api/account/wallets/{family}/pending',
   getAccount: 'GET /api/account',
   updateAccount: 'PUT /api/account',
   changePassword: 'POST /api/account/password',
@@ -4002,12 +4008,6 @@ export const ROUTES = {
   confirmTwoFactor: 'POST /api/account/two-factor/confirm',
   regenerateRecoveryCodes: 'POST /api/account/two-factor/recovery-codes',
   disableTwoFactor: 'POST /api/account/two-factor/disable',
-  listAccountWallets: 'GET /api/account/wallets',
-  getAccountWallet: 'GET /api/account/wallets/{family}',
-  putAccountWallet: 'PUT /api/account/wallets/{family}',
-  deleteAccountWallet: 'DELETE /api/account/wallets/{family}',
-  compareAccountWallet: 'PUT /api/account/wallets/{family}/comparison',
-  cancelAccountWalletChange: 'DELETE /api/account/wallets/{family}/pending',
   listInvitations: 'GET /api/account/invitations',
   createInvitation: 'POST /api/account/invitations',
   withdrawInvitation: 'DELETE /api/account/invitations/{invitationId}',
