@@ -10,8 +10,9 @@ export class EnvelopeAdapter extends ExpressAdapter {
   }
 
   /**
-   * Express replaces the prototype of each request and response, after which every access to them is slower. These are
-   * made with the right ones, so that nothing is replaced.
+   * Express replaces the prototype of each request and response, and V8 then keeps them, with all that they hold, through
+   * its young collections (docs/explanation/benchmarks.md). These are made with the right ones, so that nothing is
+   * replaced.
    */
   override initHttpServer(): void {
     const app = this.getInstance<Express>();
