@@ -33,7 +33,7 @@ const BESIDE = ['payment_id uuid', 'families text', 'history_mac text'];
 /**
  * Payments, their first history entries and the keys of their requests in one round trip; a deferred trigger checks the
  * pairs of payment and entry at commit. The wallets are looked up in the same statement for the same reason.
- * @param isKeyed whether a request has a key; without one Postgres has a fifth less to prepare
+ * @param isKeyed whether a request has a key; without one Postgres need not prepare what writes keys
  */
 function statementsOf(isKeyed: boolean) {
   const beside = isKeyed ? [...BESIDE, 'key_at int'] : BESIDE;
