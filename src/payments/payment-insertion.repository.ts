@@ -27,8 +27,8 @@ export interface Insertion {
 /** With the MACs of the payment and of its first history entry. */
 type NewRow = NewPayment & { mac: string; historyMac: string };
 
-/** Columns beside those of the payment. */
-const BESIDE = ['payment_id uuid', 'families text', 'history_mac text'];
+/** Columns beside those of the payment, with their types. */
+const BESIDE = { payment_id: 'uuid', families: 'text', history_mac: 'text' };
 
 /**
  * Payments, their first history entries and the keys of their requests in one round trip; a deferred trigger checks the
@@ -36,14 +36,14 @@ const BESIDE = ['payment_id uuid', 'families text', 'history_mac text'];
  * @param isKeyed whether a request has a key; without one Postgres need not prepare what writes keys
  */
 function statementsOf(isKeyed: boolean) {
-  const beside = isKeyed ? [...BESIDE, 'key_at int'] : BESIDE;
-  const keys = isKeyed ? writtenKeys({ after: beside.length, wanted: 'payable' }) : null;
+  const beside = { ...BESIDE, ...(isKeyed && { key_at: 'int' }) };
+  const names = Object.keys(beside);
+  const arrays = Object.values(beside).map((type, i) => `(select $${i + 1}::${type}[])`);
+  const keys = isKeyed ? writtenKeys({ after: names.length, wanted: 'payable' }) : null;
   const row = rowsOf(PaymentEntity, [...PAYMENTS.fields, 'mac'], {
-    after: beside.length + (keys?.parameters ?? 0),
+    after: names.length + (keys?.parameters ?? 0),
     isPlannedOnce: true,
   });
-  const names = beside.map((column) => column.replace(/ .*/, ''));
-  const arrays = beside.map((column, i) => `(select $${i + 1}::${column.replace(/.* /, '')}[])`);
   /** @param applications selects the ids of those whose payments are inserted; the others are reported as locked */
   const textOf = (applications: string) => `
   with requested as materialized (

@@ -4,7 +4,7 @@ import { hashOfPresented } from '../../platform/security/presented-token.js';
 import { Clock } from '../../platform/runtime/clock.pure.js';
 import { type RecentRead, RecentReads } from '../../platform/runtime/recent-reads.js';
 import { CONFIG, type Config } from '../../config.js';
-import { hashClientToken, isClientToken } from './client-token.pure.js';
+import { isClientToken } from './client-token.pure.js';
 import { refusalOfClientToken } from './client-token-refusal.pure.js';
 import { ClientTokenRepository, type ValidToken } from './client-token.repository.js';
 
@@ -51,7 +51,7 @@ export class ClientTokenPrincipalsService implements BeforeApplicationShutdown {
    * {@link findPrincipal} returned null.
    */
   async explainRefusal(token: string): Promise<string> {
-    const stored = await this.tokens.findState(hashClientToken(token));
+    const stored = await this.tokens.findState(hashOfPresented(token));
     return refusalOfClientToken(stored, this.clock.now());
   }
 
