@@ -11,7 +11,8 @@ const STORED: StoredToken = {
   user: 'active',
 };
 const GET_ANOTHER = 'get another one at POST /api/oauth/token.';
-const UNKNOWN = `This gateway knows no such access token: it is of another gateway, was revoked, or expired some time ago (they live for one hour); ${GET_ANOTHER}`;
+const UNKNOWN =
+  'This gateway knows no such access token: it was revoked, expired some time ago (tokens live for one hour), belongs to another gateway, or is the secret of an OAuth2 client; get a token at POST /api/oauth/token.';
 const REFRESH =
   'This is a refresh token; exchange it for an access token at POST /api/oauth/token with grant_type=refresh_token.';
 const CODE =

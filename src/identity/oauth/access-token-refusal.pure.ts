@@ -17,7 +17,7 @@ const GET_ANOTHER = 'get another one at POST /api/oauth/token';
  */
 export function refusalOfAccessToken(stored: StoredToken | null, now: Date): string {
   if (!stored)
-    return `This gateway knows no such access token: it is of another gateway, was revoked, or expired some time ago (they live for one hour); ${GET_ANOTHER}.`;
+    return 'This gateway knows no such access token: it was revoked, expired some time ago (tokens live for one hour), belongs to another gateway, or is the secret of an OAuth2 client; get a token at POST /api/oauth/token.';
   if (stored.kind === 'RefreshToken')
     return 'This is a refresh token; exchange it for an access token at POST /api/oauth/token with grant_type=refresh_token.';
   if (stored.kind === 'AuthorizationCode')
