@@ -34,6 +34,7 @@ import { OrderIndexesByTime1795310442000 } from './0042-order-indexes-by-time.js
 import { VacuumDeliveryLog1795310443000 } from './0043-vacuum-delivery-log.js';
 import { SkipEmptyTriggers1795310444000 } from './0044-skip-empty-triggers.js';
 import { SkipEmptyDeliveryTriggers1795310445000 } from './0045-skip-empty-delivery-triggers.js';
+import { ReadHistoryOnce1795310446000 } from './0046-read-history-once.js';
 
 /** Every migration, in order. A released one is never edited (migrations/README.md). */
 export const migrations = [
@@ -73,4 +74,5 @@ export const migrations = [
   VacuumDeliveryLog1795310443000,
   SkipEmptyTriggers1795310444000,
   SkipEmptyDeliveryTriggers1795310445000,
+  ReadHistoryOnce1795310446000,
 ];

@@ -1623,15 +1623,15 @@ CREATE OR REPLACE FUNCTION public.payments_require_history()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
-begin
-  if not exists (
-    select from payment_status_history h join payments p on p.id = h.payment_id
-    where p.id = new.id and h.seq = p.status_seq and h.to_status = p.status
-  ) then
-    raise exception 'payment %: status without history', new.id using errcode = 'check_violation';
-  end if;
-  return null;
-end $function$;
+      begin
+        if not exists (
+          select from payment_status_history h
+          where h.payment_id = new.id and h.seq = new.status_seq and h.to_status = new.status
+        ) then
+          raise exception 'payment %: status without history', new.id using errcode = 'check_violation';
+        end if;
+        return null;
+      end $function$;
 
 CREATE OR REPLACE FUNCTION public.payments_require_refunds(payment uuid)
  RETURNS void
