@@ -62,7 +62,7 @@ export class OAuthServer {
   async handle(request: IncomingMessage, response: ServerResponse, next: Next): Promise<void> {
     const { path } = splitTarget(request);
     try {
-      this.limits.requireAdmission(request);
+      this.limits.requireAdmission();
       await this.route(request, response, next);
     } catch (error) {
       if (error instanceof OAuthRequestError) {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { NextFunction, Request, Response } from 'express';
 import type { PrincipalRequest } from '../security/auth.js';
+import type { Admission } from '../rate-limiting/admission.pure.js';
 import { ContextVariable } from '../runtime/context-variable.js';
 import { type AddressedRequest, clientAddress } from './client-address.pure.js';
 
@@ -13,8 +14,8 @@ export const REQUEST_ID_HEADER = 'X-Request-Id';
 export interface CurrentRequest {
   id: string;
   request: AddressedRequest & PrincipalRequest;
-  /** The user of its token, if this process has seen the token as valid before; until the access guard verifies it. */
-  presumedUserId?: string;
+  /** None of a request that is not limited. */
+  admission?: Admission;
   /** Its token with the SHA-256 of it (presented-token.ts). */
   presented?: { token: string; hash: Buffer };
   /** Of its client, once it was asked for: it is, with each statement of a request without a token. */
@@ -42,8 +43,8 @@ export function currentRequestId(): string | undefined {
 export function currentTenant(): string | null {
   const current = variable.get();
   if (!current) return null;
-  const userId = current.request.user?.userId ?? current.presumedUserId;
-  if (userId !== undefined) return `user ${userId}`;
+  const userId = current.request.user?.userId ?? current.admission?.userId;
+  if (userId) return `user ${userId}`;
   current.address ??= clientAddress(current.request);
   return `address ${current.address}`;
 }

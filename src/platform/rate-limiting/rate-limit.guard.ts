@@ -1,5 +1,4 @@
-import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
-import type { Request } from 'express';
+import { type CanActivate, Injectable } from '@nestjs/common';
 import { RateLimits } from './rate-limits.service.js';
 
 /** Throws the refusal where the route's own filter catches it, so that the response of a page is a page. */
@@ -7,8 +6,8 @@ import { RateLimits } from './rate-limits.service.js';
 export class RateLimitGuard implements CanActivate {
   constructor(private readonly limits: RateLimits) {}
 
-  canActivate(context: ExecutionContext): boolean {
-    this.limits.requireAdmission(context.switchToHttp().getRequest<Request>());
+  canActivate(): boolean {
+    this.limits.requireAdmission();
     return true;
   }
 }

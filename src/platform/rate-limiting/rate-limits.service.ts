@@ -10,6 +10,7 @@ import { TooManyRequestsError } from '../errors/errors.pure.js';
 import { BruteForceThrottle } from './brute-force-throttle.service.js';
 import { sha256 } from '../security/hmac.pure.js';
 import { hashOfPresented } from '../security/presented-token.js';
+import type { Admission } from './admission.pure.js';
 import { RateBuckets } from './rate-buckets.pure.js';
 import { evenly, headersOf, minutely, type Policy, type Standing, tightest } from './rate-limit.pure.js';
 import { bearerToken, classify, type RateLimitCategory } from './rate-limit-category.pure.js';
@@ -31,17 +32,6 @@ type CheckoutCategory = Extract<RateLimitCategory, { kind: 'checkout' }>;
 
 /** A limit, and what is counted for it; null: the limit is switched off. */
 type KeyedBuckets = readonly [RateBuckets | null, key: string];
-
-/** What was decided about a request before its token was verified. */
-interface Admission {
-  address: string;
-  /** SHA-256 of the presented token, base64url. */
-  token: string | null;
-  /** The user of the token, if this process has seen it as valid. */
-  userId: string | null;
-  /** For the route to throw: its errors are pages, or have another form. */
-  refusal: TooManyRequestsError | null;
-}
 
 /**
  * Limits requests per minute by token, and without one by address and payment
@@ -65,7 +55,6 @@ export class RateLimits {
   private readonly refusals = new RateBuckets(PROMPT_REFUSALS, MAX_KEYS);
   /** Users by token; the least recently used token first. */
   private readonly knownTokens = new Map<string, string>();
-  private readonly admissions = new WeakMap<object, Admission>();
   /** Keys that unfinished requests to the token endpoint count for, by their response. */
   private readonly tokenRequests = new WeakMap<object, string>();
   private hasWarnedOfProxy = false;
@@ -96,10 +85,13 @@ export class RateLimits {
     const category = classify(request.path);
     if (category.kind === 'unlimited') return next();
     this.warnAboutProxy(request);
-    const { refusal, token, userId, address } =
+    const admission =
       category.kind === 'checkout'
         ? this.limitByPayment(request, response, category)
         : this.limitByToken(request, response);
+    const current = currentRequest();
+    if (current) current.admission = admission;
+    const { refusal, token, userId, address } = admission;
     if (!refusal) return next();
     const isShownByRoute = category.kind === 'oauth' || (category.kind === 'checkout' && category.isPage);
     const refuse = () => (isShownByRoute ? next() : next(refusal));
@@ -111,14 +103,14 @@ export class RateLimits {
   };
 
   /** @throws TooManyRequestsError that {@link limit} has left to the route */
-  requireAdmission(request: object): void {
-    const refusal = this.admissions.get(request)?.refusal;
+  requireAdmission(): void {
+    const refusal = currentRequest()?.admission?.refusal;
     if (refusal) throw refusal;
   }
 
   /** The token is valid: this request and later ones count for the token and its user. */
   acceptToken(request: AnyRequest, response: Response, userId: string): void {
-    const admission = this.admissions.get(request);
+    const admission = currentRequest()?.admission;
     if (!admission?.token || admission.userId !== null) return;
     const { token, address } = admission;
     const [oldest] = this.knownTokens.keys();
@@ -131,8 +123,8 @@ export class RateLimits {
 
   /** The token is invalid. @throws TooManyRequestsError if that happened too often */
   async refuseToken(request: AnyRequest): Promise<void> {
-    const admission = this.admissions.get(request);
-    if (admission?.token) this.knownTokens.delete(admission.token);
+    const token = currentRequest()?.admission?.token;
+    if (token) this.knownTokens.delete(token);
     const standing = await this.failures.count('token', clientAddress(request));
     if (standing && standing.retryAfterSeconds !== null) throw refusalOf([standing]);
   }
@@ -183,7 +175,7 @@ export class RateLimits {
       ofAddress?.take(address, this.nowMs()),
       paymentId !== null && ofPayment?.take(`${address} ${paymentId}`, this.nowMs()),
     ];
-    return this.admit(request, { address, token: null, userId: null, refusal: show(response, standings) });
+    return { address, token: null, userId: null, refusal: show(response, standings) };
   }
 
   private limitByToken(request: Request, response: Response): Admission {
@@ -204,15 +196,7 @@ export class RateLimits {
           ? this.bucketsOf(request, token, userId)
           : [[this.addresses, address]],
       );
-    const refusal = shutOut ? refusalOf([shutOut]) : count();
-    const current = currentRequest();
-    if (current && userId !== null) current.presumedUserId = userId;
-    return this.admit(request, { address, token, userId, refusal });
-  }
-
-  private admit(request: AnyRequest, admission: Admission): Admission {
-    this.admissions.set(request, admission);
-    return admission;
+    return { address, token, userId, refusal: shutOut ? refusalOf([shutOut]) : count() };
   }
 
   private bucketsOf({ method }: AnyRequest, token: string, userId: string): KeyedBuckets[] {
