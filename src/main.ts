@@ -1,5 +1,6 @@
 // Must be the first import: it instruments libraries as they are loaded.
 import { stopTracing } from './platform/observability/tracing.js';
+import './platform/runtime/v8-flags.js';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { type Config, ConfigError, environment, loadConfig } from './config.js';
 import { problemsOf } from './env-file.js';

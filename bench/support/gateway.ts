@@ -4,6 +4,7 @@ import { createApp } from '../../src/app.js';
 import { SystemClock } from '../../src/platform/runtime/clock.pure.js';
 import { Sql } from '../../src/platform/database/sql.js';
 import { loadConfig } from '../../src/config.js';
+import '../../src/platform/runtime/v8-flags.js';
 import { asGateway } from '../../test/support/test-server.js';
 
 /** The real gateway on a database of the benchmark. */
