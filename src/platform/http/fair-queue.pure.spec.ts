@@ -1,4 +1,4 @@
-import { CAPACITY, FairQueue, SHARE } from './fair-queue.pure.js';
+import { CAPACITY, FairQueue, MAX_CAPACITY, SHARE } from './fair-queue.pure.js';
 
 describe('FairQueue', () => {
   let queue: FairQueue;
@@ -41,7 +41,7 @@ describe('FairQueue', () => {
   });
 
   it('starts nothing more before fewer run than it has capacity for', () => {
-    addMany('a', 40);
+    addMany('a', CAPACITY + 4);
     addMany('b', SHARE);
     expect(finish('a')).toEqual([]);
     expect(finish('a')).toEqual([]);
@@ -49,8 +49,8 @@ describe('FairQueue', () => {
   });
 
   it('starts the next one of the tenant that runs the fewest', () => {
-    addMany('a', 40);
-    addMany('b', 10);
+    addMany('a', CAPACITY + 2);
+    addMany('b', 5);
     // Eight and two run. After two have finished there is room again: five and three run, then four of each.
     const next = Array.from({ length: 6 }, () => finish('a')).flat();
     expect(next).toEqual(['b3', 'b4', `a${CAPACITY + 1}`, `a${CAPACITY + 2}`]);
@@ -60,6 +60,30 @@ describe('FairQueue', () => {
     addMany('a', CAPACITY);
     addMany('b', SHARE + 1);
     expect(finish('b')).toEqual(['b3']);
+  });
+
+  it.each([
+    [2 * CAPACITY, CAPACITY],
+    [2 * CAPACITY + 2, CAPACITY],
+    [2 * CAPACITY + 3, CAPACITY + 1],
+    [2 * MAX_CAPACITY - 1, MAX_CAPACITY - 1],
+    [2 * MAX_CAPACITY + 1, MAX_CAPACITY],
+    [1_000, MAX_CAPACITY],
+  ])(
+    'runs half of those that are left: of %i requests, once the first has finished, %i',
+    (count, running) => {
+      addMany('a', count);
+      expect(finish('a')).toHaveLength(running - CAPACITY + 1);
+    },
+  );
+
+  it('runs fewer again when few are left', () => {
+    addMany('a', 3 * MAX_CAPACITY);
+    finish('a');
+    const rest = Array.from({ length: 3 * MAX_CAPACITY - 1 }, () => finish('a').length);
+    // 48 requests: one finished, sixteen run and 31 wait. The limit falls once 32 are left.
+    expect(rest.indexOf(0)).toBe(15);
+    expect(started).toHaveLength(3 * MAX_CAPACITY);
   });
 
   it('starts no request that was removed', () => {

@@ -1,5 +1,7 @@
 /** Requests that run at a time (docs/decisions/0520-run-eight-requests-at-a-time.md). */
 export const CAPACITY = 8;
+/** Requests that run at a time while many wait. */
+export const MAX_CAPACITY = 16;
 /** Requests that any tenant may run, even while {@link CAPACITY} others run. */
 export const SHARE = 2;
 
@@ -15,41 +17,53 @@ export class FairQueue {
   private runningCount = 0;
   /** By tenant, in the order of arrival. Few tenants: each of them runs its share. */
   private readonly waiting = new Map<string, Set<Start>>();
+  private queued = 0;
 
   get waitingCount(): number {
-    let count = 0;
-    for (const starts of this.waiting.values()) count += starts.size;
-    return count;
+    return this.queued;
   }
 
   /** Counts a request as running, if it may run now; it needs one {@link finish}. @returns whether it may */
   tryStart(tenant: string): boolean {
-    const isFree = this.runningCount < CAPACITY || this.runningOf(tenant) < SHARE;
-    if (isFree) this.count(tenant, 1);
-    return isFree;
+    return this.tryRun(tenant, CAPACITY);
   }
 
   /** Calls `start` when it is the request's turn; from then on it counts as running and needs one {@link finish}. */
   wait(tenant: string, start: Start): void {
     const starts = this.waiting.get(tenant) ?? new Set();
     this.waiting.set(tenant, starts.add(start));
+    this.queued++;
   }
 
   /** Takes out a request that no longer waits. */
   remove(tenant: string, start: Start): void {
     const starts = this.waiting.get(tenant);
-    starts?.delete(start);
-    if (starts?.size === 0) this.waiting.delete(tenant);
+    if (!starts?.delete(start)) return;
+    this.queued--;
+    if (starts.size === 0) this.waiting.delete(tenant);
   }
 
-  /** A request that ran has ended, or only waits for something outside of this process: the next one starts. */
+  /** A request that ran has ended, or only waits for something outside of this process: the next ones start. */
   finish(tenant: string): void {
     if (this.runningOf(tenant) === 0) throw new Error('more requests finished than were started');
     this.count(tenant, -1);
-    const next = this.findNext();
-    if (next === null || !this.tryStart(next.tenant)) return;
-    this.remove(next.tenant, next.start);
-    next.start();
+    const capacity = this.capacity();
+    for (let next = this.findNext(); next && this.tryRun(next.tenant, capacity); next = this.findNext()) {
+      this.remove(next.tenant, next.start);
+      next.start();
+    }
+  }
+
+  /** Half of the requests that are there: while those are written, the other half gathers for the next statement. */
+  private capacity(): number {
+    const half = Math.floor((this.runningCount + this.queued) / 2);
+    return Math.min(Math.max(half, CAPACITY), MAX_CAPACITY);
+  }
+
+  private tryRun(tenant: string, capacity: number): boolean {
+    const isFree = this.runningCount < capacity || this.runningOf(tenant) < SHARE;
+    if (isFree) this.count(tenant, 1);
+    return isFree;
   }
 
   private findNext(): { tenant: string; start: Start } | null {
