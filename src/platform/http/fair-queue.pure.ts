@@ -23,7 +23,10 @@ export class FairQueue {
     return this.queued;
   }
 
-  /** Counts a request as running, if it may run now; it needs one {@link finish}. @returns whether it may */
+  /**
+   * Counts a request that has just arrived as running, if it may run now; it needs one {@link finish}. More than
+   * {@link CAPACITY} run only of those that wait, so that none overtakes them. @returns whether it may
+   */
   tryStart(tenant: string): boolean {
     return this.tryRun(tenant, CAPACITY);
   }

@@ -14,7 +14,7 @@ export const REQUEST_ID_HEADER = 'X-Request-Id';
 export interface CurrentRequest {
   id: string;
   request: AddressedRequest & PrincipalRequest;
-  /** None of a request that is not limited. */
+  /** What the rate limits decided; undefined where there are none, as for a health check. */
   admission?: Admission;
   /** Its token with the SHA-256 of it (presented-token.ts). */
   presented?: { token: string; hash: Buffer };
