@@ -1,6 +1,6 @@
 /** Requests that run at a time (docs/decisions/0520-run-eight-requests-at-a-time.md). */
 export const CAPACITY = 8;
-/** Requests that run at a time while many wait. */
+/** The most requests that run at a time, while many wait. */
 export const MAX_CAPACITY = 16;
 /** Requests that any tenant may run, even while {@link CAPACITY} others run. */
 export const SHARE = 2;
@@ -17,15 +17,16 @@ export class FairQueue {
   private runningCount = 0;
   /** By tenant, in the order of arrival. Few tenants: each of them runs its share. */
   private readonly waiting = new Map<string, Set<Start>>();
-  private queued = 0;
 
   get waitingCount(): number {
-    return this.queued;
+    let count = 0;
+    for (const starts of this.waiting.values()) count += starts.size;
+    return count;
   }
 
   /**
-   * Counts a request that has just arrived as running, if it may run now; it needs one {@link finish}. More than
-   * {@link CAPACITY} run only of those that wait, so that none overtakes them. @returns whether it may
+   * Counts a request that has just arrived as running, if it may run now; it needs one {@link finish}. Beyond
+   * {@link CAPACITY} only requests that wait are started, so that no new one overtakes them. @returns whether it may
    */
   tryStart(tenant: string): boolean {
     return this.tryRun(tenant, CAPACITY);
@@ -35,15 +36,13 @@ export class FairQueue {
   wait(tenant: string, start: Start): void {
     const starts = this.waiting.get(tenant) ?? new Set();
     this.waiting.set(tenant, starts.add(start));
-    this.queued++;
   }
 
   /** Takes out a request that no longer waits. */
   remove(tenant: string, start: Start): void {
     const starts = this.waiting.get(tenant);
-    if (!starts?.delete(start)) return;
-    this.queued--;
-    if (starts.size === 0) this.waiting.delete(tenant);
+    starts?.delete(start);
+    if (starts?.size === 0) this.waiting.delete(tenant);
   }
 
   /** A request that ran has ended, or only waits for something outside of this process: the next ones start. */
@@ -57,9 +56,9 @@ export class FairQueue {
     }
   }
 
-  /** Half of the requests that are there: while those are written, the other half gathers for the next statement. */
+  /** Half of the requests that run or wait: they gather for one statement while the other half is written. */
   private capacity(): number {
-    const half = Math.floor((this.runningCount + this.queued) / 2);
+    const half = Math.floor((this.runningCount + this.waitingCount) / 2);
     return Math.min(Math.max(half, CAPACITY), MAX_CAPACITY);
   }
 

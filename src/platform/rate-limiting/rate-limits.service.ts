@@ -90,7 +90,9 @@ export class RateLimits {
         ? this.limitByPayment(request, response, category)
         : this.limitByToken(request, response);
     const current = currentRequest();
-    if (current) current.admission = admission;
+    // Otherwise a refusal that is left to the route would be lost.
+    if (!current) throw new Error('a request is limited outside of its context');
+    current.admission = admission;
     const { refusal, token, userId, address } = admission;
     if (!refusal) return next();
     const isShownByRoute = category.kind === 'oauth' || (category.kind === 'checkout' && category.isPage);
