@@ -5,14 +5,10 @@ import { pinProblems } from './pins.mjs';
 
 const inRoot = (file) => new URL(`../${file}`, import.meta.url);
 const WORKFLOWS = '.github/workflows/';
-const MANIFESTS = 'ops/kubernetes/';
 const files = [
   'Dockerfile',
   'compose.yaml',
   'compose.scale.yaml',
-  ...readdirSync(inRoot(MANIFESTS), { recursive: true })
-    .filter((name) => name.endsWith('.yaml'))
-    .map((name) => MANIFESTS + name),
   ...readdirSync(inRoot(WORKFLOWS)).map((name) => WORKFLOWS + name),
 ];
 const problems = pinProblems(new Map(files.map((file) => [file, readFileSync(inRoot(file), 'utf8')])));

@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { Ajv } from 'ajv';
 import pg from 'pg';
 import { parse } from 'yaml';
 import '../../../scripts/register-typescript.mjs';
@@ -223,6 +224,13 @@ export async function checkUpstreams({ text }) {
   expect(ports.length === services.api.deploy.replicas, `${ports.length} upstreams`);
   for (const port of ports) expect(port >= Number(first) && port <= Number(last), `nothing is at ${port}`);
   expect(text.includes('health_uri /api/health/ready'), 'it does not ask whether they are ready');
+}
+
+/** Values that the chart's schema takes, without a name that values.yaml does not have. */
+export async function checkChartValues({ text }) {
+  const schema = JSON.parse(await readFile(path.join(root, 'ops/helm/values.schema.json'), 'utf8'));
+  const ajv = new Ajv({ allErrors: true });
+  expect(ajv.validate(schema, parse(text)), ajv.errorsText());
 }
 
 /** The statement runs on the gateway's own database, and finds something. */

@@ -32,7 +32,7 @@ function problemsOf(words) {
   if (program === 'npx') return hasProgram(args[0]) ? [] : [`no program ${args[0]}`];
   if (program === 'node') return nodeProblems(args);
   if (program === 'docker') return composeProblems(args);
-  if (program === 'kubectl') return kubectlProblems(args);
+  if (program === 'helm') return helmProblems(args);
   return [];
 }
 
@@ -78,15 +78,10 @@ function nodeProblems([file, command, ...args]) {
     .map((word) => `the command line knows no ${word}`);
 }
 
-/** `kubectl apply -k <folder>`, and what is done to an object of a manifest in one of them. */
-function kubectlProblems([verb, ...args]) {
-  if (verb === 'apply' && args[0] === '-k')
-    return existsSync(path.join(root, args[1], 'kustomization.yaml'))
-      ? []
-      : [`there is no kustomization in ${args[1]}`];
-  if (!['delete', 'wait'].includes(verb)) return [`kubectl ${verb} is not known here`];
-  const name = /\bjob[/ ](\S+)/.exec(args.join(' '))?.[1];
-  return read('ops/kubernetes/migrate/job.yaml').includes(`name: ${name}\n`) ? [] : [`no job ${name}`];
+/** `helm upgrade --install <release> <chart> …` */
+function helmProblems([verb, install, , chart]) {
+  if (verb !== 'upgrade' || install !== '--install') return [`helm ${verb} ${install} is not known here`];
+  return existsSync(path.join(root, chart, 'Chart.yaml')) ? [] : [`there is no chart in ${chart}`];
 }
 
 /** What the command line says of itself. */

@@ -3,6 +3,7 @@
 import {
   checkApiHeaders,
   checkCaddyfile,
+  checkChartValues,
   checkCommands,
   checkConfigurationErrors,
   checkEnvironment,
@@ -92,7 +93,8 @@ export const DOCUMENTS = {
     blocks: [
       names('docker compose -f compose.scale.yaml', NO_ENGINE),
       check('health_uri', 'caddyfile', checkUpstreams, 'no Caddy'),
-      names('kubectl apply -k', 'no cluster'),
+      check('networkPolicy:', 'yaml', checkChartValues, 'no cluster'),
+      names('helm upgrade --install', 'no cluster'),
     ],
   },
   'docs/how-to/release.md': {
