@@ -28,7 +28,7 @@ import {
   setOperator,
   transferAccount,
 } from './users.js';
-import { loadConfig } from '../config.js';
+import { type Config, loadConfig } from '../config.js';
 import { asOperator } from '../platform/audit/audit-log.service.js';
 import { migrate } from '../platform/database/migrate.js';
 import { createPino, GatewayLogger } from '../platform/observability/logger.js';
@@ -67,6 +67,16 @@ const COMMANDS: Record<
 };
 
 /**
+ * MACs of facts are renewed by the schema's owner: the gateway's role cannot change facts. DATABASE_MIGRATION_URL never
+ * leads to a pooler (docs/how-to/deployment.md#poolers), so its role needs no timeouts of its own.
+ */
+function asSchemaOwner(config: Config): Config {
+  const { databaseMigrationUrl } = config;
+  if (databaseMigrationUrl === null) return config;
+  return { ...config, databaseUrl: databaseMigrationUrl, databasePoolMode: 'session' };
+}
+
+/**
  * Runs a command on the gateway that the variables describe; returns the exit code.
  * @param runCli for commands that are made of others
  */
@@ -82,12 +92,11 @@ export async function runCommand(
     return restoreDrill(variables, options, terminal, (words, copy) => runCli([...words], copy, terminal));
   const loaded = loadConfig(variables);
   if (name === 'instruction-key') return printInstructionKeys(loaded, terminal);
-  // MACs of facts are renewed by the schema's owner: the gateway's role cannot change facts.
-  const databaseUrl = (name === 'reseal-secrets' && loaded.databaseMigrationUrl) || loaded.databaseUrl;
   const config = { ...loaded, loops: false };
   // Read-only commands leave migrations to the gateway.
   if (name !== 'verify' && name !== 'verify:audit') await migrate(config, migrationLog(terminal));
-  const module = AppModule.register({ ...config, databaseUrl }, new SystemClock());
+  const used = name === 'reseal-secrets' ? asSchemaOwner(config) : config;
+  const module = AppModule.register(used, new SystemClock());
   const app = await NestFactory.createApplicationContext(module, {
     logger: new GatewayLogger(createPino('error', { write: (line) => terminal.writeError(line) })),
     abortOnError: false,
