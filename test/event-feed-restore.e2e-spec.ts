@@ -234,13 +234,12 @@ describe('a cursor beyond the end of the feed, after a restore without `after-re
     const harness = await restoreUnnoticed();
     let printed = '';
     const write = (text: string) => void (printed += text);
-    const { appKeys, checkoutSigningKeys, databaseUrl } = harness.gateway.config;
-    const env = {
-      APP_KEYS: appKeys.map(({ id, key }) => `${id}:${key.toString('base64')}`).join(','),
-      CHECKOUT_SIGNING_KEY: checkoutSigningKeys.join(','),
-      DATABASE_URL: databaseUrl,
-    };
-    const code = await runCli(['after-restore'], env, { input: process.stdin, write, writeError: write });
+    const { environment } = harness.gateway;
+    const code = await runCli(['after-restore'], environment, {
+      input: process.stdin,
+      write,
+      writeError: write,
+    });
     expect([code, printed]).toEqual([
       0,
       expect.stringContaining('the event feed continues after every cursor\n'),

@@ -19,13 +19,7 @@ afterAll(() => gateway.close());
 
 async function cli(args: string[], input = '', environment: NodeJS.ProcessEnv = {}) {
   const [output, errors]: string[][] = [[], []];
-  const { appKeys, checkoutSigningKeys, databaseUrl } = gateway.config;
-  const env = {
-    APP_KEYS: appKeys.map(({ id, key }) => `${id}:${key.toString('base64')}`).join(','),
-    CHECKOUT_SIGNING_KEY: checkoutSigningKeys.join(','),
-    DATABASE_URL: databaseUrl,
-    ...environment,
-  };
+  const env = { ...gateway.environment, ...environment };
   const code = await runCli(args, env, {
     input: (async function* () {
       yield input;

@@ -151,15 +151,9 @@ describe('a token', () => {
 describe('create-oauth-client --scope', () => {
   async function cli(...args: string[]) {
     let output = '';
-    const { appKeys, checkoutSigningKeys, databaseUrl } = gateway.config;
-    const env = {
-      APP_KEYS: appKeys.map(({ id, key }) => `${id}:${key.toString('base64')}`).join(','),
-      CHECKOUT_SIGNING_KEY: checkoutSigningKeys.join(','),
-      DATABASE_URL: databaseUrl,
-    };
     const write = (text: string) => void (output += text);
     const input = (async function* () {})();
-    return { code: await runCli(args, env, { input, write, writeError: write }), output };
+    return { code: await runCli(args, gateway.environment, { input, write, writeError: write }), output };
   }
   const create = (...more: string[]) =>
     cli('create-oauth-client', '--name', 'Wallet setup', '--user', user.email, ...more);

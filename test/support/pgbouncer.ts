@@ -55,6 +55,8 @@ export class PgBouncer {
       'max_client_conn = 500',
       // At once; by default it refuses everyone for 15 seconds after a failed login (how-to/deployment.md#poolers).
       'server_login_retry = 0',
+      // Each test file has a database of its own: connections to those of earlier ones would use up the server's.
+      'server_idle_timeout = 5',
     ];
     const file = path.join(folder, 'pgbouncer.ini');
     await writeFile(file, settings.join('\n'));

@@ -1,4 +1,4 @@
-import { asGateway, TEST_APP_KEY } from './test-server.js';
+import { gatewayDatabase, TEST_APP_KEY } from './test-server.js';
 
 const UNLIMITED =
   'READS WRITES USER_READS USER_WRITES PAYMENT ADDRESS POLLS ADDRESS_POLLS TOKEN_ENDPOINT FAILED_AUTH SIGN_IN'.split(
@@ -15,7 +15,7 @@ export function productionEnv(databaseUrl: string, ratesUrl: string): Record<str
     HOST: '127.0.0.1',
     PORT: '0',
     BASE_URL: 'https://gateway.test',
-    DATABASE_URL: asGateway(databaseUrl),
+    ...gatewayDatabase(databaseUrl),
     DATABASE_MIGRATION_URL: databaseUrl,
     DATABASE_POOL_SIZE: '6',
     // The one that the template database was migrated with.

@@ -149,12 +149,8 @@ export class ReconciliationHarness {
   async cli(...args: string[]) {
     const { shop, proxy } = this;
     const output: string[] = [];
-    const { appKeys, checkoutSigningKeys, databaseUrl } = shop.gateway.config;
     const environment = {
-      APP_KEYS: appKeys.map(({ id, key }) => `${id}:${key.toString('base64')}`).join(','),
-      CHECKOUT_SIGNING_KEY: checkoutSigningKeys.join(','),
-      DATABASE_URL: databaseUrl,
-      CHAIN_POLL_INTERVAL_MS: '50',
+      ...shop.gateway.environment,
       CHAIN_ETHEREUM_RPC_URL: proxy.url,
       CHAIN_ETHEREUM_CHAIN_ID: String(shop.chain.chainId),
       CHAIN_ETHEREUM_TOKENS: `USDT:${shop.tokens.USDT}:6,USDC:${shop.tokens.USDC}:6`,

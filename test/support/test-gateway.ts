@@ -13,7 +13,7 @@ import { loadConfig, type Config } from '../../src/config.js';
 import { watchContract } from './contract/watch-contract.js';
 import { isWatching, logSink, watchConfiguration } from './leaks/watch-leaks.js';
 import { sealEmptyAuditLog } from './audit-anchor.js';
-import { asGateway, databaseUrl, TEST_APP_KEY } from './test-server.js';
+import { databaseUrl, gatewayDatabase, TEST_APP_KEY } from './test-server.js';
 import { TestClock } from './test-clock.js';
 
 /** A whole gateway on a database of its own; loops stand still, tests drive them by runOnce(). */
@@ -63,7 +63,6 @@ const TEST_ENV = {
   DATABASE_POOL_SIZE: '10',
   // Tests change rows behind its back; access-cache.e2e-spec.ts has it on.
   ACCESS_CACHE_MS: '0',
-  DATABASE_POOL_MODE: process.env['TEST_POOL_MODE'] ?? 'session',
   // Clocks move while chains stand still.
   CHAIN_STALL_BLOCKS: '0',
   // The reconciliation pauses by it between two readings.
@@ -125,7 +124,7 @@ export async function startTestGateway(
   database?: string,
 ): Promise<TestGateway> {
   const url = database ?? (await createTestDatabase());
-  const settings = { ...TEST_ENV, DATABASE_URL: asGateway(url), PORT: '0', ...env };
+  const settings = { ...TEST_ENV, ...gatewayDatabase(url), PORT: '0', ...env };
   const config = Object.freeze({ ...loadConfig(settings), loops: false });
   watchConfiguration(settings, url);
   // The template was migrated with the key of all tests.

@@ -61,10 +61,24 @@ export function asGateway(ownerUrl: string): string {
   url.username = GATEWAY_ROLE;
   const pooler = process.env['TEST_POOLER_URL'];
   // A test's own server, or one behind a proxy, is used directly.
-  if (!pooler || url.host !== new URL(process.env['TEST_ADMIN_URL'] ?? '').host) return url.toString();
+  if (!pooler || serverOf(url) !== serverOf(new URL(process.env['TEST_ADMIN_URL'] ?? '')))
+    return url.toString();
   url.host = new URL(pooler).host;
   url.searchParams.delete('host');
   return url.toString();
+}
+
+const serverOf = ({ host, searchParams }: URL) => `${host} ${searchParams.get('host') ?? ''}`;
+
+/** The variables with which a gateway uses a database: through the pooler of TEST_POOL_MODE, where that is used. */
+export function gatewayDatabase(ownerUrl: string): { DATABASE_URL: string; DATABASE_POOL_MODE: string } {
+  const DATABASE_URL = asGateway(ownerUrl);
+  const pooler = process.env['TEST_POOLER_URL'];
+  const isPooled = pooler !== undefined && new URL(DATABASE_URL).host === new URL(pooler).host;
+  return {
+    DATABASE_URL,
+    DATABASE_POOL_MODE: (isPooled ? process.env['TEST_POOL_MODE'] : undefined) ?? 'session',
+  };
 }
 
 /** Of some twenty migrations for each database. */
