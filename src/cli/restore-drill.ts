@@ -114,18 +114,28 @@ async function verify(name: string, { environment, config, terminal, runCommand 
     databaseMigrationUrl: config.databaseMigrationUrl && urlOfDatabase(config.databaseMigrationUrl, name),
   };
   terminal.write(`migrations that it lacked: ${await bringUpToDate(copy)}\n`);
-  const { counts, newest } = await countRows(copy.databaseUrl, TABLES);
+  const access = accessTo(copy);
+  const { counts, newest } = await countRows(access.DATABASE_URL, TABLES);
   const listed = counts.map(({ name: table, rows }) => `${rows} ${table.replaceAll('_', ' ')}`).join(', ');
   terminal.write(`${listed}; the newest payment is of ${newest?.toISOString() ?? 'never'}\n`);
   let isGood = true;
   for (const command of VERIFIERS) {
     const start = performance.now();
-    const variables = { ...environment, DATABASE_URL: copy.databaseUrl, DATABASE_MIGRATION_URL: '' };
+    const variables = { ...environment, ...access, DATABASE_MIGRATION_URL: '' };
     const code = await runCommand(command, variables);
     terminal.write(`${command.join(' ')}: exit code ${code} after ${since(start)}\n`);
     isGood &&= code === 0;
   }
   return isGood;
+}
+
+/** How the copy is read: not through a pooler in transaction mode, which may not know it. */
+function accessTo({ databaseUrl, databaseMigrationUrl, databasePoolMode }: MigrationConfig) {
+  const isPooled = databaseMigrationUrl !== null && databasePoolMode === 'transaction';
+  return {
+    DATABASE_URL: isPooled ? databaseMigrationUrl : databaseUrl,
+    DATABASE_POOL_MODE: isPooled ? 'session' : databasePoolMode,
+  };
 }
 
 /** Also shows that this release can take over what an earlier one has left. Returns the number of migrations. */

@@ -1,7 +1,7 @@
 // Backups: a drill that proves one, and a gateway that goes on from an old one. Addresses that were handed out after the
 // backup are never handed out again; payments that the backup knows are found again, and announced under the same ids;
 // readers of the event feed continue from their earlier cursor.
-//   node test/harness/restore.mjs        needs the distribution's Postgres (Debian: apt-get install postgresql)
+//   node test/harness/restore.mjs        needs the distribution's Postgres and PgBouncer (Debian: apt-get install postgresql pgbouncer)
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
@@ -18,6 +18,8 @@ const { findDiscrepancies } = await import('../faults/order-oracle.ts');
 const { SystemPostgres } = await import('../faults/system-postgres.ts');
 const { FaultHarness } = await import('../faults/fault-harness.ts');
 const { runCli } = await import('../support/built-cli.ts');
+const { PgBouncer } = await import('../support/pgbouncer.ts');
+const { asGateway } = await import('../support/test-server.ts');
 
 const root = path.resolve(import.meta.dirname, '../..');
 const work = await mkdtemp(path.join(os.tmpdir(), 'gateway-restore-'));
@@ -91,6 +93,19 @@ try {
       db.query(`select from pg_database where datname ~ 'restore_drill'`),
     );
     expect(rows.length === 0, 'the copy is still there');
+  });
+
+  await check('the drill needs no pooler that knows the copy', async () => {
+    const bouncer = await PgBouncer.start(url, 'transaction', 'before');
+    try {
+      const { code, output } = await drill(url, [], {
+        DATABASE_URL: bouncer.urlOf(asGateway(url)),
+        DATABASE_POOL_MODE: 'transaction',
+      });
+      expect(code === 0 && output.includes('Result: the backup holds\n'), `exit code ${code}:\n${output}`);
+    } finally {
+      await bouncer.stop();
+    }
   });
 
   await check('the image has no tools of Postgres: its drill says what to do', async () => {

@@ -34,8 +34,11 @@ export class PgBouncer {
     private readonly port: number,
   ) {}
 
-  /** @param databaseUrl of any database of the server, on its socket */
-  static async start(databaseUrl: string, poolMode: PoolMode): Promise<PgBouncer> {
+  /**
+   * @param databaseUrl of any database of the server, on its socket
+   * @param database the only one that it knows; by default it knows all
+   */
+  static async start(databaseUrl: string, poolMode: PoolMode, database = '*'): Promise<PgBouncer> {
     const folder = await mkdtemp(path.join(os.tmpdir(), 'gateway-test-pgbouncer-'));
     await chmod(folder, 0o755);
     const port = await freePort();
@@ -44,7 +47,7 @@ export class PgBouncer {
     await writeFile(users, USERS.map((user) => `"${user}" ""\n`).join(''));
     const settings = [
       '[databases]',
-      `* = host=${socket} port=5432`,
+      `${database} = host=${socket} port=5432`,
       '[pgbouncer]',
       'listen_addr = 127.0.0.1',
       `listen_port = ${port}`,
