@@ -74,6 +74,29 @@ describe('the values of the Helm chart', () => {
     ).toEqual([]);
   });
 
+  it('have a default, each that the schema knows', () => {
+    interface Schema {
+      properties?: Record<string, Schema>;
+    }
+    const known = ({ properties = {} }: Schema, path = ''): string[] =>
+      Object.entries(properties).flatMap(([name, schema]) => [
+        `${path}/${name}`,
+        ...known(schema, `${path}/${name}`),
+      ]);
+    const given = (values: unknown, path = ''): string[] =>
+      typeof values !== 'object' || values === null || Array.isArray(values)
+        ? []
+        : Object.entries(values).flatMap(([name, value]) => [
+            `${path}/${name}`,
+            ...given(value, `${path}/${name}`),
+          ]);
+    const defaults = new Set(given(parse(readChartFile('values.yaml'))));
+    const names = known(JSON.parse(readChartFile('values.schema.json')) as Schema);
+    expect(names.length).toBeGreaterThan(30);
+    // Helm adds it by itself.
+    expect(names.filter((name) => !defaults.has(name))).toEqual(['/global']);
+  });
+
   it('name settings that the configuration declares', () => {
     const { config } = parse(readChartFile('values.yaml')) as { config: Record<string, string> };
     expect(Object.keys(config).filter((name) => !isConfigurationKey(name))).toEqual([]);

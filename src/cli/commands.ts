@@ -95,8 +95,8 @@ export async function runCommand(
   const config = { ...loaded, loops: false };
   // Read-only commands leave migrations to the gateway.
   if (name !== 'verify' && name !== 'verify:audit') await migrate(config, migrationLog(terminal));
-  const used = name === 'reseal-secrets' ? asSchemaOwner(config) : config;
-  const module = AppModule.register(used, new SystemClock());
+  const access = name === 'reseal-secrets' ? asSchemaOwner(config) : config;
+  const module = AppModule.register(access, new SystemClock());
   const app = await NestFactory.createApplicationContext(module, {
     logger: new GatewayLogger(createPino('error', { write: (line) => terminal.writeError(line) })),
     abortOnError: false,

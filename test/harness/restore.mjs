@@ -1,7 +1,7 @@
 // Backups: a drill that proves one, and a gateway that goes on from an old one. Addresses that were handed out after the
 // backup are never handed out again; payments that the backup knows are found again, and announced under the same ids;
 // readers of the event feed continue from their earlier cursor.
-//   node test/harness/restore.mjs        needs the distribution's Postgres and PgBouncer (Debian: apt-get install postgresql pgbouncer)
+//   node test/harness/restore.mjs        needs Postgres and PgBouncer of Debian (apt-get install postgresql pgbouncer)
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';

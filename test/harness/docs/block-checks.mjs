@@ -226,7 +226,7 @@ export async function checkUpstreams({ text }) {
   expect(text.includes('health_uri /api/health/ready'), 'it does not ask whether they are ready');
 }
 
-/** Values that the chart's schema takes, without a name that values.yaml does not have. */
+/** Values that the chart's schema takes: no other names, and all that have no default. */
 export async function checkChartValues({ text }) {
   const schema = JSON.parse(await readFile(path.join(root, 'ops/helm/values.schema.json'), 'utf8'));
   const ajv = new Ajv({ allErrors: true });

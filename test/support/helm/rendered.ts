@@ -23,7 +23,6 @@ export interface PodTemplate {
     enableServiceLinks: boolean;
     securityContext: Record<string, unknown>;
     terminationGracePeriodSeconds?: number;
-    nodeSelector?: Record<string, string>;
   };
 }
 export interface Manifest {
