@@ -21,10 +21,12 @@ export default {
   testSequencer: '<rootDir>/test/support/jest/longest-first.mjs',
   globalSetup: '<rootDir>/test/support/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
-  testTimeout: 60_000,
+  // Milliseconds, against hanging alone: a machine with other work is several times slower.
+  testTimeout: 300_000,
+  // The order of files; `--seed` repeats it.
+  showSeed: true,
   // Tests wait for a node, a browser or Postgres a third of the time: three at once even on two cores.
   maxWorkers: Math.max(3, availableParallelism() - 1),
-  workerIdleMemoryLimit: '700MB',
   transform: {
     '^.+\\.ts$': [
       '@swc/jest',
