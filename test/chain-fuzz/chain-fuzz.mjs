@@ -2,7 +2,7 @@
 // the built gateway are killed, frozen and cut off. Afterwards every credited amount, every status and every event
 // must be what the chains alone make of them.
 //   npm run fuzz:chains                          1,000 seeds
-//   CHAIN_FUZZ_SEEDS=20 npm run fuzz:chains      the first twenty, as in CI
+//   CHAIN_FUZZ_SEEDS=8 npm run fuzz:chains       the first eight and one planted bug, as for each change
 //   CHAIN_FUZZ_SEED=7 npm run fuzz:chains        one of them again; with CHAIN_FUZZ_SEEDS, so many from there on
 import { access, chmod, mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
@@ -25,6 +25,9 @@ const root = path.resolve(import.meta.dirname, '../..');
 /** Null: a run from the first seed on, which must also meet every kind of step and catch the planted bugs. */
 const chosen = numberOf('CHAIN_FUZZ_SEED', null);
 const seeds = numberOf('CHAIN_FUZZ_SEEDS', chosen === null ? 1_000 : 1);
+/** Programs in which every kind of step and fault comes to pass; with fewer, neither that is demanded nor every bug planted. */
+const SEEDS_OF_ALL_KINDS = 20;
+const meetsAllKinds = seeds >= SEEDS_OF_ALL_KINDS;
 const steps = numberOf('CHAIN_FUZZ_STEPS', 60);
 /** Chains and database start anew after so many seeds, so that none of them grows without end. */
 const SEEDS_OF_A_WORLD = 20;
@@ -127,7 +130,7 @@ try {
       client ??= await provisionMerchant(root, gatewayEnv(surroundings, template));
       failures += await runSeeds(campaign, surroundings, client, numbers.splice(0, SEEDS_OF_A_WORLD));
       if (isLast && chosen === null)
-        for (const [i, mutation] of MUTATIONS.entries())
+        for (const [i, mutation] of MUTATIONS.slice(0, meetsAllKinds ? MUTATIONS.length : 1).entries())
           await check(`a planted bug is caught: ${mutation.name}`, () =>
             demandCaught(surroundings, client, mutation, path.join(work, `mutation-${i}`)),
           );
@@ -136,7 +139,7 @@ try {
     }
   }
   process.stdout.write(`what happened:\n${campaign.report()}\n`);
-  if (chosen === null)
+  if (chosen === null && meetsAllKinds)
     await check('every kind of step and fault came to pass', async () => {
       expect(campaign.missing().length === 0, `never: ${campaign.missing().join(', ')}`);
     });

@@ -20,6 +20,12 @@ export async function check(name, work) {
   }
 }
 
+/** What another program has checked. */
+export function addCounts(passed, failed) {
+  counts.passed += passed;
+  counts.failed += failed;
+}
+
 /** The last line of a harness; the exit code says whether all checks passed. */
 export function finish() {
   process.stdout.write(`${counts.passed} passed, ${counts.failed} failed\n`);

@@ -1,11 +1,20 @@
 // The development profile as a newcomer runs it: `npm start` in a process of its own, and what demo.json says.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { open, readFile } from 'node:fs/promises';
+import { chmod, mkdtemp, open, readFile, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
 import '../../scripts/register-typescript.mjs';
-import { expect, until } from './checks.mjs';
+import { check, expect, finish, killProcesses, listProcesses, until } from './checks.mjs';
 
 export const { freePort } = await import('../support/free-port.ts');
+
+const root = path.resolve(import.meta.dirname, '../..');
+/** Seconds, against hanging alone. A build is included where there is none. */
+const START = 180;
+const STOP = 60;
+/** The DATA_DIR of a profile that profile.mjs keeps for several harnesses. */
+const SHARED = 'SHARED_PROFILE';
 
 /** As in a new shell: nothing of the gateway is set, and nothing of an npm that runs us. */
 export function environment(extra) {
@@ -55,6 +64,60 @@ export async function announced(gateway, seconds) {
     return facts && facts.pid !== before?.pid ? facts : null;
   });
   return gateway;
+}
+
+/**
+ * A whole harness: `walk` on a development profile, which is started and stopped around it, or on the one that profile.mjs
+ * keeps. `work` is a folder for what the walk makes; its files and processes go at the end.
+ */
+export async function withProfile(name, walk) {
+  const work = await mkdtemp(path.join(os.tmpdir(), `gateway-${name}-`));
+  // As root, Postgres runs as another user, who must pass through.
+  await chmod(work, 0o711);
+  try {
+    const shared = process.env[SHARED];
+    if (shared) {
+      await walk({ facts: await readFacts(path.join(shared, 'demo.json')), dataDir: shared, work });
+      return;
+    }
+    const dataDir = path.join(work, 'data');
+    const port = await freePort();
+    const gateway = await spawnGateway({
+      cwd: root,
+      // The browser of the tests resolves no name.
+      env: { PORT: String(port), BASE_URL: `http://127.0.0.1:${port}`, DATA_DIR: dataDir },
+      logFile: path.join(work, 'start.log'),
+      factsFile: path.join(dataDir, 'demo.json'),
+    });
+    const started = await check('the gateway starts', () => announced(gateway, START));
+    if (started) await walk({ facts: started.facts, dataDir, work });
+    await check('Ctrl-C stops the gateway and its companions', async () => {
+      const { pid = 0 } = gateway.child;
+      expect(pid > 0, 'it never started');
+      process.kill(-pid, 'SIGINT');
+      await gateway.exited;
+      await until('the end of its companions', STOP, async () => (await listProcesses(work)).length === 0);
+    });
+  } finally {
+    await killProcesses(work);
+    await rm(work, { recursive: true, force: true });
+    finish();
+  }
+}
+
+/** Runs another harness on the profile in `dataDir`, and shows what it prints. */
+export async function runOnProfile(file, dataDir) {
+  const child = spawn(process.execPath, [path.join(root, 'test/harness', file)], {
+    env: { ...process.env, [SHARED]: dataDir },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let output = '';
+  child.stdout.on('data', (chunk) => {
+    output += chunk;
+    process.stdout.write(chunk);
+  });
+  await once(child, 'close');
+  return output;
 }
 
 export async function request(url, { token, ...options } = {}) {

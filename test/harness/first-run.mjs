@@ -3,13 +3,11 @@
 //   node test/harness/first-run.mjs
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import http from 'node:http';
-import os from 'node:os';
 import path from 'node:path';
 import { HDKey } from '@scure/bip32';
-import { check, expect, finish, killProcesses, listProcesses, until } from './checks.mjs';
-import { announced, freePort, payInEther, run, spawnGateway } from './development.mjs';
+import { check, expect, until } from './checks.mjs';
+import { payInEther, run, withProfile } from './development.mjs';
 
 const { launchChromium, openTab } = await import('../support/chromium.ts');
 const { fillSignIn } = await import('../support/dashboard.ts');
@@ -18,19 +16,13 @@ const { evmAddressOfPublicKey, toChecksumAddress } = await import('../../src/cha
 const root = path.resolve(import.meta.dirname, '../..');
 const EMAIL = 'first@example.com';
 const PASSWORD = 'a long enough password of a newcomer';
-/** Seconds. A build is included where there is none. */
-const START = 180;
-const STOP = 20;
-/** All steps of the browser; twelve blocks of two seconds are waited for. */
+/** Seconds. All steps of the browser; twelve blocks of two seconds are waited for. */
 const WHOLE = 90;
 const SLOW_MS = 30_000;
 /** What no development profile can prove: it has no certificate, and its money is play money. */
 const NOT_HERE = ['Serve the gateway and your webhooks by HTTPS', 'Get a payment paid with real money'];
 
-const work = await mkdtemp(path.join(os.tmpdir(), 'gateway-first-run-'));
-// As root, Postgres runs as another user, who must pass through.
-await chmod(work, 0o711);
-const dataDir = path.join(work, 'data');
+let dataDir;
 const table = [];
 
 /** A step with its seconds; the later ones make no sense without it. */
@@ -180,11 +172,7 @@ async function walk({ page, incidents }, facts, shop) {
       open.join('; '),
     );
   });
-  const seconds = (performance.now() - begun) / 1_000;
-  table.push(['from the signed-in page to the checklist', seconds]);
-  await check(`which took ${seconds.toFixed(1)} s, less than ${WHOLE} s`, () =>
-    expect(seconds < WHOLE, 'it took longer'),
-  );
+  table.push(['from the signed-in page to the checklist', (performance.now() - begun) / 1_000]);
   // A browser logs every refusal: there is no session before the sign-in (401), and the wallet takes another one (403).
   const wrong = incidents.filter((one) => !/status of 40[13]/.test(one));
   await check('nothing went wrong in the browser', () => expect(wrong.length === 0, wrong.join('\n')));
@@ -198,21 +186,13 @@ function printTable() {
   for (const name of NOT_HERE) process.stdout.write(`left open, as it must be here: ${name}\n`);
 }
 
-try {
-  const port = await freePort();
-  const gateway = await spawnGateway({
-    cwd: root,
-    // The browser of the tests resolves no name.
-    env: { PORT: String(port), BASE_URL: `http://127.0.0.1:${port}`, DATA_DIR: dataDir },
-    logFile: path.join(work, 'start.log'),
-    factsFile: path.join(dataDir, 'demo.json'),
-  });
+await withProfile('first-run', async (profile) => {
+  dataDir = profile.dataDir;
   const shop = await startShop();
   const browser = await launchChromium();
   try {
-    const { facts } = await step('`npm start` (apart: the program starts)', () => announced(gateway, START));
     const tab = await openTab(browser, { locale: 'en-US' });
-    await walk(tab, facts, shop).catch(async (error) => {
+    await walk(tab, profile.facts, shop).catch(async (error) => {
       throw new Error(`${error.message}; the page says:\n${await tab.page.locator('body').innerText()}`);
     });
     printTable();
@@ -222,13 +202,4 @@ try {
     await browser.close();
     shop.server.close();
   }
-  await check('Ctrl-C stops the gateway', async () => {
-    process.kill(-(gateway.child.pid ?? 0), 'SIGINT');
-    await gateway.exited;
-    await until('the end of its companions', STOP, async () => (await listProcesses(work)).length === 0);
-  });
-} finally {
-  await killProcesses(work);
-  await rm(work, { recursive: true, force: true });
-  finish();
-}
+});

@@ -3,26 +3,23 @@
 //   node test/harness/nextjs.mjs
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import os from 'node:os';
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { check, expect, finish, killProcesses, listProcesses, until } from './checks.mjs';
+import { check, expect, until } from './checks.mjs';
 import { forge, installClient, packClient, sendTestEvent, setCallback } from './client.mjs';
 import {
-  announced,
   environment,
   freePort,
   mineBlocks,
   payInEther,
   readPayment,
   run,
-  spawnGateway,
+  withProfile,
 } from './development.mjs';
 import { INSTALL } from './packages.mjs';
 
 const root = path.resolve(import.meta.dirname, '../..');
 /** Seconds. */
-const START = 60;
 const CONFIRMED = 60;
 const STOP = 20;
 /** Blocks that ether waits for (specification/chains.md#confirmations). */
@@ -31,10 +28,8 @@ const WEBHOOKS = '/api/webhooks/payments';
 /** Nothing of the build leaves this machine. */
 const QUIET = { NEXT_TELEMETRY_DISABLED: '1', CI: 'true' };
 
-const work = await mkdtemp(path.join(os.tmpdir(), 'gateway-nextjs-'));
-// As root, Postgres runs as another user, who must pass through.
-await chmod(work, 0o711);
-const app = path.join(work, 'app');
+let work;
+let app;
 
 /** What any app has; the routes come from the README. */
 const APP = {
@@ -147,7 +142,10 @@ async function checkPayment(facts, shop, { id, checkoutUrl, reference }) {
   expect(said.join('\n') === wanted.join('\n'), shop.output);
 }
 
-async function main(gateway) {
+async function main(profile) {
+  work = profile.work;
+  app = path.join(work, 'app');
+  const { facts } = profile;
   if (
     !(await check('Next.js, the client package and the routes of its README are an app', async () => {
       await installApp();
@@ -162,9 +160,7 @@ async function main(gateway) {
       return true;
     },
   );
-  const started = await check('the gateway starts', () => announced(gateway, START));
-  if (!started || !isBuilt) return;
-  const { facts } = started;
+  if (!isBuilt) return;
   const port = await freePort();
   const shop = await check('`next start` learns of the gateway from its environment', () =>
     startApp(facts, port),
@@ -188,24 +184,4 @@ async function main(gateway) {
   });
 }
 
-try {
-  const dataDir = path.join(work, 'data');
-  const gateway = await spawnGateway({
-    cwd: root,
-    env: { PORT: String(await freePort()), DATA_DIR: dataDir },
-    logFile: path.join(work, 'start.log'),
-    factsFile: path.join(dataDir, 'demo.json'),
-  });
-  await main(gateway);
-  await check('Ctrl-C stops the gateway', async () => {
-    const { pid = 0 } = gateway.child;
-    expect(pid > 0, 'it never started');
-    process.kill(-pid, 'SIGINT');
-    await gateway.exited;
-    await until('the end of its companions', STOP, async () => (await listProcesses(work)).length === 0);
-  });
-} finally {
-  await killProcesses(work);
-  await rm(work, { recursive: true, force: true });
-  finish();
-}
+await withProfile('nextjs', main);

@@ -1,25 +1,17 @@
 // The faucet of the development profile: `npm run pay` with each of its options, on the nodes that really run, and
 // what the gateway then says of the payment.
 //   node test/harness/pay.mjs
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import os from 'node:os';
 import path from 'node:path';
-import { check, expect, finish, killProcesses, listProcesses, until } from './checks.mjs';
-import { announced, freePort, post, readPayment, run, spawnGateway } from './development.mjs';
+import { check, expect, until } from './checks.mjs';
+import { post, readPayment, run, withProfile } from './development.mjs';
 
 const root = path.resolve(import.meta.dirname, '../..');
-/** Seconds. A build is included where there is none. */
-const START = 60;
-const STOP = 20;
 /** Blocks come every 2 s and every 5 s. */
 const SEEN = 20;
 /** Blocks that a reorg takes back; the node of bitcoin and litecoin forgets transactions beyond 10 blocks by itself. */
 const DEEP = 15;
 
-const work = await mkdtemp(path.join(os.tmpdir(), 'gateway-pay-'));
-// As root, Postgres runs as another user, who must pass through.
-await chmod(work, 0o711);
-const dataDir = path.join(work, 'data');
+let dataDir;
 
 /** `npm run pay` as the README shows it. */
 function pay(link, ...options) {
@@ -116,33 +108,14 @@ async function checkRefusals(facts) {
   }
 }
 
-try {
-  const gateway = await spawnGateway({
-    cwd: root,
-    env: { PORT: String(await freePort()), DATA_DIR: dataDir },
-    logFile: path.join(work, 'start.log'),
-    factsFile: path.join(dataDir, 'demo.json'),
-  });
-  const started = await check('the gateway starts', () => announced(gateway, START));
-  if (started) {
-    await payOnEvm(started.facts);
-    await payOnUtxo(started.facts);
-    await check('what cannot be done is refused with its reason', () => checkRefusals(started.facts));
-  }
-  await check('Ctrl-C stops the gateway', async () => {
-    const { pid = 0 } = gateway.child;
-    expect(pid > 0, 'it never started');
-    process.kill(-pid, 'SIGINT');
-    await gateway.exited;
-    await until('the end of its companions', STOP, async () => (await listProcesses(work)).length === 0);
-  });
+await withProfile('pay', async (profile) => {
+  dataDir = profile.dataDir;
+  await payOnEvm(profile.facts);
+  await payOnUtxo(profile.facts);
+  await check('what cannot be done is refused with its reason', () => checkRefusals(profile.facts));
   await check('without a gateway it says what to do', async () => {
-    const link = 'http://localhost:3000/checkout/x?expires=1&signature=0';
-    const { code, output } = await pay(link);
+    dataDir = path.join(profile.work, 'nothing');
+    const { code, output } = await pay('http://localhost:3000/checkout/x?expires=1&signature=0');
     expect(code === 1 && output.includes('start the gateway with `npm start` first'), output);
   });
-} finally {
-  await killProcesses(work);
-  await rm(work, { recursive: true, force: true });
-  finish();
-}
+});

@@ -3,36 +3,22 @@
 //   node test/harness/shop.mjs
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import os from 'node:os';
+import { cp, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { check, expect, finish, killProcesses, listProcesses, until } from './checks.mjs';
+import { check, expect, until } from './checks.mjs';
 import { forge, installClient, packClient, sendTestEvent, setCallback } from './client.mjs';
-import {
-  announced,
-  environment,
-  freePort,
-  mineBlocks,
-  payInEther,
-  readPayment,
-  spawnGateway,
-} from './development.mjs';
+import { environment, freePort, mineBlocks, payInEther, readPayment, withProfile } from './development.mjs';
 
 const root = path.resolve(import.meta.dirname, '../..');
-/** Seconds. A build is included where there is none. */
-const START = 60;
-/** The blocks at once, or one every 2 s where the node is slow, and the webhooks. */
+/** Seconds: the blocks at once, or one every 2 s where the node is slow, and the webhooks. */
 const CONFIRMED = 60;
 /** Blocks that ether waits for (specification/chains.md#confirmations). */
 const CONFIRMATIONS = 12;
-const STOP = 20;
 
-const work = await mkdtemp(path.join(os.tmpdir(), 'gateway-shop-'));
-// As root, Postgres runs as another user, who must pass through.
-await chmod(work, 0o711);
-const shopFolder = path.join(work, 'shop');
+let shopFolder;
 
-async function installShop() {
+async function installShop(work) {
+  shopFolder = path.join(work, 'shop');
   await mkdir(shopFolder);
   await writeFile(path.join(shopFolder, 'package.json'), '{"name":"my-shop","private":true,"type":"module"}');
   await installClient(await packClient(work), shopFolder);
@@ -82,10 +68,8 @@ async function checkTestEvent(facts, shop) {
   expect(!/webhook:|shipped/.test(shop.output), shop.output);
 }
 
-async function main(gateway) {
-  const started = await check('the gateway starts', () => announced(gateway, START));
-  if (!started) return;
-  const { facts } = started;
+async function main({ facts, work }) {
+  await check('the client package is packed and installed', () => installShop(work));
   const port = await freePort();
   await check('the application learns where the shop is', () =>
     setCallback(facts, `http://127.0.0.1:${port}/webhooks/payments`),
@@ -121,26 +105,4 @@ async function main(gateway) {
   });
 }
 
-try {
-  const dataDir = path.join(work, 'data');
-  const gateway = await spawnGateway({
-    cwd: root,
-    env: { PORT: String(await freePort()), DATA_DIR: dataDir },
-    logFile: path.join(work, 'start.log'),
-    factsFile: path.join(dataDir, 'demo.json'),
-  });
-  // While the gateway starts.
-  await check('the client package is packed and installed', installShop);
-  await main(gateway);
-  await check('Ctrl-C stops the gateway', async () => {
-    const { pid = 0 } = gateway.child;
-    expect(pid > 0, 'it never started');
-    process.kill(-pid, 'SIGINT');
-    await gateway.exited;
-    await until('the end of its companions', STOP, async () => (await listProcesses(work)).length === 0);
-  });
-} finally {
-  await killProcesses(work);
-  await rm(work, { recursive: true, force: true });
-  finish();
-}
+await withProfile('shop', main);

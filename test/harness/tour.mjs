@@ -2,26 +2,18 @@
 // blocks back, and nothing is lost. Prints the seconds of each step.
 //   node test/harness/tour.mjs
 // SCREENSHOTS names a folder for one picture of each step.
-import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
-import os from 'node:os';
+import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { check, expect, finish, killProcesses, listProcesses, until } from './checks.mjs';
-import { announced, freePort, post, spawnGateway } from './development.mjs';
+import { check, expect, until } from './checks.mjs';
+import { post, withProfile } from './development.mjs';
 
 const { launchChromium, openTab } = await import('../support/chromium.ts');
 
-const root = path.resolve(import.meta.dirname, '../..');
-/** Seconds. A build is included where there is none. */
-const START = 180;
-const STOP = 20;
-/** From the first page to "nothing is lost". Blocks come every two seconds, and twelve are waited for. */
+/** Seconds. From the first page to "nothing is lost". Blocks come every two seconds, and twelve are waited for. */
 const TOUR = 180;
 const SEEN = 20;
 const FINAL = 90;
 
-const work = await mkdtemp(path.join(os.tmpdir(), 'gateway-tour-'));
-// As root, Postgres runs as another user, who must pass through.
-await chmod(work, 0o711);
 const { SCREENSHOTS: pictures } = process.env;
 if (pictures) await mkdir(pictures, { recursive: true });
 
@@ -206,43 +198,20 @@ async function replaceInMempool({ page }, facts) {
   });
 }
 
-try {
-  const port = await freePort();
-  const dataDir = path.join(work, 'data');
-  const gateway = await spawnGateway({
-    cwd: root,
-    // The browser of the tests resolves no name.
-    env: { PORT: String(port), BASE_URL: `http://127.0.0.1:${port}`, DATA_DIR: dataDir },
-    logFile: path.join(work, 'start.log'),
-    factsFile: path.join(dataDir, 'demo.json'),
-  });
-  const [started, browser] = await Promise.all([
-    check('the gateway starts', () => announced(gateway, START)),
-    launchChromium(),
-  ]);
+await withProfile('tour', async ({ facts }) => {
+  const browser = await launchChromium();
   try {
-    if (started) {
-      const walk = async (...visits) => {
-        const tab = await openTab(browser, { viewport: { width: 1280, height: 900 } });
-        for (const visit of visits) await visit(tab, started.facts);
-      };
-      // Side by side, because both wait for blocks: the tour on Ethereum, the rest on the other chains.
-      const ends = await Promise.allSettled([
-        walk(takeTour, checkShopPage),
-        walk(replaceInMempool, payOnWrongNetwork),
-      ]);
-      for (const { reason } of ends) if (reason) process.stdout.write(`${reason.message}\n`);
-    }
+    const walk = async (...visits) => {
+      const tab = await openTab(browser, { viewport: { width: 1280, height: 900 } });
+      for (const visit of visits) await visit(tab, facts);
+    };
+    // Side by side, because both wait for blocks: the tour on Ethereum, the rest on the other chains.
+    const ends = await Promise.allSettled([
+      walk(takeTour, checkShopPage),
+      walk(replaceInMempool, payOnWrongNetwork),
+    ]);
+    for (const { reason } of ends) if (reason) process.stdout.write(`${reason.message}\n`);
   } finally {
     await browser.close();
   }
-  await check('Ctrl-C stops the gateway and the shop', async () => {
-    process.kill(-(gateway.child.pid ?? 0), 'SIGINT');
-    await gateway.exited;
-    await until('the end of its companions', STOP, async () => (await listProcesses(work)).length === 0);
-  });
-} finally {
-  await killProcesses(work);
-  await rm(work, { recursive: true, force: true });
-  finish();
-}
+});
