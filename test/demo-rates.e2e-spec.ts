@@ -7,12 +7,20 @@ import { KrakenClient } from '../src/rates/kraken.client.js';
 let stub: RatesStub;
 let kraken: KrakenClient;
 let coinbase: CoinbaseClient;
+/** Clients for a source that never answers. */
+let impatient: { kraken: KrakenClient; coinbase: CoinbaseClient };
 
 beforeEach(async () => {
   stub = await startRatesStub();
-  const rates = { krakenUrl: `${stub.url}/kraken`, coinbaseUrl: `${stub.url}/coinbase`, timeoutMs: 400 };
-  kraken = new KrakenClient({ rates } as Config);
-  coinbase = new CoinbaseClient({ rates } as Config);
+  const clients = (timeoutMs: number) => {
+    const rates = { krakenUrl: `${stub.url}/kraken`, coinbaseUrl: `${stub.url}/coinbase`, timeoutMs };
+    return {
+      kraken: new KrakenClient({ rates } as Config),
+      coinbase: new CoinbaseClient({ rates } as Config),
+    };
+  };
+  ({ kraken, coinbase } = clients(30_000));
+  impatient = clients(400);
 });
 
 afterEach(() => stub.stop());
@@ -90,12 +98,13 @@ describe('the rates stub', () => {
   it.each(RATES_STUB_MODES.filter((mode) => !['ok', 'outlier'].includes(mode)))(
     'returns no price in the mode %s, while the other source works',
     async (mode) => {
+      const broken = mode === 'hang' || mode === 'slow' ? impatient : { kraken, coinbase };
       stub.setMode('kraken', mode);
-      await expect(kraken.fetchPrice('ETH', 'USD')).rejects.toThrow();
+      await expect(broken.kraken.fetchPrice('ETH', 'USD')).rejects.toThrow();
       expect(Number(await coinbase.fetchPrice('ETH', 'USD'))).toBe(3412.8);
       stub.setMode('kraken', 'ok');
       stub.setMode('coinbase', mode);
-      await expect(coinbase.fetchPrice('ETH', 'USD')).rejects.toThrow();
+      await expect(broken.coinbase.fetchPrice('ETH', 'USD')).rejects.toThrow();
       expect(Number(await kraken.fetchPrice('ETH', 'USD'))).toBeCloseTo(3412.8, 4);
       stub.setMode('coinbase', 'ok');
       expect(Number(await coinbase.fetchPrice('ETH', 'USD'))).toBe(3412.8);

@@ -5,14 +5,15 @@ import { creditsAt } from './chain-adapter.contract.js';
 import { type Hex, startAnvil, type TestChain } from './support/anvil.js';
 import { EvmAdapters, keyOf, mineOne } from './support/evm-chain.js';
 import { answering, changed, HANG, type RpcFault, raw, RpcProxy } from './support/rpc-proxy.js';
+import { PATIENCE_MS, watchDeadlines } from './support/silence.js';
 
 type Json = Record<string, unknown>;
 
 const US: Hex = `0x${'c0ffee'.padStart(40, '0')}`;
 const OTHER_HASH = `0x${'ab'.repeat(32)}`;
 const FULL_BLOOM = `0x${'ff'.repeat(256)}`;
-const DEADLINE_MS = 300;
 
+const forgetDeadlines = watchDeadlines();
 const adapters = new EvmAdapters();
 let node: TestChain;
 let proxy: RpcProxy;
@@ -46,6 +47,7 @@ afterAll(async () => {
   await adapters.close();
   await proxy.stop();
   await node.stop();
+  forgetDeadlines();
 });
 
 describe('a node that contradicts itself', () => {
@@ -248,7 +250,7 @@ describe('a node that cannot say whether it traces', () => {
     ['is silent', raw(HANG)],
   ])('because it %s is asked again instead of being treated as one without traces', async (_what, fault) => {
     proxy.setFaults({ trace_block: fault });
-    const fresh = adapters.create(proxy.url, { deadlineMs: DEADLINE_MS });
+    const fresh = adapters.create(proxy.url, { deadlineMs: PATIENCE_MS });
     await expect(fresh.probe()).rejects.toThrow(RpcError);
     proxy.setFaults({});
     await fresh.probe();

@@ -5,14 +5,14 @@ import { creditsAt, describeChainAdapter } from './chain-adapter.contract.js';
 import { type Hex, startAnvil, type TestChain } from './support/anvil.js';
 import { EvmAdapters, keyOf, mineOne, startDriver, type TestPool } from './support/evm-chain.js';
 import { answering, changed, HANG, type RpcFault, raw, RpcProxy } from './support/rpc-proxy.js';
+import { PATIENCE_MS, watchDeadlines } from './support/silence.js';
 
 type Json = Record<string, unknown>;
 
 /** One chain behind two endpoints: the first is the one that the operator prefers, and the one that returns wrong answers. */
 const US: Hex = `0x${'c0ffee'.padStart(40, '0')}`;
 const OTHER_HASH = `0x${'ab'.repeat(32)}`;
-const DEADLINE_MS = 400;
-
+const forgetDeadlines = watchDeadlines();
 const adapters = new EvmAdapters();
 let node: TestChain;
 let faulty: RpcProxy;
@@ -26,9 +26,8 @@ const first = (list: Json[], change: Json) =>
   list.map((item, i) => (i === 0 ? { ...item, ...change } : item));
 const methods = (proxy: RpcProxy) => new Set(proxy.seen.map(({ method }) => method));
 
-function open(settings: { agreeFrom?: ReadonlyMap<string, bigint> } = {}, hedgeDelayMs?: number): TestPool {
-  const urls = [faulty.url, healthy.url];
-  return adapters.createPool(urls, { tokens: [token], deadlineMs: DEADLINE_MS, ...settings }, hedgeDelayMs);
+function open(firstDeadlineMs = PATIENCE_MS, hedgeDelayMs?: number): TestPool {
+  return adapters.createPool([faulty.url, healthy.url], { tokens: [token], firstDeadlineMs }, hedgeDelayMs);
 }
 
 beforeAll(async () => {
@@ -51,22 +50,23 @@ afterAll(async () => {
   await adapters.close();
   await Promise.all([faulty.stop(), healthy.stop()]);
   await node.stop();
+  forgetDeadlines();
 });
 
 /** Everything that one node promises, two promise together: here the first is dead, or too slow. */
-describe.each<[string, () => RpcFault]>([
-  ['an endpoint that is down', () => raw('oops', 503)],
-  ['an endpoint that never answers', () => raw(HANG)],
-  ['two good endpoints', () => (_call, answer) => answer()],
-])('%s, and another', (what, fault) => {
+describe.each<[string, number, () => RpcFault]>([
+  ['an endpoint that is down', PATIENCE_MS, () => raw('oops', 503)],
+  ['an endpoint that never answers', 400, () => raw(HANG)],
+  ['two good endpoints', PATIENCE_MS, () => (_call, answer) => answer()],
+])('%s, and another', (what, firstDeadlineMs, fault) => {
   let faulted = 0;
   beforeEach(() => faulty.setFaults({ '*': fault() }));
   afterEach(() => (faulted += faulty.faulted));
 
   describeChainAdapter(what, async () => {
-    const other = { chainId: 1, deadlineMs: DEADLINE_MS };
+    const other = { chainId: 1, firstDeadlineMs };
     const misnamed = adapters.createPool([faulty.url, healthy.url], other).pool;
-    return startDriver(node, open({}, 20).pool, misnamed);
+    return startDriver(node, open(firstDeadlineMs, 20).pool, misnamed);
   });
   it('the faulty endpoint received requests in the adapter contract', () =>
     expect(faulted).toBeGreaterThan(0));
@@ -172,7 +172,7 @@ describe('an endpoint that fails', () => {
   });
 
   it('by being slow costs only the hedging delay, and its late response is discarded', async () => {
-    const { pool } = open({}, 50);
+    const { pool } = open(PATIENCE_MS, 50);
     await pool.probe();
     let release = (): void => {};
     const released = new Promise<void>((resolve) => (release = resolve));

@@ -7,11 +7,12 @@ import { creditsAt } from './chain-adapter.contract.js';
 import { type Hex, startAnvil, type TestChain } from './support/anvil.js';
 import { EvmAdapters, keyOf, mineOne } from './support/evm-chain.js';
 import { answering, changed, HANG, type RpcFault, raw, type Reply, RpcProxy } from './support/rpc-proxy.js';
+import { PATIENCE_MS, watchDeadlines } from './support/silence.js';
 
 const US: Hex = `0x${'c0ffee'.padStart(40, '0')}`;
-const DEADLINE_MS = 1_000;
 const MAX_RESPONSE = 200_000;
 
+const forgetDeadlines = watchDeadlines();
 const adapters = new EvmAdapters();
 let node: TestChain;
 let proxy: RpcProxy;
@@ -33,7 +34,7 @@ beforeAll(async () => {
   open = () =>
     adapters.create(proxy.url, {
       tokens: [token],
-      deadlineMs: DEADLINE_MS,
+      deadlineMs: PATIENCE_MS,
       maxResponseBytes: MAX_RESPONSE,
     });
   adapter = open();
@@ -46,6 +47,7 @@ afterAll(async () => {
   await adapters.close();
   await proxy.stop();
   await node.stop();
+  forgetDeadlines();
 });
 
 describe('a node with malformed responses', () => {
@@ -98,9 +100,7 @@ describe('a node with malformed responses', () => {
 
   it('is waited for no longer than the deadline', async () => {
     proxy.setFaults({ '*': raw(HANG) });
-    const started = performance.now();
     await expect(adapter.tip()).rejects.toThrow('did not answer');
-    expect(performance.now() - started).toBeLessThan(DEADLINE_MS * 10);
   });
 
   it('causes an error of one short line, without the address and its key', async () => {

@@ -16,7 +16,8 @@ import { TestClock } from './support/test-clock.js';
 
 const UNLISTED = krakenRefuses('EQuery:Unknown asset pair');
 const hang: Answer = () => undefined;
-const TIMEOUT_MS = 500;
+/** Milliseconds, of a source that answers, and of one that never does beside one that does. */
+const [TIMEOUT_MS, SILENT_MS] = [30_000, 3_000];
 
 describe('exchange rates over HTTP', () => {
   let sources: FakeRateSources;
@@ -42,14 +43,18 @@ describe('exchange rates over HTTP', () => {
     await sources.close();
   });
 
-  function ratesFrom(krakenUrl: string, coinbaseUrl = sources.coinbaseUrl): RatesService {
+  function ratesFrom(
+    krakenUrl: string,
+    coinbaseUrl = sources.coinbaseUrl,
+    timeoutMs = TIMEOUT_MS,
+  ): RatesService {
     const config = loadConfig({
       DATABASE_URL: 'postgres://unused',
       APP_KEYS: `t1:${Buffer.from('0123456789abcdefghijklmnopqrstuv').toString('base64')}`,
       CHECKOUT_SIGNING_KEY: 'test-checkout-signing-key-with-enough-length',
       RATES_KRAKEN_URL: krakenUrl,
       RATES_COINBASE_URL: coinbaseUrl,
-      RATES_TIMEOUT_MS: String(TIMEOUT_MS),
+      RATES_TIMEOUT_MS: String(timeoutMs),
     });
     return new RatesService(config, clock);
   }
@@ -156,6 +161,7 @@ describe('exchange rates over HTTP', () => {
     ['hangs', hang, 'timed out'],
     ['hangs up', (_query, response) => response.destroy(), 'other side closed'],
   ])('does without Kraken when it %s', async (_what, answer, reason) => {
+    if (answer === hang) rates = ratesFrom(sources.krakenUrl, sources.coinbaseUrl, SILENT_MS);
     sources.kraken = answer;
     sources.coinbase = coinbaseSays('{"USD":"100"}');
     expect(await rates.findRate('ETH', 'USD')).toMatchObject({
@@ -173,6 +179,7 @@ describe('exchange rates over HTTP', () => {
     ['sends zero', coinbaseSays('{"USD":"0.00"}')],
     ['hangs', hang],
   ])('does without Coinbase when it %s', async (_what, answer) => {
+    if (answer === hang) rates = ratesFrom(sources.krakenUrl, sources.coinbaseUrl, SILENT_MS);
     sources.kraken = krakenSays('100');
     sources.coinbase = answer;
     expect(await rates.findRate('ETH', 'USD')).toMatchObject({
@@ -326,6 +333,7 @@ describe('exchange rates over HTTP', () => {
 
     const broken = ['down', 'reset', 'hang', 'rate-limited', 'unavailable', 'garbage', 'truncated'] as const;
     it.each(broken)('come from one source when the other one is %s', async (mode) => {
+      if (mode === 'hang') rates = ratesFrom(`${stub.url}/kraken`, `${stub.url}/coinbase`, SILENT_MS);
       stub.setMode('kraken', mode);
       expect(await rates.findRate('ETH', 'USD')).toMatchObject({ source: 'coinbase', value: '3456.78' });
       stub.setMode('kraken', 'ok');

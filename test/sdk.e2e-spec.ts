@@ -1,7 +1,10 @@
-import { Gateway, GatewayError, verifyWebhook, WebhookError } from '../sdk/src/index.js';
+import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
+import { Gateway, verifyWebhook, WebhookError } from '../sdk/src/index.js';
 import { FailingProxy } from './support/failing-proxy.js';
+import { errorOf } from './support/gateway-error.js';
 import type { ReceivedWebhook } from './support/merchant-server.js';
 import { CONFIRMATIONS, SECRET, Shop, type ShopApplication } from './support/shop.js';
+import { fallSilent, PATIENCE_MS, watchDeadlines } from './support/silence.js';
 import { TestClock } from './support/test-clock.js';
 import { startTestGateway } from './support/test-gateway.js';
 
@@ -16,6 +19,8 @@ describe('the client package', () => {
   /** With the bad network in between. */
   let shaky: Gateway;
   let dashboard: Gateway;
+  const forgetDeadlines = watchDeadlines();
+  const bad = () => ({ baseUrl: proxy.url, token: application.clientToken });
 
   beforeAll(async () => {
     shop = await Shop.open();
@@ -23,7 +28,7 @@ describe('the client package', () => {
     proxy = await FailingProxy.start(shop.gateway.baseUrl);
     const { baseUrl } = shop.gateway;
     gateway = new Gateway({ baseUrl, token: application.clientToken });
-    shaky = new Gateway({ baseUrl: proxy.url, token: application.clientToken, timeoutMs: 5_000 });
+    shaky = new Gateway({ ...bad(), timeoutMs: 20_000 });
     dashboard = new Gateway({ baseUrl, token: () => shop.owner.accessToken });
   });
   beforeEach(() => {
@@ -33,6 +38,7 @@ describe('the client package', () => {
   afterAll(async () => {
     await proxy?.stop();
     await shop?.close();
+    forgetDeadlines();
   });
 
   const order = (fields: Partial<Parameters<Gateway['payments']['create']>[0]> = {}) => ({
@@ -43,14 +49,6 @@ describe('the client package', () => {
     clientId: application.clientId,
     ...fields,
   });
-  const errorOf = async (call: Promise<unknown>): Promise<GatewayError> => {
-    const error: unknown = await call.then(
-      () => null,
-      (reason: unknown) => reason,
-    );
-    if (!(error instanceof GatewayError)) throw new Error(`no GatewayError: ${String(error)}`);
-    return error;
-  };
   const verify = ({ headers, body }: Pick<ReceivedWebhook, 'headers' | 'body'>) =>
     verifyWebhook({ headers, body, secret: SECRET, now: shop.gateway.clock.now(), allowTest: true });
 
@@ -202,27 +200,24 @@ describe('the client package', () => {
     });
 
     it('ends at a timeout, and at an abort', async () => {
-      const hasty = new Gateway({
-        baseUrl: proxy.url,
-        token: application.clientToken,
-        timeoutMs: 100,
-        retries: 0,
-      });
+      const hasty = new Gateway({ ...bad(), timeoutMs: PATIENCE_MS, retries: 0 });
       proxy.troubles.push('hang', 'hang');
       expect(await errorOf(hasty.payments.create(order()))).toMatchObject({ status: 0, code: 'timeout' });
       const reason = new Error('the visitor left');
       const controller = new AbortController();
+      const heard = proxy.seen.length;
       const call = shaky.payments.create(order(), { signal: controller.signal });
-      setTimeout(() => controller.abort(reason), 50);
+      while (proxy.seen.length === heard) await turnOfTheLoop();
+      controller.abort(reason);
       await expect(call).rejects.toBe(reason);
     });
 
     it('waits through an outage', async () => {
       const { id } = await gateway.payments.create(order());
-      const patient = new Gateway({ baseUrl: proxy.url, token: application.clientToken, retries: 0 });
+      const patient = new Gateway({ ...bad(), retries: 0 });
       proxy.troubles.push('drop', { status: 503, body: '' }, 'drop');
       const waiting = patient.payments.waitFor(id, { pollMs: 10 });
-      while (proxy.seen.length < 5) await new Promise((resolve) => setTimeout(resolve, 5));
+      while (proxy.seen.length < 5) await turnOfTheLoop();
       await gateway.payments.cancel(id);
       expect((await waiting).status).toBe('CANCELLED');
     });
@@ -238,7 +233,11 @@ describe('the client package', () => {
 
     it('ends at its timeout, with the last status', async () => {
       const { id } = await gateway.payments.create(order());
-      const error = await errorOf(gateway.payments.waitFor(id, { timeoutMs: 300, pollMs: 50 }));
+      const waiting = errorOf(shaky.payments.waitFor(id, { timeoutMs: PATIENCE_MS, pollMs: 1 }));
+      // The second poll follows the answer to the first.
+      while (proxy.seen.length < 2) await turnOfTheLoop();
+      fallSilent();
+      const error = await waiting;
       expect(error).toMatchObject({
         status: 0,
         code: 'wait_timeout',
@@ -250,8 +249,9 @@ describe('the client package', () => {
       const { id } = await gateway.payments.create(order());
       const reason = new Error('shutting down');
       const controller = new AbortController();
-      const waiting = gateway.payments.waitFor(id, { signal: controller.signal });
-      setTimeout(() => controller.abort(reason), 100);
+      const waiting = shaky.payments.waitFor(id, { signal: controller.signal });
+      while (proxy.seen.length === 0) await turnOfTheLoop();
+      controller.abort(reason);
       await expect(waiting).rejects.toBe(reason);
     });
 

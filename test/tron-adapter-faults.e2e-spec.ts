@@ -110,7 +110,8 @@ describe('a node that contradicts itself', () => {
       'wallet/getblock',
       () => new TronRaw(429, '{"Success":false,"Error":"too many requests"}'),
     );
-    const hasty = adapters.create(node.url, { deadlineMs: 200 });
+    // It waits for a few pauses only.
+    const hasty = adapters.create(node.url, { deadlineMs: 2_000 });
     await expect(hasty.tip()).rejects.toThrow('too many requests');
     node.faults.set('wallet/getblock', () => new TronRaw(500));
     await expect(adapter.tip()).rejects.toThrow('wallet/getblock: the node answered HTTP 500');

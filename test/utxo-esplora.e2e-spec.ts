@@ -4,6 +4,7 @@ import { type AdapterDriver, creditsAt, describeChainAdapter } from './chain-ada
 import { type EsploraAnswer, EsploraServer } from './support/esplora.js';
 import { describeWithNode, startUtxoNode, type UtxoNode } from './support/litecoind.js';
 import { HANG } from './support/rpc-proxy.js';
+import { PATIENCE_MS, watchDeadlines } from './support/silence.js';
 import { newScriptKey, UtxoAdapters } from './support/utxo-chain.js';
 
 const BITCOIN_GENESIS = '000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f';
@@ -299,6 +300,10 @@ describeWithNode('an Esplora endpoint', () => {
   });
 
   describe('that fails', () => {
+    let forgetDeadlines: () => void;
+    beforeAll(() => void (forgetDeadlines = watchDeadlines()));
+    afterAll(() => forgetDeadlines());
+
     it.each<[string, EsploraAnswer | symbol, RegExp]>([
       ['with an error', { status: 500, body: 'internal' }, /HTTP 500/],
       [
@@ -311,7 +316,7 @@ describeWithNode('an Esplora endpoint', () => {
       ['by silence', HANG, /did not answer/],
     ])('%s is rejected, without its address in the error', async (_what, response, message) => {
       const secret = esplora.url.replace('127.0.0.1', 'user:secret@127.0.0.1');
-      const limits = { deadlineMs: 1_000, maxResponseBytes: 1_000_000 };
+      const limits = { deadlineMs: PATIENCE_MS, maxResponseBytes: 1_000_000 };
       const own = adapters.createEsplora(secret, 'bitcoin', 'regtest', limits);
       esplora.fault = () => response;
       const failure = await own.tip().catch((error: unknown) => error);

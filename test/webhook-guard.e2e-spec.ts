@@ -30,7 +30,7 @@ const senders: WebhookSender[] = [];
 function sender(options: Partial<WebhookSenderOptions> = {}): WebhookSender {
   const made = new WebhookSender({
     production: true,
-    timeoutMs: 5_000,
+    timeoutMs: 20_000,
     allowedCidrs: [],
     userAgent: 'test',
     ca: cert,
@@ -382,7 +382,7 @@ describe('host names and redirects', () => {
     const { ca: _own, ...stranger } = { ca: cert, allowedCidrs: [`${PUBLIC}/32`], resolve: dns.resolver() };
     const untrusting = new WebhookSender({
       production: true,
-      timeoutMs: 5_000,
+      timeoutMs: 20_000,
       userAgent: 'test',
       ...stranger,
     });

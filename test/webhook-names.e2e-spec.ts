@@ -30,7 +30,7 @@ function sender(names: HostResolverOptions | null, options: Partial<WebhookSende
   const resolver = new HostResolver({ servers: [dns.address], hostsFile, system, ...names });
   const made = new WebhookSender({
     production: false,
-    timeoutMs: 5_000,
+    timeoutMs: 20_000,
     allowedCidrs: [],
     userAgent: 'test',
     ...(names && { resolve: resolver.resolve }),
@@ -76,7 +76,7 @@ describe('a name server that is silent', () => {
       ['ok.test', ['127.0.0.1']],
     ]);
     const before = { timers: timers(), files: files() };
-    const client = sender({}, { timeoutMs: 2_000 });
+    const client = sender({}, { timeoutMs: 6_000 });
     let ended = 0;
     const tries = hanging.map((host) => post(client, host).finally(() => (ended += 1)));
     expect(await post(client, 'ok.test')).toBe(200);
@@ -171,7 +171,7 @@ describe('the system’s own lookup', () => {
       asked.push(name);
       return [LOCAL];
     });
-    expect(await post(sender({ system }, { timeoutMs: 300 }), host)).toBe('host name lookup failed');
+    expect(await post(sender({ system }, { timeoutMs: 2_000 }), host)).toBe('host name lookup failed');
     expect(asked).toEqual([]);
   });
 
@@ -191,7 +191,7 @@ describe('the system’s own lookup', () => {
       asked.push(name);
       return name === 'stuck.test' ? stuck : Promise.resolve([LOCAL]);
     });
-    const short = sender({ system }, { timeoutMs: 300 });
+    const short = sender({ system }, { timeoutMs: 2_000 });
     const given = ['stuck.test', 'stuck.test', 'given-up.test'].map((host) => post(short, host));
     expect(await Promise.all(given)).toEqual(Array.from({ length: 3 }, () => 'host name not found'));
     expect(asked).toEqual(['stuck.test']);

@@ -24,7 +24,7 @@ const seen: { servername: string | false | null; host: string | undefined }[] = 
 function sender(options: Partial<WebhookSenderOptions> = {}): WebhookSender {
   const made = new WebhookSender({
     production: true,
-    timeoutMs: 5_000,
+    timeoutMs: 20_000,
     allowedCidrs: [],
     userAgent: 'test',
     ca: cert,

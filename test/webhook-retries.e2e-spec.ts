@@ -1,5 +1,6 @@
 import { ApplicationsService } from '../src/applications/applications.service.js';
 import { type Answer, MerchantServer } from './support/merchant-server.js';
+import { PATIENCE_MS, watchDeadlines } from './support/silence.js';
 import { type Merchant, WebhookHarness } from './support/webhook-harness.js';
 import { Draft } from '../src/platform/contract/read-contract.js';
 
@@ -8,18 +9,22 @@ const HOUR = 3_600;
 const SCHEDULE = [0, 5, 30, 120, 600, 1_800].concat(
   [1, 2, 4, 12, 20, 28, 36, 44, 52, 60, 68].map((hours) => hours * HOUR),
 );
+const forgetDeadlines = watchDeadlines();
 let harness: WebhookHarness;
 let merchant: Merchant;
 
 beforeAll(async () => {
-  harness = await WebhookHarness.start({ WEBHOOK_TIMEOUT_MS: '200' });
+  harness = await WebhookHarness.start({ WEBHOOK_TIMEOUT_MS: String(PATIENCE_MS) });
   // No jitter, so that the schedule can be read off the clock.
   harness.dispatcher.random = () => 0.5;
 });
 beforeEach(async () => {
   merchant = await harness.addMerchant();
 });
-afterAll(() => harness.stop());
+afterAll(async () => {
+  await harness.stop();
+  forgetDeadlines();
+});
 
 /** Seconds from now until the delivery is due again. */
 async function secondsToNext(eventId: string): Promise<number | null> {
@@ -77,7 +82,7 @@ describe('a response', () => {
     [
       'not sent before the timeout',
       'hang',
-      { http_status: null, response_body: null, error: 'no response within 200 ms' },
+      { http_status: null, response_body: null, error: `no response within ${PATIENCE_MS} ms` },
     ],
     ['not HTTP', 'garbage', { http_status: null, response_body: null, error: 'malformed HTTP response' }],
   ])('that is %s is logged and retried', async (_name, answer, logged) => {

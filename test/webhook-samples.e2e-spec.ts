@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { ApplicationsService } from '../src/applications/applications.service.js';
 import { Draft } from '../src/platform/contract/read-contract.js';
 import { signatureHeaders } from '../src/webhooks/webhook-signature.pure.js';
@@ -217,7 +218,7 @@ describe('the sample "Node.js, Standard Webhooks"', () => {
       );
     while (!(await answers())) {
       if (child.exitCode !== null) throw new Error(`the sample ended: ${output}`);
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      await delay(50);
     }
     return { url, said: () => output };
   }

@@ -2,20 +2,24 @@ import type { LookupAddress } from 'node:dns';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
+import { jest } from '@jest/globals';
 import { WebhookSender, type WebhookSenderOptions } from '../src/webhooks/webhook-sender.js';
 import { USER_AGENT } from '../src/webhooks/user-agent.js';
 import { type Answer, MerchantServer } from './support/merchant-server.js';
 import { selfSigned } from './support/self-signed.js';
+import { fallSilent, PATIENCE_MS, watchDeadlines } from './support/silence.js';
 
 const BODY = Buffer.from('{"n":100000000000000000001,  "text":"Größe 🎉"}');
+const forgetDeadlines = watchDeadlines();
 let merchant: MerchantServer;
 const senders: WebhookSender[] = [];
 
 function sender(options: Partial<WebhookSenderOptions> = {}): WebhookSender {
   const made = new WebhookSender({
     production: false,
-    timeoutMs: 5_000,
+    timeoutMs: PATIENCE_MS,
     allowedCidrs: [],
     userAgent: USER_AGENT,
     ...options,
@@ -31,6 +35,7 @@ afterEach(async () => {
   for (const used of senders.splice(0)) await used.close();
   await merchant.down();
 });
+afterAll(forgetDeadlines);
 
 describe('WebhookSender', () => {
   it('posts exactly the bytes, with its own headers and the given ones', async () => {
@@ -125,16 +130,15 @@ describe('WebhookSender', () => {
 
   it('gives up at its deadline without a response and closes the connection', async () => {
     merchant.plan('hang');
-    const client = sender({ timeoutMs: 100 });
-    expect(await client.post(merchant.url, {}, BODY)).toMatchObject({
+    expect(await sender().post(merchant.url, {}, BODY)).toMatchObject({
       kind: 'failure',
-      error: 'no response within 100 ms',
+      error: `no response within ${PATIENCE_MS} ms`,
     });
   });
 
   it('reports the status of a response whose body never ends', async () => {
     merchant.plan('hang-in-body');
-    expect(await sender({ timeoutMs: 1_000 }).post(merchant.url, {}, BODY)).toMatchObject({
+    expect(await sender().post(merchant.url, {}, BODY)).toMatchObject({
       kind: 'response',
       status: 200,
       retryAfter: null,
@@ -143,19 +147,33 @@ describe('WebhookSender', () => {
   });
 
   it('gives up at its deadline while a name is looked up', async () => {
-    const client = sender({ timeoutMs: 100, resolve: () => new Promise(() => undefined) });
+    const client = sender({
+      resolve: () => {
+        fallSilent();
+        return new Promise(() => undefined);
+      },
+    });
     expect(await client.post('http://shop.example/', {}, BODY)).toMatchObject({
       kind: 'failure',
-      error: expect.stringMatching(/^(no response within 100 ms|connection timed out)$/),
+      error: `no response within ${PATIENCE_MS} ms`,
     });
   });
 
   it('does not send a request whose deadline passed while it waited for a connection', async () => {
     let resolved: (addresses: LookupAddress[]) => void = () => undefined;
     const lookedUp = new Promise<LookupAddress[]>((resolve) => (resolved = resolve));
-    const client = sender({ timeoutMs: 1_000, resolve: () => lookedUp });
+    let isLookingUp = false;
+    const client = sender({
+      resolve: () => {
+        isLookingUp = true;
+        return lookedUp;
+      },
+    });
     const url = `http://shop.example:${new URL(merchant.url).port}/`;
-    expect(await client.post(url, { 'webhook-id': 'late' }, BODY)).toMatchObject({ kind: 'failure' });
+    const late = client.post(url, { 'webhook-id': 'late' }, BODY);
+    while (!isLookingUp) await turnOfTheLoop();
+    fallSilent();
+    expect(await late).toMatchObject({ kind: 'failure' });
     resolved([{ address: '127.0.0.1', family: 4 }]);
     // Uses the connection that the first one waited for.
     expect(await client.post(url, { 'webhook-id': 'next' }, BODY)).toMatchObject({ status: 200 });
@@ -168,11 +186,14 @@ describe('the timing of an attempt', () => {
   const some = expect.any(Number);
 
   it('has connection, first byte and end in that order', async () => {
-    merchant.plan({ status: 200, delayMs: 50 });
+    // Each look at the clock finds it a second later.
+    let now = 0;
+    const clock = jest.spyOn(performance, 'now').mockImplementation(() => (now += 1_000));
     const { connectMs, firstByteMs, durationMs } = await timingOf(sender());
-    expect(connectMs).toBeLessThan(firstByteMs ?? 0);
-    expect(firstByteMs).toBeGreaterThanOrEqual(49);
-    expect(firstByteMs).toBeLessThanOrEqual(durationMs);
+    clock.mockRestore();
+    expect(connectMs).toBeGreaterThan(0);
+    expect(firstByteMs).toBeGreaterThan(connectMs ?? Infinity);
+    expect(durationMs).toBeGreaterThan(firstByteMs ?? Infinity);
   });
 
   it.each<[string, Answer, object]>([
@@ -181,7 +202,7 @@ describe('the timing of an attempt', () => {
     ['was only announced', 'hints-and-close', { connectMs: some, firstByteMs: null }],
   ])('has the parts that arrived of a response that %s', async (_what, answer, expected) => {
     merchant.plan(answer);
-    expect(await timingOf(sender({ timeoutMs: 1_000 }))).toEqual({ ...expected, durationMs: some });
+    expect(await timingOf(sender())).toEqual({ ...expected, durationMs: some });
   });
 
   it('has no connection time without a connection', async () => {
@@ -237,10 +258,9 @@ describe('WebhookSender in production', () => {
   it('checks the addresses of every lookup of a name', async () => {
     let turn = 0;
     const client = production([], {
-      timeoutMs: 300,
-      // A documentation address, allowed here so that the first lookup passes the check.
-      allowedCidrs: ['192.0.2.0/24'],
-      resolve: async () => [{ address: turn++ === 0 ? '192.0.2.1' : '127.0.0.1', family: 4 }],
+      // Nothing listens there, and it is allowed here so that the first lookup passes the check.
+      allowedCidrs: ['127.0.0.2/32'],
+      resolve: async () => [{ address: turn++ === 0 ? '127.0.0.2' : '127.0.0.1', family: 4 }],
     });
     expect(await client.post(`https://shop.example:${port()}/`, {}, BODY)).toMatchObject({ kind: 'failure' });
     expect(await client.post(`https://shop.example:${port()}/`, {}, BODY)).toMatchObject({

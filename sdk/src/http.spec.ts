@@ -1,7 +1,10 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { GatewayError } from './errors.js';
+import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
+import { jest } from '@jest/globals';
+import { errorOf } from '../../test/support/gateway-error.js';
+import { fallSilent, PATIENCE_MS, watchDeadlines } from '../../test/support/silence.js';
 import { Http, type GatewayOptions, type HttpRequest, readRetryAfter } from './http.js';
 
 type Behavior = (response: ServerResponse) => void;
@@ -22,10 +25,11 @@ const failure = (status: number, code: string, headers?: Record<string, string>)
   answer(status, { message: 'No.', code, requestId: 'req-1' }, headers);
 const NOW = { 'retry-after': '0' };
 const drop: Behavior = (response) => void response.socket?.destroy();
-const hang: Behavior = () => undefined;
+const hang: Behavior = fallSilent;
 const half: Behavior = (response) => {
   response.writeHead(200, { 'content-length': '100' });
-  response.write('{"data"');
+  // What was written is read in the next turn of the loop.
+  response.write('{"data"', () => setImmediate(() => setImmediate(fallSilent)));
 };
 const good = answer(200, { data: { ok: true } });
 const READ: HttpRequest = { method: 'GET', path: '/api/thing' };
@@ -44,8 +48,10 @@ describe('Http', () => {
   let seen: Seen[];
   /** In the path of every request: one that a test gave up may arrive during the next. */
   let test = 0;
+  let forgetDeadlines: () => void;
 
   beforeAll(async () => {
+    forgetDeadlines = watchDeadlines();
     server = createServer((request, response) => {
       let body = '';
       request.on('data', (chunk: Buffer) => (body += chunk.toString('utf8')));
@@ -68,18 +74,11 @@ describe('Http', () => {
     server.closeAllConnections();
     server.close();
     await once(server, 'close');
+    forgetDeadlines();
   });
 
   const http = (options: Partial<GatewayOptions> = {}) =>
     new Http({ baseUrl: `${baseUrl}/test-${test}`, token: 'pct_1', ...options });
-  const errorOf = async (call: Promise<unknown>): Promise<GatewayError> => {
-    const error: unknown = await call.then(
-      () => null,
-      (reason: unknown) => reason,
-    );
-    if (!(error instanceof GatewayError)) throw new Error(`no GatewayError: ${String(error)}`);
-    return error;
-  };
 
   it('sends token, exact body and idempotency key, and reads amounts exactly', async () => {
     plan = [answer(201, '{"data":{"amount":1000000000000000001,"atomic":"1000000000000000001"}}')];
@@ -145,9 +144,10 @@ describe('Http', () => {
 
   it('waits as long as Retry-After says', async () => {
     plan = [failure(429, 'too_many_requests', { 'retry-after': '1' }), good];
-    const start = performance.now();
+    const waits = jest.spyOn(globalThis, 'setTimeout');
     await http().call(READ);
-    expect(performance.now() - start).toBeGreaterThan(990);
+    expect(waits).toHaveBeenCalledWith(expect.any(Function), 1_000);
+    waits.mockRestore();
   });
 
   it('fails instead of waiting when Retry-After is more than a minute', async () => {
@@ -185,7 +185,7 @@ describe('Http', () => {
     ['an answer that stops halfway', half],
   ])('times out on %s, retries included', async (_name, behavior) => {
     plan = [behavior];
-    const error = await errorOf(http({ timeoutMs: 500, retries: 1 }).call(READ));
+    const error = await errorOf(http({ timeoutMs: PATIENCE_MS, retries: 1 }).call(READ));
     expect(error).toMatchObject({ status: 0, code: 'timeout' });
     expect(seen).toHaveLength(2);
   });
@@ -215,8 +215,11 @@ describe('Http', () => {
     it('ends the wait between two attempts', async () => {
       plan = [failure(503, 'service_unavailable', { 'retry-after': '60' })];
       const controller = new AbortController();
+      const waits = jest.spyOn(globalThis, 'setTimeout');
       const call = http().call({ ...READ, signal: controller.signal });
-      setTimeout(() => controller.abort(reason), 100);
+      while (!waits.mock.calls.some(([, ms]) => ms === 60_000)) await turnOfTheLoop();
+      waits.mockRestore();
+      controller.abort(reason);
       await expect(call).rejects.toBe(reason);
       expect(seen).toHaveLength(1);
     });

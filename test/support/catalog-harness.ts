@@ -20,7 +20,7 @@ export async function openCatalogHarness(env: Record<string, string> = {}): Prom
     CHAIN_ETHEREUM_RPC_URL: 'http://127.0.0.1:9',
     RATES_KRAKEN_URL: sources.krakenUrl,
     RATES_COINBASE_URL: sources.coinbaseUrl,
-    RATES_TIMEOUT_MS: '2000',
+    RATES_TIMEOUT_MS: '30000',
     ...env,
   });
   const merchant = await createOwner(gateway);

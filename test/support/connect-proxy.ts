@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
+import { fallSilent } from './silence.js';
 
 /** How the proxy behaves for one request. */
 type Mood = 'tunnel' | 'hang' | 'close' | 'garbage' | { status: number };
@@ -47,7 +48,7 @@ export class ConnectProxy {
     const { url: authority = '', headers } = request;
     const authorization = headers['proxy-authorization'] ?? null;
     this.asked.push({ authority, host: headers.host ?? '', authorization });
-    if (this.mood === 'hang') return;
+    if (this.mood === 'hang') return fallSilent();
     if (this.mood === 'close') return void client.destroy();
     if (this.mood === 'garbage') return void client.end('SSH-2.0-OpenSSH_9.6\r\n');
     const status = authorization === this.authorization ? this.mood : { status: 407 };

@@ -6,9 +6,6 @@ import { openUtxoShop } from './utxo-engine.js';
 /** Seconds without requests after HTTP 429 without Retry-After, at most. */
 const PAUSE = 60;
 
-/** Milliseconds, a third of what an endpoint has: a busy machine must not look like one that hangs. */
-const TIMEOUT = '700';
-
 /** A harness whose gateway reads the chain through an Esplora endpoint. */
 export interface EsploraHarness extends EngineHarness {
   esplora: EsploraServer;
@@ -20,10 +17,7 @@ export interface EsploraHarness extends EngineHarness {
 export async function openEsploraHarness(): Promise<EsploraHarness> {
   const node = await startUtxoNode();
   const esplora = await EsploraServer.start(node);
-  const harness = await openUtxoShop(node, {
-    CHAIN_BITCOIN_ESPLORA_URL: esplora.url,
-    CHAIN_RPC_TIMEOUT_MS: TIMEOUT,
-  });
+  const harness = await openUtxoShop(node, { CHAIN_BITCOIN_ESPLORA_URL: esplora.url });
   const { shop } = harness;
   return {
     ...harness,
@@ -48,7 +42,7 @@ export async function openEsploraHarness(): Promise<EsploraHarness> {
       shop.gateway.clock.advanceSeconds(PAUSE);
     },
     close: async () => {
-      await shop.close();
+      await harness.close();
       await esplora.stop();
       await node.stop();
     },

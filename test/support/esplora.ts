@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import type { UtxoNode } from './litecoind.js';
 import { HANG, RESET, resetMidway } from './rpc-proxy.js';
+import { fallSilent } from './silence.js';
 
 /** What an endpoint sends: the status, and text, bytes or something that becomes JSON. */
 export interface EsploraAnswer {
@@ -62,7 +63,7 @@ export class EsploraServer {
     const truth = () => this.answer(path).catch((error: unknown) => ({ status: 500, body: String(error) }));
     const faked = (await this.fault?.(path, truth)) ?? null;
     if (faked !== null) this.faulted++;
-    if (faked === HANG) return;
+    if (faked === HANG) return fallSilent();
     if (faked === RESET) {
       resetMidway(response, '[');
       return;

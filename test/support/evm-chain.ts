@@ -17,6 +17,8 @@ export interface AdapterSettings extends JsonRpcOptions {
   /** By asset, in its smallest unit. */
   agreeFrom?: ReadonlyMap<string, bigint>;
   proveFrom?: ReadonlyMap<string, bigint>;
+  /** Of the first endpoint of a pool, which is the faulty one. */
+  firstDeadlineMs?: number;
 }
 
 /** An adapter of several endpoints, with a test clock. */
@@ -38,11 +40,21 @@ export class EvmAdapters {
   /** @param hedgeDelayMs long by default: a busy machine must not look like a slow endpoint */
   createPool(
     urls: readonly string[],
-    { tokens = [], chainId = 31_337, agreeFrom, proveFrom, ...options }: AdapterSettings = {},
+    {
+      tokens = [],
+      chainId = 31_337,
+      agreeFrom,
+      proveFrom,
+      firstDeadlineMs,
+      ...options
+    }: AdapterSettings = {},
     hedgeDelayMs = 5_000,
   ): TestPool {
     const clock = new TestClock();
-    const clients = urls.map((url) => new JsonRpc(url, { clock, ...options }));
+    const clients = urls.map((url, index) => {
+      const own = index === 0 && firstDeadlineMs !== undefined && { deadlineMs: firstDeadlineMs };
+      return new JsonRpc(url, { clock, ...options, ...own });
+    });
     this.clients.push(...clients);
     const chain = {
       ...evmChain(tokens, chainId),

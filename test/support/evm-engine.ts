@@ -8,11 +8,13 @@ import { evmDriver } from './evm-driver.js';
 import { breakingAfter, type RpcHarness } from './rpc-faults.js';
 import { RpcProxy } from './rpc-proxy.js';
 import { CONFIRMATIONS, EVM_XPUB, Shop } from './shop.js';
+import { PATIENCE_MS, watchDeadlines } from './silence.js';
 
 /** Addresses of the account that are looked through. */
 const ADDRESSES = 500;
-/** Milliseconds; a busy machine must not look like a node that hangs. */
-const RPC_TIMEOUT = '2000';
+
+/** Each silence costs one of them, and no busy machine needs it for an answer. */
+const POOL_TIMEOUT_MS = 10_000;
 
 export const EVM_NOT_APPLICABLE = {
   'mempool sight': 'a node shows its own mempool only, so a payment is first seen in a block',
@@ -21,10 +23,15 @@ export const EVM_NOT_APPLICABLE = {
 /** @param endpoints the gateway's ways to the one node; the first is the faulty one */
 export async function openEvmHarness(endpoints = 1): Promise<RpcHarness> {
   const proxies: RpcProxy[] = [];
-  const shop = await Shop.open({ CHAIN_RPC_TIMEOUT_MS: RPC_TIMEOUT }, async (node) => {
-    for (let i = 0; i < endpoints; i++) proxies.push(await RpcProxy.start(node));
-    return proxies.map(({ url }) => url).join(',');
-  });
+  // Beside an endpoint that falls silent the other one still answers within its own deadline.
+  const forgetDeadlines = endpoints === 1 ? watchDeadlines() : () => undefined;
+  const shop = await Shop.open(
+    { CHAIN_RPC_TIMEOUT_MS: String(endpoints === 1 ? PATIENCE_MS : POOL_TIMEOUT_MS) },
+    async (node) => {
+      for (let i = 0; i < endpoints; i++) proxies.push(await RpcProxy.start(node));
+      return proxies.map(({ url }) => url).join(',');
+    },
+  );
   const [faulty] = proxies;
   if (!faulty) throw new Error('no endpoint');
   const node = shop.chain;
@@ -68,6 +75,7 @@ export async function openEvmHarness(endpoints = 1): Promise<RpcHarness> {
     close: async () => {
       await shop.close();
       await Promise.all(proxies.map((proxy) => proxy.stop()));
+      forgetDeadlines();
     },
   };
 }

@@ -7,6 +7,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { fallSilent } from './silence.js';
 
 /** What happens to one request. */
 export type Trouble =
@@ -52,7 +53,7 @@ export class FailingProxy {
   private handle(request: IncomingMessage, response: ServerResponse): void {
     this.seen.push(`${request.method} ${request.url}`);
     const trouble = this.troubles.shift();
-    if (trouble === 'hang') return;
+    if (trouble === 'hang') return fallSilent();
     if (trouble === 'drop') return void response.socket?.destroy();
     if (typeof trouble === 'object')
       return void response.writeHead(trouble.status, trouble.headers).end(trouble.body);

@@ -11,6 +11,7 @@ import type { Socket } from 'node:net';
 import type { Clock } from '../../src/platform/runtime/clock.pure.js';
 import { freePort } from './free-port.js';
 import { selfSigned } from './self-signed.js';
+import { fallSilent } from './silence.js';
 import { watchSignatures } from './webhook-verifiers.js';
 
 /** One request as the merchant's endpoint got it: exact bytes. */
@@ -172,7 +173,7 @@ export class MerchantServer {
   }
 
   private answer(answer: Answer, response: ServerResponse): void {
-    if (answer === 'hang') return;
+    if (answer === 'hang') return fallSilent();
     if (answer === 'close') return void response.socket?.destroy();
     if (answer === 'hints-and-close') {
       return response.writeEarlyHints({ link: '</shop.css>; rel=preload' }, () => response.socket?.destroy());
@@ -180,7 +181,8 @@ export class MerchantServer {
     if (answer === 'garbage') return void response.socket?.end('SSH-2.0-OpenSSH_9.6\r\n');
     if (answer === 'hang-in-body') {
       response.writeHead(200, { 'content-length': '100' });
-      return void response.write('half');
+      // What was written is read in the next turn of the loop.
+      return void response.write('half', () => setImmediate(() => setImmediate(fallSilent)));
     }
     if (answer === 'endless-body') {
       response.writeHead(200);

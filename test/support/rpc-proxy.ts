@@ -6,6 +6,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { fallSilent } from './silence.js';
 
 /** One call as the proxy sees it. */
 export interface SeenCall {
@@ -117,7 +118,7 @@ export class RpcProxy {
     for (const call of isBatch ? body : [body]) replies.push(await this.answer(call));
     const raw = replies.find((reply) => reply instanceof RawAnswer);
     if (raw instanceof RawAnswer) {
-      if (raw.body === HANG) return;
+      if (raw.body === HANG) return fallSilent();
       if (raw.body === RESET) {
         resetMidway(response, '{"jsonrpc":"2.0","result":');
         return;

@@ -7,6 +7,7 @@ import type { Hex } from './anvil.js';
 import type { EngineDriver } from './chain-driver.js';
 import type { EngineHarness } from './engine-harness.js';
 import { Shop } from './shop.js';
+import { PATIENCE_MS, watchDeadlines } from './silence.js';
 import { newTronKey, TronNode, TronRaw } from './tron-node.js';
 import { address, internalTransaction, transferContract, triggerContract } from './tron-shapes.js';
 
@@ -22,8 +23,6 @@ const USDT: Hex = '0x5fbdb2315678afecb367f032d93f642f64180aa3';
  * (specification/chains.md#confirmations).
  */
 const CONFIRMATIONS = 20;
-/** Milliseconds; a busy machine must not look like a node that hangs. */
-const HTTP_TIMEOUT = '2000';
 
 /** Why some situations cannot come about on this chain. */
 export const TRON_NOT_APPLICABLE = {
@@ -37,13 +36,14 @@ export interface TronHarness extends EngineHarness {
 
 /** Nile on a scripted node, whose blocks become solidified as others come on top. */
 export async function openTronHarness(): Promise<TronHarness> {
+  const forgetDeadlines = watchDeadlines();
   const node = await TronNode.start();
   node.mine(200);
   const shop = await Shop.open({
     CHAIN_TRON_RPC_URL: node.url,
     CHAIN_TRON_NETWORK: 'nile',
     CHAIN_TRON_TOKENS: `USDT:${toTronAddress(Buffer.from(USDT.slice(2), 'hex'))}:6`,
-    CHAIN_RPC_TIMEOUT_MS: HTTP_TIMEOUT,
+    CHAIN_RPC_TIMEOUT_MS: String(PATIENCE_MS),
     WALLET_TRON_XPUB: ACCOUNT.publicExtendedKey,
   });
   if (shop.tokens.USDT.toLowerCase() !== USDT) throw new Error('the token is elsewhere');
@@ -103,6 +103,7 @@ export async function openTronHarness(): Promise<TronHarness> {
     close: async () => {
       await shop.close();
       await node.stop();
+      forgetDeadlines();
     },
   };
 }

@@ -6,6 +6,7 @@ import { parseExact, stringifyExact } from '../../src/platform/http/exact-json.p
 import type { Output } from './chain-driver.js';
 import type { Hex, TestChain } from './anvil.js';
 import { HANG, RESET, resetMidway } from './rpc-proxy.js';
+import { fallSilent } from './silence.js';
 import {
   ascii,
   type Block,
@@ -241,7 +242,7 @@ export class TronNode {
     const fault = this.faults.get(path) ?? this.faults.get('*');
     if (fault) this.faulted++;
     const said = fault?.(answer, question) ?? answer;
-    if (said === HANG) return;
+    if (said === HANG) return fallSilent();
     if (said === RESET) {
       resetMidway(response, '{"blockID":');
       return;

@@ -5,27 +5,27 @@ import { type NodeOptions, startUtxoNode, type UtxoNode } from './litecoind.js';
 import { breakingAfter, type RpcHarness } from './rpc-faults.js';
 import { RpcProxy } from './rpc-proxy.js';
 import { Shop } from './shop.js';
+import { PATIENCE_MS, watchDeadlines } from './silence.js';
 import { bitcoinAccount } from './utxo-account.js';
 import { utxoDriver } from './utxo-driver.js';
 
 const ADDRESSES = 500;
-/** Milliseconds; a busy machine must not look like a node that hangs. */
-const RPC_TIMEOUT = '2000';
 /** Bitcoin Core: no such transaction. */
 const NOT_FOUND = -5;
 
 /** What is the same however the gateway reads the node. */
 type UtxoShop = Pick<
   EngineHarness,
-  'shop' | 'slug' | 'method' | 'confirmations' | 'driver' | 'keyOf' | 'payFully'
+  'shop' | 'slug' | 'method' | 'confirmations' | 'driver' | 'keyOf' | 'payFully' | 'close'
 >;
 
 /** @param source where the gateway reads the chain (RPC_URL or ESPLORA_URL), and what else is special about it */
 export async function openUtxoShop(node: UtxoNode, source: Record<string, string>): Promise<UtxoShop> {
   const account = bitcoinAccount(Buffer.alloc(32, 7));
+  const forgetDeadlines = watchDeadlines();
   const shop = await Shop.open({
     CHAIN_BITCOIN_NETWORK: 'regtest',
-    CHAIN_RPC_TIMEOUT_MS: RPC_TIMEOUT,
+    CHAIN_RPC_TIMEOUT_MS: String(PATIENCE_MS),
     WALLET_BITCOIN_XPUB: account.publicExtendedKey,
     ...source,
   });
@@ -49,6 +49,10 @@ export async function openUtxoShop(node: UtxoNode, source: Record<string, string
       const [key, due] = [keyOf(instructions), BigInt(instructions.amount.amount)];
       await driver.pay([{ key, amount: due / 2n }]);
       await driver.pay([{ key, amount: due - due / 2n }]);
+    },
+    close: async () => {
+      await shop.close();
+      forgetDeadlines();
     },
   };
 }
@@ -77,7 +81,7 @@ export async function openUtxoHarness(options: NodeOptions = {}): Promise<RpcHar
     faulted: () => faulty.faulted,
     clearFaults: () => faulty.setFaults({}),
     close: async () => {
-      await harness.shop.close();
+      await harness.close();
       await faulty.stop();
       await node.stop();
     },
