@@ -9,11 +9,11 @@ import { KEPT_TESTS, TestEventRepository } from '../src/webhooks/test-event.repo
 import type { DeliveryStatus } from '../src/webhooks/webhook-delivery.contract.js';
 import { WebhookLogRepository } from '../src/webhooks/webhook-log.repository.js';
 import { insertPayment } from './support/payment-rows.js';
-import { seededRandom } from './support/seeded-random.js';
+import { seededRandom, seedOf } from './support/seeded-random.js';
 import { startTestGateway, type TestGateway } from './support/test-gateway.js';
 
 const USER = 'a user with deliveries';
-const SEED = Number(process.env['DELIVERY_LOG_SEED'] ?? process.hrtime.bigint() % 1_000_000n);
+const SEED = seedOf('DELIVERY_LOG_SEED');
 const TYPES: EventType[] = ['payment.received', 'payment.completed'];
 const STATUSES: DeliveryStatus[] = ['PENDING', 'FAILED', 'SUCCEEDED', 'EXHAUSTED'];
 /** Hours that deliveries lie in, so that each has none, one or many. */
@@ -54,7 +54,6 @@ let seq = 1;
 const applications = [randomUUID(), randomUUID()];
 
 beforeAll(async () => {
-  process.stdout.write(`delivery log: DELIVERY_LOG_SEED=${SEED}\n`);
   gateway = await startTestGateway();
   log = gateway.get(WebhookLogRepository);
   counts = gateway.get(DeliveryCountRepository);

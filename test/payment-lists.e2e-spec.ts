@@ -5,11 +5,11 @@ import { PAYMENT_SORTS, type PaymentSort } from '../src/payments/payment-request
 import { PAYMENT_STATUSES } from '../src/payments/payment-status.pure.js';
 import { Sql } from '../src/platform/database/sql.js';
 import { FILL_PAYMENT_COUNTS } from '../migrations/0026-fill-payment-counts.js';
-import { seededRandom } from './support/seeded-random.js';
+import { seededRandom, seedOf } from './support/seeded-random.js';
 import { startTestGateway, type TestGateway } from './support/test-gateway.js';
 
 const USER = 'a user with lists';
-const SEED = Number(process.env['PAYMENT_LISTS_SEED'] ?? process.hrtime.bigint() % 1_000_000n);
+const SEED = seedOf('PAYMENT_LISTS_SEED');
 const CURRENCIES = ['USD', 'EUR', 'JPY'];
 const WRITERS = 6;
 const TURNS = 15;
@@ -61,7 +61,6 @@ let counts: PaymentCountRepository;
 const applications = [randomUUID(), randomUUID(), randomUUID()];
 
 beforeAll(async () => {
-  process.stdout.write(`payment lists: PAYMENT_LISTS_SEED=${SEED}\n`);
   gateway = await startTestGateway();
   lists = gateway.get(PaymentListRepository);
   counts = gateway.get(PaymentCountRepository);

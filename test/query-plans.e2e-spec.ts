@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { TransactionSearch } from '../src/chain-watcher/transaction-search.service.js';
 import { OidcStore } from '../src/identity/oauth/oidc-store.js';
 import { RecordsReader } from '../src/operations/reconciliation/records-reader.service.js';
@@ -160,7 +161,7 @@ const WORK: Readonly<Record<string, () => Promise<void>>> = {
   'the status of a payment': () => get(`/api/checkout/payment/${paid.id}${linkOf(paid)}`, null),
   'payment methods': () => get(`/api/checkout/${paid.id}/payment-methods${linkOf(paid)}`, null),
   'repeated instructions': once(() => shop.instructions(open)),
-  'a creation with a key': () => createWithKey(`key ${performance.now()}`),
+  'a creation with a key': () => createWithKey(randomUUID()),
   'a payment from its creation to its webhook': async () => {
     const payment = await shop.createPayment(application);
     await shop.send(await shop.instructions(payment));

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { freePort } from './support/free-port.js';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { TestEventSender } from '../src/webhooks/test-event-sender.service.js';
 import { CONFIRMATIONS, SECRET, Shop, type ShopApplication } from './support/shop.js';
 import { installSdk, type SdkProject } from './support/sdk-package.js';
@@ -96,7 +97,7 @@ describe('the README of the client package', () => {
         );
       while (!(await answers())) {
         if (child.exitCode !== null) throw new Error(`the example ended: ${output}`);
-        await new Promise((resolve) => setTimeout(resolve, 50));
+        await delay(50);
       }
     });
     afterAll(async () => {

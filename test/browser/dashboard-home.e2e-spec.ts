@@ -28,7 +28,6 @@ describeInBrowser('home and reports', () => {
     browser = await launchChromium();
     tab = await openDashboard(browser, shop.gateway, email(), { password: password() });
     page = tab.page;
-    page.setDefaultTimeout(15_000);
   });
   afterAll(async () => {
     await browser?.close();

@@ -22,7 +22,6 @@ describeInBrowser('the screens of an operator', () => {
       password: `password of ${clientId}`,
     });
     page = tab.page;
-    page.setDefaultTimeout(20_000);
   });
   afterAll(async () => {
     await browser?.close();

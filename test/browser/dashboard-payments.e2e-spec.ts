@@ -33,7 +33,6 @@ describeInBrowser('the screens of payments', () => {
     browser = await launchChromium();
     tab = await open('/dashboard/payments');
     page = tab.page;
-    page.setDefaultTimeout(10_000);
   });
   afterAll(async () => {
     await browser?.close();

@@ -25,7 +25,6 @@ describeInBrowser('people of an account', () => {
     const password = `password of ${shop.owner.clientId}`;
     const tab = await openDashboard(browser, shop.gateway, OWNER(), { path: '/dashboard/people', password });
     owner = tab.page;
-    owner.setDefaultTimeout(15_000);
   });
   afterAll(async () => {
     await browser?.close();
@@ -68,7 +67,6 @@ describeInBrowser('people of an account', () => {
     await page.context().close();
     const tab = await openDashboard(browser, shop.gateway, COLLEAGUE, { password: PASSWORD_OF_COLLEAGUE });
     colleague = tab.page;
-    colleague.setDefaultTimeout(15_000);
     await colleague.getByLabel('Account shown').selectOption({ label: OWNER() });
     await colleague.getByText('You can look at everything and change nothing.').waitFor();
     await colleague.getByRole('navigation').getByRole('link', { name: 'Payments' }).click();

@@ -39,7 +39,6 @@ describeInBrowser('the settings in the dashboard', () => {
     userId = await createMerchant(shop.gateway, MIA);
     tab = await openDashboard(browser, shop.gateway, MIA, { path: '/dashboard/applications?new=true' });
     page = tab.page;
-    page.setDefaultTimeout(15_000);
     page.on('request', (request) => sent.push(`${request.url()} ${request.postData() ?? ''}`));
     await page.getByLabel('Name').fill('Coffee');
     await page.getByLabel('Webhook URL').fill(shop.merchant.url);

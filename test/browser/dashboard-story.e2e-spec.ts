@@ -29,7 +29,6 @@ describeInBrowser('a merchant with nothing but a browser', () => {
     await createMerchant(shop.gateway, ZOE);
     await createMerchant(shop.gateway, YAN);
     tab = await openDashboard(browser, shop.gateway, ZOE);
-    tab.page.setDefaultTimeout(20_000);
   });
   afterAll(async () => {
     await browser?.close();

@@ -96,7 +96,7 @@ describeInBrowser('the refund page', () => {
       expect(await page.locator('main').innerText()).toContain(hash);
       await api.confirm(CONFIRMATIONS - 3);
       // Without an action of the customer, within 10 s, with a script or without.
-      await page.getByRole('heading', { name: 'Your refund was sent' }).waitFor({ timeout: 30_000 });
+      await page.getByRole('heading', { name: 'Your refund was sent' }).waitFor();
       expect(await page.content()).not.toContain('http-equiv="refresh"');
     },
   );

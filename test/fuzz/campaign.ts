@@ -18,6 +18,12 @@ const LANES = 4;
 const BATCH = 1_000;
 /** Requests between two progress lines. */
 const PROGRESS = 50_000;
+/** An answer that takes so many times as long as the run's usual one, and again when it is asked for again, is a hang. */
+const HANG = 300;
+/** Milliseconds: no shorter answer is compared with the usual one. */
+const NOTICEABLE = 100;
+/** Answers that say what is usual. */
+const USUAL = 201;
 /** Different failures after which a run gives up. */
 const ENOUGH = 25;
 
@@ -39,6 +45,8 @@ export class Campaign {
   private kept = 0;
   private retried = 0;
   private slowest = { ms: 0, operation: '' };
+  /** Milliseconds of the last answers, of which the one in the middle is usual. */
+  private readonly last: number[] = [];
 
   constructor(
     private readonly harness: FuzzHarness,
@@ -122,12 +130,19 @@ export class Campaign {
 
   private async try(wire: Wire, request: FuzzRequest): Promise<string[]> {
     let outcome = await this.send(wire, request);
-    if (outcome.ms > 1_000 && 'exchange' in outcome) {
+    if (this.isSlow(outcome)) {
       // A busy machine is slow once, a hang is slow again.
       outcome = await this.send(wire, request);
-      if (outcome.ms <= 1_000) this.retried++;
+      if (!this.isSlow(outcome)) this.retried++;
     }
-    return this.checker.problems(outcome);
+    const problems = this.checker.problems(outcome);
+    return this.isSlow(outcome) ? [`a hang: ${HANG} times as long as usual`, ...problems] : problems;
+  }
+
+  private isSlow({ ms }: Outcome): boolean {
+    if (ms < NOTICEABLE || this.last.length < USUAL) return false;
+    const usual = this.last.toSorted((a, b) => a - b)[Math.floor(USUAL / 2)] ?? ms;
+    return ms > HANG * usual;
   }
 
   private async send(wire: Wire, request: FuzzRequest): Promise<Outcome> {
@@ -139,6 +154,8 @@ export class Campaign {
     counts.sent++;
     if (outcome.ms > this.slowest.ms) this.slowest = { ms: outcome.ms, operation: request.operation };
     if ('exchange' in outcome) {
+      this.last.push(outcome.ms);
+      if (this.last.length > USUAL) this.last.shift();
       const { status } = outcome.exchange;
       this.statuses.set(status, (this.statuses.get(status) ?? 0) + 1);
       if (status < 400) counts.good++;

@@ -81,7 +81,6 @@ describeInBrowser('the screens of the dashboard', () => {
       password: `password of ${clientId}`,
     });
     page = tab.page;
-    page.setDefaultTimeout(15_000);
   });
   afterAll(async () => {
     await sheet?.write();

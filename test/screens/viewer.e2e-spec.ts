@@ -261,7 +261,6 @@ describeInBrowser('what a member is offered', () => {
 
   async function open(email: string, password?: string): Promise<Page> {
     const { page } = await openDashboard(browser, shop.gateway, email, { ...(password && { password }) });
-    page.setDefaultTimeout(15_000);
     traffic.set(page, new Traffic(page));
     return page;
   }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { AuditAction } from '../../src/platform/audit/audit-actions.pure.js';
 import { OidcStore } from '../../src/identity/oauth/oidc-store.js';
 import { ProvisioningService } from '../../src/identity/oauth/provisioning.service.js';
@@ -81,7 +82,7 @@ export function auditedRoutes(harness: AuditHarness): Record<AuditAction, Audite
     }),
     'user.created': route({
       act: () => {
-        email = `made-${Date.now()}@example.test`;
+        email = `made-${randomUUID()}@example.test`;
         return cli(['create-user', '--email', email]);
       },
       tables: ['users'],

@@ -57,7 +57,8 @@ export interface Tab {
 export async function openTab(browser: Browser, options: BrowserContextOptions = {}): Promise<Tab> {
   const context = await browser.newContext({ viewport: { width: 1100, height: 900 }, ...options });
   const page = await context.newPage();
-  page.setDefaultTimeout(45_000);
+  // Milliseconds, against hanging alone.
+  page.setDefaultTimeout(240_000);
   const tab: Tab = { page, incidents: [], requests: [] };
   page.on('dialog', (dialog) => {
     tab.incidents.push(`dialog: ${dialog.message()}`);

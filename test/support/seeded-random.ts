@@ -1,3 +1,12 @@
+import { randomInt } from 'node:crypto';
+
+/** Of this environment variable, to run one failure again, or a new one; it is printed. */
+export function seedOf(variable: string): number {
+  const seed = Number(process.env[variable] ?? randomInt(2 ** 31));
+  process.stdout.write(`${variable}=${seed}\n`);
+  return seed;
+}
+
 /** The same numbers for the same seed (mulberry32); each below its bound. */
 export function seededRandom(seed: number): (below: number) => number {
   let state = seed;

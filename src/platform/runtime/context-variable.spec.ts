@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
 import { ContextVariable } from './context-variable.js';
 
 describe('ContextVariable', () => {
@@ -12,7 +12,7 @@ describe('ContextVariable', () => {
 
   it('follows what runs inside across an await, and ends with it', async () => {
     const seen = await request.run('r1', async () => {
-      await delay(1);
+      await turnOfTheLoop();
       return both();
     });
     expect(seen).toEqual(['r1', undefined]);
@@ -35,7 +35,7 @@ describe('ContextVariable', () => {
     const seen = await Promise.all(
       ['a', 'b'].map((value) =>
         request.run(value, async () => {
-          await delay(1);
+          await turnOfTheLoop();
           return request.get();
         }),
       ),
@@ -44,16 +44,19 @@ describe('ContextVariable', () => {
   });
 
   it('keeps the value of a run that goes on when another one ends', async () => {
+    let end = (): void => undefined;
+    const ended = new Promise<void>((resolve) => (end = resolve));
     const longer = request.run('r1', async () => {
-      await delay(5);
+      await ended;
       return request.get();
     });
-    await unit.run('u1', async () => delay(1));
+    await unit.run('u1', async () => turnOfTheLoop());
+    end();
     expect(await longer).toBe('r1');
   });
 
   it('gives no value to a run that starts after all others have ended', async () => {
-    await request.run('r1', async () => delay(1));
+    await request.run('r1', async () => turnOfTheLoop());
     await expect(request.run('r1', () => Promise.reject(new Error('failed')))).rejects.toThrow('failed');
     expect(await unit.run('u1', async () => both())).toEqual([undefined, 'u1']);
   });
