@@ -111,15 +111,12 @@ export class SystemPostgres {
 
   /** pg_ctl is content as soon as it may be read. */
   private async untilWritable(): Promise<void> {
-    for (let look = 0; look < 600; look++) {
-      const inRecovery = await withClient(this.url('postgres', 'postgres'), async (admin) => {
+    const isInRecovery = () =>
+      withClient(this.url('postgres', 'postgres'), async (admin) => {
         const { rows } = await admin.query<{ is: boolean }>('select pg_is_in_recovery() as is');
         return rows[0]?.is;
       });
-      if (inRecovery === false) return;
-      await delay(100);
-    }
-    throw new Error('the recovery does not end');
+    while (await isInRecovery()) await delay(100);
   }
 
   private async boot(data: string): Promise<void> {

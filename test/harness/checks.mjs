@@ -36,13 +36,16 @@ export function expect(condition, message) {
   if (!condition) throw new Error(message);
 }
 
+/** Seconds, against hanging alone: no busy machine needs as many. */
+const LIMIT = 300;
+
 /** Polls until `probe` answers something; null, undefined and false mean "not yet". */
-export async function until(what, seconds, probe) {
-  const deadline = performance.now() + seconds * 1000;
+export async function until(what, probe) {
+  const deadline = performance.now() + LIMIT * 1000;
   for (;;) {
     const found = await probe();
     if (found) return found;
-    if (performance.now() > deadline) throw new Error(`${what} did not happen within ${seconds} s`);
+    if (performance.now() > deadline) throw new Error(`${what} did not happen within ${LIMIT} s`);
     await delay(100);
   }
 }
@@ -78,6 +81,8 @@ export async function killProcesses(folder) {
         if (error.code !== 'ESRCH') throw error;
       }
     }
-    if (left.length > 0) await delay(2_000);
+    // What hears no SIGTERM is killed.
+    const deadline = performance.now() + 5_000;
+    while (performance.now() < deadline && (await listProcesses(folder)).length > 0) await delay(100);
   }
 }

@@ -1,6 +1,7 @@
 // The command line as a newcomer uses it: every command that its help lists, beside a running development profile and
 // without any environment; again with nothing running, and with a wrong option. Also how `npm start` refuses.
 //   node test/harness/cli.mjs
+import { existsSync } from 'node:fs';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -8,11 +9,6 @@ import { check, expect, finish, isAlive, killProcesses, listProcesses, until } f
 import { announced, freePort, run, spawnGateway } from './development.mjs';
 
 const root = path.resolve(import.meta.dirname, '../..');
-/** Seconds. A build is included where there is none. */
-const START = 90;
-/** Nothing has been set up yet when a start is refused. */
-const REFUSAL = 10;
-const STOP = 20;
 
 const work = await mkdtemp(path.join(os.tmpdir(), 'gateway-cli-'));
 // As root, Postgres runs as another user, who must pass through.
@@ -139,15 +135,13 @@ async function checkProduction() {
 }
 
 async function checkTakenPort(port) {
-  const before = performance.now();
   const { code, output } = await run('npm', ['start'], {
     cwd: root,
     env: { PORT: String(port), DATA_DIR: path.join(work, 'second') },
   });
-  const seconds = (performance.now() - before) / 1_000;
   expect(code === 1 && output.includes(`Port ${port} of 127.0.0.1 is taken`), `exit code ${code}\n${output}`);
   expectNoStack(output);
-  expect(seconds < REFUSAL, `only after ${seconds.toFixed(1)} s`);
+  expect(!existsSync(path.join(work, 'second', 'postgres')), 'something was set up before the refusal');
 }
 
 /** This Node under another number; the file itself is kept to what Node 14 understands. */
@@ -163,7 +157,7 @@ async function checkOldNode() {
 async function checkKilled({ facts, exited }) {
   process.kill(facts.pid, 'SIGKILL');
   await exited;
-  await until('its end', STOP, async () => !(await isAlive(facts.pid)));
+  await until('its end', async () => !(await isAlive(facts.pid)));
   await checkNothingRuns(['verify']);
 }
 
@@ -184,7 +178,7 @@ try {
     logFile: path.join(work, 'start.log'),
     factsFile: path.join(dataDir, 'demo.json'),
   });
-  if (await check('the gateway starts', () => announced(gateway, START))) {
+  if (await check('the gateway starts', () => announced(gateway))) {
     await check('each command succeeds beside it', checkCommands);
     await check('so do those with a script of their own', checkScripts);
     await check('production never looks for it', checkProduction);

@@ -53,7 +53,7 @@ export async function sendTestEvent(facts) {
   const token = await fetchOauthToken(facts);
   const address = `${facts.baseUrl}/api/payment-applications/${facts.application.id}`;
   const { data } = await post(`${address}/webhook-test`, { event: 'payment.received' }, token);
-  const outcome = await until('the answer to the test event', 20, async () => {
+  const outcome = await until('the answer to the test event', async () => {
     const delivery = (await request(`${address}/webhook-deliveries/${data.id}`, { token })).data;
     return delivery.status === 'PENDING' ? null : delivery;
   });

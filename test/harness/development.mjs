@@ -10,9 +10,6 @@ import { check, expect, finish, killProcesses, listProcesses, until } from './ch
 export const { freePort } = await import('../support/free-port.ts');
 
 const root = path.resolve(import.meta.dirname, '../..');
-/** Seconds, against hanging alone. A build is included where there is none. */
-const START = 180;
-const STOP = 60;
 /** The DATA_DIR of a profile that profile.mjs keeps for several harnesses. */
 const SHARED = 'SHARED_PROFILE';
 
@@ -55,9 +52,9 @@ export async function spawnGateway({ cwd, env, logFile, factsFile }) {
   return { child, exited: once(child, 'exit'), logFile, factsFile, before, facts: null };
 }
 
-export async function announced(gateway, seconds) {
+export async function announced(gateway) {
   const { child, logFile, factsFile, before } = gateway;
-  gateway.facts = await until('the start', seconds, async () => {
+  gateway.facts = await until('the start', async () => {
     const text = await readFile(logFile, 'utf8');
     if (child.exitCode !== null) throw new Error(`npm start ended:\n${text}`);
     const facts = await readFacts(factsFile);
@@ -89,14 +86,14 @@ export async function withProfile(name, walk) {
       logFile: path.join(work, 'start.log'),
       factsFile: path.join(dataDir, 'demo.json'),
     });
-    const started = await check('the gateway starts', () => announced(gateway, START));
+    const started = await check('the gateway starts', () => announced(gateway));
     if (started) await walk({ facts: started.facts, dataDir, work });
     await check('Ctrl-C stops the gateway and its companions', async () => {
       const { pid = 0 } = gateway.child;
       expect(pid > 0, 'it never started');
       process.kill(-pid, 'SIGINT');
       await gateway.exited;
-      await until('the end of its companions', STOP, async () => (await listProcesses(work)).length === 0);
+      await until('the end of its companions', async () => (await listProcesses(work)).length === 0);
     });
   } finally {
     await killProcesses(work);

@@ -330,7 +330,7 @@ async function main(postgres, chain) {
   );
   try {
     await check('with configuration it starts and its own health check agrees', () =>
-      until('health', 30, async () => {
+      until('health', async () => {
         expect(gateway.child.exitCode === null, gateway.output);
         return isHealthy();
       }),

@@ -19,9 +19,6 @@ import {
 import { INSTALL } from './packages.mjs';
 
 const root = path.resolve(import.meta.dirname, '../..');
-/** Seconds. */
-const CONFIRMED = 60;
-const STOP = 20;
 /** Blocks that ether waits for (specification/chains.md#confirmations). */
 const CONFIRMATIONS = 12;
 const WEBHOOKS = '/api/webhooks/payments';
@@ -100,7 +97,7 @@ async function startApp(facts, port) {
   });
   const shop = { child, output: '', ended: once(child, 'close'), url: `http://127.0.0.1:${port}` };
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (shop.output += chunk));
-  await until('the start of the app', START, async () => {
+  await until('the start of the app', async () => {
     expect(child.exitCode === null, shop.output);
     return (await fetch(shop.url).catch(() => null))?.ok;
   });
@@ -131,8 +128,8 @@ async function checkTestEvent(facts, shop) {
 async function checkPayment(facts, shop, { id, checkoutUrl, reference }) {
   await payInEther(facts, checkoutUrl);
   await mineBlocks(facts, CONFIRMATIONS);
-  await until('CONFIRMED', CONFIRMED, async () => (await readPayment(facts, id)).status === 'CONFIRMED');
-  await until('payment.completed', CONFIRMED, () => shop.output.includes('payment.completed'));
+  await until('CONFIRMED', async () => (await readPayment(facts, id)).status === 'CONFIRMED');
+  await until('payment.completed', () => shop.output.includes('payment.completed'));
   const said = shop.output.split('\n').filter((line) => line.includes(reference));
   const wanted = [
     `payment.received ${reference} 2500`,
@@ -176,11 +173,7 @@ async function main(profile) {
   await check('the customer pays, and it ships once', () => checkPayment(facts, shop, payment));
   await check('the app stops', async () => {
     shop.child.kill('SIGTERM');
-    await until(
-      'the end of the app',
-      STOP,
-      () => shop.child.exitCode !== null || shop.child.signalCode !== null,
-    );
+    await until('the end of the app', () => shop.child.exitCode !== null || shop.child.signalCode !== null);
   });
 }
 

@@ -26,9 +26,6 @@ const { selfSigned } = await import('../support/self-signed.ts');
 const root = path.resolve(import.meta.dirname, '../..');
 const NOT_COPIED = new Set(['.git', '.data', 'coverage', 'dist', 'node_modules', 'sdk/dist']);
 const HOST = 'pay.example.com';
-/** Seconds. */
-const START = 150;
-const CONFIRMED = 120;
 /** Forged in X-Forwarded-For (RFC 5737), and what a request really comes from. */
 const FORGED = '192.0.2.7';
 const CLIENT = '127.0.0.9';
@@ -175,7 +172,7 @@ async function startNginx() {
   running.nginx = child;
   let output = '';
   child.stderr.on('data', (chunk) => (output += chunk));
-  await until('nginx', 10, async () => {
+  await until('nginx', async () => {
     expect(child.exitCode === null, output);
     return ask('/').catch(() => null);
   });
@@ -194,7 +191,7 @@ async function startGateway() {
   let output = '';
   for (const stream of [running.gateway.stdout, running.gateway.stderr])
     stream.on('data', (chunk) => (output = (output + chunk).slice(-20_000)));
-  await until('a ready gateway', START, async () => {
+  await until('a ready gateway', async () => {
     expect(running.gateway.exitCode === null, output);
     return (await ask('/api/health/ready').catch(() => null))?.status === 200;
   });
@@ -287,7 +284,7 @@ async function walk() {
   const link = new URL(payment.checkoutUrl);
   const stream = await openStream(payment.id, link.search);
   await check('a stream of events is passed on at once', () =>
-    until('the first bytes', 3, async () => stream.text.includes('retry: ')),
+    until('the first bytes', async () => stream.text.includes('retry: ')),
   );
   await step('paid and CONFIRMED', async () => {
     const at = `/api/checkout/payment/${payment.id}/provider/ethereum/method/eth${link.search}`;
@@ -295,7 +292,7 @@ async function walk() {
     expect(status === 200, text);
     const { address, amount } = JSON.parse(text).data;
     await world.chain.sendEth({ to: address, value: BigInt(amount.atomic) });
-    await until('CONFIRMED', CONFIRMED, async () => {
+    await until('CONFIRMED', async () => {
       const { status: now } = await api(`/api/payment/${payment.id}`, token);
       return now === 'CONFIRMED';
     });

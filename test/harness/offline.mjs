@@ -26,11 +26,6 @@ const ASKED = 10_000n;
 /** Prices in dollars when the payments were asked for, and when the gateway is back: half, so that nothing is rounded. */
 const PRICES = { ETH: ['2000', '1000'], BTC: ['50000', '25000'], USDT: ['1', '1'] };
 const METHODS = ['eth', 'usdt', 'btc'];
-/** Seconds. */
-const START = 60;
-const CATCH_UP = 200;
-/** A late transfer waits for its rate, and is tried again after 15 s. */
-const PRICED = 90;
 
 const { GatewayProcess } = await import('../support/gateway-process.ts');
 const { startTestServer } = await import('../support/test-server.ts');
@@ -145,7 +140,7 @@ async function main({ shop, node, clock }) {
     const gateway = await start();
     await shop.chain.mine();
     await node.mine();
-    await until('the cursors', START, isAtTips);
+    await until('the cursors', isAtTips);
     await gateway.kill();
   });
 
@@ -165,7 +160,7 @@ async function main({ shop, node, clock }) {
 
   await check('it is killed once more while it catches up', async () => {
     const gateway = await start();
-    await until('the first blocks', START, async () => {
+    await until('the first blocks', async () => {
       const now = await cursors();
       return (
         now.ethereum.height > before.ethereum.height + 100 && now.bitcoin.height > before.bitcoin.height + 100
@@ -179,7 +174,7 @@ async function main({ shop, node, clock }) {
     const started = await start();
     const since = performance.now();
     const done = {};
-    await until('the tips', CATCH_UP, async () => {
+    await until('the tips', async () => {
       const [now, tip] = [await cursors(), await tips()];
       for (const chain of ['bitcoin', 'ethereum'])
         if (now[chain].hash === tip[chain].hash) done[chain] ??= (performance.now() - since) / 1_000;
@@ -209,7 +204,7 @@ async function main({ shop, node, clock }) {
       for (const payment of asked) {
         const expected = outcome(payment);
         let seen = null;
-        await until(`${payment.method} ${expected.status} ${expected.received}`, PRICED, async () => {
+        await until(`${payment.method} ${expected.status} ${expected.received}`, async () => {
           const { status, receivedAmount, transactions } = await read(payment);
           seen = JSON.stringify({ status, receivedAmount, transactions });
           return status === expected.status && BigInt(receivedAmount.amount) === expected.received;

@@ -6,8 +6,6 @@ import { check, expect, until } from './checks.mjs';
 import { post, readPayment, run, withProfile } from './development.mjs';
 
 const root = path.resolve(import.meta.dirname, '../..');
-/** Blocks come every 2 s and every 5 s. */
-const SEEN = 20;
 /** Blocks that a reorg takes back; the node of bitcoin and litecoin forgets transactions beyond 10 blocks by itself. */
 const DEEP = 15;
 
@@ -36,7 +34,7 @@ function checkPay(facts, title, options, isRight) {
     expect(code === 0, output);
     const sent = [...output.matchAll(/^(transaction|replaced by|again) +(\S+)$/gm)].map(([, , hash]) => hash);
     let payment;
-    await until('the right view', SEEN, async () => {
+    await until('the right view', async () => {
       payment = await readPayment(facts, id);
       const known = payment.transactions.map(({ txHash }) => txHash);
       return isRight(payment, payment.transactions) && sent.slice(-1).every((hash) => known.includes(hash));

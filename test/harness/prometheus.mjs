@@ -94,7 +94,7 @@ async function startPrometheus(targets) {
     expect(status === 'success', `${route} ${JSON.stringify(query)}: ${error}`);
     return found;
   };
-  await until('Prometheus', 30, async () => {
+  await until('Prometheus', async () => {
     expect(child.exitCode === null, log);
     const answer = await fetch(`http://${address}/-/ready`).catch(() => null);
     return answer?.ok;
@@ -150,14 +150,14 @@ try {
       const [found] = (await ask('targets')).activeTargets;
       return found?.health === 'up' && found.lastError === '';
     };
-    await until('the first scrape', 20, isUp);
+    await until('the first scrape', isUp);
   });
   await check('payments are made, and their webhooks arrive', async () => {
     const client = new ApiClient(baseUrl);
     await client.api.signIn(credentials);
     const load = await OrderLoad.create(client, harness.chain, harness.merchant.url);
     for (let i = 0; i < ORDERS; i++) await load.order(true);
-    await until('their webhooks', 60, () => harness.merchant.heard.length >= 2 * ORDERS);
+    await until('their webhooks', () => harness.merchant.heard.length >= 2 * ORDERS);
     await harness.verify(url);
   });
   await check('promtool: the metrics are well-formed and well named', async () => {
@@ -175,13 +175,13 @@ try {
       const all = groups.flatMap((group) => group.rules);
       return all.length === rules.length && all.every(({ health }) => health !== 'unknown') && all;
     };
-    const all = await until('all rules', 20, evaluated);
+    const all = await until('all rules', evaluated);
     const ill = all.filter(({ health, lastError }) => health !== 'ok' || lastError);
     expect(ill.length === 0, JSON.stringify(ill));
     // Before the first verify was scraped, the records were unproven.
     let alerts = [];
     const isQuiet = async () => ({ alerts } = await ask('alerts')).alerts.length === 0;
-    await until('silence', 20, isQuiet).catch((error) => {
+    await until('silence', isQuiet).catch((error) => {
       throw new Error(`${error.message}: ${JSON.stringify(alerts)}`);
     });
   });
@@ -204,7 +204,7 @@ try {
       (await ask('alerts')).alerts.some(
         ({ labels }) => labels.alertname === 'GatewayDown' && labels.instance === target,
       );
-    await until('GatewayDown', 20, isNoticed);
+    await until('GatewayDown', isNoticed);
   });
 } catch (error) {
   await check('the run', async () => {

@@ -51,7 +51,7 @@ async function settle(load, url) {
   let found = [];
   const isRight = async () =>
     (found = await findDiscrepancies(load.orders, db, harness.merchant)).length === 0;
-  await until('consistent records', 60, isRight).catch((error) => {
+  await until('consistent records', isRight).catch((error) => {
     throw new Error(`${error.message}\n  ${found.slice(0, 10).join('\n  ')}`);
   });
   await db.end();

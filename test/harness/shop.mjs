@@ -10,8 +10,6 @@ import { forge, installClient, packClient, sendTestEvent, setCallback } from './
 import { environment, freePort, mineBlocks, payInEther, readPayment, withProfile } from './development.mjs';
 
 const root = path.resolve(import.meta.dirname, '../..');
-/** Seconds: the blocks at once, or one every 2 s where the node is slow, and the webhooks. */
-const CONFIRMED = 60;
 /** Blocks that ether waits for (specification/chains.md#confirmations). */
 const CONFIRMATIONS = 12;
 
@@ -42,7 +40,7 @@ async function openShop(facts, port) {
   });
   const shop = { child, output: '', ended: once(child, 'close'), checkoutUrl: null };
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (shop.output += chunk));
-  shop.checkoutUrl = await until('the checkout link', 20, () => {
+  shop.checkoutUrl = await until('the checkout link', () => {
     expect(child.exitCode === null, shop.output);
     return /^pay here: (\S+)$/m.exec(shop.output)?.[1];
   });
@@ -82,7 +80,7 @@ async function main({ facts, work }) {
   await check('the customer pays, and the shop ends in order', async () => {
     await payInEther(facts, shop.checkoutUrl);
     await mineBlocks(facts, CONFIRMATIONS);
-    await until('the end', CONFIRMED, () => shop.child.exitCode !== null).catch((error) => {
+    await until('the end', () => shop.child.exitCode !== null).catch((error) => {
       throw new Error(`${error.message}:\n${shop.output}`);
     });
     await shop.ended;

@@ -31,8 +31,6 @@ const MOST = 1.5;
 const LIBRARIES =
   '@nestjs/core @nestjs/platform-express typeorm pg oidc-provider class-validator undici zod'.split(' ');
 const ROUNDS = 3;
-/** Seconds that a start may take on a machine that does other things, too. */
-const PATIENCE = 120;
 /** A tick of /proc (CLK_TCK is 100 on Linux). */
 const TICK_SECONDS = 0.01;
 
@@ -55,7 +53,6 @@ async function costUntil(child, isReady) {
   const seconds = () => (performance.now() - begun) / 1_000;
   while (!(await isReady())) {
     expect(child.exitCode === null, `it ended with ${child.exitCode}`);
-    expect(seconds() < PATIENCE, `not ready within ${PATIENCE} s`);
     await delay(100);
   }
   return { seconds: seconds(), cpu: await cpuOf(child.pid) };

@@ -22,10 +22,6 @@ import { installPackages } from './packages.mjs';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const NOT_IN_A_CLONE = new Set(['.git', '.data', 'coverage', 'dist', 'node_modules', 'sdk/dist']);
-/** Seconds; the promise is 15 on a warm install, without the build. */
-const FIRST_START = 120;
-const NEXT_START = 15;
-const STOP = 20;
 
 const work = await mkdtemp(path.join(os.tmpdir(), 'gateway-start-'));
 // As root, Postgres runs as another user, who must pass through.
@@ -34,7 +30,7 @@ const clone = path.join(work, 'clone');
 const gateways = [];
 
 /** `npm start` in the clone; resolves when demo.json is of this very process. */
-async function start(port, dataDir, seconds) {
+async function start(port, dataDir) {
   const gateway = await spawnGateway({
     cwd: clone,
     env: { PORT: String(port), ...(dataDir && { DATA_DIR: dataDir }) },
@@ -42,7 +38,7 @@ async function start(port, dataDir, seconds) {
     factsFile: path.join(clone, dataDir ?? '.data', 'demo.json'),
   });
   gateways.push(gateway);
-  return announced(gateway, seconds);
+  return announced(gateway);
 }
 
 /** Pids of the Postgres server and the EVM chains that belong to a gateway's data directory. */
@@ -64,7 +60,7 @@ async function stop(gateway) {
   const running = await companions(gateway);
   process.kill(-gateway.child.pid, 'SIGINT');
   const pids = [gateway.facts.pid, ...Object.values(running)];
-  await until('the stop', STOP, async () => {
+  await until('the stop', async () => {
     const alive = await Promise.all(pids.map(isAlive));
     return !alive.includes(true);
   });
@@ -109,7 +105,7 @@ async function checkStart(gateway) {
     facts.oauth.tokenUrl,
   ];
   // It is printed when the facts are written already.
-  await until(`a summary with ${shown.join(', ')}`, 5, async () => {
+  await until(`a summary with ${shown.join(', ')}`, async () => {
     const printed = await readFile(gateway.logFile, 'utf8');
     return shown.every((text) => printed.includes(text));
   });
@@ -144,8 +140,8 @@ async function createPayment(facts) {
 }
 
 /** The payment has a status by then. */
-const awaitStatus = (facts, id, status, seconds) =>
-  until(status, seconds, async () => (await readPayment(facts, id)).status === status);
+const awaitStatus = (facts, id, status) =>
+  until(status, async () => (await readPayment(facts, id)).status === status);
 
 async function checkFunds(facts) {
   const [account] = await rpc(facts, 'eth_accounts');
@@ -184,7 +180,7 @@ async function checkMissingBuild() {
 }
 
 async function checkSecondGateway() {
-  const second = await start(await freePort(), '.data-second', FIRST_START);
+  const second = await start(await freePort(), '.data-second');
   await createPayment(second.facts);
   await stop(second);
 }
@@ -197,7 +193,7 @@ async function main() {
     await installPackages(clone);
   });
   const port = await freePort();
-  const first = await check('`npm start` builds and starts', () => start(port, null, FIRST_START));
+  const first = await check('`npm start` builds and starts', () => start(port, null));
   if (!first) return;
   const { facts } = first;
   await check('it prints the summary and writes demo.json', () => checkStart(first));
@@ -223,7 +219,7 @@ async function main() {
   // While blocks come.
   await check('a second gateway runs beside it', checkSecondGateway);
   await check('a second gateway on the same data is refused', () => checkBusyFolder(first));
-  await check('the payment is CONFIRMED', () => awaitStatus(facts, payment.id, 'CONFIRMED', 120));
+  await check('the payment is CONFIRMED', () => awaitStatus(facts, payment.id, 'CONFIRMED'));
 
   const before = await companions(first);
   await check('SIGKILL leaves Postgres and the chains running', async () => {
@@ -233,7 +229,7 @@ async function main() {
     expect(!alive.includes(false), 'they are gone');
   });
   const second = await check('the next start adopts them', async () => {
-    const gateway = await start(port, null, NEXT_START);
+    const gateway = await start(port, null);
     const now = await companions(gateway);
     expect(JSON.stringify(now) === JSON.stringify(before), 'they were started anew');
     return gateway;
@@ -245,7 +241,7 @@ async function main() {
   });
   const height = BigInt(await rpc(second.facts, 'eth_blockNumber'));
   await check('Ctrl-C stops everything', () => stop(second));
-  const third = await check('it starts again', () => start(port, null, NEXT_START));
+  const third = await check('it starts again', () => start(port, null));
   if (!third) return;
   await check('the payment and the chain survived the stop', async () => {
     expect((await readPayment(third.facts, payment.id)).status === 'CONFIRMED', 'not CONFIRMED');

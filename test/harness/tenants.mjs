@@ -221,7 +221,7 @@ try {
     }
     const { status } = await sendRequest(`${baseUrl}/api/health/live`).catch(() => ({ status: 0 }));
     const held = SOCKETS - closed;
-    await until('every connection closed', 20, () => closed === SOCKETS);
+    await until('every connection closed', () => closed === SOCKETS);
     const seconds = (performance.now() - begun) / 1_000;
     process.stdout.write(
       `  ${held} were held at most; the last was closed after ${seconds.toFixed(1)} s; health meanwhile: ${status || 'refused'}\n`,

@@ -9,11 +9,6 @@ import { post, withProfile } from './development.mjs';
 
 const { launchChromium, openTab } = await import('../support/chromium.ts');
 
-/** Seconds. From the first page to "nothing is lost". Blocks come every two seconds, and twelve are waited for. */
-const TOUR = 180;
-const SEEN = 20;
-const FINAL = 90;
-
 const { SCREENSHOTS: pictures } = process.env;
 if (pictures) await mkdir(pictures, { recursive: true });
 
@@ -26,14 +21,14 @@ class Panes {
   }
 
   /** Both say it, each in its own words. */
-  async say(seconds, customer, desk) {
-    await this.say1(this.customer, seconds, customer);
-    await this.say1(this.desk, seconds, desk);
+  async say(customer, desk) {
+    await this.say1(this.customer, customer);
+    await this.say1(this.desk, desk);
   }
 
-  async say1(part, seconds, words) {
+  async say1(part, words) {
     let text = '';
-    await until(String(words), seconds, async () => {
+    await until(String(words), async () => {
       text = await part.innerText().catch(() => '');
       return [words].flat().every((one) => (one instanceof RegExp ? one.test(text) : text.includes(one)));
     }).catch((error) => {
@@ -84,22 +79,19 @@ async function takeTour({ page, incidents }, facts) {
   });
   const panes = new Panes(page);
   await step('the desk waits for the customer', async () => {
-    await panes.say(SEEN, 'Choose how to pay', [
-      'Waiting for the customer',
-      'Nothing was seen on any chain yet.',
-    ]);
+    await panes.say('Choose how to pay', ['Waiting for the customer', 'Nothing was seen on any chain yet.']);
     await picture(page, 'order');
   });
   await step('the customer chooses USDC on Ethereum', async () => {
     const frame = page.frameLocator('iframe');
     await frame.getByRole('link', { name: /USDC/ }).click();
     await frame.getByRole('button', { name: /Ethereum/ }).click();
-    await panes.say1(panes.customer, SEEN, 'Waiting for your payment');
+    await panes.say1(panes.customer, 'Waiting for your payment');
     await picture(page, 'pay');
   });
   await step('Half: both say what is missing', async () => {
     await panes.press('Half');
-    await panes.say(SEEN, /12\.5\sUSDC is still missing/, [
+    await panes.say(/12\.5\sUSDC is still missing/, [
       '$12.50 is still missing',
       /Sent on ethereum: transaction 0x[0-9a-f]{64}/,
     ]);
@@ -107,28 +99,27 @@ async function takeTour({ page, incidents }, facts) {
   });
   await step('Pay the rest: both confirm, and the webhook arrived with a valid signature', async () => {
     await panes.press('Pay the rest');
-    await panes.say(SEEN, /Confirming/, ['Seen, confirming', 'payment.found', '200, signature valid']);
+    await panes.say(/Confirming/, ['Seen, confirming', 'payment.found', '200, signature valid']);
     await picture(page, 'rest');
   });
   await step('Take 5 blocks back: both fall back, and are still confirming', async () => {
     // Deep enough to be seen to fall, and not deeper than what is taken back.
-    await until('a block that can be taken back', SEEN, async () => (await panes.depth()) >= 2);
+    await until('a block that can be taken back', async () => (await panes.depth()) >= 2);
     const before = await panes.depth();
     await panes.press('Take 5 blocks back');
     await panes.say1(
       panes.desk,
-      SEEN,
       /Took 5 blocks of ethereum back\. Unconfirmed again, and mined again soon: 0x/,
     );
     const wentBack = (depth) => depth === null || depth < before;
-    await until('the fall of both', SEEN, async () => {
+    await until('the fall of both', async () => {
       const [, shown = null] = /Confirming: (\d+) of/.exec(await panes.customer.innerText()) ?? [];
       return wentBack(await panes.depth()) && wentBack(shown === null ? null : Number(shown));
     });
     await picture(page, 'reorg');
   });
   await step('nothing is lost: it is mined again, and both say that it is paid', async () => {
-    await panes.say(FINAL, 'Payment complete', [
+    await panes.say('Payment complete', [
       'Paid, and the shop knows',
       /payment\.received.*200, signature valid/,
       /payment\.completed.*200, signature valid/,
@@ -141,9 +132,7 @@ async function takeTour({ page, incidents }, facts) {
     expect(answer.ok, `${answer.status}`);
   });
   const seconds = (performance.now() - begun) / 1_000;
-  await step(`the whole tour took ${seconds.toFixed(1)} s, less than ${TOUR} s`, () =>
-    expect(seconds < TOUR, 'it took longer'),
-  );
+  process.stdout.write(`the whole tour took ${seconds.toFixed(1)} s\n`);
   await step('nothing went wrong in the browser', () => expect(incidents.length === 0, incidents.join('\n')));
 }
 
@@ -156,7 +145,7 @@ async function checkShopPage({ page }, facts) {
     expect(code.split('\n').length === 9 && body && code.includes(facts.shop.clientToken), code);
     const { reference, ...rest } = JSON.parse(body);
     await post(`${facts.baseUrl}/api/payment/checkout`, { reference, ...rest }, facts.shop.clientToken);
-    await until('the order', SEEN, async () => (await page.locator('#live').innerText()).includes(reference));
+    await until('the order', async () => (await page.locator('#live').innerText()).includes(reference));
     await picture(page, 'shop');
   });
 }
@@ -168,12 +157,9 @@ async function payOnWrongNetwork({ page }, facts) {
     await page.getByRole('button', { name: 'Buy a coffee' }).click();
     const panes = new Panes(page);
     await panes.press('Wrong network');
-    await panes.say1(panes.desk, SEEN, [
-      'Money came another way than asked for',
-      'Sent on base: transaction 0x',
-    ]);
+    await panes.say1(panes.desk, ['Money came another way than asked for', 'Sent on base: transaction 0x']);
     await page.getByRole('button', { name: /^Accept .* on base$/ }).click();
-    await panes.say(FINAL, 'Payment complete', ['Paid, and the shop knows', '200, signature valid']);
+    await panes.say('Payment complete', ['Paid, and the shop knows', '200, signature valid']);
     await picture(page, 'wrong-network');
   });
 }
@@ -188,9 +174,9 @@ async function replaceInMempool({ page }, facts) {
     await page.getByRole('button', { name: 'Buy a coffee' }).click();
     const panes = new Panes(page);
     await page.frameLocator('iframe').getByRole('button', { name: /LTC/ }).click();
-    await panes.say1(panes.customer, SEEN, 'Waiting for your payment');
+    await panes.say1(panes.customer, 'Waiting for your payment');
     await panes.press('Replace');
-    await panes.say1(panes.desk, SEEN, [
+    await panes.say1(panes.desk, [
       /transaction \w{64}, replaced by \w{64} with a higher fee/,
       'Seen, confirming',
     ]);

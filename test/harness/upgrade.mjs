@@ -263,7 +263,7 @@ try {
         db.query('select from pg_stat_activity where $1 = any (pg_blocking_pids(pid))', [pid]);
       const hold = async () => {
         try {
-          await until('a wait for the reader', 120, async () => (await waitsForReader()).rowCount > 0);
+          await until('a wait for the reader', async () => (await waitsForReader()).rowCount > 0);
           await delay(READER_MS);
         } finally {
           await reader.end();
@@ -293,7 +293,7 @@ try {
       const code = await program.terminate();
       expect(code === 0, `it ended with ${code}`);
       processes.set(name, await start(name, next, { PORT: new URL(baseUrl).port }));
-      await until('the proxy to use it again', 10, () => proxy.isReady(baseUrl));
+      await until('the proxy to use it again', () => proxy.isReady(baseUrl));
     });
 
   client.begin('Next release');
@@ -303,7 +303,7 @@ try {
   await check('nothing is lost, nothing doubled, and every webhook arrived', async () => {
     const isRight = async () =>
       (found = await findDiscrepancies(load.orders, db, harness.merchant, FILLER)).length === 0;
-    await until('consistent records', 45, isRight).catch((error) => {
+    await until('consistent records', isRight).catch((error) => {
       throw new Error(`${error.message}\n  ${found.slice(0, 20).join('\n  ')}`);
     });
   });

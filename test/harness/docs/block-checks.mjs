@@ -139,7 +139,7 @@ const headersOf = (text) =>
 
 /** A webhook that has really come: the same headers of ours, and no field that does not exist. */
 export async function checkWebhookRequest({ text }, { receiver }) {
-  const { headers } = await until('a webhook', 60, () => receiver.requests.at(-1));
+  const { headers } = await until('a webhook', () => receiver.requests.at(-1));
   const shown = headersOf(text).map(([name, value]) => [name.toLowerCase(), value]);
   const names = new Set(shown.map(([name]) => name));
   none(

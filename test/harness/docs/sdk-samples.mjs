@@ -9,9 +9,6 @@ import { expect, until } from '../checks.mjs';
 import { environment, fetchOauthToken, mineBlocks, payInEther } from '../development.mjs';
 import { CONFIRMATIONS, createPayment, paid } from './setups.mjs';
 
-/** Seconds. */
-const LIMIT = 60;
-
 /** Leads pay.example.com to the gateway's TLS, as the DNS of a real installation does. */
 const DNS = `
 import tls from 'node:tls';
@@ -48,7 +45,7 @@ async function start(text, calls, harness, env) {
 }
 
 async function ended(sample) {
-  await until('its end', LIMIT, () => sample.child.exitCode !== null).catch((error) => {
+  await until('its end', () => sample.child.exitCode !== null).catch((error) => {
     sample.child.kill();
     throw new Error(`${error.message}:\n${sample.output}`);
   });
@@ -60,7 +57,7 @@ async function ended(sample) {
 /** A customer pays when the link is there. */
 export async function runInShort({ text }, harness) {
   const sample = await start(text, '', harness, {});
-  const link = await until('the link', LIMIT, () => {
+  const link = await until('the link', () => {
     expect(sample.child.exitCode === null, sample.output);
     return /^pay here: (\S+)$/m.exec(sample.output)?.[1];
   });

@@ -17,8 +17,6 @@ const { selfSigned } = await import('../../support/self-signed.ts');
 
 const root = path.resolve(import.meta.dirname, '../../..');
 const NOT_COPIED = new Set(['.git', '.data', 'coverage', 'node_modules', 'sdk/dist']);
-/** Seconds; with the build where there is none. */
-const START = 120;
 const HOST = 'pay.example.com';
 
 /** What stands for a container engine: `docker compose exec` runs its command in the gateway's folder instead. */
@@ -48,7 +46,7 @@ export async function openHarness() {
 }
 
 export async function awaitWorld(harness) {
-  const { facts } = await announced(harness.gateway, START);
+  const { facts } = await announced(harness.gateway);
   harness.facts = facts;
   harness.databaseUrl = await databaseUrlOf(harness.clone);
   harness.receiver = await startReceiver(harness);

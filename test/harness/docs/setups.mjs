@@ -14,8 +14,6 @@ import {
   run,
 } from '../development.mjs';
 
-/** Seconds. */
-const CONFIRMED = 60;
 /** Blocks that ether waits for (specification/chains.md#confirmations). */
 export const CONFIRMATIONS = 12;
 /** m/44'/60'/1' of the test words "abandon … about"; the demo's own is account 0. */
@@ -79,7 +77,7 @@ export async function paid(harness) {
   const { id, checkoutUrl } = await createPayment(harness, 'DOCS-REFUND');
   await payInEther(facts, checkoutUrl);
   await mineBlocks(facts, CONFIRMATIONS);
-  await until('CONFIRMED', CONFIRMED, async () => (await readPayment(facts, id)).status === 'CONFIRMED');
+  await until('CONFIRMED', async () => (await readPayment(facts, id)).status === 'CONFIRMED');
   return {
     GATEWAY: facts.baseUrl,
     TOKEN: await fetchOauthToken(facts),
@@ -106,7 +104,7 @@ export async function wrongNetwork(harness) {
   const args = ['run', 'pay', '--', checkoutUrl, '--method', 'ethereum/usdt', '--wrong-network'];
   const { code, output } = await run('npm', args, { cwd: clone });
   expect(code === 0, output);
-  const transfer = await until('a transfer that can be accepted', CONFIRMED, async () => {
+  const transfer = await until('a transfer that can be accepted', async () => {
     const { transactions } = await readPayment(facts, id);
     return transactions.find(({ acceptable }) => acceptable);
   });

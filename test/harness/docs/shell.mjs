@@ -7,7 +7,7 @@ import path from 'node:path';
 import { environment } from '../development.mjs';
 
 /** Seconds for a block. */
-const LIMIT = 90;
+const LIMIT = 300;
 const END = '\u0001done\u0001';
 
 export class Shell {
