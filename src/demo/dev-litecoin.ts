@@ -31,6 +31,8 @@ const PROGRAM = '/usr/lib/litecoin/litecoind';
 const START_TIMEOUT_MS = 30_000;
 const STOP_TIMEOUT_MS = 30_000;
 const POLL_MS = 100;
+/** Another program can take a free port before litecoind does. */
+const TRIES = 3;
 const BLOCK_INTERVAL_MS = 5_000;
 /** A mined coin can be spent after 100 blocks, also after the deepest reorg that the faucet makes. */
 const FIRST_BLOCKS = 100 + DEEPEST_REORG + 10;
@@ -78,7 +80,7 @@ async function adopt({ pid, port, password }: LitecoinRecord, folder: string): P
 }
 
 /** In its own session, so that Ctrl-C reaches only the gateway, which then stops it. */
-async function start(folder: string, recordFile: string): Promise<LitecoinRecord> {
+async function start(folder: string, recordFile: string, tries = TRIES): Promise<LitecoinRecord> {
   const [port, password] = [await freePort(), randomBytes(16).toString('hex')];
   const flags = [
     '-regtest',
@@ -106,6 +108,7 @@ async function start(folder: string, recordFile: string): Promise<LitecoinRecord
     `http://demo:${password}@127.0.0.1:${port}`,
     () => failure !== null || child.exitCode !== null,
   );
+  if (child.exitCode !== null && tries > 1) return start(folder, recordFile, tries - 1);
   child.unref();
   return record;
 }
