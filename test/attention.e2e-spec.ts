@@ -87,7 +87,7 @@ async function signIn(): Promise<void> {
 }
 
 describe('GET /api/attention', () => {
-  it('has an item for each reason, as the list of payments has it, the worst first', async () => {
+  it('has an item for each reason, the worst first, and names requests that settle it', async () => {
     const { items, cursor } = await list({ limit: '100' });
     expect(cursor.hasMore).toBe(false);
     const ranks = items.map(({ kind }) => ATTENTION_KINDS.indexOf(kind));
@@ -104,9 +104,6 @@ describe('GET /api/attention', () => {
     );
     for (const { id, attention } of overview.body.data)
       expect([id, await kindsOf(id)]).toEqual([id, attention]);
-  });
-
-  it('names requests that settle an item, and the item is gone', async () => {
     for (const [kind, name] of [
       ['overpaid_held', 'accept'],
       ['shop_not_told', 'redeliver'],

@@ -1,8 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { ProvisioningService } from '../../src/identity/oauth/provisioning.service.js';
-import { sendRequest } from './api-request.js';
+import { keepSignedIn, sendRequest } from './api-request.js';
 import { clientCredentials, TOKEN_PATH } from './merchant-api.js';
 import type { TestGateway } from './test-gateway.js';
+
+/** As the authorization server says (specification/authentication.md#oauth2). */
+const TOKEN_SECONDS = 3_600;
 
 /** A merchant who can talk to the gateway. */
 export interface Owner {
@@ -40,6 +43,15 @@ export async function createOwnerWithClient(gateway: TestGateway): Promise<Owner
     scopes: ['*', 'wallets:write'],
   });
   const accessToken = await fetchAccessToken(gateway, name, secret);
+  let [token, expiresAt] = [accessToken, gateway.clock.unixSeconds() + TOKEN_SECONDS];
+  keepSignedIn(accessToken, async () => {
+    const now = gateway.clock.unixSeconds();
+    if (now >= expiresAt) {
+      token = await fetchAccessToken(gateway, name, secret);
+      expiresAt = now + TOKEN_SECONDS;
+    }
+    return token;
+  });
   return { userId, accessToken, clientId: name, clientSecret: secret };
 }
 
