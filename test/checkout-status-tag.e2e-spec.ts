@@ -109,7 +109,7 @@ describe('the ETag of the public status', () => {
           text: '',
         });
     }
-  }, 240_000);
+  }, 300_000);
 
   it('changes with each column that the status shows, whoever writes it', async () => {
     await shop.instructions(payment);

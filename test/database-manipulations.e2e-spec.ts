@@ -27,7 +27,7 @@ beforeAll(async () => {
     await shop.send(await shop.instructions(payment));
   }
   await shop.mine(15);
-}, 120_000);
+}, 300_000);
 afterAll(() => shop.close());
 
 async function verify(): Promise<ReportView> {
@@ -121,7 +121,7 @@ describe('a writer of the database who owns the schema and lacks APP_KEYS', () =
         expect(await unnoticedIn(manipulated)).toEqual([]);
       });
     },
-    60_000,
+    300_000,
   );
 
   it.each(Object.entries(EXEMPT))('%s has the columns that are exempt', async (table, exempt) => {

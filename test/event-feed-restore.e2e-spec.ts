@@ -105,7 +105,7 @@ beforeAll(async () => {
   await emit(1, later);
   cursors.lost = await next(later);
   await stop();
-}, 60_000);
+}, 300_000);
 afterEach(stop);
 afterAll(() => merchant.server.down());
 
@@ -199,7 +199,7 @@ describe('the event feed after a restore from a backup', () => {
       [payments],
     );
     expect(span?.places).toBe(String(fresh.length));
-  }, 30_000);
+  }, 300_000);
 });
 
 describe('a cursor beyond the end of the feed, after a restore without `after-restore`,', () => {

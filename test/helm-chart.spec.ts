@@ -24,7 +24,7 @@ rendering(`the Helm chart, rendered by Helm’s template engine${skipped}`, () =
     chart = Chart.compile(folder);
     plain = render(REQUIRED);
     full = render(FULL);
-  }, 180_000);
+  }, 300_000);
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   it('fits the schemas of its kinds, without an unknown field', () => {

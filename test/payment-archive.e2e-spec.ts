@@ -114,7 +114,7 @@ beforeAll(async () => {
   const archive = await archived();
   ({ lines } = archive);
   key = /^key: +(\S+)$/m.exec(archive.output)?.[1] ?? '';
-}, 240_000);
+}, 300_000);
 afterAll(async () => {
   await shop.close();
   await rm(work, { recursive: true });

@@ -123,5 +123,5 @@ describe('what an EVM chain costs at a provider', () => {
     const none: Calls = new Map();
     const rows = EVM.map(({ slug }) => rowOf(slug, traced.get(slug) ?? none, plain.get(slug) ?? none));
     expect(documentedRows()).toEqual(rows);
-  }, 180_000);
+  }, 300_000);
 });

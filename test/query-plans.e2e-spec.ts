@@ -61,7 +61,7 @@ beforeAll(async () => {
     await fillGrown(databaseUrl, rows);
     await explainSessions(process.env['TEST_ADMIN_URL'] ?? '', databaseUrl);
   });
-}, 180_000);
+}, 300_000);
 afterAll(async () => {
   plans.close();
   await shop.close();

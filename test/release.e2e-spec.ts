@@ -63,7 +63,7 @@ beforeAll(() => {
   writeFileSync(at('other-purpose'), `release namespaces="git" ${publicKey('key')}`);
   const { status, stderr } = release('--key', at('key'), '--out', at('first'));
   if (status !== 0) throw new Error(stderr);
-}, 180_000);
+}, 300_000);
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -118,7 +118,7 @@ describe('a release', () => {
     expect(readFileSync(at('second', 'SHA256SUMS'), 'utf8')).toBe(
       readFileSync(at('first', 'SHA256SUMS'), 'utf8'),
     );
-  }, 180_000);
+  }, 300_000);
 });
 
 describe('the verification of a release', () => {

@@ -136,7 +136,7 @@ describe('traces', () => {
     for (const secret of [accessToken, 's3cret-query', 'Traced shop', 'whsec_', '127.0.0.1', 'postgres://'])
       expect(text).not.toContain(secret);
     await collector.close();
-  }, 120_000);
+  }, 300_000);
 
   it('are not even loaded when no collector is configured', async () => {
     const script = `await import('./src/platform/observability/tracing.ts');

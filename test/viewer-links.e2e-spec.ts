@@ -92,7 +92,7 @@ describe('the links with which a customer acts', () => {
     for (const [route, text] of await walk(viewer))
       expect([route, [...signatures].filter((signature) => text.includes(signature))]).toEqual([route, []]);
     // Hundreds of requests, on a machine that may have other things to do.
-  }, 180_000);
+  }, 300_000);
 
   it('are cut before their signature for a viewer, who keeps the link of the receipt', async () => {
     const row = ROUTES.find(({ route }) => route === 'GET /api/payment/:paymentId');

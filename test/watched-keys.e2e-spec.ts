@@ -150,7 +150,7 @@ describe('the first fill from a table of many pages', () => {
         await tx.query(FILL, [wallet?.id, from]);
       }
     });
-  }, 60_000);
+  }, 300_000);
   afterAll(() => gateway.close());
 
   it.each([

@@ -39,7 +39,7 @@ beforeAll(async () => {
   const { databaseUrl, clock } = first.gateway;
   await explainSessions(process.env['TEST_ADMIN_URL'] ?? '', databaseUrl);
   harness = await WebhookHarness.goOn(databaseUrl, clock);
-}, 60_000);
+}, 300_000);
 afterAll(async () => {
   plans.close();
   await harness.stop();
@@ -58,4 +58,4 @@ it('a backlog is delivered by statements that read no more of it than they deliv
   expect(costs.filter((cost) => /^reads \d+ rows/.test(cost))).toEqual([]);
   const received = first.merchants.map(({ server }) => server.requests.length);
   expect(received).toEqual(Array.from({ length: MERCHANTS }, () => 2 * EVENTS_EACH));
-}, 60_000);
+}, 300_000);

@@ -41,7 +41,7 @@ interface SendOptions {
 }
 
 const CHAIN_ID = 31_337;
-const START_TIMEOUT_MS = 20_000;
+const START_TIMEOUT_MS = 120_000;
 /** Ends anvil when its input closes, which the system does however the test process dies. */
 const GUARD = '"$0" "$@" & echo "pid $!"; cat > /dev/null; kill -9 $!';
 

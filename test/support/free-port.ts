@@ -10,8 +10,9 @@ const FIRST = 20_000;
 const WORKERS = 12;
 const PER_WORKER = 1_000;
 
-// Test files that run at the same time have different workers. Within one, ports are given in turn.
-const worker = Number(process.env['JEST_WORKER_ID'] ?? 0) % WORKERS;
+// Test files that run at the same time have different workers, and harnesses different processes. Within one, ports are
+// given in turn.
+const worker = Number(process.env['JEST_WORKER_ID'] ?? process.pid) % WORKERS;
 let next = randomInt(PER_WORKER);
 
 /** A port of 127.0.0.1 that nothing uses, and that nothing else takes before the caller does. */

@@ -6,7 +6,7 @@ import { type Hex, TestChain } from './anvil.js';
 import { freePort } from './free-port.js';
 
 const CHAIN_ID = 31_337;
-const START_TIMEOUT_MS = 40_000;
+const START_TIMEOUT_MS = 120_000;
 
 /**
  * Hardhat's node with manual mining, as a second implementation beside anvil; without traces and block receipts.

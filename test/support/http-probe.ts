@@ -167,7 +167,7 @@ function sendBytes(port: number, bytes: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let received = '';
     const socket = net.connect(port, '127.0.0.1', () => socket.write(bytes, 'latin1'));
-    socket.setTimeout(2_000, () => socket.destroy());
+    socket.setTimeout(30_000, () => socket.destroy());
     socket.on('data', (chunk) => {
       received += chunk.toString();
       if (received.includes('\r\n\r\n')) socket.end();

@@ -15,7 +15,7 @@ import { parseDecimal } from '../../src/money/money.js';
 
 /** Of Debian's package: `litecoind` in the PATH is a shell script around it, whose pid would not be the node's. */
 const DEBIAN = '/usr/lib/litecoin/litecoind';
-const START_TIMEOUT_MS = 30_000;
+const START_TIMEOUT_MS = 120_000;
 /** Ends the node when its input closes, which the system does however the test process dies. */
 const GUARD = '"$0" "$@" & echo "pid $!"; cat > /dev/null; kill -9 $!';
 /** Coins of this many blocks can be spent at once (a coinbase matures after 100). */
