@@ -10,11 +10,10 @@ const PAGES = /^(web|sdk)\/|\/(page|html|receipt|dashboard|shop|i18n|oauth|brand
 /** What no import leads to: these read the schema itself. */
 const SCHEMA = /^test\/(migrations|migration-\w+|online-migrations|entities|gateway-role|database-\w+)\./;
 
-export const isSpec = (file) => /\.spec\.ts$|\.e2e-spec\.ts$/.test(file);
+/** Every screen in every language takes minutes, whichever part of it is run. */
+export const isSpec = (file) => /\.(e2e-)?spec\.ts$/.test(file) && !file.startsWith('test/screens/');
 const isEndToEnd = (file) => file.endsWith('.e2e-spec.ts');
 const isBrowser = (file) => file.startsWith('test/browser/');
-/** Every screen in every language takes minutes, whichever part of it is run. */
-const isScreens = (file) => file.startsWith('test/screens/');
 
 /** How many files run in about two minutes on two cores. */
 const LIMITS = { unit: 80, endToEnd: 16, browser: 3 };
@@ -54,7 +53,7 @@ function describeRepository(texts, imports) {
   const importers = new Map();
   for (const [file, targets] of imports)
     for (const target of targets) importers.set(target, [...(importers.get(target) ?? []), file]);
-  const specs = [...texts.keys()].filter((file) => isSpec(file) && !isScreens(file));
+  const specs = [...texts.keys()].filter(isSpec);
   const endToEnd = specs.filter(isEndToEnd);
   return {
     texts,

@@ -16,11 +16,12 @@ const lines = (text) => text.split('\n').filter((line) => line !== '');
 /** The repository as chooseTests needs it. */
 export function readRepository() {
   const files = lines(git('ls-files', '--cached', '--others', '--exclude-standard')).filter(
-    (file) => /\.(m?ts|tsx|mjs|css)$/.test(file) && existsSync(path.join(root, file)),
+    (file) => /\.(m?ts|tsx|mjs|css|sql)$/.test(file) && existsSync(path.join(root, file)),
   );
   const texts = new Map(files.map((file) => [file, readFileSync(path.join(root, file), 'utf8')]));
   const imports = new Map();
   for (const [file, text] of texts) {
+    if (/\.(css|sql)$/.test(file)) continue;
     const { importedFiles } = ts.preProcessFile(text, true, true);
     const targets = importedFiles.map(({ fileName }) => resolveImport(file, fileName, texts));
     imports.set(
@@ -39,11 +40,10 @@ function resolveImport(from, name, texts) {
   return [...sources, target].find((file) => texts.has(file)) ?? null;
 }
 
-/** Runs these test files, those for the browser among them; returns jest's exit code. */
-export function runTests(specs, options = []) {
+/** Of npm, to run these test files, those for the browser among them. */
+export function jestArguments(specs, options = []) {
   const everywhere = ['--testPathIgnorePatterns', '/node_modules/'];
-  const args = ['test', '--', ...everywhere, ...options, '--runTestsByPath', ...specs];
-  return spawnSync('npm', args, { cwd: root, stdio: 'inherit' }).status ?? 1;
+  return ['test', '--', ...everywhere, ...options, '--runTestsByPath', ...specs];
 }
 
 function main() {
@@ -59,8 +59,9 @@ function main() {
   console.log(
     `${chosen.length} test files; ${left} that are farther away, and all others, are left to npm test`,
   );
-  if (chosen.length > 0 && !args.includes('--list'))
-    process.exitCode = runTests(chosen.map(({ spec }) => spec));
+  if (chosen.length === 0 || args.includes('--list')) return;
+  const options = jestArguments(chosen.map(({ spec }) => spec));
+  process.exitCode = spawnSync('npm', options, { cwd: root, stdio: 'inherit' }).status ?? 1;
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) main();
