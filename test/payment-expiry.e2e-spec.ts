@@ -1,4 +1,6 @@
 import { STANDARD_EVENTS } from '../src/applications/event-types.pure.js';
+import { EXPIRY_GRACE_SECONDS } from '../src/payments/payment-expiry.pure.js';
+import { PaymentExpiryRepository } from '../src/payments/payment-expiry.repository.js';
 import { PaymentExpiry } from '../src/payments/payment-expiry.service.js';
 import { EventStreams } from '../src/webhooks/event-streams.service.js';
 import { blockUpdates } from './support/blocked-table.js';
@@ -169,6 +171,25 @@ describe('payment.expired while funds may exist', () => {
     await sweep();
     expect([await expiries(paid), await expiries(unpaid)]).toEqual([0, 1]);
     expect(await shop.status(paid)).toBe('FOUND');
+  });
+
+  it('is not looked for in every turn: later while it waits, and never again once it is announced', async () => {
+    const listDue = () => {
+      const cutoff = new Date(shop.gateway.clock.now().getTime() - EXPIRY_GRACE_SECONDS * 1_000);
+      return shop.gateway.get(PaymentExpiryRepository).listDue(cutoff, 1_000);
+    };
+    const payment = await open();
+    await shop.instructions(payment);
+    await shop.wait(EXPIRED);
+    expect(await listDue()).toContain(payment.id);
+    await sweep();
+    expect(await listDue()).not.toContain(payment.id);
+    await pass(600);
+    expect(await listDue()).toContain(payment.id);
+    await sweep();
+    expect(await expiries(payment)).toBe(1);
+    await pass(86_400);
+    expect(await listDue()).not.toContain(payment.id);
   });
 
   it('waits until the node has a block from after the expiry', async () => {
