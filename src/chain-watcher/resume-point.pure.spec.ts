@@ -24,6 +24,11 @@ describe('the block from which a chain resumes after a deep fork', () => {
     ['none, when the safe block is not part of the chain', { shownAtSafe: 'another 600' }, null],
     ['none, when the nodes do not have the safe block', { shownAtSafe: null }, null],
     ['none, when blocks were replaced that are safe', { safe: block(900), shownAtSafe: 'block 900' }, null],
+    [
+      'none, when the lowest replaced block is safe, though no mark was replaced',
+      { safe: block(900), shownAtSafe: 'block 900', marks: [same(512)] },
+      null,
+    ],
     ['none, when a mark was replaced that is safe', { marks: [replaced(512), same(256)] }, null],
     [
       'none, when the mark at the safe block was replaced',
