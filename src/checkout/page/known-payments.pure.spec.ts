@@ -1,4 +1,5 @@
-import { type KnownPayment, KnownPayments } from './known-payments.pure.js';
+import type { ApplicationView } from '../../applications/application-view.pure.js';
+import { knownPayment, type KnownPayment, KnownPayments } from './known-payments.pure.js';
 
 const payment = (id: string): KnownPayment => ({
   id,
@@ -22,5 +23,24 @@ describe('KnownPayments', () => {
     const known = new KnownPayments(2);
     for (const id of ['1', '2', '1', '3']) known.remember(payment(id));
     expect(['1', '2', '3'].filter((id) => known.find(id))).toEqual(['1', '3']);
+  });
+});
+
+describe('knownPayment', () => {
+  const site = { title: 'Coffee', url: 'https://coffee.example.com/' } as ApplicationView['site'];
+  const paid = { id: '1', reference: 'ORDER-1', referenceLabel: 'Two bags', redirectUrl: null };
+
+  it("links to the shop's site", () => {
+    expect(knownPayment(paid, { site, isSiteAuthentic: true })).toMatchObject({
+      status: { merchantSettings: { title: 'Coffee', url: 'https://coffee.example.com/' } },
+      shop: { href: 'https://coffee.example.com/' },
+    });
+  });
+
+  it('links to nothing when the row of the site was changed outside of the gateway', () => {
+    expect(knownPayment(paid, { site, isSiteAuthentic: false })).toMatchObject({
+      status: { merchantSettings: { title: 'Coffee', url: null } },
+      shop: null,
+    });
   });
 });
