@@ -16,12 +16,26 @@ const TXID = '4a5e1e4baab89f3a32518a88c31bc87f618f76673e2cc77ab2127b7afdeda33b';
 const twice = (bytes: Buffer) =>
   createHash('sha256').update(createHash('sha256').update(bytes).digest()).digest();
 
-/** A block of these raw transactions, with the Merkle root that one transaction has. */
-function blockOf(transactions: string[], { version = '01000000', proof = '' } = {}): string {
-  const root = twice(Buffer.from(transactions[0] ?? '', 'hex')).toString('hex');
+/** The Merkle root of transactions: the last one of an odd number is paired with itself. */
+function rootOf(hashes: readonly Buffer[]): Buffer {
+  const [only = Buffer.alloc(0), ...others] = hashes;
+  if (others.length === 0) return only;
+  const left = hashes.filter((_, at) => at % 2 === 0);
+  return rootOf(left.map((hash, pair) => twice(Buffer.concat([hash, hashes[2 * pair + 1] ?? hash]))));
+}
+
+/** A block of these raw transactions. @param committed those that its Merkle root is made of; the first one only */
+function blockOf(
+  transactions: string[],
+  { version = '01000000', proof = '', committed = transactions.slice(0, 1) } = {},
+): string {
+  const root = rootOf(committed.map((raw) => twice(Buffer.from(raw, 'hex')))).toString('hex');
   const count = transactions.length.toString(16).padStart(2, '0');
   return `${version}${'00'.repeat(32)}${root}29ab5f49ffff001d1dac2b7c${proof}${count}${transactions.join('')}`;
 }
+
+/** That coinbase with other amounts. */
+const THREE = ['00f2', '01f2', '02f2'].map((start) => COINBASE.replace('00f2052a', `${start}052a`));
 
 /** That coinbase with a marker (BIP144), an empty witness, and what comes behind it. */
 function marked(flags: string, behind = ''): string {
@@ -41,6 +55,10 @@ describe('parseBlock', () => {
     expect(parseHeader(HEADER)).toEqual(header);
     expect(transactions).toMatchObject([{ txHash: TXID, inputs: [], outputs: [{ amount: 5_000_000_000n }] }]);
     expect(transactions[0]?.outputs[0]?.script.toString('hex')).toMatch(/^4104678afdb0.*ac$/);
+  });
+
+  it('verifies an odd number of transactions', () => {
+    expect(parseBlock(blockOf(THREE, { committed: THREE }), 'bitcoin').transactions).toHaveLength(3);
   });
 
   it('ignores bytes after the transactions (LIP-3)', () => {
@@ -70,7 +88,11 @@ describe('parseBlock', () => {
 
   it.each<[string, string, RegExp]>([
     ['another amount', GENESIS.replace('00f2052a01000000', '01f2052a01000000'), /not those of the block/],
-    ['a transaction twice (CVE-2012-2459)', blockOf([COINBASE, COINBASE]), /not those of the block/],
+    [
+      'its last transaction twice, which leaves the Merkle root as it is (CVE-2012-2459)',
+      blockOf([...THREE, ...THREE.slice(2)], { committed: THREE }),
+      /not those of the block/,
+    ],
     [
       'one transaction too many',
       blockOf([COINBASE, COINBASE.replace('00f2', '01f2')]),
