@@ -35,6 +35,12 @@ describe('unmatched funds', () => {
       '0.20000000 BNB on BNB Smart Chain arrived, but this payment asks for ETH on Ethereum.',
     ],
     [
+      'the native coin of two networks: no sum',
+      [BNB, { ...BNB, chain: 'ethereum', currencyCode: 'ETH' }],
+      [],
+      '0.10000000 BNB on BNB Smart Chain and 0.10000000 ETH on Ethereum arrived, which this payment did not ask for.',
+    ],
+    [
       'two coins, and two methods with quotes, one of them twice',
       [BNB, { ...USDC, amount: 5_000_000n }],
       [ETH, { ...ETH, currencyCode: 'USDT' }, ETH],

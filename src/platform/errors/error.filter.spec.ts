@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import {
   type ArgumentsHost,
   BadRequestException,
@@ -9,6 +11,7 @@ import {
   PayloadTooLargeException,
 } from '@nestjs/common';
 import { jest } from '@jest/globals';
+import express from 'express';
 import { ErrorFilter, toErrorBody, toGatewayError } from './error.filter.js';
 import { ServiceUnavailableError, UnauthenticatedError, ValidationError } from './errors.pure.js';
 
@@ -98,4 +101,25 @@ describe('ErrorFilter', () => {
       expect(response.setHeader).not.toHaveBeenCalled();
     },
   );
+
+  it('sends no ETag of a page that was not made, so that no browser keeps the error', async () => {
+    const server = createServer(
+      express()
+        .set('etag', false)
+        .use((_request, response) => {
+          response.set({ ETag: '"made"', 'Cache-Control': 'public' });
+          const host = { switchToHttp: () => ({ getResponse: () => response }) } as unknown as ArgumentsHost;
+          new ErrorFilter().catch(new Error('the internals'), host);
+        }),
+    );
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    try {
+      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+      const { status, headers } = await fetch(url, { headers: { 'if-none-match': '"made"' } });
+      expect([status, headers.get('etag'), headers.get('cache-control')]).toEqual([500, null, 'no-store']);
+    } finally {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    }
+  });
 });
