@@ -13,7 +13,12 @@ import {
 import { jest } from '@jest/globals';
 import express from 'express';
 import { ErrorFilter, toErrorBody, toGatewayError } from './error.filter.js';
-import { ServiceUnavailableError, UnauthenticatedError, ValidationError } from './errors.pure.js';
+import {
+  GatewayError,
+  ServiceUnavailableError,
+  UnauthenticatedError,
+  ValidationError,
+} from './errors.pure.js';
 
 const failure = (code: string, more = {}) => Object.assign(new Error('the internals'), { code, ...more });
 
@@ -27,6 +32,7 @@ describe('toGatewayError', () => {
     [new ForbiddenException(), 403, 'insufficient_permissions', true],
     [new PayloadTooLargeException(), 413, 'payload_too_large', true],
     [new HttpException('teapot', 418), 400, 'bad_request', true],
+    [new GatewayError('server_error', 'Server Error'), 500, 'server_error', false],
     [new InternalServerErrorException('the internals'), 500, 'server_error', false],
     [new Error('the internals'), 500, 'server_error', false],
     ['a thrown text', 500, 'server_error', false],

@@ -73,3 +73,44 @@ test('the interval starts anew at the end of every turn', async () => {
     timer.mockRestore();
   }
 });
+
+describe('a loop with a turn under way', () => {
+  let loops: PollingLoops;
+  let turns: ((isMore: boolean) => void)[];
+
+  beforeEach(() => {
+    loops = new PollingLoops(new SchedulerRegistry(), { loops: true, role: 'all' } as Config);
+    turns = [];
+    const options = { name: LoopName.Refunds, role: 'worker', intervalMs: HOUR_MS } as const;
+    loops.start(options, () => new Promise<boolean>((resolve) => turns.push(resolve)));
+  });
+  // Ends the interval, also of a test that failed.
+  afterEach(async () => {
+    const shutdown = loops.beforeApplicationShutdown();
+    for (const end of turns) end(false);
+    await shutdown;
+  });
+
+  it('takes another one at once when it is woken meanwhile', async () => {
+    loops.wake(LoopName.Refunds);
+    loops.wake(LoopName.Refunds);
+    expect(turns).toHaveLength(1);
+    turns[0]?.(false);
+    await atRest();
+    expect(turns).toHaveLength(2);
+    turns[1]?.(false);
+    await atRest();
+    expect(turns).toHaveLength(2);
+  });
+
+  it('ends it before the gateway shuts down, and begins no other', async () => {
+    let isShutDown = false;
+    const shutdown = loops.beforeApplicationShutdown().then(() => (isShutDown = true));
+    loops.wake(LoopName.Refunds);
+    await atRest();
+    expect(isShutDown).toBe(false);
+    turns[0]?.(true);
+    await shutdown;
+    expect(turns).toHaveLength(1);
+  });
+});
