@@ -180,9 +180,9 @@ export default [
   },
   {
     file: 'src/platform/security/keyring.ts',
-    before: 'encodeFields([purpose, ...fields])',
-    after: 'encodeFields([...fields])',
-    breaks: 'the purpose is not part of a MAC',
+    before: '`crypto-payment-gateway|${purpose}`',
+    after: '`crypto-payment-gateway`',
+    breaks: 'a key for one purpose opens another',
     suite: 'src/platform/security/keyring.spec.ts',
   },
   {
