@@ -4,8 +4,8 @@
 const WHOLE_PROGRAM = /^src\/(app|app\.module|gateway|main|cli)\.ts$/;
 /** Share of the end-to-end tests that makes a file of test/support one that everything imports. */
 const COMMON = 1 / 8;
-/** All but what only a browser runs, and what a browser shows. */
-const NO_SCRIPTS = /^(?!web\/)/;
+/** What end-to-end tests are about without a browser, and with one; for other files only imports count. */
+const PROGRAM = /^(src|sdk|migrations|docs)\//;
 const PAGES = /^(web|sdk)\/|\/(page|html|receipt|dashboard|shop|i18n|oauth|branding)\//;
 /** What no import leads to: these read the schema itself. */
 const SCHEMA = /^test\/(migrations|migration-\w+|online-migrations|entities|gateway-role|database-\w+)\./;
@@ -67,6 +67,7 @@ function describeRepository(texts, imports) {
 
 /** Nearest first: itself, by imports, by what it is about. */
 function rankTests(file, repository) {
+  if (repository.specs.includes(file)) return [{ spec: file, reason: 'changed' }];
   const steps = stepsTo(file, repository);
   const unit = repository.specs
     .filter((spec) => !isEndToEnd(spec) && steps.has(spec))
@@ -75,7 +76,7 @@ function rankTests(file, repository) {
   const about = repository.names.similarTo(nameWords(file));
   const text = repository.words.similarTo(textWords(repository.texts.get(file) ?? ''));
   const endToEnd = repository.endToEnd
-    .filter((spec) => steps.has(spec) || (isBrowser(spec) ? PAGES : NO_SCRIPTS).test(file))
+    .filter((spec) => steps.has(spec) || (isBrowser(spec) ? PAGES : PROGRAM).test(file))
     .map((spec) => {
       const similarity = (about.get(spec) ?? 0) + 2 * (text.get(spec) ?? 0);
       if (steps.get(spec) <= 1)
@@ -91,7 +92,6 @@ function rankTests(file, repository) {
 }
 
 function reasonOf(file, steps) {
-  if (steps === 0) return 'changed';
   return steps === 1 ? `uses ${file}` : `uses ${file}, ${steps} imports away`;
 }
 

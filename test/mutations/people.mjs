@@ -21,7 +21,7 @@ export default [
     before: "if (!isGood) await this.refusals.count(userId, 'code', isBoundReached, clientId);",
     after: '',
     breaks: 'guesses of codes are not told to the user',
-    suite: 'test/failed-attempts.e2e-spec.ts',
+    suite: 'test/password-guessing.e2e-spec.ts',
   },
   {
     file: 'src/identity/oauth/access-links.service.ts',
