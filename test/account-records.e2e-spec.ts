@@ -84,15 +84,17 @@ describe('GET /api/audit', () => {
       address: '127.0.0.0/24',
       head: expect.stringMatching(/^\d+:[0-9a-f]{64}$/) as string,
     });
-    const pieces: number[] = [];
-    let query: Record<string, string> = { limit: '4' };
+    const pieces: number[][] = [];
+    let query: Record<string, string> = { limit: '3' };
     for (;;) {
       const { data, meta } = await listAudit(query);
-      pieces.push(...data.map(({ number }) => number));
+      pieces.push(data.map(({ number }) => number));
       if (!meta.cursor.hasMore) break;
-      query = { limit: '4', after: meta.cursor.next };
+      query = { limit: '3', after: meta.cursor.next };
     }
-    expect(pieces).toEqual(all.data.map(({ number }) => number));
+    // A full last piece does not promise another one.
+    const numbers = all.data.map(({ number }) => number);
+    expect(pieces).toEqual([numbers.slice(0, 3), numbers.slice(3)]);
   });
 
   it('filters by action, object and time', async () => {

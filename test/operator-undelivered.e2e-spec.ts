@@ -11,11 +11,16 @@ beforeEach(async () => {
 });
 afterEach(() => harness.stop());
 
-/** What the metrics say of events that wait: how long in seconds, and what waits for paused endpoints. */
-async function waiting(): Promise<{ age: number; pausedAge: number; paused: number }> {
+/** Reads all metrics, and finds the value of one. */
+async function readMetrics(): Promise<(name: string) => number> {
   const headers = { authorization: `Bearer ${METRICS_TOKEN}` };
   const text = await (await fetch(`${harness.gateway.baseUrl}/metrics`, { headers })).text();
-  const valueOf = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
+  return (name) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
+}
+
+/** What the metrics say of events that wait: how long in seconds, and what waits for paused endpoints. */
+async function waiting(): Promise<{ age: number; pausedAge: number; paused: number }> {
+  const valueOf = await readMetrics();
   return {
     age: valueOf('gateway_oldest_undelivered_event_age_seconds'),
     pausedAge: valueOf('gateway_oldest_paused_event_age_seconds'),
@@ -77,6 +82,7 @@ describe('the age of the oldest undelivered event', () => {
     await harness.pass(HOUR);
     expect(await harness.delivery(event)).toMatchObject({ state: 'blocked' });
     expect(await waiting()).toEqual({ ...NOTHING, age: HOUR });
+    expect((await readMetrics())('gateway_webhook_deliveries_blocked')).toBe(1);
     await pause(merchant);
     expect(await waiting()).toEqual({ age: 0, pausedAge: HOUR, paused: 1 });
   });

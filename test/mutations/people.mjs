@@ -35,21 +35,21 @@ export default [
     before: "      await this.record('member.removed', accountId, userId, null);\n",
     after: '',
     breaks: 'the removal of a member is not in the audit log',
-    suite: 'test/members.e2e-spec.ts',
+    suite: 'test/audit-log.e2e-spec.ts',
   },
   {
     file: 'src/identity/account/audit.controller.ts',
     before: 'hasMore: found.length > limit,',
     after: 'hasMore: found.length >= limit,',
     breaks: 'the last page of the audit log promises another one',
-    suite: 'test/audit-log.e2e-spec.ts',
+    suite: 'test/account-records.e2e-spec.ts',
   },
   {
     file: 'src/identity/account/saved-views.repository.ts',
     before: 'const FIND = `select ${SAVED.list} from saved_views s where s.user_id = $1`;',
     after: 'const FIND = `select ${SAVED.list} from saved_views s where $1::text is not null`;',
     breaks: "a user gets another one's saved views",
-    suite: 'test/account.e2e-spec.ts',
+    suite: 'test/account-records.e2e-spec.ts',
   },
   {
     file: 'src/identity/account/invitations.controller.ts',
@@ -123,7 +123,7 @@ export default [
     after:
       "(select count(*)::int from (select from webhook_deliveries where state = 'exhausted' limit $1) t) as blocked",
     breaks: 'no alert for blocked webhooks',
-    suite: 'test/operator-metrics.e2e-spec.ts',
+    suite: 'test/operator-undelivered.e2e-spec.ts',
   },
   {
     file: 'src/operations/reconciliation/transfer-audit.pure.ts',
