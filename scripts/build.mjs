@@ -1,4 +1,5 @@
 // Builds dist/ when it is missing or older than the sources.
+//   node scripts/build.mjs
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, stat } from 'node:fs/promises';
@@ -77,3 +78,5 @@ async function build() {
 export async function buildIfStale() {
   if (await isStale()) await build();
 }
+
+if (process.argv[1] === import.meta.filename) await buildIfStale();

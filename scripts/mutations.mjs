@@ -8,12 +8,15 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import ts from 'typescript';
 import { chooseTests, isSpec } from './choose-tests.mjs';
 import { MUTATIONS, mutationProblems, mutationRow, plant, stagesOf, TABLE_HEAD } from './mutation-rules.mjs';
 import { jestArguments, readRepository } from './test-changed.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
 const work = mkdtempSync(path.join(os.tmpdir(), 'mutations-'));
+const { config } = ts.readConfigFile(path.join(root, 'tsconfig.json'), ts.sys.readFile);
+const { options: compilerOptions } = ts.convertCompilerOptionsFromJson(config.compilerOptions, root);
 /** Seconds; a mistake can make a test wait for good. */
 const secondsFor = (specs) => 200 + 20 * specs.length;
 
@@ -22,15 +25,22 @@ let planted = null;
 let running = null;
 
 function restore() {
-  if (planted) writeFileSync(planted.path, planted.text);
-  if (planted?.file.startsWith('web/')) rebuild(planted.file);
+  if (planted) {
+    writeFileSync(planted.path, planted.text);
+    rebuild(planted.file);
+  }
   planted = null;
 }
 
-/** After a file was changed: what tests run is made from it. Sources of the server are read as they are. */
+/** After a file was changed: tests run what is built of it. One file of the server takes a moment, all else a build. */
 function rebuild(file) {
-  if (file.startsWith('web/'))
-    spawnSync(process.execPath, ['scripts/build-web.mjs'], { cwd: root, stdio: 'ignore' });
+  if (!/^(src|migrations)\/.+\.ts$/.test(file)) {
+    spawnSync(process.execPath, ['scripts/build.mjs'], { cwd: root, stdio: 'ignore' });
+    return;
+  }
+  const text = readFileSync(path.join(root, file), 'utf8');
+  const { outputText } = ts.transpileModule(text, { compilerOptions, fileName: file });
+  writeFileSync(path.join(root, 'dist', file.replace(/\.ts$/, '.js')), outputText);
 }
 
 /** Jest builds the pages and migrates a database before each run; but for migrations once is enough. */
