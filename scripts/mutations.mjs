@@ -16,7 +16,9 @@ import { jestArguments, readRepository } from './test-changed.mjs';
 const root = path.resolve(import.meta.dirname, '..');
 const work = mkdtempSync(path.join(os.tmpdir(), 'mutations-'));
 const { config } = ts.readConfigFile(path.join(root, 'tsconfig.json'), ts.sys.readFile);
-const { options: compilerOptions } = ts.convertCompilerOptionsFromJson(config.compilerOptions, root);
+const read = ts.convertCompilerOptionsFromJson(config.compilerOptions, root);
+/** One file alone does not know that the package is of ES modules. */
+const compilerOptions = { ...read.options, module: ts.ModuleKind.ESNext, moduleResolution: undefined };
 /** Seconds; a mistake can make a test wait for good. */
 const secondsFor = (specs) => 200 + 20 * specs.length;
 
