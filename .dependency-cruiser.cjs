@@ -12,9 +12,11 @@ const MODULES = {
   chains: [],
   // chains: which confirmations may be configured.
   applications: ['chains'],
-  wallets: ['applications', 'chains'],
+  // identity/oauth: whether an account is an operator's, which the operator's keys serve.
+  wallets: ['applications', 'chains', 'identity/oauth'],
   // The chain catalog only; see `payments-without-nodes`.
-  payments: ['applications', 'rates', 'chains'],
+  // wallets: whether a key of the operator serves the account of a new payment.
+  payments: ['applications', 'rates', 'chains', 'wallets'],
   // wallets: a payout must not go to an address that we watch, and a pasted key is recognized by its form.
   // applications: the claim page shows the shop's name.
   refunds: ['payments', 'chains', 'wallets', 'applications'],

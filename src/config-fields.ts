@@ -37,6 +37,18 @@ export const list = z.string().transform((text) =>
     .map((part) => part.trim())
     .filter(Boolean),
 );
+/** Words that stand for accounts in WALLET_XPUB_ACCOUNTS, beside their ids. */
+export const accountsOfDefaultKeys = list
+  .refine(
+    (names) => names.length > 0 && (names.length === 1 || !names.includes('all')),
+    'must be all, or operators and ids of accounts, comma-separated',
+  )
+  .default(['operators']);
+
+/** A word, or an id that this gateway gave. */
+export const isOwnAccount = (name: string): boolean =>
+  /^(?:operators|all|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.test(name);
+
 export const isRange = (text: string): boolean =>
   ipaddr.isValidCIDR(text) && isAddress(text.slice(0, text.indexOf('/')));
 export const percentBps = z

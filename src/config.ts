@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import {
+  accountsOfDefaultKeys,
   appKeys,
   describeProblems,
   httpUrl,
   integer,
+  isOwnAccount,
   isRange,
   list,
   percentBps,
@@ -67,6 +69,8 @@ export interface Config {
   metricsToken: string | null;
   /** Operator-wide extended public keys by address family. */
   defaultWallets: Partial<Record<WalletFamily, string>>;
+  /** The accounts that these keys serve: ids, `operators` (users with operator rights), or `all` alone. */
+  defaultWalletAccounts: string[];
   rates: { krakenUrl: string; coinbaseUrl: string; timeoutMs: number };
   /** Hundredths of a percent. */
   underpayToleranceBps: bigint;
@@ -165,6 +169,7 @@ const schema = z.object({
   WALLET_DOGECOIN_XPUB: z.string().optional(),
   WALLET_BITCOINCASH_XPUB: z.string().optional(),
   WALLET_TRON_XPUB: z.string().optional(),
+  WALLET_XPUB_ACCOUNTS: accountsOfDefaultKeys,
   WALLET_CHANGE_DELAY: integer(0, 2_592_000).default(0),
   RATES_KRAKEN_URL: httpUrl.default('https://api.kraken.com'),
   RATES_COINBASE_URL: httpUrl.default('https://api.coinbase.com'),
@@ -306,6 +311,11 @@ export function loadConfig(environment: NodeJS.ProcessEnv): Config {
   if (env['OAUTH_JWKS_URL'] && !env['OAUTH_ISSUER']) {
     problems.push('OAUTH_JWKS_URL: must be set together with OAUTH_ISSUER');
   }
+  const accounts = parsed.data?.WALLET_XPUB_ACCOUNTS ?? [];
+  // An identity provider of the operator has ids of its own form.
+  if (!env['OAUTH_ISSUER'] && !accounts.every(isOwnAccount)) {
+    problems.push('WALLET_XPUB_ACCOUNTS: must be all, or operators and ids of accounts, comma-separated');
+  }
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
   const value = parsed.data;
   return Object.freeze({
@@ -341,6 +351,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv): Config {
       ...(value.WALLET_BITCOINCASH_XPUB && { bitcoincash: value.WALLET_BITCOINCASH_XPUB }),
       ...(value.WALLET_TRON_XPUB && { tron: value.WALLET_TRON_XPUB }),
     },
+    defaultWalletAccounts: value.WALLET_XPUB_ACCOUNTS,
     walletChangeDelaySeconds: value.WALLET_CHANGE_DELAY,
     rates: {
       krakenUrl: value.RATES_KRAKEN_URL,

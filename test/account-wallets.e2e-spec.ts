@@ -69,6 +69,7 @@ describe('a default wallet', () => {
       scriptType: null,
       extendedPublicKey: `${xpub.slice(0, 6)}...${xpub.slice(-4)}`,
       fingerprint: key.fingerprint.toString(16).padStart(8, '0'),
+      masterFingerprint: null,
       nextIndex: 0,
       previewAddresses: [addressOf(key, 0), addressOf(key, 1), addressOf(key, 2)],
       comparedAt: null,

@@ -7,6 +7,8 @@ import {
   DepositAddressesService,
   WalletNotConfiguredError,
 } from '../src/wallets/deposit-addresses.service.js';
+import { UsersService } from '../src/identity/oauth/users.service.js';
+import { RecentReads } from '../src/platform/runtime/recent-reads.js';
 import { AddressIntegrityError } from '../src/wallets/integrity-errors.pure.js';
 import { DefaultWallets } from '../src/wallets/default-wallets.service.js';
 import { WalletActivation } from '../src/wallets/wallet-activation.service.js';
@@ -257,7 +259,13 @@ describe('the operator’s key', () => {
   const starting = (value: string, where: TestGateway) => {
     const config = { ...where.config, defaultWallets: { evm: value } };
     return async () =>
-      new DefaultWallets(config, where.get(WalletActivation), where.get(WalletKeys)).onModuleInit();
+      new DefaultWallets(
+        config,
+        where.get(WalletActivation),
+        where.get(UsersService),
+        where.get(WalletKeys),
+        where.get(RecentReads),
+      ).onModuleInit();
   };
 
   it.each<[string, string, string]>([

@@ -94,6 +94,8 @@ describe('signed payment instructions', () => {
     const { index } = merchant.derivation;
     expect(merchant.derivation).toEqual({
       keyFingerprint: expect.stringMatching(/^[0-9a-f]{8}$/),
+      masterFingerprint: null,
+      keyOwner: 'operator',
       index,
       path: `0/${index}`,
       walletPath: `m/44'/60'/0'/0/${index}`,

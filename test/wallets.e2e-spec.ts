@@ -34,6 +34,7 @@ describe('a wallet', () => {
       scriptType: null,
       extendedPublicKey: `${xpub.slice(0, 6)}...${xpub.slice(-4)}`,
       fingerprint: JUNK_ACCOUNT.fingerprint.toString(16).padStart(8, '0'),
+      masterFingerprint: null,
       nextIndex: 0,
       previewAddresses: [
         '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',

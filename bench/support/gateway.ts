@@ -31,6 +31,7 @@ export async function openGateway(
     CHECKOUT_SIGNING_KEY: randomBytes(32).toString('hex'),
     LOG_LEVEL: process.env['BENCH_LOG_LEVEL'] ?? 'silent',
     CHAIN_STALL_BLOCKS: '0',
+    WALLET_XPUB_ACCOUNTS: 'all',
     VERIFY_INTERVAL: '0',
     DATABASE_URL: asGateway(databaseUrl),
     PORT: '0',

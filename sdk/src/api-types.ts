@@ -1169,10 +1169,14 @@ export type PaymentAttention =
 export type ShopTold =
   'nothing_to_tell' | 'waiting' | 'told' | 'retrying' | 'failed' | 'no_endpoint' | 'unknown';
 
-/** How an address is derived from the extended public key of your wallet. */
+/** How an address is derived from an extended public key. */
 export interface Derivation {
-  /** The fingerprint of that key (BIP32), as wallets show it. */
+  /** The fingerprint of the account key itself (BIP32). */
   keyFingerprint: string;
+  /** The fingerprint of the master key, which most wallets show. Null: the origin of the key is not known. */
+  masterFingerprint: string | null;
+  /** Whose key it is: the wallet of the application, the default wallet of your account, or a key of the operator of this gateway, from whom you have to get the money. */
+  keyOwner: 'application' | 'account' | 'operator';
   /** The index of the address. */
   index: number;
   /** The path below that key. */

@@ -47,6 +47,8 @@ export interface KeyReading {
   scriptType: ScriptType | null;
   /** BIP32, of the account. */
   fingerprint: string;
+  /** Of the master key, if the pasted descriptor names its origin, as most wallets show it. */
+  masterFingerprint: string | null;
   /** Its first ones, to compare with a wallet. */
   addresses: string[];
 }

@@ -42,8 +42,9 @@ export class PaymentAddresses {
 }
 
 export function derivationOf(deposit: DepositAddress): DerivationContract {
-  const { keyFingerprint, accountPath, derivationIndex: index } = deposit;
+  const { keyFingerprint, masterFingerprint, keyOwner, accountPath, derivationIndex: index } = deposit;
   // The receiving branch of the account (BIP44).
   const path = `0/${index}`;
-  return { keyFingerprint, index, path, walletPath: `${accountPath}/${path}` };
+  const walletPath = `${accountPath}/${path}`;
+  return { keyFingerprint, masterFingerprint, keyOwner, index, path, walletPath };
 }

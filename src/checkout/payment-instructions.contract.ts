@@ -16,6 +16,7 @@ import {
 } from '../platform/contract/fields.js';
 import { QrCodeContract } from '../platform/html/qr-code.contract.js';
 import { type PathParameter, uuidParameter } from '../platform/contract/operation.js';
+import { KEY_OWNERS, type KeyOwner } from '../wallets/key-owner.pure.js';
 import { PaymentConfirmationsContract } from './checkout.contract.js';
 import { BlockchainSummaryContract, EXAMPLE_LEAST_USDC } from './payment-methods.contract.js';
 
@@ -178,10 +179,27 @@ export class PaymentInstructionsContract {
 }
 
 /** How an address is derived, for the merchant alone: the index tells how many payments there were. */
-@Contract('Derivation', 'How an address is derived from the extended public key of your wallet.')
+@Contract('Derivation', 'How an address is derived from an extended public key.')
 export class DerivationContract {
-  @Text({ about: 'The fingerprint of that key (BIP32), as wallets show it.', example: '73c5da0a' })
+  @Text({ about: 'The fingerprint of the account key itself (BIP32).', example: '3442193e' })
   keyFingerprint: string;
+
+  @Text({
+    nullable: true,
+    pattern: '^[0-9a-f]{8}$',
+    about:
+      'The fingerprint of the master key, which most wallets show. Null: the origin of the key is not known.',
+    example: '73c5da0a',
+  })
+  masterFingerprint: string | null;
+
+  @Choice(KEY_OWNERS, {
+    about:
+      'Whose key it is: the wallet of the application, the default wallet of your account, or a key of the operator of ' +
+      'this gateway, from whom you have to get the money.',
+    example: 'application',
+  })
+  keyOwner: KeyOwner;
 
   @Count({ about: 'The index of the address.', example: 17 })
   index: number;

@@ -12,7 +12,7 @@ import { printProgress } from './start-progress.js';
 
 /**
  * Account key m/44'/60'/0' of the well-known BIP39 test words "abandon … about", whose funds anyone can spend: only for
- * play money. It is the wallet of every application that has not set its own.
+ * play money. It is the wallet of the demo user's applications that have not set their own.
  */
 const DEMO_EVM_XPUB =
   'xpub6DCoCpSuQZB2jawqnGMEPS63ePKWkwWPH4TU45Q7LPXWuNd8TMtVxRrgjtEshuqpK3mdhaWHPFsBngh5GFZaM6si3yZdUsT8ddYM3PwnATt';
@@ -57,6 +57,8 @@ export async function startDevelopment(environment: NodeJS.ProcessEnv): Promise<
   const env = {
     LOG_LEVEL: 'warn',
     WALLET_EVM_XPUB: DEMO_EVM_XPUB,
+    // The demo's user is one; an account that is created beside it sets wallets of its own.
+    WALLET_XPUB_ACCOUNTS: 'operators',
     ...demo.env,
     ...environmentOf(litecoin),
     // The owner of the schema belongs to the database that is used.

@@ -26,7 +26,7 @@ export function nothingEnabled(requestedBy: RequestedBy, enabled: readonly strin
   );
 }
 
-/** Neither the application, nor its account, nor the operator has a wallet of these families. */
+/** Neither the application nor its account has a wallet of these families, and no key of the operator serves it. */
 export function noWallet(
   { applicationId, field }: RequestedBy,
   families: readonly AddressFamily[],

@@ -12,6 +12,7 @@ import type { KeyToWrite } from '../platform/idempotency/idempotency.js';
 import { KeyInUseError } from '../platform/idempotency/idempotency.service.js';
 import { newId } from '../platform/runtime/ids.pure.js';
 import type { Principal } from '../platform/security/auth.js';
+import { DefaultWallets } from '../wallets/default-wallets.service.js';
 import { applicationMessage, type Caller, deletedMessage } from './application-choice.pure.js';
 import { checkBlockchain, checkExpiry, checkMoney } from './create-checks.pure.js';
 import { noWallet, nothingEnabled } from './no-payment-method.pure.js';
@@ -35,6 +36,7 @@ export class PaymentCreationService {
     private readonly presenter: PaymentPresenter,
     private readonly insertions: PaymentInsertionRepository,
     private readonly unpaid: UnpaidPaymentsLimit,
+    private readonly defaults: DefaultWallets,
   ) {
     this.callbackPolicy = webhookUrlPolicy(config.production, config.webhooks.allowedCidrs);
   }
@@ -70,7 +72,7 @@ export class PaymentCreationService {
     };
     if (families.length === 0) throw nothingEnabled(requestedBy, this.chains.enabledCodes);
     await this.unpaid.admit(application.userId);
-    const hasOperatorKey = families.some((family) => this.config.defaultWallets[family] !== undefined);
+    const hasOperatorKey = await this.defaults.servesAny(application.userId, families);
     const payment = {
       id: newId(now),
       userId: application.userId,

@@ -49,6 +49,7 @@ import { PaymentExportsController } from './export/payment-exports.controller.js
 import { ReportsController } from './reports/reports.controller.js';
 import { ReportsRepository } from './reports/reports.repository.js';
 import { ReportsService } from './reports/reports.service.js';
+import { WalletsModule } from '../wallets/wallets.module.js';
 import { TransferExportRepository } from './export/transfer-export.repository.js';
 
 const entities = [
@@ -89,7 +90,7 @@ const repositories = [
 
 /** Payments, their quotes and transfers. Only {@link PaymentStateMachine} writes a payment's status. */
 @Module({
-  imports: [TypeOrmModule.forFeature(entities), ApplicationsModule, ChainsModule, RatesModule],
+  imports: [TypeOrmModule.forFeature(entities), ApplicationsModule, ChainsModule, RatesModule, WalletsModule],
   controllers: [PaymentExportsController, PaymentsController, ReportsController, PaymentOverviewController],
   providers: [
     ...repositories,

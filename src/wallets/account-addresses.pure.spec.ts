@@ -46,7 +46,7 @@ describe('findAddressOfKey', () => {
     [
       'a nested segwit address of a descriptor',
       {
-        key: writeDescriptor('p2sh-p2wpkh', xpub("m/49'/0'/0'")),
+        key: writeDescriptor('p2sh-p2wpkh', xpub("m/49'/0'/0'"), null),
         index: 0,
         address: '37VucYSaXLCAsxYyAPfbSi9eh4iEcbShgf',
       },
@@ -146,13 +146,14 @@ describe('readingsOfKey', () => {
         network: 'mainnet',
         scriptType: null,
         fingerprint: expect.stringMatching(/^[0-9a-f]{8}$/),
+        masterFingerprint: null,
         addresses: ['0x9858EfFD232B4033E47d90003D41EC34EcaEda94'],
       },
     ]));
 
   it.each<[string, string, string[]]>([
     ['a zpub', ZPUB, ['mainnet p2wpkh']],
-    ['a descriptor', writeDescriptor('p2sh-p2wpkh', xpub("m/49'/0'/0'")), ['mainnet p2sh-p2wpkh']],
+    ['a descriptor', writeDescriptor('p2sh-p2wpkh', xpub("m/49'/0'/0'"), null), ['mainnet p2sh-p2wpkh']],
     [
       'an xpub, which leaves the type open',
       xpub("m/84'/0'/0'"),

@@ -1,7 +1,7 @@
 import { ADDRESS_FAMILIES, familyOf } from '../chains/chain-families.pure.js';
 import type { ScriptType } from '../chains/chain-family.pure.js';
 import type { AddressFamily } from '../chains/chain.pure.js';
-import { accountPath } from './account-path.pure.js';
+import { accountPath, pathOf } from './account-path.pure.js';
 import { AddressChain } from './address-chain.pure.js';
 import {
   ExtendedKeyError,
@@ -27,7 +27,7 @@ export function readAccountKey(
 }
 
 export function addressChainOf(
-  { node, scriptType }: ExtendedPublicKey,
+  { node, scriptType, origin }: ExtendedPublicKey,
   family: AddressFamily,
   network: string,
 ): AddressChain {
@@ -35,7 +35,8 @@ export function addressChainOf(
   return new AddressChain(
     node,
     (publicKey) => addresses.ofPublicKey(publicKey, network, scriptType),
-    accountPath({ family, network, scriptType, childNumber: node.index }),
+    origin ? pathOf(origin) : accountPath({ family, network, scriptType, childNumber: node.index }),
+    origin?.fingerprint ?? null,
   );
 }
 
@@ -102,6 +103,8 @@ export interface KeyReading {
   scriptType: ScriptType | null;
   /** BIP32, of the account. */
   fingerprint: string;
+  /** Of the master key, if the pasted descriptor names its origin, as most wallets show it. */
+  masterFingerprint: string | null;
   /** Its first ones, to compare with a wallet. */
   addresses: string[];
 }
@@ -125,7 +128,13 @@ export function readingsOfKey(key: string, family: AddressFamily, count: number)
       }
       const chain = addressChainOf(account, family, network);
       const addresses = Array.from({ length: count }, (_, index) => chain.derive(index)?.address ?? '');
-      return { network, scriptType: account.scriptType, fingerprint: chain.fingerprint, addresses };
+      return {
+        network,
+        scriptType: account.scriptType,
+        fingerprint: chain.fingerprint,
+        masterFingerprint: chain.masterFingerprint,
+        addresses,
+      };
     });
   });
   if (readings.length === 0) throw new AddressQuestionError(`key: ${refusals[0]}`);

@@ -2,6 +2,7 @@ import { HARDENED_OFFSET } from '@scure/bip32';
 import { familyOf } from '../chains/chain-families.pure.js';
 import type { ScriptType } from '../chains/chain-family.pure.js';
 import type { AddressFamily } from '../chains/chain.pure.js';
+import type { KeyOrigin } from './extended-public-key.pure.js';
 
 /** BIP 44, 49, 84 and 86. */
 const PURPOSES: Readonly<Record<ScriptType, number>> = {
@@ -30,4 +31,9 @@ export function accountPath({ family, network, scriptType, childNumber }: Accoun
   // SLIP-44: all test networks share the coin type 1. EVM chains and Tron use the same keys everywhere.
   const coin = scriptTypes !== null && network !== 'mainnet' ? 1 : coinType;
   return `m/${PURPOSES[scriptType ?? 'p2pkh']}'/${coin}'/${childNumber - HARDENED_OFFSET}'`;
+}
+
+/** The path that a descriptor states, in the same form: `84h/0h/0h` is `m/84'/0'/0'`. */
+export function pathOf({ path }: KeyOrigin): string {
+  return ['m', ...path.map((step) => step.replace('h', "'"))].join('/');
 }

@@ -22,13 +22,15 @@ export class AddressChain {
   constructor(
     private readonly account: HDKey,
     private readonly encode: AddressEncoding,
-    /** The usual path of the account's key, as in `m/84'/0'/0'`. */
+    /** The path of the account's key, as in `m/84'/0'/0'`: the usual one unless its origin is known. */
     readonly accountPath: string,
+    /** Of the master key, where the origin is known. */
+    readonly masterFingerprint: string | null = null,
   ) {
     this.external = account.deriveChild(0);
   }
 
-  /** Of the account's key (BIP32), as wallets show it. */
+  /** Of the account's key (BIP32). */
   get fingerprint(): string {
     return fingerprintOf(this.account);
   }

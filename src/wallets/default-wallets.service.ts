@@ -2,6 +2,8 @@ import { Inject, Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import type { AddressFamily } from '../chains/chain.pure.js';
 import { ADDRESS_FAMILIES } from '../chains/chain-families.pure.js';
 import { CONFIG, type Config, ConfigError } from '../config.js';
+import { UsersService } from '../identity/oauth/users.service.js';
+import { type RecentRead, RecentReads } from '../platform/runtime/recent-reads.js';
 import { type ExtendedPublicKey, ExtendedKeyError } from './extended-public-key.pure.js';
 import { WalletIntegrityError } from './integrity-errors.pure.js';
 import { ScriptTypeError } from './utxo-account-key.pure.js';
@@ -12,21 +14,26 @@ import { WalletKeys } from './wallet-keys.service.js';
 const OPERATOR = { applicationId: null, userId: null };
 
 /**
- * The operator's own keys, for applications without a wallet. The configuration names the key that this process uses;
- * the database row holds its counter, which all processes share.
+ * The operator's own keys, for applications without a wallet in the accounts that the operator names: money of any other
+ * account must never go to them. The configuration names the key that this process uses; the database row holds its
+ * counter, which all processes share.
  */
 @Injectable()
 export class DefaultWallets implements OnModuleInit {
   private readonly logger = new Logger('DefaultWallets');
   private readonly keys = new Map<AddressFamily, ExtendedPublicKey>();
   private readonly ids = new Map<AddressFamily, string>();
+  private readonly rights: RecentRead<{ isOperator: boolean }>;
 
   /** @throws ConfigError naming the variable, never its value */
   constructor(
-    @Inject(CONFIG) config: Config,
+    @Inject(CONFIG) private readonly config: Config,
     private readonly activation: WalletActivation,
+    private readonly users: UsersService,
     walletKeys: WalletKeys,
+    recent: RecentReads,
   ) {
+    this.rights = recent.of();
     for (const family of ADDRESS_FAMILIES) {
       const text = config.defaultWallets[family];
       if (text !== undefined) this.keys.set(family, readKey(walletKeys, family, text));
@@ -48,9 +55,26 @@ export class DefaultWallets implements OnModuleInit {
     }
   }
 
-  /** The wallet's id, or null if the operator has configured no key. */
-  findId(family: AddressFamily): string | null {
-    return this.ids.get(family) ?? null;
+  /** The wallet's id; null: the operator has configured no key, or names other accounts for it. */
+  async findIdFor(userId: string, family: AddressFamily): Promise<string | null> {
+    const id = this.ids.get(family) ?? null;
+    return id !== null && (await this.serves(userId)) ? id : null;
+  }
+
+  /** Whether a payment of the account may be paid to one of the operator's keys. */
+  async servesAny(userId: string, families: readonly AddressFamily[]): Promise<boolean> {
+    return families.some((family) => this.ids.has(family)) && this.serves(userId);
+  }
+
+  private async serves(userId: string): Promise<boolean> {
+    const named = this.config.defaultWalletAccounts;
+    if (named.includes('all') || named.includes(userId)) return true;
+    return named.includes('operators') && this.isOperator(userId);
+  }
+
+  private async isOperator(userId: string): Promise<boolean> {
+    const read = async () => ({ isOperator: (await this.users.findActive(userId))?.isOperator === true });
+    return (await this.rights.get(userId, read))?.isOperator === true;
   }
 }
 

@@ -12,7 +12,8 @@ import { DefaultWallets } from './default-wallets.service.js';
 import type { DepositAddressEntity } from './deposit-address.entity.js';
 import { DepositAddressRepository, type StoredAddress } from './deposit-address.repository.js';
 import { AddressIntegrityError, WalletIntegrityError } from './integrity-errors.pure.js';
-import { DEPOSIT_ADDRESS } from './wallet-authentication.pure.js';
+import { type KeyOwner, keyOwnerOf } from './key-owner.pure.js';
+import { DEPOSIT_ADDRESS, type WalletIdentity } from './wallet-authentication.pure.js';
 import { WalletAuthenticator } from './wallet-authenticator.service.js';
 import { WalletChoices } from './wallet-choices.service.js';
 import { WalletKeys, WalletNetworkError } from './wallet-keys.service.js';
@@ -28,12 +29,15 @@ import {
 export type DepositAddress = Omit<DepositAddressEntity, 'userId' | 'createdAt' | 'mac'> & {
   /** Of the extended public key that it is derived from (BIP32). */
   keyFingerprint: string;
-  /** The usual path of that key in a wallet. */
+  /** Of the master key, where the origin of that key is known. */
+  masterFingerprint: string | null;
+  keyOwner: KeyOwner;
+  /** The path of that key in a wallet: the usual one unless its origin is known. */
   accountPath: string;
 };
 
 /** Where the key of an address comes from. */
-type KeyOrigin = Pick<DepositAddress, 'keyFingerprint' | 'accountPath'>;
+type KeyOrigin = Pick<DepositAddress, 'keyFingerprint' | 'masterFingerprint' | 'keyOwner' | 'accountPath'>;
 
 /** A deposit address found by its key. */
 export type DepositMatch = Pick<DepositAddressEntity, 'id' | 'paymentId' | 'userId' | 'key'>;
@@ -59,7 +63,7 @@ export interface AllocationInput extends ApplicationOfUser {
   isFirst?: boolean;
 }
 
-/** Neither the application, nor its user, nor the operator has a key for the family on its network. */
+/** Neither the application nor its user has a key for the family on its network, and no key of the operator serves it. */
 export class WalletNotConfiguredError extends ValidationError {
   constructor(family: AddressFamily) {
     super({ method: [`No ${family} wallet is configured for this payment application.`] });
@@ -122,7 +126,16 @@ export class DepositAddressesService {
     const chain = this.chainOf(stored);
     this.requireDerived(stored, chain.derive(stored.derivationIndex));
     const { id, key, address, walletId, derivationIndex } = stored;
-    return { id, paymentId, family, key, address, walletId, derivationIndex, ...originOf(chain) };
+    return {
+      id,
+      paymentId,
+      family,
+      key,
+      address,
+      walletId,
+      derivationIndex,
+      ...originOf(stored.wallet, chain),
+    };
   }
 
   /**
@@ -176,7 +189,10 @@ export class DepositAddressesService {
 
   /** Whether {@link allocate} would find a wallet. */
   async hasWallet(owner: ApplicationOfUser, family: AddressFamily): Promise<boolean> {
-    return this.defaults.findId(family) !== null || this.choices.hasWallet(owner, family);
+    return (
+      (await this.choices.hasWallet(owner, family)) ||
+      (await this.defaults.findIdFor(owner.userId, family)) !== null
+    );
   }
 
   /** Advances the counters of all wallets past addresses that a restored database may have lost. */
@@ -221,14 +237,17 @@ export class DepositAddressesService {
       const derived = chain.derive(derivationIndex);
       // BIP32: an index without a valid key is skipped.
       if (derived)
-        return { derived: { ...derived, walletId: wallet.id, derivationIndex }, origin: originOf(chain) };
+        return {
+          derived: { ...derived, walletId: wallet.id, derivationIndex },
+          origin: originOf(wallet, chain),
+        };
     }
   }
 
   /** @throws WalletNotConfiguredError; WalletIntegrityError */
   private async takeIndex(input: AllocationInput): Promise<TakenIndex> {
     const { family } = input;
-    const operatorWalletId = this.defaults.findId(family);
+    const operatorWalletId = await this.defaults.findIdFor(input.userId, family);
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       const taken = await this.wallets.takeIndex({ ...input, operatorWalletId });
       const servingId = (await this.choices.serving(input, family, taken?.choices)) ?? operatorWalletId;
@@ -294,6 +313,9 @@ export class DepositAddressesService {
   }
 }
 
-function originOf({ fingerprint, accountPath }: AddressChain): KeyOrigin {
-  return { keyFingerprint: fingerprint, accountPath };
+function originOf(
+  wallet: WalletIdentity,
+  { fingerprint, masterFingerprint, accountPath }: AddressChain,
+): KeyOrigin {
+  return { keyFingerprint: fingerprint, masterFingerprint, keyOwner: keyOwnerOf(wallet), accountPath };
 }

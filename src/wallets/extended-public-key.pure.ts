@@ -9,6 +9,14 @@ import { PRIVATE_KEY, secretProblem } from './pasted-secret.pure.js';
 /** The message continues a sentence about the field, and never contains a part of the refused text. */
 export class ExtendedKeyError extends Error {}
 
+/** Where a key comes from (BIP380), as whoever wrote the descriptor says: the key cannot prove it. */
+export interface KeyOrigin {
+  /** Of the master key (BIP32), in small letters. */
+  fingerprint: string;
+  /** The steps from the master key to the key, hardened ones with an h. */
+  path: string[];
+}
+
 /** The public key of an account: it derives every address of the account, and cannot spend. */
 export interface ExtendedPublicKey {
   /** The text that is stored. It reveals the merchant's whole income, so it is encrypted at rest and never logged. */
@@ -17,8 +25,10 @@ export interface ExtendedPublicKey {
   scriptType: ScriptType | null;
   /** `xpub6C...9f2A` */
   masked: string;
-  /** First 4 bytes of the key's hash160 as hex (BIP32), as wallets show it. */
+  /** First 4 bytes of the key's hash160 as hex (BIP32). Most wallets show that of their master key instead. */
   fingerprint: string;
+  /** Where the key comes from, if it was pasted with that; it can be claimed for any key. */
+  origin: KeyOrigin | null;
   /**
    * SHA-256 of public key and chain code, and of family and script type if those change the addresses: two texts that
    * derive the same addresses have the same hash.
@@ -71,6 +81,7 @@ export function parseExtendedPublicKey(input: string, family: AddressFamily): Ex
     scriptType: null,
     masked: maskKey(text),
     fingerprint: fingerprintOf(node),
+    origin: null,
     keyHash: sha256(Buffer.concat([keyMaterial(bytes), Buffer.from(keyHashSuffix)])),
     node,
   };

@@ -1,13 +1,13 @@
 import type { ScriptType } from '../chains/chain-family.pure.js';
-import { refused } from './extended-public-key.pure.js';
+import { type KeyOrigin, refused } from './extended-public-key.pure.js';
 
 /** The parts of an output descriptor (BIP380) of an account's receiving addresses. */
 export interface OutputDescriptor {
   scriptType: ScriptType;
   /** The extended key inside, as text. */
   key: string;
-  /** Steps from the master key to the key; null for a descriptor without an origin. */
-  originDepth: number | null;
+  /** Null for a descriptor without one. */
+  origin: KeyOrigin | null;
 }
 
 const INPUT_CHARSET =
@@ -24,7 +24,7 @@ const FORMS: readonly (readonly [opening: string, closing: string, scriptType: S
   ['tr(', ')', 'p2tr'],
 ];
 /** An optional origin, the key, and its receiving branch: alone, or together with the change branch (BIP389). */
-const KEY = /^(?:\[[0-9a-fA-F]{8}((?:\/\d+['hH])*)\])?([1-9A-HJ-NP-Za-km-z]+)\/(?:0|<0;1>)\/\*$/;
+const KEY = /^(?:\[([0-9a-fA-F]{8})((?:\/\d+['hH])*)\])?([1-9A-HJ-NP-Za-km-z]+)\/(?:0|<0;1>)\/\*$/;
 
 /** Whether a text has the form of a descriptor, valid or not. */
 export function looksLikeDescriptor(text: string): boolean {
@@ -40,19 +40,25 @@ export function parseDescriptor(text: string): OutputDescriptor {
   const form = FORMS.find(([opening, closing]) => body.startsWith(opening) && body.endsWith(closing));
   if (!form) throw refused('must be a descriptor of one key: pkh, sh(wpkh), wpkh or tr');
   const [opening, closing, scriptType] = form;
-  const [, origin, key] = KEY.exec(body.slice(opening.length, -closing.length)) ?? [];
+  const [, fingerprint, path = '', key] = KEY.exec(body.slice(opening.length, -closing.length)) ?? [];
   if (key === undefined) {
     throw refused('must be a descriptor of one account key with the receiving branch behind it (…/0/*)');
   }
-  const originDepth = origin === undefined ? null : origin.split('/').length - 1;
-  return { scriptType, key, originDepth };
+  if (fingerprint === undefined) return { scriptType, key, origin: null };
+  const steps = path.split('/').slice(1);
+  const origin = {
+    fingerprint: fingerprint.toLowerCase(),
+    path: steps.map((step) => `${step.slice(0, -1)}h`),
+  };
+  return { scriptType, key, origin };
 }
 
 /** The descriptor of an account's receiving addresses, with its checksum. */
-export function writeDescriptor(scriptType: ScriptType, key: string): string {
+export function writeDescriptor(scriptType: ScriptType, key: string, origin: KeyOrigin | null): string {
   const form = FORMS.find(([, , known]) => known === scriptType);
   if (!form) throw new Error(`no descriptor for ${scriptType}`);
-  const body = `${form[0]}${key}/0/*${form[1]}`;
+  const from = origin ? `[${[origin.fingerprint, ...origin.path].join('/')}]` : '';
+  const body = `${form[0]}${from}${key}/0/*${form[1]}`;
   const checksum = descriptorChecksum(body);
   if (checksum === null) throw new Error('a descriptor of unknown characters');
   return `${body}#${checksum}`;

@@ -291,12 +291,14 @@ describe('a descriptor checksum', () => {
 
   it.each<ScriptType>(['p2pkh', 'p2sh-p2wpkh', 'p2wpkh', 'p2tr'])(
     'ends the descriptor that is written for %s',
-    (type) => {
-      expect(parseDescriptor(writeDescriptor(type, XPUB_86))).toEqual({
-        scriptType: type,
-        key: XPUB_86,
-        originDepth: null,
-      });
+    (scriptType) => {
+      const key = XPUB_86;
+      for (const origin of [null, { fingerprint: '73c5da0a', path: ['86h', '0h', '7h'] }])
+        expect(parseDescriptor(writeDescriptor(scriptType, key, origin))).toEqual({
+          scriptType,
+          key,
+          origin,
+        });
     },
   );
 });

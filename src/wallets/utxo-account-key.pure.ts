@@ -77,15 +77,17 @@ export function parseUtxoAccount(
   const prefix = findPrefix(bytes.readUInt32BE(0), family, network);
   const scriptType = chooseScriptType(family, prefix, descriptor, requested);
   checkAccount(bytes, accountPath({ family, network, scriptType, childNumber: HARDENED_OFFSET }));
-  if (descriptor && descriptor.originDepth !== null && descriptor.originDepth !== bytes[4]) {
+  const origin = descriptor?.origin ?? null;
+  if (origin && origin.path.length !== bytes[4]) {
     throw refused('must be a descriptor whose origin leads to its key: they differ in depth');
   }
   const node = toAccountNode(bytes);
   return {
-    text: writeDescriptor(scriptType, encodeExtendedKey(bytes, prefix.isTest ? TPUB : XPUB)),
+    text: writeDescriptor(scriptType, encodeExtendedKey(bytes, prefix.isTest ? TPUB : XPUB), origin),
     scriptType,
     masked: maskKey(keyText),
     fingerprint: fingerprintOf(node),
+    origin,
     keyHash: sha256(Buffer.concat([keyMaterial(bytes), Buffer.from(`${keyHashSuffix}/${scriptType}`)])),
     node,
   };

@@ -64,6 +64,12 @@ export class WalletActivation {
     requireFree(await this.wallets.lockByKeyHash(key.keyHash), owner, family);
   }
 
+  /** The key of a wallet was pasted once more, and now with where it comes from. No address changes by that. */
+  async learnOrigin(wallet: ServingWallet, { text, origin }: ExtendedPublicKey): Promise<void> {
+    if (!origin || this.keys.masterFingerprint(wallet) === origin.fingerprint) return;
+    await this.wallets.setSealedKey({ id: wallet.id, sealedKey: this.keys.seal(wallet, text) });
+  }
+
   /** Without an active wallet of the family nothing changes. @throws WalletIntegrityError */
   async retire(owner: ChoiceOwner, family: AddressFamily): Promise<void> {
     const { applicationId, userId } = owner;
@@ -113,8 +119,11 @@ export class WalletActivation {
     const { choice, active } = await this.lock(owner, family);
     const known = await this.wallets.lockByKeyHash(key.keyHash);
     requireFree(known, owner, family);
-    if (known) this.rows.requireWallet(known);
-    if (known?.retiredAt === null) return known.id;
+    if (known) {
+      this.rows.requireWallet(known);
+      await this.learnOrigin(known, key);
+      if (known.retiredAt === null) return known.id;
+    }
     const now = this.clock.now();
     if (active) await this.setRetired(active, now);
     const id = known?.id ?? newId(now);

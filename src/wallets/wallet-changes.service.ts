@@ -54,7 +54,7 @@ export class WalletChanges {
       if (pending && this.isAuthentic(pending) && isOf(pending, key)) return;
       const active = await this.activation.lockActive(owner, family);
       if (pending) await this.cancelChange(pending);
-      if (active?.keyHash.equals(key.keyHash)) return;
+      if (active?.keyHash.equals(key.keyHash)) return this.activation.learnOrigin(active, key);
       const replaces = active !== null || (await this.activation.isServed(owner, family));
       const change = this.newChange(owner, family, key, active, by);
       if (replaces && this.delays) return this.postpone(change, key);

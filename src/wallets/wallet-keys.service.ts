@@ -63,12 +63,14 @@ export class WalletKeys {
 
   /** @throws WalletNetworkError; WalletIntegrityError when the key cannot be decrypted for this owner */
   chain(wallet: WalletIdentity & { sealedKey: string }): AddressChain {
-    const cached = this.opened.get(wallet.id);
+    // The text is sealed anew when its origin becomes known.
+    const place = `${wallet.id} ${wallet.sealedKey}`;
+    const cached = this.opened.get(place);
     if (cached) return cached;
     const chain = this.openStored(wallet, this.unseal(wallet));
     const [oldest] = this.opened.keys();
     if (oldest !== undefined && this.opened.size >= MAX_CACHED) this.opened.delete(oldest);
-    this.opened.set(wallet.id, chain);
+    this.opened.set(place, chain);
     return chain;
   }
 
@@ -81,6 +83,16 @@ export class WalletKeys {
       );
     } catch (error) {
       if (error instanceof WalletNetworkError) return [];
+      throw error;
+    }
+  }
+
+  /** Null: it is not known, or the key is of another network than the gateway's. */
+  masterFingerprint(wallet: WalletIdentity & { sealedKey: string }): string | null {
+    try {
+      return this.chain(wallet).masterFingerprint;
+    } catch (error) {
+      if (error instanceof WalletNetworkError) return null;
       throw error;
     }
   }

@@ -107,10 +107,20 @@ export class WalletContract {
 
   @Text({
     pattern: '^[0-9a-f]{8}$',
-    about: 'The fingerprint of the key (BIP 32), to identify it.',
+    about: 'The fingerprint of the account key itself (BIP 32), to identify it.',
     example: '3442193e',
   })
   fingerprint: string;
+
+  @Text({
+    nullable: true,
+    pattern: '^[0-9a-f]{8}$',
+    about:
+      'The fingerprint of the master key, which most wallets show: as the descriptor states it that was set. Null: the ' +
+      'key was set without its origin. Nothing proves it; compare the addresses.',
+    example: '73c5da0a',
+  })
+  masterFingerprint: string | null;
 
   @Count({ about: 'The index of the next address.', example: 17 })
   nextIndex: number;

@@ -95,6 +95,7 @@ const TAKE_INDEX = namedStatement<IndexRequest>(`
   returning ${WALLET.list}, w.next_index - 1 as "derivationIndex",
     (select coalesce(json_agg(${CHOICE}), '[]') from wallet_choices c
      where c.user_id = :userId and (c.application_id = :applicationId or c.application_id is null)) as choices`);
+const SET_RESEALING = `select set_config('gateway.resealing', $1, true)`;
 // The second part of a MAC is the id of its key (keyring.ts).
 const LIST_KEY_IDS = `select distinct split_part(w.mac, '.', 2) as id from wallets w`;
 const SKIP_INDEXES = `update wallets w set next_index = w.next_index + $1 returning ${SKIPPED.list}`;
@@ -156,6 +157,14 @@ export class WalletRepository {
   /** Retires a wallet, or makes it active again (null): from then on its addresses have not been compared. */
   async setRetired({ id, retiredAt, mac }: Pick<WalletEntity, 'id' | 'retiredAt' | 'mac'>): Promise<void> {
     await this.wallets.update({ id }, { retiredAt, mac, comparedAt: null, comparedBy: null });
+  }
+
+  /** The same key in another text; Postgres refuses it to whoever does not say so (wallets_guard). */
+  async setSealedKey({ id, sealedKey }: Pick<WalletEntity, 'id' | 'sealedKey'>): Promise<void> {
+    requireTransaction('wallets');
+    await this.sql.query(SET_RESEALING, ['on']);
+    await this.wallets.update({ id }, { sealedKey });
+    await this.sql.query(SET_RESEALING, ['off']);
   }
 
   async setCompared({

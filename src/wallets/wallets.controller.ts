@@ -25,7 +25,8 @@ export class WalletsController {
     tag: 'Wallets',
     summary: 'List wallets',
     description:
-      "Only the application's own wallets. For a family without one, your default wallet is used, or else the operator's.",
+      "Only the application's own wallets. For a family without one, your default wallet is used; `GET …/destinations` " +
+      'says whose key is.',
     returns: data([WalletContract], 'The wallets of the application, at most one per family.'),
     errors: ['payment_application_not_found', 'wallet_integrity'],
   })

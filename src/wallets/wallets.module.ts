@@ -2,6 +2,7 @@ import { Module, type OnApplicationBootstrap } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ApplicationsModule } from '../applications/applications.module.js';
 import { ChainsModule } from '../chains/chains.module.js';
+import { OAuthModule } from '../identity/oauth/oauth.module.js';
 import { LoopName } from '../platform/runtime/loop-name.pure.js';
 import { PollingLoops } from '../platform/runtime/polling-loop.js';
 import { AccountWalletsController } from './account-wallets.controller.js';
@@ -9,6 +10,8 @@ import { DefaultWallets } from './default-wallets.service.js';
 import { DepositAddressEntity } from './deposit-address.entity.js';
 import { DepositAddressRepository } from './deposit-address.repository.js';
 import { DepositAddressesService } from './deposit-addresses.service.js';
+import { DestinationsController } from './destinations.controller.js';
+import { DestinationsService } from './destinations.service.js';
 import { HoldingEntity } from './holding.entity.js';
 import { HoldingRepository } from './holding.repository.js';
 import { HoldingsController } from './holdings.controller.js';
@@ -37,8 +40,8 @@ const CHANGES_INTERVAL_MS = 5_000;
 
 /** Extended public keys, the deposit addresses that are derived from them, and what these have received. */
 @Module({
-  imports: [TypeOrmModule.forFeature(entities), ApplicationsModule, ChainsModule],
-  controllers: [WalletsController, AccountWalletsController, HoldingsController],
+  imports: [TypeOrmModule.forFeature(entities), ApplicationsModule, ChainsModule, OAuthModule],
+  controllers: [WalletsController, AccountWalletsController, DestinationsController, HoldingsController],
   providers: [
     WalletRepository,
     WalletChangeRepository,
@@ -55,11 +58,12 @@ const CHANGES_INTERVAL_MS = 5_000;
     WalletKeys,
     DefaultWallets,
     DepositAddressesService,
+    DestinationsService,
     HoldingsService,
     WalletRecords,
     WatchedKeys,
   ],
-  exports: [DepositAddressesService, WalletChangeNotices, WalletRecords, WatchedKeys],
+  exports: [DefaultWallets, DepositAddressesService, WalletChangeNotices, WalletRecords, WatchedKeys],
 })
 export class WalletsModule implements OnApplicationBootstrap {
   constructor(

@@ -278,6 +278,7 @@ const SHARED = {
   CHECKOUT_SIGNING_KEY: 'offline-checkout-signing-key-with-enough-length',
   CHAIN_BITCOIN_NETWORK: 'regtest',
   CHAIN_STALL_BLOCKS: '0',
+  WALLET_XPUB_ACCOUNTS: 'all',
   WALLET_BITCOIN_XPUB: account.publicExtendedKey,
   WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8',
   RATE_LIMIT_READS: '0',

@@ -22,6 +22,7 @@ export function productionEnv(databaseUrl: string, ratesUrl: string): Record<str
     APP_KEYS: `t1:${TEST_APP_KEY.toString('base64')}`,
     CHECKOUT_SIGNING_KEY: 'test-checkout-signing-key-with-enough-length',
     CHAIN_STALL_BLOCKS: '0',
+    WALLET_XPUB_ACCOUNTS: 'all',
     RATES_KRAKEN_URL: `${ratesUrl}/kraken`,
     RATES_COINBASE_URL: `${ratesUrl}/coinbase`,
     ...Object.fromEntries(UNLIMITED.map((name) => [`RATE_LIMIT_${name}`, '0'])),

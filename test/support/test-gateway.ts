@@ -61,6 +61,8 @@ const TEST_ENV = {
   // Every line, so that secrets are looked for in all of them; see leaks/watch-leaks.ts.
   LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? (isWatching ? 'trace' : 'silent'),
   DATABASE_POOL_SIZE: '10',
+  // The operator's keys serve the merchants of tests, who are no operators; default-keys.e2e-spec.ts has the default.
+  WALLET_XPUB_ACCOUNTS: 'all',
   // Tests change rows behind its back; access-cache.e2e-spec.ts has it on.
   ACCESS_CACHE_MS: '0',
   // Clocks move while chains stand still.

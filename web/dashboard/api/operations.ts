@@ -789,8 +789,10 @@ export interface Wallet {
   scriptType: string | null;
   /** The key, masked. */
   extendedPublicKey: string;
-  /** The fingerprint of the key (BIP 32), to identify it. */
+  /** The fingerprint of the account key itself (BIP 32), to identify it. */
   fingerprint: string;
+  /** The fingerprint of the master key, which most wallets show: as the descriptor states it that was set. Null: the key was set without its origin. Nothing proves it; compare the addresses. */
+  masterFingerprint: string | null;
   /** The index of the next address. */
   nextIndex: number;
   /** The first addresses, to compare with your wallet software. Empty if the key belongs to another network than the one the gateway now uses, or waits. */
@@ -820,6 +822,17 @@ export interface PutWallet {
 export interface CompareWallet {
   /** The first three receiving addresses of the wallet, in their order, written as in `previewAddresses`. */
   addresses: Array<string>;
+}
+
+/** Whose key new payments of an application are paid to, in one family of blockchains. */
+export interface Destination {
+  /** The family of blockchains, e.g. `evm`. */
+  family: string;
+  owner: 'application' | 'account' | 'operator' | null;
+  /** The fingerprint of the account key itself (BIP 32). */
+  fingerprint: string | null;
+  /** The fingerprint of the master key, which most wallets show. Null: its origin is not known. */
+  masterFingerprint: string | null;
 }
 
 /** The funds that deposit addresses have received in one asset on one blockchain. */
@@ -1980,10 +1993,14 @@ export type PaymentAttention =
 export type ShopTold =
   'nothing_to_tell' | 'waiting' | 'told' | 'retrying' | 'failed' | 'no_endpoint' | 'unknown';
 
-/** How an address is derived from the extended public key of your wallet. */
+/** How an address is derived from an extended public key. */
 export interface Derivation {
-  /** The fingerprint of that key (BIP32), as wallets show it. */
+  /** The fingerprint of the account key itself (BIP32). */
   keyFingerprint: string;
+  /** The fingerprint of the master key, which most wallets show. Null: the origin of the key is not known. */
+  masterFingerprint: string | null;
+  /** Whose key it is: the wallet of the application, the default wallet of your account, or a key of the operator of this gateway, from whom you have to get the money. */
+  keyOwner: 'application' | 'account' | 'operator';
   /** The index of the address. */
   index: number;
   /** The path below that key. */
@@ -3171,6 +3188,17 @@ export interface Operations {
     };
     response: undefined;
   };
+  /** List destinations: `GET /api/payment-applications/{id}/destinations` */
+  listDestinations: {
+    path: {
+      /** The payment application: its UUID, not its `clientId`. */
+      id: string;
+    };
+    response: {
+      /** One entry per family. */
+      data: Array<Destination>;
+    };
+  };
   /** List received funds: `GET /api/payment-applications/{id}/holdings` */
   listHoldings: {
     path: {
@@ -3966,6 +3994,7 @@ export const ROUTES = {
   deleteWallet: 'DELETE /api/payment-applications/{id}/wallets/{family}',
   compareWallet: 'PUT /api/payment-applications/{id}/wallets/{family}/comparison',
   cancelWalletChange: 'DELETE /api/payment-applications/{id}/wallets/{family}/pending',
+  listDestinations: 'GET /api/payment-applications/{id}/destinations',
   listHoldings: 'GET /api/payment-applications/{id}/holdings',
   exportWebhookDeliveries: 'GET /api/webhook-deliveries/export',
   getWebhookEndpoint: 'GET /api/payment-applications/{id}/webhook-endpoint',

@@ -17,6 +17,7 @@ const reading = (network: KeyReading['network'], ...addresses: string[]): KeyRea
   network,
   scriptType: null,
   fingerprint: '00000000',
+  masterFingerprint: null,
   addresses,
 });
 

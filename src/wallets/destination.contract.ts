@@ -1,0 +1,37 @@
+import { Contract } from '../platform/contract/contract.js';
+import { Choice, Text } from '../platform/contract/fields.js';
+import { KEY_OWNERS, type KeyOwner } from './key-owner.pure.js';
+
+@Contract(
+  'Destination',
+  'Whose key new payments of an application are paid to, in one family of blockchains.',
+)
+export class DestinationContract {
+  @Text({ about: 'The family of blockchains, e.g. `evm`.', example: 'evm' })
+  family: string;
+
+  @Choice(KEY_OWNERS, {
+    nullable: true,
+    about:
+      'Whose key it is: the wallet of the application, the default wallet of your account, or a key of the operator of ' +
+      'this gateway. Null: there is no key, and customers are not offered these blockchains.',
+    example: 'application',
+  })
+  owner: KeyOwner | null;
+
+  @Text({
+    nullable: true,
+    pattern: '^[0-9a-f]{8}$',
+    about: 'The fingerprint of the account key itself (BIP 32).',
+    example: '3442193e',
+  })
+  fingerprint: string | null;
+
+  @Text({
+    nullable: true,
+    pattern: '^[0-9a-f]{8}$',
+    about: 'The fingerprint of the master key, which most wallets show. Null: its origin is not known.',
+    example: '73c5da0a',
+  })
+  masterFingerprint: string | null;
+}

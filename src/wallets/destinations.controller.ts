@@ -1,0 +1,34 @@
+import { Controller, Get, Param, Query } from '@nestjs/common';
+import { APPLICATION_ID } from '../applications/applications.contract.js';
+import { data, Operation, PathParameters } from '../platform/contract/operation.js';
+import { NoParameters } from '../platform/contract/read-contract.js';
+import { CurrentPrincipal, OAuthOnly, type Principal } from '../platform/security/auth.js';
+import { DestinationContract } from './destination.contract.js';
+import { DestinationsService } from './destinations.service.js';
+
+/** Where the money of an application goes (specification/wallets.md#destinations). */
+@Controller('api/payment-applications/:id/destinations')
+@OAuthOnly('wallets')
+@PathParameters({ id: APPLICATION_ID })
+export class DestinationsController {
+  constructor(private readonly destinations: DestinationsService) {}
+
+  @Get()
+  @Operation({
+    id: 'listDestinations',
+    tag: 'Wallets',
+    summary: 'List destinations',
+    description:
+      'For every family of blockchains that this gateway watches: whose key new payments of the application are paid to. ' +
+      'Payments that have an address keep it; their `derivation` says whose key that is.',
+    returns: data([DestinationContract], 'One entry per family.'),
+    errors: ['payment_application_not_found', 'wallet_integrity'],
+  })
+  async list(
+    @CurrentPrincipal() { userId }: Principal,
+    @Param('id') id: string,
+    @Query() _query: NoParameters,
+  ): Promise<DestinationContract[]> {
+    return this.destinations.list(userId, id);
+  }
+}
