@@ -1,6 +1,7 @@
 import { BlockedDeliveries } from '../src/webhooks/blocked-deliveries.service.js';
 import { ApplicationsService } from '../src/applications/applications.service.js';
 import { WebhookEndpointService } from '../src/webhooks/webhook-endpoint.service.js';
+import { toIsoSeconds } from '../src/platform/runtime/clock.pure.js';
 import { blockRow } from './support/blocked-table.js';
 import { verifyWebhook } from './support/webhook-verifiers.js';
 import { type Merchant, WebhookHarness } from './support/webhook-harness.js';
@@ -113,8 +114,8 @@ describe('a signing secret', () => {
       await harness.addPaymentEvent(merchant);
       await harness.drain();
       const [during] = merchant.server.requests.splice(0);
-      verifyWebhook(during!, 'the new secret', { clock: harness.clock });
-      verifyWebhook(during!, merchant.secret, { clock: harness.clock, isOld: true });
+      verifyWebhook(during!, merchant.secret, { clock: harness.clock });
+      verifyWebhook(during!, 'the new secret', { clock: harness.clock, isOther: true });
     }
 
     harness.clock.advanceSeconds(1);
@@ -122,10 +123,54 @@ describe('a signing secret', () => {
     await harness.drain();
     const [later] = merchant.server.requests;
     verifyWebhook(later!, 'the new secret', { clock: harness.clock });
-    expect(() => verifyWebhook(later!, merchant.secret, { clock: harness.clock, isOld: true })).toThrow(
+    expect(() => verifyWebhook(later!, merchant.secret, { clock: harness.clock, isOther: true })).toThrow(
       'No matching signature found',
     );
     expect(later?.headers).not.toHaveProperty('x-paymentservice-signature-previous');
+  });
+
+  it('that the server refuses is followed by the other one at once, in the same attempt', async () => {
+    await change({ secret: 'the newest secret' });
+    merchant.server.trust('the newest secret', harness.clock);
+    merchant.server.plan({ status: 400 });
+    await harness.addPaymentEvent(merchant);
+    await harness.drain();
+    const [first, second, ...more] = merchant.server.requests;
+    expect(more).toEqual([]);
+    verifyWebhook(first!, merchant.secret, { clock: harness.clock });
+    verifyWebhook(second!, 'the newest secret', { clock: harness.clock });
+    expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
+  });
+
+  it('is not replaced again before the previous one ends, by time or by its owner', async () => {
+    const { userId, applicationId, server } = merchant;
+    const endpoints = harness.gateway.get(WebhookEndpointService);
+    const state = async () => (await endpoints.get(userId, applicationId)).previousSecretUntil;
+    const until = toIsoSeconds(new Date(harness.clock.now().getTime() + 24 * HOUR * 1_000));
+    expect(await state()).toBeNull();
+    await change({ secret: 'the second secret' });
+    expect(await state()).toBe(until);
+    await expect(change({ secret: 'a third secret' })).rejects.toMatchObject({
+      code: 'secret_change_pending',
+      message: expect.stringContaining(until),
+    });
+    // The same again is no change.
+    await change({ secret: 'the second secret' });
+    server.trust('the second secret', harness.clock);
+    await harness.addPaymentEvent(merchant);
+    await harness.drain();
+    verifyWebhook(server.requests.splice(0)[0]!, merchant.secret, { clock: harness.clock });
+
+    for (let time = 0; time < 2; time++)
+      expect(await endpoints.endPreviousSecret(userId, applicationId)).toMatchObject({
+        previousSecretUntil: null,
+      });
+    await harness.addPaymentEvent(merchant);
+    await harness.drain();
+    expect(server.requests[0]?.headers).not.toHaveProperty('x-paymentservice-signature-previous');
+    await change({ secret: 'a third secret' });
+    harness.clock.advanceSeconds(24 * HOUR);
+    await change({ secret: 'a fourth secret' });
   });
 
   it('that cannot be decrypted blocks the delivery until it can', async () => {

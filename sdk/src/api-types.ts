@@ -29,6 +29,7 @@ export interface ErrorBody {
     | 'invalid_state_transition'
     | 'payment_not_payable'
     | 'wallet_integrity'
+    | 'secret_change_pending'
     | 'settings_integrity'
     | 'idempotency_in_progress'
     | 'application_deleted'

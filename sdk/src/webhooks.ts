@@ -86,7 +86,7 @@ function readStandard(headers: WebhookHeaders): Signed & { id: string } {
   return { header: 'webhook-signature', id, timestamp, prefix: `${id}.${timestamp}.`, signatures, encode };
 }
 
-/** `X-PaymentService-Timestamp` and `-Signature`; `-Signature-Previous` for 24 h after a change of secret. */
+/** `X-PaymentService-Timestamp` and `-Signature`; by the other of two secrets `-Signature-Previous`, for 24 h. */
 function readPlain(headers: WebhookHeaders): Signed {
   const timestamp = demandTimestamp(headers, 'x-paymentservice-timestamp');
   const current = demand(headers, 'x-paymentservice-signature');

@@ -83,7 +83,9 @@ export class ApplicationsController {
     id: 'updatePaymentApplication',
     tag: TAG,
     summary: 'Update a payment application',
-    description: 'Only the fields that are sent change.',
+    description:
+      'Only the fields that are sent change. For 24 hours after a change of `secret` the one before it signs too, and ' +
+      'another change is refused until it ends.',
     body: {
       example: { callbackUrl: 'https://mystore.example/webhooks/payments', allowUnderpay: true },
       isWholeExample: true,
@@ -91,7 +93,12 @@ export class ApplicationsController {
     returns: data(ApplicationContract, 'The changed payment application.', {
       example: { site: EXAMPLE_SITE_UNDERPAID },
     }),
-    errors: ['payment_application_not_found', 'application_deleted', 'settings_integrity'],
+    errors: [
+      'payment_application_not_found',
+      'application_deleted',
+      'settings_integrity',
+      'secret_change_pending',
+    ],
   })
   async update(
     @CurrentPrincipal() { userId }: Principal,

@@ -210,6 +210,20 @@ export class ApplicationsService {
     return this.getById(id);
   }
 
+  /** The secret before the last change signs no longer, before its 24 hours are over. Repeatable. */
+  async endPreviousSecret(userId: string, id: string): Promise<void> {
+    await this.getOwned(userId, id);
+    await this.sql.transaction(async () => {
+      await this.applications.lock(id);
+      if ((await this.secrets.findPreviousUntil(id)) === null) return;
+      await this.secrets.forgetPrevious(id);
+      await this.record('application.changed', userId, id, {
+        fields: ['previousSecret'],
+        secretRotated: false,
+      });
+    });
+  }
+
   /** Soft and repeatable: payments, their tracking and webhooks go on (specification/applications.md#deletion). */
   async delete(userId: string, id: string): Promise<ApplicationView> {
     const { deletedAt } = await this.getOwned(userId, id);

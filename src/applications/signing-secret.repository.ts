@@ -23,6 +23,8 @@ const LIST = `
 const REPLACE = `
   update payment_applications
   set sealed_secret = $2, sealed_previous_secret = $3, previous_secret_until = $4 where id = $1`;
+const FORGET_PREVIOUS = `
+  update payment_applications set sealed_previous_secret = null, previous_secret_until = null where id = $1`;
 const FORGET_EXPIRED = `
   update payment_applications set sealed_previous_secret = null, previous_secret_until = null
   where previous_secret_until <= $1 returning id`;
@@ -49,6 +51,10 @@ export class SigningSecretRepository {
     previousSecretUntil,
   }: SealedSigningSecrets): Promise<void> {
     await this.sql.query(REPLACE, [applicationId, sealedSecret, sealedPreviousSecret, previousSecretUntil]);
+  }
+
+  async forgetPrevious(applicationId: string): Promise<void> {
+    await this.sql.query(FORGET_PREVIOUS, [applicationId]);
   }
 
   /** Deletes the previous secrets that are no longer used; returns how many. */

@@ -4,6 +4,7 @@ import { NotFoundError } from '../platform/errors/errors.pure.js';
 import { Keyring, UnsealError } from '../platform/security/keyring.js';
 import type { Sql } from '../platform/database/sql.js';
 import { SECRET_PURPOSE } from './encrypted-columns.js';
+import { SecretChangePendingError } from './secret-change-pending.pure.js';
 import { type SealedSigningSecrets, SigningSecretRepository } from './signing-secret.repository.js';
 import { SigningSecretCache } from './signing-secret-cache.js';
 import { isMalformedSecret } from './webhook-secret.pure.js';
@@ -73,9 +74,11 @@ export class SigningSecretsService {
   }
 
   /**
-   * Stores a new secret in the caller's transaction; the old one goes on signing beside it for 24 h.
+   * Stores a new secret in the caller's transaction; the old one goes on signing beside it for 24 h, and until then no
+   * third one is taken: the one that the shop may still have would be lost.
    * @param sealedCurrent as it is stored, read under the lock of its row
    * @returns false if it already was the secret
+   * @throws SecretChangePendingError
    */
   async replace(applicationId: string, sealedCurrent: string, secret: string): Promise<boolean> {
     const current = this.unsealOrNull(applicationId, sealedCurrent);
@@ -83,6 +86,8 @@ export class SigningSecretsService {
     if (current === secret) return false;
     // A secret that cannot be decrypted must not become the previous one: it would block signing.
     const isUsable = current !== null;
+    const until = isUsable ? await this.findPreviousUntil(applicationId) : null;
+    if (until !== null) throw new SecretChangePendingError(applicationId, until);
     await this.repository.replace({
       applicationId,
       sealedSecret: this.seal(applicationId, secret),
@@ -113,6 +118,17 @@ export class SigningSecretsService {
       if (!last || rows.length < PAGE) return malformed;
       after = last.id;
     }
+  }
+
+  /** Until when the secret before the last change signs too; null: there is none. */
+  async findPreviousUntil(applicationId: string): Promise<Date | null> {
+    const { previousSecretUntil: until } = await this.getSealed(applicationId);
+    return until !== null && until > this.clock.now() ? until : null;
+  }
+
+  /** Only the current secret signs from now on. */
+  forgetPrevious(applicationId: string): Promise<void> {
+    return this.repository.forgetPrevious(applicationId);
   }
 
   /** Deletes previous secrets whose 24 h are over. Returns how many. */

@@ -51,13 +51,14 @@ const SIGNATURE_HEADERS: Parameter[] = [
   ),
   signed(
     'X-PaymentService-Signature',
-    'Plain: lower-case hex of HMAC-SHA256(secret, `<timestamp>.<body>`).',
+    'Plain: lower-case hex of HMAC-SHA256(secret, `<timestamp>.<body>`). For 24 hours after a change by the previous ' +
+      'secret; a server that refuses it gets the request once more, by the new one.',
     { type: 'string', pattern: '^[0-9a-f]{64}$' },
     '5f7ec9a1a5cf40d0da05ae5df4a06d1b05ed369b7b59a350163f5568fdbc1a78',
   ),
   signed(
     'X-PaymentService-Signature-Previous',
-    'The same with the old secret, for 24 hours after a change.',
+    'The signature by the other of two secrets, for 24 hours after a change.',
     { type: 'string', pattern: '^[0-9a-f]{64}$' },
     '8bcb8232f77ead3d3e6d8220a4dd4512c5b2bd95683e8add8e9fb12229804e53',
     false,

@@ -7,7 +7,7 @@ import {
 import { Clock } from '../platform/runtime/clock.pure.js';
 import { UnsealError } from '../platform/security/keyring.js';
 import { type SendResult, WebhookSender } from './webhook-sender.js';
-import { signatureHeaders } from './webhook-signature.pure.js';
+import { mayHaveOtherSecret, signatureHeaders } from './webhook-signature.pure.js';
 
 /** An event to send, real or test. */
 interface OutgoingEvent {
@@ -51,8 +51,13 @@ export class SignedSender {
     const body = Buffer.from(event.body, 'utf8');
     const startedAt = this.clock.now();
     const unixSeconds = Math.floor(startedAt.getTime() / 1000);
-    const headers = signatureHeaders({ id, type, body, unixSeconds }, secrets);
-    return { url, startedAt, result: await this.sender.post(url, { ...headers, ...extraHeaders }, body) };
+    const post = (isRepeated: boolean) => {
+      const headers = signatureHeaders({ id, type, body, unixSeconds }, secrets, { isRepeated });
+      return this.sender.post(url, { ...headers, ...extraHeaders }, body);
+    };
+    const result = await post(false);
+    const isRefused = result.kind === 'response' && mayHaveOtherSecret(result.status, secrets);
+    return { url, startedAt, result: isRefused ? await post(true) : result };
   }
 
   private findSecrets(sealed: SealedSigningSecrets): SigningSecrets | null {

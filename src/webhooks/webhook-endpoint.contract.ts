@@ -65,6 +65,15 @@ export class WebhookEndpointContract {
 
   @Instant({ nullable: true, about: 'When it last returned 2xx.', example: '2026-01-15T10:20:00Z' })
   lastSuccessAt: string | null;
+
+  @Instant({
+    nullable: true,
+    about:
+      'Until when the secret before the last change signs too; no other secret is taken before that. Null: only the ' +
+      'current one signs.',
+    example: '2026-01-16T09:00:00Z',
+  })
+  previousSecretUntil: string | null;
 }
 
 /** Differences of the example of a paused endpoint. */

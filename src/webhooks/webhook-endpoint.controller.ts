@@ -79,6 +79,25 @@ export class WebhookEndpointController {
     return this.endpoint.resume(userId, applicationId);
   }
 
+  @Post('webhook-endpoint/end-previous-secret')
+  @HttpCode(200)
+  @Operation({
+    id: 'endPreviousSecret',
+    tag: TAG,
+    summary: 'End the previous secret',
+    description:
+      'Once your server has the new secret: only that one signs from now on, before the 24 hours are over, and it can be ' +
+      'changed again. A server that has the previous one refuses webhooks from then on. Ending it again returns the same.',
+    returns: data(WebhookEndpointContract, 'The endpoint.', { example: { previousSecretUntil: null } }),
+    errors: ['payment_application_not_found'],
+  })
+  endPreviousSecret(
+    @CurrentPrincipal() { userId }: Principal,
+    @Param('id') applicationId: string,
+  ): Promise<WebhookEndpointContract> {
+    return this.endpoint.endPreviousSecret(userId, applicationId);
+  }
+
   @Post('webhook-test')
   @HttpCode(202)
   @Operation({

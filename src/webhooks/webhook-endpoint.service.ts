@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ApplicationsService } from '../applications/applications.service.js';
+import { SigningSecretsService } from '../applications/signing-secrets.service.js';
 import { AuditLog } from '../platform/audit/audit-log.service.js';
 import { Clock, toIsoSecondsOrNull } from '../platform/runtime/clock.pure.js';
 import { PollingLoops } from '../platform/runtime/polling-loop.js';
@@ -18,6 +19,7 @@ export class WebhookEndpointService {
     private readonly loops: PollingLoops,
     private readonly audit: AuditLog,
     private readonly endpoints: WebhookEndpointRepository,
+    private readonly secrets: SigningSecretsService,
   ) {}
 
   /** @throws NotFoundError */
@@ -25,7 +27,7 @@ export class WebhookEndpointService {
     const { id } = await this.applications.getOwned(userId, applicationId);
     const record = await this.endpoints.findRecord(id);
     if (!record) throw new Error(`application ${id} has no site`);
-    return present(record);
+    return present(record, await this.secrets.findPreviousUntil(id));
   }
 
   /** Attempts in flight end; new events wait. Repeating it changes only the reason. */
@@ -48,6 +50,12 @@ export class WebhookEndpointService {
     return this.get(userId, applicationId);
   }
 
+  /** Only the current secret signs from now on. Repeating it changes nothing. */
+  async endPreviousSecret(userId: string, applicationId: string): Promise<WebhookEndpointContract> {
+    await this.applications.endPreviousSecret(userId, applicationId);
+    return this.get(userId, applicationId);
+  }
+
   /** Waiting deliveries are sent now, in order per payment. Repeating it changes nothing. */
   async resume(userId: string, applicationId: string): Promise<WebhookEndpointContract> {
     const { id } = await this.applications.getOwned(userId, applicationId);
@@ -62,7 +70,7 @@ export class WebhookEndpointService {
 
 const PAUSED_BY = { gone: 'GONE', merchant: 'MERCHANT' } as const;
 
-function present(record: EndpointRecord): WebhookEndpointContract {
+function present(record: EndpointRecord, previousSecretUntil: Date | null): WebhookEndpointContract {
   return {
     callbackUrl: record.callbackUrl,
     paused: record.pausedAt !== null,
@@ -74,5 +82,6 @@ function present(record: EndpointRecord): WebhookEndpointContract {
     lastFailureAt: toIsoSecondsOrNull(record.lastFailureAt),
     lastError: record.lastError,
     lastSuccessAt: toIsoSecondsOrNull(record.lastSuccessAt),
+    previousSecretUntil: toIsoSecondsOrNull(previousSecretUntil),
   };
 }

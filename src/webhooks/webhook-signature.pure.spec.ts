@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
-import { signatureHeaders, signingKey } from './webhook-signature.pure.js';
+import { mayHaveOtherSecret, signatureHeaders, signingKey } from './webhook-signature.pure.js';
 
 const BODY = Buffer.from(
   '{"id":"0b0e1f6c-5a3d-4a53-9d5c-0c8b1f0a7e11","event":"payment.received","createdAt":"2026-01-15T10:20:00Z",' +
@@ -83,9 +83,30 @@ describe('signatureHeaders', () => {
       createHmac('sha256', signingKey(secret))
         .update(`${headers['webhook-timestamp']}.${BODY.toString()}`)
         .digest('hex');
-    expect(headers['X-PaymentService-Signature']).toBe(plain(BASE64_SECRET));
-    expect(headers['X-PaymentService-Signature-Previous']).toBe(plain('old-secret'));
+    expect(headers['X-PaymentService-Signature']).toBe(plain('old-secret'));
+    expect(headers['X-PaymentService-Signature-Previous']).toBe(plain(BASE64_SECRET));
+    const secrets = { current: BASE64_SECRET, previous: 'old-secret' };
+    const repeated = signatureHeaders(message(), secrets, { isRepeated: true });
+    expect(repeated['X-PaymentService-Signature']).toBe(plain(BASE64_SECRET));
+    expect(repeated['X-PaymentService-Signature-Previous']).toBe(plain('old-secret'));
+    expect(repeated['webhook-signature']).toBe(headers['webhook-signature']);
   });
+
+  it.each([
+    [400, 'old-secret', true],
+    [403, 'old-secret', true],
+    [500, 'old-secret', true],
+    [400, null, false],
+    [200, 'old-secret', false],
+    [410, 'old-secret', false],
+    [429, 'old-secret', false],
+    [503, 'old-secret', false],
+  ])(
+    'an answer of %s with the previous secret %s may be for the other secret: %s',
+    (status, previous, may) => {
+      expect(mayHaveOtherSecret(status, { current: BASE64_SECRET, previous })).toBe(may);
+    },
+  );
 
   it.each([
     ['another body', { body: Buffer.from('{}') }],

@@ -37,16 +37,30 @@ function keyOf(secret: string): KeyObject {
   return key;
 }
 
+/** How servers answer a signature that does not hold: as the documents say, as they mean it, or by an uncaught error. */
+const REFUSALS: ReadonlySet<number> = new Set([400, 401, 403, 422, 500]);
+
+/** Whether the answer may mean that the server has the other one of two secrets. */
+export function mayHaveOtherSecret(status: number, { previous }: SigningSecrets): boolean {
+  return previous !== null && REFUSALS.has(status);
+}
+
 /**
- * The signature headers of one attempt, both schemes over the same bytes (specification/webhooks.md#signatures). An old
- * secret adds a second entry to the Standard Webhooks list, but a header of its own to the plain scheme: simple
- * verifiers compare the whole header.
+ * The signature headers of one request, both schemes over the same bytes (specification/webhooks.md#signatures). A
+ * secret that was replaced adds a second entry to the Standard Webhooks list. The plain header holds one signature only,
+ * because simple verifiers compare all of it: that of the previous secret, which a server has until somebody changes
+ * it, and the new one's when the request is repeated; the other one stands in a header of its own.
  */
-export function signatureHeaders(message: SignedMessage, secrets: SigningSecrets): Record<string, string> {
+export function signatureHeaders(
+  message: SignedMessage,
+  secrets: SigningSecrets,
+  { isRepeated = false }: { isRepeated?: boolean } = {},
+): Record<string, string> {
   const { id, type, body, unixSeconds } = message;
   const signing = [secrets.current, secrets.previous].filter((secret) => secret !== null).map(keyOf);
   const standard = signing.map((key) => `v1,${sign(key, `${id}.${unixSeconds}.`, body, 'base64')}`);
-  const [plain = '', previousPlain] = signing.map((key) => sign(key, `${unixSeconds}.`, body, 'hex'));
+  const hex = signing.map((key) => sign(key, `${unixSeconds}.`, body, 'hex'));
+  const [plain = '', previousPlain] = isRepeated ? hex : hex.toReversed();
   return {
     'webhook-id': id,
     'webhook-timestamp': String(unixSeconds),

@@ -13,8 +13,8 @@ export interface SignedWebhook {
 interface Options {
   /** Lent to the verifiers, which read the wall clock. */
   clock?: Clock | undefined;
-  /** The secret is the one before a rotation. */
-  isOld?: boolean;
+  /** While a secret is being changed: its signature is in the second plain header. */
+  isOther?: boolean;
 }
 
 /** Seconds (specification/webhooks.md#replay-protection). */
@@ -39,13 +39,13 @@ export function verifyStandard(
 export function verifyPlain(
   { headers, body }: SignedWebhook,
   secret: string,
-  { clock, isOld = false }: Options = {},
+  { clock, isOther = false }: Options = {},
 ): WebhookPayload {
   const flat = flatten(headers);
   const key = isEncoded(secret) ? Buffer.from(secret.slice('whsec_'.length), 'base64') : Buffer.from(secret);
   const timestamp = flat['x-paymentservice-timestamp'] ?? '';
   const expected = createHmac('sha256', key).update(`${timestamp}.`).update(body).digest('hex');
-  const header = isOld ? 'x-paymentservice-signature-previous' : 'x-paymentservice-signature';
+  const header = isOther ? 'x-paymentservice-signature-previous' : 'x-paymentservice-signature';
   if (flat[header] !== expected) throw new Error(`${header} does not hold`);
   const age = at(clock, () => Date.now() / 1000 - Number(timestamp));
   if (!(Math.abs(age) <= TOLERANCE)) throw new Error('the timestamp is too far away');
@@ -112,9 +112,9 @@ export function watchSignatures(
   if (trusted.length === 0) return;
   const refusals: string[] = [];
   for (const { secret, clock } of trusted)
-    for (const isOld of [false, true])
+    for (const isOther of [false, true])
       try {
-        verifyWebhook(webhook, secret, { clock, isOld });
+        verifyWebhook(webhook, secret, { clock, isOther });
         accepted += 1;
         return;
       } catch (error) {

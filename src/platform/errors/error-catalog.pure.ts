@@ -137,6 +137,12 @@ export const ERRORS = {
       'The wallets of the application or account are not as the gateway stored them: another program changed its database.',
     remedy: 'Tell the operator. Nothing was changed, and no address is shown until the database is repaired.',
   },
+  secret_change_pending: {
+    status: 409,
+    meaning: 'The secret of webhooks was changed less than 24 hours ago, and the one before it signs too.',
+    remedy:
+      'Give your server the new secret, then end the previous one as `hint` says, or wait until the time named.',
+  },
   settings_integrity: {
     status: 409,
     meaning:

@@ -29,6 +29,7 @@ export interface ErrorBody {
     | 'invalid_state_transition'
     | 'payment_not_payable'
     | 'wallet_integrity'
+    | 'secret_change_pending'
     | 'settings_integrity'
     | 'idempotency_in_progress'
     | 'application_deleted'
@@ -914,6 +915,8 @@ export interface WebhookEndpoint {
   lastError: string | null;
   /** When it last returned 2xx. */
   lastSuccessAt: string | null;
+  /** Until when the secret before the last change signs too; no other secret is taken before that. Null: only the current one signs. */
+  previousSecretUntil: string | null;
 }
 
 /** Why. */
@@ -3270,6 +3273,16 @@ export interface Operations {
       data: WebhookEndpoint;
     };
   };
+  /** End the previous secret: `POST /api/payment-applications/{id}/webhook-endpoint/end-previous-secret` */
+  endPreviousSecret: {
+    path: {
+      /** The payment application: its UUID, not its `clientId`. */
+      id: string;
+    };
+    response: {
+      data: WebhookEndpoint;
+    };
+  };
   /** Send a test event: `POST /api/payment-applications/{id}/webhook-test` */
   testWebhook: {
     path: {
@@ -4000,6 +4013,7 @@ export const ROUTES = {
   getWebhookEndpoint: 'GET /api/payment-applications/{id}/webhook-endpoint',
   pauseWebhooks: 'POST /api/payment-applications/{id}/webhook-endpoint/pause',
   resumeWebhooks: 'POST /api/payment-applications/{id}/webhook-endpoint/resume',
+  endPreviousSecret: 'POST /api/payment-applications/{id}/webhook-endpoint/end-previous-secret',
   testWebhook: 'POST /api/payment-applications/{id}/webhook-test',
   listUnacknowledgedPayments: 'GET /api/payment-applications/{id}/unacknowledged-payments',
   listWebhookDeliveries: 'GET /api/payment-applications/{id}/webhook-deliveries',
@@ -4083,6 +4097,7 @@ export const LEAST_ROLE: Partial<Record<keyof typeof ROUTES, AccountRole>> = {
   cancelWalletChange: 'owner',
   pauseWebhooks: 'developer',
   resumeWebhooks: 'developer',
+  endPreviousSecret: 'developer',
   testWebhook: 'developer',
   replayWebhooks: 'developer',
   redeliverWebhook: 'developer',

@@ -14,32 +14,34 @@ interface Request {
   secret: string;
   timestamp: number;
   signature: string;
+  /** In the header beside it, while a secret is being changed. */
+  other?: string;
 }
 
 /** How to run the function of a snippet, where the language is installed. It prints `true` or `false`. */
 const CALLS: Partial<Record<Language, (snippet: string, request: Request) => readonly [string, string[]]>> = {
-  node: (snippet, { timestamp, signature }) => [
+  node: (snippet, { timestamp, signature, other = '' }) => [
     process.execPath,
     [
       '--input-type=module',
       '-e',
-      `${snippet}\nconst headers = { 'x-paymentservice-timestamp': '${timestamp}', 'x-paymentservice-signature': '${signature}' };
+      `${snippet}\nconst headers = { 'x-paymentservice-timestamp': '${timestamp}', 'x-paymentservice-signature': '${signature}', 'x-paymentservice-signature-previous': '${other}' };
        console.log(isFromGateway(headers, Buffer.from(${JSON.stringify(BODY)})));`,
     ],
   ],
-  python: (snippet, { timestamp, signature }) => [
+  python: (snippet, { timestamp, signature, other = '' }) => [
     'python3',
     [
       '-c',
-      `${snippet}\nheaders = {"X-PaymentService-Timestamp": "${timestamp}", "X-PaymentService-Signature": "${signature}"}
+      `${snippet}\nheaders = {"X-PaymentService-Timestamp": "${timestamp}", "X-PaymentService-Signature": "${signature}", "X-PaymentService-Signature-Previous": "${other}"}
 print(str(is_from_gateway(headers, ${JSON.stringify(BODY)}.encode())).lower())`,
     ],
   ],
-  php: (snippet, { timestamp, signature }) => [
+  php: (snippet, { timestamp, signature, other = '' }) => [
     'php',
     [
       '-r',
-      `${snippet.replace('<?php', '')}\n$server = ['HTTP_X_PAYMENTSERVICE_TIMESTAMP' => '${timestamp}', 'HTTP_X_PAYMENTSERVICE_SIGNATURE' => '${signature}'];
+      `${snippet.replace('<?php', '')}\n$server = ['HTTP_X_PAYMENTSERVICE_TIMESTAMP' => '${timestamp}', 'HTTP_X_PAYMENTSERVICE_SIGNATURE' => '${signature}', 'HTTP_X_PAYMENTSERVICE_SIGNATURE_PREVIOUS' => '${other}'];
        echo json_encode(is_from_gateway($server, '${BODY}'));`,
     ],
   ],
@@ -60,6 +62,11 @@ describe.each(LANGUAGES.filter(isInstalled))('the snippet in %s', (language) => 
   it.each<[string, boolean, () => Request]>([
     ['a signed request', true, () => ({ secret: PLAIN, timestamp: now(), signature: sign(now()) })],
     ['an encoded secret', true, () => ({ secret: ENCODED, timestamp: now(), signature: sign(now()) })],
+    [
+      'the other signature of two secrets',
+      true,
+      () => ({ secret: PLAIN, timestamp: now(), signature: sign(now(), 'old'), other: sign(now()) }),
+    ],
     ['another secret', false, () => ({ secret: PLAIN, timestamp: now(), signature: sign(now(), 'other') })],
     ['no signature', false, () => ({ secret: PLAIN, timestamp: now(), signature: '' })],
     [

@@ -21,6 +21,8 @@ interface Endpoint {
 const SECRET = 'WEBHOOK_SECRET';
 const TIMESTAMP = 'X-PaymentService-Timestamp';
 const SIGNATURE = 'X-PaymentService-Signature';
+/** While a secret is being changed: by the other one of the two. */
+const OTHER_SIGNATURE = 'X-PaymentService-Signature-Previous';
 const MAX_AGE_SECONDS = 300;
 
 /** `X-Some-Header` as PHP and Ruby name it. */
@@ -48,10 +50,11 @@ const key = secret.startsWith('whsec_') ? Buffer.from(secret.slice(6), 'base64')
 /** Of a POST to ${url}; body: the raw bytes. Answer 400 if it is false. */
 export function isFromGateway(headers, body) {
   const timestamp = headers['${TIMESTAMP.toLowerCase()}'] ?? '';
-  const given = Buffer.from(headers['${SIGNATURE.toLowerCase()}'] ?? '', 'hex');
+  const names = ['${SIGNATURE.toLowerCase()}', '${OTHER_SIGNATURE.toLowerCase()}'];
   const expected = createHmac('sha256', key).update(\`\${timestamp}.\`).update(body).digest();
   const isFresh = Math.abs(Date.now() / 1000 - Number(timestamp)) <= ${MAX_AGE_SECONDS};
-  return isFresh && given.length === expected.length && timingSafeEqual(given, expected);
+  const given = names.map((name) => Buffer.from(headers[name] ?? '', 'hex'));
+  return isFresh && given.some((one) => one.length === expected.length && timingSafeEqual(one, expected));
 }`,
   python: ({ url }) => `import base64, hashlib, hmac, os, time
 
@@ -62,10 +65,10 @@ key = base64.b64decode(secret[6:]) if secret.startswith("whsec_") else secret.en
 def is_from_gateway(headers, body: bytes) -> bool:
     """Of a POST to ${url}; body: the raw bytes. Answer 400 if it is False."""
     timestamp = headers.get("${TIMESTAMP}", "")
-    given = headers.get("${SIGNATURE}", "")
+    given = (headers.get(name, "") for name in ("${SIGNATURE}", "${OTHER_SIGNATURE}"))
     expected = hmac.new(key, timestamp.encode() + b"." + body, hashlib.sha256).hexdigest()
     is_fresh = timestamp.isdigit() and abs(time.time() - int(timestamp)) <= ${MAX_AGE_SECONDS}
-    return is_fresh and hmac.compare_digest(given.encode(), expected.encode())`,
+    return is_fresh and any(hmac.compare_digest(one.encode(), expected.encode()) for one in given)`,
   php: ({ url }) => `<?php
 // Of a POST to ${url}. Answer 400 if it is false.
 function is_from_gateway(array $server, string $body): bool // $_SERVER, file_get_contents('php://input')
@@ -76,7 +79,8 @@ function is_from_gateway(array $server, string $body): bool // $_SERVER, file_ge
     $expected = hash_hmac('sha256', $timestamp . '.' . $body, $key);
     return ctype_digit($timestamp)
         && abs(time() - (int) $timestamp) <= ${MAX_AGE_SECONDS}
-        && hash_equals($expected, $server['${cgi(SIGNATURE)}'] ?? '');
+        && (hash_equals($expected, $server['${cgi(SIGNATURE)}'] ?? '')
+            || hash_equals($expected, $server['${cgi(OTHER_SIGNATURE)}'] ?? ''));
 }`,
   go: ({ url }) => `package webhooks
 
@@ -108,8 +112,13 @@ func IsFromGateway(header http.Header, body []byte) bool {
 	mac := hmac.New(sha256.New, key)
 	mac.Write([]byte(timestamp + "."))
 	mac.Write(body)
-	given, err := hex.DecodeString(header.Get("${SIGNATURE}"))
-	return err == nil && hmac.Equal(given, mac.Sum(nil))
+	expected := mac.Sum(nil)
+	for _, name := range []string{"${SIGNATURE}", "${OTHER_SIGNATURE}"} {
+		if given, err := hex.DecodeString(header.Get(name)); err == nil && hmac.Equal(given, expected) {
+			return true
+		}
+	}
+	return false
 }`,
   ruby: ({ url }) => `require "openssl"
 
@@ -118,10 +127,10 @@ def from_gateway?(env, body)
   secret = ENV.fetch("${SECRET}")
   key = secret.start_with?("whsec_") ? secret.delete_prefix("whsec_").unpack1("m0") : secret
   timestamp = env["${cgi(TIMESTAMP)}"].to_s
-  given = env["${cgi(SIGNATURE)}"].to_s
+  given = %w[${cgi(SIGNATURE)} ${cgi(OTHER_SIGNATURE)}].map { |name| env[name].to_s }
   expected = OpenSSL::HMAC.hexdigest("SHA256", key, "#{timestamp}.".b + body.b)
   fresh = timestamp.match?(/\\A\\d+\\z/) && (Time.now.to_i - timestamp.to_i).abs <= ${MAX_AGE_SECONDS}
-  fresh && OpenSSL.secure_compare(given, expected)
+  fresh && given.any? { |one| OpenSSL.secure_compare(one, expected) }
 end`,
 };
 
