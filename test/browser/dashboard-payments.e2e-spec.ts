@@ -57,9 +57,13 @@ describeInBrowser('the screens of payments', () => {
     await dialog().getByLabel('Amount').fill('25.505');
     await dialog().getByLabel('Reference').fill('BY-HAND');
     await dialog().getByRole('button', { name: 'Create link' }).click();
-    await page.getByText('at most 2 places').waitFor();
+    await dialog()
+      .getByText('This can mean $25.50 or $25,505.00')
+      .or(dialog().getByText('at most 2 decimal places'))
+      .waitFor();
     await dialog().getByLabel('Amount').fill('25.50');
-    await dialog().getByRole('button', { name: 'Create link' }).click();
+    await dialog().getByText('Understood: $25.50').waitFor();
+    await dialog().getByRole('button', { name: 'Create link: \u{2068}$25.50\u{2069}' }).click();
     await dialog().getByRole('img', { name: 'QR code of the payment link' }).waitFor();
     expect(await dialog().locator('pre').textContent()).toContain('/checkout/');
     expect(await violations(page)).toEqual([]);
@@ -191,7 +195,7 @@ describeInBrowser('the screens of payments', () => {
     );
     const { address } = await shop.instructions(short);
     await page.getByText(address, { exact: true }).waitFor();
-    await page.getByText('Key in your wallet').waitFor();
+    await page.getByText('the operator’s key, not yours').waitFor();
     await page.getByRole('link', { name: 'Bean & Leaf' }).waitFor();
     const asked = tab.requests.map((url) => new URL(url).pathname);
     expect(asked.filter((one) => one === '/api/payment-overview').length).toBeLessThanOrEqual(2);
@@ -244,10 +248,14 @@ describeInBrowser('the screens of payments', () => {
     await press('Resume');
     await items.filter({ hasText: 'Webhooks paused' }).waitFor({ state: 'detached' });
     await press('Accept this transfer');
-    await dialog().getByRole('button', { name: 'Accept 0.2 BNB on BNB Smart Chain' }).click();
+    await dialog()
+      .getByRole('button', { name: /^Accept this transfer: .*0\.2.BNB of .* · BNB Smart Chain · / })
+      .click();
     await items.filter({ hasText: 'STRAY' }).waitFor({ state: 'detached' });
     await press('Accept as paid');
-    await dialog().getByRole('button', { name: 'Accept as paid' }).click();
+    await dialog()
+      .getByRole('button', { name: /^Accept as paid: .* of .* · / })
+      .click();
     await page.getByText('Nothing needs you. Last checked').waitFor();
     await shop.settle();
     expect(await violations(page)).toEqual([]);

@@ -137,8 +137,8 @@ describeInBrowser('the settings in the dashboard', () => {
       expect(await violations(page)).toEqual([]);
       await page.getByRole('button', { name: /^Remove/ }).click();
       const question = page.getByRole('alertdialog').or(page.getByRole('dialog'));
-      await question.getByText('New payments of applications without a wallet of their own').waitFor();
-      await question.getByRole('button', { name: 'Remove', exact: true }).click();
+      await question.getByText('Applications without a wallet of their own then have no key').waitFor();
+      await question.getByRole('button', { name: /^Remove: / }).click();
       await page.getByText('The wallet will be removed on').waitFor();
       const rows = await shop.gateway.sql.query<{ of: boolean; removed: boolean }>(
         `select w.application_id is not null as of, exists (

@@ -70,6 +70,7 @@ function Client({ client }: { client: OAuthClient }): ReactNode {
   const { text, time } = useTexts();
   const { clientId, name, scopes, createdAt } = client;
   const [isAsking, setAsking] = useState(false);
+  const [isRotating, setRotating] = useState(false);
   const rotate = useWrite('rotateOAuthClientSecret');
   const remove = useWrite('deleteOAuthClient');
   const path = { clientId };
@@ -87,13 +88,8 @@ function Client({ client }: { client: OAuthClient }): ReactNode {
         </bdi>{' '}
         · {time(createdAt)}
       </p>
-      {rotate.error && <StepUp error={rotate.error} />}
       <div className={parts['actions']}>
-        <Button
-          aria-label={text('clients.rotate-named', { name })}
-          isPending={rotate.isPending}
-          onPress={() => rotate.mutate({ path })}
-        >
+        <Button aria-label={text('clients.rotate-named', { name })} onPress={() => setRotating(true)}>
           <T k="secret.rotate" />
         </Button>
         <Button
@@ -109,9 +105,22 @@ function Client({ client }: { client: OAuthClient }): ReactNode {
           <Secret clientId={clientId} secret={rotate.data.data.clientSecret} onClose={rotate.reset} />
         </Dialog>
       )}
+      {isRotating && (
+        <Confirm
+          title="secret.rotate"
+          what={name}
+          text={text('clients.rotate-named', { name })}
+          confirm="secret.rotate"
+          isPending={rotate.isPending}
+          failure={rotate.error && <StepUp error={rotate.error} />}
+          onConfirm={() => rotate.mutate({ path }, { onSuccess: () => setRotating(false) })}
+          onClose={() => setRotating(false)}
+        />
+      )}
       {isAsking && (
         <Confirm
           title="clients.delete"
+          what={name}
           text={text('tokens.revoke-question', { label: name })}
           confirm="clients.delete"
           isDanger

@@ -33,6 +33,7 @@ export function Remove({ application }: { application: PaymentApplication }): Re
       {isAsking && (
         <Confirm
           title="applications.delete"
+          what={application.name}
           text={text('applications.delete-question', { name: application.name })}
           confirm="applications.delete"
           isDanger

@@ -1,11 +1,12 @@
 import { type ReactNode, useState } from 'react';
-import type { Transaction } from '../api/operations.js';
+import type { Payment, Transaction } from '../api/operations.js';
 import { useWrite } from '../api/use-api.js';
 import { T, useTexts } from '../i18n/text.js';
 import { Button } from '../parts/button.js';
-import { Dialog } from '../parts/lazy-dialog.js';
+import { Act, Dialog } from '../parts/lazy-dialog.js';
 import parts from '../parts/parts.module.css';
 import { Failure, Loaded } from '../parts/states.js';
+import { transferOf } from '../payment/figures.js';
 import { usePayment } from '../payment/payment.queries.js';
 import { useNetworks } from '../payments/payments.queries.js';
 
@@ -36,7 +37,7 @@ export function AcceptTransfer({ paymentId, kind }: TransferProps): ReactNode {
                   {data.transactions
                     .filter(({ matched, acceptable }) => !matched && acceptable)
                     .map((transfer) => (
-                      <Transfer key={transfer.id} paymentId={paymentId} transfer={transfer} onDone={close} />
+                      <Transfer key={transfer.id} payment={data} transfer={transfer} onDone={close} />
                     ))}
                 </ul>
               </>
@@ -54,27 +55,30 @@ export function AcceptTransfer({ paymentId, kind }: TransferProps): ReactNode {
 }
 
 interface OneProps {
-  paymentId: string;
+  payment: Payment;
   transfer: Transaction;
   onDone: () => void;
 }
 
-function Transfer({ paymentId, transfer, onDone }: OneProps): ReactNode {
-  const { text, money } = useTexts();
+function Transfer({ payment, transfer, onDone }: OneProps): ReactNode {
+  const texts = useTexts();
   const { nameOf } = useNetworks();
   const accept = useWrite('acceptPayment');
-  const request = { path: { paymentId }, body: { transferId: transfer.id } };
+  const request = { path: { paymentId: payment.id }, body: { transferId: transfer.id } };
+  const what = `${transferOf(transfer.id)(payment, texts)} · ${nameOf(transfer.blockchain)} · ${payment.reference}`;
   return (
     <li>
+      <p>
+        <strong>
+          <bdi>{what}</bdi>
+        </strong>
+      </p>
       <Button
         kind="first"
         isPending={accept.isPending}
         onPress={() => accept.mutate(request, { onSuccess: onDone })}
       >
-        {text('attention.accept', {
-          amount: money(transfer.amount),
-          network: nameOf(transfer.blockchain),
-        })}
+        <Act act="action.accept-transfer" what={what} />
       </Button>
       {accept.error && <Failure error={accept.error} />}
     </li>

@@ -7,6 +7,8 @@ import parts from '../parts/parts.module.css';
 import { Failure } from '../parts/states.js';
 import { useMay } from '../people/allowed.js';
 import { Asked } from '../payment/asked.js';
+import { receivedOfPrice, refundWhat } from '../payment/figures.js';
+import { useRefunds } from '../payment/payment.queries.js';
 import { RefundDialog } from '../payment/refund-dialog.js';
 import { PaidDialog } from '../refunds/paid-dialog.js';
 import { AcceptTransfer } from './accept-transfer.js';
@@ -43,7 +45,6 @@ function OneRemedy({ remedy, isFirst, isUntold }: RemedyProps): ReactNode {
   const resume = useWrite('resumeWebhooks');
   const redeliver = useWrite('redeliverWebhook');
   const accept = useWrite('acceptPayment');
-  const cancel = useWrite('cancelRefund');
   const kind = isFirst ? 'first' : 'plain';
   const close = () => setOpen(false);
   switch (remedy.kind) {
@@ -79,6 +80,8 @@ function OneRemedy({ remedy, isFirst, isUntold }: RemedyProps): ReactNode {
     case 'accept':
       return (
         <Asked
+          paymentId={remedy.paymentId}
+          figuresOf={receivedOfPrice}
           button={isUntold ? 'action.acknowledge' : 'action.accept'}
           question={isUntold ? 'action.acknowledge-question' : 'action.accept-question'}
           kind={kind}
@@ -106,17 +109,23 @@ function OneRemedy({ remedy, isFirst, isUntold }: RemedyProps): ReactNode {
           {isOpen && <PaidDialog paymentId={remedy.paymentId} refundId={remedy.refundId} onClose={close} />}
         </>
       );
-    case 'cancel-refund': {
-      const path = { paymentId: remedy.paymentId, refundId: remedy.refundId };
-      return (
-        <Asked
-          button="refund.cancel"
-          question="refund.cancel-question"
-          kind="danger"
-          write={cancel}
-          onConfirm={(done) => cancel.mutate({ path }, done)}
-        />
-      );
-    }
+    case 'cancel-refund':
+      return <CancelRefund paymentId={remedy.paymentId} refundId={remedy.refundId} />;
   }
+}
+
+function CancelRefund({ paymentId, refundId }: { paymentId: string; refundId: string }): ReactNode {
+  const cancel = useWrite('cancelRefund');
+  const refund = useRefunds(paymentId).data?.data.find(({ id }) => id === refundId);
+  return (
+    <Asked
+      paymentId={paymentId}
+      figuresOf={(_payment, { money }) => (refund ? refundWhat(refund, money) : '')}
+      button="refund.cancel"
+      question="refund.cancel-question"
+      kind="danger"
+      write={cancel}
+      onConfirm={(done) => cancel.mutate({ path: { paymentId, refundId } }, done)}
+    />
+  );
 }

@@ -46,3 +46,16 @@ export function shortened(hash: string): string {
   const [, prefix = '', rest = hash] = /^(0x)?(.*)$/s.exec(hash) ?? [];
   return rest.length <= 12 ? hash : `${prefix}${rest.slice(0, 4)}…${rest.slice(-4)}`;
 }
+
+/** Text of its own direction inside of a sentence (UAX 9: first strong isolate). */
+export function isolated(text: string): string {
+  return `\u{2068}${text}\u{2069}`;
+}
+
+/** "12.50" as a field shows it in the reader's language, without separators of thousands; empty stays empty. */
+export function localDecimal(decimal: string, locale: string): string {
+  if (decimal === '') return '';
+  const digits = decimal.split('.')[1]?.length ?? 0;
+  const format = { useGrouping: false, minimumFractionDigits: digits, maximumFractionDigits: digits };
+  return new Intl.NumberFormat(digitsTag(locale), format).format(decimal as `${number}`);
+}

@@ -18,6 +18,7 @@ export function PasswordLinkDialog({ user, onClose }: { user: AdminUser; onClose
     return (
       <Confirm
         title="users.link"
+        what={email}
         text={text('users.link-question', { email })}
         confirm="users.link"
         isPending={create.isPending}

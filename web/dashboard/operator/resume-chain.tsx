@@ -19,6 +19,7 @@ export function ResumeChain({ slug, name }: { slug: string; name: string }): Rea
       {isAsking && (
         <Confirm
           title="chain.resume"
+          what={name}
           text={text('chain.resume-question', { name })}
           confirm="chain.resume"
           isDanger

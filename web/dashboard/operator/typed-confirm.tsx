@@ -3,7 +3,7 @@ import type { MessageKey } from '../i18n/message-key.pure.js';
 import { T } from '../i18n/text.js';
 import { Button } from '../parts/button.js';
 import { Field } from '../parts/field.js';
-import { Dialog } from '../parts/lazy-dialog.js';
+import { Act, Dialog } from '../parts/lazy-dialog.js';
 import parts from '../parts/parts.module.css';
 
 interface TypedConfirmProps {
@@ -43,7 +43,7 @@ export function TypedConfirm(props: TypedConfirmProps): ReactNode {
         {failure}
         <div className={parts['actions']}>
           <Button type="submit" kind="danger" isDisabled={!isSame} isPending={isPending}>
-            <T k={title} />
+            <Act act={title} what={expected} />
           </Button>
           <Button onPress={onClose}>
             <T k="dialog.back" />

@@ -87,6 +87,7 @@ function Question({ user, act, onClose }: { user: AdminUser; act: Act; onClose: 
     return (
       <Confirm
         title="users.enable"
+        what={email}
         text={text('users.enable-question', { email })}
         confirm="users.enable"
         isPending={enable.isPending}

@@ -1,5 +1,6 @@
 import { type ComponentProps, lazy, type ReactNode, Suspense } from 'react';
-import { T } from '../i18n/text.js';
+import { isolated } from '../i18n/format.pure.js';
+import { T, useTexts } from '../i18n/text.js';
 import type { MessageKey } from '../i18n/message-key.pure.js';
 import { Button } from './button.js';
 import styles from './parts.module.css';
@@ -16,6 +17,8 @@ export function Dialog(props: ComponentProps<typeof Loaded>): ReactNode {
 
 interface ConfirmProps {
   title: MessageKey;
+  /** The object and its figures, in the sentence and on the button; null: they are being read. */
+  what: string | null;
   text: string;
   confirm: MessageKey;
   isDanger?: boolean;
@@ -27,14 +30,24 @@ interface ConfirmProps {
 
 /** Asks before something that cannot be undone. */
 export function Confirm(props: ConfirmProps): ReactNode {
-  const { title, text, confirm, isDanger, isPending, failure, onConfirm, onClose } = props;
+  const { title, what, text, confirm, isDanger, isPending, failure, onConfirm, onClose } = props;
   return (
     <Dialog title={title} onClose={onClose}>
+      <p>
+        <strong>
+          <bdi>{what}</bdi>
+        </strong>
+      </p>
       <p>{text}</p>
       {failure}
       <div className={styles['actions']}>
-        <Button kind={isDanger ? 'danger' : 'first'} isPending={isPending} onPress={onConfirm}>
-          <T k={confirm} />
+        <Button
+          kind={isDanger ? 'danger' : 'first'}
+          isDisabled={what === null}
+          isPending={isPending}
+          onPress={onConfirm}
+        >
+          <Act act={confirm} what={what} />
         </Button>
         <Button onPress={onClose}>
           <T k="dialog.back" />
@@ -42,4 +55,10 @@ export function Confirm(props: ConfirmProps): ReactNode {
       </div>
     </Dialog>
   );
+}
+
+/** What a button does, and to what: "Remove: Bitcoin, 73c5da0a". */
+export function Act({ act, what }: { act: MessageKey; what: string | null }): ReactNode {
+  const { text } = useTexts();
+  return what === null ? text(act) : text('dialog.act', { act: text(act), what: isolated(what) });
 }

@@ -1,12 +1,17 @@
 import { type ReactNode, useState } from 'react';
+import type { Payment } from '../api/operations.js';
 import type { useWrite } from '../api/use-api.js';
 import type { MessageKey } from '../i18n/message-key.pure.js';
-import { T, useTexts } from '../i18n/text.js';
+import { T, type Texts, useTexts } from '../i18n/text.js';
 import { Button } from '../parts/button.js';
 import { Confirm } from '../parts/lazy-dialog.js';
 import { Failure } from '../parts/states.js';
+import { usePayment } from './payment.queries.js';
 
 interface AskedProps {
+  paymentId: string;
+  /** The figures that it is about; the order is named beside them. */
+  figuresOf: (payment: Payment, texts: Texts) => string;
   button: MessageKey;
   question: MessageKey;
   kind: 'first' | 'plain' | 'danger';
@@ -15,9 +20,11 @@ interface AskedProps {
 }
 
 /** A button whose effect cannot be undone. */
-export function Asked({ button, question, kind, write, onConfirm }: AskedProps): ReactNode {
-  const { text } = useTexts();
+export function Asked(props: AskedProps): ReactNode {
+  const { paymentId, figuresOf, button, question, kind, write, onConfirm } = props;
+  const texts = useTexts();
   const [isOpen, setOpen] = useState(false);
+  const payment = usePayment(paymentId, { isEnabled: isOpen }).data?.data;
   const close = () => {
     setOpen(false);
     write.reset();
@@ -30,7 +37,8 @@ export function Asked({ button, question, kind, write, onConfirm }: AskedProps):
       {isOpen && (
         <Confirm
           title={button}
-          text={text(question)}
+          what={payment ? `${figuresOf(payment, texts)} · ${payment.reference}` : null}
+          text={texts.text(question)}
           confirm={button}
           isDanger={kind === 'danger'}
           isPending={write.isPending}

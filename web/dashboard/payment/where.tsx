@@ -5,6 +5,7 @@ import { T } from '../i18n/text.js';
 import { Copy } from '../parts/field.js';
 import parts from '../parts/parts.module.css';
 import { Loaded } from '../parts/states.js';
+import { OWNERS } from '../wallets/key-owners.js';
 import { useAddresses } from './payment.queries.js';
 
 /** Where the money goes: the addresses, and where the merchant's own wallet has them. */
@@ -37,13 +38,23 @@ export function Where({ payment }: { payment: Payment }): ReactNode {
 function Address({ address: { address, derivation } }: { address: DepositAddress }): ReactNode {
   // The document says how wallets show the path only since later versions of the gateway.
   const { walletPath } = derivation as Partial<Record<'walletPath', string>>;
+  const { keyFingerprint, masterFingerprint, keyOwner } = derivation;
   const facts: readonly (readonly [MessageKey, string])[] = [
-    ['where.key', derivation.keyFingerprint],
+    masterFingerprint === null
+      ? ['wallets.fingerprint', keyFingerprint]
+      : ['wallets.master', masterFingerprint],
     ['where.path', walletPath ?? derivation.path],
   ];
   return (
     <li>
       <code dir="ltr">{address}</code>
+      <p
+        className={parts['note']}
+        data-tone={keyOwner === 'operator' ? 'warn' : 'good'}
+        data-owner={keyOwner}
+      >
+        <T k={OWNERS[keyOwner]} />
+      </p>
       <dl className={parts['facts']}>
         {facts.map(([name, value]) => (
           <div key={name}>

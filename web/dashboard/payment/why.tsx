@@ -9,6 +9,7 @@ import { isSigned } from '../parts/signed-link.pure.js';
 import { Failure } from '../parts/states.js';
 import { useMay } from '../people/allowed.js';
 import { Asked } from './asked.js';
+import { priceOf, receivedOfPrice, transferOf } from './figures.js';
 import { useDeliveries } from './payment.queries.js';
 import { OPERATIONS, type PaymentAction, whyNotPaid } from './why.pure.js';
 
@@ -74,6 +75,8 @@ function Action({ action, isFirst, payment, onRefund }: ActionProps): ReactNode 
     case 'cancel':
       return (
         <Asked
+          paymentId={paymentId}
+          figuresOf={priceOf}
           button="action.cancel"
           question="action.cancel-question"
           kind="danger"
@@ -84,6 +87,8 @@ function Action({ action, isFirst, payment, onRefund }: ActionProps): ReactNode 
     case 'accept':
       return (
         <Asked
+          paymentId={paymentId}
+          figuresOf={receivedOfPrice}
           button="action.accept"
           question="action.accept-question"
           kind={kind}
@@ -94,6 +99,8 @@ function Action({ action, isFirst, payment, onRefund }: ActionProps): ReactNode 
     case 'accept-transfer':
       return (
         <Asked
+          paymentId={paymentId}
+          figuresOf={transferOf(action.transferId)}
           button="action.accept-transfer"
           question="action.accept-transfer-question"
           kind={kind}

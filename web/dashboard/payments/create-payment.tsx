@@ -1,15 +1,15 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { Link } from 'react-router';
-import { GatewayError } from '../../../sdk/src/errors.js';
 import { useWrite } from '../api/use-api.js';
 import { T, useTexts } from '../i18n/text.js';
 import { Button } from '../parts/button.js';
 import { Copy, Field, Pick } from '../parts/field.js';
 import { Form } from '../parts/form.js';
-import { Dialog } from '../parts/lazy-dialog.js';
+import { Act, Dialog } from '../parts/lazy-dialog.js';
 import parts from '../parts/parts.module.css';
 import { Loaded } from '../parts/states.js';
-import { exactAtomicOf } from './amount.pure.js';
+import { GoesTo } from '../wallets/goes-to.js';
+import { AmountField, useAmount } from './amount-field.js';
 import { useApplications, useCurrencies } from './payments.queries.js';
 
 const Qr = lazy(() => import('../parts/qr.js'));
@@ -42,41 +42,44 @@ export function CreatePayment({ onClose }: { onClose: () => void }): ReactNode {
 }
 
 interface NewProps {
-  applications: readonly { clientId: string; name: string }[];
+  applications: readonly { id: string; clientId: string; name: string }[];
   first: string;
   onClose: () => void;
 }
 
 function NewPayment({ applications, first, onClose }: NewProps): ReactNode {
-  const { text } = useTexts();
+  const { money } = useTexts();
   const currencies = useCurrencies().data?.data ?? [];
   const create = useWrite('createCheckout');
   const [clientId, setClientId] = useState(first);
   const [currencyCode, setCurrency] = useState('USD');
   const [isWrong, setWrong] = useState(false);
+  const [reference, setReference] = useState('');
   const decimals = currencies.find(({ code }) => code === currencyCode)?.decimals ?? 2;
+  const reading = useAmount({ code: currencyCode, decimals });
+  const { atomic } = reading;
+  const applicationId = applications.find((one) => one.clientId === clientId)?.id;
+  const what = atomic === null ? null : money({ atomic, decimals, currency: { code: currencyCode } });
   const made = create.data?.data;
-  if (made) return <Made id={made.id} link={made.checkoutUrl} onClose={onClose} />;
-  // The gateway takes whole numbers of the smallest unit only, so this is the one check it cannot make.
-  const wrongAmount = new GatewayError('validation_failed', '', {
-    errors: { amount: [text('create.amount-wrong', { decimals })] },
-  });
+  if (made)
+    return <Made id={made.id} what={`${what} · ${reference}`} link={made.checkoutUrl} onClose={onClose} />;
   return (
     <Form
-      error={isWrong ? wrongAmount : create.error}
+      // The gateway takes whole numbers of the smallest unit only, so this is the one check it cannot make.
+      error={isWrong && atomic === null ? reading.refusal : create.error}
       onSubmit={(form) => {
         const textOf = (name: string) => (form.get(name) as string).trim();
-        const amountAtomic = exactAtomicOf(textOf('amount'), decimals);
-        setWrong(amountAtomic === null);
-        if (amountAtomic === null) return;
-        const reference = textOf('reference');
-        const body = { clientId, currencyCode, amountAtomic, reference };
-        create.mutate({ body: { ...body, referenceLabel: textOf('referenceLabel') || reference } });
+        setWrong(atomic === null);
+        if (atomic === null) return;
+        const named = textOf('reference');
+        setReference(named);
+        const body = { clientId, currencyCode, amountAtomic: atomic, reference: named };
+        create.mutate({ body: { ...body, referenceLabel: textOf('referenceLabel') || named } });
       }}
       actions={
         <div className={parts['actions']}>
           <Button type="submit" kind="first" isPending={create.isPending}>
-            <T k="create.create" />
+            <Act act="create.create" what={what} />
           </Button>
           <Button onPress={onClose}>
             <T k="dialog.back" />
@@ -92,14 +95,7 @@ function NewPayment({ applications, first, onClose }: NewProps): ReactNode {
           onChange={setClientId}
         />
       )}
-      <Field
-        name="amount"
-        label="create.amount"
-        hint="create.amount-hint"
-        inputMode="decimal"
-        isRequired
-        autoFocus
-      />
+      <AmountField label="create.amount" reading={reading} isRefused={isWrong} />
       <Pick
         label="filters.currency"
         value={currencyCode}
@@ -108,15 +104,27 @@ function NewPayment({ applications, first, onClose }: NewProps): ReactNode {
       />
       <Field name="reference" label="create.reference" isRequired maxLength={255} autoComplete="off" />
       <Field name="referenceLabel" label="payment.label" hint="create.label-hint" maxLength={255} />
+      {applicationId !== undefined && <GoesTo applicationId={applicationId} />}
     </Form>
   );
 }
 
-function Made({ id, link, onClose }: { id: string; link: string; onClose: () => void }): ReactNode {
+interface MadeProps {
+  id: string;
+  /** Its amount and reference, as they were understood. */
+  what: string;
+  link: string;
+  onClose: () => void;
+}
+
+function Made({ id, what, link, onClose }: MadeProps): ReactNode {
   const { text } = useTexts();
   return (
     <>
       <p role="status">
+        <strong>
+          <bdi>{what}</bdi>
+        </strong>{' '}
         <T k="create.made" />
       </p>
       <pre dir="ltr">{link}</pre>

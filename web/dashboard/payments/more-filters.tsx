@@ -1,10 +1,12 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
+import { decimalOf, localDecimal } from '../i18n/format.pure.js';
 import type { MessageKey } from '../i18n/message-key.pure.js';
 import { T, useTexts } from '../i18n/text.js';
 import { Button } from '../parts/button.js';
 import { Check } from '../parts/field.js';
 import parts from '../parts/parts.module.css';
 import { countMore, MORE, NO_FILTERS, type PaymentFilters } from './filters.pure.js';
+import { readAmount } from './read-amount.pure.js';
 import { useApplications, useCurrencies, useNetworks } from './payments.queries.js';
 import styles from './payments.module.css';
 
@@ -16,6 +18,23 @@ interface MoreProps {
 /** Filters that are used less often; they take effect together. */
 export function MoreFilters({ filters, onChange }: MoreProps): ReactNode {
   const count = countMore(filters);
+  const { text, locale, money } = useTexts();
+  const currencies = useCurrencies().data?.data ?? [];
+  const [problem, setProblem] = useState<string | null>(null);
+  /** As it stands in the address, or why it does not. */
+  const readBound = (written: string, code: string): { decimal: string } | { refusal: string } => {
+    const decimals = currencies.find((one) => one.code === code)?.decimals;
+    if (written === '' || decimals === undefined) return { decimal: '' };
+    const formatted = (atomic: string) => money({ atomic, decimals, currency: { code } });
+    const read = readAmount(written, { decimals, locale });
+    if (read.kind === 'amount') return { decimal: decimalOf(read.atomic, decimals) };
+    if (read.kind === 'wrong')
+      return {
+        refusal: text('create.amount-wrong', { example: formatted(`1${'0'.repeat(decimals)}`), decimals }),
+      };
+    const [one, other] = read.atomics;
+    return { refusal: text('create.ambiguous', { one: formatted(one), other: formatted(other) }) };
+  };
   return (
     <details open={count > 0}>
       <summary className={styles['more']}>
@@ -27,6 +46,14 @@ export function MoreFilters({ filters, onChange }: MoreProps): ReactNode {
           event.preventDefault();
           const form = new FormData(event.currentTarget);
           const changes = Object.fromEntries(MORE.map((name) => [name, (form.get(name) as string).trim()]));
+          const code = form.get('currency') as string;
+          const bounds = (['min', 'max'] as const).map(
+            (name) => [name, readBound(changes[name] ?? '', code)] as const,
+          );
+          const refused = bounds.flatMap(([, bound]) => ('refusal' in bound ? bound.refusal : []));
+          setProblem(refused[0] ?? null);
+          if (refused.length > 0) return;
+          for (const [name, bound] of bounds) if ('decimal' in bound) changes[name] = bound.decimal;
           const isExpired = form.has('expired_with_funds');
           const was = filters.attention === 'expired_with_funds';
           onChange({
@@ -37,6 +64,11 @@ export function MoreFilters({ filters, onChange }: MoreProps): ReactNode {
         }}
       >
         <Fields filters={filters} />
+        {problem !== null && (
+          <p role="alert" className={parts['note']} data-tone="bad">
+            {problem}
+          </p>
+        )}
         <div className={parts['actions']}>
           <Button type="submit" kind="first">
             <T k="filters.apply" />
@@ -58,6 +90,8 @@ function Fields({ filters }: { filters: PaymentFilters }): ReactNode {
   const applications = useApplications().data?.data ?? [];
   const currencies = useCurrencies().data?.data ?? [];
   const { networks } = useNetworks();
+  const { locale } = useTexts();
+  const shown = (decimal: string) => localDecimal(decimal, locale);
   const inUse = networks.filter(({ enabled, slug }) => enabled || slug === filters.network);
   const coins = currencies.filter(({ type, enabled }) => type === 'crypto' && enabled);
   return (
@@ -86,8 +120,8 @@ function Fields({ filters }: { filters: PaymentFilters }): ReactNode {
         value={filters.currency}
         options={currencies.map(({ code }) => [code, code])}
       />
-      <Line name="min" label="filters.min" value={filters.min} />
-      <Line name="max" label="filters.max" value={filters.max} />
+      <Line name="min" label="filters.min" value={shown(filters.min)} />
+      <Line name="max" label="filters.max" value={shown(filters.max)} />
       <Line name="since" label="filters.since" value={filters.since} />
       <Line name="until" label="filters.until" value={filters.until} />
       <Check name="expired_with_funds" defaultSelected={filters.attention === 'expired_with_funds'}>
@@ -133,7 +167,7 @@ function Line({ name, label, value }: Omit<ChoiceProps, 'options'>): ReactNode {
       <input
         name={name}
         defaultValue={value}
-        {...(isDay ? { type: 'date' } : { inputMode: 'decimal', pattern: '[0-9]+([.][0-9]+)?', dir: 'ltr' })}
+        {...(isDay ? { type: 'date' } : { inputMode: 'decimal', dir: 'ltr' })}
       />
     </label>
   );

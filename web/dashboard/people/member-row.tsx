@@ -58,6 +58,7 @@ export function MemberRow({ member }: { member: Member }): ReactNode {
         {isAsking && (
           <Confirm
             title="people.remove"
+            what={email}
             text={text('people.remove-question', { email })}
             confirm="people.remove"
             isDanger

@@ -114,6 +114,7 @@ function Memberships(): ReactNode {
       {leaving !== null && (
         <Confirm
           title="people.leave"
+          what={others.find(({ accountId }) => accountId === leaving)?.email ?? null}
           text={text('people.leave-question')}
           confirm="people.leave"
           isDanger

@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import type { Refund } from '../api/operations.js';
 import { useWrite } from '../api/use-api.js';
+import { refundWhat } from '../payment/figures.js';
 import { T, useTexts } from '../i18n/text.js';
 import { Button } from '../parts/button.js';
 import { Copy } from '../parts/field.js';
@@ -67,7 +68,7 @@ export function OneRefund({ refund }: { refund: Refund }): ReactNode {
 }
 
 function RefundActions({ refund }: { refund: Refund }): ReactNode {
-  const { text } = useTexts();
+  const { text, money } = useTexts();
   const [asked, setAsked] = useState<'paid' | 'cancel' | null>(null);
   const cancel = useWrite('cancelRefund');
   const close = () => {
@@ -101,6 +102,7 @@ function RefundActions({ refund }: { refund: Refund }): ReactNode {
       {asked === 'cancel' && (
         <Confirm
           title={decline}
+          what={refundWhat(refund, money)}
           text={text('refund.cancel-question')}
           confirm={decline}
           isDanger

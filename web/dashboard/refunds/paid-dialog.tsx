@@ -1,11 +1,13 @@
 import type { ReactNode } from 'react';
 import { useWrite } from '../api/use-api.js';
-import { T } from '../i18n/text.js';
+import { T, useTexts } from '../i18n/text.js';
 import { Button } from '../parts/button.js';
 import { Field } from '../parts/field.js';
 import { Form } from '../parts/form.js';
-import { Dialog } from '../parts/lazy-dialog.js';
+import { Act, Dialog } from '../parts/lazy-dialog.js';
 import parts from '../parts/parts.module.css';
+import { refundWhat } from '../payment/figures.js';
+import { useRefunds } from '../payment/payment.queries.js';
 
 interface PaidProps {
   paymentId: string;
@@ -15,7 +17,10 @@ interface PaidProps {
 
 /** Records the transaction that has paid a refund. The gateway checks it on the chain. */
 export function PaidDialog({ paymentId, refundId, onClose }: PaidProps): ReactNode {
+  const { money } = useTexts();
   const complete = useWrite('completeRefund');
+  const refund = useRefunds(paymentId).data?.data.find(({ id }) => id === refundId);
+  const what = refund ? `${refundWhat(refund, money)} → ${refund.address ?? ''}` : null;
   return (
     <Dialog title="refund.paid" onClose={onClose}>
       <Form
@@ -30,7 +35,7 @@ export function PaidDialog({ paymentId, refundId, onClose }: PaidProps): ReactNo
         actions={
           <div className={parts['actions']}>
             <Button type="submit" kind="first" isPending={complete.isPending}>
-              <T k="refund.paid" />
+              <Act act="refund.paid" what={refund ? refundWhat(refund, money) : null} />
             </Button>
             <Button onPress={onClose}>
               <T k="dialog.back" />
@@ -38,6 +43,11 @@ export function PaidDialog({ paymentId, refundId, onClose }: PaidProps): ReactNo
           </div>
         }
       >
+        <p>
+          <strong>
+            <bdi>{what}</bdi>
+          </strong>
+        </p>
         <Field name="txHash" label="refund.transaction" hint="refund.transaction-hint" isRequired />
       </Form>
     </Dialog>

@@ -8,6 +8,7 @@ import { Check, Copy, Field } from '../parts/field.js';
 import { Form } from '../parts/form.js';
 import { Dialog } from '../parts/lazy-dialog.js';
 import parts from '../parts/parts.module.css';
+import { GoesTo } from '../wallets/goes-to.js';
 import { curlOf, endOfDay, envOf } from './examples.pure.js';
 
 const SCOPES: readonly (readonly [Scope, MessageKey, isUsual: boolean])[] = [
@@ -72,6 +73,7 @@ export function TokenDialog({ application, onClose }: DialogProps): ReactNode {
               </Check>
             ))}
           </fieldset>
+          <GoesTo applicationId={application.id} />
         </Form>
       )}
     </Dialog>

@@ -129,6 +129,7 @@ function Row({ token }: { token: ClientToken }): ReactNode {
         {isAsking && (
           <Confirm
             title="tokens.revoke"
+            what={token.label}
             text={text('tokens.revoke-question', { label: token.label })}
             confirm="tokens.revoke"
             isDanger

@@ -69,6 +69,16 @@ export function WalletCard({ applicationId, wallet, name, onReplace }: CardProps
             <code>{wallet.extendedPublicKey}</code> {wallet.scriptType}
           </dd>
         </div>
+        {wallet.masterFingerprint !== null && (
+          <div>
+            <dt>
+              <T k="wallets.master" />
+            </dt>
+            <dd>
+              <code>{wallet.masterFingerprint}</code>
+            </dd>
+          </div>
+        )}
         <div>
           <dt>
             <T k="wallets.fingerprint" />
@@ -139,6 +149,7 @@ export function WalletCard({ applicationId, wallet, name, onReplace }: CardProps
       {isAsking && (
         <Confirm
           title="wallets.remove"
+          what={`${name} · ${wallet.masterFingerprint ?? wallet.fingerprint}`}
           text={text(applicationId === null ? 'wallets.defaults-remove' : 'wallets.remove-question')}
           confirm="wallets.remove"
           isDanger

@@ -16,6 +16,7 @@ import { Failure } from '../parts/states.js';
 import { StepUp } from '../session/step-up.js';
 import { Addresses } from './addresses.js';
 import { type Blockchain, readingsHere } from './families.pure.js';
+import { Fingerprint } from './fingerprint.js';
 import { findWalletDraft, walletDraft } from './wallet-draft.js';
 import { walletOperations, walletPath } from './wallet-operations.js';
 import styles from './wallets.module.css';
@@ -184,7 +185,7 @@ function Compare({ result, isPending, onUse, onClose, children }: CompareProps):
       {result.map((reading) => (
         <div key={reading.addresses.join()} className={styles['choice']}>
           <p className={parts['hint']}>
-            <T k="wallets.fingerprint" /> <code>{reading.fingerprint}</code> {reading.scriptType}
+            <Fingerprint of={reading.fingerprint} master={reading.masterFingerprint} /> {reading.scriptType}
           </p>
           <Addresses addresses={reading.addresses} />
           <label>

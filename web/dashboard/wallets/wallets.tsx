@@ -7,6 +7,7 @@ import parts from '../parts/parts.module.css';
 import { Loaded, Skeleton } from '../parts/states.js';
 import { Allowed } from '../people/allowed.js';
 import { familiesOf } from './families.pure.js';
+import { GoesTo } from './goes-to.js';
 import { WalletCard } from './wallet-card.js';
 import { findWalletDraft } from './wallet-draft.js';
 import { walletOperations, walletPath } from './wallet-operations.js';
@@ -35,6 +36,7 @@ export function Wallets({ applicationId }: WalletsProps): ReactNode {
       <p>
         <T k="wallets.text" />
       </p>
+      {applicationId !== null && <GoesTo applicationId={applicationId} />}
       <Loaded query={blockchains}>
         {({ data: chains }) => {
           const families = familiesOf(chains);
