@@ -13,6 +13,7 @@ import { daysOf } from '../reports/range.pure.js';
 import { seriesOf, sumOfLast } from '../reports/sums.pure.js';
 import { Screen } from '../shell/screen.js';
 import { ATTENTION_WORDS } from '../payments/attention-words.pure.js';
+import { GoesTo } from '../wallets/goes-to.js';
 import { checklist, isComplete } from './checklist.pure.js';
 import { DAYS, ENDPOINTS, useChains, useEndpoint, useKnown, useLastDays } from './home.queries.js';
 import styles from './home.module.css';
@@ -241,6 +242,7 @@ function Checklist(): ReactNode {
             <Link to={path}>
               <T k={name} />
             </Link>
+            {name === 'step.wallet' && newest !== undefined && <GoesTo applicationId={newest} />}
           </li>
         ))}
       </ol>

@@ -19,6 +19,12 @@ export function decimalOf(atomic: string, decimals: number): string {
   return `${isNegative ? '-' : ''}${whole}${fraction}`;
 }
 
+/** "25.5" of 2550 with two decimals. */
+export function shortestDecimal(atomic: string, decimals: number): string {
+  const decimal = decimalOf(atomic, decimals);
+  return decimals === 0 ? decimal : decimal.replace(/\.?0+$/, '');
+}
+
 /** Digits are 0 to 9 in every language, so that they can be compared with those of a wallet. */
 export function digitsTag(locale: string): string {
   return `${locale}-u-nu-latn`;

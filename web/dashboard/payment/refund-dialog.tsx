@@ -64,7 +64,7 @@ function NewRefund({ payment, onMade, onClose }: NewProps): ReactNode {
   const figures = atomic && [moneyOf(atomic), ...(coin ? [money(coin)] : [])].join(' = ');
   const what = figures && `${figures} · ${payment.reference}`;
   const options = [
-    ...amounts.map((one) => [one.choice, `${text(CHOICES[one.choice])}: ${moneyOf(one.atomic)}`] as const),
+    ...amounts.map((one) => [one.choice, `${moneyOf(one.atomic)} · ${text(CHOICES[one.choice])}`] as const),
     ['other', text('refund.other')] as const,
   ];
   return (

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import { decimalOf, localDecimal } from '../i18n/format.pure.js';
+import { localDecimal, shortestDecimal } from '../i18n/format.pure.js';
 import type { MessageKey } from '../i18n/message-key.pure.js';
 import { T, useTexts } from '../i18n/text.js';
 import { Button } from '../parts/button.js';
@@ -27,7 +27,7 @@ export function MoreFilters({ filters, onChange }: MoreProps): ReactNode {
     if (written === '' || decimals === undefined) return { decimal: '' };
     const formatted = (atomic: string) => money({ atomic, decimals, currency: { code } });
     const read = readAmount(written, { decimals, locale });
-    if (read.kind === 'amount') return { decimal: decimalOf(read.atomic, decimals) };
+    if (read.kind === 'amount') return { decimal: shortestDecimal(read.atomic, decimals) };
     if (read.kind === 'wrong')
       return {
         refusal: text('create.amount-wrong', { example: formatted(`1${'0'.repeat(decimals)}`), decimals }),

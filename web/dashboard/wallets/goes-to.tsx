@@ -17,10 +17,15 @@ export function GoesTo({ applicationId }: { applicationId: string }): ReactNode 
   const nameOf = ({ family }: Destination) =>
     new Intl.ListFormat(locale).format(families.find((one) => one.family === family)?.names ?? [family]);
   return (
-    <section className={parts['note']} data-destinations="">
-      <h3>
+    <section
+      className={parts['note']}
+      data-destinations=""
+      // Somebody else's key is never shown as fine.
+      data-tone={destinations.data?.data.some(({ owner }) => owner === 'operator') ? 'warn' : undefined}
+    >
+      <p>
         <T k="goes.title" />
-      </h3>
+      </p>
       <Loaded query={destinations} rows={1}>
         {({ data }) => (
           <ul className={parts['stack']}>

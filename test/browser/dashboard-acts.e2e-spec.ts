@@ -1,0 +1,132 @@
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { describeInBrowser, launchChromium } from '../support/chromium.js';
+import { openDashboard, ownAddress, violations } from '../support/dashboard.js';
+import { CONFIRMATIONS, type CreatedPayment, Shop, type ShopApplication } from '../support/shop.js';
+
+/** A folder for pictures of the dialogs, e.g. .data/screenshots. */
+const { SCREENSHOTS } = process.env;
+const plain = (text: string | null) =>
+  (text ?? '').replace(/[\u{2068}\u{2069}]/gu, '').replace(/\u{a0}/gu, ' ');
+
+describeInBrowser('an act that cannot be undone', () => {
+  let shop: Shop;
+  let application: ShopApplication;
+  let browser: Browser;
+  let page: Page;
+  let over: CreatedPayment;
+  let short: CreatedPayment;
+
+  beforeAll(async () => {
+    shop = await Shop.open(await ownAddress());
+    application = await shop.application({ name: 'Bean & Leaf' });
+    over = await shop.createPayment(application, { amount: 2_605, reference: 'ORDER-4711' });
+    short = await shop.createPayment(application, { amount: 2_535, reference: 'ORDER-4712' });
+    const [asked, less] = [await shop.instructions(over, 'usdc'), await shop.instructions(short, 'usdc')];
+    await shop.send(asked);
+    await shop.send(asked);
+    await shop.send(less, 12_670_000n);
+    await shop.mine(CONFIRMATIONS);
+    browser = await launchChromium();
+    const { clientId } = shop.owner;
+    const password = `password of ${clientId}`;
+    page = (await openDashboard(browser, shop.gateway, `${clientId}@example.test`, { password })).page;
+    page.setDefaultTimeout(15_000);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await shop?.close();
+  });
+
+  const go = (address: string) => page.goto(`${shop.gateway.baseUrl}/dashboard${address}`);
+  const press = (name: string | RegExp) => page.getByRole('button', { name }).first().click();
+  const dialog = () => page.getByRole('dialog').or(page.getByRole('alertdialog'));
+
+  /** Nothing is wider than its window, and nobody is shut out, at the widths of phones, tablets and desks. */
+  async function look(name: string): Promise<void> {
+    for (const width of [390, 800, 1280])
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.setViewportSize({ width, height: 900 });
+        await page.emulateMedia({ colorScheme });
+        expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+        if (SCREENSHOTS === undefined) continue;
+        await mkdir(SCREENSHOTS, { recursive: true });
+        await page.screenshot({ path: path.join(SCREENSHOTS, `${name}-${width}-${colorScheme}.png`) });
+      }
+    expect(await violations(page)).toEqual([]);
+  }
+
+  it('gives back what was paid too much unless told otherwise, with both figures on the button', async () => {
+    await go(`/payments/${over.id}`);
+    await press('Refund…');
+    const submit = dialog().getByRole('button', { name: /^Create refund: / });
+    expect(plain(await submit.textContent())).toBe('Create refund: $26.05 = 26.05 USDC · ORDER-4711');
+    expect(await dialog().getByLabel('How much').locator('option').allTextContents()).toEqual([
+      '$26.05 · Only what was paid too much',
+      '$26.05 · Only what the order costs',
+      '$52.10 · Everything that is left',
+      'Another amount',
+    ]);
+    await look('refund');
+    await dialog().getByLabel('How much').selectOption('other');
+    await dialog().getByLabel('Another amount').last().fill('1.250');
+    await dialog().getByText('This can mean $1.25 or $1,250.00').waitFor();
+    await look('refund-other');
+    await dialog().getByLabel('Another amount').last().fill('10.5');
+    await dialog().getByText('Understood: $10.50').waitFor();
+    await dialog()
+      .getByRole('button', { name: /^Create refund: / })
+      .click();
+    await dialog().getByText('Send this link to the customer').waitFor();
+    expect(plain(await dialog().locator('strong').textContent())).toBe('$10.50 = 10.5 USDC');
+    await look('refund-made');
+    await press('Done');
+    const { body } = await shop.call<{ amount: { amount: number }; payoutAmount: { atomic: string } }[]>(
+      'GET',
+      `/api/payment/${over.id}/refunds`,
+      application.clientToken,
+    );
+    expect(body.data[0]).toMatchObject({ amount: { amount: 1_050 }, payoutAmount: { atomic: '10500000' } });
+  });
+
+  it('accepts an underpayment by its figures', async () => {
+    await go(`/payments/${short.id}`);
+    await press('Accept as paid');
+    const button = dialog().getByRole('button', { name: /^Accept as paid: / });
+    expect(plain(await button.textContent())).toBe('Accept as paid: $12.67 of $25.35 · ORDER-4712');
+    await look('accept');
+    await dialog().getByRole('button', { name: 'Back' }).click();
+  });
+
+  it('makes a new secret after a question, and says until when the old one goes on', async () => {
+    await go(`/applications/${application.id}/secret`);
+    await press('Make a new secret');
+    await look('secret-question');
+    await dialog()
+      .getByRole('button', { name: /^Make a new secret: .*Bean & Leaf/ })
+      .click();
+    await page.getByText('The old secret signs too until').waitFor();
+    expect(await page.getByRole('button', { name: 'Make a new secret' }).count()).toBe(0);
+    await look('secret-overlap');
+    await press('My shop has the new secret');
+    await look('secret-end');
+    await dialog()
+      .getByRole('button', { name: /^My shop has the new secret: .*Bean & Leaf/ })
+      .click();
+    await page.getByRole('button', { name: 'Make a new secret' }).waitFor();
+  });
+
+  it('shows whose key the money goes to before a link is made, and reads German', async () => {
+    await page.evaluate("document.cookie = 'dashboard_locale=de; Path=/dashboard'");
+    await go('/payments');
+    await press(/Zahlungslink/);
+    await dialog().getByText('der Schlüssel des Betreibers, nicht Ihrer').waitFor();
+    await dialog().getByLabel('Betrag').fill('1.250');
+    await dialog().getByText('Verstanden: 1.250,00').waitFor();
+    await look('link-de');
+    await go(`/applications/${application.id}/wallets`);
+    await page.getByText('der Schlüssel des Betreibers, nicht Ihrer').waitFor();
+    await look('wallets-de');
+  });
+});
