@@ -195,7 +195,7 @@ describeInBrowser('the screens of payments', () => {
     );
     const { address } = await shop.instructions(short);
     await page.getByText(address, { exact: true }).waitFor();
-    await page.getByText('the operator’s key, not yours').waitFor();
+    await page.getByText("the operator's key, not yours").waitFor();
     await page.getByRole('link', { name: 'Bean & Leaf' }).waitFor();
     const asked = tab.requests.map((url) => new URL(url).pathname);
     expect(asked.filter((one) => one === '/api/payment-overview').length).toBeLessThanOrEqual(2);
