@@ -14,8 +14,6 @@ const PRODUCTION = {
   CHAIN_ETHEREUM_RPC_URL: 'https://rpc.example.com/secret-project-id',
 };
 
-const ACCOUNT = '0192f0c1-2d3e-7a4b-8c5d-6e7f8091a2b3';
-
 /** The least that any start needs. */
 const MINIMUM = { DATABASE_URL: 'postgres:///x', APP_KEYS: APP_KEY, CHECKOUT_SIGNING_KEY: SIGNING_KEY };
 
@@ -149,7 +147,6 @@ describe('loadConfig', () => {
       ['192.168.0.1', 'localhost', '10.0.0.0/33', '10.0.0.0/8,shop', '10.1/16', '0x0a000000/8'],
     ],
     ['OAUTH_ISSUER', ['login.example.com', 'ldap://login.example.com']],
-    ['WALLET_XPUB_ACCOUNTS', ['all,operators']],
     ['OAUTH_JWKS_URL', ['login.example.com/jwks', 'file:///etc/jwks']],
     ['MAX_APPLICATIONS_PER_USER', ['0', '100001', 'all']],
     ['MAX_CLIENT_TOKENS_PER_APPLICATION', ['0', '10001', 'all']],
@@ -257,15 +254,6 @@ describe('loadConfig', () => {
       },
     ],
     [{ WALLET_EVM_XPUB: 'xpub…' }, { defaultWallets: { evm: 'xpub…' } }],
-    [{ WALLET_XPUB_ACCOUNTS: `operators, ${ACCOUNT}` }, { defaultWalletAccounts: ['operators', ACCOUNT] }],
-    [
-      {
-        WALLET_XPUB_ACCOUNTS: 'auth0|7',
-        OAUTH_ISSUER: 'https://login.example.com',
-        OAUTH_AUDIENCE: 'gateway',
-      },
-      { defaultWalletAccounts: ['auth0|7'] },
-    ],
     [
       {
         CHAIN_ETHEREUM_RPC_URL: 'http://127.0.0.1:8545/',
@@ -376,14 +364,6 @@ describe('loadConfig', () => {
     [
       { OAUTH_JWKS_URL: 'https://login.example.com/jwks' },
       'OAUTH_JWKS_URL: must be set together with OAUTH_ISSUER',
-    ],
-    [
-      { WALLET_XPUB_ACCOUNTS: 'owner@shop.example' },
-      'WALLET_XPUB_ACCOUNTS: must be all, or operators and ids of accounts, comma-separated',
-    ],
-    [
-      { WALLET_XPUB_ACCOUNTS: ACCOUNT.toUpperCase() },
-      'WALLET_XPUB_ACCOUNTS: must be all, or operators and ids of accounts, comma-separated',
     ],
   ])('rejects %j without the variable that belongs to it', (environment, problem) => {
     expect(refusal({ ...MINIMUM, ...environment }).problems).toEqual([problem]);

@@ -130,6 +130,7 @@ describe('every POST', () => {
     'api/payment/:paymentId/cancel',
     'api/payment-applications/:id/restore',
     'api/account/sessions/end-others',
+    'api/payment-applications/:id/webhook-endpoint/end-previous-secret',
     'api/payment-applications/:id/webhook-endpoint/pause',
     'api/payment-applications/:id/webhook-endpoint/resume',
     // A claim names an address once; the same one again is no change, another one is refused.

@@ -222,6 +222,7 @@ describe('the webhook endpoint', () => {
       lastFailureAt: null,
       lastError: null,
       lastSuccessAt: null,
+      previousSecretUntil: null,
     };
     expect(await endpoint()).toEqual(quiet);
     await exhausted();
@@ -238,6 +239,7 @@ describe('the webhook endpoint', () => {
       lastFailureAt: second,
       lastError: expect.stringMatching(/^(HTTP 503|connection closed)$/),
       lastSuccessAt: second,
+      previousSecretUntil: null,
     });
   });
 

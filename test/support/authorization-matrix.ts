@@ -182,6 +182,7 @@ export const ROWS: Row[] = [
   row('GET /api/payment-applications/:id/client-tokens/:tokenId', 'oauth', 200, NO_APPLICATION),
   row('DELETE /api/payment-applications/:id/client-tokens/:tokenId', 'oauth', 204, NO_APPLICATION),
 
+  row('GET /api/payment-applications/:id/destinations', 'oauth', 200, NO_APPLICATION),
   row('GET /api/payment-applications/:id/holdings', 'oauth', 200, NO_APPLICATION),
   row('GET /api/payment-applications/:id/wallets', 'oauth', 200, NO_APPLICATION),
   row('GET /api/payment-applications/:id/wallets/:family', 'oauth', 200, NO_APPLICATION),
@@ -201,6 +202,7 @@ export const ROWS: Row[] = [
   row('GET /api/payment-applications/:id/webhook-endpoint', 'oauth', 200, NO_APPLICATION),
   row('POST /api/payment-applications/:id/webhook-endpoint/pause', 'oauth', 200, NO_APPLICATION),
   row('POST /api/payment-applications/:id/webhook-endpoint/resume', 'oauth', 200, NO_APPLICATION),
+  row('POST /api/payment-applications/:id/webhook-endpoint/end-previous-secret', 'oauth', 200, NO_APPLICATION),
   // Without a callbackUrl there is no endpoint to test.
   row('POST /api/payment-applications/:id/webhook-test', 'oauth', OPEN, NO_APPLICATION, { body: testEvent }),
   row('GET /api/payment-applications/:id/unacknowledged-payments', 'oauth', 200, NO_APPLICATION),
