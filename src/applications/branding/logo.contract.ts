@@ -25,7 +25,7 @@ export class PutLogoContract {
     },
     {
       about:
-        'The picture in standard base64: a PNG of at most 1,024 by 1,024 pixels, or an SVG in UTF-8 without scripts, styles that load something, and references to anything outside of it. At most 65,536 bytes.',
+        'The picture in standard base64: a PNG of at most 1,024 by 1,024 pixels, or an SVG in UTF-8, which is served so that it can neither run nor load anything. At most 65,536 bytes.',
       example: Buffer.from(EXAMPLE_SVG).toString('base64'),
     },
   )
@@ -49,7 +49,7 @@ export class LogoContract {
   mediaType: 'image/png' | 'image/svg+xml';
 
   @Count({
-    about: 'Its bytes as it is served, without what was left out of it.',
+    about: 'Its bytes as it is served: of a PNG, without texts, times and camera data.',
     example: 118,
     max: MAX_LOGO,
   })

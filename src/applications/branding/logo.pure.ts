@@ -1,6 +1,4 @@
-import { cleanPng, SIGNATURE } from './png-logo.pure.js';
-import { cleanSvg } from './svg-logo.pure.js';
-import { LogoProblem } from './xml-parser.pure.js';
+import { cleanPng, LogoProblem, SIGNATURE } from './png-logo.pure.js';
 
 /** Bytes. */
 export const MAX_LOGO = 64 * 1024;
@@ -13,22 +11,25 @@ export function logoTypeOf(content: Buffer): LogoType {
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
+const NEITHER = 'it is neither a PNG nor an SVG in UTF-8';
+
+/** An SVG is kept as it is: what it may do is decided where it is served (docs/decisions/0834-serve-svg-logos-as-they-are.md). */
+function refuseOtherText(bytes: Buffer): void {
+  let text: string;
+  try {
+    text = utf8.decode(bytes).trimStart();
+  } catch {
+    throw new LogoProblem(NEITHER);
+  }
+  if (!text.startsWith('<') || !text.includes('<svg')) throw new LogoProblem(NEITHER);
+}
 
 function clean(bytes: Buffer): Buffer {
   if (bytes.length > MAX_LOGO)
     throw new LogoProblem(`it has ${bytes.length} bytes; at most ${MAX_LOGO} are allowed`);
   if (logoTypeOf(bytes) === 'image/png') return cleanPng(bytes);
-  let text: string;
-  try {
-    text = utf8.decode(bytes);
-  } catch {
-    throw new LogoProblem('it is neither a PNG nor an SVG in UTF-8');
-  }
-  if (!/^\s*</.test(text)) throw new LogoProblem('it is neither a PNG nor an SVG in UTF-8');
-  const written = Buffer.from(cleanSvg(text), 'utf8');
-  if (written.length > MAX_LOGO)
-    throw new LogoProblem(`it has more than ${MAX_LOGO} bytes when it is written plainly`);
-  return written;
+  refuseOtherText(bytes);
+  return bytes;
 }
 
 /** The picture as it is stored and served, or why it is refused (specification/applications.md#branding). */

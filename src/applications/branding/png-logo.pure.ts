@@ -1,5 +1,7 @@
 import { crc32, inflateSync } from 'node:zlib';
-import { LogoProblem } from './xml-parser.pure.js';
+
+/** Why a logo is refused, as the rest of a sentence after "because". */
+export class LogoProblem extends Error {}
 
 export const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const MAX_SIDE = 1_024;

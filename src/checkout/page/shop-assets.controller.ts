@@ -10,7 +10,10 @@ import { sha256 } from '../../platform/security/hmac.pure.js';
 
 /** A year, as long as caches keep anything. */
 const FOR_GOOD = 'public, max-age=31536000, immutable';
-/** Opened by itself, an SVG is a document: it may do nothing but have its own style. */
+/**
+ * Opened by itself, an SVG is a document, and nobody has looked at what is in it: it may do nothing but have its own style
+ * (docs/decisions/0834-serve-svg-logos-as-they-are.md).
+ */
 const LOGO_CSP = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
 /** What pages of other sites may load of the checkout, and logos (specification/checkout.md#embedding). */

@@ -162,13 +162,13 @@ export interface ApplicationLogo {
   url: string;
   /** What it is served as. */
   mediaType: 'image/png' | 'image/svg+xml';
-  /** Its bytes as it is served, without what was left out of it. */
+  /** Its bytes as it is served: of a PNG, without texts, times and camera data. */
   size: number;
 }
 
 /** A new logo. */
 export interface PutApplicationLogo {
-  /** The picture in standard base64: a PNG of at most 1,024 by 1,024 pixels, or an SVG in UTF-8 without scripts, styles that load something, and references to anything outside of it. At most 65,536 bytes. */
+  /** The picture in standard base64: a PNG of at most 1,024 by 1,024 pixels, or an SVG in UTF-8, which is served so that it can neither run nor load anything. At most 65,536 bytes. */
   content: string;
 }
 
