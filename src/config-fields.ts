@@ -10,7 +10,7 @@ export const httpUrl = z
     protocol: /^https?$/,
     error: ({ input }) => (input === undefined ? 'is required' : 'must be an http(s) URL'),
   })
-  .transform((url) => url.replace(/\/+$/, ''));
+  .transform((url) => url.replace(/(^|[^/])\/+$/, '$1'));
 export const postgresUrl = z
   .string()
   .regex(/^postgres(ql)?:\/\//, 'must be a postgres:// URL')

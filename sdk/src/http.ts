@@ -271,7 +271,7 @@ function readBaseUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (!url || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '' || url.username !== '')
     throw new TypeError('baseUrl: the http(s) address of the gateway, e.g. https://pay.example.com');
-  return url.href.replace(/\/+$/, '');
+  return url.href.replace(/(^|[^/])\/+$/, '$1');
 }
 
 /** @throws TypeError */

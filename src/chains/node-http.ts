@@ -93,7 +93,7 @@ export function printable(text: string): string {
 /** Keeps the URL's own path and query: some providers put the key there. */
 function below(base: URL, path: string): URL {
   const url = new URL(base);
-  url.pathname = `${url.pathname.replace(/\/+$/, '')}/${path}`;
+  url.pathname = `${url.pathname.replace(/(^|[^/])\/+$/, '$1')}/${path}`;
   return url;
 }
 

@@ -62,7 +62,8 @@ const KIND_OF_CODE: ReadonlyMap<number, RefusalKind> = new Map([
   [-32004, 'unsupported'],
 ]);
 
-type Rule = readonly [kind: RefusalKind, text: RegExp];
+/** `then` is looked for behind `text`: one pattern for both would take quadratic time. */
+type Rule = readonly [kind: RefusalKind, text: RegExp, then?: RegExp];
 
 /**
  * Texts of nodes and providers, first match wins. Providers reuse codes, so texts come first. The order matters: rate
@@ -78,7 +79,7 @@ const RULES: readonly Rule[] = [
   ['result-limit', /returned more than [\d,.]+ results|exceeds max(imum)? results|too many (logs|results)/i],
   ['result-limit', /logs matched by query exceeds limit|query timeout/i],
   ['range-limit', /(block )?ranges? (is |are |of )?(too |larger|bigger|greater|over|exceed|limit exceeded)/i],
-  ['range-limit', /(exceed|bigger|larger|greater|over|up to|limited|max)[^.]{0,40}\b(block )?range/i],
+  ['range-limit', /(exceed|bigger|larger|greater|over|up to|limited|max)[^.]{0,46}\brange/i],
   ['range-limit', /\brange \d+ exceeds limit|range allowed for your plan|blocks distance|this block range/i],
   ['range-limit', /too many blocks|at most [\d,.]+ blocks|(more than|limited to|is) [\d,.]+ blocks?\b/i],
   ['rate-limit', /rate.?limit|too many requests?\b|too quickly|frequency|quota|throughput|throttl/i],
@@ -95,15 +96,14 @@ const RULES: readonly Rule[] = [
     'lagging',
     /(unknown|no such|could not find) (block|header)|block meta not found|after last accepted block/i,
   ],
-  [
-    'plan-limit',
-    /(free|current|your|this|paid|higher) (plan|tier)|\bplan\b.*\b(upgrade|includ)|upgrade (to|your)/i,
-  ],
+  ['plan-limit', /(free|current|your|this|paid|higher) (plan|tier)|upgrade (to|your)/i],
+  ['plan-limit', /\bplan\b/i, /\b(upgrade|includ)/i],
   ['plan-limit', /archiv|missing trie node|older than \d+ blocks|history (is|has been) pruned|premium/i],
   ['plan-limit', /api.?key|authenticat|unauthori[sz]ed|project id|not allowed to access/i],
   [
     'unsupported',
-    /(method|[a-z]+_[a-zA-Z]+)\b.*(not (found|supported|available|allowed|enabled|whitelisted)|does not exist)/i,
+    /method\b|[a-z]_[a-z]/i,
+    /not (found|supported|available|allowed|enabled|whitelisted)|does not exist/i,
   ],
   ['unsupported', /unsupported method|is disabled/i],
 ];
@@ -147,7 +147,7 @@ function kindOf(response: RefusedResponse, text: string): RefusalKind {
   if (methodIsPath && NO_SUCH_PATH.has(status)) return 'unsupported';
   if (!isJson)
     return /too many requests|rate.?limited/i.test(text) ? 'rate-limit' : kindOfStatus(status, isBatched);
-  const ruled = RULES.find(([, rule]) => rule.test(text))?.[0];
+  const ruled = RULES.find((rule) => applies(rule, text))?.[0];
   // A timeout of a query over a range is a matter of its length.
   if (ruled === 'unavailable' && RANGE_METHODS.has(method) && /time|deadline/i.test(text))
     return 'result-limit';
@@ -161,6 +161,11 @@ function kindOf(response: RefusedResponse, text: string): RefusalKind {
   if (PLAN_STATUSES.has(status) || status === FORBIDDEN) return 'plan-limit';
   if (status < 200 || status > 299) return kindOfStatus(status, isBatched);
   return code === null ? 'unavailable' : 'invalid';
+}
+
+function applies([, first, then]: Rule, text: string): boolean {
+  const match = first.exec(text);
+  return match !== null && (then === undefined || then.test(text.slice(match.index + match[0].length)));
 }
 
 /** By the status alone. */

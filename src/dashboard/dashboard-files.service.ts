@@ -51,7 +51,8 @@ export class DashboardFiles {
 
 function readPages(): ReadonlyMap<Locale, DashboardPage> {
   const page = readFileSync(new URL('index.html', FOLDER), 'utf8');
-  const [, style = ''] = /<style>([^]*?)<\/style>/.exec(page) ?? [];
+  const [, afterTag = ''] = page.split('<style>');
+  const [style = ''] = afterTag.split('</style>');
   const styleHash = `sha256-${createHash('sha256').update(style).digest('base64')}`;
   return new Map(
     LOCALES.map((locale) => [locale, { ...compress(HTML, inLanguage(page, locale)), styleHash }]),

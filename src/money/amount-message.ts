@@ -13,7 +13,7 @@ function inWholeUnits(amount: bigint, { decimals, code }: Currency): string {
 /** A decimal of whole units in smallest units, or null if it has more decimal places than the currency. */
 function smallestUnits(text: string, { decimals }: Currency): bigint | null {
   const [, whole = '', fraction = ''] = DECIMAL.exec(text) ?? [];
-  const kept = fraction.replace(/0+$/, '');
+  const kept = fraction.replace(/(^|[^0])0+$/, '$1');
   if (whole === '' || kept.length > decimals) return null;
   return BigInt(whole + kept.padEnd(decimals, '0'));
 }

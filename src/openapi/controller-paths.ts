@@ -86,7 +86,7 @@ class Route {
     return [this.own<string | string[]>(PATH_METADATA) ?? ''].flat().map((path) =>
       `/${base}/${path}`
         .replace(/^\/+/, '/')
-        .replace(/(?<=.)\/+$/, '')
+        .replace(/([^/])\/+$/, '$1')
         .replaceAll(/:(\w+)/g, '{$1}'),
     );
   }

@@ -3,7 +3,7 @@ import { type Decimal, formatDecimal, pow10 } from '../money/money.js';
 /** Plain decimal text without trailing zeros: 6432112 / 10^3 is "6432.112". */
 export function decimalText({ digits, scale }: Decimal): string {
   const text = formatDecimal(digits, scale);
-  return scale === 0 ? text : text.replace(/\.?0+$/, '');
+  return scale === 0 ? text : text.replace(/(^|[^0])0+$/, '$1').replace(/\.$/, '');
 }
 
 /** Negative, zero or positive: a comparator for sort. */

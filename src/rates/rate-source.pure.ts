@@ -23,7 +23,7 @@ export class RateSourceError extends Error {
 export function parseExactText(text: string): unknown {
   // Throws unless the text is valid JSON: the pattern below relies on correctly quoted strings.
   JSON.parse(text);
-  const quoted = text.replace(/"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g, (token) =>
+  const quoted = text.replace(/"(?:[^"\\]|\\[^])*(?:"|\\?$)|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g, (token) =>
     token.startsWith('"') ? token : `"${token}"`,
   );
   return JSON.parse(quoted);

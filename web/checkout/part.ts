@@ -36,7 +36,8 @@ export async function renewPart(url: string): Promise<boolean> {
   // A failure that passes by waiting leaves the page as it is. Others are shown: the link has expired.
   if (response.status >= 500 || response.status === 429) throw new Error(String(response.status));
   // An error is a whole page, whose style this page would refuse.
-  const [part = ''] = /<main [^]*<\/main>/.exec(await response.text()) ?? [];
+  const page = await response.text();
+  const part = page.slice(page.indexOf('<main '), page.lastIndexOf('</main>'));
   const next = new DOMParser().parseFromString(part, 'text/html').querySelector('main');
   if (!next) throw new Error(`no content: ${response.status}`);
   replaceMain(next);

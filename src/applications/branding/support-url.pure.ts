@@ -16,7 +16,7 @@ export function isMailto(text: string): boolean {
 /** What the page links to; null for anything but an address that {@link isMailto} or http(s) without user info. */
 export function supportLink(text: string | null): SupportLink | null {
   if (text === null) return null;
-  if (isMailto(text)) return { href: text, target: text.slice('mailto:'.length).replace(/\?.*$/, '') };
+  if (isMailto(text)) return { href: text, target: text.slice('mailto:'.length).replace(/\?[^]*/, '') };
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return null;
   const url = new URL(text);
   return url.username === '' && url.password === '' ? { href: url.href, target: url.host } : null;

@@ -4,7 +4,7 @@ import type { AmountContract } from '../../money/amount.contract.js';
 export function plainAmount({ atomic, decimals }: Pick<AmountContract, 'atomic' | 'decimals'>): string {
   const digits = atomic.padStart(decimals + 1, '0');
   const whole = digits.slice(0, digits.length - decimals);
-  const fraction = digits.slice(digits.length - decimals).replace(/0+$/, '');
+  const fraction = digits.slice(digits.length - decimals).replace(/(^|[^0])0+$/, '$1');
   return fraction === '' ? whole : `${whole}.${fraction}`;
 }
 

@@ -148,7 +148,7 @@ function wrongForm(token: string): string | null {
   if (NO_VALUE.test(token))
     return 'The token is the printed form of a missing value; the variable that should hold it is not set.';
   if (PLACEHOLDER.test(token)) return 'The token is a placeholder; put a real token in its place.';
-  if (/^["'`\u2018-\u201f].*|.*["'`\u2018-\u201f]$/.test(token))
+  if (/^["'`\u2018-\u201f]|["'`\u2018-\u201f]$/.test(token))
     return `The token is in quotation marks; send it without: ${RIGHT_HEADER}.`;
   if (!B64TOKEN.test(token))
     return 'The token contains characters that no token has, such as an escaped line feed or percent-encoding; send it exactly as it was shown.';

@@ -10,7 +10,7 @@ export function isCleanText(text: string): boolean {
  * characters, spaces and backslashes that WHATWG URL parsing would silently repair.
  */
 export function isHttpUrl(text: string, httpsOnly = false): boolean {
-  const [, scheme, authority] = /^(https?):\/\/([^\s\\/?#]+)[^\s\\]*$/i.exec(text) ?? [];
+  const [, scheme, authority] = /^(https?):\/\/([^\s\\/?#]+)(?:[/?#][^\s\\]*)?$/i.exec(text) ?? [];
   if (!scheme || !authority || authority.includes('@') || /\p{Cc}/u.test(text)) return false;
   if (httpsOnly && scheme.toLowerCase() !== 'https') return false;
   return URL.canParse(text) && isCleanText(text);

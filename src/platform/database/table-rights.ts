@@ -20,8 +20,10 @@ export function declaredRights(grants: Readonly<Record<string, string>> = GRANTS
 }
 
 function rightsIn(table: string, text: string): string[] {
-  if (text === '') return [];
-  return text.split(/, (?![^(]*\))/).flatMap((part) => {
+  // Parts between commas; those within parentheses are columns.
+  const parts = text.match(/[^,(]+(?:\([^)]*\)?)?/g) ?? [];
+  return parts.flatMap((untrimmed) => {
+    const part = untrimmed.trim();
     const [, columns] = /^update \(([a-z_]+(?:, [a-z_]+)*)\)$/.exec(part) ?? [];
     if (columns !== undefined) return columns.split(', ').map((column) => `update (${column})`);
     if (part !== 'insert' && part !== 'delete') throw new Error(`the rights on ${table}: "${part}"`);
