@@ -2,6 +2,9 @@ import { ValidationError } from '../errors/errors.pure.js';
 import { Draft, readDraft, validateContract } from './read-contract.js';
 import { AtomicAmount, Text, TextList } from './fields.js';
 
+/** Unknown fields that resemble none. */
+const unlike = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`zz${i}`, 1]));
+
 describe('a draft', () => {
   class PaymentDto {
     @AtomicAmount()
@@ -33,6 +36,8 @@ describe('a draft', () => {
     [{ Amount: 5, currency: 'USD' }, 'amount or currencyCode'],
     [{ price: 5, currencyCode: 'USD' }, undefined],
     [{ amount: 0, currencyCode: 'USD', ammount: 5 }, undefined],
+    [{ currencyCode: 'USD', ...unlike(19), ammount: 5 }, 'amount'],
+    [{ currencyCode: 'USD', ...unlike(20), ammount: 5 }, undefined],
   ])('hints at the field that an unknown one is meant to be: %j', async (body, meant) => {
     const error: unknown = await validateContract(PaymentDto, body).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(ValidationError);

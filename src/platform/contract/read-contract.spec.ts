@@ -359,6 +359,33 @@ describe('query parameters', () => {
   });
 });
 
+describe('many unknown names', () => {
+  const names = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, i) => [`fie${i}d`, '1']));
+
+  it('of a body are ignored up to 200, and refused from 201', async () => {
+    expect(await validateContract(TextDto, { field: 'abc', ...names(200) })).toEqual({ field: 'abc' });
+    expect(await errorsOf(validateContract(TextDto, { field: 'abc', ...names(201) }))).toEqual({
+      body: ['The request body must not have more than 200 fields that this endpoint does not know.'],
+    });
+  });
+
+  it('of a query are named up to the twentieth', async () => {
+    expect(
+      Object.keys((await errorsOf(validateQuery(QueryDto, { field: '1', ...lettered(30) }))) ?? {}),
+    ).toHaveLength(20);
+  });
+});
+
+/** `pa`, `pb` … */
+const lettered = (count: number) =>
+  Object.fromEntries(
+    Array.from({ length: count }, (_, i) => [
+      `p${String.fromCharCode(97 + (i % 26))}${i > 25 ? 'x' : ''}`,
+      '1',
+    ]),
+  );
+
 describe('ContractPipe', () => {
   const pipe = new ContractPipe();
 

@@ -75,6 +75,22 @@ function read<T extends object>(contract: Type<T>, input: object, problems: Fiel
   return new Draft<T>(given, problems, values);
 }
 
+/** Unknown fields of a body that are compared with the known ones: nobody misspells more. */
+const MAX_HINTED = 20;
+/** And that a body may have at all. */
+const MAX_UNKNOWN = 200;
+
+/** @throws ValidationError for a body of junk, which would cost more to read than it is worth */
+function refuseManyUnknown(contract: Type<object>, body: object): void {
+  const known = new Set(fieldNames(contract));
+  const unknown = Object.keys(body).filter((name) => !known.has(name)).length;
+  if (unknown > MAX_UNKNOWN)
+    throw ValidationError.of(
+      'body',
+      `The request body must not have more than ${MAX_UNKNOWN} fields that this endpoint does not know.`,
+    );
+}
+
 /**
  * Unknown fields are ignored (specification/conventions.md#unknown-input), but one that resembles a missing field is
  * named in that field's error.
@@ -87,6 +103,7 @@ function misspelledField(contract: Type<object>, body: object): string | undefin
   const absent = known.filter((field) => !Object.hasOwn(body, field));
   const meant = Object.keys(body)
     .filter((name) => !known.includes(name))
+    .slice(0, MAX_HINTED)
     .flatMap((name) => similarNames(name, absent).slice(0, 1));
   if (meant.length === 0) return undefined;
   return `A field of the body that is not known here was ignored; is it meant to be ${eitherOf([...new Set(meant)])}? Names are case-sensitive.`;
@@ -100,6 +117,7 @@ export function readDraft<T extends object>(contract: Type<T>, input: unknown): 
   const body = input === undefined ? {} : input;
   if (typeof body !== 'object' || body === null || Array.isArray(body) || body instanceof JsonFloat)
     throw ValidationError.of('body', 'The request body must be a JSON object.', describeBodyKind(body));
+  refuseManyUnknown(contract, body);
   return read(contract, body, new FieldProblems({}, misspelledField(contract, body)));
 }
 
@@ -134,10 +152,12 @@ export async function validateQuery<T extends object>(contract: Type<T>, query: 
   const known = fieldNames(contract);
   const problems = new FieldProblems();
   const single: Record<string, unknown> = {};
+  let unknown = 0;
   for (const [key, value] of Object.entries(query)) {
     const field = key.replace(/\[.*$/s, '');
     if (!known.includes(field) || isOtherName(key, known)) {
-      if (!LENIENT.has(contract)) problems.add(parameterKey(key), unknownParameterMessage(key, known));
+      if (!LENIENT.has(contract) && ++unknown <= MAX_HINTED)
+        problems.add(parameterKey(key), unknownParameterMessage(key, known));
       continue;
     }
     single[field] = value;
