@@ -222,8 +222,14 @@ export interface Payment {
   errorReason: string | null;
   /** Why it needs a person’s attention: more than the amount was received and awaits a decision, a reorganization removed funds, or a closed payment holds funds, requested or not. Null: nothing to do. `overpaid` ends when you accept the payment or refund the excess, `reorg` when the payment has its funds again. */
   reviewReason: 'overpaid' | 'reorg' | 'funds_after_cancel' | null;
-  /** Every movement of funds to the payment, oldest first. */
+  /** Movements of funds to the payment, oldest first: all of them up to 25, otherwise the largest of each coin. The sums of the payment count all. */
   transactions: Array<Transaction>;
+  /** Those that `transactions` leaves out, added up by coin and status; empty: none. */
+  otherTransactions: Array<OtherTransactions>;
+  /** How many there are: those of `transactions` and of `otherTransactions`. */
+  transactionCount: number;
+  /** All of them, page by page: `listPaymentTransactions`. */
+  transactionsUrl: string;
   /** The payment; `paymentId` in paths. */
   id: string;
   status: PaymentStatus;
@@ -236,6 +242,51 @@ export interface Payment {
   amount: Amount;
   /** When it was created. */
   date: string;
+}
+
+/** A movement of funds on a blockchain. */
+export interface Transaction {
+  /** The transfer; `transferId` when you accept it. */
+  id: string;
+  /** Of the transaction. */
+  txHash: string;
+  /** The slug of the blockchain. */
+  blockchain: string;
+  /** The received coin. */
+  currencyCode: string;
+  /** The received amount. */
+  amount: Amount;
+  /** The credited amount, in the currency of the payment. */
+  creditedAmount: Amount;
+  /** Blocks so far. */
+  confirmations: number;
+  /** Blocks after which it counts, or usually counts where `finality` is set. */
+  confirmationsRequired: number;
+  finality: 'safe' | 'finalized' | null;
+  /** PENDING: not enough blocks yet. CONFIRMED: counts. REPLACED: another transaction took its place, or it vanished. ORPHANED: its block is no longer part of the chain. */
+  status: 'PENDING' | 'CONFIRMED' | 'REPLACED' | 'ORPHANED';
+  /** Seen after the rate lock and its grace: credited at the rate of first sight. */
+  late: boolean;
+  /** It counts, now or once it is confirmed. False: it arrived on another network or in another coin than requested, and you have not accepted it. */
+  matched: boolean;
+  /** You can make it count: accept the payment with the `transferId` of this transfer. */
+  acceptable: boolean;
+  /** When you accepted it, which is the time of its rate; null: not accepted, or no need to. */
+  acceptedAt: string | null;
+  /** When it was first seen. */
+  seenAt: string;
+  /** When it had enough blocks. */
+  confirmedAt: string | null;
+  /** The transaction in a block explorer; null: no explorer is known. */
+  explorerUrl: string | null;
+}
+
+/** The position to continue a list from. */
+export interface Cursor {
+  /** Keep it, and send it as `after`. It does not expire. */
+  next: string;
+  /** There is more. */
+  hasMore: boolean;
 }
 
 /** An optional reason. */
@@ -296,14 +347,6 @@ export interface PaymentOverview {
   date: string;
 }
 
-/** The position to continue a list from. */
-export interface Cursor {
-  /** Keep it, and send it as `after`. It does not expire. */
-  next: string;
-  /** There is more. */
-  hasMore: boolean;
-}
-
 /** Payment instructions, with the derivation of the address. */
 export interface MerchantPaymentInstructions {
   /** Verify with it, offline, that the address is of your own key. */
@@ -349,8 +392,12 @@ export interface MerchantPaymentInstructions {
   /** The current time of the gateway. */
   serverTime: string;
   confirmations: PaymentConfirmations;
-  /** Every movement of funds to the payment. */
+  /** Movements of funds to the payment: all of them up to 25, otherwise the largest of each coin. */
   transactions: Array<Transaction>;
+  /** Those that `transactions` leaves out, added up by coin and status; empty: none. */
+  otherTransactions: Array<OtherTransactions>;
+  /** How many there are: those of `transactions` and of `otherTransactions`. */
+  transactionCount: number;
   /** Warnings to show to the customer; in English. */
   warnings: Array<string>;
   /** Signatures over payment, blockchain, asset, address, amount and `expiresAt`: compact JWS (RFC 7515) with Ed25519, one by each key of `/api/instruction-keys`. Verify them on your server with a pinned key. */
@@ -777,8 +824,12 @@ export interface PaymentInstructions {
   /** The current time of the gateway. */
   serverTime: string;
   confirmations: PaymentConfirmations;
-  /** Every movement of funds to the payment. */
+  /** Movements of funds to the payment: all of them up to 25, otherwise the largest of each coin. */
   transactions: Array<Transaction>;
+  /** Those that `transactions` leaves out, added up by coin and status; empty: none. */
+  otherTransactions: Array<OtherTransactions>;
+  /** How many there are: those of `transactions` and of `otherTransactions`. */
+  transactionCount: number;
   /** Warnings to show to the customer; in English. */
   warnings: Array<string>;
   /** Signatures over payment, blockchain, asset, address, amount and `expiresAt`: compact JWS (RFC 7515) with Ed25519, one by each key of `/api/instruction-keys`. Verify them on your server with a pinned key. */
@@ -1093,41 +1144,22 @@ export interface Amount {
   symbol: string;
 }
 
-/** A movement of funds on a blockchain. */
-export interface Transaction {
-  /** The transfer; `transferId` when you accept it. */
-  id: string;
-  /** Of the transaction. */
-  txHash: string;
+/** Transactions of one kind that are not listed one by one, added up. */
+export interface OtherTransactions {
   /** The slug of the blockchain. */
   blockchain: string;
   /** The received coin. */
   currencyCode: string;
-  /** The received amount. */
-  amount: Amount;
-  /** The credited amount, in the currency of the payment. */
-  creditedAmount: Amount;
-  /** Blocks so far. */
-  confirmations: number;
-  /** Blocks after which it counts, or usually counts where `finality` is set. */
-  confirmationsRequired: number;
-  finality: 'safe' | 'finalized' | null;
-  /** PENDING: not enough blocks yet. CONFIRMED: counts. REPLACED: another transaction took its place, or it vanished. ORPHANED: its block is no longer part of the chain. */
+  /** As of a transaction. */
   status: 'PENDING' | 'CONFIRMED' | 'REPLACED' | 'ORPHANED';
-  /** Seen after the rate lock and its grace: credited at the rate of first sight. */
-  late: boolean;
-  /** It counts, now or once it is confirmed. False: it arrived on another network or in another coin than requested, and you have not accepted it. */
+  /** As of a transaction. */
   matched: boolean;
-  /** You can make it count: accept the payment with the `transferId` of this transfer. */
-  acceptable: boolean;
-  /** When you accepted it, which is the time of its rate; null: not accepted, or no need to. */
-  acceptedAt: string | null;
-  /** When it was first seen. */
-  seenAt: string;
-  /** When it had enough blocks. */
-  confirmedAt: string | null;
-  /** The transaction in a block explorer; null: no explorer is known. */
-  explorerUrl: string | null;
+  /** How many they are. */
+  count: number;
+  /** The sum of their amounts. */
+  amount: Amount;
+  /** The sum that is credited, in the currency of the payment. */
+  creditedAmount: Amount;
 }
 
 /** How far the funds are: the least confirmed of those that still wait. */
@@ -1563,6 +1595,27 @@ export interface Operations {
     };
     response: {
       data: Payment;
+    };
+  };
+  /** List the transactions of a payment: `GET /api/payment/{paymentId}/transactions` */
+  listPaymentTransactions: {
+    path: {
+      /** The payment. */
+      paymentId: string;
+    };
+    query: {
+      /** `meta.cursor.next` of the page before, with the same filters; without it, the newest items. */
+      after?: string | undefined;
+      /** How many items at most. */
+      limit?: number | undefined;
+    };
+    response: {
+      /** The items, in the order of the list. */
+      data: Array<Transaction>;
+      /** About the list. */
+      meta: {
+        cursor: Cursor;
+      };
     };
   };
   /** Cancel a payment: `POST /api/payment/{paymentId}/cancel` */

@@ -9,6 +9,7 @@ import { fundsOf } from '../payments/payment-funds.pure.js';
 import { PaymentPresenter, priced } from '../payments/payment-presenter.service.js';
 import type { Payment, PaymentAggregate, Transfer } from '../payments/payment.pure.js';
 import { unitsOf } from '../payments/settlement.pure.js';
+import { splitListed } from '../payments/transfer-listing.pure.js';
 import { isUnmatched } from '../payments/transfer-acceptance.pure.js';
 import { RefundRequests } from '../refunds/refund-requests.service.js';
 import type {
@@ -88,7 +89,9 @@ export class CheckoutStatusService {
     const { quotes } = state;
     const funds = unmatchedFunds({ transfers, quotes }, (slug) => this.chains.find(slug)?.name ?? slug);
     return {
-      unmatchedTransactions: transfers.map((transfer) => this.presenter.transaction(state, transfer)),
+      unmatchedTransactions: splitListed(transfers).listed.map((transfer) =>
+        this.presenter.transaction(state, transfer),
+      ),
       warnings: funds ? [describeUnmatched(funds)] : [],
       returnable,
     };

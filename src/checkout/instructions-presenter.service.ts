@@ -66,7 +66,7 @@ export class InstructionsPresenter {
       checkoutExpiresAt: toIsoSeconds(payment.expiresAt),
       serverTime: toIsoSeconds(now),
       confirmations: await this.progress.describe(state, chain, quote.asset),
-      transactions: state.transfers.map((transfer) => this.presenter.transaction(state, transfer)),
+      ...this.presenter.transactions(state),
       warnings: [due < least ? tooLittle(paymentMethod, due, least) : sendOnly(paymentMethod)],
       signatures: this.signer.signInstructions({
         paymentId: payment.id,

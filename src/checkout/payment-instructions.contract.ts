@@ -1,7 +1,13 @@
 import { TokenContract } from '../chains/token.contract.js';
 import { AmountContract, EXAMPLE_USDC_0, EXAMPLE_USDC_100 } from '../money/amount.contract.js';
-import { EXAMPLE_PAYMENT_ID, PAYMENT_STATUS, TransactionContract } from '../payments/payment.contract.js';
+import {
+  EXAMPLE_PAYMENT_ID,
+  OtherTransactionsContract,
+  PAYMENT_STATUS,
+  TransactionContract,
+} from '../payments/payment.contract.js';
 import type { PaymentStatus } from '../payments/payment-status.pure.js';
+import { MAX_LISTED } from '../payments/transfer-listing.pure.js';
 import { Contract, exampleOf } from '../platform/contract/contract.js';
 import {
   Choice,
@@ -160,8 +166,20 @@ export class PaymentInstructionsContract {
   @Nested(() => PaymentConfirmationsContract)
   confirmations: PaymentConfirmationsContract;
 
-  @NestedList(() => TransactionContract, { about: 'Every movement of funds to the payment.', example: [] })
+  @NestedList(() => TransactionContract, {
+    about: `Movements of funds to the payment: all of them up to ${MAX_LISTED}, otherwise the largest of each coin.`,
+    example: [],
+  })
   transactions: TransactionContract[];
+
+  @NestedList(() => OtherTransactionsContract, {
+    about: 'Those that `transactions` leaves out, added up by coin and status; empty: none.',
+    example: [],
+  })
+  otherTransactions: OtherTransactionsContract[];
+
+  @Count({ about: 'How many there are: those of `transactions` and of `otherTransactions`.', example: 0 })
+  transactionCount: number;
 
   @TextList({
     about: 'Warnings to show to the customer; in English.',

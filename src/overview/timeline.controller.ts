@@ -20,7 +20,7 @@ export class TimelineController {
     summary: 'Get the timeline of a payment',
     description:
       'Addresses, rates, transfers, moves, refunds, events with their deliveries, and who did what; oldest first, the ' +
-      'newest 1,000.',
+      'newest 100, and of its transactions those that the payment lists.',
     returns: data([TimelineEntryContract], 'The entries.'),
     errors: ['payment_not_found'],
   })

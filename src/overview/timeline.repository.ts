@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { MAX_LISTED } from '../payments/transfer-listing.pure.js';
 import { namedStatement } from '../platform/database/named-statement.pure.js';
 import { Sql } from '../platform/database/sql.js';
 import type { TimelineKind } from './timeline.contract.js';
@@ -27,9 +28,16 @@ const NO_ASSET = `null as chain, null as currency, null::numeric as amount, null
 const NO_ACTOR = `null as actor, null as actor_id`;
 const NO_DELIVERY = `null as delivery_status, null::integer as attempts`;
 
+// Of the transfers, those that the payment lists (src/payments/transfer-listing.pure.ts); others would hide the rest.
 // `place` orders what happened in the same millisecond: causes before effects.
 const TIMELINE = namedStatement<{ paymentId: string; limit: number }>(`
-  with entries as (
+  with listed as materialized (
+    select * from (
+      select t.*, row_number() over (partition by t.chain, t.asset
+        order by t.state in ('pending', 'confirmed') desc, t.amount desc, t.seen_at, t.id) as rank
+      from payment_transfers t where t.payment_id = :paymentId
+    ) r order by r.rank, r.chain collate "C", r.asset collate "C" limit ${MAX_LISTED}
+  ), entries as (
     select 'quote' as kind, 1 as place, q.locked_at as at, case when q.is_late then 'late_rate' else 'rate_locked' end as code,
       null as previous, q.rate as reason, case when q.accepted_by is null then null else 'user' end as actor,
       q.accepted_by as actor_id, q.chain, q.currency_code as currency, q.asset_amount as amount,
@@ -41,11 +49,11 @@ const TIMELINE = namedStatement<{ paymentId: string; limit: number }>(`
     union all
     select 'transfer', 2, t.seen_at, 'seen', null, case when not t.is_matched then 'unmatched' when t.is_late then 'late' end,
       ${NO_ACTOR}, t.chain, t.currency_code, t.amount, t.asset_decimals::integer, t.tx_hash, t.id, ${NO_DELIVERY}, 0
-    from payment_transfers t where t.payment_id = :paymentId
+    from listed t
     union all
     select 'transfer', 2, t.confirmed_at, 'confirmed', null, null, ${NO_ACTOR}, t.chain, t.currency_code, t.amount,
       t.asset_decimals::integer, t.tx_hash, t.id, ${NO_DELIVERY}, 1
-    from payment_transfers t where t.payment_id = :paymentId and t.confirmed_at is not null
+    from listed t where t.confirmed_at is not null
     union all
     select 'status', case when h.seq = 1 then -1 else 4 end, h.created_at, h.to_status, h.from_status, h.reason, ${NO_ACTOR}, ${NO_ASSET}, null, null::uuid,
       ${NO_DELIVERY}, h.seq

@@ -8,8 +8,8 @@ import { UUID } from '../platform/runtime/ids.pure.js';
 import type { TimelineEntryContract } from './timeline.contract.js';
 import { TimelineRepository, type TimelineRow } from './timeline.repository.js';
 
-/** Entries; a payment that gets a thousand transfers is an attack or a mistake. */
-const MAX_ENTRIES = 1_000;
+/** Entries, the newest. */
+const MAX_ENTRIES = 100;
 
 /** What happened to a payment (specification/overview.md#timeline). */
 @Injectable()

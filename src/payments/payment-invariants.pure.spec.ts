@@ -44,6 +44,7 @@ const TRANSFER: Transfer = {
   seenAt: at(2),
   confirmedAt: at(4),
   confirmations: 12,
+  sumOf: null,
 };
 
 const DECISIONS: Decisions = {

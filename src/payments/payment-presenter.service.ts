@@ -15,6 +15,7 @@ import type { EventBody } from './payment-event.contract.js';
 import type { PaymentContract, PaymentListItemContract, TransactionContract } from './payment.contract.js';
 import type { Payment, PaymentAggregate, PaymentSummary, Transfer } from './payment.pure.js';
 import { hasReceipt } from './payment-status.pure.js';
+import { countOf, splitListed, sumsByKind } from './transfer-listing.pure.js';
 import { isLive, TRANSACTION_STATUS } from './transfer-state.pure.js';
 import { decideAcceptance } from './transfer-acceptance.pure.js';
 
@@ -82,7 +83,28 @@ export class PaymentPresenter {
       cancelReason: payment.cancelReason,
       errorReason: payment.errorReason,
       reviewReason: payment.reviewReason,
-      transactions: state.transfers.map((transfer) => this.transaction(state, transfer)),
+      ...this.transactions(state),
+      transactionsUrl: `${this.config.baseUrl}/api/payment/${payment.id}/transactions`,
+    };
+  }
+
+  /** The transfers, bounded: anybody can send thousands (specification/payments.md#transactions). */
+  transactions(
+    state: PaymentAggregate,
+  ): Pick<PaymentContract, 'transactions' | 'otherTransactions' | 'transactionCount'> {
+    const { listed, others } = splitListed(state.transfers);
+    return {
+      transactions: listed.map((transfer) => this.transaction(state, transfer)),
+      otherTransactions: sumsByKind(others).map((sum) => ({
+        blockchain: sum[0].chain,
+        currencyCode: sum[0].currencyCode,
+        status: TRANSACTION_STATUS[sum[0].state],
+        matched: sum[0].isMatched,
+        count: countOf(sum),
+        amount: receivedOf(sum),
+        creditedAmount: priced(state.payment, creditedOf(state, sum)),
+      })),
+      transactionCount: countOf(state.transfers),
     };
   }
 
@@ -100,10 +122,9 @@ export class PaymentPresenter {
   }
 
   /** One entry of `transactions[]`. */
-  transaction({ payment, quotes }: PaymentAggregate, transfer: Transfer): TransactionContract {
-    const currency = { ...getCurrency(transfer.currencyCode), decimals: transfer.assetDecimals };
+  transaction(state: PaymentAggregate, transfer: Transfer): TransactionContract {
+    const { payment, quotes } = state;
     const quote = quotes.find(({ id }) => id === transfer.quoteId);
-    const credited = quote && isLive(transfer) ? (payment.amount * transfer.amount) / quote.assetAmount : 0n;
     const chain = this.chains.find(transfer.chain);
     const required = recordedRequirement(transfer);
     return {
@@ -111,8 +132,8 @@ export class PaymentPresenter {
       txHash: transfer.txHash,
       blockchain: transfer.chain,
       currencyCode: transfer.currencyCode,
-      amount: presentAmount(transfer.amount, currency),
-      creditedAmount: priced(payment, credited),
+      amount: receivedOf([transfer]),
+      creditedAmount: priced(payment, creditedOf(state, [transfer])),
       confirmations: transfer.confirmations,
       confirmationsRequired: chain ? usualWait(chain, required) : required.confirmations,
       finality: required.finality,
@@ -156,6 +177,23 @@ export class PaymentPresenter {
   isExpired(payment: Pick<Payment, 'expiresAt'>): boolean {
     return this.clock.unixSeconds() > expiresUnix(payment);
   }
+}
+
+/** The sum of transfers of one coin. */
+function receivedOf(transfers: readonly [Transfer, ...Transfer[]]): AmountContract {
+  const [{ currencyCode, assetDecimals }] = transfers;
+  const sum = transfers.reduce((total, { amount }) => total + amount, 0n);
+  return presentAmount(sum, { ...getCurrency(currencyCode), decimals: assetDecimals });
+}
+
+/** What transfers are credited with, in the pricing currency; rounded down once, so that dust does not become nothing. */
+function creditedOf({ payment, quotes }: PaymentAggregate, transfers: readonly Transfer[]): bigint {
+  return quotes.reduce((credited, quote) => {
+    const units = transfers
+      .filter((transfer) => transfer.quoteId === quote.id && isLive(transfer))
+      .reduce((sum, { amount }) => sum + amount, 0n);
+    return credited + (payment.amount * units) / quote.assetAmount;
+  }, 0n);
 }
 
 function expiresUnix(payment: Pick<Payment, 'expiresAt'>): number {

@@ -15,6 +15,7 @@ import {
 } from '../platform/contract/fields.js';
 import { PAYMENT_STATUSES, type PaymentStatus } from './payment-status.pure.js';
 import type { ReviewReason } from './payment.pure.js';
+import { MAX_LISTED } from './transfer-listing.pure.js';
 
 export const EXAMPLE_PAYMENT_ID = '550e8400-e29b-41d4-a716-446655440000';
 export const EXAMPLE_TRANSFER_ID = '019bc0f8-2c3e-7d4a-9b1f-5e6d7c8b9a01';
@@ -44,6 +45,8 @@ export class CheckoutContract {
   @Text({ format: 'uri', about: 'Where to send the customer.', example: EXAMPLE_CHECKOUT_URL })
   checkoutUrl: string;
 }
+
+const TRANSACTION_STATUS_NAMES = ['PENDING', 'CONFIRMED', 'REPLACED', 'ORPHANED'] as const;
 
 /** One entry of `transactions[]` (specification/payments.md#transactions). */
 @Contract('Transaction', 'A movement of funds on a blockchain.')
@@ -80,13 +83,13 @@ export class TransactionContract {
   })
   finality: 'safe' | 'finalized' | null;
 
-  @Choice(['PENDING', 'CONFIRMED', 'REPLACED', 'ORPHANED'], {
+  @Choice(TRANSACTION_STATUS_NAMES, {
     about:
       'PENDING: not enough blocks yet. CONFIRMED: counts. REPLACED: another transaction took its place, or it vanished. ' +
       'ORPHANED: its block is no longer part of the chain.',
     example: 'CONFIRMED',
   })
-  status: 'PENDING' | 'CONFIRMED' | 'REPLACED' | 'ORPHANED';
+  status: (typeof TRANSACTION_STATUS_NAMES)[number];
 
   @Flag({ about: 'Seen after the rate lock and its grace: credited at the rate of first sight.' })
   late: boolean;
@@ -121,6 +124,31 @@ export class TransactionContract {
     example: `https://etherscan.io/tx/${EXAMPLE_TX_HASH}`,
   })
   explorerUrl: string | null;
+}
+
+/** Transfers that are not listed one by one (specification/payments.md#transactions). */
+@Contract('OtherTransactions', 'Transactions of one kind that are not listed one by one, added up.')
+export class OtherTransactionsContract {
+  @Text({ about: 'The slug of the blockchain.', example: 'ethereum' })
+  blockchain: string;
+
+  @Text({ about: 'The received coin.', example: 'USDC' })
+  currencyCode: string;
+
+  @Choice(TRANSACTION_STATUS_NAMES, { about: 'As of a transaction.', example: 'CONFIRMED' })
+  status: TransactionContract['status'];
+
+  @Flag({ about: 'As of a transaction.', example: true })
+  matched: boolean;
+
+  @Count({ about: 'How many they are.', example: 17_975 })
+  count: number;
+
+  @Nested(() => AmountContract, { about: 'The sum of their amounts.', example: EXAMPLE_USDC_100 })
+  amount: AmountContract;
+
+  @Nested(() => AmountContract, { about: 'The sum that is credited, in the currency of the payment.' })
+  creditedAmount: AmountContract;
 }
 
 /** The seven fields of a list item, and no others (specification/payments.md#list). */
@@ -275,9 +303,27 @@ export class PaymentContract extends PaymentListItemContract {
   reviewReason: ReviewReason | null;
 
   @NestedList(() => TransactionContract, {
-    about: 'Every movement of funds to the payment, oldest first.',
+    about:
+      `Movements of funds to the payment, oldest first: all of them up to ${MAX_LISTED}, otherwise the largest of each coin. ` +
+      'The sums of the payment count all.',
   })
   transactions: TransactionContract[];
+
+  @NestedList(() => OtherTransactionsContract, {
+    about: 'Those that `transactions` leaves out, added up by coin and status; empty: none.',
+    example: [],
+  })
+  otherTransactions: OtherTransactionsContract[];
+
+  @Count({ about: 'How many there are: those of `transactions` and of `otherTransactions`.', example: 1 })
+  transactionCount: number;
+
+  @Text({
+    format: 'uri',
+    about: 'All of them, page by page: `listPaymentTransactions`.',
+    example: `https://pay.example/api/payment/${EXAMPLE_PAYMENT_ID}/transactions`,
+  })
+  transactionsUrl: string;
 }
 
 export const EXAMPLE_PAYMENT = exampleOf(PaymentContract, 'response');
@@ -290,4 +336,5 @@ export const OPEN = {
   foundAt: null,
   settledAmount: null,
   transactions: [],
+  transactionCount: 0,
 };

@@ -21,6 +21,11 @@ export type Transfer = Omit<
 > & {
   /** Blocks on the canonical chain counting its own; derived when read, 0 while unmined. */
   confirmations: number;
+  /**
+   * How many small transfers of one kind are added up in this one, which has their amounts and no transaction of its own;
+   * null: it is a single one. Only payments that are read to be shown have sums (transfer-listing.pure.ts).
+   */
+  sumOf: number | null;
 };
 
 /** A payment with all facts about it and the settings of its site. */

@@ -19,6 +19,7 @@ import { PaymentTransferRepository } from './payment-transfer.repository.js';
 import { PaymentEntity, PAYMENTS } from './payment.entity.js';
 import type { PaymentAggregate, Quote, Transfer } from './payment.pure.js';
 import { QuoteRepository } from './quote.repository.js';
+import { MAX_LISTED } from './transfer-listing.pure.js';
 
 const PAYMENT = columnsOf(PaymentEntity, 'p');
 
@@ -29,7 +30,8 @@ interface PaymentRow extends JoinedSite {
 
 interface AggregateRow extends PaymentRow {
   hasQuotes: boolean;
-  hasTransfers: boolean;
+  /** Up to one more than are listed one by one. */
+  transferCount: number;
 }
 
 // The site's version is read in the same statement as the payment, so that a move sees settings as they are committed.
@@ -38,7 +40,8 @@ const ROW = `${PAYMENT.list}, p.mac, ${SITE_VERSION} as "siteVersion"`;
 // payments.
 const HAS_FACTS = `
   exists (select from quotes q where q.payment_id = p.id offset 0) as "hasQuotes",
-  exists (select from payment_transfers t where t.payment_id = p.id offset 0) as "hasTransfers"`;
+  (select count(*)::integer from (
+    select from payment_transfers t where t.payment_id = p.id limit ${MAX_LISTED + 1}) as counted) as "transferCount"`;
 const FROM_PAYMENTS = 'from payments p left join sites s on s.application_id = p.application_id';
 const AGGREGATE = `${ROW}, ${HAS_FACTS} ${FROM_PAYMENTS}`;
 const LIST = byIds((among) => `select ${AGGREGATE} where p.id ${among} order by p.id`);
@@ -107,8 +110,9 @@ const MARKS = `
     union all
     select payment_id, concat('quotes ', count(*)) from quotes where payment_id = any($1) group by payment_id
     union all
-    select t.payment_id, concat('transfer ', t.xmin, ' ', c.hash)
+    select t.payment_id, concat('transfers ', count(*), ' ', sum(hashtextextended(concat(t.id, t.xmin), 0)), ' ', c.hash)
       from payment_transfers t left join chain_cursors c on c.chain = t.chain where t.payment_id = any($1)
+      group by t.payment_id, t.chain, c.hash
     union all
     select payment_id, concat('report ', xmin) from reported_transactions where payment_id = any($1)
     union all
@@ -170,7 +174,7 @@ export class PaymentRepository {
 
   /** In the order of their ids. */
   async listAll(paymentIds: readonly string[]): Promise<PaymentAggregate[]> {
-    return this.withFacts(await this.sql.query<AggregateRow>(...LIST(paymentIds)));
+    return this.withFacts(await this.sql.query<AggregateRow>(...LIST(paymentIds)), 'each');
   }
 
   /**
@@ -278,7 +282,7 @@ export class PaymentRepository {
       wanted.map(({ userId }) => userId),
       wanted.map(({ applicationId }) => applicationId),
     ]);
-    const states = await this.withFacts(rows);
+    const states = await this.withFacts(rows, 'summed');
     const found: (FoundPayment | null)[] = wanted.map(() => null);
     for (const [i, state] of states.entries()) {
       const { at, mac = null } = rows[i] ?? {};
@@ -290,18 +294,22 @@ export class PaymentRepository {
     return found;
   }
 
-  private async withFacts(rows: AggregateRow[]): Promise<PaymentAggregate[]> {
+  /** @param transfers `summed`: of a payment with many, only the largest as they are */
+  private async withFacts(rows: AggregateRow[], transfers: 'each' | 'summed'): Promise<PaymentAggregate[]> {
     const states = await this.toAggregates(rows);
     // A new payment has neither, and is what is read most.
-    const idsWith = (facts: 'hasQuotes' | 'hasTransfers') =>
-      states.filter((_, i) => rows[i]?.[facts]).map(({ payment }) => payment.id);
-    const [withQuotes, withTransfers] = [idsWith('hasQuotes'), idsWith('hasTransfers')];
-    const [quotes, transfers] = await Promise.all([
+    const idsOf = (has: (row: AggregateRow) => boolean) =>
+      states.filter((_, i) => rows[i] && has(rows[i])).map(({ payment }) => payment.id);
+    const isMany = ({ transferCount }: AggregateRow) => transfers === 'summed' && transferCount > MAX_LISTED;
+    const withQuotes = idsOf(({ hasQuotes }) => hasQuotes);
+    const withTransfers = idsOf((row) => row.transferCount > 0 && !isMany(row));
+    const [quotes, ...lists] = await Promise.all([
       withQuotes.length > 0 ? this.quotes.listByPayments(withQuotes) : [],
       withTransfers.length > 0 ? this.transfers.listByPayments(withTransfers) : [],
+      ...idsOf(isMany).map((paymentId) => this.transfers.listSummed(paymentId)),
     ]);
     setQuotes(states, quotes);
-    setTransfers(states, transfers);
+    setTransfers(states, lists.flat());
     return states;
   }
 

@@ -2,8 +2,17 @@ import { Body, Controller, Get, HttpCode, Param, Post, Query, UseGuards } from '
 import { CurrentPrincipal, OAuthOnly, type Principal, RequireScope } from '../platform/security/auth.js';
 import { Idempotent, IdempotentRequest, type Once } from '../platform/idempotency/idempotency.js';
 import { UUID } from '../platform/runtime/ids.pure.js';
+import type { CursorPage } from '../platform/http/cursor-page.js';
+import { CursorQuery, pageBackwards } from '../platform/http/cursor-query.js';
 import { Page } from '../platform/http/pagination.js';
-import { data, Operation, page, PathParameters, uuidParameter } from '../platform/contract/operation.js';
+import {
+  cursorPage,
+  data,
+  Operation,
+  page,
+  PathParameters,
+  uuidParameter,
+} from '../platform/contract/operation.js';
 import { Draft, DraftBody } from '../platform/contract/read-contract.js';
 import { PrefetchRateGuard } from './prefetch-rate.guard.js';
 import { UnmatchedTransfersService } from './unmatched-transfers.service.js';
@@ -16,6 +25,7 @@ import {
   OPEN,
   PaymentContract,
   PaymentListItemContract,
+  TransactionContract,
 } from './payment.contract.js';
 import {
   AcceptPaymentContract,
@@ -26,6 +36,7 @@ import {
 } from './payment-requests.contract.js';
 import type { PaymentSummary } from './payment.pure.js';
 import { paymentNotFound, PaymentsService } from './payments.service.js';
+import { MAX_LISTED } from './transfer-listing.pure.js';
 
 /** `/api/payment…` (specification/payments.md#resource). */
 @Controller('api/payment')
@@ -110,6 +121,30 @@ export class PaymentsController {
     @Param('paymentId') paymentId: string,
   ): Promise<PaymentContract> {
     return this.presenter.payment(await this.payments.getOwned(principal, checked(paymentId)));
+  }
+
+  @Get(':paymentId/transactions')
+  @RequireScope('payments.get')
+  @Operation({
+    id: 'listPaymentTransactions',
+    tag: 'Payments',
+    summary: 'List the transactions of a payment',
+    description: `Every movement of funds to the payment, newest first; the payment itself lists at most ${MAX_LISTED}.`,
+    returns: cursorPage(TransactionContract, 'One page of transactions.'),
+    errors: ['payment_not_found'],
+  })
+  async listTransactions(
+    @CurrentPrincipal() principal: Principal,
+    @Param('paymentId') paymentId: string,
+    @Query() query: CursorQuery,
+  ): Promise<CursorPage<TransactionContract>> {
+    const state = await this.payments.getOwned(principal, checked(paymentId));
+    const found = await this.payments.listTransfers(paymentId, query);
+    return pageBackwards(
+      found.map((transfer) => ({ ...transfer, at: transfer.seenAt })),
+      query,
+      (transfer) => this.presenter.transaction(state, transfer),
+    );
   }
 
   /** An OAuth2 token, or a client token with `*` (specification/authentication.md#scopes). */

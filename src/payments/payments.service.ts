@@ -7,10 +7,12 @@ import { describePathId } from '../platform/http/path-id.pure.js';
 import { PollingLoops } from '../platform/runtime/polling-loop.js';
 import { LoopName } from '../platform/runtime/loop-name.pure.js';
 import { Sql } from '../platform/database/sql.js';
+import type { CursorQuery } from '../platform/http/cursor-query.js';
 import { PaymentEventRepository } from './payment-event.repository.js';
 import { PaymentStateMachine } from './payment-state-machine.service.js';
-import type { PaymentAggregate } from './payment.pure.js';
+import type { PaymentAggregate, Transfer } from './payment.pure.js';
 import { PaymentRepository } from './payment.repository.js';
+import { PaymentTransferRepository } from './payment-transfer.repository.js';
 import { insteadOfAccepting, insteadOfCancelling } from './refused-move.pure.js';
 import { isLive } from './transfer-state.pure.js';
 import { isHeldAsOverpaid } from './payment-status.pure.js';
@@ -25,6 +27,7 @@ export class PaymentsService {
     private readonly stateMachine: PaymentStateMachine,
     private readonly loops: PollingLoops,
     private readonly payments: PaymentRepository,
+    private readonly transfers: PaymentTransferRepository,
     private readonly events: PaymentEventRepository,
   ) {}
 
@@ -39,6 +42,16 @@ export class PaymentsService {
   async findOwned(principal: Principal, paymentId: string): Promise<PaymentAggregate | null> {
     const applicationId = principal.kind === 'client' ? principal.applicationId : null;
     return this.payments.findOwned(paymentId, principal.userId, applicationId);
+  }
+
+  /** {@link findOwned} with each transfer as it is, also of a payment with many. */
+  async findOwnedWithEach(principal: Principal, paymentId: string): Promise<PaymentAggregate | null> {
+    return (await this.findOwned(principal, paymentId)) && this.payments.find(paymentId);
+  }
+
+  /** Newest first; one more than the limit if there are more. */
+  listTransfers(paymentId: string, { after, limit }: CursorQuery): Promise<Transfer[]> {
+    return this.transfers.listBefore(paymentId, after, limit);
   }
 
   /** A payment whose checkout link was verified. @throws NotFoundError */

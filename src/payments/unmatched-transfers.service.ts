@@ -6,7 +6,7 @@ import { PollingLoops } from '../platform/runtime/polling-loop.js';
 import { LoopName } from '../platform/runtime/loop-name.pure.js';
 import { Sql } from '../platform/database/sql.js';
 import { PaymentStateMachine } from './payment-state-machine.service.js';
-import { PaymentsService } from './payments.service.js';
+import { paymentNotFound, PaymentsService } from './payments.service.js';
 import type { PaymentAggregate, Transfer } from './payment.pure.js';
 import { assetOf, QuotesService } from './quotes.service.js';
 import { decideAcceptance } from './transfer-acceptance.pure.js';
@@ -44,7 +44,8 @@ export class UnmatchedTransfersService {
    *   without a rate
    */
   async accept(principal: Principal, paymentId: string, transferId: string): Promise<PaymentAggregate> {
-    const before = await this.payments.getOwned(principal, paymentId);
+    const before = await this.payments.findOwnedWithEach(principal, paymentId);
+    if (!before) throw paymentNotFound();
     const wanted = findAcceptable(before, transferId);
     if (!wanted) return before;
     const rates = await this.quotes.findRates(before.payment, assetOf(wanted));
@@ -74,7 +75,7 @@ export class UnmatchedTransfersService {
 
   /** Fetches the rates that {@link accept} will need, so that it finds them in the cache. */
   async prefetchRate(principal: Principal, paymentId: string, transferId: string): Promise<void> {
-    const state = await this.payments.findOwned(principal, paymentId);
+    const state = await this.payments.findOwnedWithEach(principal, paymentId);
     const transfer = state?.transfers.find(({ id }) => id === transferId);
     if (state && transfer && decideAcceptance(transfer) === 'accept')
       await this.quotes.findRates(state.payment, assetOf(transfer));

@@ -78,7 +78,8 @@ export class RefundRequests {
       received: payment.receivedAmount,
       overpaid: payment.overpaidAmount,
       isAcceptedSoon: site.allowUnderpay && fundsOf(state, this.config).isAcceptMinimumMet,
-      transfers,
+      // Sums are no transfers that could be given back.
+      transfers: transfers.filter(({ sumOf }) => sumOf === null),
       refunds,
     };
   }

@@ -264,6 +264,7 @@ export const ROWS: Row[] = [
   row('POST /api/payment/checkout', 'payments.create', 201, '422 siteId', { body: bySiteId, deleted: '422 siteId' }),
   row('POST /api/payment/checkout', 'payments.create', 201, '422 clientId', { body: byBoth, deleted: '422 clientId' }),
   row('GET /api/payment/:paymentId', 'payments.get', 200, NO_PAYMENT),
+  row('GET /api/payment/:paymentId/transactions', 'payments.get', 200, NO_PAYMENT),
   row('GET /api/payment/:paymentId/timeline', 'oauth', 200, NO_PAYMENT),
   row('POST /api/payment/:paymentId/cancel', '*', 200, NO_PAYMENT),
   row('POST /api/payment/:paymentId/accept', '*', OPEN, NO_PAYMENT),

@@ -59,6 +59,7 @@ export function viewOf(
     },
     shop: { href: 'https://shop.example/', host: 'shop.example' },
     transactions: [],
+    otherTransactions: [],
     unmatched: null,
     isShort: false,
     isPricing: false,
@@ -95,6 +96,8 @@ export const INSTRUCTIONS = {
   serverTime: '2026-01-15T10:00:00Z',
   confirmations: { seen: 0, required: 12, finality: null, estimatedSecondsRemaining: null, delayed: false },
   transactions: [],
+  otherTransactions: [],
+  transactionCount: 0,
   warnings: [],
   signatures: [],
 } satisfies PaymentInstructionsContract;

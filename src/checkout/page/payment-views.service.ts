@@ -29,13 +29,13 @@ export class PaymentViews {
     const status = await this.status.describe(state);
     const inPrice = (amount: bigint | null) => (amount === null ? null : priced(payment, amount));
     const shown = new Set(status.unmatchedTransactions.map(({ id }) => id));
-    const transfers = state.transfers.filter(({ id }) => shown.has(id));
+    const transfers = state.transfers.filter(({ id, sumOf }) => sumOf !== null || shown.has(id));
     const isPricing = state.transfers.some(awaitsRate);
     return {
       texts: page.texts,
       status,
       shop: shopLink({ redirectUrl: status.redirectUrl, siteUrl: status.merchantSettings.url }, payment),
-      transactions: state.transfers.map((transfer) => this.presenter.transaction(state, transfer)),
+      ...this.presenter.transactions(state),
       unmatched: unmatchedFunds(
         { transfers, quotes: state.quotes },
         (slug) => this.chains.find(slug)?.name ?? slug,

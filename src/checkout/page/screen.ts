@@ -33,6 +33,8 @@ export interface PaymentView {
   status: CheckoutStatusContract;
   shop: ShopLink | null;
   transactions: PaymentInstructionsContract['transactions'];
+  /** Added up; empty: all are listed. */
+  otherTransactions: PaymentInstructionsContract['otherTransactions'];
   /** Funds on the wrong network or in the wrong coin; null if there are none. */
   unmatched: UnmatchedFunds | null;
   /** Less than the due amount was seen. */
@@ -99,7 +101,7 @@ export function lateNote({ texts, transactions, isPricing }: PaymentView): Html 
 }
 
 /** The transfers seen on the chain; null if none. */
-export function transactionList({ texts, transactions }: PaymentView): Html | null {
+export function transactionList({ texts, transactions, otherTransactions }: PaymentView): Html | null {
   if (transactions.length === 0) return null;
   const items = transactions.map(
     (transaction) => markup`<li>
@@ -107,7 +109,16 @@ export function transactionList({ texts, transactions }: PaymentView): Html | nu
       ${transactionHash(texts, transaction.txHash, transaction.explorerUrl)}
     </li>`,
   );
-  return markup`<h2>${texts.text('transaction.heading', { n: items.length })}</h2><ul class="seen">${items}</ul>`;
+  const n = otherTransactions.reduce((sum, { count }) => sum + count, transactions.length);
+  return markup`<h2>${texts.text('transaction.heading', { n })}</h2><ul class="seen">${items}${otherItems(texts, otherTransactions)}</ul>`;
+}
+
+/** "+ 17,975 (0.017975 USDC)": how many transfers are not listed, and what they add up to. */
+export function otherItems(texts: Texts, others: PaymentView['otherTransactions']): Html[] {
+  return others.map(
+    ({ count, amount }) =>
+      markup`<li data-others>+ ${texts.number(String(count))} (${money(texts, amount)})</li>`,
+  );
 }
 
 /** Its confirmations in words. */

@@ -48,6 +48,7 @@ function page(changes: Partial<ReceiptView> = {}, transfer: Partial<TransactionC
     underpaid: null,
     refunded: null,
     transfers: [{ transaction: { ...TRANSFER, ...transfer }, network: ETHEREUM }],
+    otherTransfers: [],
     rates: [],
     refunds: [],
     ...changes,

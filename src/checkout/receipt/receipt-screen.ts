@@ -1,6 +1,7 @@
 import { type Html, markup } from '../../platform/html/markup.pure.js';
 import { heading, instant, money, notice, row, type Tone } from '../../platform/html/page-elements.js';
 import type { MessageKey, Texts } from '../../platform/i18n/texts.js';
+import { otherItems } from '../page/screen.js';
 import type { ReceiptRate } from './receipt-rates.pure.js';
 import type { ReceiptVerdict } from './receipt-verdict.pure.js';
 import type { ReceiptNetwork, ReceiptView } from './receipt-view.js';
@@ -82,7 +83,7 @@ function reference({ reference: ours, referenceLabel }: ReceiptView): Html {
   return markup`<bdi>${referenceLabel}</bdi> <span class="soft">(<bdi>${ours}</bdi>)</span>`;
 }
 
-function transfers(t: Texts, { transfers: all }: ReceiptView): Html | null {
+function transfers(t: Texts, { transfers: all, otherTransfers }: ReceiptView): Html | null {
   if (all.length === 0) return null;
   const items = all.map(
     ({
@@ -98,7 +99,7 @@ function transfers(t: Texts, { transfers: all }: ReceiptView): Html | null {
       ${row(t.text('receipt.transaction'), proof(t, transfer))}
     </dl></li>`,
   );
-  return markup`<h2>${t.text('receipt.transactions')}</h2><ul class="seen">${items}</ul>`;
+  return markup`<h2>${t.text('receipt.transactions')}</h2><ul class="seen">${items}${otherItems(t, otherTransfers)}</ul>`;
 }
 
 function stateOf(

@@ -1,5 +1,5 @@
 import type { AmountContract } from '../../money/amount.contract.js';
-import type { TransactionContract } from '../../payments/payment.contract.js';
+import type { OtherTransactionsContract, TransactionContract } from '../../payments/payment.contract.js';
 import type { SentRefund } from '../../refunds/sent-refunds.service.js';
 import type { ShopLink } from '../page/shop-link.js';
 import type { ReceiptRate } from './receipt-rates.pure.js';
@@ -31,6 +31,8 @@ export interface ReceiptView {
   /** The sum of the completed refunds; null: none. */
   refunded: AmountContract | null;
   transfers: { transaction: TransactionContract; network: ReceiptNetwork }[];
+  /** Those that are not listed, added up. */
+  otherTransfers: OtherTransactionsContract[];
   rates: ReceiptRate[];
   refunds: (SentRefund & { network: ReceiptNetwork })[];
 }

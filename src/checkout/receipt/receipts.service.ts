@@ -33,6 +33,7 @@ export class ReceiptsService {
       this.quotes.listPrices(paymentId),
       this.refunds.list(paymentId),
     ]);
+    const { transactions, otherTransactions } = this.presenter.transactions(state);
     const inPrice = (amount: bigint | null) => (amount === null ? null : priced(payment, amount));
     return {
       verdict: receiptVerdict(payment, transfers),
@@ -51,10 +52,11 @@ export class ReceiptsService {
       overpaid: inPrice(payment.overpaidAmount),
       underpaid: inPrice(payment.underpaidAmount),
       refunded: payment.refundedAmount === 0n ? null : priced(payment, payment.refundedAmount),
-      transfers: transfers.map((transfer) => ({
-        transaction: this.presenter.transaction(state, transfer),
-        network: this.networkOf(transfer.chain),
+      transfers: transactions.map((transaction) => ({
+        transaction,
+        network: this.networkOf(transaction.blockchain),
       })),
+      otherTransfers: otherTransactions,
       rates: usedRates(state, prices),
       refunds: refunds.map((refund) => ({ ...refund, network: this.networkOf(refund.chain) })),
     };
