@@ -6,20 +6,20 @@ import { namedStatement } from '../platform/database/named-statement.pure.js';
 import { Sql } from '../platform/database/sql.js';
 import type { AuthenticatedRows } from '../platform/security/authenticated-rows.js';
 import { RowAuthenticator } from '../platform/security/row-authenticator.service.js';
-import { tableOf } from '../platform/database/entity-table.js';
 import { PAYMENT_TRANSFERS, PaymentTransferEntity } from './payment-transfer.entity.js';
 import type { Transfer } from './payment.pure.js';
-import { MAX_LISTED } from './transfer-listing.pure.js';
 import type { TransferState } from './transfer-state.pure.js';
 
 /** Of a transfer `t`: funds that the merchant has neither accepted nor given back, or is about to. */
 export const IS_UNMATCHED = `not t.is_matched and t.state in ('pending', 'confirmed') and not exists (
   select from refunds g where g.transfer_id = t.id and g.status not in ('CANCELLED', 'EXPIRED'))`;
 
-const TRANSFER = columnsOf(PaymentTransferEntity, 't');
+/** The columns of a transfer `t` as it is read, and its {@link CONFIRMATIONS} beside them. */
+export const TRANSFER = columnsOf(PaymentTransferEntity, 't');
+/** Of a transfer `t` and the cursor `c` of its chain. */
 // Confirmations count from the newest block that was applied, not from the height that a node reports
 // (specification/chains.md#confirmations).
-const CONFIRMATIONS = `case when t.block_height is null then 0
+export const CONFIRMATIONS = `case when t.block_height is null then 0
     else greatest(coalesce(c.height, t.block_height) - t.block_height + 1, 1) end::integer as confirmations`;
 const LIST = byIds(
   (among) => `
@@ -28,40 +28,6 @@ const LIST = byIds(
   where t.payment_id ${among} order by t.seen_at, t.id`,
 );
 
-/** What sums have in the columns that differ between transfers of one kind; the others are what makes them one kind. */
-const SUMMED: Readonly<Record<string, string>> = {
-  id: 'min(t.id::text)::uuid',
-  tx_hash: `''`,
-  ordinal: `''`,
-  amount: 'sum(t.amount)',
-  // The newest block, whose transfer has the most to wait.
-  block_height: 'max(t.block_height)',
-  seen_at: 'min(t.seen_at)',
-  confirmed_at: 'max(t.confirmed_at)',
-};
-const SHOWN = [...tableOf(PaymentTransferEntity).columns.values()]
-  .filter(({ isSelected }) => isSelected)
-  .map(({ name }) => name);
-const KIND = SHOWN.filter((name) => !(name in SUMMED)).map((name) => `t.${name}`);
-// Chooses as splitListed() does. What is not listed is added up here: 18,000 transfers of one unit are read as one row.
-const LIST_SUMMED = `
-  with listed as materialized (
-    select r.id from (
-      select t.id, t.chain, t.asset, row_number() over (partition by t.chain, t.asset
-        order by t.state in ('pending', 'confirmed') desc, t.amount desc, t.seen_at, t.id) as rank
-      from payment_transfers t where t.payment_id = $1
-    ) r order by r.rank, r.chain collate "C", r.asset collate "C" limit ${MAX_LISTED}
-  ), shown as (
-    select ${SHOWN.map((name) => `t.${name}`).join(', ')}, null::integer as sum_of
-    from payment_transfers t where t.payment_id = $1 and t.id in (select id from listed)
-    union all
-    select ${SHOWN.map((name) => `${SUMMED[name] ?? `t.${name}`} as ${name}`).join(', ')}, count(*)::integer
-    from payment_transfers t where t.payment_id = $1 and t.id not in (select id from listed)
-    group by ${KIND.join(', ')}, t.block_height is null
-  )
-  select ${TRANSFER.list}, t.sum_of as "sumOf", ${CONFIRMATIONS}
-  from shown t left join chain_cursors c on c.chain = t.chain
-  order by t.seen_at, t.id`;
 // One more than the limit shows that there are more.
 const PAGE = `
   select ${TRANSFER.list}, ${CONFIRMATIONS}
@@ -258,11 +224,6 @@ export class PaymentTransferRepository {
     return rows.map(toTransfer);
   }
 
-  /** {@link listByPayments} of one payment with more than {@link MAX_LISTED}: all but those are added up by kind. */
-  async listSummed(paymentId: string): Promise<(Transfer & { paymentId: string })[]> {
-    return (await this.sql.query<TransferRow>(LIST_SUMMED, [paymentId])).map(toTransfer);
-  }
-
   /** Transfers before a place, newest first, and one more than the limit if there are more. */
   async listBefore(paymentId: string, after: { at: Date; id: string }, limit: number): Promise<Transfer[]> {
     return (await this.sql.query<TransferRow>(PAGE, [paymentId, after.at, after.id, limit])).map(toTransfer);
@@ -388,11 +349,11 @@ export class PaymentTransferRepository {
   }
 }
 
-interface TransferRow {
+export interface TransferRow {
   confirmations: number;
   sumOf?: number | null;
 }
 
-function toTransfer(row: TransferRow): Transfer & { paymentId: string } {
+export function toTransfer(row: TransferRow): Transfer & { paymentId: string } {
   return { ...TRANSFER.toEntity(row), confirmations: row.confirmations, sumOf: row.sumOf ?? null };
 }

@@ -19,6 +19,7 @@ import { PaymentTransferRepository } from './payment-transfer.repository.js';
 import { PaymentEntity, PAYMENTS } from './payment.entity.js';
 import type { PaymentAggregate, Quote, Transfer } from './payment.pure.js';
 import { QuoteRepository } from './quote.repository.js';
+import { SummedTransferRepository } from './summed-transfer.repository.js';
 import { MAX_LISTED } from './transfer-listing.pure.js';
 
 const PAYMENT = columnsOf(PaymentEntity, 'p');
@@ -29,9 +30,12 @@ interface PaymentRow extends JoinedSite {
 }
 
 interface AggregateRow extends PaymentRow {
+  id: string;
   hasQuotes: boolean;
   /** Up to one more than are listed one by one. */
   transferCount: number;
+  /** Another one after every change of the row, and with it of the transfers. */
+  version: string;
 }
 
 // The site's version is read in the same statement as the payment, so that a move sees settings as they are committed.
@@ -39,6 +43,7 @@ const ROW = `${PAYMENT.list}, p.mac, ${SITE_VERSION} as "siteVersion"`;
 // With "offset 0", each payment is looked up by an index; without, Postgres reads both tables whole for some hundred
 // payments.
 const HAS_FACTS = `
+  p.xmin::text as version,
   exists (select from quotes q where q.payment_id = p.id offset 0) as "hasQuotes",
   (select count(*)::integer from (
     select from payment_transfers t where t.payment_id = p.id limit ${MAX_LISTED + 1}) as counted) as "transferCount"`;
@@ -100,7 +105,7 @@ export type ChangedPayment = UpdatedRow<PaymentEntity, 'id' | (typeof CHANGED_BY
 // A trigger checks each move once more.
 const UPDATE = bulkUpdate(PaymentEntity, { key: ['id'], set: CHANGED_BY_MOVES, expected: ['statusSeq'] });
 
-// Every change of a row gives it another xmin, the transaction that wrote it (PostgreSQL, "System Columns"), also when a
+// Every change of a row gives it another, later xmin, the transaction that wrote it (PostgreSQL, "System Columns"), also when a
 // value comes back that it had before. Quotes are only added. A transfer gains a confirmation with each block of its
 // chain, whose newest one also decides about the pace.
 const MARKS = `
@@ -110,7 +115,7 @@ const MARKS = `
     union all
     select payment_id, concat('quotes ', count(*)) from quotes where payment_id = any($1) group by payment_id
     union all
-    select t.payment_id, concat('transfers ', count(*), ' ', sum(hashtextextended(concat(t.id, t.xmin), 0)), ' ', c.hash)
+    select t.payment_id, concat('transfers ', count(*), ' ', sum(t.xmin::text::bigint), ' ', c.hash)
       from payment_transfers t left join chain_cursors c on c.chain = t.chain where t.payment_id = any($1)
       group by t.payment_id, t.chain, c.hash
     union all
@@ -148,6 +153,7 @@ export class PaymentRepository {
     private readonly sql: Sql,
     private readonly quotes: QuoteRepository,
     private readonly transfers: PaymentTransferRepository,
+    private readonly summed: SummedTransferRepository,
     private readonly sites: JoinedSites,
     authenticator: RowAuthenticator,
   ) {
@@ -306,7 +312,7 @@ export class PaymentRepository {
     const [quotes, ...lists] = await Promise.all([
       withQuotes.length > 0 ? this.quotes.listByPayments(withQuotes) : [],
       withTransfers.length > 0 ? this.transfers.listByPayments(withTransfers) : [],
-      ...idsOf(isMany).map((paymentId) => this.transfers.listSummed(paymentId)),
+      ...rows.filter(isMany).map(({ id, version }) => this.summed.list(id, version)),
     ]);
     setQuotes(states, quotes);
     setTransfers(states, lists.flat());

@@ -24,6 +24,7 @@ import { PaymentExpiryRepository } from './payment-expiry.repository.js';
 import { PaymentListRepository } from './payment-list.repository.js';
 import { PaymentStatusHistoryRepository } from './payment-status-history.repository.js';
 import { PaymentTransferRepository } from './payment-transfer.repository.js';
+import { SummedTransferRepository } from './summed-transfer.repository.js';
 import { PaymentInsertionRepository } from './payment-insertion.repository.js';
 import { PaymentRepository } from './payment.repository.js';
 import { QuoteRepository } from './quote.repository.js';
@@ -81,6 +82,7 @@ const repositories = [
   PaymentStatusHistoryRepository,
   PaymentEventRepository,
   PaymentTransferRepository,
+  SummedTransferRepository,
   QuoteRepository,
   ReportedTransactionRepository,
   UnpaidPaymentsRepository,

@@ -16,7 +16,7 @@ export interface ListedTransfers {
 
 /**
  * The largest of each coin are listed, those on the chain before those that are gone, so that no number of small ones
- * hides what a customer has paid. `LIST_SUMMED` of payment-transfer.repository.ts chooses the same.
+ * hides what a customer has paid. `LIST_SUMMED` of summed-transfer.repository.ts chooses the same.
  * @param transfers in the order in which they were seen
  */
 export function splitListed(transfers: readonly Transfer[]): ListedTransfers {
