@@ -27,7 +27,7 @@ export const showPayment: Command = async (app, options, terminal) => {
     lines.push(
       `address:     ${address} (${family}, key ${derivation.keyFingerprint}, path ${derivation.path})`,
     );
-  lines.push('', ...(await app.get(TimelineService).list(userId, id)).map(lineOf));
+  lines.push('', ...(await app.get(TimelineService).list(state)).map(lineOf));
   terminal.write(`${lines.join('\n')}\n`);
 };
 

@@ -25,10 +25,10 @@ export class TimelineController {
     errors: ['payment_not_found'],
   })
   list(
-    @CurrentPrincipal() { userId }: Principal,
+    @CurrentPrincipal() principal: Principal,
     @Param('paymentId') paymentId: string,
     @Query() _query: NoParameters,
   ): Promise<TimelineEntryContract[]> {
-    return this.timeline.list(userId, paymentId);
+    return this.timeline.listOwned(principal, paymentId);
   }
 }

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { MAX_LISTED } from '../payments/transfer-listing.pure.js';
 import { namedStatement } from '../platform/database/named-statement.pure.js';
 import { Sql } from '../platform/database/sql.js';
 import type { TimelineKind } from './timeline.contract.js';
@@ -28,15 +27,10 @@ const NO_ASSET = `null as chain, null as currency, null::numeric as amount, null
 const NO_ACTOR = `null as actor, null as actor_id`;
 const NO_DELIVERY = `null as delivery_status, null::integer as attempts`;
 
-// Of the transfers, those that the payment lists (src/payments/transfer-listing.pure.ts); others would hide the rest.
 // `place` orders what happened in the same millisecond: causes before effects.
-const TIMELINE = namedStatement<{ paymentId: string; limit: number }>(`
+const TIMELINE = namedStatement<{ paymentId: string; transferIds: readonly string[]; limit: number }>(`
   with listed as materialized (
-    select * from (
-      select t.*, row_number() over (partition by t.chain, t.asset
-        order by t.state in ('pending', 'confirmed') desc, t.amount desc, t.seen_at, t.id) as rank
-      from payment_transfers t where t.payment_id = :paymentId
-    ) r order by r.rank, r.chain collate "C", r.asset collate "C" limit ${MAX_LISTED}
+    select t.* from payment_transfers t where t.id = any(:transferIds::uuid[]) and t.payment_id = :paymentId
   ), entries as (
     select 'quote' as kind, 1 as place, q.locked_at as at, case when q.is_late then 'late_rate' else 'rate_locked' end as code,
       null as previous, q.rate as reason, case when q.accepted_by is null then null else 'user' end as actor,
@@ -73,7 +67,7 @@ const TIMELINE = namedStatement<{ paymentId: string; limit: number }>(`
     from audit_log l where l.target_kind in ('payment', 'refund', 'transfer', 'delivery') and l.target_id in (
       select :paymentId::text
       union all select r.id::text from refunds r where r.payment_id = :paymentId
-      union all select t.id::text from payment_transfers t where t.payment_id = :paymentId
+      union all select t.id::text from listed t
       union all select d.id::text from webhook_deliveries d where d.payment_id = :paymentId)
   ), newest as (
     select * from entries order by at desc, place desc, seq desc limit :limit
@@ -87,8 +81,12 @@ const TIMELINE = namedStatement<{ paymentId: string; limit: number }>(`
 export class TimelineRepository {
   constructor(private readonly sql: Sql) {}
 
-  /** The newest entries, oldest first. @param paymentId of a payment that the caller may see */
-  list(paymentId: string, limit: number): Promise<TimelineRow[]> {
-    return this.sql.query(TIMELINE.text, TIMELINE.values({ paymentId, limit }));
+  /**
+   * The newest entries, oldest first.
+   * @param paymentId of a payment that the caller may see
+   * @param transferIds of its transfers that have entries
+   */
+  list(paymentId: string, transferIds: readonly string[], limit: number): Promise<TimelineRow[]> {
+    return this.sql.query(TIMELINE.text, TIMELINE.values({ paymentId, transferIds, limit }));
   }
 }

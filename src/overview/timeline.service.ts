@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { getCurrency } from '../money/currencies.js';
 import { presentAmount } from '../money/present-amount.js';
-import { PaymentListService } from '../payments/payment-list.service.js';
-import { paymentNotFound } from '../payments/payments.service.js';
+import type { PaymentAggregate } from '../payments/payment.pure.js';
+import { paymentNotFound, PaymentsService } from '../payments/payments.service.js';
+import { splitListed } from '../payments/transfer-listing.pure.js';
 import { toIsoSeconds } from '../platform/runtime/clock.pure.js';
 import { UUID } from '../platform/runtime/ids.pure.js';
+import type { Principal } from '../platform/security/auth.js';
 import type { TimelineEntryContract } from './timeline.contract.js';
 import { TimelineRepository, type TimelineRow } from './timeline.repository.js';
 
@@ -16,14 +18,19 @@ const MAX_ENTRIES = 100;
 export class TimelineService {
   constructor(
     private readonly entries: TimelineRepository,
-    private readonly payments: PaymentListService,
+    private readonly payments: PaymentsService,
   ) {}
 
   /** Oldest first. @throws NotFoundError also for a foreign payment */
-  async list(userId: string, paymentId: string): Promise<TimelineEntryContract[]> {
-    const [payment] = UUID.test(paymentId) ? await this.payments.listByIds(userId, [paymentId]) : [];
-    if (!payment) throw paymentNotFound();
-    return (await this.entries.list(payment.id, MAX_ENTRIES)).map(present);
+  async listOwned(principal: Principal, paymentId: string): Promise<TimelineEntryContract[]> {
+    if (!UUID.test(paymentId)) throw paymentNotFound();
+    return this.list(await this.payments.getOwned(principal, paymentId));
+  }
+
+  /** Oldest first. */
+  async list({ payment, transfers }: PaymentAggregate): Promise<TimelineEntryContract[]> {
+    const shown = splitListed(transfers).listed.map(({ id }) => id);
+    return (await this.entries.list(payment.id, shown, MAX_ENTRIES)).map(present);
   }
 }
 
