@@ -185,7 +185,7 @@ describe('every OAuth endpoint', () => {
         'text/html; charset=utf-8',
         '1',
       ]);
-      expect(text).toContain('Please wait a minute');
+      expect(text).toContain('Please wait 1 second,');
       expectOAuthRefused(await ask(`/api/oauth/${page}`, { from }), 'address', 1);
     },
   );

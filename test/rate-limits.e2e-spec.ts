@@ -143,7 +143,7 @@ describe('the public checkout', () => {
       'text/html; charset=utf-8',
       '1',
     ]);
-    expect(text).toContain('Please wait a minute');
+    expect(text).toContain('Please wait 1 second,');
     expect(text).toContain('http-equiv="refresh"');
   });
 

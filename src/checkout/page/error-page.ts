@@ -42,11 +42,10 @@ export function errorPage(
   { languageLink, payment }: ErrorSurroundings = { languageLink: null, payment: null },
 ): RenderedPage {
   const { status } = error;
-  const { tone, ...keys } = errorWords(TEXTS, error);
-  const title = texts.text(keys.title);
+  const { title, tone, text } = errorWords(texts, TEXTS, error);
   const main = markup`<main data-title="${title}" data-screen="error" data-announcement="${title}" data-alert>
 ${heading(tone, title)}
-<p>${texts.text(keys.text)}</p>
+<p>${text}</p>
 ${payment && waysOut(texts, payment)}
 ${noteForShop(texts, error)}
 </main>`;

@@ -49,15 +49,14 @@ export function receiptErrorPage(
   t: Texts,
   error: Pick<GatewayError, 'status' | 'code' | 'extra'>,
 ): RenderedPage {
-  const { tone, ...keys } = errorWords(ERROR_TEXTS, error);
-  const title = t.text(keys.title);
+  const { title, tone, text } = errorWords(t, ERROR_TEXTS, error);
   return documentOf(t, {
     status: error.status,
     title,
     header: null,
     main: markup`<main data-screen="error">
 ${heading(tone, title)}
-<p>${t.text(keys.text)}</p>
+<p>${text}</p>
 ${noteForShop(t, error)}
 </main>`,
     subject: null,

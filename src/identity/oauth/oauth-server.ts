@@ -79,7 +79,14 @@ export class OAuthServer {
       for (const [name, value] of Object.entries(refusal.extra.headers ?? {}))
         response.setHeader(name, value);
       if (isPage(path) && request.headers.accept?.includes('text/html'))
-        send(response, failurePage(languageOf(request), refusal.status === 429 ? 'too_many' : 'unavailable'));
+        send(
+          response,
+          failurePage(
+            languageOf(request),
+            refusal.status === 429 ? 'too_many' : 'unavailable',
+            refusal.extra.headers,
+          ),
+        );
       else
         refuse(
           response,

@@ -1,5 +1,6 @@
 import { sha256 } from '../../platform/security/hmac.pure.js';
 import type { OAuthScope } from '../../platform/security/oauth-scopes.pure.js';
+import { waitWords } from '../../platform/html/error-words.js';
 import { Html, markup } from '../../platform/html/markup.pure.js';
 import { languageMenu } from '../../platform/html/language-menu.js';
 import { instant } from '../../platform/html/page-elements.js';
@@ -276,9 +277,20 @@ const FAILURES = {
   unavailable: { status: 503, title: 'error.broken.title', text: 'signin-error.wait' },
 } as const satisfies Record<string, { status: number; title: MessageKey; text: MessageKey }>;
 
-export function failurePage(language: PageLanguage, failure: keyof typeof FAILURES): SignInPage {
+/** @param headers of the error, which say how long to wait */
+export function failurePage(
+  language: PageLanguage,
+  failure: keyof typeof FAILURES,
+  headers?: Readonly<Record<string, string>>,
+): SignInPage {
   const { status, title, text } = FAILURES[failure];
-  return errorPage(language, status, title, markup`${language.texts.text(text)}`);
+  const { texts } = language;
+  return errorPage(
+    language,
+    status,
+    title,
+    markup`${texts.text(text, { duration: waitWords(texts, headers) })}`,
+  );
 }
 
 /** @param details in English, as the protocol has them: they are for the developer of the client */

@@ -1,5 +1,6 @@
 import type { GatewayError } from '../errors/errors.pure.js';
-import { type ErrorTexts, type ErrorWords, errorWords } from './error-words.js';
+import { textsOf } from '../i18n/texts.js';
+import { type ErrorTexts, errorWords } from './error-words.js';
 
 const GONE = { title: 'expired.heading', tone: 'bad', text: 'expired.unpaid' } as const;
 const TEXTS: ErrorTexts = {
@@ -8,29 +9,49 @@ const TEXTS: ErrorTexts = {
   refused: 'checkout-error.invalid',
 };
 
+const RETRY = { headers: { 'Retry-After': '90' } };
+
 describe('errorWords', () => {
-  it.each<[what: string, status: number, code: GatewayError['code'], words: ErrorWords]>([
-    ['an error that the page knows', 410, 'link_expired', GONE],
-    ['one that it knows, whatever the status', 503, 'link_expired', GONE],
+  const texts = textsOf('en');
+  const gone = texts.text('expired.heading');
+
+  it.each<
+    [what: string, status: number, code: GatewayError['code'], tone: string, title: string, text: string]
+  >([
+    ['an error that the page knows', 410, 'link_expired', 'bad', gone, texts.text('expired.unpaid')],
     [
-      'too many requests, which every page knows',
+      'one that it knows, whatever the status',
+      503,
+      'link_expired',
+      'bad',
+      gone,
+      texts.text('expired.unpaid'),
+    ],
+    [
+      'too many requests, which every page knows, with the wait of the header',
       429,
       'too_many_requests',
-      { title: 'error.too-many.title', tone: 'warn', text: 'error.too-many.text' },
+      'warn',
+      'Too many requests',
+      'Please wait 2 minutes, then load this page again.',
     ],
     [
       'a failure of the gateway',
       500,
       'server_error',
-      { title: 'error.broken.title', tone: 'warn', text: 'checkout-error.broken' },
+      'warn',
+      texts.text('error.broken.title'),
+      texts.text('checkout-error.broken'),
     ],
     [
       'a refusal that it does not know',
       499,
       'bad_request',
-      { title: 'error.invalid.title', tone: 'bad', text: 'checkout-error.invalid' },
+      'bad',
+      texts.text('error.invalid.title'),
+      texts.text('checkout-error.invalid'),
     ],
-  ])('describes %s', (_what, status, code, words) => {
-    expect(errorWords(TEXTS, { status, code })).toEqual(words);
+  ])('describes %s', (_what, status, code, tone, title, text) => {
+    expect(errorWords(texts, TEXTS, { status, code, extra: RETRY })).toEqual({ title, tone, text });
   });
 });

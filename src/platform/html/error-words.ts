@@ -4,7 +4,7 @@ import { type Html, markup } from './markup.pure.js';
 import type { Tone } from './page-elements.js';
 
 /** An error as shown to a customer, instead of JSON. */
-export interface ErrorWords {
+export interface ErrorMessages {
   title: MessageKey;
   tone: Tone;
   text: MessageKey;
@@ -12,19 +12,38 @@ export interface ErrorWords {
 
 /** Texts of a page for its errors. */
 export interface ErrorTexts {
-  byCode: Readonly<Record<string, ErrorWords>>;
+  byCode: Readonly<Record<string, ErrorMessages>>;
   /** For failures of the gateway: whether the customer has lost anything. */
   broken: MessageKey;
   /** What to do at any other address. */
   refused: MessageKey;
 }
 
-const TOO_MANY: ErrorWords = { title: 'error.too-many.title', tone: 'warn', text: 'error.too-many.text' };
+const TOO_MANY: ErrorMessages = {
+  title: 'error.too-many.title',
+  tone: 'warn',
+  text: 'error.too-many.text',
+};
+
+/** The same wait as in the header of the response. @param headers of the error */
+export function waitWords(texts: Texts, headers: Readonly<Record<string, string>> = {}): string {
+  return texts.duration(Number(headers['Retry-After'] ?? 60));
+}
 
 export function errorWords(
+  texts: Texts,
+  known: ErrorTexts,
+  error: Pick<GatewayError, 'status' | 'code' | 'extra'>,
+): { title: string; tone: Tone; text: string } {
+  const { title, tone, text } = messagesOf(known, error);
+  const duration = waitWords(texts, error.extra.headers);
+  return { title: texts.text(title), tone, text: texts.text(text, { duration }) };
+}
+
+function messagesOf(
   { byCode, broken, refused }: ErrorTexts,
   { status, code }: Pick<GatewayError, 'status' | 'code'>,
-): ErrorWords {
+): ErrorMessages {
   const known = code === 'too_many_requests' ? TOO_MANY : byCode[code];
   if (known) return known;
   return status >= 500

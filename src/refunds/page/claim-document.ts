@@ -67,8 +67,7 @@ export function claimErrorPage(
   texts: Texts,
   error: Pick<GatewayError, 'status' | 'code' | 'extra'>,
 ): RenderedPage {
-  const { tone, ...keys } = errorWords(TEXTS, error);
-  const title = texts.text(keys.title);
+  const { title, tone, text } = errorWords(texts, TEXTS, error);
   return renderDocument({
     status: error.status,
     texts,
@@ -76,7 +75,7 @@ export function claimErrorPage(
     header: null,
     main: markup`<main data-screen="error">
 ${heading(tone, title)}
-<p>${texts.text(keys.text)}</p>
+<p>${text}</p>
 ${noteForShop(texts, error)}
 </main>`,
     promise: texts.text('refund.promise'),
