@@ -101,10 +101,25 @@ describe('pay', () => {
     expect(page).not.toMatch(/id="with-amount"|holds only the address/);
   });
 
-  it('names the token standard and contract, and a test network', () => {
+  it('names the network of a token as exchanges do, and a standard nowhere but where it means this network', () => {
+    const on = (slug: string, name: string) =>
+      text(
+        payScreen(
+          viewOf('OPEN'),
+          { ...INSTRUCTIONS, token: TOKEN, blockchain: { ...INSTRUCTIONS.blockchain, slug, name } },
+          true,
+        ),
+      );
+    expect(on('ethereum', 'Ethereum')).toContain('Send only ETH, only on Ethereum (ERC-20).');
+    const base = on('base', 'Base');
+    expect(base).toContain('Send only ETH, only on Base.');
+    expect(base).not.toContain('ERC-20');
+  });
+
+  it('names the contract of a token, and a test network', () => {
     const blockchain = { ...INSTRUCTIONS.blockchain, testnet: true };
     const page = text(payScreen(viewOf('OPEN'), { ...INSTRUCTIONS, token: TOKEN, blockchain }, false));
-    expect(page).toContain('Send only ETH, only on Ethereum (ERC-20).');
+    expect(page).toContain('Send only ETH, only on Ethereum (ERC-20) test network.');
     expect(page).toContain('This is a test network: send no real coins.');
     expect(page).toContain(TOKEN.contractAddress);
     expect(page).not.toContain('choose=1');

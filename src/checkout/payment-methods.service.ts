@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { ApplicationView } from '../applications/application-view.pure.js';
 import { isPayable } from '../chains/chain-health.pure.js';
 import { ChainHealthService } from '../chains/chain-health.service.js';
+import { namingStandard } from '../chains/network-name.pure.js';
 import { ChainsService } from '../chains/chains.service.js';
 import { tokenOf } from '../chains/contract-address.pure.js';
 import { isNativeOffered } from '../chains/native-visibility.pure.js';
@@ -95,6 +96,7 @@ export class PaymentMethodsService {
     const { payment } = state;
     const { chain, asset, provider, method } = paymentMethod;
     const currency = assetCurrency(asset);
+    const standard = namingStandard({ slug: chain.slug, tokenStandard: asset.tokenStandard });
     const quoted = toQuotedAsset(paymentMethod);
     const estimate = await this.quotes.estimate(payment, quoted);
     const { assetAmount = 0n } = estimate ?? {};
@@ -108,7 +110,7 @@ export class PaymentMethodsService {
       provider,
       method,
       type: 'crypto',
-      label: asset.tokenStandard ? `${currency.name} (${asset.tokenStandard})` : currency.name,
+      label: standard === null ? currency.name : `${currency.name} (${standard})`,
       selected: payment.selectedProvider === provider && payment.selectedMethod === method,
       currency: {
         code: currency.code,

@@ -99,7 +99,7 @@ describeInBrowser('the pay screen', () => {
     const page = await tabs.visit(pageUrl(shop, await choose(USDT)), { javaScriptEnabled: false });
     expect(await page.locator('.qr').first().isVisible()).toBe(true);
     expect(await page.locator('.copy:visible, #wallets:visible, #ended:visible').count()).toBe(0);
-    expect(await page.locator('[role=timer]').innerText()).toMatch(/^price fixed until .* UTC$/);
+    expect(await page.locator('[role=timer]').innerText()).toMatch(/^price fixed until .*\sUTC$/);
   });
 
   it('shows times in the zone of the customer', async () => {
@@ -135,6 +135,63 @@ describeInBrowser('the pay screen', () => {
     await page.getByRole('button', { name: 'Show the current price' }).click();
     expect(await page.locator('#address').count()).toBe(1);
     expect(await page.locator('#ended:visible').count()).toBe(0);
+  });
+
+  it('becomes the screen of an ended price by its script as by the server, in all that it states', async () => {
+    const payment = await choose(ETH);
+    const health = shop.gateway.get(ChainHealthService);
+    await health.sawTrouble('ethereum', 'gone', null);
+    await shop.wait(61);
+    const stated = async (page: Page) => ({
+      title: await page.title(),
+      kept: await page.locator('main').getAttribute('data-title'),
+      screen: await page.locator('main').getAttribute('data-screen'),
+      bar: await page.locator('.bar').getAttribute('class'),
+      // The times of the two differ.
+      words: (await page.locator('main').innerText()).replaceAll(/\d+:\d+/g, ''),
+    });
+    const { page } = await tabs.open();
+    await page.clock.install();
+    await page.goto(pageUrl(shop, payment));
+    await page.clock.fastForward(1_000_000);
+    await page.locator('#ended').waitFor();
+    const byScript = await stated(page);
+    await shop.wait(1_000);
+    const byServer = await stated(await tabs.visit(pageUrl(shop, payment)));
+    await shop.watch();
+    expect(byServer).toMatchObject({
+      screen: 'price-ended',
+      title: expect.stringMatching(/^Price ended · /) as string,
+    });
+    expect(byServer.words).toContain('not being followed as usual');
+    expect(byScript).toEqual(byServer);
+  });
+
+  it.each<[what: string, choice: Record<string, string>, isTouch: boolean, isShown: boolean]>([
+    ['a coin on a phone', ETH, true, true],
+    ['a coin on a desk', ETH, false, false],
+    ['a token on a phone', USDT, true, false],
+  ])('offers to open a wallet only where something can: %s', async (_what, choice, isTouch, isShown) => {
+    const options = isTouch ? { ...PHONE, hasTouch: true, isMobile: true } : PHONE;
+    for (const javaScriptEnabled of [true, false]) {
+      const page = await tabs.visit(pageUrl(shop, await choose(choice)), { ...options, javaScriptEnabled });
+      expect(await page.locator('#wallet:visible').count()).toBe(isShown ? 1 : 0);
+    }
+  });
+
+  it('says how to go on when nothing has opened', async () => {
+    const { page } = await tabs.open({ ...PHONE, hasTouch: true, isMobile: true });
+    await page.clock.install();
+    await page.goto(pageUrl(shop, await choose(ETH)));
+    const note = page.getByText('Did nothing open?');
+    expect(await note.isVisible()).toBe(false);
+    // Not the link itself: a browser would look for a program.
+    await page.evaluate(
+      "document.getElementById('wallet').addEventListener('click', (event) => event.preventDefault())",
+    );
+    await page.locator('#wallet').tap();
+    await page.clock.fastForward(1_500);
+    await note.waitFor();
   });
 
   describe('a wallet of the browser', () => {

@@ -50,7 +50,7 @@ describeInBrowser('the refund page', () => {
   const visit = (refund: RefundDto, options?: BrowserContextOptions) => tabs.visit(urlOf(refund), options);
   const heading = (page: Page) => page.locator('h1').innerText();
   const enter = async (page: Page, address: string) => {
-    await page.getByLabel('Your USDT on Ethereum test network (ERC-20) address').fill(address);
+    await page.getByLabel('Your USDT on Ethereum (ERC-20) test network address').fill(address);
     await page.getByRole('button', { name: 'Check this address' }).click();
   };
 

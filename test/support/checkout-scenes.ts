@@ -68,7 +68,7 @@ const CHOOSING: Scene[] = [
     heading: (texts) =>
       texts.text('networks.confirm.heading', {
         coin: 'ETH',
-        network: texts.text('networks.test-network', { network: 'Ethereum' }),
+        network: texts.text('network.test', { network: 'Ethereum' }),
       }),
     words: says('networks.confirm.button'),
     set: async (stage) => page(stage, await stage.create(), ETH),

@@ -25,30 +25,37 @@ export function startClock(): void {
   setInterval(tick, 1_000);
 }
 
-/** Counts down in the element `[data-ends]`. At the end `#ended` takes the place of `#payable`, and `<main>` has `data-ended` for styles. */
+/** Counts down in the element `[data-ends]`. */
 function tick(): void {
   const main = currentMain();
   const counter = main.querySelector<HTMLElement>('[data-ends]');
   if (!counter) return;
   const end = Date.parse(counter.dataset['ends'] ?? '');
   const left = Math.max(0, Math.round((end - Date.now() - offset) / 1000));
-  counter.textContent = left ? text('time-left', { time: digits(left) }) : text('time-ended');
+  if (left === 0) return endPrice(main, counter);
+  counter.textContent = text('time-left', { time: digits(left) });
   counter.classList.toggle('soon', left < SOON);
-  const ended = byId('ended');
-  if (left === 0) {
-    main.dataset['ended'] = '';
-    // The old price must not be paid: address, codes, links and buttons are gone.
-    byId('payable')?.remove();
-    if (ended?.hidden) {
-      ended.hidden = false;
-      announce(text('said-ended'), true);
-    }
-  } else {
-    const passed = REMINDERS.find(([seconds]) => left <= seconds && secondsBefore > seconds);
-    // A page that was opened with less time left says nothing.
-    if (passed && secondsBefore !== Infinity) announce(text(passed[1]));
-  }
+  const passed = REMINDERS.find(([seconds]) => left <= seconds && secondsBefore > seconds);
+  // A page that was opened with less time left says nothing.
+  if (passed && secondsBefore !== Infinity) announce(text(passed[1]));
   secondsBefore = left;
+}
+
+/** Makes the screen the one that the server shows for an ended price: its bar, title and name, too. */
+function endPrice(main: HTMLElement, counter: HTMLElement): void {
+  // The old price must not be paid: address, codes, links and buttons are gone.
+  byId('payable')?.remove();
+  const ended = byId('ended');
+  if (ended) ended.hidden = false;
+  const bar = counter.parentElement;
+  bar?.classList.replace('calm', 'warn');
+  bar?.querySelector('strong')?.replaceChildren(ended?.querySelector('strong')?.textContent ?? '');
+  counter.remove();
+  const { endedTitle = document.title } = main.dataset;
+  main.dataset['screen'] = 'price-ended';
+  main.dataset['title'] = endedTitle;
+  document.title = endedTitle;
+  announce(text('said-ended'), true);
 }
 
 /** @param left seconds */

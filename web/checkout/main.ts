@@ -9,6 +9,7 @@ import { startTellingShop } from './embedded.js';
 import { startFollowing } from './live.js';
 import { prepareMain } from './part.js';
 import { startPicker } from './picker.js';
+import { startWatchingWalletLink } from './wallet-link.js';
 import { findWallets } from './wallets.js';
 
 prepareMain();
@@ -17,4 +18,5 @@ startCopying();
 startFollowing();
 startPicker();
 startTellingShop();
+startWatchingWalletLink();
 findWallets();

@@ -6,8 +6,20 @@ export function localizeTimes(): void {
   for (const time of currentMain().querySelectorAll('time')) {
     const instant = new Date(time.dateTime);
     if (Number.isNaN(instant.getTime())) continue;
-    time.textContent = formatterOf(locale, isToday(instant)).format(instant);
+    time.textContent = unbrokenClock(formatterOf(locale, isToday(instant)).formatToParts(instant));
   }
+}
+
+const CLOCK: readonly string[] = ['hour', 'minute', 'dayPeriod', 'timeZoneName'];
+
+/** No line ends between "8:45" and "AM". */
+function unbrokenClock(parts: readonly Intl.DateTimeFormatPart[]): string {
+  const isOfClock = (at: number): boolean => CLOCK.includes(parts[at]?.type ?? '');
+  return parts
+    .map(({ value }, at) =>
+      isOfClock(at - 1) && isOfClock(at + 1) ? value.replaceAll(' ', '\u{a0}') : value,
+    )
+    .join('');
 }
 
 /** Digits 0 to 9 in every language, as on the rest of the page. */

@@ -1,3 +1,4 @@
+import { networkOf } from '../../chains/network-name.pure.js';
 import { type Html, markup } from '../../platform/html/markup.pure.js';
 import type { Texts } from '../../platform/i18n/texts.js';
 import { heading, notice } from '../../platform/html/page-elements.js';
@@ -13,7 +14,6 @@ import {
   chooseForm,
   coinBadge,
   estimateOf,
-  networkOf,
   problemNotice,
   problemText,
   reasonOf,

@@ -1,5 +1,5 @@
 import type { MethodName } from '../method-choice.pure.js';
-import { FEE_CLASSES, type FeeClass, feeClassOf } from '../network-facts.pure.js';
+import { FEE_CLASSES, type FeeClass, feeClassOf } from '../fee-class.pure.js';
 import type { PaymentMethodContract, UnavailableReason } from '../payment-methods.contract.js';
 
 /** A method as the picker needs it. */

@@ -1,15 +1,12 @@
+import { networkOf } from '../../chains/network-name.pure.js';
 import type { AmountContract } from '../../money/amount.contract.js';
 import { Html, markup } from '../../platform/html/markup.pure.js';
-import { addressInFours, instant, money, row } from '../../platform/html/page-elements.js';
+import { addressInFours, instant, money, price, row } from '../../platform/html/page-elements.js';
 import { qrCodeSvg } from '../../platform/html/qr-code.pure.js';
 import type { MessageKey, Texts } from '../../platform/i18n/texts.js';
 import type { PaymentInstructionsContract } from '../payment-instructions.contract.js';
 import { browserWallets } from './browser-wallets.js';
 import { plainAmount, rateSources } from './page-text.js';
-import { networkOf } from './picker-elements.js';
-
-/** Characters beyond which an amount is too wide for a phone in large type. */
-const LONG = 15;
 
 /**
  * Everything that the customer has to enter into a wallet or an exchange, for a grid of the class "pay".
@@ -17,21 +14,20 @@ const LONG = 15;
  */
 export function payBlock(texts: Texts, instructions: PaymentInstructionsContract, due: AmountContract): Html {
   const { address } = instructions;
-  const words = texts.money(due);
-  const long = words.length > LONG ? ' long' : '';
-  const amount = markup`<span class="value amount${long}" id="amount" dir="ltr">${words}</span>`;
+  const amount = markup`<span class="value amount" id="amount" dir="ltr">${money(texts, due)}</span>`;
   return markup`${copyable(texts, 'amount', amount, plainAmount(due))}
       ${copyable(texts, 'address', addressInFours(address), address)}
       ${browserWallets(texts, instructions, due)}
       ${walletAnchor(texts, instructions)}
-      ${scan(texts, instructions, due)}`;
+      ${scan(texts, instructions, due)}
+      <p class="soft" id="wallet-none" hidden>${texts.text('pay.nothing-opened')}</p>`;
 }
 
 /** The warning that costs the most to overlook, and so it is short. */
 export function onlyThis(texts: Texts, instructions: PaymentInstructionsContract): Html {
-  const { amount, blockchain, token } = instructions;
-  const network = `${blockchain.name}${token ? ` (${token.standard})` : ''}`;
-  const only = texts.html('pay.only', { coin: amount.currency.code, network: bdi(network) });
+  const { amount, blockchain } = instructions;
+  const network = bdi(networkOf(texts, instructions));
+  const only = texts.html('pay.only', { coin: amount.currency.code, network });
   const test = blockchain.testnet ? markup` <strong>${texts.text('pay.test-network')}</strong>` : null;
   return markup`<p class="only"><strong>${only}</strong> <span class="soft">${texts.text('pay.only-why')}</span>${test}</p>`;
 }
@@ -53,18 +49,18 @@ export function rateFold(texts: Texts, instructions: PaymentInstructionsContract
           ${rateRow(texts, instructions)}
           ${row(texts.text('pay.fixed'), instant(texts, expiresAt))}
           ${row(texts.text('pay.network'), bdi(networkOf(texts, instructions)))}
-          ${token && row(texts.text('pay.contract', { standard: token.standard }), markup`<code class="small" dir="ltr">${token.contractAddress}</code>`)}
+          ${token && row(texts.text('pay.contract'), markup`<code class="small" dir="ltr">${token.contractAddress}</code>`)}
         </dl>`,
   ]);
 }
 
 function rateRow(texts: Texts, { rate }: PaymentInstructionsContract): Html | null {
   if (rate.base === rate.quote) return null;
-  const price = markup`<bdi dir="ltr">1 ${rate.base} = ${texts.number(rate.value)} ${rate.quote}</bdi>`;
+  const cost = price(texts, rate, rate.value);
   const sources = rateSources(rate.source);
   return row(
     texts.text('pay.rate'),
-    sources.length === 0 ? price : texts.html('pay.rate-from', { rate: price, sources: texts.list(sources) }),
+    sources.length === 0 ? cost : texts.html('pay.rate-from', { rate: cost, sources: texts.list(sources) }),
   );
 }
 

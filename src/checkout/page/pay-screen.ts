@@ -1,5 +1,6 @@
 import { type Html, markup } from '../../platform/html/markup.pure.js';
 import { heading, instant, notice } from '../../platform/html/page-elements.js';
+import type { Texts } from '../../platform/i18n/texts.js';
 import type { PaymentInstructionsContract } from '../payment-instructions.contract.js';
 import { exchangeFold, onlyThis, payBlock, rateFold } from './pay-block.js';
 import { chooseForm } from './picker-elements.js';
@@ -28,10 +29,9 @@ function priceHolds(
   canChange: boolean,
 ): Screen {
   const { texts } = view;
-  const { delayed } = instructions.confirmations;
   const body = markup`${bar('calm', texts.text('pay.waiting'), countdown(view, instructions))}
     ${head(view, instructions, canChange)}
-    ${delayed ? troubleNotice(view, instructions) : null}
+    ${troubleNotice(texts, instructions)}
     ${strayNotice(view)}
     ${endedNotice(view, instructions, true)}
     <div class="pay" id="payable">
@@ -42,14 +42,17 @@ function priceHolds(
     </div>
     ${reportFold(view)}
     ${waysOut(view)}`;
-  const trouble = delayed
-    ? [texts.text('pay.trouble', { network: instructions.blockchain.name }), texts.text('pay.trouble-why')]
-    : [];
   return {
     name: 'pay',
     title: texts.text('pay.title'),
-    announcement: words(strayWords(view), ...trouble, reportWords(view), texts.text('pay.announcement')),
-    isAlert: view.unmatched !== null || delayed,
+    endedTitle: texts.text('pay.ended-title'),
+    announcement: words(
+      strayWords(view),
+      troubleWords(texts, instructions),
+      reportWords(view),
+      texts.text('pay.announcement'),
+    ),
+    isAlert: view.unmatched !== null || instructions.confirmations.delayed,
     isReloading: true,
     body,
   };
@@ -64,6 +67,7 @@ function priceEnded(
   const ended = texts.text('pay.ended');
   const body = markup`${bar('warn', ended, null)}
     ${head(view, instructions, canChange)}
+    ${troubleNotice(texts, instructions)}
     ${strayNotice(view)}
     ${endedNotice(view, instructions, false)}
     ${reportFold(view)}
@@ -71,7 +75,7 @@ function priceEnded(
   return {
     name: 'price-ended',
     title: texts.text('pay.ended-title'),
-    announcement: words(strayWords(view), reportWords(view), ended),
+    announcement: words(strayWords(view), troubleWords(texts, instructions), reportWords(view), ended),
     isAlert: true,
     // Funds that are on their way are still noticed.
     isReloading: true,
@@ -102,13 +106,23 @@ function head(view: PaymentView, instructions: PaymentInstructionsContract, canC
   return markup`<div class="head">${heading('plain', title)}${canChange ? change : null}</div>`;
 }
 
-/** Before anything was sent: the customer may still choose another network, or wait. */
-function troubleNotice({ texts }: PaymentView, { blockchain }: PaymentInstructionsContract): Html {
+/** Before anything was sent: the customer may still choose another network, or wait. Null without trouble. */
+function troubleNotice(
+  texts: Texts,
+  { blockchain, confirmations }: PaymentInstructionsContract,
+): Html | null {
+  if (!confirmations.delayed) return null;
   const trouble = texts.html('pay.trouble', { network: markup`<bdi>${blockchain.name}</bdi>` });
   return notice(
     'warn',
     markup`<p id="trouble"><strong>${trouble}</strong> ${texts.text('pay.trouble-why')}</p>`,
   );
+}
+
+/** The same for screen readers. */
+function troubleWords(texts: Texts, { blockchain, confirmations }: PaymentInstructionsContract): string {
+  if (!confirmations.delayed) return '';
+  return `${texts.text('pay.trouble', { network: blockchain.name })} ${texts.text('pay.trouble-why')}`;
 }
 
 /**

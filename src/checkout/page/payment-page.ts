@@ -13,7 +13,7 @@ export function paymentPage(view: PaymentView, screen: Screen, httpStatus = 200)
   return renderDocument({
     status: httpStatus,
     texts,
-    title: documentTitle(view, screen),
+    title: documentTitle(view, screen.title),
     header: header(view),
     theme: brandTheme(status.merchantSettings),
     main: mainOf(view, screen, httpStatus),
@@ -49,19 +49,23 @@ function isFollowed({ status }: PaymentView, httpStatus: number): boolean {
   return httpStatus === 200 && !isTerminal(status);
 }
 
-function documentTitle({ status }: PaymentView, { title }: Screen): string {
+function documentTitle({ status }: PaymentView, title: string): string {
   return `${title} · ${status.referenceLabel} · ${status.merchantSettings.title}`;
 }
 
 function mainOf(view: PaymentView, screen: Screen, httpStatus: number): Html {
   const { status, texts } = view;
   const picker = markup`${screen.address === undefined ? null : markup` data-address="${screen.address}"`}${screen.isContinuing ? markup` data-continue` : null}`;
+  const ended =
+    screen.endedTitle === undefined
+      ? null
+      : markup` data-ended-title="${documentTitle(view, screen.endedTitle)}"`;
   const isAlert = screen.isAlert ? markup` data-alert` : null;
   // Relative to the page, whose script adds the page's query: the signature, and what the customer has chosen.
   const live = isFollowed(view, httpStatus)
     ? markup` data-version="${versionOf(status)}" data-part="${status.id}/part" data-events="${status.id}/events"`
     : null;
-  return markup`<main data-title="${documentTitle(view, screen)}" data-screen="${screen.name}" data-payment="${status.id}" data-status="${status.status}" data-now="${status.serverTime}"
+  return markup`<main data-title="${documentTitle(view, screen.title)}"${ended} data-screen="${screen.name}" data-payment="${status.id}" data-status="${status.status}" data-now="${status.serverTime}"
 data-announcement="${screen.announcement}"${isAlert}${picker}${live}${scriptTexts(texts)}>
 ${screen.body}
 </main>`;

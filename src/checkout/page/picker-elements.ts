@@ -1,7 +1,7 @@
 import { Html, markup } from '../../platform/html/markup.pure.js';
 import type { MessageKey, Texts } from '../../platform/i18n/texts.js';
-import { notice } from '../../platform/html/page-elements.js';
-import { familiarName } from '../network-facts.pure.js';
+import { money, notice } from '../../platform/html/page-elements.js';
+import { networkOf } from '../../chains/network-name.pure.js';
 import type { PaymentMethodContract, UnavailableReason } from '../payment-methods.contract.js';
 import type { PickableMethod, PickerProblem } from './method-picker.pure.js';
 import type { PaymentView } from './screen.js';
@@ -17,16 +17,6 @@ const REASONS: Record<UnavailableReason, MessageKey> = {
 /** Why a method cannot be used now. */
 export function reasonOf(texts: Texts, reason: UnavailableReason): string {
   return texts.text(REASONS[reason]);
-}
-
-/** "Tron (TRC-20)", "Ethereum (ERC-20) test network". */
-export function networkOf(
-  texts: Texts,
-  { blockchain, token }: Pick<PaymentMethodContract, 'blockchain' | 'token'>,
-): string {
-  const { slug, name, testnet } = blockchain;
-  const network = familiarName({ slug, name, tokenStandard: token?.standard ?? null });
-  return testnet ? texts.text('networks.test-network', { network }) : network;
 }
 
 /**
@@ -52,8 +42,7 @@ export function coinBadge(code: string): Html {
 
 /** What the payment costs in a coin, at the moment; null without a rate. */
 export function estimateOf(texts: Texts, { estimatedAmount }: PickableMethod): Html | null {
-  if (!estimatedAmount) return null;
-  return markup`<bdi dir="ltr">${texts.money(estimatedAmount)}</bdi>`;
+  return estimatedAmount && money(texts, estimatedAmount);
 }
 
 /** Why the customer is here again. */

@@ -14,6 +14,8 @@ export interface Screen {
   name: string;
   /** The first part of the document's title. */
   title: string;
+  /** The same once the countdown has ended, where the screen has one. */
+  endedTitle?: string;
   /** Read out by screen readers when the script shows the screen; an alert interrupts them. */
   announcement: string;
   isAlert: boolean;

@@ -14,7 +14,6 @@ const KEYS = {
   'said-not-copied-address': 'script.address-not-copied',
   'said-not-copied-amount': 'script.amount-not-copied',
   'time-left': 'script.time-left',
-  'time-ended': 'script.time-ended',
   'said-ended': 'script.price-ended',
   'said-one-minute': 'script.one-minute-left',
   'said-five-minutes': 'script.five-minutes-left',

@@ -1,5 +1,5 @@
 import { type Html, markup } from '../../platform/html/markup.pure.js';
-import { heading, instant, money, notice, row, type Tone } from '../../platform/html/page-elements.js';
+import { heading, instant, money, notice, price, row, type Tone } from '../../platform/html/page-elements.js';
 import type { MessageKey, Texts } from '../../platform/i18n/texts.js';
 import { otherItems } from '../page/screen.js';
 import type { ReceiptRate } from './receipt-rates.pure.js';
@@ -130,7 +130,7 @@ function rates(t: Texts, { rates: all }: ReceiptView): Html | null {
   if (shown.length === 0) return null;
   const items = shown.map(
     (rate) => markup`<li><dl class="facts">
-      ${row(t.text('receipt.rate'), markup`${strong(worth(t, rate, rate.value))}, ${t.html(RATE_KINDS[rate.kind])}, ${instant(t, rate.lockedAt)}`)}
+      ${row(t.text('receipt.rate'), markup`${strong(price(t, rate, rate.value))}, ${t.html(RATE_KINDS[rate.kind])}, ${instant(t, rate.lockedAt)}`)}
       ${row(t.text('receipt.prices'), sources(t, rate))}
     </dl></li>`,
   );
@@ -139,13 +139,8 @@ function rates(t: Texts, { rates: all }: ReceiptView): Html | null {
 
 /** Names and numbers of programs, which read from left to right in every language. */
 function sources(t: Texts, rate: ReceiptRate): Html {
-  const prices = rate.prices.map(({ source, value }) => markup`${source}: ${worth(t, rate, value)}; `);
+  const prices = rate.prices.map(({ source, value }) => markup`${source}: ${price(t, rate, value)}; `);
   return markup`<bdi dir="ltr">${prices}${rate.method}</bdi>`;
-}
-
-/** "1 ETH = 2,000.10 USD". */
-function worth(t: Texts, { base, quote }: ReceiptRate, value: string): Html {
-  return markup`<bdi dir="ltr">1 ${base} = ${t.number(value)} ${quote}</bdi>`;
 }
 
 function refunds(t: Texts, { refunds: all }: ReceiptView): Html | null {
@@ -169,7 +164,7 @@ function proof(t: Texts, { txHash, explorerUrl }: { txHash: string; explorerUrl:
 }
 
 function network(t: Texts, { name, isTestnet }: ReceiptNetwork): Html {
-  return isTestnet ? t.html('receipt.testNetwork', { network: name }) : markup`${name}`;
+  return isTestnet ? t.html('network.test', { network: name }) : markup`${name}`;
 }
 
 function strong(words: Html): Html {

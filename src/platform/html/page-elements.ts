@@ -59,9 +59,23 @@ export function addressInFours(address: string): Html {
   return markup`<code class="value address" id="address" dir="ltr"><span>${prefix}<strong>${first}</strong></span><wbr>${fours}<span><strong>${last}</strong></span></code>`;
 }
 
-/** An amount inside a text that may be written from right to left. */
+/** Numbers of more characters than these get smaller in narrow boxes; web/page.css has the sizes. */
+const NUMBER_SIZES = [36, 26, 20, 16] as const;
+
+/** A number with its unit, which no line breaks, inside a text that may be written from right to left. */
+function unbroken(words: string): Html {
+  const size = NUMBER_SIZES.findLast((most) => words.length <= most) ?? NUMBER_SIZES[0];
+  return markup`<bdi class="number${words.length > 12 ? ` n${size}` : ''}" dir="ltr">${words}</bdi>`;
+}
+
 export function money(texts: Texts, amount: ExactAmount): Html {
-  return markup`<bdi dir="ltr">${texts.money(amount)}</bdi>`;
+  return unbroken(texts.money(amount));
+}
+
+/** "1 ETH = 2,000.10 USD". @param value what one unit of the base costs */
+export function price(texts: Texts, { base, quote }: { base: string; quote: string }, value: string): Html {
+  const cost = unbroken(`${texts.number(value)}\u{a0}${quote}`);
+  return markup`<bdi dir="ltr">${unbroken(`1\u{a0}${base}`)} = ${cost}</bdi>`;
 }
 
 /** A point in time, which programs can read too. @param iso RFC 3339 */

@@ -81,7 +81,7 @@ export class Texts {
 
   /** In UTC, with the zone; the page's script shows the customer's own zone instead. @param iso RFC 3339 */
   dateTime(iso: string): string {
-    return this.dateTimes.format(new Date(iso));
+    return unbrokenClock(this.dateTimes.formatToParts(new Date(iso)));
   }
 
   /** "3 minutes", "2 hours", rounded to what a customer wants to know. @param seconds at least 0 */
@@ -131,6 +131,18 @@ export class Texts {
     this.formats.set(key, format);
     return format;
   }
+}
+
+const CLOCK: readonly string[] = ['hour', 'minute', 'second', 'dayPeriod', 'timeZoneName'];
+
+/** No line ends between "8:45:00" and "AM UTC". */
+function unbrokenClock(parts: readonly Intl.DateTimeFormatPart[]): string {
+  const isOfClock = (at: number) => CLOCK.includes(parts[at]?.type ?? '');
+  return parts
+    .map(({ value }, at) =>
+      isOfClock(at - 1) && isOfClock(at + 1) ? value.replaceAll(' ', '\u{a0}') : value,
+    )
+    .join('');
 }
 
 const FIAT: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));

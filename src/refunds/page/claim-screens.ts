@@ -1,3 +1,4 @@
+import { networkOf } from '../../chains/network-name.pure.js';
 import { type Html, markup } from '../../platform/html/markup.pure.js';
 import {
   addressInFours,
@@ -31,21 +32,15 @@ export interface ClaimPageView {
   languageLink: LanguageLink;
 }
 
-/** "Ethereum", "Ethereum test network". */
-function network({ texts, refund: { blockchain } }: ClaimPageView): Html {
-  const name = markup`<bdi>${blockchain.name}</bdi>`;
-  return blockchain.testnet ? texts.html('coin.test-network', { network: name }) : name;
+/** As the pay page names it, so that nobody asks an exchange for an address on another one. */
+function network({ texts, refund }: ClaimPageView): Html {
+  return markup`<bdi>${networkOf(texts, refund)}</bdi>`;
 }
 
 /** "USDT on Ethereum (ERC-20)", "ETH on Ethereum test network". */
 function wanted(view: ClaimPageView): Html {
-  const { payoutAmount, token } = view.refund;
-  const coin = markup`<bdi>${payoutAmount.currency.code}</bdi>`;
-  const place = network(view);
-  return view.texts.html('coin.on-network', {
-    coin,
-    network: token ? markup`${place} (<bdi>${token.standard}</bdi>)` : place,
-  });
+  const coin = markup`<bdi>${view.refund.payoutAmount.currency.code}</bdi>`;
+  return view.texts.html('coin.on-network', { coin, network: network(view) });
 }
 
 function shop({ refund }: ClaimPageView): Html {
@@ -59,16 +54,10 @@ function contact(view: ClaimPageView): Html {
 
 function facts(view: ClaimPageView, more: Html | null = null): Html {
   const { texts, refund } = view;
-  const { payoutAmount, token } = refund;
-  const place = token
-    ? texts.html('coin.network-and-standard', {
-        network: network(view),
-        standard: markup`<bdi>${token.standard}</bdi>`,
-      })
-    : network(view);
+  const { payoutAmount } = refund;
   return markup`<dl class="facts">
     ${row(texts.text('refund.you-get'), markup`<span class="value amount" id="amount">${money(texts, payoutAmount)}</span>`)}
-    ${row(texts.text('refund.network'), place)}
+    ${row(texts.text('refund.network'), network(view))}
     ${more}
   </dl>`;
 }

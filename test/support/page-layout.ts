@@ -1,0 +1,117 @@
+import type { Frame, Page } from 'playwright-core';
+
+/** CSS pixels: phones, the frame of a shop's dialog, a tablet upright, half a desk and on both sides of each break of the style sheets, desks. */
+export const WIDTHS = [320, 390, 576, 768, 800, 1_100, 1_440] as const;
+
+/**
+ * Runs in the page. Tries every fold closed, each open alone (with those around it), and all open, and says what lies
+ * over something else, which number is broken, and whether the page is wider than its window. Everything is found by
+ * what it is, not by a list of places, so that a new screen is checked as it comes.
+ */
+const FAULTS = `(() => {
+  // An amount with its sign or unit, a sum, a clock: digits that are part of no word, reference or hash.
+  const NUMBER = /(?<![A-Za-z0-9_#-])(?:[A-Z]{0,3}\\p{Sc}|[A-Z]{3}(?=\\u00a0))?[\\u00a0\\u200e\\u200f]*[-−+]?\\d[\\d.,:'’\\u00a0\\u202f]*(?:[ \\u00a0]?(?:\\p{Sc}|%|[A-Z][A-Z0-9.]{1,7}(?![A-Za-z0-9-])))?(?![A-Za-z0-9_-])/gu;
+  // Pictures, codes, controls: what a text of another element must not lie on.
+  const SOLID = 'svg, img, canvas, iframe, [role=img], button, summary.button, a.button, input:not([type=hidden]), select, textarea';
+  const CLIPS = new Set(['hidden', 'clip', 'auto', 'scroll']);
+  const short = (text) => text.replace(/\\s+/g, ' ').trim().slice(0, 40);
+  const range = document.createRange();
+
+  // The part of a box that is seen: what is meant for screen readers has none.
+  function seen(box, element, clips) {
+    let { left, top, right, bottom } = box;
+    for (let at = element; at && at !== document.body; at = at.parentElement) {
+      if (!clips.has(at)) clips.set(at, CLIPS.has(getComputedStyle(at).overflowX) ? at.getBoundingClientRect() : null);
+      const clip = clips.get(at);
+      if (!clip) continue;
+      left = Math.max(left, clip.left); top = Math.max(top, clip.top);
+      right = Math.min(right, clip.right); bottom = Math.min(bottom, clip.bottom);
+    }
+    return right - left > 2 && bottom - top > 2 ? { left, top, right, bottom } : null;
+  }
+  const shown = (element) => element.checkVisibility({ visibilityProperty: true, opacityProperty: true });
+
+  function boxes() {
+    const clips = new Map();
+    const found = [];
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) {
+      const node = texts.currentNode;
+      const element = node.parentElement;
+      if (!node.data.trim() || element.closest('svg, script, style, noscript, option') || !shown(element)) continue;
+      range.selectNodeContents(node);
+      for (const box of range.getClientRects()) {
+        const part = seen(box, element, clips);
+        if (!part) continue;
+        // Lines of tall scripts reach into each other; letters do not.
+        const inset = (part.bottom - part.top) / 5;
+        found.push({ ...part, top: part.top + inset, bottom: part.bottom - inset, node, element, says: short(node.data) });
+      }
+    }
+    for (const element of document.querySelectorAll(SOLID)) {
+      if (element.parentElement.closest('svg') || !shown(element)) continue;
+      const part = seen(element.getBoundingClientRect(), element, clips);
+      if (part) found.push({ ...part, node: element, element, says: '<' + element.tagName.toLowerCase() + ' ' + short(element.id || element.getAttribute('class') || '') + '>' });
+    }
+    return found;
+  }
+
+  function overlaps() {
+    const all = boxes().sort((a, b) => a.top - b.top);
+    const found = new Set();
+    for (let i = 0; i < all.length; i++)
+      for (let j = i + 1; j < all.length && all[j].top < all[i].bottom; j++) {
+        const [a, b] = [all[i], all[j]];
+        if (a.node === b.node || a.element.contains(b.node) || b.element.contains(a.node)) continue;
+        const width = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+        const height = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+        if (width > 2 && height > 2) found.add(a.says + ' lies on ' + b.says);
+      }
+    return found;
+  }
+
+  const lines = () => {
+    const tops = [...range.getClientRects()].filter(({ width }) => width > 0).map(({ top }) => top);
+    return tops.length ? Math.max(...tops) - Math.min(...tops) : 0;
+  };
+  function broken() {
+    const found = new Set();
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) {
+      const node = texts.currentNode;
+      const element = node.parentElement;
+      if (!/\\d/.test(node.data) || element.closest('svg, script, style, noscript, code, pre, option') || !shown(element)) continue;
+      for (const { 0: number, index } of node.data.matchAll(NUMBER)) {
+        range.setStart(node, index);
+        range.setEnd(node, index + number.length);
+        if (lines() > 4) found.add('broken: ' + short(number));
+      }
+    }
+    // The groups that people compare an address by.
+    for (const group of document.querySelectorAll('code > span')) {
+      range.selectNodeContents(group);
+      if (shown(group) && lines() > 4) found.add('broken: ' + short(group.textContent));
+    }
+    return found;
+  }
+
+  const folds = [...document.querySelectorAll('details')];
+  const before = folds.map(({ open }) => open);
+  const around = (fold) => folds.filter((one) => one.contains(fold));
+  const states = [['folded', []], ...folds.map((fold) => [short(fold.querySelector('summary').textContent), around(fold)]), ['unfolded', folds]];
+  const faults = [];
+  scrollTo(0, 0);
+  for (const [name, open] of states.slice(0, folds.length > 1 ? undefined : folds.length + 1)) {
+    for (const fold of folds) fold.open = open.includes(fold);
+    const wider = document.documentElement.scrollWidth - document.documentElement.clientWidth;
+    for (const fault of [...overlaps(), ...broken(), ...(wider > 0 ? [wider + ' px too wide'] : [])])
+      faults.push(name + ': ' + fault);
+  }
+  folds.forEach((fold, at) => { fold.open = before[at]; });
+  return faults;
+})()`;
+
+/** @returns a line for each fault, with the fold that was open; none: everything can be read */
+export function layoutFaults(page: Page | Frame): Promise<string[]> {
+  return page.evaluate<string[]>(FAULTS);
+}
