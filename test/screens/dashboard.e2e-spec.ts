@@ -3,6 +3,7 @@ import { UsersService } from '../../src/identity/oauth/users.service.js';
 import { describeInBrowser, launchChromium } from '../support/chromium.js';
 import { ContactSheet } from '../support/contact-sheet.js';
 import { openDashboard, ownAddress, violations } from '../support/dashboard.js';
+import { layoutFaults, WIDTHS } from '../support/page-layout.js';
 import { CONFIRMATIONS, type CreatedPayment, Shop, type ShopApplication } from '../support/shop.js';
 
 /** A folder for pictures of every screen, e.g. .data/screenshots, and their language. */
@@ -107,6 +108,14 @@ describeInBrowser('the screens of the dashboard', () => {
       await show(address(), 'ar');
       expect(await violations(page)).toEqual([]);
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(375);
+    });
+
+    it('can be read at every width, with whole numbers and words', async () => {
+      await show(address(), 'en');
+      for (const width of WIDTHS) {
+        await page.setViewportSize({ width, height: 800 });
+        expect([width, await layoutFaults(page)]).toEqual([width, []]);
+      }
     });
 
     if (sheet)

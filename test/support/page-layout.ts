@@ -5,12 +5,14 @@ export const WIDTHS = [320, 390, 576, 768, 800, 1_100, 1_440] as const;
 
 /**
  * Runs in the page. Tries every fold closed, each open alone (with those around it), and all open, and says what lies
- * over something else, which number is broken, and whether the page is wider than its window. Everything is found by
+ * over something else, which number or word is broken, and whether the page is wider than its window. Everything is found by
  * what it is, not by a list of places, so that a new screen is checked as it comes.
  */
 const FAULTS = `(() => {
   // An amount with its sign or unit, a sum, a clock: digits that are part of no word, reference or hash.
   const NUMBER = /(?<![A-Za-z0-9_#-])(?:[A-Z]{0,3}\\p{Sc}|[A-Z]{3}(?=\\u00a0))?[\\u00a0\\u200e\\u200f]*[-−+]?\\d[\\d.,:'’\\u00a0\\u202f]*(?:[ \\u00a0]?(?:\\p{Sc}|%|[A-Z][A-Z0-9.]{1,7}(?![A-Za-z0-9-])))?(?![A-Za-z0-9_-])/gu;
+  // Of scripts that put spaces between words, and short enough for a line; names of events and states included.
+  const WORD = /(?<![\\p{L}\\p{M}\\p{N}@/:=-])[\\p{Script=Latin}\\p{Script=Cyrillic}\\p{Script=Arabic}\\p{Script=Devanagari}\\p{M}._]{3,24}(?![\\p{L}\\p{M}\\p{N}@/:=-])/gu;
   // Pictures, codes, controls: what a text of another element must not lie on.
   const SOLID = 'svg, img, canvas, iframe, [role=img], button, summary.button, a.button, input:not([type=hidden]), select, textarea';
   const CLIPS = new Set(['hidden', 'clip', 'auto', 'scroll']);
@@ -21,7 +23,10 @@ const FAULTS = `(() => {
   function seen(box, element, clips) {
     let { left, top, right, bottom } = box;
     for (let at = element; at && at !== document.body; at = at.parentElement) {
-      if (!clips.has(at)) clips.set(at, CLIPS.has(getComputedStyle(at).overflowX) ? at.getBoundingClientRect() : null);
+      if (!clips.has(at)) {
+        const { overflowX, clipPath } = getComputedStyle(at);
+        clips.set(at, clipPath === 'inset(50%)' ? new DOMRect() : CLIPS.has(overflowX) ? at.getBoundingClientRect() : null);
+      }
       const clip = clips.get(at);
       if (!clip) continue;
       left = Math.max(left, clip.left); top = Math.max(top, clip.top);
@@ -29,6 +34,11 @@ const FAULTS = `(() => {
     }
     return right - left > 2 && bottom - top > 2 ? { left, top, right, bottom } : null;
   }
+  // What stays in the window lies on what is scrolled.
+  const layerOf = (element) => {
+    for (let at = element; at; at = at.parentElement) if (getComputedStyle(at).position === 'fixed') return at;
+    return null;
+  };
   const shown = (element) => element.checkVisibility({ visibilityProperty: true, opacityProperty: true });
 
   function boxes() {
@@ -45,13 +55,13 @@ const FAULTS = `(() => {
         if (!part) continue;
         // Lines of tall scripts reach into each other; letters do not.
         const inset = (part.bottom - part.top) / 5;
-        found.push({ ...part, top: part.top + inset, bottom: part.bottom - inset, node, element, says: short(node.data) });
+        found.push({ ...part, top: part.top + inset, bottom: part.bottom - inset, node, element, layer: layerOf(element), says: short(node.data) });
       }
     }
     for (const element of document.querySelectorAll(SOLID)) {
       if (element.parentElement.closest('svg') || !shown(element)) continue;
       const part = seen(element.getBoundingClientRect(), element, clips);
-      if (part) found.push({ ...part, node: element, element, says: '<' + element.tagName.toLowerCase() + ' ' + short(element.id || element.getAttribute('class') || '') + '>' });
+      if (part) found.push({ ...part, node: element, element, layer: layerOf(element), says: '<' + element.tagName.toLowerCase() + ' ' + short(element.id || element.getAttribute('class') || '') + '>' });
     }
     return found;
   }
@@ -62,7 +72,7 @@ const FAULTS = `(() => {
     for (let i = 0; i < all.length; i++)
       for (let j = i + 1; j < all.length && all[j].top < all[i].bottom; j++) {
         const [a, b] = [all[i], all[j]];
-        if (a.node === b.node || a.element.contains(b.node) || b.element.contains(a.node)) continue;
+        if (a.node === b.node || a.layer !== b.layer || a.element.contains(b.node) || b.element.contains(a.node)) continue;
         const width = Math.min(a.right, b.right) - Math.max(a.left, b.left);
         const height = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
         if (width > 2 && height > 2) found.add(a.says + ' lies on ' + b.says);
@@ -80,11 +90,13 @@ const FAULTS = `(() => {
     while (texts.nextNode()) {
       const node = texts.currentNode;
       const element = node.parentElement;
-      if (!/\\d/.test(node.data) || element.closest('svg, script, style, noscript, code, pre, option') || !shown(element)) continue;
-      for (const { 0: number, index } of node.data.matchAll(NUMBER)) {
+      if (element.closest('svg, script, style, noscript, pre, option') || !shown(element)) continue;
+      range.selectNodeContents(node);
+      if (lines() <= 4) continue;
+      for (const { 0: part, index } of [...(element.closest('code') ? [] : node.data.matchAll(NUMBER)), ...node.data.matchAll(WORD)]) {
         range.setStart(node, index);
-        range.setEnd(node, index + number.length);
-        if (lines() > 4) found.add('broken: ' + short(number));
+        range.setEnd(node, index + part.length);
+        if (lines() > 4) found.add('broken: ' + short(part));
       }
     }
     // The groups that people compare an address by.

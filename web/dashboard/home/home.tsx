@@ -75,6 +75,8 @@ function Attention(): ReactNode {
 function Received(): ReactNode {
   const { text, money } = useTexts();
   const { range, received } = useLastDays();
+  const columnOf = (days: number): string =>
+    days === 1 ? text('home.today') : text('home.last-days', { days });
   return (
     <section className={parts['card']}>
       <h2>
@@ -97,7 +99,7 @@ function Received(): ReactNode {
                   </th>
                   {[1, 7, DAYS].map((days) => (
                     <th key={days} scope="col">
-                      {days === 1 ? text('home.today') : text('home.last-days', { days })}
+                      {columnOf(days)}
                     </th>
                   ))}
                 </tr>
@@ -109,7 +111,7 @@ function Received(): ReactNode {
                     {[1, 7, DAYS].map((days) => {
                       const sum = sumOfLast(series, days);
                       return (
-                        <td key={days}>
+                        <td key={days} data-column={columnOf(days)}>
                           <bdi>{sum && money(sum)}</bdi>
                         </td>
                       );

@@ -40,11 +40,11 @@ export function formatMoney({ atomic, decimals, currency: { code } }: Money, loc
   return new Intl.NumberFormat(tag, { style: 'currency', currency: code, ...digits }).format(decimal);
 }
 
-/** In the reader's own zone. @param iso RFC 3339 */
+/** In the reader's own zone; no line ends between "8:45" and "AM". @param iso RFC 3339 */
 export function formatTime(iso: string, locale: string): string {
-  return new Intl.DateTimeFormat(digitsTag(locale), { dateStyle: 'medium', timeStyle: 'short' }).format(
-    new Date(iso),
-  );
+  return new Intl.DateTimeFormat(digitsTag(locale), { dateStyle: 'medium', timeStyle: 'short' })
+    .format(new Date(iso))
+    .replace(/(?<=\d) (?=[\p{L}\p{M}.]+$)/u, '\u{a0}');
 }
 
 /** "0x5a2b…90e4": the first and last four characters that vary; what all addresses share says nothing. */
