@@ -6,6 +6,7 @@ import { formatDecimal } from '../../src/money/money.js';
 import { getCurrency } from '../../src/money/currencies.js';
 import { textsOf } from '../../src/platform/i18n/texts.js';
 import { chooseMethod, describeInBrowser, launchChromium, openTab, type Tab } from '../support/chromium.js';
+import { WIDTHS } from '../support/page-layout.js';
 import { readQr, readQrImage } from '../support/qr-reader.js';
 import { type CreatedPayment, Shop, type ShopApplication } from '../support/shop.js';
 
@@ -42,11 +43,13 @@ describeInBrowser('the QR code of every payment method', () => {
   let application: ShopApplication;
   let browser: Browser;
   let tab: Tab;
+  let blank: Tab;
   const table: string[] = [];
 
   beforeAll(async () => {
     browser = await launchChromium();
     tab = await openTab(browser);
+    blank = await openTab(browser);
     const others = CHAIN_CATALOG.filter(({ slug }) => slug !== 'ethereum');
     const urls = others.map(({ slug }) => [`CHAIN_${slug.toUpperCase()}_RPC_URL`, 'http://127.0.0.1:9']);
     shop = await Shop.open({
@@ -92,18 +95,22 @@ describeInBrowser('the QR code of every payment method', () => {
 
     // As the API gives it.
     expect(qrCode.content).toBe(scanned);
-    expect(await readQrImage(page, qrCode.dataUri)).toBe(scanned);
+    expect(await readQrImage(blank.page, qrCode.dataUri)).toBe(scanned);
 
-    // As the page shows it.
+    // As the page shows it, at every width.
     await page.goto(await chooseMethod(shop, payment, { provider, method: code }));
-    const codes = page.locator('.qr');
-    await page.locator('details').evaluateAll((all) => {
+    const codes = await page.locator('.qr').all();
+    await page.locator('#scan, #with-amount').evaluateAll((all) => {
       for (const details of all) details.setAttribute('open', '');
     });
-    const read: string[] = [];
-    for (const shown of await codes.all()) read.push(await readQr(page, shown));
     const isEvmCoin = chain.family === 'evm' && asset.asset === 'native';
-    expect(read).toEqual(isEvmCoin ? [scanned, paymentUri] : [scanned]);
+    const shownCodes = isEvmCoin ? [scanned, paymentUri] : [scanned];
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 900 });
+      const read: string[] = [];
+      for (const code of codes) read.push(await readQr(blank.page, code));
+      expect([width, ...read]).toEqual([width, ...shownCodes]);
+    }
 
     // Beside it stand the exact amount, the network and the address; behind a link or button never a token's link.
     const words = await page.locator('main').innerText();
@@ -115,6 +122,6 @@ describeInBrowser('the QR code of every payment method', () => {
     const wallet = await page.locator('#wallet').evaluateAll((all) => all.map((a) => a.getAttribute('href')));
     expect(wallet).toEqual(isToken || paymentUri === null ? [] : [paymentUri]);
     if (isToken) expect(await page.content()).not.toMatch(/ethereum:|\/transfer\?/);
-    table.push(`  ${name.padEnd(16)} ${read.join('   toggle: ')}`);
+    table.push(`  ${name.padEnd(16)} ${shownCodes.join('   toggle: ')}`);
   });
 });

@@ -6,9 +6,13 @@ export async function readQr(page: Page, code: Locator): Promise<string> {
   return readQrImage(page, `data:image/png;base64,${(await code.screenshot()).toString('base64')}`);
 }
 
-/** The same of an image, which a page of its own paints: a checkout page's policy would refuse the script. */
+/**
+ * The same of an image, which a page of its own paints: a checkout page's policy would refuse the script.
+ * @param page is painted on if it is blank; else one beside it
+ */
 export async function readQrImage(page: Page, dataUri: string): Promise<string> {
-  const blank = await page.context().newPage();
+  const isBlank = page.url() === 'about:blank';
+  const blank = isBlank ? page : await page.context().newPage();
   const { width, height, base64 } = await blank.evaluate<{ width: number; height: number; base64: string }>(`
     (async () => {
       const image = new Image();
@@ -23,6 +27,6 @@ export async function readQrImage(page: Page, dataUri: string): Promise<string> 
       for (const byte of canvas.getImageData(0, 0, width, height).data) text += String.fromCharCode(byte);
       return { width, height, base64: btoa(text) };
     })()`);
-  await blank.close();
+  if (!isBlank) await blank.close();
   return decodeQR({ width, height, data: Buffer.from(base64, 'base64') }, { timeLimit: 5_000 });
 }
