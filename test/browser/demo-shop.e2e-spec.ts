@@ -5,8 +5,10 @@ import { CoffeeShop } from '../../src/demo/shop/coffee-shop.js';
 import { ShopSite, WEBHOOK_PATH } from '../../src/demo/shop/shop-site.js';
 import { welcomePage } from '../../src/demo/shop/welcome-page.js';
 import { FrontPageService } from '../../src/openapi/front-page.service.js';
-import { describeInBrowser, launchChromium, openTab } from '../support/chromium.js';
+import { chooseMethod, describeInBrowser, launchChromium, openTab } from '../support/chromium.js';
 import { freePort } from '../support/free-port.js';
+import { layoutFaults, WIDTHS } from '../support/page-layout.js';
+import { readQr } from '../support/qr-reader.js';
 import { CONFIRMATIONS, SECRET, Shop } from '../support/shop.js';
 import { startTestGateway } from '../support/test-gateway.js';
 
@@ -304,6 +306,35 @@ describeInBrowser('the demo shop in a browser', () => {
     }
     expect(tab.incidents).toEqual([]);
     await tab.page.context().close();
+  });
+
+  it('can be read at every width, and so can the checkout in its frame, code included', async () => {
+    const order = await buy();
+    const payment = { checkoutUrl: await checkoutUrl(order) };
+    await chooseMethod(world, payment, { provider: 'ethereum', method: 'eth' });
+    const [{ page }, blank] = [await openTab(browser), await openTab(browser)];
+    const states = [
+      ['#payable', () => Promise.resolve('')],
+      ['.sums', () => happen(order, 'half')],
+      ['.steps', () => happen(order, 'exact')],
+    ] as const;
+    for (const [shown, reach] of states) {
+      await reach();
+      await page.goto(`${site.url}${order}`);
+      const [, frame] = page.frames();
+      if (!frame) throw new Error('the checkout is in a frame');
+      await frame.locator(shown).waitFor();
+      for (const width of WIDTHS) {
+        await page.setViewportSize({ width, height: 900 });
+        expect([width, ...(await layoutFaults(page)), ...(await layoutFaults(frame))]).toEqual([width]);
+        if (shown !== '#payable') continue;
+        const code = frame.locator('.qr').first();
+        if (!(await code.isVisible())) await frame.getByText('Show QR code').click();
+        expect(await readQr(blank.page, code)).toBe(await frame.locator('#address').textContent());
+      }
+    }
+    await page.context().close();
+    await blank.page.context().close();
   });
 
   it('works without JavaScript, from the welcome to an order that is seen', async () => {

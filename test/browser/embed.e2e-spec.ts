@@ -5,7 +5,16 @@ import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import type { Browser, FrameLocator, Page } from 'playwright-core';
 import { webAsset } from '../../src/platform/html/web-asset.js';
-import { describeInBrowser, launchChromium, openTab, pageUrl, type Tab } from '../support/chromium.js';
+import {
+  chooseMethod,
+  describeInBrowser,
+  launchChromium,
+  openTab,
+  pageUrl,
+  type Tab,
+} from '../support/chromium.js';
+import { layoutFaults } from '../support/page-layout.js';
+import { readQr } from '../support/qr-reader.js';
 import { type CreatedPayment, CONFIRMATIONS, Shop, type ShopApplication } from '../support/shop.js';
 import { freePort } from '../support/free-port.js';
 
@@ -112,6 +121,17 @@ describeInBrowser('a checkout on the page of a shop', () => {
     });
     const etag = headers.get('etag') ?? '';
     expect((await fetch(url, { headers: { 'if-none-match': etag } })).status).toBe(304);
+  });
+
+  it('shows a code that can be read in the dialog, where it is the way to pay from a phone', async () => {
+    await chooseMethod(shop, payment, { provider: 'ethereum', method: 'eth' });
+    const { page, frame } = await openByButton();
+    await frame.getByText('Show QR code').click();
+    const blank = await tab.page.context().newPage();
+    const address = await frame.locator('#address').textContent();
+    expect(await readQr(blank, frame.locator('.qr').first())).toBe(address);
+    const [, checkoutFrame] = page.frames();
+    expect(checkoutFrame && (await layoutFaults(checkoutFrame))).toEqual([]);
   });
 
   it('opens in a modal dialog with names, keeps the focus, and hides the scroll bar of the page', async () => {
