@@ -12,7 +12,7 @@ const FAULTS = `(() => {
   // An amount with its sign or unit, a sum, a clock: digits that are part of no word, reference or hash.
   const NUMBER = /(?<![A-Za-z0-9_#-])(?:[A-Z]{0,3}\\p{Sc}|[A-Z]{3}(?=\\u00a0))?[\\u00a0\\u200e\\u200f]*[-−+]?\\d[\\d.,:'’\\u00a0\\u202f]*(?:[ \\u00a0]?(?:\\p{Sc}|%|[A-Z][A-Z0-9.]{1,7}(?![A-Za-z0-9-])))?(?![A-Za-z0-9_-])/gu;
   // Of scripts that put spaces between words, and short enough for a line; names of events and states included.
-  const WORD = /(?<![\\p{L}\\p{M}\\p{N}@/:=-])[\\p{Script=Latin}\\p{Script=Cyrillic}\\p{Script=Arabic}\\p{Script=Devanagari}\\p{M}._]{3,24}(?![\\p{L}\\p{M}\\p{N}@/:=-])/gu;
+  const WORD = /(?<![\\p{L}\\p{M}\\p{N}@/:=._-])[\\p{Script=Latin}\\p{Script=Cyrillic}\\p{Script=Arabic}\\p{Script=Devanagari}\\p{M}._]{3,24}(?![\\p{L}\\p{M}\\p{N}@/:=-])/gu;
   // Pictures, codes, controls: what a text of another element must not lie on.
   const SOLID = 'svg, img, canvas, iframe, [role=img], button, summary.button, a.button, input:not([type=hidden]), select, textarea';
   const CLIPS = new Set(['hidden', 'clip', 'auto', 'scroll']);
@@ -98,6 +98,11 @@ const FAULTS = `(() => {
         range.setEnd(node, index + part.length);
         if (lines() > 4) found.add('broken: ' + short(part));
       }
+    }
+    for (const element of document.querySelectorAll('body *')) {
+      if (element.scrollWidth <= element.clientWidth + 1 || element.clientWidth < 3 || element.closest('svg, select') || !shown(element)) continue;
+      const { display, overflowX } = getComputedStyle(element);
+      if (display !== 'inline' && overflowX === 'visible') found.add('wider than its box: ' + short(element.textContent));
     }
     // The groups that people compare an address by.
     for (const group of document.querySelectorAll('code > span')) {
