@@ -99,10 +99,10 @@ const FAULTS = `(() => {
         if (lines() > 4) found.add('broken: ' + short(part));
       }
     }
-    for (const element of document.querySelectorAll('body *')) {
-      if (element.scrollWidth <= element.clientWidth + 1 || element.clientWidth < 3 || element.closest('svg, select') || !shown(element)) continue;
-      const { display, overflowX } = getComputedStyle(element);
-      if (display !== 'inline' && overflowX === 'visible') found.add('wider than its box: ' + short(element.textContent));
+    for (const number of document.querySelectorAll('.number')) {
+      let box = number.parentElement;
+      while (getComputedStyle(box).display === 'inline') box = box.parentElement;
+      if (shown(number) && box.scrollWidth > box.clientWidth + 1) found.add('wider than its box: ' + short(number.textContent));
     }
     // The groups that people compare an address by.
     for (const group of document.querySelectorAll('code > span')) {
