@@ -78,7 +78,7 @@ const BAD: [string, Exchange, string][] = [
   [
     'an unknown status',
     exchange({ status: 409, json: refusal('application_deleted') }),
-    `${NAME}, 409: the status is not documented (code application_deleted)`,
+    `${NAME}, 409: the code application_deleted is not documented`,
   ],
   [
     'an unknown code',

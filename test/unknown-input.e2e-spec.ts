@@ -144,6 +144,21 @@ describe('unknown input', () => {
     });
   });
 
+  it('is not taken for a change: a body that is required and missing is refused', async () => {
+    const paths = ['/api/account', `${APPLICATIONS}/${application.id}`];
+    for (const path of paths) {
+      const missing = await send('PUT', path, undefined);
+      expect([path, missing.status, missing.answer.errors]).toEqual([
+        path,
+        422,
+        { body: ['The request body is required.'] },
+      ]);
+      expect([path, (await send('PUT', path, {})).status]).toEqual([path, 200]);
+    }
+    const payment = await shop.createPayment(application);
+    expect((await send('POST', `/api/payment/${payment.id}/cancel`, undefined)).status).toBe(200);
+  });
+
   it('does not break a body that a route reads in any form', async () => {
     const { body } = await shop.call<CreatedPayment>(
       'POST',

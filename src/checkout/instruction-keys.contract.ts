@@ -1,15 +1,12 @@
 import { Contract, exampleOf } from '../platform/contract/contract.js';
-import { FieldOf, NestedList, Text } from '../platform/contract/fields.js';
-
-const constant = (value: string, about: string) =>
-  FieldOf({ schema: () => ({ type: 'string', const: value }) }, { about, example: value });
+import { Constant, NestedList, Text } from '../platform/contract/fields.js';
 
 @Contract('InstructionKey', 'A public Ed25519 key (RFC 8037) that payment instructions are signed with.')
 export class InstructionKeyContract {
-  @constant('OKP', 'Its type.')
+  @Constant('OKP', { about: 'Its type.' })
   kty: 'OKP';
 
-  @constant('Ed25519', 'Its curve.')
+  @Constant('Ed25519', { about: 'Its curve.' })
   crv: 'Ed25519';
 
   @Text({
@@ -24,10 +21,10 @@ export class InstructionKeyContract {
   })
   kid: string;
 
-  @constant('EdDSA', 'The algorithm that it is for.')
+  @Constant('EdDSA', { about: 'The algorithm that it is for.' })
   alg: 'EdDSA';
 
-  @constant('sig', 'What it is for.')
+  @Constant('sig', { about: 'What it is for.' })
   use: 'sig';
 }
 

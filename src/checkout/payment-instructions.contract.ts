@@ -12,7 +12,7 @@ import { Contract, exampleOf } from '../platform/contract/contract.js';
 import {
   Choice,
   Count,
-  FieldOf,
+  Constant,
   Instant,
   Nested,
   NestedList,
@@ -70,10 +70,7 @@ export class PaymentInstructionsContract {
   @Choice(PAYMENT_STATUS)
   status: PaymentStatus;
 
-  @FieldOf(
-    { schema: () => ({ type: 'string', const: 'crypto_address' }) },
-    { about: 'The kind of instructions.', example: 'crypto_address' },
-  )
+  @Constant('crypto_address', { about: 'The kind of instructions.' })
   type: 'crypto_address';
 
   @Text({ about: 'The slug of the blockchain.', example: 'ethereum' })

@@ -1,7 +1,7 @@
 import { TokenContract } from '../chains/token.contract.js';
 import { AmountContract, EXAMPLE_USDC_0, EXAMPLE_USDC_100 } from '../money/amount.contract.js';
 import { Contract, exampleOf } from '../platform/contract/contract.js';
-import { Count, FieldOf, Flag, Instant, Nested, Text } from '../platform/contract/fields.js';
+import { Constant, Count, FieldOf, Flag, Instant, Nested, Text } from '../platform/contract/fields.js';
 
 /** 0.000001 USDC. */
 export const EXAMPLE_LEAST_USDC = {
@@ -80,10 +80,7 @@ export class PaymentMethodContract {
   @Text({ about: 'The code of the cryptocurrency in lower case; `method` in paths.', example: 'usdc' })
   method: string;
 
-  @FieldOf(
-    { schema: () => ({ type: 'string', const: 'crypto' }) },
-    { about: 'The kind of method.', example: 'crypto' },
-  )
+  @Constant('crypto', { about: 'The kind of method.' })
   type: 'crypto';
 
   @Text({ about: 'Its display name.', example: 'USD Coin (ERC-20)' })

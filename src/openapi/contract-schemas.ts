@@ -2,6 +2,8 @@ import type { Type } from '@nestjs/common';
 import { reachableFrom, schemaOf, titleOf } from '../platform/contract/contract.js';
 import type { Direction, NamedSchema } from '../platform/contract/field.js';
 import type { Schemas } from '../platform/contract/json-schema.js';
+import type { ResponseBody } from '../platform/contract/operation.js';
+import { envelopeOf } from './envelopes.js';
 
 /** `components.schemas`: the contract classes that operations use, and everything that these refer to. */
 export class ContractSchemas {
@@ -23,6 +25,14 @@ export class ContractSchemas {
       this.directions.set(named, direction);
       this.components[title] ??= schemaOf(named, direction);
     }
+  }
+
+  /** The contract of a successful response, and the envelope around it. */
+  addResponse(body: ResponseBody): void {
+    if (body.item) this.add(body.item, 'response');
+    const { name, schemas } = envelopeOf(body) ?? { name: '', schemas: {} };
+    if (this.byTitle.has(name)) throw new Error(`a contract has the name of the envelope ${name}`);
+    Object.assign(this.components, schemas);
   }
 }
 

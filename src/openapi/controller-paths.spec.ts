@@ -115,7 +115,7 @@ function read(...controllers: Type<object>[]) {
 }
 
 /** Of every route that acts in an account. */
-const ACCOUNT = { $ref: '#/components/parameters/Account' };
+const ACCOUNT = { $ref: '#/components/parameters/AccountHeader' };
 
 describe('the paths of a controller', () => {
   const { paths, schemas, parameters } = read(ThingsController, PagesController);
@@ -172,7 +172,13 @@ describe('the paths of a controller', () => {
   });
 
   it('have the schemas of their contracts', () =>
-    expect(Object.keys(schemas).sort()).toEqual(['CreateThing', 'Thing']));
+    expect(Object.keys(schemas).sort()).toEqual([
+      'CreateThing',
+      'PageMeta',
+      'Thing',
+      'ThingData',
+      'ThingPage',
+    ]));
 
   it('describe a page with its form, its redirect and its error pages', () => {
     const post = paths['/page']?.post;
@@ -180,7 +186,7 @@ describe('the paths of a controller', () => {
     expect(post?.security).toEqual([]);
     expect(Object.keys(post?.requestBody?.content ?? {})).toEqual(['application/x-www-form-urlencoded']);
     expect(post?.responses['303']).toMatchObject({ headers: { Location: { required: true } } });
-    expect(post?.responses['404']).toMatchObject({ content: { 'text/html': {}, 'application/json': {} } });
+    expect(post?.responses['default']).toEqual({ $ref: '#/components/responses/PageError' });
   });
 });
 

@@ -6,7 +6,7 @@ import {
   PATH_METADATA,
   ROUTE_ARGS_METADATA,
 } from '@nestjs/common/constants.js';
-import { exampleOf, fieldSchema, titleOf } from '../platform/contract/contract.js';
+import { exampleOf, fieldSchema, mayBeAbsent, titleOf } from '../platform/contract/contract.js';
 import { fieldsOf } from '../platform/contract/field.js';
 import { ref } from '../platform/contract/json-schema.js';
 import type { Method, Parameter, Paths, Ref } from '../platform/contract/openapi-types.js';
@@ -16,6 +16,7 @@ import {
   type OperationOptions,
   PATH_PARAMETERS,
   type PathParameter,
+  type ResponseBody,
 } from '../platform/contract/operation.js';
 import { DraftPipe, isContract } from '../platform/contract/read-contract.js';
 import { IDEMPOTENT } from '../platform/idempotency/idempotency.js';
@@ -55,7 +56,7 @@ export class ControllerPaths {
       if (item[route.method]) throw new Error(`${route.method} ${path} has two handlers`);
       item[route.method] = describeOperation(route.describe(this.parameters));
       for (const body of route.bodies) this.schemas.add(body, 'body');
-      for (const shown of route.responses) this.schemas.add(shown, 'response');
+      for (const shown of route.responses) this.schemas.addResponse(shown);
     } catch (error) {
       throw new Error(`${route.label}: ${error instanceof Error ? error.message : String(error)}`, {
         cause: error,
@@ -96,9 +97,9 @@ class Route {
     return body ? [body] : [];
   }
 
-  get responses(): Type<object>[] {
+  get responses(): ResponseBody[] {
     const { returns, alsoReturns = {} } = this.options;
-    return [returns, ...Object.values(alsoReturns)].flatMap(({ item }) => item ?? []);
+    return [returns, ...Object.values(alsoReturns)];
   }
 
   describe(parameters: SharedParameters): DescribedRoute {
@@ -205,6 +206,7 @@ class Route {
     const { example, isWholeExample } = this.options.body ?? {};
     return {
       schema: ref(titleOf(body)),
+      required: !mayBeAbsent(body),
       example: isWholeExample ? example : { ...exampleOf(body, 'body'), ...example },
     };
   }
@@ -212,9 +214,11 @@ class Route {
 
 /** Inline: the form of a page has no component name. */
 function describeForm(form: Type<object>): DescribedRoute['form'] {
-  const properties = [...fieldsOf(form)].map(([name, field]) => [name, fieldSchema(field, 'body')]);
+  const fields = [...fieldsOf(form)];
+  const properties = fields.map(([name, field]) => [name, fieldSchema(field, 'body')]);
+  const required = fields.filter(([, { optional }]) => !optional).map(([name]) => name);
   return {
-    schema: { type: 'object', properties: Object.fromEntries(properties) },
+    schema: { type: 'object', properties: Object.fromEntries(properties), required },
     example: exampleOf(form, 'body'),
   };
 }

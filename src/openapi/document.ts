@@ -18,10 +18,9 @@ import { SCOPES } from '../platform/security/auth.js';
 import { OAUTH_SCOPE_TEXTS } from '../platform/security/oauth-scopes.pure.js';
 import { ContractSchemas } from './contract-schemas.js';
 import { ControllerPaths } from './controller-paths.js';
-import { errorExamples, errorResponse, errorResponseName } from './errors.js';
+import { defaultResponses, errorExamples, errorResponse, errorResponseName } from './errors.js';
 import { INFO, TAGS } from './introduction.js';
 import { SharedParameters } from './parameters.js';
-import { APPLICATION_EVENT_BODIES } from '../webhooks/event.contract.js';
 import { describeWebhooks } from './webhooks.js';
 
 /** Schemas that responses refer to, besides the contracts of their controllers. */
@@ -62,13 +61,15 @@ const RESPONSE = '#/components/responses/';
 
 /** The error responses that operations refer to: one for each combination of codes. */
 function errorResponses(paths: Paths): Record<string, Response> {
+  const defaults = defaultResponses();
   const found = new Map<string, Response>();
   for (const response of operations(paths).flatMap((operation) => Object.values(operation.responses))) {
     if (!('$ref' in response)) continue;
     const name = response.$ref.slice(RESPONSE.length);
+    if (Object.hasOwn(defaults, name)) continue;
     if (!found.has(name)) found.set(name, errorResponse(codesOfName(name)));
   }
-  return byName(Object.fromEntries(found));
+  return byName({ ...Object.fromEntries(found), ...defaults });
 }
 
 /** Some codes belong to no operation, e.g. 405. */
@@ -111,8 +112,7 @@ export function createDocument(
   const schemas = new ContractSchemas();
   const parameters = new SharedParameters();
   const described = new ControllerPaths(schemas, parameters);
-  for (const contract of [...GENERAL_CONTRACTS, ...Object.values(APPLICATION_EVENT_BODIES)])
-    schemas.add(contract, 'response');
+  for (const contract of GENERAL_CONTRACTS) schemas.add(contract, 'response');
   parameters.ofQuery(PageQuery);
   for (const controller of controllers) described.add(controller);
   const paths = sorted({ ...described.paths, ...oauthPaths });

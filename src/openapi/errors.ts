@@ -20,6 +20,61 @@ const MESSAGES: Partial<Record<ErrorCode, string>> = {
   server_error: 'Server Error',
 };
 
+/**
+ * Errors of any request, before it reaches its handler. Those alone under their status are one response for all
+ * operations, the `default`: a generated client is then a third as long (decision 0838).
+ */
+export const ANY_OPERATION: readonly ErrorCode[] = [
+  'bad_request',
+  'malformed_json',
+  'not_acceptable',
+  'request_timeout',
+  'payload_too_large',
+  'uri_too_long',
+  'unsupported_media_type',
+  'too_many_requests',
+  'request_header_too_large',
+  'server_error',
+  'service_unavailable',
+];
+
+/** Whether these codes say nothing about an operation. */
+export function isOfAnyOperation(codes: readonly ErrorCode[]): boolean {
+  return codes.every((code) => ANY_OPERATION.includes(code));
+}
+
+/** A response of `components.responses`. */
+export function errorResponseRef(name: string): Ref {
+  return { $ref: `#/components/responses/${name}` };
+}
+
+/** The `default` responses: of operations, and of pages, which are HTML unless the client takes only JSON. */
+export function defaultResponses(): Record<string, Response> {
+  const headers = { ...LIMITED, 'Retry-After': header('RetryAfterSometimes') };
+  const json = (codes: readonly ErrorCode[]) => ({
+    'application/json': { schema: ref(titleOf(ErrorContract)), examples: errorExampleRefs(codes) },
+  });
+  return {
+    OtherError: {
+      description: `Any other error, which says nothing about the operation:\n\n${explain(ANY_OPERATION)}`,
+      headers,
+      content: json(ANY_OPERATION),
+    },
+    PageError: {
+      description: 'Any other error: a page, or for what no browser sends also JSON.',
+      headers,
+      content: {
+        'text/html': { schema: { type: 'string' } },
+        ...json([...ANY_OPERATION, 'not_found', 'validation_failed']),
+      },
+    },
+  };
+}
+
+function explain(codes: readonly ErrorCode[]): string {
+  return codes.map((code) => `\`${code}\`: ${ERRORS[code].meaning}`).join('\n\n');
+}
+
 /** One example for each code that is used, under its name. */
 export function errorExamples(isUsed: (code: ErrorCode) => boolean): Record<string, Example> {
   return Object.fromEntries(
@@ -54,7 +109,7 @@ export function errorResponse(codes: readonly ErrorCode[]): Response {
   if (statuses.size !== 1 || status === undefined)
     throw new Error(`codes of one status: ${codes.join(', ')}`);
   return {
-    description: codes.map((code) => `\`${code}\`: ${ERRORS[code].meaning}`).join('\n\n'),
+    description: explain(codes),
     headers: {
       ...LIMITED,
       ...([401, 403].includes(status) && challenge(codes)),

@@ -1,14 +1,12 @@
-import { titleOf } from '../platform/contract/contract.js';
-import { header, htmlResponse, LIMITED } from '../platform/contract/headers.js';
-import { ref, type Schema } from '../platform/contract/json-schema.js';
+import { htmlResponse } from '../platform/contract/headers.js';
+import type { Schema } from '../platform/contract/json-schema.js';
 import type { Method, Operation, Parameter, Ref, Response } from '../platform/contract/openapi-types.js';
 import type { OperationOptions } from '../platform/contract/operation.js';
-import { ErrorContract } from '../platform/errors/error.contract.js';
 import { type ErrorCode, ERRORS } from '../platform/errors/error-catalog.pure.js';
 import type { AccountRole } from '../platform/security/account-roles.pure.js';
 import type { Scope } from '../platform/security/auth.js';
 import { includesScope, OAUTH_SCOPES, type OAuthScope } from '../platform/security/oauth-scopes.pure.js';
-import { errorExampleRefs, errorResponseName } from './errors.js';
+import { ANY_OPERATION, errorResponseName, errorResponseRef, isOfAnyOperation } from './errors.js';
 import { parameter } from './parameters.js';
 import { describeResponse } from './responses.js';
 
@@ -41,7 +39,7 @@ export interface DescribedRoute {
   leastRole: AccountRole | null;
   /** Of path, query and header, without those that follow from access and Idempotency-Key. */
   parameters: readonly (Parameter | Ref)[];
-  body: { schema: Schema; example: unknown } | null;
+  body: { schema: Schema; example: unknown; required: boolean } | null;
   /** The fields of an HTML form, instead of a JSON body. */
   form: { schema: Schema; example: unknown } | null;
   /** Takes `Idempotency-Key` (specification/idempotency.md#idempotency-key). */
@@ -50,27 +48,11 @@ export interface DescribedRoute {
   alsoServedAt: readonly string[];
 }
 
-/** Errors of any request, before it reaches its handler. */
-const ALWAYS_POSSIBLE: readonly ErrorCode[] = [
-  'bad_request',
-  'malformed_json',
-  'not_acceptable',
-  'request_timeout',
-  'payload_too_large',
-  'uri_too_long',
-  'unsupported_media_type',
-  'validation_failed',
-  'too_many_requests',
-  'request_header_too_large',
-  'server_error',
-  'service_unavailable',
-];
-
 /** The operation of a route, with the errors, headers and security that follow from its kind. */
 export function describeOperation(route: DescribedRoute): Operation {
   const { options, body, form } = route;
   const parameters = allParameters(route);
-  const { description, required = true } = options.body ?? {};
+  const { description } = options.body ?? {};
   return {
     operationId: options.id,
     tags: [options.tag],
@@ -81,8 +63,8 @@ export function describeOperation(route: DescribedRoute): Operation {
     ...(body && {
       requestBody: {
         ...(description !== undefined && { description }),
-        required,
-        content: { 'application/json': body },
+        required: body.required,
+        content: { 'application/json': { schema: body.schema, example: body.example } },
       },
     }),
     ...(form && { requestBody: { required: true, content: { 'application/x-www-form-urlencoded': form } } }),
@@ -98,7 +80,7 @@ function allParameters({ parameters, access, isIdempotent, leastRole }: Describe
     ...parameters,
     ...(isLink(access) ? [parameter('Expires'), parameter('Signature')] : []),
     ...(isIdempotent ? [parameter('IdempotencyKey')] : []),
-    ...(leastRole === null ? [] : [parameter('Account')]),
+    ...(leastRole === null ? [] : [parameter('AccountHeader')]),
   ];
 }
 
@@ -113,13 +95,14 @@ function successesOf({ options, status, body, isIdempotent }: DescribedRoute): R
 }
 
 function errorsOf(route: DescribedRoute): Record<string, Response | Ref> {
-  if (route.options.hasErrorPages) return pageErrors();
-  return Object.fromEntries(
-    [...byStatus(codesOf(route))].map(([status, codes]) => [
-      status,
-      { $ref: `#/components/responses/${errorResponseName(codes)}` },
-    ]),
-  );
+  if (route.options.hasErrorPages)
+    return {
+      403: htmlResponse('The link has expired, or its signature is wrong.'),
+      default: errorResponseRef('PageError'),
+    };
+  const own = [...byStatus(codesOf(route))].filter(([, codes]) => !isOfAnyOperation(codes));
+  const responses = own.map(([status, codes]) => [status, errorResponseRef(errorResponseName(codes))]);
+  return { ...Object.fromEntries(responses), default: errorResponseRef('OtherError') };
 }
 
 function securityOf({ access, oauthScope }: DescribedRoute): Operation['security'] {
@@ -139,7 +122,7 @@ function isLink(access: Access): access is LinkAccess {
 /** Every code of the operation, in the order of the catalog. */
 function codesOf(route: DescribedRoute): ErrorCode[] {
   const { access, isIdempotent, parameters, options } = route;
-  const codes = new Set<ErrorCode>([...ALWAYS_POSSIBLE, ...(options.errors ?? [])]);
+  const codes = new Set<ErrorCode>([...ANY_OPERATION, 'validation_failed', ...(options.errors ?? [])]);
   // A path that is not valid UTF-8 is not found.
   if (parameters.length > 0 || isLink(access)) codes.add('not_found');
   if (isLink(access)) codes.add('invalid_signature').add('link_expired').add(LINKS[access]);
@@ -164,33 +147,4 @@ function byStatus(codes: readonly ErrorCode[]): Map<string, ErrorCode[]> {
     groups.set(status, [...(groups.get(status) ?? []), code]);
   }
   return groups;
-}
-
-/** The errors of a page at a signed link: HTML, and for what no browser sends also JSON. */
-function pageErrors(): Record<string, Response> {
-  const error = (description: string, ...codes: ErrorCode[]): Response => ({
-    description,
-    headers: LIMITED,
-    content: {
-      'text/html': { schema: { type: 'string' } },
-      'application/json': { schema: ref(titleOf(ErrorContract)), examples: errorExampleRefs(codes) },
-    },
-  });
-  const wait = (description: string, retryAfter: Ref): Response => ({
-    ...htmlResponse(description),
-    headers: { ...LIMITED, 'Retry-After': retryAfter },
-  });
-  return {
-    400: error('The request is malformed.', 'bad_request', 'malformed_json'),
-    403: htmlResponse('The link has expired, or its signature is wrong.'),
-    404: error('There is no such page.', 'not_found'),
-    413: error('The request body is too large.', 'payload_too_large'),
-    414: error('The address is too long.', 'uri_too_long'),
-    415: error('The request body has another media type.', 'unsupported_media_type'),
-    422: error('The address or the form is malformed.', 'validation_failed'),
-    429: wait('Too many requests.', header('RetryAfter')),
-    431: error('The request header is too large.', 'request_header_too_large'),
-    500: error('A fault of the gateway.', 'server_error'),
-    503: wait('Try again later.', header('RetryAfterSometimes')),
-  };
 }

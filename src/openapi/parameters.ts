@@ -32,7 +32,7 @@ const GENERAL_PARAMETERS: Record<string, Parameter> = {
     schema: { type: 'string', minLength: 1, maxLength: 257 },
     example: '5f0c6f0e-6a4b-4a51-8f3e-9b8f3f1f6f11',
   },
-  Account: {
+  AccountHeader: {
     name: 'X-Account',
     in: 'header',
     description:
@@ -72,9 +72,9 @@ export class SharedParameters {
   }
 
   ofQuery(query: Type<object>): (Parameter | Ref)[] {
-    return [...fieldsOf(query)].map(([name, field]) =>
-      this.share(queryParameter(name, field), field.component),
-    );
+    return [...fieldsOf(query)]
+      .filter(([, { isAlias }]) => !isAlias)
+      .map(([name, field]) => this.share(queryParameter(name, field), field.component));
   }
 
   private share(described: Parameter, component: string | undefined): Parameter | Ref {

@@ -1,7 +1,7 @@
 import type { Type } from '@nestjs/common';
 import { APPLICATION_EVENTS, EVENT_TYPES, LISTABLE_EVENTS } from '../applications/event-types.pure.js';
 import { exampleOf, schemaOf, titleOf } from '../platform/contract/contract.js';
-import { ref, type Schema } from '../platform/contract/json-schema.js';
+import { only, ref, type Schema } from '../platform/contract/json-schema.js';
 import { WEBHOOK, type WebhookOptions } from '../platform/contract/operation.js';
 import { APPLICATION_EVENT_BODIES, EVENT_BODIES } from '../webhooks/event.contract.js';
 import type { Header, Parameter, PathItem } from '../platform/contract/openapi-types.js';
@@ -66,7 +66,7 @@ const SIGNATURE_HEADERS: Parameter[] = [
   signed(
     'X-PaymentService-Test',
     'Only with a test event that you asked for; its body says `"test":true`, which is signed.',
-    { type: 'string', const: 'true' },
+    only('true'),
     'true',
     false,
   ),

@@ -1,6 +1,6 @@
 import type { EventType } from '../applications/event-types.pure.js';
 import { Contract } from '../platform/contract/contract.js';
-import { FieldOf, Flag, Instant, Nested, Uuid } from '../platform/contract/fields.js';
+import { Constant, Flag, Instant, Nested, Uuid } from '../platform/contract/fields.js';
 import { Webhook } from '../platform/contract/operation.js';
 import { EXAMPLE_PAYMENT, OPEN, PaymentContract } from './payment.contract.js';
 import { STATUS_AT } from './payment-status.pure.js';
@@ -21,10 +21,7 @@ export function namedEventFields<Name extends string>(type: Name, payment: objec
     @Uuid({ about: 'The event. Handle each once.', example: '0b0e1f6c-5a3d-4a53-9d5c-0c8b1f0a7e11' })
     id: string;
 
-    @FieldOf(
-      { schema: () => ({ type: 'string', const: type }) },
-      { about: 'The name of the event.', example: type },
-    )
+    @Constant(type, { about: 'The name of the event.' })
     event: Name;
 
     @Instant({ about: 'When it happened.', example: HAPPENED_AT })
@@ -45,14 +42,11 @@ export function namedEventFields<Name extends string>(type: Name, payment: objec
     })
     payment: PaymentContract;
 
-    @FieldOf(
-      { schema: () => ({ const: true }) },
-      {
-        optional: true,
-        about:
-          'Only in a test event that you requested: nothing happened, and no one has paid. Do not act on it.',
-      },
-    )
+    @Constant(true, {
+      optional: true,
+      about:
+        'Only in a test event that you requested: nothing happened, and no one has paid. Do not act on it.',
+    })
     test?: true;
   }
   return EventFields;

@@ -115,7 +115,7 @@ export class CreatePaymentContract {
 }
 
 /** Body of POST /api/payment/{paymentId}/cancel (specification/payments.md#cancel). */
-@Contract('CancelPayment', 'An optional reason.')
+@Contract('CancelPayment', 'An optional reason.', { mayBeAbsent: true })
 export class CancelPaymentContract {
   @Text({
     max: 255,
@@ -128,7 +128,9 @@ export class CancelPaymentContract {
 }
 
 /** Body of POST /api/payment/{paymentId}/accept (specification/payments.md#accept). */
-@Contract('AcceptPayment', 'Empty, for the payment as it is; or an unmatched transfer.')
+@Contract('AcceptPayment', 'Empty, for the payment as it is; or an unmatched transfer.', {
+  mayBeAbsent: true,
+})
 export class AcceptPaymentContract {
   @Uuid({
     optional: true,

@@ -158,7 +158,6 @@ export class PaymentsController {
     description:
       'While it is OPEN and no funds were seen, on any network and in any coin. Cancelling again returns the same. No ' +
       'webhook is sent.',
-    body: { required: false },
     returns: data(PaymentContract, 'The payment, cancelled.', {
       example: {
         ...OPEN,
@@ -195,7 +194,6 @@ export class PaymentsController {
       'returns the same. To a CONFIRMED payment it is an overpayment, which you can refund; one that is CANCELLED, ' +
       'ERROR or REFUND stays so, and you can refund the funds. 409 when the transfer is no longer on the blockchain; 503 ' +
       'while no rate is known.',
-    body: { required: false },
     returns: data(PaymentContract, 'The payment, accepted.'),
     errors: ['payment_not_found', 'invalid_state_transition'],
   })

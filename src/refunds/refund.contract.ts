@@ -50,7 +50,7 @@ const reasons = Object.entries(FAILURE_REASONS).map(([reason, meaning]) => `${re
  * Body of POST /api/payment/{paymentId}/refunds (specification/refunds.md#routes). Null is the same as absent; without
  * any field, the whole remainder is refunded as it was paid.
  */
-@Contract('CreateRefund', 'Everything is optional.')
+@Contract('CreateRefund', 'Everything is optional.', { mayBeAbsent: true })
 export class CreateRefundContract {
   @AtomicAmount({
     optional: true,

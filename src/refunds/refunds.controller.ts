@@ -44,7 +44,6 @@ export class RefundsController {
       'For a payment that is UNDERPAID, RECEIVED or CONFIRMED, or for funds of a closed one. The refunds of a ' +
       'payment that are neither CANCELLED nor EXPIRED never exceed what was received. You pay from your own ' +
       'wallet: the gateway holds no key. The payment becomes REFUND when completed refunds cover all that was received.',
-    body: { required: false },
     returns: data(RefundContract, 'The new refund.'),
     errors: ['payment_not_found', 'invalid_state_transition'],
   })

@@ -36,7 +36,12 @@ export const APPLICATION_EVENT_BODIES: Readonly<Record<ApplicationEventType, Typ
   'payment.refund_requested': PaymentRefundRequestedEvent,
 };
 
-@OneOf('Event', 'What webhooks about payments and the feed carry.', () => Object.values(EVENT_BODIES))
+/** All of them, so that clients can read any webhook by one type; code generators also drop what only webhooks name. */
+@OneOf(
+  'Event',
+  'What webhooks carry, and the feed, which has those of payments except `payment.refund_requested`.',
+  () => [...Object.values(EVENT_BODIES), ...Object.values(APPLICATION_EVENT_BODIES)],
+)
 export class EventContract {}
 
 const readEventCursor: Rule = (value) => {

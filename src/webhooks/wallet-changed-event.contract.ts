@@ -1,6 +1,6 @@
 import { EXAMPLE_APPLICATION_ID } from '../applications/applications.contract.js';
 import { Contract } from '../platform/contract/contract.js';
-import { Choice, FieldOf, Flag, Instant, Nested, Text, Uuid } from '../platform/contract/fields.js';
+import { Choice, Constant, Flag, Instant, Nested, Text, Uuid } from '../platform/contract/fields.js';
 import { Webhook } from '../platform/contract/operation.js';
 import {
   CHANGE_STATES,
@@ -65,10 +65,7 @@ export class WalletChangedEvent {
   @Uuid({ about: 'The event. Handle each once.', example: '0b0e1f6c-5a3d-4a53-9d5c-0c8b1f0a7e11' })
   id: string;
 
-  @FieldOf(
-    { schema: () => ({ type: 'string', const: 'wallet.changed' }) },
-    { about: 'The name of the event.', example: 'wallet.changed' },
-  )
+  @Constant('wallet.changed', { about: 'The name of the event.' })
   event: 'wallet.changed';
 
   @Instant({ about: 'When it happened.', example: '2026-01-15T10:20:00Z' })

@@ -12,7 +12,7 @@ import {
   Text,
   Uuid,
 } from '../platform/contract/fields.js';
-import type { Schema } from '../platform/contract/json-schema.js';
+import { only, type Schema } from '../platform/contract/json-schema.js';
 import { uuidParameter } from '../platform/contract/operation.js';
 import { PageQuery } from '../platform/http/pagination.js';
 
@@ -190,7 +190,7 @@ const SENT_HEADERS: Schema = {
     'webhook-timestamp': { type: 'string', description: 'When this attempt started, in Unix seconds.' },
     'X-PaymentService-Event': { type: 'string', description: 'The name of the event.', enum: EVENT_TYPES },
     'X-PaymentService-Timestamp': { type: 'string', description: 'The same as `webhook-timestamp`.' },
-    'X-PaymentService-Test': { type: 'string', description: 'Only with a test event.', const: 'true' },
+    'X-PaymentService-Test': { ...only('true'), description: 'Only with a test event.' },
   },
   required: ['webhook-id', 'webhook-timestamp', 'X-PaymentService-Event', 'X-PaymentService-Timestamp'],
 };

@@ -3,7 +3,7 @@ import { Count, FieldOf, Flag, HttpUrl, Instant, Text } from '../platform/contra
 import { notBlank } from '../platform/contract/rules.js';
 
 /** Body of POST /api/payment-applications/{id}/webhook-endpoint/pause. */
-@Contract('PauseWebhooks', 'Why.')
+@Contract('PauseWebhooks', 'Why.', { mayBeAbsent: true })
 export class PauseWebhooksContract {
   @Text({
     min: 1,

@@ -50,7 +50,6 @@ export class WebhookEndpointController {
     description:
       'Attempts in flight end; new events are kept, in order. Payments stay RECEIVED meanwhile. Pausing again returns ' +
       'the same.',
-    body: { required: false },
     returns: data(WebhookEndpointContract, 'The endpoint, paused.', { example: PAUSED }),
     errors: ['payment_application_not_found'],
   })

@@ -4,8 +4,8 @@ import { format } from 'prettier';
 interface Schema {
   $ref?: string;
   type?: string | string[];
+  format?: string;
   description?: string;
-  const?: unknown;
   enum?: unknown[];
   anyOf?: Schema[];
   items?: Schema;
@@ -48,20 +48,16 @@ const CLIENT_PATHS =
 /** What the dashboard speaks. */
 const DASHBOARD_PATHS =
   /^\/api\/(payment|payment-overview|payment-applications|attention|refunds|reports|webhook-deliveries|account|audit|admin|blockchains|currencies|rates)(\/|$)/;
-/** Whole numbers that can be amounts of coins. */
-const AMOUNTS = ['amount', 'payoutAmount'];
 /** Names that would hide something of the language. */
 const RENAMED: Record<string, string> = { Error: 'ErrorBody' };
 /** They state which values are valid, which no type can; beside those that {@link Schema} names. */
 const IGNORED = new Set(
   (
     'title format pattern minLength maxLength minimum maximum default minItems maxItems uniqueItems ' +
-    'minProperties maxProperties propertyNames examples writeOnly contentEncoding contentMediaType'
+    'minProperties maxProperties propertyNames examples writeOnly contentEncoding contentMediaType x-go-type'
   )
     .split(' ')
-    .concat(
-      '$ref type description const enum anyOf items properties required additionalProperties'.split(' '),
-    )
+    .concat('$ref type description enum anyOf items properties required additionalProperties'.split(' '))
     .concat('deprecated'),
 );
 
@@ -186,7 +182,6 @@ class Generator {
       this.wanted.add(name);
       return RENAMED[name] ?? name;
     }
-    if (schema.const !== undefined) return JSON.stringify(schema.const);
     if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' | ');
     if (schema.anyOf) return schema.anyOf.map((one) => this.type(one)).join(' | ');
     const types = typeof schema.type === 'string' ? [schema.type] : (schema.type ?? []);
@@ -217,7 +212,7 @@ class Generator {
       return additionalProperties === false ? 'Record<string, never>' : `Record<string, ${rest}>`;
     const fields = Object.entries(properties).map(([name, schema]) => {
       const types = [schema.type].flat();
-      if (!AMOUNTS.includes(name) || !types.includes('integer'))
+      if (!types.includes('integer') || schema.format !== undefined)
         return this.field(name, schema, required.includes(name));
       // Beyond what a number holds. The parser makes it a bigint beside its twin `atomic`; a request may send both.
       const type = 'atomic' in properties ? 'bigint' : 'number | bigint';

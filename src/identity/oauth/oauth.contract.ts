@@ -1,5 +1,5 @@
 import { Contract } from '../../platform/contract/contract.js';
-import { Count, FieldOf, Flag, NestedList, Text, TextList } from '../../platform/contract/fields.js';
+import { Constant, Count, Flag, NestedList, Text, TextList } from '../../platform/contract/fields.js';
 import { ErrorContract } from '../../platform/errors/error.contract.js';
 
 /* Responses of the authorization server, which oidc-provider writes: described here, not presented. */
@@ -13,10 +13,7 @@ export class OAuthTokensContract {
   @Text({ about: 'Send it as `Authorization: Bearer <token>`.', example: EXAMPLE_ACCESS_TOKEN })
   access_token: string;
 
-  @FieldOf(
-    { schema: () => ({ type: 'string', const: 'Bearer' }) },
-    { about: 'How to send it.', example: 'Bearer' },
-  )
+  @Constant('Bearer', { about: 'How to send it.' })
   token_type: string;
 
   @Count({ about: 'Seconds until it expires.', example: 3600 })
@@ -49,10 +46,7 @@ export class OAuthErrorContract {
   'Wait, then try again. It has the fields of OAuth (RFC 6749) and those of the errors of this API.',
 )
 export class OAuthUnavailableContract extends ErrorContract {
-  @FieldOf(
-    { schema: () => ({ type: 'string', const: 'temporarily_unavailable' }) },
-    { about: 'The error code of OAuth.', example: 'temporarily_unavailable' },
-  )
+  @Constant('temporarily_unavailable', { about: 'The error code of OAuth.' })
   error: string;
 
   @Text({ about: 'For people.', example: 'too many requests: try again in 6 s' })

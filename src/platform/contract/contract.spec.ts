@@ -195,7 +195,7 @@ describe('fieldSchema', () => {
 
   it.each([
     ['at', 'body', { type: 'string', format: 'date-time' }],
-    ['amount', 'body', { type: 'integer', minimum: 0 }],
+    ['amount', 'body', { type: 'integer', minimum: 0, 'x-go-type': 'json.Number' }],
     ['color', 'body', { $ref: '#/components/schemas/Color' }],
     ['color', 'query', { type: 'string', enum: ['red', 'green'] }],
     [

@@ -6,6 +6,8 @@ interface Heading {
   title: string;
   about: string;
   additionalProperties?: true | Schema;
+  /** Of a request body. */
+  mayBeAbsent?: boolean;
   /** Of {@link OneOf}. */
   alternatives?: () => readonly Type<object>[];
 }
@@ -15,11 +17,12 @@ const HEADINGS = new WeakMap<object, Heading>();
 /**
  * Names a class of bodies or responses: `title` is its name under `components.schemas` of the document.
  * @param options.additionalProperties fields beyond those of the class, e.g. because a standard defines many optional ones
+ * @param options.mayBeAbsent requests may have no body at all, which reads like `{}`
  */
 export function Contract(
   title: string,
   about: string,
-  options: Pick<Heading, 'additionalProperties'> = {},
+  options: Pick<Heading, 'additionalProperties' | 'mayBeAbsent'> = {},
 ): ClassDecorator {
   return (contract) => {
     HEADINGS.set(contract, { title, about, ...options });
@@ -52,6 +55,11 @@ function headingOf(contract: NamedSchema | undefined): Heading {
 
 export function titleOf(contract: NamedSchema): string {
   return headingOf(contract).title;
+}
+
+/** Whether a request may have no body. */
+export function mayBeAbsent(contract: Type<object>): boolean {
+  return HEADINGS.get(contract)?.mayBeAbsent ?? false;
 }
 
 /** Names class and field in an error. */

@@ -57,6 +57,8 @@ export interface FieldOptions {
   deprecated?: boolean;
   /** Never part of a response. */
   writeOnly?: boolean;
+  /** Another spelling that is read, but not documented: in some languages both would be one name (decision 0838). */
+  isAlias?: boolean;
   /** The name under `components.parameters` of a query parameter that several operations have. */
   component?: string;
   /** Further rules, each called with the value as it was sent; their problems are reported first. */

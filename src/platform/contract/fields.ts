@@ -113,7 +113,7 @@ export function QueryInteger(options: FieldOptions & { min: number; max: number 
   const { min, max } = options;
   return FieldOf(
     {
-      schema: () => ({ type: 'integer', minimum: min, maximum: max }),
+      schema: () => json.wholeNumber(min, max),
       read: (value) => readQueryInteger(value, min, max),
     },
     options,
@@ -123,10 +123,7 @@ export function QueryInteger(options: FieldOptions & { min: number; max: number 
 /** Responses: a whole number that a double holds exactly. Amounts are something else. */
 export function Count(options: FieldOptions & { min?: number; max?: number } = {}): PropertyDecorator {
   const { min = 0, max } = options;
-  return FieldOf(
-    { schema: () => ({ type: 'integer', minimum: min, ...(max !== undefined && { maximum: max }) }) },
-    options,
-  );
+  return FieldOf({ schema: () => json.wholeNumber(min, max) }, options);
 }
 
 /** Responses: a number that may have a fraction; never an amount to calculate with. */
@@ -145,7 +142,7 @@ export function AtomicAmount(options: AtomicOptions = {}): PropertyDecorator {
   const { min = 1n, max } = options;
   return FieldOf(
     {
-      schema: () => ({ type: 'integer', minimum: Number(min) }),
+      schema: () => json.anyWholeNumber(min),
       read: (value) => readAtomicAmount(value, min, max),
     },
     options,
@@ -188,6 +185,11 @@ export function Choice(
     },
     options,
   );
+}
+
+/** Responses: always this value. */
+export function Constant(value: string | true, options: FieldOptions = {}): PropertyDecorator {
+  return FieldOf({ schema: () => json.only(value), exampleOf: () => value }, options);
 }
 
 /** An array of strings, each one of `of` where that is given. */
@@ -246,7 +248,7 @@ export function IntegerMap(
       schema: () => ({
         type: 'object',
         ...(count < Infinity && { maxProperties: count }),
-        additionalProperties: { type: 'integer', minimum: min, maximum: max },
+        additionalProperties: json.wholeNumber(min, max),
       }),
       read: (value) => readIntegerMap(value, count, min, max),
       exampleOf: () => ({}),

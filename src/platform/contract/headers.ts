@@ -1,3 +1,4 @@
+import { only } from './json-schema.js';
 import type { Header, Response } from './openapi-types.js';
 
 /** `components.headers`. */
@@ -10,7 +11,7 @@ export const HEADERS = {
   },
   IdempotencyReplayed: {
     description: 'Present on a stored response: a request with this `Idempotency-Key` was processed before.',
-    schema: { type: 'string', const: 'true' },
+    schema: only('true'),
     example: 'true',
   },
   IgnoredFields: {

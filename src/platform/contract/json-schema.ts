@@ -4,8 +4,7 @@ export interface Schema {
   type?: SchemaType | readonly SchemaType[];
   title?: string;
   description?: string;
-  const?: string | number | boolean;
-  enum?: readonly (string | null)[];
+  enum?: readonly (string | boolean | null)[];
   format?: string;
   pattern?: string;
   minLength?: number;
@@ -27,6 +26,7 @@ export interface Schema {
   examples?: readonly unknown[];
   deprecated?: boolean;
   writeOnly?: boolean;
+  'x-go-type'?: string;
 }
 
 type SchemaType = 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object' | 'null';
@@ -45,6 +45,26 @@ export function nullable(schema: Schema, description?: string): Schema {
     return { ...schema, type: [schema.type, 'null'], ...(description !== undefined && { description }) };
   }
   return { anyOf: [schema, { type: 'null' }], ...(description !== undefined && { description }) };
+}
+
+/** One value. Not `const`: generators of clients make code of it that does not parse (decision 0838). */
+export function only(value: string | true): Schema {
+  return { type: value === true ? 'boolean' : 'string', enum: [value] };
+}
+
+/** A whole number that a double holds exactly, with the format that tells typed languages what holds it. */
+export function wholeNumber(minimum: number, maximum?: number): Schema {
+  return {
+    type: 'integer',
+    format: maximum !== undefined && maximum <= 2 ** 31 - 1 ? 'int32' : 'int64',
+    minimum,
+    ...(maximum !== undefined && { maximum }),
+  };
+}
+
+/** A whole number of any size. Without a format, and with what Go needs in order to hold it: its int has 64 bits. */
+export function anyWholeNumber(minimum: bigint): Schema {
+  return { type: 'integer', minimum: Number(minimum), 'x-go-type': 'json.Number' };
 }
 
 export function text(description: string, more: Schema = {}): Schema {

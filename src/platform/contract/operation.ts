@@ -115,8 +115,6 @@ export interface OperationOptions {
     /** The example is complete: nothing of the class's example is added. */
     isWholeExample?: boolean;
     description?: string;
-    /** False: the body may be left out. */
-    required?: boolean;
   };
   /** Returns 304 for an If-None-Match with the current ETag. */
   etag?: boolean;

@@ -1,3 +1,4 @@
+import { Contract } from './contract.js';
 import { JsonFloat, parseExact } from '../http/exact-json.pure.js';
 import { ValidationError } from '../errors/errors.pure.js';
 import {
@@ -228,6 +229,8 @@ describe('a whole body', () => {
     @Instant({ nullable: true })
     until: Date | null;
   }
+  @Contract('Optional', 'A body that may be absent.', { mayBeAbsent: true })
+  class OptionalDto extends BaseDto {}
   const least = { name: 'abc', until: null };
 
   it('keeps absent optional fields undefined or at their default', async () => {
@@ -286,8 +289,11 @@ describe('a whole body', () => {
     });
   });
 
-  it('that is absent is read as an empty one', async () => {
-    expect(await validateContract(BaseDto, undefined)).toEqual({ limit: 5n });
+  it('that is absent is refused, unless it may be absent or lacks a field', async () => {
+    expect(await errorsOf(validateContract(BaseDto, undefined))).toEqual({
+      body: ['The request body is required.'],
+    });
+    expect(await validateContract(OptionalDto, undefined)).toEqual({ limit: 5n });
     expect(Object.keys((await errorsOf(validateContract(CreateDto, undefined))) ?? {})).toEqual([
       'name',
       'until',

@@ -7,6 +7,7 @@ import { describeBodyKind } from '../errors/json-mistake.pure.js';
 import { FieldProblems } from '../errors/field-problems.js';
 import { isOtherName, parameterKey, unknownParameterMessage } from '../http/query-parameters.pure.js';
 import { eitherOf, similarNames } from '../errors/similar-names.pure.js';
+import { mayBeAbsent } from './contract.js';
 import { fieldsOf, problemsOf, readField } from './field.js';
 import './collect-rules-once.js';
 
@@ -110,11 +111,15 @@ function misspelledField(contract: Type<object>, body: object): string | undefin
 }
 
 /**
- * Reads a parsed JSON body; no body at all reads like `{}`.
- * @throws ValidationError when it is no object
+ * Reads a parsed JSON body; no body at all reads like `{}`, whose missing fields are then named.
+ * @throws ValidationError when it is no object, or missing although nothing else tells that something is
  */
 export function readDraft<T extends object>(contract: Type<T>, input: unknown): Draft<T> {
   const body = input === undefined ? {} : input;
+  const requiresNoField = [...fieldsOf(contract).values()].every(({ optional }) => optional);
+  // A change of nothing would be reported as a success, e.g. where a proxy or a client lost the body.
+  if (input === undefined && requiresNoField && !mayBeAbsent(contract))
+    throw ValidationError.of('body', 'The request body is required.');
   if (typeof body !== 'object' || body === null || Array.isArray(body) || body instanceof JsonFloat)
     throw ValidationError.of('body', 'The request body must be a JSON object.', describeBodyKind(body));
   refuseManyUnknown(contract, body);

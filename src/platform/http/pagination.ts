@@ -6,15 +6,17 @@ const MAX_PAGE = 1_000_000;
 const MAX_PER_PAGE = 100;
 const DEFAULT_PER_PAGE = 20;
 
-/** The query parameters of every paged list (specification/conventions.md#pagination); lists with filters extend it. */
+/**
+ * The query parameters of every paged list (specification/conventions.md#pagination); lists with filters extend it. No
+ * `default` in the document: some clients send those, and a list that comes whole would then be one page.
+ */
 export class PageQuery {
   @QueryInteger({
     optional: true,
     min: 1,
     max: MAX_PAGE,
-    default: 1,
     component: 'Page',
-    about: 'The page, counted from 1. A page past the end is empty.',
+    about: 'The page, counted from 1, which it is unless set. A page past the end is empty.',
   })
   page = 1;
 
@@ -22,19 +24,13 @@ export class PageQuery {
     optional: true,
     min: 1,
     max: MAX_PER_PAGE,
-    default: DEFAULT_PER_PAGE,
     component: 'PerPage',
-    about: 'Items a page.',
+    about: `Items a page; ${DEFAULT_PER_PAGE}, unless set.`,
   })
   per_page?: number;
 
-  @QueryInteger({
-    optional: true,
-    min: 1,
-    max: MAX_PER_PAGE,
-    component: 'PerPageAlias',
-    about: 'Alias of `per_page`, which wins when both are sent.',
-  })
+  /** `per_page` wins when both are sent. */
+  @QueryInteger({ optional: true, min: 1, max: MAX_PER_PAGE, isAlias: true })
   perPage?: number;
 
   /** Items per page: SQL's LIMIT. */

@@ -6,6 +6,6 @@ export class ClaimFormContract {
   @Text({ about: 'The address to pay to.', example: EXAMPLE_PAYOUT_ADDRESS })
   address: string;
 
-  @Choice(['yes'], { about: 'The address was shown and is right.' })
-  confirm: string;
+  @Choice(['yes'], { optional: true, about: 'The address was shown and is right.' })
+  confirm?: string;
 }

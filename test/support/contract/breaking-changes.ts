@@ -60,7 +60,8 @@ function compareOperation(
   compareParameters(sides, name, before, after, 'sent', report);
   compareBody(sides, name, before.requestBody, after.requestBody, report);
   for (const [status, answer] of Object.entries(before.responses)) {
-    const next = after.responses[status];
+    // What is said of all other errors is said of this one.
+    const next = after.responses[status] ?? (Number(status) >= 400 && after.responses['default']);
     if (!next) report(`${name}: the answer ${status} is gone`);
     else
       compareAnswer(

@@ -1,5 +1,6 @@
 import { JsonError, parseExact } from '../../../src/platform/http/exact-json.pure.js';
 import type { MediaType, Parameter, Response } from '../../../src/platform/contract/openapi-types.js';
+import { type ErrorCode, ERRORS } from '../../../src/platform/errors/error-catalog.pure.js';
 import { closed, DOCUMENT, DocumentSchemas } from './document-schemas.js';
 import { type Located, operationsOf, resolve } from './operations.js';
 
@@ -91,14 +92,16 @@ export class Contract {
 
   private checkAnswer({ path, method, operation }: Located, exchange: Exchange): string[] {
     const status = String(exchange.status);
-    const documented = operation.responses[status];
+    const key = status in operation.responses || exchange.status < 400 ? status : 'default';
+    const documented = operation.responses[key];
     if (!documented) return [`the status is not documented${codeOf(exchange)}`];
     const response = resolve<Response>(DOCUMENT, documented);
     const place =
       '$ref' in documented
         ? documented.$ref.replace('#/', '').split('/')
-        : ['paths', path, method, 'responses', status];
+        : ['paths', path, method, 'responses', key];
     return [
+      ...(key === 'default' ? checkCode(exchange) : []),
       ...this.checkHeaders(response, place, exchange),
       ...this.checkContent(response.content ?? {}, [...place, 'content'], exchange),
     ];
@@ -196,6 +199,13 @@ function readJson(bytes: Buffer): { value: unknown } | { problem: string } {
     if (!(error instanceof JsonError)) throw error;
     return { problem: `the body is no JSON: ${error.message}` };
   }
+}
+
+/** Under `default` no status is written; each code has one. */
+function checkCode(exchange: Exchange): string[] {
+  const [, code = ''] = /"code":"(\w+)"/.exec(exchange.body.toString('utf8')) ?? [];
+  const status = ERRORS[code as ErrorCode]?.status;
+  return status === undefined || status === exchange.status ? [] : [`the status of ${code} is ${status}`];
 }
 
 function codeOf({ body }: Exchange): string {

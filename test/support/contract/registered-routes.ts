@@ -7,6 +7,7 @@ import { fieldsOf as declaredFields } from '../../../src/platform/contract/field
 import { DraftPipe } from '../../../src/platform/contract/read-contract.js';
 import { OAUTH_ROUTES } from '../../../src/identity/oauth/oidc-provider.js';
 import type { TestGateway } from '../test-gateway.js';
+import { CONTROLLERS } from './document-schemas.js';
 
 /** A route with its names left out: `GET /api/payment/{}`. */
 export type RouteKey = string;
@@ -113,9 +114,18 @@ function dtoOf(controller: Type<object>, name: string, kind: number): Type<objec
   return classes[0] ?? null;
 }
 
+/** The class of every query, each once. */
+export function queryClasses(): Type<object>[] {
+  const found = CONTROLLERS.flatMap((controller) =>
+    Object.getOwnPropertyNames(controller.prototype).flatMap((name) => dtoOf(controller, name, QUERY) ?? []),
+  );
+  return [...new Set(found)];
+}
+
 function fieldsOf(dto: Type<object> | null): DtoField[] | null {
   if (!dto) return null;
   return [...declaredFields(dto)]
+    .filter(([, { isAlias }]) => !isAlias)
     .map(([name, field]) => ({
       name,
       isRequired: field.optional !== true,

@@ -70,9 +70,12 @@ class Comparison {
       if (has.has(ANY) && !wants.has(ANY)) this.report(at, `${text} anything`);
       return;
     }
-    for (const type of has.keys())
+    for (const type of has.keys()) {
+      // Kinds may be added to what is read, as values may.
+      if (this.side === 'read' && type.startsWith(UNION)) continue;
       if (!wants.has(type) && !(type === 'integer' && wants.has('number')))
         this.report(at, `${text} ${type}`);
+    }
   }
 
   private compareKind(before: Schema, after: Schema, at: string): void {
@@ -93,23 +96,19 @@ class Comparison {
    * Values may be added to what is read (specification/conventions.md#versioning), and none may go from what is sent.
    */
   private compareText(before: Schema, after: Schema, at: string): void {
-    if (
-      after.const !== undefined &&
-      before.const !== after.const &&
-      (this.side === 'sent' || before.const !== undefined)
-    )
-      this.report(at, `must now be ${String(after.const)}`);
     const hasType = [before.format, after.format].some((format) => TYPED_FORMATS.has(format ?? ''));
     const isNarrower = this.side === 'sent' ? after.format !== undefined : hasType;
-    if (before.format !== after.format && isNarrower)
+    // A whole number keeps its bounds, which are compared, when it says what holds it.
+    const isSized = before.format === undefined && /^int(32|64)$/.test(after.format ?? '');
+    if (before.format !== after.format && isNarrower && !isSized)
       this.report(at, `changes its format from ${before.format ?? 'none'} to ${after.format ?? 'none'}`);
     if (this.side === 'read') return;
     if (after.pattern !== undefined && before.pattern !== after.pattern)
       this.report(at, `has a new pattern ${after.pattern}`);
     if (after.uniqueItems && !before.uniqueItems) this.report(at, 'must now have unique items');
-    const { enum: values } = after;
+    const values = valuesOf(after);
     if (!values) return;
-    const gone = before.enum?.filter((value) => !values.includes(value)) ?? ['every other value'];
+    const gone = valuesOf(before)?.filter((value) => !values.includes(value)) ?? ['every other value'];
     if (gone.length > 0) this.report(at, `no longer takes ${gone.join(', ')}`);
   }
 
@@ -144,13 +143,30 @@ class Comparison {
   }
 }
 
+/** Earlier documents have `const` for one value. */
+function valuesOf(schema: Schema & { const?: unknown }): readonly unknown[] | undefined {
+  return schema.const === undefined ? schema.enum : [schema.const];
+}
+
 /** A schema without a type takes everything. */
 const ANY = 'anything';
+
+/** Before the name of one of several objects. */
+const UNION = 'object ';
 
 /** A schema by the types that it takes. */
 function variants(schema: Schema, document: OpenApiDocument): Map<string, Schema> {
   const resolved = schema.$ref === undefined ? schema : resolve<Schema>(document, { $ref: schema.$ref });
-  if (resolved.anyOf) return new Map(resolved.anyOf.flatMap((part) => [...variants(part, document)]));
+  if (resolved.anyOf) {
+    const isUnion = resolved.anyOf.filter(({ $ref }) => $ref !== undefined).length > 1;
+    return new Map(
+      resolved.anyOf.flatMap((part) =>
+        isUnion && part.$ref !== undefined
+          ? [[UNION + part.$ref, resolve<Schema>(document, { $ref: part.$ref })]]
+          : [...variants(part, document)],
+      ),
+    );
+  }
   const types = resolved.type === undefined ? [ANY] : [resolved.type].flat();
   return new Map(types.map((type) => [type, resolved]));
 }

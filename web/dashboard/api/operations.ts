@@ -29,7 +29,6 @@ export interface ErrorBody {
     | 'invalid_state_transition'
     | 'payment_not_payable'
     | 'wallet_integrity'
-    | 'secret_change_pending'
     | 'settings_integrity'
     | 'idempotency_in_progress'
     | 'application_deleted'
@@ -55,47 +54,10 @@ export interface ErrorBody {
   requestId: string;
 }
 
-/** A shop, which payments belong to. */
-export interface PaymentApplication {
-  /** The application; `id` in paths. */
-  id: string;
-  /** Its name. */
-  name: string;
-  /** Identifies the application in request bodies; not a secret. */
-  clientId: string;
-  /** The owner. */
-  userId: string;
-  /** Codes of the cryptocurrencies that customers may pay with; empty: all. */
-  currencyWhitelist: Array<string>;
-  /** What webhooks and the event feed report. */
-  events: Array<EventType>;
-  site: Site;
-  /** The color of links and buttons on the checkout page; null: that of the gateway. */
-  accent: string | null;
-  /** Where customers get help; null: not shown. */
-  supportUrl: string | null;
-  /** The checkout page's language unless the customer has another; null: English. */
-  defaultLanguage: Language | null;
-  /** The logo; null: none. */
-  paymentAppImage: ApplicationImage | null;
-  /** When it was created. */
-  createdAt: string;
-  /** When it was soft-deleted; null while active. */
-  deletedAt: string | null;
-}
-
-/** The position of a page in its list. */
-export interface Pagination {
-  /** Items on all pages together. */
-  total: number;
-  /** Items on this page. */
-  count: number;
-  /** Items that fit on a page. */
-  per_page: number;
-  /** This page, counted from 1. */
-  current_page: number;
-  /** At least 1, also when nothing was found. */
-  total_pages: number;
+export interface PaymentApplicationListOrPage {
+  /** The items; `meta` is present when a page was requested. */
+  data: Array<PaymentApplication>;
+  meta?: PageMeta | undefined;
 }
 
 /** A new payment application. */
@@ -126,6 +88,10 @@ export interface CreatePaymentApplication {
   defaultLanguage?: Language | null | undefined;
 }
 
+export interface PaymentApplicationData {
+  data: PaymentApplication;
+}
+
 /** The fields to change; absent fields keep their values. A new `secret` signs beside the old one for 24 hours. */
 export interface UpdatePaymentApplication {
   /** Shown to customers as the title of the shop. Not only white space. */
@@ -154,21 +120,13 @@ export interface UpdatePaymentApplication {
   defaultLanguage?: Language | null | undefined;
 }
 
-/** The logo of a payment application. */
-export interface ApplicationLogo {
-  /** The picture. */
-  id: string;
-  /** Where it is, for everybody. Another picture has another address, so it may be cached for good. */
-  url: string;
-  /** What it is served as. */
-  mediaType: 'image/png' | 'image/svg+xml';
-  /** Its bytes as it is served: of a PNG, without texts, times and camera data. */
-  size: number;
+export interface ApplicationLogoData {
+  data: ApplicationLogo;
 }
 
 /** A new logo. */
 export interface PutApplicationLogo {
-  /** The picture in standard base64: a PNG of at most 1,024 by 1,024 pixels, or an SVG in UTF-8, which is served so that it can neither run nor load anything. At most 65,536 bytes. */
+  /** The picture in standard base64: a PNG of at most 1,024 by 1,024 pixels, or an SVG in UTF-8 without scripts, styles that load something, and references to anything outside of it. At most 65,536 bytes. */
   content: string;
 }
 
@@ -253,6 +211,779 @@ export interface CreateCheckout {
   callbackUrl?: string | null | undefined;
 }
 
+export interface CheckoutData {
+  data: Checkout;
+}
+
+export interface PaymentListItemPage {
+  /** The items of this page. */
+  data: Array<PaymentListItem>;
+  meta: PageMeta;
+}
+
+export interface PaymentData {
+  data: Payment;
+}
+
+/** An optional reason. */
+export interface CancelPayment {
+  /** Kept with the payment. */
+  reason?: string | null | undefined;
+}
+
+/** Empty, for the payment as it is; or an unmatched transfer. */
+export interface AcceptPayment {
+  /** A transfer of the payment that is `acceptable`: on another network or in another coin than requested. It counts from now on, at the current rate. */
+  transferId?: string | null | undefined;
+}
+
+export interface PaymentOverviewCursorPage {
+  /** The items, in the order of the list. */
+  data: Array<PaymentOverview>;
+  meta: CursorMeta;
+}
+
+export interface MerchantPaymentInstructionsData {
+  data: MerchantPaymentInstructions;
+}
+
+export interface DepositAddressList {
+  /** The items. */
+  data: Array<DepositAddress>;
+}
+
+export interface AttentionItemCursorPage {
+  /** The items, in the order of the list. */
+  data: Array<AttentionItem>;
+  meta: CursorMeta;
+}
+
+export interface AttentionCountList {
+  /** The items. */
+  data: Array<AttentionCount>;
+}
+
+export interface TimelineEntryList {
+  /** The items. */
+  data: Array<TimelineEntry>;
+}
+
+export interface ReceivedReportRowList {
+  /** The items. */
+  data: Array<ReceivedReportRow>;
+}
+
+export interface TimesReportRowList {
+  /** The items. */
+  data: Array<TimesReportRow>;
+}
+
+export interface RatesReportRowList {
+  /** The items. */
+  data: Array<RatesReportRow>;
+}
+
+/** A refund in an export. */
+export interface RefundExportRow {
+  /** The refund. */
+  id: string;
+  /** When it was created. */
+  createdAt: string;
+  /** As in the refund. */
+  type: 'FULL' | 'PARTIAL' | 'OVERPAYMENT' | 'UNDERPAYMENT' | 'UNEXPECTED';
+  status: RefundStatus;
+  /** The payment. */
+  paymentId: string;
+  /** Its application. */
+  paymentApplicationId: string;
+  /** The reference of the payment. */
+  reference: string;
+  /** The currency of the payment. */
+  currencyCode: string;
+  /** The refunded amount in that currency, exact. */
+  amount: string;
+  /** The same in the smallest unit. */
+  amountAtomic: string;
+  /** The slug of the blockchain to pay out on. */
+  blockchain: string;
+  /** The coin. */
+  payoutCurrencyCode: string;
+  /** The amount to send in whole coins, exact. */
+  payoutAmount: string;
+  /** The same in the smallest unit on this blockchain. */
+  payoutAmountAtomic: string;
+  /** The payout address. */
+  address: string | null;
+  /** The transaction recorded as the payout. */
+  txHash: string | null;
+  /** When the payout had enough blocks. */
+  completedAt: string | null;
+  /** Why the transaction does not count, as in the refund. */
+  failureReason: string | null;
+  /** Yours. */
+  reason: string | null;
+  /** The unmatched transfer that it gives back. */
+  transferId: string | null;
+}
+
+export interface RefundPage {
+  /** The items of this page. */
+  data: Array<Refund>;
+  meta: PageMeta;
+}
+
+/** Everything is optional. */
+export interface CreateRefund {
+  /** In the smallest unit of the currency of the payment, as a JSON integer; the whole remainder, unless set. */
+  amount?: number | bigint | null | undefined;
+  /** The currency of `amount`; must be that of the payment. */
+  currencyCode?: string | null | undefined;
+  /** Why; kept with the refund. */
+  reason?: string | null | undefined;
+  /** For yourself; the customer never sees it. */
+  note?: string | null | undefined;
+  /** The coin to pay out; the one that most of the funds came in, unless set. */
+  payoutCurrencyCode?: string | null | undefined;
+  /** Its network; the one that was paid on, or the only one there is, unless set. */
+  blockchainSlug?: string | null | undefined;
+  /** In the smallest unit of the coin on its network, as a JSON integer, instead of `amount` at the rate that was paid. */
+  payoutAmount?: number | bigint | null | undefined;
+  /** Where to send it, if known; otherwise the customer enters it. */
+  address?: string | null | undefined;
+  /** Give back this transaction (`transactions[].id`), which is not `matched`, exactly as it came: without `amount`, `currencyCode`, `payoutCurrencyCode`, `blockchainSlug` and `payoutAmount`. */
+  transferId?: string | null | undefined;
+}
+
+export interface RefundData {
+  data: Refund;
+}
+
+/** The payout address. */
+export interface RefundAddress {
+  /** An address on the network of the refund: of a wallet, with a valid checksum, and none on which this gateway receives. */
+  address: string;
+}
+
+/** The transaction that has paid. */
+export interface CompleteRefund {
+  /** Its hash. */
+  txHash: string;
+}
+
+export interface RefundCursorPage {
+  /** The items, in the order of the list. */
+  data: Array<Refund>;
+  meta: CursorMeta;
+}
+
+export interface ClientTokenPage {
+  /** The items of this page. */
+  data: Array<ClientToken>;
+  meta: PageMeta;
+}
+
+/** A new client token. It cannot be changed later. */
+export interface CreateClientToken {
+  /** What you call it. */
+  label: string;
+  /** When it ends, in the future and with a time zone. Null or absent: never. */
+  expiresAt?: string | null | undefined;
+  /** What it may do. */
+  scopes: Array<Scope>;
+}
+
+export interface NewClientTokenData {
+  data: NewClientToken;
+}
+
+export interface ClientTokenData {
+  data: ClientToken;
+}
+
+export interface WalletList {
+  /** The items. */
+  data: Array<Wallet>;
+}
+
+export interface WalletData {
+  data: Wallet;
+}
+
+/** The key to derive new addresses from. Addresses issued earlier stay watched. */
+export interface PutWallet {
+  /** The extended public key of an account (`xpub`, `ypub`, `zpub`, …) or, for Bitcoin, Litecoin, Dogecoin and Bitcoin Cash, an output descriptor with its checksum. Never a private key: it is rejected, and neither stored nor logged. */
+  extendedPublicKey: string;
+  /** The address format, needed only where neither the prefix of the key nor a descriptor determines it; never for `evm` or `tron`. */
+  scriptType?: string | null | undefined;
+}
+
+/** Addresses that somebody has seen in their own wallet. */
+export interface CompareWallet {
+  /** The first three receiving addresses of the wallet, in their order, written as in `previewAddresses`. */
+  addresses: Array<string>;
+}
+
+export interface HoldingList {
+  /** The items. */
+  data: Array<Holding>;
+}
+
+/** A webhook in an export, with its newest attempt. */
+export interface DeliveryExportRow {
+  /** The delivery. */
+  id: string;
+  /** When the event happened. */
+  createdAt: string;
+  /** The event. */
+  eventId: string;
+  /** Its name. */
+  event:
+    | 'payment.received'
+    | 'payment.completed'
+    | 'payment.underpaid'
+    | 'payment.refund'
+    | 'payment.found'
+    | 'payment.expired'
+    | 'payment.cancelled';
+  /** The payment that it is about. */
+  paymentId: string;
+  /** Its application. */
+  paymentApplicationId: string;
+  /** As in the delivery. */
+  status: 'PENDING' | 'SUCCEEDED' | 'FAILED' | 'EXHAUSTED' | 'BLOCKED' | 'SKIPPED' | 'SUPERSEDED';
+  /** The number of attempts so far. */
+  attempt: string;
+  /** Where the newest attempt was sent; null: none was. */
+  url: string | null;
+  /** The status that your server returned. */
+  httpStatus: string | null;
+  /** Why the attempt failed. */
+  errorMessage: string | null;
+  /** Milliseconds that the attempt took. */
+  durationMs: string | null;
+  /** When an attempt first succeeded. */
+  succeededAt: string | null;
+  /** When the next attempt is due. */
+  nextAttemptAt: string | null;
+}
+
+export interface WebhookEndpointData {
+  data: WebhookEndpoint;
+}
+
+/** Why. */
+export interface PauseWebhooks {
+  /** Shown with the endpoint. */
+  reason?: string | null | undefined;
+}
+
+/** Which test event. */
+export interface TestWebhook {
+  /** The name of the event. */
+  event:
+    | 'payment.received'
+    | 'payment.completed'
+    | 'payment.underpaid'
+    | 'payment.refund'
+    | 'payment.found'
+    | 'payment.expired'
+    | 'payment.cancelled';
+}
+
+export interface WebhookTestData {
+  data: WebhookTest;
+}
+
+export interface UnacknowledgedPaymentPage {
+  /** The items of this page. */
+  data: Array<UnacknowledgedPayment>;
+  meta: PageMeta;
+}
+
+export interface WebhookDeliveryPage {
+  /** The items of this page. */
+  data: Array<WebhookDelivery>;
+  meta: PageMeta;
+}
+
+/** What to deliver again. */
+export interface ReplayWebhooks {
+  /** Only deliveries created at this time or later. */
+  since: string;
+  /** Only deliveries created at this time or earlier; without it, until now. */
+  until?: string | undefined;
+  /** FAILED: only those that wait for another attempt. EXHAUSTED: only those given up. Without it, both. */
+  status?: 'FAILED' | 'EXHAUSTED' | undefined;
+  /** `lastDeliveryId` of the previous response, to continue after it. */
+  after?: string | undefined;
+}
+
+export interface WebhookReplayData {
+  data: WebhookReplay;
+}
+
+export interface WebhookDeliveryData {
+  data: WebhookDelivery;
+}
+
+export interface WebhookAttemptPage {
+  /** The items of this page. */
+  data: Array<WebhookAttempt>;
+  meta: PageMeta;
+}
+
+export interface WebhookDeliverySummaryCursorPage {
+  /** The items, in the order of the list. */
+  data: Array<WebhookDeliverySummary>;
+  meta: CursorMeta;
+}
+
+export interface CurrencyList {
+  /** The items. */
+  data: Array<Currency>;
+}
+
+export interface CurrencyData {
+  data: Currency;
+}
+
+export interface BlockchainDetailsList {
+  /** The items. */
+  data: Array<BlockchainDetails>;
+}
+
+export interface BlockchainDetailsData {
+  data: BlockchainDetails;
+}
+
+export interface RateList {
+  /** The items. */
+  data: Array<Rate>;
+}
+
+export interface AccountData {
+  data: Account;
+}
+
+/** What to change; absent fields stay as they are. */
+export interface UpdateAccount {
+  /** A new address; needs `currentPassword`. */
+  email?: string | undefined;
+  /** Not only white space; null clears it. */
+  name?: string | null | undefined;
+  /** Required for a new email address, otherwise ignored. */
+  currentPassword?: string | undefined;
+}
+
+/** A new password. */
+export interface ChangePassword {
+  /** The current one. */
+  currentPassword: string;
+  /** The new one; not one of the most common passwords, nor made of your name or email address. */
+  newPassword: string;
+}
+
+export interface AuditEntryCursorPage {
+  /** The items, in the order of the list. */
+  data: Array<AuditEntry>;
+  meta: CursorMeta;
+}
+
+export interface OAuthClientList {
+  /** The items. */
+  data: Array<OAuthClient>;
+}
+
+/** A client for a server of yours. */
+export interface CreateOAuthClient {
+  /** For you to recognize it. */
+  name: string;
+  /** What it may do: nothing that your own token may not. */
+  scopes: Array<
+    | '*'
+    | 'applications:read'
+    | 'applications:write'
+    | 'wallets:read'
+    | 'wallets:write'
+    | 'tokens:read'
+    | 'tokens:write'
+    | 'payments:read'
+    | 'payments:write'
+    | 'refunds:read'
+    | 'refunds:write'
+    | 'webhooks:read'
+    | 'webhooks:write'
+    | 'account:read'
+    | 'account:write'
+  >;
+}
+
+export interface OAuthClientSecretData {
+  data: OAuthClientSecret;
+}
+
+export interface SavedViewsData {
+  data: SavedViews;
+}
+
+/** All views of the user. */
+export interface SaveViews {
+  /** Texts by name, e.g. the address of a list with its filters: at most 50, names of 1 to 80 and values of up to 2,000 characters, 32,768 bytes as JSON in all. What is not sent is deleted. */
+  views: Record<string, string>;
+}
+
+export interface SessionList {
+  /** The items. */
+  data: Array<Session>;
+}
+
+export interface EndedSessionsData {
+  data: EndedSessions;
+}
+
+export interface TwoFactorData {
+  data: TwoFactor;
+}
+
+/** Confirms the identity of the user. */
+export interface EnrolTwoFactor {
+  /** The password. */
+  currentPassword: string;
+}
+
+export interface TwoFactorEnrolmentData {
+  data: TwoFactorEnrolment;
+}
+
+/** Proves that the authenticator app was set up. */
+export interface ConfirmTwoFactor {
+  /** Six digits; spaces are ignored. */
+  code: string;
+}
+
+export interface RecoveryCodesData {
+  data: RecoveryCodes;
+}
+
+/** Confirms the identity of the user. */
+export interface ChangeTwoFactor {
+  /** The password. */
+  currentPassword: string;
+  /** A code of the authenticator app, or a recovery code. */
+  code: string;
+}
+
+export interface InvitationList {
+  /** The items. */
+  data: Array<Invitation>;
+}
+
+/** Whom to invite. */
+export interface CreateInvitation {
+  /** Only the user of this address can accept. */
+  email: string;
+  /** What they may do. */
+  role: InvitedRole;
+}
+
+export interface NewInvitationData {
+  data: NewInvitation;
+}
+
+/** The invitation. */
+export interface AcceptInvitation {
+  /** `token` of its link. */
+  token: string;
+}
+
+export interface MembershipData {
+  data: Membership;
+}
+
+export interface MemberList {
+  /** The items. */
+  data: Array<Member>;
+}
+
+/** The new role. */
+export interface UpdateMember {
+  /** What the member may do. */
+  role: InvitedRole;
+}
+
+export interface MemberData {
+  data: Member;
+}
+
+export interface MembershipList {
+  /** The items. */
+  data: Array<Membership>;
+}
+
+export interface ResumedChainData {
+  data: ResumedChain;
+}
+
+export interface UnattributedFundsCursorPage {
+  /** The items, in the order of the list. */
+  data: Array<UnattributedFunds>;
+  meta: CursorMeta;
+}
+
+export interface AdminUserCursorPage {
+  /** The items, in the order of the list. */
+  data: Array<AdminUser>;
+  meta: CursorMeta;
+}
+
+export interface AdminUserData {
+  data: AdminUser;
+}
+
+export interface PasswordLinkData {
+  data: PasswordLink;
+}
+
+export interface ChainReportList {
+  /** The items. */
+  data: Array<ChainReport>;
+}
+
+export interface ReconciliationData {
+  data: Reconciliation;
+}
+
+export interface ReconciliationScheduleData {
+  data: ReconciliationSchedule;
+}
+
+/** The full amount is confirmed. */
+export interface PaymentReceivedEvent {
+  /** The event. Handle each once. */
+  id: string;
+  /** The name of the event. */
+  event: 'payment.received';
+  /** When it happened. */
+  createdAt: string;
+  /** As `livemode` of the payment: false when no real money is involved, and in test events. Absent in events from before this field existed. */
+  livemode?: boolean | undefined;
+  /** The payment as of the event. */
+  payment: Payment;
+  /** Only in a test event that you requested: nothing happened, and no one has paid. Do not act on it. */
+  test?: true | undefined;
+}
+
+/** You have acknowledged the payment. */
+export interface PaymentCompletedEvent {
+  /** The event. Handle each once. */
+  id: string;
+  /** The name of the event. */
+  event: 'payment.completed';
+  /** When it happened. */
+  createdAt: string;
+  /** As `livemode` of the payment: false when no real money is involved, and in test events. Absent in events from before this field existed. */
+  livemode?: boolean | undefined;
+  /** The payment as of the event. */
+  payment: Payment;
+  /** Only in a test event that you requested: nothing happened, and no one has paid. Do not act on it. */
+  test?: true | undefined;
+}
+
+/** Less than the amount is confirmed. */
+export interface PaymentUnderpaidEvent {
+  /** The event. Handle each once. */
+  id: string;
+  /** The name of the event. */
+  event: 'payment.underpaid';
+  /** When it happened. */
+  createdAt: string;
+  /** As `livemode` of the payment: false when no real money is involved, and in test events. Absent in events from before this field existed. */
+  livemode?: boolean | undefined;
+  /** The payment as of the event. */
+  payment: Payment;
+  /** Only in a test event that you requested: nothing happened, and no one has paid. Do not act on it. */
+  test?: true | undefined;
+}
+
+/** The payment is refunded in full. */
+export interface PaymentRefundEvent {
+  /** The refund that completed it. */
+  refund: Refund;
+  /** The event. Handle each once. */
+  id: string;
+  /** The name of the event. */
+  event: 'payment.refund';
+  /** When it happened. */
+  createdAt: string;
+  /** As `livemode` of the payment: false when no real money is involved, and in test events. Absent in events from before this field existed. */
+  livemode?: boolean | undefined;
+  /** The payment as of the event. */
+  payment: Payment;
+  /** Only in a test event that you requested: nothing happened, and no one has paid. Do not act on it. */
+  test?: true | undefined;
+}
+
+/** A transaction was seen. */
+export interface PaymentFoundEvent {
+  /** The event. Handle each once. */
+  id: string;
+  /** The name of the event. */
+  event: 'payment.found';
+  /** When it happened. */
+  createdAt: string;
+  /** As `livemode` of the payment: false when no real money is involved, and in test events. Absent in events from before this field existed. */
+  livemode?: boolean | undefined;
+  /** The payment as of the event. */
+  payment: Payment;
+  /** Only in a test event that you requested: nothing happened, and no one has paid. Do not act on it. */
+  test?: true | undefined;
+}
+
+/** The link has expired without funds. */
+export interface PaymentExpiredEvent {
+  /** The event. Handle each once. */
+  id: string;
+  /** The name of the event. */
+  event: 'payment.expired';
+  /** When it happened. */
+  createdAt: string;
+  /** As `livemode` of the payment: false when no real money is involved, and in test events. Absent in events from before this field existed. */
+  livemode?: boolean | undefined;
+  /** The payment as of the event. */
+  payment: Payment;
+  /** Only in a test event that you requested: nothing happened, and no one has paid. Do not act on it. */
+  test?: true | undefined;
+}
+
+/** You have cancelled the payment. */
+export interface PaymentCancelledEvent {
+  /** The event. Handle each once. */
+  id: string;
+  /** The name of the event. */
+  event: 'payment.cancelled';
+  /** When it happened. */
+  createdAt: string;
+  /** As `livemode` of the payment: false when no real money is involved, and in test events. Absent in events from before this field existed. */
+  livemode?: boolean | undefined;
+  /** The payment as of the event. */
+  payment: Payment;
+  /** Only in a test event that you requested: nothing happened, and no one has paid. Do not act on it. */
+  test?: true | undefined;
+}
+
+/** The wallet that new addresses of the application come from is changed. */
+export interface WalletChangedEvent {
+  /** The event. Handle each once. */
+  id: string;
+  /** The name of the event. */
+  event: 'wallet.changed';
+  /** When it happened. */
+  createdAt: string;
+  /** The application that receives the event. */
+  applicationId: string;
+  /** What has changed, or will. */
+  change: WalletChange;
+}
+
+/** The customer asks for money back, and has named an address. */
+export interface PaymentRefundRequestedEvent {
+  /** The refund that was asked for. */
+  refund: Refund;
+  /** The event. Handle each once. */
+  id: string;
+  /** The name of the event. */
+  event: 'payment.refund_requested';
+  /** When it happened. */
+  createdAt: string;
+  /** As `livemode` of the payment: false when no real money is involved, and in test events. Absent in events from before this field existed. */
+  livemode?: boolean | undefined;
+  /** The payment as of the event. */
+  payment: Payment;
+  /** Only in a test event that you requested: nothing happened, and no one has paid. Do not act on it. */
+  test?: true | undefined;
+}
+
+/** A shop, which payments belong to. */
+export interface PaymentApplication {
+  /** The application; `id` in paths. */
+  id: string;
+  /** Its name. */
+  name: string;
+  /** Identifies the application in request bodies; not a secret. */
+  clientId: string;
+  /** The owner. */
+  userId: string;
+  /** Codes of the cryptocurrencies that customers may pay with; empty: all. */
+  currencyWhitelist: Array<string>;
+  /** What webhooks and the event feed report. */
+  events: Array<EventType>;
+  site: Site;
+  /** The color of links and buttons on the checkout page; null: that of the gateway. */
+  accent: string | null;
+  /** Where customers get help; null: not shown. */
+  supportUrl: string | null;
+  /** The checkout page's language unless the customer has another; null: English. */
+  defaultLanguage: Language | null;
+  /** The logo; null: none. */
+  paymentAppImage: ApplicationImage | null;
+  /** When it was created. */
+  createdAt: string;
+  /** When it was soft-deleted; null while active. */
+  deletedAt: string | null;
+}
+
+/** About the page. */
+export interface PageMeta {
+  pagination: Pagination;
+}
+
+/** The name of an event. */
+export type EventType =
+  | 'payment.received'
+  | 'payment.completed'
+  | 'payment.underpaid'
+  | 'payment.refund'
+  | 'payment.found'
+  | 'payment.expired'
+  | 'payment.cancelled'
+  | 'wallet.changed'
+  | 'payment.refund_requested';
+
+/** A language of the checkout page. */
+export type Language =
+  | 'en'
+  | 'es'
+  | 'fr'
+  | 'de'
+  | 'pt-BR'
+  | 'it'
+  | 'nl'
+  | 'pl'
+  | 'ru'
+  | 'tr'
+  | 'ar'
+  | 'fa'
+  | 'hi'
+  | 'id'
+  | 'ja'
+  | 'zh-Hans';
+
+/** The logo of a payment application. */
+export interface ApplicationLogo {
+  /** The picture. */
+  id: string;
+  /** Where it is, for everybody. Another picture has another address, so it may be cached for good. */
+  url: string;
+  /** What it is served as. */
+  mediaType: 'image/png' | 'image/svg+xml';
+  /** Its bytes as it is served, without what was left out of it. */
+  size: number;
+}
+
+/** OPEN: awaits payment. FOUND: funds seen, awaiting confirmations. UNDERPAID: less than the amount is confirmed. RECEIVED: the full amount is confirmed. CONFIRMED: and your webhook has responded with 2xx. CANCELLED: by you. ERROR: processing failed. REFUND: paid back in full. Stop polling at CONFIRMED, CANCELLED, ERROR and REFUND. */
+export type PaymentStatus =
+  'OPEN' | 'FOUND' | 'UNDERPAID' | 'RECEIVED' | 'CONFIRMED' | 'CANCELLED' | 'ERROR' | 'REFUND';
+
 /** The new payment. */
 export interface Checkout {
   /** The payment. */
@@ -325,14 +1056,8 @@ export interface Payment {
   errorReason: string | null;
   /** Why it needs a person’s attention: more than the amount was received and awaits a decision, a reorganization removed funds, or a closed payment holds funds, requested or not. Null: nothing to do. `overpaid` ends when you accept the payment or refund the excess, `reorg` when the payment has its funds again. */
   reviewReason: 'overpaid' | 'reorg' | 'funds_after_cancel' | null;
-  /** Movements of funds to the payment, oldest first: all of them up to 25, otherwise the largest of each coin. The sums of the payment count all. */
+  /** Every movement of funds to the payment, oldest first. */
   transactions: Array<Transaction>;
-  /** Those that `transactions` leaves out, added up by coin and status; empty: none. */
-  otherTransactions: Array<OtherTransactions>;
-  /** How many there are: those of `transactions` and of `otherTransactions`. */
-  transactionCount: number;
-  /** All of them, page by page: `listPaymentTransactions`. */
-  transactionsUrl: string;
   /** The payment; `paymentId` in paths. */
   id: string;
   status: PaymentStatus;
@@ -345,63 +1070,6 @@ export interface Payment {
   amount: Amount;
   /** When it was created. */
   date: string;
-}
-
-/** A movement of funds on a blockchain. */
-export interface Transaction {
-  /** The transfer; `transferId` when you accept it. */
-  id: string;
-  /** Of the transaction. */
-  txHash: string;
-  /** The slug of the blockchain. */
-  blockchain: string;
-  /** The received coin. */
-  currencyCode: string;
-  /** The received amount. */
-  amount: Amount;
-  /** The credited amount, in the currency of the payment. */
-  creditedAmount: Amount;
-  /** Blocks so far. */
-  confirmations: number;
-  /** Blocks after which it counts, or usually counts where `finality` is set. */
-  confirmationsRequired: number;
-  finality: 'safe' | 'finalized' | null;
-  /** PENDING: not enough blocks yet. CONFIRMED: counts. REPLACED: another transaction took its place, or it vanished. ORPHANED: its block is no longer part of the chain. */
-  status: 'PENDING' | 'CONFIRMED' | 'REPLACED' | 'ORPHANED';
-  /** Seen after the rate lock and its grace: credited at the rate of first sight. */
-  late: boolean;
-  /** It counts, now or once it is confirmed. False: it arrived on another network or in another coin than requested, and you have not accepted it. */
-  matched: boolean;
-  /** You can make it count: accept the payment with the `transferId` of this transfer. */
-  acceptable: boolean;
-  /** When you accepted it, which is the time of its rate; null: not accepted, or no need to. */
-  acceptedAt: string | null;
-  /** When it was first seen. */
-  seenAt: string;
-  /** When it had enough blocks. */
-  confirmedAt: string | null;
-  /** The transaction in a block explorer; null: no explorer is known. */
-  explorerUrl: string | null;
-}
-
-/** The position to continue a list from. */
-export interface Cursor {
-  /** Keep it, and send it as `after`. It does not expire. */
-  next: string;
-  /** There is more. */
-  hasMore: boolean;
-}
-
-/** An optional reason. */
-export interface CancelPayment {
-  /** Kept with the payment. */
-  reason?: string | null | undefined;
-}
-
-/** Empty, for the payment as it is; or an unmatched transfer. */
-export interface AcceptPayment {
-  /** A transfer of the payment that is `acceptable`: on another network or in another coin than requested. It counts from now on, at the current rate. */
-  transferId?: string | null | undefined;
 }
 
 /** A payment as a dashboard lists it. */
@@ -450,6 +1118,11 @@ export interface PaymentOverview {
   date: string;
 }
 
+/** About the list. */
+export interface CursorMeta {
+  cursor: Cursor;
+}
+
 /** Payment instructions, with the derivation of the address. */
 export interface MerchantPaymentInstructions {
   /** Verify with it, offline, that the address is of your own key. */
@@ -495,12 +1168,8 @@ export interface MerchantPaymentInstructions {
   /** The current time of the gateway. */
   serverTime: string;
   confirmations: PaymentConfirmations;
-  /** Movements of funds to the payment: all of them up to 25, otherwise the largest of each coin. */
+  /** Every movement of funds to the payment. */
   transactions: Array<Transaction>;
-  /** Those that `transactions` leaves out, added up by coin and status; empty: none. */
-  otherTransactions: Array<OtherTransactions>;
-  /** How many there are: those of `transactions` and of `otherTransactions`. */
-  transactionCount: number;
   /** Warnings to show to the customer; in English. */
   warnings: Array<string>;
   /** Signatures over payment, blockchain, asset, address, amount and `expiresAt`: compact JWS (RFC 7515) with Ed25519, one by each key of `/api/instruction-keys`. Verify them on your server with a pinned key. */
@@ -633,48 +1302,9 @@ export interface RatesReportRow {
   blockchain: string | null;
 }
 
-/** A refund in an export. */
-export interface RefundExportRow {
-  /** The refund. */
-  id: string;
-  /** When it was created. */
-  createdAt: string;
-  /** As in the refund. */
-  type: 'FULL' | 'PARTIAL' | 'OVERPAYMENT' | 'UNDERPAYMENT' | 'UNEXPECTED';
-  status: RefundStatus;
-  /** The payment. */
-  paymentId: string;
-  /** Its application. */
-  paymentApplicationId: string;
-  /** The reference of the payment. */
-  reference: string;
-  /** The currency of the payment. */
-  currencyCode: string;
-  /** The refunded amount in that currency, exact. */
-  amount: string;
-  /** The same in the smallest unit. */
-  amountAtomic: string;
-  /** The slug of the blockchain to pay out on. */
-  blockchain: string;
-  /** The coin. */
-  payoutCurrencyCode: string;
-  /** The amount to send in whole coins, exact. */
-  payoutAmount: string;
-  /** The same in the smallest unit on this blockchain. */
-  payoutAmountAtomic: string;
-  /** The payout address. */
-  address: string | null;
-  /** The transaction recorded as the payout. */
-  txHash: string | null;
-  /** When the payout had enough blocks. */
-  completedAt: string | null;
-  /** Why the transaction does not count, as in the refund. */
-  failureReason: string | null;
-  /** Yours. */
-  reason: string | null;
-  /** The unmatched transfer that it gives back. */
-  transferId: string | null;
-}
+/** AWAITING_ADDRESS: the customer has to enter an address. AWAITING_PAYMENT: send `payoutAmount` to `address`. PROCESSING: a transaction is recorded and being verified. COMPLETED: it has paid. CANCELLED: by you. FAILED: it has not paid; record another one, or cancel. EXPIRED: no address was entered in time. */
+export type RefundStatus =
+  'AWAITING_ADDRESS' | 'AWAITING_PAYMENT' | 'PROCESSING' | 'COMPLETED' | 'CANCELLED' | 'FAILED' | 'EXPIRED';
 
 /** A refund: the amount owed, the payout address, and the transaction that paid it. */
 export interface Refund {
@@ -737,40 +1367,6 @@ export interface Refund {
   expiresAt: string;
 }
 
-/** Everything is optional. */
-export interface CreateRefund {
-  /** In the smallest unit of the currency of the payment, as a JSON integer; the whole remainder, unless set. */
-  amount?: number | bigint | null | undefined;
-  /** The currency of `amount`; must be that of the payment. */
-  currencyCode?: string | null | undefined;
-  /** Why; kept with the refund. */
-  reason?: string | null | undefined;
-  /** For yourself; the customer never sees it. */
-  note?: string | null | undefined;
-  /** The coin to pay out; the one that most of the funds came in, unless set. */
-  payoutCurrencyCode?: string | null | undefined;
-  /** Its network; the one that was paid on, or the only one there is, unless set. */
-  blockchainSlug?: string | null | undefined;
-  /** In the smallest unit of the coin on its network, as a JSON integer, instead of `amount` at the rate that was paid. */
-  payoutAmount?: number | bigint | null | undefined;
-  /** Where to send it, if known; otherwise the customer enters it. */
-  address?: string | null | undefined;
-  /** Give back this transaction (`transactions[].id`), which is not `matched`, exactly as it came: without `amount`, `currencyCode`, `payoutCurrencyCode`, `blockchainSlug` and `payoutAmount`. */
-  transferId?: string | null | undefined;
-}
-
-/** The payout address. */
-export interface RefundAddress {
-  /** An address on the network of the refund: of a wallet, with a valid checksum, and none on which this gateway receives. */
-  address: string;
-}
-
-/** The transaction that has paid. */
-export interface CompleteRefund {
-  /** Its hash. */
-  txHash: string;
-}
-
 /** The record of a client token; never the token itself. */
 export interface ClientToken {
   /** The record of the token; `tokenId` in paths. */
@@ -793,15 +1389,8 @@ export interface ClientToken {
   createdAt: string;
 }
 
-/** A new client token. It cannot be changed later. */
-export interface CreateClientToken {
-  /** What you call it. */
-  label: string;
-  /** When it ends, in the future and with a time zone. Null or absent: never. */
-  expiresAt?: string | null | undefined;
-  /** What it may do. */
-  scopes: Array<Scope>;
-}
+/** What a client token may do; `*` is all. */
+export type Scope = 'payments.create' | 'payments.get' | 'payments.user-instructions.get' | '*';
 
 /** A new client token, shown this once. */
 export interface NewClientToken {
@@ -837,10 +1426,8 @@ export interface Wallet {
   scriptType: string | null;
   /** The key, masked. */
   extendedPublicKey: string;
-  /** The fingerprint of the account key itself (BIP 32), to identify it. */
+  /** The fingerprint of the key (BIP 32), to identify it. */
   fingerprint: string;
-  /** The fingerprint of the master key, which most wallets show: as the descriptor states it that was set. Null: the key was set without its origin. Nothing proves it; compare the addresses. */
-  masterFingerprint: string | null;
   /** The index of the next address. */
   nextIndex: number;
   /** The first addresses, to compare with your wallet software. Empty if the key belongs to another network than the one the gateway now uses, or waits. */
@@ -856,31 +1443,6 @@ export interface Wallet {
   previousFingerprint: string | null;
   /** A new key, or the removal, that waits (`WALLET_CHANGE_DELAY`). */
   pending: PendingWallet | null;
-}
-
-/** The key to derive new addresses from. Addresses issued earlier stay watched. */
-export interface PutWallet {
-  /** The extended public key of an account (`xpub`, `ypub`, `zpub`, …) or, for Bitcoin, Litecoin, Dogecoin and Bitcoin Cash, an output descriptor with its checksum. Never a private key: it is rejected, and neither stored nor logged. */
-  extendedPublicKey: string;
-  /** The address format, needed only where neither the prefix of the key nor a descriptor determines it; never for `evm` or `tron`. */
-  scriptType?: string | null | undefined;
-}
-
-/** Addresses that somebody has seen in their own wallet. */
-export interface CompareWallet {
-  /** The first three receiving addresses of the wallet, in their order, written as in `previewAddresses`. */
-  addresses: Array<string>;
-}
-
-/** Whose key new payments of an application are paid to, in one family of blockchains. */
-export interface Destination {
-  /** The family of blockchains, e.g. `evm`. */
-  family: string;
-  owner: 'application' | 'account' | 'operator' | null;
-  /** The fingerprint of the account key itself (BIP 32). */
-  fingerprint: string | null;
-  /** The fingerprint of the master key, which most wallets show. Null: its origin is not known. */
-  masterFingerprint: string | null;
 }
 
 /** The funds that deposit addresses have received in one asset on one blockchain. */
@@ -899,45 +1461,6 @@ export interface Holding {
   pendingAmount: Amount;
   /** When the most recent transfer was first seen. */
   lastSeenAt: string;
-}
-
-/** A webhook in an export, with its newest attempt. */
-export interface DeliveryExportRow {
-  /** The delivery. */
-  id: string;
-  /** When the event happened. */
-  createdAt: string;
-  /** The event. */
-  eventId: string;
-  /** Its name. */
-  event:
-    | 'payment.received'
-    | 'payment.completed'
-    | 'payment.underpaid'
-    | 'payment.refund'
-    | 'payment.found'
-    | 'payment.expired'
-    | 'payment.cancelled';
-  /** The payment that it is about. */
-  paymentId: string;
-  /** Its application. */
-  paymentApplicationId: string;
-  /** As in the delivery. */
-  status: 'PENDING' | 'SUCCEEDED' | 'FAILED' | 'EXHAUSTED' | 'BLOCKED' | 'SKIPPED' | 'SUPERSEDED';
-  /** The number of attempts so far. */
-  attempt: string;
-  /** Where the newest attempt was sent; null: none was. */
-  url: string | null;
-  /** The status that your server returned. */
-  httpStatus: string | null;
-  /** Why the attempt failed. */
-  errorMessage: string | null;
-  /** Milliseconds that the attempt took. */
-  durationMs: string | null;
-  /** When an attempt first succeeded. */
-  succeededAt: string | null;
-  /** When the next attempt is due. */
-  nextAttemptAt: string | null;
 }
 
 /** Where the webhooks of an application are sent, and whether they arrive. */
@@ -962,27 +1485,6 @@ export interface WebhookEndpoint {
   lastError: string | null;
   /** When it last returned 2xx. */
   lastSuccessAt: string | null;
-  /** Until when the secret before the last change signs too; no other secret is taken before that. Null: only the current one signs. */
-  previousSecretUntil: string | null;
-}
-
-/** Why. */
-export interface PauseWebhooks {
-  /** Shown with the endpoint. */
-  reason?: string | null | undefined;
-}
-
-/** Which test event. */
-export interface TestWebhook {
-  /** The name of the event. */
-  event:
-    | 'payment.received'
-    | 'payment.completed'
-    | 'payment.underpaid'
-    | 'payment.refund'
-    | 'payment.found'
-    | 'payment.expired'
-    | 'payment.cancelled';
 }
 
 /** A test event that will be sent, and the problems that are known already. */
@@ -1091,18 +1593,6 @@ export interface WebhookDelivery {
   nextAttemptAt: string | null;
   /** When the event happened. */
   createdAt: string;
-}
-
-/** What to deliver again. */
-export interface ReplayWebhooks {
-  /** Only deliveries created at this time or later. */
-  since: string;
-  /** Only deliveries created at this time or earlier; without it, until now. */
-  until?: string | undefined;
-  /** FAILED: only those that wait for another attempt. EXHAUSTED: only those given up. Without it, both. */
-  status?: 'FAILED' | 'EXHAUSTED' | undefined;
-  /** `lastDeliveryId` of the previous response, to continue after it. */
-  after?: string | undefined;
 }
 
 /** What a replay did. */
@@ -1284,24 +1774,6 @@ export interface Account {
   lastRefusedSignInAt: string | null;
 }
 
-/** What to change; absent fields stay as they are. */
-export interface UpdateAccount {
-  /** A new address; needs `currentPassword`. */
-  email?: string | undefined;
-  /** Not only white space; null clears it. */
-  name?: string | null | undefined;
-  /** Required for a new email address, otherwise ignored. */
-  currentPassword?: string | undefined;
-}
-
-/** A new password. */
-export interface ChangePassword {
-  /** The current one. */
-  currentPassword: string;
-  /** The new one; not one of the most common passwords, nor made of your name or email address. */
-  newPassword: string;
-}
-
 /** An action in the audit log. Entries are never changed or deleted. */
 export interface AuditEntry {
   /** Its number in the log of the whole gateway. */
@@ -1398,30 +1870,6 @@ export interface OAuthClient {
   createdAt: string;
 }
 
-/** A client for a server of yours. */
-export interface CreateOAuthClient {
-  /** For you to recognize it. */
-  name: string;
-  /** What it may do: nothing that your own token may not. */
-  scopes: Array<
-    | '*'
-    | 'applications:read'
-    | 'applications:write'
-    | 'wallets:read'
-    | 'wallets:write'
-    | 'tokens:read'
-    | 'tokens:write'
-    | 'payments:read'
-    | 'payments:write'
-    | 'refunds:read'
-    | 'refunds:write'
-    | 'webhooks:read'
-    | 'webhooks:write'
-    | 'account:read'
-    | 'account:write'
-  >;
-}
-
 /** A client with its secret, which is shown this once. */
 export interface OAuthClientSecret {
   /** `client_secret` at the token endpoint. Store it now; it is never shown again. */
@@ -1442,12 +1890,6 @@ export interface SavedViews {
   views: Record<string, string>;
   /** When they were last saved; null: never. */
   updatedAt: string | null;
-}
-
-/** All views of the user. */
-export interface SaveViews {
-  /** Texts by name, e.g. the address of a list with its filters: at most 50, names of 1 to 80 and values of up to 2,000 characters, 32,768 bytes as JSON in all. What is not sent is deleted. */
-  views: Record<string, string>;
 }
 
 /** A program that you have signed in to, and that may act for you. */
@@ -1486,12 +1928,6 @@ export interface TwoFactor {
   recoveryCodesLeft: number;
 }
 
-/** Confirms the identity of the user. */
-export interface EnrolTwoFactor {
-  /** The password. */
-  currentPassword: string;
-}
-
 /** What an authenticator app needs; shown once. */
 export interface TwoFactorEnrolment {
   /** The secret in base32, for typing. */
@@ -1501,24 +1937,10 @@ export interface TwoFactorEnrolment {
   qrCode: QrCode;
 }
 
-/** Proves that the authenticator app was set up. */
-export interface ConfirmTwoFactor {
-  /** Six digits; spaces are ignored. */
-  code: string;
-}
-
 /** New recovery codes; shown once. */
 export interface RecoveryCodes {
   /** Each works once, instead of a code of the authenticator app. */
   recoveryCodes: Array<string>;
-}
-
-/** Confirms the identity of the user. */
-export interface ChangeTwoFactor {
-  /** The password. */
-  currentPassword: string;
-  /** A code of the authenticator app, or a recovery code. */
-  code: string;
 }
 
 /** An invitation that can still be accepted. */
@@ -1535,13 +1957,8 @@ export interface Invitation {
   expiresAt: string;
 }
 
-/** Whom to invite. */
-export interface CreateInvitation {
-  /** Only the user of this address can accept. */
-  email: string;
-  /** What they may do. */
-  role: InvitedRole;
-}
+/** What a member may do in an account. */
+export type InvitedRole = 'developer' | 'viewer';
 
 /** An invitation with its link, which is shown this once. */
 export interface NewInvitation {
@@ -1557,12 +1974,6 @@ export interface NewInvitation {
   createdAt: string;
   /** Seven days later. */
   expiresAt: string;
-}
-
-/** The invitation. */
-export interface AcceptInvitation {
-  /** `token` of its link. */
-  token: string;
 }
 
 /** An account in which you may act. */
@@ -1591,12 +2002,6 @@ export interface Member {
   role: AccountRole;
   /** Since when; of the owner, when the account was created. */
   createdAt: string;
-}
-
-/** The new role. */
-export interface UpdateMember {
-  /** What the member may do. */
-  role: InvitedRole;
 }
 
 /** A chain whose halt was ended. */
@@ -1747,163 +2152,23 @@ export interface ReconciliationSchedule {
   notCheckedCount: number | null;
 }
 
-/** The full amount is confirmed. */
-export interface PaymentReceivedEvent {
-  /** The event. Handle each once. */
-  id: string;
-  /** The name of the event. */
-  event: 'payment.received';
-  /** When it happened. */
-  createdAt: string;
-  /** As `livemode` of the payment: false when no real money is involved, and in test events. Absent in events from before this field existed. */
-  livemode?: boolean | undefined;
-  /** The payment as of the event. */
-  payment: Payment;
-  /** Only in a test event that you requested: nothing happened, and no one has paid. Do not act on it. */
-  test?: true | undefined;
+/** A change of a wallet: its removal, or a key that replaces another or is the first. */
+export interface WalletChange {
+  /** `pending`: it takes effect at `effectiveAt`, and you can cancel it until then. `applied`: new addresses come from the new key. `cancelled`: the wallet stays as it was. */
+  state: 'pending' | 'applied' | 'cancelled';
+  /** The family of blockchains. */
+  family: string;
+  /** Whether it is your default wallet, which the application uses, or its own. */
+  isDefaultWallet: boolean;
+  /** The fingerprint of the new key. Null: the wallet is removed. */
+  fingerprint: string | null;
+  /** The fingerprint of the key before; null: the wallet had none. */
+  previousFingerprint: string | null;
+  /** When it takes effect, or did at the earliest. */
+  effectiveAt: string;
+  /** Who asked for it: a user who had signed in, or a server. */
+  requestedBy: 'user' | 'server';
 }
-
-/** You have acknowledged the payment. */
-export interface PaymentCompletedEvent {
-  /** The event. Handle each once. */
-  id: string;
-  /** The name of the event. */
-  event: 'payment.completed';
-  /** When it happened. */
-  createdAt: string;
-  /** As `livemode` of the payment: false when no real money is involved, and in test events. Absent in events from before this field existed. */
-  livemode?: boolean | undefined;
-  /** The payment as of the event. */
-  payment: Payment;
-  /** Only in a test event that you requested: nothing happened, and no one has paid. Do not act on it. */
-  test?: true | undefined;
-}
-
-/** Less than the amount is confirmed. */
-export interface PaymentUnderpaidEvent {
-  /** The event. Handle each once. */
-  id: string;
-  /** The name of the event. */
-  event: 'payment.underpaid';
-  /** When it happened. */
-  createdAt: string;
-  /** As `livemode` of the payment: false when no real money is involved, and in test events. Absent in events from before this field existed. */
-  livemode?: boolean | undefined;
-  /** The payment as of the event. */
-  payment: Payment;
-  /** Only in a test event that you requested: nothing happened, and no one has paid. Do not act on it. */
-  test?: true | undefined;
-}
-
-/** The payment is refunded in full. */
-export interface PaymentRefundEvent {
-  /** The refund that completed it. */
-  refund: Refund;
-  /** The event. Handle each once. */
-  id: string;
-  /** The name of the event. */
-  event: 'payment.refund';
-  /** When it happened. */
-  createdAt: string;
-  /** As `livemode` of the payment: false when no real money is involved, and in test events. Absent in events from before this field existed. */
-  livemode?: boolean | undefined;
-  /** The payment as of the event. */
-  payment: Payment;
-  /** Only in a test event that you requested: nothing happened, and no one has paid. Do not act on it. */
-  test?: true | undefined;
-}
-
-/** A transaction was seen. */
-export interface PaymentFoundEvent {
-  /** The event. Handle each once. */
-  id: string;
-  /** The name of the event. */
-  event: 'payment.found';
-  /** When it happened. */
-  createdAt: string;
-  /** As `livemode` of the payment: false when no real money is involved, and in test events. Absent in events from before this field existed. */
-  livemode?: boolean | undefined;
-  /** The payment as of the event. */
-  payment: Payment;
-  /** Only in a test event that you requested: nothing happened, and no one has paid. Do not act on it. */
-  test?: true | undefined;
-}
-
-/** The link has expired without funds. */
-export interface PaymentExpiredEvent {
-  /** The event. Handle each once. */
-  id: string;
-  /** The name of the event. */
-  event: 'payment.expired';
-  /** When it happened. */
-  createdAt: string;
-  /** As `livemode` of the payment: false when no real money is involved, and in test events. Absent in events from before this field existed. */
-  livemode?: boolean | undefined;
-  /** The payment as of the event. */
-  payment: Payment;
-  /** Only in a test event that you requested: nothing happened, and no one has paid. Do not act on it. */
-  test?: true | undefined;
-}
-
-/** You have cancelled the payment. */
-export interface PaymentCancelledEvent {
-  /** The event. Handle each once. */
-  id: string;
-  /** The name of the event. */
-  event: 'payment.cancelled';
-  /** When it happened. */
-  createdAt: string;
-  /** As `livemode` of the payment: false when no real money is involved, and in test events. Absent in events from before this field existed. */
-  livemode?: boolean | undefined;
-  /** The payment as of the event. */
-  payment: Payment;
-  /** Only in a test event that you requested: nothing happened, and no one has paid. Do not act on it. */
-  test?: true | undefined;
-}
-
-/** The wallet that new addresses of the application come from is changed. */
-export interface WalletChangedEvent {
-  /** The event. Handle each once. */
-  id: string;
-  /** The name of the event. */
-  event: 'wallet.changed';
-  /** When it happened. */
-  createdAt: string;
-  /** The application that receives the event. */
-  applicationId: string;
-  /** What has changed, or will. */
-  change: WalletChange;
-}
-
-/** The customer asks for money back, and has named an address. */
-export interface PaymentRefundRequestedEvent {
-  /** The refund that was asked for. */
-  refund: Refund;
-  /** The event. Handle each once. */
-  id: string;
-  /** The name of the event. */
-  event: 'payment.refund_requested';
-  /** When it happened. */
-  createdAt: string;
-  /** As `livemode` of the payment: false when no real money is involved, and in test events. Absent in events from before this field existed. */
-  livemode?: boolean | undefined;
-  /** The payment as of the event. */
-  payment: Payment;
-  /** Only in a test event that you requested: nothing happened, and no one has paid. Do not act on it. */
-  test?: true | undefined;
-}
-
-/** The name of an event. */
-export type EventType =
-  | 'payment.received'
-  | 'payment.completed'
-  | 'payment.underpaid'
-  | 'payment.refund'
-  | 'payment.found'
-  | 'payment.expired'
-  | 'payment.cancelled'
-  | 'wallet.changed'
-  | 'payment.refund_requested';
 
 /** The site of a payment application. */
 export interface Site {
@@ -1918,25 +2183,6 @@ export interface Site {
   setting: SiteSetting;
 }
 
-/** A language of the checkout page. */
-export type Language =
-  | 'en'
-  | 'es'
-  | 'fr'
-  | 'de'
-  | 'pt-BR'
-  | 'it'
-  | 'nl'
-  | 'pl'
-  | 'ru'
-  | 'tr'
-  | 'ar'
-  | 'fa'
-  | 'hi'
-  | 'id'
-  | 'ja'
-  | 'zh-Hans';
-
 /** A picture. */
 export interface ApplicationImage {
   /** The picture. */
@@ -1945,9 +2191,19 @@ export interface ApplicationImage {
   url: string;
 }
 
-/** OPEN: awaits payment. FOUND: funds seen, awaiting confirmations. UNDERPAID: less than the amount is confirmed. RECEIVED: the full amount is confirmed. CONFIRMED: and your webhook has responded with 2xx. CANCELLED: by you. ERROR: processing failed. REFUND: paid back in full. Stop polling at CONFIRMED, CANCELLED, ERROR and REFUND. */
-export type PaymentStatus =
-  'OPEN' | 'FOUND' | 'UNDERPAID' | 'RECEIVED' | 'CONFIRMED' | 'CANCELLED' | 'ERROR' | 'REFUND';
+/** The position of a page in its list. */
+export interface Pagination {
+  /** Items on all pages together. */
+  total: number;
+  /** Items on this page. */
+  count: number;
+  /** Items that fit on a page. */
+  per_page: number;
+  /** This page, counted from 1. */
+  current_page: number;
+  /** At least 1, also when nothing was found. */
+  total_pages: number;
+}
 
 /** An amount of money. Calculate with `atomic`; `value` and `formatted` are for display. */
 export interface Amount {
@@ -1966,22 +2222,41 @@ export interface Amount {
   symbol: string;
 }
 
-/** Transactions of one kind that are not listed one by one, added up. */
-export interface OtherTransactions {
+/** A movement of funds on a blockchain. */
+export interface Transaction {
+  /** The transfer; `transferId` when you accept it. */
+  id: string;
+  /** Of the transaction. */
+  txHash: string;
   /** The slug of the blockchain. */
   blockchain: string;
   /** The received coin. */
   currencyCode: string;
-  /** As of a transaction. */
-  status: 'PENDING' | 'CONFIRMED' | 'REPLACED' | 'ORPHANED';
-  /** As of a transaction. */
-  matched: boolean;
-  /** How many they are. */
-  count: number;
-  /** The sum of their amounts. */
+  /** The received amount. */
   amount: Amount;
-  /** The sum that is credited, in the currency of the payment. */
+  /** The credited amount, in the currency of the payment. */
   creditedAmount: Amount;
+  /** Blocks so far. */
+  confirmations: number;
+  /** Blocks after which it counts, or usually counts where `finality` is set. */
+  confirmationsRequired: number;
+  finality: 'safe' | 'finalized' | null;
+  /** PENDING: not enough blocks yet. CONFIRMED: counts. REPLACED: another transaction took its place, or it vanished. ORPHANED: its block is no longer part of the chain. */
+  status: 'PENDING' | 'CONFIRMED' | 'REPLACED' | 'ORPHANED';
+  /** Seen after the rate lock and its grace: credited at the rate of first sight. */
+  late: boolean;
+  /** It counts, now or once it is confirmed. False: it arrived on another network or in another coin than requested, and you have not accepted it. */
+  matched: boolean;
+  /** You can make it count: accept the payment with the `transferId` of this transfer. */
+  acceptable: boolean;
+  /** When you accepted it, which is the time of its rate; null: not accepted, or no need to. */
+  acceptedAt: string | null;
+  /** When it was first seen. */
+  seenAt: string;
+  /** When it had enough blocks. */
+  confirmedAt: string | null;
+  /** The transaction in a block explorer; null: no explorer is known. */
+  explorerUrl: string | null;
 }
 
 /** How far the funds are: the least confirmed of those that still wait. */
@@ -2024,14 +2299,18 @@ export type PaymentAttention =
 export type ShopTold =
   'nothing_to_tell' | 'waiting' | 'told' | 'retrying' | 'failed' | 'no_endpoint' | 'unknown';
 
-/** How an address is derived from an extended public key. */
+/** The position to continue a list from. */
+export interface Cursor {
+  /** Keep it, and send it as `after`. It does not expire. */
+  next: string;
+  /** There is more. */
+  hasMore: boolean;
+}
+
+/** How an address is derived from the extended public key of your wallet. */
 export interface Derivation {
-  /** The fingerprint of the account key itself (BIP32). */
+  /** The fingerprint of that key (BIP32), as wallets show it. */
   keyFingerprint: string;
-  /** The fingerprint of the master key, which most wallets show. Null: the origin of the key is not known. */
-  masterFingerprint: string | null;
-  /** Whose key it is: the wallet of the application, the default wallet of your account, or a key of the operator of this gateway, from whom you have to get the money. */
-  keyOwner: 'application' | 'account' | 'operator';
   /** The index of the address. */
   index: number;
   /** The path below that key. */
@@ -2172,10 +2451,6 @@ export interface ReportShares {
   open: number;
 }
 
-/** AWAITING_ADDRESS: the customer has to enter an address. AWAITING_PAYMENT: send `payoutAmount` to `address`. PROCESSING: a transaction is recorded and being verified. COMPLETED: it has paid. CANCELLED: by you. FAILED: it has not paid; record another one, or cancel. EXPIRED: no address was entered in time. */
-export type RefundStatus =
-  'AWAITING_ADDRESS' | 'AWAITING_PAYMENT' | 'PROCESSING' | 'COMPLETED' | 'CANCELLED' | 'FAILED' | 'EXPIRED';
-
 /** The price of one whole coin. */
 export interface RefundRate {
   /** The cryptocurrency. */
@@ -2187,9 +2462,6 @@ export interface RefundRate {
   /** When it was locked. */
   lockedAt: string;
 }
-
-/** What a client token may do; `*` is all. */
-export type Scope = 'payments.create' | 'payments.get' | 'payments.user-instructions.get' | '*';
 
 /** A change that will take effect. Until then it can be cancelled. */
 export interface PendingWallet {
@@ -2267,9 +2539,6 @@ export interface AuditTarget {
   /** Its id. */
   id: string;
 }
-
-/** What a member may do in an account. */
-export type InvitedRole = 'developer' | 'viewer';
 
 /** What someone may do in an account. */
 export type AccountRole = 'owner' | 'developer' | 'viewer';
@@ -2448,24 +2717,6 @@ export interface UnattributedDeposit {
   amount: Amount;
 }
 
-/** A change of a wallet: its removal, or a key that replaces another or is the first. */
-export interface WalletChange {
-  /** `pending`: it takes effect at `effectiveAt`, and you can cancel it until then. `applied`: new addresses come from the new key. `cancelled`: the wallet stays as it was. */
-  state: 'pending' | 'applied' | 'cancelled';
-  /** The family of blockchains. */
-  family: string;
-  /** Whether it is your default wallet, which the application uses, or its own. */
-  isDefaultWallet: boolean;
-  /** The fingerprint of the new key. Null: the wallet is removed. */
-  fingerprint: string | null;
-  /** The fingerprint of the key before; null: the wallet had none. */
-  previousFingerprint: string | null;
-  /** When it takes effect, or did at the earliest. */
-  effectiveAt: string;
-  /** Who asked for it: a user who had signed in, or a server. */
-  requestedBy: 'user' | 'server';
-}
-
 /** Which payments are accepted. */
 export interface SiteSetting {
   /** The settings. */
@@ -2523,30 +2774,17 @@ export interface Operations {
     query: {
       /** `with`: soft-deleted ones too; `only`: nothing else; without it only active ones. */
       trashed?: 'with' | 'only' | undefined;
-      /** The page, counted from 1. A page past the end is empty. */
+      /** The page, counted from 1, which it is unless set. A page past the end is empty. */
       page?: number | undefined;
-      /** Items a page. */
+      /** Items a page; 20, unless set. */
       per_page?: number | undefined;
-      /** Alias of `per_page`, which wins when both are sent. */
-      perPage?: number | undefined;
     };
-    response: {
-      /** The items. */
-      data: Array<PaymentApplication>;
-      /** Present when a page was requested. */
-      meta?:
-        | {
-            pagination: Pagination;
-          }
-        | undefined;
-    };
+    response: PaymentApplicationListOrPage;
   };
   /** Create a payment application: `POST /api/payment-applications` */
   createPaymentApplication: {
     body: CreatePaymentApplication;
-    response: {
-      data: PaymentApplication;
-    };
+    response: PaymentApplicationData;
   };
   /** Get a payment application: `GET /api/payment-applications/{id}` */
   getPaymentApplication: {
@@ -2554,9 +2792,7 @@ export interface Operations {
       /** The payment application: its UUID, not its `clientId`. */
       id: string;
     };
-    response: {
-      data: PaymentApplication;
-    };
+    response: PaymentApplicationData;
   };
   /** Update a payment application: `PUT /api/payment-applications/{id}` */
   updatePaymentApplication: {
@@ -2565,9 +2801,7 @@ export interface Operations {
       id: string;
     };
     body: UpdatePaymentApplication;
-    response: {
-      data: PaymentApplication;
-    };
+    response: PaymentApplicationData;
   };
   /** Soft-delete a payment application: `DELETE /api/payment-applications/{id}` */
   deletePaymentApplication: {
@@ -2575,9 +2809,7 @@ export interface Operations {
       /** The payment application: its UUID, not its `clientId`. */
       id: string;
     };
-    response: {
-      data: PaymentApplication;
-    };
+    response: PaymentApplicationData;
   };
   /** Restore a payment application: `POST /api/payment-applications/{id}/restore` */
   restorePaymentApplication: {
@@ -2585,9 +2817,7 @@ export interface Operations {
       /** The payment application: its UUID, not its `clientId`. */
       id: string;
     };
-    response: {
-      data: PaymentApplication;
-    };
+    response: PaymentApplicationData;
   };
   /** Get the logo: `GET /api/payment-applications/{id}/logo` */
   getApplicationLogo: {
@@ -2595,9 +2825,7 @@ export interface Operations {
       /** The payment application: its UUID, not its `clientId`. */
       id: string;
     };
-    response: {
-      data: ApplicationLogo;
-    };
+    response: ApplicationLogoData;
   };
   /** Set the logo: `PUT /api/payment-applications/{id}/logo` */
   putApplicationLogo: {
@@ -2606,9 +2834,7 @@ export interface Operations {
       id: string;
     };
     body: PutApplicationLogo;
-    response: {
-      data: ApplicationLogo;
-    };
+    response: ApplicationLogoData;
   };
   /** Remove the logo: `DELETE /api/payment-applications/{id}/logo` */
   deleteApplicationLogo: {
@@ -2661,9 +2887,7 @@ export interface Operations {
   /** Create a payment: `POST /api/payment/checkout` */
   createCheckout: {
     body: CreateCheckout;
-    response: {
-      data: Checkout;
-    };
+    response: CheckoutData;
   };
   /** List payments: `GET /api/payment` */
   listPayments: {
@@ -2688,42 +2912,24 @@ export interface Operations {
       unmatchedFunds?: boolean | undefined;
       /** A leading minus means descending. */
       sort?: 'date' | '-date' | 'amount' | '-amount' | 'status' | '-status' | undefined;
-      /** The page, counted from 1. A page past the end is empty. */
+      /** The page, counted from 1, which it is unless set. A page past the end is empty. */
       page?: number | undefined;
-      /** Items a page. */
+      /** Items a page; 20, unless set. */
       per_page?: number | undefined;
-      /** Alias of `per_page`, which wins when both are sent. */
-      perPage?: number | undefined;
     };
-    response: {
-      /** The items of this page. */
-      data: Array<PaymentListItem>;
-      /** About the list. */
-      meta: {
-        pagination: Pagination;
-      };
-    };
+    response: PaymentListItemPage;
   };
   /** Find payments by your reference: `GET /api/payment/by-reference` */
   listPaymentsByReference: {
     query: {
       /** Exactly as it was given, percent-encoded. */
       reference: string;
-      /** The page, counted from 1. A page past the end is empty. */
+      /** The page, counted from 1, which it is unless set. A page past the end is empty. */
       page?: number | undefined;
-      /** Items a page. */
+      /** Items a page; 20, unless set. */
       per_page?: number | undefined;
-      /** Alias of `per_page`, which wins when both are sent. */
-      perPage?: number | undefined;
     };
-    response: {
-      /** The items of this page. */
-      data: Array<PaymentListItem>;
-      /** About the list. */
-      meta: {
-        pagination: Pagination;
-      };
-    };
+    response: PaymentListItemPage;
   };
   /** Get a payment: `GET /api/payment/{paymentId}` */
   getPayment: {
@@ -2731,30 +2937,7 @@ export interface Operations {
       /** The payment. */
       paymentId: string;
     };
-    response: {
-      data: Payment;
-    };
-  };
-  /** List the transactions of a payment: `GET /api/payment/{paymentId}/transactions` */
-  listPaymentTransactions: {
-    path: {
-      /** The payment. */
-      paymentId: string;
-    };
-    query: {
-      /** `meta.cursor.next` of the page before, with the same filters; without it, the newest items. */
-      after?: string | undefined;
-      /** How many items at most. */
-      limit?: number | undefined;
-    };
-    response: {
-      /** The items, in the order of the list. */
-      data: Array<Transaction>;
-      /** About the list. */
-      meta: {
-        cursor: Cursor;
-      };
-    };
+    response: PaymentData;
   };
   /** Cancel a payment: `POST /api/payment/{paymentId}/cancel` */
   cancelPayment: {
@@ -2763,9 +2946,7 @@ export interface Operations {
       paymentId: string;
     };
     body?: CancelPayment | undefined;
-    response: {
-      data: Payment;
-    };
+    response: PaymentData;
   };
   /** Accept a payment as it is: `POST /api/payment/{paymentId}/accept` */
   acceptPayment: {
@@ -2774,9 +2955,7 @@ export interface Operations {
       paymentId: string;
     };
     body?: AcceptPayment | undefined;
-    response: {
-      data: Payment;
-    };
+    response: PaymentData;
   };
   /** List payments for a dashboard: `GET /api/payment-overview` */
   listPaymentOverview: {
@@ -2816,14 +2995,7 @@ export interface Operations {
       /** How many items at most. */
       limit?: number | undefined;
     };
-    response: {
-      /** The items, in the order of the list. */
-      data: Array<PaymentOverview>;
-      /** About the list. */
-      meta: {
-        cursor: Cursor;
-      };
-    };
+    response: PaymentOverviewCursorPage;
   };
   /** Get payment instructions: `GET /api/payment/{paymentId}/provider/{provider}/method/{method}` */
   getPaymentInstructions: {
@@ -2835,9 +3007,7 @@ export interface Operations {
       /** The cryptocurrency, by its code in lower case. */
       method: string;
     };
-    response: {
-      data: MerchantPaymentInstructions;
-    };
+    response: MerchantPaymentInstructionsData;
   };
   /** List the deposit addresses of a payment: `GET /api/payment/{paymentId}/deposit-addresses` */
   listDepositAddresses: {
@@ -2845,10 +3015,7 @@ export interface Operations {
       /** The payment. */
       paymentId: string;
     };
-    response: {
-      /** The addresses; none before a payment method is chosen. */
-      data: Array<DepositAddress>;
-    };
+    response: DepositAddressList;
   };
   /** List what needs you: `GET /api/attention` */
   listAttention: {
@@ -2876,14 +3043,7 @@ export interface Operations {
       /** How many items at most. */
       limit?: number | undefined;
     };
-    response: {
-      /** The items, in the order of the list. */
-      data: Array<AttentionItem>;
-      /** About the list. */
-      meta: {
-        cursor: Cursor;
-      };
-    };
+    response: AttentionItemCursorPage;
   };
   /** Count what needs you: `GET /api/attention/counts` */
   countAttention: {
@@ -2891,10 +3051,7 @@ export interface Operations {
       /** Only of these applications, separated by commas; an unknown one has nothing. */
       paymentApplicationId?: Array<string> | undefined;
     };
-    response: {
-      /** The counts. */
-      data: Array<AttentionCount>;
-    };
+    response: AttentionCountList;
   };
   /** Get the timeline of a payment: `GET /api/payment/{paymentId}/timeline` */
   getPaymentTimeline: {
@@ -2902,10 +3059,7 @@ export interface Operations {
       /** The payment. */
       paymentId: string;
     };
-    response: {
-      /** The entries. */
-      data: Array<TimelineEntry>;
-    };
+    response: TimelineEntryList;
   };
   /** Report what was received: `GET /api/reports/received` */
   reportReceived: {
@@ -2925,10 +3079,7 @@ export interface Operations {
       /** Priced in this currency. */
       currencyCode?: string | undefined;
     };
-    response: {
-      /** The rows, by day. */
-      data: Array<ReceivedReportRow>;
-    };
+    response: ReceivedReportRowList;
   };
   /** Report how long payments took: `GET /api/reports/times` */
   reportTimes: {
@@ -2948,10 +3099,7 @@ export interface Operations {
       /** Priced in this currency. */
       currencyCode?: string | undefined;
     };
-    response: {
-      /** The rows, by day of creation. */
-      data: Array<TimesReportRow>;
-    };
+    response: TimesReportRowList;
   };
   /** Report what became of payments: `GET /api/reports/rates` */
   reportRates: {
@@ -2971,10 +3119,7 @@ export interface Operations {
       /** Priced in this currency. */
       currencyCode?: string | undefined;
     };
-    response: {
-      /** The rows, by day of creation. */
-      data: Array<RatesReportRow>;
-    };
+    response: RatesReportRowList;
   };
   /** Export refunds: `GET /api/refunds/export` */
   exportRefunds: {
@@ -3007,21 +3152,12 @@ export interface Operations {
       paymentId: string;
     };
     query: {
-      /** The page, counted from 1. A page past the end is empty. */
+      /** The page, counted from 1, which it is unless set. A page past the end is empty. */
       page?: number | undefined;
-      /** Items a page. */
+      /** Items a page; 20, unless set. */
       per_page?: number | undefined;
-      /** Alias of `per_page`, which wins when both are sent. */
-      perPage?: number | undefined;
     };
-    response: {
-      /** The items of this page. */
-      data: Array<Refund>;
-      /** About the list. */
-      meta: {
-        pagination: Pagination;
-      };
-    };
+    response: RefundPage;
   };
   /** Create a refund: `POST /api/payment/{paymentId}/refunds` */
   createRefund: {
@@ -3030,9 +3166,7 @@ export interface Operations {
       paymentId: string;
     };
     body?: CreateRefund | undefined;
-    response: {
-      data: Refund;
-    };
+    response: RefundData;
   };
   /** Get a refund: `GET /api/payment/{paymentId}/refunds/{refundId}` */
   getRefund: {
@@ -3042,9 +3176,7 @@ export interface Operations {
       /** The refund. */
       refundId: string;
     };
-    response: {
-      data: Refund;
-    };
+    response: RefundData;
   };
   /** Set or correct the address of a refund: `POST /api/payment/{paymentId}/refunds/{refundId}/address` */
   setRefundAddress: {
@@ -3055,9 +3187,7 @@ export interface Operations {
       refundId: string;
     };
     body: RefundAddress;
-    response: {
-      data: Refund;
-    };
+    response: RefundData;
   };
   /** Record the transaction that has paid a refund: `POST /api/payment/{paymentId}/refunds/{refundId}/complete` */
   completeRefund: {
@@ -3068,9 +3198,7 @@ export interface Operations {
       refundId: string;
     };
     body: CompleteRefund;
-    response: {
-      data: Refund;
-    };
+    response: RefundData;
   };
   /** Cancel a refund: `POST /api/payment/{paymentId}/refunds/{refundId}/cancel` */
   cancelRefund: {
@@ -3080,9 +3208,7 @@ export interface Operations {
       /** The refund. */
       refundId: string;
     };
-    response: {
-      data: Refund;
-    };
+    response: RefundData;
   };
   /** List refunds of all payments: `GET /api/refunds` */
   listAllRefunds: {
@@ -3106,14 +3232,7 @@ export interface Operations {
       /** How many items at most. */
       limit?: number | undefined;
     };
-    response: {
-      /** The items, in the order of the list. */
-      data: Array<Refund>;
-      /** About the list. */
-      meta: {
-        cursor: Cursor;
-      };
-    };
+    response: RefundCursorPage;
   };
   /** List client tokens: `GET /api/payment-applications/{id}/client-tokens` */
   listClientTokens: {
@@ -3122,21 +3241,12 @@ export interface Operations {
       id: string;
     };
     query: {
-      /** The page, counted from 1. A page past the end is empty. */
+      /** The page, counted from 1, which it is unless set. A page past the end is empty. */
       page?: number | undefined;
-      /** Items a page. */
+      /** Items a page; 20, unless set. */
       per_page?: number | undefined;
-      /** Alias of `per_page`, which wins when both are sent. */
-      perPage?: number | undefined;
     };
-    response: {
-      /** The items of this page. */
-      data: Array<ClientToken>;
-      /** About the list. */
-      meta: {
-        pagination: Pagination;
-      };
-    };
+    response: ClientTokenPage;
   };
   /** Create a client token: `POST /api/payment-applications/{id}/client-tokens` */
   createClientToken: {
@@ -3145,9 +3255,7 @@ export interface Operations {
       id: string;
     };
     body: CreateClientToken;
-    response: {
-      data: NewClientToken;
-    };
+    response: NewClientTokenData;
   };
   /** Get the record of a client token: `GET /api/payment-applications/{id}/client-tokens/{tokenId}` */
   getClientToken: {
@@ -3157,9 +3265,7 @@ export interface Operations {
       /** The record of the client token. */
       tokenId: string;
     };
-    response: {
-      data: ClientToken;
-    };
+    response: ClientTokenData;
   };
   /** Revoke a client token: `DELETE /api/payment-applications/{id}/client-tokens/{tokenId}` */
   revokeClientToken: {
@@ -3177,10 +3283,7 @@ export interface Operations {
       /** The payment application: its UUID, not its `clientId`. */
       id: string;
     };
-    response: {
-      /** The wallets of the application, at most one per family. */
-      data: Array<Wallet>;
-    };
+    response: WalletList;
   };
   /** Get a wallet: `GET /api/payment-applications/{id}/wallets/{family}` */
   getWallet: {
@@ -3190,9 +3293,7 @@ export interface Operations {
       /** The family of blockchains; `evm` covers Ethereum and all EVM-compatible chains. */
       family: string;
     };
-    response: {
-      data: Wallet;
-    };
+    response: WalletData;
   };
   /** Set a wallet: `PUT /api/payment-applications/{id}/wallets/{family}` */
   putWallet: {
@@ -3203,9 +3304,7 @@ export interface Operations {
       family: string;
     };
     body: PutWallet;
-    response: {
-      data: Wallet;
-    };
+    response: WalletData;
   };
   /** Remove a wallet: `DELETE /api/payment-applications/{id}/wallets/{family}` */
   deleteWallet: {
@@ -3226,9 +3325,7 @@ export interface Operations {
       family: string;
     };
     body: CompareWallet;
-    response: {
-      data: Wallet;
-    };
+    response: WalletData;
   };
   /** Cancel a change of a wallet: `DELETE /api/payment-applications/{id}/wallets/{family}/pending` */
   cancelWalletChange: {
@@ -3240,27 +3337,13 @@ export interface Operations {
     };
     response: undefined;
   };
-  /** List destinations: `GET /api/payment-applications/{id}/destinations` */
-  listDestinations: {
-    path: {
-      /** The payment application: its UUID, not its `clientId`. */
-      id: string;
-    };
-    response: {
-      /** One entry per family. */
-      data: Array<Destination>;
-    };
-  };
   /** List received funds: `GET /api/payment-applications/{id}/holdings` */
   listHoldings: {
     path: {
       /** The payment application: its UUID, not its `clientId`. */
       id: string;
     };
-    response: {
-      /** The received funds, one entry per blockchain and asset. */
-      data: Array<Holding>;
-    };
+    response: HoldingList;
   };
   /** Export webhook deliveries: `GET /api/webhook-deliveries/export` */
   exportWebhookDeliveries: {
@@ -3297,9 +3380,7 @@ export interface Operations {
       /** The payment application: its UUID, not its `clientId`. */
       id: string;
     };
-    response: {
-      data: WebhookEndpoint;
-    };
+    response: WebhookEndpointData;
   };
   /** Pause webhooks: `POST /api/payment-applications/{id}/webhook-endpoint/pause` */
   pauseWebhooks: {
@@ -3308,9 +3389,7 @@ export interface Operations {
       id: string;
     };
     body?: PauseWebhooks | undefined;
-    response: {
-      data: WebhookEndpoint;
-    };
+    response: WebhookEndpointData;
   };
   /** Resume webhooks: `POST /api/payment-applications/{id}/webhook-endpoint/resume` */
   resumeWebhooks: {
@@ -3318,19 +3397,7 @@ export interface Operations {
       /** The payment application: its UUID, not its `clientId`. */
       id: string;
     };
-    response: {
-      data: WebhookEndpoint;
-    };
-  };
-  /** End the previous secret: `POST /api/payment-applications/{id}/webhook-endpoint/end-previous-secret` */
-  endPreviousSecret: {
-    path: {
-      /** The payment application: its UUID, not its `clientId`. */
-      id: string;
-    };
-    response: {
-      data: WebhookEndpoint;
-    };
+    response: WebhookEndpointData;
   };
   /** Send a test event: `POST /api/payment-applications/{id}/webhook-test` */
   testWebhook: {
@@ -3339,9 +3406,7 @@ export interface Operations {
       id: string;
     };
     body: TestWebhook;
-    response: {
-      data: WebhookTest;
-    };
+    response: WebhookTestData;
   };
   /** List payments that the shop has not acknowledged: `GET /api/payment-applications/{id}/unacknowledged-payments` */
   listUnacknowledgedPayments: {
@@ -3350,21 +3415,12 @@ export interface Operations {
       id: string;
     };
     query: {
-      /** The page, counted from 1. A page past the end is empty. */
+      /** The page, counted from 1, which it is unless set. A page past the end is empty. */
       page?: number | undefined;
-      /** Items a page. */
+      /** Items a page; 20, unless set. */
       per_page?: number | undefined;
-      /** Alias of `per_page`, which wins when both are sent. */
-      perPage?: number | undefined;
     };
-    response: {
-      /** The items of this page. */
-      data: Array<UnacknowledgedPayment>;
-      /** About the list. */
-      meta: {
-        pagination: Pagination;
-      };
-    };
+    response: UnacknowledgedPaymentPage;
   };
   /** List webhook deliveries: `GET /api/payment-applications/{id}/webhook-deliveries` */
   listWebhookDeliveries: {
@@ -3390,21 +3446,12 @@ export interface Operations {
         'PENDING' | 'SUCCEEDED' | 'FAILED' | 'EXHAUSTED' | 'BLOCKED' | 'SKIPPED' | 'SUPERSEDED' | undefined;
       /** Test events instead of real ones. */
       test?: boolean | undefined;
-      /** The page, counted from 1. A page past the end is empty. */
+      /** The page, counted from 1, which it is unless set. A page past the end is empty. */
       page?: number | undefined;
-      /** Items a page. */
+      /** Items a page; 20, unless set. */
       per_page?: number | undefined;
-      /** Alias of `per_page`, which wins when both are sent. */
-      perPage?: number | undefined;
     };
-    response: {
-      /** The items of this page. */
-      data: Array<WebhookDelivery>;
-      /** About the list. */
-      meta: {
-        pagination: Pagination;
-      };
-    };
+    response: WebhookDeliveryPage;
   };
   /** Deliver everything that failed again: `POST /api/payment-applications/{id}/webhook-deliveries/replay` */
   replayWebhooks: {
@@ -3413,9 +3460,7 @@ export interface Operations {
       id: string;
     };
     body: ReplayWebhooks;
-    response: {
-      data: WebhookReplay;
-    };
+    response: WebhookReplayData;
   };
   /** Get a webhook delivery: `GET /api/payment-applications/{id}/webhook-deliveries/{deliveryId}` */
   getWebhookDelivery: {
@@ -3425,9 +3470,7 @@ export interface Operations {
       /** The delivery. */
       deliveryId: string;
     };
-    response: {
-      data: WebhookDelivery;
-    };
+    response: WebhookDeliveryData;
   };
   /** List the attempts of a webhook delivery: `GET /api/payment-applications/{id}/webhook-deliveries/{deliveryId}/attempts` */
   listWebhookAttempts: {
@@ -3438,21 +3481,12 @@ export interface Operations {
       deliveryId: string;
     };
     query: {
-      /** The page, counted from 1. A page past the end is empty. */
+      /** The page, counted from 1, which it is unless set. A page past the end is empty. */
       page?: number | undefined;
-      /** Items a page. */
+      /** Items a page; 20, unless set. */
       per_page?: number | undefined;
-      /** Alias of `per_page`, which wins when both are sent. */
-      perPage?: number | undefined;
     };
-    response: {
-      /** The items of this page. */
-      data: Array<WebhookAttempt>;
-      /** About the list. */
-      meta: {
-        pagination: Pagination;
-      };
-    };
+    response: WebhookAttemptPage;
   };
   /** Deliver a webhook again: `POST /api/payment-applications/{id}/webhook-deliveries/{deliveryId}/redeliver` */
   redeliverWebhook: {
@@ -3462,9 +3496,7 @@ export interface Operations {
       /** The delivery. */
       deliveryId: string;
     };
-    response: {
-      data: WebhookDelivery;
-    };
+    response: WebhookDeliveryData;
   };
   /** List webhook deliveries of all applications: `GET /api/webhook-deliveries` */
   listAllWebhookDeliveries: {
@@ -3495,14 +3527,7 @@ export interface Operations {
       /** How many items at most. */
       limit?: number | undefined;
     };
-    response: {
-      /** The items, in the order of the list. */
-      data: Array<WebhookDeliverySummary>;
-      /** About the list. */
-      meta: {
-        cursor: Cursor;
-      };
-    };
+    response: WebhookDeliverySummaryCursorPage;
   };
   /** List currencies: `GET /api/currencies` */
   listCurrencies: {
@@ -3510,10 +3535,7 @@ export interface Operations {
       /** Only currencies of this type. */
       type?: 'crypto' | 'fiat' | undefined;
     };
-    response: {
-      /** The currencies. */
-      data: Array<Currency>;
-    };
+    response: CurrencyList;
   };
   /** Get a currency: `GET /api/currencies/{code}` */
   getCurrency: {
@@ -3521,16 +3543,11 @@ export interface Operations {
       /** The currency; case-sensitive. */
       code: string;
     };
-    response: {
-      data: Currency;
-    };
+    response: CurrencyData;
   };
   /** List blockchains: `GET /api/blockchains` */
   listBlockchains: {
-    response: {
-      /** The blockchains. */
-      data: Array<BlockchainDetails>;
-    };
+    response: BlockchainDetailsList;
   };
   /** Get a blockchain: `GET /api/blockchains/{slug}` */
   getBlockchain: {
@@ -3538,9 +3555,7 @@ export interface Operations {
       /** The blockchain. */
       slug: string;
     };
-    response: {
-      data: BlockchainDetails;
-    };
+    response: BlockchainDetailsData;
   };
   /** Get exchange rates: `GET /api/rates` */
   listRates: {
@@ -3550,17 +3565,11 @@ export interface Operations {
       /** The currencies of the prices, separated by commas. */
       quote: Array<string>;
     };
-    response: {
-      /** The rates, in the requested order. */
-      data: Array<Rate>;
-    };
+    response: RateList;
   };
   /** List your default wallets: `GET /api/account/wallets` */
   listAccountWallets: {
-    response: {
-      /** Your default wallets, at most one per family. */
-      data: Array<Wallet>;
-    };
+    response: WalletList;
   };
   /** Get a default wallet: `GET /api/account/wallets/{family}` */
   getAccountWallet: {
@@ -3568,9 +3577,7 @@ export interface Operations {
       /** The family of blockchains; `evm` covers Ethereum and all EVM-compatible chains. */
       family: string;
     };
-    response: {
-      data: Wallet;
-    };
+    response: WalletData;
   };
   /** Set a default wallet: `PUT /api/account/wallets/{family}` */
   putAccountWallet: {
@@ -3579,9 +3586,7 @@ export interface Operations {
       family: string;
     };
     body: PutWallet;
-    response: {
-      data: Wallet;
-    };
+    response: WalletData;
   };
   /** Remove a default wallet: `DELETE /api/account/wallets/{family}` */
   deleteAccountWallet: {
@@ -3598,9 +3603,7 @@ export interface Operations {
       family: string;
     };
     body: CompareWallet;
-    response: {
-      data: Wallet;
-    };
+    response: WalletData;
   };
   /** Cancel a change of a default wallet: `DELETE /api/account/wallets/{family}/pending` */
   cancelAccountWalletChange: {
@@ -3612,16 +3615,12 @@ export interface Operations {
   };
   /** Get your account: `GET /api/account` */
   getAccount: {
-    response: {
-      data: Account;
-    };
+    response: AccountData;
   };
   /** Update your account: `PUT /api/account` */
   updateAccount: {
     body: UpdateAccount;
-    response: {
-      data: Account;
-    };
+    response: AccountData;
   };
   /** Change your password: `POST /api/account/password` */
   changePassword: {
@@ -3710,28 +3709,16 @@ export interface Operations {
       /** At this time or earlier; with a time zone. */
       to?: string | undefined;
     };
-    response: {
-      /** The items, in the order of the list. */
-      data: Array<AuditEntry>;
-      /** About the list. */
-      meta: {
-        cursor: Cursor;
-      };
-    };
+    response: AuditEntryCursorPage;
   };
   /** List your OAuth clients: `GET /api/account/oauth-clients` */
   listOAuthClients: {
-    response: {
-      /** The clients. */
-      data: Array<OAuthClient>;
-    };
+    response: OAuthClientList;
   };
   /** Create an OAuth client: `POST /api/account/oauth-clients` */
   createOAuthClient: {
     body: CreateOAuthClient;
-    response: {
-      data: OAuthClientSecret;
-    };
+    response: OAuthClientSecretData;
   };
   /** Replace the secret of an OAuth client: `POST /api/account/oauth-clients/{clientId}/rotate-secret` */
   rotateOAuthClientSecret: {
@@ -3739,9 +3726,7 @@ export interface Operations {
       /** The client. */
       clientId: string;
     };
-    response: {
-      data: OAuthClientSecret;
-    };
+    response: OAuthClientSecretData;
   };
   /** Delete an OAuth client: `DELETE /api/account/oauth-clients/{clientId}` */
   deleteOAuthClient: {
@@ -3753,23 +3738,16 @@ export interface Operations {
   };
   /** Get your saved views: `GET /api/account/saved-views` */
   getSavedViews: {
-    response: {
-      data: SavedViews;
-    };
+    response: SavedViewsData;
   };
   /** Save your views: `PUT /api/account/saved-views` */
   saveViews: {
     body: SaveViews;
-    response: {
-      data: SavedViews;
-    };
+    response: SavedViewsData;
   };
   /** List your sessions: `GET /api/account/sessions` */
   listSessions: {
-    response: {
-      /** The sessions. */
-      data: Array<Session>;
-    };
+    response: SessionList;
   };
   /** End a session: `DELETE /api/account/sessions/{sessionId}` */
   endSession: {
@@ -3781,36 +3759,26 @@ export interface Operations {
   };
   /** End all other sessions: `POST /api/account/sessions/end-others` */
   endOtherSessions: {
-    response: {
-      data: EndedSessions;
-    };
+    response: EndedSessionsData;
   };
   /** Get the state of your second factor: `GET /api/account/two-factor` */
   getTwoFactor: {
-    response: {
-      data: TwoFactor;
-    };
+    response: TwoFactorData;
   };
   /** Begin with a second factor: `POST /api/account/two-factor` */
   enrolTwoFactor: {
     body: EnrolTwoFactor;
-    response: {
-      data: TwoFactorEnrolment;
-    };
+    response: TwoFactorEnrolmentData;
   };
   /** Confirm a second factor: `POST /api/account/two-factor/confirm` */
   confirmTwoFactor: {
     body: ConfirmTwoFactor;
-    response: {
-      data: RecoveryCodes;
-    };
+    response: RecoveryCodesData;
   };
   /** Make new recovery codes: `POST /api/account/two-factor/recovery-codes` */
   regenerateRecoveryCodes: {
     body: ChangeTwoFactor;
-    response: {
-      data: RecoveryCodes;
-    };
+    response: RecoveryCodesData;
   };
   /** End a second factor: `POST /api/account/two-factor/disable` */
   disableTwoFactor: {
@@ -3819,17 +3787,12 @@ export interface Operations {
   };
   /** List open invitations: `GET /api/account/invitations` */
   listInvitations: {
-    response: {
-      /** The invitations. */
-      data: Array<Invitation>;
-    };
+    response: InvitationList;
   };
   /** Invite someone: `POST /api/account/invitations` */
   createInvitation: {
     body: CreateInvitation;
-    response: {
-      data: NewInvitation;
-    };
+    response: NewInvitationData;
   };
   /** Withdraw an invitation: `DELETE /api/account/invitations/{invitationId}` */
   withdrawInvitation: {
@@ -3842,16 +3805,11 @@ export interface Operations {
   /** Accept an invitation: `POST /api/account/invitations/accept` */
   acceptInvitation: {
     body: AcceptInvitation;
-    response: {
-      data: Membership;
-    };
+    response: MembershipData;
   };
   /** List the members of an account: `GET /api/account/members` */
   listMembers: {
-    response: {
-      /** The members. */
-      data: Array<Member>;
-    };
+    response: MemberList;
   };
   /** Change the role of a member: `PUT /api/account/members/{userId}` */
   updateMember: {
@@ -3860,9 +3818,7 @@ export interface Operations {
       userId: string;
     };
     body: UpdateMember;
-    response: {
-      data: Member;
-    };
+    response: MemberData;
   };
   /** Remove a member: `DELETE /api/account/members/{userId}` */
   removeMember: {
@@ -3874,10 +3830,7 @@ export interface Operations {
   };
   /** List the accounts in which you may act: `GET /api/account/memberships` */
   listMemberships: {
-    response: {
-      /** The accounts. */
-      data: Array<Membership>;
-    };
+    response: MembershipList;
   };
   /** Leave an account: `DELETE /api/account/memberships/{accountId}` */
   leaveAccount: {
@@ -3893,9 +3846,7 @@ export interface Operations {
       /** The chain. */
       slug: string;
     };
-    response: {
-      data: ResumedChain;
-    };
+    response: ResumedChainData;
   };
   /** Deliver again what failed for an application of anyone: `POST /api/admin/payment-applications/{id}/webhook-deliveries/replay` */
   replayWebhooksOfAnyone: {
@@ -3904,9 +3855,7 @@ export interface Operations {
       id: string;
     };
     body: ReplayWebhooks;
-    response: {
-      data: WebhookReplay;
-    };
+    response: WebhookReplayData;
   };
   /** List funds that no payment was credited with: `GET /api/admin/unattributed-funds` */
   listUnattributedFunds: {
@@ -3918,14 +3867,7 @@ export interface Operations {
       /** How many items at most. */
       limit?: number | undefined;
     };
-    response: {
-      /** The items, in the order of the list. */
-      data: Array<UnattributedFunds>;
-      /** About the list. */
-      meta: {
-        cursor: Cursor;
-      };
-    };
+    response: UnattributedFundsCursorPage;
   };
   /** List users: `GET /api/admin/users` */
   listUsers: {
@@ -3937,14 +3879,7 @@ export interface Operations {
       /** How many items at most. */
       limit?: number | undefined;
     };
-    response: {
-      /** The items, in the order of the list. */
-      data: Array<AdminUser>;
-      /** About the list. */
-      meta: {
-        cursor: Cursor;
-      };
-    };
+    response: AdminUserCursorPage;
   };
   /** Disable a user: `POST /api/admin/users/{userId}/disable` */
   disableUser: {
@@ -3952,9 +3887,7 @@ export interface Operations {
       /** The user. */
       userId: string;
     };
-    response: {
-      data: AdminUser;
-    };
+    response: AdminUserData;
   };
   /** Enable a user: `POST /api/admin/users/{userId}/enable` */
   enableUser: {
@@ -3962,9 +3895,7 @@ export interface Operations {
       /** The user. */
       userId: string;
     };
-    response: {
-      data: AdminUser;
-    };
+    response: AdminUserData;
   };
   /** Erase a user: `DELETE /api/admin/users/{userId}` */
   eraseUser: {
@@ -3980,34 +3911,23 @@ export interface Operations {
       /** The user. */
       userId: string;
     };
-    response: {
-      data: PasswordLink;
-    };
+    response: PasswordLinkData;
   };
   /** Get the condition of the chains: `GET /api/admin/chains` */
   listChainReports: {
-    response: {
-      /** The chains. */
-      data: Array<ChainReport>;
-    };
+    response: ChainReportList;
   };
   /** Compare the records with the chains: `GET /api/admin/reconciliation` */
   getReconciliation: {
-    response: {
-      data: Reconciliation;
-    };
+    response: ReconciliationData;
   };
   /** Get the scheduled comparison: `GET /api/admin/reconciliation/schedule` */
   getReconciliationSchedule: {
-    response: {
-      data: ReconciliationSchedule;
-    };
+    response: ReconciliationScheduleData;
   };
   /** Compare all payments again: `POST /api/admin/reconciliation/schedule` */
   startReconciliation: {
-    response: {
-      data: ReconciliationSchedule;
-    };
+    response: ReconciliationScheduleData;
   };
 }
 
@@ -4027,7 +3947,6 @@ export const ROUTES = {
   listPayments: 'GET /api/payment',
   listPaymentsByReference: 'GET /api/payment/by-reference',
   getPayment: 'GET /api/payment/{paymentId}',
-  listPaymentTransactions: 'GET /api/payment/{paymentId}/transactions',
   cancelPayment: 'POST /api/payment/{paymentId}/cancel',
   acceptPayment: 'POST /api/payment/{paymentId}/accept',
   listPaymentOverview: 'GET /api/payment-overview',
@@ -4057,13 +3976,11 @@ export const ROUTES = {
   deleteWallet: 'DELETE /api/payment-applications/{id}/wallets/{family}',
   compareWallet: 'PUT /api/payment-applications/{id}/wallets/{family}/comparison',
   cancelWalletChange: 'DELETE /api/payment-applications/{id}/wallets/{family}/pending',
-  listDestinations: 'GET /api/payment-applications/{id}/destinations',
   listHoldings: 'GET /api/payment-applications/{id}/holdings',
   exportWebhookDeliveries: 'GET /api/webhook-deliveries/export',
   getWebhookEndpoint: 'GET /api/payment-applications/{id}/webhook-endpoint',
   pauseWebhooks: 'POST /api/payment-applications/{id}/webhook-endpoint/pause',
   resumeWebhooks: 'POST /api/payment-applications/{id}/webhook-endpoint/resume',
-  endPreviousSecret: 'POST /api/payment-applications/{id}/webhook-endpoint/end-previous-secret',
   testWebhook: 'POST /api/payment-applications/{id}/webhook-test',
   listUnacknowledgedPayments: 'GET /api/payment-applications/{id}/unacknowledged-payments',
   listWebhookDeliveries: 'GET /api/payment-applications/{id}/webhook-deliveries',
@@ -4147,7 +4064,6 @@ export const LEAST_ROLE: Partial<Record<keyof typeof ROUTES, AccountRole>> = {
   cancelWalletChange: 'owner',
   pauseWebhooks: 'developer',
   resumeWebhooks: 'developer',
-  endPreviousSecret: 'developer',
   testWebhook: 'developer',
   replayWebhooks: 'developer',
   redeliverWebhook: 'developer',
