@@ -120,6 +120,17 @@ export const DOCUMENTS = {
       elsewhere('account/invitations', 'test/members.e2e-spec.ts'),
     ],
   },
+  'docs/how-to/generate-a-client.md': {
+    blocks: [
+      sh('export GATEWAY=$(demo baseUrl)'),
+      elsewhere('openapi-python-client generate', 'test/harness/clients.mjs'),
+      elsewhere('create_checkout.sync', 'test/harness/clients.mjs', ['python']),
+      elsewhere('oapi-codegen -generate', 'test/harness/clients.mjs'),
+      elsewhere('NewClientWithResponses', 'test/harness/clients.mjs', ['go']),
+      elsewhere('npx openapi-typescript', 'test/harness/clients.mjs'),
+      elsewhere('createClient<paths>', 'test/harness/clients.mjs', ['ts']),
+    ],
+  },
   'docs/how-to/branding.md': {
     setup: setups.merchant,
     blocks: [

@@ -1,0 +1,137 @@
+// The clients that people generate from the document of a running gateway: by the commands of
+// docs/how-to/generate-a-client.md, loaded or compiled whole, and used by its programs, all as printed.
+//   node test/harness/clients.mjs            needs network for the generators, which it installs in a temporary folder
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { check, expect, finish, killProcesses } from './checks.mjs';
+import { announced, fetchOauthToken, freePort, run, spawnGateway } from './development.mjs';
+
+const root = path.resolve(import.meta.dirname, '../..');
+/** Seconds. */
+const START = 60;
+const PAGE = 'docs/how-to/generate-a-client.md';
+/** What the programs of the page ask for: more than 64 bits hold. */
+const AMOUNT = '10000000000000000001';
+
+const work = await mkdtemp(path.join(os.tmpdir(), 'gateway-clients-'));
+// As root, Postgres runs as another user, who must pass through.
+await chmod(work, 0o711);
+const page = await readFile(path.join(root, PAGE), 'utf8');
+
+/** Commands and program below a heading of the page. */
+function sectionOf(heading, language) {
+  const [, section = ''] = page.split(`\n## ${heading}\n`);
+  const block = (name) => new RegExp(`^\`\`\`${name}\n([\\s\\S]*?)^\`\`\``, 'm').exec(section)?.[1];
+  const [commands, program] = [block('sh'), block(language)];
+  expect(commands && program, `${PAGE} has no ${heading}`);
+  return { commands, program };
+}
+
+/** One shell for each part, as for somebody who types it; a command that fails ends it. */
+async function shell(folder, script, env) {
+  const { code, output } = await run('bash', ['-euo', 'pipefail', '-c', script], { cwd: folder, env });
+  expect(code === 0, output);
+  return output.trim();
+}
+
+/** @param parts what a language is called, how a whole client is loaded, and how the program is run */
+async function tryLanguage(parts, env) {
+  const { heading, language, file, needs, load, start, prints } = parts;
+  const { code, output } = await run(needs[0], needs.slice(1), { cwd: work }).catch((error) => ({
+    code: 1,
+    output: String(error.message),
+  }));
+  if (code !== 0) {
+    console.log(`NOT TRIED: the client for ${heading}, because ${needs[0]} is not here (${output.trim()})`);
+    return;
+  }
+  const folder = path.join(work, language);
+  await mkdir(folder);
+  const { commands, program } = sectionOf(heading, language);
+  const isMade = await check(`${heading}: the client is generated`, async () => {
+    await shell(folder, commands, env);
+    await writeFile(path.join(folder, file), program);
+    return true;
+  });
+  if (!isMade) return;
+  const isWhole = await check(`${heading}: the whole client is good`, async () => {
+    await shell(folder, load, env);
+    return true;
+  });
+  if (!isWhole) return;
+  await check(`${heading}: it creates, reads and lists 10 ETH, exactly`, async () => {
+    const said = await shell(folder, start, env);
+    expect(said === Array(prints).fill(AMOUNT).join(' '), said);
+  });
+}
+
+const IMPORT_ALL = `import importlib, pkgutil, crypto_payment_gateway_client as client
+for module in pkgutil.walk_packages(client.__path__, client.__name__ + "."): importlib.import_module(module.name)`;
+const STRICT = '--strict --noEmit --target es2022 --module nodenext --moduleResolution nodenext --types node';
+
+const LANGUAGES = [
+  {
+    heading: 'Python',
+    language: 'python',
+    file: 'pay.py',
+    needs: ['python3', '-m', 'venv', '--help'],
+    load: `venv/bin/python -c '${IMPORT_ALL}'`,
+    start: 'venv/bin/python pay.py',
+    prints: 3,
+  },
+  {
+    heading: 'Go',
+    language: 'go',
+    file: 'main.go',
+    needs: ['go', 'version'],
+    load: 'go vet ./...',
+    start: 'go run .',
+    prints: 3,
+  },
+  {
+    heading: 'TypeScript',
+    language: 'ts',
+    file: 'pay.mts',
+    needs: ['npm', '--version'],
+    load: `npm install --silent --no-audit --no-fund @types/node@20.19.0 && npx tsc ${STRICT} pay.mts gateway.ts`,
+    start: `npx tsc ${STRICT.replace('--noEmit', '')} pay.mts && node pay.mjs`,
+    prints: 2,
+  },
+];
+
+async function main(gateway) {
+  const started = await check('the gateway starts', () => announced(gateway, START));
+  if (!started) return;
+  const { facts } = started;
+  const env = {
+    GATEWAY: facts.baseUrl,
+    CLIENT_ID: facts.application.clientId,
+    TOKEN: await fetchOauthToken(facts),
+    GOBIN: path.join(work, 'bin'),
+    GOFLAGS: '-mod=mod',
+    PATH: `${path.join(work, 'bin')}:${process.env.PATH}`,
+    PIP_DISABLE_PIP_VERSION_CHECK: '1',
+    npm_config_audit: 'false',
+    npm_config_fund: 'false',
+  };
+  // Side by side they wait for different things: downloads, the compiler of Go, and the types.
+  await Promise.all(LANGUAGES.map((parts) => tryLanguage(parts, env)));
+}
+
+try {
+  const dataDir = path.join(work, 'data');
+  const gateway = await spawnGateway({
+    cwd: root,
+    env: { PORT: String(await freePort()), DATA_DIR: dataDir },
+    logFile: path.join(work, 'start.log'),
+    factsFile: path.join(dataDir, 'demo.json'),
+  });
+  await main(gateway);
+  if (gateway.child.pid && gateway.child.exitCode === null) process.kill(-gateway.child.pid, 'SIGINT');
+  await gateway.exited;
+} finally {
+  await killProcesses(work);
+  await rm(work, { recursive: true, force: true });
+  finish();
+}
