@@ -46,6 +46,26 @@ describe('the document', () => {
     expect(found.length).toBeGreaterThan(35);
   });
 
+  it('lists all methods of each address in Allow, and those of no other address', async () => {
+    const methods = new Map<string, Set<string>>();
+    for (const key of documented.keys()) {
+      const [method = '', form = ''] = key.split(' ');
+      const path = form.replaceAll('{}', '0190a000-0000-7000-8000-000000000000');
+      // The authorization server's routes are its own.
+      if (!path.includes('/api/oauth')) methods.set(path, (methods.get(path) ?? new Set()).add(method));
+    }
+    expect(methods.size).toBeGreaterThan(90);
+    const wrong: string[] = [];
+    for (const [path, known] of methods) {
+      const response = await fetch(gateway.baseUrl + path, { method: 'PATCH' });
+      const allowed = (response.headers.get('allow') ?? '').split(', ');
+      const shown = allowed.filter((method) => method !== 'HEAD' && method !== 'OPTIONS').sort();
+      if (response.status !== 405 || shown.join() !== [...known].sort().join())
+        wrong.push(`${path}: ${response.status}, ${shown.join()}, not ${[...known].join()}`);
+    }
+    expect(wrong).toEqual([]);
+  });
+
   it('states for each operation who can call it', () => {
     const shown = documentedHandlers().map(([{ name }, { security }]) => [name, security]);
     const real = handlers(gateway).map(({ name, access, key }) => [name, securityOf(access, key)]);

@@ -43,7 +43,8 @@ async function tryLanguage(parts, env) {
     output: String(error.message),
   }));
   if (code !== 0) {
-    console.log(`NOT TRIED: the client for ${heading}, because ${needs[0]} is not here (${output.trim()})`);
+    const reason = `${needs[0]} is not here (${output.trim()})`;
+    process.stdout.write(`NOT TRIED: the client for ${heading}, because ${reason}\n`);
     return;
   }
   const folder = path.join(work, language);

@@ -30,13 +30,25 @@ function routeNames(layers: readonly Layer[]): RouteName[] {
   );
 }
 
-/** The methods that the routes of this path accept, e.g. GET, HEAD and PUT; none for an unknown path. */
+/** Of two templates that fit one path the more literal one is greater: it has the first word where the other has `:id`. */
+export function literalness(template: string): string {
+  return template.replace(/[^/]+/g, (segment) => (segment.startsWith(':') ? '0' : '1'));
+}
+
+/**
+ * The methods that the routes of this path accept, e.g. GET, HEAD and PUT; none for an unknown path. Where several
+ * templates fit, the most literal one counts (OpenAPI 3.1, "Path Templating Matching"): `checkout` is no payment's id.
+ */
 function allowedMethods(layers: readonly Layer[], path: string): Set<string> {
+  const routes = layers.flatMap((layer) => (layer.route && layer.match(path) ? [layer.route] : []));
+  const [best] = routes
+    .map((route) => literalness(route.path))
+    .sort()
+    .reverse();
   const methods = new Set<string>();
-  for (const layer of layers) {
-    if (!layer.route || !layer.match(path)) continue;
-    for (const method of Object.keys(layer.route.methods)) methods.add(method.toUpperCase());
-  }
+  for (const route of routes)
+    if (literalness(route.path) === best)
+      for (const method of Object.keys(route.methods)) methods.add(method.toUpperCase());
   // Express handles HEAD with GET's handler.
   return methods.has('GET') ? methods.add('HEAD') : methods;
 }
