@@ -12,6 +12,9 @@ const LIBRARIES = '/usr/share/gocode';
 
 export type Values = { [key: string]: unknown };
 
+/** The oldest that the chart takes, by its `kubeVersion`. */
+const OLDEST_KUBERNETES = '1.27.0';
+
 export const readChartFile = (file: string): string => readFileSync(path.join(root, CHART, file), 'utf8');
 const defaults = parse(readChartFile('values.yaml')) as Values;
 export const metadata = parse(readChartFile('Chart.yaml')) as {
@@ -116,6 +119,8 @@ function documentsOf<Document>(name: string, text: string): Document[] {
 /** The same, rendered by `helm template`. */
 export function manifestsByHelm<Manifest>(release: string, overrides: Values): Manifest[] {
   const args = ['template', release, path.join(root, CHART), '--namespace', 'payments', '--values', '-'];
+  // A helm that was built by `go install` knows no newer Kubernetes than 1.20.
+  args.push('--kube-version', OLDEST_KUBERNETES);
   return documentsOf(
     'helm template',
     execFileSync('helm', args, { input: JSON.stringify(overrides), encoding: 'utf8' }),
