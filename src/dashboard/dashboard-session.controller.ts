@@ -2,13 +2,20 @@ import { Body, Controller, Delete, HttpCode, Inject, Post, Req, Res } from '@nes
 import type { Request, Response } from 'express';
 import { CONFIG, type Config } from '../config.js';
 import { type DashboardTokens, DashboardTokensService } from '../identity/oauth/dashboard-tokens.service.js';
+import { only } from '../platform/contract/json-schema.js';
 import { data, nothing, Operation } from '../platform/contract/operation.js';
 import { BadRequestError, UnauthenticatedError } from '../platform/errors/errors.pure.js';
 import { Public } from '../platform/security/auth.js';
 import { DashboardSessionContract, DashboardSignInContract } from './dashboard-session.contract.js';
 import { foreignSender, readSessionCookie, REQUESTED_WITH, sessionCookie } from './session-cookie.pure.js';
 
-const HEADERS = { 'X-Requested-With': `\`${REQUESTED_WITH}\`; forms of other sites cannot send it.` };
+const HEADERS = {
+  'X-Requested-With': {
+    about: 'Forms of other sites cannot send it.',
+    required: true,
+    schema: only(REQUESTED_WITH),
+  },
+};
 
 /**
  * Keeps the dashboard signed in. The access token is in the page's memory; the refresh token is in a cookie that no

@@ -190,12 +190,13 @@ class Route {
       return shared.ofPath(name, known);
     });
     const { query = this.classOf(QUERY), headers = {}, etag } = this.options;
-    const inHeader = Object.entries(headers).map(([name, about]): Parameter => ({
-      name,
-      in: 'header',
-      description: about,
-      schema: { type: 'string' },
-    }));
+    const inHeader = Object.entries(headers).map(([name, sent]): Parameter => {
+      const { about, required, schema } =
+        typeof sent === 'string'
+          ? { about: sent, required: false, schema: { type: 'string' } as const }
+          : sent;
+      return { name, in: 'header', ...(required && { required }), description: about, schema };
+    });
     const inQuery = query ? shared.ofQuery(query) : [];
     return [...inPath, ...inQuery, ...inHeader, ...(etag ? [parameter('IfNoneMatch')] : [])];
   }

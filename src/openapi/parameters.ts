@@ -4,6 +4,7 @@ import { fieldSchema } from '../platform/contract/contract.js';
 import { type Field, fieldsOf } from '../platform/contract/field.js';
 import type { Parameter, Ref } from '../platform/contract/openapi-types.js';
 import type { PathParameter } from '../platform/contract/operation.js';
+import { IDEMPOTENCY_KEY_PATTERN } from '../platform/idempotency/idempotency-key.js';
 
 /** The parameters that follow from the kind of an operation: signed link, Idempotency-Key, ETag. */
 const GENERAL_PARAMETERS: Record<string, Parameter> = {
@@ -29,7 +30,7 @@ const GENERAL_PARAMETERS: Record<string, Parameter> = {
     description:
       '1 to 255 printable ASCII characters, bare or in double quotes. Within 24 hours a request with the same key and ' +
       'body is processed once, and repeating it returns the first response.',
-    schema: { type: 'string', minLength: 1, maxLength: 257 },
+    schema: { type: 'string', pattern: IDEMPOTENCY_KEY_PATTERN },
     example: '5f0c6f0e-6a4b-4a51-8f3e-9b8f3f1f6f11',
   },
   AccountHeader: {

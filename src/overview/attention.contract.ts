@@ -13,6 +13,7 @@ import {
   Text,
   Uuid,
 } from '../platform/contract/fields.js';
+import { CURSOR } from '../platform/contract/json-schema.js';
 import { LimitQuery, refuseCursor } from '../platform/http/cursor-query.js';
 import {
   ATTENTION_KINDS,
@@ -35,7 +36,7 @@ export class AttentionCountsQuery {
 /** Query of GET /api/attention (specification/overview.md#attention). */
 export class AttentionQuery extends LimitQuery {
   @FieldOf(
-    { schema: () => ({ type: 'string' }), read: readCursor },
+    { schema: () => CURSOR, read: readCursor },
     {
       optional: true,
       about: '`meta.cursor.next` of the page before, with the same filters; without it, from the worst.',

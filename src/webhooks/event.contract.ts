@@ -11,6 +11,7 @@ import {
 import { OneOf } from '../platform/contract/contract.js';
 import { type FieldOptions, refuse, type Rule } from '../platform/contract/field.js';
 import { FieldOf, QueryInteger } from '../platform/contract/fields.js';
+import { CURSOR } from '../platform/contract/json-schema.js';
 import { IgnoresUnknownParameters } from '../platform/contract/read-contract.js';
 import { PaymentRefundEvent } from '../refunds/refund-event.contract.js';
 import { PaymentRefundRequestedEvent } from '../refunds/refund-requested-event.contract.js';
@@ -53,7 +54,7 @@ const readEventCursor: Rule = (value) => {
 
 /** A cursor of the feed; arrives as a position. */
 function EventCursor(options: FieldOptions): PropertyDecorator {
-  return FieldOf({ schema: () => ({ type: 'string' }), read: readEventCursor }, options);
+  return FieldOf({ schema: () => CURSOR, read: readEventCursor }, options);
 }
 
 /**

@@ -2,6 +2,7 @@ import { Contract } from '../../platform/contract/contract.js';
 import { Count, Flag, Instant, Text, Uuid } from '../../platform/contract/fields.js';
 import { notBlank } from '../../platform/contract/rules.js';
 import { toIsoSeconds } from '../../platform/runtime/clock.pure.js';
+import { PASSWORD_MAX, PASSWORD_MIN } from '../oauth/password-rules.pure.js';
 import type { AccountOverview } from '../oauth/account.service.js';
 
 /** Code points; more than passwords may have, so that the error for a long one is the one about passwords. */
@@ -52,6 +53,7 @@ export class ChangePasswordContract {
   @Text({
     min: 1,
     max: MAX_PASSWORD_INPUT,
+    bounds: { minLength: PASSWORD_MIN, maxLength: PASSWORD_MAX },
     writeOnly: true,
     about: 'The new one; not one of the most common passwords, nor made of your name or email address.',
     example: 'staple of many letters',

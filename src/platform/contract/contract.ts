@@ -82,9 +82,10 @@ function declaredFields(contract: Type<object>): [string, Field][] {
 
 /** The schema of one field, with its description. */
 export function fieldSchema(field: Field, direction: Direction): Schema {
-  const { about, default: initial, deprecated, writeOnly } = field;
+  const { about, bounds, default: initial, deprecated, writeOnly } = field;
   const plain: Schema = {
     ...field.schema(direction),
+    ...bounds,
     ...(about !== undefined && { description: about }),
     ...(initial !== undefined && { default: initial }),
     ...(deprecated && { deprecated }),

@@ -57,6 +57,8 @@ export interface FieldOptions {
   deprecated?: boolean;
   /** Never part of a response. */
   writeOnly?: boolean;
+  /** For the document only: narrower bounds, which another check enforces with a message of its own. */
+  bounds?: Pick<Schema, 'minLength' | 'maxLength' | 'pattern'>;
   /** Another spelling that is read, but not documented: in some languages both would be one name (decision 0838). */
   isAlias?: boolean;
   /** The name under `components.parameters` of a query parameter that several operations have. */

@@ -14,6 +14,7 @@ import {
   readQueryBoolean,
   readQueryInteger,
   readText,
+  MAX_ITEM_LENGTH,
   readTextArray,
   readTextMap,
   readUuid,
@@ -192,6 +193,9 @@ export function Constant(value: string | true, options: FieldOptions = {}): Prop
   return FieldOf({ schema: () => json.only(value), exampleOf: () => value }, options);
 }
 
+/** Of each item in a request: see readTextArray. */
+const ITEM_BOUNDS = { minLength: 1, maxLength: MAX_ITEM_LENGTH };
+
 /** An array of strings, each one of `of` where that is given. */
 export function TextList(
   options: FieldOptions & Partial<Omit<TextArrayRules, 'oneOf'>> & { of?: Choices; item?: json.Schema } = {},
@@ -204,9 +208,14 @@ export function TextList(
     : { type: 'string', ...(oneOf && { enum: oneOf }) };
   return FieldOf(
     {
-      schema: () => ({
+      schema: (direction) => ({
         type: 'array',
-        items: { ...items, ...(maxLength !== undefined && { maxLength }), ...item },
+        items: {
+          ...items,
+          ...(direction !== 'response' && !of && ITEM_BOUNDS),
+          ...(maxLength !== undefined && { maxLength }),
+          ...item,
+        },
         ...(min !== undefined && { minItems: min }),
         ...(max < Infinity && { maxItems: max }),
         ...(unique && { uniqueItems: true }),

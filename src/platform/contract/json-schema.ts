@@ -67,6 +67,9 @@ export function anyWholeNumber(minimum: bigint): Schema {
   return { type: 'integer', minimum: Number(minimum), 'x-go-type': 'json.Number' };
 }
 
+/** Opaque to clients: base64url, as an earlier response had it. */
+export const CURSOR: Schema = { type: 'string', pattern: '^[A-Za-z0-9_-]+$' };
+
 export function text(description: string, more: Schema = {}): Schema {
   return { type: 'string', description, ...more };
 }

@@ -126,8 +126,14 @@ export interface OperationOptions {
   query?: Type<object>;
   /** Fields of an HTML form that the handler reads by itself. */
   form?: Type<object>;
-  /** Optional headers of the request: descriptions by name. */
-  headers?: Readonly<Record<string, string>>;
+  /** Headers of the request by name; with a description alone, any text, and optional. */
+  headers?: Readonly<Record<string, string | RequestHeader>>;
+}
+
+export interface RequestHeader {
+  about: string;
+  required: boolean;
+  schema: Schema;
 }
 
 /** A parameter of a path. */

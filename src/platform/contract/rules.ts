@@ -114,11 +114,14 @@ export function readChoice(value: unknown, choices: readonly string[], explain?:
   return refuse((field) => explain?.(field, value) ?? selectionMessage(field, value, { allowed: choices }));
 }
 
+/** Code points of an item, unless set. */
+export const MAX_ITEM_LENGTH = 255;
+
 export interface TextArrayRules {
   min?: number;
   /** Items. */
   max: number;
-  /** Code points of one item; default 255. */
+  /** Code points of one item; default {@link MAX_ITEM_LENGTH}. */
   maxLength?: number;
   unique?: boolean;
   /** A closed list of allowed items. */
@@ -128,7 +131,7 @@ export interface TextArrayRules {
 }
 
 function itemProblem(item: unknown, at: number, items: unknown[], rules: TextArrayRules): Problem[] {
-  const text = readText(item ?? '', 1, rules.maxLength ?? 255);
+  const text = readText(item ?? '', 1, rules.maxLength ?? MAX_ITEM_LENGTH);
   if ('problems' in text) return text.problems.map((problem) => ({ ...problem, at }));
   const { oneOf, explain } = rules;
   if (oneOf && !oneOf.includes(String(item)))

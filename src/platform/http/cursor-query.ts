@@ -1,5 +1,6 @@
 import { FieldOf, QueryInteger } from '../contract/fields.js';
 import { refuse, type Rule } from '../contract/field.js';
+import { CURSOR } from '../contract/json-schema.js';
 import { CursorPage } from './cursor-page.js';
 import { formatPlace, NEWEST, parsePlace, type Place } from './keyset-cursor.pure.js';
 
@@ -31,7 +32,7 @@ export class LimitQuery {
 /** The query parameters of a list by time, newest first, with a cursor; lists with filters extend it. */
 export class CursorQuery extends LimitQuery {
   @FieldOf(
-    { schema: () => ({ type: 'string' }), read: readPlace },
+    { schema: () => CURSOR, read: readPlace },
     {
       optional: true,
       component: 'After',

@@ -1,5 +1,5 @@
 import { BadRequestError } from '../errors/errors.pure.js';
-import { readIdempotencyKey } from './idempotency-key.js';
+import { IDEMPOTENCY_KEY_PATTERN, readIdempotencyKey } from './idempotency-key.js';
 
 describe('readIdempotencyKey', () => {
   it.each<[string[] | undefined, string | null]>([
@@ -17,6 +17,7 @@ describe('readIdempotencyKey', () => {
     [[`"${'\\"'.repeat(255)}"`], '"'.repeat(255)],
   ])('reads %j as %j', (values, key) => {
     expect(readIdempotencyKey(values)).toBe(key);
+    for (const value of values ?? []) expect(value).toMatch(new RegExp(IDEMPOTENCY_KEY_PATTERN));
   });
 
   it.each<[string, string[]]>([
@@ -37,6 +38,7 @@ describe('readIdempotencyKey', () => {
     ['NUL', ['a\u0000']],
   ])('rejects %s', (_what, values) => {
     expect(() => readIdempotencyKey(values)).toThrow(BadRequestError);
+    if (values.length === 1) expect(values[0]).not.toMatch(new RegExp(IDEMPOTENCY_KEY_PATTERN));
     expect(() => readIdempotencyKey(values)).toThrow(/Idempotency-Key/);
   });
 });

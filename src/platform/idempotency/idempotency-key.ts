@@ -4,6 +4,8 @@ import { BadRequestError } from '../errors/errors.pure.js';
 export const IDEMPOTENCY_KEY_HEADER = 'idempotency-key';
 
 const MAX_LENGTH = 255;
+/** A header that {@link readIdempotencyKey} takes, for the document; HTTP drops spaces around it. */
+export const IDEMPOTENCY_KEY_PATTERN = `^([!#-~]([ -~]{0,${MAX_LENGTH - 2}}[!-~])?|"([ !#-\\[\\]-~]|\\\\["\\\\]){1,${MAX_LENGTH}}")$`;
 const PRINTABLE = /^[\x20-\x7e]+$/;
 /** An RFC 8941 string: printable ASCII in double quotes, where `\` stands before `"` and `\` only. */
 const QUOTED = /^"((?:[^"\\]|\\["\\])*)"$/;
