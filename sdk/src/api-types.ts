@@ -29,6 +29,7 @@ export interface ErrorBody {
     | 'invalid_state_transition'
     | 'payment_not_payable'
     | 'wallet_integrity'
+    | 'secret_change_pending'
     | 'settings_integrity'
     | 'idempotency_in_progress'
     | 'application_deleted'
@@ -147,6 +148,12 @@ export interface PaymentListItemPage {
 
 export interface PaymentData {
   data: Payment;
+}
+
+export interface TransactionCursorPage {
+  /** The items, in the order of the list. */
+  data: Array<Transaction>;
+  meta: CursorMeta;
 }
 
 /** An optional reason. */
@@ -627,8 +634,14 @@ export interface Payment {
   errorReason: string | null;
   /** Why it needs a person’s attention: more than the amount was received and awaits a decision, a reorganization removed funds, or a closed payment holds funds, requested or not. Null: nothing to do. `overpaid` ends when you accept the payment or refund the excess, `reorg` when the payment has its funds again. */
   reviewReason: 'overpaid' | 'reorg' | 'funds_after_cancel' | null;
-  /** Every movement of funds to the payment, oldest first. */
+  /** Movements of funds to the payment, oldest first: all of them up to 25, otherwise the largest of each coin. The sums of the payment count all. */
   transactions: Array<Transaction>;
+  /** Those that `transactions` leaves out, added up by coin and status; empty: none. */
+  otherTransactions: Array<OtherTransactions>;
+  /** How many there are: those of `transactions` and of `otherTransactions`. */
+  transactionCount: number;
+  /** All of them, page by page: `listPaymentTransactions`. */
+  transactionsUrl: string;
   /** The payment; `paymentId` in paths. */
   id: string;
   status: PaymentStatus;
@@ -641,6 +654,48 @@ export interface Payment {
   amount: Amount;
   /** When it was created. */
   date: string;
+}
+
+/** A movement of funds on a blockchain. */
+export interface Transaction {
+  /** The transfer; `transferId` when you accept it. */
+  id: string;
+  /** Of the transaction. */
+  txHash: string;
+  /** The slug of the blockchain. */
+  blockchain: string;
+  /** The received coin. */
+  currencyCode: string;
+  /** The received amount. */
+  amount: Amount;
+  /** The credited amount, in the currency of the payment. */
+  creditedAmount: Amount;
+  /** Blocks so far. */
+  confirmations: number;
+  /** Blocks after which it counts, or usually counts where `finality` is set. */
+  confirmationsRequired: number;
+  finality: 'safe' | 'finalized' | null;
+  /** PENDING: not enough blocks yet. CONFIRMED: counts. REPLACED: another transaction took its place, or it vanished. ORPHANED: its block is no longer part of the chain. */
+  status: 'PENDING' | 'CONFIRMED' | 'REPLACED' | 'ORPHANED';
+  /** Seen after the rate lock and its grace: credited at the rate of first sight. */
+  late: boolean;
+  /** It counts, now or once it is confirmed. False: it arrived on another network or in another coin than requested, and you have not accepted it. */
+  matched: boolean;
+  /** You can make it count: accept the payment with the `transferId` of this transfer. */
+  acceptable: boolean;
+  /** When you accepted it, which is the time of its rate; null: not accepted, or no need to. */
+  acceptedAt: string | null;
+  /** When it was first seen. */
+  seenAt: string;
+  /** When it had enough blocks. */
+  confirmedAt: string | null;
+  /** The transaction in a block explorer; null: no explorer is known. */
+  explorerUrl: string | null;
+}
+
+/** About the list. */
+export interface CursorMeta {
+  cursor: Cursor;
 }
 
 /** A payment as a dashboard lists it. */
@@ -689,11 +744,6 @@ export interface PaymentOverview {
   date: string;
 }
 
-/** About the list. */
-export interface CursorMeta {
-  cursor: Cursor;
-}
-
 /** Payment instructions, with the derivation of the address. */
 export interface MerchantPaymentInstructions {
   /** Verify with it, offline, that the address is of your own key. */
@@ -739,8 +789,12 @@ export interface MerchantPaymentInstructions {
   /** The current time of the gateway. */
   serverTime: string;
   confirmations: PaymentConfirmations;
-  /** Every movement of funds to the payment. */
+  /** Movements of funds to the payment: all of them up to 25, otherwise the largest of each coin. */
   transactions: Array<Transaction>;
+  /** Those that `transactions` leaves out, added up by coin and status; empty: none. */
+  otherTransactions: Array<OtherTransactions>;
+  /** How many there are: those of `transactions` and of `otherTransactions`. */
+  transactionCount: number;
   /** Warnings to show to the customer; in English. */
   warnings: Array<string>;
   /** Signatures over payment, blockchain, asset, address, amount and `expiresAt`: compact JWS (RFC 7515) with Ed25519, one by each key of `/api/instruction-keys`. Verify them on your server with a pinned key. */
@@ -1072,8 +1126,12 @@ export interface PaymentInstructions {
   /** The current time of the gateway. */
   serverTime: string;
   confirmations: PaymentConfirmations;
-  /** Every movement of funds to the payment. */
+  /** Movements of funds to the payment: all of them up to 25, otherwise the largest of each coin. */
   transactions: Array<Transaction>;
+  /** Those that `transactions` leaves out, added up by coin and status; empty: none. */
+  otherTransactions: Array<OtherTransactions>;
+  /** How many there are: those of `transactions` and of `otherTransactions`. */
+  transactionCount: number;
   /** Warnings to show to the customer; in English. */
   warnings: Array<string>;
   /** Signatures over payment, blockchain, asset, address, amount and `expiresAt`: compact JWS (RFC 7515) with Ed25519, one by each key of `/api/instruction-keys`. Verify them on your server with a pinned key. */
@@ -1223,41 +1281,30 @@ export interface Pagination {
   total_pages: number;
 }
 
-/** A movement of funds on a blockchain. */
-export interface Transaction {
-  /** The transfer; `transferId` when you accept it. */
-  id: string;
-  /** Of the transaction. */
-  txHash: string;
+/** Transactions of one kind that are not listed one by one, added up. */
+export interface OtherTransactions {
   /** The slug of the blockchain. */
   blockchain: string;
   /** The received coin. */
   currencyCode: string;
-  /** The received amount. */
-  amount: Amount;
-  /** The credited amount, in the currency of the payment. */
-  creditedAmount: Amount;
-  /** Blocks so far. */
-  confirmations: number;
-  /** Blocks after which it counts, or usually counts where `finality` is set. */
-  confirmationsRequired: number;
-  finality: 'safe' | 'finalized' | null;
-  /** PENDING: not enough blocks yet. CONFIRMED: counts. REPLACED: another transaction took its place, or it vanished. ORPHANED: its block is no longer part of the chain. */
+  /** As of a transaction. */
   status: 'PENDING' | 'CONFIRMED' | 'REPLACED' | 'ORPHANED';
-  /** Seen after the rate lock and its grace: credited at the rate of first sight. */
-  late: boolean;
-  /** It counts, now or once it is confirmed. False: it arrived on another network or in another coin than requested, and you have not accepted it. */
+  /** As of a transaction. */
   matched: boolean;
-  /** You can make it count: accept the payment with the `transferId` of this transfer. */
-  acceptable: boolean;
-  /** When you accepted it, which is the time of its rate; null: not accepted, or no need to. */
-  acceptedAt: string | null;
-  /** When it was first seen. */
-  seenAt: string;
-  /** When it had enough blocks. */
-  confirmedAt: string | null;
-  /** The transaction in a block explorer; null: no explorer is known. */
-  explorerUrl: string | null;
+  /** How many they are. */
+  count: number;
+  /** The sum of their amounts. */
+  amount: Amount;
+  /** The sum that is credited, in the currency of the payment. */
+  creditedAmount: Amount;
+}
+
+/** The position to continue a list from. */
+export interface Cursor {
+  /** Keep it, and send it as `after`. It does not expire. */
+  next: string;
+  /** There is more. */
+  hasMore: boolean;
 }
 
 /** How far the funds are: the least confirmed of those that still wait. */
@@ -1300,18 +1347,14 @@ export type PaymentAttention =
 export type ShopTold =
   'nothing_to_tell' | 'waiting' | 'told' | 'retrying' | 'failed' | 'no_endpoint' | 'unknown';
 
-/** The position to continue a list from. */
-export interface Cursor {
-  /** Keep it, and send it as `after`. It does not expire. */
-  next: string;
-  /** There is more. */
-  hasMore: boolean;
-}
-
-/** How an address is derived from the extended public key of your wallet. */
+/** How an address is derived from an extended public key. */
 export interface Derivation {
-  /** The fingerprint of that key (BIP32), as wallets show it. */
+  /** The fingerprint of the account key itself (BIP32). */
   keyFingerprint: string;
+  /** The fingerprint of the master key, which most wallets show. Null: the origin of the key is not known. */
+  masterFingerprint: string | null;
+  /** Whose key it is: the wallet of the application, the default wallet of your account, or a key of the operator of this gateway, from whom you have to get the money. */
+  keyOwner: 'application' | 'account' | 'operator';
   /** The index of the address. */
   index: number;
   /** The path below that key. */
@@ -1654,6 +1697,20 @@ export interface Operations {
       paymentId: string;
     };
     response: PaymentData;
+  };
+  /** List the transactions of a payment: `GET /api/payment/{paymentId}/transactions` */
+  listPaymentTransactions: {
+    path: {
+      /** The payment. */
+      paymentId: string;
+    };
+    query: {
+      /** `meta.cursor.next` of the page before, with the same filters; without it, the newest items. */
+      after?: string | undefined;
+      /** How many items at most. */
+      limit?: number | undefined;
+    };
+    response: TransactionCursorPage;
   };
   /** Cancel a payment: `POST /api/payment/{paymentId}/cancel` */
   cancelPayment: {

@@ -29,6 +29,7 @@ export interface ErrorBody {
     | 'invalid_state_transition'
     | 'payment_not_payable'
     | 'wallet_integrity'
+    | 'secret_change_pending'
     | 'settings_integrity'
     | 'idempotency_in_progress'
     | 'application_deleted'
@@ -126,7 +127,7 @@ export interface ApplicationLogoData {
 
 /** A new logo. */
 export interface PutApplicationLogo {
-  /** The picture in standard base64: a PNG of at most 1,024 by 1,024 pixels, or an SVG in UTF-8 without scripts, styles that load something, and references to anything outside of it. At most 65,536 bytes. */
+  /** The picture in standard base64: a PNG of at most 1,024 by 1,024 pixels, or an SVG in UTF-8, which is served so that it can neither run nor load anything. At most 65,536 bytes. */
   content: string;
 }
 
@@ -223,6 +224,12 @@ export interface PaymentListItemPage {
 
 export interface PaymentData {
   data: Payment;
+}
+
+export interface TransactionCursorPage {
+  /** The items, in the order of the list. */
+  data: Array<Transaction>;
+  meta: CursorMeta;
 }
 
 /** An optional reason. */
@@ -421,6 +428,11 @@ export interface PutWallet {
 export interface CompareWallet {
   /** The first three receiving addresses of the wallet, in their order, written as in `previewAddresses`. */
   addresses: Array<string>;
+}
+
+export interface DestinationList {
+  /** The items. */
+  data: Array<Destination>;
 }
 
 export interface HoldingList {
@@ -976,7 +988,7 @@ export interface ApplicationLogo {
   url: string;
   /** What it is served as. */
   mediaType: 'image/png' | 'image/svg+xml';
-  /** Its bytes as it is served, without what was left out of it. */
+  /** Its bytes as it is served: of a PNG, without texts, times and camera data. */
   size: number;
 }
 
@@ -1056,8 +1068,14 @@ export interface Payment {
   errorReason: string | null;
   /** Why it needs a person’s attention: more than the amount was received and awaits a decision, a reorganization removed funds, or a closed payment holds funds, requested or not. Null: nothing to do. `overpaid` ends when you accept the payment or refund the excess, `reorg` when the payment has its funds again. */
   reviewReason: 'overpaid' | 'reorg' | 'funds_after_cancel' | null;
-  /** Every movement of funds to the payment, oldest first. */
+  /** Movements of funds to the payment, oldest first: all of them up to 25, otherwise the largest of each coin. The sums of the payment count all. */
   transactions: Array<Transaction>;
+  /** Those that `transactions` leaves out, added up by coin and status; empty: none. */
+  otherTransactions: Array<OtherTransactions>;
+  /** How many there are: those of `transactions` and of `otherTransactions`. */
+  transactionCount: number;
+  /** All of them, page by page: `listPaymentTransactions`. */
+  transactionsUrl: string;
   /** The payment; `paymentId` in paths. */
   id: string;
   status: PaymentStatus;
@@ -1070,6 +1088,48 @@ export interface Payment {
   amount: Amount;
   /** When it was created. */
   date: string;
+}
+
+/** A movement of funds on a blockchain. */
+export interface Transaction {
+  /** The transfer; `transferId` when you accept it. */
+  id: string;
+  /** Of the transaction. */
+  txHash: string;
+  /** The slug of the blockchain. */
+  blockchain: string;
+  /** The received coin. */
+  currencyCode: string;
+  /** The received amount. */
+  amount: Amount;
+  /** The credited amount, in the currency of the payment. */
+  creditedAmount: Amount;
+  /** Blocks so far. */
+  confirmations: number;
+  /** Blocks after which it counts, or usually counts where `finality` is set. */
+  confirmationsRequired: number;
+  finality: 'safe' | 'finalized' | null;
+  /** PENDING: not enough blocks yet. CONFIRMED: counts. REPLACED: another transaction took its place, or it vanished. ORPHANED: its block is no longer part of the chain. */
+  status: 'PENDING' | 'CONFIRMED' | 'REPLACED' | 'ORPHANED';
+  /** Seen after the rate lock and its grace: credited at the rate of first sight. */
+  late: boolean;
+  /** It counts, now or once it is confirmed. False: it arrived on another network or in another coin than requested, and you have not accepted it. */
+  matched: boolean;
+  /** You can make it count: accept the payment with the `transferId` of this transfer. */
+  acceptable: boolean;
+  /** When you accepted it, which is the time of its rate; null: not accepted, or no need to. */
+  acceptedAt: string | null;
+  /** When it was first seen. */
+  seenAt: string;
+  /** When it had enough blocks. */
+  confirmedAt: string | null;
+  /** The transaction in a block explorer; null: no explorer is known. */
+  explorerUrl: string | null;
+}
+
+/** About the list. */
+export interface CursorMeta {
+  cursor: Cursor;
 }
 
 /** A payment as a dashboard lists it. */
@@ -1118,11 +1178,6 @@ export interface PaymentOverview {
   date: string;
 }
 
-/** About the list. */
-export interface CursorMeta {
-  cursor: Cursor;
-}
-
 /** Payment instructions, with the derivation of the address. */
 export interface MerchantPaymentInstructions {
   /** Verify with it, offline, that the address is of your own key. */
@@ -1168,8 +1223,12 @@ export interface MerchantPaymentInstructions {
   /** The current time of the gateway. */
   serverTime: string;
   confirmations: PaymentConfirmations;
-  /** Every movement of funds to the payment. */
+  /** Movements of funds to the payment: all of them up to 25, otherwise the largest of each coin. */
   transactions: Array<Transaction>;
+  /** Those that `transactions` leaves out, added up by coin and status; empty: none. */
+  otherTransactions: Array<OtherTransactions>;
+  /** How many there are: those of `transactions` and of `otherTransactions`. */
+  transactionCount: number;
   /** Warnings to show to the customer; in English. */
   warnings: Array<string>;
   /** Signatures over payment, blockchain, asset, address, amount and `expiresAt`: compact JWS (RFC 7515) with Ed25519, one by each key of `/api/instruction-keys`. Verify them on your server with a pinned key. */
@@ -1426,8 +1485,10 @@ export interface Wallet {
   scriptType: string | null;
   /** The key, masked. */
   extendedPublicKey: string;
-  /** The fingerprint of the key (BIP 32), to identify it. */
+  /** The fingerprint of the account key itself (BIP 32), to identify it. */
   fingerprint: string;
+  /** The fingerprint of the master key, which most wallets show: as the descriptor states it that was set. Null: the key was set without its origin. Nothing proves it; compare the addresses. */
+  masterFingerprint: string | null;
   /** The index of the next address. */
   nextIndex: number;
   /** The first addresses, to compare with your wallet software. Empty if the key belongs to another network than the one the gateway now uses, or waits. */
@@ -1443,6 +1504,17 @@ export interface Wallet {
   previousFingerprint: string | null;
   /** A new key, or the removal, that waits (`WALLET_CHANGE_DELAY`). */
   pending: PendingWallet | null;
+}
+
+/** Whose key new payments of an application are paid to, in one family of blockchains. */
+export interface Destination {
+  /** The family of blockchains, e.g. `evm`. */
+  family: string;
+  owner: 'application' | 'account' | 'operator' | null;
+  /** The fingerprint of the account key itself (BIP 32). */
+  fingerprint: string | null;
+  /** The fingerprint of the master key, which most wallets show. Null: its origin is not known. */
+  masterFingerprint: string | null;
 }
 
 /** The funds that deposit addresses have received in one asset on one blockchain. */
@@ -1485,6 +1557,8 @@ export interface WebhookEndpoint {
   lastError: string | null;
   /** When it last returned 2xx. */
   lastSuccessAt: string | null;
+  /** Until when the secret before the last change signs too; no other secret is taken before that. Null: only the current one signs. */
+  previousSecretUntil: string | null;
 }
 
 /** A test event that will be sent, and the problems that are known already. */
@@ -2222,41 +2296,30 @@ export interface Amount {
   symbol: string;
 }
 
-/** A movement of funds on a blockchain. */
-export interface Transaction {
-  /** The transfer; `transferId` when you accept it. */
-  id: string;
-  /** Of the transaction. */
-  txHash: string;
+/** Transactions of one kind that are not listed one by one, added up. */
+export interface OtherTransactions {
   /** The slug of the blockchain. */
   blockchain: string;
   /** The received coin. */
   currencyCode: string;
-  /** The received amount. */
-  amount: Amount;
-  /** The credited amount, in the currency of the payment. */
-  creditedAmount: Amount;
-  /** Blocks so far. */
-  confirmations: number;
-  /** Blocks after which it counts, or usually counts where `finality` is set. */
-  confirmationsRequired: number;
-  finality: 'safe' | 'finalized' | null;
-  /** PENDING: not enough blocks yet. CONFIRMED: counts. REPLACED: another transaction took its place, or it vanished. ORPHANED: its block is no longer part of the chain. */
+  /** As of a transaction. */
   status: 'PENDING' | 'CONFIRMED' | 'REPLACED' | 'ORPHANED';
-  /** Seen after the rate lock and its grace: credited at the rate of first sight. */
-  late: boolean;
-  /** It counts, now or once it is confirmed. False: it arrived on another network or in another coin than requested, and you have not accepted it. */
+  /** As of a transaction. */
   matched: boolean;
-  /** You can make it count: accept the payment with the `transferId` of this transfer. */
-  acceptable: boolean;
-  /** When you accepted it, which is the time of its rate; null: not accepted, or no need to. */
-  acceptedAt: string | null;
-  /** When it was first seen. */
-  seenAt: string;
-  /** When it had enough blocks. */
-  confirmedAt: string | null;
-  /** The transaction in a block explorer; null: no explorer is known. */
-  explorerUrl: string | null;
+  /** How many they are. */
+  count: number;
+  /** The sum of their amounts. */
+  amount: Amount;
+  /** The sum that is credited, in the currency of the payment. */
+  creditedAmount: Amount;
+}
+
+/** The position to continue a list from. */
+export interface Cursor {
+  /** Keep it, and send it as `after`. It does not expire. */
+  next: string;
+  /** There is more. */
+  hasMore: boolean;
 }
 
 /** How far the funds are: the least confirmed of those that still wait. */
@@ -2299,18 +2362,14 @@ export type PaymentAttention =
 export type ShopTold =
   'nothing_to_tell' | 'waiting' | 'told' | 'retrying' | 'failed' | 'no_endpoint' | 'unknown';
 
-/** The position to continue a list from. */
-export interface Cursor {
-  /** Keep it, and send it as `after`. It does not expire. */
-  next: string;
-  /** There is more. */
-  hasMore: boolean;
-}
-
-/** How an address is derived from the extended public key of your wallet. */
+/** How an address is derived from an extended public key. */
 export interface Derivation {
-  /** The fingerprint of that key (BIP32), as wallets show it. */
+  /** The fingerprint of the account key itself (BIP32). */
   keyFingerprint: string;
+  /** The fingerprint of the master key, which most wallets show. Null: the origin of the key is not known. */
+  masterFingerprint: string | null;
+  /** Whose key it is: the wallet of the application, the default wallet of your account, or a key of the operator of this gateway, from whom you have to get the money. */
+  keyOwner: 'application' | 'account' | 'operator';
   /** The index of the address. */
   index: number;
   /** The path below that key. */
@@ -2939,6 +2998,20 @@ export interface Operations {
     };
     response: PaymentData;
   };
+  /** List the transactions of a payment: `GET /api/payment/{paymentId}/transactions` */
+  listPaymentTransactions: {
+    path: {
+      /** The payment. */
+      paymentId: string;
+    };
+    query: {
+      /** `meta.cursor.next` of the page before, with the same filters; without it, the newest items. */
+      after?: string | undefined;
+      /** How many items at most. */
+      limit?: number | undefined;
+    };
+    response: TransactionCursorPage;
+  };
   /** Cancel a payment: `POST /api/payment/{paymentId}/cancel` */
   cancelPayment: {
     path: {
@@ -3337,6 +3410,14 @@ export interface Operations {
     };
     response: undefined;
   };
+  /** List destinations: `GET /api/payment-applications/{id}/destinations` */
+  listDestinations: {
+    path: {
+      /** The payment application: its UUID, not its `clientId`. */
+      id: string;
+    };
+    response: DestinationList;
+  };
   /** List received funds: `GET /api/payment-applications/{id}/holdings` */
   listHoldings: {
     path: {
@@ -3393,6 +3474,14 @@ export interface Operations {
   };
   /** Resume webhooks: `POST /api/payment-applications/{id}/webhook-endpoint/resume` */
   resumeWebhooks: {
+    path: {
+      /** The payment application: its UUID, not its `clientId`. */
+      id: string;
+    };
+    response: WebhookEndpointData;
+  };
+  /** End the previous secret: `POST /api/payment-applications/{id}/webhook-endpoint/end-previous-secret` */
+  endPreviousSecret: {
     path: {
       /** The payment application: its UUID, not its `clientId`. */
       id: string;
@@ -3947,6 +4036,7 @@ export const ROUTES = {
   listPayments: 'GET /api/payment',
   listPaymentsByReference: 'GET /api/payment/by-reference',
   getPayment: 'GET /api/payment/{paymentId}',
+  listPaymentTransactions: 'GET /api/payment/{paymentId}/transactions',
   cancelPayment: 'POST /api/payment/{paymentId}/cancel',
   acceptPayment: 'POST /api/payment/{paymentId}/accept',
   listPaymentOverview: 'GET /api/payment-overview',
@@ -3976,11 +4066,13 @@ export const ROUTES = {
   deleteWallet: 'DELETE /api/payment-applications/{id}/wallets/{family}',
   compareWallet: 'PUT /api/payment-applications/{id}/wallets/{family}/comparison',
   cancelWalletChange: 'DELETE /api/payment-applications/{id}/wallets/{family}/pending',
+  listDestinations: 'GET /api/payment-applications/{id}/destinations',
   listHoldings: 'GET /api/payment-applications/{id}/holdings',
   exportWebhookDeliveries: 'GET /api/webhook-deliveries/export',
   getWebhookEndpoint: 'GET /api/payment-applications/{id}/webhook-endpoint',
   pauseWebhooks: 'POST /api/payment-applications/{id}/webhook-endpoint/pause',
   resumeWebhooks: 'POST /api/payment-applications/{id}/webhook-endpoint/resume',
+  endPreviousSecret: 'POST /api/payment-applications/{id}/webhook-endpoint/end-previous-secret',
   testWebhook: 'POST /api/payment-applications/{id}/webhook-test',
   listUnacknowledgedPayments: 'GET /api/payment-applications/{id}/unacknowledged-payments',
   listWebhookDeliveries: 'GET /api/payment-applications/{id}/webhook-deliveries',
@@ -4064,6 +4156,7 @@ export const LEAST_ROLE: Partial<Record<keyof typeof ROUTES, AccountRole>> = {
   cancelWalletChange: 'owner',
   pauseWebhooks: 'developer',
   resumeWebhooks: 'developer',
+  endPreviousSecret: 'developer',
   testWebhook: 'developer',
   replayWebhooks: 'developer',
   redeliverWebhook: 'developer',
