@@ -20,7 +20,7 @@ export const GRANTS: Readonly<Record<string, string>> = {
   authenticated_tables: 'update (adopted_at)',
   chain_blocks: 'insert, update (hash, parent_hash, block_time), delete',
   chain_conditions:
-    'insert, update (head_height, head_hash, highest_height, rose_at, checked_at, trouble, trouble_since, endpoints, reorgs, deepest_reorg, last_reorg_depth, last_reorg_at)',
+    'insert, update (head_height, head_hash, highest_height, rose_at, checked_at, trouble, trouble_since, backlog_blocks, backlog_declared, backlog_since, backlog_most, endpoints, reorgs, deepest_reorg, last_reorg_depth, last_reorg_at)',
   chain_cursors: 'insert, update (height, hash, epoch, updated_at, caught_up_at, halted_at, halt_reason)',
   chain_leases: 'insert, update (holder, epoch, expires_at)',
   // Written by triggers.

@@ -180,7 +180,7 @@ describe('GET /api/blockchains', () => {
     family: 'evm',
     testnet: false,
     enabled: true,
-    state: { status: 'OPERATIONAL', since: null, reason: null, acceptsPayments: true },
+    state: { status: 'OPERATIONAL', since: null, reason: null, catchUp: null, acceptsPayments: true },
     // As configured, not as the catalog has it.
     confirmationsRequired: 7,
     confirmationTiers: [],
@@ -213,6 +213,7 @@ describe('GET /api/blockchains', () => {
       status: 'UNAVAILABLE',
       since: expect.any(String),
       reason: 'The gateway cannot read this network. It catches up once it can.',
+      catchUp: null,
       acceptsPayments: false,
     });
     expect(new Date(data.state?.since ?? 0)).toEqual(since);

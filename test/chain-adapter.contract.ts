@@ -47,6 +47,17 @@ export function describeChainAdapter(name: string, start: () => Promise<AdapterD
       expect(await chain.adapter.block(height + 1)).toBeNull();
     });
 
+    it('says how far the node is: it has the newest block, of this time', async () => {
+      const height = await chain.mine();
+      await chain.adapter.tip();
+      const header = await chain.adapter.header(height);
+      expect(await chain.adapter.progress()).toEqual({
+        headTime: header?.time,
+        isSyncing: false,
+        blocksLeft: null,
+      });
+    });
+
     it('returns a block with its own header', async () => {
       const height = await chain.mine();
       const header = await chain.adapter.header(height);

@@ -1,3 +1,4 @@
+import { CatchUpContract } from '../chains/catch-up.contract.js';
 import { AmountContract, EXAMPLE_USDC_100 } from '../money/amount.contract.js';
 import { CURRENCY_CODES } from '../money/currencies.js';
 import { currencyMessage } from '../money/currency-selection.js';
@@ -190,17 +191,26 @@ export class ConfirmationBoundsContract {
 
 @Contract('NetworkState', 'Whether payments on a blockchain are seen now.')
 export class NetworkStateContract {
-  @Choice(['OPERATIONAL', 'DELAYED', 'UNAVAILABLE'], {
-    about: '`DELAYED`: the network makes no blocks. `UNAVAILABLE`: the gateway does not see payments on it.',
+  @Choice(['OPERATIONAL', 'CATCHING_UP', 'DELAYED', 'UNAVAILABLE'], {
+    about:
+      '`CATCHING_UP`: the node of the gateway does not have the newest blocks yet. `DELAYED`: the network makes no blocks. ' +
+      '`UNAVAILABLE`: the gateway does not see payments on it.',
     example: 'OPERATIONAL',
   })
-  status: 'OPERATIONAL' | 'DELAYED' | 'UNAVAILABLE';
+  status: 'OPERATIONAL' | 'CATCHING_UP' | 'DELAYED' | 'UNAVAILABLE';
 
   @Instant({ nullable: true, about: 'When that began; null while it is `OPERATIONAL`.', example: null })
   since: string | null;
 
   @Text({ nullable: true, about: 'Why, in English; null while it is `OPERATIONAL`.', example: null })
   reason: string | null;
+
+  @Nested(() => CatchUpContract, {
+    nullable: true,
+    about: 'What is left; null unless it is `CATCHING_UP`.',
+    example: null,
+  })
+  catchUp: CatchUpContract | null;
 
   @Flag({ about: 'The checkout offers it now.', example: true })
   acceptsPayments: boolean;
@@ -233,7 +243,7 @@ export class BlockchainContract {
   @Nested(() => NetworkStateContract, {
     nullable: true,
     about: 'Whether payments on it are seen now; null where it is not `enabled`.',
-    example: { status: 'OPERATIONAL', since: null, reason: null, acceptsPayments: true },
+    example: { status: 'OPERATIONAL', since: null, reason: null, catchUp: null, acceptsPayments: true },
   })
   state: NetworkStateContract | null;
 

@@ -1,5 +1,6 @@
-import { type ChainState, isPayable, stateSince } from '../chains/chain-health.pure.js';
+import { type ChainState, findCatchUp, isPayable, stateSince } from '../chains/chain-health.pure.js';
 import type { ChainStatus } from '../chains/chain-health.service.js';
+import { describeCatchUp } from '../chains/node-progress.pure.js';
 import { toIsoSecondsOrNull } from '../platform/runtime/clock.pure.js';
 import type { NetworkStateContract } from './catalog.contract.js';
 
@@ -7,6 +8,10 @@ import type { NetworkStateContract } from './catalog.contract.js';
 const MEANINGS: Record<ChainState, Pick<NetworkStateContract, 'status' | 'reason'>> = {
   ok: { status: 'OPERATIONAL', reason: null },
   unknown: { status: 'OPERATIONAL', reason: null },
+  catching_up: {
+    status: 'CATCHING_UP',
+    reason: 'The node of the gateway is catching up with this network. Payments are seen once it has.',
+  },
   stalled: {
     status: 'DELAYED',
     reason:
@@ -32,8 +37,12 @@ export function networkState(
 ): NetworkStateContract | null {
   if (!health) return null;
   const { state, condition, halted } = health;
+  const { status, reason } = MEANINGS[state];
+  const catchUp = findCatchUp(state, condition);
   return {
-    ...MEANINGS[state],
+    status,
+    reason: reason && catchUp ? `${reason} ${describeCatchUp(catchUp)}` : reason,
+    catchUp,
     since: toIsoSecondsOrNull(stateSince(state, condition, halted)),
     acceptsPayments: isPayable(state),
   };

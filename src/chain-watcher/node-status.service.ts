@@ -2,12 +2,18 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { BlockRef, ChainAdapter } from '../chains/chain-adapter.pure.js';
 import { ChainHealthService } from '../chains/chain-health.service.js';
 import { ChainsService } from '../chains/chains.service.js';
+import type { NodeProgress } from '../chains/node-progress.pure.js';
 import { refusalKindOf } from '../chains/rpc-error.pure.js';
 import { isTransient, sqlState } from '../platform/database/database-errors.pure.js';
 import { FailureLog } from '../platform/observability/failure-log.pure.js';
 import { Clock } from '../platform/runtime/clock.pure.js';
 import { BlockReader } from './block-reader.service.js';
 import { MempoolWatcher } from './mempool-watcher.service.js';
+
+/**
+ * Milliseconds of the gateway's clock. On Ethereum about once a block; it matters to hosted nodes, which count requests.
+ */
+const ASK_PROGRESS_EVERY_MS = 15_000;
 
 /** How the node of each chain behaves towards this process's watcher, and what is reported about it. */
 @Injectable()
@@ -17,6 +23,7 @@ export class NodeStatusService {
   /** The node's newest block, by chain, if the current turn got that far. */
   private readonly tips = new Map<string, BlockRef>();
   private readonly failures = new Map<string, FailureLog>();
+  private readonly progress = new Map<string, { at: number; said: NodeProgress }>();
 
   constructor(
     private readonly chains: ChainsService,
@@ -53,8 +60,23 @@ export class NodeStatusService {
     this.chains.reportHealth(slug, { ok: true });
     const tip = this.tips.get(slug);
     // Without a tip this turn did not ask the node: another instance watches the chain, or it is halted.
-    if (tip) await this.health.sawHead(slug, tip);
+    if (tip) await this.health.sawHead(slug, tip, await this.findProgress(slug));
     this.tips.delete(slug);
+  }
+
+  /** Null before the node has said it. A node that fails only here still serves blocks. */
+  private async findProgress(slug: string): Promise<NodeProgress | null> {
+    const now = this.clock.now().getTime();
+    const last = this.progress.get(slug);
+    if (last && Math.abs(now - last.at) < ASK_PROGRESS_EVERY_MS) return last.said;
+    try {
+      const said = await this.chains.adapter(slug).progress();
+      this.progress.set(slug, { at: now, said });
+      return said;
+    } catch (error) {
+      this.logger.debug({ chain: slug, err: error }, 'the node does not say how far it is');
+      return last?.said ?? null;
+    }
   }
 
   async reportFailure(slug: string, error: unknown): Promise<void> {

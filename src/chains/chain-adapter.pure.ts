@@ -1,4 +1,5 @@
 import type { AddressFamily, FinalityTag } from './chain.pure.js';
+import type { NodeProgress } from './node-progress.pure.js';
 
 /** Position and identity of a block; hashes are lower-case hex in the chain's own spelling. */
 export interface BlockRef {
@@ -122,6 +123,9 @@ export interface ChainAdapter {
 
   /** The newest block, uncached; may be lower than before. */
   tip(): Promise<BlockRef>;
+
+  /** How far the node, which has just been asked for its tip, is in reading its network's chain. */
+  progress(): Promise<NodeProgress>;
 
   /** The canonical header at a height; null above the tip. */
   header(height: number): Promise<BlockHeader | null>;

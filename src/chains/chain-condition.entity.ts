@@ -34,6 +34,21 @@ export class ChainConditionEntity {
   @Column({ name: 'trouble_since', type: 'timestamptz', nullable: true })
   troubleSince: Date | null;
 
+  /** Blocks that the node does not have yet, see backlogOf(); null while it has the newest ones. */
+  @Column({ name: 'backlog_blocks', type: 'bigint', nullable: true, transformer: integerColumn })
+  backlogBlocks: number | null;
+
+  /** The node says so itself. */
+  @Column({ name: 'backlog_declared', type: 'boolean', nullable: true })
+  backlogDeclared: boolean | null;
+
+  @Column({ name: 'backlog_since', type: 'timestamptz', nullable: true })
+  backlogSince: Date | null;
+
+  /** The most blocks since then. */
+  @Column({ name: 'backlog_most', type: 'bigint', nullable: true, transformer: integerColumn })
+  backlogMost: number | null;
+
   @Column({ type: 'bigint', transformer: integerColumn })
   reorgs: number;
 

@@ -4,12 +4,16 @@ import { type Queryable, Sql } from '../platform/database/sql.js';
 import type { BlockRef } from './chain-adapter.pure.js';
 import { ChainConditionEntity } from './chain-condition.entity.js';
 import type { EndpointReport } from './evm/evm-endpoint.js';
+import type { Backlog } from './node-progress.pure.js';
 
 const SAW_HEAD = `
-  insert into chain_conditions as c (chain, head_height, head_hash, highest_height, rose_at, checked_at, endpoints)
-  values ($1, $2, $3, $2, $4, $4, $5)
+  insert into chain_conditions as c (chain, head_height, head_hash, highest_height, rose_at, checked_at, endpoints,
+    backlog_blocks, backlog_declared, backlog_most, backlog_since)
+  values ($1, $2, $3, $2, $4::timestamptz, $4, $5, $6::bigint, $7::boolean, $6, case when $6 is not null then $4 end)
   on conflict (chain) do update set head_height = $2, head_hash = $3, checked_at = $4, trouble = null, trouble_since = null,
-    endpoints = $5,
+    endpoints = $5, backlog_blocks = $6, backlog_declared = $7,
+    backlog_most = case when $6 is not null then greatest(c.backlog_most, $6) end,
+    backlog_since = case when $6 is not null then coalesce(c.backlog_since, $4) end,
     rose_at = case when c.highest_height >= $2 then c.rose_at else $4 end,
     highest_height = greatest(c.highest_height, $2)`;
 const SAW_TROUBLE = `
@@ -49,10 +53,13 @@ export class ChainConditionRepository {
   async recordHead(
     chain: string,
     { height, hash }: BlockRef,
+    backlog: Backlog | null,
     endpoints: readonly EndpointReport[],
     now: Date,
   ): Promise<void> {
-    await this.sql.query(SAW_HEAD, [chain, height, hash, now, JSON.stringify(endpoints)]);
+    const { blocks = null, isDeclared = null } = backlog ?? {};
+    const values = [chain, height, hash, now, JSON.stringify(endpoints), blocks, isDeclared];
+    await this.sql.query(SAW_HEAD, values);
   }
 
   /** @param head null when the node failed before it returned its newest block */

@@ -16,6 +16,7 @@ function condition(changes: Partial<ChainCondition> = {}): ChainCondition {
     roseAt: ago(5),
     checkedAt: ago(1),
     trouble: null,
+    backlog: null,
     reorgs: { count: 0, deepest: 0, lastDepth: 0, lastAt: null },
     endpoints: [],
     ...changes,
@@ -36,6 +37,7 @@ describe('stallSeconds', () => {
 
 describe('chainState', () => {
   const trouble = { message: 'silent', since: ago(60) };
+  const behind = (isDeclared: boolean) => ({ blocks: 500, isDeclared, since: ago(60), startedWith: 900 });
   const cases: [
     name: string,
     state: ChainState,
@@ -61,6 +63,36 @@ describe('chainState', () => {
       false,
       120,
     ],
+    ['an old head that rises', 'catching_up', condition({ backlog: behind(false) }), false, 120],
+    [
+      'an old head that does not rise',
+      'stalled',
+      condition({ backlog: behind(false), roseAt: ago(121) }),
+      false,
+      120,
+    ],
+    [
+      'a node that says that it is syncing, and shows no new block',
+      'catching_up',
+      condition({ backlog: behind(true), roseAt: ago(9_999) }),
+      false,
+      120,
+    ],
+    [
+      'a node that says so while the stall check is off',
+      'catching_up',
+      condition({ backlog: behind(true) }),
+      false,
+      null,
+    ],
+    [
+      'a syncing node that nobody asks any more',
+      'unwatched',
+      condition({ backlog: behind(true), checkedAt: ago(121) }),
+      false,
+      120,
+    ],
+    ['a syncing node that fails', 'unreachable', condition({ backlog: behind(true), trouble }), false, 120],
     ['a failing node', 'unreachable', condition({ trouble }), false, 120],
     ['a failing node while the stall check is off', 'unreachable', condition({ trouble }), false, null],
     ['a failing node and no new head', 'unreachable', condition({ trouble, roseAt: ago(999) }), false, 120],
@@ -75,6 +107,7 @@ describe('chainState', () => {
   it.each([
     ['ok', true],
     ['unknown', true],
+    ['catching_up', false],
     ['stalled', false],
     ['unwatched', false],
     ['unreachable', false],
@@ -91,6 +124,7 @@ describe('isDelayed', () => {
     ['a chain that is not watched yet is not delayed', 'unknown', null, false],
     ['a chain whose node has just failed is not delayed', 'unreachable', since(60), false],
     ['a chain whose node failed over a minute ago is delayed', 'unreachable', since(61), true],
+    ['a chain whose node is catching up is delayed', 'catching_up', condition(), true],
     ['a stalled chain is delayed', 'stalled', condition(), true],
     ['an unwatched chain is delayed', 'unwatched', condition(), true],
     ['a halted chain is delayed', 'halted', null, true],

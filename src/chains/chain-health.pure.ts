@@ -1,5 +1,6 @@
 import type { Chain } from './chain.pure.js';
 import type { EndpointReport } from './evm/evm-endpoint.js';
+import { type CatchUp, catchUpOf, type RecordedBacklog } from './node-progress.pure.js';
 
 /** What the watcher last recorded about a chain; every process reads the same. */
 export interface ChainCondition {
@@ -10,6 +11,8 @@ export interface ChainCondition {
   checkedAt: Date;
   /** Null while the node responds correctly. */
   trouble: { message: string; since: Date } | null;
+  /** Null while the node has the newest blocks. */
+  backlog: RecordedBacklog | null;
   reorgs: { count: number; deepest: number; lastDepth: number; lastAt: Date | null };
   /** Of an EVM chain; others are read through one node. */
   endpoints: readonly EndpointReport[];
@@ -18,9 +21,17 @@ export interface ChainCondition {
 /**
  * `halted`: a fork deeper than the kept history; an operator must decide. `unreachable`: the node does not respond
  * correctly. `unwatched`: no watcher has asked the node for too long. `stalled`: the node shows no new block for too
- * long. `unknown`: not watched yet.
+ * long. `catching_up`: the node does not have the newest blocks of the network yet. `unknown`: not watched yet.
  */
-export const CHAIN_STATES = ['ok', 'unknown', 'stalled', 'unwatched', 'unreachable', 'halted'] as const;
+export const CHAIN_STATES = [
+  'ok',
+  'unknown',
+  'catching_up',
+  'stalled',
+  'unwatched',
+  'unreachable',
+  'halted',
+] as const;
 export type ChainState = (typeof CHAIN_STATES)[number];
 
 /** Seconds; a chain with fast blocks may pause briefly without a problem. */
@@ -44,11 +55,13 @@ export function chainState(
   if (isHalted) return 'halted';
   if (!condition) return 'unknown';
   if (condition.trouble) return 'unreachable';
-  if (stallAfter === null) return 'ok';
-  const isOld = (time: Date) => now.getTime() - time.getTime() > stallAfter * 1_000;
-  if (isOld(condition.checkedAt)) return 'unwatched';
-  if (condition.roseAt && isOld(condition.roseAt)) return 'stalled';
-  return 'ok';
+  const { backlog, checkedAt, roseAt } = condition;
+  const isOld = (time: Date) => stallAfter !== null && now.getTime() - time.getTime() > stallAfter * 1_000;
+  if (isOld(checkedAt)) return 'unwatched';
+  // A node that is syncing may show no block for hours. An old block alone may also be that of a chain that stands still.
+  if (backlog?.isDeclared) return 'catching_up';
+  if (roseAt && isOld(roseAt)) return 'stalled';
+  return backlog ? 'catching_up' : 'ok';
 }
 
 /** Seconds; a short outage of a node is not shown to customers. */
@@ -70,12 +83,19 @@ export function stateSince(
   const since = {
     ok: null,
     unknown: null,
+    catching_up: condition?.backlog?.since,
     stalled: condition?.roseAt,
     unwatched: condition?.checkedAt,
     unreachable: condition?.trouble?.since,
     halted: halted?.since,
   }[state];
   return since ?? null;
+}
+
+/** How much the node has yet to read; null in other states. */
+export function findCatchUp(state: ChainState, condition: ChainCondition | null): CatchUp | null {
+  if (state !== 'catching_up' || !condition?.backlog) return null;
+  return catchUpOf(condition.backlog, condition.checkedAt);
 }
 
 /**

@@ -4,10 +4,18 @@ import type { Queryable, Sql } from '../platform/database/sql.js';
 import { type RecentRead, RecentReads } from '../platform/runtime/recent-reads.js';
 import { CONFIG, type Config } from '../config.js';
 import type { BlockRef } from './chain-adapter.pure.js';
-import { type ChainCondition, type ChainState, chainState, stallSeconds } from './chain-health.pure.js';
+import {
+  type ChainCondition,
+  type ChainState,
+  chainState,
+  findCatchUp,
+  isPayable,
+  stallSeconds,
+} from './chain-health.pure.js';
 import type { ChainConditionEntity } from './chain-condition.entity.js';
 import { ChainConditionRepository } from './chain-condition.repository.js';
 import { ChainsService } from './chains.service.js';
+import { backlogOf, describeCatchUp, type NodeProgress } from './node-progress.pure.js';
 import { hidesInternalTransfers, isNativeOffered } from './native-visibility.pure.js';
 
 /** An unchanged condition is written again after this, as a heartbeat. */
@@ -33,7 +41,8 @@ export class ChainHealthService {
   private readonly written = new Map<string, { what: string; at: number }>();
   /** By slugs: every page asks. */
   private readonly recent: RecentRead<RecordedConditions>;
-  private readonly stalled = new Set<string>();
+  /** The last state that was logged, by chain. */
+  private readonly logged = new Map<string, ChainState>();
   private readonly untraced = new Set<string>();
 
   constructor(
@@ -57,12 +66,18 @@ export class ChainHealthService {
     );
   }
 
-  /** Records a successful turn of the watcher, and the node's newest block. */
-  async sawHead(slug: string, head: BlockRef): Promise<void> {
+  /**
+   * Records a successful turn of the watcher, and the node's newest block.
+   * @param progress null when the node did not say how far it is
+   */
+  async sawHead(slug: string, head: BlockRef, progress: NodeProgress | null): Promise<void> {
     const endpoints = this.chains.endpoints(slug);
-    if (!this.isNews(slug, `${head.height} ${head.hash} ${JSON.stringify(endpoints)}`)) return;
-    await this.records.recordHead(slug, head, endpoints, this.clock.now());
-    await this.warnOfStall(slug);
+    const [chain, now] = [this.chains.get(slug), this.clock.now()];
+    const backlog = progress && backlogOf(progress, chain, this.stallAfter(slug), now);
+    const what = `${head.height} ${head.hash} ${backlog !== null} ${JSON.stringify(endpoints)}`;
+    if (!this.isNews(slug, what)) return;
+    await this.records.recordHead(slug, head, backlog, endpoints, now);
+    await this.logPause(slug);
     this.warnOfHiddenTransfers(slug);
   }
 
@@ -92,7 +107,7 @@ export class ChainHealthService {
       const record = found?.get(slug);
       const condition = record?.condition ? toCondition(record.condition) : null;
       const halted = record?.halted ?? null;
-      const stallAfter = stallSeconds(this.chains.get(slug), this.config.chainStallBlocks);
+      const stallAfter = this.stallAfter(slug);
       const state = chainState(condition, halted !== null, stallAfter, now);
       return { condition, halted, state, stallSeconds: stallAfter };
     });
@@ -121,18 +136,30 @@ export class ChainHealthService {
     }
   }
 
-  /** Logs once when a stall begins and once when it ends. */
-  private async warnOfStall(slug: string): Promise<void> {
+  /** Seconds; null when the stall check is off. */
+  private stallAfter(slug: string): number | null {
+    return stallSeconds(this.chains.get(slug), this.config.chainStallBlocks);
+  }
+
+  /** Logs once when a responding node has no new blocks, and once when it has them again. */
+  private async logPause(slug: string): Promise<void> {
     const { state, condition } = await this.statusOf(slug);
-    if (state === 'stalled' && !this.stalled.has(slug)) {
-      this.stalled.add(slug);
+    const before = this.logged.get(slug) ?? 'ok';
+    if (state === before) return;
+    this.logged.set(slug, state);
+    const about = { chain: slug, height: condition?.head?.height };
+    const catchUp = findCatchUp(state, condition);
+    if (state === 'stalled')
       this.logger.error(
-        { chain: slug, height: condition?.head?.height, since: condition?.roseAt },
+        { ...about, since: condition?.roseAt },
         'chain stalled: no new block for too long; its methods are paused in checkout',
       );
-    } else if (state === 'ok' && this.stalled.delete(slug)) {
-      this.logger.log({ chain: slug, height: condition?.head?.height }, 'chain produces blocks again');
-    }
+    else if (catchUp)
+      this.logger.warn(
+        { ...about, left: describeCatchUp(catchUp) },
+        'node is catching up with its network; the methods of the chain are paused in checkout',
+      );
+    else if (state === 'ok' && !isPayable(before)) this.logger.log(about, 'chain has new blocks again');
   }
 }
 
@@ -143,6 +170,7 @@ function toCondition(record: ChainConditionEntity): ChainCondition {
     roseAt: record.roseAt,
     checkedAt: record.checkedAt,
     trouble: trouble !== null && since !== null ? { message: trouble, since } : null,
+    backlog: toBacklog(record),
     reorgs: {
       count: record.reorgs,
       deepest: record.deepestReorg,
@@ -151,4 +179,10 @@ function toCondition(record: ChainConditionEntity): ChainCondition {
     },
     endpoints: record.endpoints,
   };
+}
+
+function toBacklog(record: ChainConditionEntity): ChainCondition['backlog'] {
+  const { backlogBlocks: blocks, backlogSince: since, backlogMost: startedWith, backlogDeclared } = record;
+  if (blocks === null || since === null || startedWith === null) return null;
+  return { blocks, since, startedWith, isDeclared: backlogDeclared === true };
 }

@@ -92,6 +92,8 @@ async function start(folder: string, recordFile: string, tries = TRIES): Promise
     '-mempoolreplacement=1',
     '-vbparams=mweb:-2:0',
     '-fallbackfee=0.0002',
+    // Seconds, a hundred years: after a pause of a day it would call itself incomplete until the next block.
+    '-maxtipage=3153600000',
     `-datadir=${folder}`,
     '-rpcuser=demo',
     `-rpcpassword=${password}`,

@@ -89,6 +89,20 @@ export const CASES = [
     fires: null,
   },
   {
+    alert: 'GatewayNodeCatchingUp',
+    when: 'a node is behind its network for five minutes',
+    series: byAll('gateway_chain_catch_up_blocks', '0x2 900x30', ethereum),
+    fires: 8,
+    labels: ethereum,
+    summary: 'The node of ethereum has 900 blocks to catch up',
+  },
+  {
+    alert: 'GatewayNodeCatchingUp',
+    when: 'it has caught up within four minutes',
+    series: byAll('gateway_chain_catch_up_blocks', '0x2 900x3 0x30', ethereum),
+    fires: null,
+  },
+  {
     alert: 'GatewayChainHalted',
     when: 'a chain is halted',
     series: byAll('gateway_chain_halted', '0x2 1x9', ethereum),

@@ -11,6 +11,7 @@ import {
   type TransferCandidate,
 } from '../chain-adapter.pure.js';
 import type { Chain, FinalityTag } from '../chain.pure.js';
+import type { NodeProgress } from '../node-progress.pure.js';
 import type { JsonRpc } from '../json-rpc.js';
 import { RpcError } from '../rpc-error.pure.js';
 import { BlockProofs, type Proof } from './block-proofs.js';
@@ -27,6 +28,7 @@ import {
 import {
   type EvmHeader,
   type EvmReceipt,
+  findBlocksLeft,
   toCount,
   toHash,
   toHeader,
@@ -63,6 +65,7 @@ export class EvmAdapter implements ChainAdapter {
   private readonly proofs: BlockProofs;
   private readonly needsProofs: boolean;
   private asked: ProbedFeatures | null = null;
+  private tipTime: Date | null = null;
 
   constructor(
     chain: Chain,
@@ -114,8 +117,24 @@ export class EvmAdapter implements ChainAdapter {
   }
 
   async tip(): Promise<BlockRef> {
-    const { height, hash } = await this.shown.tip(this.capabilities?.native ?? null);
+    const { height, hash } = await this.readTip();
     return { height, hash };
+  }
+
+  /** Its newest block is the last tip. A node that does not serve `eth_syncing` is judged by that alone. */
+  async progress(): Promise<NodeProgress> {
+    const headTime = this.tipTime ?? (await this.readTip()).time;
+    const answer = await this.rpc.call('eth_syncing').catch((error: unknown) => {
+      if (error instanceof RpcError) return false;
+      throw error;
+    });
+    return { headTime, isSyncing: false, blocksLeft: findBlocksLeft(answer) };
+  }
+
+  private async readTip(): Promise<EvmHeader> {
+    const header = await this.shown.tip(this.capabilities?.native ?? null);
+    this.tipTime = header.time;
+    return header;
   }
 
   async header(height: number): Promise<BlockHeader | null> {

@@ -107,14 +107,17 @@ export class EvmPool implements ChainAdapter {
   /** The highest tip. Asks all endpoints, which also shows which of them lag. */
   async tip(): Promise<BlockRef> {
     this.retryRefused();
-    const { value, by } = (await this.fromAll('tip', (one) => one.node.tip()))
-      .map((answer) => {
-        answer.by.sawTip(answer.value.height);
-        return answer;
-      })
-      .reduce((best, answer) => (answer.value.height > best.value.height ? answer : best));
+    const answers = await this.fromAll('tip', (one) => one.node.tip());
+    for (const one of answers) one.by.sawTip(one.value.height);
+    const { value, by } = answers.reduce((best, one) => (one.value.height > best.value.height ? one : best));
     this.lastTip = { ...value, by };
     return value;
+  }
+
+  /** Of the endpoint with the highest tip. */
+  async progress() {
+    if (this.lastTip) return this.lastTip.by.node.progress();
+    throw new Error(`${this.chain}: no endpoint has shown a tip yet`);
   }
 
   /** The lowest of all endpoints: late rather than wrong. Null when none of them supports the tag. */
@@ -146,11 +149,8 @@ export class EvmPool implements ChainAdapter {
       return [{ by, hash: answer.value?.hash ?? null, header: answer.value }];
     });
     const failure = answers.find((answer) => answer.status === 'rejected');
-    if (votes.length === 0) {
-      throw failure?.reason instanceof Error
-        ? failure.reason
-        : new Error(`${this.chain}: no endpoint to ask`);
-    }
+    if (votes.length === 0)
+      throw failure?.reason instanceof Error ? failure.reason : new Error(`${this.chain}: none to ask`);
     const { hash, isDisputed, outvoted } = resolveByVote(votes, kept);
     if (isDisputed) {
       throw new ChainInconsistencyError(`${this.chain}: the endpoints disagree about block ${height}`);

@@ -74,8 +74,12 @@ export function toAddress(value: unknown, field: string): string {
 }
 
 /** 0 to 2^256 - 1. */
+function isQuantity(value: unknown): value is string {
+  return typeof value === 'string' && QUANTITY.test(value);
+}
+
 export function toQuantity(value: unknown, field: string): bigint {
-  if (typeof value !== 'string' || !QUANTITY.test(value)) throw malformed(field);
+  if (!isQuantity(value)) throw malformed(field);
   return BigInt(value);
 }
 
@@ -84,6 +88,18 @@ export function toCount(value: unknown, field: string): number {
   const quantity = toQuantity(value, field);
   if (quantity > BigInt(Number.MAX_SAFE_INTEGER)) throw malformed(field);
   return Number(quantity);
+}
+
+/**
+ * Blocks that a node has yet to import, by `eth_syncing`; null when it is in sync or gives no numbers. Geth returns
+ * numbers also while a node with the newest block is still indexing old transactions, so they decide and not the object.
+ */
+export function findBlocksLeft(answer: unknown): number | null {
+  if (typeof answer !== 'object' || answer === null) return null;
+  const { currentBlock, highestBlock } = answer as Record<string, unknown>;
+  if (!isQuantity(currentBlock) || !isQuantity(highestBlock)) return null;
+  const left = BigInt(highestBlock) - BigInt(currentBlock);
+  return left > 0n && left <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(left) : null;
 }
 
 export function toHeader(value: unknown): EvmHeader {

@@ -11,6 +11,7 @@ import {
   type TransferCandidate,
 } from '../chain-adapter.pure.js';
 import type { Chain, FinalityTag } from '../chain.pure.js';
+import type { NodeProgress } from '../node-progress.pure.js';
 import { refusalKindOf } from '../rpc-error.pure.js';
 import type { TronApi } from './tron-api.js';
 import { creditsOf, ordinalOf } from './tron-credits.pure.js';
@@ -49,6 +50,7 @@ export class TronAdapter implements ChainAdapter {
   /** Contracts whose transfers count, as in the catalog. */
   readonly tokens: ReadonlySet<string>;
   private readonly needsFinality: boolean;
+  private tipTime: Date | null = null;
 
   constructor(
     { slug, family, network, assets, requiredTags = [] }: Chain,
@@ -74,9 +76,21 @@ export class TronAdapter implements ChainAdapter {
   }
 
   async tip(): Promise<BlockRef> {
+    const { height, hash } = await this.readTip();
+    return { height, hash };
+  }
+
+  /** A node does not say that it is syncing; the age of its newest block does. */
+  async progress(): Promise<NodeProgress> {
+    const headTime = this.tipTime ?? (await this.readTip()).time;
+    return { headTime, isSyncing: false, blocksLeft: null };
+  }
+
+  private async readTip(): Promise<BlockHeader> {
     const header = toHeader(await this.api.call('wallet/getblock', { detail: false }));
     if (!header) throw new ChainInconsistencyError(`${this.chain}: the node has no block`);
-    return { height: header.height, hash: header.hash };
+    this.tipTime = header.time;
+    return header;
   }
 
   async header(height: number): Promise<BlockHeader | null> {

@@ -38,8 +38,16 @@ export class CoreSource implements UtxoSource {
   }
 
   async head(): Promise<UtxoHead> {
-    const { chain, blocks, bestblockhash } = toObject(await this.rpc.call('getblockchaininfo'));
-    return { network: toText(chain), height: toHeight(blocks), hash: toHash(bestblockhash) };
+    const info = toObject(await this.rpc.call('getblockchaininfo'));
+    const [height, headers] = [toHeight(info['blocks']), toHeight(info['headers'] ?? info['blocks'])];
+    return {
+      network: toText(info['chain']),
+      height,
+      hash: toHash(info['bestblockhash']),
+      // Absent before Bitcoin Core 0.16.
+      isSyncing: info['initialblockdownload'] === true,
+      blocksLeft: headers > height ? headers - height : null,
+    };
   }
 
   async hashAt(height: number): Promise<string | null> {

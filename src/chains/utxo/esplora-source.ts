@@ -39,10 +39,11 @@ export class EsploraSource implements UtxoSource {
    */
   async head(): Promise<UtxoHead> {
     const hash = toHash(await this.text('/blocks/tip/hash'));
-    if (this.newest?.hash === hash) return { ...this.newest, network: null };
+    const says = { network: null, isSyncing: false, blocksLeft: null };
+    if (this.newest?.hash === hash) return { ...this.newest, ...says };
     const height = toHeight(toObject(await this.json(`/block/${hash}`))['height']);
     this.newest = (await this.hashAt(height)) === hash ? { hash, height } : null;
-    return { hash, height, network: null };
+    return { hash, height, ...says };
   }
 
   async hashAt(height: number): Promise<string | null> {

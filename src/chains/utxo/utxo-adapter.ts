@@ -13,6 +13,7 @@ import {
   type TransferCandidate,
 } from '../chain-adapter.pure.js';
 import type { Chain } from '../chain.pure.js';
+import type { NodeProgress } from '../node-progress.pure.js';
 import { readBlocksConcurrently } from '../read-blocks-concurrently.pure.js';
 import type { RangeSize } from '../adaptive-range.js';
 import { AdaptiveRange } from '../adaptive-range.js';
@@ -59,6 +60,8 @@ export class UtxoAdapter implements ChainAdapter {
   /** An announced block, requested while the watcher looks up its cursor; null when the node did not send it. */
   private requested: { hash: string; raw: Promise<string | null> } | null = null;
 
+  private headTime: { hash: string; time: Date } | null = null;
+
   /** Set when the source supports it. */
   readonly waitForBlock?: NonNullable<ChainAdapter['waitForBlock']>;
 
@@ -95,6 +98,13 @@ export class UtxoAdapter implements ChainAdapter {
   async tip(): Promise<BlockRef> {
     const { height, hash } = await this.source.head();
     return this.remember({ height, hash });
+  }
+
+  async progress(): Promise<NodeProgress> {
+    const { hash, isSyncing, blocksLeft } = await this.source.head();
+    if (this.headTime?.hash !== hash)
+      this.headTime = { hash, time: parseHeader(await this.source.rawHeader(hash)).time };
+    return { headTime: this.headTime.time, isSyncing, blocksLeft };
   }
 
   takeAnnounced(): BlockRef | null {

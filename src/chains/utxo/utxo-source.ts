@@ -1,8 +1,13 @@
 import { type BlockRef, ChainInconsistencyError, type TransactionFate } from '../chain-adapter.pure.js';
 
-/** The newest block, and the node's name of its network; null when the source does not say. */
+/** The newest block, and what the source says about itself; null where it does not. */
 export interface UtxoHead extends BlockRef {
+  /** The node's name of its network. */
   network: string | null;
+  /** It is still downloading the chain. */
+  isSyncing: boolean;
+  /** Blocks of which it has no more than the header. */
+  blocksLeft: number | null;
 }
 
 /**

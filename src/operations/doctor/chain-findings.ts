@@ -1,11 +1,13 @@
 import type { Chain } from '../../chains/chain.pure.js';
 import { hidesInternalTransfers, isNativeOffered } from '../../chains/native-visibility.pure.js';
 import type { ChainStatus } from '../../chains/chain-health.service.js';
+import { findCatchUp, stallSeconds } from '../../chains/chain-health.pure.js';
+import { backlogOf, describeCatchUp, type NodeProgress } from '../../chains/node-progress.pure.js';
 import { type Finding, Subject } from './finding.js';
 
-export interface ChainHead {
+/** How far a node is, as it answers the doctor. */
+export interface ChainHead extends NodeProgress {
   height: number;
-  time: Date;
 }
 
 /** The state of one endpoint as operators see it. */
@@ -16,22 +18,19 @@ export interface EndpointCondition {
   needs: readonly string[];
 }
 
-/** Average block times; a single block rarely takes that long. */
-const OLD_HEAD_BLOCKS = 20;
-/** Seconds; chains with fast blocks may pause for a moment. */
-const OLD_HEAD_SECONDS = 300;
-
-/** A node that lags behind its network shows a newest block that is old. */
+/** A node that is catching up with its network says so, or shows a newest block that is old. */
 export function assessHead(
-  { slug, averageBlockSeconds }: Pick<Chain, 'slug' | 'averageBlockSeconds'>,
-  { height, time }: ChainHead,
+  chain: Pick<Chain, 'slug' | 'averageBlockSeconds'>,
+  { height, ...progress }: ChainHead,
+  stallBlocks: number,
   now: Date,
 ): Finding {
-  const about = new Subject(`chain ${slug}`);
-  const age = Math.max(0, Math.round((now.getTime() - time.getTime()) / 1_000));
-  if (age > Math.max(OLD_HEAD_SECONDS, OLD_HEAD_BLOCKS * averageBlockSeconds))
+  const about = new Subject(`chain ${chain.slug}`);
+  const age = Math.max(0, Math.round((now.getTime() - progress.headTime.getTime()) / 1_000));
+  const backlog = backlogOf(progress, chain, stallSeconds(chain, stallBlocks), now);
+  if (backlog)
     return about.failure(
-      `the newest block of its node, ${height}, is ${age} s old`,
+      `its node is catching up: its newest block, ${height}, is ${age} s old; about ${backlog.blocks} blocks are left`,
       'wait until the node has synchronized, or check its peers and disk',
     );
   return about.ok(`its node is at block ${height}, ${age} s old`);
@@ -90,7 +89,9 @@ export function assessTrust(
 }
 
 /** The watcher's own view of the chain. */
-export function assessWatching(slug: string, { state, condition, halted }: ChainStatus): Finding[] {
+export function assessWatching(slug: string, status: ChainStatus): Finding[] {
+  const { state, condition, halted } = status;
+  const catchUp = findCatchUp(state, condition);
   const about = new Subject(`watcher of ${slug}`);
   switch (state) {
     case 'ok':
@@ -111,6 +112,13 @@ export function assessWatching(slug: string, { state, condition, halted }: Chain
         about.failure(
           `its last request to the node failed: ${condition?.trouble?.message ?? 'no reason given'}`,
           'if the node responds from here, check the network of the watcher',
+        ),
+      ];
+    case 'catching_up':
+      return [
+        about.failure(
+          `its node is catching up, so checkout does not offer the chain${catchUp ? `. ${describeCatchUp(catchUp)}` : ''}`,
+          'wait until the node has synchronized; if the number does not fall, check its peers and disk',
         ),
       ];
     case 'stalled':

@@ -15,6 +15,7 @@ import { type Finding, reasonOf, Subject } from './finding.js';
 export async function checkChains(
   chains: ChainsService,
   conditions: ChainHealthService | null,
+  stallBlocks: number,
   now: () => Date,
 ): Promise<Finding[]> {
   const list = chains.list();
@@ -27,7 +28,7 @@ export async function checkChains(
     ];
   const statuses = conditions && (await conditions.statusesOf(list.map(({ slug }) => slug)));
   const findings = await Promise.all(
-    list.map((chain, i) => checkChain(chain, chains, statuses?.[i] ?? null, now)),
+    list.map((chain, i) => checkChain(chain, chains, statuses?.[i] ?? null, stallBlocks, now)),
   );
   return findings.flat();
 }
@@ -36,6 +37,7 @@ async function checkChain(
   chain: Chain,
   chains: ChainsService,
   status: ChainStatus | null,
+  stallBlocks: number,
   now: () => Date,
 ): Promise<Finding[]> {
   const watching = status ? assessWatching(chain.slug, status) : [];
@@ -44,7 +46,7 @@ async function checkChain(
     const endpoints = assessEndpoints(chain.slug, chains.endpoints(chain.slug));
     const traces = assessTraces(chain, chains.endpoints(chain.slug));
     const trust = assessTrust(chain, chains.endpoints(chain.slug));
-    return [assessHead(chain, head, now()), ...endpoints, ...traces, ...trust, ...watching];
+    return [assessHead(chain, head, stallBlocks, now()), ...endpoints, ...traces, ...trust, ...watching];
   } catch (error) {
     const about = new Subject(`chain ${chain.slug}`);
     const prefix = `CHAIN_${chain.slug.toUpperCase()}`;
@@ -57,7 +59,5 @@ async function readHead({ slug }: Chain, chains: ChainsService): Promise<ChainHe
   const adapter = chains.adapter(slug);
   await adapter.probe();
   const { height } = await adapter.tip();
-  const header = await adapter.header(height);
-  if (!header) throw new Error(`it does not return its own newest block ${height}`);
-  return { height, time: header.time };
+  return { height, ...(await adapter.progress()) };
 }

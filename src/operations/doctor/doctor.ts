@@ -36,7 +36,7 @@ export async function examine(config: Config, clock: Clock): Promise<Finding[]> 
     const rest = await Promise.all([
       guarded('clock', async () => [await checkClockOutside(config, clock)]),
       guarded('public address', () => checkPublicAddress(config, repository, clock)),
-      guarded('chains', () => checkChains(chains, conditions, () => clock.now())),
+      guarded('chains', () => checkChains(chains, conditions, config.chainStallBlocks, () => clock.now())),
       guarded('rates', () => checkRates(rateSources(config))),
       repository ? guarded('webhooks', () => checkWebhooks(config, repository)) : [],
       sql ? guarded('APP_KEYS', () => checkAppKeys(config, sql)) : [],

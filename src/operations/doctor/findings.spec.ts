@@ -172,16 +172,16 @@ describe('assessClientAddress', () => {
 });
 
 describe('assessHead', () => {
-  it.each<[string, number, number, Severity]>([
-    ['fresh', 12, 30, 'ok'],
-    ['from a clock ahead of ours', 12, -3, 'ok'],
-    ['a pause of a fast chain', 1, 300, 'ok'],
-    ['old for a fast chain', 1, 301, 'failure'],
-    ['fine for a slow chain', 600, 11_000, 'ok'],
-    ['old for a slow chain', 600, 12_001, 'failure'],
-  ])('%s', (_title, averageBlockSeconds, age, severity) => {
-    const head = { height: 7, time: later(-age) };
-    expect(assessHead({ slug: 'x', averageBlockSeconds }, head, NOW).severity).toBe(severity);
+  it.each<[string, number, number, boolean, Severity]>([
+    ['fresh', 12, 30, false, 'ok'],
+    ['from a clock ahead of ours', 12, -3, false, 'ok'],
+    ['old', 12, 6 * 3_600, false, 'failure'],
+    ['of a node that says that it is syncing', 600, 30, true, 'failure'],
+  ])('%s', (_title, averageBlockSeconds, age, isSyncing, severity) => {
+    const head = { height: 7, headTime: later(-age), isSyncing, blocksLeft: null };
+    const finding = assessHead({ slug: 'x', averageBlockSeconds }, head, 10, NOW);
+    expect(finding.severity).toBe(severity);
+    if (severity === 'failure') expect(finding.found).toMatch(/catching up.* blocks are left$/);
   });
 });
 

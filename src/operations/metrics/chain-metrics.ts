@@ -1,4 +1,4 @@
-import { CHAIN_STATES, isPayable } from '../../chains/chain-health.pure.js';
+import { CHAIN_STATES, findCatchUp, isPayable } from '../../chains/chain-health.pure.js';
 import type { MetricFamily, Sample } from '../../platform/observability/prometheus-text.pure.js';
 import { type ChainOverview, lagOf } from './chain-presenter.js';
 import { secondsSince } from './metric.js';
@@ -46,6 +46,16 @@ export function chainFamilies(overviews: readonly ChainOverview[], now: Date): M
       Number(o.halted !== null),
     ),
     gauge('gateway_chain_accepts_payments', '1 while checkout offers it.', (o) => Number(isPayable(o.state))),
+    gauge(
+      'gateway_chain_catch_up_blocks',
+      'Blocks that a node has yet to read while it is catching up, else 0.',
+      (o) => findCatchUp(o.state, o.condition)?.blocksLeft ?? 0,
+    ),
+    gauge(
+      'gateway_chain_catch_up_seconds',
+      'Estimated seconds until it has caught up, where known.',
+      (o) => findCatchUp(o.state, o.condition)?.secondsLeft,
+    ),
     {
       name: 'gateway_chain_lease_info',
       help: '1 for the process that watches the chain, or was the last to watch it.',

@@ -1,6 +1,7 @@
 import type { Chain } from '../../chains/chain.pure.js';
-import { type ChainState, isPayable } from '../../chains/chain-health.pure.js';
+import { type ChainState, findCatchUp, isPayable } from '../../chains/chain-health.pure.js';
 import type { ChainStatus } from '../../chains/chain-health.service.js';
+import { describeCatchUp } from '../../chains/node-progress.pure.js';
 import { isNativeOffered } from '../../chains/native-visibility.pure.js';
 import type { ChainReportContract } from './chain-report.contract.js';
 import { toIsoSecondsOrNull } from '../../platform/runtime/clock.pure.js';
@@ -19,14 +20,15 @@ export interface ChainOverview extends ChainStatus, ChainPosition {
 }
 
 /** States that need attention; all but `ok` and `unknown`. */
-const ALERTS: Record<ChainState, string | null> = {
+const ALERTS = {
   ok: null,
   unknown: null,
+  catching_up: 'The node is catching up with its network.',
   stalled: 'The node shows no new block.',
   unwatched: 'No watcher has polled the node for too long.',
   unreachable: 'The node does not respond correctly.',
   halted: 'The chain is halted until an operator decides.',
-};
+} satisfies Record<ChainState, string | null>;
 
 /** Blocks between cursor and node; null until both are known. Never negative: a node may lag behind us. */
 export function lagOf(
@@ -51,12 +53,14 @@ function presentEndpoint(report: Omit<Endpoint, 'needs'> & Partial<Endpoint>): E
 
 export function presentChain(overview: ChainOverview, now: Date): ChainReportContract {
   const { chain, state, condition, halted, cursor, lease, awaitingAgreement, stallSeconds } = overview;
-  const alert = ALERTS[state];
+  const catchUp = findCatchUp(state, condition);
+  const alert = catchUp ? `${ALERTS.catching_up} ${describeCatchUp(catchUp)}` : ALERTS[state];
   return {
     slug: chain.slug,
     name: chain.name,
     state,
     alert: alert === null ? null : { code: state, message: alert },
+    catchUp,
     acceptsPayments: isPayable(state),
     head: condition?.head
       ? {

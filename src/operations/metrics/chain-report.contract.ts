@@ -1,3 +1,4 @@
+import { CatchUpContract } from '../../chains/catch-up.contract.js';
 import { CHAIN_STATES, type ChainState } from '../../chains/chain-health.pure.js';
 import { Contract, exampleOf } from '../../platform/contract/contract.js';
 import {
@@ -192,6 +193,9 @@ export class ChainReportContract {
 
   @Nested(() => ChainAlertContract, { nullable: true, about: 'Null while nothing needs attention.' })
   alert: ChainAlertContract | null;
+
+  @Nested(() => CatchUpContract, { nullable: true, about: 'What is left; null unless it is `catching_up`.' })
+  catchUp: CatchUpContract | null;
 
   @Flag({ about: 'Whether checkout offers it.', example: true })
   acceptsPayments: boolean;

@@ -2145,9 +2145,11 @@ export interface ChainReport {
   /** Its name in English. */
   name: string;
   /** The most severe state that applies now; docs/how-to/operations.md says what to do. */
-  state: 'ok' | 'unknown' | 'stalled' | 'unwatched' | 'unreachable' | 'halted';
+  state: 'ok' | 'unknown' | 'catching_up' | 'stalled' | 'unwatched' | 'unreachable' | 'halted';
   /** Null while nothing needs attention. */
   alert: ChainAlert | null;
+  /** What is left; null unless it is `catching_up`. */
+  catchUp: CatchUp | null;
   /** Whether checkout offers it. */
   acceptsPayments: boolean;
   /** Null before the first poll. */
@@ -2554,12 +2556,14 @@ export interface CurrencyNetwork {
 
 /** Whether payments on a blockchain are seen now. */
 export interface NetworkState {
-  /** `DELAYED`: the network makes no blocks. `UNAVAILABLE`: the gateway does not see payments on it. */
-  status: 'OPERATIONAL' | 'DELAYED' | 'UNAVAILABLE';
+  /** `CATCHING_UP`: the node of the gateway does not have the newest blocks yet. `DELAYED`: the network makes no blocks. `UNAVAILABLE`: the gateway does not see payments on it. */
+  status: 'OPERATIONAL' | 'CATCHING_UP' | 'DELAYED' | 'UNAVAILABLE';
   /** When that began; null while it is `OPERATIONAL`. */
   since: string | null;
   /** Why, in English; null while it is `OPERATIONAL`. */
   reason: string | null;
+  /** What is left; null unless it is `CATCHING_UP`. */
+  catchUp: CatchUp | null;
   /** The checkout offers it now. */
   acceptsPayments: boolean;
 }
@@ -2611,6 +2615,14 @@ export interface ChainAlert {
   code: string;
   /** The same for people. */
   message: string;
+}
+
+/** What the node of a blockchain has yet to read. */
+export interface CatchUp {
+  /** Blocks, by the node or by the age of its newest block. */
+  blocksLeft: number;
+  /** Estimated seconds at the pace so far; null while none is known. */
+  secondsLeft: number | null;
 }
 
 /** The newest block of the node. */

@@ -15,6 +15,7 @@ const REFRESH_MS = 10_000;
 const WORDS: Record<ChainReport['state'], readonly [Tone, MessageKey]> = {
   ok: ['good', 'chain.ok'],
   unknown: ['idle', 'chain.unknown'],
+  catching_up: ['warn', 'chain.catching-up'],
   stalled: ['warn', 'chain.stalled'],
   unwatched: ['warn', 'chain.unwatched'],
   unreachable: ['bad', 'chain.unreachable'],
