@@ -18,16 +18,10 @@ export function useLastDays() {
   return { range, received: useReceived(range, REFRESH_MS) };
 }
 
-/** The networks that are watched, and which of them are not read now. */
+/** The networks that are watched. */
 export function useChains() {
-  const all = useRead('listBlockchains', {});
-  const items = useRead('listAttention', { query: { kind: ['chain_halted'] } }, { everyMs: REFRESH_MS });
-  return {
-    error: all.error ?? items.error,
-    retry: () => Promise.all([all.refetch(), items.refetch()]),
-    chains: all.data?.data.filter(({ enabled }) => enabled),
-    halted: items.data && new Set(items.data.data.map(({ blockchain }) => blockchain)),
-  };
+  const { data, error, refetch } = useRead('listBlockchains', {}, { everyMs: REFRESH_MS });
+  return { error, retry: refetch, chains: data?.data.filter(({ enabled }) => enabled) };
 }
 
 export function useEndpoint(applicationId: string) {
@@ -70,7 +64,7 @@ export function useKnown(): Known & { newest: string | undefined } {
   const paid = useRead('listPaymentOverview', {
     query: { status: ['RECEIVED', 'CONFIRMED', 'REFUND'], limit: 100 },
   });
-  const { chains, halted } = useChains();
+  const { chains } = useChains();
   const real = new Set(chains?.filter(({ testnet }) => !testnet).map(({ slug }) => slug));
   const known = endpoints.flatMap((endpoint) => endpoint ?? []);
   return {
@@ -80,7 +74,7 @@ export function useKnown(): Known & { newest: string | undefined } {
     uncompared: active?.filter(({ comparedAt }) => comparedAt === null).length,
     tokens: tokens.data?.data.filter(({ revokedAt }) => revokedAt === null).length,
     chains: chains?.length,
-    haltedChains: halted?.size,
+    haltedChains: chains?.filter(({ state }) => state?.acceptsPayments === false).length,
     addresses:
       known.length < endpoints.length
         ? undefined

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import type { WebhookEndpoint } from '../api/operations.js';
+import type { BlockchainDetails, WebhookEndpoint } from '../api/operations.js';
 import { useRead } from '../api/use-api.js';
 import { T, useTexts } from '../i18n/text.js';
 import { Button } from '../parts/button.js';
@@ -199,28 +199,41 @@ function EndpointState({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
 }
 
 function Chains(): ReactNode {
-  const { error, retry, chains, halted } = useChains();
+  const { error, retry, chains } = useChains();
   return (
     <section className={parts['card']}>
       <h2>
         <T k="home.chains" />
       </h2>
       {error && <Failure error={error} onRetry={() => void retry()} />}
-      {!chains || !halted ? (
+      {!chains ? (
         !error && <Skeleton rows={1} />
       ) : (
         <ul className={parts['stack']}>
-          {chains.map(({ slug, name }) => (
+          {chains.map(({ slug, name, state }) => (
             <li key={slug} className={styles['line']}>
               {name}
-              <Pill tone={halted.has(slug) ? 'bad' : 'good'}>
-                <T k={halted.has(slug) ? 'attention.chain_halted' : 'webhooks.working'} />
-              </Pill>
+              <NetworkState state={state} />
             </li>
           ))}
         </ul>
       )}
     </section>
+  );
+}
+
+function NetworkState({ state }: Pick<BlockchainDetails, 'state'>): ReactNode {
+  if (state?.catchUp)
+    return (
+      <Pill tone="warn">
+        <T k="chain.catching-up" />: <T k="chain.left" values={{ count: state.catchUp.blocksLeft }} />
+      </Pill>
+    );
+  const isRead = state?.acceptsPayments !== false;
+  return (
+    <Pill tone={isRead ? 'good' : 'bad'}>
+      <T k={isRead ? 'webhooks.working' : 'attention.chain_halted'} />
+    </Pill>
   );
 }
 
