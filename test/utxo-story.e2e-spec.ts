@@ -314,6 +314,28 @@ function describePayments(transport: Transport): void {
     });
   });
 
+  it('counts a coinbase when it can be spent, and what the customer sends beside it as usual', async () => {
+    const { payment, key: only } = await asked();
+    const { payment: other, key } = await asked();
+    for (const script of [only, key]) {
+      const { descriptor } = await node.rpc<{ descriptor: string }>('getdescriptorinfo', [
+        `raw(${script.toString('hex')})`,
+      ]);
+      await node.rpc('generatetodescriptor', [1, descriptor]);
+    }
+    await node.pay([{ key, amount: DUE }]);
+    await mine(CONFIRMATIONS);
+    expect(await shop.status(other)).toBe('CONFIRMED');
+    expect(await shop.payment(payment)).toMatchObject({
+      status: 'FOUND',
+      transactions: [{ confirmations: CONFIRMATIONS + 2, confirmationsRequired: 101 }],
+    });
+    await mine(100 - CONFIRMATIONS - 2);
+    expect(await shop.status(payment)).toBe('FOUND');
+    await mine();
+    expect(await shop.payment(payment)).toMatchObject({ status: 'CONFIRMED' });
+  });
+
   it('is UNDERPAID until the rest arrives, and then complete', async () => {
     const { payment, key } = await asked();
     await node.pay([{ key, amount: DUE / 4n }]);

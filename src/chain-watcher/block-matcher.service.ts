@@ -121,6 +121,7 @@ function toMatched(chain: Chain, ours: Ours, transfers: readonly ObservedTransfe
         assetDecimals: asset.decimals,
         amount: transfer.amount,
         inputs: transfer.inputs?.length ? transfer.inputs : null,
+        isCoinbase: transfer.inputs?.length === 0,
         awaitsAgreement: transfer.awaitsAgreement ?? false,
       },
     ];

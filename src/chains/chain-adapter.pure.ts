@@ -25,7 +25,9 @@ export interface ObservedTransfer {
    * transactions that move TRX) or 'log:<position in its own receipt>'; 'vout:<n>' on UTXO chains.
    */
   ordinal: string;
-  /** UTXO chains: outpoints `<tx hash>:<vout>` that its transaction spends, to detect a double spend. */
+  /**
+   * UTXO chains: outpoints `<tx hash>:<vout>` that its transaction spends, to detect a double spend; none for a coinbase.
+   */
   inputs?: string[];
   /** 'native', or the token contract as the chain catalog has it. */
   asset: string;

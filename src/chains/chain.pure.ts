@@ -90,6 +90,11 @@ export interface Chain {
    * For P2PKH, the deposit address type with the highest limit; absent where any amount can be sent.
    */
   dustLimit?: bigint;
+  /**
+   * Blocks, counting its own, after which a wallet may spend what a coinbase pays; until then a reorganization takes it
+   * away for good. Absent on chains whose blocks pay nobody by a transaction.
+   */
+  coinbaseConfirmations?: number;
   /** For estimates shown to people; whole seconds, rounded up where blocks come faster. */
   averageBlockSeconds: number;
   /** Blocks of history kept to find a common ancestor; a deeper fork halts the chain. */

@@ -1,10 +1,17 @@
 import type { Chain, Requirement } from '../chains/chain.pure.js';
-import { amountAtRisk, requirementOf, type PolicyInput, underConfirmed } from './confirmation-policy.pure.js';
+import {
+  amountAtRisk,
+  requirementOf,
+  requirementOfNew,
+  type PolicyInput,
+  underConfirmed,
+} from './confirmation-policy.pure.js';
 
 const CHAIN = {
   slug: 'bitcoin',
   confirmationsRequired: 2,
   reorgWindow: 144,
+  coinbaseConfirmations: 101,
   confirmationTiers: new Map([
     [
       'native',
@@ -26,6 +33,7 @@ const part = (amount: bigint, changes: Partial<Part> = {}): Part => ({
   state: 'pending',
   confirmationsRequired: 2,
   finalityRequired: null,
+  isCoinbase: false,
   ...changes,
 });
 const quote = (assetAmount: bigint, chain = 'bitcoin', asset = 'native') => ({ chain, asset, assetAmount });
@@ -210,5 +218,34 @@ describe('underConfirmed', () => {
     ],
   ])('%s', (_what, given, unmet) => {
     expect(underConfirmed(given, CHAIN)).toEqual(unmet);
+  });
+});
+
+describe('a coinbase', () => {
+  const coinbase = part(50n, { isCoinbase: true, confirmationsRequired: 101 });
+  const { coinbaseConfirmations: _none, ...others } = CHAIN;
+
+  it.each<[string, Chain, boolean, Record<string, number>, number]>([
+    ['waits until it can be spent', CHAIN, true, {}, 101],
+    ['waits for longer where the application does', CHAIN, true, { bitcoin: 144 }, 144],
+    ['waits no less where the application wants that', CHAIN, true, { bitcoin: 2 }, 101],
+    ['is nothing else', CHAIN, false, {}, 2],
+    ['does not exist on other chains', others, true, {}, 2],
+  ])('%s', (_name, chain, isCoinbase, settings, confirmations) => {
+    expect(requirementOfNew(input([quote(50n)], [], settings), chain, 'native', isCoinbase)).toEqual({
+      confirmations,
+      finality: null,
+    });
+  });
+
+  it('does not let the other transfers of its payment wait', () => {
+    const state = input([quote(50n)], [coinbase, part(10n)]);
+    expect(requirementOf(state, CHAIN, 'native')).toMatchObject({ confirmations: 2 });
+    expect(underConfirmed(state, CHAIN)).toEqual([]);
+  });
+
+  it('waits for the tier of what arrived in all', () => {
+    const state = input([quote(50n)], [part(20_000n, { isCoinbase: true, confirmationsRequired: 101 })]);
+    expect(underConfirmed(state, CHAIN)).toEqual([{ asset: 'native', confirmations: 6, finality: 'safe' }]);
   });
 });

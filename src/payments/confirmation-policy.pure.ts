@@ -8,7 +8,7 @@ export interface PolicyInput {
   quotes: readonly Pick<Quote, 'chain' | 'asset' | 'assetAmount'>[];
   transfers: readonly Pick<
     Transfer,
-    'chain' | 'asset' | 'amount' | 'state' | 'confirmationsRequired' | 'finalityRequired'
+    'chain' | 'asset' | 'amount' | 'state' | 'confirmationsRequired' | 'finalityRequired' | 'isCoinbase'
   >[];
   site: Pick<PaymentAggregate['site'], 'confirmations'>;
 }
@@ -39,15 +39,32 @@ export function amountAtRisk(
 /**
  * What the payment's transfers of an asset wait for: what the chain requires for the amount at risk, and no less than
  * pending transfers wait for already, so that it never falls while any is pending, in whatever order the funds arrived.
+ * A coinbase waits alone: a miner's dust must not delay the customer's payment by a hundred blocks.
  */
 export function requirementOf(input: PolicyInput, chain: Chain, asset: string): Requirement {
   const override = input.site.confirmations[chain.slug] ?? null;
   const recorded = input.transfers
     .filter((transfer) => transfer.chain === chain.slug && transfer.asset === asset)
-    .filter(({ state }) => state === 'pending')
+    .filter(({ state, isCoinbase }) => state === 'pending' && !isCoinbase)
     .map(recordedRequirement);
   const amount = amountAtRisk(input, chain.slug, asset);
   return strictest([requirementFor(chain, asset, amount, override), ...recorded]);
+}
+
+/**
+ * What a new transfer waits for.
+ * @param isCoinbase then also for the blocks after which it can be spent
+ */
+export function requirementOfNew(
+  input: PolicyInput,
+  chain: Chain,
+  asset: string,
+  isCoinbase: boolean,
+): Requirement {
+  const required = requirementOf(input, chain, asset);
+  const { coinbaseConfirmations } = chain;
+  if (!isCoinbase || coinbaseConfirmations === undefined) return required;
+  return strictest([required, { confirmations: coinbaseConfirmations, finality: null }]);
 }
 
 /** Assets whose pending transfers on a chain must wait for more than is recorded; confirmed ones are left alone. */

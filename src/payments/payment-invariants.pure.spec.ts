@@ -45,6 +45,7 @@ const TRANSFER: Transfer = {
   confirmedAt: at(4),
   confirmations: 12,
   sumOf: null,
+  isCoinbase: false,
 };
 
 const DECISIONS: Decisions = {

@@ -21,16 +21,18 @@ export const TRANSFER = columnsOf(PaymentTransferEntity, 't');
 // (specification/chains.md#confirmations).
 export const CONFIRMATIONS = `case when t.block_height is null then 0
     else greatest(coalesce(c.height, t.block_height) - t.block_height + 1, 1) end::integer as confirmations`;
+/** Of a transfer `t`: whether its output was made by a block, which spends none. */
+export const IS_COINBASE = `t.inputs is null and t.ordinal like 'vout:%'`;
 const LIST = byIds(
   (among) => `
-  select ${TRANSFER.list}, ${CONFIRMATIONS}
+  select ${TRANSFER.list}, ${CONFIRMATIONS}, ${IS_COINBASE} as is_coinbase
   from payment_transfers t left join chain_cursors c on c.chain = t.chain
   where t.payment_id ${among} order by t.seen_at, t.id`,
 );
 
 // One more than the limit shows that there are more.
 const PAGE = `
-  select ${TRANSFER.list}, ${CONFIRMATIONS}
+  select ${TRANSFER.list}, ${CONFIRMATIONS}, ${IS_COINBASE} as is_coinbase
   from payment_transfers t left join chain_cursors c on c.chain = t.chain
   where t.payment_id = $1 and (t.seen_at, t.id) < ($2, $3) order by t.seen_at desc, t.id desc limit $4 + 1`;
 
@@ -115,11 +117,12 @@ export type RequiredOfPayment = Pick<
 >;
 const RAISE_REQUIRED = `
   update payment_transfers t
-  set confirmations_required = r.confirmations_required, finality_required = r.finality_required
+  set confirmations_required = greatest(t.confirmations_required, r.confirmations_required),
+    finality_required = r.finality_required
   from ${REQUIRED.from}
   where t.payment_id = r.payment_id and t.chain = $1 and t.asset = r.asset and t.state = 'pending'
-    and (t.confirmations_required, t.finality_required) is distinct from
-      (r.confirmations_required, r.finality_required)`;
+    and (t.confirmations_required < r.confirmations_required
+      or t.finality_required is distinct from r.finality_required)`;
 const AWAITED_TAGS = `
   select distinct finality_required as tag from payment_transfers
   where chain = $1 and state = 'pending' and block_height is not null and finality_required is not null`;
@@ -351,9 +354,15 @@ export class PaymentTransferRepository {
 
 export interface TransferRow {
   confirmations: number;
+  is_coinbase: boolean;
   sumOf?: number | null;
 }
 
 export function toTransfer(row: TransferRow): Transfer & { paymentId: string } {
-  return { ...TRANSFER.toEntity(row), confirmations: row.confirmations, sumOf: row.sumOf ?? null };
+  return {
+    ...TRANSFER.toEntity(row),
+    confirmations: row.confirmations,
+    isCoinbase: row.is_coinbase,
+    sumOf: row.sumOf ?? null,
+  };
 }

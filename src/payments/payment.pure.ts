@@ -26,6 +26,8 @@ export type Transfer = Omit<
    * null: it is a single one. Only payments that are read to be shown have sums (transfer-listing.pure.ts).
    */
   sumOf: number | null;
+  /** A UTXO chain's block made it, and no transaction before it. */
+  isCoinbase: boolean;
 };
 
 /** A payment with all facts about it and the settings of its site. */

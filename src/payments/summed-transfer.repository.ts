@@ -2,7 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { tableOf } from '../platform/database/entity-table.js';
 import { Sql } from '../platform/database/sql.js';
 import { PaymentTransferEntity } from './payment-transfer.entity.js';
-import { CONFIRMATIONS, toTransfer, TRANSFER, type TransferRow } from './payment-transfer.repository.js';
+import {
+  CONFIRMATIONS,
+  IS_COINBASE,
+  toTransfer,
+  TRANSFER,
+  type TransferRow,
+} from './payment-transfer.repository.js';
 import type { Transfer } from './payment.pure.js';
 import { MAX_LISTED } from './transfer-listing.pure.js';
 
@@ -30,14 +36,15 @@ const LIST_SUMMED = `
       from payment_transfers t where t.payment_id = $1
     ) r order by r.rank, r.chain collate "C", r.asset collate "C" limit ${MAX_LISTED}
   ), shown as (
-    select ${SHOWN.map((name) => `t.${name}`).join(', ')}, null::integer as sum_of
+    select ${SHOWN.map((name) => `t.${name}`).join(', ')}, null::integer as sum_of,
+      ${IS_COINBASE} as is_coinbase
     from payment_transfers t where t.payment_id = $1 and t.id in (select id from listed)
     union all
-    select ${SHOWN.map((name) => `${SUMMED[name] ?? `t.${name}`} as ${name}`).join(', ')}, count(*)::integer
+    select ${SHOWN.map((name) => `${SUMMED[name] ?? `t.${name}`} as ${name}`).join(', ')}, count(*)::integer, false
     from payment_transfers t where t.payment_id = $1 and t.id not in (select id from listed)
     group by ${KIND.join(', ')}, t.block_height is null
   )
-  select ${TRANSFER.list}, t.sum_of as "sumOf", ${CONFIRMATIONS}
+  select ${TRANSFER.list}, t.sum_of as "sumOf", t.is_coinbase, ${CONFIRMATIONS}
   from shown t left join chain_cursors c on c.chain = t.chain
   order by t.seen_at, t.id`;
 const HEIGHTS = `select chain, height::integer as height from chain_cursors where chain = any($1::text[])`;

@@ -16,7 +16,7 @@ import { PaymentRepository } from './payment.repository.js';
 import type { PaymentAggregate } from './payment.pure.js';
 import { findMissing, type MissingTransfers } from './missing-transfers.pure.js';
 import { matchQuote } from './quote-matching.pure.js';
-import { requirementOf, underConfirmed } from './confirmation-policy.pure.js';
+import { requirementOfNew, underConfirmed } from './confirmation-policy.pure.js';
 import { markConfirmed } from './transfer-state.pure.js';
 
 /** A transfer to a deposit address of a payment. */
@@ -31,6 +31,7 @@ export interface MatchedTransfer {
   amount: bigint;
   /** On UTXO chains, the outpoints that its transaction spends; absent or null elsewhere, and for a coinbase. */
   inputs?: string[] | null;
+  isCoinbase?: boolean;
   /** It must not count before a second node has shown it. */
   awaitsAgreement?: boolean;
 }
@@ -300,7 +301,8 @@ export class TransfersService {
     const choice = matchQuote(state.payment, state.quotes, { ...transfer, chain }, arrivedAt);
     // As if it were the only one; raiseRequirements() takes the payment's other transfers into account.
     const alone = { ...state, transfers: [] };
-    const required = requirementOf(alone, this.chains.get(chain), transfer.asset);
+    const isCoinbase = transfer.isCoinbase ?? false;
+    const required = requirementOfNew(alone, this.chains.get(chain), transfer.asset, isCoinbase);
     return {
       ...transfer,
       ...choice,

@@ -6,8 +6,11 @@ const UTXO = {
   chainId: null,
   network: 'mainnet',
   testnet: false,
-  // A day of Bitcoin; deeper than coinbase maturity (100 blocks).
+  // A day of Bitcoin; deeper than the maturity of a coinbase.
   reorgWindow: 144,
+  // Bitcoin Core, consensus.h: COINBASE_MATURITY is 100; wallet.cpp, GetTxBlocksToMaturity: one more on top. The others
+  // have the same two lines.
+  coinbaseConfirmations: 101,
 } as const;
 
 const BITCOIN: Chain = {
@@ -50,7 +53,8 @@ const DOGECOIN: Chain = {
   // (DEFAULT_HARD_DUST_LIMIT) for an extra fee of 0.01 DOGE, which wallets do not pay by default.
   dustLimit: 1_000_000n,
   averageBlockSeconds: 60,
-  // Coinbase maturity is 240 blocks.
+  // Dogecoin Core, chainparams.cpp: nCoinbaseMaturity is 240 since block 145,000; the wallet adds one.
+  coinbaseConfirmations: 241,
   reorgWindow: 288,
   minDifficulty: 2e6,
   explorerTxUrl: 'https://dogechain.info/tx/{txHash}',
