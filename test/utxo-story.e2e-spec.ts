@@ -318,22 +318,18 @@ function describePayments(transport: Transport): void {
     const { payment, key: only } = await asked();
     const { payment: other, key } = await asked();
     for (const script of [only, key]) {
-      const { descriptor } = await node.rpc<{ descriptor: string }>('getdescriptorinfo', [
-        `raw(${script.toString('hex')})`,
-      ]);
-      await node.rpc('generatetodescriptor', [1, descriptor]);
+      const raw = [`raw(${script.toString('hex')})`];
+      const found = await node.rpc<{ descriptor: string }>('getdescriptorinfo', raw);
+      await node.rpc('generatetodescriptor', [1, found.descriptor]);
     }
     await node.pay([{ key, amount: DUE }]);
     await mine(CONFIRMATIONS);
     expect(await shop.status(other)).toBe('CONFIRMED');
-    expect(await shop.payment(payment)).toMatchObject({
-      status: 'FOUND',
-      transactions: [{ confirmations: CONFIRMATIONS + 2, confirmationsRequired: 101 }],
-    });
     await mine(100 - CONFIRMATIONS - 2);
-    expect(await shop.status(payment)).toBe('FOUND');
+    const transactions = [{ confirmations: 100, confirmationsRequired: 101 }];
+    expect(await shop.payment(payment)).toMatchObject({ status: 'FOUND', transactions });
     await mine();
-    expect(await shop.payment(payment)).toMatchObject({ status: 'CONFIRMED' });
+    expect(await shop.status(payment)).toBe('CONFIRMED');
   });
 
   it('is UNDERPAID until the rest arrives, and then complete', async () => {

@@ -31,6 +31,7 @@ import { PaymentLoopsService } from './payment-loops.service.js';
 import { ChainHaltService } from './chain-halt.service.js';
 import { RescanService } from './rescan.service.js';
 import { StartHeightService } from './start-height.service.js';
+import { PrunedBlocksRecords, PrunedBlocksService } from './pruned-blocks.service.js';
 import { ReorgService } from './reorg.service.js';
 import { TransactionSearch } from './transaction-search.service.js';
 import { UnminedTransactionsService } from './unmined-transactions.service.js';
@@ -63,6 +64,8 @@ const SEARCH_INTERVAL_MS = 2_000;
     NodeStatusService,
     PaymentLoopsService,
     PollPaceService,
+    PrunedBlocksRecords,
+    PrunedBlocksService,
     ReorgService,
     RescanService,
     ChainHaltService,

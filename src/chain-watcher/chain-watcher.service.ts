@@ -1,5 +1,5 @@
-import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
-import type { ChainAdapter } from '../chains/chain-adapter.pure.js';
+import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
+import { type ChainAdapter, PrunedBlockError } from '../chains/chain-adapter.pure.js';
 import type { Chain } from '../chains/chain.pure.js';
 import { ChainsService } from '../chains/chains.service.js';
 import { BlockApplierService } from './block-applier.service.js';
@@ -7,6 +7,7 @@ import { ChainCursorRepository, CursorMovedError } from './chain-cursor.reposito
 import { ChainLeaseService } from './chain-lease.service.js';
 import { ChainStartService } from './chain-start.service.js';
 import { NodeStatusService } from './node-status.service.js';
+import { PrunedBlocksService } from './pruned-blocks.service.js';
 import { ReorgService } from './reorg.service.js';
 import { WaitingTransfersService } from './waiting-transfers.service.js';
 
@@ -17,6 +18,9 @@ import { WaitingTransfersService } from './waiting-transfers.service.js';
  */
 @Injectable()
 export class ChainWatcherService implements BeforeApplicationShutdown {
+  @Inject(PrunedBlocksService)
+  private readonly pruned: PrunedBlocksService;
+
   constructor(
     private readonly chains: ChainsService,
     private readonly leases: ChainLeaseService,
@@ -70,7 +74,11 @@ export class ChainWatcherService implements BeforeApplicationShutdown {
     this.node.sawTip(chain.slug, tip);
     const step = { chain, adapter, epoch, cursor, tip, asOf: requested.asOf };
     if (tip.height > cursor.height) {
-      const { fork, isMore } = await this.blocks.advance(step);
+      const { fork, isMore } = await this.blocks.advance(step).catch(async (error: unknown) => {
+        if (!(error instanceof PrunedBlockError)) throw error;
+        await this.pruned.cross(step);
+        return { fork: null, isMore: true };
+      });
       return fork ? this.reorgs.rollBack(step, fork) : isMore;
     }
     const kept =

@@ -109,6 +109,9 @@ export type ObservedTransaction =
 /** The node's responses are missing, malformed or contradictory; the step writes nothing and is retried. */
 export class ChainInconsistencyError extends Error {}
 
+/** The node had the block and has deleted it to save space. */
+export class PrunedBlockError extends Error {}
+
 /**
  * One chain behind one interface; the contract suite in test/ runs against every implementation.
  * Every method rejects on a node failure; callers retry the whole step.

@@ -42,6 +42,7 @@ export interface UnspentOutput {
   txHash: string;
   ordinal: string;
   height: number;
+  amount: bigint;
 }
 
 /**

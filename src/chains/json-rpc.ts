@@ -9,6 +9,7 @@ import {
   resultOf,
   type RpcCall,
 } from './json-rpc-wire.js';
+import { parseExact } from '../platform/http/exact-json.pure.js';
 import { LazyJsonArray } from './lazy-json-array.js';
 import { DEFAULT_DEADLINE_MS, NodeHttp, type NodeHttpOptions, NodeSilentError } from './node-http.js';
 import { type Patience, RequestPacer } from './request-pacer.js';
@@ -52,6 +53,18 @@ export class JsonRpc {
   /** @throws RpcError, ChainInconsistencyError */
   async call(method: string, ...params: unknown[]): Promise<unknown> {
     return this.single(method, params);
+  }
+
+  /** As {@link call}, with a JsonFloat for each number with a fraction, because a float would round amounts. */
+  async callExact(method: string, ...params: unknown[]): Promise<unknown> {
+    const parse = (text: string) => {
+      try {
+        return parseExact(text);
+      } catch {
+        return undefined;
+      }
+    };
+    return this.single(method, params, { parse });
   }
 
   /** As {@link call}, for results that may be very long lists: returns a {@link LazyJsonArray} where the response allows it. */

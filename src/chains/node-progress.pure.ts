@@ -8,6 +8,8 @@ export interface NodeProgress {
   isSyncing: boolean;
   /** Blocks that it knows of and does not have yet (`eth_syncing`, `headers`); null where it gives no number. */
   blocksLeft: number | null;
+  /** Blocks that a pruned node still has; absent where it keeps all, or does not say. */
+  keptBlocks?: number;
 }
 
 /** What a node that is behind has yet to read. */
@@ -96,7 +98,8 @@ export function describeCatchUp({ blocksLeft, secondsLeft }: CatchUp): string {
   return secondsLeft === null ? `${blocks}.` : `${blocks}, about ${roughly(secondsLeft)}.`;
 }
 
-function roughly(seconds: number): string {
+/** In English, rounded: "3 hours". */
+export function roughly(seconds: number): string {
   const [unit, name] = UNITS.find(([size]) => seconds >= 2 * size) ?? [60, 'minute'];
   const count = Math.max(1, Math.round(seconds / unit));
   return `${count} ${name}${count === 1 ? '' : 's'}`;

@@ -1,5 +1,10 @@
 import type { Clock } from '../../platform/runtime/clock.pure.js';
-import { type BlockRef, ChainInconsistencyError, type TransactionFate } from '../chain-adapter.pure.js';
+import {
+  type BlockRef,
+  ChainInconsistencyError,
+  PrunedBlockError,
+  type TransactionFate,
+} from '../chain-adapter.pure.js';
 import type { JsonRpc } from '../json-rpc.js';
 import { RpcError } from '../rpc-error.pure.js';
 import { TipNotification } from './tip-notification.js';
@@ -47,6 +52,7 @@ export class CoreSource implements UtxoSource {
       // Absent before Bitcoin Core 0.16.
       isSyncing: info['initialblockdownload'] === true,
       blocksLeft: headers > height ? headers - height : null,
+      ...(info['pruned'] === true && { keptBlocks: height - toHeight(info['pruneheight'] ?? 0) + 1 }),
     };
   }
 
@@ -63,7 +69,7 @@ export class CoreSource implements UtxoSource {
   }
 
   private async askForBlock(hash: string): Promise<string> {
-    return toText(await this.rpc.call('getblock', hash, false));
+    return toText(await this.rpc.call('getblock', hash, false).catch(refuse));
   }
 
   async rawBlocks(from: number, count: number): Promise<{ hash: string; raw: string }[]> {
@@ -75,7 +81,7 @@ export class CoreSource implements UtxoSource {
       if (hash instanceof RpcError) throw hash;
       hashes.push(toHash(hash));
     }
-    const raws = await this.rpc.batch(hashes.map((hash) => ['getblock', [hash, false]]));
+    const raws = await this.rpc.batch(hashes.map((hash) => ['getblock', [hash, false]])).catch(refuse);
     return hashes.map((hash, i) => ({ hash, raw: toText(raws[i]) }));
   }
 
@@ -171,6 +177,13 @@ export class CoreSource implements UtxoSource {
   takeAnnounced(): BlockRef | null {
     return this.announced.takeHead(performance.now());
   }
+}
+
+/** Bitcoin Core, rpc/blockchain.cpp, GetBlockChecked: the code is that of any other failure. */
+function refuse(error: unknown): never {
+  if (error instanceof RpcError && error.message.includes('pruned data'))
+    throw new PrunedBlockError(error.message, { cause: error });
+  throw error;
 }
 
 /** Null when the call fails with this code. */

@@ -101,10 +101,11 @@ export class UtxoAdapter implements ChainAdapter {
   }
 
   async progress(): Promise<NodeProgress> {
-    const { hash, isSyncing, blocksLeft } = await this.source.head();
+    const { hash, isSyncing, blocksLeft, keptBlocks } = await this.source.head();
     if (this.headTime?.hash !== hash)
       this.headTime = { hash, time: parseHeader(await this.source.rawHeader(hash)).time };
-    return { headTime: this.headTime.time, isSyncing, blocksLeft };
+    const { time: headTime } = this.headTime;
+    return { headTime, isSyncing, blocksLeft, ...(keptBlocks !== undefined && { keptBlocks }) };
   }
 
   takeAnnounced(): BlockRef | null {

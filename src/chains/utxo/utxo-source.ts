@@ -8,6 +8,8 @@ export interface UtxoHead extends BlockRef {
   isSyncing: boolean;
   /** Blocks of which it has no more than the header. */
   blocksLeft: number | null;
+  /** Blocks that it still has, where it is pruned. */
+  keptBlocks?: number;
 }
 
 /**

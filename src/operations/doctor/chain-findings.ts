@@ -2,7 +2,7 @@ import type { Chain } from '../../chains/chain.pure.js';
 import { hidesInternalTransfers, isNativeOffered } from '../../chains/native-visibility.pure.js';
 import type { ChainStatus } from '../../chains/chain-health.service.js';
 import { findCatchUp, stallSeconds } from '../../chains/chain-health.pure.js';
-import { backlogOf, describeCatchUp, type NodeProgress } from '../../chains/node-progress.pure.js';
+import { backlogOf, describeCatchUp, type NodeProgress, roughly } from '../../chains/node-progress.pure.js';
 import { type Finding, Subject } from './finding.js';
 
 /** How far a node is, as it answers the doctor. */
@@ -34,6 +34,32 @@ export function assessHead(
       'wait until the node has synchronized, or check its peers and disk',
     );
   return about.ok(`its node is at block ${height}, ${age} s old`);
+}
+
+/** Blocks whose state a full EVM node keeps, which traces need (go-ethereum, core/blockchain.go: TriesInMemory). */
+const KEPT_STATES = 128;
+
+/** How long the gateway may be cut off; nothing where its nodes keep everything that it reads. */
+export function assessOutage(
+  { slug, averageBlockSeconds }: Pick<Chain, 'slug' | 'averageBlockSeconds'>,
+  keptBlocks: number | undefined,
+  endpoints: readonly { capabilities: { native: string } | null }[],
+): Finding[] {
+  const about = new Subject(`outage of ${slug}`);
+  const lasting = (blocks: number) => `about ${roughly(blocks * averageBlockSeconds)}`;
+  if (keptBlocks !== undefined)
+    return [
+      about.ok(`its pruned node keeps ${keptBlocks} blocks: an outage may last ${lasting(keptBlocks)}`),
+    ];
+  const hasTraces = endpoints.some(
+    ({ capabilities }) => capabilities && capabilities.native !== 'transactions',
+  );
+  if (!hasTraces) return [];
+  return [
+    about.ok(
+      `a full node keeps what traces need for ${KEPT_STATES} blocks: an outage may last ${lasting(KEPT_STATES)}, with an archive node any time`,
+    ),
+  ];
 }
 
 /** Endpoints that are not used as configured, and what they need. */

@@ -5,6 +5,7 @@ import {
   type ChainHead,
   assessEndpoints,
   assessHead,
+  assessOutage,
   assessTraces,
   assessTrust,
   assessWatching,
@@ -45,8 +46,16 @@ async function checkChain(
     const head = await readHead(chain, chains);
     const endpoints = assessEndpoints(chain.slug, chains.endpoints(chain.slug));
     const traces = assessTraces(chain, chains.endpoints(chain.slug));
+    const outage = assessOutage(chain, head.keptBlocks, chains.endpoints(chain.slug));
     const trust = assessTrust(chain, chains.endpoints(chain.slug));
-    return [assessHead(chain, head, stallBlocks, now()), ...endpoints, ...traces, ...trust, ...watching];
+    return [
+      assessHead(chain, head, stallBlocks, now()),
+      ...endpoints,
+      ...traces,
+      ...trust,
+      ...outage,
+      ...watching,
+    ];
   } catch (error) {
     const about = new Subject(`chain ${chain.slug}`);
     const prefix = `CHAIN_${chain.slug.toUpperCase()}`;

@@ -1,4 +1,11 @@
-import { assessEndpoints, assessHead, assessTraces, assessTrust, assessWatching } from './chain-findings.js';
+import {
+  assessEndpoints,
+  assessHead,
+  assessOutage,
+  assessTraces,
+  assessTrust,
+  assessWatching,
+} from './chain-findings.js';
 import { assessClock, skewOf } from './clock-findings.js';
 import { checkConnections } from './connections-check.js';
 import { type DatabaseFacts, assessDatabase } from './database-findings.js';
@@ -182,6 +189,19 @@ describe('assessHead', () => {
     const finding = assessHead({ slug: 'x', averageBlockSeconds }, head, 10, NOW);
     expect(finding.severity).toBe(severity);
     if (severity === 'failure') expect(finding.found).toMatch(/catching up.* blocks are left$/);
+  });
+});
+
+describe('assessOutage', () => {
+  const traced = { capabilities: { native: 'trace_block' } };
+  it.each<[string, number, number | undefined, (typeof traced)[], string]>([
+    ['a pruned node of Bitcoin', 600, 288, [], 'keeps 288 blocks: an outage may last about 2 days'],
+    ['Ethereum with traces', 12, undefined, [traced], '128 blocks: an outage may last about 26 minutes'],
+    ['nodes that keep everything', 600, undefined, [], ''],
+  ])('%s', (_title, averageBlockSeconds, kept, endpoints, text) => {
+    const found = assessOutage({ slug: 'x', averageBlockSeconds }, kept, endpoints);
+    expect(found.map((one) => one.found).join()).toContain(text);
+    expect(found).toHaveLength(text === '' ? 0 : 1);
   });
 });
 
