@@ -315,8 +315,7 @@ function describePayments(transport: Transport): void {
   });
 
   it('counts a coinbase when it can be spent, and what the customer sends beside it as usual', async () => {
-    const { payment, key: only } = await asked();
-    const { payment: other, key } = await asked();
+    const [{ payment, key: only }, { payment: other, key }] = [await asked(), await asked()];
     for (const script of [only, key]) {
       const raw = [`raw(${script.toString('hex')})`];
       const found = await node.rpc<{ descriptor: string }>('getdescriptorinfo', raw);
