@@ -35,6 +35,7 @@ import { VacuumDeliveryLog1795310443000 } from './0043-vacuum-delivery-log.js';
 import { SkipEmptyTriggers1795310444000 } from './0044-skip-empty-triggers.js';
 import { SkipEmptyDeliveryTriggers1795310445000 } from './0045-skip-empty-delivery-triggers.js';
 import { ReadHistoryOnce1795310446000 } from './0046-read-history-once.js';
+import { UnreadTraces1795310447000 } from './0047-unread-traces.js';
 import { NodeBacklog1795310452000 } from './0052-node-backlog.js';
 import { ValidateNodeBacklog1795310452001 } from './0052-validate-node-backlog.js';
 
@@ -77,6 +78,7 @@ export const migrations = [
   SkipEmptyTriggers1795310444000,
   SkipEmptyDeliveryTriggers1795310445000,
   ReadHistoryOnce1795310446000,
+  UnreadTraces1795310447000,
   NodeBacklog1795310452000,
   ValidateNodeBacklog1795310452001,
 ];

@@ -761,6 +761,21 @@ create table sites (
   constraint sites_logo_hash_check CHECK (logo_hash ~ '^[0-9a-f]{64}$'::text)
 );
 
+create table unread_traces (
+  chain text not null,
+  height bigint not null,
+  block_hash text not null,
+  tx_hashes text[],
+  reason text not null,
+  found_at timestamp with time zone default now() not null,
+  attempts integer default 0 not null,
+  next_attempt_at timestamp with time zone not null,
+  constraint unread_traces_pkey PRIMARY KEY (chain, height),
+  constraint unread_traces_attempts_check CHECK (attempts >= 0),
+  constraint unread_traces_height_check CHECK (height >= 0),
+  constraint unread_traces_tx_hashes_check CHECK (cardinality(tx_hashes) > 0)
+);
+
 create table users (
   id uuid not null,
   email text not null,
@@ -1051,6 +1066,7 @@ CREATE UNIQUE INDEX refunds_transaction ON refunds USING btree (chain, tx_hash) 
 CREATE UNIQUE INDEX refunds_transfer ON refunds USING btree (transfer_id) WHERE status <> ALL (ARRAY['CANCELLED'::text, 'EXPIRED'::text]);
 CREATE INDEX refunds_unclaimed ON refunds USING btree (expires_at) WHERE status = 'AWAITING_ADDRESS'::text;
 CREATE INDEX reported_transactions_due ON reported_transactions USING btree (next_check_at) WHERE next_check_at IS NOT NULL;
+CREATE INDEX unread_traces_due ON unread_traces USING btree (next_attempt_at);
 CREATE UNIQUE INDEX users_email_key ON users USING btree (email);
 CREATE INDEX users_email_prefix ON users USING btree (email text_pattern_ops);
 CREATE INDEX users_newest ON users USING btree (created_at DESC, id DESC);

@@ -56,6 +56,11 @@ const READERS = {
     'operations/metrics': METRICS,
     'operations/reconciliation': VERIFY,
   },
+  unread_traces: {
+    overview: OVERVIEW,
+    'operations/metrics': METRICS,
+    'operations/reconciliation': 'verify says what could not be read, beside what differs',
+  },
   payments: {
     overview: OVERVIEW,
     applications: HINT_OF_404,

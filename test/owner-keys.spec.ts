@@ -27,6 +27,7 @@ const SHARED: Record<string, string> = {
   reconciliation_progress: 'how far verify has compared',
   reconciliation_schedule: 'which process verifies',
   reconciliation_state: 'result of the last verify',
+  unread_traces: 'what could not be read of a block',
 };
 
 /** About people who sign in, of whom one may act for several owners: they are looked up before there is an owner. */

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { BlockRef, ObservedBlock } from '../chains/chain-adapter.pure.js';
 import { TransfersService } from '../payments/transfers.service.js';
 import { type Queryable, Sql } from '../platform/database/sql.js';
@@ -11,6 +11,7 @@ import { ChainFinalityService } from './chain-finality.service.js';
 import { DetectionLatencyService } from './detection-latency.service.js';
 import { keptHistory } from './kept-history.pure.js';
 import { PaymentLoopsService } from './payment-loops.service.js';
+import { UnreadTraces } from './unread-traces.service.js';
 import type { WatchStep } from './watch-step.js';
 
 /** Outcome of moving forward. */
@@ -24,6 +25,8 @@ export interface Advance {
 /** Moves a chain forward: applies new blocks and finality, each in one transaction with the cursor. */
 @Injectable()
 export class BlockApplierService {
+  @Inject(UnreadTraces) private readonly unread: UnreadTraces;
+
   constructor(
     private readonly sql: Sql,
     private readonly cursors: ChainCursorRepository,
@@ -86,7 +89,8 @@ export class BlockApplierService {
     const commit = (tx: Queryable) => {
       const moved = this.cursors
         .advance(tx, chain.slug, cursor, known, history, epoch)
-        .then(() => failpoint('blocks.cursor-moved'));
+        .then(() => failpoint('blocks.cursor-moved'))
+        .then(() => this.unread.record(chain.slug, known));
       const spends = known.flatMap((block) => block.spends ?? []);
       const recorded = { chain: chain.slug, height: last.height, transfers, final, spends };
       return this.transfers.applyBlocks(recorded, moved);

@@ -34,13 +34,20 @@ import { StartHeightService } from './start-height.service.js';
 import { PrunedBlocksRecords, PrunedBlocksService } from './pruned-blocks.service.js';
 import { ReorgService } from './reorg.service.js';
 import { TransactionSearch } from './transaction-search.service.js';
+import { UnreadTraceEntity } from './unread-trace.entity.js';
+import { UnreadTraceReader } from './unread-trace-reader.service.js';
+import { UnreadTraceRepository } from './unread-trace.repository.js';
+import { UnreadTraces } from './unread-traces.service.js';
 import { UnminedTransactionsService } from './unmined-transactions.service.js';
 import { WaitingTransfersService } from './waiting-transfers.service.js';
 
-const entities = [ChainBlockEntity, ChainCursorEntity, ChainLeaseEntity];
+const entities = [ChainBlockEntity, ChainCursorEntity, ChainLeaseEntity, UnreadTraceEntity];
 
 /** A customer waits for the result. */
 const SEARCH_INTERVAL_MS = 2_000;
+
+/** As often as the first attempt is due. */
+const UNREAD_INTERVAL_MS = 10_000;
 
 /** Follows every configured chain and records transfers to deposit addresses. */
 @Module({
@@ -72,6 +79,9 @@ const SEARCH_INTERVAL_MS = 2_000;
     StartHeightService,
     TransactionSearch,
     UnminedTransactionsService,
+    UnreadTraceReader,
+    UnreadTraceRepository,
+    UnreadTraces,
     AgreementService,
     WaitingTransfersService,
   ],
@@ -82,6 +92,7 @@ export class ChainWatcherModule implements OnApplicationBootstrap {
     @Inject(ChainsService) private readonly chains: ChainsService,
     @Inject(PollPaceService) private readonly pace: PollPaceService,
     @Inject(TransactionSearch) private readonly search: TransactionSearch,
+    @Inject(UnreadTraceReader) private readonly unread: UnreadTraceReader,
     @Inject(PollingLoops) private readonly loops: PollingLoops,
   ) {}
 
@@ -89,6 +100,9 @@ export class ChainWatcherModule implements OnApplicationBootstrap {
     this.loops.start(
       { name: LoopName.ReportedTransactions, role: 'watcher', intervalMs: SEARCH_INTERVAL_MS },
       () => this.search.runOnce(),
+    );
+    this.loops.start({ name: LoopName.UnreadTraces, role: 'watcher', intervalMs: UNREAD_INTERVAL_MS }, () =>
+      this.unread.runOnce(),
     );
     for (const { slug } of this.chains.list()) {
       this.loops.start(

@@ -1,4 +1,4 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
 import { type BlockRef, type ChainAdapter, ChainInconsistencyError } from '../chains/chain-adapter.pure.js';
 import { ChainHealthService } from '../chains/chain-health.service.js';
 import type { Chain } from '../chains/chain.pure.js';
@@ -10,12 +10,15 @@ import { DeepForkService } from './deep-fork.service.js';
 import { DetectionLatencyService } from './detection-latency.service.js';
 import { MempoolWatcher } from './mempool-watcher.service.js';
 import { PaymentLoopsService } from './payment-loops.service.js';
+import { UnreadTraces } from './unread-traces.service.js';
 import type { WatchStep } from './watch-step.js';
 
 /** Reverts blocks that the node no longer has. */
 @Injectable()
 export class ReorgService {
   private readonly logger = new Logger('ChainWatcher');
+
+  @Inject(UnreadTraces) private readonly unread: UnreadTraces;
 
   constructor(
     private readonly sql: Sql,
@@ -45,6 +48,7 @@ export class ReorgService {
       await this.cursors.move(tx, chain.slug, cursor, ancestor, epoch);
       failpoint('reorg.cursor-moved');
       await this.cursors.forgetAbove(tx, chain.slug, ancestor.height);
+      await this.unread.forgetAbove(chain.slug, ancestor.height);
       await this.transfers.rollBack(chain.slug, ancestor.height, waiting);
       await this.health.sawReorg(tx, chain.slug, depth);
     });

@@ -14,6 +14,7 @@ import { Sql } from '../platform/database/sql.js';
 import { BlockMatcher } from './block-matcher.service.js';
 import { ChainCursorRepository, CursorMovedError } from './chain-cursor.repository.js';
 import { ChainFinalityService } from './chain-finality.service.js';
+import { UnreadTraces } from './unread-traces.service.js';
 
 /** Blocks that are read at once, and whose missing transfers are recorded in one transaction. */
 const BLOCKS_PER_STEP = 8;
@@ -26,7 +27,12 @@ export interface RescanStep {
   recorded: number;
   /** Transactions that were left out, because the records place their transfers elsewhere. */
   conflicting: string[];
+  /** Blocks of which not all traces could be read. */
+  unread: UnreadBlock[];
 }
+
+/** A block, and why its traces could not all be read. */
+type UnreadBlock = Pick<ObservedBlock, 'height'> & Pick<NonNullable<ObservedBlock['unread']>, 'reason'>;
 
 /** Applied blocks, both ends included. */
 interface RescanRange {
@@ -51,6 +57,7 @@ export class RescanService {
     private readonly finality: ChainFinalityService,
     private readonly transfers: TransfersService,
     private readonly audit: AuditLog,
+    private readonly unread: UnreadTraces,
   ) {}
 
   /** The newest applied block of a chain; null when there is none, or the chain is halted. */
@@ -84,17 +91,30 @@ export class RescanService {
     if (total === 0 && range.isQuiet !== true) await this.record({ chain: slug, from, to }, 0);
   }
 
-  private async step(chain: Chain, adapter: ChainAdapter, { from, to }: RescanRange): Promise<RescanStep> {
+  private async step(
+    chain: Chain,
+    adapter: ChainAdapter,
+    { from, to, isQuiet = false }: RescanRange,
+  ): Promise<RescanStep> {
     const seen = await this.findTip(chain.slug);
     if (!seen) throw new Error(`the chain is halted, or was never watched`);
     if (seen.height < from) throw new Error(`the newest applied block is ${seen.height}`);
     const count = Math.min(BLOCKS_PER_STEP, to - from + 1, seen.height - from + 1);
-    const blocks = await readBlocksConcurrently(adapter, from, count);
+    const patient = { block: (at: number) => adapter.patientBlock?.(at) ?? adapter.block(at) };
+    const blocks = await readBlocksConcurrently(patient, from, count);
     if (blocks.length === 0) throw new Error(`the node has no block ${from}`);
     const { known, transfers } = await this.matcher.match(chain, adapter, blocks);
     await this.requireApplied(chain, adapter, known);
     const height = known.at(-1)?.height ?? from;
-    if (transfers.length === 0) return { height, recorded: 0, conflicting: [] };
+    const unread = known.flatMap((block) =>
+      block.unread ? [{ height: block.height, reason: block.unread.reason }] : [],
+    );
+    if (
+      transfers.length === 0 &&
+      unread.length === 0 &&
+      !(await this.unread.isOpen(chain.slug, from, height))
+    )
+      return { height, recorded: 0, conflicting: [], unread };
     const awaited = await this.finality.listAwaited(chain, adapter);
     const final = await this.finality.read(chain, adapter, awaited, [seen]);
     return this.sql.transaction(async (tx) => {
@@ -107,7 +127,11 @@ export class RescanService {
         spends: known.flatMap(({ spends }) => spends ?? []),
       });
       if (missing.length > 0) await this.record({ chain: chain.slug, from, to: height }, missing.length);
-      return { height, recorded: missing.length, conflicting };
+      const doubtful = transfers.filter(({ txHash }) => conflicting.includes(txHash));
+      await this.unread.settle(chain.slug, known, new Set(doubtful.map(({ block }) => block.height)));
+      // A customer may name any transaction: that one's block may be too old for the node says nothing about the records.
+      if (!isQuiet) await this.unread.record(chain.slug, known);
+      return { height, recorded: missing.length, conflicting, unread };
     });
   }
 

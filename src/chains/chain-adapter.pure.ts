@@ -44,6 +44,16 @@ export interface ObservedBlock extends BlockHeader {
   candidates: TransferCandidate[];
   /** UTXO chains: outpoints that the block spends, each with the hash of the spending transaction. */
   spends?: ReadonlyMap<string, string>;
+  /** EVM chains: what could not be read, while everything else of the block was. */
+  unread?: UnreadTraces | undefined;
+}
+
+/** Transactions of which only the token transfers and their own value are known, and not what contracts paid. */
+export interface UnreadTraces {
+  /** Those that were not tried yet come first. Null: all of the block. */
+  txHashes: readonly string[] | null;
+  /** In words, for the operator. */
+  reason: string;
 }
 
 /** The parts of a key that the filter of deposit addresses reads; a Buffer has them. */
@@ -147,6 +157,12 @@ export interface ChainAdapter {
 
   /** The canonical block at a height with every candidate; null above the tip. */
   block(height: number): Promise<ObservedBlock | null>;
+
+  /**
+   * As {@link ChainAdapter.block}, with a minute instead of seconds for traces that are hard to read. Absent where a block
+   * is read completely or not at all.
+   */
+  patientBlock?(height: number): Promise<ObservedBlock | null>;
 
   /**
    * Consecutive canonical blocks from a height on, for catching up: at least one and at most `count`, as many as the node

@@ -11,7 +11,13 @@ import {
 } from './json-rpc-wire.js';
 import { parseExact } from '../platform/http/exact-json.pure.js';
 import { LazyJsonArray } from './lazy-json-array.js';
-import { DEFAULT_DEADLINE_MS, NodeHttp, type NodeHttpOptions, NodeSilentError } from './node-http.js';
+import {
+  DEFAULT_DEADLINE_MS,
+  NodeHttp,
+  type NodeHttpOptions,
+  NodeSilentError,
+  type PostOptions,
+} from './node-http.js';
 import { type Patience, RequestPacer } from './request-pacer.js';
 import { RpcBatches } from './rpc-batches.js';
 import { RpcError } from './rpc-error.pure.js';
@@ -23,9 +29,11 @@ export interface JsonRpcOptions extends NodeHttpOptions {
   clock?: Clock;
 }
 
+/** The longest string that is needed of a shortened response is a bloom filter: 256 bytes as hex text. */
+const CUT = { longestString: 520, maxKeptBytes: 32 * 2 ** 20 };
+
 /** Where single calls differ. */
-interface CallOptions {
-  until?: AbortSignal;
+interface CallOptions extends Pick<PostOptions, 'until' | 'deadlineMs' | 'cut'> {
   parse?: (text: string) => unknown;
   patience?: Patience;
 }
@@ -77,6 +85,14 @@ export class JsonRpc {
     };
     const result = await this.single(method, params, { parse });
     return found.at(-1) ?? result;
+  }
+
+  /**
+   * As {@link call}, for a result whose length a stranger decides: its strings are cut to 520 characters while they arrive.
+   * @param deadlineMs instead of the usual milliseconds
+   */
+  async callCut(deadlineMs: number, method: string, ...params: unknown[]): Promise<unknown> {
+    return this.single(method, params, { deadlineMs, cut: CUT });
   }
 
   /** For a long-running call that can be aborted. @throws RpcError also when `signal` is aborted */
@@ -145,9 +161,9 @@ export class JsonRpc {
     label: string,
     request: unknown,
     about: Pick<RequestContext, 'method' | 'isBatched'>,
-    { until, parse = parseJson }: CallOptions = {},
+    { parse = parseJson, ...options }: CallOptions = {},
   ): Promise<{ body: unknown; context: RequestContext }> {
-    const { status, text, retryAfterMs } = await this.ask(label, JSON.stringify(request), until);
+    const { status, text, retryAfterMs } = await this.ask(label, JSON.stringify(request), options);
     const context = { ...about, status, retryAfterMs };
     const body = parse(text);
     const isJson = body !== undefined;
@@ -158,9 +174,9 @@ export class JsonRpc {
     return { body, context };
   }
 
-  private async ask(label: string, body: string, until?: AbortSignal) {
+  private async ask(label: string, body: string, options: PostOptions) {
     try {
-      return await this.http.post(body, until && { until });
+      return await this.http.post(body, options);
     } catch (error) {
       if (!(error instanceof NodeSilentError)) throw error;
       throw new RpcError(label, error.message);

@@ -1,4 +1,5 @@
 import { Agent, request } from 'undici';
+import { type CutLimits, cutStrings } from './cut-strings.js';
 import { readText } from './node-text.js';
 import { retryAfterMs } from './retry-after.pure.js';
 
@@ -17,8 +18,21 @@ export interface NodeHttpOptions {
   maxResponseBytes?: number;
 }
 
+/** One request that differs from others. */
+export interface PostOptions {
+  /** Below the URL; default: the URL itself. */
+  path?: string;
+  until?: AbortSignal;
+  /** Instead of that of the connection. */
+  deadlineMs?: number;
+  /** For a response whose length a stranger decides: it is shortened while it arrives, so it may be longer. */
+  cut?: CutLimits;
+}
+
 /** Milliseconds for one request where none are given. */
 export const DEFAULT_DEADLINE_MS = 10_000;
+/** Bytes of a response that is shortened while it arrives; of a network as fast as 1 GBit/s, some seconds. */
+const MAX_CUT_RESPONSE_BYTES = 2 ** 30;
 
 /** What a node sent. */
 export interface NodeResponse {
@@ -31,6 +45,7 @@ export interface NodeResponse {
 /** JSON over HTTP to one node. Its URL often contains an access key, so no error quotes it. */
 export class NodeHttp {
   private readonly agent: Agent;
+  private readonly cuttingAgent: Agent;
   private readonly url: URL;
   private readonly headers: Record<string, string>;
   private readonly deadlineMs: number;
@@ -50,29 +65,30 @@ export class NodeHttp {
       this.url.username = this.url.password = '';
     }
     this.deadlineMs = deadlineMs;
-    this.agent = new Agent({ maxResponseSize: maxResponseBytes, connect: { timeout: deadlineMs } });
+    const connect = { timeout: deadlineMs };
+    this.agent = new Agent({ maxResponseSize: maxResponseBytes, connect });
+    this.cuttingAgent = new Agent({ maxResponseSize: MAX_CUT_RESPONSE_BYTES, connect });
   }
 
   /**
    * Does not follow redirects, which would forward the key.
-   * @param path below that of the URL; default: the URL itself
    * @throws NodeSilentError also when `until` is aborted
    */
   async post(
     body: string,
-    { path, until }: { path?: string; until?: AbortSignal } = {},
+    { path, until, deadlineMs = this.deadlineMs, cut }: PostOptions = {},
   ): Promise<NodeResponse> {
-    const deadline = AbortSignal.timeout(this.deadlineMs);
+    const deadline = AbortSignal.timeout(deadlineMs);
     try {
       const response = await request(path === undefined ? this.url : below(this.url, path), {
         method: 'POST',
-        dispatcher: this.agent,
+        dispatcher: cut ? this.cuttingAgent : this.agent,
         signal: until ? AbortSignal.any([until, deadline]) : deadline,
         headers: this.headers,
         body,
       });
       const { 'retry-after': retryAfter, date } = response.headers;
-      const text = await readText(response.body);
+      const text = await readText(cut ? cutStrings(response.body, cut) : response.body);
       return { status: response.statusCode, text, retryAfterMs: retryAfterMs(retryAfter, date) };
     } catch (error) {
       throw new NodeSilentError(failureName(error));
@@ -81,7 +97,7 @@ export class NodeHttp {
 
   /** Waits for the calls under way. */
   async close(): Promise<void> {
-    await this.agent.close();
+    await Promise.all([this.agent.close(), this.cuttingAgent.close()]);
   }
 }
 

@@ -75,6 +75,7 @@ plan-limit
   Ankr | 403 | - | - | - | wevm/viem/issues/3476 | API key is not allowed to access blockchain, json-rpc code: -32052, rest code: 403
   Infura | 200 | -32000 | - | - | status-im/status-go/pull/2107 | project ID does not have access to archive state
   Geth, pruned | 200 | -32000 | - | - | blockscout/blockscout/issues/5856 | missing trie node 9af8656ecee00eb8e81bc7e03464964a (path ) <nil>
+  Geth, full, of a block of before its history | 200 | -32000 | debug_traceTransaction | - | bnb-chain/bsc/issues/1880 | required historical state unavailable (reexec=128)
   Cloudflare | 200 | -32600 | - | - | ethers-io/ethers.js/issues/841 | Invalid Request. Requested data is older than 128 blocks.
   dRPC | 402 | - | page | - | enviodev/hyperindex/issues/715 | (nothing)
   a provider whose plan lacks a method | 200 | -32601 | trace_block | - | erpc/erpc/blob/main/architecture/evm/error_normalizer.go | trace_block is not included in your current plan

@@ -3,7 +3,8 @@ import { type Refusal, type RefusalKind, UNAVAILABLE } from './refusal.pure.js';
 /** The node did not respond, or refused the request. `code` is the node's (EIP-1474); null when it sent none. */
 export class RpcError extends Error {
   constructor(
-    label: string,
+    /** The method, or what was asked together. */
+    readonly label: string,
     detail: string,
     readonly refusal: Refusal = UNAVAILABLE,
     readonly code: number | null = null,

@@ -22,12 +22,15 @@ export const rescan: Command = async (app, options, terminal) => {
 
   let next = from;
   let shownAt = from;
-  const total = { recorded: 0, conflicting: 0 };
+  const total = { recorded: 0, conflicting: 0, unread: 0 };
   try {
-    for await (const { height, recorded, conflicting } of service.run({ chain, from, to })) {
+    for await (const { height, recorded, conflicting, unread } of service.run({ chain, from, to })) {
       next = height + 1;
       total.recorded += recorded;
       total.conflicting += conflicting.length;
+      total.unread += unread.length;
+      for (const block of unread)
+        terminal.writeError(`payments by contracts in block ${block.height} not read: ${block.reason}\n`);
       for (const txHash of conflicting)
         terminal.writeError(`left out: ${txHash} is recorded with other transfers; see npm run verify\n`);
       if (recorded === 0 && next - shownAt < PROGRESS_EVERY) continue;
@@ -42,7 +45,8 @@ export const rescan: Command = async (app, options, terminal) => {
   }
   terminal.write(`blocks read:        ${next - from} (${from} to ${next - 1})\n`);
   terminal.write(`transfers credited: ${total.recorded}\n`);
-  return next > to && total.conflicting === 0 ? 0 : 1;
+  if (total.unread > 0) terminal.write(`blocks with unread traces: ${total.unread}\n`);
+  return next > to && total.conflicting === 0 && total.unread === 0 ? 0 : 1;
 };
 
 export const resumeChain: Command = async (app, options, terminal) => {

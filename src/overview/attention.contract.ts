@@ -61,7 +61,8 @@ const KIND = enumeration(
   'AttentionKind',
   'Worst first. reorg, shop_not_told, refund_failed, refund_waits, unmatched_funds, funds_after_end, overpaid_held, ' +
     'late_funds and underpaid are those of PaymentAttention. endpoint_paused: your server gets no webhooks. ' +
-    'chain_halted: the gateway does not see payments on a network now.',
+    'chain_halted: the gateway does not see payments on a network now. traces_unread: what contracts paid in some blocks of ' +
+    'a network is not known yet; it is credited once it is.',
   ATTENTION_KINDS,
 );
 
@@ -103,7 +104,7 @@ export class AttentionItemContract {
   @Uuid({ nullable: true, about: 'The refund of `refund_failed` and `refund_waits`.', example: null })
   refundId: string | null;
 
-  @Text({ nullable: true, about: 'The network of `chain_halted`.', example: null })
+  @Text({ nullable: true, about: 'The network of `chain_halted` and `traces_unread`.', example: null })
   blockchain: string | null;
 
   @NestedList(() => AttentionActionContract, { about: 'What you can do, the usual first.' })

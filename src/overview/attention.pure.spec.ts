@@ -28,7 +28,7 @@ const about = (kind: AttentionKind): AttentionItem => ({
 describe('the kinds of attention', () => {
   it('have every reason of a payment, in the same order', () => {
     const ofPayments = ATTENTION_KINDS.filter(
-      (kind) => kind !== 'endpoint_paused' && kind !== 'chain_halted',
+      (kind) => kind !== 'endpoint_paused' && kind !== 'chain_halted' && kind !== 'traces_unread',
     );
     expect(ofPayments).toEqual(PAYMENT_ATTENTION);
   });

@@ -1,11 +1,15 @@
 import type { PaymentAttention } from '../payments/payment-attention.pure.js';
 
+/** What concerns a network, and so everybody. */
+export type ChainAttention = 'chain_halted' | 'traces_unread';
+
 /** Everything that needs the merchant, worst first (specification/overview.md#attention). */
 export const ATTENTION_KINDS = [
   'reorg',
   'endpoint_paused',
   'shop_not_told',
   'chain_halted',
+  'traces_unread',
   'refund_failed',
   'refund_waits',
   'unmatched_funds',
@@ -13,7 +17,7 @@ export const ATTENTION_KINDS = [
   'overpaid_held',
   'late_funds',
   'underpaid',
-] as const satisfies readonly (PaymentAttention | 'endpoint_paused' | 'chain_halted')[];
+] as const satisfies readonly (PaymentAttention | 'endpoint_paused' | ChainAttention)[];
 export type AttentionKind = (typeof ATTENTION_KINDS)[number];
 
 /** One reason that something needs the merchant. */
@@ -83,6 +87,7 @@ export function actionsOf(item: AttentionItem): AttentionAction[] {
         post('test', `${application}/webhook-test`),
       ];
     case 'chain_halted':
+    case 'traces_unread':
       return [{ name: 'blockchain', method: 'GET', path: `/api/blockchains/${item.blockchain}` }];
     case 'shop_not_told':
       return [

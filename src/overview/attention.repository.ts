@@ -6,6 +6,7 @@ import {
   type AttentionItem,
   type AttentionKind,
   type AttentionPlace,
+  type ChainAttention,
   rankOf,
 } from './attention.pure.js';
 
@@ -13,7 +14,7 @@ import {
 export const MAX_COUNT = 1_000;
 
 /** The kinds that are found in tables of users. */
-type StoredKind = Exclude<AttentionKind, 'chain_halted'>;
+type StoredKind = Exclude<AttentionKind, ChainAttention>;
 
 const OF_PAYMENT = `p.id, p.application_id, p.id as payment_id, null::uuid as refund_id`;
 /** By a refund that names it, which needs the merchant by itself while it waits. */
@@ -64,7 +65,10 @@ const ITEMS: Readonly<Record<StoredKind, string>> = {
     select coalesce(p.found_at, p.created_at) as since, ${OF_PAYMENT}, null::uuid as delivery_id
     from payments p where p.user_id = :userId and p.status = 'UNDERPAID'`,
 };
-const STORED = ATTENTION_KINDS.filter((kind): kind is StoredKind => kind !== 'chain_halted');
+const STORED = ATTENTION_KINDS.filter(
+  (kind): kind is StoredKind => kind !== 'chain_halted' && kind !== 'traces_unread',
+);
+const UNREAD = `select chain, min(found_at) as since from unread_traces where chain = any($1) group by chain`;
 
 /** What the queue is restricted to; null: not by that. */
 export interface AttentionFilter {
@@ -125,6 +129,11 @@ export class AttentionRepository {
       limit,
     });
     return (await this.sql.query<Row>(PAGE.text, values)).map(readRow);
+  }
+
+  /** Since when payments by contracts are unknown on a network. */
+  unreadTraces(chains: readonly string[]): Promise<{ chain: string; since: Date }[]> {
+    return this.sql.query(UNREAD, [chains]);
   }
 
   /** How many items of each kind there are, at most {@link MAX_COUNT}. */

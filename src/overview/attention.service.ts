@@ -16,6 +16,7 @@ import {
   actionsOf,
   ATTENTION_KINDS,
   type AttentionItem,
+  type ChainAttention,
   comparePlaces,
   formatAttentionCursor,
 } from './attention.pure.js';
@@ -40,11 +41,12 @@ export class AttentionService {
   async list(userId: string, query: AttentionQuery): Promise<CursorPage<AttentionItemContract>> {
     const { after = null, limit, kind: kinds = null, paymentApplicationId: applicationIds = null } = query;
     const stored = await this.items.list({ userId, kinds, applicationIds }, after, limit + 1);
-    const isAboutChains = applicationIds === null && (kinds?.includes('chain_halted') ?? true);
-    const ofChains = isAboutChains ? await this.haltedChains() : [];
+    const ofChains = applicationIds === null ? await this.chainItems() : [];
     const found = [
       ...stored,
-      ...ofChains.filter((item) => !after || comparePlaces(item, after) > 0),
+      ...ofChains.filter(
+        (item) => (kinds?.includes(item.kind) ?? true) && (!after || comparePlaces(item, after) > 0),
+      ),
     ].toSorted(comparePlaces);
     const items = found.slice(0, limit);
     const paymentIds = items.flatMap(({ paymentId }) => paymentId ?? []);
@@ -72,29 +74,29 @@ export class AttentionService {
     const applicationIds = query.paymentApplicationId ?? null;
     const stored = await this.items.counts({ userId, applicationIds });
     const countOf = new Map(stored.map(({ kind, count }) => [kind, count]));
-    if (applicationIds === null) countOf.set('chain_halted', (await this.haltedChains()).length);
+    const ofChains = applicationIds === null ? await this.chainItems() : [];
+    for (const { kind } of ofChains) countOf.set(kind, (countOf.get(kind) ?? 0) + 1);
     return ATTENTION_KINDS.map((kind) => ({ kind, count: countOf.get(kind) ?? 0 }));
   }
 
-  /** Networks on which payments go unseen. */
-  private async haltedChains(): Promise<AttentionItem[]> {
+  /** Networks on which payments go unseen, or some of them. */
+  private async chainItems(): Promise<AttentionItem[]> {
     const slugs = this.chains.list().map(({ slug }) => slug);
-    const statuses = await this.health.statusesOf(slugs);
-    return slugs.flatMap((slug, index) => {
+    const [statuses, unread] = await Promise.all([
+      this.health.statusesOf(slugs),
+      this.items.unreadTraces(slugs),
+    ]);
+    const halted = slugs.flatMap((slug, index) => {
       const status = statuses[index];
       if (!status || isPayable(status.state)) return [];
-      return [
-        {
-          kind: 'chain_halted' as const,
-          since: stateSince(status.state, status.condition, status.halted) ?? this.clock.now(),
-          id: slug,
-          applicationId: null,
-          paymentId: null,
-          refundId: null,
-          deliveryId: null,
-          blockchain: slug,
-        },
-      ];
+      const since = stateSince(status.state, status.condition, status.halted) ?? this.clock.now();
+      return [chainItem('chain_halted', slug, since)];
     });
+    return [...halted, ...unread.map(({ chain, since }) => chainItem('traces_unread', chain, since))];
   }
+}
+
+function chainItem(kind: ChainAttention, slug: string, since: Date): AttentionItem {
+  const about = { applicationId: null, paymentId: null, refundId: null, deliveryId: null };
+  return { kind, since, id: slug, blockchain: slug, ...about };
 }

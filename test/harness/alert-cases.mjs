@@ -165,6 +165,20 @@ export const CASES = [
     fires: null,
   },
   {
+    alert: 'GatewayTracesUnread',
+    when: 'the traces of a block cannot be read for ten minutes',
+    series: byAll('gateway_chain_unread_traces', '0x2 1x30', ethereum),
+    fires: 13,
+    labels: ethereum,
+    summary: 'What contracts paid in some blocks of ethereum cannot be read',
+  },
+  {
+    alert: 'GatewayTracesUnread',
+    when: 'they can be read within ten minutes',
+    series: byAll('gateway_chain_unread_traces', '0x2 1x8 0x30', ethereum),
+    fires: null,
+  },
+  {
     alert: 'GatewayDetectionSlow',
     when: 'one block in ten takes a minute',
     series: spread('gateway_chain_detection_seconds', ethereum, ['15', 9], ['60', 1]),

@@ -16,6 +16,7 @@ const NO_USER: Record<string, string> = {
   reconciliation_schedule: 'which process verifies',
   reconciliation_state: 'what the last verify found',
   oauth_signing_keys: 'the keys of the authorization server',
+  unread_traces: 'what could not be read of a block',
 };
 /** Where the user is not in a column `user_id`; $1 is the user's id as text. */
 const OWN_WAY: Record<string, string> = {

@@ -1,5 +1,6 @@
 /** Type of a request; a success clears only failures of the same type. */
-export type Operation = 'start' | 'tip' | 'finality' | 'header' | 'block' | 'receipts' | 'proof' | 'fate';
+export type Operation =
+  'start' | 'tip' | 'finality' | 'header' | 'block' | 'traces' | 'receipts' | 'proof' | 'fate';
 
 /** Recent behavior of one endpoint. Times are milliseconds since 1970. */
 export interface EndpointHealth {

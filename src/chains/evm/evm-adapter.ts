@@ -38,12 +38,17 @@ import {
   toReceipt,
 } from './evm-wire.pure.js';
 import {
+  isAboutTraces,
   type NativeCapability,
   nativeCall,
   readNativeMoves,
   nativeCandidate,
   type NativeLocator,
 } from './native-transfers.js';
+import { TransactionTraces } from './transaction-traces.js';
+
+/** Milliseconds for the trace of one transaction that is looked up. */
+const ONE_TRACE_MS = 5_000;
 
 /** The node is of another chain than it is configured for. */
 export class WrongNetworkError extends Error {}
@@ -63,6 +68,7 @@ export class EvmAdapter implements ChainAdapter {
   private readonly shown: EvmBlocks;
   private readonly ranges: EvmRanges;
   private readonly proofs: BlockProofs;
+  private readonly traces: TransactionTraces;
   private readonly needsProofs: boolean;
   private asked: ProbedFeatures | null = null;
   private tipTime: Date | null = null;
@@ -75,6 +81,7 @@ export class EvmAdapter implements ChainAdapter {
     if (chain.chainId === null) throw new Error(`${chain.slug} has no chain id`);
     this.expectedChainId = chain.chainId;
     this.proofs = new BlockProofs(rpc, chain.slug);
+    this.traces = new TransactionTraces(rpc);
     this.needsProofs = chain.proveFrom !== undefined;
     const contracts = chain.assets.map(({ asset }) => asset).filter((asset) => asset !== 'native');
     this.tokens = new Set(contracts);
@@ -93,7 +100,12 @@ export class EvmAdapter implements ChainAdapter {
         `${this.chain}: the node is of chain id ${found}, expected ${this.expectedChainId}`,
       );
     }
-    this.asked = await probeCapabilities(this.rpc, this.needsProofs);
+    const before = this.asked;
+    this.asked = await probeCapabilities(this.rpc, this.needsProofs).catch((error: unknown) => {
+      // The newest block may be one whose traces cannot be read.
+      if (before && isAboutTraces(error)) return before;
+      throw error;
+    });
   }
 
   /** Features of the node; null before it was probed. */
@@ -150,6 +162,30 @@ export class EvmAdapter implements ChainAdapter {
     return { height, hash, parentHash, time, candidates: await this.candidates(block, capability) };
   }
 
+  /**
+   * As {@link block}, when the block's traces cannot be read as a whole (specification/chains.md#unread-traces).
+   * @param budgetMs milliseconds for all traces
+   */
+  async blockInParts(height: number, budgetMs: number): Promise<ObservedBlock | null> {
+    const tracing = await this.nativeCapability();
+    if (tracing === 'transactions') {
+      const block = await this.block(height);
+      return block && { ...block, unread: { txHashes: null, reason: 'this endpoint has no traces' } };
+    }
+    const header = await this.shown.header(height);
+    if (!header) return null;
+    const { hash, parentHash, time } = header;
+    const [native, tokens] = await Promise.all([
+      this.traces.read(header, tracing, budgetMs),
+      this.tokenCandidates(header),
+    ]);
+    // A transaction's own trace does not say which block it is of.
+    if ((await this.shown.header(height))?.hash !== hash)
+      throw new ChainInconsistencyError(`${this.chain}: block ${height} was replaced while it was read`);
+    const candidates = [...native.candidates, ...tokens];
+    return { height, hash, parentHash, time, candidates, ...(native.unread && { unread: native.unread }) };
+  }
+
   /** In ranges where the node supports them, else one by one. */
   async blocks(from: number, count: number): Promise<ObservedBlock[]> {
     await this.nativeCapability();
@@ -196,11 +232,20 @@ export class EvmAdapter implements ChainAdapter {
   }
 
   private async creditsOf(header: EvmHeader, receipt: EvmReceipt): Promise<Credit[]> {
-    const native = await this.nativeCandidates(header, await this.nativeCapability());
     return [
-      ...native.filter(({ txHash }) => txHash === receipt.transactionHash),
+      ...(await this.nativeOf(header, receipt.transactionHash)),
       ...receipt.logs.flatMap((log) => readTransferLog(log, this.tokens) ?? []),
     ].map(({ asset, key, amount }) => ({ asset, key, amount }));
+  }
+
+  private async nativeOf(header: EvmHeader, txHash: string): Promise<TransferCandidate[]> {
+    const capability = await this.nativeCapability();
+    if (capability !== 'transactions') {
+      const { candidates, unread } = await this.traces.read(header, capability, ONE_TRACE_MS, txHash);
+      if (!unread) return candidates;
+    }
+    const native = await this.nativeCandidates(header, capability);
+    return native.filter((one) => one.txHash === txHash);
   }
 
   /** The canonical block that holds a transaction, or why there is none. */

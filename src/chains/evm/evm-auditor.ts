@@ -24,8 +24,10 @@ import {
   toQuantity,
   toReceipt,
 } from './evm-wire.pure.js';
-import { hex } from './native-transfers.js';
+import { CALL_TRACER, hex } from './native-transfers.js';
 
+/** Milliseconds for one trace, whose length a stranger may have decided. */
+const TRACE_MS = 60_000;
 /** Blocks per log query; halved while the node rejects the range. */
 const LOG_RANGE = 5_000;
 /** Milliseconds of tolerance between the clocks of the gateway and the chain. */
@@ -33,7 +35,7 @@ const CLOCK_MARGIN = 3_600_000;
 /** Addresses that share a log query; Geth takes at most 1,000 in one position of a filter. */
 const FLOWS_TOGETHER = 100;
 
-type Rpc = Pick<JsonRpc, 'call' | 'batch' | 'settle'>;
+type Rpc = Pick<JsonRpc, 'call' | 'callCut' | 'batch' | 'settle'>;
 
 /**
  * Checks transfers against receipts and addresses against balances. Neither uses the block logs and traces that the
@@ -150,7 +152,7 @@ export class EvmAuditor implements ChainAuditor {
   private async movesOf({ txHash, blockHash }: TransferClaim): Promise<NativeMove[]> {
     const block = { hash: blockHash, transactionHashes: [txHash] };
     try {
-      return readParityTraces(await this.rpc.call('trace_transaction', txHash), block);
+      return readParityTraces(await this.rpc.callCut(TRACE_MS, 'trace_transaction', txHash), block);
     } catch (error) {
       if (!(error instanceof RpcError) || !error.isUnsupported) throw error;
     }
@@ -168,7 +170,7 @@ export class EvmAuditor implements ChainAuditor {
   }
 
   private async tracedCalls(txHash: string): Promise<NativeMove[]> {
-    const result = await this.rpc.call('debug_traceTransaction', txHash, { tracer: 'callTracer' });
+    const result = await this.rpc.callCut(TRACE_MS, 'debug_traceTransaction', txHash, CALL_TRACER);
     return readCallTraces([{ txHash, result }], { transactionHashes: [txHash] });
   }
 

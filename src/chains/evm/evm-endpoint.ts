@@ -3,7 +3,7 @@ import { FailureLog } from '../../platform/observability/failure-log.pure.js';
 import type { Clock } from '../../platform/runtime/clock.pure.js';
 import type { RefusalKind } from '../refusal.pure.js';
 import { refusalKindOf } from '../rpc-error.pure.js';
-import type { HedgedCall } from './hedged-request.js';
+import type { HedgedCall, Response } from './hedged-request.js';
 import {
   afterFailure,
   afterSuccess,
@@ -289,4 +289,15 @@ export class EvmEndpoint {
   private now(): number {
     return this.clock.now().getTime();
   }
+}
+
+/** A response with the endpoint that sent it. */
+export function withEndpoint<T>(
+  value: T,
+  endpoints: readonly EvmEndpoint[],
+  { index }: Response<unknown>,
+): { value: T; by: EvmEndpoint } {
+  const by = endpoints[index];
+  if (!by) throw new Error('endpoint index out of range');
+  return { value, by };
 }

@@ -12,22 +12,28 @@ import {
   type TransferCandidate,
 } from '../chain-adapter.pure.js';
 import type { Chain, FinalityTag } from '../chain.pure.js';
-import { type Response, quorum, hedged } from './hedged-request.js';
+import { quorum, hedged } from './hedged-request.js';
+import { BlockSources } from './block-sources.js';
 import { selectEndpoints, resolveByVote } from './endpoint-selection.js';
 import { bestTip, type Operation } from './endpoint-health.js';
 import { EvmAdapter } from './evm-adapter.js';
 import { LOGS_TOGETHER } from './evm-ranges.js';
 import { supportsTag } from './evm-capabilities.js';
-import { type EndpointReport, EvmEndpoint, NotEligibleError } from './evm-endpoint.js';
+import { type EndpointReport, EvmEndpoint, NotEligibleError, withEndpoint } from './evm-endpoint.js';
 import type { JsonRpc } from '../json-rpc.js';
+import { readBlocksConcurrently } from '../read-blocks-concurrently.pure.js';
 import { refusalKindOf, RpcError } from '../rpc-error.pure.js';
-import { findLarge, showsAll } from './quorum-threshold.js';
+import { findLarge } from './quorum-threshold.js';
+import { keepsOnlyTraces, PATIENT_TRACES_MS, readInParts, TRACES_MS } from './read-in-parts.js';
+import { secondOpinion } from './second-opinion.js';
 import type { NewHeads } from './new-heads.js';
 
 /** Time that an endpoint has before the next is sent the same request. */
 const HEDGE_DELAY_MS = 1_000;
-/** Returned blocks whose source is remembered, to blame it if a block turns out to be wrong. */
-const REMEMBERED_BLOCKS = 64;
+/** So far below the tip, a block that an endpoint does not have is no new one. */
+const BURIED_BLOCKS = 16;
+/** Blocks read at once where no range can be read. */
+const ONE_BY_ONE = 8;
 
 /**
  * Reads an EVM chain through several endpoints. Each request is served by one of them: a block with its logs and traces
@@ -41,8 +47,7 @@ export class EvmPool implements ChainAdapter {
   readonly waitForBlock?: NonNullable<ChainAdapter['waitForBlock']>;
   private readonly logger = new Logger('EvmPool');
   private readonly endpoints: readonly EvmEndpoint[];
-  private readonly sources = new WeakMap<ObservedBlock, EvmEndpoint>();
-  private readonly recentSources = new Map<number, { parentHash: string; by: EvmEndpoint }>();
+  private readonly sources = new BlockSources();
   private lastTip: (BlockRef & { by: EvmEndpoint }) | null = null;
   private lastDispute: string | null = null;
 
@@ -161,25 +166,23 @@ export class EvmPool implements ChainAdapter {
     return votes.find((vote) => vote.hash === hash)?.header ?? null;
   }
 
-  async block(height: number): Promise<ObservedBlock | null> {
-    const answer = await this.inTurn('block', height, async (one) => {
-      this.requireTraces(one);
-      return one.node.block(height);
-    });
-    if (!answer) return null;
-    this.remember(answer.value, answer.by);
-    return answer.value;
+  block(height: number): Promise<ObservedBlock | null> {
+    return this.wholeOrParts(height, TRACES_MS);
   }
 
-  /** One endpoint serves the whole range. */
+  patientBlock(height: number): Promise<ObservedBlock | null> {
+    return this.wholeOrParts(height, PATIENT_TRACES_MS);
+  }
+
+  /** One endpoint serves the whole range; where none can, the blocks are read by themselves. */
   async blocks(from: number, count: number): Promise<ObservedBlock[]> {
-    const answer = await this.inTurn('block', from, async (one) => {
-      this.requireTraces(one);
-      const blocks = await one.node.blocks(from, count);
+    const { answer, isAboutTraces } = await this.complete(from, async (node) => {
+      const blocks = await node.blocks(from, count);
       return blocks.length > 0 ? blocks : null;
     });
+    if (isAboutTraces) return readBlocksConcurrently(this, from, Math.min(ONE_BY_ONE, count));
     if (!answer) return [];
-    for (const block of answer.value) this.remember(block, answer.by);
+    for (const block of answer.value) this.sources.add(block, answer.by);
     return answer.value;
   }
 
@@ -188,7 +191,7 @@ export class EvmPool implements ChainAdapter {
       one.node.verify(block, candidates),
     ).catch((error: unknown) => {
       // No endpoint has matching receipts, so the block may be wrong: next time another endpoint serves it.
-      this.sources.get(block)?.markFaulty('block', `block ${block.height} matches no receipts`);
+      this.sources.of(block)?.markFaulty('block', `block ${block.height} matches no receipts`);
       throw error;
     });
     if (!answer)
@@ -198,6 +201,36 @@ export class EvmPool implements ChainAdapter {
     if (large.length === 0) return answer.value;
     if (await (agreeFrom ? this.isAgreed(block, large) : this.isProven(block, large))) return answer.value;
     return answer.value.map((one) => (large.includes(one) ? { ...one, awaitsAgreement: true } : one));
+  }
+
+  /** One unreadable trace must not keep the rest of its block, and all later blocks, from being read. */
+  private async wholeOrParts(height: number, budgetMs: number): Promise<ObservedBlock | null> {
+    let { answer, isAboutTraces } = await this.complete(height, (node) => node.block(height));
+    // Nodes also say that they do not have a block when they no longer have its traces.
+    isAboutTraces ||= !answer && (this.lastTip?.height ?? 0) - height >= BURIED_BLOCKS;
+    if (isAboutTraces) {
+      const { fit, resting } = selectEndpoints(this.usable(), height, this.now());
+      answer = await readInParts([...fit, ...resting], height, budgetMs);
+    }
+    if (!answer) return null;
+    this.sources.add(answer.value, answer.by);
+    return answer.value;
+  }
+
+  /** What an endpoint with traces shows completely. `isAboutTraces`: none does, and that may be due to traces alone. */
+  private async complete<T>(height: number, read: (node: EvmAdapter) => Promise<T | null>) {
+    let isAboutTraces = false;
+    const work = (one: EvmEndpoint) => {
+      this.requireTraces(one);
+      return read(one.node);
+    };
+    try {
+      const note = (error: unknown) => (isAboutTraces ||= keepsOnlyTraces(error));
+      return { answer: await this.inTurn('block', height, work, note), isAboutTraces: false };
+    } catch (error) {
+      if (isAboutTraces) return { answer: null, isAboutTraces };
+      throw error;
+    }
   }
 
   /** Unknown only if every endpoint says so, because the mempools of nodes differ. */
@@ -227,7 +260,7 @@ export class EvmPool implements ChainAdapter {
    * long that takes, because no rule can decide which endpoint is right.
    */
   private async isAgreed(block: ObservedBlock, large: readonly ObservedTransfer[]): Promise<boolean> {
-    const source = this.sources.get(block);
+    const source = this.sources.of(block);
     const { fit, resting } = selectEndpoints(this.usable(), block.height, this.now());
     const dissenters: EvmEndpoint[] = [];
     for (const other of [...fit, ...resting].filter((one) => one !== source)) {
@@ -279,22 +312,9 @@ export class EvmPool implements ChainAdapter {
     this.lastDispute = hash + reason;
   }
 
-  private remember(block: ObservedBlock, by: EvmEndpoint): void {
-    const { height, parentHash } = block;
-    this.sources.set(block, by);
-    this.recentSources.delete(height);
-    this.recentSources.set(height, { parentHash, by });
-    if (this.recentSources.size > REMEMBERED_BLOCKS)
-      this.recentSources.delete(Math.min(...this.recentSources.keys()));
-  }
-
   /** The applied block at this height was confirmed, so the sources that contradict it were wrong. */
   private blameSources(height: number, hash: string, blamed: readonly EvmEndpoint[]): void {
-    const above = this.recentSources.get(height + 1);
-    if (above && above.parentHash !== hash && !blamed.includes(above.by)) {
-      above.by.markFaulty('block', `a block ${height + 1} that does not follow block ${height}`);
-      this.recentSources.delete(height + 1);
-    }
+    this.sources.blameAbove(height, hash, blamed);
     const tip = this.lastTip;
     if (tip?.height === height && tip.hash !== hash && !blamed.includes(tip.by)) {
       tip.by.markFaulty('tip', `a tip ${height} that is not the block it has there`);
@@ -315,11 +335,12 @@ export class EvmPool implements ChainAdapter {
     operation: Operation,
     height: number,
     work: (endpoint: EvmEndpoint) => Promise<T | null>,
+    onFailure: (error: unknown) => void = () => {},
   ): Promise<{ value: T; by: EvmEndpoint } | null> {
     const { fit, resting } = selectEndpoints(this.usable(), height, this.now());
     const asked = [...fit, ...resting];
-    const asks = asked.map((endpoint) =>
-      endpoint.call(operation, async (one) => {
+    const asks = asked.map((endpoint) => {
+      const ask = endpoint.call(operation, async (one) => {
         const value = await work(one).catch((error: unknown) => {
           if (operation !== 'block' || refusalKindOf(error) !== 'lagging') throw error;
           one.lags(height);
@@ -327,8 +348,13 @@ export class EvmPool implements ChainAdapter {
         });
         if (value === null) one.lacks(height);
         return value;
-      }),
-    );
+      });
+      const noted = (error: unknown): never => {
+        onFailure(error);
+        throw error;
+      };
+      return { ...ask, run: () => ask.run().catch(noted) };
+    });
     const answer = await hedged(asks, fit.length, this.hedgeDelayMs);
     return answer && withEndpoint(answer.value, asked, answer);
   }
@@ -368,32 +394,4 @@ export class EvmPool implements ChainAdapter {
   private now(): number {
     return this.clock.now().getTime();
   }
-}
-
-function withEndpoint<T>(
-  value: T,
-  endpoints: readonly EvmEndpoint[],
-  { index }: Response<unknown>,
-): { value: T; by: EvmEndpoint } {
-  const by = endpoints[index];
-  if (!by) throw new Error('endpoint index out of range');
-  return { value, by };
-}
-
-/** Null when it cannot tell: it does not have the block, or has no traces. */
-async function secondOpinion(
-  { node }: EvmEndpoint,
-  block: ObservedBlock,
-  large: readonly ObservedTransfer[],
-): Promise<'agrees' | 'differs' | null> {
-  const lacksTraces = node.capabilities?.native === 'transactions';
-  if (lacksTraces && large.some(({ ordinal }) => ordinal.startsWith('call:'))) return null;
-  const again = await node.block(block.height);
-  if (!again) return null;
-  if (again.hash !== block.hash) return 'differs';
-  const concerned = again.candidates.filter((candidate) =>
-    large.some(({ txHash, key }) => txHash === candidate.txHash && key.equals(candidate.key)),
-  );
-  const found = await node.verify(again, concerned);
-  return showsAll(found, large) ? 'agrees' : 'differs';
 }

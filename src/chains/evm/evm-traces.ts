@@ -1,4 +1,5 @@
 import { ChainInconsistencyError } from '../chain-adapter.pure.js';
+import { printable } from '../node-http.js';
 import { malformed, toAddress, toHash, toList, toObject, toQuantity } from './evm-wire.pure.js';
 
 /** Native coin moved by one frame of a transaction that was not reverted. */
@@ -37,15 +38,42 @@ interface Frame {
   move: { from: string; to: string; amount: bigint } | null;
 }
 
+/** What the traces of some transactions show. */
+export interface TracedTransactions {
+  /** Transfers by transaction; without those whose trace cannot be read. */
+  moves: ReadonlyMap<string, readonly NativeMove[]>;
+  /** Transactions without a readable trace, and why. */
+  unread: ReadonlyMap<string, ChainInconsistencyError>;
+}
+
+/** A block, or a part of it: the transactions that are expected. */
+interface TracedBlock {
+  hash: string;
+  transactionHashes: readonly string[];
+}
+
+/** As {@link readParityTransactions}. @throws ChainInconsistencyError also when one trace cannot be read */
+export function readParityTraces(reply: unknown, block: TracedBlock): NativeMove[] {
+  return allMoves(readParityTransactions(reply, block));
+}
+
+/** As {@link readCallTransactions}. @throws ChainInconsistencyError also when one trace cannot be read */
+export function readCallTraces(reply: unknown, block: Pick<TracedBlock, 'transactionHashes'>): NativeMove[] {
+  return allMoves(readCallTransactions(reply, block));
+}
+
+function allMoves({ moves, unread }: TracedTransactions): NativeMove[] {
+  for (const error of unread.values()) throw error;
+  return [...moves.values()].flat();
+}
+
 /**
- * Transfers in `trace_block` rows. A failed frame reverts all below it, although their rows do not say so.
- * @throws ChainInconsistencyError when a row is of another block, or a transaction has no trace
+ * Transfers in `trace_block` or `trace_transaction` rows. A failed frame reverts all below it, although their rows do not
+ * say so.
+ * @throws ChainInconsistencyError when a row is of another block
  */
-export function readParityTraces(
-  reply: unknown,
-  block: { hash: string; transactionHashes: readonly string[] },
-): NativeMove[] {
-  const frames = new Map<string, Frame[]>(block.transactionHashes.map((hash) => [hash, []]));
+export function readParityTransactions(reply: unknown, block: TracedBlock): TracedTransactions {
+  const rows = new Map<string, Record<string, unknown>[]>(block.transactionHashes.map((hash) => [hash, []]));
   for (const item of toList(reply, 'trace list')) {
     const row = toObject(item, 'trace');
     // The method takes a number, so only this check detects a reorg between two calls.
@@ -54,49 +82,71 @@ export function readParityTraces(
     }
     // Block rewards belong to no transaction.
     if (row['type'] === 'reward') continue;
-    const owner = frames.get(toHash(row['transactionHash'], 'trace transaction hash'));
+    const owner = rows.get(toHash(row['transactionHash'], 'trace transaction hash'));
     if (!owner) throw new ChainInconsistencyError('the node sent a trace of a transaction outside the block');
-    owner.push(toParityFrame(row));
+    owner.push(row);
   }
-  return movesOf(frames);
+  return readEach(block, (hash) => (rows.get(hash) ?? []).map(toParityFrame));
 }
 
 /** Transfers in a `callTracer` response, in the order of the block's transactions. @throws ChainInconsistencyError */
-export function readCallTraces(
+export function readCallTransactions(
   reply: unknown,
-  block: { transactionHashes: readonly string[] },
-): NativeMove[] {
+  block: Pick<TracedBlock, 'transactionHashes'>,
+): TracedTransactions {
   const items = toList(reply, 'trace list');
   if (items.length !== block.transactionHashes.length) {
     throw new ChainInconsistencyError('the node sent traces for another number of transactions');
   }
-  const frames = new Map<string, Frame[]>();
+  const results = new Map<string, Record<string, unknown>>();
   block.transactionHashes.forEach((hash, position) => {
     const item = toObject(items[position], 'trace');
     // Nodes before 2023 send no txHash.
     if (item['txHash'] !== undefined && toHash(item['txHash'], 'trace transaction hash') !== hash) {
       throw new ChainInconsistencyError('the node sent traces in another order');
     }
-    frames.set(hash, flatten(item['result']));
+    results.set(hash, item);
   });
-  return movesOf(frames);
+  return readEach(block, (hash) => {
+    const { error, result } = results.get(hash) ?? {};
+    // go-ethereum: of a transaction that it could not trace, e.g. in time.
+    if (result === undefined && typeof error === 'string')
+      throw new ChainInconsistencyError(`the node could not trace a transaction: ${printable(error)}`);
+    return flatten(result);
+  });
 }
 
-function movesOf(byTransaction: ReadonlyMap<string, readonly Frame[]>): NativeMove[] {
-  const moves: NativeMove[] = [];
-  for (const [txHash, frames] of byTransaction) {
-    const paths = new Set(frames.map(({ path }) => path.join('.')));
-    if (!paths.has('')) throw new ChainInconsistencyError(`the node sent no trace of transaction ${txHash}`);
-    if (paths.size !== frames.length) throw new ChainInconsistencyError('the node sent a trace twice');
-    const failed = new Set(frames.filter((frame) => frame.failed).map(({ path }) => path.join('.')));
-    const idle = idleSteps(frames);
-    for (const { path, move } of frames) {
-      if (!move || move.amount === 0n || move.from === move.to) continue;
-      const reverted = path.some((_, depth) => failed.has(path.slice(0, depth).join('.')));
-      if (reverted || failed.has(path.join('.'))) continue;
-      const { to, amount } = move;
-      moves.push({ txHash, path: withoutIdle(path, idle), shownPath: path, to, amount });
+/** One transaction whose trace cannot be read says nothing about the others. */
+function readEach(
+  { transactionHashes }: Pick<TracedBlock, 'transactionHashes'>,
+  framesOf: (txHash: string) => readonly Frame[],
+): TracedTransactions {
+  const moves = new Map<string, NativeMove[]>();
+  const unread = new Map<string, ChainInconsistencyError>();
+  for (const txHash of transactionHashes) {
+    try {
+      moves.set(txHash, movesOf(txHash, framesOf(txHash)));
+    } catch (error) {
+      if (!(error instanceof ChainInconsistencyError)) throw error;
+      unread.set(txHash, error);
     }
+  }
+  return { moves, unread };
+}
+
+function movesOf(txHash: string, frames: readonly Frame[]): NativeMove[] {
+  const moves: NativeMove[] = [];
+  const paths = new Set(frames.map(({ path }) => path.join('.')));
+  if (!paths.has('')) throw new ChainInconsistencyError(`the node sent no trace of transaction ${txHash}`);
+  if (paths.size !== frames.length) throw new ChainInconsistencyError('the node sent a trace twice');
+  const failed = new Set(frames.filter((frame) => frame.failed).map(({ path }) => path.join('.')));
+  const idle = idleSteps(frames);
+  for (const { path, move } of frames) {
+    if (!move || move.amount === 0n || move.from === move.to) continue;
+    const reverted = path.some((_, depth) => failed.has(path.slice(0, depth).join('.')));
+    if (reverted || failed.has(path.join('.'))) continue;
+    const { to, amount } = move;
+    moves.push({ txHash, path: withoutIdle(path, idle), shownPath: path, to, amount });
   }
   return moves;
 }

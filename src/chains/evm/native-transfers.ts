@@ -1,5 +1,6 @@
 import { ChainInconsistencyError, type TransferCandidate } from '../chain-adapter.pure.js';
 import type { JsonRpc, RpcCall } from '../json-rpc.js';
+import { DEFAULT_DEADLINE_MS } from '../node-http.js';
 import { RpcError } from '../rpc-error.pure.js';
 import { type NativeMove, readCallTraces, readParityTraces } from './evm-traces.js';
 import { type EvmHeader, type EvmTransaction, toFullBlock } from './evm-wire.pure.js';
@@ -12,7 +13,7 @@ import { type EvmHeader, type EvmTransaction, toFullBlock } from './evm-wire.pur
  */
 export type NativeCapability = 'trace_block' | 'debug_traceBlockByHash' | 'transactions';
 
-const CALL_TRACER = { tracer: 'callTracer' };
+export const CALL_TRACER = { tracer: 'callTracer' };
 const NO_BLOCK = `0x${'0'.repeat(64)}`;
 
 /** The best way that a node supports, and how it refused the better ones. */
@@ -28,8 +29,8 @@ export async function probeNativeCapability(
 ): Promise<ProbedNative> {
   const refusals: RpcError[] = [];
   const note = (refusal: RpcError) => refusals.push(refusal);
-  if (await isSupported(rpc.call('trace_block', hex(latest.height)), () => false, note))
-    return { native: 'trace_block', refusals };
+  const trace = rpc.callCut(DEFAULT_DEADLINE_MS, 'trace_block', hex(latest.height));
+  if (await isSupported(trace, () => false, note)) return { native: 'trace_block', refusals };
   // No node has this block: the method's own error shows that the method exists.
   const debug = rpc.call('debug_traceBlockByHash', NO_BLOCK, CALL_TRACER);
   const native = (await isSupported(debug, isRefusal, note)) ? 'debug_traceBlockByHash' : 'transactions';
@@ -48,19 +49,27 @@ export function nativeCall(capability: NativeCapability, header: EvmHeader): Rpc
   }
 }
 
+/** The traces of a block are not what they should be; its other parts may be. */
+export class UnreadableTracesError extends ChainInconsistencyError {}
+
+/** Whether a failure says nothing about the parts of a block that are no traces. */
+export function isAboutTraces(error: unknown): boolean {
+  if (error instanceof RpcError) return error.kind !== 'rate-limit' && /trace/i.test(error.label);
+  return error instanceof UnreadableTracesError;
+}
+
 /** @throws ChainInconsistencyError when the response is for another block or omits a transaction */
 export function readNativeMoves(
   capability: NativeCapability,
   header: EvmHeader,
   reply: unknown,
 ): NativeMove[] {
-  switch (capability) {
-    case 'trace_block':
-      return readParityTraces(reply, header);
-    case 'debug_traceBlockByHash':
-      return readCallTraces(reply, header);
-    case 'transactions':
-      return readTransactions(reply, header);
+  if (capability === 'transactions') return readTransactions(reply, header);
+  try {
+    return capability === 'trace_block' ? readParityTraces(reply, header) : readCallTraces(reply, header);
+  } catch (error) {
+    if (!(error instanceof ChainInconsistencyError)) throw error;
+    throw new UnreadableTracesError(error.message, { cause: error });
   }
 }
 
@@ -80,7 +89,8 @@ export function nativeCandidate(
   return { key: Buffer.from(to.slice(2), 'hex'), asset: 'native', amount, txHash, locator };
 }
 
-function readTransactions(reply: unknown, header: EvmHeader): NativeMove[] {
+/** What the transactions of a block move themselves. @throws ChainInconsistencyError when it is another block */
+export function readTransactions(reply: unknown, header: EvmHeader): NativeMove[] {
   const block = toFullBlock(reply);
   if (block.header.hash !== header.hash) throw new ChainInconsistencyError('the node sent another block');
   if (block.header.transactionHashes.join() !== header.transactionHashes.join()) {

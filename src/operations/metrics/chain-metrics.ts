@@ -83,6 +83,11 @@ export function chainFamilies(overviews: readonly ChainOverview[], now: Date): M
       'Large transfers that do not count before a second endpoint or their block confirms them.',
       (o) => o.awaitingAgreement,
     ),
+    gauge(
+      'gateway_chain_unread_traces',
+      'Applied blocks in which payments by contracts may be missing until their traces are read.',
+      (o) => o.unreadTraces,
+    ),
     {
       name: 'gateway_chain_reorgs_total',
       help: 'Number of times that applied blocks were reverted.',

@@ -2,7 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { ChainHealthService } from '../../chains/chain-health.service.js';
 import { ChainsService } from '../../chains/chains.service.js';
 import { ChainPositionRepository } from './chain-position.repository.js';
-import type { ChainOverview } from './chain-presenter.js';
+import type { ChainOverview, ChainPosition } from './chain-presenter.js';
+
+const UNKNOWN: ChainPosition = { cursor: null, lease: null, awaitingAgreement: 0, unreadTraces: 0 };
 
 /** Every configured chain as an operator sees it, from the database alone. */
 @Injectable()
@@ -22,8 +24,8 @@ export class ChainOverviews {
     ]);
     return chains.flatMap((chain, i) => {
       const status = statuses[i];
-      const { cursor = null, lease = null, awaitingAgreement = 0 } = positions.get(chain.slug) ?? {};
-      return status ? [{ chain, ...status, cursor, lease, awaitingAgreement }] : [];
+      const position = positions.get(chain.slug) ?? UNKNOWN;
+      return status ? [{ chain, ...status, ...position }] : [];
     });
   }
 }

@@ -12,6 +12,8 @@ export interface ChainPosition {
   lease: { holder: string; expiresAt: Date; isHeld: boolean } | null;
   /** Large transfers that no second node has shown yet. */
   awaitingAgreement: number;
+  /** Applied blocks of which the payments by contracts are not all known. */
+  unreadTraces: number;
 }
 
 /** Condition and position of one chain. */
@@ -51,15 +53,21 @@ function presentEndpoint(report: Omit<Endpoint, 'needs'> & Partial<Endpoint>): E
   return { ...report, needs: report.needs ?? [] };
 }
 
+/** The chain works, and something of it is still to be read. */
+function unreadAlert({ unreadTraces }: ChainOverview): ChainReportContract['alert'] {
+  if (unreadTraces === 0) return null;
+  return { code: 'traces_unread', message: 'What contracts paid in some blocks could not be read yet.' };
+}
+
 export function presentChain(overview: ChainOverview, now: Date): ChainReportContract {
   const { chain, state, condition, halted, cursor, lease, awaitingAgreement, stallSeconds } = overview;
   const catchUp = findCatchUp(state, condition);
-  const alert = catchUp ? `${ALERTS.catching_up} ${describeCatchUp(catchUp)}` : ALERTS[state];
+  const message = catchUp ? `${ALERTS.catching_up} ${describeCatchUp(catchUp)}` : ALERTS[state];
   return {
     slug: chain.slug,
     name: chain.name,
     state,
-    alert: alert === null ? null : { code: state, message: alert },
+    alert: message === null ? unreadAlert(overview) : { code: state, message },
     catchUp,
     acceptsPayments: isPayable(state),
     head: condition?.head
@@ -96,6 +104,7 @@ export function presentChain(overview: ChainOverview, now: Date): ChainReportCon
     },
     halted: halted && { since: toIsoSecondsOrNull(halted.since), reason: halted.reason },
     awaitingAgreement,
+    unreadTraces: overview.unreadTraces,
     stallSeconds,
   };
 }

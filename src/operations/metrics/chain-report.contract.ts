@@ -78,7 +78,7 @@ export class EndpointReportContract {
 
 @Contract('ChainAlert', 'A state that needs attention.')
 export class ChainAlertContract {
-  @Text({ about: 'The state.' })
+  @Text({ about: 'The state, or `traces_unread` where only that is left to do.' })
   code: string;
 
   @Text({ about: 'The same for people.' })
@@ -259,6 +259,14 @@ export class ChainReportContract {
     example: 0,
   })
   awaitingAgreement: number;
+
+  @Count({
+    about:
+      'Applied blocks of an EVM chain in which payments by contracts may be missing, because the traces could not be read yet. ' +
+      'They are read again, and then credited.',
+    example: 0,
+  })
+  unreadTraces: number;
 
   @Count({
     nullable: true,

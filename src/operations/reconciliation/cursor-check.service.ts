@@ -18,7 +18,12 @@ export class CursorCheck {
   async run(report: ReportBuilder): Promise<Set<string>> {
     const comparable = new Set<string>();
     const cursors = new Map((await this.repository.cursors()).map((cursor) => [cursor.chain, cursor]));
+    const unread = await this.repository.unreadTraces();
     for (const { slug } of this.chains.list()) {
+      for (const { blocks, lowest } of unread.filter(({ chain }) => chain === slug))
+        report.leaveOut(
+          `${slug}: payments by contracts in ${blocks} blocks from ${lowest} on: their traces could not be read yet`,
+        );
       const { height = null, hash = null, isHalted = false } = cursors.get(slug) ?? {};
       report.chains.push({ chain: slug, height, hash, isHalted, problem: null });
       if (height !== null && (await this.isComparable(slug, report))) comparable.add(slug);

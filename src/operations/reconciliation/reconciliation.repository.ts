@@ -15,6 +15,17 @@ const TRANSFERS = `
   where t.payment_id = any($1::uuid[]) order by t.payment_id, t.seen_at, t.id`;
 const CURSORS = `select chain, height, hash, halted_at is not null as "isHalted" from chain_cursors order by chain`;
 
+const UNREAD = `
+  select chain, count(*)::integer as blocks, min(height) as lowest from unread_traces group by chain order by chain`;
+
+/** Applied blocks of a chain whose traces are not all read. */
+interface UnreadBlocks {
+  chain: string;
+  blocks: number;
+  /** Height of the first. */
+  lowest: string;
+}
+
 /** A recorded transfer, still without its address. */
 export interface StoredTransfer extends Omit<RecordedTransfer, 'address' | 'key'> {
   depositAddressId: string;
@@ -51,6 +62,10 @@ export class ReconciliationRepository {
   async cursors(): Promise<RecordedCursor[]> {
     const rows = await this.sql.query<Omit<RecordedCursor, 'height'> & { height: string }>(CURSORS);
     return rows.map((row) => ({ ...row, height: Number(row.height) }));
+  }
+
+  unreadTraces(): Promise<UnreadBlocks[]> {
+    return this.sql.query<UnreadBlocks>(UNREAD);
   }
 
   /** Null before the first run that reached the end. */

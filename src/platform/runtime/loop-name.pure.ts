@@ -4,6 +4,7 @@ export enum LoopName {
   ChainWatcher = 'watch',
   Refunds = 'refunds',
   ReportedTransactions = 'reported-transactions',
+  UnreadTraces = 'unread-traces',
   PaymentSweep = 'payments-sweep',
   PaymentExpiry = 'payments-expiry',
   PaymentCounts = 'payments-counts',

@@ -1261,7 +1261,7 @@ export interface AttentionItem {
   payment: PaymentListItem | null;
   /** The refund of `refund_failed` and `refund_waits`. */
   refundId: string | null;
-  /** The network of `chain_halted`. */
+  /** The network of `chain_halted` and `traces_unread`. */
   blockchain: string | null;
   /** What you can do, the usual first. */
   actions: Array<AttentionAction>;
@@ -2171,6 +2171,8 @@ export interface ChainReport {
   halted: ChainHalt | null;
   /** Large transfers that are recorded, and do not count before a second endpoint or their block confirms them. */
   awaitingAgreement: number;
+  /** Applied blocks of an EVM chain in which payments by contracts may be missing, because the traces could not be read yet. They are read again, and then credited. */
+  unreadTraces: number;
   /** Seconds without a higher block after which the chain counts as stalled. Null: this is not checked. */
   stallSeconds: number | null;
 }
@@ -2441,12 +2443,13 @@ export interface PaymentConfirmations {
   delayed: boolean;
 }
 
-/** Worst first. reorg, shop_not_told, refund_failed, refund_waits, unmatched_funds, funds_after_end, overpaid_held, late_funds and underpaid are those of PaymentAttention. endpoint_paused: your server gets no webhooks. chain_halted: the gateway does not see payments on a network now. */
+/** Worst first. reorg, shop_not_told, refund_failed, refund_waits, unmatched_funds, funds_after_end, overpaid_held, late_funds and underpaid are those of PaymentAttention. endpoint_paused: your server gets no webhooks. chain_halted: the gateway does not see payments on a network now. traces_unread: what contracts paid in some blocks of a network is not known yet; it is credited once it is. */
 export type AttentionKind =
   | 'reorg'
   | 'endpoint_paused'
   | 'shop_not_told'
   | 'chain_halted'
+  | 'traces_unread'
   | 'refund_failed'
   | 'refund_waits'
   | 'unmatched_funds'
@@ -2611,7 +2614,7 @@ export type UserAccountState = 'active' | 'disabled' | 'erased' | 'changed';
 
 /** A state that needs attention. */
 export interface ChainAlert {
-  /** The state. */
+  /** The state, or `traces_unread` where only that is left to do. */
   code: string;
   /** The same for people. */
   message: string;
@@ -3114,6 +3117,7 @@ export interface Operations {
             | 'endpoint_paused'
             | 'shop_not_told'
             | 'chain_halted'
+            | 'traces_unread'
             | 'refund_failed'
             | 'refund_waits'
             | 'unmatched_funds'

@@ -51,6 +51,7 @@ it.each<[AttentionItem['kind'], object[]]>([
     ],
   ],
   ['chain_halted', []],
+  ['traces_unread', []],
   [
     'refund_waits',
     [

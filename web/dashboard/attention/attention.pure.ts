@@ -7,6 +7,7 @@ export const ATTENTION_TONES: Record<AttentionKind, Tone> = {
   endpoint_paused: 'bad',
   shop_not_told: 'bad',
   chain_halted: 'bad',
+  traces_unread: 'warn',
   refund_failed: 'bad',
   refund_waits: 'warn',
   unmatched_funds: 'warn',

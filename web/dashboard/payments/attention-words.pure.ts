@@ -8,6 +8,7 @@ export const ATTENTION_WORDS: Record<AttentionKind | AttentionFilter, MessageKey
   endpoint_paused: 'attention.endpoint_paused',
   shop_not_told: 'status.received',
   chain_halted: 'attention.chain_halted',
+  traces_unread: 'attention.traces_unread',
   refund_failed: 'attention.refund_failed',
   refund_waits: 'attention.refund_waits',
   unmatched_funds: 'payments.unmatched',
