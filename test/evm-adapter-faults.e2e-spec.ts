@@ -11,6 +11,7 @@ type Json = Record<string, unknown>;
 
 const US: Hex = `0x${'c0ffee'.padStart(40, '0')}`;
 const OTHER_HASH = `0x${'ab'.repeat(32)}`;
+const NO_BLOOM = `0x${'0'.repeat(512)}`;
 const FULL_BLOOM = `0x${'ff'.repeat(256)}`;
 
 const forgetDeadlines = watchDeadlines();
@@ -122,6 +123,12 @@ describe('a node that contradicts itself', () => {
       'sends logs without transactions',
       { eth_getBlockByNumber: changed((block: Json) => ({ ...block, transactions: [] })) },
     ],
+    [
+      'leaves out the transactions, and the logs with them',
+      {
+        eth_getBlockByNumber: changed((block: Json) => ({ ...block, transactions: [], logsBloom: NO_BLOOM })),
+      },
+    ],
     ['has no receipt', { eth_getTransactionReceipt: answering(null) }],
     [
       'sends the receipt of another block',
@@ -193,7 +200,7 @@ describe('a node without traces that contradicts itself', () => {
     const plain = await plainAdapter();
     expect(await creditsAt(plain, height, [keyOf(US)])).toHaveLength(2);
     proxy.setFaults({ eth_getBlockByNumber: changed((block: Json) => ({ ...block, ...change })) });
-    await expect(creditsAt(plain, height, [keyOf(US)])).rejects.toThrow(/unknown block|the node sent/);
+    await expect(creditsAt(plain, height, [keyOf(US)])).rejects.toThrow(/unknown block|the node (sent|left out)/);
   });
 
   it.each<[string, RpcFault]>([

@@ -84,6 +84,16 @@ describe('an endpoint that fails', () => {
       'has another hash',
       { eth_getBlockByNumber: changed((block: Json) => ({ ...block, hash: OTHER_HASH })) },
     ],
+    [
+      'shows the block without its transactions',
+      {
+        eth_getBlockByNumber: changed((block: Json) => ({
+          ...block,
+          transactions: [],
+          logsBloom: `0x${'0'.repeat(512)}`,
+        })),
+      },
+    ],
     ['does not have the block', { eth_getBlockByNumber: answering(null) }],
     [
       'sends another height',
@@ -328,19 +338,20 @@ describe('what an endpoint offers', () => {
 
   it.each([
     ['is not asked for blocks while another shows more', {}],
-    ['nor while it is not known what the other shows', { '*': raw('oops', 503) }],
+    ['but for the rest of a block while the other is down', { '*': raw('oops', 503) }],
   ])('does not include traces when it %s', async (_what, faults) => {
     faulty.hide(['trace_block', 'debug_traceBlockByHash']);
     healthy.setFaults(faults);
     const { pool } = open();
     await pool.probe();
     if (healthy.faulted > 0) {
+      // What it shows is believed, and what it does not show is open.
       expect(await pool.block(height)).toMatchObject({ unread: { txHashes: null } });
     } else {
-      await pool.block(height);
+      expect((await pool.block(height))?.unread).toBeUndefined();
       expect(methods(healthy)).toContain('trace_block');
+      expect(faulty.seen.filter(({ params }) => params[1] === true)).toEqual([]);
     }
-    expect(faulty.seen.filter(({ params }) => params[1] === true)).toEqual([]);
   });
 
   it('is enough without traces when no endpoint has them', async () => {

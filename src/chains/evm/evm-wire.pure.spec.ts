@@ -373,3 +373,32 @@ describe('toReceipt', () => {
     expectRefusal(() => toReceipt({ ...RECEIPT, ...changes }), field),
   );
 });
+
+describe('an empty list of transactions', () => {
+  const EMPTY_ROOT = '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421';
+  const empty = { ...BLOCK, transactions: [] };
+
+  it.each<[string, object]>([
+    ['whose root is the empty one', { transactionsRoot: EMPTY_ROOT, gasUsed: '0x0' }],
+    ['of a node that sends neither root nor gas', {}],
+  ])('%s is believed', (_what, header) => {
+    expect(toHeader({ ...empty, ...header }).transactionHashes).toEqual([]);
+    expect(toFullBlock({ ...empty, ...header }).transactions).toEqual([]);
+  });
+
+  it.each<[string, object]>([
+    ['whose header has the root of some', { transactionsRoot: hash('77'), gasUsed: '0x0' }],
+    ['whose header says that gas was used', { transactionsRoot: EMPTY_ROOT, gasUsed: '0x5208' }],
+  ])('%s is refused', (_what, header) => {
+    const refusal = 'the node left out the transactions of a block';
+    expect(() => toHeader({ ...empty, ...header })).toThrow(new ChainInconsistencyError(refusal));
+    expect(() => toFullBlock({ ...empty, ...header })).toThrow(new ChainInconsistencyError(refusal));
+  });
+
+  it.each<[string, object, string]>([
+    ['root', { transactionsRoot: null }, 'transactions root'],
+    ['gas', { transactionsRoot: EMPTY_ROOT, gasUsed: 'x' }, 'gas used'],
+  ])('with a malformed %s is refused', (_what, header, field) => {
+    expectRefusal(() => toHeader({ ...empty, ...header }), field);
+  });
+});

@@ -40,6 +40,8 @@ const ADDRESS = /^0x[0-9a-f]{40}$/;
 const QUANTITY = /^0x[0-9a-fA-F]{1,64}$/;
 const DATA = /^0x(?:[0-9a-fA-F]{2})*$/;
 const BLOOM_BYTES = 256;
+/** Root of a trie without items: keccak256 of the RLP of an empty string. */
+const EMPTY_ROOT = '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421';
 /** Milliseconds of the last day that a Date can represent. */
 const MAX_TIME = 8_640_000_000_000_000n;
 
@@ -104,20 +106,29 @@ export function findBlocksLeft(answer: unknown): number | null {
 
 export function toHeader(value: unknown): EvmHeader {
   const block = toObject(value, 'block');
-  return {
-    ...toHeaderFields(block),
-    transactionHashes: toList(block['transactions'], 'transaction list').map((hash) =>
-      toHash(hash, 'transaction hash'),
-    ),
-  };
+  const transactionHashes = transactionsOf(block).map((hash) => toHash(hash, 'transaction hash'));
+  return { ...toHeaderFields(block), transactionHashes };
 }
 
 /** A block that includes full transactions. */
 export function toFullBlock(value: unknown): { header: EvmHeader; transactions: EvmTransaction[] } {
   const block = toObject(value, 'block');
-  const transactions = toList(block['transactions'], 'transaction list').map(toTransaction);
+  const transactions = transactionsOf(block).map(toTransaction);
   const transactionHashes = transactions.map(({ hash }) => hash);
   return { header: { ...toHeaderFields(block), transactionHashes }, transactions };
+}
+
+/**
+ * The list of a block's transactions. Nodes were seen to show it empty for a while, although the header says that there
+ * are some; an empty list has one root and uses no gas (Ethereum yellow paper, 4.4).
+ */
+function transactionsOf(block: Record<string, unknown>): unknown[] {
+  const { transactions, transactionsRoot = EMPTY_ROOT, gasUsed = '0x0' } = block;
+  const list = toList(transactions, 'transaction list');
+  if (list.length > 0) return list;
+  if (toHash(transactionsRoot, 'transactions root') !== EMPTY_ROOT || toQuantity(gasUsed, 'gas used') > 0n)
+    throw new ChainInconsistencyError('the node left out the transactions of a block');
+  return list;
 }
 
 export function toLog(value: unknown): EvmLog {
