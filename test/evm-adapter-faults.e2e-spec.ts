@@ -200,7 +200,9 @@ describe('a node without traces that contradicts itself', () => {
     const plain = await plainAdapter();
     expect(await creditsAt(plain, height, [keyOf(US)])).toHaveLength(2);
     proxy.setFaults({ eth_getBlockByNumber: changed((block: Json) => ({ ...block, ...change })) });
-    await expect(creditsAt(plain, height, [keyOf(US)])).rejects.toThrow(/unknown block|the node (sent|left out)/);
+    await expect(creditsAt(plain, height, [keyOf(US)])).rejects.toThrow(
+      /unknown block|the node (sent|left out)/,
+    );
   });
 
   it.each<[string, RpcFault]>([
