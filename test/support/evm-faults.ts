@@ -52,13 +52,18 @@ export const EVM_FAULTS: readonly Fault<RpcHarness>[] = [
   rpcFault('shows logs of more than its receipts', {
     eth_getLogs: everyItem((log) => ({ ...log, data: `0x${'f'.padStart(64, '0')}` })),
   }),
-  rpcFault('leaves out the traces', { trace_block: answering([]) }),
-  rpcFault('leaves out the traces of a transaction', {
-    trace_block: changed((list: Json[]) => list.slice(1)),
-  }),
-  rpcFault('shows the traces of the block before', {
-    trace_block: ({ params: [asked] }, answer) => answer([hex(Number(asked) - 1)]),
-  }),
+  // Each transaction is then traced by itself.
+  rpcFault('leaves out the traces', { trace_block: answering([]) }, 'credits'),
+  rpcFault(
+    'leaves out the traces of a transaction',
+    { trace_block: changed((list: Json[]) => list.slice(1)) },
+    'credits',
+  ),
+  rpcFault(
+    'shows the traces of the block before',
+    { trace_block: ({ params: [asked] }, answer) => answer([hex(Number(asked) - 1)]) },
+    'credits',
+  ),
   rpcFault('has no receipts', { eth_getTransactionReceipt: answering(null) }),
   rpcFault('has receipts of another block', {
     eth_getTransactionReceipt: changed((receipt: Json) => ({ ...receipt, blockHash: OTHER_HASH })),
