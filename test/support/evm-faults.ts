@@ -40,6 +40,13 @@ async function stale(harness: RpcHarness): Promise<Record<string, RpcFault>> {
   };
 }
 
+/** Nodes were seen to do so for a while (NethermindEth/nethermind#1436). */
+export const withoutTransactions = everyBlock((block) => ({
+  ...block,
+  transactions: [],
+  logsBloom: `0x${'0'.repeat(512)}`,
+}));
+
 /** What a node of this family may say that is well-formed and not true. */
 export const EVM_FAULTS: readonly Fault<RpcHarness>[] = [
   rpcFault('leaves out the logs that its header promises', { eth_getLogs: answering([]) }),
@@ -64,6 +71,7 @@ export const EVM_FAULTS: readonly Fault<RpcHarness>[] = [
     { trace_block: ({ params: [asked] }, answer) => answer([hex(Number(asked) - 1)]) },
     'credits',
   ),
+  rpcFault('shows blocks without their transactions', { eth_getBlockByNumber: withoutTransactions }),
   rpcFault('has no receipts', { eth_getTransactionReceipt: answering(null) }),
   rpcFault('has receipts of another block', {
     eth_getTransactionReceipt: changed((receipt: Json) => ({ ...receipt, blockHash: OTHER_HASH })),
