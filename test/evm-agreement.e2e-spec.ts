@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { creditsAt } from './chain-adapter.contract.js';
+import { NO_TRANSACTIONS } from './support/evm-faults.js';
 import { type Hex, startAnvil, type TestChain } from './support/anvil.js';
 import { EvmAdapters, keyOf, mineOne, type TestPool } from './support/evm-chain.js';
 import { answering, changed, type RpcFault, raw, RpcProxy } from './support/rpc-proxy.js';
@@ -8,7 +9,6 @@ type Json = Record<string, unknown>;
 
 const US: Hex = `0x${'c0ffee'.padStart(40, '0')}`;
 const OTHER_HASH = `0x${'ab'.repeat(32)}`;
-const EMPTY_BLOOM = `0x${'00'.repeat(256)}`;
 
 const adapters = new EvmAdapters();
 let node: TestChain;
@@ -78,8 +78,7 @@ describe('a transfer that two endpoints must agree on', () => {
         eth_getBlockByNumber: changed((block: Json) => ({
           ...block,
           hash: OTHER_HASH,
-          transactions: [],
-          logsBloom: EMPTY_BLOOM,
+          ...NO_TRANSACTIONS,
         })),
       },
     ],
@@ -143,7 +142,7 @@ describe('a fork that one endpoint alone shows', () => {
       if (block === null || at < from) return block;
       const other = (hash: unknown) => `0x${String(hash).slice(2).split('').toReversed().join('')}`;
       const parentHash = at > from ? other(block['parentHash']) : block['parentHash'];
-      return { ...block, hash: other(block['hash']), parentHash, transactions: [], logsBloom: EMPTY_BLOOM };
+      return { ...block, hash: other(block['hash']), parentHash, ...NO_TRANSACTIONS };
     });
 
   it('reverts nothing, and the endpoint that reported it is asked last', async () => {

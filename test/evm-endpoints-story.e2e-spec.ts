@@ -2,13 +2,13 @@ import { ChainWatcherService } from '../src/chain-watcher/chain-watcher.service.
 import { ChainsService } from '../src/chains/chains.service.js';
 import { MetricsService } from '../src/operations/metrics/metrics.service.js';
 import { Reconciliation } from '../src/operations/reconciliation/reconciliation.service.js';
+import { NO_TRANSACTIONS } from './support/evm-faults.js';
 import type { Hex } from './support/anvil.js';
 import { answering, changed, type RpcFault, raw, RpcProxy } from './support/rpc-proxy.js';
 import { CONFIRMATIONS, type CreatedPayment, Shop, type ShopApplication } from './support/shop.js';
 
 type Json = Record<string, unknown>;
 
-const EMPTY_BLOOM = `0x${'00'.repeat(256)}`;
 const DUE = 10n ** 18n / 20n;
 
 let shop: Shop;
@@ -126,7 +126,7 @@ describe('a chain behind two endpoints, one of which returns wrong answers', () 
         const at = Number(block?.['number']);
         if (block === null || at < from) return block;
         const parentHash = at > from ? other(block['parentHash']) : block['parentHash'];
-        return { ...block, hash: other(block['hash']), parentHash, transactions: [], logsBloom: EMPTY_BLOOM };
+        return { ...block, hash: other(block['hash']), parentHash, ...NO_TRANSACTIONS };
       }),
     });
     const before = await cursor();

@@ -40,6 +40,14 @@ async function stale(harness: RpcHarness): Promise<Record<string, RpcFault>> {
   };
 }
 
+/** What a block without transactions says of itself. */
+export const NO_TRANSACTIONS = {
+  transactions: [],
+  transactionsRoot: '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421',
+  gasUsed: '0x0',
+  logsBloom: `0x${'0'.repeat(512)}`,
+};
+
 /** Nodes were seen to do so for a while (NethermindEth/nethermind#1436). */
 export const withoutTransactions = everyBlock((block) => ({
   ...block,
