@@ -109,7 +109,7 @@ describe("the operator's view of the chains", () => {
 
   it('counts the blocks behind while the node does not return them', async () => {
     const before = await shop.chain.blockNumber();
-    proxy.setFaults({ trace_block: answering('nonsense') });
+    proxy.setFaults({ eth_getLogs: answering('nonsense') });
     await shop.chain.sendEth({ to: `0x${'01'.repeat(20)}`, value: 1n });
     await shop.chain.rpc('evm_increaseTime', [60]);
     await shop.mine(5);
@@ -121,7 +121,7 @@ describe("the operator's view of the chains", () => {
       head: { height: before + 5 },
       cursor: { height: before },
       lag: { blocks: 5 },
-      endpoint: { ok: false, error: expect.stringContaining('trace') },
+      endpoint: { ok: false, error: expect.stringContaining('log list') },
     });
     expect(await metric('gateway_chain_endpoint_healthy{chain="ethereum"}')).toBe(0);
     proxy.setFaults({});
