@@ -29,6 +29,7 @@ export interface ErrorBody {
     | 'invalid_state_transition'
     | 'payment_not_payable'
     | 'wallet_integrity'
+    | 'secret_change_pending'
     | 'settings_integrity'
     | 'idempotency_in_progress'
     | 'application_deleted'
@@ -135,106 +136,24 @@ export interface CreateCheckout {
   callbackUrl?: string | null | undefined;
 }
 
-/** The new payment. */
-export interface Checkout {
-  /** The payment. */
-  id: string;
-  /** Where to send the customer. */
-  checkoutUrl: string;
+export interface CheckoutData {
+  data: Checkout;
 }
 
-/** A payment as lists show it: these fields and no others. */
-export interface PaymentListItem {
-  /** The payment; `paymentId` in paths. */
-  id: string;
-  status: PaymentStatus;
-  /** Your reference, e.g. the order number. Not unique. */
-  reference: string;
-  /** The reference as customers see it. */
-  referenceLabel: string;
-  /** The currency of the amount. */
-  currencyCode: string;
-  amount: Amount;
-  /** When it was created. */
-  date: string;
+export interface PaymentListItemPage {
+  /** The items of this page. */
+  data: Array<PaymentListItem>;
+  meta: PageMeta;
 }
 
-/** The position of a page in its list. */
-export interface Pagination {
-  /** Items on all pages together. */
-  total: number;
-  /** Items on this page. */
-  count: number;
-  /** Items that fit on a page. */
-  per_page: number;
-  /** This page, counted from 1. */
-  current_page: number;
-  /** At least 1, also when nothing was found. */
-  total_pages: number;
+export interface PaymentData {
+  data: Payment;
 }
 
-/** A payment. */
-export interface Payment {
-  /** The owner. */
-  userId: string;
-  /** The currency of `settledAmount`; for reports, nothing is exchanged. */
-  settlementCurrencyCode: string;
-  /** Confirmed funds, in `currencyCode`. */
-  receivedAmount: Amount;
-  /** When it became CONFIRMED. */
-  confirmedAt: string | null;
-  /** When funds were first seen. */
-  foundAt: string | null;
-  /** The signed link of the hosted checkout page; the same at every call. A viewer of the account gets it without its signature. */
-  checkoutUrl: string;
-  /** The signed link of the receipt, for the customer; null before the payment is RECEIVED. It ends ten years after `date`. */
-  receiptUrl: string | null;
-  /** When the link expires. Funds that arrive later are recorded and credited all the same. */
-  expiresAt: string;
-  /** The link has expired. Not a status. */
-  expired: boolean;
-  /** Where the customer returns to. */
-  redirectUrl: string | null;
-  /** The only blockchain to pay on; null: any. */
-  blockchainSlug: string | null;
-  /** Your product; stored only. */
-  productId: string | null;
-  /** Where its webhooks go; null: to the application’s `callbackUrl`. */
-  callbackUrl: string | null;
-  /** The metadata that you set at creation; `{}` without. The order of the names is not kept. */
-  metadata: Record<string, string>;
-  /** False: it can be paid on test networks only, as in the development profile, so no real money is involved. Decided at creation, and kept. */
-  livemode: boolean;
-  /** In `settlementCurrencyCode`; null before RECEIVED. */
-  settledAmount: Amount | null;
-  /** The sum of completed refunds, in `currencyCode`; null: none. */
-  refundedAmount: Amount | null;
-  /** The excess over the amount; null: none. */
-  overpaidAmount: Amount | null;
-  /** The missing amount of a payment that is UNDERPAID or was accepted so. */
-  underpaidAmount: Amount | null;
-  /** When it was cancelled. */
-  cancelledAt: string | null;
-  /** The `reason` that you gave when you cancelled it. */
-  cancelReason: string | null;
-  /** Why the status is ERROR. */
-  errorReason: string | null;
-  /** Why it needs a person’s attention: more than the amount was received and awaits a decision, a reorganization removed funds, or a closed payment holds funds, requested or not. Null: nothing to do. `overpaid` ends when you accept the payment or refund the excess, `reorg` when the payment has its funds again. */
-  reviewReason: 'overpaid' | 'reorg' | 'funds_after_cancel' | null;
-  /** Every movement of funds to the payment, oldest first. */
-  transactions: Array<Transaction>;
-  /** The payment; `paymentId` in paths. */
-  id: string;
-  status: PaymentStatus;
-  /** Your reference, e.g. the order number. Not unique. */
-  reference: string;
-  /** The reference as customers see it. */
-  referenceLabel: string;
-  /** The currency of the amount. */
-  currencyCode: string;
-  amount: Amount;
-  /** When it was created. */
-  date: string;
+export interface TransactionCursorPage {
+  /** The items, in the order of the list. */
+  data: Array<Transaction>;
+  meta: CursorMeta;
 }
 
 /** An optional reason. */
@@ -249,151 +168,30 @@ export interface AcceptPayment {
   transferId?: string | null | undefined;
 }
 
-/** A payment as a dashboard lists it. */
-export interface PaymentOverview {
-  /** Its application. */
-  paymentApplicationId: string;
-  /** The network that the customer chose last; null: none. */
-  blockchain: string | null;
-  /** The coin that the customer chose last; null: none. */
-  coin: string | null;
-  /** What the customer was last asked to pay on `blockchain`, in `coin`; null: nothing yet. Its price may have ended. */
-  askedAmount: Amount | null;
-  /** Confirmed funds, in `currencyCode`. */
-  receivedAmount: Amount;
-  /** What is missing; null: nothing. */
-  underpaidAmount: Amount | null;
-  /** The excess over the amount; null: none. */
-  overpaidAmount: Amount | null;
-  /** The sum of completed refunds; null: none. */
-  refundedAmount: Amount | null;
-  /** Of the funds that wait for the most blocks; null: none wait. */
-  confirmations: Confirmations | null;
-  /** What it waits for, or how it ended. */
-  happens: PaymentSituation;
-  /** Why it needs you, worst first; empty: it does not. */
-  attention: Array<PaymentAttention>;
-  /** Whether your server knows. */
-  told: ShopTold;
-  /** As in the payment. */
-  reviewReason: 'overpaid' | 'reorg' | 'funds_after_cancel' | null;
-  /** When the link expires. */
-  expiresAt: string;
-  /** The link has expired. */
-  expired: boolean;
-  /** The payment; `paymentId` in paths. */
-  id: string;
-  status: PaymentStatus;
-  /** Your reference, e.g. the order number. Not unique. */
-  reference: string;
-  /** The reference as customers see it. */
-  referenceLabel: string;
-  /** The currency of the amount. */
-  currencyCode: string;
-  amount: Amount;
-  /** When it was created. */
-  date: string;
+export interface PaymentOverviewCursorPage {
+  /** The items, in the order of the list. */
+  data: Array<PaymentOverview>;
+  meta: CursorMeta;
 }
 
-/** The position to continue a list from. */
-export interface Cursor {
-  /** Keep it, and send it as `after`. It does not expire. */
-  next: string;
-  /** There is more. */
-  hasMore: boolean;
+export interface MerchantPaymentInstructionsData {
+  data: MerchantPaymentInstructions;
 }
 
-/** Payment instructions, with the derivation of the address. */
-export interface MerchantPaymentInstructions {
-  /** Verify with it, offline, that the address is of your own key. */
-  derivation: Derivation;
-  /** The payment. */
-  paymentId: string;
-  status: PaymentStatus;
-  /** The kind of instructions. */
-  type: 'crypto_address';
-  /** The slug of the blockchain. */
-  provider: string;
-  /** The code of the cryptocurrency in lower case. */
-  method: string;
-  blockchain: Blockchain;
-  /** Null for the native coin. */
-  token: Token | null;
-  /** The address to send to. Each payment has one for each kind of blockchain, and it is never used for another payment. */
-  address: string;
-  /** The memo or tag to send with the address, on blockchains that need one. */
-  memo: string | null;
-  /** The name of `memo` on that blockchain. */
-  memoType: string | null;
-  /** The amount that pays the payment in full at the locked rate. */
-  amount: Amount;
-  /** Confirmed funds in this cryptocurrency. */
-  receivedAmount: Amount;
-  /** The amount still to send. */
-  remainingAmount: Amount;
-  /** Seen and not yet confirmed. */
-  pendingAmount: Amount;
-  /** The smallest amount that the blockchain transfers. A smaller remainder cannot be sent, and is not requested. */
-  minAmount: Amount;
-  /** The link that wallets open (EIP-681, BIP 21), with the amount still to send. Null on Tron, and where that amount is less than `minAmount`: then show `warnings` instead. Never put the one of a token into a QR code or behind a button: several wallets send the money to the contract of the token, where it is lost. Show `qrCode`. */
-  paymentUri: string | null;
-  qrCode: QrCode;
-  rate: LockedRate;
-  /** When the rate lock ends. Request the instructions again for a new rate at the same address. */
-  expiresAt: string;
-  /** Seconds until `expiresAt`. */
-  secondsRemaining: number;
-  /** When the checkout link expires. */
-  checkoutExpiresAt: string;
-  /** The current time of the gateway. */
-  serverTime: string;
-  confirmations: PaymentConfirmations;
-  /** Every movement of funds to the payment. */
-  transactions: Array<Transaction>;
-  /** Warnings to show to the customer; in English. */
-  warnings: Array<string>;
-  /** Signatures over payment, blockchain, asset, address, amount and `expiresAt`: compact JWS (RFC 7515) with Ed25519, one by each key of `/api/instruction-keys`. Verify them on your server with a pinned key. */
-  signatures: Array<string>;
+export interface DepositAddressList {
+  /** The items. */
+  data: Array<DepositAddress>;
 }
 
-/** An address that was allocated to a payment. */
-export interface DepositAddress {
-  /** The payment. */
-  paymentId: string;
-  /** The kind of blockchains: one address serves them all. */
-  family: string;
-  /** The address. */
-  address: string;
-  /** Verify with it, offline, that the address is of your own key. */
-  derivation: Derivation;
-  /** Signatures over the three fields above `derivation`, as those of instructions. */
-  signatures: Array<string>;
+export interface AttentionItemCursorPage {
+  /** The items, in the order of the list. */
+  data: Array<AttentionItem>;
+  meta: CursorMeta;
 }
 
-/** Something that needs you. */
-export interface AttentionItem {
-  /** Why. */
-  kind: AttentionKind;
-  /** Since when, as far as is known. */
-  since: string;
-  /** Its application; null: it is about a network. */
-  paymentApplicationId: string | null;
-  /** The payment; null: it is about a network or an endpoint. */
-  payment: PaymentListItem | null;
-  /** The refund of `refund_failed` and `refund_waits`. */
-  refundId: string | null;
-  /** The network of `chain_halted` and `traces_unread`. */
-  blockchain: string | null;
-  /** What you can do, the usual first. */
-  actions: Array<AttentionAction>;
-}
-
-/** How much of one kind needs you. */
-export interface AttentionCount {
-  /** Why. */
-  kind: AttentionKind;
-  /** How many; it stops at 1,000. */
-  count: number;
+export interface AttentionCountList {
+  /** The items. */
+  data: Array<AttentionCount>;
 }
 
 /** That something changed. */
@@ -410,90 +208,24 @@ export interface Change {
   version: string | null;
 }
 
-/** Something that happened to a payment. */
-export interface TimelineEntry {
-  /** What kind of thing. */
-  kind: TimelineKind;
-  /** When it happened. */
-  at: string;
-  /** Of a status or refund, the new status; of an event, its name; of an act, its name in the audit log; of a quote, rate_locked or late_rate; of a transfer, seen or confirmed; of an address, its family. */
-  code: string;
-  /** The status before, of a status or refund. */
-  previous: string | null;
-  /** Of a status or refund, why; of a quote, the rate; of a transfer, unmatched or late; of an event, the last error. */
-  reason: string | null;
-  /** The kind of who did it; null: the gateway, by its rules. */
-  actor: string | null;
-  /** The id of who did it. */
-  actorId: string | null;
-  /** The network of a quote, transfer or refund. */
-  blockchain: string | null;
-  /** Of a quote, transfer or refund, in the coin. */
-  amount: Amount | null;
-  /** The transaction of a transfer or refund. */
-  txHash: string | null;
-  /** The id of the address, quote, transfer, refund or delivery. */
-  objectId: string | null;
-  /** Of an event, the status of its delivery as in the delivery log; null: there is none. */
-  deliveryStatus: string | null;
-  /** Of an event, the number of attempts. */
-  attempts: number | null;
+export interface TimelineEntryList {
+  /** The items. */
+  data: Array<TimelineEntry>;
 }
 
-/** What was received. */
-export interface ReceivedReportRow {
-  /** The currency of the payments. */
-  currencyCode: string;
-  /** Payments that received something. */
-  payments: number;
-  /** Transfers that count. */
-  transfers: number;
-  /** The exact sum of their `creditedAmount`. */
-  credited: Amount;
-  /** The exact sum in the coin, with `groupBy=blockchain`, which has a row for each coin; else null. */
-  received: Amount | null;
-  /** The day, in `timeZone`; null with `interval=total`. */
-  day: string | null;
-  /** With `groupBy=application`; else null. */
-  paymentApplicationId: string | null;
-  /** The slug of the blockchain, with `groupBy=blockchain`; else null, also where none was chosen. */
-  blockchain: string | null;
+export interface ReceivedReportRowList {
+  /** The items. */
+  data: Array<ReceivedReportRow>;
 }
 
-/** How long payments took. */
-export interface TimesReportRow {
-  /** Payments for which funds were seen. */
-  seen: number;
-  /** From the creation of the payment until funds were first seen; null: none were. */
-  secondsToSeen: ReportQuantiles | null;
-  /** Payments whose full amount was confirmed. */
-  final: number;
-  /** From then until the full amount was confirmed; null: of none. */
-  secondsToFinal: ReportQuantiles | null;
-  /** The currency of the payments, with `groupBy=currency`; else null. */
-  currencyCode: string | null;
-  /** The day, in `timeZone`; null with `interval=total`. */
-  day: string | null;
-  /** With `groupBy=application`; else null. */
-  paymentApplicationId: string | null;
-  /** The slug of the blockchain, with `groupBy=blockchain`; else null, also where none was chosen. */
-  blockchain: string | null;
+export interface TimesReportRowList {
+  /** The items. */
+  data: Array<TimesReportRow>;
 }
 
-/** What became of the payments that were created. */
-export interface RatesReportRow {
-  /** All payments that were created. */
-  payments: number;
-  counts: ReportOutcomes;
-  shares: ReportShares;
-  /** The currency of the payments, with `groupBy=currency`; else null. */
-  currencyCode: string | null;
-  /** The day, in `timeZone`; null with `interval=total`. */
-  day: string | null;
-  /** With `groupBy=application`; else null. */
-  paymentApplicationId: string | null;
-  /** The slug of the blockchain, with `groupBy=blockchain`; else null, also where none was chosen. */
-  blockchain: string | null;
+export interface RatesReportRowList {
+  /** The items. */
+  data: Array<RatesReportRow>;
 }
 
 /** A refund in an export. */
@@ -539,65 +271,10 @@ export interface RefundExportRow {
   transferId: string | null;
 }
 
-/** A refund: the amount owed, the payout address, and the transaction that paid it. */
-export interface Refund {
-  /** The refund; `refundId` in paths. */
-  id: string;
-  /** The payment. */
-  paymentId: string;
-  /** FULL: everything received. PARTIAL: a part of it. OVERPAYMENT: the excess over the amount. UNDERPAYMENT: of a payment that is UNDERPAID. UNEXPECTED: funds of a closed payment, or an unmatched transaction. */
-  type: 'FULL' | 'PARTIAL' | 'OVERPAYMENT' | 'UNDERPAYMENT' | 'UNEXPECTED';
-  status: RefundStatus;
-  /** The unmatched transaction that is given back; null: the refund is of what the payment received. */
-  transferId: string | null;
-  /** The rate that was paid; null when you set `payoutAmount` or `transferId`. */
-  rate: RefundRate | null;
-  /** The slug of the blockchain to pay out on. */
-  blockchain: string;
-  /** Who entered the address; null: not entered yet. */
-  addressSetBy: 'merchant' | 'customer' | null;
-  /** The page where the customer enters an address; the same at every call. A viewer of the account gets it without its signature. */
-  claimUrl: string;
-  /** The link for your wallet (EIP-681, BIP 21); null while there is nothing to send, and always on Tron. For a token, compare the recipient in your wallet with `address`: several wallets send to the contract of the token instead. */
-  paymentUri: string | null;
-  /** Yours. */
-  reason: string | null;
-  /** Yours. */
-  note: string | null;
-  /** Who created it: you, or the customer, who has asked for the money on the page of the payment. Pay it, or cancel it. */
-  createdBy: 'merchant' | 'customer';
-  /** The user who created it; `customer` if the customer did. */
-  requestedBy: string;
-  /** When it was created. */
-  createdAt: string;
-  /** Why the transaction does not count: transaction_not_found: no node has seen it for 24 hours; transaction_failed: it was reverted; address_not_paid: it paid nothing to the address; wrong_asset: it paid the address something else; amount_too_low: it paid the address less than `payoutAmount`. Null unless FAILED. */
-  failureReason:
-    | 'transaction_not_found'
-    | 'transaction_failed'
-    | 'address_not_paid'
-    | 'wrong_asset'
-    | 'amount_too_low'
-    | null;
-  /** The refunded amount, in the currency of the payment; zero if an unmatched transaction is given back. */
-  amount: Amount;
-  /** The amount to send, in the coin. */
-  payoutAmount: Amount;
-  /** Null for the native coin. */
-  token: Token | null;
-  /** The payout address; null: the customer has to enter it. */
-  address: string | null;
-  /** The memo or tag to send with the address, on blockchains that need one. */
-  memo: string | null;
-  /** The transaction recorded as the payout. */
-  txHash: string | null;
-  /** The transaction in a block explorer; null: no explorer is known. */
-  explorerUrl: string | null;
-  /** Of that transaction. */
-  confirmations: Confirmations;
-  /** When the payout had enough blocks. */
-  completedAt: string | null;
-  /** Until then the customer can enter an address: 30 days. */
-  expiresAt: string;
+export interface RefundPage {
+  /** The items of this page. */
+  data: Array<Refund>;
+  meta: PageMeta;
 }
 
 /** Everything is optional. */
@@ -622,6 +299,10 @@ export interface CreateRefund {
   transferId?: string | null | undefined;
 }
 
+export interface RefundData {
+  data: Refund;
+}
+
 /** The payout address. */
 export interface RefundAddress {
   /** An address on the network of the refund: of a wallet, with a valid checksum, and none on which this gateway receives. */
@@ -634,45 +315,14 @@ export interface CompleteRefund {
   txHash: string;
 }
 
-/** The public part of a payment. */
-export interface CheckoutStatus {
-  /** The payment. */
-  id: string;
-  status: PaymentStatus;
-  /** The reference of the shop. */
-  reference: string;
-  /** The reference as customers see it. */
-  referenceLabel: string;
-  /** The currency of the amounts. */
-  currencyCode: string;
-  amount: Amount;
-  /** Confirmed funds. */
-  receivedAmount: Amount;
-  /** The amount still to pay; unconfirmed funds count as paid. */
-  remainingAmount: Amount;
-  /** When the link expires. */
-  expiresAt: string;
-  /** The link has expired. */
-  expired: boolean;
-  /** The signed link of the printable receipt; null before the payment is RECEIVED. */
-  receiptUrl: string | null;
-  /** Where the customer returns to. */
-  redirectUrl: string | null;
-  /** The current time of the gateway; not part of the `ETag`. */
-  serverTime: string;
-  /** The method that the customer chose last; null: none yet. */
-  selectedMethod: SelectedMethod | null;
-  /** Funds on another network or in another coin than requested, which do not count unless the shop accepts them. */
-  unmatchedTransactions: Array<Transaction>;
-  /** Transactions that the customer reported as sent, oldest first; at most 10. */
-  reportedTransactions: Array<ReportedTransaction>;
-  /** What the customer can ask back by `POST /api/checkout/payment/{paymentId}/refund-request`, and what became of it: never the price of the payment. */
-  returnable: Array<ReturnableFunds>;
-  /** Warnings to show to the customer, e.g. about unmatched funds; in English. */
-  warnings: Array<string>;
-  /** On the blockchain where the funds are, or else on the selected one; null: none is selected. */
-  confirmations: PaymentConfirmations | null;
-  merchantSettings: MerchantSettings;
+export interface RefundCursorPage {
+  /** The items, in the order of the list. */
+  data: Array<Refund>;
+  meta: CursorMeta;
+}
+
+export interface CheckoutStatusData {
+  data: CheckoutStatus;
 }
 
 /** A transaction that should have paid the payment. */
@@ -683,105 +333,17 @@ export interface ReportTransaction {
   provider?: string | undefined;
 }
 
-/** A transaction that the customer reported as sent. */
-export interface ReportedTransaction {
-  /** The slug of the blockchain. */
-  provider: string;
-  /** The id of the transaction, as its blockchain spells it. */
-  txHash: string;
-  /** `SEARCHING`: not asked for yet. `UNKNOWN`: the blockchain does not know it, and is asked again for a day. `WAITING`: known, and recorded once its block has been read. `FOUND`: recorded for this payment. `FAILED`: it transferred nothing. `OTHER_ADDRESS`: it pays nothing to the address of this payment. `NOT_FOUND`: the search has ended. */
-  state: 'SEARCHING' | 'UNKNOWN' | 'WAITING' | 'FOUND' | 'FAILED' | 'OTHER_ADDRESS' | 'NOT_FOUND';
-  /** When it was reported last. */
-  reportedAt: string;
+export interface ReportedTransactionData {
+  data: ReportedTransaction;
 }
 
-/** One cryptocurrency on one blockchain. Estimates lock nothing. */
-export interface PaymentMethod {
-  /** The slug of the blockchain; `provider` in paths. */
-  provider: string;
-  /** The code of the cryptocurrency in lower case; `method` in paths. */
-  method: string;
-  /** The kind of method. */
-  type: 'crypto';
-  /** Its display name. */
-  label: string;
-  /** The customer chose it last. */
-  selected: boolean;
-  currency: MethodCurrency;
-  blockchain: Blockchain;
-  /** Null for the native coin. */
-  token: Token | null;
-  /** It can be used now. */
-  available: boolean;
-  /** Why it cannot be used now; null: it can. `below_minimum`: the amount still to pay is less than `minAmount`. */
-  unavailableReason:
-    | 'rate_unavailable'
-    | 'below_minimum'
-    | 'node_unavailable'
-    | 'not_traceable'
-    | 'wallet_not_configured'
-    | null;
-  /** The current price of the payment; null without a rate. */
-  estimatedAmount: Amount | null;
-  /** The rate of the estimate. */
-  estimatedRate: EstimatedRate | null;
-  /** The smallest amount that can be requested: on some blockchains, wallets refuse to send less. */
-  minAmount: Amount;
-  /** Blocks after which funds count; more for large amounts. */
-  confirmationsRequired: number;
-  /** Estimated seconds until that many blocks. */
-  estimatedConfirmationSeconds: number;
+export interface PaymentMethodList {
+  /** The items. */
+  data: Array<PaymentMethod>;
 }
 
-/** Where, how much and until when to pay. */
-export interface PaymentInstructions {
-  /** The payment. */
-  paymentId: string;
-  status: PaymentStatus;
-  /** The kind of instructions. */
-  type: 'crypto_address';
-  /** The slug of the blockchain. */
-  provider: string;
-  /** The code of the cryptocurrency in lower case. */
-  method: string;
-  blockchain: Blockchain;
-  /** Null for the native coin. */
-  token: Token | null;
-  /** The address to send to. Each payment has one for each kind of blockchain, and it is never used for another payment. */
-  address: string;
-  /** The memo or tag to send with the address, on blockchains that need one. */
-  memo: string | null;
-  /** The name of `memo` on that blockchain. */
-  memoType: string | null;
-  /** The amount that pays the payment in full at the locked rate. */
-  amount: Amount;
-  /** Confirmed funds in this cryptocurrency. */
-  receivedAmount: Amount;
-  /** The amount still to send. */
-  remainingAmount: Amount;
-  /** Seen and not yet confirmed. */
-  pendingAmount: Amount;
-  /** The smallest amount that the blockchain transfers. A smaller remainder cannot be sent, and is not requested. */
-  minAmount: Amount;
-  /** The link that wallets open (EIP-681, BIP 21), with the amount still to send. Null on Tron, and where that amount is less than `minAmount`: then show `warnings` instead. Never put the one of a token into a QR code or behind a button: several wallets send the money to the contract of the token, where it is lost. Show `qrCode`. */
-  paymentUri: string | null;
-  qrCode: QrCode;
-  rate: LockedRate;
-  /** When the rate lock ends. Request the instructions again for a new rate at the same address. */
-  expiresAt: string;
-  /** Seconds until `expiresAt`. */
-  secondsRemaining: number;
-  /** When the checkout link expires. */
-  checkoutExpiresAt: string;
-  /** The current time of the gateway. */
-  serverTime: string;
-  confirmations: PaymentConfirmations;
-  /** Every movement of funds to the payment. */
-  transactions: Array<Transaction>;
-  /** Warnings to show to the customer; in English. */
-  warnings: Array<string>;
-  /** Signatures over payment, blockchain, asset, address, amount and `expiresAt`: compact JWS (RFC 7515) with Ed25519, one by each key of `/api/instruction-keys`. Verify them on your server with a pinned key. */
-  signatures: Array<string>;
+export interface PaymentInstructionsData {
+  data: PaymentInstructions;
 }
 
 /** One of the `returnable` funds of the payment. */
@@ -792,63 +354,12 @@ export interface RequestRefund {
   transferId?: string | null | undefined;
 }
 
-/** Funds that the customer can ask back, or has asked for. */
-export interface ReturnableFunds {
-  /** OVERPAYMENT: the excess over the amount. UNDERPAYMENT: all that was received, instead of paying the rest. UNEXPECTED: funds of a closed payment, or an unmatched transaction. */
-  type: 'OVERPAYMENT' | 'UNDERPAYMENT' | 'UNEXPECTED';
-  /** The unmatched transaction; null: funds that the payment has received. */
-  transferId: string | null;
-  /** What the shop would send. */
-  payoutAmount: Amount;
-  blockchain: RefundBlockchain;
-  status:
-    | 'AWAITING_ADDRESS'
-    | 'AWAITING_PAYMENT'
-    | 'PROCESSING'
-    | 'COMPLETED'
-    | 'CANCELLED'
-    | 'FAILED'
-    | 'EXPIRED'
-    | null;
-  /** The page of the refund, where the customer enters an address; null: not asked for by the customer. */
-  claimUrl: string | null;
+export interface ReturnableFundsData {
+  data: ReturnableFunds;
 }
 
-/** The public part of a refund. */
-export interface RefundClaim {
-  /** The refund. */
-  id: string;
-  status: RefundStatus;
-  /** The unmatched transaction that is given back; null: the refund is of what the payment received. */
-  transferId: string | null;
-  /** The reference of the shop. */
-  reference: string;
-  /** The reference as customers see it. */
-  referenceLabel: string;
-  blockchain: RefundBlockchain;
-  /** The current time of the gateway. */
-  serverTime: string;
-  merchantSettings: RefundMerchant;
-  /** The refunded amount, in the currency of the payment; zero if an unmatched transaction is given back. */
-  amount: Amount;
-  /** The amount to send, in the coin. */
-  payoutAmount: Amount;
-  /** Null for the native coin. */
-  token: Token | null;
-  /** The payout address; null: the customer has to enter it. */
-  address: string | null;
-  /** The memo or tag to send with the address, on blockchains that need one. */
-  memo: string | null;
-  /** The transaction recorded as the payout. */
-  txHash: string | null;
-  /** The transaction in a block explorer; null: no explorer is known. */
-  explorerUrl: string | null;
-  /** Of that transaction. */
-  confirmations: Confirmations;
-  /** When the payout had enough blocks. */
-  completedAt: string | null;
-  /** Until then the customer can enter an address: 30 days. */
-  expiresAt: string;
+export interface RefundClaimData {
+  data: RefundClaim;
 }
 
 /** A webhook in an export, with its newest attempt. */
@@ -890,39 +401,10 @@ export interface DeliveryExportRow {
   nextAttemptAt: string | null;
 }
 
-/** One webhook, without what was sent and returned. */
-export interface WebhookDeliverySummary {
-  /** Its application; `id` in the paths of a delivery. */
-  paymentApplicationId: string;
-  /** The delivery; `deliveryId` in paths. */
-  id: string;
-  /** The event: `id` in its body. */
-  eventId: string;
-  /** The name of the event. */
-  event:
-    | 'payment.received'
-    | 'payment.completed'
-    | 'payment.underpaid'
-    | 'payment.refund'
-    | 'payment.found'
-    | 'payment.expired'
-    | 'payment.cancelled';
-  /** The payment that it is about. */
-  paymentId: string;
-  /** The number of attempts so far. */
-  attempt: number;
-  /** PENDING: no attempt yet. SUCCEEDED: your server returned 2xx. FAILED: the last attempt failed, another one follows. EXHAUSTED: no more attempts. BLOCKED: no readable secret to sign with. SKIPPED: no callback URL. SUPERSEDED: what it says is no longer true, or a later event of the payment made it obsolete. */
-  status: 'PENDING' | 'SUCCEEDED' | 'FAILED' | 'EXHAUSTED' | 'BLOCKED' | 'SKIPPED' | 'SUPERSEDED';
-  /** The status that your server returned; null: no response. */
-  httpStatus: number | null;
-  /** Why the attempt failed. */
-  errorMessage: string | null;
-  /** How long the attempt took, in milliseconds. */
-  durationMs: number | null;
-  /** When the next attempt is due; null: there is none. */
-  nextAttemptAt: string | null;
-  /** When the event happened. */
-  createdAt: string;
+export interface WebhookDeliverySummaryCursorPage {
+  /** The items, in the order of the list. */
+  data: Array<WebhookDeliverySummary>;
+  meta: CursorMeta;
 }
 
 /** The full amount is confirmed. */
@@ -1075,21 +557,103 @@ export interface PaymentRefundRequestedEvent {
 export type PaymentStatus =
   'OPEN' | 'FOUND' | 'UNDERPAID' | 'RECEIVED' | 'CONFIRMED' | 'CANCELLED' | 'ERROR' | 'REFUND';
 
-/** An amount of money. Calculate with `atomic`; `value` and `formatted` are for display. */
-export interface Amount {
-  /** In whole units, as a float: for display only. */
-  value: number;
-  /** In the smallest unit, with all digits: up to 2^256 - 1. A parser that reads numbers as floating point (JavaScript among them) changes values beyond 2^53; use `atomic` there. */
-  amount: bigint;
-  /** For display, with symbol or code. */
-  formatted: string;
-  /** `amount` as a string: exact in every language. */
-  atomic: string;
-  currency: AmountCurrency;
-  /** Digits after the decimal point: one whole unit is 10^decimals smallest ones. */
-  decimals: number;
-  /** The symbol of the currency; its code where it has none. */
-  symbol: string;
+/** The new payment. */
+export interface Checkout {
+  /** The payment. */
+  id: string;
+  /** Where to send the customer. */
+  checkoutUrl: string;
+}
+
+/** A payment as lists show it: these fields and no others. */
+export interface PaymentListItem {
+  /** The payment; `paymentId` in paths. */
+  id: string;
+  status: PaymentStatus;
+  /** Your reference, e.g. the order number. Not unique. */
+  reference: string;
+  /** The reference as customers see it. */
+  referenceLabel: string;
+  /** The currency of the amount. */
+  currencyCode: string;
+  amount: Amount;
+  /** When it was created. */
+  date: string;
+}
+
+/** About the page. */
+export interface PageMeta {
+  pagination: Pagination;
+}
+
+/** A payment. */
+export interface Payment {
+  /** The owner. */
+  userId: string;
+  /** The currency of `settledAmount`; for reports, nothing is exchanged. */
+  settlementCurrencyCode: string;
+  /** Confirmed funds, in `currencyCode`. */
+  receivedAmount: Amount;
+  /** When it became CONFIRMED. */
+  confirmedAt: string | null;
+  /** When funds were first seen. */
+  foundAt: string | null;
+  /** The signed link of the hosted checkout page; the same at every call. A viewer of the account gets it without its signature. */
+  checkoutUrl: string;
+  /** The signed link of the receipt, for the customer; null before the payment is RECEIVED. It ends ten years after `date`. */
+  receiptUrl: string | null;
+  /** When the link expires. Funds that arrive later are recorded and credited all the same. */
+  expiresAt: string;
+  /** The link has expired. Not a status. */
+  expired: boolean;
+  /** Where the customer returns to. */
+  redirectUrl: string | null;
+  /** The only blockchain to pay on; null: any. */
+  blockchainSlug: string | null;
+  /** Your product; stored only. */
+  productId: string | null;
+  /** Where its webhooks go; null: to the application’s `callbackUrl`. */
+  callbackUrl: string | null;
+  /** The metadata that you set at creation; `{}` without. The order of the names is not kept. */
+  metadata: Record<string, string>;
+  /** False: it can be paid on test networks only, as in the development profile, so no real money is involved. Decided at creation, and kept. */
+  livemode: boolean;
+  /** In `settlementCurrencyCode`; null before RECEIVED. */
+  settledAmount: Amount | null;
+  /** The sum of completed refunds, in `currencyCode`; null: none. */
+  refundedAmount: Amount | null;
+  /** The excess over the amount; null: none. */
+  overpaidAmount: Amount | null;
+  /** The missing amount of a payment that is UNDERPAID or was accepted so. */
+  underpaidAmount: Amount | null;
+  /** When it was cancelled. */
+  cancelledAt: string | null;
+  /** The `reason` that you gave when you cancelled it. */
+  cancelReason: string | null;
+  /** Why the status is ERROR. */
+  errorReason: string | null;
+  /** Why it needs a person’s attention: more than the amount was received and awaits a decision, a reorganization removed funds, or a closed payment holds funds, requested or not. Null: nothing to do. `overpaid` ends when you accept the payment or refund the excess, `reorg` when the payment has its funds again. */
+  reviewReason: 'overpaid' | 'reorg' | 'funds_after_cancel' | null;
+  /** Movements of funds to the payment, oldest first: all of them up to 25, otherwise the largest of each coin. The sums of the payment count all. */
+  transactions: Array<Transaction>;
+  /** Those that `transactions` leaves out, added up by coin and status; empty: none. */
+  otherTransactions: Array<OtherTransactions>;
+  /** How many there are: those of `transactions` and of `otherTransactions`. */
+  transactionCount: number;
+  /** All of them, page by page: `listPaymentTransactions`. */
+  transactionsUrl: string;
+  /** The payment; `paymentId` in paths. */
+  id: string;
+  status: PaymentStatus;
+  /** Your reference, e.g. the order number. Not unique. */
+  reference: string;
+  /** The reference as customers see it. */
+  referenceLabel: string;
+  /** The currency of the amount. */
+  currencyCode: string;
+  amount: Amount;
+  /** When it was created. */
+  date: string;
 }
 
 /** A movement of funds on a blockchain. */
@@ -1127,6 +691,620 @@ export interface Transaction {
   confirmedAt: string | null;
   /** The transaction in a block explorer; null: no explorer is known. */
   explorerUrl: string | null;
+}
+
+/** About the list. */
+export interface CursorMeta {
+  cursor: Cursor;
+}
+
+/** A payment as a dashboard lists it. */
+export interface PaymentOverview {
+  /** Its application. */
+  paymentApplicationId: string;
+  /** The network that the customer chose last; null: none. */
+  blockchain: string | null;
+  /** The coin that the customer chose last; null: none. */
+  coin: string | null;
+  /** What the customer was last asked to pay on `blockchain`, in `coin`; null: nothing yet. Its price may have ended. */
+  askedAmount: Amount | null;
+  /** Confirmed funds, in `currencyCode`. */
+  receivedAmount: Amount;
+  /** What is missing; null: nothing. */
+  underpaidAmount: Amount | null;
+  /** The excess over the amount; null: none. */
+  overpaidAmount: Amount | null;
+  /** The sum of completed refunds; null: none. */
+  refundedAmount: Amount | null;
+  /** Of the funds that wait for the most blocks; null: none wait. */
+  confirmations: Confirmations | null;
+  /** What it waits for, or how it ended. */
+  happens: PaymentSituation;
+  /** Why it needs you, worst first; empty: it does not. */
+  attention: Array<PaymentAttention>;
+  /** Whether your server knows. */
+  told: ShopTold;
+  /** As in the payment. */
+  reviewReason: 'overpaid' | 'reorg' | 'funds_after_cancel' | null;
+  /** When the link expires. */
+  expiresAt: string;
+  /** The link has expired. */
+  expired: boolean;
+  /** The payment; `paymentId` in paths. */
+  id: string;
+  status: PaymentStatus;
+  /** Your reference, e.g. the order number. Not unique. */
+  reference: string;
+  /** The reference as customers see it. */
+  referenceLabel: string;
+  /** The currency of the amount. */
+  currencyCode: string;
+  amount: Amount;
+  /** When it was created. */
+  date: string;
+}
+
+/** Payment instructions, with the derivation of the address. */
+export interface MerchantPaymentInstructions {
+  /** Verify with it, offline, that the address is of your own key. */
+  derivation: Derivation;
+  /** The payment. */
+  paymentId: string;
+  status: PaymentStatus;
+  /** The kind of instructions. */
+  type: 'crypto_address';
+  /** The slug of the blockchain. */
+  provider: string;
+  /** The code of the cryptocurrency in lower case. */
+  method: string;
+  blockchain: Blockchain;
+  /** Null for the native coin. */
+  token: Token | null;
+  /** The address to send to. Each payment has one for each kind of blockchain, and it is never used for another payment. */
+  address: string;
+  /** The memo or tag to send with the address, on blockchains that need one. */
+  memo: string | null;
+  /** The name of `memo` on that blockchain. */
+  memoType: string | null;
+  /** The amount that pays the payment in full at the locked rate. */
+  amount: Amount;
+  /** Confirmed funds in this cryptocurrency. */
+  receivedAmount: Amount;
+  /** The amount still to send. */
+  remainingAmount: Amount;
+  /** Seen and not yet confirmed. */
+  pendingAmount: Amount;
+  /** The smallest amount that the blockchain transfers. A smaller remainder cannot be sent, and is not requested. */
+  minAmount: Amount;
+  /** The link that wallets open (EIP-681, BIP 21), with the amount still to send. Null on Tron, and where that amount is less than `minAmount`: then show `warnings` instead. Never put the one of a token into a QR code or behind a button: several wallets send the money to the contract of the token, where it is lost. Show `qrCode`. */
+  paymentUri: string | null;
+  qrCode: QrCode;
+  rate: LockedRate;
+  /** When the rate lock ends. Request the instructions again for a new rate at the same address. */
+  expiresAt: string;
+  /** Seconds until `expiresAt`. */
+  secondsRemaining: number;
+  /** When the checkout link expires. */
+  checkoutExpiresAt: string;
+  /** The current time of the gateway. */
+  serverTime: string;
+  confirmations: PaymentConfirmations;
+  /** Movements of funds to the payment: all of them up to 25, otherwise the largest of each coin. */
+  transactions: Array<Transaction>;
+  /** Those that `transactions` leaves out, added up by coin and status; empty: none. */
+  otherTransactions: Array<OtherTransactions>;
+  /** How many there are: those of `transactions` and of `otherTransactions`. */
+  transactionCount: number;
+  /** Warnings to show to the customer; in English. */
+  warnings: Array<string>;
+  /** Signatures over payment, blockchain, asset, address, amount and `expiresAt`: compact JWS (RFC 7515) with Ed25519, one by each key of `/api/instruction-keys`. Verify them on your server with a pinned key. */
+  signatures: Array<string>;
+}
+
+/** An address that was allocated to a payment. */
+export interface DepositAddress {
+  /** The payment. */
+  paymentId: string;
+  /** The kind of blockchains: one address serves them all. */
+  family: string;
+  /** The address. */
+  address: string;
+  /** Verify with it, offline, that the address is of your own key. */
+  derivation: Derivation;
+  /** Signatures over the three fields above `derivation`, as those of instructions. */
+  signatures: Array<string>;
+}
+
+/** Something that needs you. */
+export interface AttentionItem {
+  /** Why. */
+  kind: AttentionKind;
+  /** Since when, as far as is known. */
+  since: string;
+  /** Its application; null: it is about a network. */
+  paymentApplicationId: string | null;
+  /** The payment; null: it is about a network or an endpoint. */
+  payment: PaymentListItem | null;
+  /** The refund of `refund_failed` and `refund_waits`. */
+  refundId: string | null;
+  /** The network of `chain_halted` and `traces_unread`. */
+  blockchain: string | null;
+  /** What you can do, the usual first. */
+  actions: Array<AttentionAction>;
+}
+
+/** How much of one kind needs you. */
+export interface AttentionCount {
+  /** Why. */
+  kind: AttentionKind;
+  /** How many; it stops at 1,000. */
+  count: number;
+}
+
+/** Something that happened to a payment. */
+export interface TimelineEntry {
+  /** What kind of thing. */
+  kind: TimelineKind;
+  /** When it happened. */
+  at: string;
+  /** Of a status or refund, the new status; of an event, its name; of an act, its name in the audit log; of a quote, rate_locked or late_rate; of a transfer, seen or confirmed; of an address, its family. */
+  code: string;
+  /** The status before, of a status or refund. */
+  previous: string | null;
+  /** Of a status or refund, why; of a quote, the rate; of a transfer, unmatched or late; of an event, the last error. */
+  reason: string | null;
+  /** The kind of who did it; null: the gateway, by its rules. */
+  actor: string | null;
+  /** The id of who did it. */
+  actorId: string | null;
+  /** The network of a quote, transfer or refund. */
+  blockchain: string | null;
+  /** Of a quote, transfer or refund, in the coin. */
+  amount: Amount | null;
+  /** The transaction of a transfer or refund. */
+  txHash: string | null;
+  /** The id of the address, quote, transfer, refund or delivery. */
+  objectId: string | null;
+  /** Of an event, the status of its delivery as in the delivery log; null: there is none. */
+  deliveryStatus: string | null;
+  /** Of an event, the number of attempts. */
+  attempts: number | null;
+}
+
+/** What was received. */
+export interface ReceivedReportRow {
+  /** The currency of the payments. */
+  currencyCode: string;
+  /** Payments that received something. */
+  payments: number;
+  /** Transfers that count. */
+  transfers: number;
+  /** The exact sum of their `creditedAmount`. */
+  credited: Amount;
+  /** The exact sum in the coin, with `groupBy=blockchain`, which has a row for each coin; else null. */
+  received: Amount | null;
+  /** The day, in `timeZone`; null with `interval=total`. */
+  day: string | null;
+  /** With `groupBy=application`; else null. */
+  paymentApplicationId: string | null;
+  /** The slug of the blockchain, with `groupBy=blockchain`; else null, also where none was chosen. */
+  blockchain: string | null;
+}
+
+/** How long payments took. */
+export interface TimesReportRow {
+  /** Payments for which funds were seen. */
+  seen: number;
+  /** From the creation of the payment until funds were first seen; null: none were. */
+  secondsToSeen: ReportQuantiles | null;
+  /** Payments whose full amount was confirmed. */
+  final: number;
+  /** From then until the full amount was confirmed; null: of none. */
+  secondsToFinal: ReportQuantiles | null;
+  /** The currency of the payments, with `groupBy=currency`; else null. */
+  currencyCode: string | null;
+  /** The day, in `timeZone`; null with `interval=total`. */
+  day: string | null;
+  /** With `groupBy=application`; else null. */
+  paymentApplicationId: string | null;
+  /** The slug of the blockchain, with `groupBy=blockchain`; else null, also where none was chosen. */
+  blockchain: string | null;
+}
+
+/** What became of the payments that were created. */
+export interface RatesReportRow {
+  /** All payments that were created. */
+  payments: number;
+  counts: ReportOutcomes;
+  shares: ReportShares;
+  /** The currency of the payments, with `groupBy=currency`; else null. */
+  currencyCode: string | null;
+  /** The day, in `timeZone`; null with `interval=total`. */
+  day: string | null;
+  /** With `groupBy=application`; else null. */
+  paymentApplicationId: string | null;
+  /** The slug of the blockchain, with `groupBy=blockchain`; else null, also where none was chosen. */
+  blockchain: string | null;
+}
+
+/** AWAITING_ADDRESS: the customer has to enter an address. AWAITING_PAYMENT: send `payoutAmount` to `address`. PROCESSING: a transaction is recorded and being verified. COMPLETED: it has paid. CANCELLED: by you. FAILED: it has not paid; record another one, or cancel. EXPIRED: no address was entered in time. */
+export type RefundStatus =
+  'AWAITING_ADDRESS' | 'AWAITING_PAYMENT' | 'PROCESSING' | 'COMPLETED' | 'CANCELLED' | 'FAILED' | 'EXPIRED';
+
+/** A refund: the amount owed, the payout address, and the transaction that paid it. */
+export interface Refund {
+  /** The refund; `refundId` in paths. */
+  id: string;
+  /** The payment. */
+  paymentId: string;
+  /** FULL: everything received. PARTIAL: a part of it. OVERPAYMENT: the excess over the amount. UNDERPAYMENT: of a payment that is UNDERPAID. UNEXPECTED: funds of a closed payment, or an unmatched transaction. */
+  type: 'FULL' | 'PARTIAL' | 'OVERPAYMENT' | 'UNDERPAYMENT' | 'UNEXPECTED';
+  status: RefundStatus;
+  /** The unmatched transaction that is given back; null: the refund is of what the payment received. */
+  transferId: string | null;
+  /** The rate that was paid; null when you set `payoutAmount` or `transferId`. */
+  rate: RefundRate | null;
+  /** The slug of the blockchain to pay out on. */
+  blockchain: string;
+  /** Who entered the address; null: not entered yet. */
+  addressSetBy: 'merchant' | 'customer' | null;
+  /** The page where the customer enters an address; the same at every call. A viewer of the account gets it without its signature. */
+  claimUrl: string;
+  /** The link for your wallet (EIP-681, BIP 21); null while there is nothing to send, and always on Tron. For a token, compare the recipient in your wallet with `address`: several wallets send to the contract of the token instead. */
+  paymentUri: string | null;
+  /** Yours. */
+  reason: string | null;
+  /** Yours. */
+  note: string | null;
+  /** Who created it: you, or the customer, who has asked for the money on the page of the payment. Pay it, or cancel it. */
+  createdBy: 'merchant' | 'customer';
+  /** The user who created it; `customer` if the customer did. */
+  requestedBy: string;
+  /** When it was created. */
+  createdAt: string;
+  /** Why the transaction does not count: transaction_not_found: no node has seen it for 24 hours; transaction_failed: it was reverted; address_not_paid: it paid nothing to the address; wrong_asset: it paid the address something else; amount_too_low: it paid the address less than `payoutAmount`. Null unless FAILED. */
+  failureReason:
+    | 'transaction_not_found'
+    | 'transaction_failed'
+    | 'address_not_paid'
+    | 'wrong_asset'
+    | 'amount_too_low'
+    | null;
+  /** The refunded amount, in the currency of the payment; zero if an unmatched transaction is given back. */
+  amount: Amount;
+  /** The amount to send, in the coin. */
+  payoutAmount: Amount;
+  /** Null for the native coin. */
+  token: Token | null;
+  /** The payout address; null: the customer has to enter it. */
+  address: string | null;
+  /** The memo or tag to send with the address, on blockchains that need one. */
+  memo: string | null;
+  /** The transaction recorded as the payout. */
+  txHash: string | null;
+  /** The transaction in a block explorer; null: no explorer is known. */
+  explorerUrl: string | null;
+  /** Of that transaction. */
+  confirmations: Confirmations;
+  /** When the payout had enough blocks. */
+  completedAt: string | null;
+  /** Until then the customer can enter an address: 30 days. */
+  expiresAt: string;
+}
+
+/** The public part of a payment. */
+export interface CheckoutStatus {
+  /** The payment. */
+  id: string;
+  status: PaymentStatus;
+  /** The reference of the shop. */
+  reference: string;
+  /** The reference as customers see it. */
+  referenceLabel: string;
+  /** The currency of the amounts. */
+  currencyCode: string;
+  amount: Amount;
+  /** Confirmed funds. */
+  receivedAmount: Amount;
+  /** The amount still to pay; unconfirmed funds count as paid. */
+  remainingAmount: Amount;
+  /** When the link expires. */
+  expiresAt: string;
+  /** The link has expired. */
+  expired: boolean;
+  /** The signed link of the printable receipt; null before the payment is RECEIVED. */
+  receiptUrl: string | null;
+  /** Where the customer returns to. */
+  redirectUrl: string | null;
+  /** The current time of the gateway; not part of the `ETag`. */
+  serverTime: string;
+  /** The method that the customer chose last; null: none yet. */
+  selectedMethod: SelectedMethod | null;
+  /** Funds on another network or in another coin than requested, which do not count unless the shop accepts them. */
+  unmatchedTransactions: Array<Transaction>;
+  /** Transactions that the customer reported as sent, oldest first; at most 10. */
+  reportedTransactions: Array<ReportedTransaction>;
+  /** What the customer can ask back by `POST /api/checkout/payment/{paymentId}/refund-request`, and what became of it: never the price of the payment. */
+  returnable: Array<ReturnableFunds>;
+  /** Warnings to show to the customer, e.g. about unmatched funds; in English. */
+  warnings: Array<string>;
+  /** On the blockchain where the funds are, or else on the selected one; null: none is selected. */
+  confirmations: PaymentConfirmations | null;
+  merchantSettings: MerchantSettings;
+}
+
+/** A transaction that the customer reported as sent. */
+export interface ReportedTransaction {
+  /** The slug of the blockchain. */
+  provider: string;
+  /** The id of the transaction, as its blockchain spells it. */
+  txHash: string;
+  /** `SEARCHING`: not asked for yet. `UNKNOWN`: the blockchain does not know it, and is asked again for a day. `WAITING`: known, and recorded once its block has been read. `FOUND`: recorded for this payment. `FAILED`: it transferred nothing. `OTHER_ADDRESS`: it pays nothing to the address of this payment. `NOT_FOUND`: the search has ended. */
+  state: 'SEARCHING' | 'UNKNOWN' | 'WAITING' | 'FOUND' | 'FAILED' | 'OTHER_ADDRESS' | 'NOT_FOUND';
+  /** When it was reported last. */
+  reportedAt: string;
+}
+
+/** One cryptocurrency on one blockchain. Estimates lock nothing. */
+export interface PaymentMethod {
+  /** The slug of the blockchain; `provider` in paths. */
+  provider: string;
+  /** The code of the cryptocurrency in lower case; `method` in paths. */
+  method: string;
+  /** The kind of method. */
+  type: 'crypto';
+  /** Its display name. */
+  label: string;
+  /** The customer chose it last. */
+  selected: boolean;
+  currency: MethodCurrency;
+  blockchain: Blockchain;
+  /** Null for the native coin. */
+  token: Token | null;
+  /** It can be used now. */
+  available: boolean;
+  /** Why it cannot be used now; null: it can. `below_minimum`: the amount still to pay is less than `minAmount`. */
+  unavailableReason:
+    | 'rate_unavailable'
+    | 'below_minimum'
+    | 'node_unavailable'
+    | 'not_traceable'
+    | 'wallet_not_configured'
+    | null;
+  /** The current price of the payment; null without a rate. */
+  estimatedAmount: Amount | null;
+  /** The rate of the estimate. */
+  estimatedRate: EstimatedRate | null;
+  /** The smallest amount that can be requested: on some blockchains, wallets refuse to send less. */
+  minAmount: Amount;
+  /** Blocks after which funds count; more for large amounts. */
+  confirmationsRequired: number;
+  /** Estimated seconds until that many blocks. */
+  estimatedConfirmationSeconds: number;
+}
+
+/** Where, how much and until when to pay. */
+export interface PaymentInstructions {
+  /** The payment. */
+  paymentId: string;
+  status: PaymentStatus;
+  /** The kind of instructions. */
+  type: 'crypto_address';
+  /** The slug of the blockchain. */
+  provider: string;
+  /** The code of the cryptocurrency in lower case. */
+  method: string;
+  blockchain: Blockchain;
+  /** Null for the native coin. */
+  token: Token | null;
+  /** The address to send to. Each payment has one for each kind of blockchain, and it is never used for another payment. */
+  address: string;
+  /** The memo or tag to send with the address, on blockchains that need one. */
+  memo: string | null;
+  /** The name of `memo` on that blockchain. */
+  memoType: string | null;
+  /** The amount that pays the payment in full at the locked rate. */
+  amount: Amount;
+  /** Confirmed funds in this cryptocurrency. */
+  receivedAmount: Amount;
+  /** The amount still to send. */
+  remainingAmount: Amount;
+  /** Seen and not yet confirmed. */
+  pendingAmount: Amount;
+  /** The smallest amount that the blockchain transfers. A smaller remainder cannot be sent, and is not requested. */
+  minAmount: Amount;
+  /** The link that wallets open (EIP-681, BIP 21), with the amount still to send. Null on Tron, and where that amount is less than `minAmount`: then show `warnings` instead. Never put the one of a token into a QR code or behind a button: several wallets send the money to the contract of the token, where it is lost. Show `qrCode`. */
+  paymentUri: string | null;
+  qrCode: QrCode;
+  rate: LockedRate;
+  /** When the rate lock ends. Request the instructions again for a new rate at the same address. */
+  expiresAt: string;
+  /** Seconds until `expiresAt`. */
+  secondsRemaining: number;
+  /** When the checkout link expires. */
+  checkoutExpiresAt: string;
+  /** The current time of the gateway. */
+  serverTime: string;
+  confirmations: PaymentConfirmations;
+  /** Movements of funds to the payment: all of them up to 25, otherwise the largest of each coin. */
+  transactions: Array<Transaction>;
+  /** Those that `transactions` leaves out, added up by coin and status; empty: none. */
+  otherTransactions: Array<OtherTransactions>;
+  /** How many there are: those of `transactions` and of `otherTransactions`. */
+  transactionCount: number;
+  /** Warnings to show to the customer; in English. */
+  warnings: Array<string>;
+  /** Signatures over payment, blockchain, asset, address, amount and `expiresAt`: compact JWS (RFC 7515) with Ed25519, one by each key of `/api/instruction-keys`. Verify them on your server with a pinned key. */
+  signatures: Array<string>;
+}
+
+/** Funds that the customer can ask back, or has asked for. */
+export interface ReturnableFunds {
+  /** OVERPAYMENT: the excess over the amount. UNDERPAYMENT: all that was received, instead of paying the rest. UNEXPECTED: funds of a closed payment, or an unmatched transaction. */
+  type: 'OVERPAYMENT' | 'UNDERPAYMENT' | 'UNEXPECTED';
+  /** The unmatched transaction; null: funds that the payment has received. */
+  transferId: string | null;
+  /** What the shop would send. */
+  payoutAmount: Amount;
+  blockchain: RefundBlockchain;
+  status:
+    | 'AWAITING_ADDRESS'
+    | 'AWAITING_PAYMENT'
+    | 'PROCESSING'
+    | 'COMPLETED'
+    | 'CANCELLED'
+    | 'FAILED'
+    | 'EXPIRED'
+    | null;
+  /** The page of the refund, where the customer enters an address; null: not asked for by the customer. */
+  claimUrl: string | null;
+}
+
+/** The public part of a refund. */
+export interface RefundClaim {
+  /** The refund. */
+  id: string;
+  status: RefundStatus;
+  /** The unmatched transaction that is given back; null: the refund is of what the payment received. */
+  transferId: string | null;
+  /** The reference of the shop. */
+  reference: string;
+  /** The reference as customers see it. */
+  referenceLabel: string;
+  blockchain: RefundBlockchain;
+  /** The current time of the gateway. */
+  serverTime: string;
+  merchantSettings: RefundMerchant;
+  /** The refunded amount, in the currency of the payment; zero if an unmatched transaction is given back. */
+  amount: Amount;
+  /** The amount to send, in the coin. */
+  payoutAmount: Amount;
+  /** Null for the native coin. */
+  token: Token | null;
+  /** The payout address; null: the customer has to enter it. */
+  address: string | null;
+  /** The memo or tag to send with the address, on blockchains that need one. */
+  memo: string | null;
+  /** The transaction recorded as the payout. */
+  txHash: string | null;
+  /** The transaction in a block explorer; null: no explorer is known. */
+  explorerUrl: string | null;
+  /** Of that transaction. */
+  confirmations: Confirmations;
+  /** When the payout had enough blocks. */
+  completedAt: string | null;
+  /** Until then the customer can enter an address: 30 days. */
+  expiresAt: string;
+}
+
+/** One webhook, without what was sent and returned. */
+export interface WebhookDeliverySummary {
+  /** Its application; `id` in the paths of a delivery. */
+  paymentApplicationId: string;
+  /** The delivery; `deliveryId` in paths. */
+  id: string;
+  /** The event: `id` in its body. */
+  eventId: string;
+  /** The name of the event. */
+  event:
+    | 'payment.received'
+    | 'payment.completed'
+    | 'payment.underpaid'
+    | 'payment.refund'
+    | 'payment.found'
+    | 'payment.expired'
+    | 'payment.cancelled';
+  /** The payment that it is about. */
+  paymentId: string;
+  /** The number of attempts so far. */
+  attempt: number;
+  /** PENDING: no attempt yet. SUCCEEDED: your server returned 2xx. FAILED: the last attempt failed, another one follows. EXHAUSTED: no more attempts. BLOCKED: no readable secret to sign with. SKIPPED: no callback URL. SUPERSEDED: what it says is no longer true, or a later event of the payment made it obsolete. */
+  status: 'PENDING' | 'SUCCEEDED' | 'FAILED' | 'EXHAUSTED' | 'BLOCKED' | 'SKIPPED' | 'SUPERSEDED';
+  /** The status that your server returned; null: no response. */
+  httpStatus: number | null;
+  /** Why the attempt failed. */
+  errorMessage: string | null;
+  /** How long the attempt took, in milliseconds. */
+  durationMs: number | null;
+  /** When the next attempt is due; null: there is none. */
+  nextAttemptAt: string | null;
+  /** When the event happened. */
+  createdAt: string;
+}
+
+/** A change of a wallet: its removal, or a key that replaces another or is the first. */
+export interface WalletChange {
+  /** `pending`: it takes effect at `effectiveAt`, and you can cancel it until then. `applied`: new addresses come from the new key. `cancelled`: the wallet stays as it was. */
+  state: 'pending' | 'applied' | 'cancelled';
+  /** The family of blockchains. */
+  family: string;
+  /** Whether it is your default wallet, which the application uses, or its own. */
+  isDefaultWallet: boolean;
+  /** The fingerprint of the new key. Null: the wallet is removed. */
+  fingerprint: string | null;
+  /** The fingerprint of the key before; null: the wallet had none. */
+  previousFingerprint: string | null;
+  /** When it takes effect, or did at the earliest. */
+  effectiveAt: string;
+  /** Who asked for it: a user who had signed in, or a server. */
+  requestedBy: 'user' | 'server';
+}
+
+/** An amount of money. Calculate with `atomic`; `value` and `formatted` are for display. */
+export interface Amount {
+  /** In whole units, as a float: for display only. */
+  value: number;
+  /** In the smallest unit, with all digits: up to 2^256 - 1. A parser that reads numbers as floating point (JavaScript among them) changes values beyond 2^53; use `atomic` there. */
+  amount: bigint;
+  /** For display, with symbol or code. */
+  formatted: string;
+  /** `amount` as a string: exact in every language. */
+  atomic: string;
+  currency: AmountCurrency;
+  /** Digits after the decimal point: one whole unit is 10^decimals smallest ones. */
+  decimals: number;
+  /** The symbol of the currency; its code where it has none. */
+  symbol: string;
+}
+
+/** The position of a page in its list. */
+export interface Pagination {
+  /** Items on all pages together. */
+  total: number;
+  /** Items on this page. */
+  count: number;
+  /** Items that fit on a page. */
+  per_page: number;
+  /** This page, counted from 1. */
+  current_page: number;
+  /** At least 1, also when nothing was found. */
+  total_pages: number;
+}
+
+/** Transactions of one kind that are not listed one by one, added up. */
+export interface OtherTransactions {
+  /** The slug of the blockchain. */
+  blockchain: string;
+  /** The received coin. */
+  currencyCode: string;
+  /** As of a transaction. */
+  status: 'PENDING' | 'CONFIRMED' | 'REPLACED' | 'ORPHANED';
+  /** As of a transaction. */
+  matched: boolean;
+  /** How many they are. */
+  count: number;
+  /** The sum of their amounts. */
+  amount: Amount;
+  /** The sum that is credited, in the currency of the payment. */
+  creditedAmount: Amount;
+}
+
+/** The position to continue a list from. */
+export interface Cursor {
+  /** Keep it, and send it as `after`. It does not expire. */
+  next: string;
+  /** There is more. */
+  hasMore: boolean;
 }
 
 /** How far the funds are: the least confirmed of those that still wait. */
@@ -1169,10 +1347,14 @@ export type PaymentAttention =
 export type ShopTold =
   'nothing_to_tell' | 'waiting' | 'told' | 'retrying' | 'failed' | 'no_endpoint' | 'unknown';
 
-/** How an address is derived from the extended public key of your wallet. */
+/** How an address is derived from an extended public key. */
 export interface Derivation {
-  /** The fingerprint of that key (BIP32), as wallets show it. */
+  /** The fingerprint of the account key itself (BIP32). */
   keyFingerprint: string;
+  /** The fingerprint of the master key, which most wallets show. Null: the origin of the key is not known. */
+  masterFingerprint: string | null;
+  /** Whose key it is: the wallet of the application, the default wallet of your account, or a key of the operator of this gateway, from whom you have to get the money. */
+  keyOwner: 'application' | 'account' | 'operator';
   /** The index of the address. */
   index: number;
   /** The path below that key. */
@@ -1314,10 +1496,6 @@ export interface ReportShares {
   open: number;
 }
 
-/** AWAITING_ADDRESS: the customer has to enter an address. AWAITING_PAYMENT: send `payoutAmount` to `address`. PROCESSING: a transaction is recorded and being verified. COMPLETED: it has paid. CANCELLED: by you. FAILED: it has not paid; record another one, or cancel. EXPIRED: no address was entered in time. */
-export type RefundStatus =
-  'AWAITING_ADDRESS' | 'AWAITING_PAYMENT' | 'PROCESSING' | 'COMPLETED' | 'CANCELLED' | 'FAILED' | 'EXPIRED';
-
 /** The price of one whole coin. */
 export interface RefundRate {
   /** The cryptocurrency. */
@@ -1402,24 +1580,6 @@ export interface RefundMerchant {
   url: string | null;
 }
 
-/** A change of a wallet: its removal, or a key that replaces another or is the first. */
-export interface WalletChange {
-  /** `pending`: it takes effect at `effectiveAt`, and you can cancel it until then. `applied`: new addresses come from the new key. `cancelled`: the wallet stays as it was. */
-  state: 'pending' | 'applied' | 'cancelled';
-  /** The family of blockchains. */
-  family: string;
-  /** Whether it is your default wallet, which the application uses, or its own. */
-  isDefaultWallet: boolean;
-  /** The fingerprint of the new key. Null: the wallet is removed. */
-  fingerprint: string | null;
-  /** The fingerprint of the key before; null: the wallet had none. */
-  previousFingerprint: string | null;
-  /** When it takes effect, or did at the earliest. */
-  effectiveAt: string;
-  /** Who asked for it: a user who had signed in, or a server. */
-  requestedBy: 'user' | 'server';
-}
-
 /** The currency of an amount. */
 export interface AmountCurrency {
   /** E.g. `USD`, `ETH`. */
@@ -1487,9 +1647,7 @@ export interface Operations {
   /** Create a payment: `POST /api/payment/checkout` */
   createCheckout: {
     body: CreateCheckout;
-    response: {
-      data: Checkout;
-    };
+    response: CheckoutData;
   };
   /** List payments: `GET /api/payment` */
   listPayments: {
@@ -1514,42 +1672,24 @@ export interface Operations {
       unmatchedFunds?: boolean | undefined;
       /** A leading minus means descending. */
       sort?: 'date' | '-date' | 'amount' | '-amount' | 'status' | '-status' | undefined;
-      /** The page, counted from 1. A page past the end is empty. */
+      /** The page, counted from 1, which it is unless set. A page past the end is empty. */
       page?: number | undefined;
-      /** Items a page. */
+      /** Items a page; 20, unless set. */
       per_page?: number | undefined;
-      /** Alias of `per_page`, which wins when both are sent. */
-      perPage?: number | undefined;
     };
-    response: {
-      /** The items of this page. */
-      data: Array<PaymentListItem>;
-      /** About the list. */
-      meta: {
-        pagination: Pagination;
-      };
-    };
+    response: PaymentListItemPage;
   };
   /** Find payments by your reference: `GET /api/payment/by-reference` */
   listPaymentsByReference: {
     query: {
       /** Exactly as it was given, percent-encoded. */
       reference: string;
-      /** The page, counted from 1. A page past the end is empty. */
+      /** The page, counted from 1, which it is unless set. A page past the end is empty. */
       page?: number | undefined;
-      /** Items a page. */
+      /** Items a page; 20, unless set. */
       per_page?: number | undefined;
-      /** Alias of `per_page`, which wins when both are sent. */
-      perPage?: number | undefined;
     };
-    response: {
-      /** The items of this page. */
-      data: Array<PaymentListItem>;
-      /** About the list. */
-      meta: {
-        pagination: Pagination;
-      };
-    };
+    response: PaymentListItemPage;
   };
   /** Get a payment: `GET /api/payment/{paymentId}` */
   getPayment: {
@@ -1557,9 +1697,21 @@ export interface Operations {
       /** The payment. */
       paymentId: string;
     };
-    response: {
-      data: Payment;
+    response: PaymentData;
+  };
+  /** List the transactions of a payment: `GET /api/payment/{paymentId}/transactions` */
+  listPaymentTransactions: {
+    path: {
+      /** The payment. */
+      paymentId: string;
     };
+    query: {
+      /** `meta.cursor.next` of the page before, with the same filters; without it, the newest items. */
+      after?: string | undefined;
+      /** How many items at most. */
+      limit?: number | undefined;
+    };
+    response: TransactionCursorPage;
   };
   /** Cancel a payment: `POST /api/payment/{paymentId}/cancel` */
   cancelPayment: {
@@ -1568,9 +1720,7 @@ export interface Operations {
       paymentId: string;
     };
     body?: CancelPayment | undefined;
-    response: {
-      data: Payment;
-    };
+    response: PaymentData;
   };
   /** Accept a payment as it is: `POST /api/payment/{paymentId}/accept` */
   acceptPayment: {
@@ -1579,9 +1729,7 @@ export interface Operations {
       paymentId: string;
     };
     body?: AcceptPayment | undefined;
-    response: {
-      data: Payment;
-    };
+    response: PaymentData;
   };
   /** List payments for a dashboard: `GET /api/payment-overview` */
   listPaymentOverview: {
@@ -1621,14 +1769,7 @@ export interface Operations {
       /** How many items at most. */
       limit?: number | undefined;
     };
-    response: {
-      /** The items, in the order of the list. */
-      data: Array<PaymentOverview>;
-      /** About the list. */
-      meta: {
-        cursor: Cursor;
-      };
-    };
+    response: PaymentOverviewCursorPage;
   };
   /** Get payment instructions: `GET /api/payment/{paymentId}/provider/{provider}/method/{method}` */
   getPaymentInstructions: {
@@ -1640,9 +1781,7 @@ export interface Operations {
       /** The cryptocurrency, by its code in lower case. */
       method: string;
     };
-    response: {
-      data: MerchantPaymentInstructions;
-    };
+    response: MerchantPaymentInstructionsData;
   };
   /** List the deposit addresses of a payment: `GET /api/payment/{paymentId}/deposit-addresses` */
   listDepositAddresses: {
@@ -1650,10 +1789,7 @@ export interface Operations {
       /** The payment. */
       paymentId: string;
     };
-    response: {
-      /** The addresses; none before a payment method is chosen. */
-      data: Array<DepositAddress>;
-    };
+    response: DepositAddressList;
   };
   /** List what needs you: `GET /api/attention` */
   listAttention: {
@@ -1682,14 +1818,7 @@ export interface Operations {
       /** How many items at most. */
       limit?: number | undefined;
     };
-    response: {
-      /** The items, in the order of the list. */
-      data: Array<AttentionItem>;
-      /** About the list. */
-      meta: {
-        cursor: Cursor;
-      };
-    };
+    response: AttentionItemCursorPage;
   };
   /** Count what needs you: `GET /api/attention/counts` */
   countAttention: {
@@ -1697,10 +1826,7 @@ export interface Operations {
       /** Only of these applications, separated by commas; an unknown one has nothing. */
       paymentApplicationId?: Array<string> | undefined;
     };
-    response: {
-      /** The counts. */
-      data: Array<AttentionCount>;
-    };
+    response: AttentionCountList;
   };
   /** Follow what changes: `GET /api/changes` */
   streamChanges: {
@@ -1712,10 +1838,7 @@ export interface Operations {
       /** The payment. */
       paymentId: string;
     };
-    response: {
-      /** The entries. */
-      data: Array<TimelineEntry>;
-    };
+    response: TimelineEntryList;
   };
   /** Report what was received: `GET /api/reports/received` */
   reportReceived: {
@@ -1735,10 +1858,7 @@ export interface Operations {
       /** Priced in this currency. */
       currencyCode?: string | undefined;
     };
-    response: {
-      /** The rows, by day. */
-      data: Array<ReceivedReportRow>;
-    };
+    response: ReceivedReportRowList;
   };
   /** Report how long payments took: `GET /api/reports/times` */
   reportTimes: {
@@ -1758,10 +1878,7 @@ export interface Operations {
       /** Priced in this currency. */
       currencyCode?: string | undefined;
     };
-    response: {
-      /** The rows, by day of creation. */
-      data: Array<TimesReportRow>;
-    };
+    response: TimesReportRowList;
   };
   /** Report what became of payments: `GET /api/reports/rates` */
   reportRates: {
@@ -1781,10 +1898,7 @@ export interface Operations {
       /** Priced in this currency. */
       currencyCode?: string | undefined;
     };
-    response: {
-      /** The rows, by day of creation. */
-      data: Array<RatesReportRow>;
-    };
+    response: RatesReportRowList;
   };
   /** Export refunds: `GET /api/refunds/export` */
   exportRefunds: {
@@ -1817,21 +1931,12 @@ export interface Operations {
       paymentId: string;
     };
     query: {
-      /** The page, counted from 1. A page past the end is empty. */
+      /** The page, counted from 1, which it is unless set. A page past the end is empty. */
       page?: number | undefined;
-      /** Items a page. */
+      /** Items a page; 20, unless set. */
       per_page?: number | undefined;
-      /** Alias of `per_page`, which wins when both are sent. */
-      perPage?: number | undefined;
     };
-    response: {
-      /** The items of this page. */
-      data: Array<Refund>;
-      /** About the list. */
-      meta: {
-        pagination: Pagination;
-      };
-    };
+    response: RefundPage;
   };
   /** Create a refund: `POST /api/payment/{paymentId}/refunds` */
   createRefund: {
@@ -1840,9 +1945,7 @@ export interface Operations {
       paymentId: string;
     };
     body?: CreateRefund | undefined;
-    response: {
-      data: Refund;
-    };
+    response: RefundData;
   };
   /** Get a refund: `GET /api/payment/{paymentId}/refunds/{refundId}` */
   getRefund: {
@@ -1852,9 +1955,7 @@ export interface Operations {
       /** The refund. */
       refundId: string;
     };
-    response: {
-      data: Refund;
-    };
+    response: RefundData;
   };
   /** Set or correct the address of a refund: `POST /api/payment/{paymentId}/refunds/{refundId}/address` */
   setRefundAddress: {
@@ -1865,9 +1966,7 @@ export interface Operations {
       refundId: string;
     };
     body: RefundAddress;
-    response: {
-      data: Refund;
-    };
+    response: RefundData;
   };
   /** Record the transaction that has paid a refund: `POST /api/payment/{paymentId}/refunds/{refundId}/complete` */
   completeRefund: {
@@ -1878,9 +1977,7 @@ export interface Operations {
       refundId: string;
     };
     body: CompleteRefund;
-    response: {
-      data: Refund;
-    };
+    response: RefundData;
   };
   /** Cancel a refund: `POST /api/payment/{paymentId}/refunds/{refundId}/cancel` */
   cancelRefund: {
@@ -1890,9 +1987,7 @@ export interface Operations {
       /** The refund. */
       refundId: string;
     };
-    response: {
-      data: Refund;
-    };
+    response: RefundData;
   };
   /** List refunds of all payments: `GET /api/refunds` */
   listAllRefunds: {
@@ -1916,14 +2011,7 @@ export interface Operations {
       /** How many items at most. */
       limit?: number | undefined;
     };
-    response: {
-      /** The items, in the order of the list. */
-      data: Array<Refund>;
-      /** About the list. */
-      meta: {
-        cursor: Cursor;
-      };
-    };
+    response: RefundCursorPage;
   };
   /** Get the status of a payment: `GET /api/checkout/payment/{paymentId}` */
   getCheckoutStatus: {
@@ -1937,9 +2025,7 @@ export interface Operations {
       /** Of the signed link: HMAC-SHA256 in lower-case hex. */
       signature: string;
     };
-    response: {
-      data: CheckoutStatus;
-    };
+    response: CheckoutStatusData;
   };
   /** Report a transaction that is not shown: `POST /api/checkout/payment/{paymentId}/transaction` */
   reportTransaction: {
@@ -1954,9 +2040,7 @@ export interface Operations {
       signature: string;
     };
     body: ReportTransaction;
-    response: {
-      data: ReportedTransaction;
-    };
+    response: ReportedTransactionData;
   };
   /** List the payment methods: `GET /api/checkout/{paymentId}/payment-methods` */
   listPaymentMethods: {
@@ -1970,10 +2054,7 @@ export interface Operations {
       /** Of the signed link: HMAC-SHA256 in lower-case hex. */
       signature: string;
     };
-    response: {
-      /** The payment methods. */
-      data: Array<PaymentMethod>;
-    };
+    response: PaymentMethodList;
   };
   /** Get payment instructions as selected: `GET /api/checkout/payment/{paymentId}/provider` */
   getSelectedCheckoutInstructions: {
@@ -1987,9 +2068,7 @@ export interface Operations {
       /** Of the signed link: HMAC-SHA256 in lower-case hex. */
       signature: string;
     };
-    response: {
-      data: PaymentInstructions;
-    };
+    response: PaymentInstructionsData;
   };
   /** Get payment instructions of a cryptocurrency: `GET /api/checkout/payment/{paymentId}/provider/method/{method}` */
   getCheckoutInstructionsOfMethod: {
@@ -2005,9 +2084,7 @@ export interface Operations {
       /** Of the signed link: HMAC-SHA256 in lower-case hex. */
       signature: string;
     };
-    response: {
-      data: PaymentInstructions;
-    };
+    response: PaymentInstructionsData;
   };
   /** Get payment instructions of a blockchain: `GET /api/checkout/payment/{paymentId}/provider/{provider}` */
   getCheckoutInstructionsOfProvider: {
@@ -2023,9 +2100,7 @@ export interface Operations {
       /** Of the signed link: HMAC-SHA256 in lower-case hex. */
       signature: string;
     };
-    response: {
-      data: PaymentInstructions;
-    };
+    response: PaymentInstructionsData;
   };
   /** Get payment instructions: `GET /api/checkout/payment/{paymentId}/provider/{provider}/method/{method}` */
   getCheckoutInstructions: {
@@ -2043,9 +2118,7 @@ export interface Operations {
       /** Of the signed link: HMAC-SHA256 in lower-case hex. */
       signature: string;
     };
-    response: {
-      data: PaymentInstructions;
-    };
+    response: PaymentInstructionsData;
   };
   /** Ask for money back: `POST /api/checkout/payment/{paymentId}/refund-request` */
   requestRefund: {
@@ -2060,9 +2133,7 @@ export interface Operations {
       signature: string;
     };
     body: RequestRefund;
-    response: {
-      data: ReturnableFunds;
-    };
+    response: ReturnableFundsData;
   };
   /** Get the refund of a claim link: `GET /api/checkout/refund/{refundId}` */
   getRefundClaim: {
@@ -2076,9 +2147,7 @@ export interface Operations {
       /** Of the signed link: HMAC-SHA256 in lower-case hex. */
       signature: string;
     };
-    response: {
-      data: RefundClaim;
-    };
+    response: RefundClaimData;
   };
   /** Set the address of a refund: `POST /api/checkout/refund/{refundId}` */
   claimRefund: {
@@ -2093,9 +2162,7 @@ export interface Operations {
       signature: string;
     };
     body: RefundAddress;
-    response: {
-      data: RefundClaim;
-    };
+    response: RefundClaimData;
   };
   /** Export webhook deliveries: `GET /api/webhook-deliveries/export` */
   exportWebhookDeliveries: {
@@ -2155,13 +2222,6 @@ export interface Operations {
       /** How many items at most. */
       limit?: number | undefined;
     };
-    response: {
-      /** The items, in the order of the list. */
-      data: Array<WebhookDeliverySummary>;
-      /** About the list. */
-      meta: {
-        cursor: Cursor;
-      };
-    };
+    response: WebhookDeliverySummaryCursorPage;
   };
 }
