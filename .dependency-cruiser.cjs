@@ -171,13 +171,13 @@ module.exports = {
     {
       name: 'config-stands-alone',
       comment:
-        'Only its own files (chains, value formats), and the forms of an IP address and of a placeholder.',
+        'Only its own files (chains, value formats), and the forms of an IP address, a URL and a placeholder.',
       severity: 'error',
       from: { path: '^src/config(-chains|-fields)?\\.ts$' },
       to: {
         path: '^(src|migrations)/',
         pathNot:
-          '^src/(config-chains|config-fields|platform/dns/ip-address\\.pure|platform/contract/placeholder\\.pure)\\.ts$',
+          '^src/(config-chains|config-fields|platform/dns/ip-address\\.pure|platform/contract/(placeholder|url)\\.pure)\\.ts$',
       },
     },
     {

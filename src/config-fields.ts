@@ -1,6 +1,7 @@
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { isAddress } from './platform/dns/ip-address.pure.js';
+import { canParseUrl } from './platform/contract/url.pure.js';
 
 /* Formats of configuration values; config.ts assigns them to variables. No message repeats a value. */
 
@@ -17,7 +18,7 @@ export const postgresUrl = z
   .refine((url) => !/%(?![0-9A-Fa-f]{2})/.test(url), 'must be percent-encoded: a % of a password is %25');
 /** May contain user name and password, percent-encoded. */
 export const proxyUrl = z.string().refine((text) => {
-  const url = URL.canParse(text) ? new URL(text) : null;
+  const url = canParseUrl(text) ? new URL(text) : null;
   if (!url || !/^https?:$/.test(url.protocol)) return false;
   return `${url.pathname}${url.search}${url.hash}` === '/' && isPercentEncoded(url.username + url.password);
 }, 'must be http://host:port or https://host:port, with user:password@ before the host where needed');

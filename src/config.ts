@@ -20,6 +20,7 @@ import {
 import { type ChainConfig, isChainKey, readChains } from './config-chains.js';
 import { isPlaceholder } from './platform/contract/placeholder.pure.js';
 import { isAddress } from './platform/dns/ip-address.pure.js';
+import { canParseUrl } from './platform/contract/url.pure.js';
 
 /** The parts of the gateway that a process runs: all, or one of them where it is scaled out. */
 export type Role = 'all' | 'api' | 'worker' | 'watcher';
@@ -271,7 +272,7 @@ export function loadMigrationConfig(
 /** The owner of the schema grants rights to the role that DATABASE_URL names, which must be another one. */
 function problemsOfRoles(env: NodeJS.ProcessEnv): string[] {
   const [gateway, migrator] = [env['DATABASE_URL'], env['DATABASE_MIGRATION_URL']].map((url) =>
-    url && URL.canParse(url) ? new URL(url).username : '',
+    url && canParseUrl(url) ? new URL(url).username : '',
   );
   if (!env['DATABASE_MIGRATION_URL']) return [];
   if (!gateway)

@@ -5,7 +5,7 @@ import type {
   PaymentMethod,
   ReportedTransaction,
 } from './api-types.js';
-import { type CallOptions, type Http, segment } from './http.js';
+import { type CallOptions, type Http, parseUrl, segment } from './http.js';
 
 /** What the checkout page shows, by its signed link alone: it needs no token, so it also works in a browser. */
 export class Checkout {
@@ -68,7 +68,7 @@ interface Link {
 
 /** The id and the signature in a link `…/checkout/<id>?expires=…&signature=…`. */
 function readLink(link: string | URL): Link {
-  const url = URL.canParse(String(link)) ? new URL(link) : null;
+  const url = parseUrl(String(link));
   const [, paymentId] = /\/checkout\/([^/]+)$/.exec(url?.pathname ?? '') ?? [];
   const expires = url?.searchParams.get('expires');
   const signature = url?.searchParams.get('signature');

@@ -267,8 +267,17 @@ async function orNetworkError<T>(signal: AbortSignal | undefined, work: () => Pr
   }
 }
 
+/** Null for what is none. `URL.canParse` is wrong about letters such as ü in a busy Node 20. */
+export function parseUrl(text: string): URL | null {
+  try {
+    return new URL(text);
+  } catch {
+    return null;
+  }
+}
+
 function readBaseUrl(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : null;
+  const url = parseUrl(text);
   if (!url || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '' || url.username !== '')
     throw new TypeError('baseUrl: the http(s) address of the gateway, e.g. https://pay.example.com');
   return url.href.replace(/(^|[^/])\/+$/, '$1');

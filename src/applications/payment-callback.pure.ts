@@ -1,4 +1,5 @@
 import { checkWebhookUrl, type WebhookUrlPolicy } from './webhook-url-policy.pure.js';
+import { canParseUrl } from '../platform/contract/url.pure.js';
 
 /** The addresses of an application. */
 export interface SiteAddresses {
@@ -32,11 +33,11 @@ export function callbackProblem(own: string, site: SiteAddresses, policy: Webhoo
 
 /** Any port is allowed: the host is the same shop's. */
 function isOfSite(own: string, site: SiteAddresses): boolean {
-  return URL.canParse(own) && hostsOf(site).includes(new URL(own).hostname);
+  return canParseUrl(own) && hostsOf(site).includes(new URL(own).hostname);
 }
 
 /** As WHATWG parsing writes them: lower-case, internationalized names in ASCII. */
 function hostsOf({ url, callbackUrl }: SiteAddresses): string[] {
-  const known = [url, callbackUrl].filter((address) => address !== null && URL.canParse(address));
+  const known = [url, callbackUrl].filter((address) => address !== null && canParseUrl(address));
   return [...new Set(known.map((address) => new URL(String(address)).hostname))];
 }

@@ -1,5 +1,6 @@
 import ipaddr from 'ipaddr.js';
 import { isAddress } from '../platform/dns/ip-address.pure.js';
+import { canParseUrl } from '../platform/contract/url.pure.js';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Range = [Address, number];
@@ -79,7 +80,7 @@ const LOCALHOST_ADDRESSES = ['127.0.0.1', '::1'];
  * when they are resolved.
  */
 export function checkWebhookUrl(callbackUrl: string, policy: WebhookUrlPolicy): WebhookUrlVerdict {
-  if (!URL.canParse(callbackUrl)) return refuse('the URL cannot be read');
+  if (!canParseUrl(callbackUrl)) return refuse('the URL cannot be read');
   const url = new URL(callbackUrl);
   if (url.protocol !== 'https:' && url.protocol !== 'http:')
     return refuse('the URL is neither https nor http');
@@ -102,7 +103,7 @@ export function checkWebhookUrl(callbackUrl: string, policy: WebhookUrlPolicy): 
  * what they resolve to decides. `localhost` is not such a name: {@link checkWebhookUrl} treats it as loopback addresses.
  */
 export function isLocalName(address: string, { production, allowedRanges }: WebhookUrlPolicy): boolean {
-  if (!production || allowedRanges.length > 0 || !URL.canParse(address)) return false;
+  if (!production || allowedRanges.length > 0 || !canParseUrl(address)) return false;
   const host = hostOf(new URL(address));
   return !isAddress(host) && !LOCALHOST.test(host) && !host.replace(/\.$/, '').includes('.');
 }

@@ -99,7 +99,8 @@ const RULES: readonly Rule[] = [
   ['plan-limit', /(free|current|your|this|paid|higher) (plan|tier)|upgrade (to|your)/i],
   ['plan-limit', /\bplan\b/i, /\b(upgrade|includ)/i],
   ['plan-limit', /archiv|missing trie node|older than \d+ blocks|history (is|has been) pruned|premium/i],
-  ['plan-limit', /historical state|state (is )?(not|un)available|state .*(pruned|recreate)/i],
+  ['plan-limit', /historical state|state (is )?(not|un)available/i],
+  ['plan-limit', /\bstate\b/i, /pruned|recreate/i],
   ['plan-limit', /api.?key|authenticat|unauthori[sz]ed|project id|not allowed to access/i],
   [
     'unsupported',

@@ -1,3 +1,5 @@
+import { canParseUrl } from '../../platform/contract/url.pure.js';
+
 /** One address, and at most a subject: no other field of a mail may be filled in. */
 const MAILTO =
   /^mailto:[\w.!#$%&'*+/=^`{|}~-]{1,64}@[a-z0-9](?:[a-z0-9.-]{0,252}[a-z0-9])?(?:\?subject=[\w.~%+-]*)?$/i;
@@ -17,7 +19,7 @@ export function isMailto(text: string): boolean {
 export function supportLink(text: string | null): SupportLink | null {
   if (text === null) return null;
   if (isMailto(text)) return { href: text, target: text.slice('mailto:'.length).replace(/\?[^]*/, '') };
-  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return null;
+  if (!/^https?:\/\//i.test(text) || !canParseUrl(text)) return null;
   const url = new URL(text);
   return url.username === '' && url.password === '' ? { href: url.href, target: url.host } : null;
 }

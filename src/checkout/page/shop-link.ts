@@ -1,3 +1,5 @@
+import { canParseUrl } from '../../platform/contract/url.pure.js';
+
 /** The link back to the merchant. */
 export interface ShopLink {
   href: string;
@@ -27,7 +29,7 @@ function toLink(url: URL | null): ShopLink | null {
 
 /** Parsed as browsers do: they drop control characters, so checking the prefix of the text would not be enough. */
 function parseWebAddress(text: string | null): URL | null {
-  if (text === null || !URL.canParse(text)) return null;
+  if (text === null || !canParseUrl(text)) return null;
   const url = new URL(text);
   const isWeb = url.protocol === 'https:' || url.protocol === 'http:';
   return isWeb && url.username === '' && url.password === '' ? url : null;

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { canParseUrl } from '../../platform/contract/url.pure.js';
 
 /** The part of the amount due that is sent. */
 export type PayAmount = 'exact' | 'less' | 'more';
@@ -82,7 +83,7 @@ function parse(args: string[]) {
 }
 
 function toUrl(text: string): URL {
-  if (!URL.canParse(text)) throw new PayUsageError(`"${text}" is no url`);
+  if (!canParseUrl(text)) throw new PayUsageError(`"${text}" is no url`);
   const url = new URL(text);
   // The shell cuts an unquoted link at "&".
   if (!url.searchParams.has('signature'))

@@ -1,3 +1,5 @@
+import { canParseUrl } from '../../platform/contract/url.pure.js';
+
 /** A refusal of the authorization server, with the facts that explain it. */
 export interface OAuthMistake {
   /** RFC 6749 section 5.2. */
@@ -100,9 +102,9 @@ const PARTS = {
 function describeRedirect({ sent, registered }: { sent: string; registered: readonly string[] }): string {
   const beginning = 'redirect_uri is none of those registered for this client';
   if (registered.length === 0) return `${beginning}: it has none, so users cannot sign in with it`;
-  if (!URL.canParse(sent)) return `${beginning}: it is not an absolute address`;
+  if (!canParseUrl(sent)) return `${beginning}: it is not an absolute address`;
   const [nearest = []] = registered
-    .filter((one) => URL.canParse(one))
+    .filter((one) => canParseUrl(one))
     .map((one) => differences(new URL(sent), new URL(one)))
     .sort((a, b) => a.length - b.length);
   const parts = nearest.length === 0 ? ['spelling'] : nearest;

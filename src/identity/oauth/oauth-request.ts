@@ -4,6 +4,7 @@ import type { GatewayError } from '../../platform/errors/errors.pure.js';
 import { findFirst } from '../../platform/i18n/locale.pure.js';
 import { isOAuthScope, OAUTH_SCOPES } from '../../platform/security/oauth-scopes.pure.js';
 import { isCleanText } from '../../platform/contract/text-forms.js';
+import { canParseUrl } from '../../platform/contract/url.pure.js';
 
 /** Bytes; tokens, codes and secrets need a few hundred. */
 const BODY_LIMIT = 32 * 1024;
@@ -115,7 +116,7 @@ export function clientIdOf(authorization: string | undefined, form: URLSearchPar
  */
 export function isSameOrigin({ headers }: IncomingMessage, issuer: string): boolean {
   const from = headers.origin ?? headers.referer;
-  return from !== undefined && URL.canParse(from) && new URL(from).origin === new URL(issuer).origin;
+  return from !== undefined && canParseUrl(from) && new URL(from).origin === new URL(issuer).origin;
 }
 
 /** The query of an authorization request; without a scope it requests `*`. `lang` is our short form of `ui_locales`. */

@@ -1,3 +1,5 @@
+import { canParseUrl } from './url.pure.js';
+
 /* Pure predicates about text in requests, shared by the rules of contract fields and the HTTP layer. */
 
 /** Neither NUL, which Postgres cannot store, nor half a surrogate pair, which UTF-8 cannot encode. */
@@ -13,7 +15,7 @@ export function isHttpUrl(text: string, httpsOnly = false): boolean {
   const [, scheme, authority] = /^(https?):\/\/([^\s\\/?#]+)(?:[/?#][^\s\\]*)?$/i.exec(text) ?? [];
   if (!scheme || !authority || authority.includes('@') || /\p{Cc}/u.test(text)) return false;
   if (httpsOnly && scheme.toLowerCase() !== 'https') return false;
-  return URL.canParse(text) && isCleanText(text);
+  return canParseUrl(text) && isCleanText(text);
 }
 
 const INSTANT =

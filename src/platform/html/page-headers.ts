@@ -1,9 +1,11 @@
+import { canParseUrl } from '../contract/url.pure.js';
+
 /** Host and port as CSP's grammar allows them; WHATWG URLs also allow "*", ";" and "," in hosts. */
 const FRAMEABLE_ORIGIN = /^https?:\/\/([a-z0-9-]+(\.[a-z0-9-]+)*|\[[0-9a-f:.]+\])(:\d{1,5})?$/;
 
 /** The origin that may show the page in a frame: the merchant's website, if its URL has one. */
 export function frameOrigin(siteUrl: string | null): string | null {
-  if (siteUrl === null || !URL.canParse(siteUrl)) return null;
+  if (siteUrl === null || !canParseUrl(siteUrl)) return null;
   const { origin } = new URL(siteUrl);
   return FRAMEABLE_ORIGIN.test(origin) ? origin : null;
 }

@@ -22,7 +22,10 @@ export function decimalOf(atomic: string, decimals: number): string {
 /** "25.5" of 2550 with two decimals. */
 export function shortestDecimal(atomic: string, decimals: number): string {
   const decimal = decimalOf(atomic, decimals);
-  return decimals === 0 ? decimal : decimal.replace(/\.?0+$/, '');
+  if (decimals === 0) return decimal;
+  let end = decimal.length;
+  while (decimal[end - 1] === '0') end -= 1;
+  return decimal.slice(0, decimal[end - 1] === '.' ? end - 1 : end);
 }
 
 /** Digits are 0 to 9 in every language, so that they can be compared with those of a wallet. */
