@@ -124,9 +124,9 @@ describe('verifyWebhook', () => {
     );
     it('accepts a signature by one of two known secrets', async () =>
       expect(await reasonOf({ ...sent(), secret: ['new secret', SECRET] })).toBe('accepted'));
-    it('rejects the old secret alone without its own header', async () => {
-      const { 'X-PaymentService-Signature-Previous': _previous, ...headers } = request.headers;
-      expect(await reasonOf({ ...request, headers, secret: SECRET })).toBe('bad_signature');
+    it('rejects the new secret alone without its own header', async () => {
+      const { 'X-PaymentService-Signature-Previous': _other, ...headers } = request.headers;
+      expect(await reasonOf({ ...request, headers, secret: 'new secret' })).toBe('bad_signature');
     });
   });
 
