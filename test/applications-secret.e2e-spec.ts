@@ -18,10 +18,23 @@ describe('the webhook secret', () => {
 
   const secrets = (id: string) => gateway.get(SigningSecretsService).get(id);
 
-  it('keeps only the latest previous secret', async () => {
+  it('loses no secret by another change: a third one is refused until the first has ended', async () => {
     const { id } = await api.create({ secret: 'first secret' });
-    await api.put(id, { secret: 'second secret' });
-    await api.put(id, { secret: 'third secret' });
+    expect((await api.put(id, { secret: 'second secret' })).status).toBe(200);
+    // Nor is one that is on its way out made the current one again, and nothing else of the request is done.
+    for (const secret of ['third secret', 'first secret']) {
+      const { status, error, text } = await api.put(id, { secret, name: 'Renamed' });
+      expect([status, error.code]).toEqual([409, 'secret_change_pending']);
+      expect(error.hint).toContain(`POST ${APPLICATIONS}/${id}/webhook-endpoint/end-previous-secret`);
+      expect(text).not.toContain(secret);
+    }
+    expect((await api.get(id)).data.name).toBe('My Store');
+    expect(await secrets(id)).toEqual({ current: 'second secret', previous: 'first secret' });
+
+    const end = `${APPLICATIONS}/${id}/webhook-endpoint/end-previous-secret`;
+    expect((await api.call('POST', end)).status).toBe(200);
+    expect(await secrets(id)).toEqual({ current: 'second secret', previous: null });
+    expect((await api.put(id, { secret: 'third secret' })).status).toBe(200);
     expect(await secrets(id)).toEqual({ current: 'third secret', previous: 'second secret' });
   });
 

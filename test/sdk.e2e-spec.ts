@@ -125,16 +125,16 @@ describe('the client package', () => {
   });
 
   it('verifies webhooks while the secret changes', async () => {
-    const rotating = await shop.application({ secret: 'the old secret' });
+    const rotating = await shop.application();
     const created = await shop.createPayment(rotating);
     await shop.call('PUT', `/api/payment-applications/${rotating.id}`, shop.owner.accessToken, {
-      secret: SECRET,
+      secret: 'the new secret',
     });
     await shop.send(await shop.instructions(created));
     await shop.mine(CONFIRMATIONS);
     const { headers, body } = shop.merchant.requests.at(-1) as ReceivedWebhook;
     const now = shop.gateway.clock.now();
-    for (const secret of ['the old secret', SECRET, [SECRET, 'the old secret']])
+    for (const secret of ['the new secret', SECRET, [SECRET, 'the new secret']])
       expect(await verifyWebhook({ headers, body, secret, now })).toMatchObject({
         payment: { id: created.id },
       });

@@ -118,11 +118,16 @@ describe('a test event', () => {
     expect(JSON.stringify(data)).not.toContain('of-enough-length');
     while (await run()) continue;
     const request = merchant.server.requests.at(-1);
-    const expected = createHmac('sha256', secret)
-      .update(`${String(request?.headers['x-paymentservice-timestamp'])}.`)
-      .update(request?.body ?? '')
-      .digest('hex');
-    expect(request?.headers['x-paymentservice-signature']).toBe(expected);
+    const signedBy = (key: string) =>
+      createHmac('sha256', key)
+        .update(`${String(request?.headers['x-paymentservice-timestamp'])}.`)
+        .update(request?.body ?? '')
+        .digest('hex');
+    // The secret has just been changed: the plain header is still the previous one's.
+    expect(request?.headers).toMatchObject({
+      'x-paymentservice-signature': signedBy(merchant.secret),
+      'x-paymentservice-signature-previous': signedBy(secret),
+    });
   });
 
   it('is attempted once, even while the endpoint is paused, and shows the failure', async () => {

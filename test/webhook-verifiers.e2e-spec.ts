@@ -12,6 +12,8 @@ const ENCODED = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
 interface Real extends ReceivedWebhook {
   secret: string;
+  /** Its plain signature is in the second header. */
+  isOther: boolean;
 }
 interface Mutant {
   headers?: IncomingHttpHeaders;
@@ -20,13 +22,37 @@ interface Mutant {
 }
 
 let harness: WebhookHarness;
-/** What the gateway really sent: every event, a test event, a whsec_ secret, and two secrets at once. */
+/** What the gateway really sent: every event, a test event, a whsec_ secret, and two secrets at once, each a delivery. */
 const deliveries: Real[] = [];
+/** Of them, while the secret changed: what came first, and the repetition after a refusal. */
+const during: { first: Real[]; repeated: Real[] } = { first: [], repeated: [] };
 const counts = { deliveries: 0, mutants: 0 };
 
-async function collect(merchant: Merchant, secret = merchant.secret): Promise<void> {
+const NEXT = 'the new secret';
+
+async function collect(merchant: Merchant): Promise<void> {
   await harness.drain();
-  deliveries.push(...merchant.server.requests.splice(0).map((request) => ({ ...request, secret })));
+  for (const request of merchant.server.requests.splice(0))
+    deliveries.push({ ...request, secret: merchant.secret, isOther: false });
+}
+
+/** Changes the secret, and refuses an event once. */
+async function collectDuringChange(merchant: Merchant): Promise<void> {
+  await harness.gateway
+    .get(ApplicationsService)
+    .update(merchant.userId, merchant.applicationId, Draft.of({ secret: NEXT }));
+  merchant.server.plan({ status: 401 });
+  await harness.addPaymentEvent(merchant);
+  await harness.drain();
+  const [first, repeated, ...more] = merchant.server.requests.splice(0);
+  if (!first || !repeated || more.length > 0) throw new Error('not one event and its repetition');
+  const signedBy = (request: ReceivedWebhook, [plain, other]: [string, string]): Real[] => [
+    { ...request, secret: plain, isOther: false },
+    { ...request, secret: other, isOther: true },
+  ];
+  during.first = signedBy(first, [merchant.secret, NEXT]);
+  during.repeated = signedBy(repeated, [NEXT, merchant.secret]);
+  deliveries.push(...during.first, ...during.repeated);
 }
 
 beforeAll(async () => {
@@ -43,13 +69,7 @@ beforeAll(async () => {
   const encoded = await harness.addMerchant({ secret: ENCODED });
   await harness.addPaymentEvent(encoded);
   await collect(encoded);
-  const next = 'the new secret';
-  await harness.gateway
-    .get(ApplicationsService)
-    .update(merchant.userId, merchant.applicationId, Draft.of({ secret: next }));
-  merchant.server.trust(next, harness.clock);
-  await harness.addPaymentEvent(merchant);
-  await collect(merchant, next);
+  await collectDuringChange(merchant);
   counts.deliveries = deliveries.length;
 });
 afterAll(async () => {
@@ -59,9 +79,11 @@ afterAll(async () => {
   );
 });
 
+const plainHeader = ({ isOther }: Real) =>
+  isOther ? 'x-paymentservice-signature-previous' : 'x-paymentservice-signature';
 const names = {
-  standard: ['webhook-timestamp', 'webhook-signature'],
-  plain: ['x-paymentservice-timestamp', 'x-paymentservice-signature'],
+  standard: () => ['webhook-timestamp', 'webhook-signature'],
+  plain: (real: Real) => ['x-paymentservice-timestamp', plainHeader(real)],
 };
 const verifiers = { standard: verifyStandard, plain: verifyPlain };
 type Scheme = keyof typeof verifiers;
@@ -70,7 +92,7 @@ const SCHEMES: Scheme[] = ['standard', 'plain'];
 const accepts = (scheme: Scheme, real: Real, { headers, body, secret }: Mutant = {}): boolean => {
   const webhook = { headers: headers ?? real.headers, body: body ?? real.body };
   try {
-    verifiers[scheme](webhook, secret ?? real.secret, { clock: harness.clock });
+    verifiers[scheme](webhook, secret ?? real.secret, { clock: harness.clock, isOther: real.isOther });
     return true;
   } catch {
     return false;
@@ -117,10 +139,29 @@ function withHeader(real: Real, name: string, values: Iterable<string | undefine
 }
 
 it('both verifiers accept every kind of delivery', () => {
-  expect(deliveries.length).toBeGreaterThanOrEqual(6);
+  expect(deliveries.length).toBeGreaterThanOrEqual(9);
   const types = new Set(deliveries.map(({ headers }) => headers['x-paymentservice-event']));
   expect(types.size).toBe(4);
-  for (const real of deliveries) verifyWebhook(real, real.secret, { clock: harness.clock });
+  for (const real of deliveries)
+    verifyWebhook(real, real.secret, { clock: harness.clock, isOther: real.isOther });
+});
+
+it('while the secret changes, each plain header is signed by one secret, and a repetition exchanges them', () => {
+  const { first, repeated } = during;
+  for (const [real, exchanged] of first.map((each, at) => [each, repeated[1 - at]] as const)) {
+    expect(exchanged?.secret).toBe(real.secret);
+    expect(exchanged?.headers[plainHeader(exchanged)]).toBe(real.headers[plainHeader(real)]);
+    expect(exchanged?.headers['webhook-signature']).toBe(real.headers['webhook-signature']);
+    expect(exchanged?.body).toEqual(real.body);
+  }
+  for (const pair of [first, repeated])
+    for (const [real, other] of [pair, pair.toReversed()] as [Real, Real][]) {
+      expect([accepts('plain', real), accepts('plain', real, { secret: other.secret })]).toEqual([
+        true,
+        false,
+      ]);
+      counts.mutants += 1;
+    }
 });
 
 describe('both verifiers refuse', () => {
@@ -165,26 +206,28 @@ describe('both verifiers refuse', () => {
   });
 
   it.each(SCHEMES)('every other timestamp and signature (%s)', (scheme) => {
-    for (const name of names[scheme]) {
-      const spoiledHeaders = (real: Real) => {
-        const text = String(real.headers[name]);
-        const others = deliveries.map(({ headers }) => String(headers[name]));
-        // One valid signature of two is enough.
-        const [first = ''] = text.split(' ');
-        return withHeader(real, name, [
-          ...spoiled(first),
-          ...(name.endsWith('signature') ? others : []),
-          undefined,
-        ]);
-      };
-      expect(survivors([scheme], spoiledHeaders)).toEqual([]);
-    }
+    const spoiledHeaders = (at: number) => (real: Real) => {
+      const name = names[scheme](real)[at] ?? '';
+      const text = String(real.headers[name]);
+      // Of the same request, the entries of both secrets: each is spoiled by itself below.
+      const others = deliveries
+        .filter(({ body }) => !body.equals(real.body))
+        .map((other) => String(other.headers[at === 0 ? name : (names[scheme](other)[at] ?? '')]));
+      // One valid signature of two is enough.
+      return withHeader(real, name, [
+        ...text.split(' ').flatMap((entry) => [...spoiled(entry)]),
+        ...(at === 1 ? others : []),
+        undefined,
+      ]);
+    };
+    for (const at of [0, 1]) expect(survivors([scheme], spoiledHeaders(at))).toEqual([]);
   });
 
   it('signatures of another version, in upper case, or of the other scheme', () => {
     const otherwise = (real: Real) => {
       const standard = String(real.headers['webhook-signature']);
-      const plain = String(real.headers['x-paymentservice-signature']);
+      const name = plainHeader(real);
+      const plain = String(real.headers[name]);
       return new Map<string, Mutant>([
         ...['v2,', 'v1a,', 'V1,', ''].map((version): [string, Mutant] => [
           `version ${version}`,
@@ -192,7 +235,7 @@ describe('both verifiers refuse', () => {
             headers: {
               ...real.headers,
               'webhook-signature': standard.replaceAll('v1,', version),
-              'x-paymentservice-signature': version + plain.toUpperCase(),
+              [name]: version + plain.toUpperCase(),
             },
           },
         ]),
@@ -202,7 +245,7 @@ describe('both verifiers refuse', () => {
             headers: {
               ...real.headers,
               'webhook-signature': `v1,${plain}`,
-              'x-paymentservice-signature': standard,
+              [name]: standard,
             },
           },
         ],
@@ -255,9 +298,10 @@ describe('webhook headers', () => {
       for (const [name, value] of Object.entries(wrong)) {
         const forged = { headers: { ...real.headers, [name]: value }, body: real.body };
         const original: unknown = JSON.parse(real.body.toString('utf8'));
-        expect(verifyPlain(forged, real.secret, { clock: harness.clock })).toEqual(original);
+        const options = { clock: harness.clock, isOther: real.isOther };
+        expect(verifyPlain(forged, real.secret, options)).toEqual(original);
         counts.mutants += 1;
-        expect(() => verifyWebhook(forged, real.secret, { clock: harness.clock })).toThrow();
+        expect(() => verifyWebhook(forged, real.secret, options)).toThrow();
       }
     }
   });

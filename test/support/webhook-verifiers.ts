@@ -104,7 +104,7 @@ if (typeof afterEach === 'function') {
   });
 }
 
-/** Holds a delivery against both verifiers; one of the secrets must do, as the current or as the previous one. */
+/** Holds a delivery against both verifiers; one of the secrets must do, in the first or in the second plain header. */
 export function watchSignatures(
   webhook: SignedWebhook,
   trusted: readonly { secret: string; clock: Clock }[],
