@@ -108,6 +108,26 @@ describe('the webhook secret', () => {
     expect(await secrets(a.id)).toEqual({ current: 'new secret', previous: null });
   });
 
+  it('replaces at once when the previous one cannot be decrypted, and keeps the previous one when it itself cannot', async () => {
+    const lose = (id: string, column: string) =>
+      gateway.sql.query(
+        `update payment_applications set ${column} = 'v1.lost.' || split_part(${column}, '.', 3) || '.a.b' where id = $1`,
+        [id],
+      );
+    const [a, b] = [await api.create({ secret: 'first of a' }), await api.create({ secret: 'first of b' })];
+    await api.put(a.id, { secret: 'second of a' });
+    await api.put(b.id, { secret: 'second of b' });
+
+    await lose(a.id, 'sealed_previous_secret');
+    await expect(secrets(a.id)).rejects.toThrow(UnsealError);
+    expect((await api.put(a.id, { secret: 'third of a' })).status).toBe(200);
+    expect(await secrets(a.id)).toEqual({ current: 'third of a', previous: 'second of a' });
+
+    await lose(b.id, 'sealed_secret');
+    expect((await api.put(b.id, { secret: 'third of b' })).status).toBe(200);
+    expect(await secrets(b.id)).toEqual({ current: 'third of b', previous: 'first of b' });
+  });
+
   it('of an unknown application returns 404', async () => {
     await expect(secrets(randomUUID())).rejects.toMatchObject({ code: 'payment_application_not_found' });
   });

@@ -84,15 +84,16 @@ export class SigningSecretsService {
     const current = this.unsealOrNull(applicationId, sealedCurrent);
     // Saving the same secret again is no change: it must not shorten the validity of the previous one.
     if (current === secret) return false;
+    const pending = await this.findPending(applicationId);
+    if (current !== null && pending) throw new SecretChangePendingError(applicationId, pending.until);
+    const until = new Date(this.clock.now().getTime() + PREVIOUS_SECRET_MS);
     // A secret that cannot be decrypted must not become the previous one: it would block signing.
-    const isUsable = current !== null;
-    const until = isUsable ? await this.findPreviousUntil(applicationId) : null;
-    if (until !== null) throw new SecretChangePendingError(applicationId, until);
+    const previous = current === null ? pending : { sealed: sealedCurrent, until };
     await this.repository.replace({
       applicationId,
       sealedSecret: this.seal(applicationId, secret),
-      sealedPreviousSecret: isUsable ? sealedCurrent : null,
-      previousSecretUntil: isUsable ? new Date(this.clock.now().getTime() + PREVIOUS_SECRET_MS) : null,
+      sealedPreviousSecret: previous?.sealed ?? null,
+      previousSecretUntil: previous?.until ?? null,
     });
     return true;
   }
@@ -134,6 +135,13 @@ export class SigningSecretsService {
   /** Deletes previous secrets whose 24 h are over. Returns how many. */
   forgetExpired(): Promise<number> {
     return this.repository.forgetExpired(this.clock.now());
+  }
+
+  /** The previous secret that the shop may still have; none where it cannot be decrypted, as it blocks signing. */
+  private async findPending(applicationId: string): Promise<{ sealed: string; until: Date } | null> {
+    const { sealedPreviousSecret: sealed, previousSecretUntil: until } = await this.getSealed(applicationId);
+    const isPending = sealed !== null && until !== null && until > this.clock.now();
+    return isPending && this.unsealOrNull(applicationId, sealed) !== null ? { sealed, until } : null;
   }
 
   private isSealedMalformed(applicationId: string, sealedSecret: string): boolean {
