@@ -132,7 +132,7 @@ describe('a payment on Tron', () => {
     const link = `${shop.gateway.baseUrl}${pathname}${search}&provider=tron&method=usdt`;
     const page = await (await fetch(link)).text();
     expect(page).toContain('Pay with USDT on Tron');
-    expect(page).toContain('Send only USDT, only on <bdi>Tron (TRC-20)</bdi>.');
+    expect(page).toContain('Send only USDT, only on <bdi>Tron (TRC-20) test network</bdi>.');
     expect(page).toContain(`data-copy="${instructions.address}"`);
     expect(page).toContain(`QR code: the address ${instructions.address}`);
     expect(page).toContain(spelled(USDT));

@@ -190,8 +190,8 @@ export class DepositAddressesService {
   /** Whether {@link allocate} would find a wallet. */
   async hasWallet(owner: ApplicationOfUser, family: AddressFamily): Promise<boolean> {
     return (
-      (await this.choices.hasWallet(owner, family)) ||
-      (await this.defaults.findIdFor(owner.userId, family)) !== null
+      (await this.defaults.findIdFor(owner.userId, family)) !== null ||
+      (await this.choices.hasWallet(owner, family))
     );
   }
 

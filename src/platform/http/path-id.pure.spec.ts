@@ -42,11 +42,6 @@ describe('describePathId', () => {
       'undefined',
       'A site id is a UUID (GET /api/sites lists it as id, and an application shows it as site.id); this looks like the printed form of a missing value.',
     ],
-    [
-      'payment',
-      'checkout',
-      'A payment is created by POST /api/payment/checkout, with the fields in a JSON body.',
-    ],
     ['refund', ID, 'You have no refund with this id (GET /api/payment/{paymentId}/refunds lists it as id).'],
   ] as const)('describes a %s id that is %s', (kind, text, hint) =>
     expect(describePathId(kind, text)).toBe(hint),

@@ -54,8 +54,6 @@ export function describePathId(kind: IdKind, text: string): string {
     return kind === 'payment'
       ? `None of the payments that this token may see has this id (${SOURCES.payment}); a client token sees those of its own application only.`
       : `You have no ${kind} with this id (${SOURCES[kind]}).`;
-  if (kind === 'payment' && text.toLowerCase() === 'checkout')
-    return 'A payment is created by POST /api/payment/checkout, with the fields in a JSON body.';
   const form = describeForm(text);
   return form === null ? `${source}, and this is not one.` : `${source}; this looks like ${form}.`;
 }

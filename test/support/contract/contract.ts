@@ -58,7 +58,9 @@ export class Contract {
   /** What is wrong with an exchange, by the document; empty: nothing. */
   check(exchange: Exchange): string[] {
     const path = pathOf(exchange.target);
-    const served = this.operations.filter(({ pattern }) => pattern.test(path));
+    // The most literal address decides which methods there are: no payment has the id "checkout".
+    const [first, ...others] = this.operations.filter(({ pattern }) => pattern.test(path));
+    const served = first ? [first, ...others.filter(({ names }) => names.length === first.names.length)] : [];
     const method = exchange.method === 'HEAD' ? 'get' : exchange.method.toLowerCase();
     const found = served.find((candidate) => candidate.method === method);
     const problems = found
