@@ -200,7 +200,7 @@ describeInBrowser('accessibility of the checkout page', () => {
     expect(await page.locator('#address').textContent()).toBe(instructions.address);
     const end = page.locator('.bar time');
     expect(await end.getAttribute('datetime')).toBe(instructions.expiresAt);
-    expect(await end.textContent()).toMatch(/ UTC$/);
+    expect(await end.textContent()).toMatch(/\u{a0}UTC$/u);
     // What only a script could do is not there.
     expect(await page.getByRole('button').filter({ visible: true }).count()).toBe(0);
     expect(await page.locator('#ended, #offline').filter({ visible: true }).count()).toBe(0);
