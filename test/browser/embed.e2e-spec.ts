@@ -241,8 +241,8 @@ describeInBrowser('a checkout on the page of a shop', () => {
     const { page, frame } = await openByButton();
     const inner = page.frames().find((one) => one.url().startsWith(shop.gateway.baseUrl));
     await inner?.evaluate(`document.querySelector('main').insertAdjacentHTML('beforeend',
-      '<a id="wallet" target="_top" href="${website.origin}/?wallet">Wallet</a>')`);
-    await frame.locator('#wallet').click();
+      '<a id="elsewhere" target="_top" href="${website.origin}/?wallet">Wallet</a>')`);
+    await frame.locator('#elsewhere').click();
     await page.waitForURL(/\?wallet$/);
   });
 
