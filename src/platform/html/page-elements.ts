@@ -60,12 +60,12 @@ export function addressInFours(address: string): Html {
 }
 
 /** Numbers of more characters than these get smaller in narrow boxes; web/page.css has the sizes. */
-const NUMBER_SIZES = [36, 26, 20, 16] as const;
+const NUMBER_SIZES = [36, 26, 20, 16, 12] as const;
 
 /** A number with its unit, which no line breaks, inside a text that may be written from right to left. */
 function unbroken(words: string): Html {
   const size = NUMBER_SIZES.findLast((most) => words.length <= most) ?? NUMBER_SIZES[0];
-  return markup`<bdi class="number${words.length > 12 ? ` n${size}` : ''}" dir="ltr">${words}</bdi>`;
+  return markup`<bdi class="number${words.length > 8 ? ` n${size}` : ''}" dir="ltr">${words}</bdi>`;
 }
 
 export function money(texts: Texts, amount: ExactAmount): Html {
