@@ -330,6 +330,11 @@ describeInBrowser('the demo shop in a browser', () => {
         if (shown !== '#payable') continue;
         const code = frame.locator('.qr').first();
         if (!(await code.isVisible())) await frame.getByText('Show QR code').click();
+        await code.scrollIntoViewIfNeeded();
+        // A picture taken while page and frame scroll is of what lay there before.
+        await frame.evaluate(
+          'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))',
+        );
         expect(await readQr(blank.page, code)).toBe(await frame.locator('#address').textContent());
       }
     }
