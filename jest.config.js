@@ -12,8 +12,8 @@ export default {
     '<rootDir>/bench/support',
   ],
   testMatch: ['**/*.spec.ts', '**/*.e2e-spec.ts'],
-  // In jest.browser.config.js and jest.screens.config.js.
-  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/browser/', '<rootDir>/test/screens/'],
+  // In jest.browser.config.js, jest.screens.config.js and jest.nightly.config.js.
+  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/(browser|screens|nightly)/'],
   extensionsToTreatAsEsm: ['.ts'],
   moduleFileExtensions: ['ts', 'js', 'mjs', 'json', 'node'],
   // Maps the ".js" of ESM imports to ".ts" sources, in our files only.

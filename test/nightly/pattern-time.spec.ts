@@ -1,5 +1,5 @@
 import { type AttackPattern, checkSync } from 'recheck';
-import { type SourcePattern, sourcePatterns } from './support/source-patterns.js';
+import { type SourcePattern, sourcePatterns } from '../support/source-patterns.js';
 
 // Without it, the library starts a program of its own for each platform.
 process.env['RECHECK_SYNC_BACKEND'] = 'pure';
