@@ -256,6 +256,7 @@ export const DOCUMENTS = {
       elsewhere('--beside ../before', 'test/bench-beside.e2e-spec.ts'),
     ],
   },
+  'docs/explanation/tests.md': { blocks: [elsewhere('npm run mutations', 'test/mutations.spec.ts')] },
   'CONTRIBUTING.md': {
     blocks: [
       elsewhere('npm run check   #', 'npm run check'),
