@@ -366,10 +366,10 @@ function describePayments(transport: Transport): void {
     try {
       await watcher.init();
       const depth = async () => (await shop.payment(payment)).transactions[0]?.confirmations ?? 0;
-      let mined = 0;
+      let [mined, looks] = [0, 0];
       // It may begin to listen after a block, and then hears of the next one.
-      for (let looks = 0; (await depth()) === 0; looks++) {
-        if (looks % 40 === 0) mined += (await node.mine(), 1);
+      while ((await depth()) === 0) {
+        if (looks++ % 40 === 0) mined += (await node.mine(), 1);
         await delay(50);
       }
       while ((await depth()) < mined) await delay(50);

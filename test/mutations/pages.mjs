@@ -4,7 +4,7 @@
 export default [
   {
     file: 'web/checkout/clock.ts',
-    before: "    byId('payable')?.remove();\n",
+    before: "  byId('payable')?.remove();\n",
     after: '',
     breaks: 'the address stays when the price has ended',
     suite: 'test/browser/checkout-page.e2e-spec.ts',
@@ -89,8 +89,8 @@ export default [
   },
   {
     file: 'web/dashboard/payment/refund-dialog.tsx',
-    before: "const body = { reason: textOf('reason'), address: textOf('address') };",
-    after: "const body = { reason: textOf('reason'), address: null };",
+    before: "reason: textOf('reason'), address: textOf('address') };",
+    after: "reason: textOf('reason'), address: null };",
     breaks: 'the address of a refund is lost',
     suite: 'test/browser/dashboard-payments.e2e-spec.ts',
   },

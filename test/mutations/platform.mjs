@@ -82,8 +82,8 @@ export default [
   },
   {
     file: 'src/platform/http/csv.pure.ts',
-    before: 'FORMULA.test(text) && !SIGNED_NUMBER.test(text)',
-    after: 'FORMULA.test(text) && SIGNED_NUMBER.test(text)',
+    before: 'FORMULA.test(cell) && !SIGNED_NUMBER.test(cell)',
+    after: 'FORMULA.test(cell) && SIGNED_NUMBER.test(cell)',
     breaks: 'a spreadsheet runs the reference of a payment',
     suite: 'src/platform/http/csv.pure.spec.ts',
   },
