@@ -130,14 +130,15 @@ describe('/api/checkout', () => {
     });
 
     it('is not sent again while nothing has changed', async () => {
-      const url = `${shop.gateway.baseUrl}/api/checkout/payment/${payment.id}${queryOf(payment)}`;
+      const watched = await shop.createPayment(application);
+      const url = `${shop.gateway.baseUrl}/api/checkout/payment/${watched.id}${queryOf(watched)}`;
       const first = await fetch(url);
       const etag = first.headers.get('etag') ?? '';
       expect(first.headers.get('cache-control')).toBe('private, no-cache');
       shop.gateway.clock.advanceSeconds(5);
       const second = await fetch(url, { headers: { 'if-none-match': etag } });
       expect([second.status, await second.text()]).toEqual([304, '']);
-      await shop.send(await shop.instructions(payment), 1000n);
+      await shop.send(await shop.instructions(watched), 1000n);
       await shop.mine();
       const third = await fetch(url, { headers: { 'if-none-match': etag } });
       expect([third.status, third.headers.get('etag') === etag]).toEqual([200, false]);

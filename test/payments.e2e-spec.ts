@@ -282,7 +282,7 @@ describe('/api/payment', () => {
     });
 
     it('finds a payment by id, address and transaction hash', async () => {
-      const payment = await shop.createPayment(own);
+      const payment = await shop.createPayment(application);
       const instructions = await shop.instructions(payment);
       const txHash = await shop.send(instructions);
       await shop.mine();

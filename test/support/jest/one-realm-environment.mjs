@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import vm from 'node:vm';
 import { ModuleMocker } from 'jest-mock';
 import { dropDatabases } from './drop-databases.mjs';
@@ -29,6 +30,14 @@ vm.SyntheticModule = class extends SyntheticModule {
   }
 };
 
+/** Tests and groups of a file in another order for each seed: each must stand on its own. */
+function shuffle(block, seed) {
+  const place = ({ name }, index) => createHash('sha256').update(`${seed} ${index} ${name}`).digest('hex');
+  const places = new Map(block.children.map((child, index) => [child, place(child, index)]));
+  block.children.sort((a, b) => places.get(a).localeCompare(places.get(b)));
+  for (const child of block.children) if (child.type === 'describeBlock') shuffle(child, seed);
+}
+
 /**
  * Test files run in the worker's own realm, as the program does, not in a copy of it: an Error is an Error, and modules
  * need not be loaded again for each of them (shared-runtime.cjs).
@@ -42,8 +51,20 @@ export default class OneRealmEnvironment {
   #console = globalThis.console;
   #exit = process.exit;
   #env = { ...process.env };
+  #seed;
+  /** The story of one world, in which each test begins where the one before it ended: the file says why, after this word. */
+  #isInOrder;
+
+  constructor({ globalConfig }, { docblockPragmas }) {
+    this.#seed = globalConfig.seed;
+    this.#isInOrder = 'inOrder' in docblockPragmas;
+  }
 
   async setup() {}
+
+  handleTestEvent({ name }, { rootDescribeBlock }) {
+    if (name === 'run_start' && !this.#isInOrder) shuffle(rootDescribeBlock, this.#seed);
+  }
 
   async teardown() {
     await dropDatabases();
