@@ -1,7 +1,7 @@
 import base from './jest.config.js';
 
 /**
- * `npm run test:patterns`: what takes minutes and changes rarely (docs/explanation/tests.md).
+ * `npm run test:long`: what takes minutes and rarely finds what npm test does not (docs/explanation/tests.md).
  * @type {import('jest').Config}
  */
 export default {

@@ -1,3 +1,6 @@
+/**
+ * @inOrder Each act is done to what the acts before it left, as in the life of one account; the log is read at the end.
+ */
 import pg from 'pg';
 import { AUDIT_ACTIONS, type AuditAction } from '../src/platform/audit/audit-actions.pure.js';
 import { type AuditReport, AuditVerification } from '../src/platform/audit/audit-verification.service.js';

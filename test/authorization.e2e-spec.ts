@@ -1,3 +1,6 @@
+/**
+ * @inOrder All refusals come first: they compare every row of every table, and what is accepted afterwards adds thousands.
+ */
 import { OAUTH_ROUTES } from '../src/identity/oauth/oidc-provider.js';
 import { expectedOf } from './support/authorization-answers.js';
 import { OAUTH_ROWS, type Principal, PRINCIPALS, type Row, ROWS } from './support/authorization-matrix.js';

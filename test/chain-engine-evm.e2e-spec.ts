@@ -1,3 +1,6 @@
+/**
+ * @inOrder The fourteen situations are met by one chain and one gateway, one after the other.
+ */
 import { describeChainEngine } from './chain-engine.contract.js';
 import { EVM_NOT_APPLICABLE, openEvmHarness } from './support/evm-engine.js';
 import { EVM_FAULTS } from './support/evm-faults.js';

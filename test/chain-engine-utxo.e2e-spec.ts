@@ -1,3 +1,6 @@
+/**
+ * @inOrder The fourteen situations are met by one chain and one gateway, one after the other.
+ */
 import { describeChainEngine } from './chain-engine.contract.js';
 import { describeWithNode } from './support/litecoind.js';
 import { TRANSPORT_FAULTS } from './support/rpc-faults.js';

@@ -1,3 +1,6 @@
+/**
+ * @inOrder The node loses its traces and gets them back, as an operator would see it.
+ */
 import type { PaymentMethodContract } from '../src/checkout/payment-methods.contract.js';
 import { UsersService } from '../src/identity/oauth/users.service.js';
 import type { ChainReportContract } from '../src/operations/metrics/chain-report.contract.js';

@@ -138,3 +138,18 @@ it.each([
   'import { setTimeout as delay } from "node:timers/promises"; for (;;) { if (await isReady()) return; await delay(5); }',
   'const begun = performance.now(); say(`${performance.now() - begun} ms`);',
 ])('allows %s', (text) => expect(findingsIn('a.spec.ts', text)).toEqual([]));
+
+/** Why the tests of a file stay in its order: what follows `@inOrder` in its first comment. */
+const IN_ORDER = /^\/\*\*(?: \*|\s)*@inOrder\s*([^*]*)/;
+
+it('every file whose tests are not shuffled says why', () => {
+  const reasons = PLACES.flatMap(([folder]) =>
+    readdirSync(path.join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('spec.ts') && !name.includes('node_modules'))
+      .map((name) => readFileSync(path.join(ROOT, folder, name), 'utf8'))
+      .filter((text) => /^\/\*\*[^/]*@inOrder/.test(text))
+      .map((text) => IN_ORDER.exec(text)?.[1]?.trim() ?? ''),
+  );
+  process.stdout.write(`${reasons.length} test files tell a story in its order\n`);
+  expect(reasons.filter((reason) => reason.length < 20)).toEqual([]);
+});

@@ -1,3 +1,6 @@
+/**
+ * @inOrder One chain that grows: each test waits for the block after those before it.
+ */
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
 import { jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';

@@ -21,7 +21,7 @@ export default [
     before: 'await navigator.clipboard.writeText(wanted);',
     after: 'await navigator.clipboard.writeText(wanted.trimEnd() + " ");',
     breaks: 'an address is copied with a space',
-    suite: 'test/browser/pay-screen.e2e-spec.ts',
+    suite: 'test/browser/checkout-page.e2e-spec.ts',
   },
   {
     file: 'web/checkout/live.ts',
