@@ -37,7 +37,7 @@ import { SkipEmptyDeliveryTriggers1795310445000 } from './0045-skip-empty-delive
 import { ReadHistoryOnce1795310446000 } from './0046-read-history-once.js';
 import { UnreadTraces1795310447000 } from './0047-unread-traces.js';
 import { NodeBacklog1795310452000 } from './0052-node-backlog.js';
-import { ValidateNodeBacklog1795310452001 } from './0052-validate-node-backlog.js';
+import { ValidateNodeBacklog1795310453000 } from './0053-validate-node-backlog.js';
 
 /** Every migration, in order. A released one is never edited (migrations/README.md). */
 export const migrations = [
@@ -80,5 +80,5 @@ export const migrations = [
   ReadHistoryOnce1795310446000,
   UnreadTraces1795310447000,
   NodeBacklog1795310452000,
-  ValidateNodeBacklog1795310452001,
+  ValidateNodeBacklog1795310453000,
 ];

@@ -1,12 +1,12 @@
-// Fails on a migration that would stop the release before while it serves (scripts/migration-rules.mjs). The statements
-// are those that the migrations really send, recorded on a database of its own.
+// Fails on a migration that would stop the release before while it serves, or whose number is another one's too
+// (scripts/migration-rules.mjs). The statements are those that the migrations really send, recorded on a database of its own.
 //   npm run migrations
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { migrations } from '../migrations/index.ts';
 import { recordMigrations } from '../test/support/recorded-migrations.ts';
 import { startTestPostgres } from '../test/support/test-postgres.ts';
-import { migrationProblems } from './migration-rules.mjs';
+import { migrationProblems, numberProblems } from './migration-rules.mjs';
 
 /** The last migration from before the rules; later ones are checked. */
 const BASELINE = 'Changes1795310421000';
@@ -36,7 +36,9 @@ const allowed = Object.keys(ALLOWED);
 const found = await migrationProblems(recorded.slice(first), { drops: DROPS, releases });
 const isAllowed = (problem) => allowed.some((start) => problem.startsWith(start));
 const unused = allowed.filter((start) => !found.some((problem) => problem.startsWith(start)));
+const folder = path.resolve(import.meta.dirname, '../migrations');
 const problems = [
+  ...numberProblems(readdirSync(folder), readFileSync(path.join(folder, 'index.ts'), 'utf8')),
   ...found.filter((problem) => !isAllowed(problem)),
   ...unused.map((start) => `allowed, but not found: ${start}`),
 ];

@@ -224,3 +224,35 @@ export async function migrationProblems(migrations, declared = {}) {
   for (const migration of migrations) await rules.check(migration);
   return rules.problems;
 }
+
+/** The time in the name of a migration is this many milliseconds and a second for each number; the baseline's is older. */
+const FIRST_TIME = 1_795_310_400_000;
+const BASELINE_TIME = 1_795_224_000_001;
+const IMPORT = /^import \{ (\w+?)(\d{13}) \} from '\.\/(.+)\.js';$/gm;
+
+/**
+ * Each migration has a number of its own, which its file begins with, its class repeats as a time, and index.ts follows.
+ * @param names of all files of migrations/
+ */
+export function numberProblems(names, index) {
+  const files = names
+    .filter((name) => /^\d{4}-.+\.ts$/.test(name))
+    .map((name) => name.slice(0, -3))
+    .sort();
+  const numberOf = (file) => Number(file.slice(0, 4));
+  const twice = files.filter((file, at) => at > 0 && numberOf(file) === numberOf(files[at - 1]));
+  const listed = [...index.matchAll(IMPORT)];
+  const misnamed = listed.filter(([, name, time, file]) => {
+    const words = file.slice(5).split('-');
+    const expected = words.map((word) => word[0].toUpperCase() + word.slice(1)).join('');
+    const second = numberOf(file) === 1 ? BASELINE_TIME : FIRST_TIME + numberOf(file) * 1_000;
+    return name !== expected || Number(time) !== second;
+  });
+  return [
+    ...twice.map((file) => `${file}: another migration has this number`),
+    ...misnamed.map(([, name, time, file]) => `${file}: ${name}${time} does not repeat its name and number`),
+    ...(listed.map(([, , , file]) => file).join() === files.join()
+      ? []
+      : ['index.ts does not list the files in their order']),
+  ];
+}

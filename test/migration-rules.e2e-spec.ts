@@ -3,7 +3,7 @@ import pg from 'pg';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { backfill, createIndexConcurrently } from '../migrations/online.js';
 import { migrations } from '../migrations/index.js';
-import { migrationProblems } from '../scripts/migration-rules.mjs';
+import { migrationProblems, numberProblems } from '../scripts/migration-rules.mjs';
 import { recordMigrations } from './support/recorded-migrations.js';
 import { databaseUrl } from './support/test-server.js';
 
@@ -220,5 +220,54 @@ describe('the rules of migrations accept', () => {
     ],
   ])('%s', async (_what, steps) => {
     expect(await problemsOf(...steps)).toEqual([]);
+  });
+});
+
+describe('the rules of numbers', () => {
+  const FILES = ['0001-baseline.ts', '0001-baseline', '0002-note-colors.ts', 'README.md', 'index.ts'];
+  const line = (name: string, file: string) => `import { ${name} } from './${file}.js';`;
+  const BASELINE = line('Baseline1795224000001', '0001-baseline');
+  const COLORS = line('NoteColors1795310402000', '0002-note-colors');
+  const SIZES = line('NoteSizes1795310403000', '0003-note-sizes');
+  const SECOND = line('NoteSizes1795310402001', '0002-note-sizes');
+
+  it('accept files that index.ts lists in their order, with gaps', () => {
+    expect(numberProblems(FILES, [BASELINE, COLORS].join('\n'))).toEqual([]);
+    const later = line('NoteSizes1795310409000', '0009-note-sizes');
+    expect(numberProblems([...FILES, '0009-note-sizes.ts'], [BASELINE, COLORS, later].join('\n'))).toEqual(
+      [],
+    );
+  });
+
+  it.each([
+    [
+      'two migrations of one number',
+      ['0002-note-sizes.ts'],
+      [BASELINE, COLORS, SECOND],
+      [
+        '0002-note-sizes: another migration has this number',
+        '0002-note-sizes: NoteSizes1795310402001 does not repeat its name and number',
+      ],
+    ],
+    [
+      'a class of another name',
+      [],
+      [BASELINE, line('NoteShades1795310402000', '0002-note-colors')],
+      ['0002-note-colors: NoteShades1795310402000 does not repeat its name and number'],
+    ],
+    [
+      'a file that is not listed',
+      ['0003-note-sizes.ts'],
+      [BASELINE, COLORS],
+      ['index.ts does not list the files in their order'],
+    ],
+    [
+      'another order',
+      ['0003-note-sizes.ts'],
+      [BASELINE, SIZES, COLORS],
+      ['index.ts does not list the files in their order'],
+    ],
+  ])('refuse %s', (_what, more, lines, problems) => {
+    expect(numberProblems([...FILES, ...more], lines.join('\n'))).toEqual(problems);
   });
 });
