@@ -75,7 +75,13 @@ async function build() {
   console.error(`Built in ${((performance.now() - begun) / 1_000).toFixed(1)} s.`);
 }
 
-export async function buildIfStale() {
+/**
+ * @param program what is going to be run. Where the development packages were removed (`npm prune --omit=dev`), what was
+ * built is what was installed: often as a bundle, which has no output of its own for each source.
+ */
+export async function buildIfStale(program) {
+  const canBuild = (await modifiedAt('node_modules/typescript/package.json')) > 0;
+  if (!canBuild && program !== undefined && (await modifiedAt(program)) > 0) return;
   if (await isStale()) await build();
 }
 

@@ -1,5 +1,5 @@
 // Runs a program of dist/ in this very process, so that there is one pid to signal; builds it first when it is missing
-// or older than the sources.
+// or older than the sources, if it can (scripts/build.mjs).
 //   node scripts/start.mjs              the gateway: `npm start`
 //   node scripts/start.mjs cli verify   the command line: `npm run cli -- verify`
 //
@@ -23,7 +23,8 @@ if (isOlder(numbers(process.versions.node), wanted)) {
 }
 
 const [program = 'main', ...args] = process.argv.slice(2);
-const file = new URL(`../dist/src/${program}.js`, import.meta.url);
+const built = `dist/src/${program}.js`;
+const file = new URL(`../${built}`, import.meta.url);
 process.argv = [process.argv[0], decodeURIComponent(file.pathname), ...args];
 
 // The OpenID library calls Node 20 unsupported when it is loaded; every test of ours runs on it (README, Requirements).
@@ -33,6 +34,6 @@ console.warn = (...words) => {
 };
 
 void import('./build.mjs')
-  .then(({ buildIfStale }) => buildIfStale())
+  .then(({ buildIfStale }) => buildIfStale(built))
   .catch(fail)
   .then(() => import(file.href));
