@@ -1,4 +1,3 @@
-import path from 'node:path';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { textsOf } from '../../src/platform/i18n/texts.js';
 import { useBrowser } from '../support/browser-tabs.js';
@@ -8,8 +7,6 @@ import { CONFIRMATIONS, type CreatedPayment, Shop, type ShopApplication } from '
 
 const ETH = { provider: 'ethereum', method: 'eth' };
 const USDT = { provider: 'ethereum', method: 'usdt' };
-/** Set to a folder, e.g. docs/screenshots, to take the pictures of the documentation again. */
-const SCREENSHOT_DIR = process.env['SCREENSHOT_DIR'];
 
 /** Small, touched, dark, without a script, without a mouse, without a network (WCAG 2.2 AA). */
 describeInBrowser('accessibility of the checkout page', () => {
@@ -22,7 +19,8 @@ describeInBrowser('accessibility of the checkout page', () => {
   beforeAll(async () => {
     shop = await Shop.open();
     application = await shop.application({ name: 'Bluebird Coffee Roasters', url: 'https://shop.example' });
-    await fillScreens();
+    screens['pay'] = [await create(), USDT];
+    screens['coin'] = [await create(), ETH];
   });
   afterAll(() => shop?.close());
 
@@ -33,33 +31,6 @@ describeInBrowser('accessibility of the checkout page', () => {
       referenceLabel: 'Two bags of Sidamo',
       redirectUrl: 'https://shop.example/thanks',
     });
-
-  async function pay(
-    method: string,
-    share: (asked: bigint) => bigint,
-    blocks: number,
-  ): Promise<CreatedPayment> {
-    const payment = await create();
-    const instructions = await shop.instructions(payment, method);
-    await shop.send(instructions, share(BigInt(instructions.amount.amount)));
-    await shop.mine(blocks);
-    return payment;
-  }
-
-  async function fillScreens(): Promise<void> {
-    const whole = (asked: bigint) => asked;
-    screens['methods'] = [await create(), {}];
-    screens['pay'] = [await create(), USDT];
-    screens['coin'] = [await create(), ETH];
-    screens['missing'] = [await pay('eth', (asked) => asked / 3n, CONFIRMATIONS), {}];
-    screens['paid'] = [await pay('usdt', whole, CONFIRMATIONS), {}];
-    screens['overpaid'] = [await pay('eth', (asked) => asked * 2n, CONFIRMATIONS), {}];
-    screens['seen-and-short'] = [await pay('eth', (asked) => asked / 7n, 1), {}];
-    screens['seen'] = [await pay('usdt', whole, 4), {}];
-    const cancelled = await create();
-    await shop.call('POST', `/api/payment/${cancelled.id}/cancel`, application.clientToken);
-    screens['cancelled'] = [cancelled, {}];
-  }
 
   async function visit(
     name: string,
@@ -75,26 +46,6 @@ describeInBrowser('accessibility of the checkout page', () => {
     );
     for (const [parameter, value] of Object.entries(more)) url.searchParams.set(parameter, value);
     return tabs.visit(url.href, options);
-  }
-
-  if (SCREENSHOT_DIR !== undefined) {
-    it.each([
-      ['methods', {}],
-      ['pay', {}],
-      [
-        'pay-phone-dark',
-        { viewport: { width: 360, height: 780 }, isMobile: true, hasTouch: true, colorScheme: 'dark' },
-      ],
-      ['seen', {}],
-      ['missing', {}],
-      ['paid', {}],
-    ] satisfies [string, BrowserContextOptions][])('renders the screenshot "%s"', async (name, options) => {
-      const page = await visit(name.split('-')[0] ?? name, {
-        viewport: { width: 860, height: 760 },
-        ...options,
-      });
-      await page.screenshot({ path: path.join(SCREENSHOT_DIR, `checkout-${name}.png`) });
-    });
   }
 
   it('the page is painted before its script arrives, and works once it has', async () => {

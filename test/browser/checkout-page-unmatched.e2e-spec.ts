@@ -1,12 +1,9 @@
-import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { useBrowser } from '../support/browser-tabs.js';
 import { chooseMethod, describeInBrowser } from '../support/chromium.js';
 import { CONFIRMATIONS, type CreatedPayment, type ShopApplication } from '../support/shop.js';
 import { BSC_CONFIRMATIONS, DUE_BNB, TwoChains } from '../support/two-chains.js';
 
-/** Set to a folder, e.g. docs/screenshots, to take the pictures of the documentation again. */
-const SCREENSHOT_DIR = process.env['SCREENSHOT_DIR'];
 const ARRIVED = '0.2 BNB on BNB Smart Chain arrived, but this payment asks for ETH on Ethereum.';
 
 /** A customer sends to the right address on the wrong network, and looks at the page. */
@@ -57,7 +54,6 @@ describeInBrowser('the notice of unmatched funds on the checkout page', () => {
       expect(text).toContain(part);
     // A customer who is about to pay keeps the address in view.
     expect(await page.locator('#address').textContent()).toBe(address);
-    if (SCREENSHOT_DIR) await page.screenshot({ path: path.join(SCREENSHOT_DIR, 'checkout-unmatched.png') });
 
     await chains.accept(application, payment);
     await seesNext('Payment seen');

@@ -1,57 +1,19 @@
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import type { Browser } from 'playwright-core';
-import { CoffeeShop } from '../../src/demo/shop/coffee-shop.js';
-import { ShopSite, WEBHOOK_PATH } from '../../src/demo/shop/shop-site.js';
-import { welcomePage } from '../../src/demo/shop/welcome-page.js';
-import { FrontPageService } from '../../src/openapi/front-page.service.js';
+import { type ShopSite, WEBHOOK_PATH } from '../../src/demo/shop/shop-site.js';
 import { chooseMethod, describeInBrowser, launchChromium, openTab } from '../support/chromium.js';
-import { freePort } from '../support/free-port.js';
+import { openDemoShop } from '../support/demo-shop.js';
 import { layoutFaults, WIDTHS } from '../support/page-layout.js';
 import { readQr } from '../support/qr-reader.js';
-import { CONFIRMATIONS, SECRET, Shop } from '../support/shop.js';
+import { CONFIRMATIONS, type Shop } from '../support/shop.js';
 import { startTestGateway } from '../support/test-gateway.js';
-
-const EVENTS = [
-  'payment.received',
-  'payment.completed',
-  'payment.underpaid',
-  'payment.refund',
-  'payment.found',
-];
 
 let world: Shop;
 let site: ShopSite;
 
 beforeAll(async () => {
-  const port = await freePort();
-  const gatewayUrl = `http://127.0.0.1:${port}`;
-  const limits = { RATE_LIMIT_ADDRESS: '5000', RATE_LIMIT_READS: '5000', RATE_LIMIT_WRITES: '5000' };
-  world = await Shop.open({ PORT: String(port), BASE_URL: gatewayUrl, ...limits });
-  site = await ShopSite.listen(0, gatewayUrl);
-  const callbackUrl = `${site.url}${WEBHOOK_PATH}`;
-  const application = await world.application({
-    name: 'Coffee shop',
-    url: site.url,
-    callbackUrl,
-    events: EVENTS,
-  });
-  const { owner, chain, tokens } = world;
-  const shop = new CoffeeShop({
-    baseUrl: gatewayUrl,
-    oauth: { tokenUrl: `${gatewayUrl}/api/oauth/token`, ...owner },
-    user: { email: 'demo@example.com', password: 'of the terminal' },
-    chains: { ethereum: { rpcUrl: chain.url, tokens } },
-    shop: {
-      url: site.url,
-      applicationId: application.id,
-      clientId: application.clientId,
-      clientToken: application.clientToken,
-      secret: SECRET,
-    },
-  });
-  site.open(shop);
-  world.gateway.get(FrontPageService).welcomeBy(welcomePage({ gatewayUrl, shopUrl: site.url }));
+  ({ world, site } = await openDemoShop());
 });
 afterAll(async () => {
   await site?.stop();
@@ -299,10 +261,6 @@ describeInBrowser('the demo shop in a browser', () => {
       await tab.page.goto(url);
       expect(await tab.page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
       expect(await tab.page.locator('h1').count()).toBe(1);
-      if (process.env['SCREENSHOT']) {
-        const name = `${process.env['SCREENSHOT']}${colorScheme}-${width}-${new URL(url).pathname.length}.png`;
-        await tab.page.screenshot({ path: name, fullPage: true });
-      }
     }
     expect(tab.incidents).toEqual([]);
     await tab.page.context().close();

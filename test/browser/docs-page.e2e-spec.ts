@@ -97,6 +97,5 @@ describeInBrowser('the API documentation page in a browser', () => {
     await operation.locator('.live-responses-table .response-col_status', { hasText: '200' }).waitFor();
     expect(await operation.locator('.live-responses-table').innerText()).toContain('"status": "ok"');
     expect(tab.incidents).toEqual([]);
-    if (process.env['SCREENSHOT']) await tab.page.screenshot({ path: process.env['SCREENSHOT'] });
   });
 });

@@ -99,8 +99,6 @@ describeInBrowser('the front page in a browser', () => {
         const { pathname, search } = new URL(link ?? '');
         expect((await fetch(`${gateway.baseUrl}${pathname}${search}`)).status).toBe(200);
       }
-      if (process.env['SCREENSHOT'])
-        await tab.page.screenshot({ path: `${process.env['SCREENSHOT']}${path.replace('/', '-')}.png` });
       expect(foreignRequests(tab, { gateway })).toEqual([]);
       expect(tab.incidents).toEqual([]);
       await tab.page.context().close();

@@ -7,8 +7,6 @@ import { CONFIRMATIONS, type CreatedPayment, Shop, type ShopApplication } from '
 
 const YEAR_SECONDS = 366 * 86_400;
 const EXPECTED = /^console: Failed to load resource: the server responded with a status of (403|404)/;
-/** Set to a folder to take the screenshots. */
-const SCREENSHOT_DIR = process.env['SCREENSHOT_DIR'];
 
 interface WithReceipt {
   receiptUrl: string | null;
@@ -271,10 +269,5 @@ describeInBrowser('the receipt', () => {
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
     expect(await page.evaluate('getComputedStyle(document.body).color')).toBe('rgb(0, 0, 0)');
     expect(await page.locator('.button:visible, .copy:visible').count()).toBe(0);
-    if (SCREENSHOT_DIR !== undefined) {
-      await page.screenshot({ path: `${SCREENSHOT_DIR}/receipt-print.png`, fullPage: true });
-      await page.emulateMedia({ media: 'screen', colorScheme: 'light' });
-      await page.screenshot({ path: `${SCREENSHOT_DIR}/receipt.png`, fullPage: true });
-    }
   });
 });

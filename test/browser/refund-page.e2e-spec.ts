@@ -1,4 +1,3 @@
-import path from 'node:path';
 import { Logger } from '@nestjs/common';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { useBrowser } from '../support/browser-tabs.js';
@@ -11,8 +10,6 @@ const PRIVATE_KEY = '4f3edf983ac636a65a842ce7c78d9aa706d3b113bce9c46f30d7d21715b
 const WORDS = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
 /** Browsers log the 422 of a refused form; here it is expected. */
 const EXPECTED = /^console: Failed to load resource: the server responded with a status of (403|404|422)/;
-/** Set to a folder, e.g. docs/screenshots, to take the screenshots of the documentation again. */
-const SCREENSHOT_DIR = process.env['SCREENSHOT_DIR'];
 
 /** A customer claims a refund in a real browser; the shop pays it on a real chain. */
 describeInBrowser('the refund page', () => {
@@ -237,19 +234,4 @@ describeInBrowser('the refund page', () => {
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
     },
   );
-
-  if (SCREENSHOT_DIR !== undefined) {
-    it('takes screenshots', async () => {
-      const page = await visit(await open(), { viewport: { width: 640, height: 760 } });
-      const take = (name: string) =>
-        page.screenshot({ path: path.join(SCREENSHOT_DIR, `refund-${name}.png`), fullPage: true });
-      await take('address');
-      await enter(page, PRIVATE_KEY);
-      await take('refused');
-      await enter(page, CUSTOMER);
-      await take('confirm');
-      await page.getByRole('button', { name: 'Yes, send it to this address' }).click();
-      await take('recorded');
-    });
-  }
 });

@@ -1,10 +1,10 @@
 import type { Browser, Page } from 'playwright-core';
-import { UsersService } from '../../src/identity/oauth/users.service.js';
+import { openBusyShop } from '../support/busy-shop.js';
 import { describeInBrowser, launchChromium } from '../support/chromium.js';
 import { ContactSheet } from '../support/contact-sheet.js';
-import { openDashboard, ownAddress, violations } from '../support/dashboard.js';
+import { openDashboard, violations } from '../support/dashboard.js';
 import { layoutFaults, WIDTHS } from '../support/page-layout.js';
-import { CONFIRMATIONS, type CreatedPayment, Shop, type ShopApplication } from '../support/shop.js';
+import type { CreatedPayment, Shop, ShopApplication } from '../support/shop.js';
 
 /** A folder for pictures of every screen, e.g. .data/screenshots, and their language. */
 const { SCREENSHOTS, SCREENSHOTS_LOCALE: pictured = 'en' } = process.env;
@@ -50,34 +50,9 @@ describeInBrowser('the screens of the dashboard', () => {
   let page: Page;
 
   beforeAll(async () => {
-    shop = await Shop.open(await ownAddress());
-    const { userId, clientId } = shop.owner;
-    await shop.gateway.get(UsersService).setOperator(userId, true);
-    application = await shop.application({ name: 'Harbor Coffee' });
-    const order = (number: number, amount: number) =>
-      shop.createPayment(application, {
-        amount,
-        reference: `ORDER-${number}`,
-        referenceLabel: `Order ${number}`,
-      });
-    const [first, second, late, over] = [
-      await order(1041, 2_490),
-      await order(1042, 12_900),
-      await order(1043, 890),
-      await order(1044, 4_200),
-    ];
-    short = await order(1045, 6_400);
-    await order(1046, 1_750);
-    await shop.send(await shop.instructions(first, 'usdc'));
-    await shop.send(await shop.instructions(second));
-    await shop.send(await shop.instructions(over, 'usdc'), 60_000_000n);
-    await shop.send(await shop.instructions(short, 'usdc'), 40_000_000n);
-    await shop.chain.mine(CONFIRMATIONS);
-    await shop.settle();
-    await shop.send(await shop.instructions(late, 'usdc'));
-    await shop.chain.mine(2);
-    await shop.settle();
+    ({ shop, application, short } = await openBusyShop());
     browser = await launchChromium();
+    const { clientId } = shop.owner;
     const tab = await openDashboard(browser, shop.gateway, `${clientId}@example.test`, {
       password: `password of ${clientId}`,
     });
