@@ -21,7 +21,7 @@ const MODULES = {
   // applications: the claim page shows the shop's name.
   refunds: ['payments', 'chains', 'wallets', 'applications'],
   // refunds: a receipt says what was sent back.
-  checkout: ['payments', 'applications', 'wallets', 'rates', 'chains', 'refunds'],
+  checkout: ['payments', 'applications', 'wallets', 'chains', 'refunds'],
   // Read-only: currencies, chains and rates as the API lists them.
   catalog: ['rates', 'chains'],
   'chain-watcher': ['payments', 'wallets', 'chains'],
@@ -51,10 +51,8 @@ const MODULES = {
   dashboard: ['identity/oauth'],
   // Development profile only: it sets up and drives the whole program.
   demo: [
-    'rates',
     'chains',
     'applications',
-    'wallets',
     'payments',
     'identity/oauth',
     'identity/tokens',

@@ -3,6 +3,7 @@
 //   [text](<page>.md#<anchor>)                   a link of a Markdown file, relative or to the repository's own address
 //   <page>.md#<anchor>, <page>.md, "<Heading>"   a page, anywhere; `docs/` may be left out
 //   src/<file>, <file>.ts                        a path or the name of a source, in Markdown and in comments
+//   src/<folder>/*.ts                            a pattern, which some file matches
 //   decision <number>                            a record of docs/decisions/
 
 /** Pages that were cited before the specification was written. */
@@ -10,12 +11,14 @@ const RETIRED = /(?<![\w/.-])(?:api|spec|design)\.md\b|\bapi contract [A-Z]\d*\b
 const PAGE =
   /(?<![\w/.@:%-])((?:\.\.\/)*(?:[\w-][\w.-]*\/)*[\w-][\w.-]*\.md)\b(?:#([\w-]+)|, "([^"]+)"|(, [A-Z]\w+))?/g;
 const PATH =
-  /(?<![\w/.@$-])((?:src|test|sdk|docs|scripts|bench|ops|migrations|\.ci)(?:\/[\w.@-]+)+)\/?([*<{$…([]?)/g;
+  /(?<![\w/.@$-])((?:src|test|sdk|web|docs|scripts|bench|ops|migrations|\.ci)(?:\/[\w.@-]+)+)\/?([*<{$…([]?)/g;
+const PATTERN =
+  /(?<![\w/.@$*-])((?:src|test|sdk|web|docs|scripts|bench|ops|migrations)\/[\w.@*/-]*\*[\w.@*/-]*)(?![<{$…([])/g;
 const SOURCE = /(?<![\w/.@*>}…-])([\w-]+(?:\.[\w-]+)*\.(?:ts|mjs))\b/g;
 const DECISION = /\b(?:decision(?: record)?|ADR)[ -](\d{4})\b/gi;
 /** Kinds of files that this repository has; paths of other projects often end otherwise. */
 const OUR_FILES = /(?:\.(?:[cm]?[jt]s|json|md|sql|ya?ml|css|html)|\/[^.]+)$/;
-const BUILT = /(?:^|\/)dist(?:\/|$)/;
+const BUILT = /(?:^|\/)dist(?:\/|$)|^web\/build(?:\/|$)/;
 const COMMENT = /^\s*(?:\/\/|\/?\*|--|#)|\s\/\/ /;
 const ADDRESS = /\b[a-z][a-z+.-]*:\/\/[^\s)>\]"'`]+/g;
 
@@ -68,6 +71,8 @@ function citationsOf(tree, file, text, home) {
         [cited, join(folderOf(file), cited)].some((one) => tree.hasSource(one)) ? null : 'no such file',
       );
     }
+    for (const [, pattern] of line.matchAll(PATTERN))
+      add(pattern, tree.hasMatch(pattern.replace(/[.-]+$/, '')) ? null : 'no file matches');
     for (const [cited] of line.matchAll(SOURCE))
       add(cited, tree.hasName(cited) ? null : 'no file of this name');
   }
@@ -126,6 +131,13 @@ class Tree {
   hasSource(path) {
     if (this.has(path) || this.has(path.replace(/\.js$/, '.ts'))) return true;
     return [...this.#files.keys()].some((file) => file.startsWith(`${path}-`) || file.startsWith(`${path}.`));
+  }
+
+  /** `*` is anything within a folder, `**` also folders. */
+  hasMatch(pattern) {
+    const parts = pattern.split('*').map((part) => part.replaceAll(/[.$]/g, '\\$&'));
+    const shape = new RegExp(`^${parts.join('[^/]*').replaceAll('[^/]*[^/]*', '.*')}`);
+    return [...this.#files.keys()].some((file) => shape.test(file));
   }
 
   hasName(name) {

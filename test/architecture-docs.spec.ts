@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 
@@ -32,6 +32,36 @@ const documented = Object.fromEntries(
     list,
   ]),
 );
+
+/** The module that a file of src/ belongs to. */
+const moduleOf = (file: string): string | undefined =>
+  Object.keys(declared).find((name) => file.startsWith(`src/${name}/`));
+
+/** `from -> to` of every import of one module by another. */
+function crossings(): Set<string> {
+  const files = readdirSync(path.join(root, 'src'), { recursive: true, encoding: 'utf8' });
+  const found = files
+    .filter((file) => /(?<!\.spec)\.ts$/.test(file))
+    .flatMap((file) => {
+      const text = readFileSync(path.join(root, 'src', file), 'utf8');
+      return [...text.matchAll(/(?:\bfrom|\bimport) ?\(?'(\.[^']+)'/g)].map(
+        ([, to = '']) =>
+          `${moduleOf(`src/${file}`)} -> ${moduleOf(path.join('src', path.dirname(file), to))}`,
+      );
+    });
+  return new Set(found);
+}
+
+describe('the import rules', () => {
+  it('permit nothing that no file uses', () => {
+    const used = crossings();
+    const permitted = Object.entries(declared).flatMap(([from, list]) =>
+      list.map((to) => `${from} -> ${to}`),
+    );
+    expect(permitted.length).toBeGreaterThan(40);
+    expect(permitted.filter((edge) => !used.has(edge))).toEqual([]);
+  });
+});
 
 describe('docs/architecture.md', () => {
   it('lists every module with the modules that it may import', () => {

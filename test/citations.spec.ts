@@ -34,6 +34,8 @@ describe('a citation in source code', () => {
     ['the beginning of test names', '// npm test -- test/utxo'],
     ['a folder', '// everything below src/money/'],
     ['the name of a source', '// see money.pure.ts'],
+    ['a pattern of sources', '// src/*/money.pure.ts'],
+    ['a pattern of folders, too', '// src/**/*.pure.ts'],
     ['a decision record', '// decision 0501'],
   ])('passes when it names %s that exists', (_what, line) => {
     expect(deadIn(line)).toEqual([]);
@@ -60,6 +62,11 @@ describe('a citation in source code', () => {
     ],
     ['a missing source', '// see src/common/sql.ts', '1: src/common/sql.ts: no such file'],
     ['a missing folder', '// everything below src/common/', '1: src/common: no such file'],
+    [
+      'a pattern that no file matches',
+      '// test/story-*.e2e-spec.ts',
+      '1: test/story-*.e2e-spec.ts: no file matches',
+    ],
     ['the name of a missing source', '// see one-by-one.ts', '1: one-by-one.ts: no file of this name'],
     ['a missing decision record', '// ADR 0999', '1: ADR 0999: no such decision record'],
     ['a retired page', '// exact (api.md B1)', '1: api.md: is not in the repository'],
@@ -71,7 +78,7 @@ describe('a citation in source code', () => {
   it.each([
     ['the page of another project', '// https://github.com/other/project/blob/main/docs/missing.md'],
     ['a path of another project', '// core/src/validation.cpp'],
-    ['a pattern', '// src/*/missing.ts, src/<module>/missing.ts'],
+    ['a placeholder', '// src/<module>/missing.ts'],
     ['what a build makes', '// sdk/dist'],
     ['a path in a string', "read('src/missing.ts');"],
     ['a page in a format', '// %s.md'],

@@ -6,7 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { migrations } from '../../migrations/index.js';
 import { type Options, type Terminal, UsageError } from './command.js';
-import { loadMigrationConfig } from '../config.js';
+import { environment as ownEnvironment, loadMigrationConfig } from '../config.js';
 import {
   countRows,
   createDatabase,
@@ -170,7 +170,7 @@ async function runTool(program: string, url: string, args: string[]): Promise<vo
 /** @returns standard output @throws DrillError unless it exits with 0 */
 async function execute(program: string, args: string[], more: Record<string, string>): Promise<string> {
   const child = spawn(program, args, {
-    env: { ...process.env, ...more },
+    env: { ...ownEnvironment, ...more },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let output = '';

@@ -30,7 +30,7 @@ export function logo({ image, title }: Pick<Shop, 'image' | 'title'>): Html | nu
   return image === null ? null : markup`<img class="logo" src="${logoFromPage(image)}" alt="${title}">`;
 }
 
-/** The origin that receives the status when the shop shows the page in a frame (web/embedded.ts). */
+/** The origin that receives the status when the shop shows the page in a frame (web/checkout/embedded.ts). */
 export function shopOrigin({ url }: Pick<Shop, 'url'>): Html | null {
   const origin = frameOrigin(url);
   return origin === null ? null : markup` data-shop-origin="${origin}"`;

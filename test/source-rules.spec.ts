@@ -1,0 +1,99 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+/** Rules of CONTRIBUTING.md and docs/architecture.md about the text of sources, and all exceptions from them. */
+const root = path.resolve(import.meta.dirname, '..');
+const listed = ['src', 'web/dashboard', 'sdk/src'].flatMap((folder) =>
+  readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' }).map(
+    (file) => `${folder}/${file}`,
+  ),
+);
+const SOURCES = listed.filter((file) => /(?<!\.spec|\.d)\.ts$/.test(file)).sort();
+const PURE = SOURCES.filter((file) => file.endsWith('.pure.ts'));
+const text = (file: string): string =>
+  readFileSync(path.join(root, file), 'utf8').replaceAll(/^ *(\/\*\*|\*|\/\/).*$/gm, '');
+const having = (files: readonly string[], pattern: RegExp): string[] =>
+  files.filter((file) => pattern.test(text(file)));
+
+/** Code that merchants copy, as a text. */
+const SAMPLES = 'web/dashboard/webhooks/snippets.pure.ts';
+
+it('only config.ts reads the environment', () => {
+  expect(having(SOURCES, /\bprocess\.env\b/)).toEqual(['src/config.ts', SAMPLES]);
+});
+
+it('pure files have no I/O, no timers and no clock; few draw random bytes', () => {
+  const IO =
+    /\bprocess\.|\bfetch\((?!')|\bset(Timeout|Interval|Immediate)\(|\bperformance\.now|\breadFile|\bnew Date\(\)|\bDate\.now\(/;
+  // The clock itself.
+  expect(having(PURE, IO)).toEqual(['src/platform/runtime/clock.pure.ts', SAMPLES]);
+  expect(having(PURE, /\brandom(Bytes|Int|UUID|FillSync)\(|\bgetRandomValues\(/)).toEqual([
+    // What they make is random: codes, ids, tokens, and names that no caller can foresee.
+    'src/applications/client-id.pure.ts',
+    'src/identity/oauth/recovery-codes.pure.ts',
+    'src/identity/tokens/client-token.pure.ts',
+    'src/platform/http/exact-json.pure.ts',
+    'src/platform/rate-limiting/rate-buckets.pure.ts',
+    'src/platform/runtime/ids.pure.ts',
+  ]);
+});
+
+/** What is made once and never differs, the sequence of ids, and what the process is (its tracer, its open requests). */
+const STATE = [
+  'src/openapi/openapi.service.ts',
+  'src/platform/contract/collect-rules-once.ts',
+  'src/platform/contract/contract.ts',
+  'src/platform/contract/field.ts',
+  'src/platform/contract/read-contract.ts',
+  'src/platform/database/entity-table.ts',
+  'src/platform/database/sql.ts',
+  'src/platform/html/web-asset.ts',
+  'src/platform/i18n/texts.ts',
+  'src/platform/observability/spans.ts',
+  'src/platform/runtime/context-variable.ts',
+  'src/platform/runtime/ids.pure.ts',
+  'src/webhooks/webhook-signature.pure.ts',
+];
+
+it('no other file keeps state at module level', () => {
+  const variable =
+    /^(export )?let |^(export )?const \w+(: [^=]+)? = (new (Map|Set|WeakMap|WeakSet)(<.*>)?\(\)|\[\]|\{\});/m;
+  const files = SOURCES.filter((file) => file.startsWith('src/'));
+  expect(having(files, variable)).toEqual(STATE);
+});
+
+/** Words, views, pages, and names with their constants; or a suite of another place tests them. */
+const WITHOUT_TABLE = [
+  'src/applications/application-deleted.pure.ts',
+  'src/applications/application-view.pure.ts',
+  'src/applications/branding/logo-url.pure.ts',
+  'src/applications/branding/logo.pure.ts',
+  'src/applications/event-types.pure.ts',
+  'src/chains/chain-auditor.pure.ts',
+  'src/chains/chain-families.pure.ts',
+  'src/chains/rpc-error.pure.ts',
+  'src/chains/token-contracts.pure.ts',
+  'src/chains/tron/tron-network.pure.ts',
+  'src/chains/utxo/utxo-network.pure.ts',
+  'src/identity/oauth/access-link-pages.pure.ts',
+  'src/identity/oauth/dashboard-client.pure.ts',
+  'src/identity/oauth/require-person.pure.ts',
+  'src/identity/oauth/sign-in-pages.pure.ts',
+  'src/operations/archive/manifest-view.pure.ts',
+  'src/platform/dns/ip-address.pure.ts',
+  'src/platform/runtime/clock.pure.ts',
+  'src/platform/security/hmac.pure.ts',
+  'src/wallets/key-owner.pure.ts',
+  // Every key of a wallet: src/wallets/utxo-account-key.pure.spec.ts, test/utxo-adapter.e2e-spec.ts.
+  'src/wallets/output-descriptor.pure.ts',
+  // Every column of the tables: test/wallet-integrity.e2e-spec.ts, test/database-manipulations.e2e-spec.ts.
+  'src/wallets/wallet-authentication.pure.ts',
+];
+
+it('every other pure file with functions has a table of cases beside it', () => {
+  const specs = new Set(listed);
+  const bare = having(PURE, /^export (async )?function |^export const \w+ = (async )?\(/m).filter(
+    (file) => !specs.has(file.replace(/\.ts$/, '.spec.ts')),
+  );
+  expect(bare).toEqual(WITHOUT_TABLE);
+});
