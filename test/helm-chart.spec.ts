@@ -279,5 +279,6 @@ rendering(`the Helm chart, rendered by Helm’s template engine${skipped}`, () =
     const notes = chart.render('gateway', FULL)['NOTES.txt'] ?? '';
     expect(notes).toContain('https://pay.example.com');
     expect(notes).toContain('service gateway, port 8080: the ingress gateway.');
+    expect(notes).toContain('logs deployment/gateway-api');
   });
 });
