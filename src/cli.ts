@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { type Options, parseCommandLine, type Terminal, UsageError } from './cli/command.js';
 import { type CommandName, isCommandName, optionsOf, USAGE } from './cli/usage.js';
 import { ConfigError, environment as ownEnvironment, loadAppKeys, loadConfig } from './config.js';
-import { problemsOf } from './env-file.js';
+import { problemsOf, refuseDevelopment } from './env-file.js';
 import { isTransient } from './platform/database/database-errors.pure.js';
 import { GatewayError } from './platform/errors/errors.pure.js';
 import { redactText } from './platform/observability/redaction.pure.js';
@@ -29,7 +29,7 @@ function readCommand(args: string[]): { name: CommandName; options: Options } | 
  */
 async function environmentOf(own: NodeJS.ProcessEnv): Promise<NodeJS.ProcessEnv> {
   if (own['DATABASE_URL']?.trim() || own['NODE_ENV'] === 'production') return own;
-  const { readRunningEnvironment } = await import('./demo/running-environment.js');
+  const { readRunningEnvironment } = await import('./demo/running-environment.js').catch(refuseDevelopment);
   return readRunningEnvironment(own);
 }
 

@@ -16,3 +16,11 @@ export function problemsOf(error: ConfigError): string[] {
   }
   return [...error.problems, ...shellProblems(text)];
 }
+
+/** What went wrong when the development profile was loaded, which a bundle and an installation without its packages lack. */
+export function refuseDevelopment(error: NodeJS.ErrnoException): never {
+  if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error;
+  throw new ConfigError([
+    'NODE_ENV: must be production, with the other settings of the gateway: the development profile is not installed here',
+  ]);
+}

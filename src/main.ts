@@ -3,7 +3,7 @@ import { stopTracing } from './platform/observability/tracing.js';
 import './platform/runtime/v8-flags.js';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { type Config, ConfigError, environment, loadConfig } from './config.js';
-import { problemsOf } from './env-file.js';
+import { problemsOf, refuseDevelopment } from './env-file.js';
 import { isTransient } from './platform/database/database-errors.pure.js';
 import { redactText } from './platform/observability/redaction.pure.js';
 import { SystemClock } from './platform/runtime/clock.pure.js';
@@ -28,7 +28,7 @@ const PRODUCTION: Surroundings = {
  */
 async function findSurroundings(): Promise<() => Promise<Surroundings>> {
   if (environment['NODE_ENV'] === 'production') return async () => PRODUCTION;
-  const { startDevelopment } = await import('./demo/development.js');
+  const { startDevelopment } = await import('./demo/development.js').catch(refuseDevelopment);
   return () => startDevelopment(environment);
 }
 
