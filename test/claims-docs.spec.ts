@@ -64,6 +64,8 @@ const COUNTS: [file: string, pattern: RegExp, what: string, count: number][] = [
   ['docs/explanation/checkout.md', /\| (\d+), against/, 'languages of pages', LOCALES.length],
   ['docs/how-to/dashboard.md', /signature in (\w+) languages/, 'languages of samples', LANGUAGES.length],
   ['docs/README.md', /signatures in (\w+) languages/, 'languages of samples', verifiers()],
+  ['docs/explanation/reliability.md', /Each change is tested with (\w+)/, 'kills', killsOf('change')],
+  ['docs/explanation/reliability.md', /a night has ([\d,]+)/, 'kills', killsOf('nightly')],
   ['CONTRIBUTING.md', /The (\w+) situations/, 'situations of a chain', situations()],
 ];
 
@@ -73,6 +75,14 @@ function verifiers(): number {
     /## Verify the signature\n([\s\S]*?)\n## /.exec(read('docs/how-to/webhooks.md')) ?? [];
   const languages = [...part.matchAll(/^```(\w+)$/gm)].map(([, language]) => language);
   return new Set(languages.filter((one) => one !== 'text')).size;
+}
+
+/** As .ci/run sets them: first for each change, then for the night. */
+function killsOf(gate: 'change' | 'nightly'): number {
+  const [change, nightly] = [...read('.ci/run').matchAll(/CHAOS_KILLS=(\d+)/g)].map(([, kills]) =>
+    Number(kills),
+  );
+  return (gate === 'change' ? change : nightly) ?? Number.NaN;
 }
 
 function situations(): number {
