@@ -18,6 +18,8 @@ import { record, type Recorded, replay } from './support/replay.js';
 /** Ranges that the gateway reads at once in catch-up, of about as many blocks, and requests: logs and traces of each. */
 const RANGES = 3;
 const RANGE = 16;
+/** As many as a gateway in catch-up wants at least. */
+const WANTED = 17;
 const IN_FLIGHT = 6;
 /** The peer is given a part of the range, or it would take minutes. */
 const PONDER_SHARE = 0.2;
@@ -61,6 +63,7 @@ async function measure(options: Options): Promise<Record<string, unknown>> {
   const logs =
     blocks * NOISE.tokenCalls * NOISE.transfersPerCall + dues.filter((due) => due.asset === token).length;
   let requests: Recorded[] = [];
+  let bytes = 0;
 
   const open = (url: string) =>
     openGateway(url, {
@@ -107,7 +110,8 @@ async function measure(options: Options): Promise<Record<string, unknown>> {
   };
   const ceiling = () =>
     timed({ client: ownCpu, node: () => treeCpu(chain.pid) }, async () => {
-      demand((await replay(requests, IN_FLIGHT)) > logs * 500, 'the upper bound read too little');
+      bytes = await replay(requests, IN_FLIGHT);
+      demand(bytes > logs * 500, 'the upper bound read too little');
       return logs;
     });
   const ponder = async (round: number) => {
@@ -134,7 +138,13 @@ async function measure(options: Options): Promise<Record<string, unknown>> {
   else console.error('   without ponder: npm --prefix bench ci');
   const results = await interleave(cases, options.rounds);
   printTable(results, 'log');
-  return { blocks, watched, paid, logs, requests: requests.length, results };
+  const perBlock = { calls: callsIn(requests) / blocks, bytes: Math.round(bytes / blocks) };
+  return { blocks, watched, paid, logs, requests: requests.length, perBlock, results };
+}
+
+/** What a provider charges: each call of a batch. */
+function callsIn(requests: readonly Recorded[]): number {
+  return requests.reduce((sum, { body }) => sum + body.toString().split('"method":').length - 1, 0);
 }
 
 /** @returns how many credits the blocks hold, whomever they pay */
@@ -146,7 +156,8 @@ async function readAll(adapter: ChainAdapter, from: number, to: number): Promise
       next += RANGE;
       const past = Math.min(next, to + 1);
       for (let at = first; at < past;) {
-        const blocks = (await adapter.blocks?.(at, past - at)) ?? [];
+        const found = (await adapter.blocks?.(at, Math.max(WANTED, past - at))) ?? [];
+        const blocks = found.slice(0, past - at);
         demand(blocks.length > 0, 'the node gave no blocks');
         for (const { candidates } of blocks) credits += candidates.length;
         at += blocks.length;

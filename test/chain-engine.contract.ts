@@ -200,7 +200,8 @@ const SCENARIOS: Record<Item, Scenario> = {
       if (!fired) break;
       faults++;
     }
-    expect(faults).toBeGreaterThan(3);
+    // The tip, what the block moves and a receipt, at least.
+    expect(faults).toBeGreaterThan(2);
     expect(faults).toBeLessThan(MAX_CALLS);
   },
 

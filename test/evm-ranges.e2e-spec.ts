@@ -44,6 +44,8 @@ beforeAll(async () => {
 beforeEach(() => {
   proxy.setFaults({});
   proxy.onBatch = null;
+  // Then logs are read in ranges.
+  proxy.hide(['eth_getBlockReceipts']);
 });
 afterAll(async () => {
   await adapters.close();

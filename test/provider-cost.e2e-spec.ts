@@ -14,9 +14,9 @@ const WINDOWS_PER_DAY = 86_400 / WINDOW;
 
 /** Units of one call. The sources are in docs/reference/chains.md#cost. */
 const UNITS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
-  alchemy: { eth_getBlockByNumber: 20, eth_getBlockByHash: 20, eth_getLogs: 60, trace_block: 40 },
-  infura: { eth_getBlockByNumber: 80, eth_getBlockByHash: 80, eth_getLogs: 255, trace_block: 300 },
-  quicknode: { eth_getBlockByNumber: 20, eth_getBlockByHash: 20, eth_getLogs: 20, trace_block: 40 },
+  alchemy: { eth_getBlockByNumber: 20, eth_getBlockByHash: 20, eth_getBlockReceipts: 20, trace_block: 40 },
+  infura: { eth_getBlockByNumber: 80, eth_getBlockByHash: 80, eth_getBlockReceipts: 1_000, trace_block: 300 },
+  quicknode: { eth_getBlockByNumber: 20, eth_getBlockByHash: 20, eth_getBlockReceipts: 20, trace_block: 40 },
 };
 const EVM = CHAIN_CATALOG.filter(({ family }) => family === 'evm');
 

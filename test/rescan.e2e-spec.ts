@@ -6,13 +6,22 @@ import { CONFIRMATIONS, type CreatedPayment, Shop, type ShopApplication } from '
 
 const DUE = 10n ** 18n / 20n;
 const NO_BLOOM = `0x${'0'.repeat(512)}`;
-/** A node that shows blocks and plain transfers, but neither logs nor what contracts do. */
+/**
+ * A node that shows blocks and plain transfers, but neither logs nor what contracts do. All its headers are of a form that is
+ * not known here, or what it hides would be noticed.
+ */
 const HIDING: Record<string, RpcFault> = {
   trace_block: changed((rows: { traceAddress: unknown[] }[]) =>
     rows.filter(({ traceAddress }) => traceAddress.length === 0),
   ),
   eth_getLogs: answering([]),
-  eth_getBlockByNumber: changed((block: object | null) => block && { ...block, logsBloom: NO_BLOOM }),
+  eth_getBlockReceipts: changed((list: object[]) =>
+    list.map((receipt) => ({ ...receipt, logs: [], logsBloom: NO_BLOOM })),
+  ),
+  eth_getBlockByNumber: changed(
+    (block: object | null) =>
+      block && { ...block, logsBloom: NO_BLOOM, receiptsRoot: `0x${'ab'.repeat(32)}`, extraData: '0x01' },
+  ),
 };
 
 let shop: Shop;

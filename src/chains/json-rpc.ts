@@ -34,7 +34,7 @@ const CUT = { longestString: 520, maxKeptBytes: 32 * 2 ** 20 };
 
 /** Where single calls differ. */
 interface CallOptions extends Pick<PostOptions, 'until' | 'deadlineMs' | 'cut'> {
-  parse?: (text: string) => unknown;
+  parse?: ((text: string) => unknown) | undefined;
   patience?: Patience;
 }
 
@@ -53,8 +53,8 @@ export class JsonRpc {
     this.http = new NodeHttp(url, options);
     this.pacer = new RequestPacer(clock, options.deadlineMs ?? DEFAULT_DEADLINE_MS);
     this.batches = new RpcBatches(clock, this.pacer, {
-      single: ([method, params], patience) => this.single(method, params, { patience }),
-      together: (calls) => this.together(calls),
+      single: ([method, params], patience, parse) => this.single(method, params, { patience, parse }),
+      together: (calls, parse) => this.together(calls, parse),
     });
   }
 
@@ -102,10 +102,7 @@ export class JsonRpc {
 
   /** Results in the order of the calls; one failed call fails all. @throws RpcError, ChainInconsistencyError */
   async batch(calls: readonly RpcCall[]): Promise<unknown[]> {
-    const results = await this.settle(calls);
-    const refusal = results.find((result) => result instanceof RpcError);
-    if (refusal) throw refusal;
-    return results;
+    return throwFirst(await this.settle(calls));
   }
 
   /**
@@ -119,6 +116,11 @@ export class JsonRpc {
   /** Waits for calls under way. */
   async close(): Promise<void> {
     await this.http.close();
+  }
+
+  /** As {@link batch}, with a parser of the responses' texts. */
+  async batchParsed(calls: readonly RpcCall[], parse: (text: string) => unknown): Promise<unknown[]> {
+    return throwFirst(await this.batches.settle(calls, parse));
   }
 
   private single(
@@ -136,10 +138,10 @@ export class JsonRpc {
   }
 
   /** One request with all calls. @returns results and refusals in the order of the calls @throws RpcError for all of them */
-  private async together(calls: readonly RpcCall[]): Promise<unknown[]> {
+  private async together(calls: readonly RpcCall[], parse = parseJson): Promise<unknown[]> {
     const label = `a batch with ${calls[0]?.[0] ?? 'nothing'}`;
     const requests = calls.map(([method, params]) => ({ jsonrpc: '2.0', id: ++this.lastId, method, params }));
-    const { body, context } = await this.post(label, requests, { isBatched: true });
+    const { body, context } = await this.post(label, requests, { isBatched: true }, { parse });
     const replies = Array.isArray(body) ? (body as unknown[]) : [body];
     const byId = new Map(replies.map((reply) => [(reply as { id?: unknown } | null)?.id, reply]));
     if (!Array.isArray(body) || !requests.every(({ id }) => byId.has(id))) {
@@ -182,4 +184,11 @@ export class JsonRpc {
       throw new RpcError(label, error.message);
     }
   }
+}
+
+/** @throws RpcError of the first refused call */
+function throwFirst(results: unknown[]): unknown[] {
+  const refusal = results.find((result) => result instanceof RpcError);
+  if (refusal) throw refusal;
+  return results;
 }

@@ -12,10 +12,13 @@ import { RpcError } from './rpc-error.pure.js';
 
 /** How the requests are sent. */
 export interface RpcSender {
-  single(call: RpcCall, patience: Patience): Promise<unknown>;
+  single(call: RpcCall, patience: Patience, parse?: Parse): Promise<unknown>;
   /** Results and refusals in the order of the calls. @throws RpcError when all were refused together */
-  together(calls: readonly RpcCall[]): Promise<unknown[]>;
+  together(calls: readonly RpcCall[], parse?: Parse): Promise<unknown[]>;
 }
+
+/** Reads the text of a response; undefined when it is no JSON. Default: JSON as it is. */
+type Parse = (text: string) => unknown;
 
 /** Outcome of one request. */
 interface Outcome {
@@ -43,7 +46,7 @@ export class RpcBatches {
   ) {}
 
   /** Results in the order of the calls, with the RpcError of a refused one. @throws RpcError of the endpoint */
-  async settle(calls: readonly RpcCall[]): Promise<unknown[]> {
+  async settle(calls: readonly RpcCall[], parse?: Parse): Promise<unknown[]> {
     const results: unknown[] = Array.from({ length: calls.length });
     const patience = this.pacer.startPatience(PATIENCES_PER_LIST);
     let pending = calls.map((_call, place) => place);
@@ -52,7 +55,7 @@ export class RpcBatches {
     while (pending.length > 0) {
       const sent = pending.slice(0, size * concurrentBatches(size));
       const outcomes = await Promise.all(
-        inChunks(sent, size).map((places) => this.send(calls, places, results, patience)),
+        inChunks(sent, size).map((places) => this.send(calls, places, results, patience, parse)),
       );
       if (outcomes.some(({ isTooLarge }) => isTooLarge)) {
         wasRefused = true;
@@ -71,17 +74,18 @@ export class RpcBatches {
     places: readonly number[],
     results: unknown[],
     patience: Patience,
+    parse?: Parse,
   ): Promise<Outcome> {
     const chosen = places.map((place) => calls[place]).filter((call) => call !== undefined);
     const [only] = chosen;
     const [place] = places;
     if (only && place !== undefined && places.length === 1) {
-      results[place] = await refusalOrResult(this.sender.single(only, patience));
+      results[place] = await refusalOrResult(this.sender.single(only, patience, parse));
       return { again: [], isTooLarge: false };
     }
     const turn = await this.pacer.turn('a batch', patience);
     try {
-      const replies = await this.sender.together(chosen);
+      const replies = await this.sender.together(chosen, parse);
       const again = places.filter((at, i) => {
         const reply = replies[i];
         if (isToBeSentAgain(reply)) return true;

@@ -14,6 +14,8 @@ export interface AdapterSettings extends JsonRpcOptions {
   /** Listed contracts. */
   tokens?: readonly string[];
   chainId?: number;
+  /** Of the catalog; default: Ethereum's, without its proofs. */
+  like?: Pick<Chain, 'slug' | 'provable'>;
   /** By asset, in its smallest unit. */
   agreeFrom?: ReadonlyMap<string, bigint>;
   proveFrom?: ReadonlyMap<string, bigint>;
@@ -31,10 +33,10 @@ export interface TestPool {
 export class EvmAdapters {
   private readonly clients: JsonRpc[] = [];
 
-  create(url: string, { tokens = [], chainId = 31_337, ...options }: AdapterSettings = {}): EvmAdapter {
+  create(url: string, { tokens = [], chainId = 31_337, like, ...options }: AdapterSettings = {}): EvmAdapter {
     const rpc = new JsonRpc(url, options);
     this.clients.push(rpc);
-    return new EvmAdapter(evmChain(tokens, chainId), rpc);
+    return new EvmAdapter({ ...evmChain(tokens, chainId), ...like }, rpc);
   }
 
   /** @param hedgeDelayMs long by default: a busy machine must not look like a slow endpoint */
@@ -43,6 +45,7 @@ export class EvmAdapters {
     {
       tokens = [],
       chainId = 31_337,
+      like,
       agreeFrom,
       proveFrom,
       firstDeadlineMs,
@@ -58,6 +61,7 @@ export class EvmAdapters {
     this.clients.push(...clients);
     const chain = {
       ...evmChain(tokens, chainId),
+      ...like,
       ...(agreeFrom && { agreeFrom }),
       ...(proveFrom && { proveFrom }),
     };

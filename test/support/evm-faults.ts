@@ -16,6 +16,13 @@ const mirrored = (hash: unknown) => `0x${String(hash).slice(2).split('').toRever
 const everyItem = (change: (item: Json) => Json) => changed((list: Json[]) => list.map(change));
 const everyBlock = (change: (block: Json) => Json) => changed((block: Json | null) => block && change(block));
 
+/** Of the receipts of a block, and of the logs of a node that has no such receipts. */
+const everyLogs = (change: (logs: Json[]) => Json[]): Record<string, RpcFault> => ({
+  eth_getLogs: changed(change),
+  eth_getBlockReceipts: everyItem((receipt) => ({ ...receipt, logs: change(receipt['logs'] as Json[]) })),
+});
+const everyLog = (change: Json) => everyLogs((logs) => logs.map((log) => ({ ...log, ...change })));
+
 /** The word of one call and the word of the next do not agree. */
 function flapping(): RpcFault {
   let count = 0;
@@ -57,16 +64,17 @@ export const withoutTransactions = everyBlock((block) => ({
 
 /** What a node of this family may say that is well-formed and not true. */
 export const EVM_FAULTS: readonly Fault<RpcHarness>[] = [
-  rpcFault('leaves out the logs that its header promises', { eth_getLogs: answering([]) }),
-  rpcFault('shows logs of another block', {
-    eth_getLogs: everyItem((log) => ({ ...log, blockHash: OTHER_HASH })),
-  }),
-  rpcFault('shows logs of a contract that was not asked for', {
-    eth_getLogs: everyItem((log) => ({ ...log, address: OTHER_ADDRESS })),
-  }),
-  rpcFault('shows logs of more than its receipts', {
-    eth_getLogs: everyItem((log) => ({ ...log, data: `0x${'f'.padStart(64, '0')}` })),
-  }),
+  rpcFault(
+    'leaves out the logs that its header promises',
+    everyLogs(() => []),
+  ),
+  rpcFault(
+    'leaves out one of several logs',
+    everyLogs((logs) => logs.slice(1)),
+  ),
+  rpcFault('shows logs of another block', everyLog({ blockHash: OTHER_HASH })),
+  rpcFault('shows logs of another contract', everyLog({ address: OTHER_ADDRESS })),
+  rpcFault('shows logs of other amounts', everyLog({ data: `0x${'f'.padStart(64, '0')}` })),
   // Each transaction is then traced by itself.
   rpcFault('leaves out the traces', { trace_block: answering([]) }, 'credits'),
   rpcFault(

@@ -21,7 +21,7 @@ export interface Proof {
  * Chains whose encoding of receipts was verified with real blocks (receipt-encoding.pure.spec.ts). Elsewhere a root that
  * differs may be due to an encoding of the chain's own: the transfer waits, and the chain is read on.
  */
-const VERIFIED_CHAINS: ReadonlySet<string> = new Set(['ethereum', 'optimism', 'base']);
+export const VERIFIED_CHAINS: ReadonlySet<string> = new Set(['ethereum', 'optimism', 'base']);
 
 /**
  * Proves that transfers are in a block by the block's own hash: the header's fields have that hash, and its roots are those

@@ -15,6 +15,7 @@ import type { NodeProgress } from '../node-progress.pure.js';
 import type { JsonRpc } from '../json-rpc.js';
 import { RpcError } from '../rpc-error.pure.js';
 import { BlockProofs, type Proof } from './block-proofs.js';
+import { BlockReceipts } from './block-receipts.js';
 import { type EvmCapabilities, type ProbedFeatures, probeCapabilities } from './evm-capabilities.js';
 import { EvmBlocks, type ShownBlock } from './evm-blocks.js';
 import { EvmRanges } from './evm-ranges.js';
@@ -45,10 +46,13 @@ import {
   nativeCandidate,
   type NativeLocator,
 } from './native-transfers.js';
+import { HeaderForms } from './header-forms.js';
 import { TransactionTraces } from './transaction-traces.js';
 
 /** Milliseconds for the trace of one transaction that is looked up. */
 const ONE_TRACE_MS = 5_000;
+
+const NO_CAPABILITIES = { native: 'transactions', logRange: 0, blockReceipts: false } as const;
 
 /** The node is of another chain than it is configured for. */
 export class WrongNetworkError extends Error {}
@@ -68,6 +72,8 @@ export class EvmAdapter implements ChainAdapter {
   private readonly shown: EvmBlocks;
   private readonly ranges: EvmRanges;
   private readonly proofs: BlockProofs;
+  private readonly receipts: BlockReceipts;
+  private readonly forms: HeaderForms;
   private readonly traces: TransactionTraces;
   private readonly needsProofs: boolean;
   private asked: ProbedFeatures | null = null;
@@ -81,15 +87,21 @@ export class EvmAdapter implements ChainAdapter {
     if (chain.chainId === null) throw new Error(`${chain.slug} has no chain id`);
     this.expectedChainId = chain.chainId;
     this.proofs = new BlockProofs(rpc, chain.slug);
+    this.forms = new HeaderForms(rpc, chain);
     this.traces = new TransactionTraces(rpc);
     this.needsProofs = chain.proveFrom !== undefined;
     const contracts = chain.assets.map(({ asset }) => asset).filter((asset) => asset !== 'native');
     this.tokens = new Set(contracts);
     this.bloom = new TransferBloom(contracts);
+    this.receipts = new BlockReceipts(rpc, chain.slug, this.tokens);
     this.shown = new EvmBlocks(rpc, chain.slug);
     this.ranges = new EvmRanges(rpc, chain.slug, this.tokens, this.shown, {
       block: (height) => this.block(height),
       refuseMissingLogs: (header, shown) => this.refuseMissingLogs(header, shown),
+      refuseForged: (block) => this.forms.refuseForged(block),
+      receipts: (blocks, isProven) =>
+        this.receipts.read(blocks, isProven, ({ header }) => this.loggedCandidates(header)),
+      mayHoldTransfers: ({ logsBloom }) => this.bloom.tokensThatMayHaveMoved(logsBloom).length > 0,
     });
   }
 
@@ -115,7 +127,8 @@ export class EvmAdapter implements ChainAdapter {
 
   /** Features that the node or its plan lacks, in words for the operator. */
   get needs(): readonly string[] {
-    return this.asked?.needs ?? [];
+    const { asked, forms, receipts } = this;
+    return [...(asked?.needs ?? []), forms.lack, receipts.lack].filter((lack) => lack !== null);
   }
 
   /** Milliseconds since 1970 until which the node rate-limits us. */
@@ -158,8 +171,10 @@ export class EvmAdapter implements ChainAdapter {
     const capability = await this.nativeCapability();
     const block = await this.shown.read(height, capability);
     if (!block) return null;
+    const isProven = await this.forms.refuseForged(block);
     const { hash, parentHash, time } = block.header;
-    return { height, hash, parentHash, time, candidates: await this.candidates(block, capability) };
+    const candidates = await this.candidates(block, capability, isProven);
+    return { height, hash, parentHash, time, candidates };
   }
 
   /**
@@ -172,12 +187,13 @@ export class EvmAdapter implements ChainAdapter {
       const block = await this.block(height);
       return block && { ...block, unread: { txHashes: null, reason: 'this endpoint has no traces' } };
     }
-    const header = await this.shown.header(height);
-    if (!header) return null;
-    const { hash, parentHash, time } = header;
+    const shown = await this.shown.bare(height);
+    if (!shown) return null;
+    const isProven = await this.forms.refuseForged(shown);
+    const { hash, parentHash, time } = shown.header;
     const [native, tokens] = await Promise.all([
-      this.traces.read(header, tracing, budgetMs),
-      this.tokenCandidates(header),
+      this.traces.read(shown.header, tracing, budgetMs),
+      this.tokenCandidates(shown, isProven),
     ]);
     // A transaction's own trace does not say which block it is of.
     if ((await this.shown.header(height))?.hash !== hash)
@@ -189,12 +205,12 @@ export class EvmAdapter implements ChainAdapter {
   /** In ranges where the node supports them, else one by one. */
   async blocks(from: number, count: number): Promise<ObservedBlock[]> {
     await this.nativeCapability();
-    const { native, logRange } = this.capabilities ?? { native: 'transactions', logRange: 0 };
-    return this.ranges.read(from, count, { native, logRange });
+    const { native, logRange, blockReceipts } = this.capabilities ?? NO_CAPABILITIES;
+    return this.ranges.read(from, count, { native, logRange, blockReceipts });
   }
 
   async verify(block: ObservedBlock, candidates: TransferCandidate[]): Promise<ObservedTransfer[]> {
-    const receipts = await this.receipts(block.hash, [...new Set(candidates.map(({ txHash }) => txHash))]);
+    const receipts = await this.receiptsOf(block.hash, [...new Set(candidates.map(({ txHash }) => txHash))]);
     return candidates.flatMap((candidate) => {
       const receipt = receipts.get(candidate.txHash);
       const ordinal = receipt ? ordinalOf(candidate, receipt) : null;
@@ -217,7 +233,7 @@ export class EvmAdapter implements ChainAdapter {
   async transaction(txHash: string): Promise<ObservedTransaction> {
     const header = await this.locate(txHash);
     if (typeof header === 'string') return { fate: header };
-    const receipt = (await this.receipts(header.hash, [txHash])).get(txHash);
+    const receipt = (await this.receiptsOf(header.hash, [txHash])).get(txHash);
     const { height } = await this.tip();
     if (!receipt || height < header.height) {
       throw new ChainInconsistencyError(`${this.chain}: the node's tip is below a transaction that it shows`);
@@ -275,16 +291,18 @@ export class EvmAdapter implements ChainAdapter {
   }
 
   private async candidates(
-    { header, moves }: ShownBlock,
+    block: ShownBlock,
     capability: NativeCapability,
+    isProven: boolean,
   ): Promise<TransferCandidate[]> {
+    const { header, moves } = block;
     if (header.transactionHashes.length === 0) {
       await this.refuseMissingLogs(header, new Set());
       return [];
     }
     const [native, token] = await Promise.all([
       moves?.map((move) => nativeCandidate(move, capability)) ?? this.nativeCandidates(header, capability),
-      this.tokenCandidates(header),
+      this.tokenCandidates(block, isProven),
     ]);
     return [...native, ...token];
   }
@@ -298,9 +316,20 @@ export class EvmAdapter implements ChainAdapter {
     return moves.map((move) => nativeCandidate(move, capability));
   }
 
-  /** Transfer logs of the listed tokens, by block hash, because a number could mean another block after a reorg. */
-  private async tokenCandidates(header: EvmHeader): Promise<TransferCandidate[]> {
+  /**
+   * From the receipts, which the header covers; from the logs where the node has no receipts of blocks.
+   * @param isProven whether the header is proven, so that its bloom filter can say that there are none
+   */
+  private async tokenCandidates(block: ShownBlock, isProven: boolean): Promise<TransferCandidate[]> {
     if (this.tokens.size === 0) return [];
+    if (isProven && this.bloom.tokensThatMayHaveMoved(block.header.logsBloom).length === 0) return [];
+    if (!this.capabilities?.blockReceipts) return this.loggedCandidates(block.header);
+    const [found] = await this.receipts.read([block], true, ({ header }) => this.loggedCandidates(header));
+    return found ?? [];
+  }
+
+  /** Transfer logs of the listed tokens, by block hash, because a number could mean another block after a reorg. */
+  private async loggedCandidates(header: EvmHeader): Promise<TransferCandidate[]> {
     const filter = { blockHash: header.hash, address: [...this.tokens], topics: [TRANSFER_TOPIC] };
     const logs = toList(await this.rpc.call('eth_getLogs', filter), 'log list').map(toLog);
     const transactions = new Set(header.transactionHashes);
@@ -339,7 +368,7 @@ export class EvmAdapter implements ChainAdapter {
       found = await this.rpc.call('eth_getBlockReceipts', header.hash);
     } catch (error) {
       if (!(error instanceof RpcError) || !error.isUnsupported) throw error;
-      return [...(await this.receipts(header.hash, header.transactionHashes)).values()];
+      return [...(await this.receiptsOf(header.hash, header.transactionHashes)).values()];
     }
     const receipts = toList(found, 'receipt list').map(toReceipt);
     const sameTransactions =
@@ -351,7 +380,7 @@ export class EvmAdapter implements ChainAdapter {
   }
 
   /** Complete receipts of the block, by transaction. @throws ChainInconsistencyError */
-  private async receipts(blockHash: string, txHashes: readonly string[]): Promise<Map<string, EvmReceipt>> {
+  private async receiptsOf(blockHash: string, txHashes: readonly string[]): Promise<Map<string, EvmReceipt>> {
     const found = await this.rpc.batch(txHashes.map((txHash) => ['eth_getTransactionReceipt', [txHash]]));
     return new Map(
       txHashes.map((txHash, i) => {

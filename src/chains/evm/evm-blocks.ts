@@ -1,7 +1,7 @@
 import { ChainInconsistencyError } from '../chain-adapter.pure.js';
 import type { JsonRpc, RpcCall } from '../json-rpc.js';
 import type { NativeMove } from './evm-traces.js';
-import { type EvmHeader, toFullBlock, toHeader } from './evm-wire.pure.js';
+import { type EvmHeader, toFullBlock, toHeader, toObject } from './evm-wire.pure.js';
 import { hex, movesOf, type NativeCapability } from './native-transfers.js';
 
 /** Milliseconds for which the newest block, once read as the tip, need not be requested again. */
@@ -12,6 +12,8 @@ export interface ShownBlock {
   header: EvmHeader;
   /** What its transactions move; null when it was requested without them. */
   moves: NativeMove[] | null;
+  /** As the node shows it. */
+  json: Record<string, unknown>;
 }
 
 /**
@@ -58,8 +60,13 @@ export class EvmBlocks {
 
   /** Without transactions, and from the node in any case. */
   async header(height: number): Promise<EvmHeader | null> {
+    return (await this.bare(height))?.header ?? null;
+  }
+
+  /** As {@link header}, with everything that the node shows of it. */
+  async bare(height: number): Promise<ShownBlock | null> {
     const found = await this.rpc.call('eth_getBlockByNumber', hex(height), false);
-    return this.toBlock(found, height, 'trace_block')?.header ?? null;
+    return this.toBlock(found, height, 'trace_block');
   }
 
   /** Once, because a block that was replaced meanwhile must not be returned again and again. */
@@ -81,12 +88,27 @@ export class EvmBlocks {
   }
 }
 
+/**
+ * Another block of the chain, to tell a node that is wrong about one block from a chain whose blocks are all of a form that
+ * is not known here: the newest, or the one before a block that is itself the newest.
+ */
+export async function readAnother(
+  rpc: JsonRpc,
+  { height, hash }: EvmHeader,
+  isFull: boolean,
+): Promise<ShownBlock> {
+  const newest = toShown(await rpc.call('eth_getBlockByNumber', 'latest', isFull), isFull);
+  if (newest.header.hash !== hash) return newest;
+  return toShown(await rpc.call('eth_getBlockByNumber', hex(height - 1), isFull), isFull);
+}
+
 function callFor(height: number, native: NativeCapability): RpcCall {
   return ['eth_getBlockByNumber', [hex(height), native === 'transactions']];
 }
 
 function toShown(reply: unknown, isFull: boolean): ShownBlock {
-  if (!isFull) return { header: toHeader(reply), moves: null };
-  const { header, transactions } = toFullBlock(reply);
-  return { header, moves: movesOf(transactions) };
+  const json = toObject(reply, 'block');
+  if (!isFull) return { header: toHeader(json), moves: null, json };
+  const { header, transactions } = toFullBlock(json);
+  return { header, moves: movesOf(transactions), json };
 }

@@ -7,7 +7,7 @@ import type { JsonRpc, RpcCall } from '../json-rpc.js';
 import { readBlocksConcurrently } from '../read-blocks-concurrently.pure.js';
 import { AdaptiveRange } from '../adaptive-range.js';
 import { LazyJsonArray } from '../lazy-json-array.js';
-import type { EvmBlocks } from './evm-blocks.js';
+import type { EvmBlocks, ShownBlock } from './evm-blocks.js';
 import type { EvmCapabilities } from './evm-capabilities.js';
 import { readTransferLog, TRANSFER_TOPIC } from './evm-transfer-logs.pure.js';
 import { type EvmHeader, toList, toLog } from './evm-wire.pure.js';
@@ -26,15 +26,28 @@ const ONE_BY_ONE = 8;
 /** From this many blocks on, a log query for all of them and its check are fewer requests than one for each. */
 export const LOGS_TOGETHER = 4;
 
+/** From this many wanted blocks on (catch-up), roots are not recomputed: that takes longer than everything else. */
+const FAR_BEHIND = 17;
+
+/** Features that decide how a range is read. */
+type RangeCapabilities = Pick<EvmCapabilities, 'native' | 'logRange' | 'blockReceipts'>;
+
 /** Methods of the adapter for single blocks. */
 export interface BlockSource {
   block(height: number): Promise<ObservedBlock | null>;
   /** @param shown contracts whose logs the node sent for the block */
   refuseMissingLogs(header: EvmHeader, shown: ReadonlySet<string>): Promise<void>;
+  /** @returns whether the header is proven by its hash @throws ChainInconsistencyError when it is another one's */
+  refuseForged(block: ShownBlock): Promise<boolean>;
+  /** By its bloom filter: false is certain if the header is proven. */
+  mayHoldTransfers(header: EvmHeader): boolean;
+  /** Token transfers of each block, from its receipts. */
+  receipts(blocks: readonly ShownBlock[], isProven: boolean): Promise<TransferCandidate[][]>;
 }
 
 /** A block that is being assembled. */
 interface Page {
+  block: ShownBlock;
   header: EvmHeader;
   transactions: ReadonlySet<string>;
   logs: TransferCandidate[];
@@ -63,14 +76,10 @@ export class EvmRanges {
   ) {}
 
   /** At least one block, or none above the tip. */
-  async read(
-    from: number,
-    count: number,
-    capabilities: Pick<EvmCapabilities, 'native' | 'logRange'>,
-  ): Promise<ObservedBlock[]> {
+  async read(from: number, count: number, capabilities: RangeCapabilities): Promise<ObservedBlock[]> {
     return this.sizer.run(
       count,
-      (asked) => this.readRange(from, asked, capabilities),
+      (asked) => this.readRange(from, asked, capabilities, count < FAR_BEHIND),
       () => readBlocksConcurrently(this.source, from, Math.min(ONE_BY_ONE, count)),
     );
   }
@@ -78,13 +87,16 @@ export class EvmRanges {
   private async readRange(
     from: number,
     count: number,
-    { native, logRange }: Pick<EvmCapabilities, 'native' | 'logRange'>,
+    { native, logRange, blockReceipts }: RangeCapabilities,
+    isProven: boolean,
   ): Promise<{ blocks: ObservedBlock[]; rows: number }> {
     const pages = await this.pages(from, count, native);
     const busy = pages.filter(({ header }) => header.transactionHashes.length > 0);
+    const unproven = isProven ? await this.unproven(pages) : new Set(pages);
+    const promising = busy.filter((page) => unproven.has(page) || this.source.mayHoldTransfers(page.header));
     const untraced = native === 'transactions' ? [] : busy;
     const [logs, traces] = await Promise.all([
-      this.logs(busy, logRange),
+      blockReceipts ? this.receipts(promising, isProven) : this.logs(busy, logRange),
       this.rpc.batch(untraced.map(({ header }) => nativeCall(native, header))),
     ]);
     untraced.forEach((page, i) => {
@@ -92,7 +104,10 @@ export class EvmRanges {
         nativeCandidate(move, native),
       );
     });
-    for (const { header, shown } of pages) await this.source.refuseMissingLogs(header, shown);
+    for (const { header, shown } of pages) {
+      if (!blockReceipts || header.transactionHashes.length === 0)
+        await this.source.refuseMissingLogs(header, shown);
+    }
     const moved = busy.reduce((sum, page) => sum + page.native.length, 0);
     return { blocks: pages.map(toBlock), rows: logs + moved };
   }
@@ -100,14 +115,33 @@ export class EvmRanges {
   /** The leading blocks that form one chain. */
   private async pages(from: number, count: number, native: NativeCapability): Promise<Page[]> {
     const pages: Page[] = [];
-    for (const { header, moves } of await this.shown.readRange(from, count, native)) {
+    for (const block of await this.shown.readRange(from, count, native)) {
+      const { header, moves } = block;
       const before = pages.at(-1);
       if (before && before.header.hash !== header.parentHash) break;
-      const page = pageOf(header, new Set(header.transactionHashes));
+      const page = pageOf(block, new Set(header.transactionHashes));
       page.native = moves?.map((move) => nativeCandidate(move, native)) ?? [];
       pages.push(page);
     }
     return pages;
+  }
+
+  /** Those whose header is not proven by its hash. */
+  private async unproven(pages: readonly Page[]): Promise<Set<Page>> {
+    const unproven = new Set<Page>();
+    for (const page of pages) if (!(await this.source.refuseForged(page.block))) unproven.add(page);
+    return unproven;
+  }
+
+  /** Adds the token transfers that the receipts show. @returns how many */
+  private async receipts(pages: readonly Page[], isProven: boolean): Promise<number> {
+    if (this.tokens.size === 0) return 0;
+    const found = await this.source.receipts(
+      pages.map(({ block }) => block),
+      isProven,
+    );
+    pages.forEach((page, i) => (page.logs = found[i] ?? []));
+    return found.reduce((sum, logs) => sum + logs.length, 0);
   }
 
   /** Adds the transfer logs of the listed tokens to their blocks. @returns how many */
@@ -186,8 +220,8 @@ export class EvmRanges {
     const filled = pages.filter(({ shown }) => shown.size > 0);
     const outermost = [...new Set([filled[0], filled.at(-1)])].flatMap((page) => page ?? []);
     await Promise.all(
-      outermost.map(async ({ header, transactions, logs }) => {
-        const copy = pageOf(header, transactions);
+      outermost.map(async ({ block, header, transactions, logs }) => {
+        const copy = pageOf(block, transactions);
         const list = await this.rpc.callForList('eth_getLogs', { blockHash: header.hash, ...this.filter });
         this.putAll(toLogList(list), new Map([[header.hash, copy]]));
         if (copy.logs.length !== logs.length) throw this.wrong(`left out logs of block ${header.height}`);
@@ -204,8 +238,8 @@ function toLogList(reply: unknown): LogList {
   return reply instanceof LazyJsonArray ? reply : toList(reply, 'log list');
 }
 
-function pageOf(header: EvmHeader, transactions: ReadonlySet<string>): Page {
-  return { header, transactions, logs: [], shown: new Set(), native: [] };
+function pageOf(block: ShownBlock, transactions: ReadonlySet<string>): Page {
+  return { block, header: block.header, transactions, logs: [], shown: new Set(), native: [] };
 }
 
 function toBlock({ header, logs, native }: Page): ObservedBlock {

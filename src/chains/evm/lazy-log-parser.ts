@@ -24,9 +24,10 @@ class Field {
   /** Start of the value in the object from `start` to `end`; -1: it has no such field. */
   find(text: string, start: number, end: number): number {
     if (!holds(text, this.label, start + this.offset)) {
-      const found = text.indexOf(this.label, start);
+      // Only in this object: a text is not searched to its end once for each log that has no such field.
+      const found = text.slice(start, end).indexOf(this.label);
       if (found === -1) return -1;
-      this.offset = found - start;
+      this.offset = found;
     }
     const at = start + this.offset + this.label.length;
     return at < end ? at : -1;
@@ -58,10 +59,23 @@ export class LazyLogParser {
     blockHash: new Field('"blockHash":"'),
     transactionHash: new Field('"transactionHash":"'),
     present: new Field('"removed":false'),
+    logIndex: new Field('"logIndex":"0x'),
   };
 
   constructor(private readonly list: LazyJsonArray) {
     this.text = list.text;
+  }
+
+  /** The contract of a log. Null: not read. */
+  contract(start: number, end: number): string | null {
+    const at = this.fields.address.find(this.text, start, end);
+    return at === -1 ? null : this.fields.address.read(this.text, at, ADDRESS);
+  }
+
+  /** Whether a log has this place among all logs of its block. */
+  isAt(place: number, start: number, end: number): boolean {
+    const at = this.fields.logIndex.find(this.text, start, end);
+    return at !== -1 && holds(this.text, `${place.toString(16)}"`, at);
   }
 
   /**
