@@ -1,6 +1,6 @@
 import { ChainInconsistencyError, type TransferCandidate } from '../chain-adapter.pure.js';
 import type { JsonRpc } from '../json-rpc.js';
-import { findMisfit, readReceipts, type ShownReceipts } from './block-cover.pure.js';
+import { findMisfit, readReceipts, type ShownReceipts } from './block-cover.js';
 import { VERIFIED_CHAINS } from './block-proofs.js';
 import { readAnother, type ShownBlock } from './evm-blocks.js';
 import { parseReceipts } from './receipts-text.js';
