@@ -380,9 +380,9 @@ describe('required confirmations', () => {
         await page.getByRole('status').filter({ hasText: 'Payment seen. 1 of 8 confirmations.' }).waitFor();
         shop.gateway.clock.advanceSeconds(121);
         await shop.settle();
-        await seesNext('The network is delayed.');
+        await seesNext('Confirmations are delayed.');
         expect(await page.locator('main').innerText()).not.toContain('Usually done');
-        await page.getByRole('status').filter({ hasText: 'The network is delayed.' }).waitFor();
+        await page.getByRole('status').filter({ hasText: 'Confirmations are delayed.' }).waitFor();
 
         await shop.chain.rpc('anvil_mine', ['0x1', '0x14']);
         await shop.settle();

@@ -3,12 +3,13 @@ import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { describeInBrowser, launchChromium } from '../support/chromium.js';
 import { openDashboard, ownAddress, violations } from '../support/dashboard.js';
+import { layoutFaults } from '../support/page-layout.js';
 import { CONFIRMATIONS, type CreatedPayment, Shop, type ShopApplication } from '../support/shop.js';
 
 /** A folder for pictures of the dialogs, e.g. .data/screenshots. */
 const { SCREENSHOTS } = process.env;
 const plain = (text: string | null) =>
-  (text ?? '').replace(/[\u{2068}\u{2069}]/gu, '').replace(/\u{a0}/gu, ' ');
+  (text ?? '').replace(/[\u{2066}-\u{2069}]/gu, '').replace(/\u{a0}/gu, ' ');
 
 describeInBrowser('an act that cannot be undone', () => {
   let shop: Shop;
@@ -17,6 +18,8 @@ describeInBrowser('an act that cannot be undone', () => {
   let page: Page;
   let over: CreatedPayment;
   let short: CreatedPayment;
+  let stray: CreatedPayment;
+  let long: CreatedPayment;
 
   beforeAll(async () => {
     shop = await Shop.open(await ownAddress());
@@ -27,6 +30,16 @@ describeInBrowser('an act that cannot be undone', () => {
     await shop.send(asked);
     await shop.send(asked);
     await shop.send(less, 12_670_000n);
+    stray = await shop.createPayment(application, { amount: 2_535, reference: 'ORDER-4713' });
+    const { address } = await shop.instructions(stray, 'usdc');
+    await shop.chain.sendToken({
+      token: shop.tokens.USDT,
+      to: address as `0x${string}`,
+      value: 25_350_000n,
+    });
+    const amount = 1_234_567_890_123_456_789n;
+    long = await shop.createPayment(application, { amount, currencyCode: 'ETH', reference: 'ORDER-4714' });
+    await shop.send(await shop.instructions(long), amount / 3n);
     await shop.mine(CONFIRMATIONS);
     browser = await launchChromium();
     const { clientId } = shop.owner;
@@ -43,13 +56,13 @@ describeInBrowser('an act that cannot be undone', () => {
   const press = (name: string | RegExp) => page.getByRole('button', { name }).first().click();
   const dialog = () => page.getByRole('dialog').or(page.getByRole('alertdialog'));
 
-  /** Nothing is wider than its window, and nobody is shut out, at the widths of phones, tablets and desks. */
+  /** Everything can be read, and nobody is shut out, at the widths of phones, tablets and desks. */
   async function look(name: string): Promise<void> {
-    for (const width of [390, 800, 1280])
+    for (const width of [320, 390, 800, 1280])
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.setViewportSize({ width, height: 900 });
         await page.emulateMedia({ colorScheme });
-        expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+        expect([width, await layoutFaults(page)]).toEqual([width, []]);
         if (SCREENSHOTS === undefined) continue;
         await mkdir(SCREENSHOTS, { recursive: true });
         await page.screenshot({ path: path.join(SCREENSHOTS, `${name}-${width}-${colorScheme}.png`) });
@@ -62,7 +75,8 @@ describeInBrowser('an act that cannot be undone', () => {
     await press('Refund…');
     const submit = dialog().getByRole('button', { name: /^Create refund: / });
     expect(plain(await submit.textContent())).toBe('Create refund: $26.05 = 26.05 USDC · ORDER-4711');
-    expect(await dialog().getByLabel('How much').locator('option').allTextContents()).toEqual([
+    const options = await dialog().getByLabel('How much').locator('option').allTextContents();
+    expect(options.map(plain)).toEqual([
       '$26.05 · Only what was paid too much',
       '$26.05 · Only what the order costs',
       '$52.10 · Everything that is left',
@@ -73,6 +87,16 @@ describeInBrowser('an act that cannot be undone', () => {
     await dialog().getByLabel('Another amount').last().fill('1.250');
     await dialog().getByText('This can mean $1.25 or $1,250.00').waitFor();
     await look('refund-other');
+    for (const [written, says] of [
+      ['52.11', 'At most $52.10 can be given back.'],
+      ['0', 'Write an amount such as'],
+      ['5 EUR', 'Write an amount such as'],
+    ] as const) {
+      await dialog().getByLabel('Another amount').last().fill(written);
+      await dialog().getByText(says).waitFor();
+      // No figure that is not given back.
+      expect(await dialog().locator('button[type=submit]').textContent()).toBe('Create refund');
+    }
     await dialog().getByLabel('Another amount').last().fill('10.5');
     await dialog().getByText('Understood: $10.50').waitFor();
     await dialog()
@@ -99,6 +123,40 @@ describeInBrowser('an act that cannot be undone', () => {
     await dialog().getByRole('button', { name: 'Back' }).click();
   });
 
+  it('gives back as it came what came in another coin, which is no amount of the order', async () => {
+    await go(`/payments/${stray.id}`);
+    await press('Refund…');
+    const submit = dialog().getByRole('button', { name: /^Create refund: / });
+    expect(plain(await submit.textContent())).toBe('Create refund: 25.35 USDT · Ethereum · ORDER-4713');
+    expect(plain(await dialog().getByLabel('How much').locator('option').first().textContent())).toBe(
+      '25.35 USDT · Ethereum · Wrong network or coin',
+    );
+    await submit.click();
+    const done = dialog().getByRole('button', { name: 'Done' });
+    await done.waitFor();
+    expect(plain(await dialog().locator('strong').textContent())).toBe('25.35 USDT');
+    await done.click();
+  });
+
+  it.each(['en', 'de', 'ar'])('can be read in %s with amounts of all decimals', async (locale) => {
+    await page.evaluate(`document.cookie = 'dashboard_locale=${locale}; Path=/dashboard'`);
+    for (const [payment, buttons] of [
+      [long, 3],
+      [over, 1],
+      [stray, 2],
+    ] as const)
+      for (let at = 0; at < buttons; at += 1) {
+        await go(`/payments/${payment.id}`);
+        await page.locator('main h1').waitFor();
+        await page.locator('main button').nth(at).click();
+        // The link is copied without a question.
+        if (payment === long && at === 1) continue;
+        await dialog().locator('strong bdi bdi').first().waitFor();
+        await look(`${payment === long ? 'long' : payment === over ? 'over' : 'stray'}-${at}-${locale}`);
+      }
+    await page.evaluate("document.cookie = 'dashboard_locale=en; Path=/dashboard'");
+  });
+
   it('makes a new secret after a question, and says until when the old one goes on', async () => {
     await go(`/applications/${application.id}/secret`);
     await press('Make a new secret');
@@ -107,6 +165,9 @@ describeInBrowser('an act that cannot be undone', () => {
       .getByRole('button', { name: /^Make a new secret: .*Bean & Leaf/ })
       .click();
     await page.getByText('The old secret signs too until').waitFor();
+    // It is in this page and nowhere else.
+    await page.getByText('Store this secret now').waitFor();
+    expect(await page.locator('main pre').textContent()).toMatch(/^whsec_\S{40,}$/);
     expect(await page.getByRole('button', { name: 'Make a new secret' }).count()).toBe(0);
     await look('secret-overlap');
     await press('My shop has the new secret');

@@ -274,6 +274,8 @@ describeInBrowser('the pay screen', () => {
       const hash = await page.locator('#wallets code').innerText();
       await shop.gateway.get(ChainHealthService).sawTrouble('ethereum', 'gone', null);
       await shop.wait(61);
+      // It asks again when it is looked at, and beside its stream only every 30 s.
+      await page.evaluate("dispatchEvent(new Event('online'))");
       await page.locator('#trouble').waitFor();
       expect(await page.locator('#wallets code').innerText()).toBe(hash);
       expect(await button(page).isDisabled()).toBe(true);

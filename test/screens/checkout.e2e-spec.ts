@@ -104,10 +104,15 @@ describeInBrowser('the screens of the checkout', () => {
       expect(await walkByKeyboard(await visit())).toEqual({ missed: [], unseen: [] });
     });
 
-    it.each([true, false])(
-      'fits windows from 320 to 3840 px and can be read there, with any fold open, with JavaScript: %s',
-      async (javaScriptEnabled) => {
-        const page = await visit({ javaScriptEnabled });
+    it.each([
+      ['by mouse', {}],
+      ['by mouse without JavaScript', { javaScriptEnabled: false }],
+      // A finger gets buttons that a mouse does not.
+      ['by touch', { hasTouch: true, isMobile: true }],
+    ])(
+      'fits windows from 320 to 3840 px and can be read there, with any fold open, %s',
+      async (_how, options) => {
+        const page = await visit(options);
         for (const [width, height] of WINDOWS) {
           await page.setViewportSize({ width, height });
           expect([width, await layoutFaults(page)]).toEqual([width, []]);

@@ -3,8 +3,10 @@ import { openBusyShop } from '../support/busy-shop.js';
 import { describeInBrowser, launchChromium } from '../support/chromium.js';
 import { ContactSheet } from '../support/contact-sheet.js';
 import { openDashboard, violations } from '../support/dashboard.js';
+import { reversedAmounts } from '../support/page-access.js';
 import { layoutFaults, WIDTHS } from '../support/page-layout.js';
-import type { CreatedPayment, Shop, ShopApplication } from '../support/shop.js';
+import { RefundsApi } from '../support/refunds-api.js';
+import { CONFIRMATIONS, type CreatedPayment, type Shop, type ShopApplication } from '../support/shop.js';
 
 /** A folder for pictures of every screen, e.g. .data/screenshots, and their language. */
 const { SCREENSHOTS, SCREENSHOTS_LOCALE: pictured = 'en' } = process.env;
@@ -13,12 +15,20 @@ const sheet = SCREENSHOTS === undefined ? null : new ContactSheet(SCREENSHOTS);
 let shop: Shop;
 let application: ShopApplication;
 let short: CreatedPayment;
+let long: Record<'waiting' | 'short' | 'over' | 'stray', CreatedPayment>;
+
+/** English, the longest words, wide letters, and from right to left. */
+const READERS = ['en', 'de', 'ru', 'ar'] as const;
 
 /** Every screen, by its name and address. */
 const SCREENS: readonly (readonly [name: string, address: () => string])[] = [
   ['home', () => ''],
   ['payments', () => '/payments'],
   ['payment', () => `/payments/${short.id}`],
+  ['payment-long-waiting', () => `/payments/${long.waiting.id}`],
+  ['payment-long-short', () => `/payments/${long.short.id}`],
+  ['payment-long-over', () => `/payments/${long.over.id}`],
+  ['payment-long-stray', () => `/payments/${long.stray.id}`],
   ['attention', () => '/attention'],
   ['refunds', () => '/refunds'],
   ['applications', () => '/applications'],
@@ -51,6 +61,7 @@ describeInBrowser('the screens of the dashboard', () => {
 
   beforeAll(async () => {
     ({ shop, application, short } = await openBusyShop());
+    await payLong();
     browser = await launchChromium();
     const { clientId } = shop.owner;
     const tab = await openDashboard(browser, shop.gateway, `${clientId}@example.test`, {
@@ -63,6 +74,33 @@ describeInBrowser('the screens of the dashboard', () => {
     await browser?.close();
     await shop?.close();
   });
+
+  /** In a coin with all of its 18 decimals: the longest amounts there are, in every state that shows one. */
+  async function payLong(): Promise<void> {
+    const order = (reference: string) =>
+      shop.createPayment(application, {
+        amount: 1_234_567_890_123_456_789n,
+        currencyCode: 'ETH',
+        reference,
+      });
+    long = {
+      waiting: await order('LONG-1'),
+      short: await order('LONG-2'),
+      over: await order('LONG-3'),
+      stray: await shop.createPayment(application, { reference: 'LONG-4' }),
+    };
+    const pay = async (payment: CreatedPayment, percent: bigint) => {
+      const instructions = await shop.instructions(payment);
+      await shop.send(instructions, (BigInt(instructions.amount.atomic) * percent) / 100n);
+    };
+    await shop.instructions(long.waiting);
+    await pay(long.short, 33n);
+    await pay(long.over, 177n);
+    const { address } = await shop.instructions(long.stray, 'usdc');
+    await shop.chain.sendEth({ to: address as `0x${string}`, value: 1_234_567_890_123_456_789n });
+    await shop.mine(CONFIRMATIONS);
+    await new RefundsApi(shop, application).create(long.over);
+  }
 
   async function show(address: string, locale: string): Promise<void> {
     await page.evaluate(`document.cookie = 'dashboard_locale=${locale}; Path=/dashboard'`);
@@ -85,12 +123,13 @@ describeInBrowser('the screens of the dashboard', () => {
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(375);
     });
 
-    it('can be read at every width, with whole numbers and words', async () => {
-      await show(address(), 'en');
+    it.each(READERS)('can be read at every width, with whole numbers and words, in %s', async (locale) => {
+      await show(address(), locale);
       for (const width of WIDTHS) {
         await page.setViewportSize({ width, height: 800 });
         expect([width, await layoutFaults(page)]).toEqual([width, []]);
       }
+      expect(await reversedAmounts(page)).toEqual([]);
     });
 
     if (sheet)

@@ -99,7 +99,7 @@ const FAULTS = `(() => {
         if (lines() > 4) found.add('broken: ' + short(part));
       }
     }
-    for (const number of document.querySelectorAll('.number')) {
+    for (const number of document.querySelectorAll('.number, [data-figure]')) {
       let box = number.parentElement;
       while (getComputedStyle(box).display === 'inline') box = box.parentElement;
       if (shown(number) && box.scrollWidth > box.clientWidth + 1) found.add('wider than its box: ' + short(number.textContent));
@@ -112,6 +112,16 @@ const FAULTS = `(() => {
     return found;
   }
 
+  // The innermost element that reaches out of the window.
+  const widest = () => {
+    const { clientWidth } = document.documentElement;
+    const out = [...document.body.querySelectorAll('*')].filter((one) => {
+      const { left, right, width } = one.getBoundingClientRect();
+      return width > 0 && (left < -1 || right > clientWidth + 1) && shown(one);
+    });
+    return short(out.findLast(() => true)?.textContent ?? '');
+  };
+
   const folds = [...document.querySelectorAll('details')];
   const before = folds.map(({ open }) => open);
   const around = (fold) => folds.filter((one) => one.contains(fold));
@@ -121,7 +131,7 @@ const FAULTS = `(() => {
   for (const [name, open] of states.slice(0, folds.length > 1 ? undefined : folds.length + 1)) {
     for (const fold of folds) fold.open = open.includes(fold);
     const wider = document.documentElement.scrollWidth - document.documentElement.clientWidth;
-    for (const fault of [...overlaps(), ...broken(), ...(wider > 0 ? [wider + ' px too wide'] : [])])
+    for (const fault of [...overlaps(), ...broken(), ...(wider > 0 ? [wider + ' px too wide: ' + widest()] : [])])
       faults.push(name + ': ' + fault);
   }
   folds.forEach((fold, at) => { fold.open = before[at]; });

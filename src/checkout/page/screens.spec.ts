@@ -35,7 +35,7 @@ describe('seen', () => {
     ['an estimate of finality', { finality: 'safe' }, 'Usually final in about 2 minutes.', 'done in'],
     ['no finality yet', { finality: 'safe', ...UNKNOWN }, 'Almost final.', 'Usually'],
     ['no estimate where none is known', UNKNOWN, '1 of 12', 'Usually'],
-    ['that the network is delayed', { ...UNKNOWN, delayed: true }, 'The network is delayed.', 'Usually'],
+    ['that the network is delayed', { ...UNKNOWN, delayed: true }, 'Confirmations are delayed.', 'Usually'],
   ])('shows %s', (_what, progress, shown, hidden) => {
     for (const screenOf of [foundScreen, (view: PaymentView) => shortScreen(view, null)]) {
       const view = viewOf('FOUND');
@@ -50,7 +50,7 @@ describe('seen', () => {
     const view = viewOf('FOUND');
     Object.assign(view.status.confirmations ?? {}, { delayed: true });
     expect(foundScreen(view).announcement).toBe(
-      'Payment seen. 1 of 12 confirmations. The network is delayed.',
+      'Payment seen. 1 of 12 confirmations. Confirmations are delayed.',
     );
   });
 

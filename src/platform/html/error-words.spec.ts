@@ -1,5 +1,6 @@
 import type { GatewayError } from '../errors/errors.pure.js';
-import { textsOf } from '../i18n/texts.js';
+import { LOCALES } from '../i18n/locale.pure.js';
+import { type MessageKey, textsOf } from '../i18n/texts.js';
 import { type ErrorTexts, errorWords } from './error-words.js';
 
 const GONE = { title: 'expired.heading', tone: 'bad', text: 'expired.unpaid' } as const;
@@ -41,7 +42,7 @@ describe('errorWords', () => {
       'server_error',
       'warn',
       texts.text('error.broken.title'),
-      texts.text('checkout-error.broken'),
+      texts.text('checkout-error.broken', { duration: '2 minutes' }),
     ],
     [
       'a refusal that it does not know',
@@ -53,5 +54,18 @@ describe('errorWords', () => {
     ],
   ])('describes %s', (_what, status, code, tone, title, text) => {
     expect(errorWords(texts, TEXTS, { status, code, extra: RETRY })).toEqual({ title, tone, text });
+  });
+
+  it.each(LOCALES)('says in %s on every page for how long to wait', (locale) => {
+    const duration = textsOf(locale).duration(120);
+    const keys: MessageKey[] = [
+      'error.too-many.text',
+      'checkout-error.broken',
+      'receipt.error.broken',
+      'refund-error.broken',
+      'signin-error.wait',
+    ];
+    const silent = keys.filter((key) => !textsOf(locale).text(key, { duration }).includes(duration));
+    expect(silent).toEqual([]);
   });
 });

@@ -1,5 +1,6 @@
 import type { ExactAmount, Texts } from '../i18n/texts.js';
 import { Html, markup } from './markup.pure.js';
+import { numberSize } from './number-size.pure.js';
 
 /** Plain has no icon. */
 export type Tone = 'plain' | 'calm' | 'good' | 'warn' | 'bad';
@@ -59,13 +60,10 @@ export function addressInFours(address: string): Html {
   return markup`<code class="value address" id="address" dir="ltr"><span>${prefix}<strong>${first}</strong></span><wbr>${fours}<span><strong>${last}</strong></span></code>`;
 }
 
-/** Numbers of more characters than these get smaller in narrow boxes; web/page.css has the sizes. */
-const NUMBER_SIZES = [36, 26, 20, 16, 12] as const;
-
 /** A number with its unit, which no line breaks, inside a text that may be written from right to left. */
 function unbroken(words: string): Html {
-  const size = NUMBER_SIZES.findLast((most) => words.length <= most) ?? NUMBER_SIZES[0];
-  return markup`<bdi class="number${words.length > 8 ? ` n${size}` : ''}" dir="ltr">${words}</bdi>`;
+  const size = numberSize(words);
+  return markup`<bdi class="number${size === null ? '' : ` n${size}`}" dir="ltr">${words}</bdi>`;
 }
 
 export function money(texts: Texts, amount: ExactAmount): Html {

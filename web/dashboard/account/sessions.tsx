@@ -59,7 +59,7 @@ export function Sessions(): ReactNode {
                         <Button
                           kind="danger"
                           aria-label={text('sessions.end-named', { name: clientName ?? clientId })}
-                          isPending={end.isPending && end.variables.path.sessionId === id}
+                          isPending={end.isPending && end.variables?.path.sessionId === id}
                           onPress={() => end.mutate({ path: { sessionId: id } })}
                         >
                           <T k="sessions.end" />

@@ -50,12 +50,27 @@ export function useRead<K extends OperationId>(
   });
 }
 
+type Mutation<K extends OperationId> = UseMutationResult<Output<K>, GatewayError, Input<K>>;
+
+export interface Write<K extends OperationId> extends Pick<
+  Mutation<K>,
+  'data' | 'error' | 'isPending' | 'isSuccess' | 'reset' | 'variables'
+> {
+  mutate: (input: Input<K>, then?: { onSuccess?: (answer: Output<K>) => void }) => void;
+}
+
 /** Changes by one operation; everything that is shown is read again afterwards. */
-export function useWrite<K extends OperationId>(id: K): UseMutationResult<Output<K>, GatewayError, Input<K>> {
+export function useWrite<K extends OperationId>(id: K): Write<K> {
   const api = useApi();
   const client = useQueryClient();
-  return useMutation<Output<K>, GatewayError, Input<K>>({
+  const { mutateAsync, ...state } = useMutation<Output<K>, GatewayError, Input<K>>({
     mutationFn: (input) => api.call(id, input),
     onSuccess: () => client.invalidateQueries(),
   });
+  return {
+    ...state,
+    // What is read again may remove the button that was pressed, and React Query would then keep the answer to itself: a
+    // new secret would never be seen. A failure is in `error`.
+    mutate: (input, then) => void mutateAsync(input).then(then?.onSuccess, () => undefined),
+  };
 }

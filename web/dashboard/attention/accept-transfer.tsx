@@ -9,6 +9,7 @@ import { Failure, Loaded } from '../parts/states.js';
 import { transferOf } from '../payment/figures.js';
 import { usePayment } from '../payment/payment.queries.js';
 import { useNetworks } from '../payments/payments.queries.js';
+import { Figures } from '../parts/figures.js';
 
 interface TransferProps {
   paymentId: string;
@@ -70,7 +71,9 @@ function Transfer({ payment, transfer, onDone }: OneProps): ReactNode {
     <li>
       <p>
         <strong>
-          <bdi>{what}</bdi>
+          <bdi>
+            <Figures>{what}</Figures>
+          </bdi>
         </strong>
       </p>
       <Button

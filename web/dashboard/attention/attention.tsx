@@ -14,6 +14,7 @@ import { Screen } from '../shell/screen.js';
 import { ATTENTION_KINDS, ATTENTION_TONES, readKinds } from './attention.pure.js';
 import { useAttention } from './attention.queries.js';
 import { Remedies } from './remedies.js';
+import { Figures } from '../parts/figures.js';
 
 export default function Attention(): ReactNode {
   const { text } = useTexts();
@@ -125,7 +126,7 @@ function Subject({ item }: { item: AttentionItem }): ReactNode {
           <Link to={`/payments/${payment.id}`}>
             <bdi>{payment.reference}</bdi>
           </Link>{' '}
-          <bdi className={parts['number']}>{money(payment.amount)}</bdi>{' '}
+          <Figures>{money(payment.amount)}</Figures>{' '}
         </>
       )}
       {blockchain !== null && <bdi>{nameOf(blockchain)}</bdi>}

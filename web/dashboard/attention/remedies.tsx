@@ -120,7 +120,7 @@ function CancelRefund({ paymentId, refundId }: { paymentId: string; refundId: st
   return (
     <Asked
       paymentId={paymentId}
-      figuresOf={(_payment, { money }) => (refund ? refundWhat(refund, money) : '')}
+      figuresOf={(_payment, { money }) => (refund ? refundWhat(refund, money) : null)}
       button="refund.cancel"
       question="refund.cancel-question"
       kind="danger"

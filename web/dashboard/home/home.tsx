@@ -17,6 +17,7 @@ import { GoesTo } from '../wallets/goes-to.js';
 import { checklist, isComplete } from './checklist.pure.js';
 import { DAYS, ENDPOINTS, useChains, useEndpoint, useKnown, useLastDays } from './home.queries.js';
 import styles from './home.module.css';
+import { Figures } from '../parts/figures.js';
 
 /** Cards that load and fail each by itself. */
 export function Home(): ReactNode {
@@ -112,7 +113,7 @@ function Received(): ReactNode {
                       const sum = sumOfLast(series, days);
                       return (
                         <td key={days} data-column={columnOf(days)}>
-                          <bdi>{sum && money(sum)}</bdi>
+                          {sum && <Figures>{money(sum)}</Figures>}
                         </td>
                       );
                     })}

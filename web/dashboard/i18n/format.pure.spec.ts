@@ -1,4 +1,4 @@
-import { decimalOf, formatMoney, shortened } from './format.pure.js';
+import { AMOUNTS, decimalOf, formatMoney, shortened } from './format.pure.js';
 
 it.each([
   ['2550', 2, '25.50'],
@@ -19,8 +19,10 @@ it.each([
 ])('%s (%d) of %s in %s', (atomic, decimals, code, locale, text) => {
   const shown = formatMoney({ atomic, decimals, currency: { code } }, locale);
   expect(shown.replaceAll('\u{a0}', ' ').replace(/[\u200e\u200f]/g, '')).toBe(
-    text.replace(/[\u200e\u200f]/g, ''),
+    `\u{2066}${text.replace(/[\u200e\u200f]/g, '')}\u{2069}`,
   );
+  // As Figures takes a sentence apart.
+  expect(`(${shown})`.split(AMOUNTS)).toEqual(['(', shown.slice(1, -1), ')']);
 });
 
 it.each([

@@ -33,14 +33,28 @@ export function digitsTag(locale: string): string {
   return `${locale}-u-nu-latn`;
 }
 
-/** "€25.50" and "25 USDC": all digits of a currency that people use, no zeros at the end of a coin's. */
+/** What {@link formatMoney} has isolated in a text. */
+export const AMOUNTS = /\u{2066}([^\u{2066}-\u{2069}]*)\u{2069}/u;
+
+/**
+ * "€25.50" and "25 USDC": all digits of a currency that people use, no zeros at the end of a coin's. From left to right
+ * in a sentence of any direction (UAX 9: left-to-right isolate), which also tells Figures what no line may break.
+ */
 export function formatMoney({ atomic, decimals, currency: { code } }: Money, locale: string): string {
   const decimal = decimalOf(atomic, decimals) as `${number}`;
   const tag = digitsTag(locale);
   if (!FIAT.has(code))
-    return `${new Intl.NumberFormat(tag, { maximumFractionDigits: MAX_FRACTION_DIGITS }).format(decimal)}\u{a0}${code}`;
+    return leftToRight(
+      `${new Intl.NumberFormat(tag, { maximumFractionDigits: MAX_FRACTION_DIGITS }).format(decimal)}\u{a0}${code}`,
+    );
   const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
-  return new Intl.NumberFormat(tag, { style: 'currency', currency: code, ...digits }).format(decimal);
+  return leftToRight(
+    new Intl.NumberFormat(tag, { style: 'currency', currency: code, ...digits }).format(decimal),
+  );
+}
+
+function leftToRight(text: string): string {
+  return `\u{2066}${text}\u{2069}`;
 }
 
 /** In the reader's own zone; no line ends between "8:45" and "AM". @param iso RFC 3339 */

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { useIntl } from 'react-intl';
+import { Figures } from '../parts/figures.js';
 import { formatMoney, formatTime, type Money } from './format.pure.js';
 import type { MessageKey, TextValues } from './message-key.pure.js';
 
@@ -25,5 +26,5 @@ export function useTexts(): Texts {
 
 /** One message. Values are text, never markup. */
 export function T({ k, values }: { k: MessageKey; values?: TextValues }): ReactNode {
-  return useTexts().text(k, values);
+  return <Figures>{useTexts().text(k, values)}</Figures>;
 }

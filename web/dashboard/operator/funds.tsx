@@ -5,6 +5,7 @@ import { T, useTexts } from '../i18n/text.js';
 import { CursorPages } from '../parts/pages.js';
 import parts from '../parts/parts.module.css';
 import { Loaded } from '../parts/states.js';
+import { Figures } from '../parts/figures.js';
 
 /** Funds of all users that no payment was credited with; their owners decide about them. */
 export function UnattributedFunds(): ReactNode {
@@ -28,8 +29,10 @@ export function UnattributedFunds(): ReactNode {
               <ul className={parts['stack']} aria-busy={funds.isPlaceholderData}>
                 {data.map((one) => (
                   <li key={one.id}>
-                    <strong>{money(one.amount)}</strong> {one.blockchain} · <bdi>{one.applicationName}</bdi> ·{' '}
-                    {time(one.seenAt)}
+                    <strong>
+                      <Figures>{money(one.amount)}</Figures>
+                    </strong>{' '}
+                    {one.blockchain} · <bdi>{one.applicationName}</bdi> · {time(one.seenAt)}
                     <br />
                     <T k="funds.owner" /> <code>{one.userId}</code>
                     <br />

@@ -5,6 +5,7 @@ import { Button } from '../parts/button.js';
 import parts from '../parts/parts.module.css';
 import { Pill } from '../parts/pill.js';
 import { Loaded } from '../parts/states.js';
+import { Figures } from '../parts/figures.js';
 
 /** Compares the records with the chains. It takes a while and asks the nodes, so it begins by a button. */
 export function ReconciliationReport(): ReactNode {
@@ -82,8 +83,10 @@ export function ReconciliationReport(): ReactNode {
                   <ul className={parts['stack']}>
                     {data.unattributed.map((one) => (
                       <li key={`${one.txHash} ${one.ordinal}`}>
-                        <strong>{money(one.amount)}</strong> {one.chain} <code>{one.txHash}</code>{' '}
-                        <code>{one.address}</code>
+                        <strong>
+                          <Figures>{money(one.amount)}</Figures>
+                        </strong>{' '}
+                        {one.chain} <code>{one.txHash}</code> <code>{one.address}</code>
                       </li>
                     ))}
                   </ul>

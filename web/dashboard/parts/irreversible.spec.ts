@@ -96,6 +96,6 @@ it.each(irreversible.map((write) => [write.operation, write.file, write] as cons
 it('leaves no question without its object', () => {
   const confirm = readFileSync(path.join(DASHBOARD, 'parts/lazy-dialog.tsx'), 'utf8');
   expect(confirm).toMatch(/what: string \| null;/);
-  expect(confirm).toMatch(/<bdi>\{what\}<\/bdi>/);
+  expect(confirm).toMatch(/<bdi>\{what !== null && <Figures>\{what\}<\/Figures>\}<\/bdi>/);
   expect(confirm).toMatch(/<Act act=\{confirm\} what=\{what\} \/>/);
 });

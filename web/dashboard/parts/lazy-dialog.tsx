@@ -4,6 +4,7 @@ import { T, useTexts } from '../i18n/text.js';
 import type { MessageKey } from '../i18n/message-key.pure.js';
 import { Button } from './button.js';
 import styles from './parts.module.css';
+import { Figures } from './figures.js';
 
 const Loaded = lazy(() => import('./dialog.js'));
 
@@ -35,7 +36,7 @@ export function Confirm(props: ConfirmProps): ReactNode {
     <Dialog title={title} onClose={onClose}>
       <p>
         <strong>
-          <bdi>{what}</bdi>
+          <bdi>{what !== null && <Figures>{what}</Figures>}</bdi>
         </strong>
       </p>
       <p>{text}</p>
@@ -60,5 +61,11 @@ export function Confirm(props: ConfirmProps): ReactNode {
 /** What a button does, and to what: "Remove: Bitcoin, 73c5da0a". */
 export function Act({ act, what }: { act: MessageKey; what: string | null }): ReactNode {
   const { text } = useTexts();
-  return what === null ? text(act) : text('dialog.act', { act: text(act), what: isolated(what) });
+  if (what === null) return text(act);
+  // One part of the button, whose parts stand beside each other.
+  return (
+    <span>
+      <Figures>{text('dialog.act', { act: text(act), what: isolated(what) })}</Figures>
+    </span>
+  );
 }

@@ -10,8 +10,8 @@ import { usePayment } from './payment.queries.js';
 
 interface AskedProps {
   paymentId: string;
-  /** The figures that it is about; the order is named beside them. */
-  figuresOf: (payment: Payment, texts: Texts) => string;
+  /** The figures that it is about; the order is named beside them. Null: they are being read. */
+  figuresOf: (payment: Payment, texts: Texts) => string | null;
   button: MessageKey;
   question: MessageKey;
   kind: 'first' | 'plain' | 'danger';
@@ -25,6 +25,7 @@ export function Asked(props: AskedProps): ReactNode {
   const texts = useTexts();
   const [isOpen, setOpen] = useState(false);
   const payment = usePayment(paymentId, { isEnabled: isOpen }).data?.data;
+  const figures = payment ? figuresOf(payment, texts) : null;
   const close = () => {
     setOpen(false);
     write.reset();
@@ -37,7 +38,7 @@ export function Asked(props: AskedProps): ReactNode {
       {isOpen && (
         <Confirm
           title={button}
-          what={payment ? `${figuresOf(payment, texts)} · ${payment.reference}` : null}
+          what={payment && figures !== null ? `${figures} · ${payment.reference}` : null}
           text={texts.text(question)}
           confirm={button}
           isDanger={kind === 'danger'}

@@ -12,9 +12,9 @@ export function priceOf({ amount }: Payment, { money }: Texts): string {
 
 /** A transfer in its coin, and the price that it counts for. */
 export function transferOf(transferId: string) {
-  return ({ transactions, amount }: Payment, { money, text }: Texts): string => {
+  return ({ transactions, amount }: Payment, { money, text }: Texts): string | null => {
     const transfer = transactions.find(({ id }) => id === transferId);
-    return text('dialog.part', { part: transfer ? money(transfer.amount) : '', whole: money(amount) });
+    return transfer ? text('dialog.part', { part: money(transfer.amount), whole: money(amount) }) : null;
   };
 }
 

@@ -5,6 +5,7 @@ import { T, useTexts } from '../i18n/text.js';
 import parts from '../parts/parts.module.css';
 import { isSigned } from '../parts/signed-link.pure.js';
 import { useApplicationOf, useOverviewOf } from './payment.queries.js';
+import { Figures } from '../parts/figures.js';
 
 export function MoneyOf({ payment }: { payment: Payment }): ReactNode {
   const { money, time } = useTexts();
@@ -31,8 +32,8 @@ export function MoneyOf({ payment }: { payment: Payment }): ReactNode {
                 <dt>
                   <T k={name} />
                 </dt>
-                <dd className={parts['number']}>
-                  <bdi>{money(amount)}</bdi>
+                <dd>
+                  <Figures>{money(amount)}</Figures>
                 </dd>
               </div>
             ),

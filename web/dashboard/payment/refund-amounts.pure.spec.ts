@@ -1,5 +1,5 @@
 import type { Payment } from '../api/operations.js';
-import { inCoin, refundAmounts } from './refund-amounts.pure.js';
+import { inCoin, refundAmounts, unmatchedOf } from './refund-amounts.pure.js';
 
 const usd = (cents: number) => ({ atomic: String(cents), decimals: 2, currency: { code: 'USD' } });
 const usdc = (units: string, changes: object = {}) => ({
@@ -46,4 +46,10 @@ it.each<[what: string, transactions: object[], units: string | null]>([
   ['of none', [], null],
 ])('a half in the coin, %s, is %s', (_what, transactions, units) => {
   expect(inCoin(paymentOf(5_210, 2_605, null, transactions), '2605')?.atomic ?? null).toBe(units);
+});
+
+it('gives back as it came what came in another coin, once it is final', () => {
+  const stray = usdc('7', { matched: false });
+  const transactions = [usdc('52110424'), stray, usdc('8', { matched: false, status: 'PENDING' })];
+  expect(unmatchedOf(paymentOf(5_210, null, null, transactions))).toEqual([stray]);
 });

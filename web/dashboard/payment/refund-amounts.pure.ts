@@ -1,20 +1,29 @@
-import type { Amount, Payment } from '../api/operations.js';
+import type { Amount, Payment, Transaction } from '../api/operations.js';
 
-/** How much of a payment is given back; `other` is written by a person. */
-export type RefundChoice = 'excess' | 'price' | 'all' | 'other';
-
+/** How much of a payment is given back. */
 export interface RefundAmount {
-  choice: Exclude<RefundChoice, 'other'>;
+  choice: 'excess' | 'price' | 'all';
   /** Smallest unit of the currency of the payment, in digits. */
   atomic: string;
+}
+
+/** Smallest units of the currency of the payment that can be given back. */
+export function refundableOf({ receivedAmount, refundedAmount }: Payment): bigint {
+  return BigInt(receivedAmount.atomic) - BigInt(refundedAmount?.atomic ?? '0');
+}
+
+/** What came on another network or in another coin, and is final. */
+export function unmatchedOf({ transactions }: Payment): Transaction[] {
+  return transactions.filter(({ status, matched }) => status === 'CONFIRMED' && !matched);
 }
 
 /**
  * What can be given back, the likely one first: what was paid too much, if anything was, then what the order cost, and
  * all that is left. Choices of the same amount are listed once.
  */
-export function refundAmounts({ receivedAmount, refundedAmount, overpaidAmount }: Payment): RefundAmount[] {
-  const left = BigInt(receivedAmount.atomic) - BigInt(refundedAmount?.atomic ?? '0');
+export function refundAmounts(payment: Payment): RefundAmount[] {
+  const { overpaidAmount } = payment;
+  const left = refundableOf(payment);
   const over = BigInt(overpaidAmount?.atomic ?? '0');
   const excess = over < left ? over : left;
   const choices = [

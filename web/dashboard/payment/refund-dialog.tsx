@@ -9,10 +9,18 @@ import { Form } from '../parts/form.js';
 import { Act, Dialog } from '../parts/lazy-dialog.js';
 import parts from '../parts/parts.module.css';
 import { Loaded } from '../parts/states.js';
+import { useNetworks } from '../payments/payments.queries.js';
 import { AmountField, useAmount } from '../payments/amount-field.js';
 import { refundWhat } from './figures.js';
 import { usePayment } from './payment.queries.js';
-import { inCoin, refundAmounts, type RefundChoice } from './refund-amounts.pure.js';
+import {
+  inCoin,
+  type RefundAmount,
+  refundableOf,
+  refundAmounts,
+  unmatchedOf,
+} from './refund-amounts.pure.js';
+import { Figures } from '../parts/figures.js';
 
 interface DialogProps {
   paymentId: string;
@@ -36,12 +44,20 @@ export function RefundDialog({ paymentId, onClose }: DialogProps): ReactNode {
   );
 }
 
-const CHOICES: Record<RefundChoice, MessageKey> = {
+const CHOICES: Record<RefundAmount['choice'], MessageKey> = {
   excess: 'refund.excess',
   price: 'refund.price',
   all: 'refund.everything',
-  other: 'refund.other',
 };
+
+/** One of the ways to give back. */
+interface Way {
+  choice: string;
+  label: string;
+  /** Null: no amount is written yet, or it is refused. */
+  figures: string | null;
+  body: { amount: bigint } | { transferId: string } | null;
+}
 
 interface NewProps {
   payment: Payment;
@@ -51,31 +67,53 @@ interface NewProps {
 
 function NewRefund({ payment, onMade, onClose }: NewProps): ReactNode {
   const { text, money } = useTexts();
+  const { nameOf } = useNetworks();
   const create = useWrite('createRefund');
   const { decimals, currency } = payment.receivedAmount;
-  const amounts = refundAmounts(payment);
-  const [choice, setChoice] = useState<RefundChoice>(amounts[0]?.choice ?? 'other');
-  const [isWrong, setWrong] = useState(false);
-  const reading = useAmount({ code: currency.code, decimals });
-  const atomic =
-    choice === 'other' ? reading.atomic : (amounts.find((one) => one.choice === choice)?.atomic ?? null);
   const moneyOf = (units: string) => money({ atomic: units, decimals, currency });
-  const coin = atomic === null ? null : inCoin(payment, atomic);
-  const figures = atomic && [moneyOf(atomic), ...(coin ? [money(coin)] : [])].join(' = ');
-  const what = figures && `${figures} · ${payment.reference}`;
-  const options = [
-    ...amounts.map((one) => [one.choice, `${moneyOf(one.atomic)} · ${text(CHOICES[one.choice])}`] as const),
-    ['other', text('refund.other')] as const,
+  const inBoth = (units: string) => {
+    const coin = inCoin(payment, units);
+    return [...new Set([moneyOf(units), ...(coin ? [money(coin)] : [])])].join(' = ');
+  };
+  const reading = useAmount({ code: currency.code, decimals, most: refundableOf(payment) });
+  const ways: Way[] = [
+    ...refundAmounts(payment).map(({ choice, atomic }) => ({
+      choice,
+      label: `${moneyOf(atomic)} · ${text(CHOICES[choice])}`,
+      figures: inBoth(atomic),
+      body: { amount: BigInt(atomic) },
+    })),
+    // What came on another network or in another coin is given back as it came.
+    ...unmatchedOf(payment).map(({ id, amount, blockchain }) => {
+      const figures = `${money(amount)} · ${nameOf(blockchain)}`;
+      const label = `${figures} · ${text('payments.unmatched')}`;
+      return { choice: id, label, figures, body: { transferId: id } };
+    }),
+    {
+      choice: 'other',
+      label: text('refund.other'),
+      figures: reading.atomic && inBoth(reading.atomic),
+      body: reading.atomic === null ? null : { amount: BigInt(reading.atomic) },
+    },
   ];
+  const [choice, setChoice] = useState(ways[0]?.choice);
+  const [isWrong, setWrong] = useState(false);
+  const { figures = null, body = null } = ways.find((way) => way.choice === choice) ?? {};
+  const what = figures && `${figures} · ${payment.reference}`;
   return (
     <Form
-      error={isWrong && atomic === null ? reading.refusal : create.error}
+      error={isWrong && body === null ? reading.refusal : create.error}
       onSubmit={(form) => {
-        setWrong(atomic === null);
-        if (atomic === null) return;
+        setWrong(body === null);
+        if (body === null) return;
         const textOf = (name: string) => (form.get(name) as string).trim() || null;
-        const body = { amount: BigInt(atomic), reason: textOf('reason'), address: textOf('address') };
-        create.mutate({ path: { paymentId: payment.id }, body }, { onSuccess: ({ data }) => onMade(data) });
+        create.mutate(
+          {
+            path: { paymentId: payment.id },
+            body: { ...body, reason: textOf('reason'), address: textOf('address') },
+          },
+          { onSuccess: ({ data }) => onMade(data) },
+        );
       }}
       actions={
         <div className={parts['actions']}>
@@ -90,15 +128,17 @@ function NewRefund({ payment, onMade, onClose }: NewProps): ReactNode {
     >
       <Pick
         label="refund.amount"
-        value={choice}
-        options={options}
-        onChange={(chosen) => setChoice(chosen as RefundChoice)}
+        value={choice ?? ''}
+        options={ways.map((way) => [way.choice, way.label])}
+        onChange={setChoice}
       />
       {choice === 'other' && <AmountField label="refund.other" reading={reading} isRefused={isWrong} />}
       <p>
         {what !== null && (
           <strong>
-            <bdi>{what}</bdi>
+            <bdi>
+              <Figures>{what}</Figures>
+            </bdi>
           </strong>
         )}{' '}
         <T k="refund.text" />
@@ -116,7 +156,9 @@ function Made({ refund, onClose }: { refund: Refund; onClose: () => void }): Rea
     <>
       <p>
         <strong>
-          <bdi>{refundWhat(refund, money)}</bdi>
+          <bdi>
+            <Figures>{refundWhat(refund, money)}</Figures>
+          </bdi>
         </strong>{' '}
         <T k={refund.address === null ? 'refund.send-link' : 'refund.send-money'} />
       </p>

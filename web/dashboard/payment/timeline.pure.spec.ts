@@ -117,7 +117,7 @@ it.each<[string, Partial<TimelineEntry>, string, string, string[]]>([
 
 it('names amount and network', () => {
   const { title } = tell(entry({ kind: 'transfer', code: 'seen', ...onBase }), names);
-  expect(title.values).toEqual({ amount: '2.5\u{a0}USDC', network: 'BASE' });
+  expect(title.values).toEqual({ amount: '\u{2066}2.5\u{a0}USDC\u{2069}', network: 'BASE' });
 });
 
 it('keeps the words of machines as they are', () => {

@@ -5,6 +5,7 @@ import type { Tone } from '../parts/tone.pure.js';
 import { STATUS_WORDS } from '../payments/status.pure.js';
 import { REFUND_WORDS } from '../refunds/refund-words.pure.js';
 import { DELIVERY_WORDS } from '../webhooks/delivery-words.pure.js';
+import type { Names } from './why.pure.js';
 
 /** What happened, in words. */
 export interface Words {
@@ -39,11 +40,6 @@ const ACTORS: Readonly<Record<string, MessageKey>> = {
   operator: 'actor.operator',
   customer: 'actor.customer',
 };
-
-interface Names {
-  locale: string;
-  networkOf: (slug: string) => string;
-}
 
 /** An entry of the timeline. What this version does not know yet is shown by its code. */
 export function tell(entry: TimelineEntry, names: Names): Words {

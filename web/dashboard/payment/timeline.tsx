@@ -9,6 +9,7 @@ import { useNetworks } from '../payments/payments.queries.js';
 import { useTimeline } from './payment.queries.js';
 import styles from './payment.module.css';
 import { tell } from './timeline.pure.js';
+import { Figures } from '../parts/figures.js';
 
 /** Everything that happened to a payment, and who did it. */
 export function Timeline({ payment }: { payment: Payment }): ReactNode {
@@ -44,7 +45,9 @@ function Entry({ entry, payment }: { entry: TimelineEntry; payment: Payment }): 
       </span>
       <div>
         <strong>
-          <bdi>{text(title.key, title.values)}</bdi>
+          <bdi>
+            <Figures>{text(title.key, title.values)}</Figures>
+          </bdi>
         </strong>
         <div className={parts['hint']}>
           <time dateTime={entry.at}>{time(entry.at)}</time>

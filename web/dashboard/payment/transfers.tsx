@@ -4,8 +4,10 @@ import { shortened } from '../i18n/format.pure.js';
 import type { MessageKey } from '../i18n/message-key.pure.js';
 import { T, useTexts } from '../i18n/text.js';
 import type { Tone } from '../parts/tone.pure.js';
+import { useNetworks } from '../payments/payments.queries.js';
 import parts from '../parts/parts.module.css';
 import { Pill } from '../parts/pill.js';
+import { Figures } from '../parts/figures.js';
 
 const WORDS: Record<Transaction['status'], readonly [Tone, MessageKey]> = {
   PENDING: ['calm', 'transfer.pending'],
@@ -38,19 +40,20 @@ export function Transfers({ payment }: { payment: Payment }): ReactNode {
 
 function Transfer({ transfer }: { transfer: Transaction }): ReactNode {
   const { money, time } = useTexts();
+  const { nameOf } = useNetworks();
   const [tone, word] = WORDS[transfer.status];
   const { confirmations: seen, confirmationsRequired: needed, explorerUrl } = transfer;
   const hash = <code title={transfer.txHash}>{shortened(transfer.txHash)}</code>;
   return (
     <li>
-      <strong className={parts['number']}>
-        <bdi>{money(transfer.amount)}</bdi>
+      <strong>
+        <Figures>{money(transfer.amount)}</Figures>
       </strong>{' '}
       <Pill tone={transfer.matched ? tone : 'warn'}>
         <T k={transfer.matched ? word : 'transfer.unmatched'} />
       </Pill>
       <div className={parts['hint']}>
-        <bdi>{transfer.blockchain}</bdi> ·{' '}
+        <bdi>{nameOf(transfer.blockchain)}</bdi> ·{' '}
         {explorerUrl === null ? (
           hash
         ) : (

@@ -1,6 +1,7 @@
 import type { Amount, Transaction } from '../api/operations.js';
 import { isRefundable, whyNotPaid } from './why.pure.js';
 
+const NAMES = { locale: 'en', networkOf: (slug: string) => slug.toUpperCase() };
 const usd = (cents: number): Amount => ({
   value: cents / 100,
   amount: BigInt(cents),
@@ -67,7 +68,7 @@ it.each<[string, Partial<Asked>, string | null, string[]]>([
     ['copy-link', 'cancel'],
   ],
 ])('of a payment %s it says why and offers what helps', (_title, changes, text, actions) => {
-  const why = whyNotPaid(payment(changes), 'en');
+  const why = whyNotPaid(payment(changes), NAMES);
   expect(why?.text ?? null).toBe(text);
   expect(why?.actions.map(({ kind }) => kind) ?? []).toEqual(actions);
 });
@@ -78,7 +79,7 @@ it('counts the blocks of the transfer that needs the most', () => {
     transfer({ status: 'PENDING', confirmations: 2, confirmationsRequired: 12 }),
     transfer({ status: 'ORPHANED', confirmations: 0, confirmationsRequired: 99 }),
   ];
-  expect(whyNotPaid(payment({ status: 'FOUND', transactions }), 'en')?.values).toEqual({
+  expect(whyNotPaid(payment({ status: 'FOUND', transactions }), NAMES)?.values).toEqual({
     seen: 2,
     needed: 12,
   });
@@ -86,10 +87,10 @@ it('counts the blocks of the transfer that needs the most', () => {
 
 it('names the amounts', () => {
   const values = { receivedAmount: usd(2400), underpaidAmount: usd(100) };
-  expect(whyNotPaid(payment({ status: 'UNDERPAID', ...values }), 'en')?.values).toEqual({
-    received: '$24.00',
-    price: '$25.00',
-    missing: '$1.00',
+  expect(whyNotPaid(payment({ status: 'UNDERPAID', ...values }), NAMES)?.values).toEqual({
+    received: '\u{2066}$24.00\u{2069}',
+    price: '\u{2066}$25.00\u{2069}',
+    missing: '\u{2066}$1.00\u{2069}',
   });
 });
 

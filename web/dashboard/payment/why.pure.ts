@@ -42,13 +42,20 @@ type Asked = Pick<
   | 'transactions'
 >;
 
+/** Of the reader's language, and of networks as people know them. */
+export interface Names {
+  locale: string;
+  networkOf: (slug: string) => string;
+}
+
 const LINK: PaymentAction = { kind: 'copy-link' };
 const REFUND: PaymentAction = { kind: 'refund' };
 
 /** Why an order is not paid, and what to do; null: it is, or there is nothing to do. */
-export function whyNotPaid(payment: Asked, locale: string): Why | null {
+export function whyNotPaid(payment: Asked, names: Names): Why | null {
+  const { locale } = names;
   const stray = payment.transactions.find(({ matched, acceptable }) => !matched && acceptable);
-  if (stray && payment.status !== 'CONFIRMED' && payment.status !== 'REFUND') return ofStray(stray, locale);
+  if (stray && payment.status !== 'CONFIRMED' && payment.status !== 'REFUND') return ofStray(stray, names);
   const money = (amount: Payment['amount']) => formatMoney(amount, locale);
   const say = (tone: Tone, text: MessageKey, actions: PaymentAction[], values: Why['values'] = {}): Why => ({
     tone,
@@ -87,11 +94,11 @@ export function whyNotPaid(payment: Asked, locale: string): Why | null {
   }
 }
 
-function ofStray(stray: Transaction, locale: string): Why {
+function ofStray(stray: Transaction, { locale, networkOf }: Names): Why {
   return {
     tone: 'warn',
     text: 'why.stray',
-    values: { amount: formatMoney(stray.amount, locale), network: stray.blockchain },
+    values: { amount: formatMoney(stray.amount, locale), network: networkOf(stray.blockchain) },
     actions: [{ kind: 'accept-transfer', transferId: stray.id }, REFUND],
   };
 }

@@ -7,6 +7,7 @@ import { Copy } from '../parts/field.js';
 import parts from '../parts/parts.module.css';
 import { isSigned } from '../parts/signed-link.pure.js';
 import { Failure } from '../parts/states.js';
+import { useNetworks } from '../payments/payments.queries.js';
 import { useMay } from '../people/allowed.js';
 import { Asked } from './asked.js';
 import { priceOf, receivedOfPrice, transferOf } from './figures.js';
@@ -20,8 +21,9 @@ interface WhyProps {
 
 /** The reason in one sentence, and the one right thing to do first. */
 export function WhyNotPaid({ payment, onRefund }: WhyProps): ReactNode {
-  const { text, locale } = useTexts();
-  const why = whyNotPaid(payment, locale);
+  const { locale } = useTexts();
+  const { nameOf } = useNetworks();
+  const why = whyNotPaid(payment, { locale, networkOf: nameOf });
   const may = useMay();
   if (!why) return null;
   const actions = why.actions.filter(({ kind }) => {
@@ -33,7 +35,9 @@ export function WhyNotPaid({ payment, onRefund }: WhyProps): ReactNode {
       <h2 id="why">
         <T k="why.title" />
       </h2>
-      <p>{text(why.text, why.values)}</p>
+      <p>
+        <T k={why.text} values={why.values} />
+      </p>
       {actions.length > 0 && (
         <div className={parts['actions']}>
           {actions.map((action, index) => (

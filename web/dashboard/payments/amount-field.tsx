@@ -4,11 +4,14 @@ import type { MessageKey } from '../i18n/message-key.pure.js';
 import { useTexts } from '../i18n/text.js';
 import { Field } from '../parts/field.js';
 import parts from '../parts/parts.module.css';
-import { type ReadAmount, readAmount } from './read-amount.pure.js';
+import { readAmount } from './read-amount.pure.js';
+import { Figures } from '../parts/figures.js';
 
 interface PricedIn {
   code: string;
   decimals: number;
+  /** Smallest units; more is refused. */
+  most?: bigint;
 }
 
 interface AmountProps {
@@ -32,25 +35,31 @@ export interface Reading {
 }
 
 /** Reads an amount as the reader's language writes it, and says what was understood. */
-export function useAmount({ code, decimals }: PricedIn): Reading {
+export function useAmount({ code, decimals, most }: PricedIn): Reading {
   const { text, money, locale } = useTexts();
   const [written, setWritten] = useState('');
   const formatted = (atomic: string) => money({ atomic, decimals, currency: { code } });
   const example = formatted(`125050${'0'.repeat(decimals)}`.slice(0, 4 + decimals));
-  const describe = (read: ReadAmount): string => {
-    if (read.kind === 'amount') return text('create.understood', { amount: formatted(read.atomic) });
-    if (read.kind === 'wrong') return text('create.amount-wrong', { example, decimals });
-    const [one, other] = read.atomics;
-    return text('create.ambiguous', { one: formatted(one), other: formatted(other) });
-  };
   const read = readAmount(written, { decimals, locale });
-  const understood = written.trim() === '' ? '' : describe(read);
+  const units = read.kind === 'amount' ? BigInt(read.atomic) : 0n;
+  const isTooMuch = most !== undefined && units > most;
+  const describe = (): string => {
+    if (isTooMuch) return text('refund.at-most', { amount: formatted(String(most)) });
+    if (read.kind === 'ambiguous') {
+      const [one, other] = read.atomics;
+      return text('create.ambiguous', { one: formatted(one), other: formatted(other) });
+    }
+    // Nothing is neither asked for nor given back.
+    return units > 0n
+      ? text('create.understood', { amount: formatted(String(units)) })
+      : text('create.amount-wrong', { example, decimals });
+  };
   return {
     written,
     setWritten,
-    atomic: read.kind === 'amount' ? read.atomic : null,
-    understood,
-    refusal: new GatewayError('validation_failed', '', { errors: { amount: [describe(read)] } }),
+    atomic: units > 0n && !isTooMuch ? String(units) : null,
+    understood: written.trim() === '' ? '' : describe(),
+    refusal: new GatewayError('validation_failed', '', { errors: { amount: [describe()] } }),
     example,
   };
 }
@@ -73,7 +82,7 @@ export function AmountField({ label, reading, isRefused }: AmountProps): ReactNo
         autoFocus
       />
       <p role="status" className={parts['hint']}>
-        {(!isSaid && understood) || text('create.amount-hint', { example })}
+        <Figures>{(!isSaid && understood) || text('create.amount-hint', { example })}</Figures>
       </p>
     </>
   );

@@ -11,6 +11,7 @@ import { Loaded } from '../parts/states.js';
 import { GoesTo } from '../wallets/goes-to.js';
 import { AmountField, useAmount } from './amount-field.js';
 import { useApplications, useCurrencies } from './payments.queries.js';
+import { Figures } from '../parts/figures.js';
 
 const Qr = lazy(() => import('../parts/qr.js'));
 
@@ -123,7 +124,9 @@ function Made({ id, what, link, onClose }: MadeProps): ReactNode {
     <>
       <p role="status">
         <strong>
-          <bdi>{what}</bdi>
+          <bdi>
+            <Figures>{what}</Figures>
+          </bdi>
         </strong>{' '}
         <T k="create.made" />
       </p>

@@ -9,6 +9,7 @@ import { countMore, MORE, NO_FILTERS, type PaymentFilters } from './filters.pure
 import { readAmount } from './read-amount.pure.js';
 import { useApplications, useCurrencies, useNetworks } from './payments.queries.js';
 import styles from './payments.module.css';
+import { Figures } from '../parts/figures.js';
 
 interface MoreProps {
   filters: PaymentFilters;
@@ -66,7 +67,7 @@ export function MoreFilters({ filters, onChange }: MoreProps): ReactNode {
         <Fields filters={filters} />
         {problem !== null && (
           <p role="alert" className={parts['note']} data-tone="bad">
-            {problem}
+            <Figures>{problem}</Figures>
           </p>
         )}
         <div className={parts['actions']}>

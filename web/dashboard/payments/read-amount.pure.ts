@@ -32,6 +32,8 @@ const INDIAN = /^[1-9]\d?(?:_\d{2})*_\d{3}$/;
  * does not use so is taken for what its place makes of it where that leaves one meaning, and refused where two are left.
  */
 export function readAmount(input: string, { decimals, locale }: Reader): ReadAmount {
+  // What `plain` writes is nothing that people write.
+  if (/[_D]/.test(input)) return WRONG;
   const text = plain(input);
   const [mark, ...more] = new Set(text.match(/[.,]/g));
   const last = text.match(/[.,](?=[^.,]*$)/)?.[0] ?? '';

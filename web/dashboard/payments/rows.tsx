@@ -8,6 +8,7 @@ import { Pill } from '../parts/pill.js';
 import { splitNew } from './new-rows.pure.js';
 import { useNetworks } from './payments.queries.js';
 import { pillOf, whatHappens } from './what.pure.js';
+import { Figures } from '../parts/figures.js';
 
 interface RowsProps {
   items: readonly PaymentOverview[];
@@ -65,7 +66,6 @@ function Row({ item }: { item: PaymentOverview }): ReactNode {
   const { nameOf } = useNetworks();
   const { tone, word } = pillOf(item);
   const [first, ...beside] = whatHappens(item, locale);
-  const number = `${parts['end'] ?? ''} ${parts['number'] ?? ''}`;
   return (
     <tr>
       <td>
@@ -83,16 +83,16 @@ function Row({ item }: { item: PaymentOverview }): ReactNode {
           </div>
         )}
       </td>
-      <td className={number}>
-        <bdi>{money(item.amount)}</bdi>
+      <td className={parts['end']}>
+        <Figures>{money(item.amount)}</Figures>
         {item.askedAmount && (
           <div className={parts['hint']}>
-            <bdi>{money(item.askedAmount)}</bdi>
+            <Figures>{money(item.askedAmount)}</Figures>
           </div>
         )}
       </td>
-      <td className={number}>
-        {item.receivedAmount.atomic === '0' ? '—' : <bdi>{money(item.receivedAmount)}</bdi>}
+      <td className={parts['end']}>
+        {item.receivedAmount.atomic === '0' ? '—' : <Figures>{money(item.receivedAmount)}</Figures>}
         {item.coin !== null && item.blockchain !== null && (
           <div className={parts['hint']}>
             <bdi>{text('payments.coin-on', { coin: item.coin, network: nameOf(item.blockchain) })}</bdi>
@@ -100,7 +100,7 @@ function Row({ item }: { item: PaymentOverview }): ReactNode {
         )}
       </td>
       <td data-wide>
-        {first && text(first.key, first.values)}
+        {first && <T k={first.key} {...(first.values && { values: first.values })} />}
         {beside.map(({ key }) => (
           <div key={key}>
             <T k={key} />

@@ -34,7 +34,7 @@ export function Invitations(): ReactNode {
                     <Button
                       kind="danger"
                       aria-label={text('people.withdraw-named', { email })}
-                      isPending={withdraw.isPending && withdraw.variables.path.invitationId === id}
+                      isPending={withdraw.isPending && withdraw.variables?.path.invitationId === id}
                       onPress={() => withdraw.mutate({ path: { invitationId: id } })}
                     >
                       <T k="people.withdraw" />

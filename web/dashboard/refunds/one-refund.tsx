@@ -14,6 +14,7 @@ import { Allowed } from '../people/allowed.js';
 import { useNetworks } from '../payments/payments.queries.js';
 import { PaidDialog } from './paid-dialog.js';
 import { isPayable, isWithdrawable, REFUND_WORDS } from './refund-words.pure.js';
+import { Figures } from '../parts/figures.js';
 
 /** A refund with what has to be sent where, and what can be done about it. */
 export function OneRefund({ refund }: { refund: Refund }): ReactNode {
@@ -23,8 +24,8 @@ export function OneRefund({ refund }: { refund: Refund }): ReactNode {
   const { address, memo, explorerUrl, reason, createdBy } = refund;
   return (
     <>
-      <strong className={parts['number']}>
-        <bdi>{money(refund.payoutAmount)}</bdi>
+      <strong>
+        <Figures>{money(refund.payoutAmount)}</Figures>
       </strong>{' '}
       <Pill tone={tone}>
         <T k={word} />

@@ -8,6 +8,7 @@ import { Act, Dialog } from '../parts/lazy-dialog.js';
 import parts from '../parts/parts.module.css';
 import { refundWhat } from '../payment/figures.js';
 import { useRefunds } from '../payment/payment.queries.js';
+import { Figures } from '../parts/figures.js';
 
 interface PaidProps {
   paymentId: string;
@@ -45,7 +46,7 @@ export function PaidDialog({ paymentId, refundId, onClose }: PaidProps): ReactNo
       >
         <p>
           <strong>
-            <bdi>{what}</bdi>
+            <bdi>{what !== null && <Figures>{what}</Figures>}</bdi>
           </strong>
         </p>
         <Field name="txHash" label="refund.transaction" hint="refund.transaction-hint" isRequired />

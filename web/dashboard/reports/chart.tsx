@@ -3,6 +3,7 @@ import { T } from '../i18n/text.js';
 import { barsOf } from './chart.pure.js';
 import { DataTable, type TableData } from './data-table.js';
 import styles from './reports.module.css';
+import { Figures } from '../parts/figures.js';
 
 const WIDTH = 600;
 const HEIGHT = 120;
@@ -38,7 +39,9 @@ export function Chart({ sentence, points, table, name }: ChartProps): ReactNode 
           </rect>
         ))}
       </svg>
-      <figcaption className={styles['sentence']}>{sentence}</figcaption>
+      <figcaption className={styles['sentence']}>
+        <Figures>{sentence}</Figures>
+      </figcaption>
       <details>
         <summary>
           <T k="report.table" />

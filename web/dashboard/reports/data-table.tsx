@@ -5,6 +5,7 @@ import { Button } from '../parts/button.js';
 import { save } from '../parts/export.js';
 import parts from '../parts/parts.module.css';
 import styles from './reports.module.css';
+import { Figures } from '../parts/figures.js';
 
 export interface TableData {
   caption: string;
@@ -47,7 +48,9 @@ export function DataTable({
                     </th>
                   ) : (
                     <td key={column}>
-                      <bdi>{cell}</bdi>
+                      <bdi>
+                        <Figures>{cell}</Figures>
+                      </bdi>
                     </td>
                   ),
                 )}
