@@ -65,13 +65,17 @@ try {
   );
 }
 
-const declared = new Map(allowed.map(({ change, reason }) => [change, reason]));
+/** An entry that begins with `*` declares every change that ends like it. */
+const reasonOf = (change) =>
+  allowed.find(({ change: known }) =>
+    known.startsWith('*') ? change.endsWith(known.slice(1)) : change === known,
+  )?.reason;
 let isBroken = false;
 for (const commit of commits) {
   const changes = breakingChanges(documentAt(commit), current);
-  const undeclared = changes.filter((change) => !declared.has(change));
+  const undeclared = changes.filter((change) => !reasonOf(change));
   for (const change of changes)
-    if (declared.has(change)) console.log(`declared: ${change} (${declared.get(change)})`);
+    if (reasonOf(change)) console.log(`declared: ${change} (${reasonOf(change)})`);
   for (const change of undeclared) console.error(`breaks clients since ${commit}: ${change}`);
   if (undeclared.length === 0) console.log(`Nothing undeclared breaks clients of ${commit}.`);
   isBroken ||= undeclared.length > 0;

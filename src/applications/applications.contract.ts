@@ -14,9 +14,9 @@ import {
   TextList,
   Uuid,
 } from '../platform/contract/fields.js';
-import { ref } from '../platform/contract/json-schema.js';
+import { ref, BLOCKCHAIN_SLUG, CURRENCY_CODE } from '../platform/contract/json-schema.js';
 import { uuidParameter } from '../platform/contract/operation.js';
-import { notBlank, readTextArray } from '../platform/contract/rules.js';
+import { readTextArray } from '../platform/contract/rules.js';
 import { type Locale, LOCALES } from '../platform/i18n/locale.pure.js';
 import { PageQuery } from '../platform/http/pagination.js';
 import { ACCENT, MAX_SUPPORT_URL, readAccent, readSupportUrl } from './branding/branding-fields.js';
@@ -24,6 +24,7 @@ import { listsStandardEvents } from './event-list.js';
 import { LISTABLE_EVENTS, type ListableEvent, STANDARD_EVENTS } from './event-types.pure.js';
 import { isPlaceholder } from '../platform/contract/placeholder.pure.js';
 import { HOW_TO_MAKE_A_SECRET, isMalformedSecret } from './webhook-secret.pure.js';
+import { SUPPORT_URL_PATTERN } from './branding/support-url.pure.js';
 
 /** See specification/conventions.md#sizes. */
 const MAX_WHITELIST = 100;
@@ -67,7 +68,7 @@ const readWebhookSecret: Rule = (value) => {
 const NAME = {
   min: 3,
   max: 255,
-  also: [notBlank],
+  blank: false as const,
   about: 'Shown to customers as the title of the shop. Not only white space.',
   example: 'My Store',
 };
@@ -75,7 +76,8 @@ const NAME = {
 const SECRET = {
   min: 1,
   max: 255,
-  also: [readWebhookSecret, notBlank],
+  also: [readWebhookSecret],
+  blank: false as const,
   writeOnly: true,
   about:
     'Signs webhooks; stored encrypted, never returned. Use at least 32 random bytes. A secret that begins with `whsec_` ' +
@@ -107,7 +109,7 @@ class ApplicationFields {
     {
       schema: () => ({
         type: 'array',
-        items: { type: 'string' },
+        items: { type: 'string', ...CURRENCY_CODE },
         maxItems: MAX_WHITELIST,
         uniqueItems: true,
       }),
@@ -146,6 +148,7 @@ class ApplicationFields {
   @IntegerMap({
     optional: true,
     count: 100,
+    names: BLOCKCHAIN_SLUG,
     min: 1,
     max: MAX_CONFIRMATIONS,
     about:
@@ -195,7 +198,10 @@ class ApplicationFields {
   accent?: string | null;
 
   @FieldOf(
-    { schema: () => ({ type: 'string', format: 'uri', maxLength: MAX_SUPPORT_URL }), read: readSupportUrl },
+    {
+      schema: () => ({ type: 'string', pattern: SUPPORT_URL_PATTERN, maxLength: MAX_SUPPORT_URL }),
+      read: readSupportUrl,
+    },
     {
       optional: true,
       nullable: true,
@@ -358,7 +364,7 @@ export class ApplicationContract {
   accent: string | null;
 
   @Text({
-    format: 'uri',
+    pattern: SUPPORT_URL_PATTERN,
     nullable: true,
     about: 'Where customers get help; null: not shown.',
     example: EXAMPLE_SUPPORT,

@@ -16,6 +16,7 @@ import {
   NestedList,
   Text,
 } from '../platform/contract/fields.js';
+import { CURRENCY_CODE } from '../platform/contract/json-schema.js';
 
 /** Each pair may need one request to each rate source, whose rate limits all payments share. */
 const MAX_QUOTES = 10;
@@ -58,7 +59,7 @@ export class ListCurrenciesQuery {
 export class RatesQuery {
   @FieldOf(
     {
-      schema: () => ({ type: 'string' }),
+      schema: () => ({ type: 'string', ...CURRENCY_CODE }),
       read: (value) => readChoice(value, CURRENCY_CODES, currencyMessage),
     },
     { about: 'The currency to price.', example: 'BTC' },
@@ -69,7 +70,7 @@ export class RatesQuery {
     {
       schema: () => ({
         type: 'array',
-        items: { type: 'string' },
+        items: { type: 'string', ...CURRENCY_CODE },
         minItems: 1,
         maxItems: MAX_QUOTES,
         uniqueItems: true,

@@ -16,6 +16,8 @@ import {
   TextList,
   Uuid,
 } from '../platform/contract/fields.js';
+import { BLOCKCHAIN_SLUG } from '../platform/contract/json-schema.js';
+import { SUPPORT_URL_PATTERN } from '../applications/branding/support-url.pure.js';
 
 /** Confirmation progress of a payment's funds (specification/checkout.md#status). */
 @Contract(
@@ -80,7 +82,7 @@ export class MerchantSettingsContract {
   image: string | null;
 
   @Text({
-    format: 'uri',
+    pattern: SUPPORT_URL_PATTERN,
     nullable: true,
     about: 'Where customers get help: http(s) or mailto.',
     example: 'https://mystore.example/help',
@@ -118,6 +120,7 @@ export class ReportTransactionContract {
   @Text({
     optional: true,
     max: 40,
+    bounds: { ...BLOCKCHAIN_SLUG, maxLength: 40 },
     about:
       'The slug of its blockchain. Without it, the selected one, or another on which the payment has an address if the id has the form of that one.',
     example: 'ethereum',

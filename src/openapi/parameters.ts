@@ -39,7 +39,8 @@ const GENERAL_PARAMETERS: Record<string, Parameter> = {
     description:
       'With an OAuth2 access token: the account of another user that the request is about, `accountId` of ' +
       '`GET /api/account/memberships`. Without it, your own.',
-    schema: { type: 'string' },
+    // In any case, and no `format`: clients would get another type for it.
+    schema: { type: 'string', pattern: '^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$' },
     example: '019a1c2e-5b7d-7c3a-9e41-2f6d8b0a4c11',
   },
   IfNoneMatch: {

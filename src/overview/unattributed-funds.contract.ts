@@ -1,4 +1,5 @@
 import { AmountContract, EXAMPLE_USDC_100 } from '../money/amount.contract.js';
+import { BlockchainFilter } from '../payments/payment-filters.js';
 import { EXAMPLE_PAYMENT_ID, EXAMPLE_TRANSFER_ID } from '../payments/payment.contract.js';
 import { Contract } from '../platform/contract/contract.js';
 import { Flag, Instant, Nested, Text, Uuid } from '../platform/contract/fields.js';
@@ -6,7 +7,7 @@ import { CursorQuery } from '../platform/http/cursor-query.js';
 
 /** Query of GET /api/admin/unattributed-funds (specification/operations.md#unattributed-funds). */
 export class UnattributedFundsQuery extends CursorQuery {
-  @Text({ min: 1, max: 64, optional: true, about: 'On this blockchain, by its slug.', example: 'ethereum' })
+  @BlockchainFilter('On this blockchain, by its slug.')
   blockchain?: string;
 }
 

@@ -9,6 +9,7 @@ import type { PaymentConditions } from './payment-overview.repository.js';
 import { PAYMENT_STATUSES, type PaymentStatus } from './payment-status.pure.js';
 import type { ReviewReason } from './payment.pure.js';
 import { readStatusList } from './status-list-rule.js';
+import { BLOCKCHAIN_SLUG, CURRENCY_CODE } from '../platform/contract/json-schema.js';
 
 const COINS = CURRENCIES.filter(({ type }) => type === 'crypto');
 const COIN_CODES = COINS.map(({ code }) => code);
@@ -55,6 +56,28 @@ export type ListFilters = Pick<
   | 'unmatchedFunds'
 >;
 
+/** One of the networks that there are, by its slug. */
+export function BlockchainFilter(about: string): PropertyDecorator {
+  return FieldOf(
+    {
+      schema: () => ({ type: 'string', ...BLOCKCHAIN_SLUG }),
+      read: (value) => readChoice(value, SLUGS, (field, sent) => chainMessage(field, sent, CHAIN_CATALOG)),
+    },
+    { optional: true, about, example: 'ethereum' },
+  );
+}
+
+/** One of the cryptocurrencies that there are, by its code. */
+export function CoinFilter(about: string): PropertyDecorator {
+  return FieldOf(
+    {
+      schema: () => ({ type: 'string', ...CURRENCY_CODE }),
+      read: (value) => readChoice(value, COIN_CODES, (field, sent) => currencyMessage(field, sent, COINS)),
+    },
+    { optional: true, about, example: 'USDC' },
+  );
+}
+
 /** Their decorators: three classes have the fields, and none can extend another. */
 export const FILTERS = {
   paymentApplicationId: Uuid({
@@ -74,23 +97,11 @@ export const FILTERS = {
     },
   ),
   reference: Text({ min: 1, max: 255, optional: true, about: 'With exactly this reference.' }),
-  blockchain: FieldOf(
-    {
-      schema: () => ({ type: 'string', minLength: 1, maxLength: 64 }),
-      read: (value) => readChoice(value, SLUGS, (field, sent) => chainMessage(field, sent, CHAIN_CATALOG)),
-    },
-    { optional: true, about: 'Whose customer chose this network last.', example: 'ethereum' },
-  ),
-  coin: FieldOf(
-    {
-      schema: () => ({ type: 'string', minLength: 1, maxLength: 32 }),
-      read: (value) => readChoice(value, COIN_CODES, (field, sent) => currencyMessage(field, sent, COINS)),
-    },
-    { optional: true, about: 'Whose customer chose this coin last.', example: 'USDC' },
-  ),
+  blockchain: BlockchainFilter('Whose customer chose this network last.'),
+  coin: CoinFilter('Whose customer chose this coin last.'),
   currencyCode: FieldOf(
     {
-      schema: () => ({ type: 'string', minLength: 1, maxLength: 32 }),
+      schema: () => ({ type: 'string', ...CURRENCY_CODE }),
       read: (value) => readChoice(value, CURRENCY_CODES, currencyMessage),
     },
     { optional: true, about: 'Priced in this currency.', example: 'USD' },

@@ -13,6 +13,7 @@ import { PageQuery } from '../platform/http/pagination.js';
 import { EXAMPLE_TRANSFER_ID, METADATA_BOUNDS } from './payment.contract.js';
 import { FILTERS, type ListFilters } from './payment-filters.js';
 import type { PaymentStatus } from './payment-status.pure.js';
+import { BLOCKCHAIN_SLUG, CURRENCY_CODE } from '../platform/contract/json-schema.js';
 
 /** Body of POST /api/payment/checkout (specification/payments.md#create). Null means the same as absent. */
 @Contract('CreateCheckout', 'A new payment. Identify the application by `clientId`, by `siteId`, or by both.')
@@ -38,6 +39,7 @@ export class CreatePaymentContract {
   @Text({
     min: 1,
     max: 32,
+    bounds: CURRENCY_CODE,
     about: 'The currency of the amount, e.g. `USD`; case-sensitive.',
     example: 'USD',
   })
@@ -52,6 +54,7 @@ export class CreatePaymentContract {
   @Text({
     min: 1,
     max: 255,
+    bounds: { pattern: '^[a-z0-9]{32}$', maxLength: 32 },
     optional: true,
     nullable: true,
     about: 'The application, by its `clientId`.',
@@ -70,7 +73,14 @@ export class CreatePaymentContract {
   })
   redirectUrl?: string | null;
 
-  @Text({ min: 1, max: 64, optional: true, nullable: true, about: 'The only blockchain to pay on.' })
+  @Text({
+    min: 1,
+    max: 64,
+    bounds: BLOCKCHAIN_SLUG,
+    optional: true,
+    nullable: true,
+    about: 'The only blockchain to pay on.',
+  })
   blockchainSlug?: string | null;
 
   @Uuid({ optional: true, nullable: true, about: 'Your product; stored only.' })
@@ -79,6 +89,7 @@ export class CreatePaymentContract {
   @Text({
     min: 1,
     max: 32,
+    bounds: CURRENCY_CODE,
     optional: true,
     nullable: true,
     about: 'The currency of `settledAmount`; `currencyCode`, unless set.',

@@ -22,6 +22,7 @@ import {
   type RefundStatus,
   type RefundType,
 } from './refund-status.pure.js';
+import { BLOCKCHAIN_SLUG, CURRENCY_CODE } from '../platform/contract/json-schema.js';
 
 export const EXAMPLE_REFUND_ID = '3f1c2a9e-6b7d-4c58-9e0a-1d2b3c4d5e6f';
 export const EXAMPLE_PAYOUT_ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7';
@@ -64,6 +65,7 @@ export class CreateRefundContract {
   @Text({
     min: 1,
     max: 32,
+    bounds: CURRENCY_CODE,
     optional: true,
     nullable: true,
     about: 'The currency of `amount`; must be that of the payment.',
@@ -92,6 +94,7 @@ export class CreateRefundContract {
   @Text({
     min: 1,
     max: 32,
+    bounds: CURRENCY_CODE,
     optional: true,
     nullable: true,
     about: 'The coin to pay out; the one that most of the funds came in, unless set.',
@@ -101,6 +104,7 @@ export class CreateRefundContract {
   @Text({
     min: 1,
     max: 64,
+    bounds: BLOCKCHAIN_SLUG,
     optional: true,
     nullable: true,
     about: 'Its network; the one that was paid on, or the only one there is, unless set.',

@@ -1,6 +1,5 @@
 import { Contract } from '../platform/contract/contract.js';
 import { Count, FieldOf, Flag, HttpUrl, Instant, Text } from '../platform/contract/fields.js';
-import { notBlank } from '../platform/contract/rules.js';
 
 /** Body of POST /api/payment-applications/{id}/webhook-endpoint/pause. */
 @Contract('PauseWebhooks', 'Why.', { mayBeAbsent: true })
@@ -8,7 +7,7 @@ export class PauseWebhooksContract {
   @Text({
     min: 1,
     max: 255,
-    also: [notBlank],
+    blank: false,
     optional: true,
     nullable: true,
     about: 'Shown with the endpoint.',

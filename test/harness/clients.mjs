@@ -1,22 +1,16 @@
 // The clients that people generate from the document of a running gateway: by the commands of
 // docs/how-to/generate-a-client.md, loaded or compiled whole, and used by its programs, all as printed.
 //   node test/harness/clients.mjs            needs network for the generators, which it installs in a temporary folder
-import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import os from 'node:os';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { check, expect, finish, killProcesses } from './checks.mjs';
-import { announced, fetchOauthToken, freePort, run, spawnGateway } from './development.mjs';
+import { check, expect } from './checks.mjs';
+import { fetchOauthToken, isHere, run, withProfile } from './development.mjs';
 
 const root = path.resolve(import.meta.dirname, '../..');
-/** Seconds. */
-const START = 60;
 const PAGE = 'docs/how-to/generate-a-client.md';
 /** What the programs of the page ask for: more than 64 bits hold. */
 const AMOUNT = '10000000000000000001';
 
-const work = await mkdtemp(path.join(os.tmpdir(), 'gateway-clients-'));
-// As root, Postgres runs as another user, who must pass through.
-await chmod(work, 0o711);
 const page = await readFile(path.join(root, PAGE), 'utf8');
 
 /** Commands and program below a heading of the page. */
@@ -36,17 +30,9 @@ async function shell(folder, script, env) {
 }
 
 /** @param parts what a language is called, how a whole client is loaded, and how the program is run */
-async function tryLanguage(parts, env) {
+async function tryLanguage(parts, work, env) {
   const { heading, language, file, needs, load, start, prints } = parts;
-  const { code, output } = await run(needs[0], needs.slice(1), { cwd: work }).catch((error) => ({
-    code: 1,
-    output: String(error.message),
-  }));
-  if (code !== 0) {
-    const reason = `${needs[0]} is not here (${output.trim()})`;
-    process.stdout.write(`NOT TRIED: the client for ${heading}, because ${reason}\n`);
-    return;
-  }
+  if (!(await isHere(needs, work, `the client for ${heading}`))) return;
   const folder = path.join(work, language);
   await mkdir(folder);
   const { commands, program } = sectionOf(heading, language);
@@ -77,7 +63,7 @@ const LANGUAGES = [
     language: 'python',
     file: 'pay.py',
     needs: ['python3', '-m', 'venv', '--help'],
-    load: `venv/bin/python -c '${IMPORT_ALL}'`,
+    load: `venv/bin/python -m compileall -q crypto-payment-gateway-client && venv/bin/python -c '${IMPORT_ALL}'`,
     start: 'venv/bin/python pay.py',
     prints: 3,
   },
@@ -101,10 +87,7 @@ const LANGUAGES = [
   },
 ];
 
-async function main(gateway) {
-  const started = await check('the gateway starts', () => announced(gateway, START));
-  if (!started) return;
-  const { facts } = started;
+await withProfile('clients', async ({ facts, work }) => {
   const env = {
     GATEWAY: facts.baseUrl,
     CLIENT_ID: facts.application.clientId,
@@ -117,22 +100,5 @@ async function main(gateway) {
     npm_config_fund: 'false',
   };
   // Side by side they wait for different things: downloads, the compiler of Go, and the types.
-  await Promise.all(LANGUAGES.map((parts) => tryLanguage(parts, env)));
-}
-
-try {
-  const dataDir = path.join(work, 'data');
-  const gateway = await spawnGateway({
-    cwd: root,
-    env: { PORT: String(await freePort()), DATA_DIR: dataDir },
-    logFile: path.join(work, 'start.log'),
-    factsFile: path.join(dataDir, 'demo.json'),
-  });
-  await main(gateway);
-  if (gateway.child.pid && gateway.child.exitCode === null) process.kill(-gateway.child.pid, 'SIGINT');
-  await gateway.exited;
-} finally {
-  await killProcesses(work);
-  await rm(work, { recursive: true, force: true });
-  finish();
-}
+  await Promise.all(LANGUAGES.map((parts) => tryLanguage(parts, work, env)));
+});

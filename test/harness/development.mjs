@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { chmod, mkdtemp, open, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import '../../scripts/register-typescript.mjs';
 import { check, expect, finish, killProcesses, listProcesses, until } from './checks.mjs';
 
@@ -21,13 +22,77 @@ export function environment(extra) {
   return { ...Object.fromEntries(rest), ...extra };
 }
 
-/** Runs a program to its end. */
-export async function run(program, args, { cwd, env = {} }) {
-  const child = spawn(program, args, { cwd, env: environment(env), stdio: ['ignore', 'pipe', 'pipe'] });
+/** Process groups and temporary folders that go when this program is killed. */
+const groups = new Set();
+const folders = new Set();
+
+/** Starts a program in a session of its own, as a terminal would. */
+function spawnGroup(program, args, options) {
+  const child = spawn(program, args, { ...options, detached: true });
+  const { pid } = child;
+  if (pid === undefined) return child;
+  groups.add(pid);
+  child.once('exit', () => groups.delete(pid));
+  return child;
+}
+
+function endGroup(pid, signal) {
+  try {
+    process.kill(-pid, signal);
+  } catch (error) {
+    if (error.code !== 'ESRCH') throw error;
+  }
+}
+
+async function tidyAndExit(code) {
+  for (const pid of groups) endGroup(pid, 'SIGTERM');
+  const deadline = performance.now() + 20_000;
+  while (groups.size > 0 && performance.now() < deadline) await delay(100);
+  for (const pid of groups) endGroup(pid, 'SIGKILL');
+  for (const folder of folders) {
+    await killProcesses(folder);
+    await rm(folder, { recursive: true, force: true });
+  }
+  process.exit(code);
+}
+
+// Otherwise Postgres and the chains of a night that was cut off would stay.
+for (const [signal, number] of [
+  ['SIGHUP', 1],
+  ['SIGINT', 2],
+  ['SIGTERM', 15],
+])
+  process.once(signal, () => void tidyAndExit(128 + number));
+
+/** Seconds, against hanging alone. */
+const LIMIT = 1_200;
+
+/** Runs a program to its end, which comes at the limit at the latest. */
+export async function run(program, args, { cwd, env = {}, limit = LIMIT }) {
+  const child = spawnGroup(program, args, { cwd, env: environment(env), stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
-  const [code] = await once(child, 'close');
-  return { code, output };
+  const timer = setTimeout(() => {
+    output += `\n${program} was ended after ${limit} s`;
+    endGroup(child.pid, 'SIGKILL');
+  }, limit * 1_000);
+  try {
+    const [code] = await once(child, 'close');
+    return { code, output };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Whether a command works on this machine; says aloud what is not tried where it does not. */
+export async function isHere([program, ...args], cwd, what) {
+  const { code, output } = await run(program, args, { cwd }).catch((error) => ({
+    code: 1,
+    output: String(error.message),
+  }));
+  if (code !== 0)
+    process.stdout.write(`NOT TRIED: ${what}, because ${program} is not here (${output.trim()})\n`);
+  return code === 0;
 }
 
 export async function readFacts(file) {
@@ -42,11 +107,10 @@ export async function readFacts(file) {
 export async function spawnGateway({ cwd, env, logFile, factsFile }) {
   const log = await open(logFile, 'w');
   const before = await readFacts(factsFile);
-  const child = spawn('npm', ['start'], {
+  const child = spawnGroup('npm', ['start'], {
     cwd,
     env: environment(env),
     stdio: ['ignore', log.fd, log.fd],
-    detached: true,
   });
   await log.close();
   return { child, exited: once(child, 'exit'), logFile, factsFile, before, facts: null };
@@ -66,9 +130,11 @@ export async function announced(gateway) {
 /**
  * A whole harness: `walk` on a development profile, which is started and stopped around it, or on the one that profile.mjs
  * keeps. `work` is a folder for what the walk makes; its files and processes go at the end.
+ * @param extra settings of the gateway that is started
  */
-export async function withProfile(name, walk) {
+export async function withProfile(name, walk, extra = {}) {
   const work = await mkdtemp(path.join(os.tmpdir(), `gateway-${name}-`));
+  folders.add(work);
   // As root, Postgres runs as another user, who must pass through.
   await chmod(work, 0o711);
   try {
@@ -82,7 +148,7 @@ export async function withProfile(name, walk) {
     const gateway = await spawnGateway({
       cwd: root,
       // The browser of the tests resolves no name.
-      env: { PORT: String(port), BASE_URL: `http://127.0.0.1:${port}`, DATA_DIR: dataDir },
+      env: { PORT: String(port), BASE_URL: `http://127.0.0.1:${port}`, DATA_DIR: dataDir, ...extra },
       logFile: path.join(work, 'start.log'),
       factsFile: path.join(dataDir, 'demo.json'),
     });

@@ -20,7 +20,13 @@ const readBase64: Rule = (value) => {
 export class PutLogoContract {
   @FieldOf(
     {
-      schema: () => ({ type: 'string', contentEncoding: 'base64', minLength: 4, maxLength: MAX_BASE64 }),
+      schema: () => ({
+        type: 'string',
+        contentEncoding: 'base64',
+        pattern: BASE64.source,
+        minLength: 4,
+        maxLength: MAX_BASE64,
+      }),
       read: readBase64,
     },
     {

@@ -1,8 +1,11 @@
+import { HTTP_URL_FORM } from '../../platform/contract/text-forms.js';
 import { canParseUrl } from '../../platform/contract/url.pure.js';
 
 /** One address, and at most a subject: no other field of a mail may be filled in. */
 const MAILTO =
-  /^mailto:[\w.!#$%&'*+/=^`{|}~-]{1,64}@[a-z0-9](?:[a-z0-9.-]{0,252}[a-z0-9])?(?:\?subject=[\w.~%+-]*)?$/i;
+  /^[Mm][Aa][Ii][Ll][Tt][Oo]:[\w.!#$%&'*+/=^`{|}~-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9.-]{0,252}[A-Za-z0-9])?(?:\?[Ss][Uu][Bb][Jj][Ee][Cc][Tt]=[\w.~%+-]*)?$/;
+/** What `supportUrl` may be, for the document, which knows no flags of patterns. */
+export const SUPPORT_URL_PATTERN = `${HTTP_URL_FORM.source}|${MAILTO.source}`;
 
 export interface SupportLink {
   href: string;

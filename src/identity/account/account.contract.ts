@@ -1,9 +1,9 @@
 import { Contract } from '../../platform/contract/contract.js';
 import { Count, Flag, Instant, Text, Uuid } from '../../platform/contract/fields.js';
-import { notBlank } from '../../platform/contract/rules.js';
 import { toIsoSeconds } from '../../platform/runtime/clock.pure.js';
 import { PASSWORD_MAX, PASSWORD_MIN } from '../oauth/password-rules.pure.js';
 import type { AccountOverview } from '../oauth/account.service.js';
+import { EMAIL_BOUNDS } from '../oauth/email-address.pure.js';
 
 /** Code points; more than passwords may have, so that the error for a long one is the one about passwords. */
 export const MAX_PASSWORD_INPUT = 4_096;
@@ -14,7 +14,13 @@ const EXAMPLE_NAME = 'Ada Merchant';
 /** Body of PUT /api/account: absent fields stay as they are (specification/authentication.md#accounts). */
 @Contract('UpdateAccount', 'What to change; absent fields stay as they are.')
 export class UpdateAccountContract {
-  @Text({ min: 1, max: 254, optional: true, about: 'A new address; needs `currentPassword`.' })
+  @Text({
+    min: 1,
+    max: 254,
+    bounds: EMAIL_BOUNDS,
+    optional: true,
+    about: 'A new address; needs `currentPassword`.',
+  })
   email?: string;
 
   @Text({
@@ -22,7 +28,7 @@ export class UpdateAccountContract {
     max: 255,
     optional: true,
     nullable: true,
-    also: [notBlank],
+    blank: false,
     about: 'Not only white space; null clears it.',
     example: EXAMPLE_NAME,
   })
@@ -51,9 +57,8 @@ export class ChangePasswordContract {
   currentPassword: string;
 
   @Text({
-    min: 1,
-    max: MAX_PASSWORD_INPUT,
-    bounds: { minLength: PASSWORD_MIN, maxLength: PASSWORD_MAX },
+    min: PASSWORD_MIN,
+    max: PASSWORD_MAX,
     writeOnly: true,
     about: 'The new one; not one of the most common passwords, nor made of your name or email address.',
     example: 'staple of many letters',

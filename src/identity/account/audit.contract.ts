@@ -52,6 +52,7 @@ export class ListAuditQuery {
     min: 1,
     max: 64,
     pattern: '^[a-z_]+$',
+    wrongForm: 'The targetKind field must be a kind of object in small letters, e.g. application.',
     optional: true,
     about: 'Only about this kind of object, e.g. `application`.',
   })

@@ -9,6 +9,7 @@ import {
 } from '../../platform/security/account-roles.pure.js';
 import type { Invitation } from '../oauth/invitations.service.js';
 import type { Member, Membership } from '../oauth/members.service.js';
+import { EMAIL_BOUNDS } from '../oauth/email-address.pure.js';
 
 const EMAIL = 'colleague@example.com';
 export const EXAMPLE_MEMBER_ID = '019a1c2e-5b7d-7c3a-9e41-2f6d8b0a4c11';
@@ -61,7 +62,13 @@ export class UpdateMemberContract {
 /** Body of POST /api/account/invitations. */
 @Contract('CreateInvitation', 'Whom to invite.')
 export class CreateInvitationContract {
-  @Text({ min: 1, max: 254, about: 'Only the user of this address can accept.', example: EMAIL })
+  @Text({
+    min: 1,
+    max: 254,
+    bounds: EMAIL_BOUNDS,
+    about: 'Only the user of this address can accept.',
+    example: EMAIL,
+  })
   email: string;
 
   @Choice(INVITED_ROLE, { about: 'What they may do.', example: 'developer' })

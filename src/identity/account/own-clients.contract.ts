@@ -1,6 +1,5 @@
 import { Contract } from '../../platform/contract/contract.js';
 import { Instant, Text, TextList } from '../../platform/contract/fields.js';
-import { notBlank } from '../../platform/contract/rules.js';
 import { toIsoSeconds } from '../../platform/runtime/clock.pure.js';
 import { OAUTH_SCOPES, type OAuthScope } from '../../platform/security/oauth-scopes.pure.js';
 import type { OwnClient } from '../oauth/own-clients.service.js';
@@ -10,7 +9,7 @@ export const EXAMPLE_CLIENT_ID = '6f1ed002ab5595859014ebf0951522d9';
 /** Body of POST /api/account/oauth-clients. */
 @Contract('CreateOAuthClient', 'A client for a server of yours.')
 export class CreateOwnClientContract {
-  @Text({ min: 1, max: 255, also: [notBlank], about: 'For you to recognize it.', example: 'Warehouse' })
+  @Text({ min: 1, max: 255, blank: false, about: 'For you to recognize it.', example: 'Warehouse' })
   name: string;
 
   @TextList({

@@ -3,7 +3,7 @@ import { Count, Flag, Instant, Nested, Text, TextList } from '../../platform/con
 import { QrCodeContract } from '../../platform/html/qr-code.contract.js';
 import { qrCode } from '../../platform/html/qr-code.pure.js';
 import { toIsoSecondsOrNull } from '../../platform/runtime/clock.pure.js';
-import { TYPED_TOTP_PATTERN } from '../oauth/recovery-codes.pure.js';
+import { TYPED_TOTP_PATTERN, WRONG_CODE } from '../oauth/recovery-codes.pure.js';
 import type { Enrolment, TwoFactorState } from '../oauth/two-factor.service.js';
 import { EXAMPLE_PASSWORD, MAX_PASSWORD_INPUT } from './account.contract.js';
 
@@ -32,7 +32,8 @@ export class ConfirmTwoFactorContract {
   @Text({
     min: 1,
     max: MAX_CODE_INPUT,
-    bounds: { pattern: TYPED_TOTP_PATTERN },
+    pattern: TYPED_TOTP_PATTERN,
+    wrongForm: WRONG_CODE,
     about: 'Six digits; spaces are ignored.',
     example: '492039',
   })

@@ -6,7 +6,8 @@ import { AccessLinksService, type NewAccessLink } from './access-links.service.j
 import { MembersService } from './members.service.js';
 import { UserIdentity } from './user-identity.service.js';
 import { UserRepository } from './user.repository.js';
-import { normalizeEmail, UsersService } from './users.service.js';
+import { normalizeEmail } from './email-address.pure.js';
+import { UsersService } from './users.service.js';
 
 /**
  * Hands a whole account to another person, with everything that hangs on it

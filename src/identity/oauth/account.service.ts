@@ -12,7 +12,7 @@ import { Passwords } from './passwords.js';
 import { type RefusedSignIns, RefusedSignInRepository } from './refused-sign-in.repository.js';
 import type { UserEntity } from './user.entity.js';
 import { UserRepository } from './user.repository.js';
-import { normalizeEmail } from './users.service.js';
+import { normalizeEmail } from './email-address.pure.js';
 
 /** A user's own profile. */
 export type AccountView = Pick<

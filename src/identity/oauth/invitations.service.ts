@@ -13,7 +13,8 @@ import { AccessLinkEndedError, AccessLinksService } from './access-links.service
 import { MembersService } from './members.service.js';
 import { requirePerson } from './require-person.pure.js';
 import { UserRepository } from './user.repository.js';
-import { normalizeEmail, UsersService } from './users.service.js';
+import { normalizeEmail } from './email-address.pure.js';
+import { UsersService } from './users.service.js';
 
 const LIFETIME_MS = 7 * 24 * 3_600_000;
 /** Members and open invitations of one account. */

@@ -52,7 +52,9 @@ export function passwordProblem(
   common: ReadonlySet<string>,
   words: readonly string[],
 ): string | null {
-  if (password.length < PASSWORD_MIN || password.length > PASSWORD_MAX)
+  // Code points, as in the document.
+  const { length } = Array.from(password);
+  if (length < PASSWORD_MIN || length > PASSWORD_MAX)
     return `must be between ${PASSWORD_MIN} and ${PASSWORD_MAX} characters.`;
   const folded = foldPassword(password);
   if (common.has(folded)) return 'must not be one of the most common passwords.';

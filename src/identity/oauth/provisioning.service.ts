@@ -111,7 +111,7 @@ function check({
 }: ClientDescription): void {
   const problems: [boolean | undefined, string, string][] = [
     [!CLIENT_ID.test(clientId), 'clientId', 'must be 1 to 128 letters, digits or ._~-'],
-    [name.trim() === '' || name.length > 255, 'name', 'must be between 1 and 255 characters'],
+    [name.trim() === '' || Array.from(name).length > 255, 'name', 'must be between 1 and 255 characters'],
     [secret !== null && secret.length < SECRET_MIN, 'secret', `must have at least ${SECRET_MIN} characters`],
     [grantTypes.length === 0, 'grantTypes', 'must have at least 1 item'],
     [scopes?.length === 0, 'scopes', 'must have at least 1 item'],

@@ -12,6 +12,7 @@ const EARLIER_LENGTH = 16;
 const CODE = new RegExp(`^(?:[${ALPHABET}]{${CODE_LENGTH}}|[${ALPHABET}]{${EARLIER_LENGTH}})$`);
 const TOTP_CODE = /^\d{6}$/;
 /** A code of an authenticator app as {@link readTypedCode} takes it, for the document. */
+export const WRONG_CODE = 'The code is not correct or was used before.';
 export const TYPED_TOTP_PATTERN = '^[\\s-]*([0-9][\\s-]*){6}$';
 
 /** What a user entered as the second factor. */

@@ -12,6 +12,7 @@ import type { TypedCode } from './recovery-codes.pure.js';
 import { SecondFactorCodes } from './second-factor-codes.service.js';
 import { SecondFactorRepository, type TwoFactorState } from './second-factor.repository.js';
 import { totpUri } from './totp.pure.js';
+import { WRONG_CODE } from './recovery-codes.pure.js';
 
 export type { TwoFactorState } from './second-factor.repository.js';
 
@@ -203,5 +204,5 @@ function notEnabled(message = 'Two-factor authentication is not enabled'): Confl
 }
 
 function wrongCode(): ValidationError {
-  return ValidationError.of('code', 'The code is not correct or was used before.');
+  return ValidationError.of('code', WRONG_CODE);
 }

@@ -14,8 +14,7 @@ import { Passwords } from './passwords.js';
 import type { UserEntity } from './user.entity.js';
 import { isErased } from './user-state.pure.js';
 import { type UserChanges, UserRepository, type UserSummary } from './user.repository.js';
-
-const EMAIL = /^[^\s@"<>(),:;\\[\]]{1,64}@[^\s@"<>(),:;\\[\]]{1,189}$/;
+import { normalizeEmail } from './email-address.pure.js';
 
 export type CreatedUser = Omit<UserEntity, 'mac'>;
 
@@ -209,14 +208,6 @@ export class UsersService {
   private record(act: AuditAction, id: string, details: Record<string, boolean> = {}): Promise<void> {
     return this.audit.record({ act, userId: id, target: { kind: 'user', id }, details });
   }
-}
-
-/** An address as it is stored and looked up. @throws ValidationError */
-export function normalizeEmail(text: string): string {
-  const email = text.trim().toLowerCase();
-  if (!EMAIL.test(email) || !isCleanText(email))
-    throw ValidationError.of('email', 'The email field must be a valid email address.');
-  return email;
 }
 
 function noUser(): NotFoundError {

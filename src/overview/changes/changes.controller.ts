@@ -12,6 +12,7 @@ import {
 import { ChangeContract } from './change.contract.js';
 import { parseChangePlace } from './change-place.pure.js';
 import { ChangeStreams } from './change-streams.service.js';
+import { CURSOR } from '../../platform/contract/json-schema.js';
 
 /** `/api/changes`: what a dashboard has to fetch again (specification/overview.md#changes). */
 @Controller('api/changes')
@@ -29,7 +30,13 @@ export class ChangesController {
       'nothing of its content; fetch it. An event may come twice, and none is missed: continue with the last `id` as ' +
       '`Last-Event-ID`. Without it the changes of the last minute come first. Comments keep the stream alive; it ends ' +
       'after five minutes, at shutdown, and within seconds once its token is no longer valid.',
-    headers: { 'Last-Event-ID': 'The last `id` that you have; if it is too old, `everything` is sent.' },
+    headers: {
+      'Last-Event-ID': {
+        about: 'The last `id` that you have; if it is too old, `everything` is sent.',
+        required: false,
+        schema: CURSOR,
+      },
+    },
     returns: eventStream(ChangeContract, 'A stream that does not end by itself.'),
   })
   stream(

@@ -2,7 +2,7 @@ import { Contract } from '../../platform/contract/contract.js';
 import { AtomicText, Choice, FieldOf, Flag, Instant, Text, Uuid } from '../../platform/contract/fields.js';
 import { ExportQuery, SpanExportQuery } from '../../platform/http/export-query.js';
 import { EXAMPLE_PAYMENT_ID, EXAMPLE_TRANSFER_ID, PAYMENT_STATUS } from '../payment.contract.js';
-import { FILTERS, type PaymentFilters } from '../payment-filters.js';
+import { FILTERS, type PaymentFilters, BlockchainFilter, CoinFilter } from '../payment-filters.js';
 import type { PaymentStatus } from '../payment-status.pure.js';
 import type { ReviewReason } from '../payment.pure.js';
 
@@ -62,10 +62,10 @@ export class ExportTransfersQuery extends SpanExportQuery {
   @FILTERS.paymentApplicationId
   paymentApplicationId?: string;
 
-  @Text({ min: 1, max: 64, optional: true, about: 'On this blockchain, by its slug.', example: 'ethereum' })
+  @BlockchainFilter('On this blockchain, by its slug.')
   blockchain?: string;
 
-  @Text({ min: 1, max: 32, optional: true, about: 'In this coin.', example: 'USDC' })
+  @CoinFilter('In this coin.')
   currencyCode?: string;
 }
 

@@ -9,10 +9,12 @@ export interface ReportDay {
   start: Date;
 }
 
+/** Offsets such as +02:00 are no zones, although Intl takes them. */
+export const TIME_ZONE_FORM = /^[A-Za-z][\w/+-]*$/;
+
 /** Whether it is the name of a time zone (IANA), e.g. `Europe/Berlin`, or `UTC`. */
 export function isTimeZone(name: string): boolean {
-  // Offsets such as +02:00 are no zones, although Intl takes them.
-  if (!/^[A-Za-z][\w/+-]*$/.test(name)) return false;
+  if (!TIME_ZONE_FORM.test(name)) return false;
   try {
     dateFormat(name);
     return true;

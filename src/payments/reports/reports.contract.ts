@@ -12,7 +12,7 @@ import {
 } from '../../platform/contract/fields.js';
 import { must } from '../../platform/contract/field.js';
 import { FILTERS } from '../payment-filters.js';
-import { isTimeZone } from './report-days.pure.js';
+import { isTimeZone, TIME_ZONE_FORM } from './report-days.pure.js';
 
 const EXAMPLE_APPLICATION_ID = '7d7f3f0a-4d5e-4f7a-8f0e-2f1d3c4b5a69';
 
@@ -35,7 +35,7 @@ export class ReportQuery {
 
   @FieldOf(
     {
-      schema: () => ({ type: 'string', maxLength: 64 }),
+      schema: () => ({ type: 'string', pattern: TIME_ZONE_FORM.source, minLength: 1, maxLength: 64 }),
       read: (value) =>
         typeof value === 'string' && isTimeZone(value)
           ? { value }

@@ -1,9 +1,18 @@
 import type { Type } from '@nestjs/common';
 import { exampleOf, titleOf } from './contract.js';
-import { defineField, type Enumeration, type Field, type FieldOptions, type Rule } from './field.js';
+import {
+  defineField,
+  type Enumeration,
+  type Field,
+  type FieldOptions,
+  must,
+  refuse,
+  type Rule,
+} from './field.js';
 import * as json from './json-schema.js';
 import {
   type ChoiceMessage,
+  notBlank,
   readAtomicAmount,
   readAtomicText,
   readBoolean,
@@ -49,13 +58,20 @@ export function FieldOf({ schema, read, ...parts }: FieldParts, options: FieldOp
   });
 }
 
-type TextForm = Pick<json.Schema, 'pattern' | 'format'>;
+interface TextOptions extends FieldOptions, Pick<json.Schema, 'pattern' | 'format'> {
+  min?: number;
+  max?: number;
+  /** The message for a text without the form of `pattern`. */
+  wrongForm?: string;
+  /** False: not only white space. */
+  blank?: false;
+}
 
 /** A string of `min` to `max` code points. */
-export function Text(
-  options: FieldOptions & TextForm & { min?: number; max?: number } = {},
-): PropertyDecorator {
-  const { min = 0, max = Infinity, pattern, format } = options;
+export function Text(options: TextOptions = {}): PropertyDecorator {
+  const { min = 0, max = Infinity, blank, format, wrongForm } = options;
+  const pattern = options.pattern ?? (blank === false ? '\\S' : undefined);
+  const also = blank === false ? [...(options.also ?? []), notBlank] : options.also;
   const schema: json.Schema = {
     type: 'string',
     ...(min > 0 && { minLength: min }),
@@ -63,7 +79,13 @@ export function Text(
     ...(pattern !== undefined && { pattern }),
     ...(format !== undefined && { format }),
   };
-  return FieldOf({ schema: () => schema, read: (value) => readText(value, min, max) }, options);
+  const has = options.pattern === undefined ? undefined : new RegExp(options.pattern, 'u');
+  const read: Rule = (value) => {
+    const text = readText(value, min, max);
+    if ('problems' in text || has === undefined || has.test(String(value))) return text;
+    return wrongForm === undefined ? must(`have the form ${options.pattern}`) : refuse(() => wrongForm);
+  };
+  return FieldOf({ schema: () => schema, read }, { ...options, ...(also && { also }) });
 }
 
 /** A UUID in any case; converted to lower case. */
@@ -76,7 +98,7 @@ export function HttpUrl(
   options: FieldOptions & { maxLength?: number; httpsOnly?: boolean } = {},
 ): PropertyDecorator {
   const { maxLength = 2_048, httpsOnly = false } = options;
-  const schema = httpsOnly ? { ...json.HTTP_URL, pattern: '^[Hh][Tt][Tt][Pp][Ss]://' } : json.HTTP_URL;
+  const schema = httpsOnly ? json.HTTPS_URL : json.HTTP_URL;
   return FieldOf(
     {
       schema: () => ({ ...schema, maxLength }),
@@ -90,8 +112,7 @@ export function HttpUrl(
 export function Instant(options: FieldOptions = {}): PropertyDecorator {
   return FieldOf(
     {
-      schema: (direction) =>
-        direction === 'response' ? json.INSTANT : { type: 'string', format: 'date-time' },
+      schema: (direction) => (direction === 'response' ? json.INSTANT : json.ANY_INSTANT),
       read: readInstant,
       exampleOf: () => '2026-01-15T10:00:00Z',
     },
@@ -247,16 +268,17 @@ export function TextMap(options: FieldOptions & Partial<TextMapRules>): Property
   );
 }
 
-/** Whole numbers by name. @param options.count how many at most */
+/** Whole numbers by name. @param options.count how many at most @param options.names for the document only */
 export function IntegerMap(
-  options: FieldOptions & { count?: number; min: number; max: number },
+  options: FieldOptions & { count?: number; names?: json.Schema; min: number; max: number },
 ): PropertyDecorator {
-  const { count = Infinity, min, max } = options;
+  const { count = Infinity, names, min, max } = options;
   return FieldOf(
     {
       schema: () => ({
         type: 'object',
         ...(count < Infinity && { maxProperties: count }),
+        ...(names && { propertyNames: names }),
         additionalProperties: json.wholeNumber(min, max),
       }),
       read: (value) => readIntegerMap(value, count, min, max),

@@ -1,3 +1,5 @@
+import { HTTP_URL_FORM, HTTPS_URL_FORM, INSTANT_FORM } from './text-forms.js';
+
 /** The keywords of JSON Schema (draft 2020-12) that the document uses. */
 export interface Schema {
   $ref?: string;
@@ -68,7 +70,11 @@ export function anyWholeNumber(minimum: bigint): Schema {
 }
 
 /** Opaque to clients: base64url, as an earlier response had it. */
-export const CURSOR: Schema = { type: 'string', pattern: '^[A-Za-z0-9_-]+$' };
+export const CURSOR: Schema = { type: 'string', pattern: '^[A-Za-z0-9_-]+$', maxLength: 255 };
+
+/** Bounds of a text that names a currency, or a blockchain. Which there are is no matter of form: they become more. */
+export const CURRENCY_CODE = { pattern: '^[A-Z][A-Z0-9]+$', minLength: 2, maxLength: 32 };
+export const BLOCKCHAIN_SLUG = { pattern: '^[a-z][a-z0-9-]*$', minLength: 1, maxLength: 64 };
 
 export function text(description: string, more: Schema = {}): Schema {
   return { type: 'string', description, ...more };
@@ -81,8 +87,12 @@ export const INSTANT: Schema = {
   pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}Z$',
 };
 
+/** In requests: ISO 8601 with any zone. The format makes clients send their type for it. */
+export const ANY_INSTANT: Schema = { type: 'string', format: 'date-time', pattern: INSTANT_FORM.source };
+
 /** Not `format: uri`: RFC 3986 forbids characters that people paste and every browser accepts. */
-export const HTTP_URL: Schema = { type: 'string', pattern: '^[Hh][Tt][Tt][Pp][Ss]?://' };
+export const HTTP_URL: Schema = { type: 'string', pattern: HTTP_URL_FORM.source };
+export const HTTPS_URL: Schema = { type: 'string', pattern: HTTPS_URL_FORM.source };
 
 export function list(description: string, items: Schema): Schema {
   return { type: 'array', description, items };

@@ -17,6 +17,7 @@ import {
   unwrapped,
   uuidParameter,
 } from './operation.js';
+import { UUID } from '../runtime/ids.pure.js';
 
 @Contract('Thing', 'A thing.')
 class ThingContract {
@@ -74,7 +75,8 @@ describe('the decorators of a route', () => {
   });
 
   it('describe a UUID, with the name of its component where there is one', () => {
-    const plainParameter = { about: 'The thing.', example: 'x', schema: { type: 'string', format: 'uuid' } };
+    const schema = { type: 'string', format: 'uuid', pattern: UUID.source };
+    const plainParameter = { about: 'The thing.', example: 'x', schema };
     expect(uuidParameter('The thing.', 'x')).toEqual(plainParameter);
     expect(uuidParameter('The thing.', 'x', 'ThingId')).toEqual({ ...plainParameter, component: 'ThingId' });
   });

@@ -1,6 +1,7 @@
 import { SetMetadata, type Type } from '@nestjs/common';
 import type { ErrorCode } from '../errors/error-catalog.pure.js';
 import { titleOf } from './contract.js';
+import { UUID } from '../runtime/ids.pure.js';
 import { ref, type Schema } from './json-schema.js';
 
 /** The body of a successful response. */
@@ -172,5 +173,7 @@ export const TakesLink = (kind: 'signed-link' | 'claim-link' | 'receipt-link') =
 
 /** A parameter that is a UUID. */
 export function uuidParameter(about: string, example: string, component?: string): PathParameter {
-  return { about, example, schema: { type: 'string', format: 'uuid' }, ...(component && { component }) };
+  // The pattern is narrower: of a UUID in capitals the answer is that there is no such object.
+  const schema: Schema = { type: 'string', format: 'uuid', pattern: UUID.source };
+  return { about, example, schema, ...(component && { component }) };
 }
