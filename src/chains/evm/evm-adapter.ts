@@ -19,13 +19,7 @@ import { BlockReceipts } from './block-receipts.js';
 import { type EvmCapabilities, type ProbedFeatures, probeCapabilities } from './evm-capabilities.js';
 import { EvmBlocks, type ShownBlock } from './evm-blocks.js';
 import { EvmRanges } from './evm-ranges.js';
-import {
-  findOrdinal,
-  type LogLocator,
-  readTransferLog,
-  TRANSFER_TOPIC,
-  TransferBloom,
-} from './evm-transfer-logs.pure.js';
+import { readTransferLog, TRANSFER_TOPIC, TransferBloom } from './evm-transfer-logs.pure.js';
 import {
   type EvmHeader,
   type EvmReceipt,
@@ -44,8 +38,8 @@ import {
   nativeCall,
   readNativeMoves,
   nativeCandidate,
-  type NativeLocator,
 } from './native-transfers.js';
+import { ordinalOf } from './transfer-ordinal.js';
 import { HeaderForms } from './header-forms.js';
 import { TransactionTraces } from './transaction-traces.js';
 
@@ -392,26 +386,4 @@ export class EvmAdapter implements ChainAdapter {
       }),
     );
   }
-}
-
-/** Null when the transaction failed, so it credits nothing. @throws ChainInconsistencyError */
-function ordinalOf(candidate: TransferCandidate, receipt: EvmReceipt): string | null {
-  const locator = candidate.locator as LogLocator | NativeLocator;
-  if (!receipt.succeeded) {
-    if (locator.kind === 'native' && !locator.traced) return null;
-    throw new ChainInconsistencyError(
-      `transaction ${candidate.txHash} failed, and yet the node shows what it moved`,
-    );
-  }
-  if (locator.kind === 'native')
-    return locator.path.length === 0 ? 'value' : `call:${locator.path.join('.')}`;
-  // In catch-up logs are parsed less strictly (lazy-log-parser.ts).
-  if (!readTransferLog(locator.log, new Set([candidate.asset]))) return null;
-  const ordinal = findOrdinal(locator.log, receipt.logs);
-  if (ordinal === null) {
-    throw new ChainInconsistencyError(
-      `the receipt of ${candidate.txHash} does not hold the log that the node showed`,
-    );
-  }
-  return ordinal;
 }
