@@ -159,6 +159,7 @@ describe('loadConfig', () => {
     ['RATE_LIMIT_FAILED_AUTH', ['-1', 'false']],
     ['RATE_LIMIT_SIGN_IN', ['-1', '0.5']],
     ['RATE_LIMIT_ACCOUNT', ['-1', '0.5']],
+    ['RATE_LIMIT_PASSWORD', ['-1', '0.5']],
     [
       'CHAIN_ETHEREUM_RPC_URL',
       [

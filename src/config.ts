@@ -114,6 +114,8 @@ export interface Config {
     signIn: number;
     /** An hour. */
     account: number;
+    /** Wrong current passwords of one user, an hour. */
+    password: number;
   };
 }
 
@@ -209,6 +211,7 @@ const schema = z.object({
   RATE_LIMIT_FAILED_AUTH: perMinute.default(20),
   RATE_LIMIT_SIGN_IN: perMinute.default(5),
   RATE_LIMIT_ACCOUNT: perHour.default(20),
+  RATE_LIMIT_PASSWORD: perHour.default(60),
 });
 
 /** Whether {@link loadConfig} reads a variable of this name. */
@@ -391,6 +394,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv): Config {
       failedAuth: value.RATE_LIMIT_FAILED_AUTH,
       signIn: value.RATE_LIMIT_SIGN_IN,
       account: value.RATE_LIMIT_ACCOUNT,
+      password: value.RATE_LIMIT_PASSWORD,
     },
   });
 }

@@ -225,6 +225,7 @@ describe('a new password', () => {
     expect([count(422), count(429)]).toEqual([10, 2]);
     const blocked = await account.changePassword(body);
     expect([blocked.status, blocked.error.code]).toEqual([429, 'too_many_requests']);
+    expect(blocked.headers.get('ratelimit-policy')).toBe('"current-password";q=10;w=600');
     expect(blocked.headers.get('retry-after')).toBe('60');
     // The same bucket for every door, and another one for everybody else.
     const email = { email: 'guessed@example.test', currentPassword: PASSWORD };

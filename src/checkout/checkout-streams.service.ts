@@ -2,13 +2,14 @@ import type { ServerResponse } from 'node:http';
 import { type BeforeApplicationShutdown, Inject, Injectable, Logger } from '@nestjs/common';
 import { CONFIG, type Config } from '../config.js';
 import { PaymentsService } from '../payments/payments.service.js';
-import { ServiceUnavailableError, TooManyRequestsError } from '../platform/errors/errors.pure.js';
+import { ServiceUnavailableError } from '../platform/errors/errors.pure.js';
 import { ServerSentEvents } from '../platform/http/server-sent-events.js';
 import { Clock } from '../platform/runtime/clock.pure.js';
 import { LoopName } from '../platform/runtime/loop-name.pure.js';
 import { PollingLoops } from '../platform/runtime/polling-loop.js';
 import { CheckoutStatusService } from './checkout-status.service.js';
 import { isTerminal, versionOf } from './payment-version.pure.js';
+import { refusalAtOnce } from '../platform/rate-limiting/rate-limit.pure.js';
 
 /** Streams of one address for one payment: a customer with several windows. */
 const PER_PAYMENT = 10;
@@ -142,8 +143,8 @@ export class CheckoutStreams implements BeforeApplicationShutdown {
       throw new ServiceUnavailableError('No stream is free', RETRY_AFTER);
     const own = all.filter((stream) => stream.address === address);
     const ofPayment = own.filter((stream) => stream.paymentId === paymentId);
-    if (own.length >= perAddress || ofPayment.length >= PER_PAYMENT)
-      throw new TooManyRequestsError(RETRY_AFTER);
+    if (own.length >= perAddress) throw refusalAtOnce('checkout-streams', perAddress, RETRY_AFTER);
+    if (ofPayment.length >= PER_PAYMENT) throw refusalAtOnce('checkout-streams', PER_PAYMENT, RETRY_AFTER);
   }
 
   private all(): CheckoutStream[] {

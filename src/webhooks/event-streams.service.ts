@@ -1,12 +1,13 @@
 import type { ServerResponse } from 'node:http';
 import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
 import { Clock } from '../platform/runtime/clock.pure.js';
-import { ServiceUnavailableError, TooManyRequestsError } from '../platform/errors/errors.pure.js';
+import { ServiceUnavailableError } from '../platform/errors/errors.pure.js';
 import { PollingLoops } from '../platform/runtime/polling-loop.js';
 import { LoopName } from '../platform/runtime/loop-name.pure.js';
 import { CONFIG, type Config } from '../config.js';
 import { EventFeedRepository } from './event-feed.repository.js';
 import { EventStream, type StreamRequest } from './event-stream.js';
+import { refusalAtOnce } from '../platform/rate-limiting/rate-limit.pure.js';
 
 /** Events per read: from the whole feed for all live streams together, and for one stream that catches up. */
 const LIVE_BATCH = 500;
@@ -45,7 +46,7 @@ export class EventStreams implements BeforeApplicationShutdown {
       throw new ServiceUnavailableError('No event stream is free', RETRY_AFTER);
     const { userId } = request.principal;
     const own = [...this.streams].filter((stream) => stream.request.principal.userId === userId);
-    if (own.length >= perUser) throw new TooManyRequestsError(RETRY_AFTER);
+    if (own.length >= perUser) throw refusalAtOnce('event-streams', perUser, RETRY_AFTER);
     // The client disconnected during authentication, so 'close' would never be emitted again.
     if (response.destroyed) return;
     const wake = () => this.loops.wake(LoopName.EventStreams);

@@ -2,11 +2,12 @@ import { type IncomingMessage, ServerResponse } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
 import { Provider } from 'oidc-provider';
 import { CONFIG, type Config } from '../../config.js';
-import { ServiceUnavailableError, TooManyRequestsError } from '../../platform/errors/errors.pure.js';
+import { ServiceUnavailableError } from '../../platform/errors/errors.pure.js';
 import { RateLimits } from '../../platform/rate-limiting/rate-limits.service.js';
 import { DASHBOARD_CLIENT_ID, dashboardRedirectUri } from './dashboard-client.pure.js';
 import { addressedTo } from './oauth-request.js';
 import { issuerUrl } from './oidc-provider.js';
+import { refusalAgain } from '../../platform/rate-limiting/rate-limit.pure.js';
 
 /** What the dashboard's session consists of. */
 export interface DashboardTokens {
@@ -50,7 +51,7 @@ export class DashboardTokensService {
           }
         : { grant_type: 'refresh_token', refresh_token: grant.refreshToken };
     const { status, headers, text } = await this.ask(request, '/token', fields);
-    if (status === 429) throw new TooManyRequestsError(Number(headers['retry-after'] ?? 60), {});
+    if (status === 429) throw refusalAgain(headers);
     if (status >= 500) throw new ServiceUnavailableError();
     if (status !== 200) return null;
     const body = JSON.parse(text) as { access_token: string; expires_in: number; refresh_token: string };

@@ -2,13 +2,9 @@ import type { EventEmitter } from 'node:events';
 import { Logger } from '@nestjs/common';
 import type { errors, KoaContextWithOIDC, Provider } from 'oidc-provider';
 import { type AddressedRequest, clientAddress } from '../../platform/http/client-address.pure.js';
-import {
-  type GatewayError,
-  ServiceUnavailableError,
-  TooManyRequestsError,
-} from '../../platform/errors/errors.pure.js';
+import { type GatewayError, ServiceUnavailableError } from '../../platform/errors/errors.pure.js';
 import type { BruteForceThrottle } from '../../platform/rate-limiting/brute-force-throttle.service.js';
-import { headersOf } from '../../platform/rate-limiting/rate-limit.pure.js';
+import { refusalOf } from '../../platform/rate-limiting/rate-limit.pure.js';
 import type { RateLimits } from '../../platform/rate-limiting/rate-limits.service.js';
 import { REQUEST_ID_HEADER } from '../../platform/http/request-context.js';
 import { isTransient } from '../../platform/database/database-errors.pure.js';
@@ -160,7 +156,7 @@ function countRefusals(failures: BruteForceThrottle) {
     const standing = await failures.count(isToken ? 'token' : 'client', address);
     if (!standing || standing.retryAfterSeconds === null) return;
     ctx.remove('WWW-Authenticate');
-    refuse(ctx, new TooManyRequestsError(standing.retryAfterSeconds, headersOf([standing])));
+    refuse(ctx, refusalOf([standing]));
   };
 }
 

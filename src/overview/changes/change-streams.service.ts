@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '../../config.js';
-import { ServiceUnavailableError, TooManyRequestsError } from '../../platform/errors/errors.pure.js';
+import { ServiceUnavailableError } from '../../platform/errors/errors.pure.js';
 import { Clock } from '../../platform/runtime/clock.pure.js';
 import { LoopName } from '../../platform/runtime/loop-name.pure.js';
 import { PollingLoops } from '../../platform/runtime/polling-loop.js';
@@ -11,6 +11,7 @@ import { type ChangePlace, isContinuable, ReadingPlace } from './change-place.pu
 import { ChangeRepository } from './change.repository.js';
 import { ChangeStream, type ChangeStreamRequest, EVERYTHING } from './change-stream.js';
 import { NetworkChanges } from './network-changes.service.js';
+import { refusalAtOnce } from '../../platform/rate-limiting/rate-limit.pure.js';
 
 /** More changes than this are not sent one by one: `everything` replaces them. */
 export const MOST_CHANGES = 500;
@@ -55,7 +56,7 @@ export class ChangeStreams implements BeforeApplicationShutdown {
     if (this.isStopping || this.streams.size >= total)
       throw new ServiceUnavailableError('No stream is free', RETRY_AFTER);
     const own = [...this.streams].filter((stream) => stream.request.userId === request.userId);
-    if (own.length >= perUser) throw new TooManyRequestsError(RETRY_AFTER);
+    if (own.length >= perUser) throw refusalAtOnce('change-streams', perUser, RETRY_AFTER);
     // The client disconnected during authentication, so 'close' would never be emitted again.
     if (response.destroyed) return;
     const wake = () => this.loops.wake(LoopName.ChangeStreams);

@@ -170,7 +170,7 @@ export class ValidationError extends GatewayError {
 /** 429: nothing was done; `retryAfterSeconds` is at least 1 (specification/rate-limits.md#what-is-counted). */
 export class TooManyRequestsError extends GatewayError {
   /** @param limits the headers that describe the limit (rate-limit.pure.ts) */
-  constructor(retryAfterSeconds: number, limits: Record<string, string> = {}) {
+  constructor(retryAfterSeconds: number, limits: Record<string, string>) {
     super('too_many_requests', 'Too many requests', {
       headers: { ...limits, 'Retry-After': String(retryAfterSeconds) },
     });

@@ -2,12 +2,13 @@ import type { ServerResponse } from 'node:http';
 import { Injectable, type Type } from '@nestjs/common';
 import type { Request } from 'express';
 import { fieldsOf } from '../contract/field.js';
-import { ServiceUnavailableError, TooManyRequestsError } from '../errors/errors.pure.js';
+import { ServiceUnavailableError } from '../errors/errors.pure.js';
 import { Clock } from '../runtime/clock.pure.js';
 import type { Principal, PrincipalRequest } from '../security/auth.js';
 import { csvLine, type ExportValue } from './csv.pure.js';
 import type { ExportFormat } from './export-query.js';
 import { shownToClient } from './links-for-viewers.js';
+import { refusalAtOnce } from '../rate-limiting/rate-limit.pure.js';
 
 /** Exports of one user, and of one process, at the same time. */
 const PER_USER = 2;
@@ -69,7 +70,7 @@ export class Exports {
     source: ExportSource<Item>,
   ): Promise<void> {
     const own = this.open.get(userId) ?? 0;
-    if (own >= PER_USER) throw new TooManyRequestsError(RETRY_AFTER);
+    if (own >= PER_USER) throw refusalAtOnce('exports', PER_USER, RETRY_AFTER);
     if ([...this.open.values()].reduce((sum, count) => sum + count, 0) >= TOTAL)
       throw new ServiceUnavailableError('Too many exports are running', RETRY_AFTER);
     this.open.set(userId, own + 1);

@@ -9,7 +9,7 @@ import {
 } from './brute-force-throttle.pure.js';
 import { costOf } from './rate-limit.pure.js';
 
-const LIMITS = { failedAuth: 20, signIn: 5, account: 20 };
+const LIMITS = { failedAuth: 20, signIn: 5, account: 20, password: 60 };
 const NOW_MS = 1_795_224_000_000;
 const NOW = NOW_MS * 1_000;
 
@@ -84,13 +84,25 @@ describe('guessBudget', () => {
     ['second-factor', 5, 600],
     ['second-factor-confirmation', 10, 60],
   ])('of %s has %i guesses, and one more each %i s', (kind, quota, seconds) => {
-    const { subject, policy } = guessBudget(kind, 'a-user');
-    expect([subject, policy.quota, costOf(policy) / 1_000_000]).toEqual(['a-user', quota, seconds]);
+    const budget = guessBudget(kind, 'a-user', LIMITS);
+    expect([budget?.subject, budget?.policy.quota, budget && costOf(budget.policy) / 1_000_000]).toEqual([
+      'a-user',
+      quota,
+      seconds,
+    ]);
+  });
+
+  it.each([
+    [0, undefined],
+    [1, 1],
+    [60, 10],
+  ])('of the current password follows its setting, %i an hour', (password, quota) => {
+    expect(guessBudget('current-password', 'a-user', { ...LIMITS, password })?.policy.quota).toBe(quota);
   });
 });
 
 describe('storedStanding', () => {
-  const budget = guessBudget('current-password', 'a-user');
+  const budget = guessBudget('second-factor-confirmation', 'a-user', LIMITS) as Budget;
   const ahead = (seconds: number) => new Date(NOW_MS + seconds * 1_000);
 
   it.each<[string, Date | null, number, number | null]>([

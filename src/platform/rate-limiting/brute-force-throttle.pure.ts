@@ -37,8 +37,7 @@ export interface Budget {
  * A code has 10^6 values of which three are valid at a time: 149 guesses on the first day succeed with a chance of
  * 1 in 2,200 a day for someone who knows the password.
  */
-const GUESSES: Record<GuessKind, Policy> = {
-  'current-password': { name: 'current-password', quota: 10, windowSeconds: 600 },
+const GUESSES: Record<Exclude<GuessKind, 'current-password'>, Policy> = {
   'second-factor': { name: 'second-factor', quota: 5, windowSeconds: 3_000 },
   // A budget of its own: it takes no password to use it up, and signing in must not depend on it.
   'second-factor-confirmation': { name: 'second-factor-confirmation', quota: 10, windowSeconds: 600 },
@@ -54,6 +53,8 @@ export interface FailureLimits {
   signIn: number;
   /** An hour. */
   account: number;
+  /** An hour. */
+  password: number;
 }
 
 /** @returns null where the limit is switched off */
@@ -83,9 +84,15 @@ export function accountBudget(kind: AccountKind, subject: string, { account }: F
   return account > 0 ? { kind, subject, policy } : null;
 }
 
-/** @param subject the user's id, or that of a known browser */
-export function guessBudget(kind: GuessKind, subject: string): Budget {
-  return { kind, subject, policy: GUESSES[kind] };
+/**
+ * @param subject the user's id, or that of a known browser
+ * @returns null where the limit is switched off
+ */
+export function guessBudget(kind: GuessKind, subject: string, { password }: FailureLimits): Budget | null {
+  if (kind !== 'current-password') return { kind, subject, policy: GUESSES[kind] };
+  // A sixth of it in ten minutes: an hour's guesses cannot be made at once.
+  const policy = { name: kind, quota: Math.max(1, Math.floor(password / 6)), windowSeconds: 600 };
+  return password > 0 ? { kind, subject, policy } : null;
 }
 
 /** Identifies a budget in a map. */

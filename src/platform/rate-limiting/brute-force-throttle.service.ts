@@ -17,7 +17,7 @@ import {
   storedStanding,
 } from './brute-force-throttle.pure.js';
 import { FailedAttemptRepository } from './failed-attempt.repository.js';
-import { headersOf, type Standing, standingAt, standingOf, tightest } from './rate-limit.pure.js';
+import { headersOf, refusalOf, type Standing, standingAt, standingOf } from './rate-limit.pure.js';
 
 const PURGE_INTERVAL_MS = 60_000;
 const PURGE_BATCH = 1_000;
@@ -148,14 +148,17 @@ export class BruteForceThrottle implements OnApplicationBootstrap {
    * @throws TooManyRequestsError
    */
   async takeGuess(kind: GuessKind, subject: string): Promise<boolean> {
-    const { standing } = await this.take(guessBudget(kind, subject));
-    if (standing.retryAfterSeconds !== null) throw new TooManyRequestsError(standing.retryAfterSeconds);
+    const budget = guessBudget(kind, subject, this.config.rateLimits);
+    if (!budget) return false;
+    const { standing } = await this.take(budget);
+    if (standing.retryAfterSeconds !== null) throw refusalOf([standing]);
     return standing.remaining === 0;
   }
 
   /** Makes the budget of guesses whole again, after a right one. */
   async restoreGuesses(kind: GuessKind, subject: string): Promise<void> {
-    await this.attempts.restore(guessBudget(kind, subject));
+    const budget = guessBudget(kind, subject, this.config.rateLimits);
+    if (budget) await this.attempts.restore(budget);
   }
 
   /** Deletes rows that no longer count; returns true while more remain. */
@@ -253,6 +256,5 @@ export class BruteForceThrottle implements OnApplicationBootstrap {
 }
 
 function requireRemaining(refused: readonly Standing[]): void {
-  const standing = tightest(refused);
-  if (standing) throw new TooManyRequestsError(standing.retryAfterSeconds ?? 1, headersOf(refused));
+  if (refused.length > 0) throw refusalOf(refused);
 }

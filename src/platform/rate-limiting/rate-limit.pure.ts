@@ -1,3 +1,5 @@
+import { TooManyRequestsError } from '../errors/errors.pure.js';
+
 /** A quota of requests in a window; `name` identifies the policy in the response headers. */
 export interface Policy {
   name: string;
@@ -110,4 +112,28 @@ export function headersOf(standings: readonly Standing[]): Record<string, string
     'X-RateLimit-Limit': String(tight.policy.quota),
     'X-RateLimit-Remaining': String(tight.remaining),
   };
+}
+
+/** The one place that makes a 429 of a rate: the strictest of these standings refuses the request. */
+export function refusalOf(standings: readonly Standing[]): TooManyRequestsError {
+  return new TooManyRequestsError(tightest(standings)?.retryAfterSeconds ?? 1, headersOf(standings));
+}
+
+/** A 429 for what somebody already has open at once, of which no more than `quota` are allowed. */
+export function refusalAtOnce(name: string, quota: number, retryAfterSeconds: number): TooManyRequestsError {
+  return new TooManyRequestsError(retryAfterSeconds, {
+    'RateLimit-Policy': `"${name}";q=${quota};qu="concurrent-requests"`,
+    RateLimit: `"${name}";r=0`,
+    'X-RateLimit-Limit': String(quota),
+    'X-RateLimit-Remaining': '0',
+  });
+}
+
+const LIMIT_HEADERS = ['RateLimit-Policy', 'RateLimit', 'X-RateLimit-Limit', 'X-RateLimit-Remaining'];
+
+/** Passes a 429 on that this program has made for a request of its own. @param headers names in small letters */
+export function refusalAgain(headers: Readonly<Record<string, unknown>>): TooManyRequestsError {
+  const limits = LIMIT_HEADERS.map((name) => [name, headers[name.toLowerCase()]] as const);
+  const shown = limits.filter((pair): pair is [string, string] => typeof pair[1] === 'string');
+  return new TooManyRequestsError(Number(headers['retry-after'] ?? 60), Object.fromEntries(shown));
 }

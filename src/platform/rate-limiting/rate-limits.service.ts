@@ -6,13 +6,21 @@ import { CONFIG, type Config } from '../../config.js';
 import { clientAddress } from '../http/client-address.pure.js';
 import { currentRequest } from '../http/request-context.js';
 import { Clock } from '../runtime/clock.pure.js';
-import { TooManyRequestsError } from '../errors/errors.pure.js';
+import type { TooManyRequestsError } from '../errors/errors.pure.js';
 import { BruteForceThrottle } from './brute-force-throttle.service.js';
 import { sha256 } from '../security/hmac.pure.js';
 import { hashOfPresented } from '../security/presented-token.js';
 import type { Admission } from './admission.pure.js';
 import { RateBuckets } from './rate-buckets.pure.js';
-import { evenly, headersOf, minutely, type Policy, type Standing, tightest } from './rate-limit.pure.js';
+import {
+  evenly,
+  headersOf,
+  minutely,
+  type Policy,
+  refusalOf,
+  type Standing,
+  tightest,
+} from './rate-limit.pure.js';
 import { bearerToken, classify, type RateLimitCategory } from './rate-limit-category.pure.js';
 
 /** Keys per policy; about 100 bytes each. */
@@ -246,8 +254,4 @@ function show(
   const standings = taken.filter((standing) => typeof standing === 'object' && standing !== null);
   for (const [name, value] of Object.entries(headersOf(standings))) response.setHeader(name, value);
   return tightest(standings)?.retryAfterSeconds ? refusalOf(standings) : null;
-}
-
-function refusalOf(standings: readonly Standing[]): TooManyRequestsError {
-  return new TooManyRequestsError(tightest(standings)?.retryAfterSeconds ?? 1, headersOf(standings));
 }
