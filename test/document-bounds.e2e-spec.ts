@@ -215,7 +215,7 @@ async function send({ located, place, name }: Field, value: unknown): Promise<An
   const example = operation.requestBody?.content['application/json']?.example as object | undefined;
   if (example) headers['content-type'] = 'application/json';
   const body = { ...example, ...(place === 'body' && { [name]: value }) };
-  const response = await fetch(`${shop.gateway.baseUrl}${path}?${query}`, {
+  const response = await fetch(`${shop.gateway.baseUrl}${path}?${query.toString()}`, {
     method: method.toUpperCase(),
     headers,
     ...(example && { body: JSON.stringify(body) }),

@@ -68,7 +68,11 @@ function listsOf(
   return [
     ...texts.map((text) => [text]),
     ...[0, 2, minItems, minItems - 1].map((count) => texts.slice(0, Math.max(0, count))),
-    ...[resolve(items).enum, [texts[0], texts[0]], ['A', ''], many(maxItems), many(maxItems + 1)],
+    resolve(items).enum,
+    [texts[0], texts[0]],
+    ['A', ''],
+    many(maxItems),
+    many(maxItems + 1),
   ].filter((list) => list !== undefined);
 }
 
