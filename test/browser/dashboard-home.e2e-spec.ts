@@ -79,7 +79,11 @@ describeInBrowser('home and reports', () => {
 
   it('charts what was received, and has the same as a table and as CSV', async () => {
     await page.getByRole('navigation', { name: 'Main menu' }).getByRole('link', { name: 'Reports' }).click();
-    await page.getByRole('img', { name: /^\$160\.00 in all; the most on .*: \$160\.00$/ }).waitFor();
+    await page
+      .getByRole('img', {
+        name: /^\u{2066}\$160\.00\u{2069} in all; the most on .*: \u{2066}\$160\.00\u{2069}$/u,
+      })
+      .waitFor();
     await page.getByText('Show as table').first().click();
     const table = page.getByRole('table', { name: 'Received, USD' });
     expect(await table.getByRole('row').count()).toBe(31);

@@ -18,8 +18,8 @@ export function transferOf(transferId: string) {
   };
 }
 
-/** What is given back, in the currency of the order and in the coin. */
+/** What is given back, in the currency of the order and in the coin; a transfer that came as another coin, in the coin alone. */
 export function refundWhat({ amount, payoutAmount }: Refund, money: Texts['money']): string {
-  const both = [...(amount ? [amount] : []), payoutAmount].map(money);
+  const both = [...(amount && amount.atomic !== '0' ? [amount] : []), payoutAmount].map(money);
   return [...new Set(both)].join(' = ');
 }
