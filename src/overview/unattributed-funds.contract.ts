@@ -1,13 +1,24 @@
 import { AmountContract, EXAMPLE_USDC_100 } from '../money/amount.contract.js';
-import { BlockchainFilter } from '../payments/payment-filters.js';
 import { EXAMPLE_PAYMENT_ID, EXAMPLE_TRANSFER_ID } from '../payments/payment.contract.js';
 import { Contract } from '../platform/contract/contract.js';
-import { Flag, Instant, Nested, Text, Uuid } from '../platform/contract/fields.js';
+import { FieldOf, Flag, Instant, Nested, Text, Uuid } from '../platform/contract/fields.js';
 import { CursorQuery } from '../platform/http/cursor-query.js';
+import { BLOCKCHAIN_SLUG } from '../platform/contract/json-schema.js';
+import { readChoice } from '../platform/contract/rules.js';
+import { CHAIN_CATALOG } from '../chains/chain-catalog.pure.js';
+import { chainMessage } from '../chains/chain-selection.pure.js';
+
+const SLUGS = CHAIN_CATALOG.map(({ slug }) => slug);
 
 /** Query of GET /api/admin/unattributed-funds (specification/operations.md#unattributed-funds). */
 export class UnattributedFundsQuery extends CursorQuery {
-  @BlockchainFilter('On this blockchain, by its slug.')
+  @FieldOf(
+    {
+      schema: () => ({ type: 'string', ...BLOCKCHAIN_SLUG }),
+      read: (value) => readChoice(value, SLUGS, (field, sent) => chainMessage(field, sent, CHAIN_CATALOG)),
+    },
+    { optional: true, about: 'On this blockchain, by its slug.', example: 'ethereum' },
+  )
   blockchain?: string;
 }
 

@@ -1,4 +1,4 @@
-import { isCleanText } from '../../platform/contract/text-forms.js';
+import { isCleanText } from '../../platform/contract/text-forms.pure.js';
 import { ValidationError } from '../../platform/errors/errors.pure.js';
 
 const EMAIL = /^[^\s@"<>(),:;\\[\]]{1,64}@[^\s@"<>(),:;\\[\]]{1,189}$/;

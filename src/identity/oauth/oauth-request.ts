@@ -3,7 +3,7 @@ import { type ErrorBody, toErrorBody } from '../../platform/errors/error.filter.
 import type { GatewayError } from '../../platform/errors/errors.pure.js';
 import { findFirst } from '../../platform/i18n/locale.pure.js';
 import { isOAuthScope, OAUTH_SCOPES } from '../../platform/security/oauth-scopes.pure.js';
-import { isCleanText } from '../../platform/contract/text-forms.js';
+import { isCleanText } from '../../platform/contract/text-forms.pure.js';
 import { canParseUrl } from '../../platform/contract/url.pure.js';
 
 /** Bytes; tokens, codes and secrets need a few hundred. */

@@ -5,7 +5,7 @@ import { ValidationError } from '../../platform/errors/errors.pure.js';
 import type { OAuthScope } from '../../platform/security/oauth-scopes.pure.js';
 import { sha256 } from '../../platform/security/hmac.pure.js';
 import { Sql } from '../../platform/database/sql.js';
-import { isHttpUrl } from '../../platform/contract/text-forms.js';
+import { isHttpUrl } from '../../platform/contract/text-forms.pure.js';
 import type { OAuthClientEntity } from './oauth-client.entity.js';
 import { OAuthClientRepository } from './oauth-client.repository.js';
 import { CLIENT_ID } from './oauth-clients.service.js';

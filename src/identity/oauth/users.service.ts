@@ -6,7 +6,7 @@ import { ConflictError, NotFoundError, ValidationError } from '../../platform/er
 import type { Place } from '../../platform/http/keyset-cursor.pure.js';
 import { newId, UUID } from '../../platform/runtime/ids.pure.js';
 import { Sql } from '../../platform/database/sql.js';
-import { isCleanText } from '../../platform/contract/text-forms.js';
+import { isCleanText } from '../../platform/contract/text-forms.pure.js';
 import { OidcStore } from './oidc-store.js';
 import { PasswordPolicy } from './password-policy.service.js';
 import { PASSWORD_MAX } from './password-rules.pure.js';

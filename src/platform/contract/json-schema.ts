@@ -1,4 +1,4 @@
-import { HTTP_URL_FORM, HTTPS_URL_FORM, INSTANT_FORM } from './text-forms.js';
+import { HTTP_URL_FORM, HTTPS_URL_FORM, INSTANT_FORM } from './text-forms.pure.js';
 
 /** The keywords of JSON Schema (draft 2020-12) that the document uses. */
 export interface Schema {

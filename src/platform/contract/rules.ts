@@ -3,7 +3,7 @@ import { uuidMessage } from '../http/id-forms.pure.js';
 import { UUID } from '../runtime/ids.pure.js';
 import { must, type Problem, type Reading, refuse, REQUIRED_READING, type Rule } from './field.js';
 import { selectionMessage } from './selection-message.pure.js';
-import { isCleanText, isHttpUrl, parseInstant } from './text-forms.js';
+import { isCleanText, isHttpUrl, parseInstant } from './text-forms.pure.js';
 
 /* The rules of request fields. Messages are those of Laravel (specification/errors.md#body). */
 

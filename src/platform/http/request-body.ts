@@ -3,7 +3,7 @@ import type { NextFunction, Request, Response } from 'express';
 import { BadRequestError, GatewayError, ValidationError } from '../errors/errors.pure.js';
 import { JsonError, parseExact } from './exact-json.pure.js';
 import { describeJsonMistake } from '../errors/json-mistake.pure.js';
-import { isCleanText } from '../contract/text-forms.js';
+import { isCleanText } from '../contract/text-forms.pure.js';
 
 /** See specification/conventions.md#sizes. */
 export const MAX_BODY_BYTES = 64 * 1024;

@@ -4,7 +4,7 @@ import { handleOptions, isPreflight } from './cors.js';
 import { errorOfStatus } from '../errors/error.filter.js';
 import { GatewayError, NotFoundError, ValidationError } from '../errors/errors.pure.js';
 import { describeUnknownRoute, describeWrongMethod, type RouteName } from '../errors/near-route.pure.js';
-import { isCleanText } from '../contract/text-forms.js';
+import { isCleanText } from '../contract/text-forms.pure.js';
 
 /** Bytes; checkout links, the longest URLs of this gateway, stay below 300. */
 const MAX_URL_BYTES = 8 * 1024;

@@ -1,4 +1,4 @@
-import { isCleanText, isHttpUrl, parseInstant } from './text-forms.js';
+import { isCleanText, isHttpUrl, parseInstant } from './text-forms.pure.js';
 
 describe('isHttpUrl', () => {
   it.each([
