@@ -8,4 +8,6 @@ export default {
   ...base,
   roots: ['<rootDir>/test/browser'],
   testPathIgnorePatterns: ['/node_modules/'],
+  // Pages are walked as people walk them.
+  testEnvironmentOptions: { inOrder: true },
 };

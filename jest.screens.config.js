@@ -8,4 +8,6 @@ export default {
   ...base,
   roots: ['<rootDir>/test/screens'],
   testPathIgnorePatterns: ['/node_modules/'],
+  // One tab goes from screen to screen.
+  testEnvironmentOptions: { inOrder: true },
 };

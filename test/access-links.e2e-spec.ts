@@ -1,3 +1,6 @@
+/**
+ * @inOrder The first run comes first: it makes the user that the rest works with.
+ */
 import { Logger } from '@nestjs/common';
 import { jest } from '@jest/globals';
 import { AccessLinksService } from '../src/identity/oauth/access-links.service.js';

@@ -1,3 +1,6 @@
+/**
+ * @inOrder Users who sign in, are disabled and come back; the list shows what became of them.
+ */
 import { jest } from '@jest/globals';
 import { runCli } from '../src/cli.js';
 import { ApplicationsService } from '../src/applications/applications.service.js';

@@ -1,3 +1,6 @@
+/**
+ * @inOrder Rows are added and counted, until nothing is left to add.
+ */
 import { randomUUID } from 'node:crypto';
 import { CORRECT_DELIVERY_COUNTS } from '../migrations/0040-correct-delivery-counts.js';
 import type { EventType } from '../src/applications/event-types.pure.js';

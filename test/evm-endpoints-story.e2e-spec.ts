@@ -1,3 +1,6 @@
+/**
+ * @inOrder One chain behind endpoints that fail one after the other.
+ */
 import { ChainWatcherService } from '../src/chain-watcher/chain-watcher.service.js';
 import { ChainsService } from '../src/chains/chains.service.js';
 import { MetricsService } from '../src/operations/metrics/metrics.service.js';

@@ -1,3 +1,6 @@
+/**
+ * @inOrder One database, which fails in one way after the other, and at last has another schema.
+ */
 import pg from 'pg';
 import { HealthService } from '../src/operations/health/health.service.js';
 import { createOwner } from './support/principals.js';

@@ -1,3 +1,6 @@
+/**
+ * @inOrder One table of keys, which the tests fill and count.
+ */
 import { jest } from '@jest/globals';
 import { type Insertion, PaymentInsertionRepository } from '../src/payments/payment-insertion.repository.js';
 import { newId } from '../src/platform/runtime/ids.pure.js';

@@ -1,3 +1,6 @@
+/**
+ * @inOrder The search comes last, in all that the others have logged.
+ */
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';

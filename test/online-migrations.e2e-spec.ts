@@ -1,3 +1,6 @@
+/**
+ * @inOrder Indexes are built and dropped in one database, with settings that the next step looks at.
+ */
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { DataSource, type DataSourceOptions, type MigrationInterface, type QueryRunner } from 'typeorm';

@@ -1,3 +1,6 @@
+/**
+ * @inOrder One chain, whose node stops and comes back.
+ */
 import { isPayable } from '../src/chains/chain-health.pure.js';
 import { ChainHealthService } from '../src/chains/chain-health.service.js';
 import { UsersService } from '../src/identity/oauth/users.service.js';

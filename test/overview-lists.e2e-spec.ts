@@ -1,3 +1,6 @@
+/**
+ * @inOrder The rows of one shop are counted while it is used, and each group adds to them.
+ */
 import type { TimelineEntryContract } from '../src/overview/timeline.contract.js';
 import type { RefundContract } from '../src/refunds/refund.contract.js';
 import type { DeliverySummaryContract } from '../src/webhooks/webhook-delivery.contract.js';

@@ -1,3 +1,6 @@
+/**
+ * @inOrder One database, whose archive is written again and again as it grows.
+ */
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import os from 'node:os';

@@ -1,3 +1,6 @@
+/**
+ * @inOrder One clock and one source of rates, which the stories move.
+ */
 import { CONFIRMATIONS, Shop, type ShopApplication } from './support/shop.js';
 
 /** Read this first: a payment from creation to its end, through the public API and a real EVM node. */

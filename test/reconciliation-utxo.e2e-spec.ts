@@ -1,3 +1,6 @@
+/**
+ * @inOrder One payment whose records are changed behind the gateway's back, and whose chain grows.
+ */
 import { ChainWatcherService } from '../src/chain-watcher/chain-watcher.service.js';
 import { Reconciliation } from '../src/operations/reconciliation/reconciliation.service.js';
 import { describeWithNode, startUtxoNode, type UtxoNode } from './support/litecoind.js';

@@ -1,3 +1,6 @@
+/**
+ * @inOrder One refund, which is claimed once, after all that is refused.
+ */
 import { randomUUID } from 'node:crypto';
 import { stringifyExact } from '../src/platform/http/exact-json.pure.js';
 import { claimKeyOf, claimUrl } from '../src/refunds/claim-url.pure.js';

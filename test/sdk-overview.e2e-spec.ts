@@ -1,3 +1,6 @@
+/**
+ * @inOrder One account, whose payments are listed as they are made and paid.
+ */
 import { ChangeStreams } from '../src/overview/changes/change-streams.service.js';
 import { LIFETIME_MS } from '../src/platform/http/server-sent-events.js';
 import { type Change, Gateway, GatewayError } from '../sdk/src/index.js';

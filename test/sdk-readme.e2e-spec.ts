@@ -1,3 +1,6 @@
+/**
+ * @inOrder The package is built, and then its examples, before they are started.
+ */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';

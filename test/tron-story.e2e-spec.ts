@@ -1,3 +1,6 @@
+/**
+ * @inOrder One chain, whose records are reconciled at the end.
+ */
 import { HDKey } from '@scure/bip32';
 import { mnemonicToSeedSync } from '@scure/bip39';
 import { readTronAddress, toTronAddress } from '../src/chains/tron/tron-address.pure.js';

@@ -1,3 +1,6 @@
+/**
+ * @inOrder One gateway, which is started with fewer and fewer chains.
+ */
 import { randomBytes } from 'node:crypto';
 import { type ApplicationDto, APPLICATIONS, ApplicationsApi } from './support/applications-api.js';
 import { CHECKOUT, postWithKey } from './support/keyed-api.js';

@@ -1,3 +1,6 @@
+/**
+ * @inOrder One shop that sets its wallet first.
+ */
 import { HDKey } from '@scure/bip32';
 import { ChainWatcherService } from '../src/chain-watcher/chain-watcher.service.js';
 import { JsonFloat } from '../src/platform/http/exact-json.pure.js';

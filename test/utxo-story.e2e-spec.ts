@@ -1,3 +1,4 @@
+/** @inOrder One chain that grows, forks and grows again; each story begins where the chain was left. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { createApp } from '../src/app.js';
 import { ChainLeaseService } from '../src/chain-watcher/chain-lease.service.js';

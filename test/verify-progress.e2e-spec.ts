@@ -1,3 +1,6 @@
+/**
+ * @inOrder Comparisons that go on where the last one ended.
+ */
 import { ReconciliationProgress } from '../src/operations/reconciliation/reconciliation-progress.service.js';
 import { Reconciliation } from '../src/operations/reconciliation/reconciliation.service.js';
 import { NO_PROGRESS } from '../src/operations/reconciliation/verification-pass.pure.js';

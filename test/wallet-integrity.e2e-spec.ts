@@ -1,3 +1,6 @@
+/**
+ * @inOrder One account, whose wallets are changed behind the gateway's back, one field after the other.
+ */
 import { UsersService } from '../src/identity/oauth/users.service.js';
 import { evmAddressOfPublicKey, toChecksumAddress } from '../src/chains/evm/evm-address.pure.js';
 import type { Hex } from './support/anvil.js';

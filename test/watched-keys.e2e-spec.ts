@@ -1,3 +1,6 @@
+/**
+ * @inOrder One table that grows and is vacuumed.
+ */
 import { jest } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { BlockMatcher } from '../src/chain-watcher/block-matcher.service.js';

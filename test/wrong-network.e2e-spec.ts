@@ -1,3 +1,6 @@
+/**
+ * @inOrder Two chains, whose records are compared at the end.
+ */
 import { rawTransaction } from './support/evm-chain.js';
 import { CONFIRMATIONS, type CreatedPayment, type Shop, type ShopApplication } from './support/shop.js';
 import { BSC_CONFIRMATIONS, DUE_BNB, TwoChains } from './support/two-chains.js';

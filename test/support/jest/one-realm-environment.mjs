@@ -55,9 +55,9 @@ export default class OneRealmEnvironment {
   /** The story of one world, in which each test begins where the one before it ended: the file says why, after this word. */
   #isInOrder;
 
-  constructor({ globalConfig }, { docblockPragmas }) {
+  constructor({ globalConfig, projectConfig }, { docblockPragmas }) {
     this.#seed = globalConfig.seed;
-    this.#isInOrder = 'inOrder' in docblockPragmas;
+    this.#isInOrder = 'inOrder' in docblockPragmas || projectConfig.testEnvironmentOptions.inOrder === true;
   }
 
   async setup() {}
