@@ -1,3 +1,6 @@
+/**
+ * @inOrder One database of 100,000 payments, to which each group adds what its statements read.
+ */
 import { randomUUID } from 'node:crypto';
 import { TransactionSearch } from '../../src/chain-watcher/transaction-search.service.js';
 import { OidcStore } from '../../src/identity/oauth/oidc-store.js';
