@@ -1,3 +1,6 @@
+/**
+ * @inOrder Payments are made in random order first, and counted in every other order then.
+ */
 import { randomUUID } from 'node:crypto';
 import { PaymentCountRepository } from '../src/payments/payment-count.repository.js';
 import { type PaymentFilter, PaymentListRepository } from '../src/payments/payment-list.repository.js';
