@@ -30,7 +30,7 @@ vm.SyntheticModule = class extends SyntheticModule {
   }
 };
 
-/** Tests and groups of a file in another order for each seed: each must stand on its own. */
+/** Tests and groups of a file in another order for each seed: each must stand on its own. Nightly (TEST_ORDER=shuffled). */
 function shuffle(block, seed) {
   const place = ({ name }, index) => createHash('sha256').update(`${seed} ${index} ${name}`).digest('hex');
   const places = new Map(block.children.map((child, index) => [child, place(child, index)]));
@@ -57,7 +57,10 @@ export default class OneRealmEnvironment {
 
   constructor({ globalConfig, projectConfig }, { docblockPragmas }) {
     this.#seed = globalConfig.seed;
-    this.#isInOrder = 'inOrder' in docblockPragmas || projectConfig.testEnvironmentOptions.inOrder === true;
+    this.#isInOrder =
+      process.env['TEST_ORDER'] !== 'shuffled' ||
+      'inOrder' in docblockPragmas ||
+      projectConfig.testEnvironmentOptions.inOrder === true;
   }
 
   async setup() {}
