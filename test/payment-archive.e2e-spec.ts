@@ -1,6 +1,4 @@
-/**
- * @inOrder One database, whose archive is written again and again as it grows.
- */
+/** @inOrder One database, whose archive is written again and again as it grows. */
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import os from 'node:os';
@@ -53,7 +51,6 @@ let late: CreatedPayment;
 /** Of all finished payments. */
 let lines: string[];
 let key: string;
-
 const newFile = () => path.join(work, `${++count}.jsonl`);
 const cancel = (payment: CreatedPayment, { clientToken } = application) =>
   shop.call('POST', `/api/payment/${payment.id}/cancel`, clientToken);
