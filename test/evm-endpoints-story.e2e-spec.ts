@@ -5,7 +5,7 @@ import { ChainWatcherService } from '../src/chain-watcher/chain-watcher.service.
 import { ChainsService } from '../src/chains/chains.service.js';
 import { MetricsService } from '../src/operations/metrics/metrics.service.js';
 import { Reconciliation } from '../src/operations/reconciliation/reconciliation.service.js';
-import { NO_TRANSACTIONS } from './support/evm-faults.js';
+import { NO_TRANSACTIONS, withoutLogs } from './support/evm-faults.js';
 import type { Hex } from './support/anvil.js';
 import { answering, changed, type RpcFault, raw, RpcProxy } from './support/rpc-proxy.js';
 import { CONFIRMATIONS, type CreatedPayment, Shop, type ShopApplication } from './support/shop.js';
@@ -105,7 +105,7 @@ describe('a chain behind two endpoints, one of which returns wrong answers', () 
     const { payment: paid } = await payment();
     await shop.send(await shop.instructions(paid, 'usdt'));
     const before = await cursor();
-    for (const proxy of [faulty, healthy]) proxy.setFaults({ eth_getLogs: answering([]) });
+    for (const proxy of [faulty, healthy]) proxy.setFaults(withoutLogs);
     await shop.mine(CONFIRMATIONS);
     expect(faulty.faulted).toBeGreaterThan(0);
     expect(healthy.faulted).toBeGreaterThan(0);
@@ -309,5 +309,9 @@ describe('a chain that is settled when final', () => {
       error: expect.stringContaining('wait for the finalized block, and no node names one'),
     });
     expect(await cursor()).toEqual(before);
+    for (const proxy of [faulty, healthy]) proxy.setFaults({});
+    shop.gateway = await shop.gateway.restart();
+    await shop.settle();
+    expect(health()).toEqual({ ok: true });
   });
 });

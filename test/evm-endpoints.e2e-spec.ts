@@ -4,7 +4,7 @@ import { ChainInconsistencyError } from '../src/chains/chain-adapter.pure.js';
 import { creditsAt, describeChainAdapter } from './chain-adapter.contract.js';
 import { type Hex, startAnvil, type TestChain } from './support/anvil.js';
 import { EvmAdapters, keyOf, mineOne, startDriver, type TestPool } from './support/evm-chain.js';
-import { withoutTransactions } from './support/evm-faults.js';
+import { withoutLogs, withoutTransactions } from './support/evm-faults.js';
 import { answering, changed, HANG, type RpcFault, raw, RpcProxy } from './support/rpc-proxy.js';
 import { PATIENCE_MS, watchDeadlines } from './support/silence.js';
 
@@ -25,6 +25,9 @@ let truth: unknown[];
 
 const first = (list: Json[], change: Json) =>
   list.map((item, i) => (i === 0 ? { ...item, ...change } : item));
+const receiptsOfAnother = {
+  eth_getBlockReceipts: changed((list: Json[]) => first(list, { blockHash: OTHER_HASH })),
+};
 const methods = (proxy: RpcProxy) => new Set(proxy.seen.map(({ method }) => method));
 
 function open(firstDeadlineMs = PATIENCE_MS, hedgeDelayMs?: number): TestPool {
@@ -69,17 +72,14 @@ describe.each<[string, number, () => RpcFault]>([
     const misnamed = adapters.createPool([faulty.url, healthy.url], other).pool;
     return startDriver(node, open(firstDeadlineMs, 20).pool, misnamed);
   });
-  it('the faulty endpoint received requests in the adapter contract', () =>
-    expect(faulted).toBeGreaterThan(0));
+  afterAll(() => expect(faulted).toBeGreaterThan(0));
 });
 
 describe('an endpoint that fails', () => {
   it.each<[string, Record<string, RpcFault>]>([
-    ['leaves out logs that its header promises', { eth_getLogs: answering([]) }],
-    [
-      'sends logs of another block',
-      { eth_getLogs: changed((list: Json[]) => first(list, { blockHash: OTHER_HASH })) },
-    ],
+    ['leaves out logs that its header promises', withoutLogs],
+    ['sends receipts of another block', receiptsOfAnother],
+    ['has no receipts of the block yet', { eth_getBlockReceipts: answering(null) }],
     ['sends no traces', { trace_block: answering([]) }],
     [
       'has another hash',
@@ -99,7 +99,7 @@ describe('an endpoint that fails', () => {
     ['talks nonsense', { '*': answering('nonsense') }],
     ['talks HTML', { '*': raw('<html>Bad gateway</html>', 502) }],
     ['never answers', { '*': raw(HANG) }],
-    ['never answers for logs', { eth_getLogs: raw(HANG) }],
+    ['never answers for receipts', { eth_getBlockReceipts: raw(HANG) }],
   ])('and %s is replaced by the other, and asked last', async (_what, faults) => {
     const { pool } = open();
     await pool.probe();
@@ -140,9 +140,9 @@ describe('an endpoint that fails', () => {
   it('credits nothing while all endpoints return wrong answers', async () => {
     const { pool } = open();
     await pool.probe();
-    for (const proxy of [faulty, healthy]) proxy.setFaults({ eth_getLogs: answering([]) });
+    for (const proxy of [faulty, healthy]) proxy.setFaults(withoutLogs);
     await expect(creditsAt(pool, height, [keyOf(US)])).rejects.toThrow(ChainInconsistencyError);
-    expect([faulty.faulted, healthy.faulted]).toEqual([1, 1]);
+    for (const { faulted } of [faulty, healthy]) expect(faulted).toBeGreaterThan(0);
     for (const proxy of [faulty, healthy]) proxy.setFaults({});
     // All rest, and are asked all the same: there is no other.
     expect(await creditsAt(pool, height, [keyOf(US)])).toEqual(truth);
@@ -275,7 +275,7 @@ describe('an endpoint of another chain', () => {
     await expect(pool.probe()).rejects.toThrow(
       /no endpoint can be used: endpoint 1: .* chain id 1, expected 31337; endpoint 2: .*HTTP 503/,
     );
-    expect([faulty.faulted, healthy.faulted]).toEqual([1, 1]);
+    for (const { faulted } of [faulty, healthy]) expect(faulted).toBeGreaterThan(0);
     healthy.setFaults({});
     await pool.probe();
     expect(pool.report().map(({ state }) => state)).toEqual(['refused', 'ok']);

@@ -117,7 +117,7 @@ describe('a limit', () => {
   });
 
   it('of the plan is named in the report, and not tried again at once', async () => {
-    provider.limit({ withheld: [...TRACES, 'eth_getLogs'] });
+    provider.limit({ withheld: [...TRACES, 'eth_getBlockReceipts', 'eth_getLogs'] });
     const { pool, clock, close } = open();
     await pool.probe();
     for (let i = 0; i < 5; i++)

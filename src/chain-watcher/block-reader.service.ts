@@ -1,11 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import type { BlockRef, ChainAdapter, ObservedBlock } from '../chains/chain-adapter.pure.js';
+import {
+  type BlockRef,
+  CATCH_UP_FROM,
+  type ChainAdapter,
+  type ObservedBlock,
+} from '../chains/chain-adapter.pure.js';
 import { readBlocksConcurrently } from '../chains/read-blocks-concurrently.pure.js';
 
 /** Blocks requested concurrently near the tip; more does not help, since the node is the bottleneck. */
 const CONCURRENT_BLOCKS = 8;
-/** Further behind than this, blocks are read in ranges. */
-const CATCH_UP_FROM = 16;
 /** Blocks of the longest range; an adapter returns fewer where its node cannot handle that many. */
 const LONGEST_RANGE = 256;
 

@@ -122,6 +122,9 @@ export class ChainInconsistencyError extends Error {}
 /** The node had the block and has deleted it to save space. */
 export class PrunedBlockError extends Error {}
 
+/** Further behind than this many blocks, a chain is in catch-up: blocks are read in ranges, and checked as far as is quick. */
+export const CATCH_UP_FROM = 16;
+
 /**
  * One chain behind one interface; the contract suite in test/ runs against every implementation.
  * Every method rejects on a node failure; callers retry the whole step.

@@ -20,7 +20,7 @@ import {
 } from './node-http.js';
 import { type Patience, RequestPacer } from './request-pacer.js';
 import { RpcBatches } from './rpc-batches.js';
-import { RpcError } from './rpc-error.pure.js';
+import { ResponseTooLongError, RpcError } from './rpc-error.pure.js';
 
 export type { RpcCall };
 
@@ -28,6 +28,9 @@ export interface JsonRpcOptions extends NodeHttpOptions {
   /** For pauses; default: the system's. */
   clock?: Clock;
 }
+
+/** By the name of the HTTP client. */
+const TOO_LONG = 'UND_ERR_RES_EXCEEDED_MAX_SIZE';
 
 /** The longest string that is needed of a shortened response is a bloom filter: 256 bytes as hex text. */
 const CUT = { longestString: 520, maxKeptBytes: 32 * 2 ** 20 };
@@ -181,7 +184,8 @@ export class JsonRpc {
       return await this.http.post(body, options);
     } catch (error) {
       if (!(error instanceof NodeSilentError)) throw error;
-      throw new RpcError(label, error.message);
+      const { reason, message } = error;
+      throw reason === TOO_LONG ? new ResponseTooLongError(label, message) : new RpcError(label, message);
     }
   }
 }

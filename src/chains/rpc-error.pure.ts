@@ -22,6 +22,9 @@ export class RpcError extends Error {
   }
 }
 
+/** The response is longer than what is accepted. */
+export class ResponseTooLongError extends RpcError {}
+
 /** The kind of a refusal; null for any other error. */
 export function refusalKindOf(error: unknown): RefusalKind | null {
   return error instanceof RpcError ? error.kind : null;

@@ -21,6 +21,8 @@ const everyLogs = (change: (logs: Json[]) => Json[]): Record<string, RpcFault> =
   eth_getLogs: changed(change),
   eth_getBlockReceipts: everyItem((receipt) => ({ ...receipt, logs: change(receipt['logs'] as Json[]) })),
 });
+/** Of a block, although its header promises some. */
+export const withoutLogs = everyLogs(() => []);
 const everyLog = (change: Json) => everyLogs((logs) => logs.map((log) => ({ ...log, ...change })));
 
 /** The word of one call and the word of the next do not agree. */
@@ -64,10 +66,7 @@ export const withoutTransactions = everyBlock((block) => ({
 
 /** What a node of this family may say that is well-formed and not true. */
 export const EVM_FAULTS: readonly Fault<RpcHarness>[] = [
-  rpcFault(
-    'leaves out the logs that its header promises',
-    everyLogs(() => []),
-  ),
+  rpcFault('leaves out the logs that its header promises', withoutLogs),
   rpcFault(
     'leaves out one of several logs',
     everyLogs((logs) => logs.slice(1)),

@@ -93,8 +93,8 @@ export class EvmAdapter implements ChainAdapter {
       block: (height) => this.block(height),
       refuseMissingLogs: (header, shown) => this.refuseMissingLogs(header, shown),
       refuseForged: (block) => this.forms.refuseForged(block),
-      receipts: (blocks, isProven) =>
-        this.receipts.read(blocks, isProven, ({ header }) => this.loggedCandidates(header)),
+      receipts: (blocks, isNear) =>
+        this.receipts.read(blocks, isNear, ({ header }) => this.loggedCandidates(header)),
       mayHoldTransfers: ({ logsBloom }) => this.bloom.tokensThatMayHaveMoved(logsBloom).length > 0,
     });
   }
@@ -319,7 +319,7 @@ export class EvmAdapter implements ChainAdapter {
     if (isProven && this.bloom.tokensThatMayHaveMoved(block.header.logsBloom).length === 0) return [];
     if (!this.capabilities?.blockReceipts) return this.loggedCandidates(block.header);
     const [found] = await this.receipts.read([block], true, ({ header }) => this.loggedCandidates(header));
-    return found ?? [];
+    return found?.candidates ?? [];
   }
 
   /** Transfer logs of the listed tokens, by block hash, because a number could mean another block after a reorg. */

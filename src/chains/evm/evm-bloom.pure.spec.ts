@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { LogFilter } from './evm-bloom.pure.js';
+import { bloomOf, LogFilter } from './evm-bloom.pure.js';
 
 /**
  * The logsBloom of a block with one log (anvil 1.7.1): its bytes that are not zero. The log's contract is CONTRACT,
@@ -44,5 +44,12 @@ describe('LogFilter', () => {
         expect(new LogFilter([value]).mayMatch(Buffer.alloc(256, 0xff))).toBe(true);
       }),
     );
+  });
+});
+
+describe('the filter of some values', () => {
+  it('is that of a real log, and empty without values', () => {
+    expect(bloomOf([CONTRACT, TOPIC])).toEqual(BLOOM);
+    expect(bloomOf([])).toEqual(Buffer.alloc(256));
   });
 });

@@ -29,3 +29,11 @@ function bloomBits(value: Uint8Array): BloomBits {
     return { byte: 255 - (bit >> 3), mask: 1 << (bit & 7) };
   });
 }
+
+/** The bloom filter over these values: 256 bytes. */
+export function bloomOf(values: Iterable<Uint8Array>): Buffer {
+  const bloom = Buffer.alloc(256);
+  for (const value of values)
+    for (const { byte, mask } of bloomBits(value)) bloom[byte] = (bloom[byte] ?? 0) | mask;
+  return bloom;
+}

@@ -1,15 +1,9 @@
 import type { FinalityTag } from '../chain.pure.js';
 import type { JsonRpc } from '../json-rpc.js';
-import { refusalKindOf, RpcError } from '../rpc-error.pure.js';
-import { toHeader, toObject } from './evm-wire.pure.js';
+import { refusalKindOf, ResponseTooLongError, RpcError } from '../rpc-error.pure.js';
+import { type EvmHeader, toHeader, toObject } from './evm-wire.pure.js';
 import { isHashOfHeader } from './header-hash.pure.js';
-import {
-  hex,
-  isRefusal,
-  isSupported,
-  type NativeCapability,
-  probeNativeCapability,
-} from './native-transfers.js';
+import { hex, isRefusal, type NativeCapability, probeNativeCapability } from './native-transfers.js';
 
 /** Features of an endpoint, as probed when it was last taken into use. */
 export interface EvmCapabilities {
@@ -48,7 +42,7 @@ export async function probeCapabilities(rpc: JsonRpc, needsProofs: boolean): Pro
   const latest = toHeader(shown);
   const [{ native, refusals }, blockReceipts, finalizedTag, safeTag, logRange] = await Promise.all([
     probeNativeCapability(rpc, latest),
-    isSupported(rpc.call('eth_getBlockReceipts', latest.hash), isRefusal),
+    showsReceipts(rpc, latest),
     namesBlock(rpc, 'finalized'),
     namesBlock(rpc, 'safe'),
     probeLogRange(rpc, latest.height),
@@ -67,6 +61,17 @@ function lackOfTraces(refusals: readonly RpcError[]): string {
 
 export function supportsTag({ finalizedTag, safeTag }: EvmCapabilities, tag: FinalityTag): boolean {
   return tag === 'safe' ? safeTag : finalizedTag;
+}
+
+/** By a block that is not new, or none may be there yet. Whatever is no list cannot be read: then logs are. */
+async function showsReceipts(rpc: JsonRpc, { height, hash, parentHash }: EvmHeader): Promise<boolean> {
+  try {
+    return Array.isArray(await rpc.call('eth_getBlockReceipts', height > 0 ? parentHash : hash));
+  } catch (error) {
+    if (error instanceof ResponseTooLongError) return true;
+    if (error instanceof RpcError && (error.isUnsupported || isRefusal(error))) return false;
+    throw error;
+  }
 }
 
 async function namesBlock(rpc: JsonRpc, tag: FinalityTag): Promise<boolean> {

@@ -1,4 +1,5 @@
 import {
+  CATCH_UP_FROM,
   ChainInconsistencyError,
   type ObservedBlock,
   type TransferCandidate,
@@ -7,6 +8,7 @@ import type { JsonRpc, RpcCall } from '../json-rpc.js';
 import { readBlocksConcurrently } from '../read-blocks-concurrently.pure.js';
 import { AdaptiveRange } from '../adaptive-range.js';
 import { LazyJsonArray } from '../lazy-json-array.js';
+import type { BlockTransfers } from './block-receipts.js';
 import type { EvmBlocks, ShownBlock } from './evm-blocks.js';
 import type { EvmCapabilities } from './evm-capabilities.js';
 import { readTransferLog, TRANSFER_TOPIC } from './evm-transfer-logs.pure.js';
@@ -26,9 +28,6 @@ const ONE_BY_ONE = 8;
 /** From this many blocks on, a log query for all of them and its check are fewer requests than one for each. */
 export const LOGS_TOGETHER = 4;
 
-/** From this many wanted blocks on (catch-up), roots are not recomputed: that takes longer than everything else. */
-const FAR_BEHIND = 17;
-
 /** Features that decide how a range is read. */
 type RangeCapabilities = Pick<EvmCapabilities, 'native' | 'logRange' | 'blockReceipts'>;
 
@@ -42,7 +41,7 @@ export interface BlockSource {
   /** By its bloom filter: false is certain if the header is proven. */
   mayHoldTransfers(header: EvmHeader): boolean;
   /** Token transfers of each block, from its receipts. */
-  receipts(blocks: readonly ShownBlock[], isProven: boolean): Promise<TransferCandidate[][]>;
+  receipts(blocks: readonly ShownBlock[], isNear: boolean): Promise<BlockTransfers[]>;
 }
 
 /** A block that is being assembled. */
@@ -79,7 +78,7 @@ export class EvmRanges {
   async read(from: number, count: number, capabilities: RangeCapabilities): Promise<ObservedBlock[]> {
     return this.sizer.run(
       count,
-      (asked) => this.readRange(from, asked, capabilities, count < FAR_BEHIND),
+      (asked) => this.readRange(from, asked, capabilities, count <= CATCH_UP_FROM),
       () => readBlocksConcurrently(this.source, from, Math.min(ONE_BY_ONE, count)),
     );
   }
@@ -88,15 +87,15 @@ export class EvmRanges {
     from: number,
     count: number,
     { native, logRange, blockReceipts }: RangeCapabilities,
-    isProven: boolean,
+    isNear: boolean,
   ): Promise<{ blocks: ObservedBlock[]; rows: number }> {
     const pages = await this.pages(from, count, native);
     const busy = pages.filter(({ header }) => header.transactionHashes.length > 0);
-    const unproven = isProven ? await this.unproven(pages) : new Set(pages);
+    const unproven = isNear ? await this.unproven(pages) : new Set(pages);
     const promising = busy.filter((page) => unproven.has(page) || this.source.mayHoldTransfers(page.header));
     const untraced = native === 'transactions' ? [] : busy;
     const [logs, traces] = await Promise.all([
-      blockReceipts ? this.receipts(promising, isProven) : this.logs(busy, logRange),
+      blockReceipts ? this.receipts(promising, isNear) : this.logs(busy, logRange),
       this.rpc.batch(untraced.map(({ header }) => nativeCall(native, header))),
     ]);
     untraced.forEach((page, i) => {
@@ -133,15 +132,15 @@ export class EvmRanges {
     return unproven;
   }
 
-  /** Adds the token transfers that the receipts show. @returns how many */
-  private async receipts(pages: readonly Page[], isProven: boolean): Promise<number> {
+  /** Adds the token transfers that the receipts show. @returns how many logs these have, of any contract */
+  private async receipts(pages: readonly Page[], isNear: boolean): Promise<number> {
     if (this.tokens.size === 0) return 0;
     const found = await this.source.receipts(
       pages.map(({ block }) => block),
-      isProven,
+      isNear,
     );
-    pages.forEach((page, i) => (page.logs = found[i] ?? []));
-    return found.reduce((sum, logs) => sum + logs.length, 0);
+    pages.forEach((page, i) => (page.logs = found[i]?.candidates ?? []));
+    return found.reduce((sum, { logs }) => sum + logs, 0);
   }
 
   /** Adds the transfer logs of the listed tokens to their blocks. @returns how many */

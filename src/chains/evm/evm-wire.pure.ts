@@ -45,9 +45,12 @@ const EMPTY_ROOT = '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e3
 /** Milliseconds of the last day that a Date can represent. */
 const MAX_TIME = 8_640_000_000_000_000n;
 
+/** A field is missing or of another form, as opposed to one that contradicts another. */
+export class MalformedError extends ChainInconsistencyError {}
+
 /** Names the malformed field; the step writes nothing and is retried. */
-export function malformed(field: string): ChainInconsistencyError {
-  return new ChainInconsistencyError(`the node sent a malformed ${field}`);
+export function malformed(field: string): MalformedError {
+  return new MalformedError(`the node sent a malformed ${field}`);
 }
 
 /** An object in a response. @throws ChainInconsistencyError like every function in this file */
