@@ -242,6 +242,7 @@ describe('the newest block', () => {
   });
 
   it('is not returned again and again once another has replaced it', async () => {
+    await node.mine();
     const tip = await adapter.tip();
     await node.reorg(1);
     await adapter.block(tip.height).catch(() => null);
