@@ -3,6 +3,7 @@ import { CheckoutStreams } from '../../src/checkout/checkout-streams.service.js'
 import { errorPage } from '../../src/checkout/page/error-page.js';
 import { useBrowser } from '../support/browser-tabs.js';
 import { chooseMethod, describeInBrowser, pageUrl, type Tab } from '../support/chromium.js';
+import { pauseClock } from '../support/page-clock.js';
 import { type CreatedPayment, Shop, type ShopApplication } from '../support/shop.js';
 
 const ETH = { provider: 'ethereum', method: 'eth' };
@@ -31,7 +32,7 @@ describeInBrowser('an open checkout page', () => {
     const asked = tab.page.waitForResponse('**/part?*');
     await tab.page.goto(await chooseMethod(shop, payment, ETH));
     await asked;
-    await tab.page.clock.pauseAt(await tab.page.evaluate<number>('Date.now() + 100'));
+    await pauseClock(tab.page);
     return tab;
   }
   const asksOf = ({ requests }: Tab) => requests.filter((url) => url.includes('/part?')).length;

@@ -5,6 +5,7 @@ import { type MessageKey, type Texts, textsOf, type TextValues } from '../../src
 import { type BrowserTabs, useBrowser } from '../support/browser-tabs.js';
 import { describeInBrowser, pageUrl } from '../support/chromium.js';
 import { describeWithLitecoin, startUtxoNode, type UtxoNode } from '../support/litecoind.js';
+import { pauseClock } from '../support/page-clock.js';
 import { CONFIRMATIONS, type CreatedPayment, Shop, type ShopApplication } from '../support/shop.js';
 
 const TPUB = { private: 0x04358394, public: 0x043587cf };
@@ -156,7 +157,7 @@ describeInBrowser('a payment in the browser', () => {
       const instructions = await shop.instructions(payment);
       await page.goto(pageUrl(shop, payment));
       await page.locator('#address').waitFor();
-      await page.clock.pauseAt(await page.evaluate<number>('Date.now() + 100'));
+      await pauseClock(page);
       await shop.send(instructions);
       await shop.mine(CONFIRMATIONS);
       await page.getByText('Back to shop.example in 5 seconds.').first().waitFor();
