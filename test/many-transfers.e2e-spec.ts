@@ -1,3 +1,7 @@
+import pg from 'pg';
+import type { PaymentInstructionsContract } from '../src/checkout/payment-instructions.contract.js';
+import { TransfersService } from '../src/payments/transfers.service.js';
+import { Sql } from '../src/platform/database/sql.js';
 import { CONFIRMATIONS, type CreatedPayment, Shop, type ShopApplication } from './support/shop.js';
 
 /** What three transactions of a contract can send for cents: 18,000 transfers, of one unit each. */
@@ -26,22 +30,31 @@ let shop: Shop;
 let application: ShopApplication;
 let payment: CreatedPayment;
 let paidBy: string;
+/** Another one like it, which the tests change. */
+let changing: CreatedPayment;
+let instructions: PaymentInstructionsContract;
 
 beforeAll(async () => {
   shop = await Shop.open();
   application = await shop.application({ callbackUrl: shop.merchant.url });
-  payment = await shop.createPayment(application);
-  const instructions = await shop.instructions(payment);
-  await shop.send(instructions, 1n);
-  await shop.mine();
-  await plantCopies(DUST - 1);
-  paidBy = await shop.send(instructions, BigInt(instructions.amount.amount) - BigInt(DUST));
-  await shop.mine(CONFIRMATIONS);
-}, 180_000);
+  ({ payment, paidBy } = await flooded());
+  ({ payment: changing, instructions } = await flooded());
+}, 300_000);
 afterAll(() => shop?.close());
 
+async function flooded() {
+  const made = await shop.createPayment(application);
+  const to = await shop.instructions(made);
+  await shop.send(to, 1n);
+  await shop.mine();
+  await plantCopies(made, DUST - 1);
+  const rest = await shop.send(to, BigInt(to.amount.amount) - BigInt(DUST));
+  await shop.mine(CONFIRMATIONS);
+  return { payment: made, paidBy: rest, instructions: to };
+}
+
 /** As if the contract had paid so many times in the transaction that was seen. */
-async function plantCopies(count: number): Promise<void> {
+async function plantCopies({ id }: CreatedPayment, count: number): Promise<void> {
   const columns = await shop.gateway.sql.query<{ name: string }>(
     `select column_name as name from information_schema.columns where table_name = 'payment_transfers'`,
   );
@@ -55,7 +68,7 @@ async function plantCopies(count: number): Promise<void> {
     `insert into payment_transfers (${names.join(', ')})
      select ${names.map((name) => values[name] ?? `t.${name}`).join(', ')}
      from payment_transfers t, generate_series(1, $2::integer) n where t.payment_id = $1`,
-    [payment.id, count],
+    [id, count],
   );
 }
 
@@ -65,9 +78,9 @@ const read = async (path: string, token: string | null = null, accept = '*/*') =
   expect(response.status).toBe(200);
   return response.text();
 };
-const get = async () =>
-  JSON.parse(await read(`/api/payment/${payment.id}`, application.clientToken)) as { data: Flooded };
-const signed = (path: string) => `${path}${new URL(payment.checkoutUrl).search}`;
+const get = async (of = payment) =>
+  JSON.parse(await read(`/api/payment/${of.id}`, application.clientToken)) as { data: Flooded };
+const signed = (path: string, of = payment) => `${path}${new URL(of.checkoutUrl).search}`;
 
 describe(`a payment with ${DUST} transfers of one unit, and one of the rest`, () => {
   it('is paid exactly: every one of them counts', async () => {
@@ -102,6 +115,11 @@ describe(`a payment with ${DUST} transfers of one unit, and one of the rest`, ()
     expect(sent).toMatchObject({ transactionCount, otherTransactions });
     const ids = sent.transactions.map(({ id }) => id);
     expect(ids.toSorted()).toEqual(transactions.map(({ id }) => id).toSorted());
+  });
+
+  it('counts each once, however many callers read it in one statement', async () => {
+    const answers = await Promise.all(Array.from({ length: 10 }, () => get()));
+    expect(answers.map(({ data }) => data.transactionCount)).toEqual(answers.map(() => DUST + 1));
   });
 
   it('has them all page by page, newest first, each once', async () => {
@@ -141,5 +159,152 @@ describe(`a payment with ${DUST} transfers of one unit, and one of the rest`, ()
   it('sends no webhook of 64 kB', () => {
     const sizes = shop.merchant.requests.map(({ body }) => Buffer.byteLength(body));
     expect(Math.max(...sizes)).toBeLessThan(MAX_BODY);
+  });
+});
+
+describe('what its pages cost', () => {
+  const sent: string[] = [];
+  const original = Reflect.get(pg.Client.prototype, 'query') as (...words: unknown[]) => unknown;
+  beforeAll(() => {
+    Reflect.set(pg.Client.prototype, 'query', function (this: pg.Client, ...words: unknown[]) {
+      const [statement] = words;
+      sent.push(typeof statement === 'string' ? statement : (statement as { text: string }).text);
+      return original.apply(this, words);
+    });
+  });
+  afterAll(() => {
+    Reflect.set(pg.Client.prototype, 'query', original);
+  });
+
+  const status = () => read(signed(`/api/checkout/payment/${changing.id}`, changing));
+  const additions = () => sent.filter((text) => /sum\(t\.amount\)/.test(text)).length;
+
+  it('is one addition for each change of the payment, however many read it at once', async () => {
+    await status();
+    for (const amount of [1n, 2n]) {
+      sent.length = 0;
+      await shop.send(instructions, amount);
+      await shop.mine();
+      const seen = await Promise.all(Array.from({ length: 5 }, status));
+      expect(new Set(seen.map((text) => text.replace(/"serverTime":"[^"]*"/, ''))).size).toBe(1);
+      expect(additions()).toBe(1);
+    }
+  });
+
+  it('is none for a poll, which reads no more transfers than are listed', async () => {
+    const path = `${shop.gateway.baseUrl}${signed(`/api/checkout/payment/${changing.id}`, changing)}`;
+    const tag = (await fetch(path)).headers.get('etag') ?? '';
+    const poll = () => fetch(path, { headers: { 'if-none-match': tag } });
+    expect((await poll()).status).toBe(304);
+    sent.length = 0;
+    expect((await poll()).status).toBe(304);
+    const [marks] = sent.filter((text) => /as mark/.test(text));
+    expect(additions()).toBe(0);
+    expect(await mostRows(marks ?? '', [[changing.id]])).toBeLessThanOrEqual(100);
+  });
+});
+
+/** The most rows that one step of a statement reads or passes on. */
+async function mostRows(text: string, values: unknown[]): Promise<number> {
+  interface Step {
+    'Actual Rows': number;
+    'Actual Loops': number;
+    'Rows Removed by Filter'?: number;
+    Plans?: Step[];
+  }
+  const [row] = await shop.gateway.sql.query<{ 'QUERY PLAN': [{ Plan: Step }] }>(
+    `explain (analyze, format json) ${text}`,
+    values,
+  );
+  const most = (step: Step): number =>
+    Math.max(
+      (step['Actual Rows'] + (step['Rows Removed by Filter'] ?? 0)) * step['Actual Loops'],
+      ...(step.Plans ?? []).map(most),
+    );
+  if (!row) throw new Error('no plan');
+  return most(row['QUERY PLAN'][0].Plan);
+}
+
+describe('its sums', () => {
+  /** As they are shown, and as every transfer of the table says. */
+  const compare = async () => {
+    const { transactions, otherTransactions, transactionCount } = (await get(changing)).data;
+    const all = [...transactions, ...otherTransactions.flatMap((kind) => ({ ...kind, txHash: '' }))];
+    const shown = all.reduce((sum, { amount }) => sum + BigInt(amount.atomic), 0n);
+    const [row] = await shop.gateway.sql.query<{ count: string; sum: string }>(
+      'select count(*)::text, sum(amount)::text from payment_transfers where payment_id = $1',
+      [changing.id],
+    );
+    expect({ count: String(transactionCount), sum: shown.toString() }).toEqual(row);
+    const states = await shop.gateway.sql.query<{ live: string }>(
+      `select count(*)::text as live from payment_transfers where payment_id = $1 and state in ('pending', 'confirmed')`,
+      [changing.id],
+    );
+    const live = [...transactions.map((one) => ({ ...one, count: 1 })), ...otherTransactions]
+      .filter(({ status: now }) => ['PENDING', 'CONFIRMED'].includes(now))
+      .reduce((sum, { count }) => sum + count, 0);
+    expect(String(live)).toBe(states[0]?.live);
+  };
+
+  /** As the watcher does: in one transaction. */
+  const write = (work: (transfers: TransfersService) => Promise<unknown>) =>
+    shop.gateway.get(Sql).transaction(() => work(shop.gateway.get(TransfersService)));
+
+  it('are exact after a block, after a fork without its transfers, and after one with them', async () => {
+    const count = async () => (await get(changing)).data.transactionCount;
+    const before = await count();
+    await shop.send(instructions, 3n);
+    await shop.mine();
+    expect(await count()).toBe(before + 1);
+    await compare();
+    await shop.chain.reorg(1);
+    await shop.mine(2);
+    expect(await count()).toBe(before + 1);
+    expect((await get(changing)).data.otherTransactions.map(({ status }) => status)).toContain('ORPHANED');
+    await compare();
+    await shop.send(instructions, 4n);
+    await shop.mine();
+    await compare();
+  });
+
+  it('are exact after a sighting that is dropped, and one that is replaced', async () => {
+    const [address] = await shop.gateway.sql.query<{ id: string }>(
+      'select id from deposit_addresses where payment_id = $1',
+      [changing.id],
+    );
+    const sighted = (txHash: string, input: string) => ({
+      depositAddressId: address?.id ?? '',
+      paymentId: changing.id,
+      txHash,
+      ordinal: 'value',
+      asset: 'eth',
+      currencyCode: 'ETH',
+      assetDecimals: 18,
+      amount: 5n,
+      inputs: [input],
+    });
+    const see = (txHash: string, input: string) =>
+      write((transfers) =>
+        transfers.applySightings({
+          chain: 'ethereum',
+          spends: new Map([[input, txHash]]),
+          transfers: [sighted(txHash, input)],
+        }),
+      );
+    const given = async () => {
+      const { transactions, otherTransactions } = (await get(changing)).data;
+      return [...transactions.map((one) => ({ ...one, count: 1 })), ...otherTransactions]
+        .filter(({ status }) => status === 'REPLACED')
+        .reduce((sum, { count }) => sum + count, 0);
+    };
+    await see('0xa1', 'x:0');
+    await compare();
+    await write((transfers) => transfers.drop('ethereum', { forgotten: ['0xa1'], idle: [] }));
+    expect(await given()).toBe(1);
+    await compare();
+    await see('0xb1', 'y:0');
+    await see('0xb2', 'y:0');
+    expect(await given()).toBe(2);
+    await compare();
   });
 });

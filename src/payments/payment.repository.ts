@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
 import {
@@ -14,7 +14,7 @@ import { Sql } from '../platform/database/sql.js';
 import { asOwnWork } from '../platform/http/request-context.js';
 import type { AuthenticatedRows } from '../platform/security/authenticated-rows.js';
 import { RowAuthenticator } from '../platform/security/row-authenticator.service.js';
-import { currentUnitOfWork, requireTransaction } from '../platform/database/unit-of-work.js';
+import { afterCommit, currentUnitOfWork, requireTransaction } from '../platform/database/unit-of-work.js';
 import { PaymentTransferRepository } from './payment-transfer.repository.js';
 import { PaymentEntity, PAYMENTS } from './payment.entity.js';
 import type { PaymentAggregate, Quote, Transfer } from './payment.pure.js';
@@ -40,13 +40,14 @@ interface AggregateRow extends PaymentRow {
 
 // The site's version is read in the same statement as the payment, so that a move sees settings as they are committed.
 const ROW = `${PAYMENT.list}, p.mac, ${SITE_VERSION} as "siteVersion"`;
-// With "offset 0", each payment is looked up by an index; without, Postgres reads both tables whole for some hundred
+// With an order, Postgres ends after so many instead of looking up all of them. With "offset 0", each payment is looked up by an index; without, Postgres reads both tables whole for some hundred
 // payments.
 const HAS_FACTS = `
   p.xmin::text as version,
   exists (select from quotes q where q.payment_id = p.id offset 0) as "hasQuotes",
   (select count(*)::integer from (
-    select from payment_transfers t where t.payment_id = p.id limit ${MAX_LISTED + 1}) as counted) as "transferCount"`;
+    select from payment_transfers t where t.payment_id = p.id
+      order by t.seen_at limit ${MAX_LISTED + 1}) as counted) as "transferCount"`;
 const FROM_PAYMENTS = 'from payments p left join sites s on s.application_id = p.application_id';
 const AGGREGATE = `${ROW}, ${HAS_FACTS} ${FROM_PAYMENTS}`;
 const LIST = byIds((among) => `select ${AGGREGATE} where p.id ${among} order by p.id`);
@@ -107,22 +108,39 @@ const UPDATE = bulkUpdate(PaymentEntity, { key: ['id'], set: CHANGED_BY_MOVES, e
 
 // Every change of a row gives it another, later xmin, the transaction that wrote it (PostgreSQL, "System Columns"), also when a
 // value comes back that it had before. Quotes are only added. A transfer gains a confirmation with each block of its
-// chain, whose newest one also decides about the pace.
+// chain, whose newest one also decides about the pace. Of a payment with many, the transfers are not read: who writes one
+// writes its payment (summed-transfer.repository.ts).
 const MARKS = `
-  select id, string_agg(version, ' ' order by version) as mark from (
+  with counted as materialized (
+    select wanted.id, t.chain, t.version, count(*) over (partition by wanted.id) > ${MAX_LISTED} as is_many
+      from unnest($1::uuid[]) as wanted (id) cross join lateral (
+        select t.chain, t.xmin::text::bigint as version from payment_transfers t
+          where t.payment_id = wanted.id order by t.seen_at limit ${MAX_LISTED + 1}) t
+  ), many as (
+    select p.id, p.xmin::text as version, (select jsonb_object_agg(chain, hash) from chain_cursors) as cursors
+      from payments p where p.id in (select id from counted where is_many)
+  )
+  select id, string_agg(parts.version, ' ' order by parts.version) as mark, many.version, many.cursors from (
     select p.id, concat('payment ', p.xmin, ' ', s.xmin)
       from payments p left join sites s on s.application_id = p.application_id where p.id = any($1::uuid[])
     union all
     select payment_id, concat('quotes ', count(*)) from quotes where payment_id = any($1) group by payment_id
     union all
-    select t.payment_id, concat('transfers ', count(*), ' ', sum(t.xmin::text::bigint), ' ', c.hash)
-      from payment_transfers t left join chain_cursors c on c.chain = t.chain where t.payment_id = any($1)
-      group by t.payment_id, t.chain, c.hash
+    select t.id, concat('transfers ', count(*), ' ', sum(t.version), ' ', c.hash)
+      from counted t left join chain_cursors c on c.chain = t.chain where not t.is_many
+      group by t.id, t.chain, c.hash
     union all
     select payment_id, concat('report ', xmin) from reported_transactions where payment_id = any($1)
     union all
     select payment_id, concat('refund ', xmin) from refunds where payment_id = any($1)
-  ) as parts (id, version) group by id`;
+  ) as parts (id, version) left join many using (id) group by id, many.version, many.cursors`;
+interface MarkRow {
+  id: string;
+  mark: string;
+  /** Of a payment with many transfers: the row's, and the hash of the newest block of each chain. */
+  version: string | null;
+  cursors: Record<string, string> | null;
+}
 /** Those that come while others are read share the next statement: one at a time, as the larger ones cost less. */
 const MARKS_GROUP = { items: 200, writes: 1 };
 const DUE_FOR_RECHECK = `select id from payments where recheck_at <= $1 order by recheck_at limit $2`;
@@ -138,6 +156,7 @@ const COMPLETED_REFUNDS = `
  */
 @Injectable()
 export class PaymentRepository {
+  private readonly logger = new Logger('PaymentRepository');
   private readonly authenticated: AuthenticatedRows<PaymentEntity, (typeof PAYMENTS.fields)[number]>;
   private readonly reads = new GroupCommit(
     (wanted: Wanted[]) => asOwnWork(() => this.findWanted(wanted)),
@@ -199,6 +218,8 @@ export class PaymentRepository {
     const states = await this.toAggregates(rows);
     setQuotes(states, quotes);
     setTransfers(states, transfers);
+    for (const { payment, transfers: all } of states)
+      if (all.length > MAX_LISTED) afterCommit(() => void this.readAhead(payment.id));
     return states;
   }
 
@@ -250,8 +271,15 @@ export class PaymentRepository {
 
   /** {@link findMark} of many. */
   async marksOf(paymentIds: readonly string[]): Promise<Map<string, string>> {
-    const rows = await this.sql.query<{ id: string; mark: string }>(MARKS, [paymentIds]);
-    return new Map(rows.map(({ id, mark }) => [id, mark]));
+    const rows = await this.sql.query<MarkRow>(MARKS, [paymentIds]);
+    const marks = await Promise.all(rows.map((row) => this.wholeMark(row)));
+    return new Map(rows.map(({ id }, i) => [id, marks[i] ?? '']));
+  }
+
+  private async wholeMark({ id, mark, version, cursors }: MarkRow): Promise<string> {
+    if (version === null) return mark;
+    const chains = new Set((await this.summed.list(id, version)).map(({ chain }) => chain));
+    return [mark, ...[...chains].toSorted().map((chain) => cursors?.[chain] ?? '')].join(' ');
   }
 
   private async readMarks(paymentIds: readonly string[]): Promise<(string | null)[]> {
@@ -282,6 +310,15 @@ export class PaymentRepository {
     return found;
   }
 
+  /** So that a change of a payment with many transfers is added up once, and mostly before the first page asks for it. */
+  private async readAhead(paymentId: string): Promise<void> {
+    try {
+      await this.findChecked(paymentId);
+    } catch (error) {
+      this.logger.debug({ err: error, paymentId }, 'transfers not added up ahead: the first page does it');
+    }
+  }
+
   private async findWanted(wanted: readonly Wanted[]): Promise<(FoundPayment | null)[]> {
     const rows = await this.sql.query<AggregateRow & { at: string }>(FIND_WANTED, [
       wanted.map(({ paymentId }) => paymentId),
@@ -307,12 +344,14 @@ export class PaymentRepository {
     const idsOf = (has: (row: AggregateRow) => boolean) =>
       states.filter((_, i) => rows[i] && has(rows[i])).map(({ payment }) => payment.id);
     const isMany = ({ transferCount }: AggregateRow) => transfers === 'summed' && transferCount > MAX_LISTED;
+    // Each once: two callers may want the same payment, whose transfers would be there twice.
+    const many = new Map(rows.filter(isMany).map(({ id, version }) => [id, version]));
     const withQuotes = idsOf(({ hasQuotes }) => hasQuotes);
     const withTransfers = idsOf((row) => row.transferCount > 0 && !isMany(row));
     const [quotes, ...lists] = await Promise.all([
       withQuotes.length > 0 ? this.quotes.listByPayments(withQuotes) : [],
       withTransfers.length > 0 ? this.transfers.listByPayments(withTransfers) : [],
-      ...rows.filter(isMany).map(({ id, version }) => this.summed.list(id, version)),
+      ...[...many].map(([id, version]) => this.summed.list(id, version)),
     ]);
     setQuotes(states, quotes);
     setTransfers(states, lists.flat());

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { tableOf } from '../platform/database/entity-table.js';
 import { Sql } from '../platform/database/sql.js';
+import { currentUnitOfWork } from '../platform/database/unit-of-work.js';
 import { PaymentTransferEntity } from './payment-transfer.entity.js';
 import {
   CONFIRMATIONS,
@@ -57,23 +58,35 @@ type Transfers = (Transfer & { paymentId: string })[];
 /** The transfers of payments with more than {@link MAX_LISTED}: all but those are added up by kind. */
 @Injectable()
 export class SummedTransferRepository {
-  private readonly known = new Map<string, { version: string; transfers: Transfers }>();
+  private readonly known = new Map<string, { version: string; transfers: Promise<Transfers> }>();
 
   constructor(private readonly sql: Sql) {}
 
   /**
    * @param version of the row of the payment, which every writer of transfers updates in the same transaction. It was read
-   *   before, so what is remembered for a version is at least as new
+   *   before, so what is remembered for a version is at least as new. Those that want it meanwhile share one read
    */
   async list(paymentId: string, version: string): Promise<Transfers> {
+    // A transaction may write more of them under the same version.
+    if (currentUnitOfWork()) return this.read(paymentId);
     const found = this.known.get(paymentId);
-    if (found?.version === version) return this.withConfirmations(found.transfers);
-    const transfers = (await this.sql.query<TransferRow>(LIST_SUMMED, [paymentId])).map(toTransfer);
+    if (found?.version === version) return this.withConfirmations(await found.transfers);
+    const transfers = this.read(paymentId);
+    const added = { version, transfers };
     this.known.delete(paymentId);
-    this.known.set(paymentId, { version, transfers });
+    this.known.set(paymentId, added);
     const [oldest] = this.known.keys();
     if (this.known.size > MAX_KNOWN && oldest !== undefined) this.known.delete(oldest);
-    return transfers.map((transfer) => ({ ...transfer }));
+    try {
+      return (await transfers).map((transfer) => ({ ...transfer }));
+    } catch (error) {
+      if (this.known.get(paymentId) === added) this.known.delete(paymentId);
+      throw error;
+    }
+  }
+
+  private async read(paymentId: string): Promise<Transfers> {
+    return (await this.sql.query<TransferRow>(LIST_SUMMED, [paymentId])).map(toTransfer);
   }
 
   /** Copies, since blocks pass while nothing else changes. */
