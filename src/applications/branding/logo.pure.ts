@@ -24,7 +24,7 @@ function refuseOtherText(bytes: Buffer): void {
   if (!text.startsWith('<') || !text.includes('<svg')) throw new LogoProblem(NEITHER);
 }
 
-function clean(bytes: Buffer): Buffer {
+async function clean(bytes: Buffer): Promise<Buffer> {
   if (bytes.length > MAX_LOGO)
     throw new LogoProblem(`it has ${bytes.length} bytes; at most ${MAX_LOGO} are allowed`);
   if (logoTypeOf(bytes) === 'image/png') return cleanPng(bytes);
@@ -33,9 +33,9 @@ function clean(bytes: Buffer): Buffer {
 }
 
 /** The picture as it is stored and served, or why it is refused (specification/applications.md#branding). */
-export function readLogo(bytes: Buffer): { content: Buffer } | { reason: string } {
+export async function readLogo(bytes: Buffer): Promise<{ content: Buffer } | { reason: string }> {
   try {
-    return { content: clean(bytes) };
+    return { content: await clean(bytes) };
   } catch (error) {
     if (error instanceof LogoProblem) return { reason: error.message };
     throw error;

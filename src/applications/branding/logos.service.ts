@@ -38,7 +38,7 @@ export class LogosService {
 
   /** @throws ValidationError with the reason why a picture cannot be a logo; SettingsIntegrityError */
   async replace(userId: string, applicationId: string, draft: Draft<PutLogoContract>): Promise<LogoContract> {
-    const read = draft.given.content ? readLogo(draft.given.content) : null;
+    const read = draft.given.content ? await readLogo(draft.given.content) : null;
     if (read && 'reason' in read)
       draft.problems.add('content', `The content field cannot be a logo, because ${read.reason}.`);
     draft.finish();
