@@ -20,7 +20,7 @@ interface Flooded {
   status: string;
   receivedAmount: { atomic: string };
   overpaidAmount: unknown;
-  transactions: { id: string; txHash: string; amount: { atomic: string } }[];
+  transactions: { id: string; txHash: string; status: string; amount: { atomic: string } }[];
   otherTransactions: Kind[];
   transactionCount: number;
   transactionsUrl: string;

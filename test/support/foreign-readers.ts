@@ -1,0 +1,74 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Type } from '@nestjs/common';
+import ts from 'typescript';
+import { fieldsOf } from '../../src/platform/contract/field.js';
+import { readDraft } from '../../src/platform/contract/read-contract.js';
+
+/** A function whose first parameter is text, bytes or an unknown value, and the types of its other ones. */
+export interface Reader {
+  place: string;
+  first: string;
+  rest: readonly string[];
+}
+type Read = (...values: unknown[]) => unknown;
+
+const FIRST = /^(string|unknown|Buffer|Uint8Array)( \| (null|undefined))*$/;
+
+export function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => path.join(folder, name))
+    .filter((file) => /(?<!\.spec)\.ts$/.test(file))
+    .toSorted();
+}
+
+/** The exported ones of a source file. */
+export function readersIn(file: string): Reader[] {
+  const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true);
+  return source.statements.flatMap((statement) => {
+    if (!ts.isFunctionDeclaration(statement) || !statement.name) return [];
+    if (!statement.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword)) return [];
+    const [first, ...rest] = statement.parameters;
+    const type = first?.type?.getText() ?? '';
+    if (!FIRST.test(type)) return [];
+    const needed = rest.filter((one) => !one.questionToken && !one.initializer);
+    const types = needed.map((one) => one.type?.getText() ?? '');
+    return [{ place: `${file} ${statement.name.text}`, first: type, rest: types }];
+  });
+}
+
+export async function functionOf({ place }: Reader): Promise<Read> {
+  const [file = '', name = ''] = place.split(' ');
+  const found = (await exportsOf(file))[name];
+  if (typeof found !== 'function') throw new Error(`${place} is not there`);
+  return found as Read;
+}
+
+/** A field of a body or a query, read with a value as it was sent. */
+export interface FieldReader {
+  place: string;
+  read: (value: unknown) => unknown;
+}
+
+/** Those of every contract class below a folder that have rules: the others are only in responses. */
+export async function fieldReaders(folder: string): Promise<FieldReader[]> {
+  const readers = new Map<string, FieldReader>();
+  for (const file of filesBelow(folder).filter((name) => name.endsWith('.contract.ts')))
+    for (const contract of Object.values(await exportsOf(file)).filter(isClass)) {
+      for (const [name, { rules }] of fieldsOf(contract)) {
+        const place = `${contract.name}.${name}`;
+        const read = (value: unknown) => readDraft(contract, { [name]: value });
+        if (rules.length > 0) readers.set(place, { place, read });
+      }
+    }
+  return [...readers.values()];
+}
+
+/** An arrow function has no prototype. */
+function isClass(value: unknown): value is Type<object> {
+  return typeof value === 'function' && 'prototype' in value;
+}
+
+async function exportsOf(file: string): Promise<Record<string, unknown>> {
+  return (await import(`../../${file.replace(/\.ts$/, '.js')}`)) as Record<string, unknown>;
+}
