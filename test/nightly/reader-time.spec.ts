@@ -201,13 +201,18 @@ describe('the readers of foreign text', () => {
       true,
       (text) => Array.from(text).reduce<string[]>((all, one) => [...all, one], []),
     ],
-    ['a search for each character', true, (text) => Array.from(text).filter((_, i) => !text.includes('b', i))],
+    [
+      'a search for each character',
+      true,
+      (text) => Array.from(text).filter((_, i) => !text.includes('b', i)),
+    ],
     ['a list of its characters', false, (text) => Array.from(text)],
     ['a sorted list', false, (text) => Array.from(text).toSorted()],
     [
       'numbers of any size',
       false,
-      (text) => Array.from(text).reduce((sum, one) => (sum * 31n + BigInt(one.charCodeAt(0))) & 0xffffffffffn, 1n),
+      (text) =>
+        Array.from(text).reduce((sum, one) => (sum * 31n + BigInt(one.charCodeAt(0))) & 0xffffffffffn, 1n),
     ],
   ];
   it.each(planted)('%s: would be refused: %s', (_what, growing, read) => {
