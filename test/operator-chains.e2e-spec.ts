@@ -112,8 +112,8 @@ describe("the operator's view of the chains", () => {
 
   it('counts the blocks behind while the node does not return them', async () => {
     const before = await shop.chain.blockNumber();
-    proxy.setFaults({ eth_getLogs: answering('nonsense') });
-    await shop.chain.sendEth({ to: `0x${'01'.repeat(20)}`, value: 1n });
+    proxy.setFaults({ eth_getBlockReceipts: answering('nonsense'), eth_getLogs: answering('nonsense') });
+    await shop.chain.sendToken({ token: shop.tokens.USDC, to: `0x${'01'.repeat(20)}`, value: 1n });
     await shop.chain.rpc('evm_increaseTime', [60]);
     await shop.mine(5);
     const chain = await report();
