@@ -89,8 +89,8 @@ export default [
   },
   {
     file: 'web/dashboard/payment/refund-dialog.tsx',
-    before: "reason: textOf('reason'), address: textOf('address') };",
-    after: "reason: textOf('reason'), address: null };",
+    before: "reason: textOf('reason'), address: textOf('address') },",
+    after: "reason: textOf('reason'), address: null },",
     breaks: 'the address of a refund is lost',
     suite: 'test/browser/dashboard-payments.e2e-spec.ts',
   },
