@@ -40,8 +40,8 @@ interface AggregateRow extends PaymentRow {
 
 // The site's version is read in the same statement as the payment, so that a move sees settings as they are committed.
 const ROW = `${PAYMENT.list}, p.mac, ${SITE_VERSION} as "siteVersion"`;
-// With an order, Postgres ends after so many instead of looking up all of them. With "offset 0", each payment is looked up by an index; without, Postgres reads both tables whole for some hundred
-// payments.
+// With "offset 0", each payment is looked up by an index; without, Postgres reads both tables whole for some hundred
+// payments. With an order, it ends after so many transfers instead of looking up all of them.
 const HAS_FACTS = `
   p.xmin::text as version,
   exists (select from quotes q where q.payment_id = p.id offset 0) as "hasQuotes",
