@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { type ObservedBlock, type ObservedTransfer } from '../src/chains/chain-adapter.pure.js';
 import { type EvmAdapter } from '../src/chains/evm/evm-adapter.js';
@@ -97,12 +96,8 @@ const refusal = { error: { code: -32005, message: 'query exceeds max block range
 
 describe('blocks in ranges', () => {
   it('are the same as single blocks, with one log query for many', async () => {
-    // A node that is slow gets shorter ranges.
-    const now = performance.now();
-    const clock = jest.spyOn(performance, 'now').mockReturnValue(now);
     const adapter = await freshAdapter();
     expect(await creditsOf(adapter, await readAll(adapter))).toEqual(truth);
-    clock.mockRestore();
     expect(proxy.seen.filter((call) => call.method === 'eth_getLogs' && isRange(call)).length).toBeLessThan(
       4,
     );

@@ -38,6 +38,15 @@ it('pure files have no I/O, no timers and no clock; few draw random bytes', () =
   ]);
 });
 
+it('what is asked of a node depends on the clock, which tests move, and not on how fast the machine is', () => {
+  const chains = SOURCES.filter((file) => file.startsWith('src/chains/'));
+  // Deadlines of requests that are under way, and the pause before a socket is opened again.
+  expect(having(chains, /\bperformance\.now\(/)).toEqual([
+    'src/chains/evm/new-heads.ts',
+    'src/chains/evm/transaction-traces.ts',
+  ]);
+});
+
 /** What is made once and never differs, the sequence of ids, and what the process is (its tracer, its open requests). */
 const STATE = [
   'src/openapi/openapi.service.ts',

@@ -2,7 +2,6 @@
  * @inOrder One chain that grows: each test waits for the block after those before it.
  */
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
-import { jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import type { UtxoAdapter } from '../src/chains/utxo/utxo-adapter.js';
 import { describeWithNode, startUtxoNode, type UtxoNode } from './support/litecoind.js';
@@ -19,16 +18,12 @@ describeWithNode('blocks that a UTXO node announces', () => {
 
   beforeAll(async () => {
     Logger.overrideLogger(false);
-    // An announcement counts for a second.
-    const now = performance.now();
-    jest.spyOn(performance, 'now').mockReturnValue(now);
     node = await startUtxoNode();
     adapter = adapters.create(node.url);
   });
   afterAll(async () => {
     await adapters.close();
     await node?.stop();
-    jest.restoreAllMocks();
   });
 
   /** Mines until a wait has ended: a block may come before the request to wait has reached the node. */

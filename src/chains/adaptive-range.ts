@@ -1,3 +1,4 @@
+import type { Clock } from '../platform/runtime/clock.pure.js';
 import { RpcError } from './rpc-error.pure.js';
 
 /** How many blocks to request from one endpoint at once, learned from its latest responses. */
@@ -64,7 +65,10 @@ export function afterRange(
 
 /** Reads ranges from one node, of a size that adapts to it. */
 export class AdaptiveRange {
-  constructor(private size: RangeSize = FIRST_RANGE) {}
+  constructor(
+    private readonly clock: Clock,
+    private size: RangeSize = FIRST_RANGE,
+  ) {}
 
   /**
    * Reads one range, with smaller and smaller sizes while the node refuses.
@@ -79,11 +83,12 @@ export class AdaptiveRange {
   ): Promise<T[]> {
     for (;;) {
       const requested = Math.min(this.size.blocks, count);
-      const begun = performance.now();
+      const begun = this.clock.now().getTime();
       try {
         const { blocks, rows } =
           requested > 1 ? await read(requested) : { blocks: await readSingly(), rows: 0 };
-        this.size = afterRange(this.size, requested, { milliseconds: performance.now() - begun, rows });
+        const milliseconds = this.clock.now().getTime() - begun;
+        this.size = afterRange(this.size, requested, { milliseconds, rows });
         return blocks;
       } catch (error) {
         const suggested = error instanceof RpcError ? error.refusal.blocks : null;

@@ -25,7 +25,7 @@ import { ResponseTooLongError, RpcError } from './rpc-error.pure.js';
 export type { RpcCall };
 
 export interface JsonRpcOptions extends NodeHttpOptions {
-  /** For pauses; default: the system's. */
+  /** For pauses, and for how long an answer is good; default: the system's. */
   clock?: Clock;
 }
 
@@ -48,11 +48,13 @@ interface CallOptions extends Pick<PostOptions, 'until' | 'deadlineMs' | 'cut'> 
 export class JsonRpc {
   /** Shared with other connections to the node. */
   readonly pacer: RequestPacer;
+  readonly clock: Clock;
   private readonly http: NodeHttp;
   private readonly batches: RpcBatches;
   private lastId = 0;
 
   constructor(url: string, { clock = new SystemClock(), ...options }: JsonRpcOptions = {}) {
+    this.clock = clock;
     this.http = new NodeHttp(url, options);
     this.pacer = new RequestPacer(clock, options.deadlineMs ?? DEFAULT_DEADLINE_MS);
     this.batches = new RpcBatches(clock, this.pacer, {

@@ -34,7 +34,7 @@ export class EvmAdapters {
   private readonly clients: JsonRpc[] = [];
 
   create(url: string, { tokens = [], chainId = 31_337, like, ...options }: AdapterSettings = {}): EvmAdapter {
-    const rpc = new JsonRpc(url, options);
+    const rpc = new JsonRpc(url, { clock: new TestClock(), ...options });
     this.clients.push(rpc);
     return new EvmAdapter({ ...evmChain(tokens, chainId), ...like }, rpc);
   }

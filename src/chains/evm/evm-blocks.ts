@@ -32,7 +32,7 @@ export class EvmBlocks {
   async tip(native: NativeCapability | null): Promise<EvmHeader> {
     const isFull = native === 'transactions';
     const block = toShown(await this.rpc.call('eth_getBlockByNumber', 'latest', isFull), isFull);
-    this.newest = { block, at: performance.now() };
+    this.newest = { block, at: this.now() };
     return block.header;
   }
 
@@ -76,7 +76,11 @@ export class EvmBlocks {
     this.newest = null;
     // Requested before it was known what the node shows.
     const isIncomplete = native === 'transactions' && !newest.block.moves;
-    return isIncomplete || performance.now() - newest.at > FRESH_MS ? null : newest.block;
+    return isIncomplete || this.now() - newest.at > FRESH_MS ? null : newest.block;
+  }
+
+  private now(): number {
+    return this.rpc.clock.now().getTime();
   }
 
   private toBlock(reply: unknown, height: number, native: NativeCapability): ShownBlock | null {

@@ -64,7 +64,7 @@ type LogList = unknown[] | LazyJsonArray;
  * adapts to the node, because hosted nodes cap blocks, logs, bytes and time in different ways.
  */
 export class EvmRanges {
-  private readonly sizer = new AdaptiveRange();
+  private readonly sizer: AdaptiveRange;
 
   constructor(
     private readonly rpc: JsonRpc,
@@ -72,7 +72,9 @@ export class EvmRanges {
     private readonly tokens: ReadonlySet<string>,
     private readonly shown: EvmBlocks,
     private readonly source: BlockSource,
-  ) {}
+  ) {
+    this.sizer = new AdaptiveRange(rpc.clock);
+  }
 
   /** At least one block, or none above the tip. */
   async read(from: number, count: number, capabilities: RangeCapabilities): Promise<ObservedBlock[]> {

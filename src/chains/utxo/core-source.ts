@@ -36,7 +36,7 @@ export class CoreSource implements UtxoSource {
 
   constructor(
     private readonly rpc: JsonRpc,
-    clock: Clock,
+    readonly clock: Clock,
   ) {
     this.mempool = new ThrottledMempoolList(async () => toHashes(await rpc.call('getrawmempool')), clock);
     this.recent = new RecentBlocks(rpc);
@@ -171,11 +171,11 @@ export class CoreSource implements UtxoSource {
   async waitForBlock(maxMs: number, signal: AbortSignal): Promise<boolean> {
     const answer = toObject(await this.rpc.callUntil(signal, 'waitfornewblock', maxMs));
     const head = { height: toHeight(answer['height']), hash: toHash(answer['hash']) };
-    return this.announced.hear(head, performance.now());
+    return this.announced.hear(head, this.clock.now().getTime());
   }
 
   takeAnnounced(): BlockRef | null {
-    return this.announced.takeHead(performance.now());
+    return this.announced.takeHead(this.clock.now().getTime());
   }
 }
 

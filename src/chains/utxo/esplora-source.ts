@@ -28,7 +28,7 @@ export class EsploraSource implements UtxoSource {
 
   constructor(
     private readonly http: EsploraHttp,
-    clock: Clock,
+    readonly clock: Clock,
   ) {
     this.mempool = new ThrottledMempoolList(async () => toHashes(await this.json('/mempool/txids')), clock);
   }

@@ -205,7 +205,7 @@ export class UtxoAdapter implements ChainAdapter {
   }
 
   private rangesOf(rawBlocks: NonNullable<UtxoSource['rawBlocks']>): NonNullable<ChainAdapter['blocks']> {
-    const sizer = new AdaptiveRange(FIRST_RANGE);
+    const sizer = new AdaptiveRange(this.source.clock, FIRST_RANGE);
     return (from, count) =>
       sizer.run(
         count,
@@ -249,13 +249,17 @@ export class UtxoAdapter implements ChainAdapter {
   }
 
   private remember(block: BlockRef): BlockRef {
-    this.named = { block, at: performance.now() };
+    this.named = { block, at: this.now() };
     return block;
   }
 
   /** Null when that was too long ago: it may have been replaced, and the node would still have it. */
   private newest(): BlockRef | null {
-    return this.named && performance.now() - this.named.at <= NAMED_FOR_MS ? this.named.block : null;
+    return this.named && this.now() - this.named.at <= NAMED_FOR_MS ? this.named.block : null;
+  }
+
+  private now(): number {
+    return this.source.clock.now().getTime();
   }
 
   private async requireHash(height: number, expected: string): Promise<void> {

@@ -1,3 +1,4 @@
+import type { Clock } from '../../platform/runtime/clock.pure.js';
 import { type BlockRef, ChainInconsistencyError, type TransactionFate } from '../chain-adapter.pure.js';
 
 /** The newest block, and what the source says about itself; null where it does not. */
@@ -18,6 +19,8 @@ export interface UtxoHead extends BlockRef {
  * failure.
  */
 export interface UtxoSource {
+  readonly clock: Clock;
+
   head(): Promise<UtxoHead>;
 
   /** Hash of the canonical block at a height; null above the tip. */
