@@ -271,10 +271,10 @@ describe('the search for secrets', () => {
     ],
   ];
   let folder: string;
-  beforeAll(() => {
+  beforeEach(() => {
     folder = mkdtempSync(path.join(os.tmpdir(), 'gateway-planted-'));
   });
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   const search = () => {
     const script = path.join(root, 'scripts/check-secrets.mjs');
