@@ -99,9 +99,9 @@ export const DOCUMENTS = {
   },
   'docs/how-to/release.md': {
     blocks: [
-      elsewhere('ssh-keygen -Y verify', 'test/release.e2e-spec.ts'),
+      elsewhere('ssh-keygen -Y verify', 'test/nightly/release.e2e-spec.ts'),
       names('gh attestation verify', 'needs a published release'),
-      elsewhere('npm run release', 'test/release.e2e-spec.ts'),
+      elsewhere('npm run release', 'test/nightly/release.e2e-spec.ts'),
     ],
   },
   'docs/how-to/upgrade.md': { blocks: [check('pg_stat_activity', 'sql', runSql)] },
@@ -253,7 +253,7 @@ export const DOCUMENTS = {
   'docs/explanation/benchmarks.md': {
     blocks: [
       elsewhere('npm run bench -- evm-catchup', 'bench/smoke.mjs'),
-      elsewhere('--beside ../before', 'test/bench-beside.e2e-spec.ts'),
+      elsewhere('--beside ../before', 'test/nightly/bench-beside.e2e-spec.ts'),
     ],
   },
   'docs/explanation/tests.md': { blocks: [elsewhere('npm run mutations', 'test/mutations.spec.ts')] },

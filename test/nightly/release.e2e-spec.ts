@@ -15,7 +15,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
-const root = path.resolve(import.meta.dirname, '..');
+const root = path.resolve(import.meta.dirname, '../..');
 const SCRIPT = path.join(root, 'scripts/release.mjs');
 const NAMESPACE = 'crypto-payment-gateway-release';
 

@@ -1,11 +1,11 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { isConfigurationKey } from '../src/config.js';
-import { canRender, Chart, hasHelm, manifestsByHelm, metadata, type Values } from './support/helm/chart.js';
-import { type Manifest, type PodTemplate, Rendered, selects } from './support/helm/rendered.js';
-import { typeErrors } from './support/helm/manifest-types.js';
-import { DIGEST, FULL, REQUIRED } from './support/helm/values.js';
+import { isConfigurationKey } from '../../src/config.js';
+import { canRender, Chart, hasHelm, manifestsByHelm, metadata, type Values } from '../support/helm/chart.js';
+import { type Manifest, type PodTemplate, Rendered, selects } from '../support/helm/rendered.js';
+import { typeErrors } from '../support/helm/manifest-types.js';
+import { DIGEST, FULL, REQUIRED } from '../support/helm/values.js';
 
 const skipped = canRender
   ? ''
@@ -219,7 +219,7 @@ rendering(`the Helm chart, rendered by Helm’s template engine${skipped}`, () =
   it('scales by metrics that the gateway has', () => {
     const names = [...JSON.stringify(full.only('HorizontalPodAutoscaler')).matchAll(/"(gateway_\w+)"/g)];
     expect(names.length).toBeGreaterThan(0);
-    const folderOfMetrics = path.resolve(import.meta.dirname, '../src/operations/metrics');
+    const folderOfMetrics = path.resolve(import.meta.dirname, '../../src/operations/metrics');
     const sources = readdirSync(folderOfMetrics)
       .map((file) => readFileSync(path.join(folderOfMetrics, file), 'utf8'))
       .join('\n');

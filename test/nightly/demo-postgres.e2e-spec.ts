@@ -5,10 +5,10 @@ import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '../src/demo/embedded-postgres.js';
-import { findPackage, makeRunnable, unprivilegedUser } from '../src/demo/postgres-binaries.js';
-import { findPostmaster } from '../src/demo/postmaster.js';
-import { findProcess, waitUntilGone } from '../src/demo/processes.js';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/demo/embedded-postgres.js';
+import { findPackage, makeRunnable, unprivilegedUser } from '../../src/demo/postgres-binaries.js';
+import { findPostmaster } from '../../src/demo/postmaster.js';
+import { findProcess, waitUntilGone } from '../../src/demo/processes.js';
 
 const run = promisify(execFile);
 const isRoot = process.getuid?.() === 0;

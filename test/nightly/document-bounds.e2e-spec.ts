@@ -1,14 +1,14 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { UsersService } from '../src/identity/oauth/users.service.js';
-import type { Schema } from '../src/platform/contract/json-schema.js';
-import type { Parameter } from '../src/platform/contract/openapi-types.js';
-import { AccountApi } from './support/account-api.js';
-import { DOCUMENT } from './support/contract/document-schemas.js';
-import { type Edges, edgesOf } from './support/contract/edge-values.js';
-import { type Located, operationsOf, resolve } from './support/contract/operations.js';
-import { type CreatedPayment, WEBHOOK_SECRET } from './support/merchant-api.js';
-import { CONFIRMATIONS, Shop } from './support/shop.js';
+import { UsersService } from '../../src/identity/oauth/users.service.js';
+import type { Schema } from '../../src/platform/contract/json-schema.js';
+import type { Parameter } from '../../src/platform/contract/openapi-types.js';
+import { AccountApi } from '../support/account-api.js';
+import { DOCUMENT } from '../support/contract/document-schemas.js';
+import { type Edges, edgesOf } from '../support/contract/edge-values.js';
+import { type Located, operationsOf, resolve } from '../support/contract/operations.js';
+import { type CreatedPayment, WEBHOOK_SECRET } from '../support/merchant-api.js';
+import { CONFIRMATIONS, Shop } from '../support/shop.js';
 
 /*
  * The document states what the gateway takes: a value inside the bounds of a field is never refused for its form, one
