@@ -14,19 +14,38 @@ const FILES = [
   'webhooks.sql',
   'chain-watcher.sql',
   'operations.sql',
+  'changes.sql',
+  'rights.sql',
 ];
 
+/** The keyring of the process that migrates (src/platform/security/keyring.ts). */
+interface Keyring {
+  mac(purpose: string, fields: readonly (string | null)[]): string;
+}
+
 /** The schema of the first release. The .sql files are also the description of the data: read them first. */
-export class Baseline1795224000001 implements MigrationInterface {
-  name = 'Baseline1795224000001';
+export class Baseline1795910401000 implements MigrationInterface {
+  name = 'Baseline1795910401000';
 
   async up(queryRunner: QueryRunner): Promise<void> {
     for (const file of FILES)
       await queryRunner.query(await readFile(new URL(`./0001-baseline/${file}`, import.meta.url), 'utf8'));
+    await this.anchorAuditLog(queryRunner);
   }
 
   /** Forward only: no release drops the tables that hold money's records. */
   async down(): Promise<void> {
-    throw new Error('Baseline1795224000001 cannot be reverted; restore a backup instead');
+    throw new Error('Baseline1795910401000 cannot be reverted; restore a backup instead');
+  }
+
+  /** The empty audit log ends at its beginning. From here on a missing anchor shows that somebody took it away. */
+  private async anchorAuditLog(queryRunner: QueryRunner): Promise<void> {
+    const keyring = queryRunner.data['keyring'] as Keyring | undefined;
+    if (!keyring) throw new Error('the audit log can only be anchored with APP_KEYS');
+    const start = Buffer.alloc(32);
+    await queryRunner.query(
+      'insert into audit_anchor (seq, hash, adopted_seq, unkeyed_until, mac) values (0, $1, 0, null, $2)',
+      [start, keyring.mac('audit anchor', ['0', start.toString('hex'), '0', null])],
+    );
   }
 }

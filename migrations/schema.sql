@@ -1091,16 +1091,16 @@ CREATE OR REPLACE FUNCTION public.access_links_guard()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
-      begin
-        if (old.used_at is not null and new.used_at is distinct from old.used_at)
-          or row(new.id, new.kind, new.token_hash, new.email, new.user_id, new.account_id, new.role, new.created_at,
-              new.expires_at)
-            is distinct from row(old.id, old.kind, old.token_hash, old.email, old.user_id, old.account_id, old.role,
-              old.created_at, old.expires_at) then
-          raise exception 'access link %: used once, and never changed', old.id using errcode = 'check_violation';
-        end if;
-        return new;
-      end $function$;
+begin
+  if (old.used_at is not null and new.used_at is distinct from old.used_at)
+    or row(new.id, new.kind, new.token_hash, new.email, new.user_id, new.account_id, new.role, new.created_at,
+        new.expires_at)
+      is distinct from row(old.id, old.kind, old.token_hash, old.email, old.user_id, old.account_id, old.role,
+        old.created_at, old.expires_at) then
+    raise exception 'access link %: used once, and never changed', old.id using errcode = 'check_violation';
+  end if;
+  return new;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.application_events_guard()
  RETURNS trigger
@@ -1267,11 +1267,12 @@ CREATE OR REPLACE FUNCTION public.payment_applications_tell_insert()
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-      begin
-        insert into changes (user_id, type, object_id, application_id, payment_id)
-        select n.user_id, 'application', n.id, n.id, null from fresh n ;
-        return null;
-      end $function$;
+begin
+  insert into changes (user_id, type, object_id, application_id, payment_id)
+  select n.user_id, 'application', n.id, n.id, null
+  from fresh n;
+  return null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.payment_applications_tell_update()
  RETURNS trigger
@@ -1279,11 +1280,12 @@ CREATE OR REPLACE FUNCTION public.payment_applications_tell_update()
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-      begin
-        insert into changes (user_id, type, object_id, application_id, payment_id)
-        select n.user_id, 'application', n.id, n.id, null from fresh n ;
-        return null;
-      end $function$;
+begin
+  insert into changes (user_id, type, object_id, application_id, payment_id)
+  select n.user_id, 'application', n.id, n.id, null
+  from fresh n;
+  return null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.payment_events_guard_body()
  RETURNS trigger
@@ -1374,19 +1376,19 @@ CREATE OR REPLACE FUNCTION public.payment_transfers_guard_confirmations()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
-      declare
-        tags constant text[] := array['safe', 'finalized'];
-      begin
-        if new.confirmations_required < old.confirmations_required
-           or coalesce(array_position(tags, new.finality_required), 0)
-              < coalesce(array_position(tags, old.finality_required), 0)
-           or (old.state = 'confirmed' and (new.confirmations_required, new.finality_required)
-              is distinct from (old.confirmations_required, old.finality_required)) then
-          raise exception 'transfer %: its required confirmations only rise, and only while it waits', old.id
-            using errcode = 'check_violation';
-        end if;
-        return new;
-      end $function$;
+declare
+  tags constant text[] := array['safe', 'finalized'];
+begin
+  if new.confirmations_required < old.confirmations_required
+     or coalesce(array_position(tags, new.finality_required), 0)
+        < coalesce(array_position(tags, old.finality_required), 0)
+     or (old.state = 'confirmed' and (new.confirmations_required, new.finality_required)
+        is distinct from (old.confirmations_required, old.finality_required)) then
+    raise exception 'transfer %: its required confirmations only rise, and only while it waits', old.id
+      using errcode = 'check_violation';
+  end if;
+  return new;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.payment_transfers_guard_facts()
  RETURNS trigger
@@ -1417,50 +1419,50 @@ CREATE OR REPLACE FUNCTION public.payment_transfers_hold_changed()
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-        declare
-          change record;
-        begin
-          if not exists (select from new_rows n join old_rows b on b.id = n.id where b.state <> n.state) then
-            return null;
-          end if;
-        for change in
-            with changed as (
-              select n.payment_id, n.deposit_address_id, n.chain, n.asset, n.currency_code, n.asset_decimals, n.seen_at,
-                n.amount * ((n.state = 'confirmed')::integer - (b.state = 'confirmed')::integer) as confirmed,
-                n.amount * ((n.state = 'pending')::integer - (b.state = 'pending')::integer) as pending,
-                (n.state = 'confirmed')::integer - (b.state = 'confirmed')::integer as transfers
-              from new_rows n join old_rows b on b.id = n.id where b.state <> n.state
-            ), by_address as (
-              select payment_id, deposit_address_id, chain, asset, currency_code, asset_decimals, sum(confirmed) as confirmed,
-                sum(pending) as pending, sum(transfers) as transfers, max(seen_at) as seen_at
-              from changed group by 1, 2, 3, 4, 5, 6
-            ), judged as (
-              select p.application_id, a.*,
-                -- Confirmed transfers of the address as they are now, those of this statement included.
-                case when a.transfers = 0 then 0 else (
-                  select count(*) from payment_transfers t
-                  where t.payment_id = a.payment_id and t.deposit_address_id = a.deposit_address_id and t.chain = a.chain
-                    and t.asset = a.asset and t.currency_code = a.currency_code and t.asset_decimals = a.asset_decimals
-                    and t.state = 'confirmed') end as held
-              from by_address a join payments p on p.id = a.payment_id
-            )
-            select application_id, chain, asset, currency_code, asset_decimals, sum(confirmed) as confirmed,
-              sum(pending) as pending, sum((held > 0)::integer - (held - transfers > 0)::integer) as addresses,
-              max(seen_at) as seen_at
-            from judged group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5
-        loop
-          insert into application_holdings (application_id, chain, asset, currency_code, asset_decimals, last_seen_at)
-          values (change.application_id, change.chain, change.asset, change.currency_code, change.asset_decimals,
-            change.seen_at)
-          on conflict do nothing;
-          update application_holdings h set confirmed = h.confirmed + change.confirmed,
-            pending = h.pending + change.pending, addresses = h.addresses + change.addresses,
-            last_seen_at = greatest(h.last_seen_at, change.seen_at)
-          where h.application_id = change.application_id and h.chain = change.chain and h.asset = change.asset
-            and h.currency_code = change.currency_code and h.asset_decimals = change.asset_decimals;
-        end loop;
-          return null;
-        end $function$;
+declare
+  change record;
+begin
+  if not exists (select from new_rows n join old_rows b on b.id = n.id where b.state <> n.state) then
+    return null;
+  end if;
+  for change in
+      with changed as (
+        select n.payment_id, n.deposit_address_id, n.chain, n.asset, n.currency_code, n.asset_decimals, n.seen_at,
+          n.amount * ((n.state = 'confirmed')::integer - (b.state = 'confirmed')::integer) as confirmed,
+          n.amount * ((n.state = 'pending')::integer - (b.state = 'pending')::integer) as pending,
+          (n.state = 'confirmed')::integer - (b.state = 'confirmed')::integer as transfers
+        from new_rows n join old_rows b on b.id = n.id where b.state <> n.state
+      ), by_address as (
+        select payment_id, deposit_address_id, chain, asset, currency_code, asset_decimals, sum(confirmed) as confirmed,
+          sum(pending) as pending, sum(transfers) as transfers, max(seen_at) as seen_at
+        from changed group by 1, 2, 3, 4, 5, 6
+      ), judged as (
+        select p.application_id, a.*,
+          -- Confirmed transfers of the address as they are now, those of this statement included.
+          case when a.transfers = 0 then 0 else (
+            select count(*) from payment_transfers t
+            where t.payment_id = a.payment_id and t.deposit_address_id = a.deposit_address_id and t.chain = a.chain
+              and t.asset = a.asset and t.currency_code = a.currency_code and t.asset_decimals = a.asset_decimals
+              and t.state = 'confirmed') end as held
+        from by_address a join payments p on p.id = a.payment_id
+      )
+      select application_id, chain, asset, currency_code, asset_decimals, sum(confirmed) as confirmed,
+        sum(pending) as pending, sum((held > 0)::integer - (held - transfers > 0)::integer) as addresses,
+        max(seen_at) as seen_at
+      from judged group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5
+  loop
+    insert into application_holdings (application_id, chain, asset, currency_code, asset_decimals, last_seen_at)
+    values (change.application_id, change.chain, change.asset, change.currency_code, change.asset_decimals,
+      change.seen_at)
+    on conflict do nothing;
+    update application_holdings h set confirmed = h.confirmed + change.confirmed,
+      pending = h.pending + change.pending, addresses = h.addresses + change.addresses,
+      last_seen_at = greatest(h.last_seen_at, change.seen_at)
+    where h.application_id = change.application_id and h.chain = change.chain and h.asset = change.asset
+      and h.currency_code = change.currency_code and h.asset_decimals = change.asset_decimals;
+  end loop;
+  return null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.payment_transfers_hold_new()
  RETURNS trigger
@@ -1468,50 +1470,50 @@ CREATE OR REPLACE FUNCTION public.payment_transfers_hold_new()
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-        declare
-          change record;
-        begin
-          if not exists (select from added) then
-            return null;
-          end if;
-        for change in
-            with changed as (
-              select payment_id, deposit_address_id, chain, asset, currency_code, asset_decimals, seen_at,
-                case when state = 'confirmed' then amount else 0 end as confirmed,
-                case when state = 'pending' then amount else 0 end as pending,
-                (state = 'confirmed')::integer as transfers
-              from added
-            ), by_address as (
-              select payment_id, deposit_address_id, chain, asset, currency_code, asset_decimals, sum(confirmed) as confirmed,
-                sum(pending) as pending, sum(transfers) as transfers, max(seen_at) as seen_at
-              from changed group by 1, 2, 3, 4, 5, 6
-            ), judged as (
-              select p.application_id, a.*,
-                -- Confirmed transfers of the address as they are now, those of this statement included.
-                case when a.transfers = 0 then 0 else (
-                  select count(*) from payment_transfers t
-                  where t.payment_id = a.payment_id and t.deposit_address_id = a.deposit_address_id and t.chain = a.chain
-                    and t.asset = a.asset and t.currency_code = a.currency_code and t.asset_decimals = a.asset_decimals
-                    and t.state = 'confirmed') end as held
-              from by_address a join payments p on p.id = a.payment_id
-            )
-            select application_id, chain, asset, currency_code, asset_decimals, sum(confirmed) as confirmed,
-              sum(pending) as pending, sum((held > 0)::integer - (held - transfers > 0)::integer) as addresses,
-              max(seen_at) as seen_at
-            from judged group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5
-        loop
-          insert into application_holdings (application_id, chain, asset, currency_code, asset_decimals, last_seen_at)
-          values (change.application_id, change.chain, change.asset, change.currency_code, change.asset_decimals,
-            change.seen_at)
-          on conflict do nothing;
-          update application_holdings h set confirmed = h.confirmed + change.confirmed,
-            pending = h.pending + change.pending, addresses = h.addresses + change.addresses,
-            last_seen_at = greatest(h.last_seen_at, change.seen_at)
-          where h.application_id = change.application_id and h.chain = change.chain and h.asset = change.asset
-            and h.currency_code = change.currency_code and h.asset_decimals = change.asset_decimals;
-        end loop;
-          return null;
-        end $function$;
+declare
+  change record;
+begin
+  if not exists (select from added) then
+    return null;
+  end if;
+  for change in
+      with changed as (
+        select payment_id, deposit_address_id, chain, asset, currency_code, asset_decimals, seen_at,
+          case when state = 'confirmed' then amount else 0 end as confirmed,
+          case when state = 'pending' then amount else 0 end as pending,
+          (state = 'confirmed')::integer as transfers
+        from added
+      ), by_address as (
+        select payment_id, deposit_address_id, chain, asset, currency_code, asset_decimals, sum(confirmed) as confirmed,
+          sum(pending) as pending, sum(transfers) as transfers, max(seen_at) as seen_at
+        from changed group by 1, 2, 3, 4, 5, 6
+      ), judged as (
+        select p.application_id, a.*,
+          -- Confirmed transfers of the address as they are now, those of this statement included.
+          case when a.transfers = 0 then 0 else (
+            select count(*) from payment_transfers t
+            where t.payment_id = a.payment_id and t.deposit_address_id = a.deposit_address_id and t.chain = a.chain
+              and t.asset = a.asset and t.currency_code = a.currency_code and t.asset_decimals = a.asset_decimals
+              and t.state = 'confirmed') end as held
+        from by_address a join payments p on p.id = a.payment_id
+      )
+      select application_id, chain, asset, currency_code, asset_decimals, sum(confirmed) as confirmed,
+        sum(pending) as pending, sum((held > 0)::integer - (held - transfers > 0)::integer) as addresses,
+        max(seen_at) as seen_at
+      from judged group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5
+  loop
+    insert into application_holdings (application_id, chain, asset, currency_code, asset_decimals, last_seen_at)
+    values (change.application_id, change.chain, change.asset, change.currency_code, change.asset_decimals,
+      change.seen_at)
+    on conflict do nothing;
+    update application_holdings h set confirmed = h.confirmed + change.confirmed,
+      pending = h.pending + change.pending, addresses = h.addresses + change.addresses,
+      last_seen_at = greatest(h.last_seen_at, change.seen_at)
+    where h.application_id = change.application_id and h.chain = change.chain and h.asset = change.asset
+      and h.currency_code = change.currency_code and h.asset_decimals = change.asset_decimals;
+  end loop;
+  return null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.payment_transfers_tell_insert()
  RETURNS trigger
@@ -1519,16 +1521,15 @@ CREATE OR REPLACE FUNCTION public.payment_transfers_tell_insert()
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-        declare
-          change record;
-        begin
-          if not exists (select from fresh) then
-            return null;
-          end if;
-        insert into changes (user_id, type, object_id, application_id, payment_id)
-        select n.user_id, 'payment', n.payment_id, p.application_id, null from fresh n join payments p on p.id = n.payment_id;
-          return null;
-        end $function$;
+begin
+  if not exists (select from fresh) then
+    return null;
+  end if;
+  insert into changes (user_id, type, object_id, application_id, payment_id)
+  select n.user_id, 'payment', n.payment_id, p.application_id, null
+  from fresh n join payments p on p.id = n.payment_id;
+  return null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.payment_transfers_tell_update()
  RETURNS trigger
@@ -1536,18 +1537,17 @@ CREATE OR REPLACE FUNCTION public.payment_transfers_tell_update()
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-        declare
-          change record;
-        begin
-          if not exists (select from fresh) then
-            return null;
-          end if;
-        insert into changes (user_id, type, object_id, application_id, payment_id)
-        select n.user_id, 'payment', n.payment_id, p.application_id, null from fresh n join former o on o.id = n.id join payments p on p.id = n.payment_id
-        where (n.state, n.block_height, n.quote_id, n.is_matched, n.awaits_agreement)
-          is distinct from (o.state, o.block_height, o.quote_id, o.is_matched, o.awaits_agreement);
-          return null;
-        end $function$;
+begin
+  if not exists (select from fresh) then
+    return null;
+  end if;
+  insert into changes (user_id, type, object_id, application_id, payment_id)
+  select n.user_id, 'payment', n.payment_id, p.application_id, null
+  from fresh n join former o on o.id = n.id join payments p on p.id = n.payment_id
+  where (n.state, n.block_height, n.quote_id, n.is_matched, n.awaits_agreement)
+    is distinct from (o.state, o.block_height, o.quote_id, o.is_matched, o.awaits_agreement);
+  return null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.payments_accepted_amount()
  RETURNS trigger
@@ -1579,12 +1579,12 @@ CREATE OR REPLACE FUNCTION public.payments_count_insert()
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-  begin
-    insert into payment_count_changes (user_id, hour, application_id, status, currency_code, change)
-    select n.user_id, date_trunc('hour', n.created_at, 'UTC'), n.application_id, n.status, n.currency_code, count(*)
-    from fresh n group by 1, 2, 3, 4, 5;
-    return null;
-  end $function$;
+begin
+  insert into payment_count_changes (user_id, hour, application_id, status, currency_code, change)
+  select n.user_id, date_trunc('hour', n.created_at, 'UTC'), n.application_id, n.status, n.currency_code, count(*)
+  from fresh n group by 1, 2, 3, 4, 5;
+  return null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.payments_count_move()
  RETURNS trigger
@@ -1592,13 +1592,13 @@ CREATE OR REPLACE FUNCTION public.payments_count_move()
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-  begin
-    insert into payment_count_changes (user_id, hour, application_id, status, currency_code, change)
-    values
-      (old.user_id, date_trunc('hour', old.created_at, 'UTC'), old.application_id, old.status, old.currency_code, -1),
-      (new.user_id, date_trunc('hour', new.created_at, 'UTC'), new.application_id, new.status, new.currency_code, 1);
-    return null;
-  end $function$;
+begin
+  insert into payment_count_changes (user_id, hour, application_id, status, currency_code, change)
+  values
+    (old.user_id, date_trunc('hour', old.created_at, 'UTC'), old.application_id, old.status, old.currency_code, -1),
+    (new.user_id, date_trunc('hour', new.created_at, 'UTC'), new.application_id, new.status, new.currency_code, 1);
+  return null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.payments_guard_status()
  RETURNS trigger
@@ -1644,15 +1644,15 @@ CREATE OR REPLACE FUNCTION public.payments_require_history()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
-      begin
-        if not exists (
-          select from payment_status_history h
-          where h.payment_id = new.id and h.seq = new.status_seq and h.to_status = new.status
-        ) then
-          raise exception 'payment %: status without history', new.id using errcode = 'check_violation';
-        end if;
-        return null;
-      end $function$;
+begin
+  if not exists (
+    select from payment_status_history h
+    where h.payment_id = new.id and h.seq = new.status_seq and h.to_status = new.status
+  ) then
+    raise exception 'payment %: status without history', new.id using errcode = 'check_violation';
+  end if;
+  return null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.payments_require_refunds(payment uuid)
  RETURNS void
@@ -1671,11 +1671,12 @@ CREATE OR REPLACE FUNCTION public.payments_tell_insert()
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-      begin
-        insert into changes (user_id, type, object_id, application_id, payment_id)
-        select n.user_id, 'payment', n.id, n.application_id, null from fresh n ;
-        return null;
-      end $function$;
+begin
+  insert into changes (user_id, type, object_id, application_id, payment_id)
+  select n.user_id, 'payment', n.id, n.application_id, null
+  from fresh n;
+  return null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.payments_tell_update()
  RETURNS trigger
@@ -1683,11 +1684,18 @@ CREATE OR REPLACE FUNCTION public.payments_tell_update()
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-      begin
-        insert into changes (user_id, type, object_id, application_id, payment_id)
-        select n.user_id, 'payment', n.id, n.application_id, null from fresh n join former o on o.id = n.id  where (n.status, n.status_seq, n.selected_provider, n.selected_method, n.received_amount, n.refunded_amount, n.cancel_reason, n.review_reason, n.acknowledged_at, n.underpay_accepted_at, n.overpay_accepted_at) is distinct from (o.status, o.status_seq, o.selected_provider, o.selected_method, o.received_amount, o.refunded_amount, o.cancel_reason, o.review_reason, o.acknowledged_at, o.underpay_accepted_at, o.overpay_accepted_at);
-        return null;
-      end $function$;
+begin
+  insert into changes (user_id, type, object_id, application_id, payment_id)
+  select n.user_id, 'payment', n.id, n.application_id, null
+  from fresh n join former o on o.id = n.id
+  where (n.status, n.status_seq, n.selected_provider, n.selected_method, n.received_amount,
+    n.refunded_amount, n.cancel_reason, n.review_reason, n.acknowledged_at, n.underpay_accepted_at,
+    n.overpay_accepted_at)
+    is distinct from (o.status, o.status_seq, o.selected_provider, o.selected_method, o.received_amount,
+      o.refunded_amount, o.cancel_reason, o.review_reason, o.acknowledged_at, o.underpay_accepted_at,
+      o.overpay_accepted_at);
+  return null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.quotes_require_accepted_transfer()
  RETURNS trigger
@@ -1825,11 +1833,12 @@ CREATE OR REPLACE FUNCTION public.refunds_tell_insert()
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-      begin
-        insert into changes (user_id, type, object_id, application_id, payment_id)
-        select n.user_id, 'refund', n.id, p.application_id, n.payment_id from fresh n join payments p on p.id = n.payment_id;
-        return null;
-      end $function$;
+begin
+  insert into changes (user_id, type, object_id, application_id, payment_id)
+  select n.user_id, 'refund', n.id, p.application_id, n.payment_id
+  from fresh n join payments p on p.id = n.payment_id;
+  return null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.refunds_tell_update()
  RETURNS trigger
@@ -1837,11 +1846,14 @@ CREATE OR REPLACE FUNCTION public.refunds_tell_update()
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-      begin
-        insert into changes (user_id, type, object_id, application_id, payment_id)
-        select n.user_id, 'refund', n.id, p.application_id, n.payment_id from fresh n join former o on o.id = n.id join payments p on p.id = n.payment_id where (n.status_seq, n.address, n.tx_hash, n.tx_seen_at, n.confirmations) is distinct from (o.status_seq, o.address, o.tx_hash, o.tx_seen_at, o.confirmations);
-        return null;
-      end $function$;
+begin
+  insert into changes (user_id, type, object_id, application_id, payment_id)
+  select n.user_id, 'refund', n.id, p.application_id, n.payment_id
+  from fresh n join former o on o.id = n.id join payments p on p.id = n.payment_id
+  where (n.status_seq, n.address, n.tx_hash, n.tx_seen_at, n.confirmations)
+    is distinct from (o.status_seq, o.address, o.tx_hash, o.tx_seen_at, o.confirmations);
+  return null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.refuse_change()
  RETURNS trigger
@@ -1855,24 +1867,24 @@ CREATE OR REPLACE FUNCTION public.refuse_change_but_mac()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
-      begin
-        if tg_op = 'UPDATE' and current_setting('gateway.resealing', true) = 'on'
-           and to_jsonb(new) - 'mac' = to_jsonb(old) - 'mac' then
-          return new;
-        end if;
-        raise exception '% is append-only', tg_table_name using errcode = 'check_violation';
-      end $function$;
+begin
+  if tg_op = 'UPDATE' and current_setting('gateway.resealing', true) = 'on'
+     and to_jsonb(new) - 'mac' = to_jsonb(old) - 'mac' then
+    return new;
+  end if;
+  raise exception '% is append-only', tg_table_name using errcode = 'check_violation';
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.refuse_new_mac()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
-      begin
-        if current_setting('gateway.resealing', true) = 'on' then
-          return new;
-        end if;
-        raise exception 'a MAC of % is fixed', tg_table_name using errcode = 'check_violation';
-      end $function$;
+begin
+  if current_setting('gateway.resealing', true) = 'on' then
+    return new;
+  end if;
+  raise exception 'a MAC of % is fixed', tg_table_name using errcode = 'check_violation';
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.reported_transactions_tell_insert()
  RETURNS trigger
@@ -1880,11 +1892,12 @@ CREATE OR REPLACE FUNCTION public.reported_transactions_tell_insert()
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-      begin
-        insert into changes (user_id, type, object_id, application_id, payment_id)
-        select p.user_id, 'payment', n.payment_id, p.application_id, null from fresh n join payments p on p.id = n.payment_id;
-        return null;
-      end $function$;
+begin
+  insert into changes (user_id, type, object_id, application_id, payment_id)
+  select p.user_id, 'payment', n.payment_id, p.application_id, null
+  from fresh n join payments p on p.id = n.payment_id;
+  return null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.reported_transactions_tell_update()
  RETURNS trigger
@@ -1892,11 +1905,13 @@ CREATE OR REPLACE FUNCTION public.reported_transactions_tell_update()
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-      begin
-        insert into changes (user_id, type, object_id, application_id, payment_id)
-        select p.user_id, 'payment', n.payment_id, p.application_id, null from fresh n join former o on o.id = n.id join payments p on p.id = n.payment_id where (n.state) is distinct from (o.state);
-        return null;
-      end $function$;
+begin
+  insert into changes (user_id, type, object_id, application_id, payment_id)
+  select p.user_id, 'payment', n.payment_id, p.application_id, null
+  from fresh n join former o on o.id = n.id join payments p on p.id = n.payment_id
+  where (n.state) is distinct from (o.state);
+  return null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.second_factors_guard()
  RETURNS trigger
@@ -1925,11 +1940,12 @@ CREATE OR REPLACE FUNCTION public.sites_tell_insert()
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-      begin
-        insert into changes (user_id, type, object_id, application_id, payment_id)
-        select n.user_id, 'application', n.application_id, n.application_id, null from fresh n ;
-        return null;
-      end $function$;
+begin
+  insert into changes (user_id, type, object_id, application_id, payment_id)
+  select n.user_id, 'application', n.application_id, n.application_id, null
+  from fresh n;
+  return null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.sites_tell_update()
  RETURNS trigger
@@ -1937,11 +1953,12 @@ CREATE OR REPLACE FUNCTION public.sites_tell_update()
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-      begin
-        insert into changes (user_id, type, object_id, application_id, payment_id)
-        select n.user_id, 'application', n.application_id, n.application_id, null from fresh n ;
-        return null;
-      end $function$;
+begin
+  insert into changes (user_id, type, object_id, application_id, payment_id)
+  select n.user_id, 'application', n.application_id, n.application_id, null
+  from fresh n;
+  return null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.wallet_changes_guard()
  RETURNS trigger
@@ -1968,11 +1985,12 @@ CREATE OR REPLACE FUNCTION public.wallet_choices_tell_insert()
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-      begin
-        insert into changes (user_id, type, object_id, application_id, payment_id)
-        select n.user_id, 'application', n.application_id, n.application_id, null from fresh n ;
-        return null;
-      end $function$;
+begin
+  insert into changes (user_id, type, object_id, application_id, payment_id)
+  select n.user_id, 'application', n.application_id, n.application_id, null
+  from fresh n;
+  return null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.wallet_choices_tell_update()
  RETURNS trigger
@@ -1980,11 +1998,12 @@ CREATE OR REPLACE FUNCTION public.wallet_choices_tell_update()
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-      begin
-        insert into changes (user_id, type, object_id, application_id, payment_id)
-        select n.user_id, 'application', n.application_id, n.application_id, null from fresh n ;
-        return null;
-      end $function$;
+begin
+  insert into changes (user_id, type, object_id, application_id, payment_id)
+  select n.user_id, 'application', n.application_id, n.application_id, null
+  from fresh n;
+  return null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.wallets_guard()
  RETURNS trigger
@@ -2053,20 +2072,20 @@ CREATE OR REPLACE FUNCTION public.webhook_deliveries_count_delete()
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-        begin
-            insert into webhook_delivery_count_changes (user_id, application_id, hour, type, status, change)
-            select d.user_id, d.application_id, date_trunc('hour', d.created_at, 'UTC'), d.type,
-              case when d.state <> 'pending' then upper(d.state) when d.is_new then 'PENDING' else 'FAILED' end, sum(d.change)
-            from (
-              select r.user_id, r.application_id, r.created_at, r.type, r.state, r.attempts = 0 as is_new,
-                sum(r.change) as change
-              from (
-                select user_id, application_id, created_at, type, state, attempts, -1 as change
-                from former where lease_token is null
-              ) r group by 1, 2, 3, 4, 5, 6 having sum(r.change) <> 0
-            ) d group by 1, 2, 3, 4, 5 having sum(d.change) <> 0;
-          return null;
-        end $function$;
+begin
+  insert into webhook_delivery_count_changes (user_id, application_id, hour, type, status, change)
+  select d.user_id, d.application_id, date_trunc('hour', d.created_at, 'UTC'), d.type,
+    case when d.state <> 'pending' then upper(d.state) when d.is_new then 'PENDING' else 'FAILED' end, sum(d.change)
+  from (
+    select r.user_id, r.application_id, r.created_at, r.type, r.state, r.attempts = 0 as is_new,
+      sum(r.change) as change
+    from (
+      select user_id, application_id, created_at, type, state, attempts, -1 as change
+      from former where lease_token is null
+    ) r group by 1, 2, 3, 4, 5, 6 having sum(r.change) <> 0
+  ) d group by 1, 2, 3, 4, 5 having sum(d.change) <> 0;
+  return null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.webhook_deliveries_tell_insert()
  RETURNS trigger
@@ -2074,32 +2093,32 @@ CREATE OR REPLACE FUNCTION public.webhook_deliveries_tell_insert()
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-        begin
-          if not exists (select from fresh) then
-            return null;
-          end if;
-          with counted as (
-            insert into webhook_delivery_count_changes (user_id, application_id, hour, type, status, change)
-            select d.user_id, d.application_id, date_trunc('hour', d.created_at, 'UTC'), d.type,
-              case when d.state <> 'pending' then upper(d.state) when d.is_new then 'PENDING' else 'FAILED' end, sum(d.change)
-            from (
-              select r.user_id, r.application_id, r.created_at, r.type, r.state, r.attempts = 0 as is_new,
-                sum(r.change) as change
-              from (
-                select user_id, application_id, created_at, type, state, attempts, 1 as change
-                from fresh where lease_token is null
-              ) r group by 1, 2, 3, 4, 5, 6 having sum(r.change) <> 0
-            ) d group by 1, 2, 3, 4, 5 having sum(d.change) <> 0
-          )
-          insert into changes (user_id, type, object_id, application_id, payment_id)
-          select d.user_id, 'delivery', case d.many when 1 then d.ids[1] end, case d.many when 1 then d.applications[1] end,
-            case d.many when 1 then d.payments[1] end
-          from (
-            select n.user_id, count(*) as many, array_agg(n.id) as ids, array_agg(n.application_id) as applications,
-              array_agg(n.payment_id) as payments
-            from fresh n where n.lease_token is null group by n.user_id) d;
-          return null;
-        end $function$;
+begin
+  if not exists (select from fresh) then
+    return null;
+  end if;
+  with counted as (
+    insert into webhook_delivery_count_changes (user_id, application_id, hour, type, status, change)
+    select d.user_id, d.application_id, date_trunc('hour', d.created_at, 'UTC'), d.type,
+      case when d.state <> 'pending' then upper(d.state) when d.is_new then 'PENDING' else 'FAILED' end, sum(d.change)
+    from (
+      select r.user_id, r.application_id, r.created_at, r.type, r.state, r.attempts = 0 as is_new,
+        sum(r.change) as change
+      from (
+        select user_id, application_id, created_at, type, state, attempts, 1 as change
+        from fresh where lease_token is null
+      ) r group by 1, 2, 3, 4, 5, 6 having sum(r.change) <> 0
+    ) d group by 1, 2, 3, 4, 5 having sum(d.change) <> 0
+  )
+  insert into changes (user_id, type, object_id, application_id, payment_id)
+  select d.user_id, 'delivery', case d.many when 1 then d.ids[1] end, case d.many when 1 then d.applications[1] end,
+    case d.many when 1 then d.payments[1] end
+  from (
+    select n.user_id, count(*) as many, array_agg(n.id) as ids, array_agg(n.application_id) as applications,
+      array_agg(n.payment_id) as payments
+    from fresh n where n.lease_token is null group by n.user_id) d;
+  return null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.webhook_deliveries_tell_update()
  RETURNS trigger
@@ -2107,35 +2126,35 @@ CREATE OR REPLACE FUNCTION public.webhook_deliveries_tell_update()
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-        begin
-          if not exists (select from fresh) then
-            return null;
-          end if;
-          with counted as (
-            insert into webhook_delivery_count_changes (user_id, application_id, hour, type, status, change)
-            select d.user_id, d.application_id, date_trunc('hour', d.created_at, 'UTC'), d.type,
-              case when d.state <> 'pending' then upper(d.state) when d.is_new then 'PENDING' else 'FAILED' end, sum(d.change)
-            from (
-              select r.user_id, r.application_id, r.created_at, r.type, r.state, r.attempts = 0 as is_new,
-                sum(r.change) as change
-              from (
-                select user_id, application_id, created_at, type, state, attempts, -1 as change
-                from former where lease_token is null
-                union all
-                select user_id, application_id, created_at, type, state, attempts, 1 as change
-                from fresh where lease_token is null
-              ) r group by 1, 2, 3, 4, 5, 6 having sum(r.change) <> 0
-            ) d group by 1, 2, 3, 4, 5 having sum(d.change) <> 0
-          )
-          insert into changes (user_id, type, object_id, application_id, payment_id)
-          select d.user_id, 'delivery', case d.many when 1 then d.ids[1] end, case d.many when 1 then d.applications[1] end,
-            case d.many when 1 then d.payments[1] end
-          from (
-            select n.user_id, count(*) as many, array_agg(n.id) as ids, array_agg(n.application_id) as applications,
-              array_agg(n.payment_id) as payments
-            from fresh n where n.lease_token is null group by n.user_id) d;
-          return null;
-        end $function$;
+begin
+  if not exists (select from fresh) then
+    return null;
+  end if;
+  with counted as (
+    insert into webhook_delivery_count_changes (user_id, application_id, hour, type, status, change)
+    select d.user_id, d.application_id, date_trunc('hour', d.created_at, 'UTC'), d.type,
+      case when d.state <> 'pending' then upper(d.state) when d.is_new then 'PENDING' else 'FAILED' end, sum(d.change)
+    from (
+      select r.user_id, r.application_id, r.created_at, r.type, r.state, r.attempts = 0 as is_new,
+        sum(r.change) as change
+      from (
+        select user_id, application_id, created_at, type, state, attempts, -1 as change
+        from former where lease_token is null
+        union all
+        select user_id, application_id, created_at, type, state, attempts, 1 as change
+        from fresh where lease_token is null
+      ) r group by 1, 2, 3, 4, 5, 6 having sum(r.change) <> 0
+    ) d group by 1, 2, 3, 4, 5 having sum(d.change) <> 0
+  )
+  insert into changes (user_id, type, object_id, application_id, payment_id)
+  select d.user_id, 'delivery', case d.many when 1 then d.ids[1] end, case d.many when 1 then d.applications[1] end,
+    case d.many when 1 then d.payments[1] end
+  from (
+    select n.user_id, count(*) as many, array_agg(n.id) as ids, array_agg(n.application_id) as applications,
+      array_agg(n.payment_id) as payments
+    from fresh n where n.lease_token is null group by n.user_id) d;
+  return null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.webhook_endpoints_tell_delete()
  RETURNS trigger
@@ -2143,11 +2162,12 @@ CREATE OR REPLACE FUNCTION public.webhook_endpoints_tell_delete()
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-      begin
-        insert into changes (user_id, type, object_id, application_id, payment_id)
-        select a.user_id, 'application', n.application_id, n.application_id, null from former n join payment_applications a on a.id = n.application_id;
-        return null;
-      end $function$;
+begin
+  insert into changes (user_id, type, object_id, application_id, payment_id)
+  select a.user_id, 'application', n.application_id, n.application_id, null
+  from former n join payment_applications a on a.id = n.application_id;
+  return null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.webhook_endpoints_tell_insert()
  RETURNS trigger
@@ -2155,11 +2175,12 @@ CREATE OR REPLACE FUNCTION public.webhook_endpoints_tell_insert()
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-      begin
-        insert into changes (user_id, type, object_id, application_id, payment_id)
-        select a.user_id, 'application', n.application_id, n.application_id, null from fresh n join payment_applications a on a.id = n.application_id;
-        return null;
-      end $function$;
+begin
+  insert into changes (user_id, type, object_id, application_id, payment_id)
+  select a.user_id, 'application', n.application_id, n.application_id, null
+  from fresh n join payment_applications a on a.id = n.application_id;
+  return null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.webhook_endpoints_tell_update()
  RETURNS trigger
@@ -2167,11 +2188,12 @@ CREATE OR REPLACE FUNCTION public.webhook_endpoints_tell_update()
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-      begin
-        insert into changes (user_id, type, object_id, application_id, payment_id)
-        select a.user_id, 'application', n.application_id, n.application_id, null from fresh n join payment_applications a on a.id = n.application_id;
-        return null;
-      end $function$;
+begin
+  insert into changes (user_id, type, object_id, application_id, payment_id)
+  select a.user_id, 'application', n.application_id, n.application_id, null
+  from fresh n join payment_applications a on a.id = n.application_id;
+  return null;
+end $function$;
 
 CREATE TRIGGER access_links_guard BEFORE UPDATE ON access_links FOR EACH ROW EXECUTE FUNCTION access_links_guard();
 CREATE TRIGGER application_events_guard BEFORE UPDATE ON application_events FOR EACH ROW EXECUTE FUNCTION application_events_guard();

@@ -63,7 +63,7 @@ class Rules {
       for (const table of rewritten.filter((name) => !this.created.has(name)))
         this.refuse(
           `rewrites ${table} under a lock that stops every request`,
-          'add a column without a volatile default or of the other type, fill it by backfill(), and move over a release later',
+          'add a column without a volatile default or of the other type, fill it in batches, and move over a release later',
         );
     }
   }
@@ -85,7 +85,7 @@ class Rules {
     if (kind === 'IndexStmt' && !node.concurrent && this.isInUse(node.relation))
       this.refuse(
         `builds ${node.idxname} on ${node.relation.relname} without "concurrently", which stops writes`,
-        'use createIndexConcurrently() in a migration with "transaction = false"',
+        'use "create index concurrently" in a migration with "transaction = false"',
       );
     if (kind === 'AlterTableStmt' && this.isInUse(node.relation))
       for (const { AlterTableCmd: command } of node.cmds) this.checkCommand(node.relation.relname, command);
@@ -133,7 +133,7 @@ class Rules {
       if (indexname === undefined)
         this.refuse(
           `adds ${conname} to ${table}, which builds its index under a lock that stops every request`,
-          'use createIndexConcurrently() before, and add the constraint "using index"',
+          'build the index concurrently before, and add the constraint "using index"',
         );
     } else if (!isNotValid)
       this.refuse(
@@ -197,7 +197,7 @@ class Rules {
       const verb = { UpdateStmt: 'updates', DeleteStmt: 'deletes', InsertStmt: 'copies' }[kind];
       this.refuse(
         `${verb} rows of ${node.relation.relname} in one transaction, whose locks stop requests`,
-        'use backfill() in a migration with "transaction = false"',
+        'write in batches, with a limit, in a migration with "transaction = false"',
       );
     }
   }
@@ -225,9 +225,8 @@ export async function migrationProblems(migrations, declared = {}) {
   return rules.problems;
 }
 
-/** The time in the name of a migration is this many milliseconds and a second for each number; the baseline's is older. */
-const FIRST_TIME = 1_795_310_400_000;
-const BASELINE_TIME = 1_795_224_000_001;
+/** The time in the name of a migration is this many milliseconds and a second for each number. */
+const FIRST_TIME = 1_795_910_400_000;
 const IMPORT = /^import \{ (\w+?)(\d{13}) \} from '\.\/(.+)\.js';$/gm;
 
 /**
@@ -245,8 +244,7 @@ export function numberProblems(names, index) {
   const misnamed = listed.filter(([, name, time, file]) => {
     const words = file.slice(5).split('-');
     const expected = words.map((word) => word[0].toUpperCase() + word.slice(1)).join('');
-    const second = numberOf(file) === 1 ? BASELINE_TIME : FIRST_TIME + numberOf(file) * 1_000;
-    return name !== expected || Number(time) !== second;
+    return name !== expected || Number(time) !== FIRST_TIME + numberOf(file) * 1_000;
   });
   return [
     ...twice.map((file) => `${file}: another migration has this number`),

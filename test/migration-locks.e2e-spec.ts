@@ -1,17 +1,39 @@
+import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { DataSource, type DataSourceOptions, MigrationExecutor } from 'typeorm';
-import { Branding1795310414000 } from '../migrations/0014-branding.js';
-import { Changes1795310421000 } from '../migrations/0021-changes.js';
+import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { migrations } from '../migrations/index.js';
-import { dataSourceOptions } from '../src/platform/database/database.js';
-import { Keyring } from '../src/platform/security/keyring.js';
-import { databaseUrl, migrateTestDatabase, TEST_APP_KEY } from './support/test-server.js';
+import { migrate } from '../src/platform/database/migrate.js';
+import { asGateway, databaseUrl, TEST_APP_KEY } from './support/test-server.js';
 
-/** What the migration Branding alters. */
+/** What the migration of the first test alters. */
 const READ = 'select count(*)::int as count from sites';
 const WAITING = `select from pg_locks where not granted and relation = $1::regclass`;
 
+type Line = Record<string, unknown> & { msg: string };
+
 const clients: pg.Client[] = [];
+const added = migrations as (new () => MigrationInterface)[];
+const released = added.length;
+
+/** Adds a migration to those of this release, as a next one could bring it. @returns its name */
+function nextRelease(transaction: boolean, ...statements: string[]): string {
+  const name = `NextRelease${9_999_999_999_000 + added.length}`;
+  const Migration = class implements MigrationInterface {
+    name = name;
+    transaction = transaction;
+
+    async up(queryRunner: QueryRunner): Promise<void> {
+      for (const statement of statements) await queryRunner.query(statement);
+    }
+
+    async down(): Promise<void> {
+      throw new Error('cannot be reverted');
+    }
+  };
+  Object.defineProperty(Migration, 'name', { value: name });
+  added.push(Migration);
+  return name;
+}
 
 async function connect(connectionString: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString });
@@ -20,51 +42,60 @@ async function connect(connectionString: string): Promise<pg.Client> {
   return client;
 }
 
-/** A database without a migration and those after it. */
-async function migratedBefore(migration: (typeof migrations)[number], name: string): Promise<string> {
+async function createDatabase(): Promise<string> {
   const adminUrl = process.env['TEST_ADMIN_URL'] ?? '';
   const admin = await connect(adminUrl);
-  await admin.query(`create database ${name}`);
-  const url = databaseUrl(adminUrl, name);
-  const before = migrations.slice(0, migrations.indexOf(migration));
-  const options = { ...dataSourceOptions(url, 2), migrations: before } as DataSourceOptions;
-  const database = await new DataSource(options).initialize();
-  const runner = database.createQueryRunner();
-  runner.data['keyring'] = new Keyring([{ id: 't1', key: TEST_APP_KEY }]);
-  const executor = new MigrationExecutor(database, runner);
-  executor.transaction = 'each';
-  await executor.executePendingMigrations();
-  await runner.release();
-  await database.destroy();
-  return url;
+  const name = `locked_${randomBytes(6).toString('hex')}`;
+  await admin.query(`create database ${name} template template_gateway`);
+  return databaseUrl(adminUrl, name);
 }
 
-async function untilWaiting(watcher: pg.Client, table: string): Promise<void> {
-  for (let isWaiting = false; !isWaiting;) isWaiting = (await watcher.query(WAITING, [table])).rowCount === 1;
+/** @param heard every line of the log */
+const run = (url: string, heard: (line: Line) => void = () => {}) => {
+  const tell = (fields: object, msg: string) => heard({ ...fields, msg });
+  return migrate(
+    {
+      databaseUrl: asGateway(url),
+      databaseMigrationUrl: url,
+      databasePoolMode: 'session',
+      appKeys: [{ id: 't1', key: TEST_APP_KEY }],
+    },
+    { log: tell, warn: tell },
+  );
+};
+
+async function untilFound(watcher: pg.Client, sql: string, parameters: string[] = []): Promise<void> {
+  for (let isThere = false; !isThere;) isThere = (await watcher.query(sql, parameters)).rowCount === 1;
 }
 
+afterEach(() => void added.splice(released));
 afterAll(async () => {
   for (const client of clients) await client.end();
 });
 
 it('a migration that waits for a long transaction lets requests pass, and is applied when that has ended', async () => {
-  const url = await migratedBefore(Branding1795310414000, 'upgraded_beside_a_reader');
+  const url = await createDatabase();
+  const name = nextRelease(true, 'alter table sites add column motto text');
   const [reader, watcher, request] = [await connect(url), await connect(url), await connect(url)];
   await reader.query('begin');
   await reader.query(READ);
 
-  const migrating = migrateTestDatabase(url);
-  await untilWaiting(watcher, 'sites');
+  const migrating = run(url);
+  await untilFound(watcher, WAITING, ['sites']);
   // Behind the waiting migration, and within the timeout of the gateway's own statements.
   await request.query('set statement_timeout = 5000');
   expect((await request.query(READ)).rows).toEqual([{ count: 0 }]);
 
   await reader.query('commit');
-  expect((await migrating).applied).toContain(Branding1795310414000.name);
+  expect((await migrating).applied).toEqual([name]);
 });
 
 it('a migration that Postgres ends because of a deadlock is applied when the other transaction has ended', async () => {
-  const url = await migratedBefore(Changes1795310421000, 'upgraded_beside_a_writer');
+  const url = await createDatabase();
+  const name = nextRelease(
+    true,
+    'alter table payments add column channel text; alter table payment_transfers add column channel text',
+  );
   const [writer, watcher] = [await connect(url), await connect(url)];
   // Only the migration looks for a deadlock.
   await writer.query(`set deadlock_timeout = '1h'`);
@@ -72,10 +103,47 @@ it('a migration that Postgres ends because of a deadlock is applied when the oth
   await writer.query('lock table payment_transfers in row exclusive mode');
 
   // It locks payments first, and then payment_transfers.
-  const migrating = migrateTestDatabase(url);
-  await untilWaiting(watcher, 'payment_transfers');
+  const migrating = run(url);
+  await untilFound(watcher, WAITING, ['payment_transfers']);
   await writer.query('lock table payments in row exclusive mode');
 
   await writer.query('commit');
-  expect((await migrating).applied).toContain(Changes1795310421000.name);
+  expect((await migrating).applied).toEqual([name]);
+});
+
+it('an index is built concurrently although a second process waits for the migrations, and this is logged', async () => {
+  const url = await createDatabase();
+  const name = nextRelease(
+    false,
+    `set lock_timeout = '600s'`,
+    'create index concurrently payments_channel on payments (user_id, reference_label)',
+  );
+  const [writer, watcher] = [await connect(url), await connect(url)];
+  await writer.query('begin; lock table payments in row exclusive mode');
+  const lines: Line[] = [];
+  const building = run(url, (line) => lines.push(line));
+  // The snapshots that it waits for later are those of then: the second process must be there before.
+  await untilFound(watcher, `select from pg_stat_progress_create_index where phase like 'waiting for%'`);
+
+  let second = Promise.resolve<unknown>(null);
+  await new Promise<void>((resolve) => {
+    second = run(url, () => resolve());
+  });
+  await writer.query('commit');
+
+  expect((await building).applied).toEqual([name]);
+  expect(await second).toMatchObject({ applied: [] });
+  expect(lines).toEqual([
+    {
+      migration: name,
+      number: 1,
+      of: 1,
+      seconds: expect.any(Number) as number,
+      msg: 'migration applied',
+    },
+  ]);
+  const { rows } = await watcher.query(
+    `select indisvalid from pg_index where indexrelid = to_regclass('payments_channel')`,
+  );
+  expect(rows).toEqual([{ indisvalid: true }]);
 });

@@ -7,7 +7,6 @@ import { type PaymentFilter, PaymentListRepository } from '../src/payments/payme
 import { PAYMENT_SORTS, type PaymentSort } from '../src/payments/payment-requests.contract.js';
 import { PAYMENT_STATUSES } from '../src/payments/payment-status.pure.js';
 import { Sql } from '../src/platform/database/sql.js';
-import { FILL_PAYMENT_COUNTS } from '../migrations/0026-fill-payment-counts.js';
 import { seededRandom, seedOf } from './support/seeded-random.js';
 import { startTestGateway, type TestGateway } from './support/test-gateway.js';
 
@@ -225,11 +224,5 @@ describe('totals and pages of payments', () => {
     );
     expect(row).toEqual({ changes: 0, empty: 0, difference: 0 });
     for (const sort of PAYMENT_SORTS) await compare(someFilter(), sort);
-  });
-
-  it('are right again when lost counts are filled in as the migration does', async () => {
-    await gateway.sql.query('delete from payment_counts where currency_code = $1', ['USD']);
-    await gateway.sql.query(FILL_PAYMENT_COUNTS);
-    for (const sort of PAYMENT_SORTS) await compare({ ...someFilter(), reference: null, search: null }, sort);
   });
 });

@@ -24,7 +24,6 @@ const ALLOWED: Record<string, string> = {
   'test/harness/docs/shell.mjs': 'a limit against hanging',
   'test/harness/tenants.mjs':
     'measures how much slower one merchant makes another; by hand, on an idle machine',
-  'test/harness/upgrade.mjs': 'keeps up load on each release for a while',
   'test/support/merchant-server.ts': 'an endpoint that takes its time',
 };
 

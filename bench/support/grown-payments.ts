@@ -1,5 +1,4 @@
 import type pg from 'pg';
-import { FILL_PAYMENT_COUNTS } from '../../migrations/0026-fill-payment-counts.js';
 import type { Merchant } from './api-server.js';
 
 /** Tables that are filled, and whose indexes are made afterwards: that is several times faster. */
@@ -40,6 +39,20 @@ const TRANSFERS = `
     md5('d' || i)::uuid, 'ethereum', '0x' || md5('h' || i) || md5('g' || i), '0', 'native', 'ETH', 18, 1000, 'confirmed',
     i, '0x' || md5('b' || i), now() - interval '30 days', 12, true, now() - interval '30 days', now()
   from generate_series(1, $2::int, 8) i`;
+
+/** What the counts of payments differ from the payments by, which were planted without triggers. */
+const FILL_PAYMENT_COUNTS = `
+  insert into payment_count_changes (user_id, hour, application_id, status, currency_code, change)
+  select user_id, hour, application_id, status, currency_code, sum(n)
+  from (
+    select user_id, date_trunc('hour', created_at, 'UTC') as hour, application_id, status, currency_code, count(*) as n
+    from payments group by 1, 2, 3, 4, 5
+    union all
+    select user_id, starts_at, application_id, status, currency_code, -total from payment_counts where span = 'hour'
+    union all
+    select user_id, hour, application_id, status, currency_code, -change from payment_count_changes
+  ) difference
+  group by 1, 2, 3, 4, 5 having sum(n) <> 0`;
 
 function progress(what: string): void {
   console.error(`   ${new Date().toISOString().slice(11, 19)} ${what}`);

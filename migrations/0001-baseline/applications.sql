@@ -46,10 +46,28 @@ create table sites (
     default '{payment.received,payment.completed,payment.underpaid,payment.refund}'
     check (
       events @> '{payment.received,payment.completed,payment.underpaid,payment.refund}'
-      and events <@ '{payment.received,payment.completed,payment.underpaid,payment.refund,payment.found,payment.expired,payment.cancelled}'
+      and events <@ '{payment.received,payment.completed,payment.underpaid,payment.refund,payment.found,payment.expired,payment.cancelled,wallet.changed,payment.refund_requested}'
     ),
   -- Since when payment.expired is listed: links that expired before are never announced.
   expired_since timestamptz,
+  -- Over the settings that money follows, and over the branding.
+  mac text,
+  -- Branding (specification/applications.md#branding); null: none.
+  accent text check (accent ~ '^#[0-9a-f]{6}$'),
+  support_url text,
+  default_language text,
+  logo_id uuid,
+  -- SHA-256 of the logo, in hexadecimal.
+  logo_hash text check (logo_hash ~ '^[0-9a-f]{64}$'),
   foreign key (application_id, user_id) references payment_applications (id, user_id),
-  constraint sites_expired_since_check check (('payment.expired' = any (events)) = (expired_since is not null))
+  constraint sites_expired_since_check check (('payment.expired' = any (events)) = (expired_since is not null)),
+  constraint sites_logo_check check ((logo_id is null) = (logo_hash is null))
+);
+
+-- One row per application with a logo, as it is served: a checked PNG or SVG. sites.logo_hash is its hash. Written and
+-- replaced by the applications module; deleted when the logo is removed.
+create table application_logos (
+  application_id uuid primary key references payment_applications (id),
+  content bytea not null constraint application_logos_size_check check (length(content) between 1 and 65536),
+  created_at timestamptz not null
 );

@@ -59,9 +59,35 @@ create table chain_conditions (
   -- In the order of the configuration: position, state, failures, lastError, tipHeight, lagBlocks, capabilities.
   -- EVM chains only: the others are read through one node.
   endpoints jsonb not null default '[]' check (jsonb_typeof(endpoints) = 'array'),
+  -- Blocks that the node has yet to read, and since when: while it is that far behind its network, payments go unseen,
+  -- although its newest block rises (specification/chains.md#nodes-that-are-behind). Null while it has the newest ones.
+  backlog_blocks bigint,
+  backlog_declared boolean,
+  backlog_since timestamptz,
+  backlog_most bigint,
   check ((head_height is null) = (head_hash is null)),
   check ((head_height is null) = (highest_height is null)),
   check ((head_height is null) = (rose_at is null)),
   check ((trouble is null) = (trouble_since is null)),
-  check ((reorgs = 0) = (last_reorg_at is null))
+  check ((reorgs = 0) = (last_reorg_at is null)),
+  constraint chain_conditions_backlog_check check (
+    num_nulls(backlog_blocks, backlog_declared, backlog_since, backlog_most) in (0, 4)
+    and backlog_blocks > 0 and backlog_most >= backlog_blocks)
 );
+
+-- One row per applied block of which the payments by contracts are not all known, because its traces could not be read
+-- (specification/chains.md#unread-traces). Written by the chain watcher in the transaction that applies the block; deleted
+-- once they are read, or when a fork takes the block back.
+create table unread_traces (
+  chain text not null,
+  height bigint not null check (height >= 0),
+  block_hash text not null,
+  -- Null: all transactions of the block.
+  tx_hashes text[] check (cardinality(tx_hashes) > 0),
+  reason text not null,
+  found_at timestamptz not null default now(),
+  attempts integer not null default 0 check (attempts >= 0),
+  next_attempt_at timestamptz not null,
+  primary key (chain, height)
+);
+create index unread_traces_due on unread_traces (next_attempt_at);

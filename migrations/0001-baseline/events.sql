@@ -25,6 +25,8 @@ create table payment_events (
   -- Set on an opt-in event when a standard one of its payment was born: it is not worth a webhook any more, and stays
   -- in the feed.
   overtaken_at timestamptz,
+  -- Over what was announced.
+  mac text,
   foreign key (payment_id, user_id) references payments (id, user_id),
   foreign key (payment_id, seq) references payment_status_history (payment_id, seq),
   unique (payment_id, seq)
@@ -39,6 +41,8 @@ create unique index payment_events_expired_once on payment_events (payment_id) w
 
 create trigger payment_events_no_delete before delete on payment_events
   for each row execute function refuse_change();
+create trigger payment_events_keep_mac before update on payment_events
+  for each row when (new.mac is distinct from old.mac) execute function refuse_new_mac();
 
 -- What was announced keeps its bytes and its place in the feed.
 create function payment_events_guard_body() returns trigger language plpgsql as $$

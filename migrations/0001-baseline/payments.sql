@@ -77,6 +77,9 @@ create table payments (
   callback_url text check (length(callback_url) between 1 and 2048),
   -- When to check whether it expired while OPEN: null is the end of its link, 'infinity' is never.
   expiry_check_at timestamptz,
+  -- Under APP_KEYS, over what was requested (src/payments/payment.entity.ts), like those of the tables below: a writer of
+  -- the database without the keys makes no payment of its own.
+  mac text,
   unique (id, user_id),
   foreign key (application_id, user_id) references payment_applications (id, user_id),
   check (status <> 'CONFIRMED' or confirmed_at is not null),
@@ -88,8 +91,26 @@ create table payments (
   constraint payments_accepted_amount_check
     check ((underpay_accepted_at is null) = (underpay_accepted_amount is null))
 );
-create index payments_owner on payments (user_id, created_at desc, id desc);
-create index payments_application on payments (application_id, created_at desc, id desc);
+-- Ascending, and read backwards: in descending order every new row would come first, and Postgres would divide each full
+-- page into two halves that are never filled again. At the end it leaves full pages.
+create index payments_owner on payments (user_id, created_at, id);
+create index payments_application on payments (application_id, created_at, id);
+-- For the lists over all applications of a user (specification/overview.md), and the list of payments
+-- (specification/payments.md#list). Prefixes are compared by bytes, in any collation.
+create index payments_status on payments (user_id, status, created_at desc, id desc);
+create index payments_review on payments (user_id, review_reason, created_at desc, id desc)
+  where review_reason is not null;
+create index payments_network on payments (user_id, selected_provider, created_at desc, id desc)
+  where selected_provider is not null;
+create index payments_amount on payments (user_id, amount, id);
+create index payments_reference_prefix on payments (user_id, lower(reference) text_pattern_ops);
+create index payments_label_prefix on payments (user_id, lower(reference_label) text_pattern_ops);
+-- Underpaid payments need the merchant for good, and the queue begins with the oldest.
+create index payments_underpaid
+  on payments (user_id, date_trunc('milliseconds', coalesce(found_at, created_at) at time zone 'UTC'), id)
+  where status = 'UNDERPAID';
+-- For the limits of unpaid payments: both counts of a user are read from this index alone.
+create index payments_unpaid on payments (user_id, expires_at, status) where found_at is null;
 create index payments_reference on payments (user_id, reference, created_at desc, id desc);
 create index payments_recheck on payments (recheck_at) where recheck_at is not null;
 create index payments_expiry on payments ((coalesce(expiry_check_at, expires_at)))
@@ -100,6 +121,8 @@ create index payments_unacknowledged on payments (application_id, received_at, i
 
 create trigger payments_no_delete before delete on payments
   for each row execute function refuse_change();
+create trigger payments_keep_mac before update on payments
+  for each row when (new.mac is distinct from old.mac) execute function refuse_new_mac();
 
 -- A payment begins OPEN and without money. After the row's own constraints, so that these are reported first; the
 -- condition saves the call for every legal insert.
@@ -176,11 +199,12 @@ create table payment_status_history (
   to_status text not null,
   reason text not null,
   created_at timestamptz not null,
+  mac text,
   primary key (payment_id, seq)
 );
 
 create trigger payment_status_history_append_only before update or delete on payment_status_history
-  for each row execute function refuse_change();
+  for each row execute function refuse_change_but_mac();
 
 -- The history begins with OPEN, and each row continues the one before by a legal move. Checked after the statement,
 -- which may insert several rows of one payment in any order.
@@ -200,12 +224,14 @@ end $$;
 create trigger payment_status_history_require_move after insert on payment_status_history
   for each row execute function payment_status_history_require_move();
 
--- A status without its row in the history does not commit.
+-- A status without its row in the history does not commit. The row of the event says it, without reading the payment
+-- again: a status never returns to an earlier number (payments_guard_status), and no entry is changed or deleted, so that
+-- an entry for the row of each event is also one for the row that commits.
 create function payments_require_history() returns trigger language plpgsql as $$
 begin
   if not exists (
-    select from payment_status_history h join payments p on p.id = h.payment_id
-    where p.id = new.id and h.seq = p.status_seq and h.to_status = p.status
+    select from payment_status_history h
+    where h.payment_id = new.id and h.seq = new.status_seq and h.to_status = new.status
   ) then
     raise exception 'payment %: status without history', new.id using errcode = 'check_violation';
   end if;
@@ -244,6 +270,7 @@ create table quotes (
   -- The user who accepted it, and the client token that was used; token null: an OAuth token.
   accepted_by text,
   accepted_token_id uuid,
+  mac text,
   unique (id, payment_id),
   foreign key (payment_id, user_id) references payments (id, user_id),
   constraint quotes_acceptance_check check (
@@ -254,4 +281,55 @@ create table quotes (
 create index quotes_payment on quotes (payment_id, locked_at desc);
 
 create trigger quotes_append_only before update or delete on quotes
-  for each row execute function refuse_change();
+  for each row execute function refuse_change_but_mac();
+
+-- One row per owner, span of time (UTC) and kind of payment: how many were created, for totals and far pages of the list
+-- of payments (docs/decisions/0808-count-payments-by-time.md). Together with payment_count_changes, which are not added
+-- yet. Written by the payments module; rows at zero are deleted.
+create table payment_counts (
+  user_id text not null,
+  span text not null check (span in ('month', 'day', 'hour')),
+  starts_at timestamptz not null,
+  application_id uuid not null,
+  status text not null,
+  currency_code text not null,
+  total bigint not null,
+  primary key (user_id, span, starts_at, application_id, status, currency_code)
+);
+
+-- What the counts change by, until a loop adds it to payment_counts and deletes it. Written by the triggers below, which
+-- only append, in the transaction of the payment, so that no row is waited for.
+create table payment_count_changes (
+  user_id text not null,
+  seq bigserial,
+  hour timestamptz not null,
+  application_id uuid not null,
+  status text not null,
+  currency_code text not null,
+  change bigint not null,
+  primary key (user_id, seq)
+);
+
+-- Group commit writes many payments with one statement; they share rows here.
+create function payments_count_insert() returns trigger language plpgsql as $$
+begin
+  insert into payment_count_changes (user_id, hour, application_id, status, currency_code, change)
+  select n.user_id, date_trunc('hour', n.created_at, 'UTC'), n.application_id, n.status, n.currency_code, count(*)
+  from fresh n group by 1, 2, 3, 4, 5;
+  return null;
+end $$;
+create trigger payments_count_insert after insert on payments
+  referencing new table as fresh for each statement execute function payments_count_insert();
+
+create function payments_count_move() returns trigger language plpgsql as $$
+begin
+  insert into payment_count_changes (user_id, hour, application_id, status, currency_code, change)
+  values
+    (old.user_id, date_trunc('hour', old.created_at, 'UTC'), old.application_id, old.status, old.currency_code, -1),
+    (new.user_id, date_trunc('hour', new.created_at, 'UTC'), new.application_id, new.status, new.currency_code, 1);
+  return null;
+end $$;
+create trigger payments_count_move after update on payments for each row
+  when ((old.user_id, old.created_at, old.application_id, old.status, old.currency_code)
+    is distinct from (new.user_id, new.created_at, new.application_id, new.status, new.currency_code))
+  execute function payments_count_move();

@@ -7,6 +7,48 @@ begin
   raise exception '% is append-only', tg_table_name using errcode = 'check_violation';
 end $$;
 
+-- The same for rows with a MAC under APP_KEYS, which the rotation of keys replaces: it says so in its own transaction,
+-- and changes nothing else.
+create function refuse_change_but_mac() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'UPDATE' and current_setting('gateway.resealing', true) = 'on'
+     and to_jsonb(new) - 'mac' = to_jsonb(old) - 'mac' then
+    return new;
+  end if;
+  raise exception '% is append-only', tg_table_name using errcode = 'check_violation';
+end $$;
+
+-- For rows whose MAC covers what never changes, beside columns of state that do.
+create function refuse_new_mac() returns trigger language plpgsql as $$
+begin
+  if current_setting('gateway.resealing', true) = 'on' then
+    return new;
+  end if;
+  raise exception 'a MAC of % is fixed', tg_table_name using errcode = 'check_violation';
+end $$;
+
+-- One row per table with MACs. The first process that starts after the migration authenticates the rows of the release
+-- before and sets adopted_at, in one transaction; from then on a row without a MAC is refused. Never deleted.
+create table authenticated_tables (
+  name text primary key,
+  adopted_at timestamptz
+);
+insert into authenticated_tables (name)
+  values ('users'), ('recovery_codes'), ('oauth_clients'), ('oidc_payloads'), ('client_tokens'), ('payments'),
+    ('payment_transfers'), ('payment_events'), ('quotes'), ('payment_status_history'), ('sites'), ('access_links'),
+    ('account_members');
+
+-- Adopted once, for good: rows that are written later must not pass for rows of the release before.
+create function authenticated_tables_guard() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'DELETE' or old.adopted_at is not null or new.name <> old.name then
+    raise exception 'authenticated table %: adopted once', old.name using errcode = 'check_violation';
+  end if;
+  return new;
+end $$;
+create trigger authenticated_tables_guard before update or delete on authenticated_tables
+  for each row execute function authenticated_tables_guard();
+
 -- Which database this is: server, timeline, database and table. pg_restore makes a new table, usually in a new
 -- database; a promoted replica and a recovery to a point in time begin a new timeline. A backup carries the value of
 -- the database it was taken from. Hosted servers may hide the server and the timeline.
@@ -72,10 +114,18 @@ create table audit_log (
   request_id text,
   previous_hash bytea not null check (octet_length(previous_hash) = 32),
   hash bytea not null unique check (octet_length(hash) = 32),
+  -- Under APP_KEYS, over number and hash, which covers everything else and the entries before: whoever writes to the
+  -- database without the keys can neither make nor change an entry unnoticed. Null: written by the release before.
+  mac text check (mac ~ '^m1[.]'),
   check ((target_kind is null) = (target_id is null)),
   check ((actor_kind in ('user', 'oauth_client', 'client_token')) = (actor_id is not null))
 );
 create index audit_log_user on audit_log (user_id, seq) where user_id is not null;
+-- For the operator's list of users (specification/operations.md#users).
+create index audit_log_sign_ins on audit_log (user_id, seq) where act = 'sign_in.succeeded';
+-- For the timeline of an order.
+create index audit_log_orders on audit_log (target_id, seq)
+  where target_kind in ('payment', 'refund', 'transfer', 'delivery');
 
 -- One row: number and hash of the newest audit row. Its row lock puts all acts in one order.
 -- Written by the trigger audit_log_chain only. Never deleted.
@@ -118,8 +168,19 @@ begin
 end $$;
 create trigger audit_log_chain before insert on audit_log
   for each row execute function audit_log_chain();
+
+-- Append-only but for the MAC. The text of the details is compared as well, because the hash covers it: as jsonb,
+-- texts of the same content are equal.
+create function audit_log_guard() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'UPDATE' and current_setting('gateway.resealing', true) = 'on' and old.mac is not null
+     and to_jsonb(new) - 'mac' = to_jsonb(old) - 'mac' and new.details::text = old.details::text then
+    return new;
+  end if;
+  raise exception '% is append-only', tg_table_name using errcode = 'check_violation';
+end $$;
 create trigger audit_log_append_only before update or delete on audit_log
-  for each row execute function refuse_change();
+  for each row execute function audit_log_guard();
 create trigger audit_log_no_truncate before truncate on audit_log
   for each statement execute function refuse_change();
 
@@ -131,3 +192,22 @@ begin
 end $$;
 create trigger audit_head_guard after insert or update or delete or truncate on audit_head
   for each statement execute function audit_head_guard();
+
+-- One row: where the audit log ends, by the process that appended last, in the transaction of the entry, so that nobody
+-- without the keys can cut off the end unnoticed (docs/decisions/0505-key-the-audit-log.md). audit_head says the same
+-- without a key. Written first by the migration, under the keys of the process that runs it. Never deleted.
+create table audit_anchor (
+  only_one boolean primary key default true check (only_one),
+  seq bigint not null check (seq >= 0),
+  hash bytea not null check (octet_length(hash) = 32),
+  -- Up to here entries need no MAC: they are of the release before, and the hashes of later ones cover them.
+  adopted_seq bigint not null check (adopted_seq between 0 and seq),
+  -- Until then instances of the release before may append without MACs. Null: never.
+  unkeyed_until timestamptz(3),
+  -- Over the columns above.
+  mac text not null check (mac ~ '^m1[.]')
+);
+create trigger audit_anchor_no_delete before delete on audit_anchor
+  for each row execute function refuse_change();
+create trigger audit_anchor_no_truncate before truncate on audit_anchor
+  for each statement execute function refuse_change();

@@ -2,7 +2,7 @@
 -- and verifies.
 -- Owner: src/refunds.
 
--- One row per refund that a merchant promised. Written by the refunds module. Never deleted; what was promised never
+-- One row per refund that a merchant promised, or that a customer asked for (specification/refunds.md#requests). Written by the refunds module. Never deleted; what was promised never
 -- changes.
 create table refunds (
   id uuid primary key,
@@ -13,8 +13,8 @@ create table refunds (
     ('AWAITING_ADDRESS', 'AWAITING_PAYMENT', 'PROCESSING', 'COMPLETED', 'CANCELLED', 'FAILED', 'EXPIRED')),
   -- Number of the newest row in refund_history.
   status_seq integer not null default 1 check (status_seq >= 1),
-  -- Smallest unit of the payment's currency.
-  amount numeric(78,0) not null check (amount > 0 and amount < 'Infinity'),
+  -- Smallest unit of the payment's currency. Zero for a refund of a transfer.
+  amount numeric(78,0) not null,
   chain text not null,
   -- 'native' or the token contract, lower-case.
   asset text not null,
@@ -40,13 +40,20 @@ create table refunds (
   next_check_at timestamptz,
   reason text check (length(reason) between 1 and 255),
   note text check (length(note) <= 2000),
-  requested_by text not null,
+  -- Null: the customer asked for it, by the link of the payment.
+  requested_by text,
   created_at timestamptz not null,
   -- Until then the customer can name an address.
   expires_at timestamptz not null check (expires_at > created_at),
   completed_at timestamptz,
   failure_reason text,
+  -- The unmatched transfer that is given back. Such a refund pays back that amount, and nothing that the payment has
+  -- received: its own amount is zero, so that no sum of the payment changes.
+  transfer_id uuid,
   foreign key (payment_id, user_id) references payments (id, user_id),
+  foreign key (transfer_id, payment_id) references payment_transfers (id, payment_id),
+  constraint refunds_amount_check check (
+    case when transfer_id is null then amount > 0 else amount = 0 end and amount < 'Infinity'),
   check ((rate is null) = (rate_locked_at is null)),
   check ((address is null) = (address_key is null) and (address is null) = (address_set_by is null)),
   check ((tx_hash is null) = (tx_recorded_at is null)),
@@ -62,7 +69,11 @@ create table refunds (
 );
 -- One transaction pays one refund. A failed refund releases its hash, which may have been mistyped.
 create unique index refunds_transaction on refunds (chain, tx_hash) where status in ('PROCESSING', 'COMPLETED');
+-- A transfer is given back once.
+create unique index refunds_transfer on refunds (transfer_id) where status not in ('CANCELLED', 'EXPIRED');
 create index refunds_payment on refunds (payment_id, created_at desc, id desc);
+create index refunds_owner on refunds (user_id, created_at desc, id desc);
+create index refunds_status on refunds (user_id, status, created_at desc, id desc);
 create index refunds_to_check on refunds (next_check_at) where status = 'PROCESSING';
 create index refunds_unclaimed on refunds (expires_at) where status = 'AWAITING_ADDRESS';
 
@@ -70,11 +81,12 @@ create trigger refunds_no_delete before delete on refunds
   for each row execute function refuse_change();
 
 -- Refunds of a payment never exceed what it received (specification/refunds.md#refundable-payments). The lock on the
--- payment's row makes the sum safe from races.
+-- payment's row makes the sum safe from races. A refund of a transfer pays back exactly what does not count.
 create function refunds_guard_sum() returns trigger language plpgsql as $$
 declare
   received numeric;
   promised numeric;
+  given_back record;
 begin
   if new.status not in ('AWAITING_ADDRESS', 'AWAITING_PAYMENT') or new.status_seq <> 1 then
     raise exception 'refund %: illegal first status %', new.id, new.status using errcode = 'check_violation';
@@ -82,8 +94,19 @@ begin
   select received_amount into received from payments where id = new.payment_id for no key update;
   select coalesce(sum(amount), 0) into promised from refunds
     where payment_id = new.payment_id and status not in ('CANCELLED', 'EXPIRED');
-  if promised + new.amount > received then
+  -- Not for a transfer, whatever a reorganization has taken of the rest.
+  if new.transfer_id is null and promised + new.amount > received then
     raise exception 'refund %: refunds exceed what was received', new.id using errcode = 'check_violation';
+  end if;
+  if new.transfer_id is not null then
+    select * into given_back from payment_transfers where id = new.transfer_id;
+    if given_back.is_matched or given_back.state <> 'confirmed' then
+      raise exception 'refund %: its transfer counts, or is not confirmed', new.id using errcode = 'check_violation';
+    end if;
+    if (given_back.chain, given_back.asset, given_back.asset_decimals, given_back.amount)
+       is distinct from (new.chain, new.asset, new.payout_decimals::integer, new.payout_amount) then
+      raise exception 'refund %: it does not pay its transfer back', new.id using errcode = 'check_violation';
+    end if;
   end if;
   return new;
 end $$;
@@ -96,11 +119,11 @@ create function refunds_guard_status() returns trigger language plpgsql as $$
 begin
   if (new.id, new.payment_id, new.user_id, new.type, new.amount, new.chain, new.asset, new.payout_currency_code,
       new.payout_decimals, new.payout_amount, new.rate, new.rate_locked_at, new.confirmations_required, new.requested_by,
-      new.created_at, new.expires_at)
+      new.created_at, new.expires_at, new.transfer_id)
      is distinct from
      (old.id, old.payment_id, old.user_id, old.type, old.amount, old.chain, old.asset, old.payout_currency_code,
       old.payout_decimals, old.payout_amount, old.rate, old.rate_locked_at, old.confirmations_required, old.requested_by,
-      old.created_at, old.expires_at) then
+      old.created_at, old.expires_at, old.transfer_id) then
     raise exception 'refund %: what was promised is immutable', old.id using errcode = 'check_violation';
   end if;
   if old.status in ('COMPLETED', 'CANCELLED', 'EXPIRED') then

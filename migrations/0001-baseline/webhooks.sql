@@ -72,17 +72,24 @@ create table webhook_deliveries (
   foreign key (payment_id, user_id) references payments (id, user_id),
   check ((state = 'pending') = (next_attempt_at is not null))
 );
+-- Vacuumed twice a day instead of once a week, so that its size stays flat: a thirtieth of the log is deleted every day
+-- (docs/decisions/0817-delete-the-delivery-log-in-batches.md).
+alter table webhook_deliveries set (autovacuum_vacuum_scale_factor = 0.02);
 -- The oldest due of each endpoint is one probe, however long its backlog is.
 create index webhook_deliveries_due on webhook_deliveries (application_id, next_attempt_at)
   where state = 'pending';
 create index webhook_deliveries_payment on webhook_deliveries (payment_id, seq);
 create index webhook_deliveries_blocked on webhook_deliveries (application_id) where state = 'blocked';
-create index webhook_deliveries_application on webhook_deliveries (application_id, created_at desc, id desc);
+-- Ascending, as payments_owner.
+create index webhook_deliveries_application on webhook_deliveries (application_id, created_at, id);
+create index webhook_deliveries_owner on webhook_deliveries (user_id, created_at, id);
+-- Those that are not in the counts.
+create index webhook_deliveries_claimed on webhook_deliveries (application_id) where lease_token is not null;
 -- Replays walk the exhausted ones of an application by age.
 create index webhook_deliveries_exhausted on webhook_deliveries (application_id, created_at desc, id desc)
   where state = 'exhausted';
 -- The newest success of an endpoint is one probe.
-create index webhook_deliveries_succeeded on webhook_deliveries (application_id, succeeded_at desc)
+create index webhook_deliveries_succeeded on webhook_deliveries (application_id, succeeded_at)
   where succeeded_at is not null;
 -- The oldest undelivered event of an application; ids are ordered by time. "succeeded_at is null" is more than the
 -- claims of the outbox ask for, so that none of their plans walks this index.
@@ -109,6 +116,121 @@ create table webhook_attempts (
   first_byte_ms integer check (first_byte_ms >= 0),
   primary key (delivery_id, number)
 );
+alter table webhook_attempts set (autovacuum_vacuum_scale_factor = 0.02);
+
+-- One row per application, hour (UTC) of creation and kind: how many deliveries, for totals and far pages of the delivery
+-- log (docs/decisions/0814-count-deliveries-by-hour.md). Together with webhook_delivery_count_changes, which are not added
+-- yet. Written by the webhooks module; rows at zero are deleted.
+create table webhook_delivery_counts (
+  user_id text not null,
+  application_id uuid not null,
+  hour timestamptz not null,
+  type text not null,
+  status text not null,
+  total bigint not null,
+  primary key (user_id, application_id, hour, type, status)
+);
+
+-- What the counts change by, until a loop adds it to webhook_delivery_counts and deletes it. Written by triggers, which
+-- only append, so that no row is waited for.
+create table webhook_delivery_count_changes (
+  user_id text not null,
+  application_id uuid not null,
+  seq bigserial,
+  hour timestamptz not null,
+  type text not null,
+  status text not null,
+  change bigint not null,
+  primary key (user_id, application_id, seq)
+);
+
+-- Once for each statement: deliveries are made, finished and deleted in batches, which share rows here; rows of one
+-- statement mostly have the same time and state, so the costly expressions see few of them. Counts leave out what a
+-- process has claimed: most deliveries are made, claimed at once and finished, which is one row instead of three.
+-- Dashboards are told in the same statement (changes.sql), when an attempt has ended or a delivery waits: one row for all
+-- deliveries of an account, without ids if there are several. A statement without rows returns at once: withdrawing
+-- overtaken deliveries runs with every event and seldom finds one.
+create function webhook_deliveries_tell_insert() returns trigger language plpgsql as $$
+begin
+  if not exists (select from fresh) then
+    return null;
+  end if;
+  with counted as (
+    insert into webhook_delivery_count_changes (user_id, application_id, hour, type, status, change)
+    select d.user_id, d.application_id, date_trunc('hour', d.created_at, 'UTC'), d.type,
+      case when d.state <> 'pending' then upper(d.state) when d.is_new then 'PENDING' else 'FAILED' end, sum(d.change)
+    from (
+      select r.user_id, r.application_id, r.created_at, r.type, r.state, r.attempts = 0 as is_new,
+        sum(r.change) as change
+      from (
+        select user_id, application_id, created_at, type, state, attempts, 1 as change
+        from fresh where lease_token is null
+      ) r group by 1, 2, 3, 4, 5, 6 having sum(r.change) <> 0
+    ) d group by 1, 2, 3, 4, 5 having sum(d.change) <> 0
+  )
+  insert into changes (user_id, type, object_id, application_id, payment_id)
+  select d.user_id, 'delivery', case d.many when 1 then d.ids[1] end, case d.many when 1 then d.applications[1] end,
+    case d.many when 1 then d.payments[1] end
+  from (
+    select n.user_id, count(*) as many, array_agg(n.id) as ids, array_agg(n.application_id) as applications,
+      array_agg(n.payment_id) as payments
+    from fresh n where n.lease_token is null group by n.user_id) d;
+  return null;
+end $$;
+create trigger webhook_deliveries_tell_insert after insert on webhook_deliveries
+  referencing new table as fresh for each statement execute function webhook_deliveries_tell_insert();
+
+create function webhook_deliveries_tell_update() returns trigger language plpgsql as $$
+begin
+  if not exists (select from fresh) then
+    return null;
+  end if;
+  with counted as (
+    insert into webhook_delivery_count_changes (user_id, application_id, hour, type, status, change)
+    select d.user_id, d.application_id, date_trunc('hour', d.created_at, 'UTC'), d.type,
+      case when d.state <> 'pending' then upper(d.state) when d.is_new then 'PENDING' else 'FAILED' end, sum(d.change)
+    from (
+      select r.user_id, r.application_id, r.created_at, r.type, r.state, r.attempts = 0 as is_new,
+        sum(r.change) as change
+      from (
+        select user_id, application_id, created_at, type, state, attempts, -1 as change
+        from former where lease_token is null
+        union all
+        select user_id, application_id, created_at, type, state, attempts, 1 as change
+        from fresh where lease_token is null
+      ) r group by 1, 2, 3, 4, 5, 6 having sum(r.change) <> 0
+    ) d group by 1, 2, 3, 4, 5 having sum(d.change) <> 0
+  )
+  insert into changes (user_id, type, object_id, application_id, payment_id)
+  select d.user_id, 'delivery', case d.many when 1 then d.ids[1] end, case d.many when 1 then d.applications[1] end,
+    case d.many when 1 then d.payments[1] end
+  from (
+    select n.user_id, count(*) as many, array_agg(n.id) as ids, array_agg(n.application_id) as applications,
+      array_agg(n.payment_id) as payments
+    from fresh n where n.lease_token is null group by n.user_id) d;
+  return null;
+end $$;
+create trigger webhook_deliveries_tell_update after update on webhook_deliveries
+  referencing old table as former new table as fresh
+  for each statement execute function webhook_deliveries_tell_update();
+
+create function webhook_deliveries_count_delete() returns trigger language plpgsql as $$
+begin
+  insert into webhook_delivery_count_changes (user_id, application_id, hour, type, status, change)
+  select d.user_id, d.application_id, date_trunc('hour', d.created_at, 'UTC'), d.type,
+    case when d.state <> 'pending' then upper(d.state) when d.is_new then 'PENDING' else 'FAILED' end, sum(d.change)
+  from (
+    select r.user_id, r.application_id, r.created_at, r.type, r.state, r.attempts = 0 as is_new,
+      sum(r.change) as change
+    from (
+      select user_id, application_id, created_at, type, state, attempts, -1 as change
+      from former where lease_token is null
+    ) r group by 1, 2, 3, 4, 5, 6 having sum(r.change) <> 0
+  ) d group by 1, 2, 3, 4, 5 having sum(d.change) <> 0;
+  return null;
+end $$;
+create trigger webhook_deliveries_count_delete after delete on webhook_deliveries
+  referencing old table as former for each statement execute function webhook_deliveries_count_delete();
 
 -- One row per application whose deliveries are paused. Written when an endpoint answers 410 or the merchant pauses it.
 -- Deleted when it resumes: after a 410 by saving the URL again, after the merchant's pause by resuming.
@@ -147,3 +269,44 @@ create table webhook_tests (
 );
 create index webhook_tests_application on webhook_tests (application_id, created_at desc, id desc);
 create index webhook_tests_pending on webhook_tests (application_id, created_at) where state = 'pending';
+
+-- One row per event that is about an application and not about a move of a payment, with its delivery: written in the
+-- transaction of what it reports, sent at least once. Never deleted; they are rare.
+create table application_events (
+  id uuid primary key,
+  application_id uuid not null references payment_applications (id),
+  type text not null check (type in ('wallet.changed', 'payment.refund_requested')),
+  -- JSON text as it is sent.
+  body text not null,
+  created_at timestamptz not null,
+  state text not null check (state in ('pending', 'succeeded', 'exhausted', 'skipped')),
+  attempts integer not null default 0 check (attempts >= 0),
+  first_attempt_at timestamptz,
+  next_attempt_at timestamptz,
+  deferred_seconds integer not null default 0 check (deferred_seconds >= 0),
+  lease_token uuid,
+  -- On the database's clock.
+  lease_until timestamptz,
+  last_error text,
+  check ((next_attempt_at is not null) = (state = 'pending')),
+  check ((lease_token is null) = (lease_until is null)),
+  check ((first_attempt_at is null) = (attempts = 0))
+);
+create index application_events_due on application_events (next_attempt_at) where state = 'pending';
+create index application_events_leased on application_events (application_id) where lease_until is not null;
+
+create trigger application_events_no_delete before delete on application_events
+  for each row execute function refuse_change();
+
+-- What happened does not change, and what has ended is not sent again.
+create function application_events_guard() returns trigger language plpgsql as $$
+begin
+  if old.state <> 'pending'
+     or (new.id, new.application_id, new.type, new.body, new.created_at)
+        is distinct from (old.id, old.application_id, old.type, old.body, old.created_at) then
+    raise exception 'application event %: immutable but for its delivery', old.id using errcode = 'check_violation';
+  end if;
+  return new;
+end $$;
+create trigger application_events_guard before update on application_events
+  for each row execute function application_events_guard();

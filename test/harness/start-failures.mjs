@@ -195,7 +195,16 @@ const TABLE = [
     { DATABASE_URL: server.url('bare', 'nobody'), DATABASE_MIGRATION_URL: server.url('bare', 'gateway') },
     ['DATABASE_URL', 'nobody'],
   ],
-  ['tables of another program', { DATABASE_URL: server.url('other', 'gateway') }, ['DATABASE_URL']],
+  [
+    'tables of another program',
+    { DATABASE_URL: server.url('other', 'gateway') },
+    ['DATABASE_URL', 'Another1'],
+  ],
+  [
+    'a database of a development version',
+    { DATABASE_URL: server.url('earlier', 'gateway') },
+    ['DATABASE_URL', 'Baseline1795224000001', 'docs/how-to/upgrade.md#from-a-development-version'],
+  ],
   [
     'a pooler in transaction mode, and no timeouts of the role',
     { DATABASE_POOL_MODE: 'transaction' },
@@ -221,11 +230,16 @@ try {
   await admin('postgres', 'create role gateway login');
   await admin('postgres', 'create role gateway_app login');
   await admin('postgres', `create role guarded login password 'right-word'`);
-  for (const name of ['gateway', 'empty', 'bare', 'other'])
+  for (const name of ['gateway', 'empty', 'bare', 'other', 'earlier'])
     await admin('postgres', `create database ${name} owner gateway`);
-  await admin('other', `create table migrations (id int, timestamp bigint, name text)`);
-  await admin('other', `insert into migrations values (1, 1, 'Another1')`);
-  await admin('other', 'alter table migrations owner to gateway');
+  for (const [database, first] of [
+    ['other', 'Another1'],
+    ['earlier', 'Baseline1795224000001'],
+  ]) {
+    await admin(database, `create table migrations (id int, timestamp bigint, name text)`);
+    await admin(database, `insert into migrations values (1, 1, '${first}')`);
+    await admin(database, 'alter table migrations owner to gateway');
+  }
   const access = path.join(server.folder, 'data/pg_hba.conf');
   await writeFile(access, `local all guarded scram-sha-256\n${await readFile(access, 'utf8')}`);
   await admin('postgres', 'select pg_reload_conf()');

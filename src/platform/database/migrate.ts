@@ -129,7 +129,7 @@ export function roleOf(url: string): string {
 
 /**
  * Refuses a database that was not created by the first migration, e.g. one of a development version before the first
- * release. A newer schema is accepted: a process of the previous release may restart during an upgrade.
+ * release. A newer schema is accepted: a process of the release before may restart during an upgrade.
  *
  * @throws UnknownSchemaError
  */

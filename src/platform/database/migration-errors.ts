@@ -4,9 +4,10 @@ export class UnknownSchemaError extends Error {
 
   constructor(firstMigration: string) {
     super(
-      `The database has a schema that this program cannot migrate (it starts with ${firstMigration}): it was made by ` +
-        'a development version of the gateway or by another program. Set DATABASE_URL to an empty database; for ' +
-        'the development profile, delete the folder DATA_DIR (.data).',
+      `The database was made by a development version of the gateway or by another program (${firstMigration} is its ` +
+        'first migration) and cannot be migrated: export with that version what is worth keeping, and set DATABASE_URL ' +
+        'to an empty database, with wallet keys that were never used (docs/how-to/upgrade.md#from-a-development-version); ' +
+        'in the development profile, delete the folder DATA_DIR (.data).',
     );
   }
 }
