@@ -1,10 +1,11 @@
 /**
  * The rights of the gateway's role, by table: what the program does, and nothing else. Every table is listed, and every
  * one may be read. They are granted again after each migration (src/platform/database/gateway-role.ts); a column that
- * the previous release still writes stays until no process of it is left.
+ * the release before still writes stays until no process of it is left.
  *
- * What is missing is the point. Facts have no `update`, or one of the columns of their state and of their `mac`; `delete` is for what
- * expires; tables without rights are written by triggers, which run with the rights of the schema's owner.
+ * What is missing is the point. Facts have no `update`, or one of the columns of their state; `delete` is for what expires;
+ * tables without rights are written by triggers, which run with the rights of the schema's owner. MACs of facts are made
+ * anew by `reseal-secrets`, which has the owner's role.
  */
 export const GRANTS: Readonly<Record<string, string>> = {
   access_links: 'insert, update (used_at, mac), delete',
@@ -13,11 +14,10 @@ export const GRANTS: Readonly<Record<string, string>> = {
     'insert, update (state, attempts, first_attempt_at, next_attempt_at, deferred_seconds, lease_token, lease_until, last_error)',
   application_holdings: '',
   application_logos: 'insert, delete',
-  audit_anchor: 'insert, update (seq, hash, adopted_seq, unkeyed_until, mac)',
+  audit_anchor: 'insert, update (seq, hash, resumed_seq, mac)',
   // What a row lock takes; a guard refuses the update itself.
   audit_head: 'update (only_one)',
   audit_log: 'insert',
-  authenticated_tables: 'update (adopted_at)',
   chain_blocks: 'insert, update (hash, parent_hash, block_time), delete',
   chain_conditions:
     'insert, update (head_height, head_hash, highest_height, rose_at, checked_at, trouble, trouble_since, backlog_blocks, backlog_declared, backlog_since, backlog_most, endpoints, reorgs, deepest_reorg, last_reorg_depth, last_reorg_at)',
@@ -40,13 +40,13 @@ export const GRANTS: Readonly<Record<string, string>> = {
   // Written by triggers.
   payment_count_changes: 'delete',
   payment_counts: 'insert, update (total), delete',
-  payment_events: 'insert, update (dispatched_at, superseded_at, overtaken_at, position, mac)',
-  payment_status_history: 'insert, update (mac)',
+  payment_events: 'insert, update (dispatched_at, superseded_at, overtaken_at, position)',
+  payment_status_history: 'insert',
   payment_transfers:
-    'insert, update (ordinal, state, block_height, block_hash, block_time, confirmed_at, confirmations_required, finality_required, awaits_agreement, quote_id, is_matched, mac)',
+    'insert, update (ordinal, state, block_height, block_hash, block_time, confirmed_at, confirmations_required, finality_required, awaits_agreement, quote_id, is_matched)',
   payments:
-    'insert, update (status, status_seq, selected_provider, selected_method, received_amount, overpaid_amount, underpaid_amount, settled_amount, refunded_amount, found_at, received_at, confirmed_at, cancelled_at, cancel_reason, error_reason, review_reason, acknowledged_at, underpay_accepted_at, underpay_accepted_amount, overpay_accepted_at, recheck_at, expiry_check_at, mac)',
-  quotes: 'insert, update (mac)',
+    'insert, update (status, status_seq, selected_provider, selected_method, received_amount, overpaid_amount, underpaid_amount, settled_amount, refunded_amount, found_at, received_at, confirmed_at, cancelled_at, cancel_reason, error_reason, review_reason, acknowledged_at, underpay_accepted_at, underpay_accepted_amount, overpay_accepted_at, recheck_at, expiry_check_at)',
+  quotes: 'insert',
   reconciliation_progress: 'insert, update (only_one, sealed_progress)',
   reconciliation_schedule:
     'insert, update (only_one, lease_token, lease_until, full_requested_at, started_at, compared)',

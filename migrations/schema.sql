@@ -93,11 +93,10 @@ create table audit_anchor (
   only_one boolean default true not null,
   seq bigint not null,
   hash bytea not null,
-  adopted_seq bigint not null,
-  unkeyed_until timestamp(3) with time zone,
+  resumed_seq bigint not null,
   mac text not null,
   constraint audit_anchor_pkey PRIMARY KEY (only_one),
-  constraint audit_anchor_check CHECK (adopted_seq >= 0 AND adopted_seq <= seq),
+  constraint audit_anchor_check CHECK (resumed_seq >= 0 AND resumed_seq <= seq),
   constraint audit_anchor_hash_check CHECK (octet_length(hash) = 32),
   constraint audit_anchor_mac_check CHECK (mac ~ '^m1[.]'::text),
   constraint audit_anchor_only_one_check CHECK (only_one),
@@ -139,12 +138,6 @@ create table audit_log (
   constraint audit_log_mac_check CHECK (mac ~ '^m1[.]'::text),
   constraint audit_log_previous_hash_check CHECK (octet_length(previous_hash) = 32),
   constraint audit_log_seq_check CHECK (seq > 0)
-);
-
-create table authenticated_tables (
-  name text not null,
-  adopted_at timestamp with time zone,
-  constraint authenticated_tables_pkey PRIMARY KEY (name)
 );
 
 create table chain_blocks (
@@ -785,7 +778,7 @@ create table users (
   created_at timestamp with time zone default now() not null,
   name text,
   mac text,
-  password_key text,
+  password_key text not null,
   has_second_factor boolean default false not null,
   constraint users_pkey PRIMARY KEY (id),
   constraint users_email_check CHECK (email = lower(email) AND length(email) >= 3 AND length(email) <= 254),
@@ -1171,17 +1164,6 @@ begin
     return new;
   end if;
   raise exception '% is append-only', tg_table_name using errcode = 'check_violation';
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.authenticated_tables_guard()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  if tg_op = 'DELETE' or old.adopted_at is not null or new.name <> old.name then
-    raise exception 'authenticated table %: adopted once', old.name using errcode = 'check_violation';
-  end if;
-  return new;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.database_lineage(of_table oid)
@@ -2204,7 +2186,6 @@ CREATE TRIGGER audit_head_guard AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON 
 CREATE TRIGGER audit_log_append_only BEFORE DELETE OR UPDATE ON audit_log FOR EACH ROW EXECUTE FUNCTION audit_log_guard();
 CREATE TRIGGER audit_log_chain BEFORE INSERT ON audit_log FOR EACH ROW EXECUTE FUNCTION audit_log_chain();
 CREATE TRIGGER audit_log_no_truncate BEFORE TRUNCATE ON audit_log FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER authenticated_tables_guard BEFORE DELETE OR UPDATE ON authenticated_tables FOR EACH ROW EXECUTE FUNCTION authenticated_tables_guard();
 CREATE TRIGGER deposit_addresses_append_only BEFORE DELETE OR UPDATE ON deposit_addresses FOR EACH ROW EXECUTE FUNCTION deposit_addresses_guard();
 CREATE CONSTRAINT TRIGGER deposit_addresses_require_counter AFTER INSERT ON deposit_addresses DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION deposit_addresses_require_counter();
 CREATE TRIGGER event_feed_skip_lost_places BEFORE UPDATE OF last_position ON event_feed FOR EACH ROW EXECUTE FUNCTION event_feed_skip_lost_places();

@@ -184,7 +184,7 @@ describe('the end of the audit log', () => {
     ['loses its keyed record', 'delete from audit_anchor', /audit_anchor has no row/],
     [
       'gets a record of the writer, which would let entries without MACs follow',
-      `update audit_anchor set unkeyed_until = '2999-01-01', adopted_seq = seq`,
+      `update audit_anchor set resumed_seq = seq`,
       /audit_anchor is not as a key/,
     ],
     [

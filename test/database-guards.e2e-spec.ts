@@ -268,12 +268,6 @@ const REFUSED: [what: string, statement: string, guard: string][] = [
     `update second_factors set confirmed_at = null, last_step = null where user_id = '${PERSON}'`,
     'fixed once confirmed',
   ],
-  [
-    'rows of the release before, once more',
-    `update authenticated_tables set adopted_at = now(); update authenticated_tables set adopted_at = null`,
-    'adopted once',
-  ],
-  ['a table that was never adopted', 'delete from authenticated_tables', 'adopted once'],
   ['a recovery code used twice', 'update recovery_codes set used_at = now() where slot = 1', 'used once'],
   ['a recovery code made good again', 'update recovery_codes set used_at = null', 'used once'],
   [

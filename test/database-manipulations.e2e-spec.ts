@@ -1,5 +1,5 @@
 import { UsersService } from '../src/identity/oauth/users.service.js';
-import { asOwner } from './support/as-release-before.js';
+import { asOwner } from './support/as-owner.js';
 import { EXEMPT, ID, MANIPULATED, type Manipulated, valueOf } from './support/database-manipulations.js';
 import { createOwner } from './support/principals.js';
 import type { ReportView } from './support/reconciliation-harness.js';

@@ -15,7 +15,6 @@ const SHARED: Record<string, string> = {
   audit_head: 'where the audit log ends',
   audit_log:
     'one chain of records in one order (decision 0015); entries of operators and the gateway have no user',
-  authenticated_tables: 'which tables have MACs',
   chain_blocks: 'blocks of a chain',
   chain_conditions: 'state of the node of a chain',
   chain_cursors: 'how far a chain was read',

@@ -26,6 +26,7 @@ const user = (name: string) => ({
   email: `${name}@example.com`,
   name,
   passwordHash: 'x',
+  passwordKey: 't1',
   isOperator: false,
   createdAt: new Date(),
 });
@@ -85,7 +86,7 @@ describe('a TypeORM repository in a transaction of Sql', () => {
       await Promise.all([
         ...all.map((one) => users.insert(one)),
         tx.query(
-          `insert into users (id, email, password_hash) values (gen_random_uuid(), 'z@example.com', 'x')`,
+          `insert into users (id, email, password_hash, password_key) values (gen_random_uuid(), 'z@example.com', 'x', 't1')`,
         ),
       ]);
       const found = await Promise.all(all.map(({ id }) => users.findOneByOrFail({ id })));

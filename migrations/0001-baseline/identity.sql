@@ -15,7 +15,7 @@ create table users (
   -- `AuthenticatedTable` in src/.
   mac text,
   -- Id of the key of APP_KEYS that peppered the password.
-  password_key text,
+  password_key text not null,
   -- Whether signing in takes a code. second_factors has the secret; this says that there must be one.
   has_second_factor boolean not null default false
 );

@@ -27,28 +27,6 @@ begin
   raise exception 'a MAC of % is fixed', tg_table_name using errcode = 'check_violation';
 end $$;
 
--- One row per table with MACs. The first process that starts after the migration authenticates the rows of the release
--- before and sets adopted_at, in one transaction; from then on a row without a MAC is refused. Never deleted.
-create table authenticated_tables (
-  name text primary key,
-  adopted_at timestamptz
-);
-insert into authenticated_tables (name)
-  values ('users'), ('recovery_codes'), ('oauth_clients'), ('oidc_payloads'), ('client_tokens'), ('payments'),
-    ('payment_transfers'), ('payment_events'), ('quotes'), ('payment_status_history'), ('sites'), ('access_links'),
-    ('account_members');
-
--- Adopted once, for good: rows that are written later must not pass for rows of the release before.
-create function authenticated_tables_guard() returns trigger language plpgsql as $$
-begin
-  if tg_op = 'DELETE' or old.adopted_at is not null or new.name <> old.name then
-    raise exception 'authenticated table %: adopted once', old.name using errcode = 'check_violation';
-  end if;
-  return new;
-end $$;
-create trigger authenticated_tables_guard before update or delete on authenticated_tables
-  for each row execute function authenticated_tables_guard();
-
 -- Which database this is: server, timeline, database and table. pg_restore makes a new table, usually in a new
 -- database; a promoted replica and a recovery to a point in time begin a new timeline. A backup carries the value of
 -- the database it was taken from. Hosted servers may hide the server and the timeline.
@@ -115,7 +93,7 @@ create table audit_log (
   previous_hash bytea not null check (octet_length(previous_hash) = 32),
   hash bytea not null unique check (octet_length(hash) = 32),
   -- Under APP_KEYS, over number and hash, which covers everything else and the entries before: whoever writes to the
-  -- database without the keys can neither make nor change an entry unnoticed. Null: written by the release before.
+  -- database without the keys can neither make nor change an entry unnoticed. Null: written by another program.
   mac text check (mac ~ '^m1[.]'),
   check ((target_kind is null) = (target_id is null)),
   check ((actor_kind in ('user', 'oauth_client', 'client_token')) = (actor_id is not null))
@@ -200,10 +178,8 @@ create table audit_anchor (
   only_one boolean primary key default true check (only_one),
   seq bigint not null check (seq >= 0),
   hash bytea not null check (octet_length(hash) = 32),
-  -- Up to here entries need no MAC: they are of the release before, and the hashes of later ones cover them.
-  adopted_seq bigint not null check (adopted_seq between 0 and seq),
-  -- Until then instances of the release before may append without MACs. Null: never.
-  unkeyed_until timestamptz(3),
+  -- Up to here entries need no MAC: the log was changed outside of the gateway, and begins anew behind it. 0: never.
+  resumed_seq bigint not null check (resumed_seq between 0 and seq),
   -- Over the columns above.
   mac text not null check (mac ~ '^m1[.]')
 );

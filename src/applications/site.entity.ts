@@ -92,14 +92,16 @@ const AUTHENTICATED = [
   'confirmations',
   'events',
   'expiredSince',
+  // What customers see of the shop, the support link above all.
+  'accent',
+  'supportUrl',
+  'defaultLanguage',
+  'logoId',
+  'logoHash',
 ] as const;
 
-/** What customers see of the shop, the support link above all; null in rows of the release before. */
-const BRANDING = ['accent', 'supportUrl', 'defaultLanguage', 'logoId', 'logoHash'] as const;
-
-export const SITES: AuthenticatedTable<SiteEntity, (typeof AUTHENTICATED | typeof BRANDING)[number]> = {
+export const SITES: AuthenticatedTable<SiteEntity, (typeof AUTHENTICATED)[number]> = {
   entity: SiteEntity,
   key: ['id'],
-  fields: [...AUTHENTICATED, ...BRANDING],
-  added: BRANDING,
+  fields: AUTHENTICATED,
 };

@@ -32,7 +32,6 @@ import { Meters } from './observability/meters.pure.js';
 import { RecentReads } from './runtime/recent-reads.js';
 import { PollingLoops } from './runtime/polling-loop.js';
 import { RateLimits } from './rate-limiting/rate-limits.service.js';
-import { AuthenticatedTableEntity } from './security/authenticated-table.entity.js';
 import { AuthenticatedTableRepository } from './security/authenticated-table.repository.js';
 import { RowAuthenticator } from './security/row-authenticator.service.js';
 import { KeyRotationService } from './security/key-rotation.service.js';
@@ -43,7 +42,6 @@ const entities = [
   AuditAnchorEntity,
   AuditHeadEntity,
   AuditLogEntity,
-  AuthenticatedTableEntity,
   FailedAttemptEntity,
   IdempotencyKeyEntity,
 ];

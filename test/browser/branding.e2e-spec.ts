@@ -271,22 +271,6 @@ describe('changes outside of the gateway', () => {
     ]);
     expect((await fetchLogo(url)).status).toBe(404);
   });
-
-  it('settings without branding have the MAC of the release before', async () => {
-    const [row] = await shop.gateway.sql.query<{ mac: string }>(
-      'select mac from sites where application_id = $1',
-      [application.id],
-    );
-    await call('PUT', '', BRAND);
-    await putLogo(SVG);
-    await call('PUT', '', { accent: null, supportUrl: null, defaultLanguage: null });
-    await call('DELETE', '/logo');
-    const [again] = await shop.gateway.sql.query<{ mac: string }>(
-      'select mac from sites where application_id = $1',
-      [application.id],
-    );
-    expect(again).toEqual(row);
-  });
 });
 
 describeInBrowser('the branding in a browser', () => {

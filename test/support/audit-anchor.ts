@@ -5,7 +5,7 @@ import { Keyring } from '../../src/platform/security/keyring.js';
 
 /** Makes the end of a log without entries what the migration writes with these keys. Needs the owner of the schema. */
 export async function sealEmptyAuditLog(ownerUrl: string, appKeys: Config['appKeys']): Promise<void> {
-  const none = { seq: 0n, hash: Buffer.alloc(32), adoptedSeq: 0n, unkeyedUntil: null };
+  const none = { seq: 0n, hash: Buffer.alloc(32), resumedSeq: 0n };
   const { mac } = new AuditMacs(new Keyring(appKeys)).sealAnchor(none);
   const client = new pg.Client({ connectionString: ownerUrl });
   await client.connect();

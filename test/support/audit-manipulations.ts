@@ -33,7 +33,7 @@ const RECHAIN = `
     from audit_log`;
 /** Lets the keyed record of the end name the end that is there now; its MAC stays. */
 const MOVE_ANCHOR =
-  'update audit_anchor set (seq, hash) = (select seq, hash from audit_head), adopted_seq = 0';
+  'update audit_anchor set (seq, hash) = (select seq, hash from audit_head), resumed_seq = 0';
 const CUT = 'delete from audit_log where seq > (select max(seq) - 3 from audit_log)';
 const COPY = `
   insert into audit_log (seq, at, actor_kind, actor_id, act, user_id, target_kind, target_id, details, address,
@@ -95,7 +95,7 @@ export const MANIPULATIONS: readonly Manipulation[] = [
     `update audit_log set mac = 'm1.mine.AAAA' where seq = 5`,
     /row 5 was authenticated with the key "mine", which APP_KEYS lacks/,
   ),
-  // As the release before wrote entries.
+  // Without MACs.
   manipulation(
     'another act, and no MAC from there on',
     all(changed(`act = 'user.enabled'`), 'update audit_log set mac = null where seq >= 5'),
@@ -106,7 +106,7 @@ export const MANIPULATIONS: readonly Manipulation[] = [
     all(
       changed(`act = 'user.enabled'`),
       'update audit_log set mac = null',
-      'update audit_anchor set adopted_seq = seq',
+      'update audit_anchor set resumed_seq = seq',
     ),
     NO_END,
   ),
@@ -123,11 +123,11 @@ export const MANIPULATIONS: readonly Manipulation[] = [
     /row \d+ was not written by the gateway/,
   ),
   manipulation(
-    'an appended entry without a MAC, and more time for the release before',
+    'an appended entry without a MAC, and an end that is said to be resumed there',
     all(
       `${COPY}, null from audit_log where seq = 5`,
       RECHAIN,
-      `update audit_anchor set unkeyed_until = '2999-01-01'`,
+      'update audit_anchor set (seq, hash, resumed_seq) = (select seq, hash, seq from audit_head)',
     ),
     NO_END,
   ),
@@ -182,12 +182,7 @@ export const MANIPULATIONS: readonly Manipulation[] = [
   // The keyed record of the end alone.
   manipulation('another hash at the end', `update audit_anchor set hash = sha256('x')`, NO_END),
   manipulation('another number at the end', 'update audit_anchor set seq = seq - 1', NO_END),
-  manipulation('another number of adopted entries', 'update audit_anchor set adopted_seq = seq', NO_END),
-  manipulation(
-    'another time for the release before',
-    `update audit_anchor set unkeyed_until = 'infinity'`,
-    NO_END,
-  ),
+  manipulation('an end that is said to be resumed', 'update audit_anchor set resumed_seq = seq', NO_END),
   manipulation('another MAC of the end', `update audit_anchor set mac = 'm1.old.AAAA'`, NO_END),
 ];
 

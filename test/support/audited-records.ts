@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { AuditWatch } from '../../src/platform/audit/audit-watch.service.js';
 import type { AuditedRoute } from './audit-harness.js';
-import { adopt, asOwner, forgetMacs } from './as-release-before.js';
+import { asOwner } from './as-owner.js';
 import type { Shop, ShopApplication } from './shop.js';
 import { skipNextBlock } from './skipped-blocks.js';
 
@@ -13,12 +13,7 @@ export function auditedRecords(
   application: ShopApplication,
   cli: (args: string[]) => Promise<unknown>,
 ): Record<
-  | 'chain.rescanned'
-  | 'chain.resumed'
-  | 'chain.blocks_skipped'
-  | 'payments.archived'
-  | 'rows.authenticated'
-  | 'audit_log.resumed',
+  'chain.rescanned' | 'chain.resumed' | 'chain.blocks_skipped' | 'payments.archived' | 'audit_log.resumed',
   AuditedRoute<unknown>
 > {
   const rescan: AuditedRoute<string> = {
@@ -71,12 +66,6 @@ export function auditedRecords(
       tables: [],
       actor: () => 'operator',
       details: expect.objectContaining({ payments: 0 }) as unknown as Record<string, unknown>,
-    },
-    'rows.authenticated': {
-      before: () => forgetMacs(shop.gateway, 'oauth_clients'),
-      act: () => adopt(shop.gateway),
-      tables: ['oauth_clients', 'authenticated_tables'],
-      actor: () => 'system',
     },
     'audit_log.resumed': {
       before: () =>

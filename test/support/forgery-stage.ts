@@ -1,7 +1,7 @@
 import { UsersService } from '../../src/identity/oauth/users.service.js';
 import { AccountApi } from './account-api.js';
 import { ApplicationsApi } from './applications-api.js';
-import { asOwner } from './as-release-before.js';
+import { asOwner } from './as-owner.js';
 import { Browser } from './browser.js';
 import { createClientToken } from './client-tokens.js';
 import { authorizeUrl, createUser, PASSWORD, statusWith } from './oauth-api.js';

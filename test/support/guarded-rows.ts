@@ -34,7 +34,8 @@ export const SEED = `
     values ('${CHANGE}', '${USER}', '${APPLICATION}', 'evm', 'sealed', 'xpub…', '00000001', 'user', now() - interval '1 hour', now(), 'm1.k.x');
   insert into application_events (id, application_id, type, body, created_at, state, next_attempt_at)
     values ('${APPLICATION_EVENT}', '${APPLICATION}', 'wallet.changed', '{}', now(), 'pending', now());
-  insert into users (id, email, password_hash) values ('${PERSON}', 'a@example.test', 'x'), ('${OTHER_PERSON}', 'b@example.test', 'x');
+  insert into users (id, email, password_hash, password_key)
+    values ('${PERSON}', 'a@example.test', 'x', 't1'), ('${OTHER_PERSON}', 'b@example.test', 'x', 't1');
   insert into second_factors (user_id, sealed_secret, created_at, confirmed_at, last_step)
     values ('${PERSON}', 'sealed', now(), now(), 100), ('${OTHER_PERSON}', 'sealed', now(), null, null);
   insert into recovery_codes (user_id, slot, code_hash, created_at)

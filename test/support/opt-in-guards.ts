@@ -70,7 +70,7 @@ export const OPT_IN_ALLOWED: [what: string, statement: string][] = [
     site('events, expired_since', `'{${STANDARD},payment.expired}', now()`),
   ],
   ['a paid payment that had expired', `${expired()}; ${event('payment.found', 2, { id: SECOND })}`],
-  ['a list as of the release before', site('confirmations', `'{}'`)],
+  ['a change of something else, of a list without payment.expired', site('confirmations', `'{}'`)],
   [
     'an event that was overtaken',
     `update payment_events set overtaken_at = now() where payment_id = '${PAYMENT}'`,

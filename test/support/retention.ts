@@ -25,7 +25,6 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
   audit_anchor: { grows: 'no', kept: ONE },
   audit_head: { grows: 'no', kept: ONE },
   audit_log: { grows: 'actions', kept: 'always: an entry that was removed is a broken chain' },
-  authenticated_tables: { grows: 'no', kept: 'one row for each table' },
   chain_blocks: {
     grows: 'no',
     kept: 'the newest of each chain, and every so many below, in the statement that adds one',

@@ -4,7 +4,6 @@ import type { Queryable, Sql } from '../../src/platform/database/sql.js';
 const NO_USER: Record<string, string> = {
   audit_anchor: 'where the audit log ends, by its keyed record',
   audit_head: 'where the audit log ends',
-  authenticated_tables: 'which tables have MACs',
   chain_blocks: 'what is public on a chain',
   chain_conditions: 'how the node of a chain is doing',
   chain_cursors: 'how far a chain was read',

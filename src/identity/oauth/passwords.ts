@@ -21,8 +21,8 @@ const PEPPER = 'password-pepper';
 export interface StoredPassword {
   /** Argon2id in PHC string format. */
   passwordHash: string;
-  /** Id of the key that peppered it; null: it was not peppered. */
-  passwordKey: string | null;
+  /** Id of the key that peppered it. */
+  passwordKey: string;
 }
 
 /** Compatibility forms of one character ("ﬁ" and "fi") are typed differently by different keyboards. */
@@ -50,7 +50,7 @@ export class Passwords {
    * not reveal which addresses exist
    */
   async matches(stored: StoredPassword | null, password: string): Promise<boolean> {
-    const peppered = this.pepper(stored?.passwordKey ?? null, password);
+    const peppered = stored && this.pepper(stored.passwordKey, password);
     const isUsable = stored !== null && peppered !== null;
     const isMatch = await this.limit.run(() =>
       verify(isUsable ? stored.passwordHash : DECOY, peppered ?? normalize(password)),
@@ -69,11 +69,8 @@ export class Passwords {
   }
 
   /** Null when the key was removed from APP_KEYS: the password can then not be checked any more. */
-  private pepper(keyId: string | null, password: string): string | null {
-    const text = normalize(password);
+  private pepper(keyId: string, password: string): string | null {
     // As text, because the library takes no other bytes.
-    return keyId === null
-      ? text
-      : (this.keyring.digestBy(keyId, PEPPER, text)?.toString('base64url') ?? null);
+    return this.keyring.digestBy(keyId, PEPPER, normalize(password))?.toString('base64url') ?? null;
   }
 }

@@ -19,9 +19,9 @@ export class UserEntity {
   @Column({ name: 'password_hash', type: 'text', select: false })
   passwordHash: string;
 
-  /** Id of the key of APP_KEYS that peppered the password; null: a release hashed it that did not pepper. */
-  @Column({ name: 'password_key', type: 'text', nullable: true, select: false })
-  passwordKey: string | null;
+  /** Id of the key of APP_KEYS that peppered the password. */
+  @Column({ name: 'password_key', type: 'text', select: false })
+  passwordKey: string;
 
   /** May see the operator's views (specification/operations.md#operator-views). */
   @Column({ name: 'is_operator', type: 'boolean' })

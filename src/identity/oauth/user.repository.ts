@@ -51,9 +51,6 @@ const LOCK_OPERATORS = `
 const HAS_ANY = `select from users limit 1`;
 const EXISTS = `select from users where id = $1`;
 const COUNT_OUTDATED = `select count(*)::integer as count from users where password_key <> $1`;
-const RECORD_SECOND_FACTORS = `
-  update users u set has_second_factor = true
-  where exists (select from second_factors f where f.user_id = u.id and f.confirmed_at is not null)`;
 
 /** Users who can sign in (users). Whoever finds one here finds a row that the gateway wrote: others are as unknown. */
 @Injectable()
@@ -65,9 +62,7 @@ export class UserRepository {
     private readonly sql: Sql,
     authenticator: RowAuthenticator,
   ) {
-    this.authenticated = authenticator.register(USERS, async () => {
-      await this.sql.query(RECORD_SECOND_FACTORS);
-    });
+    this.authenticated = authenticator.register(USERS);
   }
 
   /** False: the email address is taken. */

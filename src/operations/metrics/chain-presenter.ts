@@ -46,13 +46,6 @@ export function lagOf(
   return { blocks, seconds };
 }
 
-type Endpoint = NonNullable<ChainOverview['condition']>['endpoints'][number];
-
-/** A record of the release before has no needs. */
-function presentEndpoint(report: Omit<Endpoint, 'needs'> & Partial<Endpoint>): Endpoint {
-  return { ...report, needs: report.needs ?? [] };
-}
-
 /** The chain works, and something of it is still to be read. */
 function unreadAlert({ unreadTraces }: ChainOverview): ChainReportContract['alert'] {
   if (unreadTraces === 0) return null;
@@ -95,7 +88,7 @@ export function presentChain(overview: ChainOverview, now: Date): ChainReportCon
       since: toIsoSecondsOrNull(condition.trouble?.since ?? null),
       checkedAt: toIsoSecondsOrNull(condition.checkedAt),
     },
-    endpoints: (condition?.endpoints ?? []).map(presentEndpoint),
+    endpoints: condition?.endpoints ?? [],
     nativeCoin: isNativeOffered(chain, condition?.endpoints ?? []) ? 'offered' : 'not_traceable',
     reorgs: {
       count: condition?.reorgs.count ?? 0,

@@ -60,7 +60,6 @@ export const AUDIT_ACTIONS = [
   'chain.rescanned',
   'chain.resumed',
   'chain.blocks_skipped',
-  'rows.authenticated',
   'secrets.resealed',
   'audit_log.resumed',
 ] as const;

@@ -14,13 +14,9 @@ export class AuditAnchorEntity {
   @Column({ type: 'bytea' })
   hash: Buffer;
 
-  /** Up to here entries need no MAC: the release before wrote them. */
-  @Column({ name: 'adopted_seq', type: 'bigint', transformer: bigintColumn })
-  adoptedSeq: bigint;
-
-  /** Until then instances of the release before may append without MACs; null: never. */
-  @Column({ name: 'unkeyed_until', type: 'timestamptz', nullable: true })
-  unkeyedUntil: Date | null;
+  /** Up to here entries need no MAC: the log was changed outside of the gateway, and begins anew behind it; 0: never. */
+  @Column({ name: 'resumed_seq', type: 'bigint', transformer: bigintColumn })
+  resumedSeq: bigint;
 
   /** Over the columns above (audit-macs.service.ts). */
   @Column({ type: 'text' })

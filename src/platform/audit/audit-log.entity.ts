@@ -36,7 +36,7 @@ export class AuditLogEntity {
   @Column({ type: 'json', select: false })
   details: Readonly<Record<string, AuditDetail>>;
 
-  /** The network of the client, of 24 or 48 bits; in rows of earlier releases the IPv4 address, or the network of 64 bits. */
+  /** The network of the client, of 24 or 48 bits. */
   @Column({ type: 'text', nullable: true })
   address: string | null;
 
@@ -51,7 +51,7 @@ export class AuditLogEntity {
   @Column({ type: 'bytea' })
   hash: Buffer;
 
-  /** Over number and hash, under APP_KEYS; null: written by the release before (audit-macs.service.ts). */
+  /** Over number and hash, under APP_KEYS; null: not written by the gateway (audit-macs.service.ts). */
   @Column({ type: 'text', nullable: true })
   mac: string | null;
 }

@@ -40,9 +40,9 @@ const APPEND = bulkInsert(AuditLogEntity, [
 ]);
 const SET_ANCHOR = bulkInsert(
   AuditAnchorEntity,
-  ['seq', 'hash', 'adoptedSeq', 'unkeyedUntil', 'mac'],
+  ['seq', 'hash', 'resumedSeq', 'mac'],
   `on conflict (only_one) do update set seq = excluded.seq, hash = excluded.hash,
-     adopted_seq = excluded.adopted_seq, unkeyed_until = excluded.unkeyed_until, mac = excluded.mac`,
+     resumed_seq = excluded.resumed_seq, mac = excluded.mac`,
 );
 const ROW = columnsOf(AuditLogEntity, 'l');
 const LIST = `
@@ -69,7 +69,7 @@ const LINK = columnsOf(AuditLogEntity, 'l', ['seq', 'hash']);
 const FIND_LINK = `select ${LINK.list} from audit_log l where l.seq = $1`;
 const HEAD = columnsOf(AuditHeadEntity, 'h', ['seq', 'hash'], 'head_');
 const LOCK_HEAD = `select ${HEAD.list} from audit_head h for update`;
-const ANCHOR = columnsOf(AuditAnchorEntity, 'a', ['seq', 'hash', 'adoptedSeq', 'unkeyedUntil', 'mac']);
+const ANCHOR = columnsOf(AuditAnchorEntity, 'a', ['seq', 'hash', 'resumedSeq', 'mac']);
 const FIND_ANCHOR = `select ${ANCHOR.list} from audit_anchor a`;
 const FIND_END = `select ${HEAD.list}, ${ANCHOR.list} from audit_head h left join audit_anchor a on true`;
 

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { Keyring } from '../security/keyring.js';
-import { fieldText } from '../security/row-fields.pure.js';
 import type { AuditLink, AuditRow } from './audit-chain.pure.js';
 import type { AuditAnchor } from './audit-end.pure.js';
 
@@ -13,11 +12,10 @@ export const ENTRY_MAC = {
 /** The MAC of the end. */
 export const ANCHOR_MAC = {
   purpose: 'audit anchor',
-  fieldsOf: ({ seq, hash, adoptedSeq, unkeyedUntil }: Omit<AuditAnchor, 'mac'>) => [
+  fieldsOf: ({ seq, hash, resumedSeq }: Omit<AuditAnchor, 'mac'>) => [
     String(seq),
     hash.toString('hex'),
-    String(adoptedSeq),
-    fieldText(unkeyedUntil),
+    String(resumedSeq),
   ],
 };
 

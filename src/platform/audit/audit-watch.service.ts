@@ -1,5 +1,4 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { Clock } from '../runtime/clock.pure.js';
 import { LoopName } from '../runtime/loop-name.pure.js';
 import { PollingLoops } from '../runtime/polling-loop.js';
 import { checkEnd } from './audit-end.pure.js';
@@ -22,7 +21,6 @@ export class AuditWatch implements OnApplicationBootstrap {
     private readonly macs: AuditMacs,
     private readonly heads: AuditHeads,
     private readonly writer: AuditWriter,
-    private readonly clock: Clock,
     private readonly loops: PollingLoops,
   ) {}
 
@@ -36,7 +34,7 @@ export class AuditWatch implements OnApplicationBootstrap {
     const { last } = this.heads;
     const end = await this.entries.findEnd(last);
     if (!end) throw new Error('audit_head has no row');
-    const verdict = checkEnd(end, this.macs.isAuthentic(end.anchor), this.clock.now(), last);
+    const verdict = checkEnd(end, this.macs.isAuthentic(end.anchor), last);
     // The writer looks again under the lock, and records it.
     if (verdict.state === 'broken') await this.writer.append([]);
     else this.heads.moved(end.head);

@@ -5,14 +5,16 @@ import { Meters } from '../observability/meters.pure.js';
 import { Clock } from '../runtime/clock.pure.js';
 import type { AuditAction, AuditDetail } from './audit-actions.pure.js';
 import { auditHash, type AuditLink, formatAuditHead } from './audit-chain.pure.js';
-import { type AuditAnchor, type AuditEnd, findUnkeyedProblem, checkEnd } from './audit-end.pure.js';
+import { type AuditEnd, checkEnd } from './audit-end.pure.js';
 import { AuditHeads } from './audit-heads.service.js';
 import { AuditLogRepository, type NewAuditRow, type SealedAuditRow } from './audit-log.repository.js';
 import { AuditMacs } from './audit-macs.service.js';
 
-/** What is written before the entries, and what the next anchor says of entries without a MAC. */
-interface Preface extends Pick<AuditAnchor, 'adoptedSeq' | 'unkeyedUntil'> {
+/** What is written before the entries. */
+interface Preface {
   rows: NewAuditRow[];
+  /** Of the next anchor. */
+  resumedSeq: bigint;
   /** Whether the log was changed, so that it begins anew. */
   isResumed: boolean;
 }
@@ -48,7 +50,7 @@ export class AuditWriter {
   private async appendLocked(rows: readonly NewAuditRow[]): Promise<void> {
     const { last: seen } = this.heads;
     const end = await this.entries.lockEnd(seen);
-    const preface = await this.prefaceOf(end, seen);
+    const preface = this.prefaceOf(end, seen);
     let last = end.head;
     const sealed = [...preface.rows, ...rows].map((row): SealedAuditRow => {
       const [seq, previousHash] = [last.seq + 1n, last.hash];
@@ -56,25 +58,17 @@ export class AuditWriter {
       return { ...row, mac: this.macs.ofEntry(last) };
     });
     if (sealed.length === 0) return;
-    const { adoptedSeq, unkeyedUntil, isResumed } = preface;
-    await this.entries.append(sealed, this.macs.sealAnchor({ ...last, adoptedSeq, unkeyedUntil }));
+    const { resumedSeq, isResumed } = preface;
+    await this.entries.append(sealed, this.macs.sealAnchor({ ...last, resumedSeq }));
     afterCommit(() => (isResumed ? this.heads.movedBack(last) : this.heads.moved(last)));
   }
 
-  private async prefaceOf(end: AuditEnd, seen: AuditLink | null): Promise<Preface> {
-    const { head } = end;
+  private prefaceOf(end: AuditEnd, seen: AuditLink | null): Preface {
     const isAuthentic = this.macs.isAuthentic(end.anchor);
-    const verdict = checkEnd(end, isAuthentic, this.clock.now(), seen);
-    const expected = seen ?? (isAuthentic ? end.anchor : null);
-    if (verdict.state === 'broken') return this.resume(head, verdict.problem, expected);
-    const { anchor } = verdict;
-    const { adoptedSeq, unkeyedUntil } = anchor;
-    if (verdict.state === 'intact') return { rows: [], isResumed: false, adoptedSeq, unkeyedUntil };
-    const unkeyed = Number(head.seq - anchor.seq);
-    const problem = findUnkeyedProblem(anchor, await this.entries.listAfter(anchor.seq, unkeyed), head);
-    if (problem !== null) return this.resume(head, problem, expected);
-    const note = this.ownRow('rows.authenticated', { table: 'audit_log', rows: unkeyed });
-    return { rows: [note], isResumed: false, adoptedSeq: head.seq, unkeyedUntil };
+    const verdict = checkEnd(end, isAuthentic, seen);
+    if (verdict.state === 'intact')
+      return { rows: [], isResumed: false, resumedSeq: verdict.anchor.resumedSeq };
+    return this.resume(end.head, verdict.problem, seen ?? (isAuthentic ? end.anchor : null));
   }
 
   private resume(head: AuditLink, problem: string, expected: AuditLink | null): Preface {
@@ -82,8 +76,7 @@ export class AuditWriter {
     this.meters.unauthentic.add({ table: 'audit_log' });
     this.logger.error(details, 'the audit log was changed outside of the gateway');
     const rows = [this.ownRow('audit_log.resumed', details)];
-    // An anchor that is not authentic has no say in what comes after it.
-    return { rows, isResumed: true, adoptedSeq: head.seq, unkeyedUntil: null };
+    return { rows, isResumed: true, resumedSeq: head.seq };
   }
 
   private ownRow(act: AuditAction, details: Readonly<Record<string, AuditDetail>>): NewAuditRow {

@@ -2,7 +2,7 @@ import { columnOf, type EntityClass, type Property, tableOf } from '../database/
 import type { Keyring } from './keyring.js';
 import { type FieldValue, fieldText } from './row-fields.pure.js';
 
-/** A row whose fields are authenticated; null was never authenticated. */
+/** A row whose fields are authenticated; null: no process with APP_KEYS wrote it. */
 export interface WithMac {
   mac: string | null;
 }
@@ -14,12 +14,6 @@ export interface AuthenticatedTable<E extends WithMac, K extends Property<E>> {
   key: readonly K[];
   /** Everything that a right depends on. The order is part of the MAC: new ones come last, with a migration. */
   fields: readonly K[];
-  /**
-   * The last of {@link fields}, which a later migration added, null in all rows until then. Those of them that are null
-   * at the end are left out of the MAC, so a row has the MAC that it had before until one of them is set. The number of
-   * texts is part of the MAC: setting or clearing one is noticed.
-   */
-  added?: readonly K[];
 }
 
 /**
@@ -47,13 +41,12 @@ export class AuthenticatedRows<E extends WithMac, K extends Property<E>> {
       const changed = changes[property];
       return this.textOf(property, changed === undefined ? row[property] : changed);
     });
-    return this.keyring.mac(this.purpose, this.withoutUnset(texts));
+    return this.keyring.mac(this.purpose, texts);
   }
 
   /** Whether the gateway wrote the row as it is. */
   matches(row: Pick<E, K> & WithMac): boolean {
-    const texts = this.withoutUnset(this.textsOf(row, this.table.fields));
-    return this.keyring.isMacOf(this.purpose, texts, row.mac);
+    return this.keyring.isMacOf(this.purpose, this.textsOf(row, this.table.fields), row.mac);
   }
 
   /** {@link matches}; a row that does not is reported. */
@@ -66,12 +59,6 @@ export class AuthenticatedRows<E extends WithMac, K extends Property<E>> {
   /** The row if it is authentic; otherwise it is reported, and null. */
   authentic<R extends Pick<E, K> & WithMac>(row: R | null | undefined): R | null {
     return row && this.isAuthentic(row) ? row : null;
-  }
-
-  private withoutUnset(texts: readonly (string | null)[]): readonly (string | null)[] {
-    const { fields, added = [] } = this.table;
-    const last = texts.findLastIndex((text) => text !== null);
-    return texts.slice(0, Math.max(last + 1, fields.length - added.length));
   }
 
   private textsOf(row: Pick<E, K>, properties: readonly K[]): (string | null)[] {

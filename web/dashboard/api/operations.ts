@@ -1916,7 +1916,6 @@ export interface AuditEntry {
     | 'chain.rescanned'
     | 'chain.resumed'
     | 'chain.blocks_skipped'
-    | 'rows.authenticated'
     | 'secrets.resealed'
     | 'audit_log.resumed';
   actor: AuditActor;
@@ -3801,7 +3800,6 @@ export interface Operations {
         | 'chain.rescanned'
         | 'chain.resumed'
         | 'chain.blocks_skipped'
-        | 'rows.authenticated'
         | 'secrets.resealed'
         | 'audit_log.resumed'
         | undefined;
