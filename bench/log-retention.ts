@@ -112,10 +112,10 @@ const MAKE = `
 const END = `
   with ended as (
     update webhook_deliveries set state = 'succeeded', attempts = 1, first_attempt_at = created_at, next_attempt_at = null,
-      succeeded_at = created_at where state = 'pending' returning id, created_at)
+      succeeded_at = created_at where state = 'pending' returning id, user_id, created_at)
   insert into webhook_attempts
-    (delivery_id, number, url, http_status, response_body, duration_ms, created_at, connect_ms, first_byte_ms)
-  select id, 1, 'https://shop.example/hooks/payments', 200, 'ok', 20, created_at, 5, 20 from ended`;
+    (delivery_id, user_id, number, url, http_status, response_body, duration_ms, created_at, connect_ms, first_byte_ms)
+  select id, user_id, 1, 'https://shop.example/hooks/payments', 200, 'ok', 20, created_at, 5, 20 from ended`;
 
 async function spent(
   database: BenchDatabase,

@@ -253,7 +253,7 @@ create table deposit_addresses (
   constraint deposit_addresses_payment_id_family_key UNIQUE (payment_id, family),
   constraint deposit_addresses_wallet_id_derivation_index_key UNIQUE (wallet_id, derivation_index),
   constraint deposit_addresses_derivation_index_check CHECK (derivation_index >= 0),
-  constraint deposit_addresses_mac_check CHECK (mac ~ '^m[01][.]'::text)
+  constraint deposit_addresses_mac_check CHECK (mac ~ '^m1[.]'::text)
 );
 
 create table event_feed (
@@ -396,6 +396,7 @@ create table payment_events (
 
 create table payment_status_history (
   payment_id uuid not null,
+  user_id text not null,
   seq integer not null,
   from_status text,
   to_status text not null,
@@ -590,6 +591,7 @@ create table recovery_codes (
 
 create table refund_history (
   refund_id uuid not null,
+  user_id text not null,
   seq integer not null,
   from_status text,
   to_status text not null,
@@ -690,6 +692,7 @@ create table refused_sign_ins (
 create table reported_transactions (
   id uuid not null,
   payment_id uuid not null,
+  user_id text not null,
   chain text not null,
   tx_hash text not null,
   state text not null,
@@ -853,8 +856,8 @@ create table wallets (
 );
 
 create table webhook_attempts (
-  id uuid,
   delivery_id uuid not null,
+  user_id text not null,
   number integer not null,
   url text not null,
   http_status integer,
@@ -979,7 +982,7 @@ alter table deposit_addresses add constraint deposit_addresses_wallet_id_fkey FO
 alter table oauth_clients add constraint oauth_clients_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 alter table payment_events add constraint payment_events_payment_id_seq_fkey FOREIGN KEY (payment_id, seq) REFERENCES payment_status_history(payment_id, seq);
 alter table payment_events add constraint payment_events_payment_id_user_id_fkey FOREIGN KEY (payment_id, user_id) REFERENCES payments(id, user_id);
-alter table payment_status_history add constraint payment_status_history_payment_id_fkey FOREIGN KEY (payment_id) REFERENCES payments(id);
+alter table payment_status_history add constraint payment_status_history_payment_id_user_id_fkey FOREIGN KEY (payment_id, user_id) REFERENCES payments(id, user_id);
 alter table payment_transfers add constraint payment_transfers_deposit_address_id_payment_id_fkey FOREIGN KEY (deposit_address_id, payment_id) REFERENCES deposit_addresses(id, payment_id);
 alter table payment_transfers add constraint payment_transfers_payment_id_user_id_fkey FOREIGN KEY (payment_id, user_id) REFERENCES payments(id, user_id);
 alter table payment_transfers add constraint payment_transfers_quote_id_payment_id_fkey FOREIGN KEY (quote_id, payment_id) REFERENCES quotes(id, payment_id);
@@ -990,7 +993,7 @@ alter table recovery_codes add constraint recovery_codes_user_id_fkey FOREIGN KE
 alter table refund_history add constraint refund_history_refund_id_fkey FOREIGN KEY (refund_id) REFERENCES refunds(id);
 alter table refunds add constraint refunds_payment_id_user_id_fkey FOREIGN KEY (payment_id, user_id) REFERENCES payments(id, user_id);
 alter table refunds add constraint refunds_transfer_id_payment_id_fkey FOREIGN KEY (transfer_id, payment_id) REFERENCES payment_transfers(id, payment_id);
-alter table reported_transactions add constraint reported_transactions_payment_id_fkey FOREIGN KEY (payment_id) REFERENCES payments(id);
+alter table reported_transactions add constraint reported_transactions_payment_id_user_id_fkey FOREIGN KEY (payment_id, user_id) REFERENCES payments(id, user_id);
 alter table second_factors add constraint second_factors_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 alter table sites add constraint sites_application_id_user_id_fkey FOREIGN KEY (application_id, user_id) REFERENCES payment_applications(id, user_id);
 alter table wallet_changes add constraint wallet_changes_application_id_user_id_fkey FOREIGN KEY (application_id, user_id) REFERENCES payment_applications(id, user_id);
@@ -1801,7 +1804,7 @@ AS $function$
 begin
   if not exists (
     select from refund_history h join refunds r on r.id = h.refund_id
-    where r.id = new.id and h.seq = r.status_seq and h.to_status = r.status
+    where r.id = new.id and h.seq = r.status_seq and h.user_id = r.user_id and h.to_status = r.status
       and h.address is not distinct from r.address and h.tx_hash is not distinct from r.tx_hash
   ) then
     raise exception 'refund %: change without history', new.id using errcode = 'check_violation';

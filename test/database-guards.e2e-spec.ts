@@ -122,9 +122,14 @@ const REFUSED: [what: string, statement: string, guard: string][] = [
   ],
   [
     'a move whose history says something else',
-    `insert into payment_status_history values ('${OTHER_PAYMENT}', 2, 'OPEN', 'CANCELLED', 'x', now());
+    `insert into payment_status_history values ('${OTHER_PAYMENT}', '${USER}', 2, 'OPEN', 'CANCELLED', 'x', now());
      update payments set status = 'FOUND', status_seq = 2, found_at = now() where id = '${OTHER_PAYMENT}'`,
     'status without history',
+  ],
+  [
+    'a move in the history of another owner',
+    `insert into payment_status_history values ('${OTHER_PAYMENT}', 'user-2', 2, 'OPEN', 'FOUND', 'x', now())`,
+    'payment_status_history_payment_id_user_id_fkey',
   ],
   ...(
     [
@@ -348,12 +353,12 @@ const ALLOWED: [what: string, statement: string][] = [
   [
     'a move with its history',
     `update payments set status = 'FOUND', status_seq = 2, found_at = now() where id = '${OTHER_PAYMENT}';
-     insert into payment_status_history values ('${OTHER_PAYMENT}', 2, 'OPEN', 'FOUND', 'transfer_seen', now())`,
+     insert into payment_status_history values ('${OTHER_PAYMENT}', '${USER}', 2, 'OPEN', 'FOUND', 'transfer_seen', now())`,
   ],
   [
     'several rows of a history at once, in any order',
-    `insert into payment_status_history values ('${OTHER_PAYMENT}', 3, 'FOUND', 'OPEN', 'transfer_gone', now()),
-       ('${OTHER_PAYMENT}', 2, 'OPEN', 'FOUND', 'transfer_seen', now());
+    `insert into payment_status_history values ('${OTHER_PAYMENT}', '${USER}', 3, 'FOUND', 'OPEN', 'transfer_gone', now()),
+       ('${OTHER_PAYMENT}', '${USER}', 2, 'OPEN', 'FOUND', 'transfer_seen', now());
      update payments set status = 'FOUND', status_seq = 2, found_at = now() where id = '${OTHER_PAYMENT}';
      update payments set status = 'OPEN', status_seq = 3 where id = '${OTHER_PAYMENT}'`,
   ],

@@ -9,7 +9,7 @@ const tables = new Map(
   ]),
 );
 
-/** Without an owner: small, or about the installation. A database of several nodes keeps them on one, or on all. */
+/** Without an owner: about the installation, which each cell has for itself. */
 const SHARED: Record<string, string> = {
   audit_anchor: 'where the audit log ends',
   audit_head: 'where the audit log ends',
@@ -38,16 +38,12 @@ const IDENTITY: Record<string, string> = {
   users: 'the owner itself, by its id',
 };
 
-/** Owned, but found by another key only: what has to get a column user_id before tables can be spread by owner. */
-const BY_PARENT: Record<string, string> = {
-  application_events: 'application_id',
-  application_holdings: 'application_id',
-  application_logos: 'application_id',
-  payment_status_history: 'payment_id',
-  refund_history: 'refund_id',
-  reported_transactions: 'payment_id',
-  webhook_attempts: 'delivery_id',
-  webhook_endpoints: 'application_id',
+/** Owned by way of their application, and small: they do not grow with payments, and are copied by a join. */
+const SMALL: Record<string, string> = {
+  application_events: 'changes of wallets, and refunds that customers ask for',
+  application_holdings: 'a row for each asset',
+  application_logos: 'a row for each application',
+  webhook_endpoints: 'a row for each paused application',
 };
 
 /** Has the column, but may leave it empty. */
@@ -55,55 +51,32 @@ const NULLABLE: Record<string, string> = {
   wallets: 'default wallets of the installation belong to no user',
 };
 
-/** Foreign keys between owned tables that do not compare the owner. */
-const FOREIGN_KEYS_WITHOUT_OWNER: Record<string, string> = {
-  deposit_addresses_wallet_id_fkey: 'a default wallet has no user',
-  payment_transfers_deposit_address_id_payment_id_fkey: 'both have the same payment',
-  payment_transfers_quote_id_payment_id_fkey: 'both have the same payment',
-  quotes_accepted_transfer_id_payment_id_fkey: 'both have the same payment',
-  refunds_transfer_id_payment_id_fkey: 'both have the same payment',
-  webhook_deliveries_event_id_fkey: 'a delivery is made of its event',
-  webhook_tests_application_id_fkey: 'a test is made of its application',
-};
-
-const lists = { SHARED, IDENTITY, BY_PARENT };
+const lists = { SHARED, IDENTITY, SMALL };
 const isListed = (name: string) => Object.values(lists).some((list) => Object.hasOwn(list, name));
 const ownerColumn = (body: string) => /^ {2}user_id (?:text|uuid)( not null)?,?$/m.exec(body);
 const owned = [...tables].filter(([name]) => !isListed(name));
 
-describe('the key by which tables can be spread over several nodes', () => {
-  it('is a column user_id of each table with rows of a merchant, which is never empty', () => {
+describe('the column by which an account can be copied to another cell', () => {
+  it('is a user_id of each table with rows of a merchant, which is never empty', () => {
     const without = owned.filter(([name, body]) => {
       const [line, isRequired] = ownerColumn(body) ?? [];
       return line === undefined || (isRequired === undefined && !Object.hasOwn(NULLABLE, name));
     });
     expect(without.map(([name]) => name)).toEqual([]);
-    expect(owned.length).toBeGreaterThan(15);
+    expect(owned.length).toBeGreaterThan(20);
   });
 
-  it('is part of each foreign key between such tables, apart from listed ones', () => {
-    const names = new Set(owned.map(([name]) => name));
-    const keys = [
-      ...schema.matchAll(
-        /^alter table (\w+) add constraint (\w+) FOREIGN KEY \(([^)]+)\) REFERENCES (\w+)\(([^)]+)\)/gm,
-      ),
-    ].filter(([, from = '', , , to = '']) => names.has(from) && names.has(to));
-    const without = keys.filter(([, , , columns = '']) => !columns.split(', ').includes('user_id'));
-    const found = without.map(([, , name = '']) => name);
-    expect(new Set(found)).toEqual(new Set(Object.keys(FOREIGN_KEYS_WITHOUT_OWNER)));
-  });
-
-  it.each(Object.entries(BY_PARENT))('is missing in %s, whose rows are found by %s', (name, column) => {
+  it.each(Object.keys(SMALL))('is missing in %s, whose rows are found by their application', (name) => {
     const body = tables.get(name) ?? '';
-    expect(body).toMatch(new RegExp(`^ {2}${column} uuid not null`, 'm'));
+    expect(body).toMatch(/^ {2}application_id uuid not null/m);
     expect(ownerColumn(body)).toBeNull();
   });
 
-  it('has exceptions for tables only that exist, each in one list, and the document names those that a step needs', () => {
+  it('has exceptions for tables only that exist, each in one list, and the document names those that need a join', () => {
     const names = Object.values(lists).flatMap((list) => Object.keys(list));
     expect(names.filter((name) => !tables.has(name))).toEqual([]);
     expect(new Set(names).size).toBe(names.length);
     const document = readFileSync(path.resolve(import.meta.dirname, '../docs/how-to/scaling.md'), 'utf8');
-    expect(Object.keys(BY_PARENT).filter((name) => !document.includes(`\`${name}\``))).toEqual([]);
+    expect(Object.keys(SMALL).filter((name) => !document.includes(`\`${name}\``))).toEqual([]);
   });
 });

@@ -84,8 +84,8 @@ async function create(): Promise<void> {
            settlement_currency_code, amount, expires_at, created_at)
          select gen_random_uuid(), $1::text, $2::uuid, $3::text, 'Order', $4::text, $4::text, $5::numeric, at, at from unnest($6::timestamptz[]) at
          returning id, created_at)
-       insert into payment_status_history (payment_id, seq, to_status, reason, created_at)
-       select id, 1, 'OPEN', 'created', created_at from made`,
+       insert into payment_status_history (payment_id, user_id, seq, to_status, reason, created_at)
+       select id, $1, 1, 'OPEN', 'created', created_at from made`,
       [USER, oneOf(applications), `ref-${random(30)}`, oneOf(CURRENCIES), 1 + random(20), times],
     );
   });
@@ -99,8 +99,8 @@ async function move(): Promise<void> {
          update payments set status = $2::text, status_seq = status_seq + 1, ${changes} where id = (
            select id from payments where user_id = $3 and status = $1::text order by random() limit 1 for update skip locked)
          returning id, status_seq)
-       insert into payment_status_history (payment_id, seq, from_status, to_status, reason, created_at)
-       select id, status_seq, $1::text, $2::text, 'moved', now() from moved`,
+       insert into payment_status_history (payment_id, user_id, seq, from_status, to_status, reason, created_at)
+       select id, $3, status_seq, $1::text, $2::text, 'moved', now() from moved`,
       [from, to, USER],
     );
   });

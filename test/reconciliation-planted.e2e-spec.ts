@@ -41,7 +41,7 @@ describe('the reconciliation of falsified records', () => {
       'open',
       [
         `update payments set status = 'CONFIRMED', status_seq = 4, found_at = created_at, confirmed_at = created_at where id = $1`,
-        `insert into payment_status_history select id, n, f, t, 'planted', created_at from payments,
+        `insert into payment_status_history select id, user_id, n, f, t, 'planted', created_at from payments,
           (values (2, 'OPEN', 'FOUND'), (3, 'FOUND', 'RECEIVED'), (4, 'RECEIVED', 'CONFIRMED')) v (n, f, t) where id = $1`,
       ],
     ],

@@ -19,20 +19,20 @@ const SEED = `
            ('${OTHER_PAYMENT}', '${USER}', '${APPLICATION}', 'R', 'L', 'USD', 'USD', 100, now(), now());
   update payments set status = 'FOUND', status_seq = 2, found_at = now() where id = '${PAYMENT}';
   update payments set status = 'RECEIVED', status_seq = 3 where id = '${PAYMENT}';
-  insert into payment_status_history (payment_id, seq, from_status, to_status, reason, created_at) values
-    ('${PAYMENT}', 1, null, 'OPEN', 'created', now()), ('${PAYMENT}', 2, 'OPEN', 'FOUND', 'transfer_seen', now()),
-    ('${PAYMENT}', 3, 'FOUND', 'RECEIVED', 'paid_in_full', now()), ('${OTHER_PAYMENT}', 1, null, 'OPEN', 'created', now());
+  insert into payment_status_history (payment_id, user_id, seq, from_status, to_status, reason, created_at) values
+    ('${PAYMENT}', '${USER}', 1, null, 'OPEN', 'created', now()), ('${PAYMENT}', '${USER}', 2, 'OPEN', 'FOUND', 'transfer_seen', now()),
+    ('${PAYMENT}', '${USER}', 3, 'FOUND', 'RECEIVED', 'paid_in_full', now()), ('${OTHER_PAYMENT}', '${USER}', 1, null, 'OPEN', 'created', now());
   update payments set received_amount = 100, refunded_amount = 20 where id = '${PAYMENT}';
   insert into refunds (id, payment_id, user_id, type, status, amount, chain, asset, payout_currency_code, payout_decimals, payout_amount, confirmations_required, address, address_key, address_set_by, requested_by, created_at, expires_at)
     values ('${REFUND}', '${PAYMENT}', '${USER}', 'PARTIAL', 'AWAITING_PAYMENT', 40, 'ethereum', 'native', 'ETH', 18, 2, 12, '0x01', '\\x01', 'customer', '${USER}', now(), now() + interval '30 days'),
            ('${PAID_REFUND}', '${PAYMENT}', '${USER}', 'PARTIAL', 'AWAITING_PAYMENT', 20, 'ethereum', 'native', 'ETH', 18, 1, 12, '0x01', '\\x01', 'customer', '${USER}', now(), now() + interval '30 days');
   update refunds set status = 'PROCESSING', status_seq = 2, tx_hash = '0xdd', tx_recorded_at = now(), next_check_at = now() where id = '${PAID_REFUND}';
   update refunds set status = 'COMPLETED', status_seq = 3, next_check_at = null, completed_at = now() where id = '${PAID_REFUND}';
-  insert into refund_history (refund_id, seq, from_status, to_status, reason, address, tx_hash, created_at) values
-    ('${REFUND}', 1, null, 'AWAITING_PAYMENT', 'created', '0x01', null, now()),
-    ('${PAID_REFUND}', 1, null, 'AWAITING_PAYMENT', 'created', '0x01', null, now()),
-    ('${PAID_REFUND}', 2, 'AWAITING_PAYMENT', 'PROCESSING', 'transaction_recorded', '0x01', '0xdd', now()),
-    ('${PAID_REFUND}', 3, 'PROCESSING', 'COMPLETED', 'payout_confirmed', '0x01', '0xdd', now());`;
+  insert into refund_history (refund_id, user_id, seq, from_status, to_status, reason, address, tx_hash, created_at) values
+    ('${REFUND}', '${USER}', 1, null, 'AWAITING_PAYMENT', 'created', '0x01', null, now()),
+    ('${PAID_REFUND}', '${USER}', 1, null, 'AWAITING_PAYMENT', 'created', '0x01', null, now()),
+    ('${PAID_REFUND}', '${USER}', 2, 'AWAITING_PAYMENT', 'PROCESSING', 'transaction_recorded', '0x01', '0xdd', now()),
+    ('${PAID_REFUND}', '${USER}', 3, 'PROCESSING', 'COMPLETED', 'payout_confirmed', '0x01', '0xdd', now());`;
 
 /** `insert into <table>` of a copy of a seeded row with some columns changed. */
 function copy(table: string, id: string, changes: Record<string, string>): string {
@@ -118,8 +118,14 @@ const REFUSED: [what: string, statement: string, guard: string][] = [
   [
     'a completed refund that the payment does not know',
     `${processing('0xee')}; ${setRefund(`status = 'COMPLETED', status_seq = 3, next_check_at = null, completed_at = now()`)};
-     insert into refund_history values ('${REFUND}', 2, 'AWAITING_PAYMENT', 'PROCESSING', 'x', '0x01', '0xee', now()), ('${REFUND}', 3, 'PROCESSING', 'COMPLETED', 'x', '0x01', '0xee', now())`,
+     insert into refund_history values ('${REFUND}', '${USER}', 2, 'AWAITING_PAYMENT', 'PROCESSING', 'x', '0x01', '0xee', now()), ('${REFUND}', '${USER}', 3, 'PROCESSING', 'COMPLETED', 'x', '0x01', '0xee', now())`,
     'refunded amount without its refunds',
+  ],
+  [
+    'a change in the history of another owner',
+    `${setRefund(`status = 'CANCELLED', status_seq = 2`)};
+     insert into refund_history values ('${REFUND}', 'user-2', 2, 'AWAITING_PAYMENT', 'CANCELLED', 'x', '0x01', null, now())`,
+    'change without history',
   ],
 ];
 
@@ -127,14 +133,14 @@ const REFUSED: [what: string, statement: string, guard: string][] = [
 const ALLOWED: [what: string, statement: string][] = [
   [
     'the rest as another refund',
-    `${newRefund({ amount: '40' })}; insert into refund_history values ('${FRESH}', 1, null, 'AWAITING_PAYMENT', 'created', '0x01', null, now())`,
+    `${newRefund({ amount: '40' })}; insert into refund_history values ('${FRESH}', '${USER}', 1, null, 'AWAITING_PAYMENT', 'created', '0x01', null, now())`,
   ],
   [
     'a refund in the place of a cancelled one',
     `${setRefund(`status = 'CANCELLED', status_seq = 2`)};
-     insert into refund_history values ('${REFUND}', 2, 'AWAITING_PAYMENT', 'CANCELLED', 'x', '0x01', null, now());
+     insert into refund_history values ('${REFUND}', '${USER}', 2, 'AWAITING_PAYMENT', 'CANCELLED', 'x', '0x01', null, now());
      ${newRefund({ amount: '80', status: 'AWAITING_PAYMENT', status_seq: '1' })};
-     insert into refund_history values ('${FRESH}', 1, null, 'AWAITING_PAYMENT', 'created', '0x01', null, now())`,
+     insert into refund_history values ('${FRESH}', '${USER}', 1, null, 'AWAITING_PAYMENT', 'created', '0x01', null, now())`,
   ],
 ];
 

@@ -15,8 +15,8 @@ const ADD_EVENTS = `
     select gen_random_uuid(), $2, $3, 'ORDER-' || n, 'Bag', 'USD', 'USD', 10000, $4::timestamptz + interval '1 day', $4
     from generate_series(1, $1::integer) n returning id
   ), history as (
-    insert into payment_status_history (payment_id, seq, from_status, to_status, reason, created_at)
-    select id, seq, case seq when 2 then 'OPEN' end, case seq when 1 then 'OPEN' else 'FOUND' end, 'test', $4
+    insert into payment_status_history (payment_id, user_id, seq, from_status, to_status, reason, created_at)
+    select id, $2, seq, case seq when 2 then 'OPEN' end, case seq when 1 then 'OPEN' else 'FOUND' end, 'test', $4
     from created cross join generate_series(1, 2) seq
   )
   insert into payment_events (id, payment_id, user_id, application_id, seq, type, body, created_at)

@@ -26,10 +26,10 @@ const INSERT = `
     select id, $1, $2, reference, label, currency, currency, amount, to_timestamp(expires), now()
     from unnest($3::uuid[], $4::text[], $5::text[], $6::text[], $7::numeric[], $8::bigint[])
       as p (id, reference, label, currency, amount, expires)
-    returning id, created_at
+    returning id, user_id, created_at
   )
-  insert into payment_status_history (payment_id, seq, to_status, reason, created_at)
-  select id, 1, 'OPEN', 'created', created_at from made`;
+  insert into payment_status_history (payment_id, user_id, seq, to_status, reason, created_at)
+  select id, user_id, 1, 'OPEN', 'created', created_at from made`;
 const SELECT = 'select * from payments where id = $1 and application_id = $2';
 
 /** node:http and one prepared insert for each payment. */

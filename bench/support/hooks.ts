@@ -93,10 +93,10 @@ async function insertRows(
          amount, expires_at, created_at)
        select id, owner, application, 'bench', 'Order', 'USD', 'USD', 1000, now() + interval '30 days', now()
        from unnest($1::uuid[], $2::text[], $3::uuid[]) as p (id, owner, application)
-       returning id, created_at
+       returning id, user_id, created_at
      )
-     insert into payment_status_history (payment_id, seq, from_status, to_status, reason, created_at)
-     select id, seq, before, after, 'bench', created_at
+     insert into payment_status_history (payment_id, user_id, seq, from_status, to_status, reason, created_at)
+     select id, user_id, seq, before, after, 'bench', created_at
      from made, (values (1, null, 'OPEN'), (2, 'OPEN', 'FOUND')) as move (seq, before, after)`,
     [
       Array.from({ length: payments }, (_, i) => idOf('payment', i)),

@@ -82,10 +82,10 @@ export async function fillPayments(
        select md5('p' || i)::uuid, ${USER}, ${APPLICATION}, 'bench ' || i, 'Order', 'USD', 'USD', 1000,
          now() + interval '30 days', now() - interval '30 days'
        from generate_series(0, $1::int - 1) i
-       returning id, created_at
+       returning id, user_id, created_at
      )
-     insert into payment_status_history (payment_id, seq, to_status, reason, created_at)
-     select id, 1, 'OPEN', 'bench', created_at from made`,
+     insert into payment_status_history (payment_id, user_id, seq, to_status, reason, created_at)
+     select id, user_id, 1, 'OPEN', 'bench', created_at from made`,
     [dues.length],
   );
   for (let first = 0; first < count; first += ADDRESSES_PER_STATEMENT) {

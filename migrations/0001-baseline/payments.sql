@@ -193,14 +193,18 @@ create trigger payments_accepted_amount before update on payments for each row
 -- One row per status of a payment, numbered without gaps: the newest row is the status.
 -- Written by the payments module with every move. Never changed, never deleted.
 create table payment_status_history (
-  payment_id uuid not null references payments (id),
+  payment_id uuid not null,
+  -- As of the payment, here and in other tables that grow with payments: an account can be copied to another database by
+  -- a filter of columns alone (docs/how-to/scaling.md#cells).
+  user_id text not null,
   seq integer not null check (seq >= 1),
   from_status text,
   to_status text not null,
   reason text not null,
   created_at timestamptz not null,
   mac text,
-  primary key (payment_id, seq)
+  primary key (payment_id, seq),
+  foreign key (payment_id, user_id) references payments (id, user_id)
 );
 
 create trigger payment_status_history_append_only before update or delete on payment_status_history

@@ -156,6 +156,8 @@ create trigger refunds_guard_status before update on refunds
 -- Written by the refunds module with every change. Never changed, never deleted.
 create table refund_history (
   refund_id uuid not null references refunds (id),
+  -- That of the refund (refunds_require_history).
+  user_id text not null,
   seq integer not null check (seq >= 1),
   from_status text,
   to_status text not null,
@@ -175,7 +177,7 @@ create function refunds_require_history() returns trigger language plpgsql as $$
 begin
   if not exists (
     select from refund_history h join refunds r on r.id = h.refund_id
-    where r.id = new.id and h.seq = r.status_seq and h.to_status = r.status
+    where r.id = new.id and h.seq = r.status_seq and h.user_id = r.user_id and h.to_status = r.status
       and h.address is not distinct from r.address and h.tx_hash is not distinct from r.tx_hash
   ) then
     raise exception 'refund %: change without history', new.id using errcode = 'check_violation';

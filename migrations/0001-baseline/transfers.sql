@@ -16,8 +16,8 @@ create table deposit_addresses (
   derivation_index bigint not null check (derivation_index >= 0),
   created_at timestamptz not null,
   -- Over id, payment, user, wallet, family, index, key and address. Written once, and again under a newer key of
-  -- APP_KEYS. 'm0.': no key accepts it.
-  mac text not null check (mac ~ '^m[01][.]'),
+  -- APP_KEYS.
+  mac text not null check (mac ~ '^m1[.]'),
   unique (payment_id, family),
   unique (family, key),
   unique (wallet_id, derivation_index),
@@ -324,7 +324,8 @@ create trigger payment_transfers_hold_changed after update on payment_transfers
 -- deleted.
 create table reported_transactions (
   id uuid primary key,
-  payment_id uuid not null references payments (id),
+  payment_id uuid not null,
+  user_id text not null,
   chain text not null,
   tx_hash text not null check (length(tx_hash) <= 66),
   state text not null check (
@@ -333,6 +334,7 @@ create table reported_transactions (
   reported_at timestamptz not null,
   checked_at timestamptz,
   next_check_at timestamptz,
+  foreign key (payment_id, user_id) references payments (id, user_id),
   constraint reported_transactions_once unique (payment_id, chain, tx_hash),
   constraint reported_transactions_due_check check (
     (next_check_at is not null) = (state in ('SEARCHING', 'UNKNOWN', 'WAITING')))

@@ -100,9 +100,9 @@ create index webhook_deliveries_overtakable on webhook_deliveries (payment_id)
 
 -- One row per HTTP request of a delivery. Written by the webhooks module. Never changed; deleted with its delivery.
 create table webhook_attempts (
-  -- Unused: an attempt is known by its delivery and its number.
-  id uuid,
   delivery_id uuid not null references webhook_deliveries (id),
+  -- That of the delivery, in the statement that ends it.
+  user_id text not null,
   number integer not null check (number >= 1),
   url text not null,
   http_status integer,

@@ -43,7 +43,7 @@ export class TransactionReports {
     const read = readReport(wanted, networks);
     if (typeof read === 'string') throw new ReportError(read, describe(read, networks));
     const { network, txHash } = read;
-    const reported = await this.reported.report(state.payment.id, { chain: network.slug, txHash });
+    const reported = await this.reported.report(state.payment, { chain: network.slug, txHash });
     if (!reported) throw new ReportError('too_many', describe('too_many', networks));
     return toContract(reported);
   }

@@ -59,10 +59,11 @@ function statementsOf(isKeyed: boolean) {
   ), ${keys ? `${keys.text},` : ''} created as (
     insert into payments (${row.columns}) select ${row.columns} from payable
     ${keys ? 'where key_at is null or key_at in (select at from written_keys)' : ''}
-    returning id, created_at
+    returning id, user_id, created_at
   ), recorded as (
-    insert into payment_status_history (payment_id, seq, from_status, to_status, reason, created_at, mac)
-    select id, 1, null, 'OPEN', 'created', created.created_at, history_mac from created join payable using (id)
+    insert into payment_status_history (payment_id, user_id, seq, from_status, to_status, reason, created_at, mac)
+    select id, created.user_id, 1, null, 'OPEN', 'created', created.created_at, history_mac
+    from created join payable using (id)
   )
   select id, case when created.id is null then 'key_in_use' else 'created' end as outcome
   from payable left join created using (id)
@@ -147,11 +148,11 @@ export class PaymentInsertionRepository {
     kind: 'shared' | 'alone',
     insertions: readonly Insertion[],
   ): Promise<SharedOutcome[]> {
-    const rows = insertions.map(({ payment }) => ({
-      ...payment,
-      mac: this.authenticated.mac(payment),
-      historyMac: this.history.macOf({ ...FIRST_ENTRY, paymentId: payment.id, createdAt: payment.createdAt }),
-    }));
+    const rows = insertions.map(({ payment }) => {
+      const { id: paymentId, userId, createdAt } = payment;
+      const historyMac = this.history.macOf({ ...FIRST_ENTRY, paymentId, userId, createdAt });
+      return { ...payment, mac: this.authenticated.mac(payment), historyMac };
+    });
     const { values, ...texts } = insertions.some(({ key }) => key) ? KEYED : KEYLESS;
     const payable = await this.sql.query<{ id: string; outcome: SharedOutcome }>(
       texts[kind],

@@ -140,6 +140,7 @@ export class PaymentStateMachine {
     this.write(batch, state, funds, previousSeq);
     batch.addHistory({
       paymentId: payment.id,
+      userId: payment.userId,
       seq: payment.statusSeq,
       fromStatus: from,
       toStatus: to,

@@ -8,6 +8,9 @@ export class PaymentStatusHistoryEntity {
   @PrimaryColumn({ name: 'payment_id', type: 'uuid' })
   paymentId: string;
 
+  @Column({ name: 'user_id', type: 'text' })
+  userId: string;
+
   /** Counts from 1. */
   @PrimaryColumn({ type: 'integer' })
   seq: number;
@@ -30,7 +33,15 @@ export class PaymentStatusHistoryEntity {
 }
 
 /** Everything: an entry is never changed. */
-const AUTHENTICATED = ['paymentId', 'seq', 'fromStatus', 'toStatus', 'reason', 'createdAt'] as const;
+const AUTHENTICATED = [
+  'paymentId',
+  'userId',
+  'seq',
+  'fromStatus',
+  'toStatus',
+  'reason',
+  'createdAt',
+] as const;
 
 export const PAYMENT_STATUS_HISTORY: AuthenticatedTable<
   PaymentStatusHistoryEntity,

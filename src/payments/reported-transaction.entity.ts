@@ -10,6 +10,9 @@ export class ReportedTransactionEntity {
   @Column({ name: 'payment_id', type: 'uuid' })
   paymentId: string;
 
+  @Column({ name: 'user_id', type: 'text' })
+  userId: string;
+
   @Column({ type: 'text' })
   chain: string;
 

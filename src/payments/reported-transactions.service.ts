@@ -5,6 +5,7 @@ import { newId } from '../platform/runtime/ids.pure.js';
 import { LoopName } from '../platform/runtime/loop-name.pure.js';
 import { PollingLoops } from '../platform/runtime/polling-loop.js';
 import { PaymentTransferRepository } from './payment-transfer.repository.js';
+import type { Payment } from './payment.pure.js';
 import { PaymentRepository } from './payment.repository.js';
 import type { ReportedTransactionEntity } from './reported-transaction.entity.js';
 import { afterCheck, type Finding, MAX_REPORTED, mayReopen } from './reported-transaction.pure.js';
@@ -42,7 +43,7 @@ export class ReportedTransactions {
    * @returns null: the payment has as many as it may have
    */
   async report(
-    paymentId: string,
+    { id: paymentId, userId }: Readonly<Pick<Payment, 'id' | 'userId'>>,
     { chain, txHash }: { chain: string; txHash: string },
   ): Promise<ReportedTransaction | null> {
     const stored = await this.sql.transaction(async () => {
@@ -58,7 +59,7 @@ export class ReportedTransactions {
         return Object.assign(known, search);
       }
       if (all.length >= MAX_REPORTED) return null;
-      const reported = { id: newId(now), paymentId, chain, txHash, checkedAt: null, ...search };
+      const reported = { id: newId(now), paymentId, userId, chain, txHash, checkedAt: null, ...search };
       await this.reported.insert(reported);
       return reported;
     });

@@ -7,6 +7,9 @@ export class RefundHistoryEntity {
   @PrimaryColumn({ name: 'refund_id', type: 'uuid' })
   refundId: string;
 
+  @Column({ name: 'user_id', type: 'text' })
+  userId: string;
+
   @PrimaryColumn({ type: 'integer' })
   seq: number;
 

@@ -168,12 +168,22 @@ export class RefundRepository {
   }
 
   private async insertHistory(
-    { id: refundId, statusSeq: seq, status: toStatus, address, txHash }: RefundEntity,
+    { id: refundId, userId, statusSeq: seq, status: toStatus, address, txHash }: RefundEntity,
     fromStatus: RefundStatus | null,
     reason: string,
     createdAt: Date,
   ): Promise<void> {
-    await this.history.insert({ refundId, seq, fromStatus, toStatus, reason, address, txHash, createdAt });
+    await this.history.insert({
+      refundId,
+      userId,
+      seq,
+      fromStatus,
+      toStatus,
+      reason,
+      address,
+      txHash,
+      createdAt,
+    });
   }
 }
 

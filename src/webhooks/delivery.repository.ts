@@ -318,12 +318,13 @@ const END_CLAIMS = namedStatement<EndingColumns>(`
       last_error = ending.last_error, lease_token = null, lease_until = null
     from ending
     where d.id = any(array(select id from locked)) and d.id = ending.id and d.lease_token = ending.lease_token
-    returning d.id, ending.attempts, ending.started_at, ending.url, ending.http_status, ending.error,
+    returning d.id, d.user_id, ending.attempts, ending.started_at, ending.url, ending.http_status, ending.error,
       ending.response_body, ending.connect_ms, ending.first_byte_ms, ending.duration_ms
   ), logged as (
     insert into webhook_attempts
-      (delivery_id, number, url, http_status, error, response_body, connect_ms, first_byte_ms, duration_ms, created_at)
-    select id, attempts, url, http_status, error, response_body, connect_ms, first_byte_ms, duration_ms, started_at
+      (delivery_id, user_id, number, url, http_status, error, response_body, connect_ms, first_byte_ms, duration_ms,
+       created_at)
+    select id, user_id, attempts, url, http_status, error, response_body, connect_ms, first_byte_ms, duration_ms, started_at
     from ended where started_at is not null
   )
   select id from ended`);

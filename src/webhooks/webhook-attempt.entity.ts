@@ -3,12 +3,11 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 /** One HTTP attempt of a delivery. */
 @Entity('webhook_attempts')
 export class WebhookAttemptEntity {
-  /** Not written any more: the key is the delivery and the number. */
-  @Column({ type: 'uuid', nullable: true })
-  id: string | null;
-
   @PrimaryColumn({ name: 'delivery_id', type: 'uuid' })
   deliveryId: string;
+
+  @Column({ name: 'user_id', type: 'text' })
+  userId: string;
 
   /** From 1. */
   @PrimaryColumn({ type: 'integer' })

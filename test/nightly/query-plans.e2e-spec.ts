@@ -83,8 +83,8 @@ async function plantOfEachKind(): Promise<void> {
   await shop.gateway.get(TestEventSender).runOnce();
   await createWithKey('first key');
   await shop.gateway.sql.query(
-    `insert into reported_transactions (id, payment_id, chain, tx_hash, state, checks, reported_at)
-     values (gen_random_uuid(), $1, 'ethereum', 'a hash', 'NOT_FOUND', 1, now())`,
+    `insert into reported_transactions (id, payment_id, user_id, chain, tx_hash, state, checks, reported_at)
+     select gen_random_uuid(), id, user_id, 'ethereum', 'a hash', 'NOT_FOUND', 1, now() from payments where id = $1`,
     [paid.id],
   );
 }

@@ -87,7 +87,7 @@ function copiesOf(count: number): Record<string, Copies> {
         succeeded_at: `case when n % 100 <> 0 and n % 10 <> 3 then t.succeeded_at - n * ${STEP} end`,
       },
     },
-    webhook_attempts: { count, columns: { id: id('attempt'), delivery_id: id('delivery') } },
+    webhook_attempts: { count, columns: { delivery_id: id('delivery') } },
     webhook_tests: {
       count: count / 10,
       columns: {

@@ -46,9 +46,9 @@ export const SEED = `
            ('${OTHER_PAYMENT}', '${USER}', '${APPLICATION}', 'R', 'L', 'USD', 'USD', 100, now(), now());
   update payments set status = 'FOUND', status_seq = 2, found_at = now() where id = '${PAYMENT}';
   update payments set status = 'RECEIVED', status_seq = 3 where id = '${PAYMENT}';
-  insert into payment_status_history (payment_id, seq, from_status, to_status, reason, created_at) values
-    ('${PAYMENT}', 1, null, 'OPEN', 'created', now()), ('${PAYMENT}', 2, 'OPEN', 'FOUND', 'transfer_seen', now()),
-    ('${PAYMENT}', 3, 'FOUND', 'RECEIVED', 'paid_in_full', now()), ('${OTHER_PAYMENT}', 1, null, 'OPEN', 'created', now());
+  insert into payment_status_history (payment_id, user_id, seq, from_status, to_status, reason, created_at) values
+    ('${PAYMENT}', '${USER}', 1, null, 'OPEN', 'created', now()), ('${PAYMENT}', '${USER}', 2, 'OPEN', 'FOUND', 'transfer_seen', now()),
+    ('${PAYMENT}', '${USER}', 3, 'FOUND', 'RECEIVED', 'paid_in_full', now()), ('${OTHER_PAYMENT}', '${USER}', 1, null, 'OPEN', 'created', now());
   insert into quotes (id, payment_id, user_id, chain, asset, currency_code, asset_decimals, priced_amount, asset_amount, rate, rate_source, rate_inputs, locked_at, expires_at)
     values ('${QUOTE}', '${PAYMENT}', '${USER}', 'ethereum', 'native', 'ETH', 18, 100, 5, '20', 'kraken', '[]', now(), now());
   insert into deposit_addresses (id, payment_id, user_id, family, key, address, wallet_id, derivation_index, created_at, mac)
@@ -69,7 +69,7 @@ export const newPayment = (changes: Changes): string => copy('payments', OTHER_P
 /** One row of a history: its number, the status before and after. A payment that is not there is made before it. */
 export const newHistory = (payment: string, row: string): string =>
   `${payment === FRESH ? `${newPayment({})};` : ''}
-   insert into payment_status_history values ('${payment}', ${row}, 'x', now())`;
+   insert into payment_status_history values ('${payment}', '${USER}', ${row}, 'x', now())`;
 export const newTransfer = (changes: Changes): string =>
   copy('payment_transfers', TRANSFER, { tx_hash: '0xcc', ...changes });
 export const newQuote = (changes: Changes): string => copy('quotes', QUOTE, changes);

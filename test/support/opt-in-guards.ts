@@ -17,8 +17,8 @@ const expired = (more: Record<string, string> = {}) =>
   event('payment.expired', 1, { payment_id: OTHER_PAYMENT, ...more });
 /** Seen, and lost again: OPEN once more, by its third entry. */
 const BACK = `
-  insert into payment_status_history values ('${OTHER_PAYMENT}', 2, 'OPEN', 'FOUND', 'x', now()),
-    ('${OTHER_PAYMENT}', 3, 'FOUND', 'OPEN', 'x', now());
+  insert into payment_status_history values ('${OTHER_PAYMENT}', '${USER}', 2, 'OPEN', 'FOUND', 'x', now()),
+    ('${OTHER_PAYMENT}', '${USER}', 3, 'FOUND', 'OPEN', 'x', now());
   update payments set status = 'FOUND', status_seq = 2, found_at = now() where id = '${OTHER_PAYMENT}';
   update payments set status = 'OPEN', status_seq = 3, found_at = null where id = '${OTHER_PAYMENT}'`;
 const site = (columns: string, values: string) => `

@@ -16,9 +16,9 @@ export async function insertPayment(
       [id, userId, applicationId, now],
     );
     await tx.query(
-      `insert into payment_status_history (payment_id, seq, to_status, reason, created_at)
-       values ($1, 1, 'OPEN', 'created', $2)`,
-      [id, now],
+      `insert into payment_status_history (payment_id, user_id, seq, to_status, reason, created_at)
+       values ($1, $2, 1, 'OPEN', 'created', $3)`,
+      [id, userId, now],
     );
   });
   return id;

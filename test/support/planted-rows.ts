@@ -30,8 +30,8 @@ export async function plantRows(
     [paymentId],
   );
   await sql.query(
-    `insert into reported_transactions (id, payment_id, chain, tx_hash, state, checks, reported_at)
-     values (gen_random_uuid(), $1, 'ethereum', 'a hash', 'NOT_FOUND', 1, $2)`,
+    `insert into reported_transactions (id, payment_id, user_id, chain, tx_hash, state, checks, reported_at)
+     select gen_random_uuid(), id, user_id, 'ethereum', 'a hash', 'NOT_FOUND', 1, $2 from payments where id = $1`,
     [paymentId, now],
   );
 }

@@ -36,10 +36,10 @@ function newReturn(changes: Record<string, string | null> = {}, id = REFUND): st
   return `insert into refunds (${Object.keys(row).join(', ')}) values (${Object.values(row)
     .map((value) => value ?? 'null')
     .join(', ')});
-    insert into refund_history values ('${id}', 1, null, 'AWAITING_ADDRESS', 'created', null, null, now())`;
+    insert into refund_history values ('${id}', '${USER}', 1, null, 'AWAITING_ADDRESS', 'created', null, null, now())`;
 }
 const CANCEL = `update refunds set status = 'CANCELLED', status_seq = 2 where id = '${REFUND}';
-  insert into refund_history values ('${REFUND}', 2, 'AWAITING_ADDRESS', 'CANCELLED', 'x', null, null, now())`;
+  insert into refund_history values ('${REFUND}', '${USER}', 2, 'AWAITING_ADDRESS', 'CANCELLED', 'x', null, null, now())`;
 
 /** A transfer is given back at most once, and either given back or accepted. */
 export const RETURNS_REFUSED: [what: string, statement: string, guard: string][] = [

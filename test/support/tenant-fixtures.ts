@@ -65,9 +65,9 @@ async function insertDelivery(
   const [event, delivery] = [randomUUID(), randomUUID()];
   await sql.transaction(async (tx) => {
     await tx.query(
-      `insert into payment_status_history (payment_id, seq, from_status, to_status, reason, created_at)
-       values ($1, 2, 'OPEN', 'FOUND', 'test', $2)`,
-      [paymentId, now],
+      `insert into payment_status_history (payment_id, user_id, seq, from_status, to_status, reason, created_at)
+       values ($1, $2, 2, 'OPEN', 'FOUND', 'test', $3)`,
+      [paymentId, userId, now],
     );
     await tx.query(
       `insert into payment_events (id, payment_id, user_id, application_id, seq, type, body, created_at, dispatched_at)

@@ -120,8 +120,8 @@ export class WebhookHarness {
          values ($1, $2, $3, 'ORDER-1', 'Größe 42 – 日本 🎉', 'USD', 'USD', $4, $5::timestamptz + interval '1 day', $5)
          returning id
        )
-       insert into payment_status_history (payment_id, seq, to_status, reason, created_at)
-       select id, 1, 'OPEN', 'created', $5 from created`,
+       insert into payment_status_history (payment_id, user_id, seq, to_status, reason, created_at)
+       select id, $2, 1, 'OPEN', 'created', $5 from created`,
       [id, userId, applicationId, PRICE_CENTS, now],
     );
     return id;
@@ -138,8 +138,8 @@ export class WebhookHarness {
     const body = `{"id":"${id}","event":"${type}","n":100000000000000000001,  "text":"Größe 🎉"}`;
     await this.sql.query(
       `with history as (
-         insert into payment_status_history (payment_id, seq, from_status, to_status, reason, created_at)
-         select $1, $2, to_status, case to_status when 'OPEN' then 'FOUND' else 'OPEN' end, 'test', $3
+         insert into payment_status_history (payment_id, user_id, seq, from_status, to_status, reason, created_at)
+         select $1, user_id, $2, to_status, case to_status when 'OPEN' then 'FOUND' else 'OPEN' end, 'test', $3
          from payment_status_history where payment_id = $1 and seq = $2 - 1
        )
        insert into payment_events (id, payment_id, user_id, application_id, seq, type, body, created_at)

@@ -136,7 +136,7 @@ export const EXPORTED_TABLES: Readonly<Record<string, ExportedTable>> = {
   },
   payment_status_history: {
     owner: { by: 'paymentId', of: 'payments' },
-    fields: words('paymentId seq fromStatus toStatus reason createdAt'),
+    fields: words('paymentId userId seq fromStatus toStatus reason createdAt'),
     withheld: { mac: MAC },
   },
   quotes: {
@@ -161,7 +161,7 @@ export const EXPORTED_TABLES: Readonly<Record<string, ExportedTable>> = {
   },
   reported_transactions: {
     owner: { by: 'paymentId', of: 'payments' },
-    fields: words('id paymentId chain txHash state checks reportedAt checkedAt nextCheckAt'),
+    fields: words('id paymentId userId chain txHash state checks reportedAt checkedAt nextCheckAt'),
   },
   refunds: {
     owner: MINE,
@@ -173,7 +173,7 @@ export const EXPORTED_TABLES: Readonly<Record<string, ExportedTable>> = {
   },
   refund_history: {
     owner: { by: 'refundId', of: 'refunds' },
-    fields: words('refundId seq fromStatus toStatus reason address txHash createdAt'),
+    fields: words('refundId userId seq fromStatus toStatus reason address txHash createdAt'),
   },
   payment_events: {
     owner: MINE,
@@ -191,7 +191,7 @@ export const EXPORTED_TABLES: Readonly<Record<string, ExportedTable>> = {
   webhook_attempts: {
     owner: { by: 'deliveryId', of: 'webhook_deliveries' },
     fields: words(
-      'id deliveryId number url httpStatus error responseBody connectMs firstByteMs durationMs createdAt',
+      'deliveryId userId number url httpStatus error responseBody connectMs firstByteMs durationMs createdAt',
     ),
   },
   webhook_endpoints: {
