@@ -88,7 +88,7 @@ interface Depth {
   /** Heights of the chain's blocks of these tags; below every block while one is unknown. */
   safe: number;
   finalized: number;
-  /** Every transfer waits for the finalized block, also one that an earlier release recorded without a tag. */
+  /** Every transfer waits for the finalized block, also one that was recorded without a tag. */
   isSettledByFinality: boolean;
 }
 const IS_DEEP_ENOUGH = `

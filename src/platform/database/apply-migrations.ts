@@ -30,8 +30,7 @@ export interface MigrationLog {
 
 /**
  * Applies the pending migrations, each in a transaction of its own, or without one where the migration says
- * `transaction = false`. They find in the `data` of their query runner `keyring`, for rows of an earlier release that
- * they authenticate, and `log`.
+ * `transaction = false`. They find in the `data` of their query runner `keyring`, for rows that carry a MAC.
  * @throws MigrationBlockedError, MigrationRightsError
  */
 export async function applyMigrations(
@@ -40,7 +39,7 @@ export async function applyMigrations(
   log: MigrationLog,
 ): Promise<void> {
   const runner = dataSource.createQueryRunner();
-  Object.assign(runner.data, { keyring, log });
+  runner.data['keyring'] = keyring;
   try {
     await runner.query(`select set_config('lock_timeout', $1, false)`, [`${LOCK_TIMEOUT_MS}ms`]);
     const executor = new MigrationExecutor(dataSource, runner);

@@ -112,7 +112,7 @@ async function assertMigrated(runner: QueryRunner): Promise<void> {
   if (pending.length > 0) throw new MigrationRightsError(pending);
 }
 
-/** Migrations may authenticate rows: with wrong keys, the MACs would be lost. @throws ConfigError, MissingRightsError */
+/** A migration may write rows with MACs: with wrong keys, they would be refused. @throws ConfigError, MissingRightsError */
 async function assertKeysFit(runner: QueryRunner, keyring: Keyring): Promise<void> {
   const sql = { query: async <Row>(text: string) => (await runner.query(text)) as Row[] };
   const keys = await listSealedKeys(sql).catch((error: unknown) => {
