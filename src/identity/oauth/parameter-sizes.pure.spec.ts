@@ -32,6 +32,16 @@ describe('oversizedParameter', () => {
     expect(oversizedParameter(parameters)).toBe('state is longer than 2048 characters');
   });
 
+  it.each([
+    ['repeated', () => 'a'],
+    ['different', (at: number) => `a${at}`],
+  ])('accepts 64 %s parameters, and one more is too many', (_which, nameAt) => {
+    const many = (count: number) =>
+      new URLSearchParams(Array.from({ length: count }, (_, at): [string, string] => [nameAt(at), '']));
+    expect(oversizedParameter(many(64))).toBeNull();
+    expect(oversizedParameter(many(65))).toBe('there are more than 64 parameters');
+  });
+
   it('leaves room for all scopes at once', () => {
     const scope = [...OAUTH_SCOPES, 'openid', 'email', 'profile', 'offline_access'].join(' ');
     expect(oversizedParameter(new URLSearchParams({ scope }))).toBeNull();

@@ -28,9 +28,12 @@ const MAX_CHARACTERS: Readonly<Record<string, number>> = {
 };
 /** Of all others: tokens of other issuers, and what the authorization server ignores. */
 const MAX_OTHER = 8_192;
+/** Parameters; the protocol has some 30, and the library's time grows with the square of their number. */
+const MAX_COUNT = 64;
 
 /** What is wrong with the sizes of a request's parameters, for `error_description`; null: nothing. */
 export function oversizedParameter(parameters: URLSearchParams): string | null {
+  if (parameters.size > MAX_COUNT) return `there are more than ${MAX_COUNT} parameters`;
   for (const [name, value] of parameters) {
     const isKnown = Object.hasOwn(MAX_CHARACTERS, name);
     const most = (isKnown ? MAX_CHARACTERS[name] : undefined) ?? MAX_OTHER;
