@@ -13,7 +13,7 @@ export interface Located {
   operation: Operation;
   /** `GET /api/payment/{paymentId} (getPayment)`. */
   name: string;
-  /** Matches request paths as Express does: in any case, with or without a slash at the end. */
+  /** Matches request paths as Express does, in any case and with or without a slash at the end; `/api/oauth` is exact. */
   pattern: RegExp;
   /** Names of the path parameters, in order. */
   names: string[];
@@ -32,7 +32,7 @@ export function resolve<T extends object>(document: OpenApiDocument, thing: T | 
 
 function toPattern(path: string): RegExp {
   const escaped = path.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{[^}]+\}/g, '([^/]+)');
-  return new RegExp(`^${escaped}/?$`, 'i');
+  return escaped.startsWith('/api/oauth/') ? new RegExp(`^${escaped}$`) : new RegExp(`^${escaped}/?$`, 'i');
 }
 
 /** Every operation, under all its paths; those with fewer parameters first, as routers look. */
