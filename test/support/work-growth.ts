@@ -1,46 +1,46 @@
 type Read = (value: unknown) => unknown;
 export type Input = (length: number) => unknown;
 
-/** Characters. The longest is about what a body may have. */
-const [SHORTEST, LONGEST] = [2_000, 64_000];
-/** Microseconds of the processor: below them the clock says too little, and above them a square would have shown. */
-const [MEASURABLE, ENOUGH] = [3_000, 40_000];
-/** For twice the text: a line takes 2 times the work, a sort 2.2, a square 4. */
-const STEEP = 2.8;
+/** Characters, eight times as many each; the most are about what a body may have. */
+const STEPS = [
+  [125, 1_000],
+  [1_000, 8_000],
+  [8_000, 64_000],
+] as const;
+/** Microseconds of the processor: with fewer the clock says too little; with more a square would have shown. */
+const [MEASURABLE, ENOUGH] = [2_000, 10_000];
+/**
+ * For eight times the text: a line takes 8 times the work, a sort 10, a line whose arrays outgrow a cache up to 14, a
+ * square 64. What is not found beside a line is at most four times as slow as that line.
+ */
+const STEEP = 24;
 const [ROUNDS, CONFIRMED] = [5, 3];
 
 /**
- * Whether the work grows faster than the text: twice over, from a quarter to a half of it and to the whole, at a length
- * that takes long enough to be measured. Whatever else the machine does can only add to a try, so the least of some
+ * Whether the work grows faster than the text. Whatever else the machine does can only add to a try, so the least of some
  * counts; and it would have to add the same in every repetition.
  */
 export function isGrowing(read: Read, input: Input): boolean {
-  let before = work(read, input(SHORTEST / 2));
-  for (let length = SHORTEST; length <= LONGEST && before < ENOUGH; length *= 2) {
-    const value = input(length);
+  for (const [shorter, longer] of STEPS) {
+    const value = input(longer);
     const now = work(read, value);
-    const values = [input(length / 4), input(length / 2), value] as const;
-    if (now > MEASURABLE && now > STEEP * before && repeated(CONFIRMED, () => isSteep(read, values)))
+    if (now < MEASURABLE) continue;
+    const short = input(shorter);
+    if (now > STEEP * work(read, short) && repeated(CONFIRMED, () => isSteep(read, short, value)))
       return true;
-    before = now;
+    if (now > ENOUGH && work(read, value) > ENOUGH) return false;
   }
   return false;
 }
 
-function isSteep(read: Read, values: readonly [unknown, unknown, unknown]): boolean {
-  const [quarter, half, whole] = leastOf(read, values);
-  return whole > MEASURABLE && half > STEEP * quarter && whole > STEEP * half;
-}
-
-/** Of each value, in turns, so that what slows the machine meets all of them. */
-function leastOf<Values extends readonly unknown[]>(
-  read: Read,
-  values: Values,
-): { [At in keyof Values]: number } {
-  const least = values.map(() => Infinity);
-  for (let round = 0; round < ROUNDS; round++)
-    for (const [i, value] of values.entries()) least[i] = Math.min(least[i] ?? Infinity, work(read, value));
-  return least as { [At in keyof Values]: number };
+/** In turns, so that what slows the machine meets both. */
+function isSteep(read: Read, shorter: unknown, longer: unknown): boolean {
+  let [least, leastOfLonger] = [Infinity, Infinity];
+  for (let round = 0; round < ROUNDS; round++) {
+    least = Math.min(least, work(read, shorter));
+    leastOfLonger = Math.min(leastOfLonger, work(read, longer));
+  }
+  return leastOfLonger > MEASURABLE && leastOfLonger > STEEP * least;
 }
 
 /** Microseconds of the processor, without what goes on elsewhere; what a reader throws is its answer. */
