@@ -13,13 +13,13 @@ const AMOUNT = '10000000000000000001';
 
 const page = await readFile(path.join(root, PAGE), 'utf8');
 
-/** Commands and program below a heading of the page. */
-function sectionOf(heading, language) {
+/** What a language's section of the page says: commands, the program with the name of its file, and how to run it. */
+function sectionOf(heading) {
   const [, section = ''] = page.split(`\n## ${heading}\n`);
-  const block = (name) => new RegExp(`^\`\`\`${name}\n([\\s\\S]*?)^\`\`\``, 'm').exec(section)?.[1];
-  const [commands, program] = [block('sh'), block(language)];
-  expect(commands && program, `${PAGE} has no ${heading}`);
-  return { commands, program };
+  const [, commands, file, program, start] =
+    /^```sh\n(.*?)^```\n.*?Save as `([\w.]+)`.*?^```\w+\n(.*?)^```\n+```sh\n(.*?)^```/ms.exec(section) ?? [];
+  expect(start, `${PAGE} has no ${heading}`);
+  return { commands, file, program, start };
 }
 
 /** One shell for each part, as for somebody who types it; a command that fails ends it. */
@@ -29,13 +29,13 @@ async function shell(folder, script, env) {
   return output.trim();
 }
 
-/** @param parts what a language is called, how a whole client is loaded, and how the program is run */
+/** @param parts what a language is called, how a whole client is loaded, and how many amounts its program prints */
 async function tryLanguage(parts, work, env) {
-  const { heading, language, file, needs, load, start, prints } = parts;
+  const { heading, needs, load, prints } = parts;
   if (!(await isHere(needs, work, `the client for ${heading}`))) return;
-  const folder = path.join(work, language);
+  const folder = path.join(work, heading);
   await mkdir(folder);
-  const { commands, program } = sectionOf(heading, language);
+  const { commands, file, program, start } = sectionOf(heading);
   const isMade = await check(`${heading}: the client is generated`, async () => {
     await shell(folder, commands, env);
     await writeFile(path.join(folder, file), program);
@@ -55,34 +55,24 @@ async function tryLanguage(parts, work, env) {
 
 const IMPORT_ALL = `import importlib, pkgutil, crypto_payment_gateway_client as client
 for module in pkgutil.walk_packages(client.__path__, client.__name__ + "."): importlib.import_module(module.name)`;
-const STRICT = '--strict --noEmit --target es2022 --module nodenext --moduleResolution nodenext --types node';
 
 const LANGUAGES = [
   {
     heading: 'Python',
-    language: 'python',
-    file: 'pay.py',
     needs: ['python3', '-m', 'venv', '--help'],
     load: `venv/bin/python -m compileall -q crypto-payment-gateway-client && venv/bin/python -c '${IMPORT_ALL}'`,
-    start: 'venv/bin/python pay.py',
     prints: 3,
   },
   {
     heading: 'Go',
-    language: 'go',
-    file: 'main.go',
     needs: ['go', 'version'],
     load: 'go vet ./...',
-    start: 'go run .',
     prints: 3,
   },
   {
     heading: 'TypeScript',
-    language: 'ts',
-    file: 'pay.mts',
     needs: ['npm', '--version'],
-    load: `npm install --silent --no-audit --no-fund @types/node@20.19.0 && npx tsc ${STRICT} pay.mts gateway.ts`,
-    start: `npx tsc ${STRICT.replace('--noEmit', '')} pay.mts && node pay.mjs`,
+    load: 'npx tsc --strict --noEmit --target es2022 --module nodenext gateway.ts',
     prints: 2,
   },
 ];
@@ -92,9 +82,6 @@ await withProfile('clients', async ({ facts, work }) => {
     GATEWAY: facts.baseUrl,
     CLIENT_ID: facts.application.clientId,
     TOKEN: await fetchOauthToken(facts),
-    GOBIN: path.join(work, 'bin'),
-    GOFLAGS: '-mod=mod',
-    PATH: `${path.join(work, 'bin')}:${process.env.PATH}`,
     PIP_DISABLE_PIP_VERSION_CHECK: '1',
     npm_config_audit: 'false',
     npm_config_fund: 'false',
