@@ -43,9 +43,9 @@ export class Baseline1795910401000 implements MigrationInterface {
     const keyring = queryRunner.data['keyring'] as Keyring | undefined;
     if (!keyring) throw new Error('the audit log can only be anchored with APP_KEYS');
     const start = Buffer.alloc(32);
-    await queryRunner.query(
-      'insert into audit_anchor (seq, hash, resumed_seq, mac) values (0, $1, 0, $2)',
-      [start, keyring.mac('audit anchor', ['0', start.toString('hex'), '0'])],
-    );
+    await queryRunner.query('insert into audit_anchor (seq, hash, resumed_seq, mac) values (0, $1, 0, $2)', [
+      start,
+      keyring.mac('audit anchor', ['0', start.toString('hex'), '0']),
+    ]);
   }
 }

@@ -12,7 +12,9 @@ import { migrationProblems, numberProblems } from './migration-rules.mjs';
 const DROPS = {};
 
 const changelog = readFileSync(path.resolve(import.meta.dirname, '../CHANGELOG.md'), 'utf8');
-const releases = [...changelog.matchAll(/^## \[?(\d+\.\d+\.\d+)(?!.*\(not released yet\))/gm)].map(([, version]) => version);
+const releases = [...changelog.matchAll(/^## \[?(\d+\.\d+\.\d+)(?!.*\(unreleased\))/gm)].map(
+  ([, version]) => version,
+);
 const postgres = await startTestPostgres();
 let recorded;
 try {

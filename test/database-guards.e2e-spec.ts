@@ -21,6 +21,7 @@ import {
   SEED,
   STAMPED,
   UNMATCHED,
+  USER,
   WALLET,
 } from './support/guarded-rows.js';
 import { OPT_IN_ALLOWED, OPT_IN_REFUSED } from './support/opt-in-guards.js';

@@ -1,6 +1,6 @@
 /** Rows for tests of what Postgres refuses by itself, and statements that make more of them. */
 
-const USER = 'user-1';
+export const USER = 'user-1';
 const APPLICATION = '00000000-0000-7000-8000-0000000000a1';
 export const OTHER_APPLICATION = '00000000-0000-7000-8000-0000000000a2';
 export const WALLET = '00000000-0000-7000-8000-0000000000b1';

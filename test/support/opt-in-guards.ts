@@ -7,6 +7,7 @@ import {
   OTHER_APPLICATION,
   OTHER_PAYMENT,
   PAYMENT,
+  USER,
 } from './guarded-rows.js';
 
 const STANDARD = 'payment.received,payment.completed,payment.underpaid,payment.refund';

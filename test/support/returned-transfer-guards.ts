@@ -8,6 +8,7 @@ import {
   PAYMENT,
   TRANSFER,
   UNMATCHED,
+  USER,
 } from './guarded-rows.js';
 import { ORPHANED } from './transfer-guards.js';
 
