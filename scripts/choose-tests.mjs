@@ -8,7 +8,7 @@ const COMMON = 1 / 8;
 const PROGRAM = /^(src|sdk|migrations|docs)\//;
 const PAGES = /^(web|sdk)\/|\/(page|html|receipt|dashboard|shop|i18n|oauth|branding)\//;
 /** What no import leads to: these read the schema itself. */
-const SCHEMA = /^test\/(migrations|migration-\w+|online-migrations|entities|gateway-role|database-\w+)\./;
+const SCHEMA = /^test\/(migrations|migration-\w+|entities|gateway-role|database-\w+)\./;
 
 /** Every screen in every language takes minutes, whichever part of it is run. */
 export const isSpec = (file) => /\.(e2e-)?spec\.ts$/.test(file) && !file.startsWith('test/screens/');
