@@ -352,6 +352,8 @@ export interface RequestRefund {
   type: 'OVERPAYMENT' | 'UNDERPAYMENT' | 'UNEXPECTED';
   /** The unmatched transaction; for no other funds. */
   transferId?: string | null | undefined;
+  /** The `payoutAmount.atomic` that the customer saw. If it is another by now, nothing is created (409), so that nobody asks for a sum that they have not seen. */
+  payoutAmountAtomic?: string | null | undefined;
 }
 
 export interface ReturnableFundsData {

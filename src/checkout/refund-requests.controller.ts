@@ -29,8 +29,12 @@ export class RefundRequestsController {
   })
   request(
     @Param('paymentId') paymentId: string,
-    @Body() { type, transferId }: RequestRefundContract,
+    @Body() { type, transferId, payoutAmountAtomic }: RequestRefundContract,
   ): Promise<ReturnableFundsContract> {
-    return this.requests.request(paymentId, { type, transferId: transferId ?? null });
+    return this.requests.request(
+      paymentId,
+      { type, transferId: transferId ?? null },
+      payoutAmountAtomic ?? null,
+    );
   }
 }

@@ -1,6 +1,6 @@
 import { AmountContract, EXAMPLE_USDC_100 } from '../money/amount.contract.js';
 import { Contract } from '../platform/contract/contract.js';
-import { Choice, Nested, Text, Uuid } from '../platform/contract/fields.js';
+import { AtomicText, Choice, Nested, Text, Uuid } from '../platform/contract/fields.js';
 import { REQUEST_TYPES, type RequestType } from './refund-requests.pure.js';
 import { REFUND_STATUSES, type RefundStatus } from './refund-status.pure.js';
 import { EXAMPLE_REFUND_ID, RefundBlockchainContract } from './refund.contract.js';
@@ -21,6 +21,16 @@ export class RequestRefundContract {
     about: 'The unmatched transaction; for no other funds.',
   })
   transferId?: string | null;
+
+  @AtomicText({
+    optional: true,
+    nullable: true,
+    about:
+      'The `payoutAmount.atomic` that the customer saw. If it is another by now, nothing is created (409), so that ' +
+      'nobody asks for a sum that they have not seen.',
+    example: '2500000',
+  })
+  payoutAmountAtomic?: bigint | null;
 }
 
 /** Funds that a customer can ask back, and what became of an earlier request (specification/refunds.md#requests). */

@@ -48,9 +48,15 @@ export class RefundRequests {
 
   /**
    * Creates the refund that the customer asks for; while it stands, asking again returns the same one.
+   * @param seen the sum that the customer saw, in the smallest unit of the coin; null: not said
    * @throws ConflictError if there is nothing of that kind to give back
+   * @throws ReturnableChanged if another sum can be asked back by now
    */
-  async request(paymentId: string, subject: RequestSubject): Promise<ReturnableFundsContract> {
+  async request(
+    paymentId: string,
+    subject: RequestSubject,
+    seen: bigint | null,
+  ): Promise<ReturnableFundsContract> {
     return this.sql.transaction(async () => {
       const state = await this.payments.lock(paymentId);
       const all = this.returnable(state, await this.repository.listAll(paymentId));
@@ -62,6 +68,7 @@ export class RefundRequests {
       if (funds.refund) return this.presenter.requested(funds, standing(funds.refund));
       const promise = this.promises.ofRequest(state, funds);
       if (!promise) throw nothingToReturn();
+      if (seen !== null && seen !== promise.plan.payoutAmount) throw new ReturnableChanged();
       const origin = { requestedBy: null, address: null, reason: null, note: null };
       return this.presenter.requested(funds, await this.refunds.add(state, promise, origin));
     });
@@ -82,6 +89,15 @@ export class RefundRequests {
       transfers: transfers.filter(({ sumOf }) => sumOf === null),
       refunds,
     };
+  }
+}
+
+/** More arrived, or some of it went back, while the customer looked at the sum. */
+export class ReturnableChanged extends ConflictError {
+  constructor() {
+    super('invalid_state_transition', 'Another sum can be given back by now', {
+      hint: '`returnable` of the status of the payment has it. Show it, and ask again.',
+    });
   }
 }
 

@@ -162,6 +162,9 @@ describeInBrowser('the checkout page', () => {
     await shop.mine(CONFIRMATIONS);
     await seesNext('Payment complete');
     expect(await page.locator('main').innerText()).toContain('You sent $40.00 too much.');
+    // Nobody reads any more that something is missing.
+    await page.getByRole('status').filter({ hasText: 'Payment complete.' }).waitFor();
+    expect(await page.getByRole('alert').textContent()).toBe('');
   });
 
   it('shows unmatched funds in another coin', async () => {

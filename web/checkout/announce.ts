@@ -7,7 +7,8 @@ const PAUSE = 100;
 export function announce(words: string, isAlert = false): void {
   const region = byId(isAlert ? 'alert' : 'status');
   if (!region) return;
-  region.textContent = '';
+  // Whoever reads the page later must not find what has been overtaken: one of both speaks.
+  for (const id of ['alert', 'status']) byId(id)?.replaceChildren();
   setTimeout(() => {
     region.textContent = words;
   }, PAUSE);

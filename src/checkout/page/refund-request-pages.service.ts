@@ -4,7 +4,7 @@ import { PaymentsService } from '../../payments/payments.service.js';
 import { readDraft } from '../../platform/contract/read-contract.js';
 import type { PageRequest } from '../../platform/i18n/request-texts.js';
 import { RequestRefundContract } from '../../refunds/refund-request.contract.js';
-import { RefundRequests } from '../../refunds/refund-requests.service.js';
+import { RefundRequests, ReturnableChanged } from '../../refunds/refund-requests.service.js';
 import { CheckoutLinks } from '../checkout-links.service.js';
 import { notAForm } from './not-a-form.js';
 import { pageLink, readQuery } from './page-query.js';
@@ -39,12 +39,29 @@ export class RefundRequestPages {
     if (form === null) throw notAForm();
     // The page says that the link has expired.
     if (link === 'link_expired') return this.addressOf(paymentId, request);
-    const { type, transferId } = readDraft(RequestRefundContract, form).finish();
-    const { claimUrl } = await this.requests.request(paymentId, { type, transferId: transferId ?? null });
-    if (claimUrl === null) throw new Error('a refund that was asked for has no link');
+    const asked = readDraft(RequestRefundContract, form).finish();
+    const claimUrl = await this.claimUrlOf(paymentId, asked);
+    // The button of that page has the sum of now.
+    if (claimUrl === null) return this.addressOf(paymentId, request);
     const { pathname, searchParams } = new URL(claimUrl);
     const { lang } = readQuery(request.query);
     if (lang !== null) searchParams.set('lang', lang);
     return `../../refund/${pathname.split('/').at(-1) ?? ''}?${searchParams.toString()}`;
+  }
+
+  /** Null: another sum can be asked back by now. */
+  private async claimUrlOf(
+    paymentId: string,
+    { type, transferId, payoutAmountAtomic }: RequestRefundContract,
+  ): Promise<string | null> {
+    try {
+      const subject = { type, transferId: transferId ?? null };
+      const { claimUrl } = await this.requests.request(paymentId, subject, payoutAmountAtomic ?? null);
+      if (claimUrl === null) throw new Error('a refund that was asked for has no link');
+      return claimUrl;
+    } catch (error) {
+      if (error instanceof ReturnableChanged) return null;
+      throw error;
+    }
   }
 }

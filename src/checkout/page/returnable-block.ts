@@ -47,6 +47,7 @@ function askForm(view: PaymentView, { type, transferId, ...funds }: Funds): Html
   const words = texts.html('claim.ask', { funds: describe(view, funds) });
   return markup`<form class="ask" method="post" action="${status.id}/refund-request${link({})}" target="_top">
     <input type="hidden" name="type" value="${type}">${transfer}
+    <input type="hidden" name="payoutAmountAtomic" value="${funds.payoutAmount.atomic}">
     <button class="button plain"><span>${words}</span></button></form>`;
 }
 
