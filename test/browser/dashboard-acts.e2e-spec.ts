@@ -56,6 +56,13 @@ describeInBrowser('an act that cannot be undone', () => {
   const press = (name: string | RegExp) => page.getByRole('button', { name }).first().click();
   const dialog = () => page.getByRole('dialog').or(page.getByRole('alertdialog'));
 
+  /** What can be given back, by the words of the dialog. */
+  const ways = async () => {
+    const choices = dialog().getByRole('group', { name: 'How much' }).locator('label');
+    await choices.first().waitFor();
+    return (await choices.allTextContents()).map(plain);
+  };
+
   /** Everything can be read, and nobody is shut out, at the widths of phones, tablets and desks. */
   async function look(name: string): Promise<void> {
     for (const width of [320, 390, 800, 1280])
@@ -75,16 +82,15 @@ describeInBrowser('an act that cannot be undone', () => {
     await press('Refund…');
     const submit = dialog().getByRole('button', { name: /^Create refund: / });
     expect(plain(await submit.textContent())).toBe('Create refund: $26.05 = 26.05 USDC · ORDER-4711');
-    const options = await dialog().getByLabel('How much').locator('option').allTextContents();
-    expect(options.map(plain)).toEqual([
+    expect(await ways()).toEqual([
       '$26.05 · Only what was paid too much',
       '$26.05 · Only what the order costs',
       '$52.10 · Everything that is left',
       'Another amount',
     ]);
     await look('refund');
-    await dialog().getByLabel('How much').selectOption('other');
-    await dialog().getByLabel('Another amount').last().fill('1.250');
+    await dialog().getByRole('radio', { name: 'Another amount' }).check();
+    await dialog().getByRole('textbox', { name: 'Another amount' }).fill('1.250');
     await dialog().getByText('This can mean $1.25 or $1,250.00').waitFor();
     await look('refund-other');
     for (const [written, says] of [
@@ -92,16 +98,17 @@ describeInBrowser('an act that cannot be undone', () => {
       ['0', 'Write an amount such as'],
       ['5 EUR', 'Write an amount such as'],
     ] as const) {
-      await dialog().getByLabel('Another amount').last().fill(written);
+      await dialog().getByRole('textbox', { name: 'Another amount' }).fill(written);
       await dialog().getByText(says).waitFor();
       // No figure that is not given back.
       expect(await dialog().locator('button[type=submit]').textContent()).toBe('Create refund');
     }
-    await dialog().getByLabel('Another amount').last().fill('10.5');
+    await dialog().getByRole('textbox', { name: 'Another amount' }).fill('10.5');
     await dialog().getByText('Understood: $10.50').waitFor();
+    // By whoever presses everything twice.
     await dialog()
       .getByRole('button', { name: /^Create refund: / })
-      .click();
+      .dblclick();
     await dialog().getByText('Send this link to the customer').waitFor();
     expect(plain(await dialog().locator('strong').textContent())).toBe('$10.50 = 10.5 USDC');
     await look('refund-made');
@@ -111,7 +118,30 @@ describeInBrowser('an act that cannot be undone', () => {
       `/api/payment/${over.id}/refunds`,
       application.clientToken,
     );
-    expect(body.data[0]).toMatchObject({ amount: { amount: 1_050 }, payoutAmount: { atomic: '10500000' } });
+    expect(body.data).toMatchObject([{ amount: { amount: 1_050 }, payoutAmount: { atomic: '10500000' } }]);
+  });
+
+  it('offers nothing a second time that is in a refund already, paid or not', async () => {
+    await go(`/payments/${over.id}`);
+    await press('Refund…');
+    expect(await ways()).toEqual([
+      '$15.55 · Only what was paid too much',
+      '$26.05 · Only what the order costs',
+      '$41.60 · Everything that is left',
+      'Another amount',
+    ]);
+    await dialog().getByRole('button', { name: 'Back' }).click();
+  });
+
+  it('copies by hand where the browser copies nothing, which it does without HTTPS', async () => {
+    await go(`/payments/${short.id}`);
+    await page.getByRole('button', { name: 'Copy payment link' }).waitFor();
+    await page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })");
+    await press('Copy payment link');
+    await page.getByRole('alert').filter({ hasText: 'Copying did not work.' }).waitFor();
+    const selected = await page.evaluate('document.activeElement.value');
+    expect(String(selected)).toContain(`/checkout/${short.id}?`);
+    expect(await layoutFaults(page)).toEqual([]);
   });
 
   it('accepts an underpayment by its figures', async () => {
@@ -121,21 +151,6 @@ describeInBrowser('an act that cannot be undone', () => {
     expect(plain(await button.textContent())).toBe('Accept as paid: $12.67 of $25.35 · ORDER-4712');
     await look('accept');
     await dialog().getByRole('button', { name: 'Back' }).click();
-  });
-
-  it('gives back as it came what came in another coin, which is no amount of the order', async () => {
-    await go(`/payments/${stray.id}`);
-    await press('Refund…');
-    const submit = dialog().getByRole('button', { name: /^Create refund: / });
-    expect(plain(await submit.textContent())).toBe('Create refund: 25.35 USDT · Ethereum · ORDER-4713');
-    expect(plain(await dialog().getByLabel('How much').locator('option').first().textContent())).toBe(
-      '25.35 USDT · Ethereum · Wrong network or coin',
-    );
-    await submit.click();
-    const done = dialog().getByRole('button', { name: 'Done' });
-    await done.waitFor();
-    expect(plain(await dialog().locator('strong').textContent())).toBe('25.35 USDT');
-    await done.click();
   });
 
   it.each(['en', 'de', 'ar'])('can be read in %s with amounts of all decimals', async (locale) => {
@@ -156,6 +171,19 @@ describeInBrowser('an act that cannot be undone', () => {
         await look(`${name}-${act}-${locale}`);
       }
     await page.evaluate("document.cookie = 'dashboard_locale=en; Path=/dashboard'");
+  });
+
+  it('gives back as it came what came in another coin, which is no amount of the order', async () => {
+    await go(`/payments/${stray.id}`);
+    await press('Refund…');
+    const submit = dialog().getByRole('button', { name: /^Create refund: / });
+    expect(plain(await submit.textContent())).toBe('Create refund: 25.35 USDT · Ethereum · ORDER-4713');
+    expect((await ways())[0]).toBe('25.35 USDT · Ethereum · Wrong network or coin');
+    await submit.click();
+    const done = dialog().getByRole('button', { name: 'Done' });
+    await done.waitFor();
+    expect(plain(await dialog().locator('strong').textContent())).toBe('25.35 USDT');
+    await done.click();
   });
 
   it('makes a new secret after a question, and says until when the old one goes on', async () => {

@@ -70,6 +70,14 @@ describeInBrowser('the settings in the dashboard', () => {
       expect(await page.content()).not.toContain(secret);
     });
 
+    it('says why another text is no key, and leaves both ways on', async () => {
+      await page.getByLabel('Extended public key').fill('0x9858EfFD232B4033E47d90003D41EC34EcaEda94');
+      await clickButton(page, 'Show its addresses');
+      await page.getByText('not an address').waitFor();
+      for (const name of ['Show its addresses', 'Back'])
+        expect(await page.getByRole('button', { name }).isVisible()).toBe(true);
+    });
+
     it('asks for a new sign-in, comes back to the same key, and uses it', async () => {
       await page.getByLabel('Extended public key').fill(ACCOUNT.publicExtendedKey);
       await clickButton(page, 'Show its addresses');

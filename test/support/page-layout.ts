@@ -5,7 +5,8 @@ export const WIDTHS = [320, 390, 576, 768, 800, 1_100, 1_440] as const;
 
 /**
  * Runs in the page. Tries every fold closed, each open alone (with those around it), and all open, and says what lies
- * over something else, which number or word is broken, and whether the page is wider than its window. Everything is found by
+ * over something else, which number or word is broken, cut or too small to read, and whether the page is wider than its
+ * window. Everything is found by
  * what it is, not by a list of places, so that a new screen is checked as it comes.
  */
 const FAULTS = `(() => {
@@ -112,6 +113,34 @@ const FAULTS = `(() => {
     return found;
   }
 
+  // Of the smallest text that people with good eyes read without effort.
+  const SMALLEST = 10;
+  // The arrow of a list that unfolds.
+  const ARROW = 18;
+  function squeezed() {
+    const found = new Set();
+    for (const number of document.querySelectorAll('.number, [data-figure]'))
+      if (shown(number) && parseFloat(getComputedStyle(number).fontSize) < SMALLEST) found.add('too small: ' + short(number.textContent));
+    const pen = document.createElement('canvas').getContext('2d');
+    for (const list of document.querySelectorAll('select')) {
+      if (!shown(list)) continue;
+      const { font, paddingInlineStart, paddingInlineEnd } = getComputedStyle(list);
+      pen.font = font;
+      const room = list.clientWidth - parseFloat(paddingInlineStart) - parseFloat(paddingInlineEnd) - ARROW;
+      const says = list.selectedOptions[0]?.text ?? '';
+      if (/\\d/.test(says) && pen.measureText(says).width > room) found.add('cut: ' + short(says));
+    }
+    for (const button of document.querySelectorAll('button, summary.button, a.button')) {
+      if (!shown(button)) continue;
+      const { top, bottom } = button.getBoundingClientRect();
+      range.selectNodeContents(button);
+      const tops = [...range.getClientRects()].filter(({ width }) => width > 2);
+      if (getComputedStyle(button).borderTopWidth !== '0px' && tops.some((line) => line.top < top + 2 || line.bottom > bottom - 2))
+        found.add('touches the edge of its button: ' + short(button.textContent));
+    }
+    return found;
+  }
+
   // The innermost element that reaches out of the window.
   const widest = () => {
     const { clientWidth } = document.documentElement;
@@ -131,7 +160,7 @@ const FAULTS = `(() => {
   for (const [name, open] of states.slice(0, folds.length > 1 ? undefined : folds.length + 1)) {
     for (const fold of folds) fold.open = open.includes(fold);
     const wider = document.documentElement.scrollWidth - document.documentElement.clientWidth;
-    for (const fault of [...overlaps(), ...broken(), ...(wider > 0 ? [wider + ' px too wide: ' + widest()] : [])])
+    for (const fault of [...overlaps(), ...broken(), ...squeezed(), ...(wider > 0 ? [wider + ' px too wide: ' + widest()] : [])])
       faults.push(name + ': ' + fault);
   }
   folds.forEach((fold, at) => { fold.open = before[at]; });

@@ -6,7 +6,7 @@ import {
   useQueryClient,
   type UseQueryResult,
 } from '@tanstack/react-query';
-import { createContext, useContext } from 'react';
+import { createContext, useContext, useRef } from 'react';
 import type { GatewayError } from '../../../sdk/src/errors.js';
 import { useIsLive } from '../live/live-context.js';
 import type { Api, Input, OperationId, Output } from './api.js';
@@ -67,10 +67,21 @@ export function useWrite<K extends OperationId>(id: K): Write<K> {
     mutationFn: (input) => api.call(id, input),
     onSuccess: () => client.invalidateQueries(),
   });
+  const isUnderWay = useRef(false);
   return {
     ...state,
     // What is read again may remove the button that was pressed, and React Query would then keep the answer to itself: a
     // new secret would never be seen. A failure is in `error`.
-    mutate: (input, then) => void mutateAsync(input).then(then?.onSuccess, () => undefined),
+    mutate: (input, then) => {
+      // The second press of a double click comes before the button shows that it was pressed, and would be a second act.
+      if (isUnderWay.current) return;
+      isUnderWay.current = true;
+      const end = () => {
+        isUnderWay.current = false;
+      };
+      void mutateAsync(input)
+        .then(then?.onSuccess, () => undefined)
+        .finally(end);
+    },
   };
 }

@@ -8,6 +8,7 @@ import { TextField, type TextFieldProps } from 'react-aria-components/TextField'
 import { T } from '../i18n/text.js';
 import type { MessageKey, TextValues } from '../i18n/message-key.pure.js';
 import { Button } from './button.js';
+import { Figures } from './figures.js';
 import { FormErrors } from './form-errors.js';
 import { Icon } from './icons.js';
 import styles from './parts.module.css';
@@ -83,18 +84,52 @@ export function Pick({ label, value, options, onChange }: PickProps): ReactNode 
   );
 }
 
-/** A text to take along. */
-export function Copy({ text, label = 'copy.copy' }: { text: string; label?: MessageKey }): ReactNode {
-  const [isCopied, setCopied] = useState(false);
+/** The same with every choice in sight: a list that unfolds would cut a long amount. */
+export function Choose({ label, value, options, onChange }: PickProps): ReactNode {
   return (
-    <Button
-      onPress={() => {
-        void navigator.clipboard.writeText(text).then(() => setCopied(true));
-      }}
-    >
-      <span aria-live="polite">
-        <T k={isCopied ? 'copy.copied' : label} />
-      </span>
-    </Button>
+    <fieldset className={styles['field']}>
+      <legend>
+        <T k={label} />
+      </legend>
+      {options.map(([key, text]) => (
+        <label key={key} className={styles['check']}>
+          <input type="radio" checked={key === value} onChange={() => onChange(key)} />
+          <span>
+            <Figures>{text}</Figures>
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+/** A text to take along; where the browser copies nothing (without HTTPS, or without permission), by hand. */
+export function Copy({ text, label = 'copy.copy' }: { text: string; label?: MessageKey }): ReactNode {
+  const [outcome, setOutcome] = useState<'copied' | 'failed' | null>(null);
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      setOutcome('copied');
+    } catch {
+      // Without HTTPS there is no clipboard at all.
+      setOutcome('failed');
+    }
+  };
+  return (
+    <>
+      <Button onPress={() => void copy()}>
+        <span aria-live="polite">
+          <T k={outcome === 'copied' ? 'copy.copied' : label} />
+        </span>
+      </Button>
+      {outcome === 'failed' && (
+        <label className={styles['field']}>
+          <span role="alert">
+            <T k="copy.failed" />
+          </span>
+          <textarea readOnly dir="ltr" rows={3} value={text} ref={(field) => field?.select()} />
+        </label>
+      )}
+    </>
   );
 }

@@ -93,6 +93,15 @@ it.each(irreversible.map((write) => [write.operation, write.file, write] as cons
   },
 );
 
+it('leaves every write to useWrite, which acts once for a double click', () => {
+  const others = readdirSync(DASHBOARD, { recursive: true, encoding: 'utf8' }).filter(
+    (file) =>
+      /\.tsx?$/.test(file) && /useMutation\b[(<]/.test(readFileSync(path.join(DASHBOARD, file), 'utf8')),
+  );
+  // A file that is downloaded, and views that are saved as a whole.
+  expect(others.toSorted()).toEqual(['api/use-api.tsx', 'parts/export.tsx', 'payments/payments.queries.ts']);
+});
+
 it('leaves no question without its object', () => {
   const confirm = readFileSync(path.join(DASHBOARD, 'parts/lazy-dialog.tsx'), 'utf8');
   expect(confirm).toMatch(/what: string \| null;/);

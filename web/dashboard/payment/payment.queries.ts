@@ -3,7 +3,7 @@ import { useRead } from '../api/use-api.js';
 /** Milliseconds: what the API asks pollers to keep to. */
 const REFRESH_MS = 5_000;
 /** More than a payment has, unless somebody plays with it; the newest are shown. */
-const MAX_DELIVERIES = 100;
+const MAX_ROWS = 100;
 
 export function usePayment(paymentId: string, options: { isEnabled?: boolean } = {}) {
   return useRead('getPayment', { path: { paymentId } }, { everyMs: REFRESH_MS, ...options });
@@ -14,7 +14,7 @@ export function useTimeline(paymentId: string) {
 }
 
 export function useRefunds(paymentId: string) {
-  return useRead('listRefunds', { path: { paymentId } });
+  return useRead('listRefunds', { path: { paymentId }, query: { per_page: MAX_ROWS } });
 }
 
 export function useAddresses(paymentId: string) {
@@ -33,6 +33,6 @@ export function useApplicationOf(paymentId: string) {
 }
 
 export function useDeliveries(paymentId: string) {
-  const query = { paymentId, limit: MAX_DELIVERIES };
+  const query = { paymentId, limit: MAX_ROWS };
   return useRead('listAllWebhookDeliveries', { query }, { everyMs: REFRESH_MS });
 }

@@ -21,6 +21,8 @@ import { Timeline } from './timeline.js';
 import { Transfers } from './transfers.js';
 import { Where } from './where.js';
 import { WhyNotPaid } from './why.js';
+import { useRefunds } from './payment.queries.js';
+import { refundableOf } from './refund-amounts.pure.js';
 import { isRefundable } from './why.pure.js';
 
 export default function Payment(): ReactNode {
@@ -52,6 +54,8 @@ function OnePayment({ paymentId }: { paymentId: string }): ReactNode {
 
 function Details({ payment }: { payment: PaymentData }): ReactNode {
   const [isRefunding, setRefunding] = useState(false);
+  const refunds = useRefunds(payment.id).data?.data;
+  const rest = refunds && isRefundable(payment) ? refundableOf(payment, refunds) : null;
   const { tone, word } = STATUS_WORDS[payment.status];
   return (
     <Screen
@@ -69,7 +73,7 @@ function Details({ payment }: { payment: PaymentData }): ReactNode {
             <Timeline payment={payment} />
             <Transfers payment={payment} />
             <Refunds payment={payment} />
-            {isRefundable(payment) && (
+            {rest && (rest.left > 0n || rest.unmatched.length > 0) && (
               <Allowed to="createRefund">
                 <div>
                   <Button onPress={() => setRefunding(true)}>

@@ -1,4 +1,4 @@
-import type { Amount, Payment, Transaction } from '../api/operations.js';
+import type { Amount, Payment, Refund, Transaction } from '../api/operations.js';
 
 /** How much of a payment is given back. */
 export interface RefundAmount {
@@ -7,31 +7,36 @@ export interface RefundAmount {
   atomic: string;
 }
 
-/** Smallest units of the currency of the payment that can be given back. */
-export function refundableOf({ receivedAmount, refundedAmount }: Payment): bigint {
-  return BigInt(receivedAmount.atomic) - BigInt(refundedAmount?.atomic ?? '0');
+/** What is in no refund yet. A refund counts from the moment that it is made: the customer may have its link. */
+export interface Refundable {
+  /** Smallest units of the currency of the payment. */
+  left: bigint;
+  /** The likely one first: what was paid too much, if anything was, then what the order cost, and all that is left. */
+  amounts: RefundAmount[];
+  /** What came on another network or in another coin, and is final. */
+  unmatched: Transaction[];
 }
 
-/** What came on another network or in another coin, and is final. */
-export function unmatchedOf({ transactions }: Payment): Transaction[] {
-  return transactions.filter(({ status, matched }) => status === 'CONFIRMED' && !matched);
-}
-
-/**
- * What can be given back, the likely one first: what was paid too much, if anything was, then what the order cost, and
- * all that is left. Choices of the same amount are listed once.
- */
-export function refundAmounts(payment: Payment): RefundAmount[] {
-  const { overpaidAmount } = payment;
-  const left = refundableOf(payment);
-  const over = BigInt(overpaidAmount?.atomic ?? '0');
-  const excess = over < left ? over : left;
+export function refundableOf(payment: Payment, refunds: readonly Refund[]): Refundable {
+  const standing = refunds.filter(({ status }) => status !== 'CANCELLED' && status !== 'EXPIRED');
+  const promised = standing.reduce((sum, { amount }) => sum + BigInt(amount.atomic), 0n);
+  const notBelow = (units: bigint) => (units > 0n ? units : 0n);
+  const left = notBelow(BigInt(payment.receivedAmount.atomic) - promised);
+  // Whatever went back was the excess first, as the gateway counts it.
+  const excess = notBelow(BigInt(payment.overpaidAmount?.atomic ?? '0') - promised);
   const choices = [
     ['excess', excess],
     ['price', excess > 0n ? left - excess : 0n],
     ['all', left],
   ] as const;
-  return choices.flatMap(([choice, units]) => (units > 0n ? { choice, atomic: String(units) } : []));
+  return {
+    left,
+    amounts: choices.flatMap(([choice, units]) => (units > 0n ? { choice, atomic: String(units) } : [])),
+    unmatched: payment.transactions.filter(
+      ({ id, status, matched }) =>
+        status === 'CONFIRMED' && !matched && standing.every(({ transferId }) => transferId !== id),
+    ),
+  };
 }
 
 /**

@@ -4,7 +4,7 @@ import { useWrite } from '../api/use-api.js';
 import type { MessageKey } from '../i18n/message-key.pure.js';
 import { T, useTexts } from '../i18n/text.js';
 import { Button } from '../parts/button.js';
-import { Copy, Field, Pick } from '../parts/field.js';
+import { Choose, Copy, Field } from '../parts/field.js';
 import { Form } from '../parts/form.js';
 import { Act, Dialog } from '../parts/lazy-dialog.js';
 import parts from '../parts/parts.module.css';
@@ -12,14 +12,8 @@ import { Loaded } from '../parts/states.js';
 import { useNetworks } from '../payments/payments.queries.js';
 import { AmountField, useAmount } from '../payments/amount-field.js';
 import { refundWhat } from './figures.js';
-import { usePayment } from './payment.queries.js';
-import {
-  inCoin,
-  type RefundAmount,
-  refundableOf,
-  refundAmounts,
-  unmatchedOf,
-} from './refund-amounts.pure.js';
+import { usePayment, useRefunds } from './payment.queries.js';
+import { inCoin, type RefundAmount, refundableOf } from './refund-amounts.pure.js';
 import { Figures } from '../parts/figures.js';
 
 interface DialogProps {
@@ -30,6 +24,7 @@ interface DialogProps {
 /** Begins a refund. The shop pays it from its own wallet; the gateway checks it. */
 export function RefundDialog({ paymentId, onClose }: DialogProps): ReactNode {
   const payment = usePayment(paymentId);
+  const refunds = useRefunds(paymentId);
   const [refund, setRefund] = useState<Refund | null>(null);
   return (
     <Dialog title="refund.title" onClose={onClose}>
@@ -37,7 +32,13 @@ export function RefundDialog({ paymentId, onClose }: DialogProps): ReactNode {
         <Made refund={refund} onClose={onClose} />
       ) : (
         <Loaded query={payment} rows={2}>
-          {({ data }) => <NewRefund payment={data} onMade={setRefund} onClose={onClose} />}
+          {({ data }) => (
+            <Loaded query={refunds} rows={1}>
+              {(before) => (
+                <NewRefund payment={data} before={before.data} onMade={setRefund} onClose={onClose} />
+              )}
+            </Loaded>
+          )}
         </Loaded>
       )}
     </Dialog>
@@ -61,11 +62,13 @@ interface Way {
 
 interface NewProps {
   payment: Payment;
+  /** The refunds that there are. */
+  before: readonly Refund[];
   onMade: (refund: Refund) => void;
   onClose: () => void;
 }
 
-function NewRefund({ payment, onMade, onClose }: NewProps): ReactNode {
+function NewRefund({ payment, before, onMade, onClose }: NewProps): ReactNode {
   const { text, money } = useTexts();
   const { nameOf } = useNetworks();
   const create = useWrite('createRefund');
@@ -75,16 +78,17 @@ function NewRefund({ payment, onMade, onClose }: NewProps): ReactNode {
     const coin = inCoin(payment, units);
     return [...new Set([moneyOf(units), ...(coin ? [money(coin)] : [])])].join(' = ');
   };
-  const reading = useAmount({ code: currency.code, decimals, most: refundableOf(payment) });
+  const { left, amounts, unmatched } = refundableOf(payment, before);
+  const reading = useAmount({ code: currency.code, decimals, most: left });
   const ways: Way[] = [
-    ...refundAmounts(payment).map(({ choice, atomic }) => ({
+    ...amounts.map(({ choice, atomic }) => ({
       choice,
       label: `${moneyOf(atomic)} · ${text(CHOICES[choice])}`,
       figures: inBoth(atomic),
       body: { amount: BigInt(atomic) },
     })),
     // What came on another network or in another coin is given back as it came.
-    ...unmatchedOf(payment).map(({ id, amount, blockchain }) => {
+    ...unmatched.map(({ id, amount, blockchain }) => {
       const figures = `${money(amount)} · ${nameOf(blockchain)}`;
       const label = `${figures} · ${text('payments.unmatched')}`;
       return { choice: id, label, figures, body: { transferId: id } };
@@ -126,7 +130,7 @@ function NewRefund({ payment, onMade, onClose }: NewProps): ReactNode {
         </div>
       }
     >
-      <Pick
+      <Choose
         label="refund.amount"
         value={choice ?? ''}
         options={ways.map((way) => [way.choice, way.label])}

@@ -60,6 +60,8 @@ export default function WalletForm(props: FormProps): ReactNode {
     walletDraft.drop();
     onClose();
   };
+  const result = isComparing ? read(key, family as AddressFamily, blockchains) : null;
+  const isCompared = result !== null && typeof result !== 'string' && result.length > 0;
   return (
     <section className={parts['card']}>
       <h2>
@@ -104,7 +106,7 @@ export default function WalletForm(props: FormProps): ReactNode {
                 </p>
               </div>
             )}
-            {!isComparing && (
+            {!isCompared && (
               <div className={parts['actions']}>
                 <Button type="submit" kind="first">
                   <T k="wallets.check" />
@@ -115,10 +117,10 @@ export default function WalletForm(props: FormProps): ReactNode {
               </div>
             )}
           </form>
-          {isComparing && (
+          {result !== null && (
             <Compare
               key={`${family} ${key}`}
-              result={read(key, family as AddressFamily, blockchains)}
+              result={result}
               isPending={put.isPending}
               onUse={({ scriptType, addresses }) => {
                 setCompared(addresses);
