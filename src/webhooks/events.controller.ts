@@ -13,6 +13,7 @@ import { PaymentCompletedEvent } from '../payments/payment-event.contract.js';
 import { ValidationError } from '../platform/errors/errors.pure.js';
 import { parseExact } from '../platform/http/exact-json.pure.js';
 import { EventContract, ListEventsQuery, StreamEventsQuery } from './event.contract.js';
+import { pageOf } from './event-page.pure.js';
 import { FEED_START, formatEventCursor, parseEventCursor } from './event-cursor.js';
 import { EventFeedRepository } from './event-feed.repository.js';
 import { EventStreams } from './event-streams.service.js';
@@ -43,7 +44,7 @@ export class EventsController {
     description:
       'The events of webhooks, byte for byte and in order for each payment, for servers that cannot be reached from ' +
       'outside. Store `meta.cursor.next` together with the results of your processing, and send it as `after`. A client ' +
-      'token sees its own application. Reading acknowledges nothing: a payment of an application with a `callbackUrl` ' +
+      'token sees its own application. A page ends earlier than `limit` where its events are large, with `hasMore`. Reading acknowledges nothing: a payment of an application with a `callbackUrl` ' +
       'still waits for the response to its webhook.',
     returns: cursorPage(EventContract, 'The next events.', {
       example: exampleOf(PaymentCompletedEvent, 'response'),
@@ -56,11 +57,11 @@ export class EventsController {
     // One more than the limit shows whether there are more.
     const found = await this.feed.read(principal, after, limit + 1);
     if (!found) throw lost('after', 'field');
-    const events = found.slice(0, limit);
+    const events = pageOf(found, limit);
     // Parsed and serialized exactly, a body comes out as the bytes that were stored.
     return new CursorPage(
       events.map(({ body }) => parseExact(body) as EventContract),
-      { next: formatEventCursor(events.at(-1)?.position ?? after), hasMore: found.length > limit },
+      { next: formatEventCursor(events.at(-1)?.position ?? after), hasMore: found.length > events.length },
     );
   }
 
