@@ -1032,12 +1032,12 @@ CREATE INDEX payment_transfers_awaiting_agreement ON payment_transfers USING btr
 CREATE INDEX payment_transfers_block ON payment_transfers USING btree (chain, block_height) WHERE block_height IS NOT NULL;
 CREATE INDEX payment_transfers_hash ON payment_transfers USING btree (user_id, tx_hash text_pattern_ops);
 CREATE UNIQUE INDEX payment_transfers_identity ON payment_transfers USING btree (chain, tx_hash, ordinal);
-CREATE INDEX payment_transfers_late ON payment_transfers USING btree (user_id) WHERE is_late;
+CREATE INDEX payment_transfers_late ON payment_transfers USING btree (user_id, payment_id, seen_at) WHERE is_late;
 CREATE INDEX payment_transfers_owner ON payment_transfers USING btree (user_id, seen_at, id);
-CREATE INDEX payment_transfers_payment ON payment_transfers USING btree (payment_id, seen_at);
-CREATE INDEX payment_transfers_unattributed ON payment_transfers USING btree (chain) WHERE NOT is_matched;
+CREATE INDEX payment_transfers_payment ON payment_transfers USING btree (payment_id, seen_at, id);
+CREATE INDEX payment_transfers_unattributed ON payment_transfers USING btree (chain, seen_at, id) WHERE NOT is_matched;
 CREATE INDEX payment_transfers_unconfirmed ON payment_transfers USING btree (chain, block_height) WHERE state = 'pending'::text;
-CREATE INDEX payment_transfers_unmatched ON payment_transfers USING btree (user_id) WHERE NOT is_matched;
+CREATE INDEX payment_transfers_unmatched ON payment_transfers USING btree (user_id, payment_id, seen_at) WHERE NOT is_matched;
 CREATE INDEX payment_transfers_unmined ON payment_transfers USING btree (chain) WHERE state = 'pending'::text AND block_height IS NULL AND inputs IS NOT NULL;
 CREATE INDEX payments_amount ON payments USING btree (user_id, amount, id);
 CREATE INDEX payments_application ON payments USING btree (application_id, created_at, id);
@@ -1510,8 +1510,16 @@ begin
   if not exists (select from fresh) then
     return null;
   end if;
+  update payments p set recheck_at = p.recheck_at
+  from (
+    select f.id from payments f
+    where f.id in (select payment_id from fresh)
+      and (select count(*) from (select from payment_transfers t where t.payment_id = f.id limit 26) counted) > 25
+    order by f.id for no key update
+  ) flooded
+  where p.id = flooded.id;
   insert into changes (user_id, type, object_id, application_id, payment_id)
-  select n.user_id, 'payment', n.payment_id, p.application_id, null
+  select distinct n.user_id, 'payment', n.payment_id, p.application_id, null::uuid
   from fresh n join payments p on p.id = n.payment_id;
   return null;
 end $function$;
@@ -1526,8 +1534,16 @@ begin
   if not exists (select from fresh) then
     return null;
   end if;
+  update payments p set recheck_at = p.recheck_at
+  from (
+    select f.id from payments f
+    where f.id in (select payment_id from fresh)
+      and (select count(*) from (select from payment_transfers t where t.payment_id = f.id limit 26) counted) > 25
+    order by f.id for no key update
+  ) flooded
+  where p.id = flooded.id;
   insert into changes (user_id, type, object_id, application_id, payment_id)
-  select n.user_id, 'payment', n.payment_id, p.application_id, null
+  select distinct n.user_id, 'payment', n.payment_id, p.application_id, null::uuid
   from fresh n join former o on o.id = n.id join payments p on p.id = n.payment_id
   where (n.state, n.block_height, n.quote_id, n.is_matched, n.awaits_agreement)
     is distinct from (o.state, o.block_height, o.quote_id, o.is_matched, o.awaits_agreement);

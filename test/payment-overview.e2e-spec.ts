@@ -339,7 +339,9 @@ describe('GET /api/payment-overview', () => {
       });
       const own = plans.filter(({ text }) => /payments|payment_transfers/.test(text));
       const scanned = own.flatMap((plan) => plan.scanned).filter((table) => LARGE.has(table));
-      expect([query, own.length, scanned]).toEqual([query, 'search' in query ? 3 : 2, []]);
+      // Transfers are asked for where a payment of the page has any.
+      const most = 'search' in query ? 3 : 2;
+      expect([query, own.length === most || own.length === most - 1, scanned]).toEqual([query, true, []]);
       // Every entry of an index that is read names a row of the page.
       expect(Math.max(...own.map(({ pages }) => pages))).toBeLessThan(300);
     }

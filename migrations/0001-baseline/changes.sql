@@ -47,13 +47,24 @@ create trigger payments_tell_update after update on payments
   for each statement execute function payments_tell_update();
 
 -- An upsert of transfers fires both triggers, one of them without a row: it returns at once.
+-- Of a payment with more than 25 transfers, sums are remembered by the version of its row (0835), so whoever writes a
+-- transfer of it writes that row, in the order in which payments are locked. Others are not written: their transfers are
+-- read each time.
 create function payment_transfers_tell_insert() returns trigger language plpgsql as $$
 begin
   if not exists (select from fresh) then
     return null;
   end if;
+  update payments p set recheck_at = p.recheck_at
+  from (
+    select f.id from payments f
+    where f.id in (select payment_id from fresh)
+      and (select count(*) from (select from payment_transfers t where t.payment_id = f.id limit 26) counted) > 25
+    order by f.id for no key update
+  ) flooded
+  where p.id = flooded.id;
   insert into changes (user_id, type, object_id, application_id, payment_id)
-  select n.user_id, 'payment', n.payment_id, p.application_id, null
+  select distinct n.user_id, 'payment', n.payment_id, p.application_id, null::uuid
   from fresh n join payments p on p.id = n.payment_id;
   return null;
 end $$;
@@ -65,8 +76,16 @@ begin
   if not exists (select from fresh) then
     return null;
   end if;
+  update payments p set recheck_at = p.recheck_at
+  from (
+    select f.id from payments f
+    where f.id in (select payment_id from fresh)
+      and (select count(*) from (select from payment_transfers t where t.payment_id = f.id limit 26) counted) > 25
+    order by f.id for no key update
+  ) flooded
+  where p.id = flooded.id;
   insert into changes (user_id, type, object_id, application_id, payment_id)
-  select n.user_id, 'payment', n.payment_id, p.application_id, null
+  select distinct n.user_id, 'payment', n.payment_id, p.application_id, null::uuid
   from fresh n join former o on o.id = n.id join payments p on p.id = n.payment_id
   where (n.state, n.block_height, n.quote_id, n.is_matched, n.awaits_agreement)
     is distinct from (o.state, o.block_height, o.quote_id, o.is_matched, o.awaits_agreement);

@@ -110,21 +110,23 @@ create table payment_transfers (
 -- The identity of a credit (specification/chains.md#transfers): never the block-wide log index, which changes when a
 -- block is replaced.
 create unique index payment_transfers_identity on payment_transfers (chain, tx_hash, ordinal);
-create index payment_transfers_payment on payment_transfers (payment_id, seen_at);
+-- Anybody can send thousands of transfers to a payment. A page of them is in the order of its index, with the ids; below,
+-- payments with funds that were not asked for, or late, are found one by one, past their other transfers.
+create index payment_transfers_payment on payment_transfers (payment_id, seen_at, id);
 create index payment_transfers_unconfirmed on payment_transfers (chain, block_height) where state = 'pending';
 create index payment_transfers_block on payment_transfers (chain, block_height) where block_height is not null;
 -- What waits in the mempool, read at every block and every poll.
 create index payment_transfers_unmined on payment_transfers (chain)
   where state = 'pending' and block_height is null and inputs is not null;
 -- Counted by the metrics every few seconds.
-create index payment_transfers_unattributed on payment_transfers (chain) where not is_matched;
+create index payment_transfers_unattributed on payment_transfers (chain, seen_at, id) where not is_matched;
 create index payment_transfers_awaiting_agreement on payment_transfers (chain)
   where awaits_agreement and state = 'pending';
 -- For the lists over all applications of a user (specification/overview.md), exports and reports.
 create index payment_transfers_owner on payment_transfers (user_id, seen_at, id);
 create index payment_transfers_hash on payment_transfers (user_id, tx_hash text_pattern_ops);
-create index payment_transfers_unmatched on payment_transfers (user_id) where not is_matched;
-create index payment_transfers_late on payment_transfers (user_id) where is_late;
+create index payment_transfers_unmatched on payment_transfers (user_id, payment_id, seen_at) where not is_matched;
+create index payment_transfers_late on payment_transfers (user_id, payment_id, seen_at) where is_late;
 
 create trigger payment_transfers_no_delete before delete on payment_transfers
   for each row execute function refuse_change();

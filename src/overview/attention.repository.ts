@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { namedStatement } from '../platform/database/named-statement.pure.js';
+import { firstOfEach } from '../platform/database/first-of-each.pure.js';
 import { Sql } from '../platform/database/sql.js';
 import {
   ATTENTION_KINDS,
@@ -16,11 +17,22 @@ export const MAX_COUNT = 1_000;
 /** The kinds that are found in tables of users. */
 type StoredKind = Exclude<AttentionKind, ChainAttention>;
 
-const OF_PAYMENT = `p.id, p.application_id, p.id as payment_id, null::uuid as refund_id`;
+const TRANSFERS = { table: 'payment_transfers', key: 'payment_id', order: 'seen_at' };
 /** By a refund that names it, which needs the merchant by itself while it waits. */
 const IS_GIVEN_BACK = `exists (
   select from refunds g where g.transfer_id = t.id and g.status not in ('CANCELLED', 'EXPIRED'))`;
 const IS_LIVE = `t.state in ('pending', 'confirmed')`;
+const UNMATCHED = firstOfEach({
+  ...TRANSFERS,
+  among: 't.user_id = :userId and not t.is_matched',
+  isOne: `not t.is_matched and ${IS_LIVE} and not ${IS_GIVEN_BACK}`,
+});
+const LATE = firstOfEach({
+  ...TRANSFERS,
+  among: 't.user_id = :userId and t.is_late',
+  isOne: `t.is_late and ${IS_LIVE}`,
+});
+const OF_PAYMENT = `p.id, p.application_id, p.id as payment_id, null::uuid as refund_id`;
 
 /**
  * The items of each kind, by the same rules as a payment's own list of reasons (payment-attention.pure.ts). Each reads an
@@ -48,9 +60,8 @@ const ITEMS: Readonly<Record<StoredKind, string>> = {
     select r.created_at as since, r.id, p.application_id, p.id as payment_id, r.id as refund_id, null::uuid as delivery_id
     from refunds r join payments p on p.id = r.payment_id where r.user_id = :userId and r.status = 'AWAITING_PAYMENT'`,
   unmatched_funds: `
-    select min(t.seen_at) as since, ${OF_PAYMENT}, null::uuid as delivery_id
-    from payment_transfers t join payments p on p.id = t.payment_id
-    where t.user_id = :userId and not t.is_matched and ${IS_LIVE} and not ${IS_GIVEN_BACK} group by p.id`,
+    select f.first as since, ${OF_PAYMENT}, null::uuid as delivery_id
+    from (${UNMATCHED}) f join payments p on p.id = f.key`,
   funds_after_end: `
     select coalesce(p.cancelled_at, p.created_at) as since, ${OF_PAYMENT}, null::uuid as delivery_id
     from payments p where p.user_id = :userId and p.review_reason = 'funds_after_cancel'`,
@@ -58,9 +69,8 @@ const ITEMS: Readonly<Record<StoredKind, string>> = {
     select coalesce(p.received_at, p.created_at) as since, ${OF_PAYMENT}, null::uuid as delivery_id
     from payments p where p.user_id = :userId and p.review_reason = 'overpaid'`,
   late_funds: `
-    select min(t.seen_at) as since, ${OF_PAYMENT}, null::uuid as delivery_id
-    from payment_transfers t join payments p on p.id = t.payment_id
-    where t.user_id = :userId and t.is_late and ${IS_LIVE} and p.status in ('FOUND', 'UNDERPAID') group by p.id`,
+    select f.first as since, ${OF_PAYMENT}, null::uuid as delivery_id
+    from (${LATE}) f join payments p on p.id = f.key where p.status in ('FOUND', 'UNDERPAID')`,
   underpaid: `
     select coalesce(p.found_at, p.created_at) as since, ${OF_PAYMENT}, null::uuid as delivery_id
     from payments p where p.user_id = :userId and p.status = 'UNDERPAID'`,

@@ -24,14 +24,17 @@ const LIST = namedStatement<Place & { chain: string | null; limit: number }>(`
   select t.id, t.payment_id as "paymentId", p.application_id as "applicationId", a.name as "applicationName",
     t.user_id as "userId", t.chain, t.tx_hash as "txHash", t.currency_code as "currencyCode",
     t.asset_decimals as decimals, t.amount, t.state = 'confirmed' as "isConfirmed", t.seen_at as "seenAt"
-  from payment_transfers t
+  from chain_cursors c cross join lateral (
+      select * from payment_transfers t
+      where t.chain = c.chain and not t.is_matched and t.state in ('pending', 'confirmed')
+        and (t.seen_at, t.id) < (:at, :id)
+      order by t.seen_at desc, t.id desc limit :limit) t
     join payments p on p.id = t.payment_id
     join payment_applications a on a.id = p.application_id
-  where not t.is_matched and t.state in ('pending', 'confirmed') and (t.seen_at, t.id) < (:at, :id)
-    and (:chain::text is null or t.chain = :chain)
+  where :chain::text is null or c.chain = :chain
   order by t.seen_at desc, t.id desc limit :limit`);
 
-/** Transfers of all users that are credited to no payment; there are few, in the index payment_transfers_unattributed. */
+/** Transfers of all users that are credited to no payment, by the index payment_transfers_unattributed. */
 @Injectable()
 export class UnattributedFundsRepository {
   constructor(private readonly sql: Sql) {}

@@ -8,7 +8,8 @@ import type { PaymentStatus } from './payment-status.pure.js';
 import { PaymentEntity } from './payment.entity.js';
 import type { ReviewReason } from './payment.pure.js';
 import { IS_FOUND } from './payment-search.repository.js';
-import { IS_UNMATCHED } from './payment-transfer.repository.js';
+import { IS_LATE, IS_UNMATCHED, WITH_LATE, WITH_UNMATCHED } from './payment-transfer.repository.js';
+import { type CountedTransfers, TRANSFER_COUNT } from './summed-transfer.repository.js';
 
 const OVERVIEW = columnsOf(PaymentEntity, 'p', [
   'id',
@@ -57,13 +58,13 @@ export interface OverviewRow {
   newestEvent: NewestEvent | null;
   hasFailedRefund: boolean;
   hasWaitingRefund: boolean;
-  /** Transfers that a refund gives back. */
-  givenBack: readonly string[];
+  hasUnmatchedFunds: boolean;
+  hasLateFunds: boolean;
+  counted: CountedTransfers;
 }
 
-const LATE = `select t.payment_id from payment_transfers t
-  where t.user_id = :userId and t.is_late and t.state in ('pending', 'confirmed')`;
-const UNMATCHED = `select t.payment_id from payment_transfers t where t.user_id = :userId and ${IS_UNMATCHED}`;
+const LATE = `select key from (${WITH_LATE}) late`;
+const UNMATCHED = `select key from (${WITH_UNMATCHED}) unmatched`;
 const EXPIRED_WITH_FUNDS = `p.status in ('FOUND', 'UNDERPAID') and p.expires_at < :now`;
 
 /** {@link PaymentConditions} but the user, of `payments p`. */
@@ -101,6 +102,7 @@ type PageParameters = OverviewFilter & {
   downToId: string;
 };
 
+// With an order and OFFSET 0, transfers are looked up by their index, which leads past those of a flood.
 /**
  * One static statement for each way into the table, so that each has a plan of its own: where a filter fits few payments,
  * its index leads; otherwise the list is read in its order.
@@ -118,7 +120,11 @@ const pageFrom = (entry: string, payments = 'payments p') =>
   )
   select ${OVERVIEW.list}, newest.is_dispatched, newest.delivery_state, newest.attempts,
     (p.callback_url is not null or s.callback_url is not null) as has_endpoint, coalesce(refund.has_failed, false) as has_failed, coalesce(refund.has_waiting, false) as has_waiting,
-    coalesce(refund.given_back, '{}') as given_back
+    exists (select from payment_transfers t
+      where t.user_id = p.user_id and t.payment_id = p.id and ${IS_UNMATCHED} order by t.seen_at offset 0) as has_unmatched,
+    exists (select from payment_transfers t
+      where t.user_id = p.user_id and t.payment_id = p.id and ${IS_LATE} order by t.seen_at offset 0) as has_late,
+    (select v.xmin::text from payments v where v.id = p.id) as version, ${TRANSFER_COUNT}
   from page p left join sites s on s.application_id = p.application_id
   left join lateral (
     select e.dispatched_at is not null as is_dispatched, d.state as delivery_state, coalesce(d.attempts, 0) as attempts
@@ -127,8 +133,7 @@ const pageFrom = (entry: string, payments = 'payments p') =>
       and d.state is distinct from 'superseded'
     order by e.seq desc limit 1) newest on true
   left join lateral (
-    select bool_or(r.status = 'FAILED') as has_failed, bool_or(r.status = 'AWAITING_PAYMENT') as has_waiting,
-      array_agg(r.transfer_id) filter (where r.transfer_id is not null and r.status not in ('CANCELLED', 'EXPIRED')) as given_back
+    select bool_or(r.status = 'FAILED') as has_failed, bool_or(r.status = 'AWAITING_PAYMENT') as has_waiting
     from refunds r where r.payment_id = p.id) refund on true
   order by p.created_at desc, p.id desc`);
 
@@ -143,8 +148,8 @@ const WITH_FUNDS = `(${inOrder('FOUND')} union all ${inOrder('UNDERPAID')}) p`;
 const PAGES = {
   walked: pageFrom(`(p.created_at, p.id) >= (:downToAt::timestamptz, :downToId::uuid) and ${IS_FOUND}`),
   found: pageFrom('true', withIds('select unnest(:ids::uuid[])')),
-  unmatched: pageFrom('true', withIds(`select distinct payment_id from (${UNMATCHED}) t`)),
-  late: pageFrom('true', withIds(`select distinct payment_id from (${LATE}) t`)),
+  unmatched: pageFrom('true', withIds(UNMATCHED)),
+  late: pageFrom('true', withIds(LATE)),
   review: pageFrom('p.review_reason = :reviewReason'),
   expired: pageFrom(EXPIRED_WITH_FUNDS, WITH_FUNDS),
   status: pageFrom('p.status = (:statuses::text[])[1]'),
@@ -158,7 +163,7 @@ const STEP = namedStatement<{ userId: string; afterAt: Date; afterId: string; co
   where p.user_id = :userId and (p.created_at, p.id) < (:afterAt::timestamptz, :afterId::uuid)
   order by p.created_at desc, p.id desc limit 1 offset :count::bigint - 1`);
 
-interface Row {
+interface Row extends CountedTransfers {
   /** Null without an event. */
   is_dispatched: boolean | null;
   delivery_state: string | null;
@@ -166,7 +171,8 @@ interface Row {
   has_endpoint: boolean;
   has_failed: boolean;
   has_waiting: boolean;
-  given_back: string[];
+  has_unmatched: boolean;
+  has_late: boolean;
 }
 
 /** The list of payments for dashboards: everything but transfers in one statement, continued by time and id. */
@@ -223,6 +229,8 @@ function readRow(row: Row): OverviewRow {
         : { isDispatched, hasEndpoint: row.has_endpoint, deliveryState, attempts: attempts ?? 0 },
     hasFailedRefund: row.has_failed,
     hasWaitingRefund: row.has_waiting,
-    givenBack: row.given_back,
+    hasUnmatchedFunds: row.has_unmatched,
+    hasLateFunds: row.has_late,
+    counted: row,
   };
 }

@@ -21,11 +21,9 @@ import {
 } from './payment-overview.repository.js';
 import { PaymentSearchRepository } from './payment-search.repository.js';
 import { PaymentPresenter, priced } from './payment-presenter.service.js';
-import { PaymentTransferRepository } from './payment-transfer.repository.js';
 import type { Quote, Transfer } from './payment.pure.js';
 import { QuoteRepository } from './quote.repository.js';
-import { isUnmatched } from './transfer-acceptance.pure.js';
-import { isLive } from './transfer-state.pure.js';
+import { SummedTransferRepository } from './summed-transfer.repository.js';
 
 /** So many payments that a search finds are sorted; with more, the list is walked through in its order. */
 const MAX_FOUND = 1_000;
@@ -39,7 +37,7 @@ export class PaymentOverviewService {
   constructor(
     private readonly overviews: PaymentOverviewRepository,
     private readonly searches: PaymentSearchRepository,
-    private readonly transfers: PaymentTransferRepository,
+    private readonly transfers: SummedTransferRepository,
     private readonly quotes: QuoteRepository,
     private readonly presenter: PaymentPresenter,
     private readonly chains: ChainsService,
@@ -54,10 +52,10 @@ export class PaymentOverviewService {
     };
     const { rows, walkedTo } = await this.read(filter, query);
     const { limit } = query;
-    const shown = rows.slice(0, limit).map(({ payment }) => payment.id);
+    const shown = rows.slice(0, limit);
     const [transfers, quotes] = await Promise.all([
-      this.transfers.listByPayments(shown),
-      this.quotes.listByPayments(shown),
+      this.transfers.listByPayments(shown.map(({ counted }) => counted)),
+      this.quotes.listByPayments(shown.map(({ payment }) => payment.id)),
     ]);
     const places = rows.map((row) => ({ at: row.payment.createdAt, id: row.payment.id, row }));
     const page = pageBackwards(places, query, ({ id, row }) =>
@@ -106,8 +104,8 @@ export class PaymentOverviewService {
       isExpired: expired,
       isChosen: payment.selectedProvider !== null,
       told: toldOf(row.newestEvent),
-      hasUnmatchedFunds: transfers.some((one) => isUnmatched(one) && !row.givenBack.includes(one.id)),
-      hasLateFunds: transfers.some((transfer) => transfer.isLate && isLive(transfer)),
+      hasUnmatchedFunds: row.hasUnmatchedFunds,
+      hasLateFunds: row.hasLateFunds,
       hasFailedRefund: row.hasFailedRefund,
       hasWaitingRefund: row.hasWaitingRefund,
     };

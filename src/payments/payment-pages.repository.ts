@@ -3,7 +3,7 @@ import { type NamedStatement, namedStatement } from '../platform/database/named-
 import type { PaymentSort } from './payment-requests.contract.js';
 import { FOUND } from './payment-search.repository.js';
 import type { PaymentStatus } from './payment-status.pure.js';
-import { IS_UNMATCHED } from './payment-transfer.repository.js';
+import { IS_UNMATCHED, WITH_UNMATCHED } from './payment-transfer.repository.js';
 import { PaymentEntity } from './payment.entity.js';
 
 // The statements of PaymentListRepository. None of them reads more than a bounded number of rows, however many payments
@@ -101,8 +101,7 @@ const datePage = (isAscending: boolean, entry: DateEntry) => {
     : ['greatest(upto - :offset - :limit, newer)', 'upto - :offset'];
   return namedStatement<PaymentFilter & Slice>(`
   with excluded as materialized (
-    select distinct t.payment_id as id from payment_transfers t
-    where :hasUnmatchedFunds::boolean = false and t.user_id = :userId and ${IS_UNMATCHED}
+    select key as id from (${WITH_UNMATCHED}) unmatched where :hasUnmatchedFunds::boolean = false
   ), recent as materialized (
     select hour, sum(n) as n from (
       select c.hour, c.change as n from payment_count_changes c where ${isOfKind('c')}
@@ -150,8 +149,7 @@ const SOURCES = {
   search: FOUND,
   reference: `select id from payments where user_id = :userId and reference = :reference
     order by created_at desc, id desc limit :most`,
-  unmatchedFunds: `select distinct t.payment_id as id from payment_transfers t
-    where t.user_id = :userId and ${IS_UNMATCHED} limit :most`,
+  unmatchedFunds: `select key as id from (${WITH_UNMATCHED}) unmatched limit :most`,
   dates: `select id from payments where user_id = :userId
     and created_at >= coalesce(:dateFrom::timestamptz, '-infinity')
     and created_at <= coalesce(:dateTo::timestamptz, 'infinity') order by created_at desc, id desc limit :most`,
@@ -171,7 +169,8 @@ const sourcePage = (source: string, order: string) =>
         and (:dateFrom::timestamptz is null or p.created_at >= :dateFrom)
         and (:dateTo::timestamptz is null or p.created_at <= :dateTo)
         and (:hasUnmatchedFunds::boolean is null or :hasUnmatchedFunds = exists (select from payment_transfers t
-          where t.payment_id = p.id and ${IS_UNMATCHED}))
+          where t.user_id = :userId and t.payment_id = p.id and ${IS_UNMATCHED}
+          order by t.seen_at offset 0))
       offset 0
     ) p where (select count(*) from found) < :most
   )

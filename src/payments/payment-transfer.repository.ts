@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { FinalityTag } from '../chains/chain.pure.js';
 import { byIds } from '../platform/database/by-ids.pure.js';
 import { bulkInsert, columnsOf, rowsOf } from '../platform/database/entity-sql.js';
+import { firstOfEach } from '../platform/database/first-of-each.pure.js';
 import { namedStatement } from '../platform/database/named-statement.pure.js';
 import { Sql } from '../platform/database/sql.js';
 import type { AuthenticatedRows } from '../platform/security/authenticated-rows.js';
@@ -13,6 +14,21 @@ import type { TransferState } from './transfer-state.pure.js';
 /** Of a transfer `t`: funds that the merchant has neither accepted nor given back, or is about to. */
 export const IS_UNMATCHED = `not t.is_matched and t.state in ('pending', 'confirmed') and not exists (
   select from refunds g where g.transfer_id = t.id and g.status not in ('CANCELLED', 'EXPIRED'))`;
+
+/** Of a transfer `t`: on the chain, after the payment's time. */
+export const IS_LATE = `t.is_late and t.state in ('pending', 'confirmed')`;
+const OF_PAYMENTS = { table: 'payment_transfers', key: 'payment_id', order: 'seen_at' };
+/** The payments of a user with such funds, as `key`, in the order of their ids. */
+export const WITH_UNMATCHED = firstOfEach({
+  ...OF_PAYMENTS,
+  among: 't.user_id = :userId and not t.is_matched',
+  isOne: IS_UNMATCHED,
+});
+export const WITH_LATE = firstOfEach({
+  ...OF_PAYMENTS,
+  among: 't.user_id = :userId and t.is_late',
+  isOne: IS_LATE,
+});
 
 /** The columns of a transfer `t` as it is read, and its {@link CONFIRMATIONS} beside them. */
 export const TRANSFER = columnsOf(PaymentTransferEntity, 't');

@@ -19,7 +19,11 @@ import { PaymentTransferRepository } from './payment-transfer.repository.js';
 import { PaymentEntity, PAYMENTS } from './payment.entity.js';
 import type { PaymentAggregate, Quote, Transfer } from './payment.pure.js';
 import { QuoteRepository } from './quote.repository.js';
-import { SummedTransferRepository } from './summed-transfer.repository.js';
+import {
+  type CountedTransfers,
+  SummedTransferRepository,
+  TRANSFER_COUNT,
+} from './summed-transfer.repository.js';
 import { MAX_LISTED } from './transfer-listing.pure.js';
 
 const PAYMENT = columnsOf(PaymentEntity, 'p');
@@ -29,25 +33,17 @@ interface PaymentRow extends JoinedSite {
   mac: string | null;
 }
 
-interface AggregateRow extends PaymentRow {
-  id: string;
+interface AggregateRow extends PaymentRow, CountedTransfers {
   hasQuotes: boolean;
-  /** Up to one more than are listed one by one. */
-  transferCount: number;
-  /** Another one after every change of the row, and with it of the transfers. */
-  version: string;
 }
 
 // The site's version is read in the same statement as the payment, so that a move sees settings as they are committed.
 const ROW = `${PAYMENT.list}, p.mac, ${SITE_VERSION} as "siteVersion"`;
 // With "offset 0", each payment is looked up by an index; without, Postgres reads both tables whole for some hundred
-// payments. With an order, it ends after so many transfers instead of looking up all of them.
+// payments.
 const HAS_FACTS = `
   p.xmin::text as version,
-  exists (select from quotes q where q.payment_id = p.id offset 0) as "hasQuotes",
-  (select count(*)::integer from (
-    select from payment_transfers t where t.payment_id = p.id
-      order by t.seen_at limit ${MAX_LISTED + 1}) as counted) as "transferCount"`;
+  exists (select from quotes q where q.payment_id = p.id offset 0) as "hasQuotes", ${TRANSFER_COUNT}`;
 const FROM_PAYMENTS = 'from payments p left join sites s on s.application_id = p.application_id';
 const AGGREGATE = `${ROW}, ${HAS_FACTS} ${FROM_PAYMENTS}`;
 const LIST = byIds((among) => `select ${AGGREGATE} where p.id ${among} order by p.id`);
@@ -108,8 +104,8 @@ const UPDATE = bulkUpdate(PaymentEntity, { key: ['id'], set: CHANGED_BY_MOVES, e
 
 // Every change of a row gives it another, later xmin, the transaction that wrote it (PostgreSQL, "System Columns"), also when a
 // value comes back that it had before. Quotes are only added. A transfer gains a confirmation with each block of its
-// chain, whose newest one also decides about the pace. Of a payment with many, the transfers are not read: who writes one
-// writes its payment (summed-transfer.repository.ts).
+// chain, whose newest one also decides about the pace. Of a payment with many, the transfers are not read: the triggers
+// payment_transfers_tell_insert and _update write its row with each of them.
 const MARKS = `
   with counted as materialized (
     select wanted.id, t.chain, t.version, count(*) over (partition by wanted.id) > ${MAX_LISTED} as is_many
@@ -340,21 +336,18 @@ export class PaymentRepository {
   /** @param transfers `summed`: of a payment with many, only the largest as they are */
   private async withFacts(rows: AggregateRow[], transfers: 'each' | 'summed'): Promise<PaymentAggregate[]> {
     const states = await this.toAggregates(rows);
-    // A new payment has neither, and is what is read most.
-    const idsOf = (has: (row: AggregateRow) => boolean) =>
-      states.filter((_, i) => rows[i] && has(rows[i])).map(({ payment }) => payment.id);
-    const isMany = ({ transferCount }: AggregateRow) => transfers === 'summed' && transferCount > MAX_LISTED;
-    // Each once: two callers may want the same payment, whose transfers would be there twice.
-    const many = new Map(rows.filter(isMany).map(({ id, version }) => [id, version]));
-    const withQuotes = idsOf(({ hasQuotes }) => hasQuotes);
-    const withTransfers = idsOf((row) => row.transferCount > 0 && !isMany(row));
-    const [quotes, ...lists] = await Promise.all([
+    const withQuotes = rows.filter(({ hasQuotes }) => hasQuotes).map(({ id }) => id);
+    const withTransfers = rows.filter(({ transferCount }) => transferCount > 0).map(({ id }) => id);
+    const [quotes, listed] = await Promise.all([
       withQuotes.length > 0 ? this.quotes.listByPayments(withQuotes) : [],
-      withTransfers.length > 0 ? this.transfers.listByPayments(withTransfers) : [],
-      ...[...many].map(([id, version]) => this.summed.list(id, version)),
+      transfers === 'summed'
+        ? this.summed.listByPayments(rows)
+        : withTransfers.length > 0
+          ? this.transfers.listByPayments(withTransfers)
+          : [],
     ]);
     setQuotes(states, quotes);
-    setTransfers(states, lists.flat());
+    setTransfers(states, listed);
     return states;
   }
 

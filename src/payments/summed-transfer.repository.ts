@@ -6,6 +6,7 @@ import { PaymentTransferEntity } from './payment-transfer.entity.js';
 import {
   CONFIRMATIONS,
   IS_COINBASE,
+  PaymentTransferRepository,
   toTransfer,
   TRANSFER,
   type TransferRow,
@@ -50,6 +51,20 @@ const LIST_SUMMED = `
   order by t.seen_at, t.id`;
 const HEIGHTS = `select chain, height::integer as height from chain_cursors where chain = any($1::text[])`;
 
+/** Of payments `p`; with an order, counting ends after so many transfers instead of looking up all of them. */
+export const TRANSFER_COUNT = `
+  (select count(*)::integer from (
+    select from payment_transfers t where t.payment_id = p.id
+      order by t.seen_at limit ${MAX_LISTED + 1}) as counted) as "transferCount"`;
+/** A payment with its {@link TRANSFER_COUNT}. */
+export interface CountedTransfers {
+  id: string;
+  /** Another one after every change of the row, and with it of the transfers. */
+  version: string;
+  /** Up to one more than are listed one by one. */
+  transferCount: number;
+}
+
 /** Payments that are remembered: their sums take Postgres a while, and their pages are polled. */
 const MAX_KNOWN = 200;
 
@@ -60,11 +75,32 @@ type Transfers = (Transfer & { paymentId: string })[];
 export class SummedTransferRepository {
   private readonly known = new Map<string, { version: string; transfers: Promise<Transfers> }>();
 
-  constructor(private readonly sql: Sql) {}
+  constructor(
+    private readonly sql: Sql,
+    private readonly transfers: PaymentTransferRepository,
+  ) {}
+
+  /** The transfers of some payments, added up where they are many. */
+  async listByPayments(payments: readonly CountedTransfers[]): Promise<Transfers> {
+    const few = payments.filter(({ transferCount }) => transferCount > 0 && transferCount <= MAX_LISTED);
+    // Each once: two callers may want the same payment, whose transfers would be there twice.
+    const many = new Map(
+      payments
+        .filter(({ transferCount }) => transferCount > MAX_LISTED)
+        .map(({ id, version }) => [id, version]),
+    );
+    // A new payment has none, and is what is read most.
+    const lists = await Promise.all([
+      few.length > 0 ? this.transfers.listByPayments(few.map(({ id }) => id)) : [],
+      ...[...many].map(([id, version]) => this.list(id, version)),
+    ]);
+    return lists.flat();
+  }
 
   /**
-   * @param version of the row of the payment, which every writer of transfers updates in the same transaction. It was read
-   *   before, so what is remembered for a version is at least as new. Those that want it meanwhile share one read
+   * @param version of the row of the payment, which every writer of transfers updates in the same transaction (trigger
+   *   payment_transfers_tell_insert). It was read before, so what is remembered for a version is at least as new. Those
+   *   that want it meanwhile share one read
    */
   async list(paymentId: string, version: string): Promise<Transfers> {
     // A transaction may write more of them under the same version.

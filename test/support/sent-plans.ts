@@ -83,6 +83,14 @@ export class SentPlans {
     return [...new Set(costs)];
   }
 
+  /** Rows that some work reads from tables and indexes, also those that it leaves out, and pages of 8 KiB. */
+  async workOf(work: () => Promise<void>): Promise<{ rows: number; pages: number }> {
+    this.sent = [];
+    await work();
+    const rows = this.sent.reduce((sum, { plan }) => sum + rowsOf(plan), 0);
+    return { rows, pages: this.sent.reduce((sum, { plan }) => sum + pagesOf(plan), 0) };
+  }
+
   private take(message: string): void {
     const start = message.indexOf('{');
     if (!/^duration: .* plan:/.test(message) || start < 0) return;
@@ -141,6 +149,13 @@ function ownCosts(node: PlanNode, { growing, rows: most }: Bounds, initPlans: In
   return isScan && pages > (rows + loops) * PAGES_PER_ROW + PAGES_APART
     ? [`reads ${pages} pages for ${rows} rows by ${where}`]
     : [];
+}
+
+function rowsOf(node: PlanNode): number {
+  const removed = (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0);
+  const isScan = node['Relation Name'] !== undefined || node['Index Name'] !== undefined;
+  const own = isScan ? (node['Actual Rows'] + removed) * node['Actual Loops'] : 0;
+  return (node.Plans ?? []).reduce((sum, child) => sum + rowsOf(child), own);
 }
 
 const pagesOf = (node: PlanNode) => node['Shared Hit Blocks'] + node['Shared Read Blocks'];
