@@ -96,6 +96,7 @@ export async function fillRecords(client: pg.Client, records: FilledRecords): Pr
     };
     const entry = {
       paymentId,
+      userId,
       seq: 1,
       fromStatus: null,
       toStatus: 'OPEN',

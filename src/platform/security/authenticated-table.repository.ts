@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { bulkUpdate, columnsOf } from '../database/entity-sql.js';
-import { columnOf, type EntityClass, type Property, tableOf } from '../database/entity-table.js';
+import { columnOf, type Property, tableOf } from '../database/entity-table.js';
 import { Sql } from '../database/sql.js';
 import type { AuthenticatedTable, WithMac } from './authenticated-rows.js';
 
