@@ -61,6 +61,15 @@ const MODULES = {
   ],
 };
 
+/** The floors of `platform`: each imports only what is below it. Its module puts them together. */
+const FLOORS = {
+  kernel: [],
+  database: ['kernel'],
+  integrity: ['kernel', 'database'],
+  schema: ['kernel', 'database'],
+  web: ['kernel', 'database'],
+};
+
 /** platform runs the migrations; health and doctor compare them with the database. */
 const MIGRATING = ['platform', 'operations/doctor', 'operations/health'];
 const MIGRATIONS = '^migrations/(index|grants)\\.ts$';
@@ -74,7 +83,7 @@ const MODULE_OF = `^src/((?:(?:${NESTED})/)?[^/]+)/`;
  * The suffix says so; all of money/, the templates of pages and the configuration are pure as well.
  */
 const pure =
-  '^src/(config(-chains|-fields)?|money/[\\w-]+|platform/(html|i18n)/[\\w-]+|.+/page/[\\w-]+|.+\\.pure)\\.ts$';
+  '^src/(config(-chains|-fields)?|money/[\\w-]+|platform/(web/html|kernel/i18n)/[\\w-]+|.+/page/[\\w-]+|.+\\.pure)\\.ts$';
 const spec = '\\.spec\\.ts$';
 const entry = '^src/(main|cli|demo/faucet/pay)\\.ts$';
 const program = '^src/((main|gateway|cli|app|app\\.module)\\.ts$|cli/)';
@@ -99,10 +108,19 @@ const moduleRules = Object.entries(MODULES).map(([name, others]) => {
   };
 });
 
+const floorRules = Object.entries(FLOORS).map(([name, below]) => ({
+  name: `floor-${name}`,
+  comment: `platform/${name} imports ${below.join(', ') || 'no other floor'}.`,
+  severity: 'error',
+  from: { path: `^src/platform/${name}/`, pathNot: spec },
+  to: { path: '^src/platform/', pathNot: `^src/platform/(${[name, ...below].join('|')})/` },
+}));
+
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
     ...moduleRules,
+    ...floorRules,
     {
       name: 'unknown-module',
       comment: 'A new module is declared in the table above first.',
@@ -140,7 +158,7 @@ module.exports = {
     },
     {
       name: 'tokens-not-imported',
-      comment: 'Its guard is global; the decorators that routes use are in platform/security/auth.ts.',
+      comment: 'Its guard is global; the decorators that routes use are in platform/web/security/auth.ts.',
       severity: 'error',
       from: { pathNot: ['^src/identity/tokens/', '^src/demo/', program] },
       to: { path: '^src/identity/tokens/' },
@@ -175,7 +193,7 @@ module.exports = {
       to: {
         path: '^(src|migrations)/',
         pathNot:
-          '^src/(config-chains|config-fields|platform/dns/ip-address\\.pure|platform/contract/(placeholder|url)\\.pure)\\.ts$',
+          '^src/(config-chains|config-fields|platform/kernel/dns/ip-address\\.pure|platform/web/contract/(placeholder|url)\\.pure)\\.ts$',
       },
     },
     {
@@ -190,7 +208,7 @@ module.exports = {
       comment: 'A pure file imports pure files and libraries that only compute.',
       severity: 'error',
       // The files of web/ are constants of the program, though they are read from disk.
-      from: { path: pure, pathNot: '^src/platform/(html/web-asset|i18n/texts)\\.ts$' },
+      from: { path: pure, pathNot: '^src/platform/(web/html/web-asset|kernel/i18n/texts)\\.ts$' },
       to: {
         // A type has no run time; `foreign-internals` covers the types of other modules.
         dependencyTypesNot: ['type-only'],
@@ -244,7 +262,7 @@ module.exports = {
       from: { path: '^web/dashboard/', pathNot: spec },
       to: {
         pathNot: [
-          '^(web/(dashboard|messages/dashboard)/|web/tokens\\.css$|sdk/src/(http|errors|exact-json|changes|api-types|derivation\\.d)\\.ts$|src/platform/(http/csv|html/number-size)\\.pure\\.ts$)',
+          '^(web/(dashboard|messages/dashboard)/|web/tokens\\.css$|sdk/src/(http|errors|exact-json|changes|api-types|derivation\\.d)\\.ts$|src/platform/(kernel/csv|web/html/number-size)\\.pure\\.ts$)',
           'node_modules/',
         ],
       },

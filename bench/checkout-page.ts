@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { LOCALES } from '../src/platform/i18n/locale.pure.js';
+import { LOCALES } from '../src/platform/kernel/i18n/locale.pure.js';
 import { launchChromium } from '../test/support/chromium.js';
 import { heavyPage, type PageWeight, weigh } from '../test/support/page-weight.js';
 import { type Benchmark, demand, type Options, scaled } from './support/benchmark.js';

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { SITE_VERSION } from '../src/applications/joined-sites.service.js';
-import { PollingLoops } from '../src/platform/runtime/polling-loop.js';
-import { LoopName } from '../src/platform/runtime/loop-name.pure.js';
+import { PollingLoops } from '../src/platform/database/polling-loop.js';
+import { LoopName } from '../src/platform/kernel/loop-name.pure.js';
 import type { Sql } from '../src/platform/database/sql.js';
 import { type ClaimedDelivery, DeliveriesService } from '../src/webhooks/deliveries.service.js';
 import { type Benchmark, demand, type Options, scaled } from './support/benchmark.js';

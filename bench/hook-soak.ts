@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { PollingLoops } from '../src/platform/runtime/polling-loop.js';
-import { LoopName } from '../src/platform/runtime/loop-name.pure.js';
+import { PollingLoops } from '../src/platform/database/polling-loop.js';
+import { LoopName } from '../src/platform/kernel/loop-name.pure.js';
 import { type Benchmark, demand, type Options, scaled } from './support/benchmark.js';
 import { BenchDatabase } from './support/database.js';
 import { openGateway } from './support/gateway.js';

@@ -18,7 +18,7 @@ const FILES = [
   'rights.sql',
 ];
 
-/** The keyring of the process that migrates (src/platform/security/keyring.ts). */
+/** The keyring of the process that migrates (src/platform/kernel/keyring.ts). */
 interface Keyring {
   mac(purpose: string, fields: readonly (string | null)[]): string;
 }

@@ -1,6 +1,6 @@
 /**
  * The rights of the gateway's role, by table: what the program does, and nothing else. Every table is listed, and every
- * one may be read. They are granted again after each migration (src/platform/database/gateway-role.ts); a column that
+ * one may be read. They are granted again after each migration (src/platform/schema/gateway-role.ts); a column that
  * the release before still writes stays until no process of it is left.
  *
  * What is missing is the point. Facts have no `update`, or one of the columns of their state; `delete` is for what expires;

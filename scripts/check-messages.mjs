@@ -12,7 +12,7 @@ const FOLDERS = [
   { folder: 'web/messages/dashboard', users: ['web/dashboard'] },
 ];
 const problems = [];
-const { LOCALES } = await import('../src/platform/i18n/locale.pure.ts');
+const { LOCALES } = await import('../src/platform/kernel/i18n/locale.pure.ts');
 
 /** Placeholders of a message with their kind, those inside of plurals included, and the categories of its plurals. */
 function describe(elements, found = { placeholders: new Set(), categories: [] }) {

@@ -79,7 +79,7 @@ function find(lock, path, name) {
 
 /**
  * Packages of the image that are not part of the bundle (scripts/bundle-server.mjs): native code, files that are read
- * beside the code, and what tracing instruments while it is loaded (src/platform/observability/tracing.ts).
+ * beside the code, and what tracing instruments while it is loaded (src/platform/web/observability/tracing.ts).
  */
 const KEPT_PACKAGES = /^(@node-rs\/argon2|@opentelemetry\/.+|pg|pino|swagger-ui-dist)$/;
 

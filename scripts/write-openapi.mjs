@@ -3,7 +3,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import prettier from 'prettier';
-import { VERSION } from '../src/platform/runtime/version.ts';
+import { VERSION } from '../src/platform/kernel/version.ts';
 import { controllersOf } from '../src/openapi/controllers-of.ts';
 import { createDocument } from '../src/openapi/document.ts';
 import { buildWeb } from './build-web.mjs';

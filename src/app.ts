@@ -2,10 +2,10 @@ import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule } from './app.module.js';
 import type { DestinationStream } from 'pino';
-import type { Clock } from './platform/runtime/clock.pure.js';
-import { EnvelopeAdapter } from './platform/http/envelope-adapter.js';
-import { configureHttp } from './platform/http/http.js';
-import { RateLimits } from './platform/rate-limiting/rate-limits.service.js';
+import type { Clock } from './platform/kernel/clock.pure.js';
+import { EnvelopeAdapter } from './platform/web/http/envelope-adapter.js';
+import { configureHttp } from './platform/web/http/http.js';
+import { RateLimits } from './platform/web/rate-limiting/rate-limits.service.js';
 import type { Config } from './config.js';
 import { mountOAuth } from './identity/oauth/oauth-server.js';
 

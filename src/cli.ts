@@ -6,8 +6,8 @@ import { type CommandName, isCommandName, optionsOf, USAGE } from './cli/usage.j
 import { ConfigError, environment as ownEnvironment, loadAppKeys, loadConfig } from './config.js';
 import { problemsOf, refuseDevelopment } from './env-file.js';
 import { isTransient } from './platform/database/database-errors.pure.js';
-import { GatewayError } from './platform/errors/errors.pure.js';
-import { redactText } from './platform/observability/redaction.pure.js';
+import { GatewayError } from './platform/kernel/errors/errors.pure.js';
+import { redactText } from './platform/kernel/redaction.pure.js';
 
 /** Returns null when help is requested. @throws UsageError */
 function readCommand(args: string[]): { name: CommandName; options: Options } | null {

@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
-import { isAddress } from './platform/dns/ip-address.pure.js';
-import { canParseUrl } from './platform/contract/url.pure.js';
+import { isAddress } from './platform/kernel/dns/ip-address.pure.js';
+import { canParseUrl } from './platform/web/contract/url.pure.js';
 
 /* Formats of configuration values; config.ts assigns them to variables. No message repeats a value. */
 

@@ -18,9 +18,9 @@ import {
   signingKeys,
 } from './config-fields.js';
 import { type ChainConfig, isChainKey, readChains } from './config-chains.js';
-import { isPlaceholder } from './platform/contract/placeholder.pure.js';
-import { isAddress } from './platform/dns/ip-address.pure.js';
-import { canParseUrl } from './platform/contract/url.pure.js';
+import { isPlaceholder } from './platform/web/contract/placeholder.pure.js';
+import { isAddress } from './platform/kernel/dns/ip-address.pure.js';
+import { canParseUrl } from './platform/web/contract/url.pure.js';
 
 /** The parts of the gateway that a process runs: all, or one of them where it is scaled out. */
 export type Role = 'all' | 'api' | 'worker' | 'watcher';

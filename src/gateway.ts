@@ -6,12 +6,12 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { createApp } from './app.js';
 import type { Config } from './config.js';
 import { FirstRun } from './identity/oauth/first-run.service.js';
-import { migrate } from './platform/database/migrate.js';
-import { GracefulShutdown } from './platform/http/graceful-shutdown.js';
-import { listenError } from './platform/http/listen-address.js';
-import { createPino, GatewayLogger } from './platform/observability/logger.js';
-import { SystemClock } from './platform/runtime/clock.pure.js';
-import { COMMIT, VERSION } from './platform/runtime/version.js';
+import { migrate } from './platform/schema/migrate.js';
+import { GracefulShutdown } from './platform/web/http/graceful-shutdown.js';
+import { listenError } from './platform/web/http/listen-address.js';
+import { createPino, GatewayLogger } from './platform/web/observability/logger.js';
+import { SystemClock } from './platform/kernel/clock.pure.js';
+import { COMMIT, VERSION } from './platform/kernel/version.js';
 
 /** Longer than a webhook may take. Then connections are closed, so that a slow client cannot keep the process alive. */
 const CLOSE_TIMEOUT_MS = 20_000;

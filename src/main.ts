@@ -1,13 +1,13 @@
 // Must be the first import: it instruments libraries as they are loaded.
-import { stopTracing } from './platform/observability/tracing.js';
-import './platform/runtime/v8-flags.js';
+import { stopTracing } from './platform/web/observability/tracing.js';
+import './platform/kernel/v8-flags.js';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { type Config, ConfigError, environment, loadConfig } from './config.js';
 import { problemsOf, refuseDevelopment } from './env-file.js';
 import { isTransient } from './platform/database/database-errors.pure.js';
-import { redactText } from './platform/observability/redaction.pure.js';
-import { SystemClock } from './platform/runtime/clock.pure.js';
-import { VERSION } from './platform/runtime/version.js';
+import { redactText } from './platform/kernel/redaction.pure.js';
+import { SystemClock } from './platform/kernel/clock.pure.js';
+import { VERSION } from './platform/kernel/version.js';
 
 /** Services of the development profile beside the gateway; none in production. */
 interface Surroundings {

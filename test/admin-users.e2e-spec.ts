@@ -6,7 +6,7 @@ import { runCli } from '../src/cli.js';
 import { ApplicationsService } from '../src/applications/applications.service.js';
 import { MembersService } from '../src/identity/oauth/members.service.js';
 import { UsersService } from '../src/identity/oauth/users.service.js';
-import { AuditVerification } from '../src/platform/audit/audit-verification.service.js';
+import { AuditVerification } from '../src/platform/integrity/audit-verification.service.js';
 import { AccountApi } from './support/account-api.js';
 import { sendRequest } from './support/api-request.js';
 import { createClient, createUser, fetchTokens, statusWith } from './support/oauth-api.js';

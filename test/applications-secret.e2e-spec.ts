@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { UnsealError } from '../src/platform/security/keyring.js';
+import { UnsealError } from '../src/platform/kernel/keyring.js';
 import { SigningSecretsService } from '../src/applications/signing-secrets.service.js';
 import { APPLICATIONS, ApplicationsApi } from './support/applications-api.js';
 import { createOwner } from './support/principals.js';

@@ -2,8 +2,8 @@
  * @inOrder Each act is done to what the acts before it left, as in the life of one account; the log is read at the end.
  */
 import pg from 'pg';
-import { AUDIT_ACTIONS, type AuditAction } from '../src/platform/audit/audit-actions.pure.js';
-import { type AuditReport, AuditVerification } from '../src/platform/audit/audit-verification.service.js';
+import { AUDIT_ACTIONS, type AuditAction } from '../src/platform/kernel/audit-actions.pure.js';
+import { type AuditReport, AuditVerification } from '../src/platform/integrity/audit-verification.service.js';
 import { auditedRoutes } from './support/audited-routes.js';
 import {
   type AuditHarness,

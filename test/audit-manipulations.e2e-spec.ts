@@ -1,10 +1,10 @@
 import { jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import { AuditLog } from '../src/platform/audit/audit-log.service.js';
-import { AuditVerification } from '../src/platform/audit/audit-verification.service.js';
-import { AuditWatch } from '../src/platform/audit/audit-watch.service.js';
+import { AuditLog } from '../src/platform/integrity/audit-log.service.js';
+import { AuditVerification } from '../src/platform/integrity/audit-verification.service.js';
+import { AuditWatch } from '../src/platform/integrity/audit-watch.service.js';
 import { Sql } from '../src/platform/database/sql.js';
-import { Meters } from '../src/platform/observability/meters.pure.js';
+import { Meters } from '../src/platform/kernel/meters.pure.js';
 import {
   CUT_END,
   KEEP_END,

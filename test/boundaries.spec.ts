@@ -71,8 +71,8 @@ const GOOD: Record<string, string> = {
   'src/cli.ts': `import './app.module.js';`,
   'src/config.ts': `import { z } from 'zod'; export const config = z;`,
   'src/platform/database/sql.ts': `import 'pg'; import '../../config.js'; import '../../../migrations/index.js';`,
-  'src/platform/errors/errors.pure.ts': 'export class GatewayError extends Error {}',
-  'src/money/money.ts': `import '../platform/errors/errors.pure.js'; export const money = 1n;`,
+  'src/platform/kernel/errors/errors.pure.ts': 'export class GatewayError extends Error {}',
+  'src/money/money.ts': `import '../platform/kernel/errors/errors.pure.js'; export const money = 1n;`,
   'src/rates/rates.module.ts': `import './rates.service.js';`,
   'src/rates/rates.service.ts': `import '../money/money.js'; import '../platform/database/sql.js';`,
   'src/chains/chains.service.ts': `import './evm/evm-adapter.js'; import './chain-catalog.pure.js';`,
@@ -109,7 +109,9 @@ const GOOD: Record<string, string> = {
 
 /** One bad file (or one bad line) a row: what it imports, and the rules that must name it. */
 const BAD: [file: string, text: string, ...rules: string[]][] = [
-  ['src/platform/http/bad.ts', `import '../../money/money.js';`, 'module-platform'],
+  ['src/platform/web/bad.ts', `import '../../money/money.js';`, 'module-platform'],
+  ['src/platform/kernel/bad.ts', `import '../database/sql.js';`, 'floor-kernel'],
+  ['src/platform/schema/bad.ts', `import '../web/bad.js';`, 'floor-schema', 'module-platform'],
   ['src/money/bad.ts', `import '../rates/rates.service.js';`, 'module-money', 'pure-files-stay-pure'],
   ['src/rates/bad.ts', `import '../chains/chain-catalog.pure.js';`, 'module-rates'],
   ['src/chains/bad.ts', `import '../rates/rates.service.js';`, 'module-chains'],
@@ -164,8 +166,8 @@ const BAD: [file: string, text: string, ...rules: string[]][] = [
   ['src/demo/bad-rates.ts', `import '../rates/rates.service.js';`, 'module-demo'],
   ['src/checkout/bad-rates.ts', `import '../rates/rates.service.js';`, 'module-checkout'],
   ['src/rates/bad-migrations.ts', `import '../../migrations/index.js';`, 'module-rates'],
-  ['src/utils/bad.ts', `import '../platform/errors/errors.pure.js';`, 'unknown-module'],
-  ['src/identity/passkeys/bad.ts', `import '../../platform/errors/errors.pure.js';`, 'unknown-module'],
+  ['src/utils/bad.ts', `import '../platform/kernel/errors/errors.pure.js';`, 'unknown-module'],
+  ['src/identity/passkeys/bad.ts', `import '../../platform/kernel/errors/errors.pure.js';`, 'unknown-module'],
   ['src/rates/bad-utils.ts', `import '../utils/bad.js';`, 'unknown-module-imported', 'module-rates'],
   ['src/wallets/bad-controller.ts', `import '../applications/application.dto.js';`, 'foreign-internals'],
   [
@@ -192,8 +194,8 @@ const BAD: [file: string, text: string, ...rules: string[]][] = [
   ['src/cli.ts', `import './demo/start.js';`, 'demo-loaded-on-demand'],
   ['src/main.ts', `import './app.module.js'; import './demo/start.js';`, 'demo-loaded-on-demand'],
   ['src/rates/bad-program.ts', `import '../app.module.js';`, 'program-not-imported'],
-  ['src/config.ts', `import './platform/errors/errors.pure.js';`, 'config-stands-alone'],
-  ['migrations/1-bad.ts', `import '../src/platform/errors/errors.pure.js';`, 'migrations-stand-alone'],
+  ['src/config.ts', `import './platform/kernel/errors/errors.pure.js';`, 'config-stands-alone'],
+  ['migrations/1-bad.ts', `import '../src/platform/kernel/errors/errors.pure.js';`, 'migrations-stand-alone'],
   ['src/payments/payment-status.pure.ts', `import 'node:fs';`, 'pure-files-stay-pure'],
   ['src/payments/checkout-url.pure.ts', `import '@nestjs/common';`, 'pure-files-stay-pure'],
   ['src/payments/quote-matching.pure.ts', `import 'typeorm';`, 'pure-files-stay-pure'],
@@ -216,7 +218,7 @@ const BAD: [file: string, text: string, ...rules: string[]][] = [
   ['src/dashboard/bad.ts', `import '../payments/payments.service.js';`, 'module-dashboard'],
   ['sdk/src/bad-node.ts', `import 'node:crypto';`, 'sdk-stands-alone'],
   ['sdk/src/bad-package.ts', `import 'zod';`, 'sdk-stands-alone'],
-  ['sdk/src/bad-gateway.ts', `import '../../src/platform/errors/errors.pure.js';`, 'sdk-stands-alone'],
+  ['sdk/src/bad-gateway.ts', `import '../../src/platform/kernel/errors/errors.pure.js';`, 'sdk-stands-alone'],
   ['src/rates/bad-dev.ts', `import 'fast-check';`, 'no-development-package'],
   [
     'src/rates/bad-optional.ts',

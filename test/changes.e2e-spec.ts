@@ -4,7 +4,7 @@ import { KEPT_SECONDS } from '../src/overview/changes/change-place.pure.js';
 import { TOKEN_CHECK_MS } from '../src/overview/changes/change-stream.js';
 import { ChangeStreams, MOST_CHANGES } from '../src/overview/changes/change-streams.service.js';
 import { NETWORKS_MS } from '../src/overview/changes/network-changes.service.js';
-import { HEARTBEAT_MS, LIFETIME_MS } from '../src/platform/http/server-sent-events.js';
+import { HEARTBEAT_MS, LIFETIME_MS } from '../src/platform/web/http/server-sent-events.js';
 import { Sql } from '../src/platform/database/sql.js';
 import { EventReader } from './support/event-reader.js';
 import { createOwner, fetchAccessToken } from './support/principals.js';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
 import { CheckoutStreams, REFRESH_MS } from '../src/checkout/checkout-streams.service.js';
-import { hashedName, webAsset } from '../src/platform/html/web-asset.js';
-import { HEARTBEAT_MS, LIFETIME_MS } from '../src/platform/http/server-sent-events.js';
+import { hashedName, webAsset } from '../src/platform/web/html/web-asset.js';
+import { HEARTBEAT_MS, LIFETIME_MS } from '../src/platform/web/http/server-sent-events.js';
 import { Sql } from '../src/platform/database/sql.js';
 import { EventReader } from './support/event-reader.js';
 import { CONFIRMATIONS, type CreatedPayment, Shop, type ShopApplication } from './support/shop.js';

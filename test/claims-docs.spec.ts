@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { CHAIN_CATALOG } from '../src/chains/chain-catalog.pure.js';
 import { COMMANDS } from '../src/cli/usage.js';
-import { LOCALES } from '../src/platform/i18n/locale.pure.js';
+import { LOCALES } from '../src/platform/kernel/i18n/locale.pure.js';
 import { LANGUAGES } from '../web/dashboard/webhooks/snippets.pure.js';
 
 /** What documents claim of the repository, as far as a program can compare it; for citations: scripts/citations.mjs. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Operation } from '../src/platform/contract/openapi-types.js';
+import type { Operation } from '../src/platform/web/contract/openapi-types.js';
 import { createClientToken } from './support/client-tokens.js';
 import { DOCUMENT } from './support/contract/document-schemas.js';
 import { operationsOf } from './support/contract/operations.js';

@@ -1,9 +1,9 @@
 import { copyFile } from 'node:fs/promises';
 import path from 'node:path';
 import pg from 'pg';
-import { RIGHTS_OF_ROLE } from '../src/platform/database/gateway-role.js';
-import { migrate } from '../src/platform/database/migrate.js';
-import { compareRights, type TableRight } from '../src/platform/database/table-rights.js';
+import { RIGHTS_OF_ROLE } from '../src/platform/schema/gateway-role.js';
+import { migrate } from '../src/platform/schema/migrate.js';
+import { compareRights, type TableRight } from '../src/platform/schema/table-rights.js';
 import { SystemPostgres } from './faults/system-postgres.js';
 import { PAYMENT, SEED } from './support/guarded-rows.js';
 import { TEST_APP_KEY } from './support/test-server.js';

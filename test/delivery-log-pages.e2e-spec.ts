@@ -4,7 +4,7 @@
 import { randomUUID } from 'node:crypto';
 import type { EventType } from '../src/applications/event-types.pure.js';
 import { Sql } from '../src/platform/database/sql.js';
-import { newId } from '../src/platform/runtime/ids.pure.js';
+import { newId } from '../src/platform/kernel/ids.pure.js';
 import { DeliveryCountRepository } from '../src/webhooks/delivery-count.repository.js';
 import type { LogFilter } from '../src/webhooks/delivery-pages.repository.js';
 import { KEPT_TESTS, TestEventRepository } from '../src/webhooks/test-event.repository.js';

@@ -8,7 +8,7 @@ import {
   WalletNotConfiguredError,
 } from '../src/wallets/deposit-addresses.service.js';
 import { UsersService } from '../src/identity/oauth/users.service.js';
-import { RecentReads } from '../src/platform/runtime/recent-reads.js';
+import { RecentReads } from '../src/platform/database/recent-reads.js';
 import { AddressIntegrityError } from '../src/wallets/integrity-errors.pure.js';
 import { DefaultWallets } from '../src/wallets/default-wallets.service.js';
 import { WalletActivation } from '../src/wallets/wallet-activation.service.js';

@@ -4,7 +4,7 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { ApplicationsService } from '../src/applications/applications.service.js';
 import type { CreateApplicationContract } from '../src/applications/applications.contract.js';
-import { Draft } from '../src/platform/contract/read-contract.js';
+import { Draft } from '../src/platform/web/contract/read-contract.js';
 import { runCli } from '../src/cli.js';
 import type { Finding } from '../src/operations/doctor/finding.js';
 import { UsersService } from '../src/identity/oauth/users.service.js';

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { type CodeOf, type ErrorCode, ERRORS } from '../src/platform/errors/error-catalog.pure.js';
-import { errorOfStatus } from '../src/platform/errors/error.filter.js';
-import { GatewayError, NotFoundError } from '../src/platform/errors/errors.pure.js';
+import { type CodeOf, type ErrorCode, ERRORS } from '../src/platform/kernel/errors/error-catalog.pure.js';
+import { errorOfStatus } from '../src/platform/web/errors/error.filter.js';
+import { GatewayError, NotFoundError } from '../src/platform/kernel/errors/errors.pure.js';
 import { errorDocs } from './support/error-docs.js';
 
 const root = path.resolve(import.meta.dirname, '..');

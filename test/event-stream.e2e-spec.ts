@@ -4,7 +4,7 @@ import type { Server, ServerResponse } from 'node:http';
 import { Sql } from '../src/platform/database/sql.js';
 import { formatEventCursor } from '../src/webhooks/event-cursor.js';
 import { EventStreams } from '../src/webhooks/event-streams.service.js';
-import { HEARTBEAT_MS, LIFETIME_MS, PATIENCE_MS } from '../src/platform/http/server-sent-events.js';
+import { HEARTBEAT_MS, LIFETIME_MS, PATIENCE_MS } from '../src/platform/web/http/server-sent-events.js';
 import { TOKEN_CHECK_MS } from '../src/webhooks/event-stream.js';
 import { createClientToken, tokensPath } from './support/client-tokens.js';
 import { EventReader } from './support/event-reader.js';

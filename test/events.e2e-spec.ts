@@ -1,4 +1,4 @@
-import { parseExact } from '../src/platform/http/exact-json.pure.js';
+import { parseExact } from '../src/platform/kernel/exact-json.pure.js';
 import { DeliveriesService } from '../src/webhooks/deliveries.service.js';
 import { ApplicationsApi } from './support/applications-api.js';
 import { createOwner } from './support/principals.js';

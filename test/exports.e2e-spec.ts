@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import { once } from 'node:events';
 import { type ClientRequest, get, type IncomingMessage } from 'node:http';
-import { EXPORT_PAGE } from '../src/platform/http/exports.service.js';
+import { EXPORT_PAGE } from '../src/platform/web/http/exports.service.js';
 import { Sql } from '../src/platform/database/sql.js';
 import { PaymentListRepository } from '../src/payments/payment-list.repository.js';
 import { Gateway } from '../sdk/src/index.js';

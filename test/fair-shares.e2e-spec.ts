@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { FairQueue } from '../src/platform/http/fair-queue.pure.js';
+import { FairQueue } from '../src/platform/web/http/fair-queue.pure.js';
 import { Sql } from '../src/platform/database/sql.js';
 import { newClientToken } from '../src/identity/tokens/client-token.pure.js';
 import { CHAIN_ENV, KeyedMerchant } from './support/keyed-api.js';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '../src/platform/database/database.js';
-import { initialize } from '../src/platform/database/initialize.js';
+import { initialize } from '../src/platform/schema/initialize.js';
 import { createTestDatabase } from './support/test-gateway.js';
 
 /** A way to the database that cuts the first connections. */

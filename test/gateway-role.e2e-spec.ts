@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { GRANTS } from '../migrations/grants.js';
-import { RIGHTS_OF_ROLE } from '../src/platform/database/gateway-role.js';
-import { migrate } from '../src/platform/database/migrate.js';
-import { compareRights, type TableRight } from '../src/platform/database/table-rights.js';
+import { RIGHTS_OF_ROLE } from '../src/platform/schema/gateway-role.js';
+import { migrate } from '../src/platform/schema/migrate.js';
+import { compareRights, type TableRight } from '../src/platform/schema/table-rights.js';
 import { createTestDatabase } from './support/test-gateway.js';
 import { asGateway, GATEWAY_ROLE, migrateTestDatabase, TEST_APP_KEY } from './support/test-server.js';
 

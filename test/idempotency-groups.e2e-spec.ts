@@ -3,7 +3,7 @@
  */
 import { jest } from '@jest/globals';
 import { type Insertion, PaymentInsertionRepository } from '../src/payments/payment-insertion.repository.js';
-import { newId } from '../src/platform/runtime/ids.pure.js';
+import { newId } from '../src/platform/kernel/ids.pure.js';
 import { ApplicationsApi } from './support/applications-api.js';
 import { blockInserts } from './support/blocked-table.js';
 import {

@@ -1,10 +1,10 @@
 import { runCli } from '../src/cli.js';
 import { ENCRYPTED_SECRETS } from '../src/applications/encrypted-columns.js';
-import { Keyring } from '../src/platform/security/keyring.js';
+import { Keyring } from '../src/platform/kernel/keyring.js';
 import { ENCRYPTED_KEYS as ENCRYPTED_OAUTH_KEYS } from '../src/identity/oauth/encrypted-columns.js';
 import { ENCRYPTED_KEYS as ENCRYPTED_WALLET_KEYS, WALLET_MACS } from '../src/wallets/encrypted-columns.js';
-import { AUDIT_MACS } from '../src/platform/audit/keyed-columns.js';
-import { AuditVerification } from '../src/platform/audit/audit-verification.service.js';
+import { AUDIT_MACS } from '../src/platform/integrity/keyed-columns.js';
+import { AuditVerification } from '../src/platform/integrity/audit-verification.service.js';
 import { AccountApi } from './support/account-api.js';
 import { DatabaseThief } from './support/database-thief.js';
 import { Shop, type ShopApplication } from './support/shop.js';

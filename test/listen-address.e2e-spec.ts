@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
-import { assertCanListen, listenError } from '../src/platform/http/listen-address.js';
+import { assertCanListen, listenError } from '../src/platform/web/http/listen-address.js';
 
 let taken: Server;
 let port: number;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { migrations } from '../migrations/index.js';
-import { migrate } from '../src/platform/database/migrate.js';
+import { migrate } from '../src/platform/schema/migrate.js';
 import { asGateway, databaseUrl, TEST_APP_KEY } from './support/test-server.js';
 
 /** What the migration of the first test alters. */

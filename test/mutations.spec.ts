@@ -38,10 +38,10 @@ describe('the list of mutations', () => {
   });
 
   it('fails by a room without a mutation', () => {
-    const texts = new Map([...TEXTS, ['src/rates/rates.ts', ''], ['src/platform/dns/names.ts', '']]);
+    const texts = new Map([...TEXTS, ['src/rates/rates.ts', ''], ['src/platform/cellar/names.ts', '']]);
     expect(mutationProblems([ROUNDED, GRANTED], texts)).toEqual([
       'src/rates has no mutation',
-      'src/platform/dns has no mutation',
+      'src/platform/cellar has no mutation',
     ]);
   });
 });

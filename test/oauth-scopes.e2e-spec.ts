@@ -1,5 +1,5 @@
 import { runCli } from '../src/cli.js';
-import type { OAuthScope } from '../src/platform/security/oauth-scopes.pure.js';
+import type { OAuthScope } from '../src/platform/kernel/oauth-scopes.pure.js';
 import { sendRequest } from './support/api-request.js';
 import { Browser } from './support/browser.js';
 import {

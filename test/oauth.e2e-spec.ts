@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
-import { sha256 } from '../src/platform/security/hmac.pure.js';
+import { sha256 } from '../src/platform/kernel/hmac.pure.js';
 import { OidcStore } from '../src/identity/oauth/oidc-store.js';
-import { OAUTH_SCOPES } from '../src/platform/security/oauth-scopes.pure.js';
+import { OAUTH_SCOPES } from '../src/platform/kernel/oauth-scopes.pure.js';
 import { UsersService } from '../src/identity/oauth/users.service.js';
 import { blockWrites } from './support/blocked-table.js';
 import { basic, createClient, createUser, post, postForm, statusWith } from './support/oauth-api.js';

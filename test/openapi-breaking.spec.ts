@@ -1,5 +1,5 @@
-import type { OpenApiDocument, Operation } from '../src/platform/contract/openapi-types.js';
-import type { Schema } from '../src/platform/contract/json-schema.js';
+import type { OpenApiDocument, Operation } from '../src/platform/web/contract/openapi-types.js';
+import type { Schema } from '../src/platform/web/contract/json-schema.js';
 import { breakingChanges } from './support/contract/breaking-changes.js';
 import { DOCUMENT } from './support/contract/document-schemas.js';
 

@@ -1,5 +1,5 @@
 import { ApplicationContract } from '../src/applications/applications.contract.js';
-import { exampleOf } from '../src/platform/contract/contract.js';
+import { exampleOf } from '../src/platform/web/contract/contract.js';
 import { EXAMPLE_PAYMENT } from '../src/payments/payment.contract.js';
 import { Contract, type Exchange } from './support/contract/contract.js';
 

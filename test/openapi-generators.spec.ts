@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { fieldsOf } from '../src/platform/contract/field.js';
-import type { Schema } from '../src/platform/contract/json-schema.js';
-import type { Parameter, Response } from '../src/platform/contract/openapi-types.js';
-import { validateQuery } from '../src/platform/contract/read-contract.js';
+import { fieldsOf } from '../src/platform/web/contract/field.js';
+import type { Schema } from '../src/platform/web/contract/json-schema.js';
+import type { Parameter, Response } from '../src/platform/web/contract/openapi-types.js';
+import { validateQuery } from '../src/platform/web/contract/read-contract.js';
 import { DOCUMENT } from './support/contract/document-schemas.js';
 import { operationsOf, parametersOf, resolve } from './support/contract/operations.js';
 import { queryClasses } from './support/contract/registered-routes.js';

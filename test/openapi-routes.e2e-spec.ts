@@ -1,6 +1,6 @@
-import type { AccessRule } from '../src/platform/security/auth.js';
-import type { Operation } from '../src/platform/contract/openapi-types.js';
-import type { Schema } from '../src/platform/contract/json-schema.js';
+import type { AccessRule } from '../src/platform/web/security/auth.js';
+import type { Operation } from '../src/platform/web/contract/openapi-types.js';
+import type { Schema } from '../src/platform/web/contract/json-schema.js';
 import { DOCUMENT } from './support/contract/document-schemas.js';
 import { type Located, operationsOf, parametersOf, resolve } from './support/contract/operations.js';
 import {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { VERSION } from '../src/platform/runtime/version.js';
+import { VERSION } from '../src/platform/kernel/version.js';
 import { CONTROLLERS } from './support/contract/document-schemas.js';
 import { createDocument } from '../src/openapi/document.js';
 import { startTestGateway, type TestGateway } from './support/test-gateway.js';

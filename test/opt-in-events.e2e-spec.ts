@@ -1,4 +1,4 @@
-import { Draft } from '../src/platform/contract/read-contract.js';
+import { Draft } from '../src/platform/web/contract/read-contract.js';
 import { STANDARD_EVENTS } from '../src/applications/event-types.pure.js';
 import { PaymentsService } from '../src/payments/payments.service.js';
 import { ApplicationsService } from '../src/applications/applications.service.js';

@@ -16,15 +16,15 @@ import {
   type SignInPage,
   signOutPage,
 } from '../src/identity/oauth/sign-in-pages.pure.js';
-import { OAUTH_SCOPES } from '../src/platform/security/oauth-scopes.pure.js';
+import { OAUTH_SCOPES } from '../src/platform/kernel/oauth-scopes.pure.js';
 import { closedScreen, expiredScreen, paidScreen } from '../src/checkout/page/outcome-screens.js';
 import { paymentPage } from '../src/checkout/page/payment-page.js';
 import type { PaymentView, Screen } from '../src/checkout/page/screen.js';
 import { foundScreen, shortScreen } from '../src/checkout/page/seen-screens.js';
 import { presentAmount } from '../src/money/present-amount.js';
 import { getCurrency } from '../src/money/currencies.js';
-import type { ErrorCode } from '../src/platform/errors/error-catalog.pure.js';
-import { textsOf } from '../src/platform/i18n/texts.js';
+import type { ErrorCode } from '../src/platform/kernel/errors/error-catalog.pure.js';
+import { textsOf } from '../src/platform/kernel/i18n/texts.js';
 import { claimErrorPage, claimPage } from '../src/refunds/page/claim-document.js';
 import {
   addressScreen,

@@ -1,4 +1,4 @@
-import { LOCALES } from '../src/platform/i18n/locale.pure.js';
+import { LOCALES } from '../src/platform/kernel/i18n/locale.pure.js';
 import { heavyPage, weigh } from './support/page-weight.js';
 
 /** Bytes (docs/explanation/checkout.md). */

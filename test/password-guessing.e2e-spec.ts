@@ -1,5 +1,5 @@
-import { Meters } from '../src/platform/observability/meters.pure.js';
-import { BruteForceThrottle } from '../src/platform/rate-limiting/brute-force-throttle.service.js';
+import { Meters } from '../src/platform/kernel/meters.pure.js';
+import { BruteForceThrottle } from '../src/platform/web/rate-limiting/brute-force-throttle.service.js';
 import { AccountApi } from './support/account-api.js';
 import { type Answer, Browser } from './support/browser.js';
 import { LIMITED_ENV, newAddress } from './support/limited-api.js';

@@ -16,7 +16,7 @@ import {
 import { ARCHIVED_TABLES } from '../src/operations/archive/archived-payment.pure.js';
 import { PaymentArchive } from '../src/operations/archive/payment-archive.service.js';
 import { EXPORTED_TABLES } from '../src/operations/accounts/exported-tables.pure.js';
-import { signingKeyOf } from '../src/platform/security/signing-key.pure.js';
+import { signingKeyOf } from '../src/platform/kernel/signing-key.pure.js';
 import { NEW_KEY } from './support/audit-harness.js';
 import { CUSTOMER, RefundsApi } from './support/refunds-api.js';
 import { CONFIRMATIONS, type CreatedPayment, Shop, type ShopApplication } from './support/shop.js';

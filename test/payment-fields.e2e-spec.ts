@@ -1,4 +1,4 @@
-import { stringifyExact } from '../src/platform/http/exact-json.pure.js';
+import { stringifyExact } from '../src/platform/kernel/exact-json.pure.js';
 import { type Answer, CONFIRMATIONS, type PaymentDto, Shop, type ShopApplication } from './support/shop.js';
 import { Gateway } from '../sdk/src/index.js';
 import { createOwner } from './support/principals.js';

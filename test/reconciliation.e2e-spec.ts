@@ -1,4 +1,4 @@
-import { parseExact } from '../src/platform/http/exact-json.pure.js';
+import { parseExact } from '../src/platform/kernel/exact-json.pure.js';
 import type { Hex } from './support/anvil.js';
 import { DUE, ReconciliationHarness } from './support/reconciliation-harness.js';
 import { CONFIRMATIONS } from './support/shop.js';

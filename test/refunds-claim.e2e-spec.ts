@@ -2,7 +2,7 @@
  * @inOrder One refund, which is claimed once, after all that is refused.
  */
 import { randomUUID } from 'node:crypto';
-import { stringifyExact } from '../src/platform/http/exact-json.pure.js';
+import { stringifyExact } from '../src/platform/kernel/exact-json.pure.js';
 import { claimKeyOf, claimUrl } from '../src/refunds/claim-url.pure.js';
 import type { RefundClaimContract } from '../src/refunds/refund.contract.js';
 import { RefundVerifier } from '../src/refunds/refund-verifier.service.js';

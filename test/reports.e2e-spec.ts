@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { parseExact } from '../src/platform/http/exact-json.pure.js';
+import { parseExact } from '../src/platform/kernel/exact-json.pure.js';
 import { Sql } from '../src/platform/database/sql.js';
 import { ApplicationsApi } from './support/applications-api.js';
 import { createOwner, type Owner } from './support/principals.js';

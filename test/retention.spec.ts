@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { GRANTS } from '../migrations/grants.js';
 import { RETENTION } from './support/retention.js';
-import { LoopName } from '../src/platform/runtime/loop-name.pure.js';
+import { LoopName } from '../src/platform/kernel/loop-name.pure.js';
 
 const read = (file: string) => readFileSync(path.resolve(import.meta.dirname, '..', file), 'utf8');
 const inSchema = [...read('migrations/schema.sql').matchAll(/^create table (\w+) \(/gm)].map(

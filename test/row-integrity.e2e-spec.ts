@@ -1,5 +1,5 @@
 import { UsersService } from '../src/identity/oauth/users.service.js';
-import { Meters } from '../src/platform/observability/meters.pure.js';
+import { Meters } from '../src/platform/kernel/meters.pure.js';
 import { tableOf } from '../src/platform/database/entity-table.js';
 import { CLIENT_TOKENS } from '../src/identity/tokens/client-token.entity.js';
 import { OAUTH_CLIENTS } from '../src/identity/oauth/oauth-client.entity.js';

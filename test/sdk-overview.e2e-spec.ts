@@ -2,7 +2,7 @@
  * @inOrder One account, whose payments are listed as they are made and paid.
  */
 import { ChangeStreams } from '../src/overview/changes/change-streams.service.js';
-import { LIFETIME_MS } from '../src/platform/http/server-sent-events.js';
+import { LIFETIME_MS } from '../src/platform/web/http/server-sent-events.js';
 import { type Change, Gateway, GatewayError } from '../sdk/src/index.js';
 import { FailingProxy } from './support/failing-proxy.js';
 import { fetchAccessToken } from './support/principals.js';

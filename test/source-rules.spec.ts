@@ -26,15 +26,15 @@ it('pure files have no I/O, no timers and no clock; few draw random bytes', () =
   const IO =
     /\bprocess\.|\bfetch\((?!')|\bset(Timeout|Interval|Immediate)\(|\bperformance\.now|\breadFile|\bnew Date\(\)|\bDate\.now\(/;
   // The clock itself.
-  expect(having(PURE, IO)).toEqual(['src/platform/runtime/clock.pure.ts', SAMPLES]);
+  expect(having(PURE, IO)).toEqual(['src/platform/kernel/clock.pure.ts', SAMPLES]);
   expect(having(PURE, /\brandom(Bytes|Int|UUID|FillSync)\(|\bgetRandomValues\(/)).toEqual([
     // What they make is random: codes, ids, tokens, and names that no caller can foresee.
     'src/applications/client-id.pure.ts',
     'src/identity/oauth/recovery-codes.pure.ts',
     'src/identity/tokens/client-token.pure.ts',
-    'src/platform/http/exact-json.pure.ts',
-    'src/platform/rate-limiting/rate-buckets.pure.ts',
-    'src/platform/runtime/ids.pure.ts',
+    'src/platform/kernel/exact-json.pure.ts',
+    'src/platform/web/rate-limiting/rate-buckets.pure.ts',
+    'src/platform/kernel/ids.pure.ts',
   ]);
 });
 
@@ -50,17 +50,17 @@ it('what is asked of a node depends on the clock, which tests move, and not on h
 /** What is made once and never differs, the sequence of ids, and what the process is (its tracer, its open requests). */
 const STATE = [
   'src/openapi/openapi.service.ts',
-  'src/platform/contract/collect-rules-once.ts',
-  'src/platform/contract/contract.ts',
-  'src/platform/contract/field.ts',
-  'src/platform/contract/read-contract.ts',
+  'src/platform/web/contract/collect-rules-once.ts',
+  'src/platform/web/contract/contract.ts',
+  'src/platform/web/contract/field.ts',
+  'src/platform/web/contract/read-contract.ts',
   'src/platform/database/entity-table.ts',
   'src/platform/database/sql.ts',
-  'src/platform/html/web-asset.ts',
-  'src/platform/i18n/texts.ts',
-  'src/platform/observability/spans.ts',
-  'src/platform/runtime/context-variable.ts',
-  'src/platform/runtime/ids.pure.ts',
+  'src/platform/web/html/web-asset.ts',
+  'src/platform/kernel/i18n/texts.ts',
+  'src/platform/kernel/spans.ts',
+  'src/platform/kernel/context-variable.ts',
+  'src/platform/kernel/ids.pure.ts',
   'src/webhooks/webhook-signature.pure.ts',
 ];
 
@@ -89,9 +89,9 @@ const WITHOUT_TABLE = [
   'src/identity/oauth/require-person.pure.ts',
   'src/identity/oauth/sign-in-pages.pure.ts',
   'src/operations/archive/manifest-view.pure.ts',
-  'src/platform/dns/ip-address.pure.ts',
-  'src/platform/runtime/clock.pure.ts',
-  'src/platform/security/hmac.pure.ts',
+  'src/platform/kernel/dns/ip-address.pure.ts',
+  'src/platform/kernel/clock.pure.ts',
+  'src/platform/kernel/hmac.pure.ts',
   'src/wallets/key-owner.pure.ts',
   // Every key of a wallet: src/wallets/utxo-account-key.pure.spec.ts, test/utxo-adapter.e2e-spec.ts.
   'src/wallets/output-descriptor.pure.ts',

@@ -6,8 +6,8 @@ import { CHAIN_CATALOG } from '../src/chains/chain-catalog.pure.js';
 import { loadConfig } from '../src/config.js';
 import { checkoutKeyOf, signCheckout } from '../src/payments/checkout-url.pure.js';
 import { PAYMENT_STATUSES, TRANSITIONS } from '../src/payments/payment-status.pure.js';
-import { ERRORS } from '../src/platform/errors/error-catalog.pure.js';
-import { SCOPES } from '../src/platform/security/auth.js';
+import { ERRORS } from '../src/platform/kernel/errors/error-catalog.pure.js';
+import { SCOPES } from '../src/platform/web/security/auth.js';
 import { REFUND_TRANSITIONS } from '../src/refunds/refund-status.pure.js';
 import { signatureHeaders } from '../src/webhooks/webhook-signature.pure.js';
 

@@ -1,4 +1,4 @@
-import { sha256 } from '../src/platform/security/hmac.pure.js';
+import { sha256 } from '../src/platform/kernel/hmac.pure.js';
 import { isClientToken } from '../src/identity/tokens/client-token.pure.js';
 import { ClientTokenPrincipalsService } from '../src/identity/tokens/client-token-principals.service.js';
 import { ApplicationsApi } from './support/applications-api.js';

@@ -139,7 +139,7 @@ describe('traces', () => {
   }, 300_000);
 
   it('are not even loaded when no collector is configured', async () => {
-    const script = `await import('./src/platform/observability/tracing.ts');
+    const script = `await import('./src/platform/web/observability/tracing.ts');
       const { createRequire } = await import('node:module');
       const names = Object.keys(createRequire(import.meta.url + '/x').cache);
       console.log(names.filter((name) => name.includes('opentelemetry')).length);`;

@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import { afterCommit, currentUnitOfWork } from '../src/platform/database/unit-of-work.js';
-import { PollingLoops } from '../src/platform/runtime/polling-loop.js';
-import { LoopName } from '../src/platform/runtime/loop-name.pure.js';
+import { PollingLoops } from '../src/platform/database/polling-loop.js';
+import { LoopName } from '../src/platform/kernel/loop-name.pure.js';
 import { isTransient } from '../src/platform/database/database-errors.pure.js';
 import type { Sql } from '../src/platform/database/sql.js';
 import { startTestGateway, type TestGateway } from './support/test-gateway.js';

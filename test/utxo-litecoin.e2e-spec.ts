@@ -3,7 +3,7 @@
  */
 import { HDKey } from '@scure/bip32';
 import { ChainWatcherService } from '../src/chain-watcher/chain-watcher.service.js';
-import { JsonFloat } from '../src/platform/http/exact-json.pure.js';
+import { JsonFloat } from '../src/platform/kernel/exact-json.pure.js';
 import { describeWithLitecoin, startUtxoNode, type UtxoNode } from './support/litecoind.js';
 import { RpcProxy } from './support/rpc-proxy.js';
 import { Shop, type ShopApplication } from './support/shop.js';

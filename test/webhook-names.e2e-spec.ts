@@ -5,9 +5,9 @@ import { closeSync, constants, mkdtempSync, openSync, readFileSync, rmSync, writ
 import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { HostResolver, type HostResolverOptions } from '../src/platform/dns/host-resolver.js';
-import { HostLookupError } from '../src/platform/dns/dns-answers.pure.js';
-import { GetaddrinfoQueue } from '../src/platform/dns/getaddrinfo-queue.js';
+import { HostResolver, type HostResolverOptions } from '../src/platform/kernel/dns/host-resolver.js';
+import { HostLookupError } from '../src/platform/kernel/dns/dns-answers.pure.js';
+import { GetaddrinfoQueue } from '../src/platform/kernel/dns/getaddrinfo-queue.js';
 import { WebhookSender, type WebhookSenderOptions } from '../src/webhooks/webhook-sender.js';
 import { DnsServer } from './support/dns-server.js';
 import { MerchantServer } from './support/merchant-server.js';

@@ -2,7 +2,7 @@ import { ApplicationsService } from '../src/applications/applications.service.js
 import { type Answer, MerchantServer } from './support/merchant-server.js';
 import { PATIENCE_MS, watchDeadlines } from './support/silence.js';
 import { type Merchant, WebhookHarness } from './support/webhook-harness.js';
-import { Draft } from '../src/platform/contract/read-contract.js';
+import { Draft } from '../src/platform/web/contract/read-contract.js';
 
 const HOUR = 3_600;
 /** Seconds since the first attempt (specification/webhooks.md#retries). */

@@ -6,7 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ApplicationsService } from '../src/applications/applications.service.js';
-import { Draft } from '../src/platform/contract/read-contract.js';
+import { Draft } from '../src/platform/web/contract/read-contract.js';
 import { signatureHeaders } from '../src/webhooks/webhook-signature.pure.js';
 import { TestEventSender } from '../src/webhooks/test-event-sender.service.js';
 import { TestEventsService } from '../src/webhooks/test-events.service.js';

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { ApplicationsService } from '../src/applications/applications.service.js';
-import { Draft } from '../src/platform/contract/read-contract.js';
+import { Draft } from '../src/platform/web/contract/read-contract.js';
 import { EVENT_TYPES } from '../src/applications/event-types.pure.js';
 import { WebhookSender } from '../src/webhooks/webhook-sender.js';
 import { TestEventSender } from '../src/webhooks/test-event-sender.service.js';

@@ -1,11 +1,11 @@
 import { BlockedDeliveries } from '../src/webhooks/blocked-deliveries.service.js';
 import { ApplicationsService } from '../src/applications/applications.service.js';
 import { WebhookEndpointService } from '../src/webhooks/webhook-endpoint.service.js';
-import { toIsoSeconds } from '../src/platform/runtime/clock.pure.js';
+import { toIsoSeconds } from '../src/platform/kernel/clock.pure.js';
 import { blockRow } from './support/blocked-table.js';
 import { verifyWebhook } from './support/webhook-verifiers.js';
 import { type Merchant, WebhookHarness } from './support/webhook-harness.js';
-import { Draft } from '../src/platform/contract/read-contract.js';
+import { Draft } from '../src/platform/web/contract/read-contract.js';
 
 const HOUR = 3_600;
 let harness: WebhookHarness;

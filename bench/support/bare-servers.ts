@@ -1,7 +1,7 @@
 import { createHash, createHmac, createSecretKey } from 'node:crypto';
 import type { IncomingMessage, RequestListener } from 'node:http';
 import pg from 'pg';
-import { newId } from '../../src/platform/runtime/ids.pure.js';
+import { newId } from '../../src/platform/kernel/ids.pure.js';
 import type { Merchant } from './api-server.js';
 
 /** Concurrent inserts of the server with group commit, and connections of each server. */

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { INestApplication } from '@nestjs/common';
 import { createApp } from '../../src/app.js';
-import { SystemClock } from '../../src/platform/runtime/clock.pure.js';
+import { SystemClock } from '../../src/platform/kernel/clock.pure.js';
 import { Sql } from '../../src/platform/database/sql.js';
 import { loadConfig } from '../../src/config.js';
-import '../../src/platform/runtime/v8-flags.js';
+import '../../src/platform/kernel/v8-flags.js';
 import { asGateway } from '../../test/support/test-server.js';
 
 /** The real gateway on a database of the benchmark. */

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type pg from 'pg';
 import { Pool } from 'undici';
 import { SECRET_PURPOSE } from '../../src/applications/encrypted-columns.js';
-import { Keyring } from '../../src/platform/security/keyring.js';
+import { Keyring } from '../../src/platform/kernel/keyring.js';
 import { signatureHeaders } from '../../src/webhooks/webhook-signature.pure.js';
 import { atTheEnd } from './cleanup.js';
 import type { BenchDatabase } from './database.js';

@@ -25,7 +25,7 @@ import { ApplicationEntity } from '../../src/applications/application.entity.js'
 import { ClientTokenEntity } from '../../src/identity/tokens/client-token.entity.js';
 import { PaymentStatusHistoryEntity } from '../../src/payments/payment-status-history.entity.js';
 import { PaymentEntity } from '../../src/payments/payment.entity.js';
-import { newId } from '../../src/platform/runtime/ids.pure.js';
+import { newId } from '../../src/platform/kernel/ids.pure.js';
 import type { Merchant } from './api-server.js';
 import { checkoutUrl, groupInserter, tokens } from './bare-servers.js';
 

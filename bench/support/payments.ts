@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import type { AddressFamily } from '../../src/chains/chain.pure.js';
 import type { Sql } from '../../src/platform/database/sql.js';
-import { Keyring } from '../../src/platform/security/keyring.js';
+import { Keyring } from '../../src/platform/kernel/keyring.js';
 import { DEPOSIT_ADDRESS } from '../../src/wallets/wallet-authentication.pure.js';
 import { demand } from './benchmark.js';
 import { BENCH_KEY } from './gateway.js';

@@ -4,9 +4,9 @@ import { PAYMENT_STATUS_HISTORY } from '../../src/payments/payment-status-histor
 import { type PaymentEntity, PAYMENTS } from '../../src/payments/payment.entity.js';
 import { type QuoteEntity, QUOTES } from '../../src/payments/quote.entity.js';
 import { bulkInsert } from '../../src/platform/database/entity-sql.js';
-import { AuthenticatedRows } from '../../src/platform/security/authenticated-rows.js';
-import { Keyring } from '../../src/platform/security/keyring.js';
-import { newId } from '../../src/platform/runtime/ids.pure.js';
+import { AuthenticatedRows } from '../../src/platform/integrity/authenticated-rows.js';
+import { Keyring } from '../../src/platform/kernel/keyring.js';
+import { newId } from '../../src/platform/kernel/ids.pure.js';
 import { DepositAddressEntity } from '../../src/wallets/deposit-address.entity.js';
 import { DEPOSIT_ADDRESS } from '../../src/wallets/wallet-authentication.pure.js';
 import { BENCH_KEY } from './gateway.js';

@@ -115,7 +115,7 @@ create table audit_head (
 insert into audit_head (seq, hash) values (0, decode(repeat('00', 32), 'hex'));
 
 -- One field of the hashed text: its length in bytes, then UTF-8; null is the length 2^32 - 1. The same encoding is in
--- src/platform/audit/audit-chain.pure.ts.
+-- src/platform/integrity/audit-chain.pure.ts.
 create function audit_field(value text) returns bytea language sql stable as $$
   select case when value is null then '\xffffffff'::bytea
     else int4send(octet_length(convert_to(value, 'UTF8'))) || convert_to(value, 'UTF8') end $$;

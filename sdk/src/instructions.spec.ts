@@ -1,5 +1,5 @@
 import { encodeDepositAddress, encodeInstructions } from '../../src/checkout/signed-statement.pure.js';
-import { signingKeyOf, signStatement } from '../../src/platform/security/signing-key.pure.js';
+import { signingKeyOf, signStatement } from '../../src/platform/kernel/signing-key.pure.js';
 import type { DepositAddress, PaymentInstructions } from './api-types.js';
 import { verifyDepositAddress, verifyInstructions } from './instructions.js';
 

@@ -1,4 +1,4 @@
-import { ConflictError } from '../platform/errors/errors.pure.js';
+import { ConflictError } from '../platform/kernel/errors/errors.pure.js';
 
 /** The message for changes to a deleted application. */
 export function applicationDeleted(applicationId: string): ConflictError {

@@ -1,4 +1,4 @@
-import { toIsoSeconds, toIsoSecondsOrNull } from '../platform/runtime/clock.pure.js';
+import { toIsoSeconds, toIsoSecondsOrNull } from '../platform/kernel/clock.pure.js';
 import type { ApplicationContract, SiteContract } from './applications.contract.js';
 import type { ApplicationEntity } from './application.entity.js';
 import { logoUrl } from './branding/logo-url.pure.js';

@@ -4,10 +4,10 @@ import { IsNull, Not, type Repository } from 'typeorm';
 import { columnsOf } from '../platform/database/entity-sql.js';
 import { namedStatement } from '../platform/database/named-statement.pure.js';
 import { Sql } from '../platform/database/sql.js';
-import type { PageQuery } from '../platform/http/pagination.js';
-import type { AuthenticatedRows } from '../platform/security/authenticated-rows.js';
-import { RowAuthenticator } from '../platform/security/row-authenticator.service.js';
-import { type RecentRead, RecentReads } from '../platform/runtime/recent-reads.js';
+import type { PageQuery } from '../platform/web/http/pagination.js';
+import type { AuthenticatedRows } from '../platform/integrity/authenticated-rows.js';
+import { RowAuthenticator } from '../platform/integrity/row-authenticator.service.js';
+import { type RecentRead, RecentReads } from '../platform/database/recent-reads.js';
 import { ApplicationEntity } from './application.entity.js';
 import {
   APPLICATION_FIELDS,

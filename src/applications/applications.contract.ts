@@ -1,7 +1,7 @@
 import { CURRENCIES } from '../money/currencies.js';
 import { currencyMessage } from '../money/currency-selection.js';
-import { Contract, enumeration, exampleOf } from '../platform/contract/contract.js';
-import { refuse, type Rule } from '../platform/contract/field.js';
+import { Contract, enumeration, exampleOf } from '../platform/web/contract/contract.js';
+import { refuse, type Rule } from '../platform/web/contract/field.js';
 import {
   Choice,
   FieldOf,
@@ -13,16 +13,16 @@ import {
   Text,
   TextList,
   Uuid,
-} from '../platform/contract/fields.js';
-import { ref, BLOCKCHAIN_SLUG, CURRENCY_CODE } from '../platform/contract/json-schema.js';
-import { uuidParameter } from '../platform/contract/operation.js';
-import { readTextArray } from '../platform/contract/rules.js';
-import { type Locale, LOCALES } from '../platform/i18n/locale.pure.js';
-import { PageQuery } from '../platform/http/pagination.js';
+} from '../platform/web/contract/fields.js';
+import { ref, BLOCKCHAIN_SLUG, CURRENCY_CODE } from '../platform/web/contract/json-schema.js';
+import { uuidParameter } from '../platform/web/contract/operation.js';
+import { readTextArray } from '../platform/web/contract/rules.js';
+import { type Locale, LOCALES } from '../platform/kernel/i18n/locale.pure.js';
+import { PageQuery } from '../platform/web/http/pagination.js';
 import { ACCENT, MAX_SUPPORT_URL, readAccent, readSupportUrl } from './branding/branding-fields.js';
 import { listsStandardEvents } from './event-list.js';
 import { LISTABLE_EVENTS, type ListableEvent, STANDARD_EVENTS } from './event-types.pure.js';
-import { isPlaceholder } from '../platform/contract/placeholder.pure.js';
+import { isPlaceholder } from '../platform/web/contract/placeholder.pure.js';
 import { HOW_TO_MAKE_A_SECRET, isMalformedSecret } from './webhook-secret.pure.js';
 import { SUPPORT_URL_PATTERN } from './branding/support-url.pure.js';
 

@@ -1,9 +1,10 @@
 import { Controller, Delete, Get, HttpCode, Inject, Param, Post, Put, Query } from '@nestjs/common';
-import { CurrentPrincipal, OAuthOnly, OwnerOnly, type Principal } from '../platform/security/auth.js';
-import { Idempotent, IdempotentRequest } from '../platform/idempotency/idempotency.js';
-import { Page } from '../platform/http/pagination.js';
-import { data, listOrPage, Operation, PathParameters } from '../platform/contract/operation.js';
-import { Draft, DraftBody } from '../platform/contract/read-contract.js';
+import { CurrentPrincipal, OAuthOnly, OwnerOnly } from '../platform/web/security/auth.js';
+import type { Principal } from '../platform/kernel/principal.pure.js';
+import { Idempotent, IdempotentRequest } from '../platform/web/idempotency/idempotency.js';
+import { Page } from '../platform/web/http/pagination.js';
+import { data, listOrPage, Operation, PathParameters } from '../platform/web/contract/operation.js';
+import { Draft, DraftBody } from '../platform/web/contract/read-contract.js';
 import { CONFIG, type Config } from '../config.js';
 import { type ApplicationView, presentApplication } from './application-view.pure.js';
 import {

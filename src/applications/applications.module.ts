@@ -1,8 +1,8 @@
 import { Inject, Module, type OnApplicationBootstrap } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ChainsModule } from '../chains/chains.module.js';
-import { PollingLoops } from '../platform/runtime/polling-loop.js';
-import { LoopName } from '../platform/runtime/loop-name.pure.js';
+import { PollingLoops } from '../platform/database/polling-loop.js';
+import { LoopName } from '../platform/kernel/loop-name.pure.js';
 import { ApplicationEntity } from './application.entity.js';
 import { ApplicationRepository } from './application.repository.js';
 import { ApplicationsController } from './applications.controller.js';

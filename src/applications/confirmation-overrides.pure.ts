@@ -1,7 +1,7 @@
 import type { Chain } from '../chains/chain.pure.js';
 import { chainMessage } from '../chains/chain-selection.pure.js';
 import { confirmationBounds } from '../chains/required-confirmations.pure.js';
-import type { FieldErrors } from '../platform/errors/errors.pure.js';
+import type { FieldErrors } from '../platform/kernel/errors/errors.pure.js';
 
 /** A name that may be meant as a chain. Any other name is not repeated in a message: it may be a secret. */
 const SLUG = /^[a-zA-Z0-9-]{1,24}$/;

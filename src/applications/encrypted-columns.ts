@@ -1,5 +1,5 @@
-import { encryptedColumn } from '../platform/security/encrypted-column.js';
-import type { KeyedColumn } from '../platform/security/key-rotation.service.js';
+import { encryptedColumn } from '../platform/integrity/encrypted-column.js';
+import type { KeyedColumn } from '../platform/integrity/key-rotation.service.js';
 import { ApplicationEntity } from './application.entity.js';
 
 /** Encryption purpose of webhook secrets; the context is the application's id. */

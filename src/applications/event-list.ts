@@ -1,4 +1,4 @@
-import { refuse, type Rule } from '../platform/contract/field.js';
+import { refuse, type Rule } from '../platform/web/contract/field.js';
 import { STANDARD_EVENTS } from './event-types.pure.js';
 
 /**

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { AuthenticatedRows } from '../platform/security/authenticated-rows.js';
-import { RowAuthenticator } from '../platform/security/row-authenticator.service.js';
+import type { AuthenticatedRows } from '../platform/integrity/authenticated-rows.js';
+import { RowAuthenticator } from '../platform/integrity/row-authenticator.service.js';
 import { ApplicationRepository, type StoredSite } from './application.repository.js';
 import { STANDARD_EVENTS } from './event-types.pure.js';
 import { SITES } from './site.entity.js';

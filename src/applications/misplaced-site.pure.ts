@@ -1,4 +1,4 @@
-import type { FieldErrors } from '../platform/errors/errors.pure.js';
+import type { FieldErrors } from '../platform/kernel/errors/errors.pure.js';
 import type { SiteView } from './application-view.pure.js';
 
 /** Fields that a request has at the top level and a response shows below `site`. */

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { ErrorCode } from '../platform/errors/error-catalog.pure.js';
-import type { NotFoundError } from '../platform/errors/errors.pure.js';
-import { type HintedRequest, NotFoundHints } from '../platform/errors/not-found-hints.js';
-import { describePathId, type IdKind } from '../platform/http/path-id.pure.js';
+import type { ErrorCode } from '../platform/kernel/errors/error-catalog.pure.js';
+import type { NotFoundError } from '../platform/kernel/errors/errors.pure.js';
+import { type HintedRequest, NotFoundHints } from '../platform/web/errors/not-found-hints.js';
+import { describePathId, type IdKind } from '../platform/kernel/path-id.pure.js';
 import { OwnObjectsRepository } from './own-objects.repository.js';
 
 /** The path parameter that an error code refers to, and the kind of object it names. */

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { Principal } from '../platform/security/auth.js';
-import { UUID } from '../platform/runtime/ids.pure.js';
+import type { Principal } from '../platform/kernel/principal.pure.js';
+import { UUID } from '../platform/kernel/ids.pure.js';
 import { Sql } from '../platform/database/sql.js';
-import type { IdKind } from '../platform/http/path-id.pure.js';
+import type { IdKind } from '../platform/kernel/path-id.pure.js';
 
 // Filtered by owner, and for a client token ($3) by its application too, so that ids of other users are not revealed.
 const FIND_KIND = `

@@ -1,5 +1,5 @@
 import { checkWebhookUrl, type WebhookUrlPolicy } from './webhook-url-policy.pure.js';
-import { canParseUrl } from '../platform/contract/url.pure.js';
+import { canParseUrl } from '../platform/web/contract/url.pure.js';
 
 /** The addresses of an application. */
 export interface SiteAddresses {

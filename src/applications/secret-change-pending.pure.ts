@@ -1,5 +1,5 @@
-import { toIsoSeconds } from '../platform/runtime/clock.pure.js';
-import { ConflictError } from '../platform/errors/errors.pure.js';
+import { toIsoSeconds } from '../platform/kernel/clock.pure.js';
+import { ConflictError } from '../platform/kernel/errors/errors.pure.js';
 
 /** The secret was changed less than 24 hours ago (specification/webhooks.md#secret-rotation). */
 export class SecretChangePendingError extends ConflictError {

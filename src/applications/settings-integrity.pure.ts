@@ -1,4 +1,4 @@
-import { ConflictError } from '../platform/errors/errors.pure.js';
+import { ConflictError } from '../platform/kernel/errors/errors.pure.js';
 
 /** What becomes of a webhook meanwhile, as its log says it. */
 export const UNTRUSTED_SETTINGS = "the application's settings were changed outside of the gateway";

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { jest } from '@jest/globals';
-import { Keyring, UnsealError } from '../platform/security/keyring.js';
+import { Keyring, UnsealError } from '../platform/kernel/keyring.js';
 import { SigningSecretCache } from './signing-secret-cache.js';
 import { SECRET_PURPOSE } from './encrypted-columns.js';
 

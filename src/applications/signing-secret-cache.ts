@@ -1,4 +1,4 @@
-import type { Keyring } from '../platform/security/keyring.js';
+import type { Keyring } from '../platform/kernel/keyring.js';
 import { SECRET_PURPOSE } from './encrypted-columns.js';
 
 /** The most secrets that are cached; each is a few hundred bytes. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../platform/runtime/clock.pure.js';
-import { NotFoundError } from '../platform/errors/errors.pure.js';
-import { Keyring, UnsealError } from '../platform/security/keyring.js';
+import { Clock } from '../platform/kernel/clock.pure.js';
+import { NotFoundError } from '../platform/kernel/errors/errors.pure.js';
+import { Keyring, UnsealError } from '../platform/kernel/keyring.js';
 import type { Sql } from '../platform/database/sql.js';
 import { SECRET_PURPOSE } from './encrypted-columns.js';
 import { SecretChangePendingError } from './secret-change-pending.pure.js';

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { Locale } from '../platform/i18n/locale.pure.js';
-import type { AuthenticatedTable } from '../platform/security/authenticated-rows.js';
+import type { Locale } from '../platform/kernel/i18n/locale.pure.js';
+import type { AuthenticatedTable } from '../platform/integrity/authenticated-rows.js';
 import type { ListableEvent } from './event-types.pure.js';
 
 /** The website of an application with its payment settings, one per application (specification/applications.md#sites). */

@@ -1,6 +1,7 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
-import { CurrentPrincipal, OAuthOnly, type Principal } from '../platform/security/auth.js';
-import { Page } from '../platform/http/pagination.js';
+import { CurrentPrincipal, OAuthOnly } from '../platform/web/security/auth.js';
+import type { Principal } from '../platform/kernel/principal.pure.js';
+import { Page } from '../platform/web/http/pagination.js';
 import { type ApplicationView, presentSite } from './application-view.pure.js';
 import {
   EXAMPLE_SITE_ID,
@@ -14,7 +15,7 @@ import {
   Operation,
   PathParameters,
   uuidParameter,
-} from '../platform/contract/operation.js';
+} from '../platform/web/contract/operation.js';
 import { ApplicationsService } from './applications.service.js';
 
 function presentSiteWithApplication(application: ApplicationView): SiteWithApplicationContract {

@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
-import { isAddress } from '../platform/dns/ip-address.pure.js';
-import { canParseUrl } from '../platform/contract/url.pure.js';
+import { isAddress } from '../platform/kernel/dns/ip-address.pure.js';
+import { canParseUrl } from '../platform/web/contract/url.pure.js';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Range = [Address, number];

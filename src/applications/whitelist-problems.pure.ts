@@ -1,5 +1,5 @@
-import type { FieldErrors } from '../platform/errors/errors.pure.js';
-import { notEnabled } from '../platform/errors/not-enabled.pure.js';
+import type { FieldErrors } from '../platform/kernel/errors/errors.pure.js';
+import { notEnabled } from '../platform/kernel/errors/not-enabled.pure.js';
 
 /**
  * Why a whitelist may not be set, by item; empty if it may. Its codes are known currencies.

@@ -1,10 +1,10 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ChainHealthService } from '../chains/chain-health.service.js';
-import { data, Operation, PathParameters } from '../platform/contract/operation.js';
-import { NoParameters } from '../platform/contract/read-contract.js';
-import { AnyToken } from '../platform/security/auth.js';
-import { NotFoundError } from '../platform/errors/errors.pure.js';
-import { eitherOf, fold, similarNames } from '../platform/errors/similar-names.pure.js';
+import { data, Operation, PathParameters } from '../platform/web/contract/operation.js';
+import { NoParameters } from '../platform/web/contract/read-contract.js';
+import { AnyToken } from '../platform/web/security/auth.js';
+import { NotFoundError } from '../platform/kernel/errors/errors.pure.js';
+import { eitherOf, fold, similarNames } from '../platform/kernel/errors/similar-names.pure.js';
 import { BlockchainContract } from './catalog.contract.js';
 import { type CatalogChain, presentBlockchain } from './blockchain-view.js';
 import { CatalogService } from './catalog.service.js';

@@ -2,9 +2,9 @@ import { CatchUpContract } from '../chains/catch-up.contract.js';
 import { AmountContract, EXAMPLE_USDC_100 } from '../money/amount.contract.js';
 import { CURRENCY_CODES } from '../money/currencies.js';
 import { currencyMessage } from '../money/currency-selection.js';
-import { Contract } from '../platform/contract/contract.js';
-import { refuse, type Rule } from '../platform/contract/field.js';
-import { readChoice } from '../platform/contract/rules.js';
+import { Contract } from '../platform/web/contract/contract.js';
+import { refuse, type Rule } from '../platform/web/contract/field.js';
+import { readChoice } from '../platform/web/contract/rules.js';
 import {
   Choice,
   Count,
@@ -15,8 +15,8 @@ import {
   Nested,
   NestedList,
   Text,
-} from '../platform/contract/fields.js';
-import { CURRENCY_CODE } from '../platform/contract/json-schema.js';
+} from '../platform/web/contract/fields.js';
+import { CURRENCY_CODE } from '../platform/web/contract/json-schema.js';
 
 /** Each pair may need one request to each rate source, whose rate limits all payments share. */
 const MAX_QUOTES = 10;

@@ -1,8 +1,8 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
-import { data, Operation, PathParameters } from '../platform/contract/operation.js';
-import { AnyToken } from '../platform/security/auth.js';
-import { NotFoundError } from '../platform/errors/errors.pure.js';
-import { eitherOf, similarNames } from '../platform/errors/similar-names.pure.js';
+import { data, Operation, PathParameters } from '../platform/web/contract/operation.js';
+import { AnyToken } from '../platform/web/security/auth.js';
+import { NotFoundError } from '../platform/kernel/errors/errors.pure.js';
+import { eitherOf, similarNames } from '../platform/kernel/errors/similar-names.pure.js';
 import { CURRENCIES, findCurrency } from '../money/currencies.js';
 import { CurrencyContract, ListCurrenciesQuery } from './catalog.contract.js';
 import { CatalogService } from './catalog.service.js';

@@ -1,7 +1,7 @@
 import { type ChainState, findCatchUp, isPayable, stateSince } from '../chains/chain-health.pure.js';
 import type { ChainStatus } from '../chains/chain-health.service.js';
 import { describeCatchUp } from '../chains/node-progress.pure.js';
-import { toIsoSecondsOrNull } from '../platform/runtime/clock.pure.js';
+import { toIsoSecondsOrNull } from '../platform/kernel/clock.pure.js';
 import type { NetworkStateContract } from './catalog.contract.js';
 
 /** `OPERATIONAL` has no reason; that of a halt is the operator's, and so are messages of nodes, which may hold keys. */

@@ -1,5 +1,5 @@
 import type { RateContract } from './catalog.contract.js';
-import { toIsoSeconds } from '../platform/runtime/clock.pure.js';
+import { toIsoSeconds } from '../platform/kernel/clock.pure.js';
 import { MAX_AGE_SECONDS } from '../rates/rate-guards.pure.js';
 import type { Rate } from '../rates/rates.service.js';
 

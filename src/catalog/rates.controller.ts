@@ -1,8 +1,8 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { data, Operation } from '../platform/contract/operation.js';
-import { AnyToken } from '../platform/security/auth.js';
-import { Clock } from '../platform/runtime/clock.pure.js';
-import { ServiceUnavailableError } from '../platform/errors/errors.pure.js';
+import { data, Operation } from '../platform/web/contract/operation.js';
+import { AnyToken } from '../platform/web/security/auth.js';
+import { Clock } from '../platform/kernel/clock.pure.js';
+import { ServiceUnavailableError } from '../platform/kernel/errors/errors.pure.js';
 import { RatesService } from '../rates/rates.service.js';
 import { RateContract, RatesQuery } from './catalog.contract.js';
 import { presentRate } from './rate-view.js';

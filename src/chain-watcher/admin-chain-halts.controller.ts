@@ -1,8 +1,8 @@
 import { Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ChainsService } from '../chains/chains.service.js';
-import { data, Operation, PathParameters } from '../platform/contract/operation.js';
-import { NotFoundError } from '../platform/errors/errors.pure.js';
-import { RecentOperator } from '../platform/security/auth.js';
+import { data, Operation, PathParameters } from '../platform/web/contract/operation.js';
+import { NotFoundError } from '../platform/kernel/errors/errors.pure.js';
+import { RecentOperator } from '../platform/web/security/auth.js';
 import { ResumedChainContract } from './chain-halt.contract.js';
 import { ChainHaltService } from './chain-halt.service.js';
 

@@ -3,7 +3,7 @@ import type { BlockRef, ChainAdapter } from '../chains/chain-adapter.pure.js';
 import type { Chain } from '../chains/chain.pure.js';
 import { TransfersService } from '../payments/transfers.service.js';
 import { Sql } from '../platform/database/sql.js';
-import { Clock } from '../platform/runtime/clock.pure.js';
+import { Clock } from '../platform/kernel/clock.pure.js';
 import { BlockMatcher } from './block-matcher.service.js';
 import { ChainCursorRepository } from './chain-cursor.repository.js';
 import { PaymentLoopsService } from './payment-loops.service.js';

@@ -1,5 +1,5 @@
-import { Contract } from '../platform/contract/contract.js';
-import { Text } from '../platform/contract/fields.js';
+import { Contract } from '../platform/web/contract/contract.js';
+import { Text } from '../platform/web/contract/fields.js';
 
 @Contract('ResumedChain', 'A chain whose halt was ended.')
 export class ResumedChainContract {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AuditLog } from '../platform/audit/audit-log.service.js';
+import { AuditLog } from '../platform/integrity/audit-log.service.js';
 import { Sql } from '../platform/database/sql.js';
 import { ChainCursorRepository } from './chain-cursor.repository.js';
 

@@ -8,8 +8,8 @@ import {
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ChainAdapter } from '../chains/chain-adapter.pure.js';
 import { ChainsService } from '../chains/chains.service.js';
-import { PollingLoops } from '../platform/runtime/polling-loop.js';
-import { LoopName } from '../platform/runtime/loop-name.pure.js';
+import { PollingLoops } from '../platform/database/polling-loop.js';
+import { LoopName } from '../platform/kernel/loop-name.pure.js';
 import { CONFIG, type Config } from '../config.js';
 import { PollPaceService } from './poll-pace.service.js';
 

@@ -5,8 +5,8 @@ import { ChainsService } from '../chains/chains.service.js';
 import type { NodeProgress } from '../chains/node-progress.pure.js';
 import { refusalKindOf } from '../chains/rpc-error.pure.js';
 import { isTransient, sqlState } from '../platform/database/database-errors.pure.js';
-import { FailureLog } from '../platform/observability/failure-log.pure.js';
-import { Clock } from '../platform/runtime/clock.pure.js';
+import { FailureLog } from '../platform/kernel/failure-log.pure.js';
+import { Clock } from '../platform/kernel/clock.pure.js';
 import { BlockReader } from './block-reader.service.js';
 import { MempoolWatcher } from './mempool-watcher.service.js';
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { LoopName } from '../platform/runtime/loop-name.pure.js';
-import { PollingLoops } from '../platform/runtime/polling-loop.js';
+import { LoopName } from '../platform/kernel/loop-name.pure.js';
+import { PollingLoops } from '../platform/database/polling-loop.js';
 
 /** The loops that act on what the watcher commits. */
 @Injectable()

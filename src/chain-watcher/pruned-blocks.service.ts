@@ -10,7 +10,7 @@ import {
 import type { UnspentOutput } from '../chains/chain-auditor.pure.js';
 import { ChainsService } from '../chains/chains.service.js';
 import { type MinedTransfer, TransfersService } from '../payments/transfers.service.js';
-import { AuditLog } from '../platform/audit/audit-log.service.js';
+import { AuditLog } from '../platform/integrity/audit-log.service.js';
 import { Sql } from '../platform/database/sql.js';
 import { DepositAddressesService } from '../wallets/deposit-addresses.service.js';
 import { BlockMatcher } from './block-matcher.service.js';

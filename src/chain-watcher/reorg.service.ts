@@ -4,7 +4,7 @@ import { ChainHealthService } from '../chains/chain-health.service.js';
 import type { Chain } from '../chains/chain.pure.js';
 import { TransfersService } from '../payments/transfers.service.js';
 import { Sql } from '../platform/database/sql.js';
-import { failpoint } from '../platform/runtime/failpoints.js';
+import { failpoint } from '../platform/kernel/failpoints.js';
 import { ChainCursorRepository } from './chain-cursor.repository.js';
 import { DeepForkService } from './deep-fork.service.js';
 import { DetectionLatencyService } from './detection-latency.service.js';

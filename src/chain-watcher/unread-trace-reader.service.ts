@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { ChainsService } from '../chains/chains.service.js';
-import { Clock } from '../platform/runtime/clock.pure.js';
+import { Clock } from '../platform/kernel/clock.pure.js';
 import { PaymentLoopsService } from './payment-loops.service.js';
 import { RescanService } from './rescan.service.js';
 import { UnreadTraceRepository } from './unread-trace.repository.js';

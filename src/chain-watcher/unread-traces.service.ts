@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { ObservedBlock } from '../chains/chain-adapter.pure.js';
-import { Clock } from '../platform/runtime/clock.pure.js';
+import { Clock } from '../platform/kernel/clock.pure.js';
 import { UnreadTraceRepository } from './unread-trace.repository.js';
 
 type Unread = NonNullable<ObservedBlock['unread']>;

@@ -1,4 +1,4 @@
-import type { Clock } from '../platform/runtime/clock.pure.js';
+import type { Clock } from '../platform/kernel/clock.pure.js';
 import { RpcError } from './rpc-error.pure.js';
 
 /** How many blocks to request from one endpoint at once, learned from its latest responses. */

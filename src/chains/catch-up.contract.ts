@@ -1,5 +1,5 @@
-import { Contract } from '../platform/contract/contract.js';
-import { Count } from '../platform/contract/fields.js';
+import { Contract } from '../platform/web/contract/contract.js';
+import { Count } from '../platform/web/contract/fields.js';
 
 /** What a node has yet to read (specification/chains.md#nodes-that-are-behind). */
 @Contract('CatchUp', 'What the node of a blockchain has yet to read.')

@@ -1,4 +1,4 @@
-import type { Clock } from '../platform/runtime/clock.pure.js';
+import type { Clock } from '../platform/kernel/clock.pure.js';
 import type { ChainConfig } from '../config-chains.js';
 import type { Chain } from './chain.pure.js';
 import type { ChainAdapter } from './chain-adapter.pure.js';

@@ -1,7 +1,7 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import { Clock } from '../platform/runtime/clock.pure.js';
+import { Clock } from '../platform/kernel/clock.pure.js';
 import type { Queryable, Sql } from '../platform/database/sql.js';
-import { type RecentRead, RecentReads } from '../platform/runtime/recent-reads.js';
+import { type RecentRead, RecentReads } from '../platform/database/recent-reads.js';
 import { CONFIG, type Config } from '../config.js';
 import type { BlockRef } from './chain-adapter.pure.js';
 import {

@@ -1,6 +1,6 @@
-import { notEnabled } from '../platform/errors/not-enabled.pure.js';
-import { selectionMessage } from '../platform/contract/selection-message.pure.js';
-import { fold, similarNames } from '../platform/errors/similar-names.pure.js';
+import { notEnabled } from '../platform/kernel/errors/not-enabled.pure.js';
+import { selectionMessage } from '../platform/web/contract/selection-message.pure.js';
+import { fold, similarNames } from '../platform/kernel/errors/similar-names.pure.js';
 import type { Chain } from './chain.pure.js';
 import { CHAIN_CATALOG } from './chain-catalog.pure.js';
 

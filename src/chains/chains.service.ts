@@ -1,5 +1,5 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { Clock } from '../platform/runtime/clock.pure.js';
+import { Clock } from '../platform/kernel/clock.pure.js';
 import { CONFIG, type Config } from '../config.js';
 import { CURRENCY_CODES } from '../money/currencies.js';
 import type { ChainAdapter } from './chain-adapter.pure.js';

@@ -1,4 +1,4 @@
-import { type Clock, SystemClock } from '../platform/runtime/clock.pure.js';
+import { type Clock, SystemClock } from '../platform/kernel/clock.pure.js';
 import {
   inconsistent,
   isSuccess,
@@ -9,7 +9,7 @@ import {
   resultOf,
   type RpcCall,
 } from './json-rpc-wire.js';
-import { parseExact } from '../platform/http/exact-json.pure.js';
+import { parseExact } from '../platform/kernel/exact-json.pure.js';
 import { LazyJsonArray } from './lazy-json-array.js';
 import {
   DEFAULT_DEADLINE_MS,

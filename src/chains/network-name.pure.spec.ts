@@ -1,4 +1,4 @@
-import { textsOf } from '../platform/i18n/texts.js';
+import { textsOf } from '../platform/kernel/i18n/texts.js';
 import { CHAIN_CATALOG } from './chain-catalog.pure.js';
 import { familiarName, networkOf } from './network-name.pure.js';
 

@@ -1,4 +1,4 @@
-import type { Texts } from '../platform/i18n/texts.js';
+import type { Texts } from '../platform/kernel/i18n/texts.js';
 
 /** Networks that wallets and exchanges list by the standard of their tokens; elsewhere ERC-20 would mean Ethereum. */
 const KNOWN_BY_STANDARD: readonly string[] = ['ethereum', 'bsc', 'tron'];

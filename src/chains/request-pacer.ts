@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Clock } from '../platform/runtime/clock.pure.js';
+import type { Clock } from '../platform/kernel/clock.pure.js';
 import { RpcError } from './rpc-error.pure.js';
 
 /** Milliseconds of the first pause when the endpoint names none; doubles with each consecutive refusal. */

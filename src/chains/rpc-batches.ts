@@ -1,4 +1,4 @@
-import type { Clock } from '../platform/runtime/clock.pure.js';
+import type { Clock } from '../platform/kernel/clock.pure.js';
 import {
   afterAccepted,
   batchSizeAt,

@@ -1,5 +1,5 @@
-import { Contract } from '../platform/contract/contract.js';
-import { Count, Text } from '../platform/contract/fields.js';
+import { Contract } from '../platform/web/contract/contract.js';
+import { Count, Text } from '../platform/web/contract/fields.js';
 
 /** A token contract on one chain, as payment methods, instructions and refunds show it. */
 @Contract('Token', 'A token contract on a blockchain.')

@@ -1,9 +1,9 @@
 import { Controller, Get, Headers, Param, Req, Res, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { EXAMPLE_PAYMENT_ID } from '../payments/payment.contract.js';
-import { nothing, Operation, PathParameters, plain, uuidParameter } from '../platform/contract/operation.js';
-import { clientAddress } from '../platform/http/client-address.pure.js';
-import { Public } from '../platform/security/auth.js';
+import { nothing, Operation, PathParameters, plain, uuidParameter } from '../platform/web/contract/operation.js';
+import { clientAddress } from '../platform/kernel/client-address.pure.js';
+import { Public } from '../platform/web/security/auth.js';
 import { CheckoutLinkGuard } from './checkout-link.guard.js';
 import { CheckoutStreams } from './checkout-streams.service.js';
 

@@ -1,8 +1,8 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import { TakesLink } from '../platform/contract/operation.js';
-import { CheckoutLinkError } from '../platform/errors/errors.pure.js';
-import { describeExpiredLink } from '../platform/errors/link-mistake.pure.js';
+import { TakesLink } from '../platform/web/contract/operation.js';
+import { CheckoutLinkError } from '../platform/kernel/errors/errors.pure.js';
+import { describeExpiredLink } from '../platform/web/errors/link-mistake.pure.js';
 import { CheckoutLinks } from './checkout-links.service.js';
 
 /**

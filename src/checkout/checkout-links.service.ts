@@ -3,10 +3,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '../config.js';
 import { checkoutKeyOf, verifyCheckout } from '../payments/checkout-url.pure.js';
 import { paymentNotFound } from '../payments/payments.service.js';
-import { CheckoutLinkError } from '../platform/errors/errors.pure.js';
-import { CHECKOUT_LINK, describeLinkMistake } from '../platform/errors/link-mistake.pure.js';
-import { Clock } from '../platform/runtime/clock.pure.js';
-import { UUID } from '../platform/runtime/ids.pure.js';
+import { CheckoutLinkError } from '../platform/kernel/errors/errors.pure.js';
+import { CHECKOUT_LINK, describeLinkMistake } from '../platform/web/errors/link-mistake.pure.js';
+import { Clock } from '../platform/kernel/clock.pure.js';
+import { UUID } from '../platform/kernel/ids.pure.js';
 
 /** Verifies the signatures of checkout links (specification/checkout.md#signed-links). */
 @Injectable()

@@ -3,7 +3,7 @@ import { logoUrl } from '../applications/branding/logo-url.pure.js';
 import type { ApplicationView } from '../applications/application-view.pure.js';
 import { ApplicationsService } from '../applications/applications.service.js';
 import { ChainsService } from '../chains/chains.service.js';
-import { Clock, toIsoSeconds } from '../platform/runtime/clock.pure.js';
+import { Clock, toIsoSeconds } from '../platform/kernel/clock.pure.js';
 import { CONFIG, type Config } from '../config.js';
 import { fundsOf } from '../payments/payment-funds.pure.js';
 import { PaymentPresenter, priced } from '../payments/payment-presenter.service.js';

@@ -2,14 +2,14 @@ import type { ServerResponse } from 'node:http';
 import { type BeforeApplicationShutdown, Inject, Injectable, Logger } from '@nestjs/common';
 import { CONFIG, type Config } from '../config.js';
 import { PaymentsService } from '../payments/payments.service.js';
-import { ServiceUnavailableError } from '../platform/errors/errors.pure.js';
-import { ServerSentEvents } from '../platform/http/server-sent-events.js';
-import { Clock } from '../platform/runtime/clock.pure.js';
-import { LoopName } from '../platform/runtime/loop-name.pure.js';
-import { PollingLoops } from '../platform/runtime/polling-loop.js';
+import { ServiceUnavailableError } from '../platform/kernel/errors/errors.pure.js';
+import { ServerSentEvents } from '../platform/web/http/server-sent-events.js';
+import { Clock } from '../platform/kernel/clock.pure.js';
+import { LoopName } from '../platform/kernel/loop-name.pure.js';
+import { PollingLoops } from '../platform/database/polling-loop.js';
 import { CheckoutStatusService } from './checkout-status.service.js';
 import { isTerminal, versionOf } from './payment-version.pure.js';
-import { refusalAtOnce } from '../platform/rate-limiting/rate-limit.pure.js';
+import { refusalAtOnce } from '../platform/web/rate-limiting/rate-limit.pure.js';
 
 /** Streams of one address for one payment: a customer with several windows. */
 const PER_PAYMENT = 10;

@@ -3,7 +3,7 @@ import { EXAMPLE_PAYMENT_ID, PAYMENT_STATUS, TransactionContract } from '../paym
 import type { PaymentStatus } from '../payments/payment-status.pure.js';
 import { REPORTED_STATES, type ReportedState } from '../payments/reported-transaction.pure.js';
 import { ReturnableFundsContract } from '../refunds/refund-request.contract.js';
-import { Contract, exampleOf } from '../platform/contract/contract.js';
+import { Contract, exampleOf } from '../platform/web/contract/contract.js';
 import {
   Choice,
   Count,
@@ -15,8 +15,8 @@ import {
   Text,
   TextList,
   Uuid,
-} from '../platform/contract/fields.js';
-import { BLOCKCHAIN_SLUG } from '../platform/contract/json-schema.js';
+} from '../platform/web/contract/fields.js';
+import { BLOCKCHAIN_SLUG } from '../platform/web/contract/json-schema.js';
 import { SUPPORT_URL_PATTERN } from '../applications/branding/support-url.pure.js';
 
 /** Confirmation progress of a payment's funds (specification/checkout.md#status). */

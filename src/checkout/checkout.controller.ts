@@ -2,8 +2,8 @@ import { Body, Controller, Get, Header, HttpCode, Param, Post, Req, Res, UseGuar
 import type { Request, Response } from 'express';
 import { ApplicationsService } from '../applications/applications.service.js';
 import { PaymentsService } from '../payments/payments.service.js';
-import { data, Operation, PathParameters } from '../platform/contract/operation.js';
-import { Public } from '../platform/security/auth.js';
+import { data, Operation, PathParameters } from '../platform/web/contract/operation.js';
+import { Public } from '../platform/web/security/auth.js';
 import { CheckoutLinkGuard } from './checkout-link.guard.js';
 import { CheckoutStatusTags } from './checkout-status-tags.service.js';
 import {

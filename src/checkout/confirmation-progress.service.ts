@@ -3,7 +3,7 @@ import { BlockIntervalService } from '../chains/block-interval.service.js';
 import type { Chain } from '../chains/chain.pure.js';
 import { isDelayed } from '../chains/chain-health.pure.js';
 import { ChainHealthService } from '../chains/chain-health.service.js';
-import { Clock } from '../platform/runtime/clock.pure.js';
+import { Clock } from '../platform/kernel/clock.pure.js';
 import type { PaymentAggregate } from '../payments/payment.pure.js';
 import { requirementOf } from '../payments/confirmation-policy.pure.js';
 import type { PaymentConfirmationsContract } from './checkout.contract.js';

@@ -1,5 +1,5 @@
-import { Contract, exampleOf } from '../platform/contract/contract.js';
-import { Constant, NestedList, Text } from '../platform/contract/fields.js';
+import { Contract, exampleOf } from '../platform/web/contract/contract.js';
+import { Constant, NestedList, Text } from '../platform/web/contract/fields.js';
 
 @Contract('InstructionKey', 'A public Ed25519 key (RFC 8037) that payment instructions are signed with.')
 export class InstructionKeyContract {

@@ -1,6 +1,6 @@
 import { Controller, Get, Header } from '@nestjs/common';
-import { Operation, unwrapped } from '../platform/contract/operation.js';
-import { Public } from '../platform/security/auth.js';
+import { Operation, unwrapped } from '../platform/web/contract/operation.js';
+import { Public } from '../platform/web/security/auth.js';
 import { InstructionKeysContract } from './instruction-keys.contract.js';
 import { InstructionSigner } from './instruction-signer.service.js';
 

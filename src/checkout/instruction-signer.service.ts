@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { Keyring } from '../platform/security/keyring.js';
+import { Keyring } from '../platform/kernel/keyring.js';
 import {
   type PublicSigningKey,
   type SigningKey,
   signingKeyOf,
   signStatement,
-} from '../platform/security/signing-key.pure.js';
+} from '../platform/kernel/signing-key.pure.js';
 import {
   type DepositAddressStatement,
   encodeDepositAddress,

@@ -1,4 +1,4 @@
-import { similarNames } from '../platform/errors/similar-names.pure.js';
+import { similarNames } from '../platform/kernel/errors/similar-names.pure.js';
 
 /** A method as named by a path or an earlier selection; compared in lower case. */
 export interface MethodName {

@@ -1,10 +1,10 @@
-import { eitherOf } from '../platform/errors/similar-names.pure.js';
+import { eitherOf } from '../platform/kernel/errors/similar-names.pure.js';
 import {
   type GatewayError,
   NotFoundError,
   ServiceUnavailableError,
   ValidationError,
-} from '../platform/errors/errors.pure.js';
+} from '../platform/kernel/errors/errors.pure.js';
 import type { Payment } from '../payments/payment.pure.js';
 import { listMethods, type MethodName, similarMethods } from './method-choice.pure.js';
 import type { PaymentMethod } from './payment-method.pure.js';

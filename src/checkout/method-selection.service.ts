@@ -4,8 +4,8 @@ import { ApplicationsService } from '../applications/applications.service.js';
 import { PaymentPresenter } from '../payments/payment-presenter.service.js';
 import type { PaymentAggregate } from '../payments/payment.pure.js';
 import { QuotesService } from '../payments/quotes.service.js';
-import { ConflictError } from '../platform/errors/errors.pure.js';
-import { toIsoSeconds } from '../platform/runtime/clock.pure.js';
+import { ConflictError } from '../platform/kernel/errors/errors.pure.js';
+import { toIsoSeconds } from '../platform/kernel/clock.pure.js';
 import { chooseMethod, type MethodName } from './method-choice.pure.js';
 import {
   methodNotAllowed,

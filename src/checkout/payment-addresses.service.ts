@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { ConflictError } from '../platform/errors/errors.pure.js';
+import { ConflictError } from '../platform/kernel/errors/errors.pure.js';
 import { type DepositAddress, DepositAddressesService } from '../wallets/deposit-addresses.service.js';
 import { AddressIntegrityError } from '../wallets/integrity-errors.pure.js';
 import { WalletNetworkError } from '../wallets/wallet-keys.service.js';

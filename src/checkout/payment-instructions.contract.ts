@@ -8,7 +8,7 @@ import {
 } from '../payments/payment.contract.js';
 import type { PaymentStatus } from '../payments/payment-status.pure.js';
 import { MAX_LISTED } from '../payments/transfer-listing.pure.js';
-import { Contract, exampleOf } from '../platform/contract/contract.js';
+import { Contract, exampleOf } from '../platform/web/contract/contract.js';
 import {
   Choice,
   Count,
@@ -19,9 +19,9 @@ import {
   Text,
   TextList,
   Uuid,
-} from '../platform/contract/fields.js';
-import { QrCodeContract } from '../platform/html/qr-code.contract.js';
-import { type PathParameter, uuidParameter } from '../platform/contract/operation.js';
+} from '../platform/web/contract/fields.js';
+import { QrCodeContract } from '../platform/web/html/qr-code.contract.js';
+import { type PathParameter, uuidParameter } from '../platform/web/contract/operation.js';
 import { KEY_OWNERS, type KeyOwner } from '../wallets/key-owner.pure.js';
 import { PaymentConfirmationsContract } from './checkout.contract.js';
 import { BlockchainSummaryContract, EXAMPLE_LEAST_USDC } from './payment-methods.contract.js';

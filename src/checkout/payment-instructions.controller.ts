@@ -1,9 +1,10 @@
 import { Controller, Get, Header, Param, Query } from '@nestjs/common';
 import { paymentNotFound, PaymentsService } from '../payments/payments.service.js';
-import { data, Operation, PathParameters } from '../platform/contract/operation.js';
-import { NoParameters } from '../platform/contract/read-contract.js';
-import { UUID } from '../platform/runtime/ids.pure.js';
-import { CurrentPrincipal, type Principal, RequireScope } from '../platform/security/auth.js';
+import { data, Operation, PathParameters } from '../platform/web/contract/operation.js';
+import { NoParameters } from '../platform/web/contract/read-contract.js';
+import { UUID } from '../platform/kernel/ids.pure.js';
+import { CurrentPrincipal, RequireScope } from '../platform/web/security/auth.js';
+import type { Principal } from '../platform/kernel/principal.pure.js';
 import { InstructionsService } from './instructions.service.js';
 import { PaymentAddresses } from './payment-addresses.service.js';
 import {

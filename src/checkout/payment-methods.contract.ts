@@ -1,7 +1,7 @@
 import { TokenContract } from '../chains/token.contract.js';
 import { AmountContract, EXAMPLE_USDC_0, EXAMPLE_USDC_100 } from '../money/amount.contract.js';
-import { Contract, exampleOf } from '../platform/contract/contract.js';
-import { Constant, Count, FieldOf, Flag, Instant, Nested, Text } from '../platform/contract/fields.js';
+import { Contract, exampleOf } from '../platform/web/contract/contract.js';
+import { Constant, Count, FieldOf, Flag, Instant, Nested, Text } from '../platform/web/contract/fields.js';
 
 /** 0.000001 USDC. */
 export const EXAMPLE_LEAST_USDC = {

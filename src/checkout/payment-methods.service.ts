@@ -8,7 +8,7 @@ import { tokenOf } from '../chains/contract-address.pure.js';
 import { isNativeOffered } from '../chains/native-visibility.pure.js';
 import { minTransferAmount } from '../chains/dust-limit.pure.js';
 import { usualWait } from '../chains/required-confirmations.pure.js';
-import { toIsoSeconds } from '../platform/runtime/clock.pure.js';
+import { toIsoSeconds } from '../platform/kernel/clock.pure.js';
 import { presentAmount } from '../money/present-amount.js';
 import { CONFIG, type Config } from '../config.js';
 import { fundsOf } from '../payments/payment-funds.pure.js';

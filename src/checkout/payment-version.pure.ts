@@ -1,5 +1,5 @@
 import type { AmountContract } from '../money/amount.contract.js';
-import { sha256 } from '../platform/security/hmac.pure.js';
+import { sha256 } from '../platform/kernel/hmac.pure.js';
 
 /** The fields of a payment's public status that change the page. */
 export interface LiveFacts {

@@ -1,7 +1,7 @@
 import { Body, Controller, HttpCode, Param, Post, UseGuards } from '@nestjs/common';
 import { EXAMPLE_PAYMENT_ID } from '../payments/payment.contract.js';
-import { data, Operation, PathParameters, uuidParameter } from '../platform/contract/operation.js';
-import { Public } from '../platform/security/auth.js';
+import { data, Operation, PathParameters, uuidParameter } from '../platform/web/contract/operation.js';
+import { Public } from '../platform/web/security/auth.js';
 import { RequestRefundContract, ReturnableFundsContract } from '../refunds/refund-request.contract.js';
 import { RefundRequests } from '../refunds/refund-requests.service.js';
 import { CheckoutLinkGuard } from './checkout-link.guard.js';

@@ -1,4 +1,4 @@
-import { signingKeyOf, signStatement } from '../platform/security/signing-key.pure.js';
+import { signingKeyOf, signStatement } from '../platform/kernel/signing-key.pure.js';
 import { encodeInstructions, type InstructionsStatement } from './signed-statement.pure.js';
 
 /** RFC 8037, appendix A.1. */

@@ -1,4 +1,4 @@
-import { toIsoSeconds } from '../platform/runtime/clock.pure.js';
+import { toIsoSeconds } from '../platform/kernel/clock.pure.js';
 
 /** What instructions promise (specification/instructions.md#instructions-statement). */
 export interface InstructionsStatement {

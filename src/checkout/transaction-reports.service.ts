@@ -3,8 +3,8 @@ import { ChainsService } from '../chains/chains.service.js';
 import type { PaymentAggregate } from '../payments/payment.pure.js';
 import { MAX_REPORTED } from '../payments/reported-transaction.pure.js';
 import { type ReportedTransaction, ReportedTransactions } from '../payments/reported-transactions.service.js';
-import { type FieldErrors, ValidationError } from '../platform/errors/errors.pure.js';
-import { toIsoSeconds } from '../platform/runtime/clock.pure.js';
+import { type FieldErrors, ValidationError } from '../platform/kernel/errors/errors.pure.js';
+import { toIsoSeconds } from '../platform/kernel/clock.pure.js';
 import type { ReportedTransactionContract } from './checkout.contract.js';
 import {
   networksOf,

@@ -3,7 +3,7 @@ import { PaymentArchive } from '../operations/archive/payment-archive.service.js
 import type { OpenReason } from '../operations/archive/archived-payment.pure.js';
 import { presentManifest } from '../operations/archive/manifest-view.pure.js';
 import { sqlState } from '../platform/database/database-errors.pure.js';
-import { Clock } from '../platform/runtime/clock.pure.js';
+import { Clock } from '../platform/kernel/clock.pure.js';
 
 const OPEN: Record<OpenReason, string> = {
   status: 'not finished',

@@ -4,7 +4,7 @@ import { RescanService } from '../chain-watcher/rescan.service.js';
 import { StartHeightService } from '../chain-watcher/start-height.service.js';
 import { ChainsService } from '../chains/chains.service.js';
 import { type Command, required, UsageError } from './command.js';
-import { GatewayError } from '../platform/errors/errors.pure.js';
+import { GatewayError } from '../platform/kernel/errors/errors.pure.js';
 
 /** Blocks between two lines of progress. */
 const PROGRESS_EVERY = 1_000;

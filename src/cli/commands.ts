@@ -29,10 +29,10 @@ import {
   transferAccount,
 } from './users.js';
 import { type Config, loadConfig } from '../config.js';
-import { asOperator } from '../platform/audit/audit-log.service.js';
-import { migrate } from '../platform/database/migrate.js';
-import { createPino, GatewayLogger } from '../platform/observability/logger.js';
-import { SystemClock } from '../platform/runtime/clock.pure.js';
+import { asOperator } from '../platform/integrity/audit-log.service.js';
+import { migrate } from '../platform/schema/migrate.js';
+import { createPino, GatewayLogger } from '../platform/web/observability/logger.js';
+import { SystemClock } from '../platform/kernel/clock.pure.js';
 
 /** Not among them are those that also work where the gateway cannot start, or with another database than its own. */
 const COMMANDS: Record<

@@ -4,8 +4,8 @@ import { type Config, ConfigError } from '../config.js';
 import { examine } from '../operations/doctor/doctor.js';
 import { problemsOf } from '../env-file.js';
 import { type Finding, findingsText, reasonOf, Subject } from '../operations/doctor/finding.js';
-import { stringifyExact } from '../platform/http/exact-json.pure.js';
-import { SystemClock } from '../platform/runtime/clock.pure.js';
+import { stringifyExact } from '../platform/kernel/exact-json.pure.js';
+import { SystemClock } from '../platform/kernel/clock.pure.js';
 
 /**
  * Unlike the other commands it also works where the gateway cannot start. With `json` standard output is one array of

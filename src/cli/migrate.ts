@@ -1,8 +1,8 @@
 import type { Terminal } from './command.js';
 import { loadMigrationConfig } from '../config.js';
-import type { MigrationLog } from '../platform/database/apply-migrations.js';
-import { migrate } from '../platform/database/migrate.js';
-import { redactText } from '../platform/observability/redaction.pure.js';
+import type { MigrationLog } from '../platform/schema/apply-migrations.js';
+import { migrate } from '../platform/schema/migrate.js';
+import { redactText } from '../platform/kernel/redaction.pure.js';
 
 /** Progress goes to standard error, a line of JSON each: standard output is for results. */
 export function migrationLog(terminal: Terminal): MigrationLog {

@@ -3,8 +3,8 @@ import { type Command, newSecret, required, UsageError } from './command.js';
 import { OAuthClientsService } from '../identity/oauth/oauth-clients.service.js';
 import { ProvisioningService } from '../identity/oauth/provisioning.service.js';
 import { UsersService } from '../identity/oauth/users.service.js';
-import { isOAuthScope, OAUTH_SCOPES, type OAuthScope } from '../platform/security/oauth-scopes.pure.js';
-import { toIsoSeconds } from '../platform/runtime/clock.pure.js';
+import { isOAuthScope, OAUTH_SCOPES, type OAuthScope } from '../platform/kernel/oauth-scopes.pure.js';
+import { toIsoSeconds } from '../platform/kernel/clock.pure.js';
 
 export const createOAuthClient: Command = async (app, options, terminal) => {
   const redirectUris = options['redirect-uri'];

@@ -4,7 +4,7 @@ import type { TimelineEntryContract } from '../overview/timeline.contract.js';
 import { TimelineService } from '../overview/timeline.service.js';
 import { PaymentPresenter } from '../payments/payment-presenter.service.js';
 import { PaymentsService } from '../payments/payments.service.js';
-import { UUID } from '../platform/runtime/ids.pure.js';
+import { UUID } from '../platform/kernel/ids.pure.js';
 import { WebhookLogService } from '../webhooks/webhook-log.service.js';
 
 export const showPayment: Command = async (app, options, terminal) => {

@@ -14,8 +14,8 @@ import {
   dropDatabase,
   listMigrations,
   urlOfDatabase,
-} from '../platform/database/database-copy.js';
-import { migrate, type MigrationConfig } from '../platform/database/migrate.js';
+} from '../platform/schema/database-copy.js';
+import { migrate, type MigrationConfig } from '../platform/schema/migrate.js';
 
 /* Proves a backup in a copy beside the real database, which is only read (docs/how-to/operations.md#backup-and-restore). */
 

@@ -3,8 +3,8 @@ import type { Config } from '../config.js';
 import { verifyArchive } from '../operations/archive/archive-file.js';
 import { archiveKeysOf } from '../operations/archive/archive-keys.js';
 import { presentManifest } from '../operations/archive/manifest-view.pure.js';
-import { Keyring } from '../platform/security/keyring.js';
-import { type PublicSigningKey, publicSigningKeyOf } from '../platform/security/signing-key.pure.js';
+import { Keyring } from '../platform/kernel/keyring.js';
+import { type PublicSigningKey, publicSigningKeyOf } from '../platform/kernel/signing-key.pure.js';
 
 /**
  * Needs no database, and with --key no configuration either. Returns the exit code.

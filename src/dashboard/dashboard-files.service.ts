@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { Injectable } from '@nestjs/common';
-import { directionOf, LOCALES, type Locale } from '../platform/i18n/locale.pure.js';
+import { directionOf, LOCALES, type Locale } from '../platform/kernel/i18n/locale.pure.js';
 
 /** A file of the dashboard, as it is sent. */
 export interface DashboardFile {

@@ -1,5 +1,5 @@
-import { Contract } from '../platform/contract/contract.js';
-import { Count, Text } from '../platform/contract/fields.js';
+import { Contract } from '../platform/web/contract/contract.js';
+import { Count, Text } from '../platform/web/contract/fields.js';
 
 @Contract('DashboardSignIn', 'What the authorization server sent back to the dashboard.')
 export class DashboardSignInContract {

@@ -2,10 +2,10 @@ import { Body, Controller, Delete, HttpCode, Inject, Post, Req, Res } from '@nes
 import type { Request, Response } from 'express';
 import { CONFIG, type Config } from '../config.js';
 import { type DashboardTokens, DashboardTokensService } from '../identity/oauth/dashboard-tokens.service.js';
-import { only } from '../platform/contract/json-schema.js';
-import { data, nothing, Operation } from '../platform/contract/operation.js';
-import { BadRequestError, UnauthenticatedError } from '../platform/errors/errors.pure.js';
-import { Public } from '../platform/security/auth.js';
+import { only } from '../platform/web/contract/json-schema.js';
+import { data, nothing, Operation } from '../platform/web/contract/operation.js';
+import { BadRequestError, UnauthenticatedError } from '../platform/kernel/errors/errors.pure.js';
+import { Public } from '../platform/web/security/auth.js';
 import { DashboardSessionContract, DashboardSignInContract } from './dashboard-session.contract.js';
 import { foreignSender, readSessionCookie, REQUESTED_WITH, sessionCookie } from './session-cookie.pure.js';
 

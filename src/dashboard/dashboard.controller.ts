@@ -1,8 +1,8 @@
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { htmlPage, Operation, PathParameters, plain } from '../platform/contract/operation.js';
-import { NotFoundError } from '../platform/errors/errors.pure.js';
-import { Public } from '../platform/security/auth.js';
+import { htmlPage, Operation, PathParameters, plain } from '../platform/web/contract/operation.js';
+import { NotFoundError } from '../platform/kernel/errors/errors.pure.js';
+import { Public } from '../platform/web/security/auth.js';
 import { type DashboardFile, DashboardFiles } from './dashboard-files.service.js';
 import { pageLanguage } from './page-language.pure.js';
 

@@ -1,4 +1,4 @@
-import { chooseLocale, findLocale, type Locale } from '../platform/i18n/locale.pure.js';
+import { chooseLocale, findLocale, type Locale } from '../platform/kernel/i18n/locale.pure.js';
 
 /** Written by the menu of languages (web/dashboard/i18n/stored-locale.ts). */
 const COOKIE = 'dashboard_locale';

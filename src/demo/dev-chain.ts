@@ -1,6 +1,6 @@
 import { mkdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { SystemClock } from '../platform/runtime/clock.pure.js';
+import { SystemClock } from '../platform/kernel/clock.pure.js';
 import { describeAnvilFailure, locateAnvil } from './anvil-binary.js';
 import { DemoError } from './demo-error.js';
 import type { DemoLogger } from './demo-logger.js';

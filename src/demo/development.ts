@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { assertCanListen } from '../platform/http/listen-address.js';
+import { assertCanListen } from '../platform/web/http/listen-address.js';
 import { type Config, loadListenAddress } from '../config.js';
 import { startDemoEnvironment } from './demo-environment.js';
 import type { DemoLogger } from './demo-logger.js';

@@ -1,5 +1,5 @@
-import { Contract, exampleOf } from '../platform/contract/contract.js';
-import { AtomicAmount, AtomicText, Count, Decimal, Nested, Text } from '../platform/contract/fields.js';
+import { Contract, exampleOf } from '../platform/web/contract/contract.js';
+import { AtomicAmount, AtomicText, Count, Decimal, Nested, Text } from '../platform/web/contract/fields.js';
 
 @Contract('AmountCurrency', 'The currency of an amount.')
 export class AmountCurrencyContract {

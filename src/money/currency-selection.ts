@@ -1,6 +1,6 @@
-import { notEnabled } from '../platform/errors/not-enabled.pure.js';
-import { selectionMessage } from '../platform/contract/selection-message.pure.js';
-import { fold, similarNames } from '../platform/errors/similar-names.pure.js';
+import { notEnabled } from '../platform/kernel/errors/not-enabled.pure.js';
+import { selectionMessage } from '../platform/web/contract/selection-message.pure.js';
+import { fold, similarNames } from '../platform/kernel/errors/similar-names.pure.js';
 import { CURRENCIES, type Currency, findCurrency } from './currencies.js';
 
 /** Other common names of currencies; folded. */

@@ -1,8 +1,8 @@
 import type { Type } from '@nestjs/common';
-import { reachableFrom, schemaOf, titleOf } from '../platform/contract/contract.js';
-import type { Direction, NamedSchema } from '../platform/contract/field.js';
-import type { Schemas } from '../platform/contract/json-schema.js';
-import type { ResponseBody } from '../platform/contract/operation.js';
+import { reachableFrom, schemaOf, titleOf } from '../platform/web/contract/contract.js';
+import type { Direction, NamedSchema } from '../platform/web/contract/field.js';
+import type { Schemas } from '../platform/web/contract/json-schema.js';
+import type { ResponseBody } from '../platform/web/contract/operation.js';
 import { envelopeOf } from './envelopes.js';
 
 /** `components.schemas`: the contract classes that operations use, and everything that these refer to. */

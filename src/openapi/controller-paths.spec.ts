@@ -1,6 +1,6 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query, type Type } from '@nestjs/common';
-import { Contract } from '../platform/contract/contract.js';
-import { Count, QueryInteger, Text } from '../platform/contract/fields.js';
+import { Contract } from '../platform/web/contract/contract.js';
+import { Count, QueryInteger, Text } from '../platform/web/contract/fields.js';
 import {
   data,
   htmlPage,
@@ -11,10 +11,10 @@ import {
   PathParameters,
   redirect,
   uuidParameter,
-} from '../platform/contract/operation.js';
-import { Draft, DraftBody } from '../platform/contract/read-contract.js';
-import { Idempotent, IdempotentRequest } from '../platform/idempotency/idempotency.js';
-import { Public, RequireScope } from '../platform/security/auth.js';
+} from '../platform/web/contract/operation.js';
+import { Draft, DraftBody } from '../platform/web/contract/read-contract.js';
+import { Idempotent, IdempotentRequest } from '../platform/web/idempotency/idempotency.js';
+import { Public, RequireScope } from '../platform/web/security/auth.js';
 import { ContractSchemas } from './contract-schemas.js';
 import { ControllerPaths } from './controller-paths.js';
 import { createDocument } from './document.js';

@@ -6,10 +6,10 @@ import {
   PATH_METADATA,
   ROUTE_ARGS_METADATA,
 } from '@nestjs/common/constants.js';
-import { exampleOf, fieldSchema, mayBeAbsent, titleOf } from '../platform/contract/contract.js';
-import { fieldsOf } from '../platform/contract/field.js';
-import { ref } from '../platform/contract/json-schema.js';
-import type { Method, Parameter, Paths, Ref } from '../platform/contract/openapi-types.js';
+import { exampleOf, fieldSchema, mayBeAbsent, titleOf } from '../platform/web/contract/contract.js';
+import { fieldsOf } from '../platform/web/contract/field.js';
+import { ref } from '../platform/web/contract/json-schema.js';
+import type { Method, Parameter, Paths, Ref } from '../platform/web/contract/openapi-types.js';
 import {
   LINK_ACCESS,
   OPERATION,
@@ -17,12 +17,12 @@ import {
   PATH_PARAMETERS,
   type PathParameter,
   type ResponseBody,
-} from '../platform/contract/operation.js';
-import { DraftPipe, isContract } from '../platform/contract/read-contract.js';
-import { IDEMPOTENT } from '../platform/idempotency/idempotency.js';
-import { type AccountReach, leastRole, reachOf } from '../platform/security/account-roles.pure.js';
-import { ACCESS_RULE, ACCOUNT_REACH, type AccessRule } from '../platform/security/auth.js';
-import { type OAuthArea, scopeNeeded } from '../platform/security/oauth-scopes.pure.js';
+} from '../platform/web/contract/operation.js';
+import { DraftPipe, isContract } from '../platform/web/contract/read-contract.js';
+import { IDEMPOTENT } from '../platform/web/idempotency/idempotency.js';
+import { type AccountReach, leastRole, reachOf } from '../platform/kernel/account-roles.pure.js';
+import { ACCESS_RULE, ACCOUNT_REACH, type AccessRule } from '../platform/web/security/auth.js';
+import { type OAuthArea, scopeNeeded } from '../platform/kernel/oauth-scopes.pure.js';
 import { ContractSchemas } from './contract-schemas.js';
 import { type Access, type DescribedRoute, describeOperation } from './operation.js';
 import { parameter, SharedParameters } from './parameters.js';

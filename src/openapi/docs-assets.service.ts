@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { Injectable } from '@nestjs/common';
-import { type WebAsset, webAsset } from '../platform/html/web-asset.js';
+import { type WebAsset, webAsset } from '../platform/web/html/web-asset.js';
 
 export interface DocsAsset {
   type: string;

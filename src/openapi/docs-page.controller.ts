@@ -1,9 +1,9 @@
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { htmlPage, Operation, PathParameters, plain } from '../platform/contract/operation.js';
-import { Public } from '../platform/security/auth.js';
-import { NotFoundError } from '../platform/errors/errors.pure.js';
-import { sha256 } from '../platform/security/hmac.pure.js';
+import { htmlPage, Operation, PathParameters, plain } from '../platform/web/contract/operation.js';
+import { Public } from '../platform/web/security/auth.js';
+import { NotFoundError } from '../platform/kernel/errors/errors.pure.js';
+import { sha256 } from '../platform/kernel/hmac.pure.js';
 import { DOCS_CSP, docsPage } from './docs-page.js';
 import { DocsAssetsService } from './docs-assets.service.js';
 

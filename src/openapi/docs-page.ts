@@ -1,4 +1,4 @@
-import { Html, markup } from '../platform/html/markup.pure.js';
+import { Html, markup } from '../platform/kernel/markup.pure.js';
 
 /** Where the page and its parts are. */
 export const DOCS_PATH = '/api/docs';

@@ -1,6 +1,6 @@
 import type { Type } from '@nestjs/common';
 import { oauthContracts, oauthPaths } from '../identity/oauth/oauth-operations.contract.js';
-import { HEADERS } from '../platform/contract/headers.js';
+import { HEADERS } from '../platform/web/contract/headers.js';
 import type {
   Method,
   OpenApiDocument,
@@ -9,13 +9,13 @@ import type {
   Paths,
   Response,
   Server,
-} from '../platform/contract/openapi-types.js';
-import { ErrorContract } from '../platform/errors/error.contract.js';
-import { type ErrorCode, ERRORS } from '../platform/errors/error-catalog.pure.js';
-import { PageQuery } from '../platform/http/pagination.js';
-import { CursorContract, PaginationContract } from '../platform/http/pagination.contract.js';
-import { SCOPES } from '../platform/security/auth.js';
-import { OAUTH_SCOPE_TEXTS } from '../platform/security/oauth-scopes.pure.js';
+} from '../platform/web/contract/openapi-types.js';
+import { ErrorContract } from '../platform/web/errors/error.contract.js';
+import { type ErrorCode, ERRORS } from '../platform/kernel/errors/error-catalog.pure.js';
+import { PageQuery } from '../platform/web/http/pagination.js';
+import { CursorContract, PaginationContract } from '../platform/web/http/pagination.contract.js';
+import { SCOPES } from '../platform/web/security/auth.js';
+import { OAUTH_SCOPE_TEXTS } from '../platform/kernel/oauth-scopes.pure.js';
 import { ContractSchemas } from './contract-schemas.js';
 import { ControllerPaths } from './controller-paths.js';
 import { defaultResponses, errorExamples, errorResponse, errorResponseName } from './errors.js';

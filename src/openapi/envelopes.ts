@@ -1,7 +1,7 @@
-import { titleOf } from '../platform/contract/contract.js';
-import { list, ref, type Schema, type Schemas } from '../platform/contract/json-schema.js';
-import type { ResponseBody } from '../platform/contract/operation.js';
-import { CursorContract, PaginationContract } from '../platform/http/pagination.contract.js';
+import { titleOf } from '../platform/web/contract/contract.js';
+import { list, ref, type Schema, type Schemas } from '../platform/web/contract/json-schema.js';
+import type { ResponseBody } from '../platform/web/contract/operation.js';
+import { CursorContract, PaginationContract } from '../platform/web/http/pagination.contract.js';
 
 /** How a form wraps its items. */
 interface Form {

@@ -1,9 +1,9 @@
-import { type ErrorCode, ERRORS } from '../platform/errors/error-catalog.pure.js';
-import { ErrorContract } from '../platform/errors/error.contract.js';
-import { titleOf } from '../platform/contract/contract.js';
-import { header, LIMITED } from '../platform/contract/headers.js';
-import { ref } from '../platform/contract/json-schema.js';
-import type { Example, Ref, Response } from '../platform/contract/openapi-types.js';
+import { type ErrorCode, ERRORS } from '../platform/kernel/errors/error-catalog.pure.js';
+import { ErrorContract } from '../platform/web/errors/error.contract.js';
+import { titleOf } from '../platform/web/contract/contract.js';
+import { header, LIMITED } from '../platform/web/contract/headers.js';
+import { ref } from '../platform/web/contract/json-schema.js';
+import type { Example, Ref, Response } from '../platform/web/contract/openapi-types.js';
 
 const EXAMPLE_REQUEST_ID = '6f6b1c7e-3d0a-4f3c-9a55-0d7d6f1b2c3e';
 /** Messages that are fixed, or more realistic than the meaning in the catalog. */

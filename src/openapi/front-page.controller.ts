@@ -1,8 +1,8 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { htmlPage, Operation } from '../platform/contract/operation.js';
-import { Public } from '../platform/security/auth.js';
-import { NotFoundError } from '../platform/errors/errors.pure.js';
+import { htmlPage, Operation } from '../platform/web/contract/operation.js';
+import { Public } from '../platform/web/security/auth.js';
+import { NotFoundError } from '../platform/kernel/errors/errors.pure.js';
 import { FrontPageService } from './front-page.service.js';
 
 /** For people who open the gateway's address in a browser. */

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { RenderedPage } from '../platform/html/page-document.js';
-import { VERSION } from '../platform/runtime/version.js';
+import type { RenderedPage } from '../platform/web/html/page-document.js';
+import { VERSION } from '../platform/kernel/version.js';
 import { CONFIG, type Config } from '../config.js';
 import { frontPage } from './front-page.js';
 

@@ -1,7 +1,7 @@
-import { type Html, markup } from '../platform/html/markup.pure.js';
-import { renderDocument, type RenderedPage } from '../platform/html/page-document.js';
-import { textsOf } from '../platform/i18n/texts.js';
-import { heading, notice, row } from '../platform/html/page-elements.js';
+import { type Html, markup } from '../platform/kernel/markup.pure.js';
+import { renderDocument, type RenderedPage } from '../platform/web/html/page-document.js';
+import { textsOf } from '../platform/kernel/i18n/texts.js';
+import { heading, notice, row } from '../platform/web/html/page-elements.js';
 import { DOCS_PATH } from './docs-page.js';
 
 /** The content of the page. */

@@ -1,5 +1,5 @@
-import { Contract } from '../platform/contract/contract.js';
-import { FieldOf, Text } from '../platform/contract/fields.js';
+import { Contract } from '../platform/web/contract/contract.js';
+import { FieldOf, Text } from '../platform/web/contract/fields.js';
 
 const ANY_OBJECT = { schema: () => ({ type: 'object', additionalProperties: true }) as const };
 

@@ -1,7 +1,7 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { Operation, unwrapped } from '../platform/contract/operation.js';
-import { Public } from '../platform/security/auth.js';
+import { Operation, unwrapped } from '../platform/web/contract/operation.js';
+import { Public } from '../platform/web/security/auth.js';
 import { OpenApiDocumentContract } from './openapi.contract.js';
 import { OpenApiService } from './openapi.service.js';
 

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
-import { sha256 } from '../platform/security/hmac.pure.js';
-import { VERSION } from '../platform/runtime/version.js';
+import { sha256 } from '../platform/kernel/hmac.pure.js';
+import { VERSION } from '../platform/kernel/version.js';
 import { CONFIG, type Config } from '../config.js';
 import { controllersOf } from './controllers-of.js';
 import { createDocument } from './document.js';

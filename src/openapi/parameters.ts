@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Type } from '@nestjs/common';
-import { fieldSchema } from '../platform/contract/contract.js';
-import { type Field, fieldsOf } from '../platform/contract/field.js';
-import type { Parameter, Ref } from '../platform/contract/openapi-types.js';
-import type { PathParameter } from '../platform/contract/operation.js';
-import { IDEMPOTENCY_KEY_PATTERN } from '../platform/idempotency/idempotency-key.js';
+import { fieldSchema } from '../platform/web/contract/contract.js';
+import { type Field, fieldsOf } from '../platform/web/contract/field.js';
+import type { Parameter, Ref } from '../platform/web/contract/openapi-types.js';
+import type { PathParameter } from '../platform/web/contract/operation.js';
+import { IDEMPOTENCY_KEY_PATTERN } from '../platform/web/idempotency/idempotency-key.js';
 
 /** The parameters that follow from the kind of an operation: signed link, Idempotency-Key, ETag. */
 const GENERAL_PARAMETERS: Record<string, Parameter> = {

@@ -1,9 +1,9 @@
-import { exampleOf, titleOf } from '../platform/contract/contract.js';
-import { header, LIMITED } from '../platform/contract/headers.js';
-import { ref } from '../platform/contract/json-schema.js';
-import type { Response } from '../platform/contract/openapi-types.js';
-import type { ResponseBody } from '../platform/contract/operation.js';
-import { CursorContract, PaginationContract } from '../platform/http/pagination.contract.js';
+import { exampleOf, titleOf } from '../platform/web/contract/contract.js';
+import { header, LIMITED } from '../platform/web/contract/headers.js';
+import { ref } from '../platform/web/contract/json-schema.js';
+import type { Response } from '../platform/web/contract/openapi-types.js';
+import type { ResponseBody } from '../platform/web/contract/operation.js';
+import { CursorContract, PaginationContract } from '../platform/web/http/pagination.contract.js';
 import { envelopeOf } from './envelopes.js';
 
 const LOCATION = { description: 'Where to go.', required: true, schema: { type: 'string' } } as const;

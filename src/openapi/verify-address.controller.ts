@@ -1,8 +1,8 @@
 import { Controller, Get, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import { htmlPage, Operation } from '../platform/contract/operation.js';
-import { webAsset } from '../platform/html/web-asset.js';
-import { Public } from '../platform/security/auth.js';
+import { htmlPage, Operation } from '../platform/web/contract/operation.js';
+import { webAsset } from '../platform/web/html/web-asset.js';
+import { Public } from '../platform/web/security/auth.js';
 
 /** Is this address of my key? A page that works without a network (specification/instructions.md#derivation). */
 @Controller('verify-address')

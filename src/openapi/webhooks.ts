@@ -1,10 +1,10 @@
 import type { Type } from '@nestjs/common';
 import { APPLICATION_EVENTS, EVENT_TYPES, LISTABLE_EVENTS } from '../applications/event-types.pure.js';
-import { exampleOf, schemaOf, titleOf } from '../platform/contract/contract.js';
-import { only, ref, type Schema } from '../platform/contract/json-schema.js';
-import { WEBHOOK, type WebhookOptions } from '../platform/contract/operation.js';
+import { exampleOf, schemaOf, titleOf } from '../platform/web/contract/contract.js';
+import { only, ref, type Schema } from '../platform/web/contract/json-schema.js';
+import { WEBHOOK, type WebhookOptions } from '../platform/web/contract/operation.js';
 import { APPLICATION_EVENT_BODIES, EVENT_BODIES } from '../webhooks/event.contract.js';
-import type { Header, Parameter, PathItem } from '../platform/contract/openapi-types.js';
+import type { Header, Parameter, PathItem } from '../platform/web/contract/openapi-types.js';
 
 function signed(
   name: string,

@@ -1,8 +1,8 @@
 import { EXAMPLE_PAYMENT_ID, PaymentListItemContract } from '../payments/payment.contract.js';
 import { PaymentApplicationIds } from '../payments/payment-overview.contract.js';
-import { Contract, enumeration, exampleOf } from '../platform/contract/contract.js';
-import { readChoiceList } from '../platform/contract/choice-list.js';
-import type { Rule } from '../platform/contract/field.js';
+import { Contract, enumeration, exampleOf } from '../platform/web/contract/contract.js';
+import { readChoiceList } from '../platform/web/contract/choice-list.js';
+import type { Rule } from '../platform/web/contract/field.js';
 import {
   Choice,
   Count,
@@ -12,9 +12,9 @@ import {
   NestedList,
   Text,
   Uuid,
-} from '../platform/contract/fields.js';
-import { CURSOR } from '../platform/contract/json-schema.js';
-import { LimitQuery, refuseCursor } from '../platform/http/cursor-query.js';
+} from '../platform/web/contract/fields.js';
+import { CURSOR } from '../platform/web/contract/json-schema.js';
+import { LimitQuery, refuseCursor } from '../platform/web/http/cursor-query.js';
 import {
   ATTENTION_KINDS,
   type AttentionKind,

@@ -4,8 +4,8 @@ import { ChainHealthService } from '../chains/chain-health.service.js';
 import { ChainsService } from '../chains/chains.service.js';
 import { PaymentListService } from '../payments/payment-list.service.js';
 import { PaymentPresenter } from '../payments/payment-presenter.service.js';
-import { CursorPage } from '../platform/http/cursor-page.js';
-import { Clock, toIsoSeconds } from '../platform/runtime/clock.pure.js';
+import { CursorPage } from '../platform/web/http/cursor-page.js';
+import { Clock, toIsoSeconds } from '../platform/kernel/clock.pure.js';
 import type {
   AttentionCountContract,
   AttentionCountsQuery,

@@ -1,6 +1,6 @@
 import { AmountContract } from '../money/amount.contract.js';
-import { Contract, enumeration } from '../platform/contract/contract.js';
-import { Choice, Count, Instant, Nested, Text, Uuid } from '../platform/contract/fields.js';
+import { Contract, enumeration } from '../platform/web/contract/contract.js';
+import { Choice, Count, Instant, Nested, Text, Uuid } from '../platform/web/contract/fields.js';
 
 export const TIMELINE_KINDS = ['address', 'quote', 'transfer', 'act', 'status', 'refund', 'event'] as const;
 export type TimelineKind = (typeof TIMELINE_KINDS)[number];

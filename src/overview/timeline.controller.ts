@@ -1,8 +1,9 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { EXAMPLE_PAYMENT_ID } from '../payments/payment.contract.js';
-import { data, Operation, PathParameters, uuidParameter } from '../platform/contract/operation.js';
-import { NoParameters } from '../platform/contract/read-contract.js';
-import { CurrentPrincipal, OAuthOnly, type Principal } from '../platform/security/auth.js';
+import { data, Operation, PathParameters, uuidParameter } from '../platform/web/contract/operation.js';
+import { NoParameters } from '../platform/web/contract/read-contract.js';
+import { CurrentPrincipal, OAuthOnly } from '../platform/web/security/auth.js';
+import type { Principal } from '../platform/kernel/principal.pure.js';
 import { TimelineEntryContract } from './timeline.contract.js';
 import { TimelineService } from './timeline.service.js';
 

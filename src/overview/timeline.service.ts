@@ -4,9 +4,9 @@ import { presentAmount } from '../money/present-amount.js';
 import type { PaymentAggregate } from '../payments/payment.pure.js';
 import { paymentNotFound, PaymentsService } from '../payments/payments.service.js';
 import { splitListed } from '../payments/transfer-listing.pure.js';
-import { toIsoSeconds } from '../platform/runtime/clock.pure.js';
-import { UUID } from '../platform/runtime/ids.pure.js';
-import type { Principal } from '../platform/security/auth.js';
+import { toIsoSeconds } from '../platform/kernel/clock.pure.js';
+import { UUID } from '../platform/kernel/ids.pure.js';
+import type { Principal } from '../platform/kernel/principal.pure.js';
 import type { TimelineEntryContract } from './timeline.contract.js';
 import { TimelineRepository, type TimelineRow } from './timeline.repository.js';
 

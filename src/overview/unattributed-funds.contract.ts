@@ -1,10 +1,10 @@
 import { AmountContract, EXAMPLE_USDC_100 } from '../money/amount.contract.js';
 import { EXAMPLE_PAYMENT_ID, EXAMPLE_TRANSFER_ID } from '../payments/payment.contract.js';
-import { Contract } from '../platform/contract/contract.js';
-import { FieldOf, Flag, Instant, Nested, Text, Uuid } from '../platform/contract/fields.js';
-import { CursorQuery } from '../platform/http/cursor-query.js';
-import { BLOCKCHAIN_SLUG } from '../platform/contract/json-schema.js';
-import { readChoice } from '../platform/contract/rules.js';
+import { Contract } from '../platform/web/contract/contract.js';
+import { FieldOf, Flag, Instant, Nested, Text, Uuid } from '../platform/web/contract/fields.js';
+import { CursorQuery } from '../platform/web/http/cursor-query.js';
+import { BLOCKCHAIN_SLUG } from '../platform/web/contract/json-schema.js';
+import { readChoice } from '../platform/web/contract/rules.js';
 import { CHAIN_CATALOG } from '../chains/chain-catalog.pure.js';
 import { chainMessage } from '../chains/chain-selection.pure.js';
 

@@ -1,11 +1,11 @@
 import { Controller, Get, Header, Query } from '@nestjs/common';
 import { getCurrency } from '../money/currencies.js';
 import { presentAmount } from '../money/present-amount.js';
-import { cursorPage, Operation } from '../platform/contract/operation.js';
-import type { CursorPage } from '../platform/http/cursor-page.js';
-import { pageBackwards } from '../platform/http/cursor-query.js';
-import { toIsoSeconds } from '../platform/runtime/clock.pure.js';
-import { OperatorOnly } from '../platform/security/auth.js';
+import { cursorPage, Operation } from '../platform/web/contract/operation.js';
+import type { CursorPage } from '../platform/web/http/cursor-page.js';
+import { pageBackwards } from '../platform/web/http/cursor-query.js';
+import { toIsoSeconds } from '../platform/kernel/clock.pure.js';
+import { OperatorOnly } from '../platform/web/security/auth.js';
 import { UnattributedFundsContract, UnattributedFundsQuery } from './unattributed-funds.contract.js';
 import { UnattributedFundsRepository, type UnattributedTransfer } from './unattributed-funds.repository.js';
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { namedStatement } from '../platform/database/named-statement.pure.js';
 import { Sql } from '../platform/database/sql.js';
-import type { Place } from '../platform/http/keyset-cursor.pure.js';
+import type { Place } from '../platform/web/http/keyset-cursor.pure.js';
 
 /** A transfer that is credited to no payment. */
 export interface UnattributedTransfer {

@@ -1,5 +1,5 @@
 import type { ApplicationView } from '../applications/application-view.pure.js';
-import { idForm } from '../platform/http/id-forms.pure.js';
+import { idForm } from '../platform/kernel/id-forms.pure.js';
 
 /** The field of a new payment that names its application. */
 export type ApplicationField = 'clientId' | 'siteId';

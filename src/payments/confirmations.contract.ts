@@ -1,5 +1,5 @@
-import { Contract } from '../platform/contract/contract.js';
-import { Count } from '../platform/contract/fields.js';
+import { Contract } from '../platform/web/contract/contract.js';
+import { Count } from '../platform/web/contract/fields.js';
 
 @Contract('Confirmations', 'How far the funds are: the least confirmed of those that still wait.')
 export class ConfirmationsContract {

@@ -1,7 +1,7 @@
 import { CHAIN_CATALOG } from '../chains/chain-catalog.pure.js';
-import { Draft, readDraft } from '../platform/contract/read-contract.js';
-import { ValidationError } from '../platform/errors/errors.pure.js';
-import { JsonFloat } from '../platform/http/exact-json.pure.js';
+import { Draft, readDraft } from '../platform/web/contract/read-contract.js';
+import { ValidationError } from '../platform/kernel/errors/errors.pure.js';
+import { JsonFloat } from '../platform/kernel/exact-json.pure.js';
 import { checkBlockchain, checkExpiry, checkMoney } from './create-checks.pure.js';
 import { CreatePaymentContract } from './payment-requests.contract.js';
 import type { RequestedAmount } from './requested-amount.pure.js';

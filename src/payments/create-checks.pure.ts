@@ -1,7 +1,7 @@
 import type { Chain } from '../chains/chain.pure.js';
 import { chainMessage } from '../chains/chain-selection.pure.js';
-import { JsonFloat } from '../platform/http/exact-json.pure.js';
-import type { Draft } from '../platform/contract/read-contract.js';
+import { JsonFloat } from '../platform/kernel/exact-json.pure.js';
+import type { Draft } from '../platform/web/contract/read-contract.js';
 import { amountFormMessage, amountRangeMessage } from '../money/amount-message.js';
 import { CURRENCIES, type Currency, findCurrency } from '../money/currencies.js';
 import { currencyMessage } from '../money/currency-selection.js';

@@ -1,4 +1,4 @@
-import type { ValidationError } from '../platform/errors/errors.pure.js';
+import type { ValidationError } from '../platform/kernel/errors/errors.pure.js';
 import { noWallet, nothingEnabled } from './no-payment-method.pure.js';
 
 const ID = '0190a000-0000-7000-8000-00000000000a';

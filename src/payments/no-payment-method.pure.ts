@@ -1,5 +1,5 @@
 import type { AddressFamily } from '../chains/chain.pure.js';
-import { ValidationError } from '../platform/errors/errors.pure.js';
+import { ValidationError } from '../platform/kernel/errors/errors.pure.js';
 
 /** The application of the refused payment, and the field of the body that names it. */
 interface RequestedBy {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { isOptIn } from '../applications/event-types.pure.js';
-import { failpoint } from '../platform/runtime/failpoints.js';
+import { failpoint } from '../platform/kernel/failpoints.js';
 import type { PaymentBatch } from './payment-batch.js';
 import { PaymentEventRepository } from './payment-event.repository.js';
 import { PaymentStatusHistoryRepository } from './payment-status-history.repository.js';

@@ -6,12 +6,12 @@ import { SettingsIntegrityError } from '../applications/settings-integrity.pure.
 import { type WebhookUrlPolicy, webhookUrlPolicy } from '../applications/webhook-url-policy.pure.js';
 import { ChainsService } from '../chains/chains.service.js';
 import { CONFIG, type Config } from '../config.js';
-import type { Draft } from '../platform/contract/read-contract.js';
-import { Clock } from '../platform/runtime/clock.pure.js';
-import type { KeyToWrite } from '../platform/idempotency/idempotency.js';
-import { KeyInUseError } from '../platform/idempotency/idempotency.service.js';
-import { newId } from '../platform/runtime/ids.pure.js';
-import type { Principal } from '../platform/security/auth.js';
+import type { Draft } from '../platform/web/contract/read-contract.js';
+import { Clock } from '../platform/kernel/clock.pure.js';
+import type { KeyToWrite } from '../platform/web/idempotency/idempotency.js';
+import { KeyInUseError } from '../platform/web/idempotency/idempotency.service.js';
+import { newId } from '../platform/kernel/ids.pure.js';
+import type { Principal } from '../platform/kernel/principal.pure.js';
 import { DefaultWallets } from '../wallets/default-wallets.service.js';
 import { applicationMessage, type Caller, deletedMessage } from './application-choice.pure.js';
 import { checkBlockchain, checkExpiry, checkMoney } from './create-checks.pure.js';

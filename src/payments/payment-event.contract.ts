@@ -1,7 +1,7 @@
 import type { EventType } from '../applications/event-types.pure.js';
-import { Contract } from '../platform/contract/contract.js';
-import { Constant, Flag, Instant, Nested, Uuid } from '../platform/contract/fields.js';
-import { Webhook } from '../platform/contract/operation.js';
+import { Contract } from '../platform/web/contract/contract.js';
+import { Constant, Flag, Instant, Nested, Uuid } from '../platform/web/contract/fields.js';
+import { Webhook } from '../platform/web/contract/operation.js';
 import { EXAMPLE_PAYMENT, OPEN, PaymentContract } from './payment.contract.js';
 import { STATUS_AT } from './payment-status.pure.js';
 

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { EventType } from '../applications/event-types.pure.js';
-import type { AuthenticatedTable } from '../platform/security/authenticated-rows.js';
+import type { AuthenticatedTable } from '../platform/integrity/authenticated-rows.js';
 
 /** An event of a payment, for webhooks and the event feed. */
 @Entity('payment_events')

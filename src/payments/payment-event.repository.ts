@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { OVERTAKEN } from '../applications/event-types.pure.js';
 import { bulkInsert, columnsOf, rowsOf } from '../platform/database/entity-sql.js';
 import { Sql } from '../platform/database/sql.js';
-import type { AuthenticatedRows } from '../platform/security/authenticated-rows.js';
-import { RowAuthenticator } from '../platform/security/row-authenticator.service.js';
+import type { AuthenticatedRows } from '../platform/integrity/authenticated-rows.js';
+import { RowAuthenticator } from '../platform/integrity/row-authenticator.service.js';
 import { PAYMENT_EVENTS, PaymentEventEntity } from './payment-event.entity.js';
 
 export type NewEvent = Pick<PaymentEventEntity, (typeof PAYMENT_EVENTS.fields)[number]>;

@@ -1,8 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { ChainsService } from '../chains/chains.service.js';
-import { Clock } from '../platform/runtime/clock.pure.js';
-import { PollingLoops } from '../platform/runtime/polling-loop.js';
-import { LoopName } from '../platform/runtime/loop-name.pure.js';
+import { Clock } from '../platform/kernel/clock.pure.js';
+import { PollingLoops } from '../platform/database/polling-loop.js';
+import { LoopName } from '../platform/kernel/loop-name.pure.js';
 import { Sql } from '../platform/database/sql.js';
 import { decideExpiry, EXPIRY_GRACE_SECONDS, secondsToNextCheck } from './payment-expiry.pure.js';
 import { PaymentExpiryRepository } from './payment-expiry.repository.js';

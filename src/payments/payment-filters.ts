@@ -2,14 +2,14 @@ import { CHAIN_CATALOG } from '../chains/chain-catalog.pure.js';
 import { chainMessage } from '../chains/chain-selection.pure.js';
 import { CURRENCIES, CURRENCY_CODES } from '../money/currencies.js';
 import { currencyMessage } from '../money/currency-selection.js';
-import { AtomicText, Choice, FieldOf, Instant, QueryFlag, Text, Uuid } from '../platform/contract/fields.js';
-import { readChoice } from '../platform/contract/rules.js';
-import { ValidationError } from '../platform/errors/errors.pure.js';
+import { AtomicText, Choice, FieldOf, Instant, QueryFlag, Text, Uuid } from '../platform/web/contract/fields.js';
+import { readChoice } from '../platform/web/contract/rules.js';
+import { ValidationError } from '../platform/kernel/errors/errors.pure.js';
 import type { PaymentConditions } from './payment-overview.repository.js';
 import { PAYMENT_STATUSES, type PaymentStatus } from './payment-status.pure.js';
 import type { ReviewReason } from './payment.pure.js';
 import { readStatusList } from './status-list-rule.js';
-import { BLOCKCHAIN_SLUG, CURRENCY_CODE } from '../platform/contract/json-schema.js';
+import { BLOCKCHAIN_SLUG, CURRENCY_CODE } from '../platform/web/contract/json-schema.js';
 
 const COINS = CURRENCIES.filter(({ type }) => type === 'crypto');
 const COIN_CODES = COINS.map(({ code }) => code);

@@ -4,11 +4,11 @@ import { rowsOf } from '../platform/database/entity-sql.js';
 import { GroupCommit } from '../platform/database/group-commit.js';
 import { Sql } from '../platform/database/sql.js';
 import { currentUnitOfWork } from '../platform/database/unit-of-work.js';
-import { asOwnWork, currentRequest } from '../platform/http/request-context.js';
-import { type FinishedKey, writtenKeys } from '../platform/idempotency/idempotency-key.repository.js';
-import { failpoint } from '../platform/runtime/failpoints.js';
-import type { AuthenticatedRows } from '../platform/security/authenticated-rows.js';
-import { RowAuthenticator } from '../platform/security/row-authenticator.service.js';
+import { asOwnWork, currentRequest } from '../platform/kernel/request-context.js';
+import { type FinishedKey, writtenKeys } from '../platform/web/idempotency/idempotency-key.repository.js';
+import { failpoint } from '../platform/kernel/failpoints.js';
+import type { AuthenticatedRows } from '../platform/integrity/authenticated-rows.js';
+import { RowAuthenticator } from '../platform/integrity/row-authenticator.service.js';
 import { PaymentStatusHistoryRepository } from './payment-status-history.repository.js';
 import { PaymentEntity, PAYMENTS } from './payment.entity.js';
 

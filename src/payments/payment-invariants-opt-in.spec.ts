@@ -1,5 +1,5 @@
 import { EVENT_TYPES, type EventType } from '../applications/event-types.pure.js';
-import { deterministicId } from '../platform/runtime/ids.pure.js';
+import { deterministicId } from '../platform/kernel/ids.pure.js';
 import { checkPaymentInvariants } from './payment-invariants.pure.js';
 import type { PaymentStatus } from './payment-status.pure.js';
 import type { Payment } from './payment.pure.js';

@@ -1,5 +1,5 @@
 import { STANDARD_EVENTS } from '../applications/event-types.pure.js';
-import { deterministicId } from '../platform/runtime/ids.pure.js';
+import { deterministicId } from '../platform/kernel/ids.pure.js';
 import { checkPaymentInvariants, type PaymentRecords } from './payment-invariants.pure.js';
 import type { Decisions, PaymentStatus } from './payment-status.pure.js';
 import type { Payment, Quote, Transfer } from './payment.pure.js';

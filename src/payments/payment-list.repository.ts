@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { columnsOf } from '../platform/database/entity-sql.js';
 import { type NamedStatement, namedStatement } from '../platform/database/named-statement.pure.js';
 import { Sql } from '../platform/database/sql.js';
-import type { ExportPlace } from '../platform/http/exports.service.js';
-import { UUID } from '../platform/runtime/ids.pure.js';
+import type { ExportPlace } from '../platform/web/http/exports.service.js';
+import { UUID } from '../platform/kernel/ids.pure.js';
 import { CONDITIONS, type PaymentConditions } from './payment-overview.repository.js';
 import {
   BY_AMOUNT,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { ValidationError } from '../platform/errors/errors.pure.js';
-import { Page, type PageQuery } from '../platform/http/pagination.js';
-import type { Principal } from '../platform/security/auth.js';
+import { ValidationError } from '../platform/kernel/errors/errors.pure.js';
+import { Page, type PageQuery } from '../platform/web/http/pagination.js';
+import type { Principal } from '../platform/kernel/principal.pure.js';
 import type { ListFilters } from './payment-filters.js';
 import {
   type Listed,

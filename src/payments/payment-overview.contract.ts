@@ -1,8 +1,8 @@
 import { AmountContract, EXAMPLE_USD_0, EXAMPLE_USDC_100 } from '../money/amount.contract.js';
-import { Contract, enumeration } from '../platform/contract/contract.js';
-import { Choice, FieldOf, Flag, Instant, Nested, Text, TextList, Uuid } from '../platform/contract/fields.js';
-import { readUuidList } from '../platform/contract/rules.js';
-import { CursorQuery } from '../platform/http/cursor-query.js';
+import { Contract, enumeration } from '../platform/web/contract/contract.js';
+import { Choice, FieldOf, Flag, Instant, Nested, Text, TextList, Uuid } from '../platform/web/contract/fields.js';
+import { readUuidList } from '../platform/web/contract/rules.js';
+import { CursorQuery } from '../platform/web/http/cursor-query.js';
 import { ConfirmationsContract } from './confirmations.contract.js';
 import {
   PAYMENT_ATTENTION,

@@ -1,7 +1,8 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { cursorPage, Operation } from '../platform/contract/operation.js';
-import type { CursorPage } from '../platform/http/cursor-page.js';
-import { CurrentPrincipal, OAuthOnly, type Principal } from '../platform/security/auth.js';
+import { cursorPage, Operation } from '../platform/web/contract/operation.js';
+import type { CursorPage } from '../platform/web/http/cursor-page.js';
+import { CurrentPrincipal, OAuthOnly } from '../platform/web/security/auth.js';
+import type { Principal } from '../platform/kernel/principal.pure.js';
 import { PaymentOverviewContract, PaymentOverviewQuery } from './payment-overview.contract.js';
 import { PaymentOverviewService } from './payment-overview.service.js';
 

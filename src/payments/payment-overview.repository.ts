@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { columnsOf } from '../platform/database/entity-sql.js';
 import { type NamedStatement, namedStatement } from '../platform/database/named-statement.pure.js';
 import { Sql } from '../platform/database/sql.js';
-import type { Place } from '../platform/http/keyset-cursor.pure.js';
+import type { Place } from '../platform/web/http/keyset-cursor.pure.js';
 import type { NewestEvent } from './payment-attention.pure.js';
 import type { PaymentStatus } from './payment-status.pure.js';
 import { PaymentEntity } from './payment.entity.js';

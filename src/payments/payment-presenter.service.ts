@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ChainsService } from '../chains/chains.service.js';
 import { usualWait } from '../chains/required-confirmations.pure.js';
 import { recordedRequirement } from './confirmation-policy.pure.js';
-import { Clock, toIsoSeconds, toIsoSecondsOrNull } from '../platform/runtime/clock.pure.js';
+import { Clock, toIsoSeconds, toIsoSecondsOrNull } from '../platform/kernel/clock.pure.js';
 import type { EventType } from '../applications/event-types.pure.js';
 import { CONFIG, type Config } from '../config.js';
 import type { AmountContract } from '../money/amount.contract.js';

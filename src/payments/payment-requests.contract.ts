@@ -1,4 +1,4 @@
-import { Contract } from '../platform/contract/contract.js';
+import { Contract } from '../platform/web/contract/contract.js';
 import {
   AtomicAmount,
   AtomicText,
@@ -8,12 +8,12 @@ import {
   Text,
   TextMap,
   Uuid,
-} from '../platform/contract/fields.js';
-import { PageQuery } from '../platform/http/pagination.js';
+} from '../platform/web/contract/fields.js';
+import { PageQuery } from '../platform/web/http/pagination.js';
 import { EXAMPLE_TRANSFER_ID, METADATA_BOUNDS } from './payment.contract.js';
 import { FILTERS, type ListFilters } from './payment-filters.js';
 import type { PaymentStatus } from './payment-status.pure.js';
-import { BLOCKCHAIN_SLUG, CURRENCY_CODE } from '../platform/contract/json-schema.js';
+import { BLOCKCHAIN_SLUG, CURRENCY_CODE } from '../platform/web/contract/json-schema.js';
 
 /** Body of POST /api/payment/checkout (specification/payments.md#create). Null means the same as absent. */
 @Contract('CreateCheckout', 'A new payment. Identify the application by `clientId`, by `siteId`, or by both.')

@@ -1,9 +1,9 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { CONFIG, type Config } from '../config.js';
-import { Clock } from '../platform/runtime/clock.pure.js';
+import { Clock } from '../platform/kernel/clock.pure.js';
 import { type EventType, isOptIn } from '../applications/event-types.pure.js';
-import { stringifyExact } from '../platform/http/exact-json.pure.js';
-import { deterministicId } from '../platform/runtime/ids.pure.js';
+import { stringifyExact } from '../platform/kernel/exact-json.pure.js';
+import { deterministicId } from '../platform/kernel/ids.pure.js';
 import { getCurrency } from '../money/currencies.js';
 import { parseRate, pricedAmountFor } from '../money/money.js';
 import { PaymentPresenter } from './payment-presenter.service.js';

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { bulkInsert, columnsOf } from '../platform/database/entity-sql.js';
 import { Sql } from '../platform/database/sql.js';
-import type { AuthenticatedRows } from '../platform/security/authenticated-rows.js';
-import { RowAuthenticator } from '../platform/security/row-authenticator.service.js';
+import type { AuthenticatedRows } from '../platform/integrity/authenticated-rows.js';
+import { RowAuthenticator } from '../platform/integrity/row-authenticator.service.js';
 import { PAYMENT_STATUS_HISTORY, PaymentStatusHistoryEntity } from './payment-status-history.entity.js';
 
 /** An entry as it is written. */

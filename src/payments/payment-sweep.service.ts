@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Sql } from '../platform/database/sql.js';
-import { Clock } from '../platform/runtime/clock.pure.js';
+import { Clock } from '../platform/kernel/clock.pure.js';
 import { PaymentStateMachine } from './payment-state-machine.service.js';
 import { awaitsRate } from './transfer-state.pure.js';
 import type { PaymentAggregate } from './payment.pure.js';

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { amountColumn, integerColumn } from '../platform/database/column-transformers.js';
-import type { AuthenticatedTable } from '../platform/security/authenticated-rows.js';
+import type { AuthenticatedTable } from '../platform/integrity/authenticated-rows.js';
 import type { FinalityTag } from '../chains/chain.pure.js';
 import type { TransferState } from './transfer-state.pure.js';
 

@@ -5,8 +5,8 @@ import { bulkInsert, columnsOf, rowsOf } from '../platform/database/entity-sql.j
 import { firstOfEach } from '../platform/database/first-of-each.pure.js';
 import { namedStatement } from '../platform/database/named-statement.pure.js';
 import { Sql } from '../platform/database/sql.js';
-import type { AuthenticatedRows } from '../platform/security/authenticated-rows.js';
-import { RowAuthenticator } from '../platform/security/row-authenticator.service.js';
+import type { AuthenticatedRows } from '../platform/integrity/authenticated-rows.js';
+import { RowAuthenticator } from '../platform/integrity/row-authenticator.service.js';
 import { PAYMENT_TRANSFERS, PaymentTransferEntity } from './payment-transfer.entity.js';
 import type { Transfer } from './payment.pure.js';
 import type { TransferState } from './transfer-state.pure.js';

@@ -1,5 +1,5 @@
 import { AmountContract, EXAMPLE_USD_0, EXAMPLE_USDC_100 } from '../money/amount.contract.js';
-import { Contract, enumeration, exampleOf } from '../platform/contract/contract.js';
+import { Contract, enumeration, exampleOf } from '../platform/web/contract/contract.js';
 import {
   Choice,
   Count,
@@ -12,7 +12,7 @@ import {
   Text,
   TextMap,
   Uuid,
-} from '../platform/contract/fields.js';
+} from '../platform/web/contract/fields.js';
 import { PAYMENT_STATUSES, type PaymentStatus } from './payment-status.pure.js';
 import type { ReviewReason } from './payment.pure.js';
 import { MAX_LISTED } from './transfer-listing.pure.js';

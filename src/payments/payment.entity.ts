@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { amountColumn } from '../platform/database/column-transformers.js';
-import type { AuthenticatedTable } from '../platform/security/authenticated-rows.js';
+import type { AuthenticatedTable } from '../platform/integrity/authenticated-rows.js';
 import type { PaymentStatus } from './payment-status.pure.js';
 
 /** Why a payment needs manual review (specification/payment-states.md#review-reasons). */

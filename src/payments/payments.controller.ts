@@ -1,10 +1,11 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query, UseGuards } from '@nestjs/common';
-import { CurrentPrincipal, OAuthOnly, type Principal, RequireScope } from '../platform/security/auth.js';
-import { Idempotent, IdempotentRequest, type Once } from '../platform/idempotency/idempotency.js';
-import { UUID } from '../platform/runtime/ids.pure.js';
-import type { CursorPage } from '../platform/http/cursor-page.js';
-import { CursorQuery, pageBackwards } from '../platform/http/cursor-query.js';
-import { Page } from '../platform/http/pagination.js';
+import { CurrentPrincipal, OAuthOnly, RequireScope } from '../platform/web/security/auth.js';
+import type { Principal } from '../platform/kernel/principal.pure.js';
+import { Idempotent, IdempotentRequest, type Once } from '../platform/web/idempotency/idempotency.js';
+import { UUID } from '../platform/kernel/ids.pure.js';
+import type { CursorPage } from '../platform/web/http/cursor-page.js';
+import { CursorQuery, pageBackwards } from '../platform/web/http/cursor-query.js';
+import { Page } from '../platform/web/http/pagination.js';
 import {
   cursorPage,
   data,
@@ -12,8 +13,8 @@ import {
   page,
   PathParameters,
   uuidParameter,
-} from '../platform/contract/operation.js';
-import { Draft, DraftBody } from '../platform/contract/read-contract.js';
+} from '../platform/web/contract/operation.js';
+import { Draft, DraftBody } from '../platform/web/contract/read-contract.js';
 import { PrefetchRateGuard } from './prefetch-rate.guard.js';
 import { UnmatchedTransfersService } from './unmatched-transfers.service.js';
 import { PaymentCreationService } from './payment-creation.service.js';

@@ -1,13 +1,13 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import { UUID } from '../platform/runtime/ids.pure.js';
-import type { PrincipalRequest } from '../platform/security/auth.js';
+import { UUID } from '../platform/kernel/ids.pure.js';
+import type { PrincipalRequest } from '../platform/kernel/principal.pure.js';
 import { UnmatchedTransfersService } from './unmatched-transfers.service.js';
 
 /**
  * On the route that accepts a transfer: requests its rate, so that it is in the cache before the handler runs. With an
  * `Idempotency-Key` the handler acts inside one transaction, which must not wait for the network
- * (platform/idempotency/idempotency.ts); guards run before that, and this one after the global access guard. It refuses
+ * (platform/web/idempotency/idempotency.ts); guards run before that, and this one after the global access guard. It refuses
  * nothing: the handler reports what is wrong with the request.
  */
 @Injectable()

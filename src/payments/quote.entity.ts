@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { amountColumn } from '../platform/database/column-transformers.js';
-import type { AuthenticatedTable } from '../platform/security/authenticated-rows.js';
+import type { AuthenticatedTable } from '../platform/integrity/authenticated-rows.js';
 
 /** A rate lock: `assetAmount` units of the asset pay the payment in full until `expiresAt`. */
 @Entity('quotes')

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { byIds } from '../platform/database/by-ids.pure.js';
 import { bulkInsert, columnsOf, rowsOf } from '../platform/database/entity-sql.js';
 import { Sql } from '../platform/database/sql.js';
-import type { AuthenticatedRows } from '../platform/security/authenticated-rows.js';
-import { RowAuthenticator } from '../platform/security/row-authenticator.service.js';
+import type { AuthenticatedRows } from '../platform/integrity/authenticated-rows.js';
+import { RowAuthenticator } from '../platform/integrity/row-authenticator.service.js';
 import type { Payment, Quote } from './payment.pure.js';
 import { QuoteEntity, QUOTES } from './quote.entity.js';
 

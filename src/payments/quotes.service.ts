@@ -1,8 +1,8 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import type { Principal } from '../platform/security/auth.js';
-import { Clock } from '../platform/runtime/clock.pure.js';
-import { failpoint } from '../platform/runtime/failpoints.js';
-import { newId } from '../platform/runtime/ids.pure.js';
+import type { Principal } from '../platform/kernel/principal.pure.js';
+import { Clock } from '../platform/kernel/clock.pure.js';
+import { failpoint } from '../platform/kernel/failpoints.js';
+import { newId } from '../platform/kernel/ids.pure.js';
 import { Sql } from '../platform/database/sql.js';
 import { CONFIG, type Config } from '../config.js';
 import { getCurrency } from '../money/currencies.js';

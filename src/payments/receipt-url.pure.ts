@@ -1,6 +1,6 @@
 import { createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
-import { hmacSha256 } from '../platform/security/hmac.pure.js';
-import { type LinkVerdict, verifySignedLink } from '../platform/security/signed-link.pure.js';
+import { hmacSha256 } from '../platform/kernel/hmac.pure.js';
+import { type LinkVerdict, verifySignedLink } from '../platform/kernel/signed-link.pure.js';
 
 const PREFIX = 'receipt|';
 

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Sql } from '../platform/database/sql.js';
-import { Clock } from '../platform/runtime/clock.pure.js';
-import { newId } from '../platform/runtime/ids.pure.js';
-import { LoopName } from '../platform/runtime/loop-name.pure.js';
-import { PollingLoops } from '../platform/runtime/polling-loop.js';
+import { Clock } from '../platform/kernel/clock.pure.js';
+import { newId } from '../platform/kernel/ids.pure.js';
+import { LoopName } from '../platform/kernel/loop-name.pure.js';
+import { PollingLoops } from '../platform/database/polling-loop.js';
 import { PaymentTransferRepository } from './payment-transfer.repository.js';
 import type { Payment } from './payment.pure.js';
 import { PaymentRepository } from './payment.repository.js';

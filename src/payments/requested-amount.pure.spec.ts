@@ -1,5 +1,5 @@
-import { FieldProblems } from '../platform/errors/field-problems.js';
-import { ValidationError } from '../platform/errors/errors.pure.js';
+import { FieldProblems } from '../platform/kernel/errors/field-problems.js';
+import { ValidationError } from '../platform/kernel/errors/errors.pure.js';
 import { type RequestedAmount, readRequestedAmount } from './requested-amount.pure.js';
 
 const REQUIRED = { amount: ['The amount field is required when amountAtomic is not present.'] };

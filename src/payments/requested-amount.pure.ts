@@ -1,4 +1,4 @@
-import type { FieldProblems } from '../platform/errors/field-problems.js';
+import type { FieldProblems } from '../platform/kernel/errors/field-problems.js';
 
 /**
  * The two fields that can carry the amount (specification/payments.md#create); absent where they are invalid and

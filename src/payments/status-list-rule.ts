@@ -1,5 +1,5 @@
-import { readChoiceList } from '../platform/contract/choice-list.js';
-import type { Rule } from '../platform/contract/field.js';
+import { readChoiceList } from '../platform/web/contract/choice-list.js';
+import type { Rule } from '../platform/web/contract/field.js';
 import { PAYMENT_STATUSES, type PaymentStatus } from './payment-status.pure.js';
 
 /** Names that other gateways have for a status, in upper case. */

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { FinalityTag } from '../chains/chain.pure.js';
 import { ChainsService } from '../chains/chains.service.js';
-import { Clock } from '../platform/runtime/clock.pure.js';
-import { failpoint } from '../platform/runtime/failpoints.js';
-import { newId } from '../platform/runtime/ids.pure.js';
+import { Clock } from '../platform/kernel/clock.pure.js';
+import { failpoint } from '../platform/kernel/failpoints.js';
+import { newId } from '../platform/kernel/ids.pure.js';
 import { PaymentStateMachine } from './payment-state-machine.service.js';
 import {
   type AwaitingBlock,

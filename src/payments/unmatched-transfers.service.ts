@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { AuditLog } from '../platform/audit/audit-log.service.js';
-import type { Principal } from '../platform/security/auth.js';
-import { ConflictError, ServiceUnavailableError, ValidationError } from '../platform/errors/errors.pure.js';
-import { PollingLoops } from '../platform/runtime/polling-loop.js';
-import { LoopName } from '../platform/runtime/loop-name.pure.js';
+import { AuditLog } from '../platform/integrity/audit-log.service.js';
+import type { Principal } from '../platform/kernel/principal.pure.js';
+import { ConflictError, ServiceUnavailableError, ValidationError } from '../platform/kernel/errors/errors.pure.js';
+import { PollingLoops } from '../platform/database/polling-loop.js';
+import { LoopName } from '../platform/kernel/loop-name.pure.js';
 import { Sql } from '../platform/database/sql.js';
 import { PaymentStateMachine } from './payment-state-machine.service.js';
 import { paymentNotFound, PaymentsService } from './payments.service.js';

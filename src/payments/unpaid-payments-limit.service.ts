@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '../config.js';
-import { GatewayError } from '../platform/errors/errors.pure.js';
-import { Clock } from '../platform/runtime/clock.pure.js';
+import { GatewayError } from '../platform/kernel/errors/errors.pure.js';
+import { Clock } from '../platform/kernel/clock.pure.js';
 import { exceededLimit, isCountUsable, RECENT_DAYS, type UnpaidCount } from './unpaid-payments.pure.js';
 import { UnpaidPaymentsRepository } from './unpaid-payments.repository.js';
 

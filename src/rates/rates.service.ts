@@ -1,5 +1,5 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import { Clock } from '../platform/runtime/clock.pure.js';
+import { Clock } from '../platform/kernel/clock.pure.js';
 import { CONFIG, type Config } from '../config.js';
 import { parseRate } from '../money/money.js';
 import { CoinbaseClient } from './coinbase.client.js';

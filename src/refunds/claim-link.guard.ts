@@ -1,15 +1,15 @@
 import type { KeyObject } from 'node:crypto';
 import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import { Clock } from '../platform/runtime/clock.pure.js';
-import { TakesLink } from '../platform/contract/operation.js';
-import { CheckoutLinkError } from '../platform/errors/errors.pure.js';
-import { UUID } from '../platform/runtime/ids.pure.js';
+import { Clock } from '../platform/kernel/clock.pure.js';
+import { TakesLink } from '../platform/web/contract/operation.js';
+import { CheckoutLinkError } from '../platform/kernel/errors/errors.pure.js';
+import { UUID } from '../platform/kernel/ids.pure.js';
 import {
   CLAIM_LINK,
   describeExpiredLink,
   describeLinkMistake,
-} from '../platform/errors/link-mistake.pure.js';
+} from '../platform/web/errors/link-mistake.pure.js';
 import { CONFIG, type Config } from '../config.js';
 import { claimKeyOf, verifyClaim } from './claim-url.pure.js';
 import { refundNotFound } from './refunds.service.js';

@@ -1,6 +1,6 @@
 import { requirementFor, usualWait } from '../chains/required-confirmations.pure.js';
 import type { Payment } from '../payments/payment.pure.js';
-import { newId } from '../platform/runtime/ids.pure.js';
+import { newId } from '../platform/kernel/ids.pure.js';
 import type { PayoutAddress } from './payout-address.pure.js';
 import type { PayoutPlan } from './payout-planner.service.js';
 import type { RefundType } from './refund-status.pure.js';

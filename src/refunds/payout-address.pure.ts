@@ -1,7 +1,7 @@
 import type { Chain } from '../chains/chain.pure.js';
 import type { AddressDefect } from '../chains/chain-family.pure.js';
 import { familyOf } from '../chains/chain-families.pure.js';
-import { ValidationError } from '../platform/errors/errors.pure.js';
+import { ValidationError } from '../platform/kernel/errors/errors.pure.js';
 import { secretProblem } from '../wallets/pasted-secret.pure.js';
 
 /** The address that receives a refund: as it is displayed, and as transactions are matched on it. */

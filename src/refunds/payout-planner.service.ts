@@ -3,7 +3,7 @@ import type { Chain, ChainAsset } from '../chains/chain.pure.js';
 import { chainMessage } from '../chains/chain-selection.pure.js';
 import { ChainsService } from '../chains/chains.service.js';
 import { minTransferAmount } from '../chains/dust-limit.pure.js';
-import { ConflictError, ValidationError } from '../platform/errors/errors.pure.js';
+import { ConflictError, ValidationError } from '../platform/kernel/errors/errors.pure.js';
 import { CURRENCIES, findCurrency, getCurrency } from '../money/currencies.js';
 import { currencyMessage } from '../money/currency-selection.js';
 import type { PaymentAggregate, Transfer } from '../payments/payment.pure.js';

@@ -1,6 +1,6 @@
 import { Body, Controller, Get, HttpCode, Param, Post, UseGuards } from '@nestjs/common';
-import { data, Operation, PathParameters, uuidParameter } from '../platform/contract/operation.js';
-import { Public } from '../platform/security/auth.js';
+import { data, Operation, PathParameters, uuidParameter } from '../platform/web/contract/operation.js';
+import { Public } from '../platform/web/security/auth.js';
 import { ClaimLinkGuard } from './claim-link.guard.js';
 import { RefundClaims } from './refund-claims.service.js';
 import {

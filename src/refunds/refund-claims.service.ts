@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ApplicationsService } from '../applications/applications.service.js';
-import { Clock, toIsoSeconds, toIsoSecondsOrNull } from '../platform/runtime/clock.pure.js';
-import { ConflictError } from '../platform/errors/errors.pure.js';
+import { Clock, toIsoSeconds, toIsoSecondsOrNull } from '../platform/kernel/clock.pure.js';
+import { ConflictError } from '../platform/kernel/errors/errors.pure.js';
 import { PaymentsService } from '../payments/payments.service.js';
 import type { PayoutAddress } from './payout-address.pure.js';
 import { PayoutPlanner } from './payout-planner.service.js';

@@ -1,8 +1,8 @@
 import { eventFields } from '../payments/payment-event.contract.js';
 import { EXAMPLE_PAYMENT } from '../payments/payment.contract.js';
-import { Contract, exampleOf } from '../platform/contract/contract.js';
-import { Nested } from '../platform/contract/fields.js';
-import { Webhook } from '../platform/contract/operation.js';
+import { Contract, exampleOf } from '../platform/web/contract/contract.js';
+import { Nested } from '../platform/web/contract/fields.js';
+import { Webhook } from '../platform/web/contract/operation.js';
 import { COMPLETED, RefundContract } from './refund.contract.js';
 
 @Contract('PaymentRefundEvent', 'The payment is refunded in full.')

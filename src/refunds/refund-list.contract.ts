@@ -1,7 +1,7 @@
 import { PaymentApplicationIds } from '../payments/payment-overview.contract.js';
-import { readChoiceList } from '../platform/contract/choice-list.js';
-import { FieldOf } from '../platform/contract/fields.js';
-import { CursorQuery } from '../platform/http/cursor-query.js';
+import { readChoiceList } from '../platform/web/contract/choice-list.js';
+import { FieldOf } from '../platform/web/contract/fields.js';
+import { CursorQuery } from '../platform/web/http/cursor-query.js';
 import { REFUND_STATUSES, type RefundStatus } from './refund-status.pure.js';
 
 /** Query of GET /api/refunds (specification/overview.md#refunds). */

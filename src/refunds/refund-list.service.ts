@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { CursorPage } from '../platform/http/cursor-page.js';
-import { pageBackwards } from '../platform/http/cursor-query.js';
+import type { CursorPage } from '../platform/web/http/cursor-page.js';
+import { pageBackwards } from '../platform/web/http/cursor-query.js';
 import type { RefundContract } from './refund.contract.js';
 import type { ListRefundsQuery } from './refund-list.contract.js';
 import { RefundPresenter } from './refund-presenter.service.js';

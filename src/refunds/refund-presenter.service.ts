@@ -4,7 +4,7 @@ import type { Chain, ChainAsset } from '../chains/chain.pure.js';
 import { ChainsService } from '../chains/chains.service.js';
 import { tokenOf } from '../chains/contract-address.pure.js';
 import { paymentUri } from '../chains/payment-uri.pure.js';
-import { toIsoSeconds, toIsoSecondsOrNull } from '../platform/runtime/clock.pure.js';
+import { toIsoSeconds, toIsoSecondsOrNull } from '../platform/kernel/clock.pure.js';
 import { CONFIG, type Config } from '../config.js';
 import type { AmountContract } from '../money/amount.contract.js';
 import { presentAmount } from '../money/present-amount.js';

@@ -1,6 +1,6 @@
 import { AmountContract, EXAMPLE_USDC_100 } from '../money/amount.contract.js';
-import { Contract } from '../platform/contract/contract.js';
-import { AtomicText, Choice, Nested, Text, Uuid } from '../platform/contract/fields.js';
+import { Contract } from '../platform/web/contract/contract.js';
+import { AtomicText, Choice, Nested, Text, Uuid } from '../platform/web/contract/fields.js';
 import { REQUEST_TYPES, type RequestType } from './refund-requests.pure.js';
 import { REFUND_STATUSES, type RefundStatus } from './refund-status.pure.js';
 import { EXAMPLE_REFUND_ID, RefundBlockchainContract } from './refund.contract.js';

@@ -1,7 +1,7 @@
 import { namedEventFields } from '../payments/payment-event.contract.js';
-import { Contract, exampleOf } from '../platform/contract/contract.js';
-import { Nested } from '../platform/contract/fields.js';
-import { Webhook } from '../platform/contract/operation.js';
+import { Contract, exampleOf } from '../platform/web/contract/contract.js';
+import { Nested } from '../platform/web/contract/fields.js';
+import { Webhook } from '../platform/web/contract/operation.js';
 import { ADDRESSED, RefundContract } from './refund.contract.js';
 
 const REQUESTED = {

@@ -4,7 +4,7 @@ import { fundsOf } from '../payments/payment-funds.pure.js';
 import type { PaymentAggregate } from '../payments/payment.pure.js';
 import { PaymentsService } from '../payments/payments.service.js';
 import { Sql } from '../platform/database/sql.js';
-import { ConflictError } from '../platform/errors/errors.pure.js';
+import { ConflictError } from '../platform/kernel/errors/errors.pure.js';
 import { RefundPresenter } from './refund-presenter.service.js';
 import { RefundPromises } from './refund-promises.service.js';
 import type { ReturnableFundsContract } from './refund-request.contract.js';

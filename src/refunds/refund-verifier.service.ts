@@ -1,10 +1,10 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { ObservedTransaction } from '../chains/chain-adapter.pure.js';
 import { ChainsService } from '../chains/chains.service.js';
-import { Clock } from '../platform/runtime/clock.pure.js';
-import { failpoint } from '../platform/runtime/failpoints.js';
-import { PollingLoops } from '../platform/runtime/polling-loop.js';
-import { LoopName } from '../platform/runtime/loop-name.pure.js';
+import { Clock } from '../platform/kernel/clock.pure.js';
+import { failpoint } from '../platform/kernel/failpoints.js';
+import { PollingLoops } from '../platform/database/polling-loop.js';
+import { LoopName } from '../platform/kernel/loop-name.pure.js';
 import { Sql } from '../platform/database/sql.js';
 import { PaymentStateMachine } from '../payments/payment-state-machine.service.js';
 import { PaymentsService } from '../payments/payments.service.js';

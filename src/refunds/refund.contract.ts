@@ -1,7 +1,7 @@
 import { TokenContract } from '../chains/token.contract.js';
 import { AmountContract, EXAMPLE_USDC_100 } from '../money/amount.contract.js';
 import { ConfirmationsContract } from '../payments/confirmations.contract.js';
-import { Contract, enumeration, exampleOf } from '../platform/contract/contract.js';
+import { Contract, enumeration, exampleOf } from '../platform/web/contract/contract.js';
 import {
   AtomicAmount,
   Choice,
@@ -12,7 +12,7 @@ import {
   Nested,
   Text,
   Uuid,
-} from '../platform/contract/fields.js';
+} from '../platform/web/contract/fields.js';
 import {
   type FailureReason,
   REFUND_CREATORS,
@@ -22,7 +22,7 @@ import {
   type RefundStatus,
   type RefundType,
 } from './refund-status.pure.js';
-import { BLOCKCHAIN_SLUG, CURRENCY_CODE } from '../platform/contract/json-schema.js';
+import { BLOCKCHAIN_SLUG, CURRENCY_CODE } from '../platform/web/contract/json-schema.js';
 
 export const EXAMPLE_REFUND_ID = '3f1c2a9e-6b7d-4c58-9e0a-1d2b3c4d5e6f';
 export const EXAMPLE_PAYOUT_ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7';

@@ -5,7 +5,7 @@ import { columnsOf } from '../platform/database/entity-sql.js';
 import { namedStatement } from '../platform/database/named-statement.pure.js';
 import { Sql } from '../platform/database/sql.js';
 import { requireTransaction } from '../platform/database/unit-of-work.js';
-import type { Place } from '../platform/http/keyset-cursor.pure.js';
+import type { Place } from '../platform/web/http/keyset-cursor.pure.js';
 import { RefundHistoryEntity } from './refund-history.entity.js';
 import { canMoveRefund, type RefundStatus } from './refund-status.pure.js';
 import { RefundEntity } from './refund.entity.js';

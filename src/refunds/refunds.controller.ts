@@ -1,10 +1,11 @@
 import { Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
-import { CurrentPrincipal, type Principal, RequireScope } from '../platform/security/auth.js';
-import { Idempotent, IdempotentRequest, type Once } from '../platform/idempotency/idempotency.js';
-import { UUID } from '../platform/runtime/ids.pure.js';
-import { Page, PageQuery } from '../platform/http/pagination.js';
-import { data, Operation, page, PathParameters, uuidParameter } from '../platform/contract/operation.js';
-import { Draft, DraftBody } from '../platform/contract/read-contract.js';
+import { CurrentPrincipal, RequireScope } from '../platform/web/security/auth.js';
+import type { Principal } from '../platform/kernel/principal.pure.js';
+import { Idempotent, IdempotentRequest, type Once } from '../platform/web/idempotency/idempotency.js';
+import { UUID } from '../platform/kernel/ids.pure.js';
+import { Page, PageQuery } from '../platform/web/http/pagination.js';
+import { data, Operation, page, PathParameters, uuidParameter } from '../platform/web/contract/operation.js';
+import { Draft, DraftBody } from '../platform/web/contract/read-contract.js';
 import { paymentNotFound } from '../payments/payments.service.js';
 import { RefundPresenter } from './refund-presenter.service.js';
 import {

@@ -2,8 +2,8 @@ import { Inject, Module, type OnApplicationBootstrap, type OnModuleInit } from '
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ApplicationsModule } from '../applications/applications.module.js';
 import { ChainsModule } from '../chains/chains.module.js';
-import { PollingLoops } from '../platform/runtime/polling-loop.js';
-import { LoopName } from '../platform/runtime/loop-name.pure.js';
+import { PollingLoops } from '../platform/database/polling-loop.js';
+import { LoopName } from '../platform/kernel/loop-name.pure.js';
 import { PaymentsModule } from '../payments/payments.module.js';
 import { UnmatchedTransfersService } from '../payments/unmatched-transfers.service.js';
 import { WalletsModule } from '../wallets/wallets.module.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { AmountContract } from '../money/amount.contract.js';
-import { toIsoSecondsOrNull } from '../platform/runtime/clock.pure.js';
+import { toIsoSecondsOrNull } from '../platform/kernel/clock.pure.js';
 import { RefundPresenter } from './refund-presenter.service.js';
 import { RefundRepository } from './refund.repository.js';
 

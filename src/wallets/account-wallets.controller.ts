@@ -1,7 +1,8 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Put, Query } from '@nestjs/common';
-import { CurrentPrincipal, OAuthOnly, type Principal, RecentSignIn } from '../platform/security/auth.js';
-import { data, nothing, Operation, PathParameters } from '../platform/contract/operation.js';
-import { Draft, DraftBody, NoParameters } from '../platform/contract/read-contract.js';
+import { CurrentPrincipal, OAuthOnly, RecentSignIn } from '../platform/web/security/auth.js';
+import type { Principal } from '../platform/kernel/principal.pure.js';
+import { data, nothing, Operation, PathParameters } from '../platform/web/contract/operation.js';
+import { Draft, DraftBody, NoParameters } from '../platform/web/contract/read-contract.js';
 import {
   CompareWalletContract,
   PutWalletContract,

@@ -1,10 +1,10 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { AddressFamily } from '../chains/chain.pure.js';
 import type { ChainAddress } from '../chains/chain-family.pure.js';
-import { Clock } from '../platform/runtime/clock.pure.js';
-import { ValidationError } from '../platform/errors/errors.pure.js';
-import { failpoint } from '../platform/runtime/failpoints.js';
-import { newId } from '../platform/runtime/ids.pure.js';
+import { Clock } from '../platform/kernel/clock.pure.js';
+import { ValidationError } from '../platform/kernel/errors/errors.pure.js';
+import { failpoint } from '../platform/kernel/failpoints.js';
+import { newId } from '../platform/kernel/ids.pure.js';
 import { sqlState } from '../platform/database/database-errors.pure.js';
 import { Sql } from '../platform/database/sql.js';
 import type { AddressChain } from './address-chain.pure.js';

@@ -1,5 +1,5 @@
-import { Contract } from '../platform/contract/contract.js';
-import { Choice, Text } from '../platform/contract/fields.js';
+import { Contract } from '../platform/web/contract/contract.js';
+import { Choice, Text } from '../platform/web/contract/fields.js';
 import { KEY_OWNERS, type KeyOwner } from './key-owner.pure.js';
 
 @Contract(

@@ -1,6 +1,6 @@
-import { encryptedColumn } from '../platform/security/encrypted-column.js';
-import { macColumn } from '../platform/security/mac-column.js';
-import type { KeyedColumn } from '../platform/security/key-rotation.service.js';
+import { encryptedColumn } from '../platform/integrity/encrypted-column.js';
+import { macColumn } from '../platform/integrity/mac-column.js';
+import type { KeyedColumn } from '../platform/integrity/key-rotation.service.js';
 import { DepositAddressEntity } from './deposit-address.entity.js';
 import {
   DEPOSIT_ADDRESS,

@@ -2,7 +2,7 @@ import { createBase58check } from '@scure/base';
 import { HDKey } from '@scure/bip32';
 import { mnemonicToSeedSync } from '@scure/bip39';
 import fc from 'fast-check';
-import { sha256 } from '../platform/security/hmac.pure.js';
+import { sha256 } from '../platform/kernel/hmac.pure.js';
 import { familyOf } from '../chains/chain-families.pure.js';
 import { AddressChain, type AddressEncoding } from './address-chain.pure.js';
 import { ExtendedKeyError, parseExtendedPublicKey } from './extended-public-key.pure.js';

@@ -3,7 +3,7 @@ import { HARDENED_OFFSET, HDKey } from '@scure/bip32';
 import type { AddressFamily } from '../chains/chain.pure.js';
 import { familyOf } from '../chains/chain-families.pure.js';
 import type { ScriptType } from '../chains/chain-family.pure.js';
-import { sha256 } from '../platform/security/hmac.pure.js';
+import { sha256 } from '../platform/kernel/hmac.pure.js';
 import { PRIVATE_KEY, secretProblem } from './pasted-secret.pure.js';
 
 /** The message continues a sentence about the field, and never contains a part of the refused text. */

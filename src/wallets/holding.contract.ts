@@ -1,7 +1,7 @@
 import { TokenContract } from '../chains/token.contract.js';
 import { AmountContract } from '../money/amount.contract.js';
-import { Contract, exampleOf } from '../platform/contract/contract.js';
-import { Count, Instant, Nested, Text } from '../platform/contract/fields.js';
+import { Contract, exampleOf } from '../platform/web/contract/contract.js';
+import { Count, Instant, Nested, Text } from '../platform/web/contract/fields.js';
 
 const EXAMPLE_USDC_1250 = {
   value: 1250.5,

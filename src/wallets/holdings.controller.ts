@@ -1,7 +1,8 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import { APPLICATION_ID } from '../applications/applications.contract.js';
-import { CurrentPrincipal, OAuthOnly, type Principal } from '../platform/security/auth.js';
-import { data, Operation, PathParameters } from '../platform/contract/operation.js';
+import { CurrentPrincipal, OAuthOnly } from '../platform/web/security/auth.js';
+import type { Principal } from '../platform/kernel/principal.pure.js';
+import { data, Operation, PathParameters } from '../platform/web/contract/operation.js';
 import { HoldingContract } from './holding.contract.js';
 import { HoldingsService } from './holdings.service.js';
 

@@ -4,7 +4,7 @@ import { ChainsService } from '../chains/chains.service.js';
 import { contractAddressOf } from '../chains/contract-address.pure.js';
 import type { TokenContract } from '../chains/token.contract.js';
 import { tokenStandardOn } from '../chains/token-contracts.pure.js';
-import { toIsoSeconds } from '../platform/runtime/clock.pure.js';
+import { toIsoSeconds } from '../platform/kernel/clock.pure.js';
 import { presentAmount } from '../money/present-amount.js';
 import { getCurrency } from '../money/currencies.js';
 import type { HoldingContract } from './holding.contract.js';

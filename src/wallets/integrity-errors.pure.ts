@@ -1,4 +1,4 @@
-import { ConflictError } from '../platform/errors/errors.pure.js';
+import { ConflictError } from '../platform/kernel/errors/errors.pure.js';
 
 /**
  * A wallet, or the statement which wallets are active, is not as the gateway wrote it

@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { ConfigError } from '../config.js';
-import { Keyring } from '../platform/security/keyring.js';
+import { Keyring } from '../platform/kernel/keyring.js';
 import { WalletRepository } from './wallet.repository.js';
 
 /**

@@ -2,7 +2,7 @@ import { HARDENED_OFFSET } from '@scure/bip32';
 import type { AddressFamily } from '../chains/chain.pure.js';
 import { familyOf } from '../chains/chain-families.pure.js';
 import type { ExtendedKeyPrefix, ScriptType } from '../chains/chain-family.pure.js';
-import { sha256 } from '../platform/security/hmac.pure.js';
+import { sha256 } from '../platform/kernel/hmac.pure.js';
 import { accountPath } from './account-path.pure.js';
 import {
   checkAccount,

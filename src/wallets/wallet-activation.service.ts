@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { AddressFamily } from '../chains/chain.pure.js';
-import { AuditLog } from '../platform/audit/audit-log.service.js';
-import { Clock } from '../platform/runtime/clock.pure.js';
-import { newId } from '../platform/runtime/ids.pure.js';
+import { AuditLog } from '../platform/integrity/audit-log.service.js';
+import { Clock } from '../platform/kernel/clock.pure.js';
+import { newId } from '../platform/kernel/ids.pure.js';
 import { sqlState } from '../platform/database/database-errors.pure.js';
 import { Sql } from '../platform/database/sql.js';
 import type { ExtendedPublicKey } from './extended-public-key.pure.js';

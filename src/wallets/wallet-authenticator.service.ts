@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { tableOf } from '../platform/database/entity-table.js';
-import { Meters } from '../platform/observability/meters.pure.js';
-import { Keyring } from '../platform/security/keyring.js';
+import { Meters } from '../platform/kernel/meters.pure.js';
+import { Keyring } from '../platform/kernel/keyring.js';
 import { DepositAddressEntity } from './deposit-address.entity.js';
 import { WalletIntegrityError } from './integrity-errors.pure.js';
 import {

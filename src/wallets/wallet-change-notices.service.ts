@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { AuditLog } from '../platform/audit/audit-log.service.js';
-import { Clock } from '../platform/runtime/clock.pure.js';
+import { AuditLog } from '../platform/integrity/audit-log.service.js';
+import { Clock } from '../platform/kernel/clock.pure.js';
 import type { WalletChangeEntity } from './wallet-change.entity.js';
 import type { ChangeState } from './wallet-change.pure.js';
 import { WalletChoices } from './wallet-choices.service.js';

@@ -4,7 +4,7 @@ import { IsNull, type Repository } from 'typeorm';
 import type { AddressFamily } from '../chains/chain.pure.js';
 import { bulkInsert, columnsOf } from '../platform/database/entity-sql.js';
 import { Sql } from '../platform/database/sql.js';
-import { type RecentRead, RecentReads } from '../platform/runtime/recent-reads.js';
+import { type RecentRead, RecentReads } from '../platform/database/recent-reads.js';
 import { WalletChoiceEntity } from './wallet-choice.entity.js';
 import type { ApplicationOfUser, WalletOwner } from './wallet.repository.js';
 

@@ -1,8 +1,8 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { ApplicationsService } from '../applications/applications.service.js';
 import type { AddressFamily } from '../chains/chain.pure.js';
-import { newId } from '../platform/runtime/ids.pure.js';
-import { Clock } from '../platform/runtime/clock.pure.js';
+import { newId } from '../platform/kernel/ids.pure.js';
+import { Clock } from '../platform/kernel/clock.pure.js';
 import { type AuthenticChoice, WALLET_CHOICE } from './wallet-authentication.pure.js';
 import { WalletAuthenticator } from './wallet-authenticator.service.js';
 import type { WalletChoiceEntity } from './wallet-choice.entity.js';

@@ -1,5 +1,5 @@
 import { ADDRESS_FAMILIES } from '../chains/chain-families.pure.js';
-import { NotFoundError } from '../platform/errors/errors.pure.js';
+import { NotFoundError } from '../platform/kernel/errors/errors.pure.js';
 import { parseFamily } from './wallet-family.pure.js';
 
 const FAMILIES = 'The families are evm, bitcoin, litecoin, dogecoin, bitcoincash, tron';

@@ -1,7 +1,7 @@
 import type { AddressFamily } from '../chains/chain.pure.js';
 import { CHAIN_CATALOG } from '../chains/chain-catalog.pure.js';
 import { ADDRESS_FAMILIES } from '../chains/chain-families.pure.js';
-import { NotFoundError } from '../platform/errors/errors.pure.js';
+import { NotFoundError } from '../platform/kernel/errors/errors.pure.js';
 
 /**
  * Returns the family that a path segment names, in any letter case.

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { AddressFamily } from '../chains/chain.pure.js';
 import { ChainsService } from '../chains/chains.service.js';
-import { Keyring, UnsealError } from '../platform/security/keyring.js';
+import { Keyring, UnsealError } from '../platform/kernel/keyring.js';
 import { addressChainOf, readAccountKey } from './account-addresses.pure.js';
 import type { AddressChain } from './address-chain.pure.js';
 import { ExtendedKeyError, type ExtendedPublicKey } from './extended-public-key.pure.js';

@@ -1,7 +1,7 @@
-import { Contract } from '../platform/contract/contract.js';
-import { Choice, Count, Instant, Nested, Text, TextList } from '../platform/contract/fields.js';
+import { Contract } from '../platform/web/contract/contract.js';
+import { Choice, Count, Instant, Nested, Text, TextList } from '../platform/web/contract/fields.js';
 import { CHANGED_BY, type ChangedBy } from './wallet-change.pure.js';
-import type { PathParameter } from '../platform/contract/operation.js';
+import type { PathParameter } from '../platform/web/contract/operation.js';
 
 /** `:family` of every path of a wallet. */
 export const WALLET_FAMILY: PathParameter = {

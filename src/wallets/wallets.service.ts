@@ -3,11 +3,11 @@ import { applicationDeleted } from '../applications/application-deleted.pure.js'
 import { ApplicationsService } from '../applications/applications.service.js';
 import type { AddressFamily } from '../chains/chain.pure.js';
 import { ADDRESS_FAMILIES, familyOf } from '../chains/chain-families.pure.js';
-import { actorIdOf, type Principal } from '../platform/security/auth.js';
-import { toIsoSeconds } from '../platform/runtime/clock.pure.js';
-import { NotFoundError, ValidationError } from '../platform/errors/errors.pure.js';
+import { actorIdOf, type Principal } from '../platform/kernel/principal.pure.js';
+import { toIsoSeconds } from '../platform/kernel/clock.pure.js';
+import { NotFoundError, ValidationError } from '../platform/kernel/errors/errors.pure.js';
 import { Sql } from '../platform/database/sql.js';
-import type { Draft } from '../platform/contract/read-contract.js';
+import type { Draft } from '../platform/web/contract/read-contract.js';
 import { ExtendedKeyError, type ExtendedPublicKey } from './extended-public-key.pure.js';
 import { ScriptTypeError } from './utxo-account-key.pure.js';
 import { KeyInUseError, WalletActivation } from './wallet-activation.service.js';

@@ -1,8 +1,8 @@
 import { Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { APPLICATION_ID } from '../applications/applications.contract.js';
-import { data, Operation, PathParameters } from '../platform/contract/operation.js';
-import { Draft, DraftBody } from '../platform/contract/read-contract.js';
-import { RecentOperator } from '../platform/security/auth.js';
+import { data, Operation, PathParameters } from '../platform/web/contract/operation.js';
+import { Draft, DraftBody } from '../platform/web/contract/read-contract.js';
+import { RecentOperator } from '../platform/web/security/auth.js';
 import { ReplayWebhooksContract, WebhookReplayContract } from './webhook-delivery.contract.js';
 import { WebhookLogService } from './webhook-log.service.js';
 

@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { AuditLog } from '../platform/audit/audit-log.service.js';
-import { Clock } from '../platform/runtime/clock.pure.js';
-import { failpoint } from '../platform/runtime/failpoints.js';
+import { AuditLog } from '../platform/integrity/audit-log.service.js';
+import { Clock } from '../platform/kernel/clock.pure.js';
+import { failpoint } from '../platform/kernel/failpoints.js';
 import { GroupCommit } from '../platform/database/group-commit.js';
-import { newId } from '../platform/runtime/ids.pure.js';
+import { newId } from '../platform/kernel/ids.pure.js';
 import { type Queryable, Sql } from '../platform/database/sql.js';
 import { CONFIG, type Config } from '../config.js';
 import { PaymentsService } from '../payments/payments.service.js';

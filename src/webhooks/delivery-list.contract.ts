@@ -1,8 +1,8 @@
 import { EVENT_TYPES, type EventType } from '../applications/event-types.pure.js';
 import { EXAMPLE_PAYMENT_ID } from '../payments/payment.contract.js';
 import { PaymentApplicationIds } from '../payments/payment-overview.contract.js';
-import { Choice, Instant, Uuid } from '../platform/contract/fields.js';
-import { CursorQuery } from '../platform/http/cursor-query.js';
+import { Choice, Instant, Uuid } from '../platform/web/contract/fields.js';
+import { CursorQuery } from '../platform/web/http/cursor-query.js';
 import { DELIVERY_STATUSES, type DeliveryStatus } from './webhook-delivery.contract.js';
 
 /** Query of GET /api/webhook-deliveries (specification/overview.md#deliveries). */

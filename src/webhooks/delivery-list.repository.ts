@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EventType } from '../applications/event-types.pure.js';
 import { namedStatement } from '../platform/database/named-statement.pure.js';
 import { Sql } from '../platform/database/sql.js';
-import type { Place } from '../platform/http/keyset-cursor.pure.js';
+import type { Place } from '../platform/web/http/keyset-cursor.pure.js';
 import type { DeliveryStatus, DeliverySummaryContract } from './webhook-delivery.contract.js';
 
 /** A delivery with the outcome of its newest attempt, without bodies. */

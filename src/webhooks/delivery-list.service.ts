@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { CursorPage } from '../platform/http/cursor-page.js';
-import { pageBackwards } from '../platform/http/cursor-query.js';
-import { toIsoSeconds, toIsoSecondsOrNull } from '../platform/runtime/clock.pure.js';
+import type { CursorPage } from '../platform/web/http/cursor-page.js';
+import { pageBackwards } from '../platform/web/http/cursor-query.js';
+import { toIsoSeconds, toIsoSecondsOrNull } from '../platform/kernel/clock.pure.js';
 import type { ListAllDeliveriesQuery } from './delivery-list.contract.js';
 import { DeliveryListRepository } from './delivery-list.repository.js';
 import type { DeliverySummaryContract } from './webhook-delivery.contract.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Principal } from '../platform/security/auth.js';
+import type { Principal } from '../platform/kernel/principal.pure.js';
 import { columnsOf } from '../platform/database/entity-sql.js';
 import { Sql } from '../platform/database/sql.js';
 import { EventFeedEntity } from './event-feed.entity.js';

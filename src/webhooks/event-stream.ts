@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import { ServerSentEvents } from '../platform/http/server-sent-events.js';
-import type { Principal } from '../platform/security/auth.js';
+import { ServerSentEvents } from '../platform/web/http/server-sent-events.js';
+import type { Principal } from '../platform/kernel/principal.pure.js';
 import { formatEventCursor } from './event-cursor.js';
 import type { FeedEvent } from './event-feed.repository.js';
 

@@ -1,13 +1,13 @@
 import type { ServerResponse } from 'node:http';
 import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
-import { Clock } from '../platform/runtime/clock.pure.js';
-import { ServiceUnavailableError } from '../platform/errors/errors.pure.js';
-import { PollingLoops } from '../platform/runtime/polling-loop.js';
-import { LoopName } from '../platform/runtime/loop-name.pure.js';
+import { Clock } from '../platform/kernel/clock.pure.js';
+import { ServiceUnavailableError } from '../platform/kernel/errors/errors.pure.js';
+import { PollingLoops } from '../platform/database/polling-loop.js';
+import { LoopName } from '../platform/kernel/loop-name.pure.js';
 import { CONFIG, type Config } from '../config.js';
 import { EventFeedRepository } from './event-feed.repository.js';
 import { EventStream, type StreamRequest } from './event-stream.js';
-import { refusalAtOnce } from '../platform/rate-limiting/rate-limit.pure.js';
+import { refusalAtOnce } from '../platform/web/rate-limiting/rate-limit.pure.js';
 
 /** Events per read: from the whole feed for all live streams together, and for one stream that catches up. */
 const LIVE_BATCH = 500;

@@ -8,11 +8,11 @@ import {
   PaymentReceivedEvent,
   PaymentUnderpaidEvent,
 } from '../payments/payment-event.contract.js';
-import { OneOf } from '../platform/contract/contract.js';
-import { type FieldOptions, refuse, type Rule } from '../platform/contract/field.js';
-import { FieldOf, QueryInteger } from '../platform/contract/fields.js';
-import { CURSOR } from '../platform/contract/json-schema.js';
-import { IgnoresUnknownParameters } from '../platform/contract/read-contract.js';
+import { OneOf } from '../platform/web/contract/contract.js';
+import { type FieldOptions, refuse, type Rule } from '../platform/web/contract/field.js';
+import { FieldOf, QueryInteger } from '../platform/web/contract/fields.js';
+import { CURSOR } from '../platform/web/contract/json-schema.js';
+import { IgnoresUnknownParameters } from '../platform/web/contract/read-contract.js';
 import { PaymentRefundEvent } from '../refunds/refund-event.contract.js';
 import { PaymentRefundRequestedEvent } from '../refunds/refund-requested-event.contract.js';
 import { WalletChangedEvent } from './wallet-changed-event.contract.js';

@@ -1,17 +1,13 @@
 import { Controller, Get, Headers, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import {
-  CurrentPrincipal,
-  type Principal,
-  type PrincipalRequest,
-  RequireScope,
-} from '../platform/security/auth.js';
-import { exampleOf } from '../platform/contract/contract.js';
-import { cursorPage, Operation, plain } from '../platform/contract/operation.js';
-import { CursorPage } from '../platform/http/cursor-page.js';
+import { CurrentPrincipal, RequireScope } from '../platform/web/security/auth.js';
+import type { Principal, PrincipalRequest } from '../platform/kernel/principal.pure.js';
+import { exampleOf } from '../platform/web/contract/contract.js';
+import { cursorPage, Operation, plain } from '../platform/web/contract/operation.js';
+import { CursorPage } from '../platform/web/http/cursor-page.js';
 import { PaymentCompletedEvent } from '../payments/payment-event.contract.js';
-import { ValidationError } from '../platform/errors/errors.pure.js';
-import { parseExact } from '../platform/http/exact-json.pure.js';
+import { ValidationError } from '../platform/kernel/errors/errors.pure.js';
+import { parseExact } from '../platform/kernel/exact-json.pure.js';
 import { EventContract, ListEventsQuery, StreamEventsQuery } from './event.contract.js';
 import { pageOf } from './event-page.pure.js';
 import { FEED_START, formatEventCursor, parseEventCursor } from './event-cursor.js';

@@ -1,11 +1,11 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { PaymentPresenter } from '../payments/payment-presenter.service.js';
 import { PaymentsService } from '../payments/payments.service.js';
-import { stringifyExact } from '../platform/http/exact-json.pure.js';
-import { Clock, toIsoSeconds } from '../platform/runtime/clock.pure.js';
-import { newId } from '../platform/runtime/ids.pure.js';
-import { LoopName } from '../platform/runtime/loop-name.pure.js';
-import { PollingLoops } from '../platform/runtime/polling-loop.js';
+import { stringifyExact } from '../platform/kernel/exact-json.pure.js';
+import { Clock, toIsoSeconds } from '../platform/kernel/clock.pure.js';
+import { newId } from '../platform/kernel/ids.pure.js';
+import { LoopName } from '../platform/kernel/loop-name.pure.js';
+import { PollingLoops } from '../platform/database/polling-loop.js';
 import { RefundPresenter } from '../refunds/refund-presenter.service.js';
 import type { PaymentRefundRequestedEvent } from '../refunds/refund-requested-event.contract.js';
 import type { Refund } from '../refunds/refund.pure.js';

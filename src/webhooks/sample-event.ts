@@ -1,4 +1,4 @@
-import { toIsoSeconds } from '../platform/runtime/clock.pure.js';
+import { toIsoSeconds } from '../platform/kernel/clock.pure.js';
 import { type EventType, STANDARD_EVENTS } from '../applications/event-types.pure.js';
 import { presentAmount } from '../money/present-amount.js';
 import { getCurrency } from '../money/currencies.js';

@@ -4,8 +4,8 @@ import {
   type SigningSecrets,
   SigningSecretsService,
 } from '../applications/signing-secrets.service.js';
-import { Clock } from '../platform/runtime/clock.pure.js';
-import { UnsealError } from '../platform/security/keyring.js';
+import { Clock } from '../platform/kernel/clock.pure.js';
+import { UnsealError } from '../platform/kernel/keyring.js';
 import { type SendResult, WebhookSender } from './webhook-sender.js';
 import { mayHaveOtherSecret, signatureHeaders } from './webhook-signature.pure.js';
 

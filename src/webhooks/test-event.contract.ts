@@ -1,6 +1,6 @@
 import { EVENT_TYPES, type EventType } from '../applications/event-types.pure.js';
-import { Contract } from '../platform/contract/contract.js';
-import { Choice, TextList } from '../platform/contract/fields.js';
+import { Contract } from '../platform/web/contract/contract.js';
+import { Choice, TextList } from '../platform/web/contract/fields.js';
 import { WebhookDeliveryContract } from './webhook-delivery.contract.js';
 
 /** Body of POST /api/payment-applications/{id}/webhook-test. */

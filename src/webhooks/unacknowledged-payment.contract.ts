@@ -1,6 +1,6 @@
 import { PaymentListItemContract } from '../payments/payment.contract.js';
-import { Contract, exampleOf } from '../platform/contract/contract.js';
-import { Count, FieldOf, Instant, Nested, Text, Uuid } from '../platform/contract/fields.js';
+import { Contract, exampleOf } from '../platform/web/contract/contract.js';
+import { Count, FieldOf, Instant, Nested, Text, Uuid } from '../platform/web/contract/fields.js';
 import { DELIVERY_STATUSES, type DeliveryStatus } from './webhook-delivery.contract.js';
 
 /** A payment that is RECEIVED while its `payment.received` has had no 2xx. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ApplicationsService } from '../applications/applications.service.js';
-import { Clock, toIsoSeconds, toIsoSecondsOrNull } from '../platform/runtime/clock.pure.js';
-import { Page, type PageQuery } from '../platform/http/pagination.js';
+import { Clock, toIsoSeconds, toIsoSecondsOrNull } from '../platform/kernel/clock.pure.js';
+import { Page, type PageQuery } from '../platform/web/http/pagination.js';
 import { PaymentPresenter } from '../payments/payment-presenter.service.js';
 import { PaymentListService, type WaitingPayment } from '../payments/payment-list.service.js';
 import type { UnacknowledgedPaymentContract } from './unacknowledged-payment.contract.js';

@@ -1,4 +1,4 @@
-import { VERSION } from '../platform/runtime/version.js';
+import { VERSION } from '../platform/kernel/version.js';
 
 /** `crypto-payment-gateway/<version>` (specification/webhooks.md#request). */
 export const USER_AGENT = `crypto-payment-gateway/${VERSION}`;

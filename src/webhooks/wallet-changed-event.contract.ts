@@ -1,7 +1,7 @@
 import { EXAMPLE_APPLICATION_ID } from '../applications/applications.contract.js';
-import { Contract } from '../platform/contract/contract.js';
-import { Choice, Constant, Flag, Instant, Nested, Text, Uuid } from '../platform/contract/fields.js';
-import { Webhook } from '../platform/contract/operation.js';
+import { Contract } from '../platform/web/contract/contract.js';
+import { Choice, Constant, Flag, Instant, Nested, Text, Uuid } from '../platform/web/contract/fields.js';
+import { Webhook } from '../platform/web/contract/operation.js';
 import {
   CHANGE_STATES,
   CHANGED_BY,

@@ -1,8 +1,8 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { toIsoSeconds } from '../platform/runtime/clock.pure.js';
-import { newId } from '../platform/runtime/ids.pure.js';
-import { LoopName } from '../platform/runtime/loop-name.pure.js';
-import { PollingLoops } from '../platform/runtime/polling-loop.js';
+import { toIsoSeconds } from '../platform/kernel/clock.pure.js';
+import { newId } from '../platform/kernel/ids.pure.js';
+import { LoopName } from '../platform/kernel/loop-name.pure.js';
+import { PollingLoops } from '../platform/database/polling-loop.js';
 import { WalletChangeNotices, type WalletNotice } from '../wallets/wallet-change-notices.service.js';
 import { ApplicationEventRepository } from './application-event.repository.js';
 import type { WalletChangedEvent } from './wallet-changed-event.contract.js';

@@ -2,7 +2,7 @@ import type { LookupFunction, Socket } from 'node:net';
 import { callbackify } from 'node:util';
 import { buildConnector } from 'undici';
 import { refusalOfAddress, type WebhookUrlPolicy } from '../applications/webhook-url-policy.pure.js';
-import { resolveHost, type ResolveHost } from '../platform/dns/host-resolver.js';
+import { resolveHost, type ResolveHost } from '../platform/kernel/dns/host-resolver.js';
 import { type EgressProxy, openTunnel } from './egress-proxy.js';
 import { TargetRefusedError } from './send-failure.pure.js';
 

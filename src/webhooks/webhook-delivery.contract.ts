@@ -1,6 +1,6 @@
 import { EVENT_TYPES, type EventType } from '../applications/event-types.pure.js';
 import { EXAMPLE_PAYMENT_ID } from '../payments/payment.contract.js';
-import { Contract } from '../platform/contract/contract.js';
+import { Contract } from '../platform/web/contract/contract.js';
 import {
   Choice,
   Count,
@@ -11,10 +11,10 @@ import {
   QueryFlag,
   Text,
   Uuid,
-} from '../platform/contract/fields.js';
-import { only, type Schema } from '../platform/contract/json-schema.js';
-import { uuidParameter } from '../platform/contract/operation.js';
-import { PageQuery } from '../platform/http/pagination.js';
+} from '../platform/web/contract/fields.js';
+import { only, type Schema } from '../platform/web/contract/json-schema.js';
+import { uuidParameter } from '../platform/web/contract/operation.js';
+import { PageQuery } from '../platform/web/http/pagination.js';
 
 const EXAMPLE_DELIVERY_ID = 'e2a1c3b4-5d6f-4a7b-8c9d-0e1f2a3b4c5d';
 const EXAMPLE_EVENT_ID = '0b0e1f6c-5a3d-4a53-9d5c-0c8b1f0a7e11';

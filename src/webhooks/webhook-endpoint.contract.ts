@@ -1,5 +1,5 @@
-import { Contract } from '../platform/contract/contract.js';
-import { Count, FieldOf, Flag, HttpUrl, Instant, Text } from '../platform/contract/fields.js';
+import { Contract } from '../platform/web/contract/contract.js';
+import { Count, FieldOf, Flag, HttpUrl, Instant, Text } from '../platform/web/contract/fields.js';
 
 /** Body of POST /api/payment-applications/{id}/webhook-endpoint/pause. */
 @Contract('PauseWebhooks', 'Why.', { mayBeAbsent: true })

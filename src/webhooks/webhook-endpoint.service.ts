@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { ApplicationsService } from '../applications/applications.service.js';
 import { SigningSecretsService } from '../applications/signing-secrets.service.js';
-import { AuditLog } from '../platform/audit/audit-log.service.js';
-import { Clock, toIsoSecondsOrNull } from '../platform/runtime/clock.pure.js';
-import { PollingLoops } from '../platform/runtime/polling-loop.js';
-import { LoopName } from '../platform/runtime/loop-name.pure.js';
+import { AuditLog } from '../platform/integrity/audit-log.service.js';
+import { Clock, toIsoSecondsOrNull } from '../platform/kernel/clock.pure.js';
+import { PollingLoops } from '../platform/database/polling-loop.js';
+import { LoopName } from '../platform/kernel/loop-name.pure.js';
 import { Sql } from '../platform/database/sql.js';
 import type { WebhookEndpointContract } from './webhook-endpoint.contract.js';
 import { type EndpointRecord, WebhookEndpointRepository } from './webhook-endpoint.repository.js';

@@ -1,4 +1,4 @@
-import { toIsoSeconds, toIsoSecondsOrNull } from '../platform/runtime/clock.pure.js';
+import { toIsoSeconds, toIsoSecondsOrNull } from '../platform/kernel/clock.pure.js';
 import { TEST_HEADER } from './sample-event.js';
 import type { WebhookAttemptContract, WebhookDeliveryContract } from './webhook-delivery.contract.js';
 import type { AttemptRecord, DeliveryRecord } from './webhook-log.repository.js';

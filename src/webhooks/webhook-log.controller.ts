@@ -1,10 +1,11 @@
 import { Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { APPLICATION_ID } from '../applications/applications.contract.js';
-import { data, Operation, page, PathParameters } from '../platform/contract/operation.js';
-import { CurrentPrincipal, OAuthOnly, type Principal } from '../platform/security/auth.js';
-import { Idempotent, IdempotentRequest, type Once } from '../platform/idempotency/idempotency.js';
-import { Page, PageQuery } from '../platform/http/pagination.js';
-import { Draft, DraftBody } from '../platform/contract/read-contract.js';
+import { data, Operation, page, PathParameters } from '../platform/web/contract/operation.js';
+import { CurrentPrincipal, OAuthOnly } from '../platform/web/security/auth.js';
+import type { Principal } from '../platform/kernel/principal.pure.js';
+import { Idempotent, IdempotentRequest, type Once } from '../platform/web/idempotency/idempotency.js';
+import { Page, PageQuery } from '../platform/web/http/pagination.js';
+import { Draft, DraftBody } from '../platform/web/contract/read-contract.js';
 import {
   DELIVERY_ID,
   DUE,

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { ApplicationsService } from '../applications/applications.service.js';
-import { AuditLog } from '../platform/audit/audit-log.service.js';
-import { Clock } from '../platform/runtime/clock.pure.js';
-import { ConflictError, NotFoundError } from '../platform/errors/errors.pure.js';
-import { UUID } from '../platform/runtime/ids.pure.js';
-import type { PageQuery } from '../platform/http/pagination.js';
-import { PollingLoops } from '../platform/runtime/polling-loop.js';
-import { LoopName } from '../platform/runtime/loop-name.pure.js';
-import type { Draft } from '../platform/contract/read-contract.js';
+import { AuditLog } from '../platform/integrity/audit-log.service.js';
+import { Clock } from '../platform/kernel/clock.pure.js';
+import { ConflictError, NotFoundError } from '../platform/kernel/errors/errors.pure.js';
+import { UUID } from '../platform/kernel/ids.pure.js';
+import type { PageQuery } from '../platform/web/http/pagination.js';
+import { PollingLoops } from '../platform/database/polling-loop.js';
+import { LoopName } from '../platform/kernel/loop-name.pure.js';
+import type { Draft } from '../platform/web/contract/read-contract.js';
 import { Sql } from '../platform/database/sql.js';
 import type {
   ListDeliveriesQuery,

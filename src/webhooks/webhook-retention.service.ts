@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../platform/runtime/clock.pure.js';
-import { firstIdOf } from '../platform/runtime/ids.pure.js';
+import { Clock } from '../platform/kernel/clock.pure.js';
+import { firstIdOf } from '../platform/kernel/ids.pure.js';
 import { WebhookLogRepository } from './webhook-log.repository.js';
 
 /** The log is kept for 30 days (specification/webhooks.md#delivery-log). Events are kept permanently, in the feed. */

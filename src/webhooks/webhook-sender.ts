@@ -6,7 +6,7 @@ import {
   webhookUrlPolicy,
   type WebhookUrlVerdict,
 } from '../applications/webhook-url-policy.pure.js';
-import type { ResolveHost } from '../platform/dns/host-resolver.js';
+import type { ResolveHost } from '../platform/kernel/dns/host-resolver.js';
 import { readEgressProxy } from './egress-proxy.js';
 import { toExcerpt } from './response-excerpt.pure.js';
 import { describeFailure } from './send-failure.pure.js';

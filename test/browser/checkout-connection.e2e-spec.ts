@@ -1,4 +1,4 @@
-import { textsOf } from '../../src/platform/i18n/texts.js';
+import { textsOf } from '../../src/platform/kernel/i18n/texts.js';
 import { CheckoutStreams } from '../../src/checkout/checkout-streams.service.js';
 import { errorPage } from '../../src/checkout/page/error-page.js';
 import { useBrowser } from '../support/browser-tabs.js';

@@ -1,5 +1,5 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { textsOf } from '../../src/platform/i18n/texts.js';
+import { textsOf } from '../../src/platform/kernel/i18n/texts.js';
 import { useBrowser } from '../support/browser-tabs.js';
 import { chooseMethod, describeInBrowser, pageUrl } from '../support/chromium.js';
 import { readQr } from '../support/qr-reader.js';

@@ -1,6 +1,6 @@
 import type { Browser, Locator } from 'playwright-core';
 import { ChangeStreams } from '../../src/overview/changes/change-streams.service.js';
-import { LIFETIME_MS } from '../../src/platform/http/server-sent-events.js';
+import { LIFETIME_MS } from '../../src/platform/web/http/server-sent-events.js';
 import { describeInBrowser, launchChromium, openTab, type Tab } from '../support/chromium.js';
 import { ownAddress } from '../support/dashboard.js';
 import { CONFIRMATIONS, type CreatedPayment, Shop, type ShopApplication } from '../support/shop.js';

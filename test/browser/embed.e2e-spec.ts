@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import type { Browser, FrameLocator, Page } from 'playwright-core';
-import { webAsset } from '../../src/platform/html/web-asset.js';
+import { webAsset } from '../../src/platform/web/html/web-asset.js';
 import {
   chooseMethod,
   describeInBrowser,

@@ -1,5 +1,5 @@
 import { toHex } from 'viem';
-import { JsonFloat, parseExact } from '../../src/platform/http/exact-json.pure.js';
+import { JsonFloat, parseExact } from '../../src/platform/kernel/exact-json.pure.js';
 import type { Hex } from '../support/anvil.js';
 import { CHAINS, type ChainName, CONFIRMATIONS, type Deployment, type Surroundings } from './deployment.js';
 import type { MerchantApi, ShownPayment } from '../support/merchant-api.js';

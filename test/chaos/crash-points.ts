@@ -1,4 +1,4 @@
-import type { Failpoint } from '../../src/platform/runtime/failpoints.js';
+import type { Failpoint } from '../../src/platform/kernel/failpoints.js';
 
 /** Roles of processes. */
 export const ROLES = ['api', 'watcher', 'worker'] as const;
@@ -12,7 +12,7 @@ export interface CrashPoint {
   isInTransaction: boolean;
 }
 
-/** Every failpoint of src/platform/runtime/failpoints.ts, which describes the risk of each. */
+/** Every failpoint of src/platform/kernel/failpoints.ts, which describes the risk of each. */
 export const CRASH_POINTS = {
   'transaction.before-commit': { roles: ROLES, isInTransaction: true },
   'transaction.after-commit': { roles: ROLES, isInTransaction: false },

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Failpoint } from '../../src/platform/runtime/failpoints.js';
+import type { Failpoint } from '../../src/platform/kernel/failpoints.js';
 import { freePort } from '../support/free-port.js';
 import type { KillSchedule } from './kill-schedule.js';
 import { isListening, type Launch } from './launch.js';

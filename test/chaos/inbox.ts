@@ -1,4 +1,4 @@
-import { sha256 } from '../../src/platform/security/hmac.pure.js';
+import { sha256 } from '../../src/platform/kernel/hmac.pure.js';
 import { type Answer, MerchantServer, type ReceivedWebhook } from '../support/merchant-server.js';
 import { WEBHOOK_SECRET } from '../support/merchant-api.js';
 import { seededRandom } from '../support/seeded-random.js';

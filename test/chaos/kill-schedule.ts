@@ -1,4 +1,4 @@
-import type { Failpoint } from '../../src/platform/runtime/failpoints.js';
+import type { Failpoint } from '../../src/platform/kernel/failpoints.js';
 import { seededRandom } from '../support/seeded-random.js';
 import { FAILPOINTS, type ProcessRole, crashPointOf } from './crash-points.js';
 

@@ -1,4 +1,4 @@
-import type { Failpoint } from '../../src/platform/runtime/failpoints.js';
+import type { Failpoint } from '../../src/platform/kernel/failpoints.js';
 import type { Patch } from '../chain-fuzz/mutations.js';
 import type { ProcessRole } from './crash-points.js';
 
@@ -38,7 +38,7 @@ export const CRASH_MUTATIONS: readonly CrashMutation[] = [
     name: 'payments: the payment is committed before its Idempotency-Key',
     role: 'api',
     failpoint: 'payments.created',
-    file: 'platform/idempotency/idempotency.service.js',
+    file: 'platform/web/idempotency/idempotency.service.js',
     text: 'const made = await runWritingKey((response) => this.finish(request, response));',
     instead: `const made = await runWritingKey(() => null);
       await this.keep(request, made);`,

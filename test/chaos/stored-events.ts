@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { sha256 } from '../../src/platform/security/hmac.pure.js';
+import { sha256 } from '../../src/platform/kernel/hmac.pure.js';
 import type { RecordedDelivery, KeyedCall, StoredEvent } from './oracle.js';
 import type { Made, RetryingMerchant } from './retrying-merchant.js';
 

@@ -1,4 +1,4 @@
-import type { Failpoint } from '../../src/platform/runtime/failpoints.js';
+import type { Failpoint } from '../../src/platform/kernel/failpoints.js';
 import type { Kill, KillSchedule } from './kill-schedule.js';
 import type { Tally } from './round.js';
 import { FAILPOINTS, ROLES, crashPointOf } from './crash-points.js';

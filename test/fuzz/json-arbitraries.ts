@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check';
-import type { OpenApiDocument } from '../../src/platform/contract/openapi-types.js';
-import type { Schema } from '../../src/platform/contract/json-schema.js';
+import type { OpenApiDocument } from '../../src/platform/web/contract/openapi-types.js';
+import type { Schema } from '../../src/platform/web/contract/json-schema.js';
 import { resolve } from '../support/contract/operations.js';
 import { HOSTILE_BODIES, HOSTILE_TEXTS, HOSTILE_VALUES } from './payloads.js';
 import { placeholder, poolOf } from './pools.js';

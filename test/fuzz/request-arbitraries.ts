@@ -1,5 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check';
-import type { OpenApiDocument, Operation, Parameter } from '../../src/platform/contract/openapi-types.js';
+import type { OpenApiDocument, Operation, Parameter } from '../../src/platform/web/contract/openapi-types.js';
 import { type Located, operationsOf, resolve } from '../support/contract/operations.js';
 import { JsonArbitraries, sometimes, text } from './json-arbitraries.js';
 import { CONTENT_TYPES, HOSTILE_HEADERS, HOSTILE_PATHS, HOSTILE_QUERIES, HOSTILE_TEXTS } from './payloads.js';

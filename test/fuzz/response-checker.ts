@@ -1,4 +1,4 @@
-import { parseExact } from '../../src/platform/http/exact-json.pure.js';
+import { parseExact } from '../../src/platform/kernel/exact-json.pure.js';
 import { Contract, type Exchange } from '../support/contract/contract.js';
 import type { Outcome } from './wire.js';
 

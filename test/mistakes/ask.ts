@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import { parseExact } from '../../src/platform/http/exact-json.pure.js';
+import { parseExact } from '../../src/platform/kernel/exact-json.pure.js';
 import type { Mistake, Sent } from './mistake.js';
 import type { MistakesHarness } from './mistakes-harness.js';
 

@@ -18,9 +18,9 @@ const BESIDE = [
   'src/chains/json-rpc-wire.ts',
   'src/checkout/page/page-query.ts',
   'src/money/money.ts',
-  'src/platform/contract/choice-list.ts',
-  'src/platform/contract/rules.ts',
-  'src/platform/http/request-body.ts',
+  'src/platform/web/contract/choice-list.ts',
+  'src/platform/web/contract/rules.ts',
+  'src/platform/web/http/request-body.ts',
 ];
 
 /** What is passed for a further parameter, by its declared type. Functions that need another are in {@link LEFT_OUT}. */
@@ -56,8 +56,8 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
     'src/chains/family-config.pure.ts nativeOfferProblems',
     'src/chains/required-confirmations.pure.ts defaultTiers',
     'src/chains/token-contracts.pure.ts tokensOn',
-    'src/platform/contract/selection-message.pure.ts selectionMessage',
-    'src/platform/rate-limiting/brute-force-throttle.pure.ts passwordBudgets',
+    'src/platform/web/contract/selection-message.pure.ts selectionMessage',
+    'src/platform/web/rate-limiting/brute-force-throttle.pure.ts passwordBudgets',
   ]),
   ...leftOut('the first parameter is the public URL of the operator', [
     'src/payments/checkout-url.pure.ts checkoutUrl',
@@ -68,12 +68,12 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
     'src/chains/utxo/cash-address.pure.ts toCashAddress',
     'src/chains/utxo/merge-mining.pure.ts findMergeMiningProblem',
     'src/operations/archive/archive-format.pure.ts nextDigest',
-    'src/platform/security/hmac.pure.ts constantTimeEquals',
+    'src/platform/kernel/hmac.pure.ts constantTimeEquals',
     'src/wallets/extended-public-key.pure.ts encodeExtendedKey',
     'src/wallets/extended-public-key.pure.ts toAccountNode',
   ]),
   ...leftOut('a table of two lengths: similarNames() and nearRoute() bound both before', [
-    'src/platform/errors/similar-names.pure.ts editDistance',
+    'src/platform/kernel/errors/similar-names.pure.ts editDistance',
   ]),
   ...leftOut('read through functions that are called here', [
     'src/applications/misplaced-site.pure.ts misplacedSiteFields',
@@ -82,7 +82,7 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
     'src/chains/json-rpc-wire.ts resultOf',
     'src/chains/json-rpc-wire.ts refusalOf',
     'src/chains/json-rpc-wire.ts refusalOfBody',
-    'src/platform/dns/dns-answers.pure.ts resolveDnsAnswers',
+    'src/platform/kernel/dns/dns-answers.pure.ts resolveDnsAnswers',
   ]),
 };
 
@@ -181,7 +181,7 @@ describe('the readers of foreign text', () => {
     expect(names).toEqual(
       expect.arrayContaining([
         'src/applications/branding/logo.pure.ts readLogo',
-        'src/platform/http/exact-json.pure.ts parseExact',
+        'src/platform/kernel/exact-json.pure.ts parseExact',
         'src/wallets/output-descriptor.pure.ts parseDescriptor',
         'src/money/money.ts parseDecimal',
       ]),

@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { LOCALES } from '../../src/platform/i18n/locale.pure.js';
-import { textsOf } from '../../src/platform/i18n/texts.js';
+import { LOCALES } from '../../src/platform/kernel/i18n/locale.pure.js';
+import { textsOf } from '../../src/platform/kernel/i18n/texts.js';
 import { SCENES } from '../support/checkout-scenes.js';
 import { CheckoutStage } from '../support/checkout-stage.js';
 import { useBrowser } from '../support/browser-tabs.js';

@@ -4,7 +4,7 @@ import type { Chain, ChainAsset } from '../../src/chains/chain.pure.js';
 import { CHAIN_CATALOG } from '../../src/chains/chain-catalog.pure.js';
 import { formatDecimal } from '../../src/money/money.js';
 import { getCurrency } from '../../src/money/currencies.js';
-import { textsOf } from '../../src/platform/i18n/texts.js';
+import { textsOf } from '../../src/platform/kernel/i18n/texts.js';
 import { chooseMethod, describeInBrowser, launchChromium, openTab, type Tab } from '../support/chromium.js';
 import { WIDTHS } from '../support/page-layout.js';
 import { readQr, readQrImage } from '../support/qr-reader.js';

@@ -1,4 +1,4 @@
-import { parseExact, stringifyExact } from '../../src/platform/http/exact-json.pure.js';
+import { parseExact, stringifyExact } from '../../src/platform/kernel/exact-json.pure.js';
 
 /** What is sent to the gateway besides the address. */
 export interface ApiRequest {

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { Config } from '../../src/config.js';
-import { AuditMacs } from '../../src/platform/audit/audit-macs.service.js';
-import { Keyring } from '../../src/platform/security/keyring.js';
+import { AuditMacs } from '../../src/platform/integrity/audit-macs.service.js';
+import { Keyring } from '../../src/platform/kernel/keyring.js';
 
 /** Makes the end of a log without entries what the migration writes with these keys. Needs the owner of the schema. */
 export async function sealEmptyAuditLog(ownerUrl: string, appKeys: Config['appKeys']): Promise<void> {

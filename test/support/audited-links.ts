@@ -1,4 +1,4 @@
-import type { AuditAction } from '../../src/platform/audit/audit-actions.pure.js';
+import type { AuditAction } from '../../src/platform/kernel/audit-actions.pure.js';
 import { AccountApi } from './account-api.js';
 import type { AuditedRoute, AuditHarness } from './audit-harness.js';
 import { Browser } from './browser.js';

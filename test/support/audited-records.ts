@@ -1,7 +1,7 @@
 import { mkdtemp } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { AuditWatch } from '../../src/platform/audit/audit-watch.service.js';
+import { AuditWatch } from '../../src/platform/integrity/audit-watch.service.js';
 import type { AuditedRoute } from './audit-harness.js';
 import { asOwner } from './as-owner.js';
 import type { Shop, ShopApplication } from './shop.js';

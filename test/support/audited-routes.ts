@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { AuditAction } from '../../src/platform/audit/audit-actions.pure.js';
+import type { AuditAction } from '../../src/platform/kernel/audit-actions.pure.js';
 import { OidcStore } from '../../src/identity/oauth/oidc-store.js';
 import { ProvisioningService } from '../../src/identity/oauth/provisioning.service.js';
 import { auditedLinks } from './audited-links.js';

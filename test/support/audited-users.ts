@@ -1,7 +1,7 @@
 import { mkdtemp } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import type { AuditAction } from '../../src/platform/audit/audit-actions.pure.js';
+import type { AuditAction } from '../../src/platform/kernel/audit-actions.pure.js';
 import type { AuditedRoute, AuditHarness } from './audit-harness.js';
 import { createUser } from './oauth-api.js';
 

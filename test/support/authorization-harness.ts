@@ -1,7 +1,7 @@
 import { checkoutKeyOf, signCheckout } from '../../src/payments/checkout-url.pure.js';
 import { startRatesStub, type RatesStub } from '../../src/demo/rates-stub.js';
 import { UsersService } from '../../src/identity/oauth/users.service.js';
-import { SCOPES, type Scope } from '../../src/platform/security/auth.js';
+import { SCOPES, type Scope } from '../../src/platform/web/security/auth.js';
 import { ClientTokenPrincipalsService } from '../../src/identity/tokens/client-token-principals.service.js';
 import { newClientToken } from '../../src/identity/tokens/client-token.pure.js';
 import { APPLICATIONS, ApplicationsApi } from './applications-api.js';

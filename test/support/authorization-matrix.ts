@@ -1,5 +1,5 @@
-import { hashedName } from '../../src/platform/html/web-asset.js';
-import { SCOPES, type Scope } from '../../src/platform/security/auth.js';
+import { hashedName } from '../../src/platform/web/html/web-asset.js';
+import { SCOPES, type Scope } from '../../src/platform/web/security/auth.js';
 import type { TenantFixtures } from './tenant-fixtures.js';
 import { newAccount } from './wallets-api.js';
 

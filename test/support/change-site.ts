@@ -1,5 +1,5 @@
 import { columnsOf } from '../../src/platform/database/entity-sql.js';
-import { RowAuthenticator } from '../../src/platform/security/row-authenticator.service.js';
+import { RowAuthenticator } from '../../src/platform/integrity/row-authenticator.service.js';
 import { SiteEntity, SITES } from '../../src/applications/site.entity.js';
 import type { TestGateway } from './test-gateway.js';
 

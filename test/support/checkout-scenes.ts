@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import type { MessageKey, Texts } from '../../src/platform/i18n/texts.js';
+import type { MessageKey, Texts } from '../../src/platform/kernel/i18n/texts.js';
 import { PaymentsService } from '../../src/payments/payments.service.js';
 import type { CheckoutStage } from './checkout-stage.js';
 import { chooseMethod, pageUrl } from './chromium.js';

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
-import { markup } from '../../src/platform/html/markup.pure.js';
+import { markup } from '../../src/platform/kernel/markup.pure.js';
 
 const DEVICES = {
   phone: { width: 390, height: 844 },

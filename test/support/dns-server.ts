@@ -1,8 +1,8 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
-import { HostResolver, type ResolveHost } from '../../src/platform/dns/host-resolver.js';
-import { HostLookupError } from '../../src/platform/dns/dns-answers.pure.js';
-import { GetaddrinfoQueue } from '../../src/platform/dns/getaddrinfo-queue.js';
+import { HostResolver, type ResolveHost } from '../../src/platform/kernel/dns/host-resolver.js';
+import { HostLookupError } from '../../src/platform/kernel/dns/dns-answers.pure.js';
+import { GetaddrinfoQueue } from '../../src/platform/kernel/dns/getaddrinfo-queue.js';
 
 /**
  * Records of one name: IPv4 or IPv6 addresses, or `CNAME other.example`. `SERVFAIL` and `SILENCE` are answers to

@@ -1,8 +1,8 @@
-import { ERRORS } from '../../src/platform/errors/error-catalog.pure.js';
+import { ERRORS } from '../../src/platform/kernel/errors/error-catalog.pure.js';
 
 const INTRODUCTION = `# Errors
 
-<!-- Written by \`npm run docs:errors\` from src/platform/errors/error-catalog.pure.ts; a test compares the two. -->
+<!-- Written by \`npm run docs:errors\` from src/platform/kernel/errors/error-catalog.pure.ts; a test compares the two. -->
 
 Every error of the API is JSON in this form:
 

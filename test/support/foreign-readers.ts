@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Type } from '@nestjs/common';
 import ts from 'typescript';
-import { fieldsOf } from '../../src/platform/contract/field.js';
-import { readDraft } from '../../src/platform/contract/read-contract.js';
+import { fieldsOf } from '../../src/platform/web/contract/field.js';
+import { readDraft } from '../../src/platform/web/contract/read-contract.js';
 
 /** A function whose first parameter is text, bytes or an unknown value, and the types of its other ones. */
 export interface Reader {

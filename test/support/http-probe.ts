@@ -16,15 +16,15 @@ import {
 import { APP_FILTER, APP_PIPE } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Test } from '@nestjs/testing';
-import { GracefulShutdown } from '../../src/platform/http/graceful-shutdown.js';
-import { Meters } from '../../src/platform/observability/meters.pure.js';
-import { EnvelopeAdapter } from '../../src/platform/http/envelope-adapter.js';
-import { ErrorFilter } from '../../src/platform/errors/error.filter.js';
-import { ServiceUnavailableError, UnauthenticatedError } from '../../src/platform/errors/errors.pure.js';
-import { configureHttp } from '../../src/platform/http/http.js';
-import { Page, PageQuery } from '../../src/platform/http/pagination.js';
-import { ContractPipe } from '../../src/platform/contract/read-contract.js';
-import { AtomicAmount, Text, TextList } from '../../src/platform/contract/fields.js';
+import { GracefulShutdown } from '../../src/platform/web/http/graceful-shutdown.js';
+import { Meters } from '../../src/platform/kernel/meters.pure.js';
+import { EnvelopeAdapter } from '../../src/platform/web/http/envelope-adapter.js';
+import { ErrorFilter } from '../../src/platform/web/errors/error.filter.js';
+import { ServiceUnavailableError, UnauthenticatedError } from '../../src/platform/kernel/errors/errors.pure.js';
+import { configureHttp } from '../../src/platform/web/http/http.js';
+import { Page, PageQuery } from '../../src/platform/web/http/pagination.js';
+import { ContractPipe } from '../../src/platform/web/contract/read-contract.js';
+import { AtomicAmount, Text, TextList } from '../../src/platform/web/contract/fields.js';
 import type { Config } from '../../src/config.js';
 
 /** A body with one field of each troublesome kind. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { IdempotencyService } from '../../src/platform/idempotency/idempotency.service.js';
-import { sha256 } from '../../src/platform/security/hmac.pure.js';
+import { IdempotencyService } from '../../src/platform/web/idempotency/idempotency.service.js';
+import { sha256 } from '../../src/platform/kernel/hmac.pure.js';
 import { type ApiResponse, sendRequest } from './api-request.js';
 import { ApplicationsApi } from './applications-api.js';
 import { createClientToken } from './client-tokens.js';

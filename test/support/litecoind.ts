@@ -10,7 +10,7 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { RawTx } from '@scure/btc-signer';
-import { JsonFloat, parseExact, stringifyExact } from '../../src/platform/http/exact-json.pure.js';
+import { JsonFloat, parseExact, stringifyExact } from '../../src/platform/kernel/exact-json.pure.js';
 import { parseDecimal } from '../../src/money/money.js';
 
 /** Of Debian's package: `litecoind` in the PATH is a shell script around it, whose pid would not be the node's. */

@@ -8,7 +8,7 @@ import {
 } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { Socket } from 'node:net';
-import type { Clock } from '../../src/platform/runtime/clock.pure.js';
+import type { Clock } from '../../src/platform/kernel/clock.pure.js';
 import { freePort } from './free-port.js';
 import { selfSigned } from './self-signed.js';
 import { fallSilent } from './silence.js';

@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { paymentPage } from '../../src/checkout/page/payment-page.js';
 import { payScreen } from '../../src/checkout/page/pay-screen.js';
-import type { PageLocale } from '../../src/platform/i18n/locale.pure.js';
-import { webAsset } from '../../src/platform/html/web-asset.js';
+import type { PageLocale } from '../../src/platform/kernel/i18n/locale.pure.js';
+import { webAsset } from '../../src/platform/web/html/web-asset.js';
 import { INSTRUCTIONS, viewOf } from './payment-view.js';
 
 /** What a browser has to load for a pay screen, in bytes, compressed as the gateway does it. */

@@ -1,4 +1,4 @@
-import { newId } from '../../src/platform/runtime/ids.pure.js';
+import { newId } from '../../src/platform/kernel/ids.pure.js';
 import type { TestGateway } from './test-gateway.js';
 
 /** A bare OPEN payment straight into the tables, for tests of what hangs on one. */

@@ -4,8 +4,8 @@ import type { UnmatchedFunds } from '../../src/checkout/unmatched-funds.pure.js'
 import { getCurrency } from '../../src/money/currencies.js';
 import { presentAmount } from '../../src/money/present-amount.js';
 import type { PaymentStatus } from '../../src/payments/payment-status.pure.js';
-import type { PageLocale } from '../../src/platform/i18n/locale.pure.js';
-import { textsOf } from '../../src/platform/i18n/texts.js';
+import type { PageLocale } from '../../src/platform/kernel/i18n/locale.pure.js';
+import { textsOf } from '../../src/platform/kernel/i18n/texts.js';
 
 /** A payment as the screens of the checkout page get it. */
 

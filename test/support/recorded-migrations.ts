@@ -1,6 +1,6 @@
 import { DataSource, type DataSourceOptions, MigrationExecutor, type QueryRunner } from 'typeorm';
 import { dataSourceOptions } from '../../src/platform/database/database.js';
-import { Keyring } from '../../src/platform/security/keyring.js';
+import { Keyring } from '../../src/platform/kernel/keyring.js';
 import { TEST_APP_KEY } from './test-server.js';
 
 /** What a migration sent to Postgres. */

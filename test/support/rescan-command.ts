@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { runCli } from '../../src/cli.js';
-import type { Failpoint } from '../../src/platform/runtime/failpoints.js';
+import type { Failpoint } from '../../src/platform/kernel/failpoints.js';
 import { FAILPOINT_HOOK } from '../chaos/launch.js';
 import type { Shop } from './shop.js';
 

@@ -4,7 +4,7 @@ export interface Retention {
   grows: 'payments' | 'webhooks' | 'requests' | 'accounts' | 'actions' | 'no';
   /** How long a row stays, and why, or what deletes it. */
   kept: string;
-  /** The loop that deletes (src/platform/runtime/loop-name.pure.ts), if one does. */
+  /** The loop that deletes (src/platform/kernel/loop-name.pure.ts), if one does. */
   loop?: string;
 }
 

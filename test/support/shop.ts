@@ -1,4 +1,4 @@
-import { parseExact } from '../../src/platform/http/exact-json.pure.js';
+import { parseExact } from '../../src/platform/kernel/exact-json.pure.js';
 import { ChainWatcherService } from '../../src/chain-watcher/chain-watcher.service.js';
 import { CheckoutStreams } from '../../src/checkout/checkout-streams.service.js';
 import type { PaymentInstructionsContract } from '../../src/checkout/payment-instructions.contract.js';

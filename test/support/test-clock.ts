@@ -1,4 +1,4 @@
-import { Clock } from '../../src/platform/runtime/clock.pure.js';
+import { Clock } from '../../src/platform/kernel/clock.pure.js';
 
 /** A clock that only the test moves; starts at the real time, on a full second. */
 export class TestClock extends Clock {

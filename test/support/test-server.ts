@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { migrate, type MigrationReport } from '../../src/platform/database/migrate.js';
+import { migrate, type MigrationReport } from '../../src/platform/schema/migrate.js';
 import { type PoolMode, SESSION_TIMEOUTS } from '../../src/platform/database/session-timeouts.js';
 import { PgBouncer } from './pgbouncer.js';
 import { startTestPostgres } from './test-postgres.js';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { parseExact, stringifyExact } from '../../src/platform/http/exact-json.pure.js';
+import { parseExact, stringifyExact } from '../../src/platform/kernel/exact-json.pure.js';
 import type { Output } from './chain-driver.js';
 import type { Hex, TestChain } from './anvil.js';
 import { HANG, RESET, resetMidway } from './rpc-proxy.js';

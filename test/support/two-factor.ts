@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { base32 } from '@scure/base';
 import type { AccountAnswer, AccountApi } from './account-api.js';
-import type { QrCode } from '../../src/platform/html/qr-code.pure.js';
+import type { QrCode } from '../../src/platform/web/html/qr-code.pure.js';
 import { Browser } from './browser.js';
 import { authorizeUrl, PASSWORD } from './oauth-api.js';
 

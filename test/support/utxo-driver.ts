@@ -1,4 +1,4 @@
-import { JsonFloat } from '../../src/platform/http/exact-json.pure.js';
+import { JsonFloat } from '../../src/platform/kernel/exact-json.pure.js';
 import { parseDecimal } from '../../src/money/money.js';
 import type { EngineDriver } from './chain-driver.js';
 import { FEE, type UtxoNode } from './litecoind.js';

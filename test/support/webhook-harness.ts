@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { ApplicationsService } from '../../src/applications/applications.service.js';
 import type { CreateApplicationContract } from '../../src/applications/applications.contract.js';
 import type { Sql } from '../../src/platform/database/sql.js';
-import { Draft } from '../../src/platform/contract/read-contract.js';
+import { Draft } from '../../src/platform/web/contract/read-contract.js';
 import { type MatchedTransfer, TransfersService } from '../../src/payments/transfers.service.js';
 import { WebhookDispatcher } from '../../src/webhooks/webhook-dispatcher.service.js';
 import { MerchantServer } from './merchant-server.js';

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { Webhook } from 'standardwebhooks';
-import type { Clock } from '../../src/platform/runtime/clock.pure.js';
+import type { Clock } from '../../src/platform/kernel/clock.pure.js';
 import type { WebhookPayload } from './merchant-server.js';
 
 /** A webhook as it arrived. */

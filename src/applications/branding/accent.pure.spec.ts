@@ -1,4 +1,4 @@
-import { webAsset } from '../../platform/html/web-asset.js';
+import { webAsset } from '../../platform/web/html/web-asset.js';
 import { accentColors, accentProblem, contrast, SURFACES } from './accent.pure.js';
 
 describe('contrast', () => {

@@ -1,5 +1,5 @@
-import { must, refuse, type Rule } from '../../platform/contract/field.js';
-import { readHttpUrl } from '../../platform/contract/rules.js';
+import { must, refuse, type Rule } from '../../platform/web/contract/field.js';
+import { readHttpUrl } from '../../platform/web/contract/rules.js';
 import { accentProblem } from './accent.pure.js';
 import { isMailto } from './support-url.pure.js';
 

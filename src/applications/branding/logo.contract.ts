@@ -1,6 +1,6 @@
-import { Contract } from '../../platform/contract/contract.js';
-import { must, type Rule } from '../../platform/contract/field.js';
-import { Choice, Count, FieldOf, Text, Uuid } from '../../platform/contract/fields.js';
+import { Contract } from '../../platform/web/contract/contract.js';
+import { must, type Rule } from '../../platform/web/contract/field.js';
+import { Choice, Count, FieldOf, Text, Uuid } from '../../platform/web/contract/fields.js';
 import { MAX_LOGO } from './logo.pure.js';
 
 /** Of 64 KiB. */

@@ -1,7 +1,8 @@
 import { Controller, Delete, Get, HttpCode, Param, Put } from '@nestjs/common';
-import { data, nothing, Operation, PathParameters } from '../../platform/contract/operation.js';
-import { Draft, DraftBody } from '../../platform/contract/read-contract.js';
-import { CurrentPrincipal, OAuthOnly, type Principal } from '../../platform/security/auth.js';
+import { data, nothing, Operation, PathParameters } from '../../platform/web/contract/operation.js';
+import { Draft, DraftBody } from '../../platform/web/contract/read-contract.js';
+import { CurrentPrincipal, OAuthOnly } from '../../platform/web/security/auth.js';
+import type { Principal } from '../../platform/kernel/principal.pure.js';
 import { APPLICATION_ID } from '../applications.contract.js';
 import { LogoContract, PutLogoContract } from './logo.contract.js';
 import { LogosService } from './logos.service.js';

@@ -1,12 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '../../config.js';
-import { AuditLog } from '../../platform/audit/audit-log.service.js';
-import type { Draft } from '../../platform/contract/read-contract.js';
+import { AuditLog } from '../../platform/integrity/audit-log.service.js';
+import type { Draft } from '../../platform/web/contract/read-contract.js';
 import { Sql } from '../../platform/database/sql.js';
-import { NotFoundError } from '../../platform/errors/errors.pure.js';
-import { Clock } from '../../platform/runtime/clock.pure.js';
-import { newId, UUID } from '../../platform/runtime/ids.pure.js';
-import { sha256 } from '../../platform/security/hmac.pure.js';
+import { NotFoundError } from '../../platform/kernel/errors/errors.pure.js';
+import { Clock } from '../../platform/kernel/clock.pure.js';
+import { newId, UUID } from '../../platform/kernel/ids.pure.js';
+import { sha256 } from '../../platform/kernel/hmac.pure.js';
 import { applicationDeleted } from '../application-deleted.pure.js';
 import type { ApplicationView } from '../application-view.pure.js';
 import { ApplicationRepository } from '../application.repository.js';

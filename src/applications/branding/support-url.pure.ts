@@ -1,5 +1,5 @@
-import { HTTP_URL_FORM } from '../../platform/contract/text-forms.pure.js';
-import { canParseUrl } from '../../platform/contract/url.pure.js';
+import { HTTP_URL_FORM } from '../../platform/web/contract/text-forms.pure.js';
+import { canParseUrl } from '../../platform/web/contract/url.pure.js';
 
 /** One address, and at most a subject: no other field of a mail may be filled in. */
 const MAILTO =

@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
-import { FailureLog } from '../../platform/observability/failure-log.pure.js';
-import type { Clock } from '../../platform/runtime/clock.pure.js';
+import { FailureLog } from '../../platform/kernel/failure-log.pure.js';
+import type { Clock } from '../../platform/kernel/clock.pure.js';
 import type { RefusalKind } from '../refusal.pure.js';
 import { refusalKindOf } from '../rpc-error.pure.js';
 import type { HedgedCall, Response } from './hedged-request.js';

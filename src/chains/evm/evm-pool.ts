@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import type { Clock } from '../../platform/runtime/clock.pure.js';
+import type { Clock } from '../../platform/kernel/clock.pure.js';
 import {
   type BlockHeader,
   type BlockRef,

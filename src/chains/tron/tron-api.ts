@@ -1,5 +1,5 @@
-import { parseExact } from '../../platform/http/exact-json.pure.js';
-import { type Clock, SystemClock } from '../../platform/runtime/clock.pure.js';
+import { parseExact } from '../../platform/kernel/exact-json.pure.js';
+import { type Clock, SystemClock } from '../../platform/kernel/clock.pure.js';
 import {
   DEFAULT_DEADLINE_MS,
   NodeHttp,

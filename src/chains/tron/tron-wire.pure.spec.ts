@@ -1,4 +1,4 @@
-import { parseExact } from '../../platform/http/exact-json.pure.js';
+import { parseExact } from '../../platform/kernel/exact-json.pure.js';
 import { isKnown, toBlock, toHeader, toInfos, toPlace, toSolidBlock } from './tron-wire.pure.js';
 
 /**

@@ -1,6 +1,6 @@
 import type { UnspentOutput, UnspentScanner } from '../chain-auditor.pure.js';
 import { parseDecimal } from '../../money/money.js';
-import { JsonFloat } from '../../platform/http/exact-json.pure.js';
+import { JsonFloat } from '../../platform/kernel/exact-json.pure.js';
 import { ChainInconsistencyError } from '../chain-adapter.pure.js';
 import type { JsonRpc } from '../json-rpc.js';
 import { RpcError } from '../rpc-error.pure.js';

@@ -1,5 +1,5 @@
 import { Agent, request } from 'undici';
-import type { Clock } from '../../platform/runtime/clock.pure.js';
+import type { Clock } from '../../platform/kernel/clock.pure.js';
 import { failureName } from '../node-http.js';
 import { classifyRefusal } from '../refusal.pure.js';
 import { RequestPacer } from '../request-pacer.js';

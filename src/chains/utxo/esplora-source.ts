@@ -1,4 +1,4 @@
-import type { Clock } from '../../platform/runtime/clock.pure.js';
+import type { Clock } from '../../platform/kernel/clock.pure.js';
 import type { TransactionFate } from '../chain-adapter.pure.js';
 import { refusalKindOf, RpcError } from '../rpc-error.pure.js';
 import type { EsploraHttp } from './esplora-http.js';

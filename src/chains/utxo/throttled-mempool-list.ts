@@ -1,4 +1,4 @@
-import type { Clock } from '../../platform/runtime/clock.pure.js';
+import type { Clock } from '../../platform/kernel/clock.pure.js';
 
 /** Average rate of listing a mempool; about 330 KB of JSON per second. */
 const HASHES_PER_SECOND = 5_000;

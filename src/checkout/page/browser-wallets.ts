@@ -1,5 +1,5 @@
-import { type Html, markup } from '../../platform/html/markup.pure.js';
-import type { MessageKey, Texts } from '../../platform/i18n/texts.js';
+import { type Html, markup } from '../../platform/kernel/markup.pure.js';
+import type { MessageKey, Texts } from '../../platform/kernel/i18n/texts.js';
 import type { PaymentInstructionsContract } from '../payment-instructions.contract.js';
 
 /** What web/checkout/wallets.ts says, by the name that it knows it by; `{wallet}` is filled in by the script. */

@@ -1,9 +1,9 @@
 import { Controller, Get, Param, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import { Operation, PathParameters, plain } from '../../platform/contract/operation.js';
-import { NotFoundError } from '../../platform/errors/errors.pure.js';
-import { findPageScript } from '../../platform/html/web-asset.js';
-import { Public } from '../../platform/security/auth.js';
+import { Operation, PathParameters, plain } from '../../platform/web/contract/operation.js';
+import { NotFoundError } from '../../platform/kernel/errors/errors.pure.js';
+import { findPageScript } from '../../platform/web/html/web-asset.js';
+import { Public } from '../../platform/web/security/auth.js';
 
 /** A year, in seconds: the name changes with the contents. */
 const FOREVER = 'public, max-age=31536000, immutable';

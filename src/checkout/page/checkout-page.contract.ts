@@ -1,4 +1,4 @@
-import { Text } from '../../platform/contract/fields.js';
+import { Text } from '../../platform/web/contract/fields.js';
 
 /** Query of GET /checkout/{paymentId}, besides the signature of the link. Unknown values are ignored. */
 export class CheckoutPageQuery {

@@ -1,10 +1,10 @@
 import { Catch } from '@nestjs/common';
 import type { Request } from 'express';
-import type { GatewayError } from '../../platform/errors/errors.pure.js';
-import { languageLinkOf } from '../../platform/i18n/request-texts.js';
-import type { Texts } from '../../platform/i18n/texts.js';
-import type { RenderedPage } from '../../platform/html/page-document.js';
-import { PageFilter } from '../../platform/html/page.filter.js';
+import type { GatewayError } from '../../platform/kernel/errors/errors.pure.js';
+import { languageLinkOf } from '../../platform/kernel/i18n/request-texts.js';
+import type { Texts } from '../../platform/kernel/i18n/texts.js';
+import type { RenderedPage } from '../../platform/web/html/page-document.js';
+import { PageFilter } from '../../platform/web/html/page.filter.js';
 import { errorPage } from './error-page.js';
 import { PaymentErrors } from './payment-errors.service.js';
 

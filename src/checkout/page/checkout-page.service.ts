@@ -3,9 +3,9 @@ import type { ApplicationView } from '../../applications/application-view.pure.j
 import { ApplicationsService } from '../../applications/applications.service.js';
 import type { PaymentAggregate } from '../../payments/payment.pure.js';
 import { PaymentsService } from '../../payments/payments.service.js';
-import { ConflictError, GatewayError } from '../../platform/errors/errors.pure.js';
-import { type PageRequest, textsOfRequest } from '../../platform/i18n/request-texts.js';
-import type { RenderedPage } from '../../platform/html/page-document.js';
+import { ConflictError, GatewayError } from '../../platform/kernel/errors/errors.pure.js';
+import { type PageRequest, textsOfRequest } from '../../platform/kernel/i18n/request-texts.js';
+import type { RenderedPage } from '../../platform/web/html/page-document.js';
 import { CheckoutLinks } from '../checkout-links.service.js';
 import { CheckoutStatusService } from '../checkout-status.service.js';
 import { InstructionsService } from '../instructions.service.js';

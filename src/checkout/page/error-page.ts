@@ -1,10 +1,10 @@
-import type { GatewayError } from '../../platform/errors/errors.pure.js';
-import { type Html, markup } from '../../platform/html/markup.pure.js';
-import { type ErrorTexts, errorWords, noteForShop } from '../../platform/html/error-words.js';
-import { renderDocument, type RenderedPage } from '../../platform/html/page-document.js';
-import type { LanguageLink } from '../../platform/i18n/request-texts.js';
-import type { Texts } from '../../platform/i18n/texts.js';
-import { heading } from '../../platform/html/page-elements.js';
+import type { GatewayError } from '../../platform/kernel/errors/errors.pure.js';
+import { type Html, markup } from '../../platform/kernel/markup.pure.js';
+import { type ErrorTexts, errorWords, noteForShop } from '../../platform/web/html/error-words.js';
+import { renderDocument, type RenderedPage } from '../../platform/web/html/page-document.js';
+import type { LanguageLink } from '../../platform/kernel/i18n/request-texts.js';
+import type { Texts } from '../../platform/kernel/i18n/texts.js';
+import { heading } from '../../platform/web/html/page-elements.js';
 import { backToShop, contactShop } from './screen.js';
 import type { KnownPayment } from './known-payments.pure.js';
 

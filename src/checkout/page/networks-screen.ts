@@ -1,7 +1,7 @@
 import { networkOf } from '../../chains/network-name.pure.js';
-import { type Html, markup } from '../../platform/html/markup.pure.js';
-import type { MessageKey, Texts } from '../../platform/i18n/texts.js';
-import { heading } from '../../platform/html/page-elements.js';
+import { type Html, markup } from '../../platform/kernel/markup.pure.js';
+import type { MessageKey, Texts } from '../../platform/kernel/i18n/texts.js';
+import { heading } from '../../platform/web/html/page-elements.js';
 import type { FeeClass } from '../fee-class.pure.js';
 import type { CoinChoice, NetworkChoice, PickableMethod, PickerProblem } from './method-picker.pure.js';
 import {

@@ -1,4 +1,4 @@
-import { GatewayError } from '../../platform/errors/errors.pure.js';
+import { GatewayError } from '../../platform/kernel/errors/errors.pure.js';
 
 /** 415 for a body of another kind than the page's forms send. */
 export function notAForm(): GatewayError {

@@ -1,6 +1,6 @@
-import type { MessageKey } from '../../platform/i18n/texts.js';
-import { type Html, markup } from '../../platform/html/markup.pure.js';
-import { heading, money, notice, row, type Tone } from '../../platform/html/page-elements.js';
+import type { MessageKey } from '../../platform/kernel/i18n/texts.js';
+import { type Html, markup } from '../../platform/kernel/markup.pure.js';
+import { heading, money, notice, row, type Tone } from '../../platform/web/html/page-elements.js';
 import { reportFold } from './report-fold.js';
 import { returnNote } from './return-note.js';
 import { isAwaited, returnable, returnableBlock } from './returnable-block.js';

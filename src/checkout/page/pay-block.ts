@@ -1,9 +1,9 @@
 import { networkOf } from '../../chains/network-name.pure.js';
 import type { AmountContract } from '../../money/amount.contract.js';
-import { Html, markup } from '../../platform/html/markup.pure.js';
-import { addressInFours, instant, money, price, row } from '../../platform/html/page-elements.js';
-import { qrCodeSvg } from '../../platform/html/qr-code.pure.js';
-import type { MessageKey, Texts } from '../../platform/i18n/texts.js';
+import { Html, markup } from '../../platform/kernel/markup.pure.js';
+import { addressInFours, instant, money, price, row } from '../../platform/web/html/page-elements.js';
+import { qrCodeSvg } from '../../platform/web/html/qr-code.pure.js';
+import type { MessageKey, Texts } from '../../platform/kernel/i18n/texts.js';
 import type { PaymentInstructionsContract } from '../payment-instructions.contract.js';
 import { browserWallets } from './browser-wallets.js';
 import { plainAmount, rateSources } from './page-text.js';

@@ -1,6 +1,6 @@
-import { type Html, markup } from '../../platform/html/markup.pure.js';
-import { heading, instant, notice } from '../../platform/html/page-elements.js';
-import type { Texts } from '../../platform/i18n/texts.js';
+import { type Html, markup } from '../../platform/kernel/markup.pure.js';
+import { heading, instant, notice } from '../../platform/web/html/page-elements.js';
+import type { Texts } from '../../platform/kernel/i18n/texts.js';
 import type { PaymentInstructionsContract } from '../payment-instructions.contract.js';
 import { exchangeFold, onlyThis, payBlock, rateFold } from './pay-block.js';
 import { chooseForm } from './picker-elements.js';

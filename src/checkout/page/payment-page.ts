@@ -1,9 +1,9 @@
 import type { CheckoutStatusContract } from '../checkout.contract.js';
 import { isTerminal, versionOf } from '../payment-version.pure.js';
-import { type Html, markup } from '../../platform/html/markup.pure.js';
-import { renderDocument, type RenderedPage } from '../../platform/html/page-document.js';
+import { type Html, markup } from '../../platform/kernel/markup.pure.js';
+import { renderDocument, type RenderedPage } from '../../platform/web/html/page-document.js';
 import { brandTheme, logo, shopOrigin, supportAnchor } from './shop-brand.js';
-import { money } from '../../platform/html/page-elements.js';
+import { money } from '../../platform/web/html/page-elements.js';
 import type { PaymentView, Screen } from './screen.js';
 import { scriptTexts } from './script-texts.js';
 

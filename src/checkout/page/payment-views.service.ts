@@ -3,7 +3,7 @@ import { ChainsService } from '../../chains/chains.service.js';
 import { PaymentPresenter, priced } from '../../payments/payment-presenter.service.js';
 import { awaitsRate } from '../../payments/transfer-state.pure.js';
 import type { PaymentAggregate } from '../../payments/payment.pure.js';
-import type { Texts } from '../../platform/i18n/texts.js';
+import type { Texts } from '../../platform/kernel/i18n/texts.js';
 import { CheckoutStatusService } from '../checkout-status.service.js';
 import { TransactionReports } from '../transaction-reports.service.js';
 import { unmatchedFunds } from '../unmatched-funds.pure.js';

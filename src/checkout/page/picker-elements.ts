@@ -1,6 +1,6 @@
-import { Html, markup } from '../../platform/html/markup.pure.js';
-import type { MessageKey, Texts } from '../../platform/i18n/texts.js';
-import { money, notice } from '../../platform/html/page-elements.js';
+import { Html, markup } from '../../platform/kernel/markup.pure.js';
+import type { MessageKey, Texts } from '../../platform/kernel/i18n/texts.js';
+import { money, notice } from '../../platform/web/html/page-elements.js';
 import { networkOf } from '../../chains/network-name.pure.js';
 import type { PaymentMethodContract, UnavailableReason } from '../payment-methods.contract.js';
 import type { PickableMethod, PickerProblem } from './method-picker.pure.js';

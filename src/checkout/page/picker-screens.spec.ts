@@ -1,6 +1,6 @@
 import { getCurrency } from '../../money/currencies.js';
 import { presentAmount } from '../../money/present-amount.js';
-import { textsOf } from '../../platform/i18n/texts.js';
+import { textsOf } from '../../platform/kernel/i18n/texts.js';
 import type { UnavailableReason } from '../payment-methods.contract.js';
 import { coinsScreen } from './coins-screen.js';
 import { coinsOf, type PickableMethod } from './method-picker.pure.js';

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { ApplicationsService } from '../../applications/applications.service.js';
 import { PaymentsService } from '../../payments/payments.service.js';
-import { readDraft } from '../../platform/contract/read-contract.js';
-import type { PageRequest } from '../../platform/i18n/request-texts.js';
+import { readDraft } from '../../platform/web/contract/read-contract.js';
+import type { PageRequest } from '../../platform/kernel/i18n/request-texts.js';
 import { RequestRefundContract } from '../../refunds/refund-request.contract.js';
 import { RefundRequests, ReturnableChanged } from '../../refunds/refund-requests.service.js';
 import { CheckoutLinks } from '../checkout-links.service.js';

@@ -8,8 +8,8 @@ import {
   redirect,
   TakesLink,
   uuidParameter,
-} from '../../platform/contract/operation.js';
-import { Public } from '../../platform/security/auth.js';
+} from '../../platform/web/contract/operation.js';
+import { Public } from '../../platform/web/security/auth.js';
 import { RequestRefundContract } from '../../refunds/refund-request.contract.js';
 import { CheckoutPageFilter } from './checkout-page.filter.js';
 import { RefundRequestPages } from './refund-request-pages.service.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { PaymentsService } from '../../payments/payments.service.js';
-import type { PageRequest } from '../../platform/i18n/request-texts.js';
+import type { PageRequest } from '../../platform/kernel/i18n/request-texts.js';
 import { CheckoutLinks } from '../checkout-links.service.js';
 import { ReportError, TransactionReports } from '../transaction-reports.service.js';
 import { notAForm } from './not-a-form.js';

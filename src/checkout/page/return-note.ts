@@ -1,4 +1,4 @@
-import { type Html, markup } from '../../platform/html/markup.pure.js';
+import { type Html, markup } from '../../platform/kernel/markup.pure.js';
 import type { PaymentView } from './screen.js';
 
 /** Until the page's script goes back to the shop (web/checkout/return.ts). */

@@ -1,6 +1,6 @@
-import { type Html, markup } from '../../platform/html/markup.pure.js';
-import { money } from '../../platform/html/page-elements.js';
-import type { MessageKey } from '../../platform/i18n/texts.js';
+import { type Html, markup } from '../../platform/kernel/markup.pure.js';
+import { money } from '../../platform/web/html/page-elements.js';
+import type { MessageKey } from '../../platform/kernel/i18n/texts.js';
 import type { ReturnableFundsContract } from '../../refunds/refund-request.contract.js';
 import { contactShop, merchant, type PaymentView } from './screen.js';
 

@@ -1,9 +1,9 @@
 import type { AmountContract } from '../../money/amount.contract.js';
 import type { CheckoutStatusContract } from '../checkout.contract.js';
 import type { PaymentInstructionsContract } from '../payment-instructions.contract.js';
-import { type Html, markup } from '../../platform/html/markup.pure.js';
-import type { Texts } from '../../platform/i18n/texts.js';
-import { money, transactionHash } from '../../platform/html/page-elements.js';
+import { type Html, markup } from '../../platform/kernel/markup.pure.js';
+import type { Texts } from '../../platform/kernel/i18n/texts.js';
+import { money, transactionHash } from '../../platform/web/html/page-elements.js';
 import type { ReportNetwork } from '../transaction-report.pure.js';
 import type { UnmatchedFunds } from '../unmatched-funds.pure.js';
 import type { ShopLink } from './shop-link.js';

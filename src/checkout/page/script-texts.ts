@@ -1,5 +1,5 @@
-import { type Html, markup } from '../../platform/html/markup.pure.js';
-import type { MessageKey, Texts } from '../../platform/i18n/texts.js';
+import { type Html, markup } from '../../platform/kernel/markup.pure.js';
+import type { MessageKey, Texts } from '../../platform/kernel/i18n/texts.js';
 
 /**
  * What the page's script shows and says (web/checkout/texts.ts), by the name that the script knows it by. The script has

@@ -1,7 +1,7 @@
 import type { PaymentInstructionsContract } from '../payment-instructions.contract.js';
-import { type Html, markup } from '../../platform/html/markup.pure.js';
+import { type Html, markup } from '../../platform/kernel/markup.pure.js';
 import { onlyThis, payBlock } from './pay-block.js';
-import { heading, instant, money, notice, row } from '../../platform/html/page-elements.js';
+import { heading, instant, money, notice, row } from '../../platform/web/html/page-elements.js';
 import { reportFold, reportWords } from './report-fold.js';
 import type { ReturnableFundsContract } from '../../refunds/refund-request.contract.js';
 import { isAwaited, returnable, returnableBlock } from './returnable-block.js';

@@ -2,11 +2,11 @@ import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { LogosService } from '../../applications/branding/logos.service.js';
 import { APPLICATION_ID } from '../../applications/applications.contract.js';
-import { Operation, PathParameters, plain } from '../../platform/contract/operation.js';
-import { NotFoundError } from '../../platform/errors/errors.pure.js';
-import { webAsset } from '../../platform/html/web-asset.js';
-import { Public } from '../../platform/security/auth.js';
-import { sha256 } from '../../platform/security/hmac.pure.js';
+import { Operation, PathParameters, plain } from '../../platform/web/contract/operation.js';
+import { NotFoundError } from '../../platform/kernel/errors/errors.pure.js';
+import { webAsset } from '../../platform/web/html/web-asset.js';
+import { Public } from '../../platform/web/security/auth.js';
+import { sha256 } from '../../platform/kernel/hmac.pure.js';
 
 /** A year, as long as caches keep anything. */
 const FOR_GOOD = 'public, max-age=31536000, immutable';

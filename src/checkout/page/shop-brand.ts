@@ -1,9 +1,9 @@
 import { type AccentColors, accentColors } from '../../applications/branding/accent.pure.js';
 import { logoFromPage } from '../../applications/branding/logo-url.pure.js';
 import { supportLink } from '../../applications/branding/support-url.pure.js';
-import { Html, markup } from '../../platform/html/markup.pure.js';
-import { frameOrigin } from '../../platform/html/page-headers.js';
-import type { Texts } from '../../platform/i18n/texts.js';
+import { Html, markup } from '../../platform/kernel/markup.pure.js';
+import { frameOrigin } from '../../platform/web/html/page-headers.js';
+import type { Texts } from '../../platform/kernel/i18n/texts.js';
 import type { MerchantSettingsContract } from '../checkout.contract.js';
 
 type Shop = Pick<MerchantSettingsContract, 'title' | 'url' | 'image' | 'supportUrl' | 'accent'>;

@@ -1,4 +1,4 @@
-import { canParseUrl } from '../../platform/contract/url.pure.js';
+import { canParseUrl } from '../../platform/web/contract/url.pure.js';
 
 /** The link back to the merchant. */
 export interface ShopLink {

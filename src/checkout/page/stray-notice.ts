@@ -1,5 +1,5 @@
-import { type Html, markup } from '../../platform/html/markup.pure.js';
-import { money, notice } from '../../platform/html/page-elements.js';
+import { type Html, markup } from '../../platform/kernel/markup.pure.js';
+import { money, notice } from '../../platform/web/html/page-elements.js';
 import { returnable, returnableBlock } from './returnable-block.js';
 import { contactShop, merchant, type PaymentView } from './screen.js';
 

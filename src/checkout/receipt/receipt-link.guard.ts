@@ -4,15 +4,15 @@ import type { Request } from 'express';
 import { CONFIG, type Config } from '../../config.js';
 import { paymentNotFound } from '../../payments/payments.service.js';
 import { receiptKeyOf, verifyReceipt } from '../../payments/receipt-url.pure.js';
-import { TakesLink } from '../../platform/contract/operation.js';
-import { CheckoutLinkError } from '../../platform/errors/errors.pure.js';
+import { TakesLink } from '../../platform/web/contract/operation.js';
+import { CheckoutLinkError } from '../../platform/kernel/errors/errors.pure.js';
 import {
   describeExpiredLink,
   describeLinkMistake,
   RECEIPT_LINK,
-} from '../../platform/errors/link-mistake.pure.js';
-import { Clock } from '../../platform/runtime/clock.pure.js';
-import { UUID } from '../../platform/runtime/ids.pure.js';
+} from '../../platform/web/errors/link-mistake.pure.js';
+import { Clock } from '../../platform/kernel/clock.pure.js';
+import { UUID } from '../../platform/kernel/ids.pure.js';
 
 /** Requires the signature of a receipt's link to match the payment in the path (specification/receipts.md#link). */
 @Injectable()

@@ -1,6 +1,6 @@
 import { getCurrency } from '../../money/currencies.js';
 import { presentAmount } from '../../money/present-amount.js';
-import { textsOf } from '../../platform/i18n/texts.js';
+import { textsOf } from '../../platform/kernel/i18n/texts.js';
 import type { TransactionContract } from '../../payments/payment.contract.js';
 import { receiptErrorPage, receiptPage } from './receipt-document.js';
 import type { ReceiptVerdict } from './receipt-verdict.pure.js';

@@ -1,10 +1,10 @@
 import { Controller, Get, Param, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { EXAMPLE_PAYMENT_ID } from '../../payments/payment.contract.js';
-import { htmlPage, Operation, PathParameters, uuidParameter } from '../../platform/contract/operation.js';
-import { Public } from '../../platform/security/auth.js';
+import { htmlPage, Operation, PathParameters, uuidParameter } from '../../platform/web/contract/operation.js';
+import { Public } from '../../platform/web/security/auth.js';
 import { receiptPage } from './receipt-document.js';
-import { languageLinkOf, textsOfRequest } from '../../platform/i18n/request-texts.js';
+import { languageLinkOf, textsOfRequest } from '../../platform/kernel/i18n/request-texts.js';
 import { ReceiptLinkGuard } from './receipt-link.guard.js';
 import { ReceiptFilter } from './receipt.filter.js';
 import { ReceiptsService } from './receipts.service.js';

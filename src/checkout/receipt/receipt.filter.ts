@@ -1,8 +1,8 @@
 import { Catch } from '@nestjs/common';
-import type { GatewayError } from '../../platform/errors/errors.pure.js';
-import type { RenderedPage } from '../../platform/html/page-document.js';
-import { PageFilter } from '../../platform/html/page.filter.js';
-import type { Texts } from '../../platform/i18n/texts.js';
+import type { GatewayError } from '../../platform/kernel/errors/errors.pure.js';
+import type { RenderedPage } from '../../platform/web/html/page-document.js';
+import { PageFilter } from '../../platform/web/html/page.filter.js';
+import type { Texts } from '../../platform/kernel/i18n/texts.js';
 import { receiptErrorPage } from './receipt-document.js';
 
 @Catch()

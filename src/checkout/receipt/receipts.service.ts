@@ -4,7 +4,7 @@ import { ChainsService } from '../../chains/chains.service.js';
 import { PaymentPresenter, priced } from '../../payments/payment-presenter.service.js';
 import { PaymentsService } from '../../payments/payments.service.js';
 import { QuotesService } from '../../payments/quotes.service.js';
-import { Clock, toIsoSeconds, toIsoSecondsOrNull } from '../../platform/runtime/clock.pure.js';
+import { Clock, toIsoSeconds, toIsoSecondsOrNull } from '../../platform/kernel/clock.pure.js';
 import { SentRefunds } from '../../refunds/sent-refunds.service.js';
 import { shopLink } from '../page/shop-link.js';
 import { usedRates } from './receipt-rates.pure.js';

@@ -1,4 +1,4 @@
-import { parseExact } from '../../platform/http/exact-json.pure.js';
+import { parseExact } from '../../platform/kernel/exact-json.pure.js';
 import { FaucetError } from './dev-wallet.js';
 
 /** A payment method of the public list. */

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { canParseUrl } from '../../platform/contract/url.pure.js';
+import { canParseUrl } from '../../platform/web/contract/url.pure.js';
 
 /** The part of the amount due that is sent. */
 export type PayAmount = 'exact' | 'less' | 'more';

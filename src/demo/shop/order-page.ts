@@ -1,6 +1,6 @@
-import { type Html, markup } from '../../platform/html/markup.pure.js';
-import type { RenderedPage } from '../../platform/html/page-document.js';
-import { notice, row } from '../../platform/html/page-elements.js';
+import { type Html, markup } from '../../platform/kernel/markup.pure.js';
+import type { RenderedPage } from '../../platform/web/html/page-document.js';
+import { notice, row } from '../../platform/web/html/page-elements.js';
 import type { DeskView, LogLine } from './coffee-shop.js';
 import { type OrderAction, orderWords } from './order-words.pure.js';
 import { demoPage } from './page.js';

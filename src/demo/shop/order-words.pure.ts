@@ -1,5 +1,5 @@
 import type { Payment, Transaction } from '../../../sdk/src/api-types.js';
-import type { Tone } from '../../platform/html/page-elements.js';
+import type { Tone } from '../../platform/web/html/page-elements.js';
 import { getCurrency } from '../../money/currencies.js';
 import { formatAmount } from '../../money/present-amount.js';
 

@@ -1,7 +1,7 @@
-import { type Html, Html as Markup, markup } from '../../platform/html/markup.pure.js';
-import type { RenderedPage } from '../../platform/html/page-document.js';
-import { webAsset } from '../../platform/html/web-asset.js';
-import { sha256 } from '../../platform/security/hmac.pure.js';
+import { type Html, Html as Markup, markup } from '../../platform/kernel/markup.pure.js';
+import type { RenderedPage } from '../../platform/web/html/page-document.js';
+import { webAsset } from '../../platform/web/html/web-asset.js';
+import { sha256 } from '../../platform/kernel/hmac.pure.js';
 
 /** A page of the development profile, for developers: in English only. */
 export interface DemoPage {

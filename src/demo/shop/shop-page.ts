@@ -1,7 +1,7 @@
 import type { PaymentListItem } from '../../../sdk/src/api-types.js';
-import { type Html, markup } from '../../platform/html/markup.pure.js';
-import type { RenderedPage } from '../../platform/html/page-document.js';
-import { row } from '../../platform/html/page-elements.js';
+import { type Html, markup } from '../../platform/kernel/markup.pure.js';
+import type { RenderedPage } from '../../platform/web/html/page-document.js';
+import { row } from '../../platform/web/html/page-elements.js';
 import type { ShopFacts } from './coffee-shop.js';
 import { demoPage } from './page.js';
 import { type Snippet, snippetsOf } from './snippets.pure.js';

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Html, markup } from '../../platform/html/markup.pure.js';
-import type { RenderedPage } from '../../platform/html/page-document.js';
-import { webAsset } from '../../platform/html/web-asset.js';
-import { sha256 } from '../../platform/security/hmac.pure.js';
+import { Html, markup } from '../../platform/kernel/markup.pure.js';
+import type { RenderedPage } from '../../platform/web/html/page-document.js';
+import { webAsset } from '../../platform/web/html/web-asset.js';
+import { sha256 } from '../../platform/kernel/hmac.pure.js';
 import { isErrno } from '../processes.js';
 import type { CoffeeShop } from './coffee-shop.js';
 import { deskPart, orderPage } from './order-page.js';

@@ -1,5 +1,5 @@
-import { markup } from '../../platform/html/markup.pure.js';
-import type { RenderedPage } from '../../platform/html/page-document.js';
+import { markup } from '../../platform/kernel/markup.pure.js';
+import type { RenderedPage } from '../../platform/web/html/page-document.js';
 import { demoPage } from './page.js';
 
 /** What the welcome page leads to. */

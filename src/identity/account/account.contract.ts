@@ -1,6 +1,6 @@
-import { Contract } from '../../platform/contract/contract.js';
-import { Count, Flag, Instant, Text, Uuid } from '../../platform/contract/fields.js';
-import { toIsoSeconds } from '../../platform/runtime/clock.pure.js';
+import { Contract } from '../../platform/web/contract/contract.js';
+import { Count, Flag, Instant, Text, Uuid } from '../../platform/web/contract/fields.js';
+import { toIsoSeconds } from '../../platform/kernel/clock.pure.js';
 import { PASSWORD_MAX, PASSWORD_MIN } from '../oauth/password-rules.pure.js';
 import type { AccountOverview } from '../oauth/account.service.js';
 import { EMAIL_BOUNDS } from '../oauth/email-address.pure.js';

@@ -1,7 +1,8 @@
 import { Controller, Get, Header, HttpCode, Post, Put } from '@nestjs/common';
-import { data, nothing, Operation } from '../../platform/contract/operation.js';
-import { Draft, DraftBody } from '../../platform/contract/read-contract.js';
-import { CurrentPrincipal, grantIdOf, OAuthOnly, type Principal } from '../../platform/security/auth.js';
+import { data, nothing, Operation } from '../../platform/web/contract/operation.js';
+import { Draft, DraftBody } from '../../platform/web/contract/read-contract.js';
+import { CurrentPrincipal, OAuthOnly } from '../../platform/web/security/auth.js';
+import { grantIdOf, type Principal } from '../../platform/kernel/principal.pure.js';
 import { AccountService } from '../oauth/account.service.js';
 import {
   AccountContract,

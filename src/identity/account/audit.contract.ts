@@ -4,10 +4,10 @@ import {
   type AuditAction,
   type AuditActorKind,
   type AuditDetail,
-} from '../../platform/audit/audit-actions.pure.js';
-import { type AuditRow, formatAuditHead } from '../../platform/audit/audit-chain.pure.js';
-import { Contract, exampleOf } from '../../platform/contract/contract.js';
-import { refuse } from '../../platform/contract/field.js';
+} from '../../platform/kernel/audit-actions.pure.js';
+import { type AuditRow, formatAuditHead } from '../../platform/integrity/audit-chain.pure.js';
+import { Contract, exampleOf } from '../../platform/web/contract/contract.js';
+import { refuse } from '../../platform/web/contract/field.js';
 import {
   Choice,
   Count,
@@ -16,8 +16,8 @@ import {
   Nested,
   QueryInteger,
   Text,
-} from '../../platform/contract/fields.js';
-import { toIsoSeconds } from '../../platform/runtime/clock.pure.js';
+} from '../../platform/web/contract/fields.js';
+import { toIsoSeconds } from '../../platform/kernel/clock.pure.js';
 
 const MAX_LIMIT = 100;
 const NUMBER = /^[1-9]\d{0,14}$/;

@@ -1,8 +1,9 @@
 import { Controller, Get, Header, Query } from '@nestjs/common';
-import { AuditHistory } from '../../platform/audit/audit-history.service.js';
-import { cursorPage, Operation } from '../../platform/contract/operation.js';
-import { CursorPage } from '../../platform/http/cursor-page.js';
-import { CurrentPrincipal, OAuthOnly, type Principal } from '../../platform/security/auth.js';
+import { AuditHistory } from '../../platform/integrity/audit-history.service.js';
+import { cursorPage, Operation } from '../../platform/web/contract/operation.js';
+import { CursorPage } from '../../platform/web/http/cursor-page.js';
+import { CurrentPrincipal, OAuthOnly } from '../../platform/web/security/auth.js';
+import type { Principal } from '../../platform/kernel/principal.pure.js';
 import { AuditEntryContract, ListAuditQuery, presentAuditEntry } from './audit.contract.js';
 
 /** `/api/audit` (specification/authentication.md#audit-log-of-a-user). */

@@ -5,15 +5,10 @@ import {
   Operation,
   PathParameters,
   uuidParameter,
-} from '../../platform/contract/operation.js';
-import { Draft, DraftBody } from '../../platform/contract/read-contract.js';
-import {
-  CurrentPrincipal,
-  OAuthOnly,
-  OwnerOnly,
-  type Principal,
-  RecentSignIn,
-} from '../../platform/security/auth.js';
+} from '../../platform/web/contract/operation.js';
+import { Draft, DraftBody } from '../../platform/web/contract/read-contract.js';
+import { CurrentPrincipal, OAuthOnly, OwnerOnly, RecentSignIn } from '../../platform/web/security/auth.js';
+import type { Principal } from '../../platform/kernel/principal.pure.js';
 import { InvitationsService } from '../oauth/invitations.service.js';
 import { MembersService } from '../oauth/members.service.js';
 import {

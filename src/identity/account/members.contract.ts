@@ -1,12 +1,12 @@
-import { Contract, enumeration } from '../../platform/contract/contract.js';
-import { Choice, Instant, Text, Uuid } from '../../platform/contract/fields.js';
-import { toIsoSeconds } from '../../platform/runtime/clock.pure.js';
+import { Contract, enumeration } from '../../platform/web/contract/contract.js';
+import { Choice, Instant, Text, Uuid } from '../../platform/web/contract/fields.js';
+import { toIsoSeconds } from '../../platform/kernel/clock.pure.js';
 import {
   ACCOUNT_ROLES,
   type AccountRole,
   INVITED_ROLES,
   type InvitedRole,
-} from '../../platform/security/account-roles.pure.js';
+} from '../../platform/kernel/account-roles.pure.js';
 import type { Invitation } from '../oauth/invitations.service.js';
 import type { Member, Membership } from '../oauth/members.service.js';
 import { EMAIL_BOUNDS } from '../oauth/email-address.pure.js';

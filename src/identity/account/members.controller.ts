@@ -5,16 +5,9 @@ import {
   Operation,
   PathParameters,
   uuidParameter,
-} from '../../platform/contract/operation.js';
-import {
-  actorIdOf,
-  CurrentPrincipal,
-  InAccount,
-  OAuthOnly,
-  OwnerOnly,
-  type Principal,
-  RecentSignIn,
-} from '../../platform/security/auth.js';
+} from '../../platform/web/contract/operation.js';
+import { CurrentPrincipal, InAccount, OAuthOnly, OwnerOnly, RecentSignIn } from '../../platform/web/security/auth.js';
+import { actorIdOf, type Principal } from '../../platform/kernel/principal.pure.js';
 import { MembersService } from '../oauth/members.service.js';
 import {
   EXAMPLE_MEMBER_ID,

@@ -1,7 +1,7 @@
-import { Contract } from '../../platform/contract/contract.js';
-import { Instant, Text, TextList } from '../../platform/contract/fields.js';
-import { toIsoSeconds } from '../../platform/runtime/clock.pure.js';
-import { OAUTH_SCOPES, type OAuthScope } from '../../platform/security/oauth-scopes.pure.js';
+import { Contract } from '../../platform/web/contract/contract.js';
+import { Instant, Text, TextList } from '../../platform/web/contract/fields.js';
+import { toIsoSeconds } from '../../platform/kernel/clock.pure.js';
+import { OAUTH_SCOPES, type OAuthScope } from '../../platform/kernel/oauth-scopes.pure.js';
 import type { OwnClient } from '../oauth/own-clients.service.js';
 
 export const EXAMPLE_CLIENT_ID = '6f1ed002ab5595859014ebf0951522d9';

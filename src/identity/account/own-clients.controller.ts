@@ -1,7 +1,8 @@
 import { Controller, Delete, Get, Header, HttpCode, Param, Post } from '@nestjs/common';
-import { data, nothing, Operation, PathParameters } from '../../platform/contract/operation.js';
-import { Draft, DraftBody } from '../../platform/contract/read-contract.js';
-import { CurrentPrincipal, OAuthOnly, type Principal, RecentSignIn } from '../../platform/security/auth.js';
+import { data, nothing, Operation, PathParameters } from '../../platform/web/contract/operation.js';
+import { Draft, DraftBody } from '../../platform/web/contract/read-contract.js';
+import { CurrentPrincipal, OAuthOnly, RecentSignIn } from '../../platform/web/security/auth.js';
+import type { Principal } from '../../platform/kernel/principal.pure.js';
 import { OwnClientsService } from '../oauth/own-clients.service.js';
 import {
   CreateOwnClientContract,

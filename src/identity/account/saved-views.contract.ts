@@ -1,5 +1,5 @@
-import { Contract } from '../../platform/contract/contract.js';
-import { Instant, TextMap } from '../../platform/contract/fields.js';
+import { Contract } from '../../platform/web/contract/contract.js';
+import { Instant, TextMap } from '../../platform/web/contract/fields.js';
 
 /** specification/authentication.md#saved-views */
 export const VIEW_BOUNDS = { count: 50, maxKeyLength: 80, maxLength: 2_000, maxBytes: 32_768 };

@@ -1,7 +1,8 @@
 import { Body, Controller, Get, Header, Put } from '@nestjs/common';
-import { data, Operation } from '../../platform/contract/operation.js';
-import { Clock, toIsoSeconds, toIsoSecondsOrNull } from '../../platform/runtime/clock.pure.js';
-import { CurrentPrincipal, OAuthOnly, type Principal } from '../../platform/security/auth.js';
+import { data, Operation } from '../../platform/web/contract/operation.js';
+import { Clock, toIsoSeconds, toIsoSecondsOrNull } from '../../platform/kernel/clock.pure.js';
+import { CurrentPrincipal, OAuthOnly } from '../../platform/web/security/auth.js';
+import type { Principal } from '../../platform/kernel/principal.pure.js';
 import { SavedViewsContract, SaveViewsContract } from './saved-views.contract.js';
 import { SavedViewsRepository } from './saved-views.repository.js';
 

@@ -1,6 +1,6 @@
-import { Contract } from '../../platform/contract/contract.js';
-import { Count, Flag, Instant, Text, TextList } from '../../platform/contract/fields.js';
-import { toIsoSeconds } from '../../platform/runtime/clock.pure.js';
+import { Contract } from '../../platform/web/contract/contract.js';
+import { Count, Flag, Instant, Text, TextList } from '../../platform/web/contract/fields.js';
+import { toIsoSeconds } from '../../platform/kernel/clock.pure.js';
 import type { SignInSession } from '../oauth/sessions.service.js';
 
 export const EXAMPLE_SESSION_ID = 'k3V9x2M7q1W8e5R4t6Y0u2I8o1P3a7S5d4F6g8H0jKl';

@@ -1,6 +1,7 @@
 import { Controller, Delete, Get, Header, HttpCode, Param, Post } from '@nestjs/common';
-import { data, nothing, Operation, PathParameters } from '../../platform/contract/operation.js';
-import { CurrentPrincipal, grantIdOf, OAuthOnly, type Principal } from '../../platform/security/auth.js';
+import { data, nothing, Operation, PathParameters } from '../../platform/web/contract/operation.js';
+import { CurrentPrincipal, OAuthOnly } from '../../platform/web/security/auth.js';
+import { grantIdOf, type Principal } from '../../platform/kernel/principal.pure.js';
 import { SessionsService } from '../oauth/sessions.service.js';
 import {
   EndedSessionsContract,

@@ -1,8 +1,8 @@
-import { Contract } from '../../platform/contract/contract.js';
-import { Count, Flag, Instant, Nested, Text, TextList } from '../../platform/contract/fields.js';
-import { QrCodeContract } from '../../platform/html/qr-code.contract.js';
-import { qrCode } from '../../platform/html/qr-code.pure.js';
-import { toIsoSecondsOrNull } from '../../platform/runtime/clock.pure.js';
+import { Contract } from '../../platform/web/contract/contract.js';
+import { Count, Flag, Instant, Nested, Text, TextList } from '../../platform/web/contract/fields.js';
+import { QrCodeContract } from '../../platform/web/html/qr-code.contract.js';
+import { qrCode } from '../../platform/web/html/qr-code.pure.js';
+import { toIsoSecondsOrNull } from '../../platform/kernel/clock.pure.js';
 import { TYPED_TOTP_PATTERN, WRONG_CODE } from '../oauth/recovery-codes.pure.js';
 import type { Enrolment, TwoFactorState } from '../oauth/two-factor.service.js';
 import { EXAMPLE_PASSWORD, MAX_PASSWORD_INPUT } from './account.contract.js';

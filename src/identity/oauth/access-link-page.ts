@@ -4,7 +4,7 @@ import {
   ServiceUnavailableError,
   TooManyRequestsError,
   ValidationError,
-} from '../../platform/errors/errors.pure.js';
+} from '../../platform/kernel/errors/errors.pure.js';
 import { CONFIG, type Config } from '../../config.js';
 import type { AccessLinkEntity } from './access-link.entity.js';
 import {

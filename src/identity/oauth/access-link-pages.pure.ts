@@ -1,6 +1,6 @@
-import { Html, markup } from '../../platform/html/markup.pure.js';
-import type { MessageKey } from '../../platform/i18n/texts.js';
-import type { InvitedRole } from '../../platform/security/account-roles.pure.js';
+import { Html, markup } from '../../platform/kernel/markup.pure.js';
+import type { MessageKey } from '../../platform/kernel/i18n/texts.js';
+import type { InvitedRole } from '../../platform/kernel/account-roles.pure.js';
 import type { PageLanguage } from './sign-in-language.js';
 import { page, refusalNote, type SignInPage, type SignInRefusal } from './sign-in-pages.pure.js';
 

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { AuthenticatedTable } from '../../platform/security/authenticated-rows.js';
-import type { InvitedRole } from '../../platform/security/account-roles.pure.js';
+import type { AuthenticatedTable } from '../../platform/integrity/authenticated-rows.js';
+import type { InvitedRole } from '../../platform/kernel/account-roles.pure.js';
 
 /** `setup`: the first user. `password`: a new password. `invitation`: a member of an account. */
 export type AccessLinkKind = 'setup' | 'password' | 'invitation';

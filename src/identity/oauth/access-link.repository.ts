@@ -3,8 +3,8 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, LessThan, MoreThan, type Repository } from 'typeorm';
 import { columnsOf } from '../../platform/database/entity-sql.js';
 import { Sql } from '../../platform/database/sql.js';
-import type { AuthenticatedRows } from '../../platform/security/authenticated-rows.js';
-import { RowAuthenticator } from '../../platform/security/row-authenticator.service.js';
+import type { AuthenticatedRows } from '../../platform/integrity/authenticated-rows.js';
+import { RowAuthenticator } from '../../platform/integrity/row-authenticator.service.js';
 import { ACCESS_LINKS, AccessLinkEntity, type AccessLinkKind } from './access-link.entity.js';
 
 const LINK = columnsOf(AccessLinkEntity, 'l');

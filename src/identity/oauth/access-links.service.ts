@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { AuditLog } from '../../platform/audit/audit-log.service.js';
+import { AuditLog } from '../../platform/integrity/audit-log.service.js';
 import { Sql } from '../../platform/database/sql.js';
-import { ConflictError } from '../../platform/errors/errors.pure.js';
-import { Clock } from '../../platform/runtime/clock.pure.js';
-import { newId } from '../../platform/runtime/ids.pure.js';
-import { Keyring } from '../../platform/security/keyring.js';
+import { ConflictError } from '../../platform/kernel/errors/errors.pure.js';
+import { Clock } from '../../platform/kernel/clock.pure.js';
+import { newId } from '../../platform/kernel/ids.pure.js';
+import { Keyring } from '../../platform/kernel/keyring.js';
 import { CONFIG, type Config } from '../../config.js';
 import type { AccessLinkEntity } from './access-link.entity.js';
 import { AccessLinkRepository } from './access-link.repository.js';

@@ -1,4 +1,4 @@
-import { toIsoSeconds } from '../../platform/runtime/clock.pure.js';
+import { toIsoSeconds } from '../../platform/kernel/clock.pure.js';
 import { UNAUTHENTIC_USER, type UserState } from './user-state.pure.js';
 
 /** The stored facts that explain why an access token is refused. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { Principal } from '../../platform/security/auth.js';
-import { Clock } from '../../platform/runtime/clock.pure.js';
+import type { Principal } from '../../platform/kernel/principal.pure.js';
+import { Clock } from '../../platform/kernel/clock.pure.js';
 import { ExternalIssuerService } from './external-issuer.service.js';
 import { refusalOfAccessToken } from './access-token-refusal.pure.js';
 import { OidcPayloadRepository } from './oidc-payload.repository.js';

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { InvitedRole } from '../../platform/security/account-roles.pure.js';
-import type { AuthenticatedTable } from '../../platform/security/authenticated-rows.js';
+import type { InvitedRole } from '../../platform/kernel/account-roles.pure.js';
+import type { AuthenticatedTable } from '../../platform/integrity/authenticated-rows.js';
 
 /** A user who may act in the account of another one (specification/authentication.md#members). */
 @Entity('account_members')

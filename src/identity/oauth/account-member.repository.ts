@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
-import type { InvitedRole } from '../../platform/security/account-roles.pure.js';
-import type { AuthenticatedRows } from '../../platform/security/authenticated-rows.js';
-import { RowAuthenticator } from '../../platform/security/row-authenticator.service.js';
+import type { InvitedRole } from '../../platform/kernel/account-roles.pure.js';
+import type { AuthenticatedRows } from '../../platform/integrity/authenticated-rows.js';
+import { RowAuthenticator } from '../../platform/integrity/row-authenticator.service.js';
 import { ACCOUNT_MEMBERS, AccountMemberEntity } from './account-member.entity.js';
 
 /** Members of accounts (account_members). A row that the gateway did not write is as unknown. */

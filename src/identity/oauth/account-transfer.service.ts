@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { AuditLog } from '../../platform/audit/audit-log.service.js';
+import { AuditLog } from '../../platform/integrity/audit-log.service.js';
 import { Sql } from '../../platform/database/sql.js';
-import { ConflictError, NotFoundError, ValidationError } from '../../platform/errors/errors.pure.js';
+import { ConflictError, NotFoundError, ValidationError } from '../../platform/kernel/errors/errors.pure.js';
 import { AccessLinksService, type NewAccessLink } from './access-links.service.js';
 import { MembersService } from './members.service.js';
 import { UserIdentity } from './user-identity.service.js';

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { AuditLog } from '../../platform/audit/audit-log.service.js';
-import { BruteForceThrottle } from '../../platform/rate-limiting/brute-force-throttle.service.js';
-import { NotFoundError, ValidationError } from '../../platform/errors/errors.pure.js';
-import { UUID } from '../../platform/runtime/ids.pure.js';
-import type { Draft } from '../../platform/contract/read-contract.js';
+import { AuditLog } from '../../platform/integrity/audit-log.service.js';
+import { BruteForceThrottle } from '../../platform/web/rate-limiting/brute-force-throttle.service.js';
+import { NotFoundError, ValidationError } from '../../platform/kernel/errors/errors.pure.js';
+import { UUID } from '../../platform/kernel/ids.pure.js';
+import type { Draft } from '../../platform/web/contract/read-contract.js';
 import { sqlState } from '../../platform/database/database-errors.pure.js';
 import { Sql } from '../../platform/database/sql.js';
 import { OidcStore } from './oidc-store.js';

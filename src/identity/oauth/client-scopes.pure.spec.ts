@@ -1,4 +1,4 @@
-import { OAUTH_SCOPES } from '../../platform/security/oauth-scopes.pure.js';
+import { OAUTH_SCOPES } from '../../platform/kernel/oauth-scopes.pure.js';
 import { allowedScopes, scopesWithoutRequest } from './client-scopes.pure.js';
 
 describe('allowedScopes', () => {

@@ -3,7 +3,7 @@ import {
   OAUTH_SCOPES,
   type OAuthScope,
   WALLETS_WRITE,
-} from '../../platform/security/oauth-scopes.pure.js';
+} from '../../platform/kernel/oauth-scopes.pure.js';
 import type { GrantType } from './oauth-client.entity.js';
 
 /*

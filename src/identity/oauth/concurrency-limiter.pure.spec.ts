@@ -1,4 +1,4 @@
-import { ServiceUnavailableError } from '../../platform/errors/errors.pure.js';
+import { ServiceUnavailableError } from '../../platform/kernel/errors/errors.pure.js';
 import { ConcurrencyLimiter } from './concurrency-limiter.pure.js';
 
 function gate() {

@@ -1,4 +1,4 @@
-import { ServiceUnavailableError } from '../../platform/errors/errors.pure.js';
+import { ServiceUnavailableError } from '../../platform/kernel/errors/errors.pure.js';
 
 /** Limits how many expensive jobs run at once and how many may wait; further ones are refused. */
 export class ConcurrencyLimiter {

@@ -2,12 +2,12 @@ import { type IncomingMessage, ServerResponse } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
 import { Provider } from 'oidc-provider';
 import { CONFIG, type Config } from '../../config.js';
-import { ServiceUnavailableError } from '../../platform/errors/errors.pure.js';
-import { RateLimits } from '../../platform/rate-limiting/rate-limits.service.js';
+import { ServiceUnavailableError } from '../../platform/kernel/errors/errors.pure.js';
+import { RateLimits } from '../../platform/web/rate-limiting/rate-limits.service.js';
 import { DASHBOARD_CLIENT_ID, dashboardRedirectUri } from './dashboard-client.pure.js';
 import { addressedTo } from './oauth-request.js';
 import { issuerUrl } from './oidc-provider.js';
-import { refusalAgain } from '../../platform/rate-limiting/rate-limit.pure.js';
+import { refusalAgain } from '../../platform/web/rate-limiting/rate-limit.pure.js';
 
 /** What the dashboard's session consists of. */
 export interface DashboardTokens {

@@ -1,5 +1,5 @@
-import { isCleanText } from '../../platform/contract/text-forms.pure.js';
-import { ValidationError } from '../../platform/errors/errors.pure.js';
+import { isCleanText } from '../../platform/web/contract/text-forms.pure.js';
+import { ValidationError } from '../../platform/kernel/errors/errors.pure.js';
 
 const EMAIL = /^[^\s@"<>(),:;\\[\]]{1,64}@[^\s@"<>(),:;\\[\]]{1,189}$/;
 

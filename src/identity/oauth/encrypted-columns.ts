@@ -1,6 +1,6 @@
-import { encryptedColumn } from '../../platform/security/encrypted-column.js';
-import type { KeyedColumn } from '../../platform/security/key-rotation.service.js';
-import { SIGNING_KEY_PURPOSE } from '../../platform/security/signing-key-seal.js';
+import { encryptedColumn } from '../../platform/integrity/encrypted-column.js';
+import type { KeyedColumn } from '../../platform/integrity/key-rotation.service.js';
+import { SIGNING_KEY_PURPOSE } from '../../platform/kernel/signing-key-seal.js';
 import { SecondFactorEntity } from './second-factor.entity.js';
 import { SigningKeyEntity } from './signing-key.entity.js';
 

@@ -1,10 +1,10 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { createRemoteJWKSet, errors, jwtVerify } from 'jose';
-import { Clock } from '../../platform/runtime/clock.pure.js';
-import type { SignIn } from '../../platform/security/auth.js';
-import { WALLETS_WRITE } from '../../platform/security/oauth-scopes.pure.js';
-import { ServiceUnavailableError } from '../../platform/errors/errors.pure.js';
-import { UUID } from '../../platform/runtime/ids.pure.js';
+import { Clock } from '../../platform/kernel/clock.pure.js';
+import type { SignIn } from '../../platform/kernel/principal.pure.js';
+import { WALLETS_WRITE } from '../../platform/kernel/oauth-scopes.pure.js';
+import { ServiceUnavailableError } from '../../platform/kernel/errors/errors.pure.js';
+import { UUID } from '../../platform/kernel/ids.pure.js';
 import { CONFIG, type Config } from '../../config.js';
 import { isAccessToken, isSubject } from './external-token.pure.js';
 import { UserRepository } from './user.repository.js';

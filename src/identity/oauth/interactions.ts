@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Injectable, Logger } from '@nestjs/common';
 import { errors, Provider } from 'oidc-provider';
-import { AuditLog } from '../../platform/audit/audit-log.service.js';
-import { ServiceUnavailableError, TooManyRequestsError } from '../../platform/errors/errors.pure.js';
-import { AccountBoundError } from '../../platform/rate-limiting/brute-force-throttle.service.js';
+import { AuditLog } from '../../platform/integrity/audit-log.service.js';
+import { ServiceUnavailableError, TooManyRequestsError } from '../../platform/kernel/errors/errors.pure.js';
+import { AccountBoundError } from '../../platform/web/rate-limiting/brute-force-throttle.service.js';
 import { Sql } from '../../platform/database/sql.js';
-import type { MessageKey } from '../../platform/i18n/texts.js';
+import type { MessageKey } from '../../platform/kernel/i18n/texts.js';
 import { accessSeconds } from './lifetimes.pure.js';
 import { OAuthClientsService } from './oauth-clients.service.js';
 import { isSameOrigin, readForm } from './oauth-request.js';

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '../../config.js';
-import { Clock } from '../../platform/runtime/clock.pure.js';
-import { newId } from '../../platform/runtime/ids.pure.js';
-import { Keyring } from '../../platform/security/keyring.js';
+import { Clock } from '../../platform/kernel/clock.pure.js';
+import { newId } from '../../platform/kernel/ids.pure.js';
+import { Keyring } from '../../platform/kernel/keyring.js';
 import {
   cookieValue,
   isStillKnown,

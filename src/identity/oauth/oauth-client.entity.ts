@@ -1,6 +1,6 @@
-import type { OAuthScope } from '../../platform/security/oauth-scopes.pure.js';
+import type { OAuthScope } from '../../platform/kernel/oauth-scopes.pure.js';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { AuthenticatedTable } from '../../platform/security/authenticated-rows.js';
+import type { AuthenticatedTable } from '../../platform/integrity/authenticated-rows.js';
 
 /** How a client may obtain tokens (specification/authentication.md#oauth2). */
 export const GRANT_TYPES = ['authorization_code', 'refresh_token', 'client_credentials'] as const;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { AdapterPayload } from 'oidc-provider';
-import { constantTimeEquals, sha256 } from '../../platform/security/hmac.pure.js';
+import { constantTimeEquals, sha256 } from '../../platform/kernel/hmac.pure.js';
 import { allowedScopes, scopesWithoutRequest } from './client-scopes.pure.js';
 import type { OAuthClientEntity } from './oauth-client.entity.js';
 import { type ListedClient, OAuthClientRepository } from './oauth-client.repository.js';

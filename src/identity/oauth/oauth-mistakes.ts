@@ -1,4 +1,4 @@
-import { canParseUrl } from '../../platform/contract/url.pure.js';
+import { canParseUrl } from '../../platform/web/contract/url.pure.js';
 
 /** A refusal of the authorization server, with the facts that explain it. */
 export interface OAuthMistake {

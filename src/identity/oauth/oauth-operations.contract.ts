@@ -1,5 +1,5 @@
-import { header, htmlResponse, LIMITED } from '../../platform/contract/headers.js';
-import { exampleOf, titleOf } from '../../platform/contract/contract.js';
+import { header, htmlResponse, LIMITED } from '../../platform/web/contract/headers.js';
+import { exampleOf, titleOf } from '../../platform/web/contract/contract.js';
 import {
   only,
   ref,
@@ -7,8 +7,8 @@ import {
   type Schemas,
   text,
   wholeNumber,
-} from '../../platform/contract/json-schema.js';
-import type { Operation, Parameter, Paths } from '../../platform/contract/openapi-types.js';
+} from '../../platform/web/contract/json-schema.js';
+import type { Operation, Parameter, Paths } from '../../platform/web/contract/openapi-types.js';
 import {
   EXAMPLE_ACCESS_TOKEN,
   JwkContract,

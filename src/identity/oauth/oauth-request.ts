@@ -1,10 +1,10 @@
 import { IncomingMessage } from 'node:http';
-import { type ErrorBody, toErrorBody } from '../../platform/errors/error.filter.js';
-import type { GatewayError } from '../../platform/errors/errors.pure.js';
-import { findFirst } from '../../platform/i18n/locale.pure.js';
-import { isOAuthScope, OAUTH_SCOPES } from '../../platform/security/oauth-scopes.pure.js';
-import { isCleanText } from '../../platform/contract/text-forms.pure.js';
-import { canParseUrl } from '../../platform/contract/url.pure.js';
+import { type ErrorBody, toErrorBody } from '../../platform/web/errors/error.filter.js';
+import type { GatewayError } from '../../platform/kernel/errors/errors.pure.js';
+import { findFirst } from '../../platform/kernel/i18n/locale.pure.js';
+import { isOAuthScope, OAUTH_SCOPES } from '../../platform/kernel/oauth-scopes.pure.js';
+import { isCleanText } from '../../platform/web/contract/text-forms.pure.js';
+import { canParseUrl } from '../../platform/web/contract/url.pure.js';
 
 /** Bytes; tokens, codes and secrets need a few hundred. */
 const BODY_LIMIT = 32 * 1024;
@@ -144,7 +144,7 @@ export function addressedTo(
   const {
     'transfer-encoding': _chunked,
     'x-forwarded-host': _host,
-    // Which origins may read a response is decided in platform/http/cors.ts, not per client.
+    // Which origins may read a response is decided in platform/web/http/cors.ts, not per client.
     origin: _origin,
     ...headers
   } = request.headers;

@@ -1,8 +1,8 @@
 import type { Type } from '@nestjs/common';
-import { exampleOf, titleOf } from '../../platform/contract/contract.js';
-import { header, LIMITED } from '../../platform/contract/headers.js';
-import { ref, type Schema } from '../../platform/contract/json-schema.js';
-import type { Response } from '../../platform/contract/openapi-types.js';
+import { exampleOf, titleOf } from '../../platform/web/contract/contract.js';
+import { header, LIMITED } from '../../platform/web/contract/headers.js';
+import { ref, type Schema } from '../../platform/web/contract/json-schema.js';
+import type { Response } from '../../platform/web/contract/openapi-types.js';
 import { OAuthErrorContract, OAuthUnavailableContract } from './oauth.contract.js';
 
 export const OAUTH_TAG = 'OAuth2';

@@ -1,6 +1,6 @@
-import { Contract } from '../../platform/contract/contract.js';
-import { Constant, Count, Flag, NestedList, Text, TextList } from '../../platform/contract/fields.js';
-import { ErrorContract } from '../../platform/errors/error.contract.js';
+import { Contract } from '../../platform/web/contract/contract.js';
+import { Constant, Count, Flag, NestedList, Text, TextList } from '../../platform/web/contract/fields.js';
+import { ErrorContract } from '../../platform/web/errors/error.contract.js';
 
 /* Responses of the authorization server, which oidc-provider writes: described here, not presented. */
 

@@ -1,11 +1,11 @@
 import { Module, type OnApplicationBootstrap } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Provider } from 'oidc-provider';
-import { BruteForceThrottle } from '../../platform/rate-limiting/brute-force-throttle.service.js';
-import { PollingLoops } from '../../platform/runtime/polling-loop.js';
-import { LoopName } from '../../platform/runtime/loop-name.pure.js';
-import { Clock } from '../../platform/runtime/clock.pure.js';
-import { RateLimits } from '../../platform/rate-limiting/rate-limits.service.js';
+import { BruteForceThrottle } from '../../platform/web/rate-limiting/brute-force-throttle.service.js';
+import { PollingLoops } from '../../platform/database/polling-loop.js';
+import { LoopName } from '../../platform/kernel/loop-name.pure.js';
+import { Clock } from '../../platform/kernel/clock.pure.js';
+import { RateLimits } from '../../platform/web/rate-limiting/rate-limits.service.js';
 import { CONFIG, type Config } from '../../config.js';
 import { AccessLinkEntity } from './access-link.entity.js';
 import { AccessLinkPage } from './access-link-page.js';

@@ -1,6 +1,6 @@
 import type { AdapterPayload } from 'oidc-provider';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { AuthenticatedTable } from '../../platform/security/authenticated-rows.js';
+import type { AuthenticatedTable } from '../../platform/integrity/authenticated-rows.js';
 
 /** A token, grant, session, code or interaction of the authorization server. */
 @Entity('oidc_payloads')

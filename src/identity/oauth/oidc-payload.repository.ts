@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { bulkInsert, columnsOf } from '../../platform/database/entity-sql.js';
 import { Sql } from '../../platform/database/sql.js';
-import { OAUTH_SCOPES } from '../../platform/security/oauth-scopes.pure.js';
-import type { SignIn } from '../../platform/security/auth.js';
+import { OAUTH_SCOPES } from '../../platform/kernel/oauth-scopes.pure.js';
+import type { SignIn } from '../../platform/kernel/principal.pure.js';
 import type { StoredToken } from './access-token-refusal.pure.js';
-import type { AuthenticatedRows } from '../../platform/security/authenticated-rows.js';
-import { RowAuthenticator } from '../../platform/security/row-authenticator.service.js';
+import type { AuthenticatedRows } from '../../platform/integrity/authenticated-rows.js';
+import { RowAuthenticator } from '../../platform/integrity/row-authenticator.service.js';
 import { JOINED_USER, JoinedUsers } from './joined-users.service.js';
 import { OAUTH_CLIENTS, OAuthClientEntity } from './oauth-client.entity.js';
 import { OIDC_PAYLOADS, OidcPayloadEntity } from './oidc-payload.entity.js';

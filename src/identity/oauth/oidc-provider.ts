@@ -8,10 +8,10 @@ import {
   type KoaContextWithOIDC,
   Provider,
 } from 'oidc-provider';
-import type { Clock } from '../../platform/runtime/clock.pure.js';
-import { IDENTITY_SCOPES, OAUTH_SCOPES } from '../../platform/security/oauth-scopes.pure.js';
-import type { BruteForceThrottle } from '../../platform/rate-limiting/brute-force-throttle.service.js';
-import type { RateLimits } from '../../platform/rate-limiting/rate-limits.service.js';
+import type { Clock } from '../../platform/kernel/clock.pure.js';
+import { IDENTITY_SCOPES, OAUTH_SCOPES } from '../../platform/kernel/oauth-scopes.pure.js';
+import type { BruteForceThrottle } from '../../platform/web/rate-limiting/brute-force-throttle.service.js';
+import type { RateLimits } from '../../platform/web/rate-limiting/rate-limits.service.js';
 import type { Config } from '../../config.js';
 import { DASHBOARD_CLIENT_ID } from './dashboard-client.pure.js';
 import { ACCESS_TOKEN_TTL, REFRESH_TOKEN_TTL, sessionSeconds } from './lifetimes.pure.js';

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { type Adapter, type AdapterPayload, errors } from 'oidc-provider';
-import { AuditLog } from '../../platform/audit/audit-log.service.js';
-import { Clock } from '../../platform/runtime/clock.pure.js';
-import { sha256 } from '../../platform/security/hmac.pure.js';
+import { AuditLog } from '../../platform/integrity/audit-log.service.js';
+import { Clock } from '../../platform/kernel/clock.pure.js';
+import { sha256 } from '../../platform/kernel/hmac.pure.js';
 import { Sql } from '../../platform/database/sql.js';
 import { OAuthClientsService } from './oauth-clients.service.js';
 import type { SignInLevel } from './sign-in-level.pure.js';

@@ -1,4 +1,4 @@
-import { OAUTH_SCOPES } from '../../platform/security/oauth-scopes.pure.js';
+import { OAUTH_SCOPES } from '../../platform/kernel/oauth-scopes.pure.js';
 import { oversizedParameter } from './parameter-sizes.pure.js';
 
 const of = (name: string, length: number) =>

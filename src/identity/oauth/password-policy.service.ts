@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { dictionary } from '@zxcvbn-ts/language-common';
 import { CONFIG, type Config } from '../../config.js';
-import { ValidationError } from '../../platform/errors/errors.pure.js';
+import { ValidationError } from '../../platform/kernel/errors/errors.pure.js';
 import { contextWords, foldPassword, PASSWORD_MIN, passwordProblem } from './password-rules.pure.js';
 
 /** The passwords that most people choose, as far as they are long enough; about 18,000. */

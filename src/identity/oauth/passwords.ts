@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { hash, verify } from '@node-rs/argon2';
-import { Keyring } from '../../platform/security/keyring.js';
+import { Keyring } from '../../platform/kernel/keyring.js';
 import { ConcurrencyLimiter } from './concurrency-limiter.pure.js';
 
 /** OWASP's first choice for Argon2id: 19 MiB (in KiB), two passes, one lane. */

@@ -1,12 +1,12 @@
 import type { EventEmitter } from 'node:events';
 import { Logger } from '@nestjs/common';
 import type { errors, KoaContextWithOIDC, Provider } from 'oidc-provider';
-import { type AddressedRequest, clientAddress } from '../../platform/http/client-address.pure.js';
-import { type GatewayError, ServiceUnavailableError } from '../../platform/errors/errors.pure.js';
-import type { BruteForceThrottle } from '../../platform/rate-limiting/brute-force-throttle.service.js';
-import { refusalOf } from '../../platform/rate-limiting/rate-limit.pure.js';
-import type { RateLimits } from '../../platform/rate-limiting/rate-limits.service.js';
-import { REQUEST_ID_HEADER } from '../../platform/http/request-context.js';
+import { type AddressedRequest, clientAddress } from '../../platform/kernel/client-address.pure.js';
+import { type GatewayError, ServiceUnavailableError } from '../../platform/kernel/errors/errors.pure.js';
+import type { BruteForceThrottle } from '../../platform/web/rate-limiting/brute-force-throttle.service.js';
+import { refusalOf } from '../../platform/web/rate-limiting/rate-limit.pure.js';
+import type { RateLimits } from '../../platform/web/rate-limiting/rate-limits.service.js';
+import { REQUEST_ID_HEADER } from '../../platform/kernel/request-context.js';
 import { isTransient } from '../../platform/database/database-errors.pure.js';
 import { describeMistake, type OAuthMistake } from './oauth-mistakes.js';
 import { type OAuthErrorBody, oauthErrorOf } from './oauth-request.js';
@@ -115,7 +115,7 @@ async function harden(ctx: KoaContextWithOIDC, next: Next): Promise<void> {
   ctx.set('Referrer-Policy', 'no-referrer');
   await next();
   if (ctx.path !== '/introspect') return;
-  // The library allows every origin; introspection is for servers (platform/http/cors.ts).
+  // The library allows every origin; introspection is for servers (platform/web/http/cors.ts).
   for (const name of ['Access-Control-Allow-Origin', 'Access-Control-Expose-Headers']) ctx.remove(name);
   if (ctx.oidc?.client?.clientAuthMethod === 'none') {
     ctx.status = 401;

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { AuditLog } from '../../platform/audit/audit-log.service.js';
-import { Clock } from '../../platform/runtime/clock.pure.js';
-import { ValidationError } from '../../platform/errors/errors.pure.js';
-import type { OAuthScope } from '../../platform/security/oauth-scopes.pure.js';
-import { sha256 } from '../../platform/security/hmac.pure.js';
+import { AuditLog } from '../../platform/integrity/audit-log.service.js';
+import { Clock } from '../../platform/kernel/clock.pure.js';
+import { ValidationError } from '../../platform/kernel/errors/errors.pure.js';
+import type { OAuthScope } from '../../platform/kernel/oauth-scopes.pure.js';
+import { sha256 } from '../../platform/kernel/hmac.pure.js';
 import { Sql } from '../../platform/database/sql.js';
-import { isHttpUrl } from '../../platform/contract/text-forms.pure.js';
+import { isHttpUrl } from '../../platform/web/contract/text-forms.pure.js';
 import type { OAuthClientEntity } from './oauth-client.entity.js';
 import { OAuthClientRepository } from './oauth-client.repository.js';
 import { CLIENT_ID } from './oauth-clients.service.js';

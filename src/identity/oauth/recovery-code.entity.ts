@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { AuthenticatedTable } from '../../platform/security/authenticated-rows.js';
+import type { AuthenticatedTable } from '../../platform/integrity/authenticated-rows.js';
 
 /** A code that replaces a lost authenticator app, once. Deleted with the second factor of its user. */
 @Entity('recovery_codes')

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { sha256 } from '../../platform/security/hmac.pure.js';
+import { sha256 } from '../../platform/kernel/hmac.pure.js';
 
 /** Number of codes in a set. */
 export const RECOVERY_CODES = 10;

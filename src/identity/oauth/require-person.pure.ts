@@ -1,5 +1,5 @@
-import { RecentSignInError } from '../../platform/errors/errors.pure.js';
-import type { Principal } from '../../platform/security/auth.js';
+import { RecentSignInError } from '../../platform/kernel/errors/errors.pure.js';
+import type { Principal } from '../../platform/kernel/principal.pure.js';
 import { RECENT_SECONDS } from './sign-in-level.pure.js';
 
 /** The token of a server lasts an hour; it must not be able to make a credential that lasts. */

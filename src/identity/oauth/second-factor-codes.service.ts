@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { Clock } from '../../platform/runtime/clock.pure.js';
-import { Keyring } from '../../platform/security/keyring.js';
+import { Clock } from '../../platform/kernel/clock.pure.js';
+import { Keyring } from '../../platform/kernel/keyring.js';
 import { TOTP_PURPOSE } from './encrypted-columns.js';
 import { newRecoveryCodes, readTypedCode, recoveryCodeHash, type TypedCode } from './recovery-codes.pure.js';
 import type { SecondFactorEntity } from './second-factor.entity.js';

@@ -4,8 +4,8 @@ import type { Repository } from 'typeorm';
 import { bulkInsert, columnsOf } from '../../platform/database/entity-sql.js';
 import { namedStatement } from '../../platform/database/named-statement.pure.js';
 import { Sql } from '../../platform/database/sql.js';
-import type { AuthenticatedRows } from '../../platform/security/authenticated-rows.js';
-import { RowAuthenticator } from '../../platform/security/row-authenticator.service.js';
+import type { AuthenticatedRows } from '../../platform/integrity/authenticated-rows.js';
+import { RowAuthenticator } from '../../platform/integrity/row-authenticator.service.js';
 import { RECOVERY_CODES_TABLE, RecoveryCodeEntity } from './recovery-code.entity.js';
 import { SecondFactorEntity } from './second-factor.entity.js';
 

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { AuditLog } from '../../platform/audit/audit-log.service.js';
+import { AuditLog } from '../../platform/integrity/audit-log.service.js';
 import { Sql } from '../../platform/database/sql.js';
-import { NotFoundError } from '../../platform/errors/errors.pure.js';
-import { Clock } from '../../platform/runtime/clock.pure.js';
+import { NotFoundError } from '../../platform/kernel/errors/errors.pure.js';
+import { Clock } from '../../platform/kernel/clock.pure.js';
 import { OidcPayloadRepository, type SignInSession } from './oidc-payload.repository.js';
 import { OidcStore } from './oidc-store.js';
 

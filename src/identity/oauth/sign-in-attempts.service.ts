@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
-import { TooManyRequestsError } from '../../platform/errors/errors.pure.js';
-import { clientAddress } from '../../platform/http/client-address.pure.js';
-import { Meters, type SignInRefusal } from '../../platform/observability/meters.pure.js';
+import { TooManyRequestsError } from '../../platform/kernel/errors/errors.pure.js';
+import { clientAddress } from '../../platform/kernel/client-address.pure.js';
+import { Meters, type SignInRefusal } from '../../platform/kernel/meters.pure.js';
 import {
   AccountBoundError,
   BruteForceThrottle,
-} from '../../platform/rate-limiting/brute-force-throttle.service.js';
+} from '../../platform/web/rate-limiting/brute-force-throttle.service.js';
 import { KnownBrowsers } from './known-browsers.service.js';
 import type { RefusedBetween } from './refused-sign-in.repository.js';
 import { SignInRefusals } from './sign-in-refusals.service.js';

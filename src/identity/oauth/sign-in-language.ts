@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { chooseLocale, findFirst } from '../../platform/i18n/locale.pure.js';
-import { type LanguageLink, languageLinkOf } from '../../platform/i18n/request-texts.js';
-import { type Texts, textsOf } from '../../platform/i18n/texts.js';
+import { chooseLocale, findFirst } from '../../platform/kernel/i18n/locale.pure.js';
+import { type LanguageLink, languageLinkOf } from '../../platform/kernel/i18n/request-texts.js';
+import { type Texts, textsOf } from '../../platform/kernel/i18n/texts.js';
 
 /** The language of a page, and the way to another one. */
 export interface PageLanguage {

@@ -1,4 +1,4 @@
-import type { SignIn } from '../../platform/security/auth.js';
+import type { SignIn } from '../../platform/kernel/principal.pure.js';
 
 /*
  * How a user has proved who they are, as OpenID Connect says it: `acr` and `auth_time`

@@ -1,7 +1,7 @@
-import { header, htmlResponse, LIMITED } from '../../platform/contract/headers.js';
-import { titleOf } from '../../platform/contract/contract.js';
-import { ref, text } from '../../platform/contract/json-schema.js';
-import type { Operation, Parameter, Paths, Response } from '../../platform/contract/openapi-types.js';
+import { header, htmlResponse, LIMITED } from '../../platform/web/contract/headers.js';
+import { titleOf } from '../../platform/web/contract/contract.js';
+import { ref, text } from '../../platform/web/contract/json-schema.js';
+import type { Operation, Parameter, Paths, Response } from '../../platform/web/contract/openapi-types.js';
 import { OAuthErrorContract } from './oauth.contract.js';
 import { OAUTH_TAG, PAGE_FAILED } from './oauth-responses.js';
 

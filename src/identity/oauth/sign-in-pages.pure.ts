@@ -1,12 +1,12 @@
-import { sha256 } from '../../platform/security/hmac.pure.js';
-import type { OAuthScope } from '../../platform/security/oauth-scopes.pure.js';
-import { waitWords } from '../../platform/html/error-words.js';
-import { Html, markup } from '../../platform/html/markup.pure.js';
-import { languageMenu } from '../../platform/html/language-menu.js';
-import { instant } from '../../platform/html/page-elements.js';
-import type { MessageKey } from '../../platform/i18n/texts.js';
-import { toIsoSeconds } from '../../platform/runtime/clock.pure.js';
-import { webAsset } from '../../platform/html/web-asset.js';
+import { sha256 } from '../../platform/kernel/hmac.pure.js';
+import type { OAuthScope } from '../../platform/kernel/oauth-scopes.pure.js';
+import { waitWords } from '../../platform/web/html/error-words.js';
+import { Html, markup } from '../../platform/kernel/markup.pure.js';
+import { languageMenu } from '../../platform/web/html/language-menu.js';
+import { instant } from '../../platform/web/html/page-elements.js';
+import type { MessageKey } from '../../platform/kernel/i18n/texts.js';
+import { toIsoSeconds } from '../../platform/kernel/clock.pure.js';
+import { webAsset } from '../../platform/web/html/web-asset.js';
 import type { PageLanguage } from './sign-in-language.js';
 
 /** A complete page and the headers that it must be sent with. */

@@ -1,8 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { AuditLog } from '../../platform/audit/audit-log.service.js';
+import { AuditLog } from '../../platform/integrity/audit-log.service.js';
 import { Sql } from '../../platform/database/sql.js';
-import { Meters } from '../../platform/observability/meters.pure.js';
-import { Clock } from '../../platform/runtime/clock.pure.js';
+import { Meters } from '../../platform/kernel/meters.pure.js';
+import { Clock } from '../../platform/kernel/clock.pure.js';
 import { NO_USER, type RefusalReason } from './refused-sign-in.entity.js';
 import { type RefusedBetween, RefusedSignInRepository } from './refused-sign-in.repository.js';
 

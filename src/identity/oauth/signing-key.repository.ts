@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
 import { Sql } from '../../platform/database/sql.js';
-import type { SealedKey } from '../../platform/security/signing-key-seal.js';
+import type { SealedKey } from '../../platform/kernel/signing-key-seal.js';
 import { SigningKeyEntity } from './signing-key.entity.js';
 
 // Not a lock of the table: the gateway's role has no rights that would allow one.

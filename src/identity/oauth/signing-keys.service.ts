@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { exportJWK, generateKeyPair } from 'jose';
 import type { JWK } from 'oidc-provider';
-import { Keyring } from '../../platform/security/keyring.js';
+import { Keyring } from '../../platform/kernel/keyring.js';
 import {
   openSigningKey,
   type SealedKey,
   SIGNING_KEY_PURPOSE,
-} from '../../platform/security/signing-key-seal.js';
+} from '../../platform/kernel/signing-key-seal.js';
 import { Sql } from '../../platform/database/sql.js';
 import { SigningKeyRepository } from './signing-key.repository.js';
 

@@ -1,5 +1,5 @@
 import { HOTP, Secret, TOTP } from 'otpauth';
-import { constantTimeEquals } from '../../platform/security/hmac.pure.js';
+import { constantTimeEquals } from '../../platform/kernel/hmac.pure.js';
 
 /** Defaults that every authenticator app supports: HMAC-SHA-1, six digits, 30 s (RFC 6238). */
 const ALGORITHM = 'SHA1';

@@ -1,9 +1,9 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import type { AuditAction } from '../../platform/audit/audit-actions.pure.js';
-import { AuditLog } from '../../platform/audit/audit-log.service.js';
-import { BruteForceThrottle } from '../../platform/rate-limiting/brute-force-throttle.service.js';
-import { ConflictError, ValidationError } from '../../platform/errors/errors.pure.js';
-import { UUID } from '../../platform/runtime/ids.pure.js';
+import type { AuditAction } from '../../platform/kernel/audit-actions.pure.js';
+import { AuditLog } from '../../platform/integrity/audit-log.service.js';
+import { BruteForceThrottle } from '../../platform/web/rate-limiting/brute-force-throttle.service.js';
+import { ConflictError, ValidationError } from '../../platform/kernel/errors/errors.pure.js';
+import { UUID } from '../../platform/kernel/ids.pure.js';
 import { Sql } from '../../platform/database/sql.js';
 import { CONFIG, type Config } from '../../config.js';
 import { AccountService } from './account.service.js';

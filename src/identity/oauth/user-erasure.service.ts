@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { AuditLog } from '../../platform/audit/audit-log.service.js';
+import { AuditLog } from '../../platform/integrity/audit-log.service.js';
 import { Sql } from '../../platform/database/sql.js';
-import { ConflictError, NotFoundError } from '../../platform/errors/errors.pure.js';
-import { UUID } from '../../platform/runtime/ids.pure.js';
+import { ConflictError, NotFoundError } from '../../platform/kernel/errors/errors.pure.js';
+import { UUID } from '../../platform/kernel/ids.pure.js';
 import { AccessLinkRepository } from './access-link.repository.js';
 import { MembersService } from './members.service.js';
 import { OAuthClientRepository } from './oauth-client.repository.js';

@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { AuthenticatedTable } from '../../platform/security/authenticated-rows.js';
+import type { AuthenticatedTable } from '../../platform/integrity/authenticated-rows.js';
 
 /** A user who can sign in here. */
 @Entity('users')

@@ -4,9 +4,9 @@ import type { Repository } from 'typeorm';
 import { bulkInsert, columnsOf } from '../../platform/database/entity-sql.js';
 import { namedStatement } from '../../platform/database/named-statement.pure.js';
 import { Sql } from '../../platform/database/sql.js';
-import type { Place } from '../../platform/http/keyset-cursor.pure.js';
-import type { AuthenticatedRows } from '../../platform/security/authenticated-rows.js';
-import { RowAuthenticator } from '../../platform/security/row-authenticator.service.js';
+import type { Place } from '../../platform/web/http/keyset-cursor.pure.js';
+import type { AuthenticatedRows } from '../../platform/integrity/authenticated-rows.js';
+import { RowAuthenticator } from '../../platform/integrity/row-authenticator.service.js';
 import { UserEntity, USERS } from './user.entity.js';
 
 /** A user whose row is authentic. */

@@ -2,24 +2,19 @@ import { type ExecutionContext, Injectable, Logger } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { AuthGuard } from '@nestjs/passport';
 import type { Request, Response } from 'express';
-import {
-  ACCESS_RULE,
-  ACCOUNT_REACH,
-  type AccessRule,
-  type Principal,
-  type PrincipalRequest,
-} from '../../platform/security/auth.js';
+import { ACCESS_RULE, ACCOUNT_REACH, type AccessRule } from '../../platform/web/security/auth.js';
+import type { Principal, PrincipalRequest } from '../../platform/kernel/principal.pure.js';
 import {
   InsufficientPermissionsError,
   OperatorRequiredError,
   RecentSignInError,
   UnauthenticatedError,
-} from '../../platform/errors/errors.pure.js';
-import type { AccountReach } from '../../platform/security/account-roles.pure.js';
-import { Clock } from '../../platform/runtime/clock.pure.js';
-import { includesScope, type OAuthScope, scopeNeeded } from '../../platform/security/oauth-scopes.pure.js';
-import { bearerToken } from '../../platform/rate-limiting/rate-limit-category.pure.js';
-import { RateLimits } from '../../platform/rate-limiting/rate-limits.service.js';
+} from '../../platform/kernel/errors/errors.pure.js';
+import type { AccountReach } from '../../platform/kernel/account-roles.pure.js';
+import { Clock } from '../../platform/kernel/clock.pure.js';
+import { includesScope, type OAuthScope, scopeNeeded } from '../../platform/kernel/oauth-scopes.pure.js';
+import { bearerToken } from '../../platform/web/rate-limiting/rate-limit-category.pure.js';
+import { RateLimits } from '../../platform/web/rate-limiting/rate-limits.service.js';
 import { requirePerson } from '../oauth/require-person.pure.js';
 import { isRecent, reaches, RECENT_SECONDS } from '../oauth/sign-in-level.pure.js';
 import { TwoFactorService } from '../oauth/two-factor.service.js';
@@ -30,7 +25,7 @@ import { covers } from './scopes.pure.js';
 import { howToGetScope, oauthRequired } from './token-refusal.pure.js';
 import { TokenRefusals } from './token-refusals.service.js';
 
-/** Enforces the access rule of every route (platform/security/auth.ts); a route without one refuses every request. */
+/** Enforces the access rule of every route (platform/web/security/auth.ts); a route without one refuses every request. */
 @Injectable()
 export class AccessGuard extends AuthGuard() {
   private readonly logger = new Logger('Access');

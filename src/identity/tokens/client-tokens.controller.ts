@@ -1,8 +1,9 @@
 import { Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
-import { CurrentPrincipal, OAuthOnly, type Principal } from '../../platform/security/auth.js';
-import { Idempotent, IdempotentRequest, type Once } from '../../platform/idempotency/idempotency.js';
-import { Page, PageQuery } from '../../platform/http/pagination.js';
-import { Draft, DraftBody } from '../../platform/contract/read-contract.js';
+import { CurrentPrincipal, OAuthOnly } from '../../platform/web/security/auth.js';
+import type { Principal } from '../../platform/kernel/principal.pure.js';
+import { Idempotent, IdempotentRequest, type Once } from '../../platform/web/idempotency/idempotency.js';
+import { Page, PageQuery } from '../../platform/web/http/pagination.js';
+import { Draft, DraftBody } from '../../platform/web/contract/read-contract.js';
 import { APPLICATION_ID } from '../../applications/applications.contract.js';
 import {
   data,
@@ -11,7 +12,7 @@ import {
   page,
   PathParameters,
   uuidParameter,
-} from '../../platform/contract/operation.js';
+} from '../../platform/web/contract/operation.js';
 import {
   ClientTokenContract,
   CreateClientTokenContract,

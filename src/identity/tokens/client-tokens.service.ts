@@ -1,12 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { applicationDeleted } from '../../applications/application-deleted.pure.js';
 import { ApplicationsService } from '../../applications/applications.service.js';
-import { AuditLog } from '../../platform/audit/audit-log.service.js';
-import { Clock } from '../../platform/runtime/clock.pure.js';
-import { NotFoundError, ValidationError } from '../../platform/errors/errors.pure.js';
-import { newId, UUID } from '../../platform/runtime/ids.pure.js';
-import { Page, type PageQuery } from '../../platform/http/pagination.js';
-import type { Draft } from '../../platform/contract/read-contract.js';
+import { AuditLog } from '../../platform/integrity/audit-log.service.js';
+import { Clock } from '../../platform/kernel/clock.pure.js';
+import { NotFoundError, ValidationError } from '../../platform/kernel/errors/errors.pure.js';
+import { newId, UUID } from '../../platform/kernel/ids.pure.js';
+import { Page, type PageQuery } from '../../platform/web/http/pagination.js';
+import type { Draft } from '../../platform/web/contract/read-contract.js';
 import { Sql } from '../../platform/database/sql.js';
 import { CONFIG, type Config } from '../../config.js';
 import { hashClientToken, newClientToken, shownPrefix } from './client-token.pure.js';

@@ -3,10 +3,10 @@ import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { Injectable } from '@nestjs/common';
 import { SessionsService } from '../../identity/oauth/sessions.service.js';
-import { AuditLog } from '../../platform/audit/audit-log.service.js';
+import { AuditLog } from '../../platform/integrity/audit-log.service.js';
 import { Sql } from '../../platform/database/sql.js';
-import { Clock } from '../../platform/runtime/clock.pure.js';
-import { COMMIT, VERSION } from '../../platform/runtime/version.js';
+import { Clock } from '../../platform/kernel/clock.pure.js';
+import { COMMIT, VERSION } from '../../platform/kernel/version.js';
 import { AccountExportRepository } from './account-export.repository.js';
 import { EXPORTED_TABLES, LEFT_OUT } from './exported-tables.pure.js';
 

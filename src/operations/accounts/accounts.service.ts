@@ -3,10 +3,10 @@ import { ApplicationsService } from '../../applications/applications.service.js'
 import { AccessLinksService } from '../../identity/oauth/access-links.service.js';
 import { UserErasure } from '../../identity/oauth/user-erasure.service.js';
 import { UsersService } from '../../identity/oauth/users.service.js';
-import { AuditHistory } from '../../platform/audit/audit-history.service.js';
-import { type CursorPage } from '../../platform/http/cursor-page.js';
-import { pageBackwards } from '../../platform/http/cursor-query.js';
-import { toIsoSeconds, toIsoSecondsOrNull } from '../../platform/runtime/clock.pure.js';
+import { AuditHistory } from '../../platform/integrity/audit-history.service.js';
+import { type CursorPage } from '../../platform/web/http/cursor-page.js';
+import { pageBackwards } from '../../platform/web/http/cursor-query.js';
+import { toIsoSeconds, toIsoSecondsOrNull } from '../../platform/kernel/clock.pure.js';
 import type { AdminUserContract, ListUsersQuery, PasswordLinkContract } from './admin-user.contract.js';
 import { accountStateOf } from './user-account-state.pure.js';
 

@@ -1,6 +1,6 @@
-import { Contract, enumeration } from '../../platform/contract/contract.js';
-import { Choice, Count, Flag, Instant, Text, Uuid } from '../../platform/contract/fields.js';
-import { CursorQuery } from '../../platform/http/cursor-query.js';
+import { Contract, enumeration } from '../../platform/web/contract/contract.js';
+import { Choice, Count, Flag, Instant, Text, Uuid } from '../../platform/web/contract/fields.js';
+import { CursorQuery } from '../../platform/web/http/cursor-query.js';
 import { USER_STATES, type UserAccountState } from './user-account-state.pure.js';
 
 export const EXAMPLE_USER_ID = '019a1c2e-5b7d-7c3a-9e41-2f6d8b0a4c11';

@@ -6,9 +6,9 @@ import {
   Operation,
   PathParameters,
   uuidParameter,
-} from '../../platform/contract/operation.js';
-import type { CursorPage } from '../../platform/http/cursor-page.js';
-import { OperatorOnly, RecentOperator } from '../../platform/security/auth.js';
+} from '../../platform/web/contract/operation.js';
+import type { CursorPage } from '../../platform/web/http/cursor-page.js';
+import { OperatorOnly, RecentOperator } from '../../platform/web/security/auth.js';
 import { AccountsService } from './accounts.service.js';
 import {
   AdminUserContract,

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import type { PublicSigningKey } from '../../platform/security/signing-key.pure.js';
+import type { PublicSigningKey } from '../../platform/kernel/signing-key.pure.js';
 import { ArchiveVerifier, type Flaw, type Verified } from './archive-format.pure.js';
 
 const LINE_FEED = 0x0a;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { signingKeyOf } from '../../platform/security/signing-key.pure.js';
+import { signingKeyOf } from '../../platform/kernel/signing-key.pure.js';
 import {
   ArchiveVerifier,
   FORMAT,

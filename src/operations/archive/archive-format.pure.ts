@@ -1,10 +1,10 @@
-import { sha256 } from '../../platform/security/hmac.pure.js';
+import { sha256 } from '../../platform/kernel/hmac.pure.js';
 import {
   openStatement,
   type PublicSigningKey,
   type SigningKey,
   signStatement,
-} from '../../platform/security/signing-key.pure.js';
+} from '../../platform/kernel/signing-key.pure.js';
 
 /** Of files that this program writes and reads (specification/operations.md#archive-of-payments). */
 export const FORMAT = 'payment-archive-1';

@@ -1,5 +1,5 @@
-import type { Keyring } from '../../platform/security/keyring.js';
-import { type SigningKey, signingKeyOf } from '../../platform/security/signing-key.pure.js';
+import type { Keyring } from '../../platform/kernel/keyring.js';
+import { type SigningKey, signingKeyOf } from '../../platform/kernel/signing-key.pure.js';
 
 const PURPOSE = 'archive-signature';
 

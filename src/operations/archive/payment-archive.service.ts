@@ -1,11 +1,11 @@
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { Injectable } from '@nestjs/common';
-import { AuditLog } from '../../platform/audit/audit-log.service.js';
+import { AuditLog } from '../../platform/integrity/audit-log.service.js';
 import { type Queryable, Sql } from '../../platform/database/sql.js';
-import { Clock } from '../../platform/runtime/clock.pure.js';
-import { COMMIT, VERSION } from '../../platform/runtime/version.js';
-import { Keyring } from '../../platform/security/keyring.js';
-import type { PublicSigningKey, SigningKey } from '../../platform/security/signing-key.pure.js';
+import { Clock } from '../../platform/kernel/clock.pure.js';
+import { COMMIT, VERSION } from '../../platform/kernel/version.js';
+import { Keyring } from '../../platform/kernel/keyring.js';
+import type { PublicSigningKey, SigningKey } from '../../platform/kernel/signing-key.pure.js';
 import {
   FORMAT,
   type Manifest,

@@ -1,8 +1,8 @@
 import { type Config, ConfigError } from '../../config.js';
-import { listSealedKeys } from '../../platform/database/sealed-keys.repository.js';
+import { listSealedKeys } from '../../platform/schema/sealed-keys.repository.js';
 import type { Queryable } from '../../platform/database/sql.js';
-import { Keyring } from '../../platform/security/keyring.js';
-import { openSigningKey } from '../../platform/security/signing-key-seal.js';
+import { Keyring } from '../../platform/kernel/keyring.js';
+import { openSigningKey } from '../../platform/kernel/signing-key-seal.js';
 import { type Finding, Subject } from './finding.js';
 
 /** With wrong APP_KEYS the gateway does not start, and `migrate` does nothing. */

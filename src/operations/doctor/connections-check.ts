@@ -1,5 +1,5 @@
 import type { Config } from '../../config.js';
-import { openFilesLimit } from '../../platform/http/connection-limits.js';
+import { openFilesLimit } from '../../platform/web/http/connection-limits.js';
 import { type Finding, Subject } from './finding.js';
 
 /** Whether the process may open enough files for its clients, and for its own connections beside them. */

@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js';
-import { addressKey } from '../../platform/http/client-address.pure.js';
+import { addressKey } from '../../platform/kernel/client-address.pure.js';
 import { type Finding, Subject } from './finding.js';
 
 /** Result of a TLS handshake with the public address. */

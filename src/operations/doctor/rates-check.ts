@@ -1,4 +1,4 @@
-import type { Clock } from '../../platform/runtime/clock.pure.js';
+import type { Clock } from '../../platform/kernel/clock.pure.js';
 import type { Config } from '../../config.js';
 import type { RateSource } from '../../rates/rate-source.pure.js';
 import { type ClockReading, assessClock } from './clock-findings.js';

@@ -1,6 +1,6 @@
-import { RIGHTS_OF_ROLE } from '../../platform/database/gateway-role.js';
+import { RIGHTS_OF_ROLE } from '../../platform/schema/gateway-role.js';
 import type { Queryable } from '../../platform/database/sql.js';
-import { compareRights, type TableRight } from '../../platform/database/table-rights.js';
+import { compareRights, type TableRight } from '../../platform/schema/table-rights.js';
 import type { RoleFacts } from './role-findings.js';
 
 const ROLE = `

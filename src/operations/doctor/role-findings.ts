@@ -1,4 +1,4 @@
-import type { RightDifferences, TableRight } from '../../platform/database/table-rights.js';
+import type { RightDifferences, TableRight } from '../../platform/schema/table-rights.js';
 import { type Finding, Subject } from './finding.js';
 
 /** What the role of DATABASE_URL may do. */

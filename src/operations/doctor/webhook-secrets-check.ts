@@ -1,7 +1,7 @@
 import { SigningSecretsService } from '../../applications/signing-secrets.service.js';
 import { HOW_TO_MAKE_A_SECRET } from '../../applications/webhook-secret.pure.js';
-import type { Clock } from '../../platform/runtime/clock.pure.js';
-import { Keyring } from '../../platform/security/keyring.js';
+import type { Clock } from '../../platform/kernel/clock.pure.js';
+import { Keyring } from '../../platform/kernel/keyring.js';
 import type { Sql } from '../../platform/database/sql.js';
 import type { Config } from '../../config.js';
 import { type Finding, Subject } from './finding.js';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect as connectPlain, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import { resolveHost } from '../../platform/dns/host-resolver.js';
+import { resolveHost } from '../../platform/kernel/dns/host-resolver.js';
 import type { Config } from '../../config.js';
 import {
   hostOf,

@@ -1,5 +1,5 @@
-import { Contract } from '../../platform/contract/contract.js';
-import { Choice, Constant, FieldOf, Nested } from '../../platform/contract/fields.js';
+import { Contract } from '../../platform/web/contract/contract.js';
+import { Choice, Constant, FieldOf, Nested } from '../../platform/web/contract/fields.js';
 
 const RESULTS = ['ok', 'failed'] as const;
 export type CheckResult = (typeof RESULTS)[number];

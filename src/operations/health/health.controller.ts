@@ -1,7 +1,7 @@
 import { Controller, Get, HttpStatus, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import { data, Operation } from '../../platform/contract/operation.js';
-import { Public } from '../../platform/security/auth.js';
+import { data, Operation } from '../../platform/web/contract/operation.js';
+import { Public } from '../../platform/web/security/auth.js';
 import { LivenessContract, ReadinessContract } from './health.contract.js';
 import { HealthService } from './health.service.js';
 

@@ -1,7 +1,7 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { migrations } from '../../../migrations/index.js';
-import { asOwnWork } from '../../platform/http/request-context.js';
-import { GracefulShutdown } from '../../platform/http/graceful-shutdown.js';
+import { asOwnWork } from '../../platform/kernel/request-context.js';
+import { GracefulShutdown } from '../../platform/web/http/graceful-shutdown.js';
 import { Sql } from '../../platform/database/sql.js';
 import { WriteProbe } from './write-probe.service.js';
 import type { CheckResult, ReadinessContract } from './health.contract.js';

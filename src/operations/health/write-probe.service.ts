@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { refusesWrites } from '../../platform/database/database-errors.pure.js';
 import { Sql } from '../../platform/database/sql.js';
-import { Clock } from '../../platform/runtime/clock.pure.js';
+import { Clock } from '../../platform/kernel/clock.pure.js';
 
 /** Milliseconds between two probes. */
 const PROBE_EVERY = 1_000;

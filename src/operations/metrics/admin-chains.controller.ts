@@ -1,8 +1,8 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { data, Operation } from '../../platform/contract/operation.js';
-import { NoParameters } from '../../platform/contract/read-contract.js';
-import { OperatorOnly } from '../../platform/security/auth.js';
-import { Clock } from '../../platform/runtime/clock.pure.js';
+import { data, Operation } from '../../platform/web/contract/operation.js';
+import { NoParameters } from '../../platform/web/contract/read-contract.js';
+import { OperatorOnly } from '../../platform/web/security/auth.js';
+import { Clock } from '../../platform/kernel/clock.pure.js';
 import { ChainOverviews } from './chain-overview.service.js';
 import { ChainReportContract } from './chain-report.contract.js';
 import { presentChain } from './chain-presenter.js';

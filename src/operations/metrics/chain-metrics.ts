@@ -1,5 +1,5 @@
 import { CHAIN_STATES, findCatchUp, isPayable } from '../../chains/chain-health.pure.js';
-import type { MetricFamily, Sample } from '../../platform/observability/prometheus-text.pure.js';
+import type { MetricFamily, Sample } from '../../platform/kernel/prometheus-text.pure.js';
 import { type ChainOverview, lagOf } from './chain-presenter.js';
 import { secondsSince } from './metric.js';
 

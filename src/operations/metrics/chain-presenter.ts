@@ -4,7 +4,7 @@ import type { ChainStatus } from '../../chains/chain-health.service.js';
 import { describeCatchUp } from '../../chains/node-progress.pure.js';
 import { isNativeOffered } from '../../chains/native-visibility.pure.js';
 import type { ChainReportContract } from './chain-report.contract.js';
-import { toIsoSecondsOrNull } from '../../platform/runtime/clock.pure.js';
+import { toIsoSecondsOrNull } from '../../platform/kernel/clock.pure.js';
 
 /** The watcher's position, and which process holds the lease. */
 export interface ChainPosition {

@@ -1,6 +1,6 @@
 import { CatchUpContract } from '../../chains/catch-up.contract.js';
 import { CHAIN_STATES, type ChainState } from '../../chains/chain-health.pure.js';
-import { Contract, exampleOf } from '../../platform/contract/contract.js';
+import { Contract, exampleOf } from '../../platform/web/contract/contract.js';
 import {
   Choice,
   Count,
@@ -10,7 +10,7 @@ import {
   NestedList,
   Text,
   TextList,
-} from '../../platform/contract/fields.js';
+} from '../../platform/web/contract/fields.js';
 
 const EXAMPLE_HEIGHT = 21_000_000;
 const EXAMPLE_HASH = '0x9b3f6a1c0d2e4f5a6b7c8d9e0f1a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c';

@@ -1,4 +1,4 @@
-import type { MetricFamily } from '../../platform/observability/prometheus-text.pure.js';
+import type { MetricFamily } from '../../platform/kernel/prometheus-text.pure.js';
 
 /** A gauge with one value and no labels. */
 export function single(name: string, help: string, value: number): MetricFamily {

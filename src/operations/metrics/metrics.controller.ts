@@ -1,13 +1,13 @@
 import { timingSafeEqual } from 'node:crypto';
 import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { Operation, plain } from '../../platform/contract/operation.js';
-import { Public } from '../../platform/security/auth.js';
-import { NotFoundError, UnauthenticatedError } from '../../platform/errors/errors.pure.js';
-import { sha256 } from '../../platform/security/hmac.pure.js';
-import { PROMETHEUS_CONTENT_TYPE } from '../../platform/observability/prometheus-text.pure.js';
-import { bearerToken } from '../../platform/rate-limiting/rate-limit-category.pure.js';
-import { RateLimits } from '../../platform/rate-limiting/rate-limits.service.js';
+import { Operation, plain } from '../../platform/web/contract/operation.js';
+import { Public } from '../../platform/web/security/auth.js';
+import { NotFoundError, UnauthenticatedError } from '../../platform/kernel/errors/errors.pure.js';
+import { sha256 } from '../../platform/kernel/hmac.pure.js';
+import { PROMETHEUS_CONTENT_TYPE } from '../../platform/kernel/prometheus-text.pure.js';
+import { bearerToken } from '../../platform/web/rate-limiting/rate-limit-category.pure.js';
+import { RateLimits } from '../../platform/web/rate-limiting/rate-limits.service.js';
 import { CONFIG, type Config } from '../../config.js';
 import { MetricsService } from './metrics.service.js';
 

@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { Clock } from '../../platform/runtime/clock.pure.js';
-import { Meters } from '../../platform/observability/meters.pure.js';
-import { renderMetrics } from '../../platform/observability/prometheus-text.pure.js';
+import { Clock } from '../../platform/kernel/clock.pure.js';
+import { Meters } from '../../platform/kernel/meters.pure.js';
+import { renderMetrics } from '../../platform/kernel/prometheus-text.pure.js';
 import { Sql } from '../../platform/database/sql.js';
 import { CONFIG, type Config } from '../../config.js';
 import { chainFamilies } from './chain-metrics.js';

@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import type { MetricFamily, Sample } from '../../platform/observability/prometheus-text.pure.js';
-import { COMMIT, VERSION } from '../../platform/runtime/version.js';
+import type { MetricFamily, Sample } from '../../platform/kernel/prometheus-text.pure.js';
+import { COMMIT, VERSION } from '../../platform/kernel/version.js';
 
 /** The state of this process. Names without the gateway's prefix are those that every exporter uses. */
 export class ProcessMetrics {

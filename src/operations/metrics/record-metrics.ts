@@ -1,4 +1,4 @@
-import type { MetricFamily } from '../../platform/observability/prometheus-text.pure.js';
+import type { MetricFamily } from '../../platform/kernel/prometheus-text.pure.js';
 import { secondsSince, single } from './metric.js';
 import type { LastReconciliation, RecordCounts, UndeliveredEvents } from './metrics.repository.js';
 

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ChainsService } from '../../chains/chains.service.js';
-import { Clock } from '../../platform/runtime/clock.pure.js';
+import { Clock } from '../../platform/kernel/clock.pure.js';
 import { CONFIG, type Config } from '../../config.js';
 import { DepositAddressesService } from '../../wallets/deposit-addresses.service.js';
 import { type ChainComparison, ChainComparer } from './chain-comparison.service.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
-import { Keyring, UnsealError } from '../../platform/security/keyring.js';
+import { Keyring, UnsealError } from '../../platform/kernel/keyring.js';
 import { ReconciliationProgressEntity } from './reconciliation-progress.entity.js';
 import { formatProgress, NO_PROGRESS, parseProgress, type Progress } from './verification-pass.pure.js';
 

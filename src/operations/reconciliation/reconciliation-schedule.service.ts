@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '../../config.js';
-import { ConflictError } from '../../platform/errors/errors.pure.js';
-import { Clock, toIsoSeconds } from '../../platform/runtime/clock.pure.js';
-import { LoopName } from '../../platform/runtime/loop-name.pure.js';
-import { PollingLoops } from '../../platform/runtime/polling-loop.js';
+import { ConflictError } from '../../platform/kernel/errors/errors.pure.js';
+import { Clock, toIsoSeconds } from '../../platform/kernel/clock.pure.js';
+import { LoopName } from '../../platform/kernel/loop-name.pure.js';
+import { PollingLoops } from '../../platform/database/polling-loop.js';
 import type { ReconciliationScheduleContract } from './reconciliation.contract.js';
 import { ReconciliationProgress } from './reconciliation-progress.service.js';
 import { ReconciliationRepository } from './reconciliation.repository.js';

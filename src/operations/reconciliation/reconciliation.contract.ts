@@ -1,5 +1,5 @@
 import { AmountContract, EXAMPLE_USDC_100 } from '../../money/amount.contract.js';
-import { Contract } from '../../platform/contract/contract.js';
+import { Contract } from '../../platform/web/contract/contract.js';
 import {
   Choice,
   Count,
@@ -9,7 +9,7 @@ import {
   NestedList,
   Text,
   TextList,
-} from '../../platform/contract/fields.js';
+} from '../../platform/web/contract/fields.js';
 
 const EXAMPLE_HASH = '0x9b3f6a1c0d2e4f5a6b7c8d9e0f1a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c';
 const TRANSFER_STATES = ['pending', 'confirmed'] as const;

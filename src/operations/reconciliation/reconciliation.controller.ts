@@ -1,6 +1,6 @@
 import { Controller, Get, HttpCode, Post } from '@nestjs/common';
-import { data, Operation } from '../../platform/contract/operation.js';
-import { OperatorOnly, RecentOperator } from '../../platform/security/auth.js';
+import { data, Operation } from '../../platform/web/contract/operation.js';
+import { OperatorOnly, RecentOperator } from '../../platform/web/security/auth.js';
 import { ReconciliationContract, ReconciliationScheduleContract } from './reconciliation.contract.js';
 import { Reconciliation } from './reconciliation.service.js';
 import { ReconciliationScheduleService } from './reconciliation-schedule.service.js';

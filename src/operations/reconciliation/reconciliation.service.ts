@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { PaymentInvariantsService } from '../../payments/payment-invariants.service.js';
-import { Clock } from '../../platform/runtime/clock.pure.js';
+import { Clock } from '../../platform/kernel/clock.pure.js';
 import { BatchCheck, type CheckedBatch, type ComparedChains } from './batch-check.service.js';
 import { CursorCheck } from './cursor-check.service.js';
 import { OwnerChecks } from './owner-checks.service.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { CONFIG, type Config } from '../../config.js';
-import { Clock } from '../../platform/runtime/clock.pure.js';
+import { Clock } from '../../platform/kernel/clock.pure.js';
 import { hasAdvanced, nextRun, type NextRun } from './next-run.pure.js';
 import { ReconciliationProgress } from './reconciliation-progress.service.js';
 import { keyOf, type Report } from './reconciliation-report.pure.js';

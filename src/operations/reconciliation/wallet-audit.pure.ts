@@ -1,4 +1,4 @@
-import type { AuditAction } from '../../platform/audit/audit-actions.pure.js';
+import type { AuditAction } from '../../platform/kernel/audit-actions.pure.js';
 import type { RecordedChoice, RecordedWallet } from '../../wallets/wallet-records.service.js';
 import type { Difference } from './reconciliation-report.pure.js';
 

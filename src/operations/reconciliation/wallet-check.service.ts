@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { AuditRow } from '../../platform/audit/audit-chain.pure.js';
-import { AuditHistory } from '../../platform/audit/audit-history.service.js';
+import type { AuditRow } from '../../platform/integrity/audit-chain.pure.js';
+import { AuditHistory } from '../../platform/integrity/audit-history.service.js';
 import { Sql } from '../../platform/database/sql.js';
 import { WalletRecords } from '../../wallets/wallet-records.service.js';
 import type { Difference } from './reconciliation-report.pure.js';

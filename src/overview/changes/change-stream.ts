@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import { stringifyExact } from '../../platform/http/exact-json.pure.js';
-import { ServerSentEvents } from '../../platform/http/server-sent-events.js';
+import { stringifyExact } from '../../platform/kernel/exact-json.pure.js';
+import { ServerSentEvents } from '../../platform/web/http/server-sent-events.js';
 import type { ChangeContract } from './change.contract.js';
 import { type ChangePlace, formatChangePlace } from './change-place.pure.js';
 

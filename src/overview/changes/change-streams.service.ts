@@ -1,17 +1,17 @@
 import type { ServerResponse } from 'node:http';
 import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '../../config.js';
-import { ServiceUnavailableError } from '../../platform/errors/errors.pure.js';
-import { Clock } from '../../platform/runtime/clock.pure.js';
-import { LoopName } from '../../platform/runtime/loop-name.pure.js';
-import { PollingLoops } from '../../platform/runtime/polling-loop.js';
+import { ServiceUnavailableError } from '../../platform/kernel/errors/errors.pure.js';
+import { Clock } from '../../platform/kernel/clock.pure.js';
+import { LoopName } from '../../platform/kernel/loop-name.pure.js';
+import { PollingLoops } from '../../platform/database/polling-loop.js';
 import type { ChangeContract } from './change.contract.js';
 import type { ChangeEntity } from './change.entity.js';
 import { type ChangePlace, isContinuable, ReadingPlace } from './change-place.pure.js';
 import { ChangeRepository } from './change.repository.js';
 import { ChangeStream, type ChangeStreamRequest, EVERYTHING } from './change-stream.js';
 import { NetworkChanges } from './network-changes.service.js';
-import { refusalAtOnce } from '../../platform/rate-limiting/rate-limit.pure.js';
+import { refusalAtOnce } from '../../platform/web/rate-limiting/rate-limit.pure.js';
 
 /** More changes than this are not sent one by one: `everything` replaces them. */
 export const MOST_CHANGES = 500;

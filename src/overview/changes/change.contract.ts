@@ -1,6 +1,6 @@
 import { EXAMPLE_PAYMENT_ID } from '../../payments/payment.contract.js';
-import { Contract } from '../../platform/contract/contract.js';
-import { Choice, Text } from '../../platform/contract/fields.js';
+import { Contract } from '../../platform/web/contract/contract.js';
+import { Choice, Text } from '../../platform/web/contract/fields.js';
 
 export const CHANGE_TYPES = [
   'payment',

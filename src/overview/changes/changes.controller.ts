@@ -1,18 +1,14 @@
 import { Controller, Get, Headers, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { eventStream, Operation } from '../../platform/contract/operation.js';
-import { NoParameters } from '../../platform/contract/read-contract.js';
-import { ValidationError } from '../../platform/errors/errors.pure.js';
-import {
-  CurrentPrincipal,
-  OAuthOnly,
-  type Principal,
-  type PrincipalRequest,
-} from '../../platform/security/auth.js';
+import { eventStream, Operation } from '../../platform/web/contract/operation.js';
+import { NoParameters } from '../../platform/web/contract/read-contract.js';
+import { ValidationError } from '../../platform/kernel/errors/errors.pure.js';
+import { CurrentPrincipal, OAuthOnly } from '../../platform/web/security/auth.js';
+import type { Principal, PrincipalRequest } from '../../platform/kernel/principal.pure.js';
 import { ChangeContract } from './change.contract.js';
 import { parseChangePlace } from './change-place.pure.js';
 import { ChangeStreams } from './change-streams.service.js';
-import { CURSOR } from '../../platform/contract/json-schema.js';
+import { CURSOR } from '../../platform/web/contract/json-schema.js';
 
 /** `/api/changes`: what a dashboard has to fetch again (specification/overview.md#changes). */
 @Controller('api/changes')

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { getCurrency } from '../../money/currencies.js';
 import { formatDecimal } from '../../money/money.js';
-import type { ExportSource } from '../../platform/http/exports.service.js';
-import { Clock, toIsoSeconds, toIsoSecondsOrNull } from '../../platform/runtime/clock.pure.js';
+import type { ExportSource } from '../../platform/web/http/exports.service.js';
+import { Clock, toIsoSeconds, toIsoSecondsOrNull } from '../../platform/kernel/clock.pure.js';
 import { conditionsOf } from '../payment-filters.js';
 import { type ExportedPayment, PaymentListRepository } from '../payment-list.repository.js';
 import { isLive, TRANSACTION_STATUS } from '../transfer-state.pure.js';

@@ -1,5 +1,5 @@
 import { AmountContract, EXAMPLE_USDC_100 } from '../../money/amount.contract.js';
-import { Contract, exampleOf } from '../../platform/contract/contract.js';
+import { Contract, exampleOf } from '../../platform/web/contract/contract.js';
 import {
   Choice,
   Count,
@@ -9,8 +9,8 @@ import {
   Nested,
   Text,
   Uuid,
-} from '../../platform/contract/fields.js';
-import { must } from '../../platform/contract/field.js';
+} from '../../platform/web/contract/fields.js';
+import { must } from '../../platform/web/contract/field.js';
 import { FILTERS } from '../payment-filters.js';
 import { isTimeZone, TIME_ZONE_FORM } from './report-days.pure.js';
 

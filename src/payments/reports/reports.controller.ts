@@ -1,6 +1,7 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { data, Operation } from '../../platform/contract/operation.js';
-import { CurrentPrincipal, OAuthOnly, type Principal } from '../../platform/security/auth.js';
+import { data, Operation } from '../../platform/web/contract/operation.js';
+import { CurrentPrincipal, OAuthOnly } from '../../platform/web/security/auth.js';
+import type { Principal } from '../../platform/kernel/principal.pure.js';
 import { RatesReportRow, ReceivedReportRow, ReportQuery, TimesReportRow } from './reports.contract.js';
 import { ReportsService } from './reports.service.js';
 

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { getCurrency } from '../../money/currencies.js';
 import { presentAmount } from '../../money/present-amount.js';
-import { ValidationError } from '../../platform/errors/errors.pure.js';
-import { Clock } from '../../platform/runtime/clock.pure.js';
+import { ValidationError } from '../../platform/kernel/errors/errors.pure.js';
+import { Clock } from '../../platform/kernel/clock.pure.js';
 import { daysBetween } from './report-days.pure.js';
 import {
   type Outcome,

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import type { PoolClient, PoolConfig } from 'pg';
-import { currentTenant } from '../http/request-context.js';
+import { currentTenant } from '../kernel/request-context.js';
 import { ConnectionShares } from './connection-shares.pure.js';
 import type { PoolMode } from './session-timeouts.js';
 import { currentUnitOfWork } from './unit-of-work.js';

@@ -4,9 +4,9 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { Pool, PoolClient } from 'pg';
 import type { DataSource } from 'typeorm';
 import { refusesWrites, sqlState } from './database-errors.pure.js';
-import { failpoint } from '../runtime/failpoints.js';
-import { sha256 } from '../security/hmac.pure.js';
-import { Meters } from '../observability/meters.pure.js';
+import { failpoint } from '../kernel/failpoints.js';
+import { sha256 } from '../kernel/hmac.pure.js';
+import { Meters } from '../kernel/meters.pure.js';
 import type { FairPool } from './fair-pool.js';
 import {
   causeOf,

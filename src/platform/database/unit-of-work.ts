@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg';
-import { ContextVariable } from '../runtime/context-variable.js';
+import { ContextVariable } from '../kernel/context-variable.js';
 import { sqlState } from './database-errors.pure.js';
 
 /** An open transaction of {@link Sql}, in which everything that is called inside it takes part. */

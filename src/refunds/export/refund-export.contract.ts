@@ -1,6 +1,6 @@
-import { Contract } from '../../platform/contract/contract.js';
-import { AtomicText, Choice, Instant, Text, Uuid } from '../../platform/contract/fields.js';
-import { SpanExportQuery } from '../../platform/http/export-query.js';
+import { Contract } from '../../platform/web/contract/contract.js';
+import { AtomicText, Choice, Instant, Text, Uuid } from '../../platform/web/contract/fields.js';
+import { SpanExportQuery } from '../../platform/web/http/export-query.js';
 import { REFUND_STATUSES, REFUND_TYPES, type RefundStatus, type RefundType } from '../refund-status.pure.js';
 import { EXAMPLE_REFUND_ID, REFUND_STATUS } from '../refund.contract.js';
 

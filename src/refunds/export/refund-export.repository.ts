@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { columnsOf } from '../../platform/database/entity-sql.js';
 import { namedStatement } from '../../platform/database/named-statement.pure.js';
 import { Sql } from '../../platform/database/sql.js';
-import type { ExportPlace } from '../../platform/http/exports.service.js';
+import type { ExportPlace } from '../../platform/web/http/exports.service.js';
 import type { RefundStatus } from '../refund-status.pure.js';
 import { RefundEntity } from '../refund.entity.js';
 

@@ -1,8 +1,9 @@
 import { Controller, Get, Query, Req, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import { exported, Operation } from '../../platform/contract/operation.js';
-import { type ExportRequest, Exports } from '../../platform/http/exports.service.js';
-import { CurrentPrincipal, OAuthOnly, type Principal } from '../../platform/security/auth.js';
+import { exported, Operation } from '../../platform/web/contract/operation.js';
+import { type ExportRequest, Exports } from '../../platform/web/http/exports.service.js';
+import { CurrentPrincipal, OAuthOnly } from '../../platform/web/security/auth.js';
+import type { Principal } from '../../platform/kernel/principal.pure.js';
 import { ExportRefundsQuery, RefundExportRow } from './refund-export.contract.js';
 import { RefundExports } from './refund-exports.service.js';
 

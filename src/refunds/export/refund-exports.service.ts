@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { getCurrency } from '../../money/currencies.js';
 import { formatDecimal } from '../../money/money.js';
-import type { ExportSource } from '../../platform/http/exports.service.js';
-import { toIsoSeconds, toIsoSecondsOrNull } from '../../platform/runtime/clock.pure.js';
+import type { ExportSource } from '../../platform/web/http/exports.service.js';
+import { toIsoSeconds, toIsoSecondsOrNull } from '../../platform/kernel/clock.pure.js';
 import { type ExportRefundsQuery, RefundExportRow } from './refund-export.contract.js';
 import { type ExportedRefund, RefundExportRepository } from './refund-export.repository.js';
 

@@ -1,4 +1,4 @@
-import { Choice, Text } from '../../platform/contract/fields.js';
+import { Choice, Text } from '../../platform/web/contract/fields.js';
 import { EXAMPLE_PAYOUT_ADDRESS } from '../refund.contract.js';
 
 /** The form of POST /refund/{refundId}. */

@@ -6,9 +6,9 @@ import {
   PathParameters,
   redirect,
   uuidParameter,
-} from '../../platform/contract/operation.js';
-import { Public } from '../../platform/security/auth.js';
-import type { RenderedPage } from '../../platform/html/page-document.js';
+} from '../../platform/web/contract/operation.js';
+import { Public } from '../../platform/web/security/auth.js';
+import type { RenderedPage } from '../../platform/web/html/page-document.js';
 import { ClaimLinkGuard } from '../claim-link.guard.js';
 import { EXAMPLE_REFUND_ID } from '../refund.contract.js';
 import { ClaimFormContract } from './claim-page.contract.js';

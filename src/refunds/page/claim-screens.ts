@@ -1,5 +1,5 @@
 import { networkOf } from '../../chains/network-name.pure.js';
-import { type Html, markup } from '../../platform/html/markup.pure.js';
+import { type Html, markup } from '../../platform/kernel/markup.pure.js';
 import {
   addressInFours,
   heading,
@@ -8,9 +8,9 @@ import {
   row,
   type Tone,
   transactionHash,
-} from '../../platform/html/page-elements.js';
-import type { LanguageLink } from '../../platform/i18n/request-texts.js';
-import type { MessageKey, Texts } from '../../platform/i18n/texts.js';
+} from '../../platform/web/html/page-elements.js';
+import type { LanguageLink } from '../../platform/kernel/i18n/request-texts.js';
+import type { MessageKey, Texts } from '../../platform/kernel/i18n/texts.js';
 import type { ADDRESS_PROBLEMS } from '../payout-address.pure.js';
 import type { RefundClaimContract } from '../refund.contract.js';
 

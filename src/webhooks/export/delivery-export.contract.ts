@@ -1,8 +1,8 @@
 import { EVENT_TYPES, type EventType } from '../../applications/event-types.pure.js';
 import { EXAMPLE_PAYMENT_ID } from '../../payments/payment.contract.js';
-import { Contract } from '../../platform/contract/contract.js';
-import { Choice, HttpUrl, Instant, Text, Uuid } from '../../platform/contract/fields.js';
-import { SpanExportQuery } from '../../platform/http/export-query.js';
+import { Contract } from '../../platform/web/contract/contract.js';
+import { Choice, HttpUrl, Instant, Text, Uuid } from '../../platform/web/contract/fields.js';
+import { SpanExportQuery } from '../../platform/web/http/export-query.js';
 import { DELIVERY_STATUSES, type DeliveryStatus } from '../webhook-delivery.contract.js';
 
 const EXAMPLE_APPLICATION_ID = '7d7f3f0a-4d5e-4f7a-8f0e-2f1d3c4b5a69';

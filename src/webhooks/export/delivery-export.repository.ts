@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EventType } from '../../applications/event-types.pure.js';
 import { namedStatement } from '../../platform/database/named-statement.pure.js';
 import { Sql } from '../../platform/database/sql.js';
-import type { ExportPlace } from '../../platform/http/exports.service.js';
+import type { ExportPlace } from '../../platform/web/http/exports.service.js';
 import type { DeliveryStatus } from '../webhook-delivery.contract.js';
 
 /** What an export of deliveries is restricted to; null: not by that. */

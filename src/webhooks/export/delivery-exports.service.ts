@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { ExportSource } from '../../platform/http/exports.service.js';
-import { toIsoSeconds, toIsoSecondsOrNull } from '../../platform/runtime/clock.pure.js';
+import type { ExportSource } from '../../platform/web/http/exports.service.js';
+import { toIsoSeconds, toIsoSecondsOrNull } from '../../platform/kernel/clock.pure.js';
 import { DeliveryExportRow, type ExportDeliveriesQuery } from './delivery-export.contract.js';
 import { DeliveryExportRepository, type ExportedDelivery } from './delivery-export.repository.js';
 

@@ -4,8 +4,8 @@ import type {
   Parameter,
   RequestBody,
   Response,
-} from '../../../src/platform/contract/openapi-types.js';
-import type { Schema } from '../../../src/platform/contract/json-schema.js';
+} from '../../../src/platform/web/contract/openapi-types.js';
+import type { Schema } from '../../../src/platform/web/contract/json-schema.js';
 import { resolve } from './operations.js';
 import { breakingSchema, type Side } from './schema-changes.js';
 

@@ -1,6 +1,6 @@
-import { JsonError, parseExact } from '../../../src/platform/http/exact-json.pure.js';
-import type { MediaType, Parameter, Response } from '../../../src/platform/contract/openapi-types.js';
-import { type ErrorCode, ERRORS } from '../../../src/platform/errors/error-catalog.pure.js';
+import { JsonError, parseExact } from '../../../src/platform/kernel/exact-json.pure.js';
+import type { MediaType, Parameter, Response } from '../../../src/platform/web/contract/openapi-types.js';
+import { type ErrorCode, ERRORS } from '../../../src/platform/kernel/errors/error-catalog.pure.js';
 import { closed, DOCUMENT, DocumentSchemas } from './document-schemas.js';
 import { type Located, operationsOf, resolve } from './operations.js';
 

@@ -1,11 +1,11 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { VERSION } from '../../../src/platform/runtime/version.js';
-import { JsonFloat } from '../../../src/platform/http/exact-json.pure.js';
+import { VERSION } from '../../../src/platform/kernel/version.js';
+import { JsonFloat } from '../../../src/platform/kernel/exact-json.pure.js';
 import { FEATURE_MODULES } from '../../../src/app.module.js';
 import { controllersOf } from '../../../src/openapi/controllers-of.js';
 import { createDocument } from '../../../src/openapi/document.js';
-import type { OpenApiDocument } from '../../../src/platform/contract/openapi-types.js';
+import type { OpenApiDocument } from '../../../src/platform/web/contract/openapi-types.js';
 
 /** The controllers of the program. */
 export const CONTROLLERS = controllersOf(FEATURE_MODULES);

@@ -1,6 +1,6 @@
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { sample, stringMatching } from 'fast-check';
-import type { Schema } from '../../../src/platform/contract/json-schema.js';
+import type { Schema } from '../../../src/platform/web/contract/json-schema.js';
 
 /** Values at the edges of a schema, and ones that break one of its bounds. */
 export interface Edges {

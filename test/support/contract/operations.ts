@@ -4,7 +4,7 @@ import type {
   Operation,
   Parameter,
   Ref,
-} from '../../../src/platform/contract/openapi-types.js';
+} from '../../../src/platform/web/contract/openapi-types.js';
 
 /** An operation with its place in the document. */
 export interface Located {

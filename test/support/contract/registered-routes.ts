@@ -1,10 +1,10 @@
 import { RequestMethod, type Type } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { ModulesContainer } from '@nestjs/core';
-import { ACCESS_RULE, type AccessRule } from '../../../src/platform/security/auth.js';
-import { IDEMPOTENT } from '../../../src/platform/idempotency/idempotency.js';
-import { fieldsOf as declaredFields } from '../../../src/platform/contract/field.js';
-import { DraftPipe } from '../../../src/platform/contract/read-contract.js';
+import { ACCESS_RULE, type AccessRule } from '../../../src/platform/web/security/auth.js';
+import { IDEMPOTENT } from '../../../src/platform/web/idempotency/idempotency.js';
+import { fieldsOf as declaredFields } from '../../../src/platform/web/contract/field.js';
+import { DraftPipe } from '../../../src/platform/web/contract/read-contract.js';
 import { OAUTH_ROUTES } from '../../../src/identity/oauth/oidc-provider.js';
 import type { TestGateway } from '../test-gateway.js';
 import { CONTROLLERS } from './document-schemas.js';

@@ -1,5 +1,5 @@
-import type { OpenApiDocument } from '../../../src/platform/contract/openapi-types.js';
-import type { Schema } from '../../../src/platform/contract/json-schema.js';
+import type { OpenApiDocument } from '../../../src/platform/web/contract/openapi-types.js';
+import type { Schema } from '../../../src/platform/web/contract/json-schema.js';
 import { resolve } from './operations.js';
 
 /** `sent`: clients write it, so it must not become narrower. `read`: they read it, so it must not become wider. */

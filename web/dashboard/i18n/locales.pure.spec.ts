@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { LOCALES as OF_PAGES } from '../../../src/platform/i18n/locale.pure.js';
+import { LOCALES as OF_PAGES } from '../../../src/platform/kernel/i18n/locale.pure.js';
 import { localeOf, LOCALES } from './locales.pure.js';
 
 it('has the languages of the pages that customers see', () => {

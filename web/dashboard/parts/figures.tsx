@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { numberSize } from '../../../src/platform/html/number-size.pure.js';
+import { numberSize } from '../../../src/platform/web/html/number-size.pure.js';
 import { AMOUNTS } from '../i18n/format.pure.js';
 import styles from './parts.module.css';
 

@@ -1,4 +1,4 @@
-import { LOCALES } from '../../../src/platform/i18n/locale.pure.js';
+import { LOCALES } from '../../../src/platform/kernel/i18n/locale.pure.js';
 import { formatMoney } from '../i18n/format.pure.js';
 import { readAmount } from './read-amount.pure.js';
 

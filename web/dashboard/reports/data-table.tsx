@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { T } from '../i18n/text.js';
-import { csvLine } from '../../../src/platform/http/csv.pure.js';
+import { csvLine } from '../../../src/platform/kernel/csv.pure.js';
 import { Button } from '../parts/button.js';
 import { save } from '../parts/export.js';
 import parts from '../parts/parts.module.css';

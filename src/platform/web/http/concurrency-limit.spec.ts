@@ -1,0 +1,58 @@
+import { EventEmitter } from 'node:events';
+import type { Request, Response } from 'express';
+import { limitConcurrency } from './concurrency-limit.js';
+import { CAPACITY } from './fair-queue.pure.js';
+import { currentRequest, requestContext } from '../../kernel/request-context.js';
+
+describe('limitConcurrency', () => {
+  let started: string[];
+  /** Of a request that has started, by its name. */
+  let slots: Map<string, () => void>;
+  let limit: ReturnType<typeof limitConcurrency>;
+  beforeEach(() => {
+    started = [];
+    slots = new Map();
+    limit = limitConcurrency();
+  });
+  /** @returns its response, which ends when it emits `close` */
+  const send = (name: string): EventEmitter => {
+    const request = { path: '/api/payment/1', headers: {}, socket: { remoteAddress: '127.0.0.1' } };
+    const response = Object.assign(new EventEmitter(), { setHeader: () => undefined });
+    const handle = () => {
+      started.push(name);
+      slots.set(name, currentRequest()?.freeSlot ?? (() => undefined));
+    };
+    requestContext(request as unknown as Request, response as unknown as Response, () =>
+      limit(request as unknown as Request, response as unknown as Response, handle),
+    );
+    return response;
+  };
+  const names = (count: number) => Array.from({ length: count }, (_, i) => `running ${i + 1}`);
+
+  it('starts the next request when one has ended, or only waits for its last statement', () => {
+    const [ending] = names(CAPACITY).map(send);
+    for (const name of ['next', 'after it', 'last']) send(name);
+    expect(started).toEqual(names(CAPACITY));
+    ending?.emit('close');
+    expect(started.slice(CAPACITY)).toEqual(['next']);
+    slots.get('running 2')?.();
+    expect(started.slice(CAPACITY)).toEqual(['next', 'after it']);
+  });
+
+  it('counts a request that has freed its slot and ends later once', () => {
+    const [freed] = names(CAPACITY).map(send);
+    for (const name of ['next', 'after it']) send(name);
+    slots.get('running 1')?.();
+    slots.get('running 1')?.();
+    freed?.emit('close');
+    expect(started.slice(CAPACITY)).toEqual(['next']);
+  });
+
+  it('does not start a request whose client has gone', () => {
+    const [ending] = names(CAPACITY).map(send);
+    send('gone').emit('close');
+    send('next');
+    ending?.emit('close');
+    expect(started.slice(CAPACITY)).toEqual(['next']);
+  });
+});
