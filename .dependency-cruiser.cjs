@@ -31,7 +31,7 @@ const MODULES = {
   // What a dashboard shows over several modules; writes nothing.
   overview: ['payments', 'chains'],
   'identity/oauth': [],
-  'identity/tokens': ['applications', 'identity/oauth'],
+  tokens: ['applications', 'identity/oauth'],
   // Endpoints for the settings of the signed-in user, whose data is oauth's.
   'identity/account': ['identity/oauth'],
   // What an operator does with the accounts of others, by the services that their users use.
@@ -55,7 +55,7 @@ const MODULES = {
     'applications',
     'payments',
     'identity/oauth',
-    'identity/tokens',
+    'tokens',
     // The page at `/` offers the demo's checkout.
     'openapi',
   ],
@@ -160,8 +160,8 @@ module.exports = {
       name: 'tokens-not-imported',
       comment: 'Its guard is global; the decorators that routes use are in platform/web/security/auth.ts.',
       severity: 'error',
-      from: { pathNot: ['^src/identity/tokens/', '^src/demo/', program] },
-      to: { path: '^src/identity/tokens/' },
+      from: { pathNot: ['^src/tokens/', '^src/demo/', program] },
+      to: { path: '^src/tokens/' },
     },
     {
       name: 'demo-only-from-main',

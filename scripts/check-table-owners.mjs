@@ -44,7 +44,7 @@ const READERS = {
     overview: OVERVIEW,
     wallets: 'verify finds the applications that lack the statement which wallets are theirs',
     webhooks: 'a delivery is signed with the secrets of its application',
-    'identity/tokens': 'whether the application of a token exists is read with the token, on every request',
+    tokens: 'whether the application of a token exists is read with the token, on every request',
   },
   payment_events: {
     overview: OVERVIEW,
@@ -86,7 +86,7 @@ const READERS = {
     'operations/doctor': DOCTOR,
   },
   users: {
-    'identity/tokens': 'whether the user of a token is disabled is read with the token, on every request',
+    tokens: 'whether the user of a token is disabled is read with the token, on every request',
     'operations/doctor': DOCTOR,
   },
   webhook_deliveries: {

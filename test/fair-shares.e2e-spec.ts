@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import { FairQueue } from '../src/platform/web/http/fair-queue.pure.js';
 import { Sql } from '../src/platform/database/sql.js';
-import { newClientToken } from '../src/identity/tokens/client-token.pure.js';
+import { newClientToken } from '../src/tokens/client-token.pure.js';
 import { CHAIN_ENV, KeyedMerchant } from './support/keyed-api.js';
 import { createClientToken } from './support/client-tokens.js';
 import { ask as askOf, type AskInit, expectRefused, limitsOf, tally } from './support/limited-api.js';

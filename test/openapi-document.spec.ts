@@ -1,7 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type ErrorCode, ERRORS } from '../src/platform/kernel/errors/error-catalog.pure.js';
-import type { MediaType, Operation, Parameter, Response } from '../src/platform/web/contract/openapi-types.js';
+import type {
+  MediaType,
+  Operation,
+  Parameter,
+  Response,
+} from '../src/platform/web/contract/openapi-types.js';
 import { closed, DOCUMENT, DocumentSchemas } from './support/contract/document-schemas.js';
 import { operationsOf, parametersOf, resolve } from './support/contract/operations.js';
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { newClientToken } from '../src/identity/tokens/client-token.pure.js';
+import { newClientToken } from '../src/tokens/client-token.pure.js';
 import { CHAIN_ENV, KeyedMerchant, newKey } from './support/keyed-api.js';
 import {
   type AskInit,

@@ -1,7 +1,7 @@
 import { UsersService } from '../src/identity/oauth/users.service.js';
 import { Meters } from '../src/platform/kernel/meters.pure.js';
 import { tableOf } from '../src/platform/database/entity-table.js';
-import { CLIENT_TOKENS } from '../src/identity/tokens/client-token.entity.js';
+import { CLIENT_TOKENS } from '../src/tokens/client-token.entity.js';
 import { OAUTH_CLIENTS } from '../src/identity/oauth/oauth-client.entity.js';
 import { OIDC_PAYLOADS } from '../src/identity/oauth/oidc-payload.entity.js';
 import { RECOVERY_CODES_TABLE } from '../src/identity/oauth/recovery-code.entity.js';

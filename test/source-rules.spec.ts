@@ -31,7 +31,7 @@ it('pure files have no I/O, no timers and no clock; few draw random bytes', () =
     // What they make is random: codes, ids, tokens, and names that no caller can foresee.
     'src/applications/client-id.pure.ts',
     'src/identity/oauth/recovery-codes.pure.ts',
-    'src/identity/tokens/client-token.pure.ts',
+    'src/tokens/client-token.pure.ts',
     'src/platform/kernel/exact-json.pure.ts',
     'src/platform/web/rate-limiting/rate-buckets.pure.ts',
     'src/platform/kernel/ids.pure.ts',

@@ -1,5 +1,5 @@
 import { UsersService } from '../src/identity/oauth/users.service.js';
-import { newClientToken } from '../src/identity/tokens/client-token.pure.js';
+import { newClientToken } from '../src/tokens/client-token.pure.js';
 import { ApplicationsApi } from './support/applications-api.js';
 import { createClientToken } from './support/client-tokens.js';
 import { createOwner, type Owner } from './support/principals.js';

@@ -1,6 +1,6 @@
 import { sha256 } from '../src/platform/kernel/hmac.pure.js';
-import { isClientToken } from '../src/identity/tokens/client-token.pure.js';
-import { ClientTokenPrincipalsService } from '../src/identity/tokens/client-token-principals.service.js';
+import { isClientToken } from '../src/tokens/client-token.pure.js';
+import { ClientTokenPrincipalsService } from '../src/tokens/client-token-principals.service.js';
 import { ApplicationsApi } from './support/applications-api.js';
 import { blockWrites } from './support/blocked-table.js';
 import { type ClientTokenDto, createClientToken, tokensPath } from './support/client-tokens.js';

@@ -22,7 +22,7 @@ import { NestFactory } from '@nestjs/core';
 import { IsInt, IsString, MaxLength, Min } from 'class-validator';
 import { DataSource, IsNull } from 'typeorm';
 import { ApplicationEntity } from '../../src/applications/application.entity.js';
-import { ClientTokenEntity } from '../../src/identity/tokens/client-token.entity.js';
+import { ClientTokenEntity } from '../../src/tokens/client-token.entity.js';
 import { PaymentStatusHistoryEntity } from '../../src/payments/payment-status-history.entity.js';
 import { PaymentEntity } from '../../src/payments/payment.entity.js';
 import { newId } from '../../src/platform/kernel/ids.pure.js';

@@ -1,7 +1,13 @@
 import { Controller, Get, Headers, Param, Req, Res, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { EXAMPLE_PAYMENT_ID } from '../payments/payment.contract.js';
-import { nothing, Operation, PathParameters, plain, uuidParameter } from '../platform/web/contract/operation.js';
+import {
+  nothing,
+  Operation,
+  PathParameters,
+  plain,
+  uuidParameter,
+} from '../platform/web/contract/operation.js';
 import { clientAddress } from '../platform/kernel/client-address.pure.js';
 import { Public } from '../platform/web/security/auth.js';
 import { CheckoutLinkGuard } from './checkout-link.guard.js';

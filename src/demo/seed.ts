@@ -9,7 +9,7 @@ import type { Config } from '../config.js';
 import { ProvisioningService } from '../identity/oauth/provisioning.service.js';
 import { WALLETS_WRITE } from '../platform/kernel/oauth-scopes.pure.js';
 import { PaymentCreationService } from '../payments/payment-creation.service.js';
-import { ClientTokensService } from '../identity/tokens/client-tokens.service.js';
+import { ClientTokensService } from '../tokens/client-tokens.service.js';
 import { type ShopAccount } from './shop/coffee-shop.js';
 import { WEBHOOK_PATH } from './shop/shop-site.js';
 import { readState, writeState } from './state-file.js';

@@ -2,7 +2,15 @@ import { CHAIN_CATALOG } from '../chains/chain-catalog.pure.js';
 import { chainMessage } from '../chains/chain-selection.pure.js';
 import { CURRENCIES, CURRENCY_CODES } from '../money/currencies.js';
 import { currencyMessage } from '../money/currency-selection.js';
-import { AtomicText, Choice, FieldOf, Instant, QueryFlag, Text, Uuid } from '../platform/web/contract/fields.js';
+import {
+  AtomicText,
+  Choice,
+  FieldOf,
+  Instant,
+  QueryFlag,
+  Text,
+  Uuid,
+} from '../platform/web/contract/fields.js';
 import { readChoice } from '../platform/web/contract/rules.js';
 import { ValidationError } from '../platform/kernel/errors/errors.pure.js';
 import type { PaymentConditions } from './payment-overview.repository.js';

@@ -1,6 +1,15 @@
 import { AmountContract, EXAMPLE_USD_0, EXAMPLE_USDC_100 } from '../money/amount.contract.js';
 import { Contract, enumeration } from '../platform/web/contract/contract.js';
-import { Choice, FieldOf, Flag, Instant, Nested, Text, TextList, Uuid } from '../platform/web/contract/fields.js';
+import {
+  Choice,
+  FieldOf,
+  Flag,
+  Instant,
+  Nested,
+  Text,
+  TextList,
+  Uuid,
+} from '../platform/web/contract/fields.js';
 import { readUuidList } from '../platform/web/contract/rules.js';
 import { CursorQuery } from '../platform/web/http/cursor-query.js';
 import { ConfirmationsContract } from './confirmations.contract.js';

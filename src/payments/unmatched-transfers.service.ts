@@ -1,7 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../platform/integrity/audit-log.service.js';
 import type { Principal } from '../platform/kernel/principal.pure.js';
-import { ConflictError, ServiceUnavailableError, ValidationError } from '../platform/kernel/errors/errors.pure.js';
+import {
+  ConflictError,
+  ServiceUnavailableError,
+  ValidationError,
+} from '../platform/kernel/errors/errors.pure.js';
 import { PollingLoops } from '../platform/database/polling-loop.js';
 import { LoopName } from '../platform/kernel/loop-name.pure.js';
 import { Sql } from '../platform/database/sql.js';

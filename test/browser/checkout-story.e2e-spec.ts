@@ -1,7 +1,12 @@
 import type { Page } from 'playwright-core';
 import { HDKey } from '@scure/bip32';
 import { ChainWatcherService } from '../../src/chain-watcher/chain-watcher.service.js';
-import { type MessageKey, type Texts, textsOf, type TextValues } from '../../src/platform/kernel/i18n/texts.js';
+import {
+  type MessageKey,
+  type Texts,
+  textsOf,
+  type TextValues,
+} from '../../src/platform/kernel/i18n/texts.js';
 import { type BrowserTabs, useBrowser } from '../support/browser-tabs.js';
 import { describeInBrowser, pageUrl } from '../support/chromium.js';
 import { describeWithLitecoin, startUtxoNode, type UtxoNode } from '../support/litecoind.js';

@@ -59,21 +59,21 @@ export default [
     suite: 'test/authorization.e2e-spec.ts',
   },
   {
-    file: 'src/identity/tokens/client-token.repository.ts',
+    file: 'src/tokens/client-token.repository.ts',
     before: 'where t.token_hash = $1 and t.revoked_at is null and',
     after: 'where t.token_hash = $1 and',
     breaks: 'revoked tokens work',
     suite: 'test/tokens.e2e-spec.ts',
   },
   {
-    file: 'src/identity/tokens/client-token.repository.ts',
+    file: 'src/tokens/client-token.repository.ts',
     before: 'findOneBy({ id, applicationId, userId })',
     after: 'findOneBy({ id, applicationId })',
     breaks: "another merchant's token can be read",
     suite: 'test/two-tenants.e2e-spec.ts',
   },
   {
-    file: 'src/identity/tokens/auth.guard.ts',
+    file: 'src/tokens/auth.guard.ts',
     before:
       "if (rule.kind === 'oauth' && rule.needsRecentSignIn) await this.requireRecentSignIn(request.user);",
     after:
@@ -82,11 +82,11 @@ export default [
     suite: 'test/recent-sign-in.e2e-spec.ts',
   },
   {
-    file: 'src/identity/tokens/scopes.pure.ts',
+    file: 'src/tokens/scopes.pure.ts',
     before: "granted.includes('*') || granted.includes(required)",
     after: 'granted.length > 0',
     breaks: 'any scope is every scope',
-    suite: 'src/identity/tokens/scopes.pure.spec.ts',
+    suite: 'src/tokens/scopes.pure.spec.ts',
   },
   {
     file: 'src/operations/accounts/user-account-state.pure.ts',

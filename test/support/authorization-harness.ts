@@ -2,8 +2,8 @@ import { checkoutKeyOf, signCheckout } from '../../src/payments/checkout-url.pur
 import { startRatesStub, type RatesStub } from '../../src/demo/rates-stub.js';
 import { UsersService } from '../../src/identity/oauth/users.service.js';
 import { SCOPES, type Scope } from '../../src/platform/web/security/auth.js';
-import { ClientTokenPrincipalsService } from '../../src/identity/tokens/client-token-principals.service.js';
-import { newClientToken } from '../../src/identity/tokens/client-token.pure.js';
+import { ClientTokenPrincipalsService } from '../../src/tokens/client-token-principals.service.js';
+import { newClientToken } from '../../src/tokens/client-token.pure.js';
 import { APPLICATIONS, ApplicationsApi } from './applications-api.js';
 import {
   PARAMETERS,

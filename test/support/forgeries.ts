@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { newClientToken } from '../../src/identity/tokens/client-token.pure.js';
+import { newClientToken } from '../../src/tokens/client-token.pure.js';
 import { Passwords } from '../../src/identity/oauth/passwords.js';
 import { UsersService } from '../../src/identity/oauth/users.service.js';
 import { Browser } from './browser.js';

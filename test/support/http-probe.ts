@@ -20,7 +20,10 @@ import { GracefulShutdown } from '../../src/platform/web/http/graceful-shutdown.
 import { Meters } from '../../src/platform/kernel/meters.pure.js';
 import { EnvelopeAdapter } from '../../src/platform/web/http/envelope-adapter.js';
 import { ErrorFilter } from '../../src/platform/web/errors/error.filter.js';
-import { ServiceUnavailableError, UnauthenticatedError } from '../../src/platform/kernel/errors/errors.pure.js';
+import {
+  ServiceUnavailableError,
+  UnauthenticatedError,
+} from '../../src/platform/kernel/errors/errors.pure.js';
 import { configureHttp } from '../../src/platform/web/http/http.js';
 import { Page, PageQuery } from '../../src/platform/web/http/pagination.js';
 import { ContractPipe } from '../../src/platform/web/contract/read-contract.js';

@@ -3,7 +3,11 @@ import type { ApplicationView } from '../../applications/application-view.pure.j
 import { ApplicationsService } from '../../applications/applications.service.js';
 import type { Payment } from '../../payments/payment.pure.js';
 import { PaymentsService } from '../../payments/payments.service.js';
-import { CheckoutLinkError, type GatewayError, NotFoundError } from '../../platform/kernel/errors/errors.pure.js';
+import {
+  CheckoutLinkError,
+  type GatewayError,
+  NotFoundError,
+} from '../../platform/kernel/errors/errors.pure.js';
 import type { PageRequest } from '../../platform/kernel/i18n/request-texts.js';
 import { CheckoutLinks } from '../checkout-links.service.js';
 import { knownPayment, type KnownPayment, KnownPayments } from './known-payments.pure.js';

@@ -1,5 +1,13 @@
 import { type Html, markup } from '../../platform/kernel/markup.pure.js';
-import { heading, instant, money, notice, price, row, type Tone } from '../../platform/web/html/page-elements.js';
+import {
+  heading,
+  instant,
+  money,
+  notice,
+  price,
+  row,
+  type Tone,
+} from '../../platform/web/html/page-elements.js';
 import type { MessageKey, Texts } from '../../platform/kernel/i18n/texts.js';
 import { otherItems } from '../page/screen.js';
 import type { ReceiptRate } from './receipt-rates.pure.js';

@@ -6,7 +6,13 @@ import {
   PathParameters,
   uuidParameter,
 } from '../../platform/web/contract/operation.js';
-import { CurrentPrincipal, InAccount, OAuthOnly, OwnerOnly, RecentSignIn } from '../../platform/web/security/auth.js';
+import {
+  CurrentPrincipal,
+  InAccount,
+  OAuthOnly,
+  OwnerOnly,
+  RecentSignIn,
+} from '../../platform/web/security/auth.js';
 import { actorIdOf, type Principal } from '../../platform/kernel/principal.pure.js';
 import { MembersService } from '../oauth/members.service.js';
 import {

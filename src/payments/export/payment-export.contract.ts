@@ -1,5 +1,13 @@
 import { Contract } from '../../platform/web/contract/contract.js';
-import { AtomicText, Choice, FieldOf, Flag, Instant, Text, Uuid } from '../../platform/web/contract/fields.js';
+import {
+  AtomicText,
+  Choice,
+  FieldOf,
+  Flag,
+  Instant,
+  Text,
+  Uuid,
+} from '../../platform/web/contract/fields.js';
 import { ExportQuery, SpanExportQuery } from '../../platform/web/http/export-query.js';
 import { EXAMPLE_PAYMENT_ID, EXAMPLE_TRANSFER_ID, PAYMENT_STATUS } from '../payment.contract.js';
 import { FILTERS, type PaymentFilters, BlockchainFilter, CoinFilter } from '../payment-filters.js';

@@ -1,6 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { ConflictError, ValidationError } from '../../platform/kernel/errors/errors.pure.js';
-import { languageLinkOf, type PageRequest, textsOfRequest } from '../../platform/kernel/i18n/request-texts.js';
+import {
+  languageLinkOf,
+  type PageRequest,
+  textsOfRequest,
+} from '../../platform/kernel/i18n/request-texts.js';
 import type { RenderedPage } from '../../platform/web/html/page-document.js';
 import { secretProblem } from '../../wallets/pasted-secret.pure.js';
 import { PayoutAddressError } from '../payout-address.pure.js';

@@ -1,5 +1,5 @@
-import { UNAUTHENTIC_USER, type UserState } from '../oauth/user-state.pure.js';
-import { toIsoSeconds } from '../../platform/kernel/clock.pure.js';
+import { UNAUTHENTIC_USER, type UserState } from '../identity/oauth/user-state.pure.js';
+import { toIsoSeconds } from '../platform/kernel/clock.pure.js';
 
 /** The stored facts that explain why a client token is refused. */
 export interface StoredClientToken {

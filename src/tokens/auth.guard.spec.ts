@@ -1,11 +1,11 @@
 import { type ExecutionContext, Logger } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { OAuthOnly, Public } from '../../platform/web/security/auth.js';
-import { UnauthenticatedError } from '../../platform/kernel/errors/errors.pure.js';
-import type { RateLimits } from '../../platform/web/rate-limiting/rate-limits.service.js';
-import type { Clock } from '../../platform/kernel/clock.pure.js';
-import type { TwoFactorService } from '../oauth/two-factor.service.js';
-import type { UsersService } from '../oauth/users.service.js';
+import { OAuthOnly, Public } from '../platform/web/security/auth.js';
+import { UnauthenticatedError } from '../platform/kernel/errors/errors.pure.js';
+import type { RateLimits } from '../platform/web/rate-limiting/rate-limits.service.js';
+import type { Clock } from '../platform/kernel/clock.pure.js';
+import type { TwoFactorService } from '../identity/oauth/two-factor.service.js';
+import type { UsersService } from '../identity/oauth/users.service.js';
 import type { AccountAccess } from './account-access.service.js';
 import { AccessGuard } from './auth.guard.js';
 import type { BearerStrategy } from './bearer.strategy.js';

@@ -1,9 +1,9 @@
 import { type BeforeApplicationShutdown, Inject, Injectable, Logger } from '@nestjs/common';
-import type { Principal } from '../../platform/kernel/principal.pure.js';
-import { hashOfPresented } from '../../platform/web/security/presented-token.js';
-import { Clock } from '../../platform/kernel/clock.pure.js';
-import { type RecentRead, RecentReads } from '../../platform/database/recent-reads.js';
-import { CONFIG, type Config } from '../../config.js';
+import type { Principal } from '../platform/kernel/principal.pure.js';
+import { hashOfPresented } from '../platform/web/security/presented-token.js';
+import { Clock } from '../platform/kernel/clock.pure.js';
+import { type RecentRead, RecentReads } from '../platform/database/recent-reads.js';
+import { CONFIG, type Config } from '../config.js';
 import { isClientToken } from './client-token.pure.js';
 import { refusalOfClientToken } from './client-token-refusal.pure.js';
 import { ClientTokenRepository, type ValidToken } from './client-token.repository.js';

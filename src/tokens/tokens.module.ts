@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { ApplicationsModule } from '../../applications/applications.module.js';
-import { OAuthModule } from '../oauth/oauth.module.js';
+import { ApplicationsModule } from '../applications/applications.module.js';
+import { OAuthModule } from '../identity/oauth/oauth.module.js';
 import { AccessGuard } from './auth.guard.js';
 import { AccountAccess } from './account-access.service.js';
 import { BearerStrategy } from './bearer.strategy.js';

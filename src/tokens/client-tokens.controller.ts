@@ -1,10 +1,10 @@
 import { Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
-import { CurrentPrincipal, OAuthOnly } from '../../platform/web/security/auth.js';
-import type { Principal } from '../../platform/kernel/principal.pure.js';
-import { Idempotent, IdempotentRequest, type Once } from '../../platform/web/idempotency/idempotency.js';
-import { Page, PageQuery } from '../../platform/web/http/pagination.js';
-import { Draft, DraftBody } from '../../platform/web/contract/read-contract.js';
-import { APPLICATION_ID } from '../../applications/applications.contract.js';
+import { CurrentPrincipal, OAuthOnly } from '../platform/web/security/auth.js';
+import type { Principal } from '../platform/kernel/principal.pure.js';
+import { Idempotent, IdempotentRequest, type Once } from '../platform/web/idempotency/idempotency.js';
+import { Page, PageQuery } from '../platform/web/http/pagination.js';
+import { Draft, DraftBody } from '../platform/web/contract/read-contract.js';
+import { APPLICATION_ID } from '../applications/applications.contract.js';
 import {
   data,
   nothing,
@@ -12,7 +12,7 @@ import {
   page,
   PathParameters,
   uuidParameter,
-} from '../../platform/web/contract/operation.js';
+} from '../platform/web/contract/operation.js';
 import {
   ClientTokenContract,
   CreateClientTokenContract,

@@ -1,4 +1,4 @@
-import type { Scope } from '../../platform/web/security/auth.js';
+import type { Scope } from '../platform/web/security/auth.js';
 
 /**
  * Whether a client token with the scopes `granted` may do what needs `required`

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { AccessRule } from '../../platform/web/security/auth.js';
-import { UnauthenticatedError } from '../../platform/kernel/errors/errors.pure.js';
-import { bearerToken } from '../../platform/web/rate-limiting/rate-limit-category.pure.js';
-import { AccessTokensService } from '../oauth/access-tokens.service.js';
+import type { AccessRule } from '../platform/web/security/auth.js';
+import { UnauthenticatedError } from '../platform/kernel/errors/errors.pure.js';
+import { bearerToken } from '../platform/web/rate-limiting/rate-limit-category.pure.js';
+import { AccessTokensService } from '../identity/oauth/access-tokens.service.js';
 import { CLIENT_TOKEN_LENGTH, CLIENT_TOKEN_PREFIX, isClientToken } from './client-token.pure.js';
 import { ClientTokenPrincipalsService } from './client-token-principals.service.js';
 import { type PresentedRequest, refusalOfForm, refusalOfRequest } from './token-refusal.pure.js';

@@ -1,4 +1,4 @@
-import { SCOPES, type Scope } from '../../platform/web/security/auth.js';
+import { SCOPES, type Scope } from '../platform/web/security/auth.js';
 import { covers } from './scopes.pure.js';
 
 describe('covers', () => {

@@ -1,4 +1,4 @@
-import type { AccessRule } from '../../platform/web/security/auth.js';
+import type { AccessRule } from '../platform/web/security/auth.js';
 import { newClientToken } from './client-token.pure.js';
 import { acceptedBy, oauthRequired, refusalOfForm, refusalOfRequest } from './token-refusal.pure.js';
 

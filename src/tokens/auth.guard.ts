@@ -2,23 +2,23 @@ import { type ExecutionContext, Injectable, Logger } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { AuthGuard } from '@nestjs/passport';
 import type { Request, Response } from 'express';
-import { ACCESS_RULE, ACCOUNT_REACH, type AccessRule } from '../../platform/web/security/auth.js';
-import type { Principal, PrincipalRequest } from '../../platform/kernel/principal.pure.js';
+import { ACCESS_RULE, ACCOUNT_REACH, type AccessRule } from '../platform/web/security/auth.js';
+import type { Principal, PrincipalRequest } from '../platform/kernel/principal.pure.js';
 import {
   InsufficientPermissionsError,
   OperatorRequiredError,
   RecentSignInError,
   UnauthenticatedError,
-} from '../../platform/kernel/errors/errors.pure.js';
-import type { AccountReach } from '../../platform/kernel/account-roles.pure.js';
-import { Clock } from '../../platform/kernel/clock.pure.js';
-import { includesScope, type OAuthScope, scopeNeeded } from '../../platform/kernel/oauth-scopes.pure.js';
-import { bearerToken } from '../../platform/web/rate-limiting/rate-limit-category.pure.js';
-import { RateLimits } from '../../platform/web/rate-limiting/rate-limits.service.js';
-import { requirePerson } from '../oauth/require-person.pure.js';
-import { isRecent, reaches, RECENT_SECONDS } from '../oauth/sign-in-level.pure.js';
-import { TwoFactorService } from '../oauth/two-factor.service.js';
-import { UsersService } from '../oauth/users.service.js';
+} from '../platform/kernel/errors/errors.pure.js';
+import type { AccountReach } from '../platform/kernel/account-roles.pure.js';
+import { Clock } from '../platform/kernel/clock.pure.js';
+import { includesScope, type OAuthScope, scopeNeeded } from '../platform/kernel/oauth-scopes.pure.js';
+import { bearerToken } from '../platform/web/rate-limiting/rate-limit-category.pure.js';
+import { RateLimits } from '../platform/web/rate-limiting/rate-limits.service.js';
+import { requirePerson } from '../identity/oauth/require-person.pure.js';
+import { isRecent, reaches, RECENT_SECONDS } from '../identity/oauth/sign-in-level.pure.js';
+import { TwoFactorService } from '../identity/oauth/two-factor.service.js';
+import { UsersService } from '../identity/oauth/users.service.js';
 import { AccountAccess } from './account-access.service.js';
 import { BearerStrategy } from './bearer.strategy.js';
 import { covers } from './scopes.pure.js';

@@ -1,8 +1,8 @@
-import { EXAMPLE_APPLICATION_ID } from '../../applications/applications.contract.js';
-import { Contract, enumeration } from '../../platform/web/contract/contract.js';
-import { Instant, Text, TextList, Uuid } from '../../platform/web/contract/fields.js';
-import { toIsoSeconds, toIsoSecondsOrNull } from '../../platform/kernel/clock.pure.js';
-import { SCOPES } from '../../platform/web/security/auth.js';
+import { EXAMPLE_APPLICATION_ID } from '../applications/applications.contract.js';
+import { Contract, enumeration } from '../platform/web/contract/contract.js';
+import { Instant, Text, TextList, Uuid } from '../platform/web/contract/fields.js';
+import { toIsoSeconds, toIsoSecondsOrNull } from '../platform/kernel/clock.pure.js';
+import { SCOPES } from '../platform/web/security/auth.js';
 import type { ClientTokenEntity } from './client-token.entity.js';
 
 const SCOPE = enumeration('Scope', 'What a client token may do; `*` is all.', SCOPES);

@@ -4,8 +4,8 @@ import { PassportStrategy } from '@nestjs/passport';
 import type { Request } from 'express';
 import passport from 'passport';
 import { Strategy } from 'passport-http-bearer';
-import type { Principal } from '../../platform/kernel/principal.pure.js';
-import { AccessTokensService } from '../oauth/access-tokens.service.js';
+import type { Principal } from '../platform/kernel/principal.pure.js';
+import { AccessTokensService } from '../identity/oauth/access-tokens.service.js';
 import { CLIENT_TOKEN_PREFIX } from './client-token.pure.js';
 import { ClientTokenPrincipalsService } from './client-token-principals.service.js';
 

@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { AuthenticatedTable } from '../../platform/integrity/authenticated-rows.js';
+import type { AuthenticatedTable } from '../platform/integrity/authenticated-rows.js';
 
 /** A token for server-to-server calls, bound to one application. Only its revocation and last use change. */
 @Entity('client_tokens')

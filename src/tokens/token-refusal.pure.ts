@@ -1,6 +1,6 @@
-import type { AccessRule } from '../../platform/web/security/auth.js';
-import { type OAuthScope, WALLETS_WRITE } from '../../platform/kernel/oauth-scopes.pure.js';
-import { bearerToken } from '../../platform/web/rate-limiting/rate-limit-category.pure.js';
+import type { AccessRule } from '../platform/web/security/auth.js';
+import { type OAuthScope, WALLETS_WRITE } from '../platform/kernel/oauth-scopes.pure.js';
+import { bearerToken } from '../platform/web/rate-limiting/rate-limit-category.pure.js';
 import {
   CLIENT_TOKEN_LENGTH,
   CLIENT_TOKEN_PREFIX,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { sha256 } from '../../platform/kernel/hmac.pure.js';
+import { sha256 } from '../platform/kernel/hmac.pure.js';
 
 /*
  * A client token is `pct_`, 34 random base62 characters (202 bits) and 6 base62 characters of CRC-32 over
