@@ -74,7 +74,7 @@ describeInBrowser('the refund page', () => {
       expect((await api.read(refund)).status).toBe('AWAITING_ADDRESS');
       await page.getByRole('link', { name: 'No, enter another address' }).click();
       await enter(page, CUSTOMER);
-      await page.getByRole('button', { name: 'Yes, send it to this address' }).click();
+      await page.getByRole('button', { name: /^Yes, send .+ to this address$/ }).click();
       expect(await heading(page)).toBe('Your address is recorded');
       expect(page.url()).toBe(urlOf(refund));
       const addressed = await api.read(refund);
@@ -149,7 +149,7 @@ describeInBrowser('the refund page', () => {
     const page = await visit(refund);
     await enter(page, OTHER);
     await api.post({ id: refund.paymentId }, `/${refund.id}/address`, { address: CUSTOMER });
-    await page.getByRole('button', { name: 'Yes, send it to this address' }).click();
+    await page.getByRole('button', { name: /^Yes, send .+ to this address$/ }).click();
     expect(await heading(page)).toBe('Your address is recorded');
     expect(await page.locator('#address').textContent()).toBe(CUSTOMER);
   });

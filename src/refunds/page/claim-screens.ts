@@ -113,7 +113,8 @@ export function addressScreen(
 
 /** The confirmation step: funds sent to a wrong address are lost. */
 export function confirmScreen(view: ClaimPageView, address: string): ClaimScreen {
-  const { texts } = view;
+  const { texts, refund } = view;
+  const yes = texts.html('refund.confirm.yes', { amount: money(texts, refund.payoutAmount) });
   const body = markup`${heading('warn', texts.text('refund.confirm.heading'))}
     ${facts(view, row(texts.text('refund.to'), addressInFours(address)))}
     ${notice(
@@ -122,7 +123,7 @@ export function confirmScreen(view: ClaimPageView, address: string): ClaimScreen
     )}
     <form method="post" action="${view.self}">
       <input type="hidden" name="address" value="${address}">
-      <button class="button" type="submit" name="confirm" value="yes">${texts.text('refund.confirm.yes')}</button>
+      <button class="button" type="submit" name="confirm" value="yes"><span>${yes}</span></button>
     </form>
     <p><a class="link" id="change" href="${view.self}">${texts.text('refund.confirm.no')}</a></p>`;
   return { name: 'confirm', title: texts.text('refund.confirm.title'), body, isFollowed: false };

@@ -56,6 +56,7 @@ function Details({ payment }: { payment: PaymentData }): ReactNode {
   const [isRefunding, setRefunding] = useState(false);
   const refunds = useRefunds(payment.id).data?.data;
   const rest = refunds && isRefundable(payment) ? refundableOf(payment, refunds) : null;
+  const canRefund = rest !== null && (rest.left > 0n || rest.unmatched.length > 0);
   const { tone, word } = STATUS_WORDS[payment.status];
   return (
     <Screen
@@ -67,13 +68,13 @@ function Details({ payment }: { payment: PaymentData }): ReactNode {
       }
     >
       <div className={parts['stack']}>
-        <WhyNotPaid payment={payment} onRefund={() => setRefunding(true)} />
+        <WhyNotPaid payment={payment} onRefund={canRefund ? () => setRefunding(true) : null} />
         <div className={styles['columns']}>
           <div>
             <Timeline payment={payment} />
             <Transfers payment={payment} />
             <Refunds payment={payment} />
-            {rest && (rest.left > 0n || rest.unmatched.length > 0) && (
+            {canRefund && (
               <Allowed to="createRefund">
                 <div>
                   <Button onPress={() => setRefunding(true)}>

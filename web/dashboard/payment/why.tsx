@@ -16,7 +16,8 @@ import { OPERATIONS, type PaymentAction, whyNotPaid } from './why.pure.js';
 
 interface WhyProps {
   payment: Payment;
-  onRefund: () => void;
+  /** Null: all that came in is in a refund already. */
+  onRefund: (() => void) | null;
 }
 
 /** The reason in one sentence, and the one right thing to do first. */
@@ -27,6 +28,7 @@ export function WhyNotPaid({ payment, onRefund }: WhyProps): ReactNode {
   const may = useMay();
   if (!why) return null;
   const actions = why.actions.filter(({ kind }) => {
+    if (kind === 'refund' && !onRefund) return false;
     const operation = OPERATIONS[kind];
     return operation === null ? isSigned(payment.checkoutUrl) : may(operation);
   });
@@ -70,7 +72,7 @@ function Action({ action, isFirst, payment, onRefund }: ActionProps): ReactNode 
       return <Copy text={payment.checkoutUrl} label="action.copy-link" />;
     case 'refund':
       return (
-        <Button kind={kind} onPress={onRefund}>
+        <Button kind={kind} onPress={() => onRefund?.()}>
           <T k="action.refund" />
         </Button>
       );
