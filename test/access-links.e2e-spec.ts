@@ -5,7 +5,7 @@ import { Logger } from '@nestjs/common';
 import { jest } from '@jest/globals';
 import { AccessLinksService } from '../src/identity/oauth/access-links.service.js';
 import { FirstRun } from '../src/identity/oauth/first-run.service.js';
-import { UsersService } from '../src/identity/oauth/users.service.js';
+import { UsersService } from '../src/identity/oauth/people/users.service.js';
 import { AccountApi } from './support/account-api.js';
 import { runCommand } from './support/audit-harness.js';
 import { Browser } from './support/browser.js';

@@ -1,4 +1,4 @@
-import { TwoFactorService } from '../src/identity/oauth/two-factor.service.js';
+import { TwoFactorService } from '../src/identity/oauth/people/two-factor.service.js';
 import { AccountApi, refused } from './support/account-api.js';
 import { ApplicationsApi } from './support/applications-api.js';
 import { createClientToken } from './support/client-tokens.js';

@@ -4,8 +4,8 @@
 import { jest } from '@jest/globals';
 import { runCli } from '../src/cli.js';
 import { ApplicationsService } from '../src/applications/applications.service.js';
-import { MembersService } from '../src/identity/oauth/members.service.js';
-import { UsersService } from '../src/identity/oauth/users.service.js';
+import { MembersService } from '../src/identity/oauth/people/members.service.js';
+import { UsersService } from '../src/identity/oauth/people/users.service.js';
 import { AuditVerification } from '../src/platform/integrity/audit-verification.service.js';
 import { AccountApi } from './support/account-api.js';
 import { sendRequest } from './support/api-request.js';

@@ -1,4 +1,4 @@
-import { UsersService } from '../src/identity/oauth/users.service.js';
+import { UsersService } from '../src/identity/oauth/people/users.service.js';
 import { asOwner } from './support/as-owner.js';
 import { EXEMPT, ID, MANIPULATED, type Manipulated, valueOf } from './support/database-manipulations.js';
 import { createOwner } from './support/principals.js';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { HDKey } from '@scure/bip32';
-import { UsersService } from '../src/identity/oauth/users.service.js';
+import { UsersService } from '../src/identity/oauth/people/users.service.js';
 import type { KeyOwner } from '../src/wallets/key-owner.pure.js';
 import { descriptorChecksum } from '../src/wallets/output-descriptor.pure.js';
 import { bitcoinAccount } from './support/utxo-account.js';

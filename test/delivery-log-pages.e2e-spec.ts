@@ -7,7 +7,7 @@ import { Sql } from '../src/platform/database/sql.js';
 import { newId } from '../src/platform/kernel/ids.pure.js';
 import { DeliveryCountRepository } from '../src/webhooks/delivery-count.repository.js';
 import type { LogFilter } from '../src/webhooks/delivery-pages.repository.js';
-import { KEPT_TESTS, TestEventRepository } from '../src/webhooks/test-event.repository.js';
+import { KEPT_TESTS, TestEventRepository } from '../src/webhooks/events/test-event.repository.js';
 import type { DeliveryStatus } from '../src/webhooks/webhook-delivery.contract.js';
 import { WebhookLogRepository } from '../src/webhooks/webhook-log.repository.js';
 import { insertPayment } from './support/payment-rows.js';

@@ -7,7 +7,7 @@ import {
   DepositAddressesService,
   WalletNotConfiguredError,
 } from '../src/wallets/deposit-addresses.service.js';
-import { UsersService } from '../src/identity/oauth/users.service.js';
+import { UsersService } from '../src/identity/oauth/people/users.service.js';
 import { RecentReads } from '../src/platform/database/recent-reads.js';
 import { AddressIntegrityError } from '../src/wallets/integrity-errors.pure.js';
 import { DefaultWallets } from '../src/wallets/default-wallets.service.js';

@@ -7,7 +7,7 @@ import type { CreateApplicationContract } from '../src/applications/applications
 import { Draft } from '../src/platform/web/contract/read-contract.js';
 import { runCli } from '../src/cli.js';
 import type { Finding } from '../src/operations/doctor/finding.js';
-import { UsersService } from '../src/identity/oauth/users.service.js';
+import { UsersService } from '../src/identity/oauth/people/users.service.js';
 import { RpcProxy } from './support/rpc-proxy.js';
 import { selfSigned } from './support/self-signed.js';
 import { SECRET, Shop } from './support/shop.js';

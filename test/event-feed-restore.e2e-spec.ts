@@ -1,6 +1,6 @@
 import { runCli } from '../src/cli.js';
-import { formatEventCursor } from '../src/webhooks/event-cursor.js';
-import { EventStreams } from '../src/webhooks/event-streams.service.js';
+import { formatEventCursor } from '../src/webhooks/events/event-cursor.js';
+import { EventStreams } from '../src/webhooks/events/event-streams.service.js';
 import { WebhookDispatcher } from '../src/webhooks/webhook-dispatcher.service.js';
 import { createClientToken } from './support/client-tokens.js';
 import { EventReader } from './support/event-reader.js';

@@ -1,4 +1,4 @@
-import { UsersService } from '../src/identity/oauth/users.service.js';
+import { UsersService } from '../src/identity/oauth/people/users.service.js';
 import { DOCUMENT } from './support/contract/document-schemas.js';
 import { type Located, operationsOf, parametersOf, resolve } from './support/contract/operations.js';
 import { plantCopies } from './support/planted-transfers.js';

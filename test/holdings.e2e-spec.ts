@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { TransfersService } from '../src/payments/transfers.service.js';
+import { TransfersService } from '../src/payments/transfers/transfers.service.js';
 import { createOwnerWithClient } from './support/principals.js';
 import { type CreatedPayment, Shop, type ShopApplication } from './support/shop.js';
 

@@ -15,7 +15,7 @@ import { ChainWatcherService } from '../src/chain-watcher/chain-watcher.service.
 import { migrate } from '../src/platform/schema/migrate.js';
 import { Draft } from '../src/platform/web/contract/read-contract.js';
 import { ConfigError, loadConfig } from '../src/config.js';
-import { UsersService } from '../src/identity/oauth/users.service.js';
+import { UsersService } from '../src/identity/oauth/people/users.service.js';
 import { RatesService } from '../src/rates/rates.service.js';
 import { changeSite } from './support/change-site.js';
 import { ApplicationsApi } from './support/applications-api.js';

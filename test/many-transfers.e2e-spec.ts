@@ -1,6 +1,6 @@
 import pg from 'pg';
 import type { PaymentInstructionsContract } from '../src/checkout/payment-instructions.contract.js';
-import { TransfersService } from '../src/payments/transfers.service.js';
+import { TransfersService } from '../src/payments/transfers/transfers.service.js';
 import { Sql } from '../src/platform/database/sql.js';
 import { plantCopies } from './support/planted-transfers.js';
 import { CONFIRMATIONS, type CreatedPayment, Shop, type ShopApplication } from './support/shop.js';

@@ -1,4 +1,4 @@
-import { UsersService } from '../src/identity/oauth/users.service.js';
+import { UsersService } from '../src/identity/oauth/people/users.service.js';
 import { AccountApi } from './support/account-api.js';
 import { sendRequest } from './support/api-request.js';
 import { Browser } from './support/browser.js';

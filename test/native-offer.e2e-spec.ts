@@ -2,7 +2,7 @@
  * @inOrder The node loses its traces and gets them back, as an operator would see it.
  */
 import type { PaymentMethodContract } from '../src/checkout/payment-methods.contract.js';
-import { UsersService } from '../src/identity/oauth/users.service.js';
+import { UsersService } from '../src/identity/oauth/people/users.service.js';
 import type { ChainReportContract } from '../src/operations/metrics/chain-report.contract.js';
 import { createOwner } from './support/principals.js';
 import { RpcProxy } from './support/rpc-proxy.js';

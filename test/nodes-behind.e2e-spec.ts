@@ -2,7 +2,7 @@
  * @inOrder The nodes of one gateway fall behind and catch up, one after the other.
  */
 import { ChainWatcherService } from '../src/chain-watcher/chain-watcher.service.js';
-import { UsersService } from '../src/identity/oauth/users.service.js';
+import { UsersService } from '../src/identity/oauth/people/users.service.js';
 import { EsploraServer } from './support/esplora.js';
 import { describeWithNode, startUtxoNode, type UtxoNode } from './support/litecoind.js';
 import { createOwner } from './support/principals.js';

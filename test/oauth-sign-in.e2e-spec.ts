@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createLocalJWKSet, jwtVerify } from 'jose';
-import { UsersService } from '../src/identity/oauth/users.service.js';
+import { UsersService } from '../src/identity/oauth/people/users.service.js';
 import { type Answer, Browser } from './support/browser.js';
 import {
   authorizeUrl,

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { sha256 } from '../src/platform/kernel/hmac.pure.js';
 import { OidcStore } from '../src/identity/oauth/oidc-store.js';
 import { OAUTH_SCOPES } from '../src/platform/kernel/oauth-scopes.pure.js';
-import { UsersService } from '../src/identity/oauth/users.service.js';
+import { UsersService } from '../src/identity/oauth/people/users.service.js';
 import { blockWrites } from './support/blocked-table.js';
 import { basic, createClient, createUser, post, postForm, statusWith } from './support/oauth-api.js';
 import { createTestDatabase, startTestGateway, type TestGateway } from './support/test-gateway.js';

@@ -1,5 +1,5 @@
 import * as oidc from 'openid-client';
-import { UsersService } from '../src/identity/oauth/users.service.js';
+import { UsersService } from '../src/identity/oauth/people/users.service.js';
 import { Browser } from './support/browser.js';
 import {
   authorizeUrl,

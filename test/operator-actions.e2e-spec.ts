@@ -1,7 +1,7 @@
 /**
  * @inOrder Money goes astray first, and is listed page by page then.
  */
-import { UsersService } from '../src/identity/oauth/users.service.js';
+import { UsersService } from '../src/identity/oauth/people/users.service.js';
 import { AccountApi } from './support/account-api.js';
 import { CONFIRMATIONS, Shop, type ShopApplication } from './support/shop.js';
 

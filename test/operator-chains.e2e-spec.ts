@@ -3,7 +3,7 @@
  */
 import { isPayable } from '../src/chains/chain-health.pure.js';
 import { ChainHealthService } from '../src/chains/chain-health.service.js';
-import { UsersService } from '../src/identity/oauth/users.service.js';
+import { UsersService } from '../src/identity/oauth/people/users.service.js';
 import { createOwner, type Owner } from './support/principals.js';
 import { answering, RpcProxy } from './support/rpc-proxy.js';
 import { CONFIRMATIONS, Shop, type ShopApplication } from './support/shop.js';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import { UsersService } from '../src/identity/oauth/users.service.js';
+import { UsersService } from '../src/identity/oauth/people/users.service.js';
 import { Sql } from '../src/platform/database/sql.js';
 import { createOwner } from './support/principals.js';
 import { readQuery } from './support/promql.js';

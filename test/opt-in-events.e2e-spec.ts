@@ -3,7 +3,7 @@ import { STANDARD_EVENTS } from '../src/applications/event-types.pure.js';
 import { PaymentsService } from '../src/payments/payments.service.js';
 import { ApplicationsService } from '../src/applications/applications.service.js';
 import { DeliveriesService } from '../src/webhooks/deliveries.service.js';
-import { EventFeedRepository } from '../src/webhooks/event-feed.repository.js';
+import { EventFeedRepository } from '../src/webhooks/events/event-feed.repository.js';
 import { type Merchant, WebhookHarness } from './support/webhook-harness.js';
 
 const ALL = [...STANDARD_EVENTS, 'payment.found', 'payment.cancelled'] as const;

@@ -2,7 +2,7 @@ import { STANDARD_EVENTS } from '../src/applications/event-types.pure.js';
 import { EXPIRY_GRACE_SECONDS } from '../src/payments/payment-expiry.pure.js';
 import { PaymentExpiryRepository } from '../src/payments/payment-expiry.repository.js';
 import { PaymentExpiry } from '../src/payments/payment-expiry.service.js';
-import { EventStreams } from '../src/webhooks/event-streams.service.js';
+import { EventStreams } from '../src/webhooks/events/event-streams.service.js';
 import { blockUpdates } from './support/blocked-table.js';
 import { EventReader } from './support/event-reader.js';
 import { createOwnerWithClient } from './support/principals.js';

@@ -1,5 +1,5 @@
 import { STANDARD_EVENTS } from '../src/applications/event-types.pure.js';
-import { ApplicationEventSender } from '../src/webhooks/application-event-sender.service.js';
+import { ApplicationEventSender } from '../src/webhooks/events/application-event-sender.service.js';
 import type { Hex } from './support/anvil.js';
 import { CHECK_INTERVAL_SECONDS, RefundVerifier } from '../src/refunds/refund-verifier.service.js';
 import { RefundRequestsApi } from './support/refund-requests-api.js';

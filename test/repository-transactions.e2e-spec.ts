@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { DataSource, type Repository } from 'typeorm';
-import { UserEntity } from '../src/identity/oauth/user.entity.js';
+import { UserEntity } from '../src/identity/oauth/people/user.entity.js';
 import { PaymentsService } from '../src/payments/payments.service.js';
 import type { Sql } from '../src/platform/database/sql.js';
 import { RefundRepository } from '../src/refunds/refund.repository.js';

@@ -1,11 +1,11 @@
-import { UsersService } from '../src/identity/oauth/users.service.js';
+import { UsersService } from '../src/identity/oauth/people/users.service.js';
 import { Meters } from '../src/platform/kernel/meters.pure.js';
 import { tableOf } from '../src/platform/database/entity-table.js';
 import { CLIENT_TOKENS } from '../src/tokens/client-token.entity.js';
 import { OAUTH_CLIENTS } from '../src/identity/oauth/oauth-client.entity.js';
 import { OIDC_PAYLOADS } from '../src/identity/oauth/oidc-payload.entity.js';
-import { RECOVERY_CODES_TABLE } from '../src/identity/oauth/recovery-code.entity.js';
-import { USERS } from '../src/identity/oauth/user.entity.js';
+import { RECOVERY_CODES_TABLE } from '../src/identity/oauth/people/recovery-code.entity.js';
+import { USERS } from '../src/identity/oauth/people/user.entity.js';
 import { FORGERIES } from './support/forgeries.js';
 import { Stage } from './support/forgery-stage.js';
 import { startTestGateway, type TestGateway } from './support/test-gateway.js';

@@ -8,7 +8,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { freePort } from './support/free-port.js';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { TestEventSender } from '../src/webhooks/test-event-sender.service.js';
+import { TestEventSender } from '../src/webhooks/events/test-event-sender.service.js';
 import { CONFIRMATIONS, SECRET, Shop, type ShopApplication } from './support/shop.js';
 import { installSdk, type SdkProject } from './support/sdk-package.js';
 

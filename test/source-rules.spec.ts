@@ -18,6 +18,13 @@ const having = (files: readonly string[], pattern: RegExp): string[] =>
 /** Code that merchants copy, as a text. */
 const SAMPLES = 'web/dashboard/webhooks/snippets.pure.ts';
 
+it('no folder has so many files that one cannot take them in', () => {
+  const counts = new Map<string, number>();
+  for (const folder of SOURCES.map((file) => path.dirname(file)))
+    counts.set(folder, (counts.get(folder) ?? 0) + 1);
+  expect([...counts].filter(([, count]) => count > 60)).toEqual([]);
+});
+
 it('only config.ts reads the environment', () => {
   expect(having(SOURCES, /\bprocess\.env\b/)).toEqual(['src/config.ts', SAMPLES]);
 });
@@ -30,7 +37,7 @@ it('pure files have no I/O, no timers and no clock; few draw random bytes', () =
   expect(having(PURE, /\brandom(Bytes|Int|UUID|FillSync)\(|\bgetRandomValues\(/)).toEqual([
     // What they make is random: codes, ids, tokens, and names that no caller can foresee.
     'src/applications/client-id.pure.ts',
-    'src/identity/oauth/recovery-codes.pure.ts',
+    'src/identity/oauth/people/recovery-codes.pure.ts',
     'src/tokens/client-token.pure.ts',
     'src/platform/kernel/exact-json.pure.ts',
     'src/platform/web/rate-limiting/rate-buckets.pure.ts',

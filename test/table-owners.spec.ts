@@ -68,7 +68,7 @@ describe('the check of table owners', () => {
   });
 
   it('takes the owner of a table from its entity', () => {
-    const files = new Map([['src/identity/oauth/user.entity.ts', "@Entity('users')\nclass User {}"]]);
+    const files = new Map([['src/identity/oauth/people/user.entity.ts', "@Entity('users')\nclass User {}"]]);
     expect([...ownersOf(files)]).toEqual([['users', 'identity/oauth']]);
   });
 

@@ -1,4 +1,4 @@
-import { UsersService } from '../src/identity/oauth/users.service.js';
+import { UsersService } from '../src/identity/oauth/people/users.service.js';
 import { newClientToken } from '../src/tokens/client-token.pure.js';
 import { ApplicationsApi } from './support/applications-api.js';
 import { createClientToken } from './support/client-tokens.js';

@@ -1,7 +1,7 @@
 import { scryptSync } from 'node:crypto';
 import { ChainWatcherService } from '../src/chain-watcher/chain-watcher.service.js';
 import { reversed, sha256Twice } from '../src/chains/utxo/byte-reader.pure.js';
-import { UsersService } from '../src/identity/oauth/users.service.js';
+import { UsersService } from '../src/identity/oauth/people/users.service.js';
 import { describeWithLitecoin, startUtxoNode, type UtxoNode } from './support/litecoind.js';
 import { createOwner, type Owner } from './support/principals.js';
 import { changed, RpcProxy } from './support/rpc-proxy.js';

@@ -1,5 +1,5 @@
-import { MembersService } from '../src/identity/oauth/members.service.js';
-import { EventStreams } from '../src/webhooks/event-streams.service.js';
+import { MembersService } from '../src/identity/oauth/people/members.service.js';
+import { EventStreams } from '../src/webhooks/events/event-streams.service.js';
 import type { InvitedRole } from '../src/platform/kernel/account-roles.pure.js';
 import { PARAMETERS, type Row, ROWS } from './support/authorization-matrix.js';
 import { EventReader } from './support/event-reader.js';

@@ -1,5 +1,5 @@
 import type { HDKey } from '@scure/bip32';
-import { UsersService } from '../src/identity/oauth/users.service.js';
+import { UsersService } from '../src/identity/oauth/people/users.service.js';
 import { WalletChangeRepository } from '../src/wallets/wallet-change.repository.js';
 import { WalletChanges } from '../src/wallets/wallet-changes.service.js';
 import { DatabaseThief, type Statement } from './support/database-thief.js';

@@ -1,6 +1,6 @@
 import { STANDARD_EVENTS } from '../src/applications/event-types.pure.js';
 import { WalletChanges } from '../src/wallets/wallet-changes.service.js';
-import { ApplicationEventSender } from '../src/webhooks/application-event-sender.service.js';
+import { ApplicationEventSender } from '../src/webhooks/events/application-event-sender.service.js';
 import { verifyWebhook } from '../sdk/src/webhooks.js';
 import type { WalletChangedEvent } from '../sdk/src/api-types.js';
 import { DatabaseThief } from './support/database-thief.js';

@@ -1,7 +1,7 @@
 /**
  * @inOrder One account, whose wallets are changed behind the gateway's back, one field after the other.
  */
-import { UsersService } from '../src/identity/oauth/users.service.js';
+import { UsersService } from '../src/identity/oauth/people/users.service.js';
 import { evmAddressOfPublicKey, toChecksumAddress } from '../src/chains/evm/evm-address.pure.js';
 import type { Hex } from './support/anvil.js';
 import { DatabaseThief, type Statement } from './support/database-thief.js';

@@ -3,7 +3,7 @@ import { ApplicationsService } from '../src/applications/applications.service.js
 import { Draft } from '../src/platform/web/contract/read-contract.js';
 import { EVENT_TYPES } from '../src/applications/event-types.pure.js';
 import { WebhookSender } from '../src/webhooks/webhook-sender.js';
-import { TestEventSender } from '../src/webhooks/test-event-sender.service.js';
+import { TestEventSender } from '../src/webhooks/events/test-event-sender.service.js';
 import { changeSite } from './support/change-site.js';
 import { type Answer, APPLICATIONS, ApplicationsApi } from './support/applications-api.js';
 import { blockWrites } from './support/blocked-table.js';

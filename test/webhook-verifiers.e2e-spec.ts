@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { ApplicationsService } from '../src/applications/applications.service.js';
-import { TestEventSender } from '../src/webhooks/test-event-sender.service.js';
-import { TestEventsService } from '../src/webhooks/test-events.service.js';
+import { TestEventSender } from '../src/webhooks/events/test-event-sender.service.js';
+import { TestEventsService } from '../src/webhooks/events/test-events.service.js';
 import type { ReceivedWebhook } from './support/merchant-server.js';
 import { verifyPlain, verifyStandard, verifyWebhook } from './support/webhook-verifiers.js';
 import { type Merchant, WebhookHarness } from './support/webhook-harness.js';

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { ChainAddress } from '../../src/chains/chain-family.pure.js';
 import { PAYMENT_STATUS_HISTORY } from '../../src/payments/payment-status-history.entity.js';
 import { type PaymentEntity, PAYMENTS } from '../../src/payments/payment.entity.js';
-import { type QuoteEntity, QUOTES } from '../../src/payments/quote.entity.js';
+import { type QuoteEntity, QUOTES } from '../../src/payments/quotes/quote.entity.js';
 import { bulkInsert } from '../../src/platform/database/entity-sql.js';
 import { AuthenticatedRows } from '../../src/platform/integrity/authenticated-rows.js';
 import { Keyring } from '../../src/platform/kernel/keyring.js';

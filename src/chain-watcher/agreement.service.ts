@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { BlockRef, ChainAdapter } from '../chains/chain-adapter.pure.js';
 import type { Chain } from '../chains/chain.pure.js';
-import { TransfersService } from '../payments/transfers.service.js';
+import { TransfersService } from '../payments/transfers/transfers.service.js';
 import { Sql } from '../platform/database/sql.js';
 import { Clock } from '../platform/kernel/clock.pure.js';
 import { BlockMatcher } from './block-matcher.service.js';

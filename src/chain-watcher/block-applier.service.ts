@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { BlockRef, ObservedBlock } from '../chains/chain-adapter.pure.js';
-import { TransfersService } from '../payments/transfers.service.js';
+import { TransfersService } from '../payments/transfers/transfers.service.js';
 import { type Queryable, Sql } from '../platform/database/sql.js';
 import { span } from '../platform/kernel/spans.js';
 import { failpoint } from '../platform/kernel/failpoints.js';

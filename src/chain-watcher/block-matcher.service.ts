@@ -6,7 +6,7 @@ import type {
   ObservedTransfer,
 } from '../chains/chain-adapter.pure.js';
 import type { Chain } from '../chains/chain.pure.js';
-import type { MatchedTransfer, MinedTransfer } from '../payments/transfers.service.js';
+import type { MatchedTransfer, MinedTransfer } from '../payments/transfers/transfers.service.js';
 import { type DepositMatch, DepositAddressesService } from '../wallets/deposit-addresses.service.js';
 import { WatchedKeys } from '../wallets/watched-keys.service.js';
 

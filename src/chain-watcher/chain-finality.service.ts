@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { BlockRef, ChainAdapter } from '../chains/chain-adapter.pure.js';
 import type { Chain, FinalityTag } from '../chains/chain.pure.js';
-import { type FinalHeights, TransfersService } from '../payments/transfers.service.js';
+import { type FinalHeights, TransfersService } from '../payments/transfers/transfers.service.js';
 import { ChainCursorRepository } from './chain-cursor.repository.js';
 
 /** Reads up to which height a chain calls its blocks final, if anything waits for that. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { BlockRef, Mempool, MempoolTransaction } from '../chains/chain-adapter.pure.js';
 import type { Chain } from '../chains/chain.pure.js';
 import { Sql } from '../platform/database/sql.js';
-import { TransfersService } from '../payments/transfers.service.js';
+import { TransfersService } from '../payments/transfers/transfers.service.js';
 import { BlockMatcher } from './block-matcher.service.js';
 import { ChainCursorRepository } from './chain-cursor.repository.js';
 import { mempoolPriority } from './mempool-priority.pure.js';

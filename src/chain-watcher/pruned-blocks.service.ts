@@ -9,7 +9,7 @@ import {
 } from '../chains/chain-adapter.pure.js';
 import type { UnspentOutput } from '../chains/chain-auditor.pure.js';
 import { ChainsService } from '../chains/chains.service.js';
-import { type MinedTransfer, TransfersService } from '../payments/transfers.service.js';
+import { type MinedTransfer, TransfersService } from '../payments/transfers/transfers.service.js';
 import { AuditLog } from '../platform/integrity/audit-log.service.js';
 import { Sql } from '../platform/database/sql.js';
 import { DepositAddressesService } from '../wallets/deposit-addresses.service.js';

@@ -2,7 +2,7 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import { type BlockRef, type ChainAdapter, ChainInconsistencyError } from '../chains/chain-adapter.pure.js';
 import { ChainHealthService } from '../chains/chain-health.service.js';
 import type { Chain } from '../chains/chain.pure.js';
-import { TransfersService } from '../payments/transfers.service.js';
+import { TransfersService } from '../payments/transfers/transfers.service.js';
 import { Sql } from '../platform/database/sql.js';
 import { failpoint } from '../platform/kernel/failpoints.js';
 import { ChainCursorRepository } from './chain-cursor.repository.js';

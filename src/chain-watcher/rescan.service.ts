@@ -8,7 +8,7 @@ import {
 import type { Chain } from '../chains/chain.pure.js';
 import { ChainsService } from '../chains/chains.service.js';
 import { readBlocksConcurrently } from '../chains/read-blocks-concurrently.pure.js';
-import { TransfersService } from '../payments/transfers.service.js';
+import { TransfersService } from '../payments/transfers/transfers.service.js';
 import { AuditLog } from '../platform/integrity/audit-log.service.js';
 import { Sql } from '../platform/database/sql.js';
 import { BlockMatcher } from './block-matcher.service.js';

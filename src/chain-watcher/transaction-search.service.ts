@@ -1,7 +1,10 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { ChainsService } from '../chains/chains.service.js';
-import type { Finding } from '../payments/reported-transaction.pure.js';
-import { type ReportedTransaction, ReportedTransactions } from '../payments/reported-transactions.service.js';
+import type { Finding } from '../payments/transfers/reported-transaction.pure.js';
+import {
+  type ReportedTransaction,
+  ReportedTransactions,
+} from '../payments/transfers/reported-transactions.service.js';
 import { DepositAddressesService } from '../wallets/deposit-addresses.service.js';
 import { PaymentLoopsService } from './payment-loops.service.js';
 import { RescanService } from './rescan.service.js';

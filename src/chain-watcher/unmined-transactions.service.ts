@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { TransfersService } from '../payments/transfers.service.js';
+import { TransfersService } from '../payments/transfers/transfers.service.js';
 import { Sql } from '../platform/database/sql.js';
 import { ChainCursorRepository } from './chain-cursor.repository.js';
 import { MempoolWatcher } from './mempool-watcher.service.js';

@@ -5,12 +5,12 @@ import { ApplicationsService } from '../applications/applications.service.js';
 import { ChainsService } from '../chains/chains.service.js';
 import { Clock, toIsoSeconds } from '../platform/kernel/clock.pure.js';
 import { CONFIG, type Config } from '../config.js';
-import { fundsOf } from '../payments/payment-funds.pure.js';
+import { fundsOf } from '../payments/transfers/payment-funds.pure.js';
 import { PaymentPresenter, priced } from '../payments/payment-presenter.service.js';
 import type { Payment, PaymentAggregate, Transfer } from '../payments/payment.pure.js';
-import { unitsOf } from '../payments/settlement.pure.js';
-import { splitListed } from '../payments/transfer-listing.pure.js';
-import { isUnmatched } from '../payments/transfer-acceptance.pure.js';
+import { unitsOf } from '../payments/quotes/settlement.pure.js';
+import { splitListed } from '../payments/transfers/transfer-listing.pure.js';
+import { isUnmatched } from '../payments/transfers/transfer-acceptance.pure.js';
 import { RefundRequests } from '../refunds/refund-requests.service.js';
 import type {
   CheckoutStatusContract,

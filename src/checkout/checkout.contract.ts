@@ -1,7 +1,7 @@
 import { AmountContract, EXAMPLE_USD_0 } from '../money/amount.contract.js';
 import { EXAMPLE_PAYMENT_ID, PAYMENT_STATUS, TransactionContract } from '../payments/payment.contract.js';
 import type { PaymentStatus } from '../payments/payment-status.pure.js';
-import { REPORTED_STATES, type ReportedState } from '../payments/reported-transaction.pure.js';
+import { REPORTED_STATES, type ReportedState } from '../payments/transfers/reported-transaction.pure.js';
 import { ReturnableFundsContract } from '../refunds/refund-request.contract.js';
 import { Contract, exampleOf } from '../platform/web/contract/contract.js';
 import {

@@ -1,5 +1,5 @@
 import type { PaymentAggregate } from '../payments/payment.pure.js';
-import { isLive } from '../payments/transfer-state.pure.js';
+import { isLive } from '../payments/transfers/transfer-state.pure.js';
 
 /**
  * The asset whose confirmations the customer sees: the asset of the method chosen last, unless funds count only in

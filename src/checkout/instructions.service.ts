@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { minTransferAmount } from '../chains/dust-limit.pure.js';
 import type { PaymentAggregate } from '../payments/payment.pure.js';
 import { PaymentsService } from '../payments/payments.service.js';
-import { QuotesService } from '../payments/quotes.service.js';
+import { QuotesService } from '../payments/quotes/quotes.service.js';
 import { ConflictError } from '../platform/kernel/errors/errors.pure.js';
 import {
   type DepositAddress,

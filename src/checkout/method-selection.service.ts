@@ -3,7 +3,7 @@ import type { ApplicationView } from '../applications/application-view.pure.js';
 import { ApplicationsService } from '../applications/applications.service.js';
 import { PaymentPresenter } from '../payments/payment-presenter.service.js';
 import type { PaymentAggregate } from '../payments/payment.pure.js';
-import { QuotesService } from '../payments/quotes.service.js';
+import { QuotesService } from '../payments/quotes/quotes.service.js';
 import { ConflictError } from '../platform/kernel/errors/errors.pure.js';
 import { toIsoSeconds } from '../platform/kernel/clock.pure.js';
 import { chooseMethod, type MethodName } from './method-choice.pure.js';

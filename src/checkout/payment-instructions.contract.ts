@@ -7,7 +7,7 @@ import {
   TransactionContract,
 } from '../payments/payment.contract.js';
 import type { PaymentStatus } from '../payments/payment-status.pure.js';
-import { MAX_LISTED } from '../payments/transfer-listing.pure.js';
+import { MAX_LISTED } from '../payments/transfers/transfer-listing.pure.js';
 import { Contract, exampleOf } from '../platform/web/contract/contract.js';
 import {
   Choice,

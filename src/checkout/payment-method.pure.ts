@@ -1,7 +1,7 @@
 import type { Chain, ChainAsset } from '../chains/chain.pure.js';
 import { minTransferAmount } from '../chains/dust-limit.pure.js';
 import { type Currency, getCurrency } from '../money/currencies.js';
-import type { QuotedAsset } from '../payments/quotes.service.js';
+import type { QuotedAsset } from '../payments/quotes/quotes.service.js';
 import type { BlockchainSummaryContract } from './payment-methods.contract.js';
 
 /** One currency on one chain that a payment may be paid with. */

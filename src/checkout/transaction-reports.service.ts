@@ -1,8 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { ChainsService } from '../chains/chains.service.js';
 import type { PaymentAggregate } from '../payments/payment.pure.js';
-import { MAX_REPORTED } from '../payments/reported-transaction.pure.js';
-import { type ReportedTransaction, ReportedTransactions } from '../payments/reported-transactions.service.js';
+import { MAX_REPORTED } from '../payments/transfers/reported-transaction.pure.js';
+import {
+  type ReportedTransaction,
+  ReportedTransactions,
+} from '../payments/transfers/reported-transactions.service.js';
 import { type FieldErrors, ValidationError } from '../platform/kernel/errors/errors.pure.js';
 import { toIsoSeconds } from '../platform/kernel/clock.pure.js';
 import type { ReportedTransactionContract } from './checkout.contract.js';

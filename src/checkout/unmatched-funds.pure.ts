@@ -2,7 +2,7 @@ import type { AmountContract } from '../money/amount.contract.js';
 import { presentAmount } from '../money/present-amount.js';
 import { getCurrency } from '../money/currencies.js';
 import type { PaymentAggregate, Transfer } from '../payments/payment.pure.js';
-import { isUnmatched } from '../payments/transfer-acceptance.pure.js';
+import { isUnmatched } from '../payments/transfers/transfer-acceptance.pure.js';
 
 /** Funds that a payment did not ask for, and what it asked for instead (specification/payment-states.md#unmatched-funds). */
 export interface UnmatchedFunds {

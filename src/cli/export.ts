@@ -1,6 +1,6 @@
 import { CONFIG, type Config } from '../config.js';
 import { type Command, required, UsageError } from './command.js';
-import { UsersService } from '../identity/oauth/users.service.js';
+import { UsersService } from '../identity/oauth/people/users.service.js';
 import { AccountExport } from '../operations/accounts/account-export.service.js';
 import { sqlState } from '../platform/database/database-errors.pure.js';
 

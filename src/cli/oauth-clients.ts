@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type Command, newSecret, required, UsageError } from './command.js';
 import { OAuthClientsService } from '../identity/oauth/oauth-clients.service.js';
 import { ProvisioningService } from '../identity/oauth/provisioning.service.js';
-import { UsersService } from '../identity/oauth/users.service.js';
+import { UsersService } from '../identity/oauth/people/users.service.js';
 import { isOAuthScope, OAUTH_SCOPES, type OAuthScope } from '../platform/kernel/oauth-scopes.pure.js';
 import { toIsoSeconds } from '../platform/kernel/clock.pure.js';
 

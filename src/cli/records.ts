@@ -2,7 +2,7 @@ import { ENCRYPTED_SECRETS } from '../applications/encrypted-columns.js';
 import { SigningSecretsService } from '../applications/signing-secrets.service.js';
 import { type Command, UsageError } from './command.js';
 import { ENCRYPTED_KEYS as ENCRYPTED_OAUTH_KEYS } from '../identity/oauth/encrypted-columns.js';
-import { UsersService } from '../identity/oauth/users.service.js';
+import { UsersService } from '../identity/oauth/people/users.service.js';
 import { type Position, progressLine } from '../operations/reconciliation/progress-line.pure.js';
 import { isConsistent } from '../operations/reconciliation/reconciliation-report.pure.js';
 import { Reconciliation } from '../operations/reconciliation/reconciliation.service.js';
@@ -17,7 +17,7 @@ import { KeyRotationService, type RotatedColumn } from '../platform/integrity/ke
 import { RowAuthenticator } from '../platform/integrity/row-authenticator.service.js';
 import { DepositAddressesService } from '../wallets/deposit-addresses.service.js';
 import { ENCRYPTED_KEYS as ENCRYPTED_WALLET_KEYS, WALLET_MACS } from '../wallets/encrypted-columns.js';
-import { EventFeedRepository } from '../webhooks/event-feed.repository.js';
+import { EventFeedRepository } from '../webhooks/events/event-feed.repository.js';
 
 /** Differences, and unattributed deposits, that `verify` lists one by one. */
 const LISTED = 10_000;

@@ -1,12 +1,12 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { type Command, newSecret, type Options, required, type Terminal, UsageError } from './command.js';
-import { AccountTransfer } from '../identity/oauth/account-transfer.service.js';
+import { AccountTransfer } from '../identity/oauth/people/account-transfer.service.js';
 import { AccessLinksService } from '../identity/oauth/access-links.service.js';
 import { OwnClientsService } from '../identity/oauth/own-clients.service.js';
-import { TwoFactorService } from '../identity/oauth/two-factor.service.js';
-import type { UserEntity } from '../identity/oauth/user.entity.js';
-import { UserErasure } from '../identity/oauth/user-erasure.service.js';
-import { UsersService } from '../identity/oauth/users.service.js';
+import { TwoFactorService } from '../identity/oauth/people/two-factor.service.js';
+import type { UserEntity } from '../identity/oauth/people/user.entity.js';
+import { UserErasure } from '../identity/oauth/people/user-erasure.service.js';
+import { UsersService } from '../identity/oauth/people/users.service.js';
 
 export const createUser: Command = async (app, options, terminal) => {
   const isGiven = options['password-stdin'];

@@ -3,7 +3,7 @@ import { APPLICATION_EVENTS, EVENT_TYPES, LISTABLE_EVENTS } from '../application
 import { exampleOf, schemaOf, titleOf } from '../platform/web/contract/contract.js';
 import { only, ref, type Schema } from '../platform/web/contract/json-schema.js';
 import { WEBHOOK, type WebhookOptions } from '../platform/web/contract/operation.js';
-import { APPLICATION_EVENT_BODIES, EVENT_BODIES } from '../webhooks/event.contract.js';
+import { APPLICATION_EVENT_BODIES, EVENT_BODIES } from '../webhooks/events/event.contract.js';
 import type { Header, Parameter, PathItem } from '../platform/web/contract/openapi-types.js';
 
 function signed(

@@ -3,7 +3,7 @@ import { getCurrency } from '../money/currencies.js';
 import { presentAmount } from '../money/present-amount.js';
 import type { PaymentAggregate } from '../payments/payment.pure.js';
 import { paymentNotFound, PaymentsService } from '../payments/payments.service.js';
-import { splitListed } from '../payments/transfer-listing.pure.js';
+import { splitListed } from '../payments/transfers/transfer-listing.pure.js';
 import { toIsoSeconds } from '../platform/kernel/clock.pure.js';
 import { UUID } from '../platform/kernel/ids.pure.js';
 import type { Principal } from '../platform/kernel/principal.pure.js';

@@ -1,7 +1,7 @@
 import type { Chain, Requirement } from '../chains/chain.pure.js';
 import { isMet, requirementFor, strictest } from '../chains/required-confirmations.pure.js';
 import type { PaymentAggregate, Quote, Transfer } from './payment.pure.js';
-import { isLive } from './transfer-state.pure.js';
+import { isLive } from './transfers/transfer-state.pure.js';
 
 /** The parts of a payment that decide what its transfers wait for. */
 export interface PolicyInput {

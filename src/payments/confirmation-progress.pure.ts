@@ -2,7 +2,7 @@ import type { Chain, FinalityTag, Requirement } from '../chains/chain.pure.js';
 import { usualWait } from '../chains/required-confirmations.pure.js';
 import { recordedRequirement } from './confirmation-policy.pure.js';
 import type { PaymentAggregate } from './payment.pure.js';
-import { isLive } from './transfer-state.pure.js';
+import { isLive } from './transfers/transfer-state.pure.js';
 
 /** Confirmation progress of a payment's funds, in blocks. */
 export interface Progress {

@@ -4,7 +4,7 @@ import { ValidationError } from '../platform/kernel/errors/errors.pure.js';
 import { JsonFloat } from '../platform/kernel/exact-json.pure.js';
 import { checkBlockchain, checkExpiry, checkMoney } from './create-checks.pure.js';
 import { CreatePaymentContract } from './payment-requests.contract.js';
-import type { RequestedAmount } from './requested-amount.pure.js';
+import type { RequestedAmount } from './quotes/requested-amount.pure.js';
 
 type Errors = Record<string, string[]>;
 

@@ -6,7 +6,7 @@ import { amountFormMessage, amountRangeMessage } from '../money/amount-message.j
 import { CURRENCIES, type Currency, findCurrency } from '../money/currencies.js';
 import { currencyMessage } from '../money/currency-selection.js';
 import { pow10 } from '../money/money.js';
-import { type RequestedAmount, readRequestedAmount } from './requested-amount.pure.js';
+import { type RequestedAmount, readRequestedAmount } from './quotes/requested-amount.pure.js';
 import type { CreatePaymentContract } from './payment-requests.contract.js';
 
 /* Checks of a new payment that depend on more than one field's form; each adds to the draft's problems. */

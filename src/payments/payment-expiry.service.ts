@@ -10,7 +10,7 @@ import { PaymentStateMachine } from './payment-state-machine.service.js';
 import type { PaymentEntity } from './payment.entity.js';
 import { PaymentRepository } from './payment.repository.js';
 import type { PaymentAggregate } from './payment.pure.js';
-import { isLive } from './transfer-state.pure.js';
+import { isLive } from './transfers/transfer-state.pure.js';
 
 /** Payments of one transaction. */
 const BATCH = 50;

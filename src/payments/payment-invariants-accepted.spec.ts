@@ -1,7 +1,7 @@
 import { STANDARD_EVENTS } from '../applications/event-types.pure.js';
 import { checkPaymentInvariants } from './payment-invariants.pure.js';
 import type { Payment, Quote, Transfer } from './payment.pure.js';
-import { settle } from './settlement.pure.js';
+import { settle } from './quotes/settlement.pure.js';
 
 const at = (minute: number) => new Date(Date.UTC(2026, 4, 1, 10, minute));
 const QUOTE = {

@@ -3,7 +3,7 @@ import { deterministicId } from '../platform/kernel/ids.pure.js';
 import { checkPaymentInvariants } from './payment-invariants.pure.js';
 import type { PaymentStatus } from './payment-status.pure.js';
 import type { Payment } from './payment.pure.js';
-import { settle } from './settlement.pure.js';
+import { settle } from './quotes/settlement.pure.js';
 
 const ID = '550e8400-e29b-41d4-a716-446655440000';
 const DUE = 10_000n;

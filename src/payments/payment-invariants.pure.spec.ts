@@ -3,7 +3,7 @@ import { deterministicId } from '../platform/kernel/ids.pure.js';
 import { checkPaymentInvariants, type PaymentRecords } from './payment-invariants.pure.js';
 import type { Decisions, PaymentStatus } from './payment-status.pure.js';
 import type { Payment, Quote, Transfer } from './payment.pure.js';
-import { settle } from './settlement.pure.js';
+import { settle } from './quotes/settlement.pure.js';
 
 const ID = '0190f3c2-6d1e-7b3a-9c4f-2f1e6a7b8c9d';
 const at = (minute: number) => new Date(Date.UTC(2026, 4, 1, 10, minute));

@@ -6,7 +6,7 @@ import { parseExact } from '../platform/kernel/exact-json.pure.js';
 import { deterministicId } from '../platform/kernel/ids.pure.js';
 import { getCurrency } from '../money/currencies.js';
 import { assetAmountFor, parseRate, pricedAmountFor, rescale } from '../money/money.js';
-import { hasLateFunds } from './late-funds.pure.js';
+import { hasLateFunds } from './transfers/late-funds.pure.js';
 import {
   canMove,
   type Decisions,
@@ -16,7 +16,7 @@ import {
   type PaymentStatus,
 } from './payment-status.pure.js';
 import type { PaymentAggregate, Quote, Transfer } from './payment.pure.js';
-import type { Settlement } from './settlement.pure.js';
+import type { Settlement } from './quotes/settlement.pure.js';
 
 /** One entry of the status history. */
 export interface HistoryEntry {

@@ -8,8 +8,8 @@ import type { PaymentStatus } from './payment-status.pure.js';
 import { PaymentEntity } from './payment.entity.js';
 import type { ReviewReason } from './payment.pure.js';
 import { IS_FOUND } from './payment-search.repository.js';
-import { IS_LATE, IS_UNMATCHED, WITH_LATE, WITH_UNMATCHED } from './payment-transfer.repository.js';
-import { type CountedTransfers, TRANSFER_COUNT } from './summed-transfer.repository.js';
+import { IS_LATE, IS_UNMATCHED, WITH_LATE, WITH_UNMATCHED } from './transfers/payment-transfer.repository.js';
+import { type CountedTransfers, TRANSFER_COUNT } from './transfers/summed-transfer.repository.js';
 
 const OVERVIEW = columnsOf(PaymentEntity, 'p', [
   'id',

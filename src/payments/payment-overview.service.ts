@@ -22,8 +22,8 @@ import {
 import { PaymentSearchRepository } from './payment-search.repository.js';
 import { PaymentPresenter, priced } from './payment-presenter.service.js';
 import type { Quote, Transfer } from './payment.pure.js';
-import { QuoteRepository } from './quote.repository.js';
-import { SummedTransferRepository } from './summed-transfer.repository.js';
+import { QuoteRepository } from './quotes/quote.repository.js';
+import { SummedTransferRepository } from './transfers/summed-transfer.repository.js';
 
 /** So many payments that a search finds are sorted; with more, the list is walked through in its order. */
 const MAX_FOUND = 1_000;

@@ -15,9 +15,9 @@ import type { EventBody } from './payment-event.contract.js';
 import type { PaymentContract, PaymentListItemContract, TransactionContract } from './payment.contract.js';
 import type { Payment, PaymentAggregate, PaymentSummary, Transfer } from './payment.pure.js';
 import { hasReceipt } from './payment-status.pure.js';
-import { countOf, splitListed, sumsByKind } from './transfer-listing.pure.js';
-import { isLive, TRANSACTION_STATUS } from './transfer-state.pure.js';
-import { decideAcceptance } from './transfer-acceptance.pure.js';
+import { countOf, splitListed, sumsByKind } from './transfers/transfer-listing.pure.js';
+import { isLive, TRANSACTION_STATUS } from './transfers/transfer-state.pure.js';
+import { decideAcceptance } from './transfers/transfer-acceptance.pure.js';
 
 /** Renders payments for the API and for webhooks (specification/payments.md#resource). */
 @Injectable()

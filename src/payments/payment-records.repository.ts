@@ -7,9 +7,9 @@ import { RowAuthenticator } from '../platform/integrity/row-authenticator.servic
 import { PAYMENT_EVENTS } from './payment-event.entity.js';
 import type { Finding } from './payment-invariants.pure.js';
 import { PAYMENT_STATUS_HISTORY } from './payment-status-history.entity.js';
-import { PAYMENT_TRANSFERS } from './payment-transfer.entity.js';
+import { PAYMENT_TRANSFERS } from './transfers/payment-transfer.entity.js';
 import { PAYMENTS } from './payment.entity.js';
-import { QUOTES } from './quote.entity.js';
+import { QUOTES } from './quotes/quote.entity.js';
 
 /** A table, the statement that reads its rows of some payments, and what is wrong with one of them. */
 interface CheckedTable {

@@ -1,7 +1,7 @@
 import { reviewReason } from './payment-review.pure.js';
 import { type Decisions, PAYMENT_STATUSES, type PaymentStatus } from './payment-status.pure.js';
 import type { Payment, ReviewReason } from './payment.pure.js';
-import type { Settlement } from './settlement.pure.js';
+import type { Settlement } from './quotes/settlement.pure.js';
 
 const GONE: Settlement = {
   isSeen: false,

@@ -1,7 +1,7 @@
 import { type Decisions, isHeldAsOverpaid, isStillPaid } from './payment-status.pure.js';
-import { hasLateFunds } from './late-funds.pure.js';
+import { hasLateFunds } from './transfers/late-funds.pure.js';
 import type { PaymentAggregate, ReviewReason } from './payment.pure.js';
-import type { Settlement } from './settlement.pure.js';
+import type { Settlement } from './quotes/settlement.pure.js';
 
 /**
  * Why the payment needs manual review (specification/payment-states.md#review-reasons); null if it does not. In

@@ -19,10 +19,10 @@ import {
 } from './payment-status.pure.js';
 import { PaymentBatch } from './payment-batch.js';
 import { PaymentBatchWriter } from './payment-batch-writer.js';
-import { fundsOf } from './payment-funds.pure.js';
+import { fundsOf } from './transfers/payment-funds.pure.js';
 import type { PaymentAggregate } from './payment.pure.js';
-import { awaitsRate } from './transfer-state.pure.js';
-import type { Settlement } from './settlement.pure.js';
+import { awaitsRate } from './transfers/transfer-state.pure.js';
+import type { Settlement } from './quotes/settlement.pure.js';
 
 /**
  * The only writer of a payment's status. It recomputes a locked payment from its facts, moves it one legal step at a time,

@@ -9,7 +9,7 @@ import {
   refundMove,
   TRANSITIONS,
 } from './payment-status.pure.js';
-import type { Settlement } from './settlement.pure.js';
+import type { Settlement } from './quotes/settlement.pure.js';
 
 const NOTHING: Settlement = {
   isSeen: false,

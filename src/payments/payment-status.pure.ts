@@ -1,5 +1,5 @@
 import type { EventType } from '../applications/event-types.pure.js';
-import type { Settlement } from './settlement.pure.js';
+import type { Settlement } from './quotes/settlement.pure.js';
 
 /** See specification/payment-states.md#statuses. */
 export const PAYMENT_STATUSES = [

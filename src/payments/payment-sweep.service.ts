@@ -2,10 +2,10 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Sql } from '../platform/database/sql.js';
 import { Clock } from '../platform/kernel/clock.pure.js';
 import { PaymentStateMachine } from './payment-state-machine.service.js';
-import { awaitsRate } from './transfer-state.pure.js';
+import { awaitsRate } from './transfers/transfer-state.pure.js';
 import type { PaymentAggregate } from './payment.pure.js';
 import { PaymentRepository } from './payment.repository.js';
-import { assetOf, type Rates, QuotesService } from './quotes.service.js';
+import { assetOf, type Rates, QuotesService } from './quotes/quotes.service.js';
 
 /** Payments recomputed in one turn. */
 const BATCH = 50;

@@ -15,7 +15,7 @@ import {
 } from '../platform/web/contract/fields.js';
 import { PAYMENT_STATUSES, type PaymentStatus } from './payment-status.pure.js';
 import type { ReviewReason } from './payment.pure.js';
-import { MAX_LISTED } from './transfer-listing.pure.js';
+import { MAX_LISTED } from './transfers/transfer-listing.pure.js';
 
 export const EXAMPLE_PAYMENT_ID = '550e8400-e29b-41d4-a716-446655440000';
 export const EXAMPLE_TRANSFER_ID = '019bc0f8-2c3e-7d4a-9b1f-5e6d7c8b9a01';

@@ -1,7 +1,7 @@
 import type { ListableEvent } from '../applications/event-types.pure.js';
-import type { PaymentTransferEntity } from './payment-transfer.entity.js';
+import type { PaymentTransferEntity } from './transfers/payment-transfer.entity.js';
 import type { PaymentEntity } from './payment.entity.js';
-import type { QuoteEntity } from './quote.entity.js';
+import type { QuoteEntity } from './quotes/quote.entity.js';
 
 export type { ReviewReason } from './payment.entity.js';
 

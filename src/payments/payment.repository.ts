@@ -15,16 +15,16 @@ import { asOwnWork } from '../platform/kernel/request-context.js';
 import type { AuthenticatedRows } from '../platform/integrity/authenticated-rows.js';
 import { RowAuthenticator } from '../platform/integrity/row-authenticator.service.js';
 import { afterCommit, currentUnitOfWork, requireTransaction } from '../platform/database/unit-of-work.js';
-import { PaymentTransferRepository } from './payment-transfer.repository.js';
+import { PaymentTransferRepository } from './transfers/payment-transfer.repository.js';
 import { PaymentEntity, PAYMENTS } from './payment.entity.js';
 import type { PaymentAggregate, Quote, Transfer } from './payment.pure.js';
-import { QuoteRepository } from './quote.repository.js';
+import { QuoteRepository } from './quotes/quote.repository.js';
 import {
   type CountedTransfers,
   SummedTransferRepository,
   TRANSFER_COUNT,
-} from './summed-transfer.repository.js';
-import { MAX_LISTED } from './transfer-listing.pure.js';
+} from './transfers/summed-transfer.repository.js';
+import { MAX_LISTED } from './transfers/transfer-listing.pure.js';
 
 const PAYMENT = columnsOf(PaymentEntity, 'p');
 

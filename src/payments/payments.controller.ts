@@ -16,7 +16,7 @@ import {
 } from '../platform/web/contract/operation.js';
 import { Draft, DraftBody } from '../platform/web/contract/read-contract.js';
 import { PrefetchRateGuard } from './prefetch-rate.guard.js';
-import { UnmatchedTransfersService } from './unmatched-transfers.service.js';
+import { UnmatchedTransfersService } from './transfers/unmatched-transfers.service.js';
 import { PaymentCreationService } from './payment-creation.service.js';
 import { PaymentListService } from './payment-list.service.js';
 import { PaymentPresenter } from './payment-presenter.service.js';
@@ -37,7 +37,7 @@ import {
 } from './payment-requests.contract.js';
 import type { PaymentSummary } from './payment.pure.js';
 import { paymentNotFound, PaymentsService } from './payments.service.js';
-import { MAX_LISTED } from './transfer-listing.pure.js';
+import { MAX_LISTED } from './transfers/transfer-listing.pure.js';
 
 /** `/api/payment…` (specification/payments.md#resource). */
 @Controller('api/payment')

@@ -12,9 +12,9 @@ import { PaymentEventRepository } from './payment-event.repository.js';
 import { PaymentStateMachine } from './payment-state-machine.service.js';
 import type { PaymentAggregate, Transfer } from './payment.pure.js';
 import { PaymentRepository } from './payment.repository.js';
-import { PaymentTransferRepository } from './payment-transfer.repository.js';
+import { PaymentTransferRepository } from './transfers/payment-transfer.repository.js';
 import { insteadOfAccepting, insteadOfCancelling } from './refused-move.pure.js';
-import { isLive } from './transfer-state.pure.js';
+import { isLive } from './transfers/transfer-state.pure.js';
 import { isHeldAsOverpaid } from './payment-status.pure.js';
 
 /** Reads payments, and carries out what merchants decide about them; also acknowledgements and permanent failures. */

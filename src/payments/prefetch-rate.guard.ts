@@ -2,7 +2,7 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import type { Request } from 'express';
 import { UUID } from '../platform/kernel/ids.pure.js';
 import type { PrincipalRequest } from '../platform/kernel/principal.pure.js';
-import { UnmatchedTransfersService } from './unmatched-transfers.service.js';
+import { UnmatchedTransfersService } from './transfers/unmatched-transfers.service.js';
 
 /**
  * On the route that accepts a transfer: requests its rate, so that it is in the cache before the handler runs. With an

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '../config.js';
-import { fundsOf } from '../payments/payment-funds.pure.js';
+import { fundsOf } from '../payments/transfers/payment-funds.pure.js';
 import type { PaymentAggregate } from '../payments/payment.pure.js';
 import { PaymentsService } from '../payments/payments.service.js';
 import { Sql } from '../platform/database/sql.js';

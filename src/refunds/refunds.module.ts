@@ -5,7 +5,7 @@ import { ChainsModule } from '../chains/chains.module.js';
 import { PollingLoops } from '../platform/database/polling-loop.js';
 import { LoopName } from '../platform/kernel/loop-name.pure.js';
 import { PaymentsModule } from '../payments/payments.module.js';
-import { UnmatchedTransfersService } from '../payments/unmatched-transfers.service.js';
+import { UnmatchedTransfersService } from '../payments/transfers/unmatched-transfers.service.js';
 import { WalletsModule } from '../wallets/wallets.module.js';
 import { ClaimPageController } from './page/claim-page.controller.js';
 import { ClaimPageService } from './page/claim-page.service.js';

@@ -4,7 +4,7 @@ import { NotFoundError, RoleInsufficientError } from '../platform/kernel/errors/
 import { type AccountReach, reachOf, whoMayInstead } from '../platform/kernel/account-roles.pure.js';
 import type { AccessRule } from '../platform/web/security/auth.js';
 import type { Principal } from '../platform/kernel/principal.pure.js';
-import { MembersService } from '../identity/oauth/members.service.js';
+import { MembersService } from '../identity/oauth/people/members.service.js';
 
 /** Names the account that a request acts in; without it, its user's own. */
 export const ACCOUNT_HEADER = 'X-Account';

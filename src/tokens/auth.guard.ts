@@ -17,8 +17,8 @@ import { bearerToken } from '../platform/web/rate-limiting/rate-limit-category.p
 import { RateLimits } from '../platform/web/rate-limiting/rate-limits.service.js';
 import { requirePerson } from '../identity/oauth/require-person.pure.js';
 import { isRecent, reaches, RECENT_SECONDS } from '../identity/oauth/sign-in-level.pure.js';
-import { TwoFactorService } from '../identity/oauth/two-factor.service.js';
-import { UsersService } from '../identity/oauth/users.service.js';
+import { TwoFactorService } from '../identity/oauth/people/two-factor.service.js';
+import { UsersService } from '../identity/oauth/people/users.service.js';
 import { AccountAccess } from './account-access.service.js';
 import { BearerStrategy } from './bearer.strategy.js';
 import { covers } from './scopes.pure.js';

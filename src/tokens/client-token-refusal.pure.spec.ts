@@ -1,4 +1,4 @@
-import { UNAUTHENTIC_USER } from '../identity/oauth/user-state.pure.js';
+import { UNAUTHENTIC_USER } from '../identity/oauth/people/user-state.pure.js';
 import { refusalOfClientToken, type StoredClientToken } from './client-token-refusal.pure.js';
 
 const NOW = new Date('2026-11-23T08:00:00Z');

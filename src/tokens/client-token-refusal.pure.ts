@@ -1,4 +1,4 @@
-import { UNAUTHENTIC_USER, type UserState } from '../identity/oauth/user-state.pure.js';
+import { UNAUTHENTIC_USER, type UserState } from '../identity/oauth/people/user-state.pure.js';
 import { toIsoSeconds } from '../platform/kernel/clock.pure.js';
 
 /** The stored facts that explain why a client token is refused. */

@@ -6,8 +6,8 @@ import { Sql } from '../platform/database/sql.js';
 import type { PageQuery } from '../platform/web/http/pagination.js';
 import type { AuthenticatedRows } from '../platform/integrity/authenticated-rows.js';
 import { RowAuthenticator } from '../platform/integrity/row-authenticator.service.js';
-import { JOINED_USER, JoinedUsers } from '../identity/oauth/joined-users.service.js';
-import type { UserState } from '../identity/oauth/user-state.pure.js';
+import { JOINED_USER, JoinedUsers } from '../identity/oauth/people/joined-users.service.js';
+import type { UserState } from '../identity/oauth/people/user-state.pure.js';
 import { CLIENT_TOKENS, ClientTokenEntity } from './client-token.entity.js';
 import type { StoredClientToken } from './client-token-refusal.pure.js';
 

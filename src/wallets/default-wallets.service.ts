@@ -2,7 +2,7 @@ import { Inject, Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import type { AddressFamily } from '../chains/chain.pure.js';
 import { ADDRESS_FAMILIES } from '../chains/chain-families.pure.js';
 import { CONFIG, type Config, ConfigError } from '../config.js';
-import { UsersService } from '../identity/oauth/users.service.js';
+import { UsersService } from '../identity/oauth/people/users.service.js';
 import { type RecentRead, RecentReads } from '../platform/database/recent-reads.js';
 import { type ExtendedPublicKey, ExtendedKeyError } from './extended-public-key.pure.js';
 import { WalletIntegrityError } from './integrity-errors.pure.js';

@@ -10,7 +10,7 @@ import { RefundPresenter } from '../refunds/refund-presenter.service.js';
 import type { PaymentRefundRequestedEvent } from '../refunds/refund-requested-event.contract.js';
 import type { Refund } from '../refunds/refund.pure.js';
 import { RefundsService } from '../refunds/refunds.service.js';
-import { ApplicationEventRepository } from './application-event.repository.js';
+import { ApplicationEventRepository } from './events/application-event.repository.js';
 
 /** Writes `payment.refund_requested` when a customer has asked for money back, in the transaction of the address. */
 @Injectable()

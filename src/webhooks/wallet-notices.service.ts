@@ -4,7 +4,7 @@ import { newId } from '../platform/kernel/ids.pure.js';
 import { LoopName } from '../platform/kernel/loop-name.pure.js';
 import { PollingLoops } from '../platform/database/polling-loop.js';
 import { WalletChangeNotices, type WalletNotice } from '../wallets/wallet-change-notices.service.js';
-import { ApplicationEventRepository } from './application-event.repository.js';
+import { ApplicationEventRepository } from './events/application-event.repository.js';
 import type { WalletChangedEvent } from './wallet-changed-event.contract.js';
 
 /** Writes `wallet.changed` for each application that a change of a wallet concerns, in the change's transaction. */

@@ -1,5 +1,5 @@
 import { toIsoSeconds, toIsoSecondsOrNull } from '../platform/kernel/clock.pure.js';
-import { TEST_HEADER } from './sample-event.js';
+import { TEST_HEADER } from './events/sample-event.js';
 import type { WebhookAttemptContract, WebhookDeliveryContract } from './webhook-delivery.contract.js';
 import type { AttemptRecord, DeliveryRecord } from './webhook-log.repository.js';
 

@@ -3,7 +3,7 @@ import type { Browser } from 'playwright-core';
 import { ChainWatcherService } from '../../src/chain-watcher/chain-watcher.service.js';
 import type { PaymentMethodsService } from '../../src/checkout/payment-methods.service.js';
 import { PaymentsService } from '../../src/payments/payments.service.js';
-import { QuotesService } from '../../src/payments/quotes.service.js';
+import { QuotesService } from '../../src/payments/quotes/quotes.service.js';
 import { chooseMethod, describeInBrowser, launchChromium, openTab, pageUrl } from '../support/chromium.js';
 import { describeWithNode, startUtxoNode, type UtxoNode } from '../support/litecoind.js';
 import { CONFIRMATIONS, type CreatedPayment, Shop, type ShopApplication } from '../support/shop.js';

@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
-import { UsersService } from '../../src/identity/oauth/users.service.js';
+import { UsersService } from '../../src/identity/oauth/people/users.service.js';
 import { describeInBrowser, launchChromium } from '../support/chromium.js';
 import { createMerchant, openDashboard, ownAddress, violations } from '../support/dashboard.js';
 import { CONFIRMATIONS, Shop } from '../support/shop.js';

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { Browser } from 'playwright-core';
-import { EventStreams } from '../../src/webhooks/event-streams.service.js';
+import { EventStreams } from '../../src/webhooks/events/event-streams.service.js';
 import { describeInBrowser, launchChromium, openTab, type Tab } from '../support/chromium.js';
 import { createClient, createUser, PASSWORD } from '../support/oauth-api.js';
 import { freePort } from '../support/free-port.js';

@@ -3,18 +3,18 @@
 /** @type {import('./mutation.d.mts').Mutation[]} */
 export default [
   {
-    file: 'src/payments/settlement.pure.ts',
+    file: 'src/payments/quotes/settlement.pure.ts',
     before: '(amount * numerator + denominator - 1n) / denominator',
     after: '(amount * numerator) / denominator',
     breaks: 'what is left to pay is rounded down',
-    suite: 'src/payments/settlement.pure.spec.ts',
+    suite: 'src/payments/quotes/settlement.pure.spec.ts',
   },
   {
-    file: 'src/payments/settlement.pure.ts',
+    file: 'src/payments/quotes/settlement.pure.ts',
     before: 'const isOver = receivedAmount > due;',
     after: 'const isOver = receivedAmount >= due;',
     breaks: 'an exact payment is held as overpaid',
-    suite: 'src/payments/settlement.pure.spec.ts',
+    suite: 'src/payments/quotes/settlement.pure.spec.ts',
   },
   {
     file: 'src/payments/payment-status.pure.ts',
@@ -45,18 +45,18 @@ export default [
     suite: 'test/payment-expiry.e2e-spec.ts',
   },
   {
-    file: 'src/payments/quote-matching.pure.ts',
+    file: 'src/payments/quotes/quote-matching.pure.ts',
     before: 'quote.expiresAt.getTime() + GRACE_MS',
     after: 'quote.expiresAt.getTime()',
     breaks: 'funds that are a minute late lose their price',
-    suite: 'src/payments/quote-matching.pure.spec.ts',
+    suite: 'src/payments/quotes/quote-matching.pure.spec.ts',
   },
   {
-    file: 'src/payments/transfer-state.pure.ts',
+    file: 'src/payments/transfers/transfer-state.pure.ts',
     before: "return state === 'pending' || state === 'confirmed';",
     after: "return state === 'confirmed';",
     breaks: 'pending funds are not seen',
-    suite: 'src/payments/transfer-state.pure.spec.ts',
+    suite: 'src/payments/transfers/transfer-state.pure.spec.ts',
   },
   {
     file: 'src/payments/payment-overview.repository.ts',

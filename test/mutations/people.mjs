@@ -3,14 +3,14 @@
 /** @type {import('./mutation.d.mts').Mutation[]} */
 export default [
   {
-    file: 'src/identity/oauth/totp.pure.ts',
+    file: 'src/identity/oauth/people/totp.pure.ts',
     before: 'step > (after ?? 0)',
     after: 'step >= (after ?? 0)',
     breaks: 'a code of an authenticator app works twice',
-    suite: 'src/identity/oauth/totp.pure.spec.ts',
+    suite: 'src/identity/oauth/people/totp.pure.spec.ts',
   },
   {
-    file: 'src/identity/oauth/second-factor.repository.ts',
+    file: 'src/identity/oauth/people/second-factor.repository.ts',
     before: 'await this.codes.update({ userId, slot: code.slot }, { usedAt, mac });',
     after: 'await this.codes.update({ userId, slot: code.slot }, { mac });',
     breaks: 'a recovery code is never used up',
@@ -31,7 +31,7 @@ export default [
     suite: 'test/access-links.e2e-spec.ts',
   },
   {
-    file: 'src/identity/oauth/members.service.ts',
+    file: 'src/identity/oauth/people/members.service.ts',
     before: "      await this.record('member.removed', accountId, userId, null);\n",
     after: '',
     breaks: 'the removal of a member is not in the audit log',

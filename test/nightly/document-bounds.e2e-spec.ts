@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { UsersService } from '../../src/identity/oauth/users.service.js';
+import { UsersService } from '../../src/identity/oauth/people/users.service.js';
 import type { Schema } from '../../src/platform/web/contract/json-schema.js';
 import type { Parameter } from '../../src/platform/web/contract/openapi-types.js';
 import { AccountApi } from '../support/account-api.js';

@@ -1,5 +1,5 @@
 import http from 'node:http';
-import { UsersService } from '../../src/identity/oauth/users.service.js';
+import { UsersService } from '../../src/identity/oauth/people/users.service.js';
 import { DOCUMENT } from '../support/contract/document-schemas.js';
 import { type Located, operationsOf } from '../support/contract/operations.js';
 import { createOwnerWithClient } from '../support/principals.js';

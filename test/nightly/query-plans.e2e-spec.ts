@@ -15,9 +15,9 @@ import { IdempotencyService } from '../../src/platform/web/idempotency/idempoten
 import { BruteForceThrottle } from '../../src/platform/web/rate-limiting/brute-force-throttle.service.js';
 import { RefundVerifier } from '../../src/refunds/refund-verifier.service.js';
 import { WatchedKeys } from '../../src/wallets/watched-keys.service.js';
-import { ApplicationEventSender } from '../../src/webhooks/application-event-sender.service.js';
+import { ApplicationEventSender } from '../../src/webhooks/events/application-event-sender.service.js';
 import { DeliveryCountRepository } from '../../src/webhooks/delivery-count.repository.js';
-import { TestEventSender } from '../../src/webhooks/test-event-sender.service.js';
+import { TestEventSender } from '../../src/webhooks/events/test-event-sender.service.js';
 import { WebhookDispatcher } from '../../src/webhooks/webhook-dispatcher.service.js';
 import { WebhookRetention } from '../../src/webhooks/webhook-retention.service.js';
 import { sendRequest } from '../support/api-request.js';

@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
-import { MembersService } from '../../src/identity/oauth/members.service.js';
+import { MembersService } from '../../src/identity/oauth/people/members.service.js';
 import type { InvitedRole } from '../../src/platform/kernel/account-roles.pure.js';
 import { describeInBrowser, launchChromium } from '../support/chromium.js';
 import { createMerchant, openDashboard, ownAddress, violations } from '../support/dashboard.js';

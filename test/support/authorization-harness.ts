@@ -1,6 +1,6 @@
 import { checkoutKeyOf, signCheckout } from '../../src/payments/checkout-url.pure.js';
 import { startRatesStub, type RatesStub } from '../../src/demo/rates-stub.js';
-import { UsersService } from '../../src/identity/oauth/users.service.js';
+import { UsersService } from '../../src/identity/oauth/people/users.service.js';
 import { SCOPES, type Scope } from '../../src/platform/web/security/auth.js';
 import { ClientTokenPrincipalsService } from '../../src/tokens/client-token-principals.service.js';
 import { newClientToken } from '../../src/tokens/client-token.pure.js';

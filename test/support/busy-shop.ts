@@ -1,4 +1,4 @@
-import { UsersService } from '../../src/identity/oauth/users.service.js';
+import { UsersService } from '../../src/identity/oauth/people/users.service.js';
 import { ownAddress } from './dashboard.js';
 import { CONFIRMATIONS, type CreatedPayment, Shop, type ShopApplication } from './shop.js';
 import { addressesOf, newAccount } from './wallets-api.js';

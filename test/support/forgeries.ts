@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { newClientToken } from '../../src/tokens/client-token.pure.js';
-import { Passwords } from '../../src/identity/oauth/passwords.js';
-import { UsersService } from '../../src/identity/oauth/users.service.js';
+import { Passwords } from '../../src/identity/oauth/people/passwords.js';
+import { UsersService } from '../../src/identity/oauth/people/users.service.js';
 import { Browser } from './browser.js';
 import { tokensPath } from './client-tokens.js';
 import { authorizeUrl, createClient, createUser, fetchTokens, PASSWORD, refresh } from './oauth-api.js';

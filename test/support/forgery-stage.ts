@@ -1,4 +1,4 @@
-import { UsersService } from '../../src/identity/oauth/users.service.js';
+import { UsersService } from '../../src/identity/oauth/people/users.service.js';
 import { AccountApi } from './account-api.js';
 import { ApplicationsApi } from './applications-api.js';
 import { asOwner } from './as-owner.js';

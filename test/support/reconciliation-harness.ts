@@ -1,5 +1,5 @@
 import { runCli } from '../../src/cli.js';
-import { UsersService } from '../../src/identity/oauth/users.service.js';
+import { UsersService } from '../../src/identity/oauth/people/users.service.js';
 import type { Hex } from './anvil.js';
 import { Forwarder, RevertingInner } from './contracts/artifacts.js';
 import { createOwner } from './principals.js';

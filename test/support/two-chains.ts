@@ -1,5 +1,5 @@
 import { ChainWatcherService } from '../../src/chain-watcher/chain-watcher.service.js';
-import { UsersService } from '../../src/identity/oauth/users.service.js';
+import { UsersService } from '../../src/identity/oauth/people/users.service.js';
 import { type Hex, startAnvil, type TestChain } from './anvil.js';
 import { createOwner } from './principals.js';
 import type { ReportView } from './reconciliation-harness.js';

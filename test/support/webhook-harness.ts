@@ -3,7 +3,7 @@ import { ApplicationsService } from '../../src/applications/applications.service
 import type { CreateApplicationContract } from '../../src/applications/applications.contract.js';
 import type { Sql } from '../../src/platform/database/sql.js';
 import { Draft } from '../../src/platform/web/contract/read-contract.js';
-import { type MatchedTransfer, TransfersService } from '../../src/payments/transfers.service.js';
+import { type MatchedTransfer, TransfersService } from '../../src/payments/transfers/transfers.service.js';
 import { WebhookDispatcher } from '../../src/webhooks/webhook-dispatcher.service.js';
 import { MerchantServer } from './merchant-server.js';
 import { EVM_XPUB } from './shop.js';

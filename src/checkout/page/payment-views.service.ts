@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ChainsService } from '../../chains/chains.service.js';
 import { PaymentPresenter, priced } from '../../payments/payment-presenter.service.js';
-import { awaitsRate } from '../../payments/transfer-state.pure.js';
+import { awaitsRate } from '../../payments/transfers/transfer-state.pure.js';
 import type { PaymentAggregate } from '../../payments/payment.pure.js';
 import type { Texts } from '../../platform/kernel/i18n/texts.js';
 import { CheckoutStatusService } from '../checkout-status.service.js';

@@ -1,4 +1,4 @@
-import { REPORTED_STATES, type ReportedState } from '../../payments/reported-transaction.pure.js';
+import { REPORTED_STATES, type ReportedState } from '../../payments/transfers/reported-transaction.pure.js';
 import { INSTRUCTIONS, TRANSACTION, viewOf } from '../../../test/support/payment-view.js';
 import type { ReportNetwork } from '../transaction-report.pure.js';
 import { coinsScreen } from './coins-screen.js';

@@ -1,7 +1,7 @@
 import { type Html, markup } from '../../platform/kernel/markup.pure.js';
 import { notice, type Tone, transactionHash } from '../../platform/web/html/page-elements.js';
 import type { MessageKey } from '../../platform/kernel/i18n/texts.js';
-import type { ReportedState } from '../../payments/reported-transaction.pure.js';
+import type { ReportedState } from '../../payments/transfers/reported-transaction.pure.js';
 import type { CheckoutStatusContract } from '../checkout.contract.js';
 import { contactShop, type PaymentView, progressOf } from './screen.js';
 

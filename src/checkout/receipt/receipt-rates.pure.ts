@@ -1,5 +1,5 @@
 import type { PaymentAggregate, Quote } from '../../payments/payment.pure.js';
-import type { StoredPrice } from '../../payments/stored-prices.pure.js';
+import type { StoredPrice } from '../../payments/quotes/stored-prices.pure.js';
 import { toIsoSeconds } from '../../platform/kernel/clock.pure.js';
 
 /** A rate that a payment was settled at. */

@@ -1,6 +1,6 @@
 import type { PaymentStatus } from '../../payments/payment-status.pure.js';
 import type { ReviewReason } from '../../payments/payment.pure.js';
-import type { TransferState } from '../../payments/transfer-state.pure.js';
+import type { TransferState } from '../../payments/transfers/transfer-state.pure.js';
 import { type ReceiptVerdict, receiptVerdict } from './receipt-verdict.pure.js';
 
 const of = (state: TransferState, isMatched = true) => ({ state, isMatched });

@@ -1,5 +1,5 @@
 import type { Payment, Transfer } from '../../payments/payment.pure.js';
-import { isLive } from '../../payments/transfer-state.pure.js';
+import { isLive } from '../../payments/transfers/transfer-state.pure.js';
 
 /**
  * What a receipt proves (specification/receipts.md#state):

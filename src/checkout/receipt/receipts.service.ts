@@ -3,7 +3,7 @@ import { ApplicationsService } from '../../applications/applications.service.js'
 import { ChainsService } from '../../chains/chains.service.js';
 import { PaymentPresenter, priced } from '../../payments/payment-presenter.service.js';
 import { PaymentsService } from '../../payments/payments.service.js';
-import { QuotesService } from '../../payments/quotes.service.js';
+import { QuotesService } from '../../payments/quotes/quotes.service.js';
 import { Clock, toIsoSeconds, toIsoSecondsOrNull } from '../../platform/kernel/clock.pure.js';
 import { SentRefunds } from '../../refunds/sent-refunds.service.js';
 import { shopLink } from '../page/shop-link.js';

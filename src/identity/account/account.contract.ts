@@ -1,9 +1,9 @@
 import { Contract } from '../../platform/web/contract/contract.js';
 import { Count, Flag, Instant, Text, Uuid } from '../../platform/web/contract/fields.js';
 import { toIsoSeconds } from '../../platform/kernel/clock.pure.js';
-import { PASSWORD_MAX, PASSWORD_MIN } from '../oauth/password-rules.pure.js';
-import type { AccountOverview } from '../oauth/account.service.js';
-import { EMAIL_BOUNDS } from '../oauth/email-address.pure.js';
+import { PASSWORD_MAX, PASSWORD_MIN } from '../oauth/people/password-rules.pure.js';
+import type { AccountOverview } from '../oauth/people/account.service.js';
+import { EMAIL_BOUNDS } from '../oauth/people/email-address.pure.js';
 
 /** Code points; more than passwords may have, so that the error for a long one is the one about passwords. */
 export const MAX_PASSWORD_INPUT = 4_096;

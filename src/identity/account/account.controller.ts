@@ -3,7 +3,7 @@ import { data, nothing, Operation } from '../../platform/web/contract/operation.
 import { Draft, DraftBody } from '../../platform/web/contract/read-contract.js';
 import { CurrentPrincipal, OAuthOnly } from '../../platform/web/security/auth.js';
 import { grantIdOf, type Principal } from '../../platform/kernel/principal.pure.js';
-import { AccountService } from '../oauth/account.service.js';
+import { AccountService } from '../oauth/people/account.service.js';
 import {
   AccountContract,
   ChangePasswordContract,

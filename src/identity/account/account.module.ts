@@ -1,7 +1,7 @@
 import { Module, type OnApplicationBootstrap } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { OAuthModule } from '../oauth/oauth.module.js';
-import { UserErasure } from '../oauth/user-erasure.service.js';
+import { UserErasure } from '../oauth/people/user-erasure.service.js';
 import { AccountController } from './account.controller.js';
 import { AuditController } from './audit.controller.js';
 import { InvitationsController } from './invitations.controller.js';

@@ -9,8 +9,8 @@ import {
 import { Draft, DraftBody } from '../../platform/web/contract/read-contract.js';
 import { CurrentPrincipal, OAuthOnly, OwnerOnly, RecentSignIn } from '../../platform/web/security/auth.js';
 import type { Principal } from '../../platform/kernel/principal.pure.js';
-import { InvitationsService } from '../oauth/invitations.service.js';
-import { MembersService } from '../oauth/members.service.js';
+import { InvitationsService } from '../oauth/people/invitations.service.js';
+import { MembersService } from '../oauth/people/members.service.js';
 import {
   AcceptInvitationContract,
   CreateInvitationContract,

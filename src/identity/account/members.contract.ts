@@ -7,9 +7,9 @@ import {
   INVITED_ROLES,
   type InvitedRole,
 } from '../../platform/kernel/account-roles.pure.js';
-import type { Invitation } from '../oauth/invitations.service.js';
-import type { Member, Membership } from '../oauth/members.service.js';
-import { EMAIL_BOUNDS } from '../oauth/email-address.pure.js';
+import type { Invitation } from '../oauth/people/invitations.service.js';
+import type { Member, Membership } from '../oauth/people/members.service.js';
+import { EMAIL_BOUNDS } from '../oauth/people/email-address.pure.js';
 
 const EMAIL = 'colleague@example.com';
 export const EXAMPLE_MEMBER_ID = '019a1c2e-5b7d-7c3a-9e41-2f6d8b0a4c11';

@@ -14,7 +14,7 @@ import {
   RecentSignIn,
 } from '../../platform/web/security/auth.js';
 import { actorIdOf, type Principal } from '../../platform/kernel/principal.pure.js';
-import { MembersService } from '../oauth/members.service.js';
+import { MembersService } from '../oauth/people/members.service.js';
 import {
   EXAMPLE_MEMBER_ID,
   MemberContract,

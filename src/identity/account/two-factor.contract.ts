@@ -3,8 +3,8 @@ import { Count, Flag, Instant, Nested, Text, TextList } from '../../platform/web
 import { QrCodeContract } from '../../platform/web/html/qr-code.contract.js';
 import { qrCode } from '../../platform/web/html/qr-code.pure.js';
 import { toIsoSecondsOrNull } from '../../platform/kernel/clock.pure.js';
-import { TYPED_TOTP_PATTERN, WRONG_CODE } from '../oauth/recovery-codes.pure.js';
-import type { Enrolment, TwoFactorState } from '../oauth/two-factor.service.js';
+import { TYPED_TOTP_PATTERN, WRONG_CODE } from '../oauth/people/recovery-codes.pure.js';
+import type { Enrolment, TwoFactorState } from '../oauth/people/two-factor.service.js';
 import { EXAMPLE_PASSWORD, MAX_PASSWORD_INPUT } from './account.contract.js';
 
 /** Code points; more than any code has, with all the spaces and dashes that people type. */

@@ -2,7 +2,7 @@ import { Body, Controller, Get, Header, HttpCode, Post } from '@nestjs/common';
 import { data, nothing, Operation } from '../../platform/web/contract/operation.js';
 import { CurrentPrincipal, OAuthOnly } from '../../platform/web/security/auth.js';
 import { grantIdOf, type Principal } from '../../platform/kernel/principal.pure.js';
-import { TwoFactorService } from '../oauth/two-factor.service.js';
+import { TwoFactorService } from '../oauth/people/two-factor.service.js';
 import {
   ChangeTwoFactorContract,
   ConfirmTwoFactorContract,

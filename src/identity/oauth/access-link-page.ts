@@ -15,13 +15,13 @@ import {
 } from './access-link-pages.pure.js';
 import { AccessLinkEndedError, AccessLinksService } from './access-links.service.js';
 import { send } from './interactions.js';
-import { InvitationsService } from './invitations.service.js';
+import { InvitationsService } from './people/invitations.service.js';
 import { isSameOrigin, readForm } from './oauth-request.js';
 import { issuerUrl } from './oidc-provider.js';
 import { SignInAttempts } from './sign-in-attempts.service.js';
 import { languageOf } from './sign-in-language.js';
 import { failurePage, type SignInPage } from './sign-in-pages.pure.js';
-import { UsersService } from './users.service.js';
+import { UsersService } from './people/users.service.js';
 
 /**
  * The page that every one-time link opens (specification/authentication.md#one-time-links). Showing it changes nothing,

@@ -10,8 +10,8 @@ import { CONFIG, type Config } from '../../config.js';
 import type { AccessLinkEntity } from './access-link.entity.js';
 import { AccessLinkRepository } from './access-link.repository.js';
 import { ACCESS_LINK, issuerUrl } from './oidc-provider.js';
-import { UserRepository } from './user.repository.js';
-import { UsersService } from './users.service.js';
+import { UserRepository } from './people/user.repository.js';
+import { UsersService } from './people/users.service.js';
 
 const PURPOSE = 'access-link';
 /** 256 bits, base64url. */

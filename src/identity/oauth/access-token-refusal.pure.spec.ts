@@ -1,5 +1,5 @@
 import { refusalOfAccessToken, type StoredToken } from './access-token-refusal.pure.js';
-import { UNAUTHENTIC_USER } from './user-state.pure.js';
+import { UNAUTHENTIC_USER } from './people/user-state.pure.js';
 
 const NOW = new Date('2026-11-23T08:00:00Z');
 const BEFORE = new Date('2026-11-23T07:00:00Z');

@@ -1,5 +1,5 @@
 import { toIsoSeconds } from '../../platform/kernel/clock.pure.js';
-import { UNAUTHENTIC_USER, type UserState } from './user-state.pure.js';
+import { UNAUTHENTIC_USER, type UserState } from './people/user-state.pure.js';
 
 /** The stored facts that explain why an access token is refused. */
 export interface StoredToken {

@@ -1,7 +1,7 @@
 import { encryptedColumn } from '../../platform/integrity/encrypted-column.js';
 import type { KeyedColumn } from '../../platform/integrity/key-rotation.service.js';
 import { SIGNING_KEY_PURPOSE } from '../../platform/kernel/signing-key-seal.js';
-import { SecondFactorEntity } from './second-factor.entity.js';
+import { SecondFactorEntity } from './people/second-factor.entity.js';
 import { SigningKeyEntity } from './signing-key.entity.js';
 
 /** Encryption purpose of second-factor secrets; the context is the user's id. */

@@ -7,7 +7,7 @@ import { ServiceUnavailableError } from '../../platform/kernel/errors/errors.pur
 import { UUID } from '../../platform/kernel/ids.pure.js';
 import { CONFIG, type Config } from '../../config.js';
 import { isAccessToken, isSubject } from './external-token.pure.js';
-import { UserRepository } from './user.repository.js';
+import { UserRepository } from './people/user.repository.js';
 
 /** Asymmetric only: with HS256 in this list, the issuer's public key would be accepted as the secret. */
 const ALGORITHMS = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 Ed25519 EdDSA'.split(' ');

@@ -22,9 +22,9 @@ import {
 } from './sign-in-pages.pure.js';
 import { languageInUrl, languageOf } from './sign-in-language.js';
 import { SignInAttempts } from './sign-in-attempts.service.js';
-import { TwoFactorService } from './two-factor.service.js';
-import type { UserEntity } from './user.entity.js';
-import { UsersService } from './users.service.js';
+import { TwoFactorService } from './people/two-factor.service.js';
+import type { UserEntity } from './people/user.entity.js';
+import { UsersService } from './people/users.service.js';
 
 type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>;
 

@@ -4,7 +4,7 @@ import { namedStatement } from '../../platform/database/named-statement.pure.js'
 import { Sql } from '../../platform/database/sql.js';
 import type { AuthenticatedRows } from '../../platform/integrity/authenticated-rows.js';
 import { RowAuthenticator } from '../../platform/integrity/row-authenticator.service.js';
-import { JOINED_USER, JoinedUsers } from './joined-users.service.js';
+import { JOINED_USER, JoinedUsers } from './people/joined-users.service.js';
 import { OAUTH_CLIENTS, OAuthClientEntity } from './oauth-client.entity.js';
 
 type ClientSettings = Pick<

@@ -6,7 +6,7 @@ import type { SignIn } from '../../platform/kernel/principal.pure.js';
 import type { StoredToken } from './access-token-refusal.pure.js';
 import type { AuthenticatedRows } from '../../platform/integrity/authenticated-rows.js';
 import { RowAuthenticator } from '../../platform/integrity/row-authenticator.service.js';
-import { JOINED_USER, JoinedUsers } from './joined-users.service.js';
+import { JOINED_USER, JoinedUsers } from './people/joined-users.service.js';
 import { OAUTH_CLIENTS, OAuthClientEntity } from './oauth-client.entity.js';
 import { OIDC_PAYLOADS, OidcPayloadEntity } from './oidc-payload.entity.js';
 

@@ -23,7 +23,7 @@ import type { OidcStore } from './oidc-store.js';
 import { decorateResponses, mistakeOf } from './provider-responses.js';
 import { languageOf } from './sign-in-language.js';
 import { badRequestPage, type SignInPage } from './sign-in-pages.pure.js';
-import type { UsersService } from './users.service.js';
+import type { UsersService } from './people/users.service.js';
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;

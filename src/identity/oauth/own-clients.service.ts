@@ -14,7 +14,7 @@ import { OAuthClientRepository } from './oauth-client.repository.js';
 import { CLIENT_ID } from './oauth-clients.service.js';
 import { ProvisioningService } from './provisioning.service.js';
 import { requirePerson } from './require-person.pure.js';
-import { UserRepository } from './user.repository.js';
+import { UserRepository } from './people/user.repository.js';
 
 const MAX_CLIENTS = 20;
 

@@ -9,7 +9,7 @@ import { isHttpUrl } from '../../platform/web/contract/text-forms.pure.js';
 import type { OAuthClientEntity } from './oauth-client.entity.js';
 import { OAuthClientRepository } from './oauth-client.repository.js';
 import { CLIENT_ID } from './oauth-clients.service.js';
-import { type CreatedUser, UsersService } from './users.service.js';
+import { type CreatedUser, UsersService } from './people/users.service.js';
 
 /** A program that may request tokens, as an operator describes it. */
 export interface ClientDescription extends Pick<

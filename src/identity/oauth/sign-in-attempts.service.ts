@@ -10,9 +10,9 @@ import {
 import { KnownBrowsers } from './known-browsers.service.js';
 import type { RefusedBetween } from './refused-sign-in.repository.js';
 import { SignInRefusals } from './sign-in-refusals.service.js';
-import { TwoFactorService } from './two-factor.service.js';
-import type { UserEntity } from './user.entity.js';
-import { UsersService } from './users.service.js';
+import { TwoFactorService } from './people/two-factor.service.js';
+import type { UserEntity } from './people/user.entity.js';
+import { UsersService } from './people/users.service.js';
 
 /**
  * Checks the passwords and codes of sign-ins, as often as limits allow, and counts those that are refused

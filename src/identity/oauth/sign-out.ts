@@ -6,7 +6,7 @@ import { isSameOrigin } from './oauth-request.js';
 import { OidcStore } from './oidc-store.js';
 import { languageOf } from './sign-in-language.js';
 import { failurePage, signedOutPage, signOutPage } from './sign-in-pages.pure.js';
-import { UsersService } from './users.service.js';
+import { UsersService } from './people/users.service.js';
 
 /**
  * Lets people end the session of their browser (specification/authentication.md#browser-session). The library's own

@@ -1,8 +1,8 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { ApplicationsService } from '../../applications/applications.service.js';
 import { AccessLinksService } from '../../identity/oauth/access-links.service.js';
-import { UserErasure } from '../../identity/oauth/user-erasure.service.js';
-import { UsersService } from '../../identity/oauth/users.service.js';
+import { UserErasure } from '../../identity/oauth/people/user-erasure.service.js';
+import { UsersService } from '../../identity/oauth/people/users.service.js';
 import { AuditHistory } from '../../platform/integrity/audit-history.service.js';
 import { type CursorPage } from '../../platform/web/http/cursor-page.js';
 import { pageBackwards } from '../../platform/web/http/cursor-query.js';

@@ -1,4 +1,4 @@
-import { erasedAddress } from '../../identity/oauth/user-state.pure.js';
+import { erasedAddress } from '../../identity/oauth/people/user-state.pure.js';
 import { accountStateOf } from './user-account-state.pure.js';
 
 const ID = '019a1c2e-5b7d-7c3a-9e41-2f6d8b0a4c11';

@@ -1,4 +1,4 @@
-import { isErased } from '../../identity/oauth/user-state.pure.js';
+import { isErased } from '../../identity/oauth/people/user-state.pure.js';
 
 export const USER_STATES = ['active', 'disabled', 'erased', 'changed'] as const;
 export type UserAccountState = (typeof USER_STATES)[number];

@@ -1,6 +1,6 @@
 import type { PaymentStatus } from '../../payments/payment-status.pure.js';
-import { isOver, type ReportedState } from '../../payments/reported-transaction.pure.js';
-import { awaitsRate, type TransferState } from '../../payments/transfer-state.pure.js';
+import { isOver, type ReportedState } from '../../payments/transfers/reported-transaction.pure.js';
+import { awaitsRate, type TransferState } from '../../payments/transfers/transfer-state.pure.js';
 import type { RefundStatus } from '../../refunds/refund-status.pure.js';
 import type { DeliveryState } from '../../webhooks/delivery-state.pure.js';
 import { EXPORTED_TABLES, type ExportedTable } from '../accounts/exported-tables.pure.js';

@@ -5,7 +5,7 @@ import type { ExportSource } from '../../platform/web/http/exports.service.js';
 import { Clock, toIsoSeconds, toIsoSecondsOrNull } from '../../platform/kernel/clock.pure.js';
 import { conditionsOf } from '../payment-filters.js';
 import { type ExportedPayment, PaymentListRepository } from '../payment-list.repository.js';
-import { isLive, TRANSACTION_STATUS } from '../transfer-state.pure.js';
+import { isLive, TRANSACTION_STATUS } from '../transfers/transfer-state.pure.js';
 import {
   type ExportPaymentsQuery,
   type ExportTransfersQuery,

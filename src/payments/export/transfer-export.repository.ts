@@ -3,7 +3,7 @@ import { columnsOf } from '../../platform/database/entity-sql.js';
 import { namedStatement } from '../../platform/database/named-statement.pure.js';
 import { Sql } from '../../platform/database/sql.js';
 import type { ExportPlace } from '../../platform/web/http/exports.service.js';
-import { PaymentTransferEntity } from '../payment-transfer.entity.js';
+import { PaymentTransferEntity } from '../transfers/payment-transfer.entity.js';
 
 const TRANSFER = columnsOf(PaymentTransferEntity, 't', [
   'id',

@@ -1,0 +1,114 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { amountColumn, integerColumn } from '../../platform/database/column-transformers.js';
+import type { AuthenticatedTable } from '../../platform/integrity/authenticated-rows.js';
+import type { FinalityTag } from '../../chains/chain.pure.js';
+import type { TransferState } from './transfer-state.pure.js';
+
+/** One movement of funds to a deposit address of a payment. */
+@Entity('payment_transfers')
+export class PaymentTransferEntity {
+  @PrimaryColumn({ type: 'uuid' })
+  id: string;
+
+  @Column({ name: 'payment_id', type: 'uuid' })
+  paymentId: string;
+
+  @Column({ name: 'user_id', type: 'text', select: false })
+  userId: string;
+
+  @Column({ name: 'deposit_address_id', type: 'uuid', select: false })
+  depositAddressId: string;
+
+  @Column({ type: 'text' })
+  chain: string;
+
+  @Column({ name: 'tx_hash', type: 'text' })
+  txHash: string;
+
+  /** Its position in the transaction: log or output index, or the path of a trace. */
+  @Column({ type: 'text' })
+  ordinal: string;
+
+  @Column({ type: 'text' })
+  asset: string;
+
+  @Column({ name: 'currency_code', type: 'text' })
+  currencyCode: string;
+
+  @Column({ name: 'asset_decimals', type: 'smallint' })
+  assetDecimals: number;
+
+  /** Smallest unit of the asset. */
+  @Column(amountColumn('amount'))
+  amount: bigint;
+
+  @Column({ type: 'text' })
+  state: TransferState;
+
+  @Column({ name: 'block_height', type: 'bigint', transformer: integerColumn, nullable: true })
+  blockHeight: number | null;
+
+  @Column({ name: 'block_hash', type: 'text', nullable: true, select: false })
+  blockHash: string | null;
+
+  @Column({ name: 'block_time', type: 'timestamptz', nullable: true, select: false })
+  blockTime: Date | null;
+
+  @Column({ name: 'confirmations_required', type: 'integer' })
+  confirmationsRequired: number;
+
+  /** Its block must also have this tag of the chain before it counts; null: the number of blocks is enough. */
+  @Column({ name: 'finality_required', type: 'text', nullable: true })
+  finalityRequired: FinalityTag | null;
+
+  /** Too large to count by one node's word, and nothing has confirmed it yet (specification/chains.md#agreement). */
+  @Column({ name: 'awaits_agreement', type: 'boolean' })
+  awaitsAgreement: boolean;
+
+  /** The quote that values it; null while a late transfer waits for its rate. */
+  @Column({ name: 'quote_id', type: 'uuid', nullable: true })
+  quoteId: string | null;
+
+  /** False: an asset without a quote for this payment; it does not count. */
+  @Column({ name: 'is_matched', type: 'boolean' })
+  isMatched: boolean;
+
+  @Column({ name: 'is_late', type: 'boolean' })
+  isLate: boolean;
+
+  @Column({ name: 'seen_at', type: 'timestamptz' })
+  seenAt: Date;
+
+  @Column({ name: 'confirmed_at', type: 'timestamptz', nullable: true })
+  confirmedAt: Date | null;
+
+  /** On UTXO chains, the outpoints that its transaction spends; null elsewhere, and for a coinbase. */
+  @Column({ type: 'text', array: true, nullable: true, select: false })
+  inputs: string[] | null;
+
+  @Column({ type: 'text', nullable: true, select: false })
+  mac: string | null;
+}
+
+/** What the transaction did. Its block and state change with the chain, and `ordinal` when its place is given up. */
+const AUTHENTICATED = [
+  'id',
+  'paymentId',
+  'userId',
+  'depositAddressId',
+  'chain',
+  'txHash',
+  'asset',
+  'currencyCode',
+  'assetDecimals',
+  'amount',
+  'isLate',
+  'seenAt',
+  'inputs',
+] as const;
+
+export const PAYMENT_TRANSFERS: AuthenticatedTable<PaymentTransferEntity, (typeof AUTHENTICATED)[number]> = {
+  entity: PaymentTransferEntity,
+  key: ['id'],
+  fields: AUTHENTICATED,
+};

@@ -1,0 +1,384 @@
+import { Injectable } from '@nestjs/common';
+import type { FinalityTag } from '../../chains/chain.pure.js';
+import { byIds } from '../../platform/database/by-ids.pure.js';
+import { bulkInsert, columnsOf, rowsOf } from '../../platform/database/entity-sql.js';
+import { firstOfEach } from '../../platform/database/first-of-each.pure.js';
+import { namedStatement } from '../../platform/database/named-statement.pure.js';
+import { Sql } from '../../platform/database/sql.js';
+import type { AuthenticatedRows } from '../../platform/integrity/authenticated-rows.js';
+import { RowAuthenticator } from '../../platform/integrity/row-authenticator.service.js';
+import { PAYMENT_TRANSFERS, PaymentTransferEntity } from './payment-transfer.entity.js';
+import type { Transfer } from '../payment.pure.js';
+import type { TransferState } from './transfer-state.pure.js';
+
+/** Of a transfer `t`: funds that the merchant has neither accepted nor given back, or is about to. */
+export const IS_UNMATCHED = `not t.is_matched and t.state in ('pending', 'confirmed') and not exists (
+  select from refunds g where g.transfer_id = t.id and g.status not in ('CANCELLED', 'EXPIRED'))`;
+
+/** Of a transfer `t`: on the chain, after the payment's time. */
+export const IS_LATE = `t.is_late and t.state in ('pending', 'confirmed')`;
+const OF_PAYMENTS = { table: 'payment_transfers', key: 'payment_id', order: 'seen_at' };
+/** The payments of a user with such funds, as `key`, in the order of their ids. */
+export const WITH_UNMATCHED = firstOfEach({
+  ...OF_PAYMENTS,
+  among: 't.user_id = :userId and not t.is_matched',
+  isOne: IS_UNMATCHED,
+});
+export const WITH_LATE = firstOfEach({
+  ...OF_PAYMENTS,
+  among: 't.user_id = :userId and t.is_late',
+  isOne: IS_LATE,
+});
+
+/** The columns of a transfer `t` as it is read, and its {@link CONFIRMATIONS} beside them. */
+export const TRANSFER = columnsOf(PaymentTransferEntity, 't');
+/** Of a transfer `t` and the cursor `c` of its chain. */
+// Confirmations count from the newest block that was applied, not from the height that a node reports
+// (specification/chains.md#confirmations).
+export const CONFIRMATIONS = `case when t.block_height is null then 0
+    else greatest(coalesce(c.height, t.block_height) - t.block_height + 1, 1) end::integer as confirmations`;
+/** Of a transfer `t`: whether its output was made by a block, which spends none. */
+export const IS_COINBASE = `t.inputs is null and t.ordinal like 'vout:%'`;
+const LIST = byIds(
+  (among) => `
+  select ${TRANSFER.list}, ${CONFIRMATIONS}, ${IS_COINBASE} as is_coinbase
+  from payment_transfers t left join chain_cursors c on c.chain = t.chain
+  where t.payment_id ${among} order by t.seen_at, t.id`,
+);
+
+// One more than the limit shows that there are more.
+const PAGE = `
+  select ${TRANSFER.list}, ${CONFIRMATIONS}, ${IS_COINBASE} as is_coinbase
+  from payment_transfers t left join chain_cursors c on c.chain = t.chain
+  where t.payment_id = $1 and (t.seen_at, t.id) < ($2, $3) order by t.seen_at desc, t.id desc limit $4 + 1`;
+
+const NEW_TRANSFER = [
+  'id',
+  'paymentId',
+  'userId',
+  'depositAddressId',
+  'chain',
+  'txHash',
+  'ordinal',
+  'asset',
+  'currencyCode',
+  'assetDecimals',
+  'amount',
+  'state',
+  'blockHeight',
+  'blockHash',
+  'blockTime',
+  'confirmationsRequired',
+  'finalityRequired',
+  'quoteId',
+  'isMatched',
+  'isLate',
+  'seenAt',
+  'inputs',
+  'awaitsAgreement',
+] as const;
+export type NewTransfer = Pick<PaymentTransferEntity, (typeof NEW_TRANSFER)[number]>;
+
+// Applying a block again changes nothing; a transaction that is mined again keeps its row, its time and its quote, and
+// with them its MAC.
+const RECORD_MINED = bulkInsert(
+  PaymentTransferEntity,
+  [...NEW_TRANSFER, 'mac'],
+  `on conflict (chain, tx_hash, ordinal) do update
+    set state = 'pending', block_height = excluded.block_height, block_hash = excluded.block_hash,
+      block_time = excluded.block_time, confirmed_at = null, awaits_agreement = excluded.awaits_agreement
+    where payment_transfers.block_hash is distinct from excluded.block_hash`,
+);
+// What the mempool shows never overrides a block; a transfer that was given up waits again.
+const RECORD_SIGHTED = bulkInsert(
+  PaymentTransferEntity,
+  [...NEW_TRANSFER, 'mac'],
+  `on conflict (chain, tx_hash, ordinal) do update set state = 'pending'
+    where payment_transfers.block_height is null and payment_transfers.state <> 'pending'`,
+);
+
+/** The newest applied block. */
+interface Depth {
+  chain: string;
+  height: number;
+  /** Heights of the chain's blocks of these tags; below every block while one is unknown. */
+  safe: number;
+  finalized: number;
+  /** Every transfer waits for the finalized block, also one that was recorded without a tag. */
+  isSettledByFinality: boolean;
+}
+const IS_DEEP_ENOUGH = `
+  chain = :chain and state = 'pending' and block_height is not null and not awaits_agreement
+    and block_height <= :height::bigint - confirmations_required + 1
+    and block_height <= case
+      when finality_required = 'finalized' or :isSettledByFinality::boolean then :finalized::bigint
+      when finality_required = 'safe' then :safe::bigint
+      else block_height end`;
+const REACHING_DEPTH = namedStatement<Depth>(`
+  select distinct payment_id as "paymentId" from payment_transfers where ${IS_DEEP_ENOUGH}`);
+const CONFIRM = namedStatement<Depth & { now: Date; paymentIds: readonly string[] }>(`
+  update payment_transfers set state = 'confirmed', confirmed_at = :now
+  where ${IS_DEEP_ENOUGH} and payment_id = any(:paymentIds::uuid[])
+  returning id`);
+
+const REQUIRED = rowsOf(
+  PaymentTransferEntity,
+  ['paymentId', 'asset', 'confirmationsRequired', 'finalityRequired'],
+  { after: 1, as: 'r' },
+);
+/** What the pending transfers of a payment in one asset wait for. */
+export type RequiredOfPayment = Pick<
+  PaymentTransferEntity,
+  'paymentId' | 'asset' | 'confirmationsRequired' | 'finalityRequired'
+>;
+const RAISE_REQUIRED = `
+  update payment_transfers t
+  set confirmations_required = greatest(t.confirmations_required, r.confirmations_required),
+    finality_required = r.finality_required
+  from ${REQUIRED.from}
+  where t.payment_id = r.payment_id and t.chain = $1 and t.asset = r.asset and t.state = 'pending'
+    and (t.confirmations_required < r.confirmations_required
+      or t.finality_required is distinct from r.finality_required)`;
+const AWAITED_TAGS = `
+  select distinct finality_required as tag from payment_transfers
+  where chain = $1 and state = 'pending' and block_height is not null and finality_required is not null`;
+
+/** A block with pending transfers that a second node has not shown yet. */
+export interface AwaitingBlock {
+  height: number;
+  hash: string;
+}
+const AWAITING_AGREEMENT = `
+  select block_height::integer as height, block_hash as hash from payment_transfers
+  where chain = $1 and state = 'pending' and block_height is not null and awaits_agreement
+  group by block_height, block_hash order by block_height limit 50`;
+const MARK_AGREED = `
+  update payment_transfers set awaits_agreement = false
+  where chain = $1 and block_hash = $2 and tx_hash = any($3::text[]) and state = 'pending' and awaits_agreement`;
+
+const SPENDING = columnsOf(PaymentTransferEntity, 't', ['paymentId', 'txHash', 'inputs']);
+/** A transfer that no block holds yet, and the outpoints that its transaction spends. */
+export type SpendingTransfer = Pick<PaymentTransferEntity, 'paymentId' | 'txHash' | 'inputs'>;
+const UNMINED_SPENDING = `
+  select distinct ${SPENDING.list} from payment_transfers t
+  where t.chain = $1 and t.state = 'pending' and t.block_height is null and t.inputs is not null`;
+
+const OF_UNMINED = `chain = $1 and tx_hash = any($2::text[]) and state = 'pending' and block_height is null`;
+const PAYMENTS_OF_UNMINED = `select distinct payment_id as "paymentId" from payment_transfers where ${OF_UNMINED}`;
+const SET_STATE_OF_UNMINED = `update payment_transfers set state = $3 where ${OF_UNMINED}`;
+const UNMINED_HASHES = `
+  select distinct tx_hash as "txHash" from payment_transfers
+  where chain = $1 and state = 'pending' and block_height is null limit 500`;
+
+const PAYMENTS_ABOVE = `
+  select distinct payment_id as "paymentId" from payment_transfers where chain = $1 and block_height > $2`;
+const HASHES_ABOVE = `
+  select distinct tx_hash as "txHash" from payment_transfers where chain = $1 and block_height > $2`;
+const UNDO_ABOVE = `
+  update payment_transfers
+  set state = case when tx_hash = any($3::text[]) then 'pending' else 'orphaned' end,
+    block_height = null, block_hash = null, block_time = null, confirmed_at = null
+  where chain = $1 and block_height > $2`;
+
+const EFFECT = columnsOf(PaymentTransferEntity, 't', [
+  'id',
+  'paymentId',
+  'txHash',
+  'ordinal',
+  'asset',
+  'amount',
+  'depositAddressId',
+]);
+/** What a transaction did to one of our addresses. */
+export type TransferEffect = Pick<
+  PaymentTransferEntity,
+  'id' | 'paymentId' | 'txHash' | 'ordinal' | 'asset' | 'amount' | 'depositAddressId'
+>;
+const OUTSIDE_BLOCKS = `
+  select ${EFFECT.list} from payment_transfers t
+  where t.chain = $1 and t.tx_hash = any($2::text[]) and t.block_height is null and position('~' in t.ordinal) = 0`;
+const MINED = columnsOf(PaymentTransferEntity, 't', ['txHash', 'ordinal', 'blockHash']);
+/** The identity of a recorded transfer, and its block. */
+export type MinedIdentity = Pick<PaymentTransferEntity, 'txHash' | 'ordinal' | 'blockHash'>;
+const IN_BLOCKS = `
+  select ${MINED.list} from payment_transfers t
+  where t.chain = $1 and t.tx_hash = any($2::text[]) and t.block_height is not null`;
+const HAS_LIVE = `
+  select from payment_transfers
+  where payment_id = $1 and chain = $2 and tx_hash = $3 and state in ('pending', 'confirmed') limit 1`;
+const RELEASE_ORDINALS = `
+  update payment_transfers set state = 'orphaned', ordinal = ordinal || '~' || id where id = any($1::uuid[])`;
+
+const PRICE_LATE = namedStatement<{ paymentId: string; quoteId: string; chain: string; asset: string }>(`
+  update payment_transfers set quote_id = :quoteId
+  where payment_id = :paymentId and chain = :chain and asset = :asset and is_matched and quote_id is null`);
+const MATCH = `update payment_transfers set is_matched = true, quote_id = $2 where id = $1 and not is_matched`;
+
+/**
+ * Transfers of payments: recorded as they were seen on a chain, and never deleted. Every method is one statement that is
+ * sent at once, in the caller's transaction, so that several can share a round trip ({@link Sql}).
+ */
+@Injectable()
+export class PaymentTransferRepository {
+  private readonly authenticated: AuthenticatedRows<
+    PaymentTransferEntity,
+    (typeof PAYMENT_TRANSFERS.fields)[number]
+  >;
+
+  constructor(
+    private readonly sql: Sql,
+    authenticator: RowAuthenticator,
+  ) {
+    this.authenticated = authenticator.register(PAYMENT_TRANSFERS);
+  }
+
+  /** Whether a transaction pays a payment, as far as is recorded and not given up. */
+  async hasLive(paymentId: string, chain: string, txHash: string): Promise<boolean> {
+    return (await this.sql.query(HAS_LIVE, [paymentId, chain, txHash])).length > 0;
+  }
+
+  /** The transfers of some payments with their confirmations, in the order in which they were seen. */
+  async listByPayments(paymentIds: readonly string[]): Promise<(Transfer & { paymentId: string })[]> {
+    const rows = await this.sql.query<TransferRow>(...LIST(paymentIds));
+    return rows.map(toTransfer);
+  }
+
+  /** Transfers before a place, newest first, and one more than the limit if there are more. */
+  async listBefore(paymentId: string, after: { at: Date; id: string }, limit: number): Promise<Transfer[]> {
+    return (await this.sql.query<TransferRow>(PAGE, [paymentId, after.at, after.id, limit])).map(toTransfer);
+  }
+
+  async recordMined(transfers: readonly NewTransfer[]): Promise<void> {
+    await this.sql.query(RECORD_MINED.text, RECORD_MINED.values(this.withMacs(transfers)));
+  }
+
+  /** Records transfers that wait in a mempool. */
+  async recordSighted(transfers: readonly NewTransfer[]): Promise<void> {
+    await this.sql.query(RECORD_SIGHTED.text, RECORD_SIGHTED.values(this.withMacs(transfers)));
+  }
+
+  /** Ids of payments with pending transfers that are deep enough to be confirmed. */
+  listPaymentsReachingDepth(depth: Depth): Promise<string[]> {
+    return this.paymentIds(REACHING_DEPTH.text, REACHING_DEPTH.values(depth));
+  }
+
+  /** Confirms the pending transfers of some payments that are deep enough, and returns their ids. */
+  async confirm(depth: Depth, paymentIds: readonly string[], now: Date): Promise<string[]> {
+    const values = CONFIRM.values({ ...depth, paymentIds, now });
+    return (await this.sql.query<{ id: string }>(CONFIRM.text, values)).map(({ id }) => id);
+  }
+
+  /** The tags that pending transfers in blocks of a chain wait for. */
+  async listAwaitedTags(chain: string): Promise<FinalityTag[]> {
+    return (await this.sql.query<{ tag: FinalityTag }>(AWAITED_TAGS, [chain])).map(({ tag }) => tag);
+  }
+
+  /** Blocks, at most 50, with pending transfers that a second node has not shown yet. */
+  listBlocksAwaitingAgreement(chain: string): Promise<AwaitingBlock[]> {
+    return this.sql.query<AwaitingBlock>(AWAITING_AGREEMENT, [chain]);
+  }
+
+  /** Records that a second node has shown the transfers of these transactions in a block. */
+  async markAgreed(chain: string, blockHash: string, txHashes: readonly string[]): Promise<void> {
+    await this.sql.query(MARK_AGREED, [chain, blockHash, txHashes]);
+  }
+
+  /** Raises what pending transfers wait for; it is never lowered. */
+  async raiseRequirements(chain: string, required: readonly RequiredOfPayment[]): Promise<void> {
+    await this.sql.query(RAISE_REQUIRED, [chain, ...REQUIRED.values(required)]);
+  }
+
+  /** Pending transfers of a UTXO chain that no block holds, with what they spend. */
+  async listUnminedSpending(chain: string): Promise<SpendingTransfer[]> {
+    return (await this.sql.query<object>(UNMINED_SPENDING, [chain])).map(SPENDING.toEntity);
+  }
+
+  /** Hashes of at most 500 transactions with pending transfers that no block holds. */
+  listUnminedHashes(chain: string): Promise<string[]> {
+    return this.txHashes(UNMINED_HASHES, [chain]);
+  }
+
+  /** Ids of payments with pending transfers of these transactions that no block holds. */
+  listPaymentsOfUnmined(chain: string, txHashes: readonly string[]): Promise<string[]> {
+    return this.paymentIds(PAYMENTS_OF_UNMINED, [chain, txHashes]);
+  }
+
+  /** Gives up the pending transfers of these transactions that no block holds. */
+  async giveUpUnmined(
+    chain: string,
+    txHashes: readonly string[],
+    state: Exclude<TransferState, 'pending' | 'confirmed'>,
+  ): Promise<void> {
+    await this.sql.query(SET_STATE_OF_UNMINED, [chain, txHashes, state]);
+  }
+
+  /** Ids of payments with transfers in blocks above a height. */
+  listPaymentsAbove(chain: string, height: number): Promise<string[]> {
+    return this.paymentIds(PAYMENTS_ABOVE, [chain, height]);
+  }
+
+  /** Hashes of transactions with transfers in blocks above a height. */
+  listHashesAbove(chain: string, height: number): Promise<string[]> {
+    return this.txHashes(HASHES_ABOVE, [chain, height]);
+  }
+
+  /** Takes transfers out of blocks above a height. @param inMempool transactions whose transfers become pending again */
+  async undoAbove(chain: string, height: number, inMempool: readonly string[]): Promise<void> {
+    await this.sql.query(UNDO_ABOVE, [chain, height, inMempool]);
+  }
+
+  /** Transfers of these transactions that no block holds, whatever their state. */
+  async listOutsideBlocks(chain: string, txHashes: readonly string[]): Promise<TransferEffect[]> {
+    return (await this.sql.query<object>(OUTSIDE_BLOCKS, [chain, txHashes])).map(EFFECT.toEntity);
+  }
+
+  /** Transfers of these transactions that are recorded in a block. */
+  async listInBlocks(chain: string, txHashes: readonly string[]): Promise<MinedIdentity[]> {
+    return (await this.sql.query<object>(IN_BLOCKS, [chain, txHashes])).map(MINED.toEntity);
+  }
+
+  /**
+   * Orphans transfers and frees their place in the transaction, which belongs to what the transaction does now
+   * (payment_transfers.ordinal in migrations/0001-baseline/transfers.sql).
+   */
+  async releaseOrdinals(transferIds: readonly string[]): Promise<void> {
+    await this.sql.query(RELEASE_ORDINALS, [transferIds]);
+  }
+
+  /** Values the late transfers of a payment in one asset that have no quote yet. */
+  async priceLate(of: { paymentId: string; quoteId: string; chain: string; asset: string }): Promise<void> {
+    await this.sql.query(PRICE_LATE.text, PRICE_LATE.values(of));
+  }
+
+  /** Makes an unmatched transfer count, at the value of a quote. */
+  async match(transferId: string, quoteId: string): Promise<void> {
+    await this.sql.query(MATCH, [transferId, quoteId]);
+  }
+
+  private withMacs(transfers: readonly NewTransfer[]) {
+    return transfers.map((transfer) => ({ ...transfer, mac: this.authenticated.mac(transfer) }));
+  }
+
+  private async paymentIds(text: string, values: readonly unknown[]): Promise<string[]> {
+    return (await this.sql.query<{ paymentId: string }>(text, values)).map(({ paymentId }) => paymentId);
+  }
+
+  private async txHashes(text: string, values: readonly unknown[]): Promise<string[]> {
+    return (await this.sql.query<{ txHash: string }>(text, values)).map(({ txHash }) => txHash);
+  }
+}
+
+export interface TransferRow {
+  confirmations: number;
+  is_coinbase: boolean;
+  sumOf?: number | null;
+}
+
+export function toTransfer(row: TransferRow): Transfer & { paymentId: string } {
+  return {
+    ...TRANSFER.toEntity(row),
+    confirmations: row.confirmations,
+    isCoinbase: row.is_coinbase,
+    sumOf: row.sumOf ?? null,
+  };
+}
