@@ -38,10 +38,10 @@ it('pure files have no I/O, no timers and no clock; few draw random bytes', () =
     // What they make is random: codes, ids, tokens, and names that no caller can foresee.
     'src/applications/client-id.pure.ts',
     'src/identity/oauth/people/recovery-codes.pure.ts',
-    'src/tokens/client-token.pure.ts',
     'src/platform/kernel/exact-json.pure.ts',
-    'src/platform/web/rate-limiting/rate-buckets.pure.ts',
     'src/platform/kernel/ids.pure.ts',
+    'src/platform/web/rate-limiting/rate-buckets.pure.ts',
+    'src/tokens/client-token.pure.ts',
   ]);
 });
 
@@ -57,17 +57,17 @@ it('what is asked of a node depends on the clock, which tests move, and not on h
 /** What is made once and never differs, the sequence of ids, and what the process is (its tracer, its open requests). */
 const STATE = [
   'src/openapi/openapi.service.ts',
+  'src/platform/database/entity-table.ts',
+  'src/platform/database/sql.ts',
+  'src/platform/kernel/context-variable.ts',
+  'src/platform/kernel/i18n/texts.ts',
+  'src/platform/kernel/ids.pure.ts',
+  'src/platform/kernel/spans.ts',
   'src/platform/web/contract/collect-rules-once.ts',
   'src/platform/web/contract/contract.ts',
   'src/platform/web/contract/field.ts',
   'src/platform/web/contract/read-contract.ts',
-  'src/platform/database/entity-table.ts',
-  'src/platform/database/sql.ts',
   'src/platform/web/html/web-asset.ts',
-  'src/platform/kernel/i18n/texts.ts',
-  'src/platform/kernel/spans.ts',
-  'src/platform/kernel/context-variable.ts',
-  'src/platform/kernel/ids.pure.ts',
   'src/webhooks/webhook-signature.pure.ts',
 ];
 
@@ -96,8 +96,8 @@ const WITHOUT_TABLE = [
   'src/identity/oauth/require-person.pure.ts',
   'src/identity/oauth/sign-in-pages.pure.ts',
   'src/operations/archive/manifest-view.pure.ts',
-  'src/platform/kernel/dns/ip-address.pure.ts',
   'src/platform/kernel/clock.pure.ts',
+  'src/platform/kernel/dns/ip-address.pure.ts',
   'src/platform/kernel/hmac.pure.ts',
   'src/wallets/key-owner.pure.ts',
   // Every key of a wallet: src/wallets/utxo-account-key.pure.spec.ts, test/utxo-adapter.e2e-spec.ts.

@@ -29,7 +29,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'EVM and Bitcoin: what is mined again in another block is taken for a replay',
-    file: 'payments/payment-transfer.repository.js',
+    file: 'payments/transfers/payment-transfer.repository.js',
     text: 'where payment_transfers.block_hash is distinct from excluded.block_hash',
     instead: 'where false',
     firstSeed: 1,

@@ -186,8 +186,8 @@ export default [
   },
   {
     file: 'src/overview/attention.repository.ts',
-    before: 'where t.user_id = :userId and not t.is_matched',
-    after: 'where not t.is_matched',
+    before: "among: 't.user_id = :userId and not t.is_matched'",
+    after: "among: 'not t.is_matched'",
     breaks: "a merchant sees others' unmatched funds",
     suite: 'test/attention.e2e-spec.ts',
   },
