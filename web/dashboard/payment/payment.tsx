@@ -55,8 +55,8 @@ function OnePayment({ paymentId }: { paymentId: string }): ReactNode {
 function Details({ payment }: { payment: PaymentData }): ReactNode {
   const [isRefunding, setRefunding] = useState(false);
   const refunds = useRefunds(payment.id).data?.data;
-  const rest = refunds && isRefundable(payment) ? refundableOf(payment, refunds) : null;
-  const canRefund = rest !== null && (rest.left > 0n || rest.unmatched.length > 0);
+  const rest = refunds && refundableOf(payment, refunds);
+  const isAnyLeft = rest !== undefined && (rest.left > 0n || rest.unmatched.length > 0);
   const { tone, word } = STATUS_WORDS[payment.status];
   return (
     <Screen
@@ -68,13 +68,13 @@ function Details({ payment }: { payment: PaymentData }): ReactNode {
       }
     >
       <div className={parts['stack']}>
-        <WhyNotPaid payment={payment} onRefund={canRefund ? () => setRefunding(true) : null} />
+        <WhyNotPaid payment={payment} onRefund={isAnyLeft ? () => setRefunding(true) : null} />
         <div className={styles['columns']}>
           <div>
             <Timeline payment={payment} />
             <Transfers payment={payment} />
             <Refunds payment={payment} />
-            {canRefund && (
+            {isAnyLeft && isRefundable(payment) && (
               <Allowed to="createRefund">
                 <div>
                   <Button onPress={() => setRefunding(true)}>
