@@ -1,15 +1,18 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import { Pool } from 'undici';
 import { SECRET_PURPOSE } from '../../src/applications/encrypted-columns.js';
+import { SITES } from '../../src/applications/site.entity.js';
+import { PAYMENT_STATUS_HISTORY } from '../../src/payments/payment-status-history.entity.js';
+import { PAYMENTS } from '../../src/payments/payment.entity.js';
 import { Keyring } from '../../src/platform/kernel/keyring.js';
 import { signatureHeaders } from '../../src/webhooks/webhook-signature.pure.js';
+import { authenticateRows } from './authenticate-rows.js';
 import { atTheEnd } from './cleanup.js';
 import type { BenchDatabase } from './database.js';
-import { openGateway } from './gateway.js';
+import { BENCH_KEY } from './gateway.js';
 import { HookSink, type Manner } from './hook-sink.js';
 
-const KEY = randomBytes(32);
 /** Every event is of this one. */
 export const HOOK_TYPE = 'payment.underpaid';
 /** Length of a real body (specification/events.md#body). */
@@ -21,7 +24,6 @@ const FIRST_MS = 1_790_000_000_000;
 
 /** Opens the secrets that {@link fillHooks} sealed. */
 export const HOOK_ENV = {
-  APP_KEYS: `b1:${KEY.toString('base64')}`,
   WEBHOOK_TIMEOUT_MS: '10000',
   DATABASE_POOL_SIZE: '10',
 };
@@ -40,10 +42,7 @@ export function hookOf(i: number, endpoints: number): Hook {
   return { id, endpoint: i % endpoints, body: `${start.padEnd(BODY_BYTES - 3, 'x')}"}}` };
 }
 
-/**
- * Applications, one a user, each with an endpoint at the sink; and payments that events can be of. A first start gives the
- * rows their MACs: done in the measured one, it would leave Postgres with 60,000 dead rows to clean up meanwhile.
- */
+/** Applications, one a user, each with an endpoint at the sink; and payments that events can be of. */
 export async function fillHooks(
   database: BenchDatabase,
   sink: HookSink,
@@ -51,10 +50,6 @@ export async function fillHooks(
   payments: number,
 ): Promise<void> {
   await database.fill((client) => insertRows(client, sink, manners, payments));
-  await database.fill(async () => {
-    const { close } = await openGateway(database.templateUrl, HOOK_ENV);
-    await close();
-  });
 }
 
 async function insertRows(
@@ -63,7 +58,7 @@ async function insertRows(
   manners: readonly Manner[],
   payments: number,
 ): Promise<void> {
-  const keyring = new Keyring([{ id: 'b1', key: KEY }]);
+  const keyring = new Keyring([BENCH_KEY]);
   const applications = manners.map((manner, i) => ({
     id: idOf('application', i),
     user: idOf('user', i),
@@ -104,6 +99,9 @@ async function insertRows(
       Array.from({ length: payments }, (_, i) => idOf('application', i % manners.length)),
     ],
   );
+  await authenticateRows(client, SITES);
+  await authenticateRows(client, PAYMENTS);
+  await authenticateRows(client, PAYMENT_STATUS_HISTORY);
 }
 
 /** Writes events number `from` up to `to` as a status move does, but many at once; `payment` has room for one each. */

@@ -1,9 +1,14 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import type { AddressFamily } from '../../src/chains/chain.pure.js';
+import { SITES } from '../../src/applications/site.entity.js';
+import { PAYMENT_STATUS_HISTORY } from '../../src/payments/payment-status-history.entity.js';
+import { PAYMENTS } from '../../src/payments/payment.entity.js';
+import { QUOTES } from '../../src/payments/quotes/quote.entity.js';
 import type { Sql } from '../../src/platform/database/sql.js';
 import { Keyring } from '../../src/platform/kernel/keyring.js';
 import { DEPOSIT_ADDRESS } from '../../src/wallets/wallet-authentication.pure.js';
+import { authenticateRows } from './authenticate-rows.js';
 import { demand } from './benchmark.js';
 import { BENCH_KEY } from './gateway.js';
 
@@ -117,6 +122,10 @@ export async function fillPayments(
       dues.map(({ amount }) => String(amount)),
     ],
   );
+  await authenticateRows(client, SITES);
+  await authenticateRows(client, PAYMENTS);
+  await authenticateRows(client, PAYMENT_STATUS_HISTORY);
+  await authenticateRows(client, QUOTES);
 }
 
 /** Each payment that was paid was found, by exactly one transfer, and was moved to the end; no other has any. */
