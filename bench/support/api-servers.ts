@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ChainHealthService } from '../../src/chains/chain-health.service.js';
 import { dataOf, sendRequest } from '../../test/support/api-request.js';
+import { Clock } from '../../src/platform/kernel/clock.pure.js';
 import { createOwnerWithClient } from '../../test/support/principals.js';
 import type { TestGateway } from '../../test/support/test-gateway.js';
 import { atTheEnd } from './cleanup.js';
@@ -69,6 +70,7 @@ async function serveGateway(
   const baseUrl = `http://127.0.0.1:${port}`;
   const { userId, accessToken } = await createOwnerWithClient({
     ...gateway,
+    clock: gateway.get(Clock),
     baseUrl,
   } as unknown as TestGateway);
   const post = async <T>(path: string, body: object) =>

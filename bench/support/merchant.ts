@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { dataOf, sendRequest } from '../../test/support/api-request.js';
+import { Clock } from '../../src/platform/kernel/clock.pure.js';
 import { createOwnerWithClient } from '../../test/support/principals.js';
 import type { TestGateway } from '../../test/support/test-gateway.js';
 import type { BenchGateway } from './gateway.js';
@@ -14,6 +15,7 @@ export async function createMerchant(
   const baseUrl = `http://127.0.0.1:${port}`;
   const { userId, accessToken } = await createOwnerWithClient({
     ...gateway,
+    clock: gateway.get(Clock),
     baseUrl,
   } as unknown as TestGateway);
   const body = { name: 'Bench', secret: 'a secret of the benchmark with enough length', ...settings };

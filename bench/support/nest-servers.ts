@@ -79,7 +79,14 @@ class SaveController {
       });
       await manager
         .getRepository(PaymentStatusHistoryEntity)
-        .save({ paymentId: id, seq: 1, toStatus: 'OPEN', reason: 'created', createdAt });
+        .save({
+          paymentId: id,
+          userId: application.userId,
+          seq: 1,
+          toStatus: 'OPEN',
+          reason: 'created',
+          createdAt,
+        });
     });
     return { data: { id, checkoutUrl: checkoutUrl(id, expires) } };
   }
