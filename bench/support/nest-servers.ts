@@ -77,16 +77,14 @@ class SaveController {
         expiresAt: new Date(expires * 1_000),
         createdAt,
       });
-      await manager
-        .getRepository(PaymentStatusHistoryEntity)
-        .save({
-          paymentId: id,
-          userId: application.userId,
-          seq: 1,
-          toStatus: 'OPEN',
-          reason: 'created',
-          createdAt,
-        });
+      await manager.getRepository(PaymentStatusHistoryEntity).save({
+        paymentId: id,
+        userId: application.userId,
+        seq: 1,
+        toStatus: 'OPEN',
+        reason: 'created',
+        createdAt,
+      });
     });
     return { data: { id, checkoutUrl: checkoutUrl(id, expires) } };
   }
