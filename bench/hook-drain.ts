@@ -116,7 +116,7 @@ async function measure(options: Options): Promise<Record<string, unknown>> {
  * before the outbox was replaced has nothing to find. An event's id will do for its delivery's.
  */
 const DELIVERIES = `
-  select e.id, e.id as "eventId", e.payment as "paymentId", e.application as "applicationId", e.owner as "userId",
+  select e.id, e.id as "eventId", e.payment as "paymentId", false as "isTest", e.application as "applicationId", e.owner as "userId",
     '${HOOK_TYPE}' as type, 0 as attempts, null as "firstAttemptAt", 0 as "deferredSeconds", e.id as "leaseToken", e.body,
     now() as "eventAt", false as "isSuperseded", ${SITE_VERSION} as "siteVersion",
     null as "ownCallbackUrl",

@@ -24,8 +24,8 @@ interface Keyring {
 }
 
 /** The schema of the first release. The .sql files are also the description of the data: read them first. */
-export class Baseline1795910401000 implements MigrationInterface {
-  name = 'Baseline1795910401000';
+export class Baseline1795996801000 implements MigrationInterface {
+  name = 'Baseline1795996801000';
 
   async up(queryRunner: QueryRunner): Promise<void> {
     for (const file of FILES)
@@ -35,7 +35,7 @@ export class Baseline1795910401000 implements MigrationInterface {
 
   /** Forward only: no release drops the tables that hold money's records. */
   async down(): Promise<void> {
-    throw new Error('Baseline1795910401000 cannot be reverted; restore a backup instead');
+    throw new Error('Baseline1795996801000 cannot be reverted; restore a backup instead');
   }
 
   /** The empty audit log ends at its beginning. From here on a missing anchor shows that somebody took it away. */

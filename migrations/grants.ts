@@ -10,8 +10,6 @@
 export const GRANTS: Readonly<Record<string, string>> = {
   access_links: 'insert, update (used_at, mac), delete',
   account_members: 'insert, update (role, mac), delete',
-  application_events:
-    'insert, update (state, attempts, first_attempt_at, next_attempt_at, deferred_seconds, lease_token, lease_until, last_error)',
   application_holdings: '',
   application_logos: 'insert, delete',
   audit_anchor: 'insert, update (seq, hash, resumed_seq, mac)',
@@ -40,7 +38,8 @@ export const GRANTS: Readonly<Record<string, string>> = {
   // Written by triggers.
   payment_count_changes: 'delete',
   payment_counts: 'insert, update (total), delete',
-  payment_events: 'insert, update (dispatched_at, superseded_at, overtaken_at, position)',
+  // Deletes tests only, a guard refuses the others.
+  payment_events: 'insert, update (dispatched_at, superseded_at, overtaken_at, position), delete',
   payment_status_history: 'insert',
   payment_transfers:
     'insert, update (ordinal, state, block_height, block_hash, block_time, confirmed_at, confirmations_required, finality_required, awaits_agreement, quote_id, is_matched)',
@@ -75,6 +74,4 @@ export const GRANTS: Readonly<Record<string, string>> = {
   webhook_delivery_count_changes: 'delete',
   webhook_delivery_counts: 'insert, update (total), delete',
   webhook_endpoints: 'insert, update (reason, paused_by), delete',
-  webhook_tests:
-    'insert, update (state, lease_token, lease_until, url, http_status, error, response_body, duration_ms, started_at, connect_ms, first_byte_ms), delete',
 };

@@ -41,30 +41,6 @@ create table account_members (
   constraint account_members_role_check CHECK (role = ANY (ARRAY['developer'::text, 'viewer'::text]))
 );
 
-create table application_events (
-  id uuid not null,
-  application_id uuid not null,
-  type text not null,
-  body text not null,
-  created_at timestamp with time zone not null,
-  state text not null,
-  attempts integer default 0 not null,
-  first_attempt_at timestamp with time zone,
-  next_attempt_at timestamp with time zone,
-  deferred_seconds integer default 0 not null,
-  lease_token uuid,
-  lease_until timestamp with time zone,
-  last_error text,
-  constraint application_events_pkey PRIMARY KEY (id),
-  constraint application_events_attempts_check CHECK (attempts >= 0),
-  constraint application_events_check CHECK ((next_attempt_at IS NOT NULL) = (state = 'pending'::text)),
-  constraint application_events_check1 CHECK ((lease_token IS NULL) = (lease_until IS NULL)),
-  constraint application_events_check2 CHECK ((first_attempt_at IS NULL) = (attempts = 0)),
-  constraint application_events_deferred_seconds_check CHECK (deferred_seconds >= 0),
-  constraint application_events_state_check CHECK (state = ANY (ARRAY['pending'::text, 'succeeded'::text, 'exhausted'::text, 'skipped'::text])),
-  constraint application_events_type_check CHECK (type = ANY (ARRAY['wallet.changed'::text, 'payment.refund_requested'::text]))
-);
-
 create table application_holdings (
   application_id uuid not null,
   chain text not null,
@@ -375,10 +351,10 @@ create table payment_counts (
 
 create table payment_events (
   id uuid not null,
-  payment_id uuid not null,
+  payment_id uuid,
   user_id text not null,
   application_id uuid not null,
-  seq integer not null,
+  seq integer,
   type text not null,
   body text not null,
   created_at timestamp with time zone not null,
@@ -386,12 +362,15 @@ create table payment_events (
   superseded_at timestamp with time zone,
   "position" bigint,
   overtaken_at timestamp with time zone,
+  test_payment_id uuid,
   mac text,
   constraint payment_events_pkey PRIMARY KEY (id),
   constraint payment_events_payment_id_seq_key UNIQUE (payment_id, seq),
+  constraint payment_events_kind CHECK ((payment_id IS NULL) = (seq IS NULL) AND (payment_id IS NULL OR test_payment_id IS NULL) AND (type = ANY (ARRAY['wallet.changed'::text, 'payment.refund_requested'::text])) = (payment_id IS NULL AND test_payment_id IS NULL)),
+  constraint payment_events_of_moves CHECK (payment_id IS NOT NULL OR "position" IS NULL AND superseded_at IS NULL AND overtaken_at IS NULL),
   constraint payment_events_position_check CHECK ("position" >= 1),
   constraint payment_events_seq_check CHECK (seq >= 1),
-  constraint payment_events_type_check CHECK (type = ANY (ARRAY['payment.received'::text, 'payment.completed'::text, 'payment.underpaid'::text, 'payment.refund'::text, 'payment.found'::text, 'payment.expired'::text, 'payment.cancelled'::text]))
+  constraint payment_events_type_check CHECK (type = ANY (ARRAY['payment.received'::text, 'payment.completed'::text, 'payment.underpaid'::text, 'payment.refund'::text, 'payment.found'::text, 'payment.expired'::text, 'payment.cancelled'::text, 'wallet.changed'::text, 'payment.refund_requested'::text]))
 );
 
 create table payment_status_history (
@@ -877,10 +856,10 @@ create table webhook_attempts (
 create table webhook_deliveries (
   id uuid not null,
   event_id uuid not null,
-  payment_id uuid not null,
+  payment_id uuid,
   application_id uuid not null,
   user_id text not null,
-  seq integer not null,
+  seq integer,
   type text not null,
   state text default 'pending'::text not null,
   attempts integer default 0 not null,
@@ -893,12 +872,16 @@ create table webhook_deliveries (
   last_error text,
   deferred_seconds integer default 0 not null,
   overtaken_at timestamp with time zone,
+  test_payment_id uuid,
   constraint webhook_deliveries_pkey PRIMARY KEY (id),
   constraint webhook_deliveries_event_id_key UNIQUE (event_id),
   constraint webhook_deliveries_attempts_check CHECK (attempts >= 0),
   constraint webhook_deliveries_check CHECK ((state = 'pending'::text) = (next_attempt_at IS NOT NULL)),
+  constraint webhook_deliveries_check1 CHECK ((payment_id IS NULL) = (seq IS NULL)),
+  constraint webhook_deliveries_check2 CHECK (payment_id IS NULL OR test_payment_id IS NULL),
   constraint webhook_deliveries_deferred_seconds_check CHECK (deferred_seconds >= 0),
-  constraint webhook_deliveries_state_check CHECK (state = ANY (ARRAY['pending'::text, 'succeeded'::text, 'exhausted'::text, 'superseded'::text, 'blocked'::text, 'skipped'::text]))
+  constraint webhook_deliveries_state_check CHECK (state = ANY (ARRAY['pending'::text, 'succeeded'::text, 'exhausted'::text, 'superseded'::text, 'blocked'::text, 'skipped'::text])),
+  constraint webhook_deliveries_tests_first CHECK ((test_payment_id IS NOT NULL) = (next_attempt_at = '-infinity'::timestamp with time zone))
 );
 
 create table webhook_delivery_count_changes (
@@ -931,36 +914,6 @@ create table webhook_endpoints (
   constraint webhook_endpoints_paused_by_check CHECK (paused_by = ANY (ARRAY['gone'::text, 'merchant'::text]))
 );
 
-create table webhook_tests (
-  id uuid not null,
-  application_id uuid not null,
-  user_id text not null,
-  event_id uuid not null,
-  payment_id uuid not null,
-  type text not null,
-  body text not null,
-  state text default 'pending'::text not null,
-  created_at timestamp with time zone not null,
-  lease_token uuid,
-  lease_until timestamp with time zone,
-  url text,
-  http_status integer,
-  error text,
-  response_body text,
-  duration_ms integer,
-  started_at timestamp with time zone,
-  connect_ms integer,
-  first_byte_ms integer,
-  constraint webhook_tests_pkey PRIMARY KEY (id),
-  constraint webhook_tests_event_id_key UNIQUE (event_id),
-  constraint webhook_tests_payment_id_key UNIQUE (payment_id),
-  constraint webhook_tests_check CHECK ((url IS NULL) = (started_at IS NULL) AND (url IS NULL) = (duration_ms IS NULL)),
-  constraint webhook_tests_connect_ms_check CHECK (connect_ms >= 0),
-  constraint webhook_tests_duration_ms_check CHECK (duration_ms >= 0),
-  constraint webhook_tests_first_byte_ms_check CHECK (first_byte_ms >= 0),
-  constraint webhook_tests_state_check CHECK (state = ANY (ARRAY['pending'::text, 'succeeded'::text, 'exhausted'::text, 'blocked'::text, 'skipped'::text]))
-);
-
 alter table webhook_attempts set (autovacuum_vacuum_scale_factor=0.02);
 alter table webhook_deliveries set (autovacuum_vacuum_scale_factor=0.02);
 
@@ -973,7 +926,6 @@ alter table access_links add constraint access_links_account_id_fkey FOREIGN KEY
 alter table access_links add constraint access_links_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 alter table account_members add constraint account_members_account_id_fkey FOREIGN KEY (account_id) REFERENCES users(id);
 alter table account_members add constraint account_members_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
-alter table application_events add constraint application_events_application_id_fkey FOREIGN KEY (application_id) REFERENCES payment_applications(id);
 alter table application_holdings add constraint application_holdings_application_id_fkey FOREIGN KEY (application_id) REFERENCES payment_applications(id);
 alter table application_logos add constraint application_logos_application_id_fkey FOREIGN KEY (application_id) REFERENCES payment_applications(id);
 alter table client_tokens add constraint client_tokens_application_id_user_id_fkey FOREIGN KEY (application_id, user_id) REFERENCES payment_applications(id, user_id);
@@ -1003,13 +955,10 @@ alter table webhook_attempts add constraint webhook_attempts_delivery_id_fkey FO
 alter table webhook_deliveries add constraint webhook_deliveries_event_id_fkey FOREIGN KEY (event_id) REFERENCES payment_events(id);
 alter table webhook_deliveries add constraint webhook_deliveries_payment_id_user_id_fkey FOREIGN KEY (payment_id, user_id) REFERENCES payments(id, user_id);
 alter table webhook_endpoints add constraint webhook_endpoints_application_id_fkey FOREIGN KEY (application_id) REFERENCES payment_applications(id);
-alter table webhook_tests add constraint webhook_tests_application_id_fkey FOREIGN KEY (application_id) REFERENCES payment_applications(id);
 
 CREATE INDEX access_links_account ON access_links USING btree (account_id);
 CREATE INDEX access_links_user ON access_links USING btree (user_id);
 CREATE INDEX account_members_user ON account_members USING btree (user_id);
-CREATE INDEX application_events_due ON application_events USING btree (next_attempt_at) WHERE state = 'pending'::text;
-CREATE INDEX application_events_leased ON application_events USING btree (application_id) WHERE lease_until IS NOT NULL;
 CREATE INDEX audit_log_orders ON audit_log USING btree (target_id, seq) WHERE target_kind = ANY (ARRAY['payment'::text, 'refund'::text, 'transfer'::text, 'delivery'::text]);
 CREATE INDEX audit_log_sign_ins ON audit_log USING btree (user_id, seq) WHERE act = 'sign_in.succeeded'::text;
 CREATE INDEX audit_log_user ON audit_log USING btree (user_id, seq) WHERE user_id IS NOT NULL;
@@ -1027,6 +976,7 @@ CREATE UNIQUE INDEX payment_events_expired_once ON payment_events USING btree (p
 CREATE INDEX payment_events_of_application ON payment_events USING btree (application_id, "position") WHERE "position" IS NOT NULL;
 CREATE UNIQUE INDEX payment_events_of_user ON payment_events USING btree (user_id, "position") WHERE "position" IS NOT NULL;
 CREATE INDEX payment_events_overtakable ON payment_events USING btree (payment_id) WHERE (type = ANY (ARRAY['payment.found'::text, 'payment.expired'::text, 'payment.cancelled'::text])) AND overtaken_at IS NULL;
+CREATE UNIQUE INDEX payment_events_tests ON payment_events USING btree (test_payment_id) WHERE test_payment_id IS NOT NULL;
 CREATE INDEX payment_events_undispatched ON payment_events USING btree (created_at) WHERE dispatched_at IS NULL;
 CREATE INDEX payment_transfers_awaiting_agreement ON payment_transfers USING btree (chain) WHERE awaits_agreement AND state = 'pending'::text;
 CREATE INDEX payment_transfers_block ON payment_transfers USING btree (chain, block_height) WHERE block_height IS NOT NULL;
@@ -1079,9 +1029,8 @@ CREATE INDEX webhook_deliveries_overtakable ON webhook_deliveries USING btree (p
 CREATE INDEX webhook_deliveries_owner ON webhook_deliveries USING btree (user_id, created_at, id);
 CREATE INDEX webhook_deliveries_payment ON webhook_deliveries USING btree (payment_id, seq);
 CREATE INDEX webhook_deliveries_succeeded ON webhook_deliveries USING btree (application_id, succeeded_at) WHERE succeeded_at IS NOT NULL;
-CREATE INDEX webhook_deliveries_undelivered ON webhook_deliveries USING btree (application_id, id) WHERE (state = ANY (ARRAY['pending'::text, 'blocked'::text])) AND succeeded_at IS NULL;
-CREATE INDEX webhook_tests_application ON webhook_tests USING btree (application_id, created_at DESC, id DESC);
-CREATE INDEX webhook_tests_pending ON webhook_tests USING btree (application_id, created_at) WHERE state = 'pending'::text;
+CREATE INDEX webhook_deliveries_tests ON webhook_deliveries USING btree (application_id, created_at, id) WHERE test_payment_id IS NOT NULL;
+CREATE INDEX webhook_deliveries_undelivered ON webhook_deliveries USING btree (application_id, id) WHERE (state = ANY (ARRAY['pending'::text, 'blocked'::text])) AND succeeded_at IS NULL AND test_payment_id IS NULL;
 
 CREATE OR REPLACE FUNCTION public.access_links_guard()
  RETURNS trigger
@@ -1094,19 +1043,6 @@ begin
       is distinct from row(old.id, old.kind, old.token_hash, old.email, old.user_id, old.account_id, old.role,
         old.created_at, old.expires_at) then
     raise exception 'access link %: used once, and never changed', old.id using errcode = 'check_violation';
-  end if;
-  return new;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.application_events_guard()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  if old.state <> 'pending'
-     or (new.id, new.application_id, new.type, new.body, new.created_at)
-        is distinct from (old.id, old.application_id, old.type, old.body, old.created_at) then
-    raise exception 'application event %: immutable but for its delivery', old.id using errcode = 'check_violation';
   end if;
   return new;
 end $function$;
@@ -1277,8 +1213,8 @@ CREATE OR REPLACE FUNCTION public.payment_events_guard_body()
  LANGUAGE plpgsql
 AS $function$
 begin
-  if (new.id, new.payment_id, new.seq, new.type, new.body, new.created_at)
-     is distinct from (old.id, old.payment_id, old.seq, old.type, old.body, old.created_at) then
+  if (new.id, new.payment_id, new.seq, new.type, new.body, new.created_at, new.test_payment_id)
+     is distinct from (old.id, old.payment_id, old.seq, old.type, old.body, old.created_at, old.test_payment_id) then
     raise exception 'event %: what was announced is immutable', old.id using errcode = 'check_violation';
   end if;
   if old.position is not null and new.position is distinct from old.position then
@@ -2082,7 +2018,7 @@ begin
       sum(r.change) as change
     from (
       select user_id, application_id, created_at, type, state, attempts, -1 as change
-      from former where lease_token is null
+      from former where lease_token is null and payment_id is not null
     ) r group by 1, 2, 3, 4, 5, 6 having sum(r.change) <> 0
   ) d group by 1, 2, 3, 4, 5 having sum(d.change) <> 0;
   return null;
@@ -2107,7 +2043,7 @@ begin
         sum(r.change) as change
       from (
         select user_id, application_id, created_at, type, state, attempts, 1 as change
-        from fresh where lease_token is null
+        from fresh where lease_token is null and payment_id is not null
       ) r group by 1, 2, 3, 4, 5, 6 having sum(r.change) <> 0
     ) d group by 1, 2, 3, 4, 5 having sum(d.change) <> 0
   )
@@ -2117,7 +2053,7 @@ begin
   from (
     select n.user_id, count(*) as many, array_agg(n.id) as ids, array_agg(n.application_id) as applications,
       array_agg(n.payment_id) as payments
-    from fresh n where n.lease_token is null group by n.user_id) d;
+    from fresh n where n.lease_token is null and n.payment_id is not null group by n.user_id) d;
   return null;
 end $function$;
 
@@ -2140,10 +2076,10 @@ begin
         sum(r.change) as change
       from (
         select user_id, application_id, created_at, type, state, attempts, -1 as change
-        from former where lease_token is null
+        from former where lease_token is null and payment_id is not null
         union all
         select user_id, application_id, created_at, type, state, attempts, 1 as change
-        from fresh where lease_token is null
+        from fresh where lease_token is null and payment_id is not null
       ) r group by 1, 2, 3, 4, 5, 6 having sum(r.change) <> 0
     ) d group by 1, 2, 3, 4, 5 having sum(d.change) <> 0
   )
@@ -2153,7 +2089,7 @@ begin
   from (
     select n.user_id, count(*) as many, array_agg(n.id) as ids, array_agg(n.application_id) as applications,
       array_agg(n.payment_id) as payments
-    from fresh n where n.lease_token is null group by n.user_id) d;
+    from fresh n where n.lease_token is null and n.payment_id is not null group by n.user_id) d;
   return null;
 end $function$;
 
@@ -2197,8 +2133,6 @@ begin
 end $function$;
 
 CREATE TRIGGER access_links_guard BEFORE UPDATE ON access_links FOR EACH ROW EXECUTE FUNCTION access_links_guard();
-CREATE TRIGGER application_events_guard BEFORE UPDATE ON application_events FOR EACH ROW EXECUTE FUNCTION application_events_guard();
-CREATE TRIGGER application_events_no_delete BEFORE DELETE ON application_events FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER audit_anchor_no_delete BEFORE DELETE ON audit_anchor FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER audit_anchor_no_truncate BEFORE TRUNCATE ON audit_anchor FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER audit_head_guard AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON audit_head FOR EACH STATEMENT EXECUTE FUNCTION audit_head_guard();
@@ -2211,9 +2145,9 @@ CREATE TRIGGER event_feed_skip_lost_places BEFORE UPDATE OF last_position ON eve
 CREATE TRIGGER payment_applications_tell_insert AFTER INSERT ON payment_applications REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION payment_applications_tell_insert();
 CREATE TRIGGER payment_applications_tell_update AFTER UPDATE ON payment_applications REFERENCING OLD TABLE AS former NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION payment_applications_tell_update();
 CREATE TRIGGER payment_events_guard_body BEFORE UPDATE ON payment_events FOR EACH ROW EXECUTE FUNCTION payment_events_guard_body();
-CREATE TRIGGER payment_events_guard_opt_in BEFORE INSERT ON payment_events FOR EACH ROW WHEN (new.type = ANY (ARRAY['payment.found'::text, 'payment.expired'::text, 'payment.cancelled'::text])) EXECUTE FUNCTION payment_events_guard_opt_in();
+CREATE TRIGGER payment_events_guard_opt_in BEFORE INSERT ON payment_events FOR EACH ROW WHEN ((new.type = ANY (ARRAY['payment.found'::text, 'payment.expired'::text, 'payment.cancelled'::text])) AND new.payment_id IS NOT NULL) EXECUTE FUNCTION payment_events_guard_opt_in();
 CREATE TRIGGER payment_events_keep_mac BEFORE UPDATE ON payment_events FOR EACH ROW WHEN (new.mac IS DISTINCT FROM old.mac) EXECUTE FUNCTION refuse_new_mac();
-CREATE TRIGGER payment_events_no_delete BEFORE DELETE ON payment_events FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER payment_events_no_delete BEFORE DELETE ON payment_events FOR EACH ROW WHEN (old.test_payment_id IS NULL) EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER payment_status_history_append_only BEFORE DELETE OR UPDATE ON payment_status_history FOR EACH ROW EXECUTE FUNCTION refuse_change_but_mac();
 CREATE TRIGGER payment_status_history_require_move AFTER INSERT ON payment_status_history FOR EACH ROW EXECUTE FUNCTION payment_status_history_require_move();
 CREATE TRIGGER payment_transfers_guard_acceptance BEFORE UPDATE ON payment_transfers FOR EACH ROW WHEN (old.is_matched <> new.is_matched OR old.quote_id IS DISTINCT FROM new.quote_id) EXECUTE FUNCTION payment_transfers_guard_acceptance();

@@ -226,7 +226,7 @@ export async function migrationProblems(migrations, declared = {}) {
 }
 
 /** The time in the name of a migration is this many milliseconds and a second for each number. */
-const FIRST_TIME = 1_795_910_400_000;
+const FIRST_TIME = 1_795_996_800_000;
 const IMPORT = /^import \{ (\w+?)(\d{13}) \} from '\.\/(.+)\.js';$/gm;
 
 /**

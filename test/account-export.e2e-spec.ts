@@ -178,7 +178,7 @@ describe('export-account', () => {
   });
 
   it('writes one snapshot, also while rows are added', async () => {
-    const before = (await countRows(merchant.owner.userId)).get('webhook_tests') ?? 0;
+    const before = (await countRows(merchant.owner.userId)).get('payment_events') ?? 0;
     const many = 1_201;
     let isAdded = false;
     const files = await tenants.harness.gateway
@@ -190,10 +190,10 @@ describe('export-account', () => {
         await beside.connect();
         try {
           await beside.query(
-            `insert into webhook_tests (id, application_id, user_id, event_id, payment_id, type, body, state, created_at)
-             select gen_random_uuid(), application_id, user_id, gen_random_uuid(), gen_random_uuid(), type, body, 'succeeded',
-               created_at
-             from (select * from webhook_tests where user_id = $1 limit 1) t, generate_series(1, $2)`,
+            `insert into payment_events (id, application_id, user_id, type, body, created_at, test_payment_id)
+             select gen_random_uuid(), application_id, user_id, type, body, created_at, gen_random_uuid()
+             from (select * from payment_events where user_id = $1 and test_payment_id is not null limit 1) t,
+               generate_series(1, $2)`,
             [merchant.owner.userId, many],
           );
         } finally {
@@ -201,7 +201,7 @@ describe('export-account', () => {
         }
         isAdded = true;
       });
-    const rowsOf = (list: ExportedFile[]) => list.find(({ name }) => name === 'webhook_tests.jsonl')?.rows;
+    const rowsOf = (list: ExportedFile[]) => list.find(({ name }) => name === 'payment_events.jsonl')?.rows;
     expect([isAdded, rowsOf(files)]).toEqual([true, before]);
     // More than are read at once.
     expect(rowsOf((await exported()).manifest.files)).toBe(before + many);

@@ -24,6 +24,7 @@ import {
   USER,
   WALLET,
 } from './support/guarded-rows.js';
+import { OUTBOX_ALLOWED, OUTBOX_REFUSED } from './support/outbox-guards.js';
 import { OPT_IN_ALLOWED, OPT_IN_REFUSED } from './support/opt-in-guards.js';
 import { RETURNS_ALLOWED, RETURNS_REFUSED } from './support/returned-transfer-guards.js';
 import { ORPHANED, TRANSFERS_REFUSED } from './support/transfer-guards.js';
@@ -305,6 +306,7 @@ const REFUSED: [what: string, statement: string, guard: string][] = [
   // What was announced.
   ['a rewritten event', `update payment_events set body = '{"x":1}'`, 'what was announced is immutable'],
   ['a deleted event', 'delete from payment_events', 'payment_events is append-only'],
+  ...OUTBOX_REFUSED,
   ...OPT_IN_REFUSED,
   ['two events for one move', copy('payment_events', EVENT, {}), 'payment_events_payment_id_seq_key'],
   [
@@ -333,6 +335,7 @@ const ALLOWED: [what: string, statement: string][] = [
   ],
   ...OPT_IN_ALLOWED,
   ['an event that was dispatched', 'update payment_events set dispatched_at = now()'],
+  ...OUTBOX_ALLOWED,
   ['a received amount', 'update payments set received_amount = 100'],
   [
     'a wallet that replaces a retired one',

@@ -7,7 +7,8 @@ import { Sql } from '../src/platform/database/sql.js';
 import { newId } from '../src/platform/kernel/ids.pure.js';
 import { DeliveryCountRepository } from '../src/webhooks/delivery-count.repository.js';
 import type { LogFilter } from '../src/webhooks/delivery-pages.repository.js';
-import { KEPT_TESTS, TestEventRepository } from '../src/webhooks/events/test-event.repository.js';
+import { DeliveriesService } from '../src/webhooks/deliveries.service.js';
+import { KEPT_TESTS } from '../src/webhooks/delivery.repository.js';
 import type { DeliveryStatus } from '../src/webhooks/webhook-delivery.contract.js';
 import { WebhookLogRepository } from '../src/webhooks/webhook-log.repository.js';
 import { insertPayment } from './support/payment-rows.js';
@@ -166,7 +167,7 @@ describe('totals and pages of the delivery log', () => {
       `select (select count(*)::int from webhook_delivery_count_changes) as changes,
          (select count(*)::int from webhook_delivery_counts where total = 0) as empty,
          (select sum(total)::int from webhook_delivery_counts where user_id = $1)
-           - (select count(*)::int from webhook_deliveries where user_id = $1 and lease_token is null) as difference`,
+           - (select count(*)::int from webhook_deliveries where user_id = $1 and lease_token is null and payment_id is not null) as difference`,
       [USER],
     );
     expect(row).toEqual({ changes: 0, empty: 0, difference: 0 });
@@ -181,28 +182,35 @@ describe('test events', () => {
     const [applicationId = '', another = ''] = applications;
     const plant = (application: string, count: number) =>
       gateway.sql.query(
-        `insert into webhook_tests (id, application_id, user_id, event_id, payment_id, type, body, state, created_at)
-         select gen_random_uuid(), $1, $2, gen_random_uuid(), gen_random_uuid(), 'payment.received', '{}',
-           case n when 1 then 'pending' else 'skipped' end, $3::timestamptz + n * interval '1 second'
-         from generate_series(1, $4) n`,
+        `with event as (
+           insert into payment_events (id, application_id, user_id, test_payment_id, type, body, created_at, dispatched_at)
+           select gen_random_uuid(), $1, $2, gen_random_uuid(), 'payment.received', '{}', at, at
+           from generate_series(1, $4) n, lateral (select $3::timestamptz + n * interval '1 second' as at) t
+           returning *
+         )
+         insert into webhook_deliveries
+           (id, event_id, application_id, user_id, test_payment_id, type, created_at, state, next_attempt_at)
+         select gen_random_uuid(), id, application_id, user_id, test_payment_id, type, created_at,
+           case row_number() over (order by created_at) when 1 then 'pending' else 'skipped' end,
+           case row_number() over (order by created_at) when 1 then '-infinity'::timestamptz end
+         from event`,
         [application, USER, new Date(BEGINNING), count],
       );
     await plant(applicationId, KEPT_TESTS + 5);
     await plant(another, 3);
     const now = new Date(BEGINNING + 24 * 3_600_000);
-    await gateway.get(TestEventRepository).insert({
-      id: newId(now),
+    await gateway.get(DeliveriesService).createTest(newId(now), {
+      id: randomUUID(),
       applicationId,
       userId: USER,
-      eventId: randomUUID(),
-      paymentId: randomUUID(),
+      testPaymentId: randomUUID(),
       type: 'payment.received',
       body: '{}',
       createdAt: now,
     });
     const rows = await gateway.sql.query(
-      `select application_id as application, state, count(*)::int as count from webhook_tests
-       where user_id = $1 group by 1, 2 order by 3 desc, 2`,
+      `select application_id as application, state, count(*)::int as count from webhook_deliveries
+       where user_id = $1 and test_payment_id is not null group by 1, 2 order by 3 desc, 2`,
       [USER],
     );
     expect(rows).toEqual([
@@ -211,5 +219,7 @@ describe('test events', () => {
       { application: another, state: 'skipped', count: 2 },
       { application: another, state: 'pending', count: 1 },
     ]);
+    const events = 'select count(*)::int as count from payment_events where test_payment_id is not null';
+    expect(await gateway.sql.query(events)).toEqual([{ count: KEPT_TESTS + 4 }]);
   });
 });

@@ -221,14 +221,14 @@ describe('the rules of migrations accept', () => {
 describe('the rules of numbers', () => {
   const FILES = ['0001-baseline.ts', '0001-baseline', '0002-note-colors.ts', 'README.md', 'index.ts'];
   const line = (name: string, file: string) => `import { ${name} } from './${file}.js';`;
-  const BASELINE = line('Baseline1795910401000', '0001-baseline');
-  const COLORS = line('NoteColors1795910402000', '0002-note-colors');
-  const SIZES = line('NoteSizes1795910403000', '0003-note-sizes');
-  const SECOND = line('NoteSizes1795910402001', '0002-note-sizes');
+  const BASELINE = line('Baseline1795996801000', '0001-baseline');
+  const COLORS = line('NoteColors1795996802000', '0002-note-colors');
+  const SIZES = line('NoteSizes1795996803000', '0003-note-sizes');
+  const SECOND = line('NoteSizes1795996802001', '0002-note-sizes');
 
   it('accept files that index.ts lists in their order, with gaps', () => {
     expect(numberProblems(FILES, [BASELINE, COLORS].join('\n'))).toEqual([]);
-    const later = line('NoteSizes1795910409000', '0009-note-sizes');
+    const later = line('NoteSizes1795996809000', '0009-note-sizes');
     expect(numberProblems([...FILES, '0009-note-sizes.ts'], [BASELINE, COLORS, later].join('\n'))).toEqual(
       [],
     );
@@ -241,14 +241,14 @@ describe('the rules of numbers', () => {
       [BASELINE, COLORS, SECOND],
       [
         '0002-note-sizes: another migration has this number',
-        '0002-note-sizes: NoteSizes1795910402001 does not repeat its name and number',
+        '0002-note-sizes: NoteSizes1795996802001 does not repeat its name and number',
       ],
     ],
     [
       'a class of another name',
       [],
-      [BASELINE, line('NoteShades1795910402000', '0002-note-colors')],
-      ['0002-note-colors: NoteShades1795910402000 does not repeat its name and number'],
+      [BASELINE, line('NoteShades1795996802000', '0002-note-colors')],
+      ['0002-note-colors: NoteShades1795996802000 does not repeat its name and number'],
     ],
     [
       'a file that is not listed',

@@ -40,7 +40,6 @@ const IDENTITY: Record<string, string> = {
 
 /** Owned by way of their application, and small: they do not grow with payments, and are copied by a join. */
 const SMALL: Record<string, string> = {
-  application_events: 'changes of wallets, and refunds that customers ask for',
   application_holdings: 'a row for each asset',
   application_logos: 'a row for each application',
   webhook_endpoints: 'a row for each paused application',

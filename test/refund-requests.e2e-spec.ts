@@ -1,5 +1,5 @@
 import { STANDARD_EVENTS } from '../src/applications/event-types.pure.js';
-import { ApplicationEventSender } from '../src/webhooks/events/application-event-sender.service.js';
+import { WebhookDispatcher } from '../src/webhooks/webhook-dispatcher.service.js';
 import type { Hex } from './support/anvil.js';
 import { CHECK_INTERVAL_SECONDS, RefundVerifier } from '../src/refunds/refund-verifier.service.js';
 import { RefundRequestsApi } from './support/refund-requests-api.js';
@@ -377,7 +377,7 @@ describe('payment.refund_requested', () => {
         .filter(({ event }) => event === 'payment.refund_requested');
     const before = requested().length;
     const send = async () => {
-      while (await shop.gateway.get(ApplicationEventSender).runOnce());
+      while (await shop.gateway.get(WebhookDispatcher).runOnce());
     };
     const { claimUrl } = (await customer.ask(payment)).body.data;
     await send();

@@ -8,7 +8,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { freePort } from './support/free-port.js';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { TestEventSender } from '../src/webhooks/events/test-event-sender.service.js';
+import { WebhookDispatcher } from '../src/webhooks/webhook-dispatcher.service.js';
 import { CONFIRMATIONS, SECRET, Shop, type ShopApplication } from './support/shop.js';
 import { installSdk, type SdkProject } from './support/sdk-package.js';
 
@@ -144,7 +144,7 @@ describe('the README of the client package', () => {
       for (const event of ['payment.received', 'payment.completed', 'payment.underpaid', 'payment.refund']) {
         const sent = await shop.call<{ id: string }>('POST', `${log}/webhook-test`, accessToken, { event });
         expect(sent.status).toBe(202);
-        while (await shop.gateway.get(TestEventSender).runOnce()) continue;
+        while (await shop.gateway.get(WebhookDispatcher).runOnce()) continue;
         const path = `${log}/webhook-deliveries/${sent.body.data.id}`;
         const delivery = await shop.call<object>('GET', path, accessToken);
         expect(delivery.body.data).toMatchObject({ status: 'SUCCEEDED', httpStatus: 204, test: true });

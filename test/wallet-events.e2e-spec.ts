@@ -1,6 +1,7 @@
 import { STANDARD_EVENTS } from '../src/applications/event-types.pure.js';
 import { WalletChanges } from '../src/wallets/wallet-changes.service.js';
-import { ApplicationEventSender } from '../src/webhooks/events/application-event-sender.service.js';
+import { BlockedDeliveries } from '../src/webhooks/blocked-deliveries.service.js';
+import { WebhookDispatcher } from '../src/webhooks/webhook-dispatcher.service.js';
 import { verifyWebhook } from '../sdk/src/webhooks.js';
 import type { WalletChangedEvent } from '../sdk/src/api-types.js';
 import { DatabaseThief } from './support/database-thief.js';
@@ -33,7 +34,7 @@ async function putNewKey(path = pathOf()): Promise<string> {
   return key.fingerprint.toString(16).padStart(8, '0');
 }
 async function send(gateway = shop.gateway): Promise<void> {
-  while (await gateway.get(ApplicationEventSender).runOnce());
+  while (await gateway.get(WebhookDispatcher).runOnce());
 }
 async function waitAndApply(): Promise<void> {
   shop.gateway.clock.advanceSeconds(DELAY);
@@ -55,7 +56,7 @@ const iso = (secondsFromNow = 0) =>
   new Date(shop.gateway.clock.now().getTime() + secondsFromNow * 1_000).toISOString().replace('.000Z', 'Z');
 
 async function stateOf(): Promise<unknown[]> {
-  return shop.gateway.sql.query('select state, attempts, last_error from application_events order by id');
+  return shop.gateway.sql.query('select state, attempts, last_error from webhook_deliveries order by id');
 }
 
 describe('wallet.changed', () => {
@@ -93,8 +94,8 @@ describe('wallet.changed', () => {
     expect(other.requests).toEqual([]);
     expect(await stateOf()).toEqual([
       {
-        state: 'pending',
-        attempts: 1,
+        state: 'blocked',
+        attempts: 0,
         last_error: "the application's settings were changed outside of the gateway",
       },
     ]);
@@ -107,7 +108,7 @@ describe('wallet.changed', () => {
       events: EVENTS,
     });
     expect(restored.status).toBe(200);
-    shop.gateway.clock.advanceSeconds(60);
+    await shop.gateway.get(BlockedDeliveries).runOnce();
     await send();
     expect(await received()).toHaveLength(1);
     expect(other.requests).toEqual([]);
@@ -186,10 +187,10 @@ describe('wallet.changed', () => {
     const sending = await shop.gateway.another();
     let answer = () => {};
     shop.merchant.plan({ status: 200, after: new Promise<void>((resolve) => (answer = resolve)) });
-    const first = sending.get(ApplicationEventSender).runOnce();
+    const first = sending.get(WebhookDispatcher).runOnce();
     await shop.merchant.received(1);
     // As if its process had died: the lease ends, and what it heard is not recorded.
-    await shop.gateway.sql.query(`update application_events set lease_until = now() - interval '1 second'`);
+    await shop.gateway.sql.query(`update webhook_deliveries set lease_until = now() - interval '1 second'`);
     shop.gateway = await shop.gateway.restart();
     await send();
     answer();
@@ -206,7 +207,7 @@ describe('wallet.changed', () => {
        begin raise exception 'no room'; end $$`,
     );
     await shop.gateway.sql.query(
-      'create trigger a_fault before insert on application_events for each row execute function no_room()',
+      'create trigger a_fault before insert on payment_events for each row execute function no_room()',
     );
     const body = { extendedPublicKey: newAccount().publicExtendedKey };
     expect((await call('PUT', pathOf(), body)).status).toBe(500);
@@ -231,10 +232,37 @@ describe('wallet.changed', () => {
       (await call('PUT', `/api/payment-applications/${application.id}`, { callbackUrl: null })).status,
     ).toBe(200);
     await send();
-    expect((await stateOf()).at(-1)).toEqual({
-      state: 'skipped',
-      attempts: 0,
-      last_error: 'no callback URL',
-    });
+    expect(shop.merchant.requests).toHaveLength(1);
+    expect(await stateOf()).toHaveLength(1);
+    expect(await shop.gateway.sql.query('select from payment_events where dispatched_at is null')).toEqual(
+      [],
+    );
+  });
+
+  it('ends with a 410, which does not pause the endpoint', async () => {
+    shop.merchant.plan({ status: 410 });
+    await putNewKey();
+    await send();
+    expect(await stateOf()).toEqual([{ state: 'exhausted', attempts: 1, last_error: 'HTTP 410' }]);
+    expect(await shop.gateway.sql.query('select from webhook_endpoints')).toEqual([]);
+    await waitAndApply();
+    await putNewKey();
+    await send();
+    expect(shop.merchant.requests).toHaveLength(2);
+  });
+
+  it('is neither in the feed nor in the delivery log', async () => {
+    await putNewKey();
+    await send();
+    const path = `/api/payment-applications/${application.id}/webhook-deliveries`;
+    for (const route of [path, `${path}?test=true`, '/api/webhook-deliveries', '/api/events'])
+      expect([route, (await call('GET', route)).body.data]).toEqual([route, []]);
+    const [delivery] = await shop.gateway.sql.query<{ id: string }>('select id from webhook_deliveries');
+    expect((await call('GET', `${path}/${delivery?.id ?? ''}`)).status).toBe(404);
+    expect(
+      (await call('POST', `${path}/replay`, { since: new Date(0).toISOString() })).body.data,
+    ).toMatchObject({ count: 0 });
+    const [feed] = await shop.gateway.sql.query('select from payment_events where position is not null');
+    expect(feed).toBeUndefined();
   });
 });

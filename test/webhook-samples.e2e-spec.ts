@@ -8,7 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ApplicationsService } from '../src/applications/applications.service.js';
 import { Draft } from '../src/platform/web/contract/read-contract.js';
 import { signatureHeaders } from '../src/webhooks/webhook-signature.pure.js';
-import { TestEventSender } from '../src/webhooks/events/test-event-sender.service.js';
+import { WebhookDispatcher } from '../src/webhooks/webhook-dispatcher.service.js';
 import { TestEventsService } from '../src/webhooks/events/test-events.service.js';
 import { freePort } from './support/free-port.js';
 import type { ReceivedWebhook } from './support/merchant-server.js';
@@ -103,7 +103,7 @@ async function collect(merchant: Merchant, secret: string): Promise<void> {
   await harness.gateway
     .get(TestEventsService)
     .create(merchant.userId, merchant.applicationId, 'payment.received');
-  while (await harness.gateway.get(TestEventSender).runOnce()) continue;
+  while (await harness.gateway.get(WebhookDispatcher).runOnce()) continue;
   received.push({ secret, requests: merchant.server.requests.splice(0) });
 }
 

@@ -3,7 +3,7 @@ import { ApplicationsService } from '../src/applications/applications.service.js
 import { Draft } from '../src/platform/web/contract/read-contract.js';
 import { EVENT_TYPES } from '../src/applications/event-types.pure.js';
 import { WebhookSender } from '../src/webhooks/webhook-sender.js';
-import { TestEventSender } from '../src/webhooks/events/test-event-sender.service.js';
+import { WebhookDispatcher } from '../src/webhooks/webhook-dispatcher.service.js';
 import { changeSite } from './support/change-site.js';
 import { type Answer, APPLICATIONS, ApplicationsApi } from './support/applications-api.js';
 import { blockWrites } from './support/blocked-table.js';
@@ -41,15 +41,22 @@ describe('a test event', () => {
     status: string;
   }
   const test = (event: string) => call<DeliveryDto>('POST', 'webhook-test', { event });
-  const run = () => harness.gateway.get(TestEventSender).runOnce();
+  const run = () => harness.gateway.get(WebhookDispatcher).runOnce();
 
   it.each(EVENT_TYPES)(
     '%s is signed and marked as a test, and is stored nowhere but in the log',
     async (event) => {
       const rows = () =>
-        harness.sql.query<{ payments: string; events: string; deliveries: string; history: string }>(
-          `select (select count(*) from payments) as payments, (select count(*) from payment_events) as events,
-           (select count(*) from webhook_deliveries) as deliveries, (select count(*) from payment_status_history) as history`,
+        harness.sql.query<{
+          payments: string;
+          events: string;
+          deliveries: string;
+          history: string;
+          head: string;
+        }>(
+          `select (select count(*) from payments) as payments, (select count(payment_id) from payment_events) as events,
+           (select count(payment_id) from webhook_deliveries) as deliveries, (select count(*) from payment_status_history) as history,
+           (select last_position from event_feed) as head`,
         );
       const before = await rows();
       const answer = await test(event);
@@ -173,36 +180,53 @@ describe('a test event', () => {
     expect([refused.status, refused.error.code]).toEqual([409, 'invalid_state_transition']);
   });
 
-  it('waits for another one of its application, but not for those of other applications', async () => {
+  it('comes before all that waits for its endpoint, and does not wait for other endpoints', async () => {
     const other = await harness.addMerchant({}, owner.userId);
+    merchant.server.always({ status: 500 });
+    for (let i = 0; i < 6; i++) await harness.addPaymentEvent(merchant);
+    await harness.drain();
+    const before = merchant.server.requests.length;
+    // All are due again, and the endpoint has failed too often: it is probed by one request at a time.
+    harness.clock.advanceSeconds(60);
     let release = () => {};
-    const hung = new Promise<void>((resolve) => (release = resolve));
-    merchant.server.plan({ status: 200, after: hung });
-    const tests = harness.gateway.get(TestEventSender);
-    for (let i = 0; i < 2; i++) await test('payment.received');
-    await tests.poll();
-    await merchant.server.received(1);
+    merchant.server.plan({ status: 200, after: new Promise<void>((resolve) => (release = resolve)) });
+    await test('payment.received');
+    await harness.dispatcher.poll();
+    await merchant.server.received(before + 1);
+    expect(merchant.server.requests.at(-1)?.headers['x-paymentservice-test']).toBe('true');
     const path = `${APPLICATIONS}/${other.applicationId}/webhook-test`;
     await new ApplicationsApi(harness.gateway, owner).call('POST', path, { event: 'payment.received' });
-    await tests.poll();
+    await harness.dispatcher.poll();
     await other.server.received(1);
-    expect(merchant.server.requests).toHaveLength(1);
+    expect(merchant.server.requests).toHaveLength(before + 1);
     release();
-    while (await tests.runOnce()) continue;
-    expect(merchant.server.requests).toHaveLength(2);
+    await harness.drain();
+    expect(merchant.server.requests.length).toBeGreaterThan(before + 1);
+  });
+
+  it('acknowledges nothing, even if it names a payment that waits', async () => {
+    const paymentId = await harness.addPayment(merchant);
+    merchant.server.plan({ status: 500 });
+    await harness.pay(merchant, paymentId);
+    await run();
+    expect(await harness.status(paymentId)).toBe('RECEIVED');
+    await test('payment.received');
+    await run();
+    expect(merchant.server.requests.at(-1)?.headers['x-paymentservice-test']).toBe('true');
+    expect(await harness.status(paymentId)).toBe('RECEIVED');
   });
 
   describe('during a shutdown', () => {
     let other: TestGateway;
     /** Resolves when the shutdown hook of its dispatcher has run. */
     let stopped: Promise<void>;
-    const poll = () => other.get(TestEventSender).poll();
+    const poll = () => other.get(WebhookDispatcher).poll();
     const log = async (id: string) => (await call('GET', `webhook-deliveries/${id}`)).data;
 
     beforeEach(async () => {
       other = await startTestGateway({}, harness.clock, harness.gateway.databaseUrl);
       // Nest calls the hooks of a module in the order of its providers' dependencies: wait for the one under test.
-      const sender = other.get(TestEventSender);
+      const sender = other.get(WebhookDispatcher);
       const stop = sender.beforeApplicationShutdown.bind(sender);
       stopped = new Promise((resolve) => {
         sender.beforeApplicationShutdown = () => {
@@ -230,7 +254,7 @@ describe('a test event', () => {
 
     it('is sent by a poll that started before, and by no later one', async () => {
       const { id } = (await test('payment.received')).data;
-      const table = await blockWrites(harness.gateway.databaseUrl, 'webhook_tests');
+      const table = await blockWrites(harness.gateway.databaseUrl, 'webhook_deliveries');
       const started = poll();
       await table.untilWaiting(1);
       const closed = other.close();

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { ApplicationsService } from '../src/applications/applications.service.js';
-import { TestEventSender } from '../src/webhooks/events/test-event-sender.service.js';
+import { WebhookDispatcher } from '../src/webhooks/webhook-dispatcher.service.js';
 import { TestEventsService } from '../src/webhooks/events/test-events.service.js';
 import type { ReceivedWebhook } from './support/merchant-server.js';
 import { verifyPlain, verifyStandard, verifyWebhook } from './support/webhook-verifiers.js';
@@ -64,7 +64,7 @@ beforeAll(async () => {
   await harness.gateway
     .get(TestEventsService)
     .create(merchant.userId, merchant.applicationId, 'payment.refund');
-  await harness.gateway.get(TestEventSender).runOnce();
+  await harness.gateway.get(WebhookDispatcher).runOnce();
   await collect(merchant);
   const encoded = await harness.addMerchant({ secret: ENCODED });
   await harness.addPaymentEvent(encoded);

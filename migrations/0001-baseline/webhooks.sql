@@ -47,18 +47,20 @@ create trigger event_feed_skip_lost_places before update of last_position on eve
 create table webhook_deliveries (
   id uuid primary key,
   event_id uuid not null unique references payment_events (id),
-  payment_id uuid not null,
+  -- As on the event; null: of an event that is not about a payment, or of a test.
+  payment_id uuid,
   application_id uuid not null,
   user_id text not null,
   -- Order inside the payment: the event's number.
-  seq integer not null,
+  seq integer,
   type text not null,
   state text not null default 'pending' check (state in
     ('pending', 'succeeded', 'exhausted', 'superseded', 'blocked', 'skipped')),
   attempts integer not null default 0 check (attempts >= 0),
   created_at timestamptz not null,
   first_attempt_at timestamptz,
-  -- When the next attempt is due; only while pending.
+  -- When the next attempt is due; only while pending. A test is due at -infinity: before all else, also while the endpoint
+  -- is paused.
   next_attempt_at timestamptz,
   -- A claim: its holder may send; the claim of a crashed process expires by itself.
   lease_token uuid,
@@ -69,8 +71,13 @@ create table webhook_deliveries (
   deferred_seconds integer not null default 0 check (deferred_seconds >= 0),
   -- As on the event; here too, because the sender locks this row.
   overtaken_at timestamptz,
+  -- As on the event: not null for a test.
+  test_payment_id uuid,
   foreign key (payment_id, user_id) references payments (id, user_id),
-  check ((state = 'pending') = (next_attempt_at is not null))
+  check ((state = 'pending') = (next_attempt_at is not null)),
+  check ((payment_id is null) = (seq is null)),
+  check (payment_id is null or test_payment_id is null),
+  constraint webhook_deliveries_tests_first check ((test_payment_id is not null) = (next_attempt_at = '-infinity'))
 );
 -- Vacuumed twice a day instead of once a week, so that its size stays flat: a thirtieth of the log is deleted every day
 -- (docs/decisions/0817-delete-the-delivery-log-in-batches.md).
@@ -79,6 +86,9 @@ alter table webhook_deliveries set (autovacuum_vacuum_scale_factor = 0.02);
 create index webhook_deliveries_due on webhook_deliveries (application_id, next_attempt_at)
   where state = 'pending';
 create index webhook_deliveries_payment on webhook_deliveries (payment_id, seq);
+-- The log of tests, and which of them are deleted.
+create index webhook_deliveries_tests on webhook_deliveries (application_id, created_at, id)
+  where test_payment_id is not null;
 create index webhook_deliveries_blocked on webhook_deliveries (application_id) where state = 'blocked';
 -- Ascending, as payments_owner.
 create index webhook_deliveries_application on webhook_deliveries (application_id, created_at, id);
@@ -94,7 +104,7 @@ create index webhook_deliveries_succeeded on webhook_deliveries (application_id,
 -- The oldest undelivered event of an application; ids are ordered by time. "succeeded_at is null" is more than the
 -- claims of the outbox ask for, so that none of their plans walks this index.
 create index webhook_deliveries_undelivered on webhook_deliveries (application_id, id)
-  where state in ('pending', 'blocked') and succeeded_at is null;
+  where state in ('pending', 'blocked') and succeeded_at is null and test_payment_id is null;
 create index webhook_deliveries_overtakable on webhook_deliveries (payment_id)
   where type in ('payment.found', 'payment.expired', 'payment.cancelled') and state in ('pending', 'blocked');
 
@@ -146,7 +156,8 @@ create table webhook_delivery_count_changes (
 
 -- Once for each statement: deliveries are made, finished and deleted in batches, which share rows here; rows of one
 -- statement mostly have the same time and state, so the costly expressions see few of them. Counts leave out what a
--- process has claimed: most deliveries are made, claimed at once and finished, which is one row instead of three.
+-- process has claimed: most deliveries are made, claimed at once and finished, which is one row instead of three. They are
+-- of payments: the log lists no others but tests, which are few.
 -- Dashboards are told in the same statement (changes.sql), when an attempt has ended or a delivery waits: one row for all
 -- deliveries of an account, without ids if there are several. A statement without rows returns at once: withdrawing
 -- overtaken deliveries runs with every event and seldom finds one.
@@ -164,7 +175,7 @@ begin
         sum(r.change) as change
       from (
         select user_id, application_id, created_at, type, state, attempts, 1 as change
-        from fresh where lease_token is null
+        from fresh where lease_token is null and payment_id is not null
       ) r group by 1, 2, 3, 4, 5, 6 having sum(r.change) <> 0
     ) d group by 1, 2, 3, 4, 5 having sum(d.change) <> 0
   )
@@ -174,7 +185,7 @@ begin
   from (
     select n.user_id, count(*) as many, array_agg(n.id) as ids, array_agg(n.application_id) as applications,
       array_agg(n.payment_id) as payments
-    from fresh n where n.lease_token is null group by n.user_id) d;
+    from fresh n where n.lease_token is null and n.payment_id is not null group by n.user_id) d;
   return null;
 end $$;
 create trigger webhook_deliveries_tell_insert after insert on webhook_deliveries
@@ -194,10 +205,10 @@ begin
         sum(r.change) as change
       from (
         select user_id, application_id, created_at, type, state, attempts, -1 as change
-        from former where lease_token is null
+        from former where lease_token is null and payment_id is not null
         union all
         select user_id, application_id, created_at, type, state, attempts, 1 as change
-        from fresh where lease_token is null
+        from fresh where lease_token is null and payment_id is not null
       ) r group by 1, 2, 3, 4, 5, 6 having sum(r.change) <> 0
     ) d group by 1, 2, 3, 4, 5 having sum(d.change) <> 0
   )
@@ -207,7 +218,7 @@ begin
   from (
     select n.user_id, count(*) as many, array_agg(n.id) as ids, array_agg(n.application_id) as applications,
       array_agg(n.payment_id) as payments
-    from fresh n where n.lease_token is null group by n.user_id) d;
+    from fresh n where n.lease_token is null and n.payment_id is not null group by n.user_id) d;
   return null;
 end $$;
 create trigger webhook_deliveries_tell_update after update on webhook_deliveries
@@ -224,7 +235,7 @@ begin
       sum(r.change) as change
     from (
       select user_id, application_id, created_at, type, state, attempts, -1 as change
-      from former where lease_token is null
+      from former where lease_token is null and payment_id is not null
     ) r group by 1, 2, 3, 4, 5, 6 having sum(r.change) <> 0
   ) d group by 1, 2, 3, 4, 5 having sum(d.change) <> 0;
   return null;
@@ -240,73 +251,3 @@ create table webhook_endpoints (
   reason text not null,
   paused_by text not null default 'gone' check (paused_by in ('gone', 'merchant'))
 );
-
--- One row per test event: no payment, no history, no place in the feed, one attempt. Written by the webhooks module.
--- Old rows are deleted by the retention.
-create table webhook_tests (
-  id uuid primary key,
-  application_id uuid not null references payment_applications (id),
-  user_id text not null,
-  -- Made up, both of them; unique, so that a receiver may store them like real ones.
-  event_id uuid not null unique,
-  payment_id uuid not null unique,
-  type text not null,
-  body text not null,
-  state text not null default 'pending' check (state in ('pending', 'succeeded', 'exhausted', 'blocked', 'skipped')),
-  created_at timestamptz not null,
-  lease_token uuid,
-  lease_until timestamptz,
-  -- The one attempt, as in webhook_attempts.
-  url text,
-  http_status integer,
-  error text,
-  response_body text,
-  duration_ms integer check (duration_ms >= 0),
-  started_at timestamptz,
-  connect_ms integer check (connect_ms >= 0),
-  first_byte_ms integer check (first_byte_ms >= 0),
-  check ((url is null) = (started_at is null) and (url is null) = (duration_ms is null))
-);
-create index webhook_tests_application on webhook_tests (application_id, created_at desc, id desc);
-create index webhook_tests_pending on webhook_tests (application_id, created_at) where state = 'pending';
-
--- One row per event that is about an application and not about a move of a payment, with its delivery: written in the
--- transaction of what it reports, sent at least once. Never deleted; they are rare.
-create table application_events (
-  id uuid primary key,
-  application_id uuid not null references payment_applications (id),
-  type text not null check (type in ('wallet.changed', 'payment.refund_requested')),
-  -- JSON text as it is sent.
-  body text not null,
-  created_at timestamptz not null,
-  state text not null check (state in ('pending', 'succeeded', 'exhausted', 'skipped')),
-  attempts integer not null default 0 check (attempts >= 0),
-  first_attempt_at timestamptz,
-  next_attempt_at timestamptz,
-  deferred_seconds integer not null default 0 check (deferred_seconds >= 0),
-  lease_token uuid,
-  -- On the database's clock.
-  lease_until timestamptz,
-  last_error text,
-  check ((next_attempt_at is not null) = (state = 'pending')),
-  check ((lease_token is null) = (lease_until is null)),
-  check ((first_attempt_at is null) = (attempts = 0))
-);
-create index application_events_due on application_events (next_attempt_at) where state = 'pending';
-create index application_events_leased on application_events (application_id) where lease_until is not null;
-
-create trigger application_events_no_delete before delete on application_events
-  for each row execute function refuse_change();
-
--- What happened does not change, and what has ended is not sent again.
-create function application_events_guard() returns trigger language plpgsql as $$
-begin
-  if old.state <> 'pending'
-     or (new.id, new.application_id, new.type, new.body, new.created_at)
-        is distinct from (old.id, old.application_id, old.type, old.body, old.created_at) then
-    raise exception 'application event %: immutable but for its delivery', old.id using errcode = 'check_violation';
-  end if;
-  return new;
-end $$;
-create trigger application_events_guard before update on application_events
-  for each row execute function application_events_guard();

@@ -23,7 +23,7 @@ const FIND_KIND = `
    where id = $1 and user_id = $2 and ($3::uuid is null or application_id = $3)
   union all
   select 'webhook delivery' from webhook_deliveries
-   where id = $1 and user_id = $2 and ($3::uuid is null or application_id = $3)`;
+   where (payment_id is not null or test_payment_id is not null) and id = $1 and user_id = $2 and ($3::uuid is null or application_id = $3)`;
 
 /** Identifies the caller's own objects by their ids, across all tables, for the hint of a 404. */
 @Injectable()

@@ -1,15 +1,19 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { EventType } from '../applications/event-types.pure.js';
+import type { ApplicationEventType, EventType } from '../applications/event-types.pure.js';
 import type { AuthenticatedTable } from '../platform/integrity/authenticated-rows.js';
 
-/** An event of a payment, for webhooks and the event feed. */
+/**
+ * The outbox: an event of a move of a payment, for webhooks and the event feed; one that is about an application, by
+ * webhook only; or a test that a merchant asked for.
+ */
 @Entity('payment_events')
 export class PaymentEventEntity {
   @PrimaryColumn({ type: 'uuid' })
   id: string;
 
-  @Column({ name: 'payment_id', type: 'uuid' })
-  paymentId: string;
+  /** Null: it follows no move of a payment. */
+  @Column({ name: 'payment_id', type: 'uuid', nullable: true })
+  paymentId: string | null;
 
   @Column({ name: 'user_id', type: 'text' })
   userId: string;
@@ -17,12 +21,12 @@ export class PaymentEventEntity {
   @Column({ name: 'application_id', type: 'uuid' })
   applicationId: string;
 
-  /** Number of the history entry that it belongs to; unique per payment. */
-  @Column({ type: 'integer' })
-  seq: number;
+  /** Number of the history entry that it belongs to; unique per payment. Null: as {@link paymentId}. */
+  @Column({ type: 'integer', nullable: true })
+  seq: number | null;
 
   @Column({ type: 'text' })
-  type: EventType;
+  type: EventType | ApplicationEventType;
 
   /** The JSON text that is sent. */
   @Column({ type: 'text' })
@@ -47,6 +51,10 @@ export class PaymentEventEntity {
   @Column({ name: 'overtaken_at', type: 'timestamptz', nullable: true })
   overtakenAt: Date | null;
 
+  /** Of a test, and only of a test: the payment that its body makes up. */
+  @Column({ name: 'test_payment_id', type: 'uuid', nullable: true })
+  testPaymentId: string | null;
+
   @Column({ type: 'text', nullable: true, select: false })
   mac: string | null;
 }
@@ -61,6 +69,7 @@ const AUTHENTICATED = [
   'type',
   'body',
   'createdAt',
+  'testPaymentId',
 ] as const;
 
 export const PAYMENT_EVENTS: AuthenticatedTable<PaymentEventEntity, (typeof AUTHENTICATED)[number]> = {

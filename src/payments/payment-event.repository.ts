@@ -1,16 +1,36 @@
 import { Injectable } from '@nestjs/common';
-import { OVERTAKEN } from '../applications/event-types.pure.js';
+import { type ApplicationEventType, type EventType, OVERTAKEN } from '../applications/event-types.pure.js';
 import { bulkInsert, columnsOf, rowsOf } from '../platform/database/entity-sql.js';
 import { Sql } from '../platform/database/sql.js';
 import type { AuthenticatedRows } from '../platform/integrity/authenticated-rows.js';
 import { RowAuthenticator } from '../platform/integrity/row-authenticator.service.js';
 import { PAYMENT_EVENTS, PaymentEventEntity } from './payment-event.entity.js';
 
-export type NewEvent = Pick<PaymentEventEntity, (typeof PAYMENT_EVENTS.fields)[number]>;
+type AuthenticatedField = (typeof PAYMENT_EVENTS.fields)[number];
 /** The place of an event among those of its payment. */
-export type EventPlace = Pick<PaymentEventEntity, 'paymentId' | 'seq'>;
+export interface EventPlace {
+  paymentId: string;
+  seq: number;
+}
+/** What every event has. */
+type AnyEvent = Pick<PaymentEventEntity, 'id' | 'userId' | 'applicationId' | 'body' | 'createdAt'>;
+/** An event of a move of a payment. */
+export interface NewEvent extends AnyEvent, EventPlace {
+  type: EventType;
+}
+/** An event that follows no move. */
+export interface NewApplicationEvent extends AnyEvent {
+  type: ApplicationEventType;
+}
+/** An event that did not happen, of a payment that does not exist. Its delivery is created with it. */
+export interface NewTestEvent extends AnyEvent {
+  type: EventType;
+  testPaymentId: string;
+}
 
-const INSERT = bulkInsert(PaymentEventEntity, [...PAYMENT_EVENTS.fields, 'mac']);
+const INSERT = bulkInsert(PaymentEventEntity, [...PAYMENT_EVENTS.fields, 'dispatchedAt', 'mac']);
+/** What an event that follows no move, or that happened, does not have. */
+const NOTHING = { paymentId: null, seq: null, testPaymentId: null };
 const GONE = rowsOf(PaymentEventEntity, ['paymentId', 'type'], { after: 1, as: 'gone' });
 const LATER = rowsOf(PaymentEventEntity, ['paymentId', 'seq'], { after: 1, as: 'later' });
 const LATER_DELIVERY = rowsOf(PaymentEventEntity, ['paymentId', 'seq'], { after: 2, as: 'later' });
@@ -41,7 +61,11 @@ const OVERTAKE_DELIVERIES = `
 
 const STANDING = `
   select payment_id as "paymentId" from payment_events
-  where id = any($1::uuid[]) and type = 'payment.received' and superseded_at is null`;
+  where id = any($1::uuid[]) and type = 'payment.received' and superseded_at is null and payment_id is not null`;
+const LISTENING = `
+  select s.application_id as id from sites s join payment_applications a on a.id = s.application_id
+  where s.application_id = any ($1::uuid[]) and $2 = any (s.events) and s.callback_url is not null
+    and a.deleted_at is null`;
 const EVENT = columnsOf(PaymentEventEntity, 'e', [
   'paymentId',
   'id',
@@ -57,21 +81,19 @@ const LIST = `
   where e.payment_id = any($1::uuid[]) order by e.payment_id, e.seq`;
 
 /** An event, and whether a delivery was created for it. */
-export type EventWithDelivery = Pick<
-  PaymentEventEntity,
-  'paymentId' | 'id' | 'seq' | 'type' | 'body' | 'createdAt' | 'dispatchedAt'
-> & { hasDelivery: boolean };
+export interface EventWithDelivery
+  extends EventPlace, Pick<PaymentEventEntity, 'id' | 'body' | 'createdAt' | 'dispatchedAt'> {
+  type: EventType;
+  hasDelivery: boolean;
+}
 
 /**
- * Events of payments. The module `webhooks` dispatches them; what is written here to their deliveries must be part of
- * the payment's transaction. Every statement is sent at once.
+ * The outbox (payment_events). The module `webhooks` sends what is in it; what is written here to deliveries must be
+ * part of the payment's transaction. Every statement is sent at once.
  */
 @Injectable()
 export class PaymentEventRepository {
-  private readonly authenticated: AuthenticatedRows<
-    PaymentEventEntity,
-    (typeof PAYMENT_EVENTS.fields)[number]
-  >;
+  private readonly authenticated: AuthenticatedRows<PaymentEventEntity, AuthenticatedField>;
 
   constructor(
     private readonly sql: Sql,
@@ -80,8 +102,14 @@ export class PaymentEventRepository {
     this.authenticated = authenticator.register(PAYMENT_EVENTS);
   }
 
-  async insert(events: readonly NewEvent[]): Promise<void> {
-    const rows = events.map((event) => ({ ...event, mac: this.authenticated.mac(event) }));
+  async insert(events: readonly (NewEvent | NewApplicationEvent | NewTestEvent)[]): Promise<void> {
+    const rows = events
+      .map((event) => ({ ...NOTHING, ...event }))
+      .map((event) => ({
+        ...event,
+        dispatchedAt: event.testPaymentId === null ? null : event.createdAt,
+        mac: this.authenticated.mac(event),
+      }));
     await this.sql.query(INSERT.text, INSERT.values(rows));
   }
 
@@ -89,10 +117,7 @@ export class PaymentEventRepository {
    * Withdraws events that are no longer true: they are not sent any more
    * (specification/payment-states.md#reorganizations).
    */
-  async supersede(
-    events: readonly Pick<PaymentEventEntity, 'paymentId' | 'type'>[],
-    at: Date,
-  ): Promise<void> {
+  async supersede(events: readonly { paymentId: string; type: EventType }[], at: Date): Promise<void> {
     await this.sql.query(SUPERSEDE, [at, ...GONE.values(events)]);
   }
 
@@ -104,6 +129,12 @@ export class PaymentEventRepository {
     ]);
   }
 
+  /** Those of the applications that list the event and have a callback URL; deleted ones do not listen. */
+  async listListening(applicationIds: readonly string[], type: ApplicationEventType): Promise<string[]> {
+    const rows = await this.sql.query<{ id: string }>(LISTENING, [applicationIds, type]);
+    return rows.map(({ id }) => id);
+  }
+
   /** Ids of the payments of those `payment.received` events that no reorganization has superseded. */
   async listPaymentsReceived(eventIds: readonly string[]): Promise<string[]> {
     const rows = await this.sql.query<{ paymentId: string }>(STANDING, [eventIds]);
@@ -113,6 +144,9 @@ export class PaymentEventRepository {
   /** The events of some payments, each in order. */
   async listByPayments(paymentIds: readonly string[]): Promise<EventWithDelivery[]> {
     const rows = await this.sql.query<{ hasDelivery: boolean }>(LIST, [paymentIds]);
-    return rows.map((row) => ({ ...EVENT.toEntity(row), hasDelivery: row.hasDelivery }));
+    return rows.map((row) => ({
+      ...(EVENT.toEntity(row) as Omit<EventWithDelivery, 'hasDelivery'>),
+      hasDelivery: row.hasDelivery,
+    }));
   }
 }

@@ -36,6 +36,7 @@ import { PaymentOverviewRepository } from './payment-overview.repository.js';
 import { PaymentOverviewService } from './payment-overview.service.js';
 import { PaymentPresenter } from './payment-presenter.service.js';
 import { PaymentSweep } from './payment-sweep.service.js';
+import { Outbox } from './outbox.service.js';
 import { PaymentsController } from './payments.controller.js';
 import { PaymentsService } from './payments.service.js';
 import { ReportedTransactionEntity } from './transfers/reported-transaction.entity.js';
@@ -96,6 +97,7 @@ const repositories = [
   controllers: [PaymentExportsController, PaymentsController, ReportsController, PaymentOverviewController],
   providers: [
     ...repositories,
+    Outbox,
     PaymentBatchWriter,
     PaymentCreationService,
     PaymentsService,
@@ -115,6 +117,7 @@ const repositories = [
     TransfersService,
   ],
   exports: [
+    Outbox,
     UnmatchedTransfersService,
     PaymentCreationService,
     PaymentListService,

@@ -16,6 +16,7 @@ import { PayoutPlanner } from './payout-planner.service.js';
 import { ClaimLinkGuard } from './claim-link.guard.js';
 import { RefundListController } from './refund-list.controller.js';
 import { RefundListService } from './refund-list.service.js';
+import { RefundNotices } from './refund-notices.service.js';
 import { RefundPromises } from './refund-promises.service.js';
 import { RefundRequests } from './refund-requests.service.js';
 import { RefundClaims } from './refund-claims.service.js';
@@ -56,6 +57,7 @@ const entities = [RefundEntity, RefundHistoryEntity];
     RefundExportRepository,
     RefundExports,
     PayoutPlanner,
+    RefundNotices,
     RefundPromises,
     RefundRequests,
     RefundPresenter,

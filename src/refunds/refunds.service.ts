@@ -1,6 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import type { AuditAction, AuditActor, AuditDetail } from '../platform/kernel/audit-actions.pure.js';
-import { AuditLog } from '../platform/integrity/audit-log.service.js';
+import type { AuditActor } from '../platform/kernel/audit-actions.pure.js';
 import { actorIdOf, type Principal } from '../platform/kernel/principal.pure.js';
 import { Clock } from '../platform/kernel/clock.pure.js';
 import { ConflictError, NotFoundError, ValidationError } from '../platform/kernel/errors/errors.pure.js';
@@ -17,6 +16,7 @@ import { PaymentsService } from '../payments/payments.service.js';
 import { newRefund, type RefundOrigin, type RefundPromise } from './new-refund.js';
 import { parseTransactionHash, type PayoutAddress } from './payout-address.pure.js';
 import { PayoutPlanner } from './payout-planner.service.js';
+import { RefundNotices } from './refund-notices.service.js';
 import { RefundPromises } from './refund-promises.service.js';
 import { canMoveRefund, type RefundStatus, takesAddress, takesTransaction } from './refund-status.pure.js';
 import type { CreateRefundContract } from './refund.contract.js';
@@ -26,9 +26,6 @@ import { RefundRepository } from './refund.repository.js';
 const UNIQUE_VIOLATION = '23505';
 const CUSTOMER: AuditActor = { kind: 'customer', id: null };
 
-/** Reports a refund that a customer has asked for and that the merchant can pay. */
-export type RequestListener = (refund: Refund) => Promise<void>;
-
 /**
  * The merchant's side of refunds: create, set the address, name the transaction, cancel
  * (specification/refunds.md#routes). Nothing here queries a node.
@@ -36,7 +33,6 @@ export type RequestListener = (refund: Refund) => Promise<void>;
 @Injectable()
 export class RefundsService {
   private readonly logger = new Logger('Refunds');
-  private readonly listeners: RequestListener[] = [];
 
   constructor(
     private readonly sql: Sql,
@@ -46,7 +42,7 @@ export class RefundsService {
     private readonly promises: RefundPromises,
     private readonly planner: PayoutPlanner,
     private readonly loops: PollingLoops,
-    private readonly audit: AuditLog,
+    private readonly notices: RefundNotices,
   ) {}
 
   /** @throws ConflictError for a transfer that a refund gives back: it cannot count for the payment as well */
@@ -55,11 +51,6 @@ export class RefundsService {
     throw new ConflictError('invalid_state_transition', 'A refund gives this transaction back', {
       hint: 'Cancel the refund first by POST /api/payment/{paymentId}/refunds/{refundId}/cancel; one that is paid stays.',
     });
-  }
-
-  /** Calls it, in the same transaction, when a customer who asked for a refund has named the address. */
-  onRequested(listener: RequestListener): void {
-    this.listeners.push(listener);
   }
 
   /** @throws ValidationError with every wrong field; ConflictError when the payment cannot be refunded */
@@ -85,7 +76,12 @@ export class RefundsService {
     await this.refunds.insert(refund);
     const { amount, currencyCode, transferId, type } = refund;
     const details = { amount: amount.toString(), currencyCode, ...(transferId !== null && { transferId }) };
-    await this.record('refund.created', refund, details, origin.requestedBy === null ? CUSTOMER : undefined);
+    await this.notices.record(
+      'refund.created',
+      refund,
+      details,
+      origin.requestedBy === null ? CUSTOMER : undefined,
+    );
     this.logger.log({ refundId: refund.id, paymentId: refund.paymentId, type }, 'refund created');
     return refund;
   }
@@ -146,7 +142,7 @@ export class RefundsService {
     const changes = { status: 'CANCELLED', failureReason: null } as const;
     await this.refunds.change(refund, changes, reason, this.clock.now());
     const actor = reason === 'not_owed_any_more' ? CUSTOMER : undefined;
-    await this.record('refund.cancelled', refund, {}, actor);
+    await this.notices.record('refund.cancelled', refund, {}, actor);
   }
 
   /** Locks a payment and then its refund, and runs `work` in that transaction. */
@@ -175,24 +171,13 @@ export class RefundsService {
     const changes = { status, address, addressKey: key, addressSetBy: setBy };
     await this.refunds.change(refund, changes, `address_set_by_${setBy}`, this.clock.now());
     const isAsked = setBy === 'customer' && refund.requestedBy === null;
-    if (isAsked) for (const listener of this.listeners) await listener(refund);
-    await this.record('refund.address_set', refund, { address }, setBy === 'customer' ? CUSTOMER : undefined);
-  }
-
-  /** Must be the last statement of its transaction, see {@link AuditLog.record}. */
-  private record(
-    act: AuditAction,
-    { id, userId, paymentId }: Refund,
-    details: Record<string, AuditDetail> = {},
-    actor?: AuditActor,
-  ): Promise<void> {
-    return this.audit.record({
-      act,
-      userId,
-      target: { kind: 'refund', id },
-      details: { paymentId, ...details },
-      ...(actor && { actor }),
-    });
+    if (isAsked) await this.notices.announceRequest(refund);
+    await this.notices.record(
+      'refund.address_set',
+      refund,
+      { address },
+      setBy === 'customer' ? CUSTOMER : undefined,
+    );
   }
 
   private async writeTransaction(refund: Refund, txHash: string): Promise<void> {
@@ -217,7 +202,7 @@ export class RefundsService {
       if (sqlState(error) === UNIQUE_VIOLATION) throw transactionTaken();
       throw error;
     }
-    await this.record('refund.transaction_recorded', refund, { txHash });
+    await this.notices.record('refund.transaction_recorded', refund, { txHash });
   }
 }
 

@@ -1,7 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { ApplicationsService } from '../applications/applications.service.js';
 import { SigningSecretsService } from '../applications/signing-secrets.service.js';
-import { DeliveriesService } from './deliveries.service.js';
+import { Clock } from '../platform/kernel/clock.pure.js';
+import { BlockedDeliveryRepository } from './blocked-delivery.repository.js';
 import { SignedSender } from './signed-sender.service.js';
 
 /** Deliveries that wait as `blocked`: they cannot be signed, or the settings of their application are not authentic. */
@@ -10,7 +11,8 @@ export class BlockedDeliveries {
   private readonly logger = new Logger('BlockedDeliveries');
 
   constructor(
-    private readonly deliveries: DeliveriesService,
+    private readonly clock: Clock,
+    private readonly deliveries: BlockedDeliveryRepository,
     private readonly applications: ApplicationsService,
     private readonly secrets: SigningSecretsService,
     private readonly sender: SignedSender,
@@ -22,10 +24,10 @@ export class BlockedDeliveries {
    * do at once.
    */
   async runOnce(): Promise<boolean> {
-    for (const { id: applicationId, hasEndpoint } of await this.deliveries.blockedApplications()) {
+    for (const { id: applicationId, hasEndpoint } of await this.deliveries.listApplications()) {
       if (!(await this.applications.getById(applicationId)).isSiteAuthentic) continue;
       if (hasEndpoint && !this.sender.canSign(await this.secrets.getSealed(applicationId))) continue;
-      const count = await this.deliveries.releaseBlocked(applicationId);
+      const count = await this.deliveries.release(applicationId, this.clock.now());
       this.logger.log({ applicationId, count }, 'blocked webhooks released');
     }
     return false;

@@ -6,6 +6,7 @@ import { GroupCommit } from '../platform/database/group-commit.js';
 import { newId } from '../platform/kernel/ids.pure.js';
 import { type Queryable, Sql } from '../platform/database/sql.js';
 import { CONFIG, type Config } from '../config.js';
+import { type NewTestEvent, Outbox } from '../payments/outbox.service.js';
 import { PaymentsService } from '../payments/payments.service.js';
 import type { Capacity } from './delivery-concurrency.js';
 import {
@@ -88,6 +89,7 @@ export class DeliveriesService {
     private readonly repository: DeliveryRepository,
     private readonly endpoints: WebhookEndpointRepository,
     private readonly payments: PaymentsService,
+    private readonly outbox: Outbox,
     private readonly audit: AuditLog,
   ) {
     this.leaseSeconds = 30 + (2 * config.webhooks.timeoutMs) / 1000;
@@ -138,8 +140,9 @@ export class DeliveriesService {
       deferredSeconds: typeof step === 'string' ? delivery.deferredSeconds : step.deferredSeconds,
       succeededAt: hasSucceeded ? this.clock.now() : null,
       lastError: hasSucceeded ? null : outcomeOf(attempt.result),
-      isGone: step === 'gone',
-      acknowledges: hasSucceeded && delivery.type === 'payment.received',
+      // What is not about a payment says nothing about the endpoint of payments.
+      isGone: step === 'gone' && delivery.paymentId !== null,
+      acknowledges: hasSucceeded ? receivedPaymentOf(delivery) : null,
     });
   }
 
@@ -160,18 +163,16 @@ export class DeliveriesService {
       lastError: reason,
       isGone: false,
       // No webhook to run counts as acknowledged (specification/payment-states.md#confirmed).
-      acknowledges: state === 'skipped' && delivery.type === 'payment.received',
+      acknowledges: state === 'skipped' ? receivedPaymentOf(delivery) : null,
     });
   }
 
-  /** Applications with blocked deliveries, and whether any of these has an endpoint now. */
-  async blockedApplications(): Promise<{ id: string; hasEndpoint: boolean }[]> {
-    return this.repository.blockedApplications();
-  }
-
-  /** Makes an application's blocked deliveries due; returns how many. */
-  async releaseBlocked(applicationId: string): Promise<number> {
-    return this.repository.releaseBlocked(applicationId, this.clock.now());
+  /** Creates a test event with its delivery, which is due at once and before all else. */
+  async createTest(id: string, event: NewTestEvent): Promise<void> {
+    await this.sql.transaction(async () => {
+      await this.outbox.addTest(event);
+      await this.repository.insertTest(id, event);
+    });
   }
 
   private parameters(now: Date, bounds: ClaimBounds): ClaimParameters {
@@ -191,7 +192,7 @@ export class DeliveriesService {
 
   private end(ending: Ending): Promise<boolean> {
     if (ending.isGone && ending.attempt) return this.writeGone(ending, ending.attempt);
-    return (ending.acknowledges ? this.acknowledgements : this.ends).add(ending);
+    return (ending.acknowledges === null ? this.ends : this.acknowledgements).add(ending);
   }
 
   /** Not batched, because it is rare and the audit record must be the last write of its transaction. */
@@ -218,7 +219,11 @@ export class DeliveriesService {
     try {
       return await this.sql.transaction(async (tx) => {
         // First, because it locks the payments and payments are locked before deliveries.
-        await this.payments.acknowledgeReceived(endings.map(({ delivery }) => delivery));
+        await this.payments.acknowledgeReceived(
+          endings.flatMap(({ delivery: { eventId }, acknowledges: paymentId }) =>
+            paymentId === null ? [] : [{ eventId, paymentId }],
+          ),
+        );
         failpoint('delivery.acknowledged');
         const ended = await this.write(tx, endings);
         failpoint('delivery.claim-ended');
@@ -274,8 +279,8 @@ interface Ending {
   lastError: string | null;
   /** The endpoint returned 410: it must not be called again. */
   isGone: boolean;
-  /** The merchant has acknowledged the payment, so it moves to CONFIRMED. */
-  acknowledges: boolean;
+  /** The payment that the merchant has acknowledged, so that it moves to CONFIRMED. */
+  acknowledges: string | null;
 }
 
 /** Rolls back the transaction of a process whose lease ended before it recorded. */
@@ -289,6 +294,11 @@ function claimedOf(rows: ClaimedRow[], { limit }: ClaimBounds): Claimed {
   const [first] = rows;
   const isFull = first !== undefined && first.ofDue >= limit;
   return { deliveries: rows, isFull, last: isFull ? first.lastApplication : null };
+}
+
+/** The payment that `payment.received` reports; null: another event, or a test, which is of no payment. */
+function receivedPaymentOf({ type, paymentId }: ClaimedDelivery): string | null {
+  return type === 'payment.received' ? paymentId : null;
 }
 
 function stateAfter(step: NextStep): DeliveryState {

@@ -27,7 +27,7 @@ const STATUS = `case when d.state <> 'pending' then upper(d.state) when d.attemp
 const PAGE = namedStatement<DeliveryListFilter & { afterAt: Date; afterId: string; limit: number }>(`
   with page as materialized (
     select d.*, ${STATUS} as status from webhook_deliveries d
-    where d.user_id = :userId and (d.created_at, d.id) < (:afterAt::timestamptz, :afterId::uuid)
+    where d.user_id = :userId and d.payment_id is not null and (d.created_at, d.id) < (:afterAt::timestamptz, :afterId::uuid)
       and (:applicationIds::uuid[] is null or d.application_id = any(:applicationIds))
       and (:paymentId::uuid is null or d.payment_id = :paymentId)
       and (:event::text is null or d.type = :event)

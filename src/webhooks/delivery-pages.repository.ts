@@ -23,17 +23,19 @@ export const DELIVERY_STATUS = `
   case when d.state <> 'pending' then upper(d.state) when d.attempts = 0 then 'PENDING' else 'FAILED' end`;
 /** What a page shows of `d`, of its event `e` and of its newest attempt `last`. */
 export const DELIVERY_COLUMNS = `
-  d.id, d.event_id as "eventId", d.type as event, d.payment_id as "paymentId", d.attempts as attempt, last.url,
+  d.id, d.event_id as "eventId", d.type as event, coalesce(d.payment_id, d.test_payment_id) as "paymentId",
+    d.attempts as attempt, last.url,
     ${DELIVERY_STATUS} as status, last.http_status as "httpStatus", d.last_error as "errorMessage",
     e.body as "requestBody", last.response_body as "responseBody", last.duration_ms as "durationMs",
-    d.next_attempt_at as "nextAttemptAt", d.created_at as "createdAt", false as "isTest"`;
+    case when d.next_attempt_at = '-infinity' then d.created_at else d.next_attempt_at end as "nextAttemptAt",
+    d.created_at as "createdAt", d.test_payment_id is not null as "isTest"`;
 export const DELIVERY_PARTS = `
   join payment_events e on e.id = d.event_id
   left join webhook_attempts last on last.delivery_id = d.id and last.number = d.attempts`;
 
 const isCounted = `c.user_id = :userId and c.application_id = :applicationId
       and (:event::text is null or c.type = :event) and (:status::text is null or c.status = :status)`;
-const matches = `d.user_id = :userId and d.application_id = :applicationId
+const matches = `d.user_id = :userId and d.application_id = :applicationId and d.payment_id is not null
         and (:event::text is null or d.type = :event) and (:status::text is null or ${DELIVERY_STATUS} = :status)`;
 
 /**

@@ -3,6 +3,7 @@ import { type JoinedSite, SITE_VERSION } from '../applications/joined-sites.serv
 import type { SealedSigningSecrets } from '../applications/signing-secrets.service.js';
 import { type NamedStatement, namedStatement } from '../platform/database/named-statement.pure.js';
 import { type Queryable, Sql } from '../platform/database/sql.js';
+import type { NewTestEvent } from '../payments/outbox.service.js';
 import type { DeliveryState } from './delivery-state.pure.js';
 
 /*
@@ -18,7 +19,10 @@ import type { DeliveryState } from './delivery-state.pure.js';
 export interface ClaimedDelivery extends SealedSigningSecrets, JoinedSite {
   id: string;
   eventId: string;
-  paymentId: string;
+  /** Null: the event follows no move of a payment. */
+  paymentId: string | null;
+  /** A merchant asked for it: nothing happened, and it is sent once. */
+  isTest: boolean;
   userId: string;
   type: string;
   /** Number of finished attempts. */
@@ -129,18 +133,18 @@ const PICKED_EVENTS = `
     for no key update skip locked)`;
 
 /**
- * The picked events with their place in the feed. `is_needed`: there is something to deliver; `is_next`: nothing holds
+ * The picked events, those of moves of payments with their place in the feed. `is_needed`: there is something to deliver; `is_next`: nothing holds
  * the delivery back; `is_claimed`: the caller has capacity for it.
  */
 const READY_EVENTS = `
   feed as (
-    update event_feed set last_position = last_position + (select count(*) from picked)
+    update event_feed set last_position = last_position + (select count(payment_id) from picked)
     where is_only and exists (select from picked)
-    returning last_position - (select count(*) from picked) as before
+    returning last_position - (select count(payment_id) from picked) as before
   ), assessed as (
     select picked.*, ${SITE_VERSION} as site_version, p.callback_url as own_callback_url,
       a.sealed_secret, a.sealed_previous_secret, a.previous_secret_until,
-      feed.before, row_number() over (order by picked.created_at, picked.id) as nth,
+      row_number() over w as nth, case when picked.payment_id is not null then feed.before + count(picked.payment_id) over w end as position,
       picked.superseded_at is null and picked.overtaken_at is null
         and (coalesce(p.callback_url, s.callback_url) is not null
           or (picked.type = 'payment.received' and p.status = 'RECEIVED' and p.acknowledged_at is null)) as is_needed,
@@ -153,9 +157,10 @@ const READY_EVENTS = `
     left join payments p on p.id = picked.payment_id
     left join sites s on s.application_id = picked.application_id
     left join payment_applications a on a.id = picked.application_id
+    window w as (order by picked.created_at, picked.id)
   ), ranked as (
     -- At most one event per payment, so delivery ids of a payment ascend in the order of its events.
-    select assessed.*, before + nth as position,
+    select assessed.*,
       row_number() over (partition by is_needed and is_next order by nth) as place,
       row_number() over (partition by is_needed and is_next, application_id order by nth) as place_at_endpoint,
       row_number() over (partition by is_needed and is_next, user_id order by nth) as place_of_owner
@@ -195,7 +200,7 @@ const DISPATCH_EVENTS = namedStatement<DispatchParameters>(`
     from ready where payment_events.id = any(array(select id from ready)) and payment_events.id = ready.id
   )
   select application_id as "applicationId", is_needed as "isMade", case when is_claimed then delivery_id end as id,
-    id as "eventId", payment_id as "paymentId", user_id as "userId", type, 0 as attempts,
+    id as "eventId", payment_id as "paymentId", false as "isTest", user_id as "userId", type, 0 as attempts,
     null::timestamptz as "firstAttemptAt", 0 as "deferredSeconds", :leaseToken::uuid as "leaseToken",
     case when is_claimed then body end as body, created_at as "eventAt",
     superseded_at is not null as "isSuperseded", overtaken_at is not null as "isOvertaken",
@@ -209,10 +214,14 @@ const DUE_DELIVERIES = `
   due as (
     select oldest.*, row_number() over (partition by oldest.user_id order by oldest.next_attempt_at) as place_of_owner
     from (
-      select oldest.* from endpoint
-      cross join lateral (
+      select oldest.* from (
+        select id, case when exists (
+            select from webhook_endpoints paused join sites s on s.application_id = paused.application_id
+            where paused.application_id = endpoint.id and s.callback_url is not null) then '-infinity'::timestamptz else :now::timestamptz end as until
+        from endpoint where id is not null
+      ) endpoint cross join lateral (
         select d.id, d.application_id, d.user_id, d.next_attempt_at from webhook_deliveries d
-        where d.application_id = endpoint.id and d.state = 'pending' and d.next_attempt_at <= :now
+        where d.application_id = endpoint.id and d.state = 'pending' and d.next_attempt_at <= endpoint.until
           and (d.lease_until is null or d.lease_until < clock_timestamp())
           and not exists (
             select from webhook_deliveries earlier
@@ -232,15 +241,12 @@ const DUE_DELIVERIES = `
           select slots from unnest(:endpointIds::uuid[], :endpointSlots::integer[]) as less (id, slots)
           where less.id = endpoint.id), :perEndpoint)
       ) oldest
-      where not exists (
-        select from webhook_endpoints paused join sites s on s.application_id = paused.application_id
-        where paused.application_id = endpoint.id and s.callback_url is not null)
       limit :claimLimit
     ) oldest)`;
 
 /**
  * Claims due deliveries, the oldest of each endpoint first and no more than its capacity, so that one merchant's backlog
- * cannot fill a claim. Deliveries of paused endpoints are held back, and every delivery of a payment that has an
+ * cannot fill a claim. Tests are due before all else. Other deliveries of paused endpoints are held back, and every delivery of a payment that has an
  * earlier one open or blocked, or an earlier event not yet dispatched. Endpoints are visited in the order of their ids
  * until the limit is reached; the next claim continues after the last of them.
  * @param endpoints selects the ids of the applications to visit
@@ -260,16 +266,15 @@ function claimFrom<Parameters extends ClaimParameters>(endpoints: string): Named
   )
   update webhook_deliveries d set lease_token = :leaseToken,
     lease_until = clock_timestamp() + make_interval(secs => :leaseSeconds)
-  from claimed, payment_events e, payments p, sites s, payment_applications a
-  where d.id = claimed.id and e.id = d.event_id and p.id = d.payment_id and s.application_id = d.application_id
-    and a.id = d.application_id
-  returning d.id, d.event_id as "eventId", d.payment_id as "paymentId", d.application_id as "applicationId",
-    d.user_id as "userId", d.type, d.attempts, d.first_attempt_at as "firstAttemptAt",
+  from claimed, payment_events e, sites s, payment_applications a
+  where d.id = claimed.id and e.id = d.event_id and s.application_id = d.application_id and a.id = d.application_id
+  returning d.id, d.event_id as "eventId", d.payment_id as "paymentId", e.test_payment_id is not null as "isTest",
+    d.application_id as "applicationId", d.user_id as "userId", d.type, d.attempts, d.first_attempt_at as "firstAttemptAt",
     d.deferred_seconds as "deferredSeconds", d.lease_token as "leaseToken",
     e.body, e.created_at as "eventAt", e.superseded_at is not null as "isSuperseded",
     d.overtaken_at is not null as "isOvertaken", ${SITE_VERSION} as "siteVersion",
-    p.callback_url as "ownCallbackUrl", a.sealed_secret as "sealedSecret",
-    a.sealed_previous_secret as "sealedPreviousSecret", a.previous_secret_until as "previousSecretUntil",
+    (select p.callback_url from payments p where p.id = d.payment_id) as "ownCallbackUrl",
+    a.sealed_secret as "sealedSecret", a.sealed_previous_secret as "sealedPreviousSecret", a.previous_secret_until as "previousSecretUntil",
     (select count(*)::integer from due) as "ofDue", (select max(application_id::text) from due) as "lastApplication"`);
 }
 
@@ -329,15 +334,25 @@ const END_CLAIMS = namedStatement<EndingColumns>(`
   )
   select id from ended`);
 
-const BLOCKED_APPLICATIONS = `
-  select d.application_id as id, bool_or(coalesce(p.callback_url, s.callback_url) is not null) as "hasEndpoint"
-  from webhook_deliveries d join sites s on s.application_id = d.application_id join payments p on p.id = d.payment_id
-  where d.state = 'blocked' group by d.application_id`;
-
-const RELEASE_BLOCKED = `
-  update webhook_deliveries set state = 'pending', next_attempt_at = $2, last_error = null
-  where application_id = $1 and state = 'blocked'
-  returning id`;
+/** Newest tests of an application that are kept, beside those that still wait. */
+export const KEPT_TESTS = 1_000;
+const INSERT_TEST = `
+  insert into webhook_deliveries (id, event_id, application_id, user_id, type, created_at, next_attempt_at, test_payment_id)
+  values ($1, $2, $3, $4, $5, $6, '-infinity', $7)`;
+/** $1 application, $2 how many to keep. */
+const DELETE_SURPLUS_TESTS = `
+  with surplus as (
+    select id, event_id from webhook_deliveries
+    where state <> 'pending' and id = any(array(
+      select id from webhook_deliveries where application_id = $1 and test_payment_id is not null
+      order by created_at desc, id desc offset $2))
+    for update skip locked
+  ), attempts as (
+    delete from webhook_attempts where delivery_id = any(array(select id from surplus))
+  ), deliveries as (
+    delete from webhook_deliveries where id = any(array(select id from surplus))
+  )
+  delete from payment_events where id = any(array(select event_id from surplus))`;
 
 /** Deliveries and their attempts: the only place of SQL that changes them, but for retention and redelivery. */
 @Injectable()
@@ -358,18 +373,15 @@ export class DeliveryRepository {
     return this.sql.query(CLAIM_FROM_NAMED.text, CLAIM_FROM_NAMED.values(parameters));
   }
 
+  /** Due at once. A person makes them one by one, so there is time to delete the oldest beyond {@link KEPT_TESTS}. */
+  async insertTest(id: string, event: NewTestEvent): Promise<void> {
+    const { applicationId, userId, type, createdAt, testPaymentId } = event;
+    await this.sql.query(INSERT_TEST, [id, event.id, applicationId, userId, type, createdAt, testPaymentId]);
+    await this.sql.query(DELETE_SURPLUS_TESTS, [applicationId, KEPT_TESTS]);
+  }
+
   /** Returns the deliveries whose lease was still valid. */
   endClaims(on: Queryable, endings: EndingColumns): Promise<{ id: string }[]> {
     return on.query(END_CLAIMS.text, END_CLAIMS.values(endings));
-  }
-
-  /** Applications with blocked deliveries, and whether any of these has an endpoint now. */
-  blockedApplications(): Promise<{ id: string; hasEndpoint: boolean }[]> {
-    return this.sql.query(BLOCKED_APPLICATIONS);
-  }
-
-  /** Makes an application's blocked deliveries due; returns how many. */
-  async releaseBlocked(applicationId: string, now: Date): Promise<number> {
-    return (await this.sql.query(RELEASE_BLOCKED, [applicationId, now])).length;
   }
 }

@@ -6,12 +6,14 @@ import {
 } from '../applications/signing-secrets.service.js';
 import { Clock } from '../platform/kernel/clock.pure.js';
 import { UnsealError } from '../platform/kernel/keyring.js';
+import { TEST_HEADER } from './events/sample-event.js';
 import { type SendResult, WebhookSender } from './webhook-sender.js';
 import { mayHaveOtherSecret, signatureHeaders } from './webhook-signature.pure.js';
 
-/** An event to send, real or test. */
+/** An event to send. */
 interface OutgoingEvent {
   eventId: string;
+  isTest: boolean;
   type: string;
   /** The stored text; its UTF-8 bytes are signed and sent. */
   body: string;
@@ -39,12 +41,7 @@ export class SignedSender {
   }
 
   /** Null: the secrets cannot be decrypted, so nothing was sent; an event is never sent unsigned. */
-  async send(
-    event: OutgoingEvent,
-    url: string,
-    sealed: SealedSigningSecrets,
-    extraHeaders: Record<string, string> = {},
-  ): Promise<Attempt | null> {
+  async send(event: OutgoingEvent, url: string, sealed: SealedSigningSecrets): Promise<Attempt | null> {
     const secrets = this.findSecrets(sealed);
     if (!secrets) return null;
     const { eventId: id, type } = event;
@@ -53,7 +50,7 @@ export class SignedSender {
     const unixSeconds = Math.floor(startedAt.getTime() / 1000);
     const post = (isRepeated: boolean) => {
       const headers = signatureHeaders({ id, type, body, unixSeconds }, secrets, { isRepeated });
-      return this.sender.post(url, { ...headers, ...extraHeaders }, body);
+      return this.sender.post(url, { ...headers, ...(event.isTest && TEST_HEADER) }, body);
     };
     const result = await post(false);
     const isRefused = result.kind === 'response' && mayHaveOtherSecret(result.status, secrets);

@@ -1,10 +1,8 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { toIsoSeconds } from '../platform/kernel/clock.pure.js';
 import { newId } from '../platform/kernel/ids.pure.js';
-import { LoopName } from '../platform/kernel/loop-name.pure.js';
-import { PollingLoops } from '../platform/database/polling-loop.js';
+import { Outbox } from '../payments/outbox.service.js';
 import { WalletChangeNotices, type WalletNotice } from '../wallets/wallet-change-notices.service.js';
-import { ApplicationEventRepository } from './events/application-event.repository.js';
 import type { WalletChangedEvent } from './wallet-changed-event.contract.js';
 
 /** Writes `wallet.changed` for each application that a change of a wallet concerns, in the change's transaction. */
@@ -12,8 +10,7 @@ import type { WalletChangedEvent } from './wallet-changed-event.contract.js';
 export class WalletNotices implements OnModuleInit {
   constructor(
     private readonly changes: WalletChangeNotices,
-    private readonly events: ApplicationEventRepository,
-    private readonly loops: PollingLoops,
+    private readonly outbox: Outbox,
   ) {}
 
   onModuleInit(): void {
@@ -21,8 +18,8 @@ export class WalletNotices implements OnModuleInit {
   }
 
   private async write({ change, state, at, applicationIds }: WalletNotice): Promise<void> {
-    const { family, fingerprint, previousFingerprint, effectiveAt, changedBy } = change;
-    for (const applicationId of await this.events.listListening(applicationIds, 'wallet.changed')) {
+    const { userId, family, fingerprint, previousFingerprint, effectiveAt, changedBy } = change;
+    for (const applicationId of await this.outbox.listListening(applicationIds, 'wallet.changed')) {
       const id = newId(at);
       const body: WalletChangedEvent = {
         id,
@@ -39,14 +36,14 @@ export class WalletNotices implements OnModuleInit {
           requestedBy: changedBy,
         },
       };
-      await this.events.insert({
+      await this.outbox.announce({
         id,
+        userId,
         applicationId,
         type: 'wallet.changed',
         body: JSON.stringify(body),
         createdAt: at,
       });
     }
-    this.loops.wake(LoopName.ApplicationEvents);
   }
 }

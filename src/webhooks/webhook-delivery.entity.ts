@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { EventType } from '../applications/event-types.pure.js';
+import type { ApplicationEventType, EventType } from '../applications/event-types.pure.js';
 import type { DeliveryState } from './delivery-state.pure.js';
 
 /** The delivery of one event to its endpoint. */
@@ -13,8 +13,9 @@ export class WebhookDeliveryEntity {
   @Column({ name: 'event_id', type: 'uuid' })
   eventId: string;
 
-  @Column({ name: 'payment_id', type: 'uuid' })
-  paymentId: string;
+  /** Of the event: null if it follows no move of a payment. */
+  @Column({ name: 'payment_id', type: 'uuid', nullable: true })
+  paymentId: string | null;
 
   @Column({ name: 'application_id', type: 'uuid' })
   applicationId: string;
@@ -22,12 +23,12 @@ export class WebhookDeliveryEntity {
   @Column({ name: 'user_id', type: 'text' })
   userId: string;
 
-  /** Of the event: the order within the payment. */
-  @Column({ type: 'integer' })
-  seq: number;
+  /** Of the event: the order within the payment; null as {@link paymentId}. */
+  @Column({ type: 'integer', nullable: true })
+  seq: number | null;
 
   @Column({ type: 'text' })
-  type: EventType;
+  type: EventType | ApplicationEventType;
 
   @Column({ type: 'text' })
   state: DeliveryState;
@@ -42,7 +43,7 @@ export class WebhookDeliveryEntity {
   @Column({ name: 'first_attempt_at', type: 'timestamptz', nullable: true })
   firstAttemptAt: Date | null;
 
-  /** Set exactly while the delivery is pending. */
+  /** Set exactly while the delivery is pending; of a test the beginning of time, so that it comes first. */
   @Column({ name: 'next_attempt_at', type: 'timestamptz', nullable: true })
   nextAttemptAt: Date | null;
 
@@ -68,4 +69,8 @@ export class WebhookDeliveryEntity {
   /** When a standard event of the payment made this opt-in event obsolete. */
   @Column({ name: 'overtaken_at', type: 'timestamptz', nullable: true })
   overtakenAt: Date | null;
+
+  /** Of the event: set of a test. */
+  @Column({ name: 'test_payment_id', type: 'uuid', nullable: true })
+  testPaymentId: string | null;
 }

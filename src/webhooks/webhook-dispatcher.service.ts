@@ -22,11 +22,13 @@ import { outcomeOf } from './webhook-sender.js';
 const LIMITS: ConcurrencyLimits = { total: 512, perOwner: 128, perEndpoint: 4, failuresToHalfOpen: 5 };
 /** The most deliveries that one statement claims. */
 const CLAIM_BATCH = 256;
+/** The schedule of a test, whatever the configured one is. */
+const ONCE = [0];
 /** How often a full pass visits all endpoints: for retries that came due, and for deliveries that other processes left. */
 const FULL_PASS_INTERVAL_MS = 1_000;
 
 /**
- * Brings events to the merchants' endpoints, at least once and in order per payment
+ * Brings all events to the merchants' endpoints, at least once and in order per payment
  * (specification/webhooks.md#delivery).
  */
 @Injectable()
@@ -207,10 +209,11 @@ export class WebhookDispatcher implements BeforeApplicationShutdown {
         now: this.clock.now(),
         outcome: attempt.result,
       },
-      this.config.webhooks.retryScheduleSeconds,
+      delivery.isTest ? ONCE : this.config.webhooks.retryScheduleSeconds,
       this.random,
     );
-    this.concurrency.recordOutcome(delivery.applicationId, step === 'succeeded');
+    // A test is a question of the merchant, and no news of the endpoint.
+    if (!delivery.isTest) this.concurrency.recordOutcome(delivery.applicationId, step === 'succeeded');
     const isRecorded = await this.deliveries.recordAttempt(delivery, attempt, step);
     failpoint('delivery.recorded');
     this.report(delivery, attempt, step, isRecorded);
@@ -220,8 +223,8 @@ export class WebhookDispatcher implements BeforeApplicationShutdown {
   }
 
   private report(delivery: ClaimedDelivery, attempt: Attempt, step: NextStep, isRecorded: boolean): void {
-    this.meters.attempts.add({ outcome: typeof step === 'string' ? step : 'failed' });
-    if (step === 'succeeded')
+    if (!delivery.isTest) this.meters.attempts.add({ outcome: typeof step === 'string' ? step : 'failed' });
+    if (step === 'succeeded' && !delivery.isTest)
       this.meters.delivery.observe({}, (this.clock.now().getTime() - delivery.eventAt.getTime()) / 1_000);
     const facts = {
       ...idsOf(delivery),
@@ -231,8 +234,13 @@ export class WebhookDispatcher implements BeforeApplicationShutdown {
     };
     if (!isRecorded)
       this.logger.warn(facts, 'lease expired before the webhook attempt was recorded; it will be sent again');
+    else if (delivery.isTest) this.logger.debug(facts, 'test event sent');
     else if (step === 'exhausted') this.logger.warn(facts, 'webhook attempts exhausted');
-    else if (step === 'gone') this.logger.warn(facts, 'webhook endpoint paused');
+    else if (step === 'gone')
+      this.logger.warn(
+        facts,
+        delivery.paymentId === null ? 'webhook refused as gone' : 'webhook endpoint paused',
+      );
     else this.logger.log(facts, step === 'succeeded' ? 'webhook delivered' : 'webhook attempt failed');
   }
 
@@ -246,5 +254,5 @@ export class WebhookDispatcher implements BeforeApplicationShutdown {
 }
 
 function idsOf({ id, eventId, paymentId, applicationId, type }: ClaimedDelivery) {
-  return { deliveryId: id, eventId, paymentId, applicationId, event: type };
+  return { deliveryId: id, eventId, applicationId, event: type, ...(paymentId !== null && { paymentId }) };
 }

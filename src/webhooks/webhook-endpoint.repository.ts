@@ -21,13 +21,13 @@ export interface EndpointRecord extends Pick<
  */
 const FIND = `
   with open as (
-    (select d.id from webhook_deliveries d where d.application_id = $1 and d.state = 'pending' and d.attempts > 0
+    (select d.id from webhook_deliveries d where d.application_id = $1 and d.state = 'pending' and d.attempts > 0 and d.payment_id is not null
      order by d.next_attempt_at desc limit 1000)
     union all
-    (select d.id from webhook_deliveries d where d.application_id = $1 and d.state = 'exhausted'
+    (select d.id from webhook_deliveries d where d.application_id = $1 and d.state = 'exhausted' and d.payment_id is not null
      order by d.created_at desc, d.id desc limit 1000)
   ), success as (
-    select max(succeeded_at) as at from webhook_deliveries where application_id = $1 and succeeded_at is not null
+    select max(succeeded_at) as at from webhook_deliveries where application_id = $1 and succeeded_at is not null and payment_id is not null
   ), failures as (
     select a.created_at, a.number, coalesce(a.error, 'HTTP ' || a.http_status) as error
     from open join webhook_attempts a on a.delivery_id = open.id cross join success
@@ -37,7 +37,7 @@ const FIND = `
   select s.callback_url as "callbackUrl", p.paused_at as "pausedAt", p.paused_by as "pausedBy",
     p.reason as "pauseReason", success.at as "lastSuccessAt",
     (select count(*)::int from (select from webhook_deliveries d
-      where d.application_id = $1 and d.state = 'pending' limit 10000) waiting) as waiting,
+      where d.application_id = $1 and d.state = 'pending' and d.payment_id is not null limit 10000) waiting) as waiting,
     (select count(*)::int from failures) as "consecutiveFailures",
     last.created_at as "lastFailureAt", last.error as "lastError"
   from sites s

@@ -17,7 +17,7 @@ import type {
   WebhookDeliveryContract,
 } from './webhook-delivery.contract.js';
 
-/** A delivery with its newest attempt, or a test event with its only one. */
+/** A delivery of a payment's event or of a test, with its newest attempt. */
 export interface DeliveryRecord extends Omit<
   WebhookDeliveryContract,
   'nextAttemptAt' | 'createdAt' | 'test'
@@ -77,47 +77,29 @@ const OF_PAYMENT = `
     and ($4::text is null or d.type = $4) and ($5::text is null or ${DELIVERY_STATUS} = $5)
   order by d.created_at desc, d.id desc limit $6 offset $7`;
 
-const TEST_COLUMNS = `
-  d.id, d.event_id as "eventId", d.type as event, d.payment_id as "paymentId",
-    case when d.url is null then 0 else 1 end as attempt, d.url, upper(d.state) as status,
-    d.http_status as "httpStatus",
-    coalesce(d.error, case when d.state = 'exhausted' then 'HTTP ' || d.http_status end) as "errorMessage",
-    d.body as "requestBody", d.response_body as "responseBody", d.duration_ms as "durationMs",
-    case when d.state = 'pending' then d.created_at end as "nextAttemptAt", d.created_at as "createdAt",
-    true as "isTest"`;
-/** Test events, of which few are kept (test-event.repository.ts). Parameters as above. */
+/** Tests, of which few are kept. Parameters as above. */
 const LIST_TESTS = `
-  select ${TEST_COLUMNS}, count(*) over () as total
-  from webhook_tests d
-  where d.user_id = $1 and d.application_id = $2 and ($3::uuid is null or d.payment_id = $3)
-    and ($4::text is null or d.type = $4) and ($5::text is null or upper(d.state) = $5)
+  select ${DELIVERY_COLUMNS}, count(*) over () as total
+  from webhook_deliveries d ${DELIVERY_PARTS}
+  where d.user_id = $1 and d.application_id = $2 and d.test_payment_id is not null
+    and ($3::uuid is null or d.test_payment_id = $3)
+    and ($4::text is null or d.type = $4) and ($5::text is null or ${DELIVERY_STATUS} = $5)
   order by d.created_at desc, d.id desc limit $6 offset $7`;
-/** $1 user, $2 application, $3 id. */
-const FIND_DELIVERY = `
+/** Of a payment or of a test: events of applications are not in the log. $1 user, $2 application, $3 id. */
+const FIND = `
   select ${DELIVERY_COLUMNS} from webhook_deliveries d ${DELIVERY_PARTS}
-  where d.user_id = $1 and d.application_id = $2 and d.id = $3`;
-const FIND_TEST = `
-  select ${TEST_COLUMNS} from webhook_tests d where d.user_id = $1 and d.application_id = $2 and d.id = $3`;
+  where d.user_id = $1 and d.application_id = $2 and d.id = $3
+    and (d.payment_id is not null or d.test_payment_id is not null)`;
 
 /** $1 user, $2 delivery or test, $3 limit, $4 offset. */
 const LIST_ATTEMPTS = `
-  with attempts as (
-    select a.number, a.url, a.http_status, a.error, a.response_body, a.connect_ms, a.first_byte_ms, a.duration_ms,
-      a.created_at as started_at, d.event_id, d.type, e.body, false as is_test
-    from webhook_attempts a
-    join webhook_deliveries d on d.id = a.delivery_id
-    join payment_events e on e.id = d.event_id
-    where a.delivery_id = $2 and d.user_id = $1
-    union all
-    select 1, t.url, t.http_status, t.error, t.response_body, t.connect_ms, t.first_byte_ms, t.duration_ms, t.started_at,
-      t.event_id, t.type, t.body, true
-    from webhook_tests t where t.id = $2 and t.user_id = $1 and t.url is not null
-  )
-  select number, url, http_status as "httpStatus", error as "errorMessage", response_body as "responseBody",
-    connect_ms as "connectMs", first_byte_ms as "firstByteMs", duration_ms as "durationMs", started_at as "startedAt",
-    event_id as "eventId", type as event, body as "requestBody",
-    is_test as "isTest", count(*) over () as total
-  from attempts order by number desc limit $3 offset $4`;
+  select a.number, a.url, a.http_status as "httpStatus", a.error as "errorMessage", a.response_body as "responseBody",
+    a.connect_ms as "connectMs", a.first_byte_ms as "firstByteMs", a.duration_ms as "durationMs",
+    a.created_at as "startedAt", d.event_id as "eventId", d.type as event, e.body as "requestBody",
+    d.test_payment_id is not null as "isTest", count(*) over () as total
+  from webhook_attempts a join webhook_deliveries d on d.id = a.delivery_id join payment_events e on e.id = d.event_id
+  where a.delivery_id = $2 and d.user_id = $1
+  order by a.number desc limit $3 offset $4`;
 
 const NEWEST_DELIVERIES = `
   select d.payment_id as "paymentId", d.id as "deliveryId", d.attempts as attempt, d.last_error as "errorMessage",
@@ -141,7 +123,7 @@ const MAKE_DUE = `
 const MAKE_FAILED_DUE = namedStatement<Replay>(`
   with picked as (
     select d.id, d.created_at from webhook_deliveries d
-    where d.user_id = :userId and d.application_id = :applicationId
+    where d.user_id = :userId and d.application_id = :applicationId and d.payment_id is not null
       and d.created_at >= :since and (:until::timestamptz is null or d.created_at <= :until)
       and ((d.state = 'exhausted' and coalesce(:status, 'EXHAUSTED') = 'EXHAUSTED')
         or (d.state = 'pending' and d.attempts > 0 and coalesce(:status, 'FAILED') = 'FAILED'))
@@ -159,30 +141,30 @@ const MAKE_FAILED_DUE = namedStatement<Replay>(`
 
 const LIST_FAILED = `
   select distinct d.user_id as "userId", d.application_id as "applicationId" from webhook_deliveries d
-  where d.created_at >= $1 and (d.state = 'exhausted' or (d.state = 'pending' and d.attempts > 0))
+  where d.created_at >= $1 and d.payment_id is not null and (d.state = 'exhausted' or (d.state = 'pending' and d.attempts > 0))
   order by 2`;
 
 /**
  * Ids begin with their time, so the primary key finds the oldest. Open deliveries stay, and so do exhausted ones of a
- * payment that still awaits acknowledgement: a merchant may redeliver them. Arrays, since for a join Postgres would read
- * all attempts with every batch. $1 first id to keep, $2 limit.
+ * payment that still awaits acknowledgement: a merchant may redeliver them. A test goes with its event. Arrays, since for
+ * a join Postgres would read all attempts with every batch. $1 first id to keep, $2 limit.
  */
 const DELETE_OLD_DELIVERIES = `
   with old as (
-    select d.id from webhook_deliveries d join payments p on p.id = d.payment_id
-    where d.id < $1 and d.state in ('succeeded', 'exhausted', 'superseded', 'skipped')
-      and not (d.state = 'exhausted' and p.status = 'RECEIVED' and p.acknowledged_at is null)
+    select d.id, d.event_id, d.test_payment_id from webhook_deliveries d left join payments p on p.id = d.payment_id
+    where d.id < $1
+      and (d.state in ('succeeded', 'exhausted', 'superseded', 'skipped')
+        or (d.state = 'blocked' and d.test_payment_id is not null))
+      and (d.state = 'exhausted' and p.status = 'RECEIVED' and p.acknowledged_at is null) is not true
     order by d.id limit $2 for update of d skip locked
   ), attempts as (
     delete from webhook_attempts where delivery_id = any (array(select id from old))
+  ), tests as (
+    delete from payment_events where id = any (array(select event_id from old where test_payment_id is not null))
   )
   delete from webhook_deliveries where id = any (array(select id from old)) returning id`;
-const DELETE_OLD_TESTS = `
-  delete from webhook_tests where id = any (array(
-    select id from webhook_tests where id < $1 and state <> 'pending' order by id limit $2 for update skip locked
-  )) returning id`;
 
-/** The delivery log: reads deliveries and test events, makes them due again and deletes old ones. */
+/** The delivery log: reads deliveries, makes them due again and deletes old ones. */
 @Injectable()
 export class WebhookLogRepository {
   constructor(private readonly sql: Sql) {}
@@ -208,11 +190,8 @@ export class WebhookLogRepository {
 
   /** A delivery or a test event. */
   async find(userId: string, applicationId: string, id: string): Promise<DeliveryRecord | null> {
-    for (const statement of [FIND_DELIVERY, FIND_TEST]) {
-      const [record] = await this.sql.query<DeliveryRecord>(statement, [userId, applicationId, id]);
-      if (record) return record;
-    }
-    return null;
+    const [record] = await this.sql.query<DeliveryRecord>(FIND, [userId, applicationId, id]);
+    return record ?? null;
   }
 
   /** Newest first. */
@@ -261,11 +240,9 @@ export class WebhookLogRepository {
     return this.sql.query(LIST_FAILED, [since]);
   }
 
-  /** Deletes up to `limit` deliveries and `limit` test events before an id. True if there may be more. */
+  /** Deletes up to `limit` deliveries before an id. True if there may be more. */
   async deleteBefore(firstIdToKeep: string, limit: number): Promise<boolean> {
-    const deliveries = await this.sql.query(DELETE_OLD_DELIVERIES, [firstIdToKeep, limit]);
-    const testEvents = await this.sql.query(DELETE_OLD_TESTS, [firstIdToKeep, limit]);
-    return deliveries.length === limit || testEvents.length === limit;
+    return (await this.sql.query(DELETE_OLD_DELIVERIES, [firstIdToKeep, limit])).length === limit;
   }
 }
 

@@ -3,13 +3,13 @@ import { Clock } from '../platform/kernel/clock.pure.js';
 import { firstIdOf } from '../platform/kernel/ids.pure.js';
 import { WebhookLogRepository } from './webhook-log.repository.js';
 
-/** The log is kept for 30 days (specification/webhooks.md#delivery-log). Events are kept permanently, in the feed. */
+/** The log is kept for 30 days (specification/webhooks.md#delivery-log). Events are kept permanently, in the feed, but for tests. */
 const KEPT_MS = 30 * 24 * 3_600 * 1_000;
 
 /** Deletes log entries past their retention period. */
 @Injectable()
 export class WebhookRetention {
-  /** Deliveries, and test events, of one statement. */
+  /** Deliveries of one statement. */
   static readonly BATCH = 500;
 
   constructor(
@@ -17,7 +17,7 @@ export class WebhookRetention {
     private readonly clock: Clock,
   ) {}
 
-  /** One batch of deliveries and one of test events. True if there may be more. */
+  /** One batch. True if there may be more. */
   async runOnce(): Promise<boolean> {
     const oldest = firstIdOf(new Date(this.clock.now().getTime() - KEPT_MS));
     return this.log.deleteBefore(oldest, WebhookRetention.BATCH);

@@ -8,10 +8,8 @@ import { PaymentsModule } from '../payments/payments.module.js';
 import { RefundsModule } from '../refunds/refunds.module.js';
 import { WalletsModule } from '../wallets/wallets.module.js';
 import { AdminDeliveriesController } from './admin-deliveries.controller.js';
-import { ApplicationEventEntity } from './events/application-event.entity.js';
-import { ApplicationEventRepository } from './events/application-event.repository.js';
-import { ApplicationEventSender } from './events/application-event-sender.service.js';
 import { BlockedDeliveries } from './blocked-deliveries.service.js';
+import { BlockedDeliveryRepository } from './blocked-delivery.repository.js';
 import { DeliveriesService } from './deliveries.service.js';
 import { DeliveryCountChangeEntity } from './delivery-count-change.entity.js';
 import { DeliveryCountEntity } from './delivery-count.entity.js';
@@ -42,19 +40,13 @@ import { WebhookLogRepository } from './webhook-log.repository.js';
 import { WebhookLogService } from './webhook-log.service.js';
 import { WebhookRetention } from './webhook-retention.service.js';
 import { WebhookSender } from './webhook-sender.js';
-import { RefundNotices } from './refund-notices.service.js';
 import { WalletNotices } from './wallet-notices.service.js';
-import { TestEventEntity } from './events/test-event.entity.js';
-import { TestEventRepository } from './events/test-event.repository.js';
-import { TestEventSender } from './events/test-event-sender.service.js';
 import { TestEventsService } from './events/test-events.service.js';
 
 const entities = [
-  ApplicationEventEntity,
   DeliveryCountChangeEntity,
   DeliveryCountEntity,
   EventFeedEntity,
-  TestEventEntity,
   WebhookAttemptEntity,
   WebhookDeliveryEntity,
   WebhookEndpointEntity,
@@ -86,11 +78,9 @@ const COUNTS_BATCH = 5_000;
     DeliveryListController,
   ],
   providers: [
-    ApplicationEventRepository,
-    ApplicationEventSender,
-    RefundNotices,
     WalletNotices,
     BlockedDeliveries,
+    BlockedDeliveryRepository,
     DeliveriesService,
     DeliveryCountRepository,
     DeliveryRepository,
@@ -108,8 +98,6 @@ const COUNTS_BATCH = 5_000;
     WebhookLogRepository,
     WebhookLogService,
     WebhookRetention,
-    TestEventRepository,
-    TestEventSender,
     TestEventsService,
     {
       provide: WebhookSender,
@@ -124,8 +112,6 @@ export class WebhooksModule implements OnApplicationBootstrap {
   constructor(
     @Inject(WebhookDispatcher) private readonly dispatcher: WebhookDispatcher,
     @Inject(BlockedDeliveries) private readonly blocked: BlockedDeliveries,
-    @Inject(ApplicationEventSender) private readonly applicationEvents: ApplicationEventSender,
-    @Inject(TestEventSender) private readonly testEvents: TestEventSender,
     @Inject(WebhookRetention) private readonly retention: WebhookRetention,
     @Inject(DeliveryCountRepository) private readonly counts: DeliveryCountRepository,
     @Inject(EventStreams) private readonly streams: EventStreams,
@@ -150,12 +136,6 @@ export class WebhooksModule implements OnApplicationBootstrap {
     );
     this.loops.start({ name: LoopName.EventStreams, role: 'api', intervalMs: POLL_INTERVAL_MS }, () =>
       this.streams.runOnce(),
-    );
-    this.loops.start({ name: LoopName.TestEvents, role: 'worker', intervalMs: POLL_INTERVAL_MS }, () =>
-      this.testEvents.poll(),
-    );
-    this.loops.start({ name: LoopName.ApplicationEvents, role: 'worker', intervalMs: POLL_INTERVAL_MS }, () =>
-      this.applicationEvents.poll(),
     );
   }
 }

@@ -3,7 +3,7 @@ import { mnemonicToSeedSync } from '@scure/bip39';
 import { TOTP } from 'otpauth';
 import type { Browser, Page } from 'playwright-core';
 import { UsersService } from '../../src/identity/oauth/people/users.service.js';
-import { TestEventSender } from '../../src/webhooks/events/test-event-sender.service.js';
+import { WebhookDispatcher } from '../../src/webhooks/webhook-dispatcher.service.js';
 import { describeInBrowser, foreignRequests, launchChromium, type Tab } from '../support/chromium.js';
 import { createMerchant, fillSignIn, openDashboard, ownAddress, violations } from '../support/dashboard.js';
 import { PASSWORD } from '../support/oauth-api.js';
@@ -244,7 +244,7 @@ describeInBrowser('the settings in the dashboard', () => {
     await page.getByRole('link', { name: 'Details' }).click();
     await page.getByText('Nothing has been sent yet').waitFor();
     expect(new URL(page.url()).pathname).toMatch(/^\/dashboard\/webhooks\/deliveries\/[\w-]+$/);
-    while (await shop.gateway.get(TestEventSender).runOnce()) continue;
+    while (await shop.gateway.get(WebhookDispatcher).runOnce()) continue;
     await page.getByRole('heading', { name: 'Attempt 1' }).waitFor();
     await page.getByText('Delivered').first().waitFor();
     await page.getByText('Request and response').click();

@@ -119,9 +119,9 @@ export default [
   {
     file: 'src/operations/metrics/metrics.repository.ts',
     before:
-      "(select count(*)::int from (select from webhook_deliveries where state = 'blocked' limit $1) t) as blocked",
+      "(select count(*)::int from (select from webhook_deliveries where state = 'blocked' and test_payment_id is null limit $1) t) as blocked",
     after:
-      "(select count(*)::int from (select from webhook_deliveries where state = 'exhausted' limit $1) t) as blocked",
+      "(select count(*)::int from (select from webhook_deliveries where state = 'exhausted' and test_payment_id is null limit $1) t) as blocked",
     breaks: 'no alert for blocked webhooks',
     suite: 'test/operator-undelivered.e2e-spec.ts',
   },

@@ -15,9 +15,7 @@ import { IdempotencyService } from '../../src/platform/web/idempotency/idempoten
 import { BruteForceThrottle } from '../../src/platform/web/rate-limiting/brute-force-throttle.service.js';
 import { RefundVerifier } from '../../src/refunds/refund-verifier.service.js';
 import { WatchedKeys } from '../../src/wallets/watched-keys.service.js';
-import { ApplicationEventSender } from '../../src/webhooks/events/application-event-sender.service.js';
 import { DeliveryCountRepository } from '../../src/webhooks/delivery-count.repository.js';
-import { TestEventSender } from '../../src/webhooks/events/test-event-sender.service.js';
 import { WebhookDispatcher } from '../../src/webhooks/webhook-dispatcher.service.js';
 import { WebhookRetention } from '../../src/webhooks/webhook-retention.service.js';
 import { sendRequest } from '../support/api-request.js';
@@ -80,7 +78,7 @@ async function plantOfEachKind(): Promise<void> {
   await shop.settle();
   const test = { event: 'payment.received' };
   await shop.call('POST', ofApplication('/webhook-test'), shop.owner.accessToken, test);
-  await shop.gateway.get(TestEventSender).runOnce();
+  await shop.gateway.get(WebhookDispatcher).runOnce();
   await createWithKey('first key');
   await shop.gateway.sql.query(
     `insert into reported_transactions (id, payment_id, user_id, chain, tx_hash, state, checks, reported_at)
@@ -173,8 +171,6 @@ const WORK: Readonly<Record<string, () => Promise<void>>> = {
   },
   metrics: () => get('/metrics', METRICS_TOKEN),
   'claims of events and deliveries': once(() => shop.gateway.get(WebhookDispatcher).runOnce()),
-  'claims of test events': once(() => shop.gateway.get(TestEventSender).runOnce()),
-  'claims of events of applications': once(() => shop.gateway.get(ApplicationEventSender).runOnce()),
   'claims of refunds': once(() => shop.gateway.get(RefundVerifier).runOnce()),
   'claims of reported transactions': once(() => shop.gateway.get(TransactionSearch).runOnce()),
   'the sweep': once(() => shop.gateway.get(PaymentSweep).runOnce()),

@@ -88,16 +88,6 @@ function copiesOf(count: number): Record<string, Copies> {
       },
     },
     webhook_attempts: { count, columns: { delivery_id: id('delivery') } },
-    webhook_tests: {
-      count: count / 10,
-      columns: {
-        id: id('test'),
-        event_id: id('test-event'),
-        payment_id: id('test-payment'),
-        user_id: `case when n < ${OWN_TESTS} then t.user_id else 'other ' || n / 10 % ${OTHERS} end`,
-        application_id: `case when n < ${OWN_TESTS} then t.application_id else ${other('application')} end`,
-      },
-    },
     refunds: {
       count: count / 5,
       columns: {
@@ -172,7 +162,19 @@ const DELIVERY_COUNTS = `
   insert into webhook_delivery_counts (user_id, application_id, hour, type, status, total)
   select user_id, application_id, date_trunc('hour', created_at, 'UTC'), type,
     case when state <> 'pending' then upper(state) when attempts = 0 then 'PENDING' else 'FAILED' end, count(*)
-  from webhook_deliveries group by 1, 2, 3, 4, 5`;
+  from webhook_deliveries where payment_id is not null group by 1, 2, 3, 4, 5`;
+/** Tests are rows of the same tables. $1 how many. */
+const TESTS = `
+  with event as (
+    insert into payment_events (id, user_id, application_id, type, body, created_at, dispatched_at, test_payment_id)
+    select ${id('test-event')}, case when n < ${OWN_TESTS} then t.user_id else 'other ' || n / 10 % ${OTHERS} end,
+      case when n < ${OWN_TESTS} then t.application_id else ${other('application')} end, t.type, t.body,
+      t.created_at - n * ${STEP}, t.dispatched_at - n * ${STEP}, ${id('test-payment')}
+    from (select * from payment_events where test_payment_id is not null limit 1) t cross join generate_series(1, $1::int) n
+    returning *
+  )
+  insert into webhook_deliveries (id, event_id, user_id, application_id, type, state, attempts, created_at, test_payment_id)
+  select test_payment_id, id, user_id, application_id, type, 'exhausted', 1, created_at, test_payment_id from event`;
 const BEGUN = `
   update event_feed set last_position = greatest(last_position, (select max(position) from payment_events));
   update audit_head set seq = (select max(seq) from audit_log)`;
@@ -216,7 +218,7 @@ export async function fillGrown(
         : table === 'payments'
           ? 'id'
           : null;
-      const base = `select * from ${table} ${ofPayment ? `order by ${ofPayment} = ${pg.escapeLiteral(paymentId)} desc` : ''} limit 1`;
+      const base = `select * from ${table} ${ofPayment ? `order by (${ofPayment} = ${pg.escapeLiteral(paymentId)}) is true desc` : ''} limit 1`;
       const { rows: indexes } = await client.query<{ name: string; definition: string }>(INDEXES, [table]);
       for (const { name } of indexes) await client.query(`drop index ${name}`);
       const { rowCount } = await client.query(
@@ -225,6 +227,8 @@ export async function fillGrown(
       if (rowCount !== count) throw new Error(`${table} has no row to copy`);
       for (const { definition } of indexes) await client.query(definition);
     }
+    const { rowCount: tests } = await client.query(TESTS, [payments / 10]);
+    if (tests !== payments / 10) throw new Error('there is no test to copy');
     await client.query(COUNTS);
     await client.query(DELIVERY_COUNTS);
     await client.query(

@@ -16,6 +16,7 @@ export const PERSON = '00000000-0000-7000-8000-000000000071';
 export const OTHER_PERSON = '00000000-0000-7000-8000-000000000072';
 export const CHOICE = '00000000-0000-7000-8000-0000000000b3';
 export const APPLICATION_EVENT = '00000000-0000-7000-8000-000000000093';
+export const TEST_EVENT = '00000000-0000-7000-8000-000000000094';
 export const CHANGE = '00000000-0000-7000-8000-0000000000b4';
 export const DEFAULT_WALLET = '00000000-0000-7000-8000-0000000000b2';
 
@@ -32,8 +33,6 @@ export const SEED = `
     ('${CHOICE}', '${USER}', '${APPLICATION}', '{"evm": "${WALLET}"}', 'm1.k.x');
   insert into wallet_changes (id, user_id, application_id, family, sealed_key, masked_key, fingerprint, changed_by, requested_at, effective_at, mac)
     values ('${CHANGE}', '${USER}', '${APPLICATION}', 'evm', 'sealed', 'xpub…', '00000001', 'user', now() - interval '1 hour', now(), 'm1.k.x');
-  insert into application_events (id, application_id, type, body, created_at, state, next_attempt_at)
-    values ('${APPLICATION_EVENT}', '${APPLICATION}', 'wallet.changed', '{}', now(), 'pending', now());
   insert into users (id, email, password_hash, password_key)
     values ('${PERSON}', 'a@example.test', 'x', 't1'), ('${OTHER_PERSON}', 'b@example.test', 'x', 't1');
   insert into second_factors (user_id, sealed_secret, created_at, confirmed_at, last_step)
@@ -56,7 +55,13 @@ export const SEED = `
   insert into payment_transfers (id, payment_id, user_id, deposit_address_id, chain, tx_hash, ordinal, asset, currency_code, asset_decimals, amount, state, block_height, block_hash, block_time, confirmations_required, quote_id, is_matched, seen_at)
     values ('${TRANSFER}', '${PAYMENT}', '${USER}', '${ADDRESS}', 'ethereum', '0xaa', 'value', 'native', 'ETH', 18, 5, 'confirmed', 1, '0xbb', now(), 12, '${QUOTE}', true, now());
   insert into payment_events (id, payment_id, user_id, application_id, seq, type, body, created_at)
-    values ('${EVENT}', '${PAYMENT}', '${USER}', '${APPLICATION}', 3, 'payment.received', '{}', now());`;
+    values ('${EVENT}', '${PAYMENT}', '${USER}', '${APPLICATION}', 3, 'payment.received', '{}', now());
+  insert into payment_events (id, user_id, application_id, type, body, created_at)
+    values ('${APPLICATION_EVENT}', '${USER}', '${APPLICATION}', 'wallet.changed', '{}', now());
+  insert into payment_events (id, user_id, application_id, type, body, created_at, test_payment_id)
+    values ('${TEST_EVENT}', '${USER}', '${APPLICATION}', 'payment.received', '{"test":true}', now(), '${TEST_EVENT}');
+  insert into webhook_deliveries (id, event_id, user_id, application_id, type, created_at, next_attempt_at, test_payment_id)
+    values ('${TEST_EVENT}', '${TEST_EVENT}', '${USER}', '${APPLICATION}', 'payment.received', now(), '-infinity', '${TEST_EVENT}');`;
 
 type Changes = Record<string, string | object | null>;
 

@@ -19,7 +19,6 @@ const ONE = 'one row';
 export const RETENTION: Readonly<Record<string, Retention>> = {
   access_links: { grows: 'accounts', kept: '7 days after its end; deleted when the next link is made' },
   account_members: { grows: 'accounts', kept: 'until the member is removed' },
-  application_events: { grows: 'accounts', kept: 'always: a few for each change of a wallet' },
   application_holdings: { grows: 'accounts', kept: 'always: one row for each application, chain and asset' },
   application_logos: { grows: 'accounts', kept: 'until it is replaced or removed' },
   audit_anchor: { grows: 'no', kept: ONE },
@@ -53,7 +52,11 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
     kept: 'while it counts a payment; one row for each kind and month, day and hour',
     loop: 'payments-counts',
   },
-  payment_events: { grows: 'payments', kept: 'always: the event feed can be read from its start' },
+  payment_events: {
+    grows: 'payments',
+    kept: 'for ever, since the event feed can be read from its start; a test with its delivery',
+    loop: 'webhooks-retention',
+  },
   payment_status_history: { grows: 'payments', kept: PROOF },
   payment_transfers: { grows: 'payments', kept: PROOF },
   payments: { grows: 'payments', kept: PROOF },
@@ -77,7 +80,7 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
   webhook_attempts: { grows: 'webhooks', kept: '30 days, with its delivery', loop: 'webhooks-retention' },
   webhook_deliveries: {
     grows: 'webhooks',
-    kept: '30 days; longer while it waits, or failed and its payment is not acknowledged',
+    kept: '30 days, and of an application the newest 1,000 tests; longer while it waits, or failed and its payment is not acknowledged',
     loop: 'webhooks-retention',
   },
   webhook_delivery_count_changes: {
@@ -91,9 +94,4 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
     loop: 'webhooks-counts',
   },
   webhook_endpoints: { grows: 'no', kept: 'while an endpoint is paused' },
-  webhook_tests: {
-    grows: 'webhooks',
-    kept: '30 days, and of an application the newest 1,000',
-    loop: 'webhooks-retention',
-  },
 };

@@ -140,9 +140,9 @@ export class TwoTenants {
       [open.applicationId, gateway.clock.now()],
     );
     await sql.query(
-      `insert into application_events (id, application_id, type, body, created_at, state, next_attempt_at)
-       values (gen_random_uuid(), $1, 'wallet.changed', '{}', $2, 'pending', $2)`,
-      [open.applicationId, gateway.clock.now()],
+      `insert into payment_events (id, user_id, application_id, type, body, created_at)
+       values (gen_random_uuid(), $3, $1, 'wallet.changed', '{}', $2)`,
+      [open.applicationId, gateway.clock.now(), owner.userId],
     );
     await sql.query(`insert into application_logos values ($1, 'a logo', now())`, [open.applicationId]);
     await gateway.get(TestEventsService).create(owner.userId, merchant.applicationId, 'payment.received');

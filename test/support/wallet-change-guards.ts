@@ -1,8 +1,6 @@
-import { APPLICATION_EVENT, CHANGE, copy } from './guarded-rows.js';
+import { CHANGE, copy } from './guarded-rows.js';
 
-const SUCCEEDED = `update application_events set state = 'succeeded', next_attempt_at = null, attempts = 1, first_attempt_at = now()`;
-
-/** What Postgres refuses about changes of wallets that wait, and about the events that report them. */
+/** What Postgres refuses about changes of wallets that wait. */
 export const WALLET_CHANGES_REFUSED: [what: string, statement: string, guard: string][] = [
   ['a deleted change of a wallet', 'delete from wallet_changes', 'wallet_changes is append-only'],
   [
@@ -32,31 +30,6 @@ export const WALLET_CHANGES_REFUSED: [what: string, statement: string, guard: st
     'wallet_changes_check',
   ],
   ['two pending changes of a wallet', copy('wallet_changes', CHANGE, {}), 'wallet_changes_one_pending'],
-  [
-    'a deleted event of an application',
-    'delete from application_events',
-    'application_events is append-only',
-  ],
-  [
-    'another body of an event of an application',
-    `update application_events set body = '{"a":1}'`,
-    'immutable but for its delivery',
-  ],
-  [
-    'a delivered event of an application that is sent again',
-    `${SUCCEEDED}; update application_events set state = 'pending', next_attempt_at = now()`,
-    'immutable but for its delivery',
-  ],
-  [
-    'an event of an application that waits without a time',
-    'update application_events set next_attempt_at = null',
-    'application_events_check',
-  ],
-  [
-    'an event of an application of an unknown type',
-    copy('application_events', APPLICATION_EVENT, { type: 'wallet.lost' }),
-    'application_events_type_check',
-  ],
 ];
 
 export const WALLET_CHANGES_ALLOWED: [what: string, statement: string][] = [
@@ -65,5 +38,4 @@ export const WALLET_CHANGES_ALLOWED: [what: string, statement: string][] = [
     `update wallet_changes set applied_at = now(), sealed_key = null, mac = 'm1.k.y';
      set local gateway.resealing = 'on'; update wallet_changes set mac = 'm1.l.y'`,
   ],
-  ['a delivered event of an application', SUCCEEDED],
 ];

@@ -87,13 +87,6 @@ export const EXPORTED_TABLES: Readonly<Record<string, ExportedTable>> = {
     owner: { by: 'applicationId', of: 'payment_applications' },
     fields: words('applicationId content createdAt'),
   },
-  application_events: {
-    owner: { by: 'applicationId', of: 'payment_applications' },
-    fields: words(
-      'id applicationId type body createdAt state attempts firstAttemptAt nextAttemptAt deferredSeconds lastError',
-    ),
-    withheld: { leaseToken: LEASE, leaseUntil: LEASE },
-  },
   application_holdings: {
     owner: { by: 'applicationId', of: 'payment_applications' },
     fields: words(
@@ -178,14 +171,15 @@ export const EXPORTED_TABLES: Readonly<Record<string, ExportedTable>> = {
   payment_events: {
     owner: MINE,
     fields: words(`
-      id paymentId userId applicationId seq type body createdAt dispatchedAt supersededAt position overtakenAt`),
+      id paymentId userId applicationId seq type body createdAt dispatchedAt supersededAt position overtakenAt
+      testPaymentId`),
     withheld: { mac: MAC },
   },
   webhook_deliveries: {
     owner: MINE,
     fields: words(`
       id eventId paymentId applicationId userId seq type state attempts createdAt firstAttemptAt nextAttemptAt
-      succeededAt lastError deferredSeconds overtakenAt`),
+      succeededAt lastError deferredSeconds overtakenAt testPaymentId`),
     withheld: { leaseToken: LEASE, leaseUntil: LEASE },
   },
   webhook_attempts: {
@@ -197,13 +191,6 @@ export const EXPORTED_TABLES: Readonly<Record<string, ExportedTable>> = {
   webhook_endpoints: {
     owner: { by: 'applicationId', of: 'payment_applications' },
     fields: words('applicationId pausedAt reason pausedBy'),
-  },
-  webhook_tests: {
-    owner: MINE,
-    fields: words(`
-      id applicationId userId eventId paymentId type body state createdAt url httpStatus error responseBody connectMs
-      firstByteMs durationMs startedAt`),
-    withheld: { leaseToken: LEASE, leaseUntil: LEASE },
   },
   audit_log: {
     owner: MINE,

@@ -5,17 +5,11 @@ import type { RefundStatus } from '../../refunds/refund-status.pure.js';
 import type { DeliveryState } from '../../webhooks/delivery-state.pure.js';
 import { EXPORTED_TABLES, type ExportedTable } from '../accounts/exported-tables.pure.js';
 
-/** Their `paymentId` is of no payment. */
-const NOT_OF_PAYMENTS: Readonly<Record<string, string>> = {
-  webhook_tests: 'a test event is about a payment that does not exist',
-};
-
 /** Every table with rows of a payment, in the order in which they are archived. */
 export const ARCHIVED_TABLES: readonly string[] = Object.keys(EXPORTED_TABLES).filter(isOfPayments);
 
 function isOfPayments(name: string): boolean {
   if (name === 'payments') return true;
-  if (Object.hasOwn(NOT_OF_PAYMENTS, name)) return false;
   const { fields, owner } = declarationOf(name);
   return fields.includes('paymentId') || ('of' in owner && isOfPayments(owner.of));
 }

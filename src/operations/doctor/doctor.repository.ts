@@ -14,8 +14,8 @@ const ENDPOINTS = `
 const BACKLOG = `
   select
     (select count(*)::int from webhook_endpoints) as paused,
-    (select count(*)::int from webhook_deliveries where state = 'blocked') as blocked,
-    (select count(*)::int from webhook_deliveries where state = 'exhausted') as exhausted`;
+    (select count(*)::int from webhook_deliveries where state = 'blocked' and test_payment_id is null) as blocked,
+    (select count(*)::int from webhook_deliveries where state = 'exhausted' and test_payment_id is null) as exhausted`;
 
 /** A counter of failed tokens. */
 export interface FailedTokens {

@@ -2,14 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { Sql } from '../../platform/database/sql.js';
 
 // Each from an index of its own: payment_events_undispatched, webhook_deliveries_due, webhook_deliveries_exhausted,
-// webhook_deliveries_undelivered. What can grow without bound is counted up to $1.
+// webhook_deliveries_undelivered. Tests are the merchants' own affair. What can grow without bound is counted up to $1.
 const COUNTS = `
   select
     (select count(*)::int from (
       select from payment_events where dispatched_at is null and superseded_at is null limit $1) t) as undispatched,
-    (select count(*)::int from (select from webhook_deliveries where state = 'pending' limit $1) t) as pending,
-    (select count(*)::int from (select from webhook_deliveries where state = 'exhausted' limit $1) t) as exhausted,
-    (select count(*)::int from (select from webhook_deliveries where state = 'blocked' limit $1) t) as blocked,
+    (select count(*)::int from (select from webhook_deliveries where state = 'pending' and test_payment_id is null limit $1) t) as pending,
+    (select count(*)::int from (select from webhook_deliveries where state = 'exhausted' and test_payment_id is null limit $1) t) as exhausted,
+    (select count(*)::int from (select from webhook_deliveries where state = 'blocked' and test_payment_id is null limit $1) t) as blocked,
     (select count(*)::int from webhook_endpoints) as "pausedEndpoints",
     (select seq from audit_head) as "auditRows",
     (select ('x' || left(encode(hash, 'hex'), 12))::bit(48)::bigint from audit_head) as "auditHead"`;
@@ -22,11 +22,11 @@ const COUNTS = `
 export const UNDELIVERED = `
   with recursive first as (
     (select application_id, id from webhook_deliveries
-     where state in ('pending', 'blocked') and succeeded_at is null order by application_id, id limit 1)
+     where state in ('pending', 'blocked') and succeeded_at is null and test_payment_id is null order by application_id, id limit 1)
     union all
     select next.* from first cross join lateral (
       select application_id, id from webhook_deliveries
-      where state in ('pending', 'blocked') and succeeded_at is null and application_id > first.application_id
+      where state in ('pending', 'blocked') and succeeded_at is null and test_payment_id is null and application_id > first.application_id
       order by application_id, id limit 1) next
   ), waiting as (
     select first.id, paused.application_id is not null as is_paused
@@ -48,7 +48,7 @@ export const UNDELIVERED = `
       select from webhook_endpoints paused cross join lateral (
         select from webhook_deliveries d
         where d.application_id = paused.application_id and d.state in ('pending', 'blocked')
-          and d.succeeded_at is null
+          and d.succeeded_at is null and d.test_payment_id is null
         order by d.id limit $1) d
       limit $1) t) as "pausedDeliveries"`;
 /** From the index payment_transfers_unattributed. */

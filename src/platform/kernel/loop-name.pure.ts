@@ -12,8 +12,6 @@ export enum LoopName {
   BlockedWebhooks = 'webhooks-blocked',
   DeliveryCounts = 'webhooks-counts',
   WebhookRetention = 'webhooks-retention',
-  TestEvents = 'webhook-tests',
-  ApplicationEvents = 'application-events',
   EventStreams = 'event-streams',
   CheckoutStreams = 'checkout-streams',
   ChangeStreams = 'change-streams',

@@ -8,33 +8,30 @@ import { stringifyExact } from '../../platform/kernel/exact-json.pure.js';
 import { ConflictError } from '../../platform/kernel/errors/errors.pure.js';
 import type { EventType } from '../../applications/event-types.pure.js';
 import { newId } from '../../platform/kernel/ids.pure.js';
-import { PollingLoops } from '../../platform/database/polling-loop.js';
-import { LoopName } from '../../platform/kernel/loop-name.pure.js';
 import { CONFIG, type Config } from '../../config.js';
 import { PaymentPresenter } from '../../payments/payment-presenter.service.js';
 import type { WebhookTestContract } from './test-event.contract.js';
+import { DeliveriesService } from '../deliveries.service.js';
 import { toDelivery } from '../webhook-log-view.js';
 import { WebhookLogService } from '../webhook-log.service.js';
 import { samplePayment, sampleRefund } from './sample-event.js';
-import { TestEventRepository } from './test-event.repository.js';
 
 /** For a secret that looks base64-encoded and is not (specification/webhooks.md#secrets). */
 const MALFORMED_SECRET =
   'The secret begins with whsec_, but no padded standard base64 follows. Webhooks are signed with its text as it stands, ' +
   `which published verifiers refuse. Save a new secret: ${HOW_TO_MAKE_A_SECRET}.`;
 
-/** Creates test events at a merchant's request; test-event-sender.service.ts sends them. */
+/** Creates test events at a merchant's request. */
 @Injectable()
 export class TestEventsService {
   constructor(
     @Inject(CONFIG) private readonly config: Config,
     private readonly clock: Clock,
-    private readonly testEvents: TestEventRepository,
+    private readonly deliveries: DeliveriesService,
     private readonly applications: ApplicationsService,
     private readonly secrets: SigningSecretsService,
     private readonly presenter: PaymentPresenter,
     private readonly log: WebhookLogService,
-    private readonly loops: PollingLoops,
   ) {}
 
   /**
@@ -50,17 +47,15 @@ export class TestEventsService {
     const sample = { id: eventId, type, paymentId: randomUUID(), userId, applicationId: id, now };
     const refund = sampleRefund(sample, randomUUID(), this.config.baseUrl);
     const { payment, ...head } = this.presenter.event(eventId, type, samplePayment(sample), now, null);
-    await this.testEvents.insert({
-      id: testId,
-      applicationId: id,
+    await this.deliveries.createTest(testId, {
+      id: eventId,
       userId,
-      eventId,
-      paymentId: sample.paymentId,
+      applicationId: id,
       type,
       body: stringifyExact({ ...head, test: true, payment, ...(refund && { refund }) }),
       createdAt: now,
+      testPaymentId: sample.paymentId,
     });
-    this.loops.wake(LoopName.TestEvents);
     const warnings = (await this.secrets.isMalformed(id)) ? [MALFORMED_SECRET] : [];
     return { ...toDelivery(await this.log.get(userId, id, testId)), warnings };
   }

@@ -42,7 +42,7 @@ const EXPORT = namedStatement<DeliveryFilter & ExportPlace & { limit: number }>(
     d.succeeded_at as "succeededAt", d.next_attempt_at as "nextAttemptAt"
   from webhook_deliveries d
   left join webhook_attempts last on last.delivery_id = d.id and last.number = d.attempts
-  where d.user_id = :userId and (d.created_at, d.id) < (:at, :id)
+  where d.user_id = :userId and d.payment_id is not null and (d.created_at, d.id) < (:at, :id)
     and (:applicationId::uuid is null or d.application_id = :applicationId)
     and (:paymentId::uuid is null or d.payment_id = :paymentId)
     and (:event::text is null or d.type = :event)
