@@ -113,3 +113,29 @@ it('every other pure file with functions has a table of cases beside it', () => 
   );
   expect(bare).toEqual(WITHOUT_TABLE);
 });
+
+it('calls against the import arrows are hooks, all of which the architecture names with who listens', () => {
+  const src = SOURCES.filter((file) => file.startsWith('src/'));
+  // A list of functions that others fill.
+  const LIST =
+    /\breadonly \w+: (\(\(.*=>.*\)|\w*(Listener|Step|Guard|Handler|Callback|Subscriber))\[\] = \[\]/;
+  expect(having(src, LIST)).toEqual([
+    // Those that wait for their turn.
+    'src/identity/oauth/concurrency-limiter.pure.ts',
+    'src/platform/kernel/hook.ts',
+  ]);
+  const moduleOf = (file: string) => /^src\/((?:identity|operations)\/[^/]+|[^/]+)\//.exec(file)?.[1] ?? file;
+  const hooks = src.flatMap((file) => {
+    const [, owner = ''] = /export class (\w+)/.exec(text(file)) ?? [];
+    return [...text(file).matchAll(/readonly (\w+) = new Hook</g)].map(([, name = '']) => {
+      const listeners = src.filter((other) => text(other).includes(`.${name}.listen(`)).map(moduleOf);
+      return `${owner}.${name}: ${listeners.toSorted().join(', ')}`;
+    });
+  });
+  const page = readFileSync(path.join(root, 'docs/architecture.md'), 'utf8');
+  const documented = [...page.matchAll(/^\| `(\w+\.\w+)` +\| [^|]+\| (.+?) +\|$/gm)].map(
+    ([, hook = '', listeners = '']) => `${hook}: ${listeners.replaceAll('`', '')}`,
+  );
+  expect(hooks.length).toBeGreaterThan(3);
+  expect(documented.toSorted()).toEqual(hooks.toSorted());
+});

@@ -11,7 +11,6 @@ import { LogoEntity } from './branding/logo.entity.js';
 import { LogoRepository } from './branding/logo.repository.js';
 import { LogosController } from './branding/logos.controller.js';
 import { LogosService } from './branding/logos.service.js';
-import { CallbackUrlChangesService } from './callback-url-changes.service.js';
 import { JoinedSites } from './joined-sites.service.js';
 import { OwnObjectHints } from './own-object-hints.service.js';
 import { OwnObjectsRepository } from './own-objects.repository.js';
@@ -33,7 +32,6 @@ const FORGET_INTERVAL_MS = 10 * 60_000;
   providers: [
     ApplicationRepository,
     ApplicationsService,
-    CallbackUrlChangesService,
     JoinedSites,
     LogoRepository,
     LogosService,
@@ -44,14 +42,7 @@ const FORGET_INTERVAL_MS = 10 * 60_000;
     OwnObjectHints,
     OwnObjectsRepository,
   ],
-  exports: [
-    ApplicationsService,
-    CallbackUrlChangesService,
-    JoinedSites,
-    LogosService,
-    SigningSecretsService,
-    SiteRecords,
-  ],
+  exports: [ApplicationsService, JoinedSites, LogosService, SigningSecretsService, SiteRecords],
 })
 export class ApplicationsModule implements OnApplicationBootstrap {
   constructor(

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ChainsService } from '../chains/chains.service.js';
 import type { AuditAction, AuditDetail } from '../platform/kernel/audit-actions.pure.js';
 import { AuditLog } from '../platform/integrity/audit-log.service.js';
+import { Hook } from '../platform/kernel/hook.js';
 import { Clock } from '../platform/kernel/clock.pure.js';
 import { type ListableEvent, STANDARD_EVENTS } from './event-types.pure.js';
 import { NotFoundError, ValidationError } from '../platform/kernel/errors/errors.pure.js';
@@ -14,7 +15,6 @@ import { applicationDeleted } from './application-deleted.pure.js';
 import { ApplicationRepository, type Trashed } from './application.repository.js';
 import type { ApplicationView } from './application-view.pure.js';
 import type { CreateApplicationContract, UpdateApplicationContract } from './applications.contract.js';
-import { CallbackUrlChangesService } from './callback-url-changes.service.js';
 import { newClientId } from './client-id.pure.js';
 import { misplacedSiteFields } from './misplaced-site.pure.js';
 import { isMailto } from './branding/support-url.pure.js';
@@ -44,14 +44,13 @@ function notFound(): NotFoundError {
   return new NotFoundError('payment_application_not_found', 'Payment application not found');
 }
 
-/** What another module writes for each new application, in the transaction that creates it. */
-export type CreationStep = (application: { id: string; userId: string }) => Promise<void>;
-
 /** Payment applications with their sites: written here only (specification/applications.md#settings). */
 @Injectable()
 export class ApplicationsService {
   private readonly targets: WebhookUrlPolicy;
-  private readonly creationSteps: CreationStep[] = [];
+  readonly created = new Hook<{ id: string; userId: string }>();
+  /** With the application's id, also if the URL stays the same. */
+  readonly callbackUrlSaved = new Hook<string>();
 
   constructor(
     private readonly applications: ApplicationRepository,
@@ -60,15 +59,9 @@ export class ApplicationsService {
     private readonly clock: Clock,
     private readonly audit: AuditLog,
     private readonly chains: ChainsService,
-    private readonly callbackUrlChanges: CallbackUrlChangesService,
     @Inject(CONFIG) private readonly config: Config,
   ) {
     this.targets = webhookUrlPolicy(config.production, config.webhooks.allowedCidrs);
-  }
-
-  /** For modules that this one must not import, when they start. */
-  onCreated(step: CreationStep): void {
-    this.creationSteps.push(step);
   }
 
   /** Soft-deleted ones included, so that they can be found and restored. */
@@ -175,7 +168,7 @@ export class ApplicationsService {
         },
       );
       await this.refuseAboveLimit(userId);
-      for (const step of this.creationSteps) await step({ id, userId });
+      await this.created.call({ id, userId });
       await this.record('application.created', userId, id, { callbackOrigin: originOf(callbackUrl) });
     });
     return this.getById(id);
@@ -314,6 +307,6 @@ export class ApplicationsService {
       { ...fields, userId, oldName, newName },
       this.clock.now(),
     );
-    if (changes.callbackUrl !== undefined) await this.callbackUrlChanges.publish(applicationId);
+    if (changes.callbackUrl !== undefined) await this.callbackUrlSaved.call(applicationId);
   }
 }

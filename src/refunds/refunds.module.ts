@@ -78,7 +78,7 @@ export class RefundsModule implements OnModuleInit, OnApplicationBootstrap {
   ) {}
 
   onModuleInit(): void {
-    this.unmatched.beforeAccepting((transferId) => this.refunds.refusePromised(transferId));
+    this.unmatched.accepting.listen((transferId) => this.refunds.refusePromised(transferId));
   }
 
   onApplicationBootstrap(): void {

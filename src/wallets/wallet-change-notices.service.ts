@@ -1,5 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { AuditLog } from '../platform/integrity/audit-log.service.js';
+import { Hook } from '../platform/kernel/hook.js';
 import { Clock } from '../platform/kernel/clock.pure.js';
 import type { WalletChangeEntity } from './wallet-change.entity.js';
 import type { ChangeState } from './wallet-change.pure.js';
@@ -20,18 +21,13 @@ export interface WalletNotice {
 @Injectable()
 export class WalletChangeNotices {
   private readonly logger = new Logger('WalletChanges');
-  private readonly listeners: ((notice: WalletNotice) => Promise<void>)[] = [];
+  readonly changed = new Hook<WalletNotice>();
 
   constructor(
     private readonly clock: Clock,
     private readonly choices: WalletChoices,
     private readonly audit: AuditLog,
   ) {}
-
-  /** For modules that this one must not import: called in the transaction of each change. */
-  onChanged(listener: (notice: WalletNotice) => Promise<void>): void {
-    this.listeners.push(listener);
-  }
 
   /** For whoever reads the log, and for the merchant's servers; before the audit log, which others wait for. */
   async report(change: ChangeFacts, state: ChangeState): Promise<void> {
@@ -40,8 +36,7 @@ export class WalletChangeNotices {
     this.logger.log(facts, `wallet change ${state}`);
     const applicationIds =
       applicationId === null ? await this.choices.listApplicationsWithout(userId, family) : [applicationId];
-    const notice = { change, state, at: this.clock.now(), applicationIds };
-    for (const listener of this.listeners) await listener(notice);
+    await this.changed.call({ change, state, at: this.clock.now(), applicationIds });
   }
 
   /** For the audit log; last in the transaction. */

@@ -27,7 +27,7 @@ export class WalletChoices implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.applications.onCreated((application) => this.start(application));
+    this.applications.created.listen((application) => this.start(application));
   }
 
   /** @throws WalletIntegrityError */

@@ -14,7 +14,7 @@ export class WalletNotices implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.changes.onChanged((notice) => this.write(notice));
+    this.changes.changed.listen((notice) => this.write(notice));
   }
 
   private async write({ change, state, at, applicationIds }: WalletNotice): Promise<void> {

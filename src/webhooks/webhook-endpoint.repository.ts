@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { CallbackUrlChangesService } from '../applications/callback-url-changes.service.js';
 import { Sql } from '../platform/database/sql.js';
 import type { WebhookEndpointContract } from './webhook-endpoint.contract.js';
 import type { WebhookEndpointEntity } from './webhook-endpoint.entity.js';
@@ -67,12 +66,7 @@ const RESUME_GONE = `delete from webhook_endpoints where application_id = $1 and
 /** Pauses of endpoints (webhook_endpoints), one row per paused application. */
 @Injectable()
 export class WebhookEndpointRepository {
-  constructor(
-    private readonly sql: Sql,
-    callbackUrlChanges: CallbackUrlChangesService,
-  ) {
-    callbackUrlChanges.subscribe((applicationId) => this.resumeGone(applicationId));
-  }
+  constructor(private readonly sql: Sql) {}
 
   /** The endpoint's state with that of its deliveries; null without such an application. */
   async findRecord(applicationId: string): Promise<EndpointRecord | null> {
@@ -100,7 +94,7 @@ export class WebhookEndpointRepository {
    * An endpoint that returned 410 stays paused until its URL is saved again (specification/webhooks.md#retries). The
    * merchant's own pause stays.
    */
-  private async resumeGone(applicationId: string): Promise<void> {
+  async resumeGone(applicationId: string): Promise<void> {
     await this.sql.query(RESUME_GONE, [applicationId]);
   }
 }

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { ApplicationsService } from '../applications/applications.service.js';
 import { SigningSecretsService } from '../applications/signing-secrets.service.js';
 import { AuditLog } from '../platform/integrity/audit-log.service.js';
@@ -11,7 +11,7 @@ import { type EndpointRecord, WebhookEndpointRepository } from './webhook-endpoi
 
 /** The endpoint of an application: whether it is paused, and how its deliveries fare. */
 @Injectable()
-export class WebhookEndpointService {
+export class WebhookEndpointService implements OnModuleInit {
   constructor(
     private readonly sql: Sql,
     private readonly clock: Clock,
@@ -21,6 +21,10 @@ export class WebhookEndpointService {
     private readonly endpoints: WebhookEndpointRepository,
     private readonly secrets: SigningSecretsService,
   ) {}
+
+  onModuleInit(): void {
+    this.applications.callbackUrlSaved.listen((applicationId) => this.endpoints.resumeGone(applicationId));
+  }
 
   /** @throws NotFoundError */
   async get(userId: string, applicationId: string): Promise<WebhookEndpointContract> {

@@ -35,6 +35,6 @@ export class AccountModule implements OnApplicationBootstrap {
   ) {}
 
   onApplicationBootstrap(): void {
-    this.erasure.onErased((userId) => this.savedViews.clear(userId));
+    this.erasure.erasing.listen((userId) => this.savedViews.clear(userId));
   }
 }

@@ -25,7 +25,7 @@ export class AccountsService implements OnApplicationBootstrap {
 
   /** An erased user's applications take no more payments; what was paid to them stays, and is followed. */
   onApplicationBootstrap(): void {
-    this.erasure.onErased((userId) => this.applications.deleteAll(userId));
+    this.erasure.erasing.listen((userId) => this.applications.deleteAll(userId));
   }
 
   async list(query: ListUsersQuery): Promise<CursorPage<AdminUserContract>> {

@@ -14,9 +14,7 @@ import { paymentNotFound, PaymentsService } from '../payments.service.js';
 import type { PaymentAggregate, Transfer } from '../payment.pure.js';
 import { assetOf, QuotesService } from '../quotes/quotes.service.js';
 import { decideAcceptance } from './transfer-acceptance.pure.js';
-
-/** Refuses the acceptance of a transfer that another module has promised otherwise, by throwing. */
-export type AcceptanceGuard = (transferId: string) => Promise<void>;
+import { Hook } from '../../platform/kernel/hook.js';
 
 /**
  * Acceptance of funds that arrived on the wrong network or in the wrong coin
@@ -24,7 +22,8 @@ export type AcceptanceGuard = (transferId: string) => Promise<void>;
  */
 @Injectable()
 export class UnmatchedTransfersService {
-  private readonly guards: AcceptanceGuard[] = [];
+  /** With the transfer's id, under the lock of its payment; a listener throws if the transfer is not free. */
+  readonly accepting = new Hook<string>();
 
   constructor(
     private readonly sql: Sql,
@@ -34,11 +33,6 @@ export class UnmatchedTransfersService {
     private readonly loops: PollingLoops,
     private readonly audit: AuditLog,
   ) {}
-
-  /** Calls it before a transfer is accepted, under the lock of its payment; it throws if the transfer is not free. */
-  beforeAccepting(guard: AcceptanceGuard): void {
-    this.guards.push(guard);
-  }
 
   /**
    * Credits an unmatched transfer at the current rate; one that is credited already stays as it is. The payment is then
@@ -64,7 +58,7 @@ export class UnmatchedTransfersService {
       // Meanwhile another request may have accepted it, or a reorganization removed it.
       const transfer = findAcceptable(locked, transferId);
       if (!transfer) return locked;
-      for (const guard of this.guards) await guard(transfer.id);
+      await this.accepting.call(transfer.id);
       await this.quotes.accept(locked, transfer, rates, principal);
       await this.stateMachine.settle(locked);
       const { userId } = locked.payment;

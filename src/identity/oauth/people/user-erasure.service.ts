@@ -10,14 +10,13 @@ import { ProvisioningService } from '../provisioning.service.js';
 import { UserIdentity } from './user-identity.service.js';
 import { UserRepository } from './user.repository.js';
 import { erasedAddress, isErased } from './user-state.pure.js';
-
-/** What another module erases of a user, in the transaction that erases the rest. */
-export type ErasureStep = (userId: string) => Promise<void>;
+import { Hook } from '../../../platform/kernel/hook.js';
 
 /** Erases what is known of a person; records of money stay (specification/operations.md#erasing-a-user). */
 @Injectable()
 export class UserErasure {
-  private readonly steps: ErasureStep[] = [];
+  /** With the user's id, before what is known of him is erased. */
+  readonly erasing = new Hook<string>();
 
   constructor(
     private readonly users: UserRepository,
@@ -29,11 +28,6 @@ export class UserErasure {
     private readonly sql: Sql,
     private readonly audit: AuditLog,
   ) {}
-
-  /** For modules that this one must not import, when they start. */
-  onErased(step: ErasureStep): void {
-    this.steps.push(step);
-  }
 
   /**
    * Cannot be undone, so the user must have been disabled before. Again: no change.
@@ -49,7 +43,7 @@ export class UserErasure {
           'Disable the user first: erasing cannot be undone',
         );
       if (isErased(user)) return;
-      for (const step of this.steps) await step(id);
+      await this.erasing.call(id);
       for (const { clientId } of await this.clients.listOfUser(id))
         await this.provisioning.revokeClient(clientId);
       await this.members.removeAllOf(id);
