@@ -116,13 +116,14 @@ async function measure(options: Options): Promise<Record<string, unknown>> {
  * before the outbox was replaced has nothing to find. An event's id will do for its delivery's.
  */
 const DELIVERIES = `
-  select e.id, e.id as "eventId", e.payment as "paymentId", false as "isTest", e.application as "applicationId", e.owner as "userId",
+  select e.id, e.id as "eventId", e.payment as "paymentId", null as "testPaymentId", 2 as seq, e.mac, e.application as "applicationId", e.owner as "userId",
     '${HOOK_TYPE}' as type, 0 as attempts, null as "firstAttemptAt", 0 as "deferredSeconds", e.id as "leaseToken", e.body,
-    now() as "eventAt", false as "isSuperseded", ${SITE_VERSION} as "siteVersion",
+    e.at as "eventAt", false as "isSuperseded", ${SITE_VERSION} as "siteVersion",
     null as "ownCallbackUrl",
     a.sealed_secret as "sealedSecret", a.sealed_previous_secret as "sealedPreviousSecret",
     a.previous_secret_until as "previousSecretUntil"
-  from unnest($1::uuid[], $2::uuid[], $3::text[], $4::uuid[], $5::text[]) as e (id, payment, owner, application, body)
+  from unnest($1::uuid[], $2::uuid[], $3::text[], $4::uuid[], $5::text[], $6::timestamptz[], $7::text[])
+    as e (id, payment, owner, application, body, at, mac)
   join sites s on s.application_id = e.application
   join payment_applications a on a.id = e.application
   order by e.id`;

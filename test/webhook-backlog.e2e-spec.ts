@@ -1,3 +1,4 @@
+import { authenticateEvents } from './support/authenticate-events.js';
 import { explainSessions, SentPlans } from './support/sent-plans.js';
 import { WebhookHarness } from './support/webhook-harness.js';
 
@@ -46,9 +47,10 @@ afterAll(async () => {
   await first.stop();
 });
 
-async function addBacklog({ sql, clock }: WebhookHarness): Promise<void> {
+async function addBacklog({ gateway, sql, clock }: WebhookHarness): Promise<void> {
   for (const { userId, applicationId } of first.merchants)
     await sql.query(ADD_EVENTS, [EVENTS_EACH, userId, applicationId, clock.now()]);
+  await authenticateEvents(gateway);
 }
 
 it('a backlog is delivered by statements that read no more of it than they deliver, while tables have no statistics', async () => {

@@ -104,21 +104,40 @@ async function insertRows(
   await authenticateRows(client, PAYMENT_STATUS_HISTORY);
 }
 
+const EVENTS = new AuthenticatedRows(PAYMENT_EVENTS, new Keyring([BENCH_KEY]), () => undefined);
+
 /** Writes events number `from` up to `to` as a status move does, but many at once; `payment` has room for one each. */
 export const INSERT_EVENTS = `
-  insert into payment_events (id, payment_id, user_id, application_id, seq, type, body, created_at)
-  select id, payment, owner, application, 2, '${HOOK_TYPE}', body, clock_timestamp()
-  from unnest($1::uuid[], $2::uuid[], $3::text[], $4::uuid[], $5::text[]) as e (id, payment, owner, application, body)`;
+  insert into payment_events (id, payment_id, user_id, application_id, seq, type, body, created_at, mac)
+  select id, payment, owner, application, 2, '${HOOK_TYPE}', body, at, mac
+  from unnest($1::uuid[], $2::uuid[], $3::text[], $4::uuid[], $5::text[], $6::timestamptz[], $7::text[])
+    as e (id, payment, owner, application, body, at, mac)`;
 
 export function eventColumns(from: number, to: number, endpoints: number): unknown[] {
   const numbers = Array.from({ length: to - from }, (_, k) => from + k);
-  const hooks = numbers.map((i) => hookOf(i, endpoints));
+  const createdAt = new Date();
+  const events = numbers.map((i) => {
+    const { id, endpoint, body } = hookOf(i, endpoints);
+    return {
+      id,
+      paymentId: idOf('payment', i),
+      userId: idOf('user', endpoint),
+      applicationId: idOf('application', endpoint),
+      seq: 2,
+      type: HOOK_TYPE,
+      body,
+      createdAt,
+      testPaymentId: null,
+    };
+  });
   return [
-    hooks.map(({ id }) => id),
-    numbers.map((i) => idOf('payment', i)),
-    hooks.map(({ endpoint }) => idOf('user', endpoint)),
-    hooks.map(({ endpoint }) => idOf('application', endpoint)),
-    hooks.map(({ body }) => body),
+    events.map(({ id }) => id),
+    events.map(({ paymentId }) => paymentId),
+    events.map(({ userId }) => userId),
+    events.map(({ applicationId }) => applicationId),
+    events.map(({ body }) => body),
+    events.map(() => createdAt),
+    events.map((event) => EVENTS.mac(event)),
   ];
 }
 

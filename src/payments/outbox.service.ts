@@ -4,12 +4,13 @@ import { PollingLoops } from '../platform/database/polling-loop.js';
 import { requireTransaction } from '../platform/database/unit-of-work.js';
 import { LoopName } from '../platform/kernel/loop-name.pure.js';
 import {
+  type AnnouncedEvent,
   type NewApplicationEvent,
   type NewTestEvent,
   PaymentEventRepository,
 } from './payment-event.repository.js';
 
-export type { NewTestEvent };
+export type { AnnouncedEvent, NewTestEvent };
 
 /**
  * Takes the events that follow no move of a payment, in the transaction of what they report. The module `webhooks` sends
@@ -35,6 +36,11 @@ export class Outbox {
   /** Dispatched already: its delivery is part of the transaction. */
   async addTest(event: NewTestEvent): Promise<void> {
     await this.add(event);
+  }
+
+  /** Whether it may be signed and sent: the gateway wrote it as it is. Otherwise it is reported. */
+  isAuthentic(event: AnnouncedEvent): boolean {
+    return this.events.isAuthentic(event);
   }
 
   private async add(event: NewApplicationEvent | NewTestEvent): Promise<void> {

@@ -12,6 +12,8 @@ export interface EventPlace {
   paymentId: string;
   seq: number;
 }
+/** What is announced, with its MAC. */
+export type AnnouncedEvent = Pick<PaymentEventEntity, AuthenticatedField | 'mac'>;
 /** What every event has. */
 type AnyEvent = Pick<PaymentEventEntity, 'id' | 'userId' | 'applicationId' | 'body' | 'createdAt'>;
 /** An event of a move of a payment. */
@@ -127,6 +129,11 @@ export class PaymentEventRepository {
       this.sql.query(OVERTAKE_EVENTS, [at, ...LATER.values(later)]),
       this.sql.query(OVERTAKE_DELIVERIES, [at, OVERTAKEN, ...LATER_DELIVERY.values(later)]),
     ]);
+  }
+
+  /** Whether the gateway wrote it as it is; otherwise it is reported. */
+  isAuthentic(event: AnnouncedEvent): boolean {
+    return this.authenticated.isAuthentic(event);
   }
 
   /** Those of the applications that list the event and have a callback URL; deleted ones do not listen. */

@@ -3,7 +3,7 @@ import { type JoinedSite, SITE_VERSION } from '../applications/joined-sites.serv
 import type { SealedSigningSecrets } from '../applications/signing-secrets.service.js';
 import { type NamedStatement, namedStatement } from '../platform/database/named-statement.pure.js';
 import { type Queryable, Sql } from '../platform/database/sql.js';
-import type { NewTestEvent } from '../payments/outbox.service.js';
+import type { AnnouncedEvent, NewTestEvent } from '../payments/outbox.service.js';
 import type { DeliveryState } from './delivery-state.pure.js';
 
 /*
@@ -16,23 +16,16 @@ import type { DeliveryState } from './delivery-state.pure.js';
  */
 
 /** A delivery that this process may send until its lease ends. */
-export interface ClaimedDelivery extends SealedSigningSecrets, JoinedSite {
+export interface ClaimedDelivery
+  extends SealedSigningSecrets, JoinedSite, Omit<AnnouncedEvent, 'id' | 'createdAt'> {
   id: string;
   eventId: string;
-  /** Null: the event follows no move of a payment. */
-  paymentId: string | null;
-  /** A merchant asked for it: nothing happened, and it is sent once. */
-  isTest: boolean;
-  userId: string;
-  type: string;
   /** Number of finished attempts. */
   attempts: number;
   firstAttemptAt: Date | null;
   /** Seconds by which Retry-After has postponed attempts so far. */
   deferredSeconds: number;
   leaseToken: string;
-  /** The stored text; its UTF-8 bytes are signed and sent. */
-  body: string;
   /** When the event was created. */
   eventAt: Date;
   /** A reorg undid what the event says (specification/payment-states.md#reorganizations). */
@@ -128,7 +121,8 @@ const PICKED_EVENTS = `
           offset 0)
       order by created_at limit (select :limit::bigint))
   ), picked as (
-    select id, payment_id, application_id, user_id, seq, type, body, superseded_at, overtaken_at, created_at
+    select id, payment_id, application_id, user_id, seq, type, body, superseded_at, overtaken_at, created_at, mac,
+      test_payment_id
     from payment_events where id = any(array(select id from heads)) and (dispatched_at is null) is not false
     for no key update skip locked)`;
 
@@ -200,7 +194,7 @@ const DISPATCH_EVENTS = namedStatement<DispatchParameters>(`
     from ready where payment_events.id = any(array(select id from ready)) and payment_events.id = ready.id
   )
   select application_id as "applicationId", is_needed as "isMade", case when is_claimed then delivery_id end as id,
-    id as "eventId", payment_id as "paymentId", false as "isTest", user_id as "userId", type, 0 as attempts,
+    id as "eventId", payment_id as "paymentId", test_payment_id as "testPaymentId", seq, mac, user_id as "userId", type, 0 as attempts,
     null::timestamptz as "firstAttemptAt", 0 as "deferredSeconds", :leaseToken::uuid as "leaseToken",
     case when is_claimed then body end as body, created_at as "eventAt",
     superseded_at is not null as "isSuperseded", overtaken_at is not null as "isOvertaken",
@@ -268,7 +262,7 @@ function claimFrom<Parameters extends ClaimParameters>(endpoints: string): Named
     lease_until = clock_timestamp() + make_interval(secs => :leaseSeconds)
   from claimed, payment_events e, sites s, payment_applications a
   where d.id = claimed.id and e.id = d.event_id and s.application_id = d.application_id and a.id = d.application_id
-  returning d.id, d.event_id as "eventId", d.payment_id as "paymentId", e.test_payment_id is not null as "isTest",
+  returning d.id, d.event_id as "eventId", d.payment_id as "paymentId", d.test_payment_id as "testPaymentId", d.seq, e.mac,
     d.application_id as "applicationId", d.user_id as "userId", d.type, d.attempts, d.first_attempt_at as "firstAttemptAt",
     d.deferred_seconds as "deferredSeconds", d.lease_token as "leaseToken",
     e.body, e.created_at as "eventAt", e.superseded_at is not null as "isSuperseded",

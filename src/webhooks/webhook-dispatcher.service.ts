@@ -2,6 +2,7 @@ import { type BeforeApplicationShutdown, Inject, Injectable, Logger } from '@nes
 import { JoinedSites } from '../applications/joined-sites.service.js';
 import { callbackOf, type SiteAddresses } from '../applications/payment-callback.pure.js';
 import { UNTRUSTED_SETTINGS } from '../applications/settings-integrity.pure.js';
+import { Outbox } from '../payments/outbox.service.js';
 import { Clock } from '../platform/kernel/clock.pure.js';
 import { OVERTAKEN } from '../applications/event-types.pure.js';
 import { failpoint } from '../platform/kernel/failpoints.js';
@@ -22,6 +23,7 @@ import { outcomeOf } from './webhook-sender.js';
 const LIMITS: ConcurrencyLimits = { total: 512, perOwner: 128, perEndpoint: 4, failuresToHalfOpen: 5 };
 /** The most deliveries that one statement claims. */
 const CLAIM_BATCH = 256;
+const UNTRUSTED_EVENT = 'the event was changed outside of the gateway';
 /** The schedule of a test, whatever the configured one is. */
 const ONCE = [0];
 /** How often a full pass visits all endpoints: for retries that came due, and for deliveries that other processes left. */
@@ -51,6 +53,7 @@ export class WebhookDispatcher implements BeforeApplicationShutdown {
     @Inject(CONFIG) private readonly config: Config,
     private readonly clock: Clock,
     private readonly deliveries: DeliveriesService,
+    private readonly outbox: Outbox,
     private readonly sites: JoinedSites,
     private readonly sender: SignedSender,
     private readonly loops: PollingLoops,
@@ -182,11 +185,11 @@ export class WebhookDispatcher implements BeforeApplicationShutdown {
       this.loops.wake(LoopName.WebhookDelivery);
       return;
     }
-    if (!site) {
-      await this.deliveries.close(delivery, 'blocked', UNTRUSTED_SETTINGS);
-      this.logger.error(idsOf(delivery), `webhook blocked: ${UNTRUSTED_SETTINGS}`);
-      return;
-    }
+    if (!site) return this.block(delivery, UNTRUSTED_SETTINGS);
+    // The event's MAC over what its delivery says: where it goes, and the payment that a 2xx acknowledges.
+    if (!this.outbox.isAuthentic({ ...delivery, id: delivery.eventId, createdAt: delivery.eventAt }))
+      return this.block(delivery, UNTRUSTED_EVENT);
+    const isTest = isTestEvent(delivery);
     const callbackUrl = callbackOf(delivery.ownCallbackUrl, site);
     if (callbackUrl === null) {
       await this.deliveries.close(delivery, 'skipped', 'no callback URL');
@@ -194,12 +197,8 @@ export class WebhookDispatcher implements BeforeApplicationShutdown {
       this.loops.wake(LoopName.WebhookDelivery);
       return;
     }
-    const attempt = await this.sender.send(delivery, callbackUrl, delivery);
-    if (!attempt) {
-      await this.deliveries.close(delivery, 'blocked', 'the signing secret cannot be decrypted');
-      this.logger.error(idsOf(delivery), 'webhook blocked: the signing secret cannot be decrypted');
-      return;
-    }
+    const attempt = await this.sender.send({ ...delivery, isTest }, callbackUrl, delivery);
+    if (!attempt) return this.block(delivery, 'the signing secret cannot be decrypted');
     failpoint('delivery.answered');
     const step = decideNextStep(
       {
@@ -209,11 +208,11 @@ export class WebhookDispatcher implements BeforeApplicationShutdown {
         now: this.clock.now(),
         outcome: attempt.result,
       },
-      delivery.isTest ? ONCE : this.config.webhooks.retryScheduleSeconds,
+      isTest ? ONCE : this.config.webhooks.retryScheduleSeconds,
       this.random,
     );
     // A test is a question of the merchant, and no news of the endpoint.
-    if (!delivery.isTest) this.concurrency.recordOutcome(delivery.applicationId, step === 'succeeded');
+    if (!isTest) this.concurrency.recordOutcome(delivery.applicationId, step === 'succeeded');
     const isRecorded = await this.deliveries.recordAttempt(delivery, attempt, step);
     failpoint('delivery.recorded');
     this.report(delivery, attempt, step, isRecorded);
@@ -222,9 +221,16 @@ export class WebhookDispatcher implements BeforeApplicationShutdown {
       this.loops.wake(LoopName.WebhookDelivery);
   }
 
+  /** Nothing is signed until the operator has mended the cause. */
+  private async block(delivery: ClaimedDelivery, reason: string): Promise<void> {
+    await this.deliveries.close(delivery, 'blocked', reason);
+    this.logger.error(idsOf(delivery), `webhook blocked: ${reason}`);
+  }
+
   private report(delivery: ClaimedDelivery, attempt: Attempt, step: NextStep, isRecorded: boolean): void {
-    if (!delivery.isTest) this.meters.attempts.add({ outcome: typeof step === 'string' ? step : 'failed' });
-    if (step === 'succeeded' && !delivery.isTest)
+    const isTest = isTestEvent(delivery);
+    if (!isTest) this.meters.attempts.add({ outcome: typeof step === 'string' ? step : 'failed' });
+    if (step === 'succeeded' && !isTest)
       this.meters.delivery.observe({}, (this.clock.now().getTime() - delivery.eventAt.getTime()) / 1_000);
     const facts = {
       ...idsOf(delivery),
@@ -234,7 +240,7 @@ export class WebhookDispatcher implements BeforeApplicationShutdown {
     };
     if (!isRecorded)
       this.logger.warn(facts, 'lease expired before the webhook attempt was recorded; it will be sent again');
-    else if (delivery.isTest) this.logger.debug(facts, 'test event sent');
+    else if (isTest) this.logger.debug(facts, 'test event sent');
     else if (step === 'exhausted') this.logger.warn(facts, 'webhook attempts exhausted');
     else if (step === 'gone')
       this.logger.warn(
@@ -251,6 +257,11 @@ export class WebhookDispatcher implements BeforeApplicationShutdown {
     const level = error instanceof Error && isTransient(error) ? 'warn' : 'error';
     this.logger[level]({ ...idsOf(delivery), error: text }, 'webhook attempt failed unexpectedly');
   }
+}
+
+/** A merchant asked for it: nothing happened, and it is sent once. */
+function isTestEvent({ testPaymentId }: ClaimedDelivery): boolean {
+  return testPaymentId !== null;
 }
 
 function idsOf({ id, eventId, paymentId, applicationId, type }: ClaimedDelivery) {

@@ -3,6 +3,9 @@ import { ApplicationsService } from '../../src/applications/applications.service
 import type { CreateApplicationContract } from '../../src/applications/applications.contract.js';
 import type { Sql } from '../../src/platform/database/sql.js';
 import { Draft } from '../../src/platform/web/contract/read-contract.js';
+import type { EventType } from '../../src/applications/event-types.pure.js';
+import { PAYMENT_EVENTS } from '../../src/payments/payment-event.entity.js';
+import { RowAuthenticator } from '../../src/platform/integrity/row-authenticator.service.js';
 import { type MatchedTransfer, TransfersService } from '../../src/payments/transfers/transfers.service.js';
 import { WebhookDispatcher } from '../../src/webhooks/webhook-dispatcher.service.js';
 import { MerchantServer } from './merchant-server.js';
@@ -132,19 +135,23 @@ export class WebhookHarness {
     merchant: Merchant,
     paymentId: string,
     seq = 2,
-    type = 'payment.underpaid',
+    type: EventType = 'payment.underpaid',
   ): Promise<string> {
     const id = randomUUID();
     const body = `{"id":"${id}","event":"${type}","n":100000000000000000001,  "text":"Größe 🎉"}`;
+    const { userId, applicationId } = merchant;
+    const createdAt = this.clock.now();
+    const event = { id, paymentId, userId, applicationId, seq, type, body, createdAt, testPaymentId: null };
+    const mac = this.gateway.get(RowAuthenticator).of(PAYMENT_EVENTS).mac(event);
     await this.sql.query(
       `with history as (
          insert into payment_status_history (payment_id, user_id, seq, from_status, to_status, reason, created_at)
          select $1, user_id, $2, to_status, case to_status when 'OPEN' then 'FOUND' else 'OPEN' end, 'test', $3
          from payment_status_history where payment_id = $1 and seq = $2 - 1
        )
-       insert into payment_events (id, payment_id, user_id, application_id, seq, type, body, created_at)
-       values ($4, $1, $5, $6, $2, $7, $8, $3)`,
-      [paymentId, seq, this.clock.now(), id, merchant.userId, merchant.applicationId, type, body],
+       insert into payment_events (id, payment_id, user_id, application_id, seq, type, body, created_at, mac)
+       values ($4, $1, $5, $6, $2, $7, $8, $3, $9)`,
+      [paymentId, seq, createdAt, id, userId, applicationId, type, body, mac],
     );
     return id;
   }
