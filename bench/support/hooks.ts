@@ -5,6 +5,8 @@ import { SECRET_PURPOSE } from '../../src/applications/encrypted-columns.js';
 import { SITES } from '../../src/applications/site.entity.js';
 import { PAYMENT_STATUS_HISTORY } from '../../src/payments/payment-status-history.entity.js';
 import { PAYMENTS } from '../../src/payments/payment.entity.js';
+import { PAYMENT_EVENTS } from '../../src/payments/payment-event.entity.js';
+import { AuthenticatedRows } from '../../src/platform/integrity/authenticated-rows.js';
 import { Keyring } from '../../src/platform/kernel/keyring.js';
 import { signatureHeaders } from '../../src/webhooks/webhook-signature.pure.js';
 import { authenticateRows } from './authenticate-rows.js';
