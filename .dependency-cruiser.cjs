@@ -36,8 +36,6 @@ const MODULES = {
   'identity/account': ['identity/oauth'],
   // What an operator does with the accounts of others, by the services that their users use.
   'operations/accounts': ['applications', 'identity/oauth'],
-  // What is open decides which payments are archived; the tables are those of an account's export.
-  'operations/archive': ['operations/accounts', 'payments', 'refunds', 'webhooks'],
   'operations/health': [],
   // Reads the tables of the watcher and the outbox; writes nothing.
   'operations/metrics': ['chains'],

@@ -66,7 +66,6 @@ const READERS = {
     applications: HINT_OF_404,
     refunds: 'the amount of a refund is in the currency of its payment',
     webhooks: 'a delivery goes to the URL of its payment, as it is stored',
-    'operations/archive': 'an archive reads the rows of a payment in all tables, in one snapshot',
     'operations/doctor': DOCTOR,
   },
   payment_status_history: { overview: OVERVIEW },

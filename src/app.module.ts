@@ -1,7 +1,6 @@
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
 import { AccountModule } from './identity/account/account.module.js';
-import { ArchiveModule } from './operations/archive/archive.module.js';
 import { AccountsModule } from './operations/accounts/accounts.module.js';
 import { ApplicationsModule } from './applications/applications.module.js';
 import { CatalogModule } from './catalog/catalog.module.js';
@@ -48,7 +47,6 @@ export const FEATURE_MODULES: readonly Type<object>[] = [
   WebhooksModule,
   OverviewModule,
   AccountsModule,
-  ArchiveModule,
   OperatorModule,
   ReconciliationModule,
   OpenApiModule,

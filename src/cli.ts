@@ -3,7 +3,7 @@ import { realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type Options, parseCommandLine, type Terminal, UsageError } from './cli/command.js';
 import { type CommandName, isCommandName, optionsOf, USAGE } from './cli/usage.js';
-import { ConfigError, environment as ownEnvironment, loadAppKeys, loadConfig } from './config.js';
+import { ConfigError, environment as ownEnvironment, loadConfig } from './config.js';
 import { problemsOf, refuseDevelopment } from './env-file.js';
 import { isTransient } from './platform/database/database-errors.pure.js';
 import { GatewayError } from './platform/kernel/errors/errors.pure.js';
@@ -44,16 +44,6 @@ async function run(args: string[], environment: NodeJS.ProcessEnv, terminal: Ter
   if (name === 'doctor') {
     const { doctor } = await import('./cli/doctor.js');
     return doctor(async () => loadConfig(await environmentOf(environment)), options, terminal);
-  }
-  if (name === 'verify-archive') {
-    const { checkArchive } = await import('./cli/verify-archive.js');
-    // Where there is no gateway any more, the keys alone are enough.
-    const own = environment['APP_KEYS']?.trim() ? environment : null;
-    return checkArchive(
-      async () => loadAppKeys(own ?? (await environmentOf(environment))),
-      options,
-      terminal,
-    );
   }
   const variables = await environmentOf(environment);
   const { runCommand } = await import('./cli/commands.js');

@@ -237,16 +237,6 @@ export function loadListenAddress(environment: NodeJS.ProcessEnv): Pick<Config, 
 }
 
 /**
- * The keys without the rest of the configuration.
- * @throws ConfigError
- */
-export function loadAppKeys(environment: NodeJS.ProcessEnv): Pick<Config, 'appKeys'> {
-  const parsed = schema.pick({ APP_KEYS: true }).safeParse(withoutEmpty(environment));
-  if (!parsed.success) throw new ConfigError(describeProblems(parsed.error));
-  return { appKeys: parsed.data.APP_KEYS };
-}
-
-/**
  * What the command `migrate` needs, without the rest of the configuration.
  * @throws ConfigError
  */

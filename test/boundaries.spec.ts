@@ -143,7 +143,6 @@ const BAD: [file: string, text: string, ...rules: string[]][] = [
     `import '../../payments/payments.service.js';`,
     'module-operations/accounts',
   ],
-  ['src/operations/archive/bad.ts', `import '../../rates/rates.service.js';`, 'module-operations/archive'],
   [
     'src/operations/health/bad.ts',
     `import '../../payments/payments.service.js';`,

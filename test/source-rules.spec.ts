@@ -95,7 +95,6 @@ const WITHOUT_TABLE = [
   'src/identity/oauth/dashboard-client.pure.ts',
   'src/identity/oauth/require-person.pure.ts',
   'src/identity/oauth/sign-in-pages.pure.ts',
-  'src/operations/archive/manifest-view.pure.ts',
   'src/platform/kernel/clock.pure.ts',
   'src/platform/kernel/dns/ip-address.pure.ts',
   'src/platform/kernel/hmac.pure.ts',

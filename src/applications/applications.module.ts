@@ -12,8 +12,6 @@ import { LogoRepository } from './branding/logo.repository.js';
 import { LogosController } from './branding/logos.controller.js';
 import { LogosService } from './branding/logos.service.js';
 import { JoinedSites } from './joined-sites.service.js';
-import { OwnObjectHints } from './own-object-hints.service.js';
-import { OwnObjectsRepository } from './own-objects.repository.js';
 import { SigningSecretRepository } from './signing-secret.repository.js';
 import { SigningSecretsService } from './signing-secrets.service.js';
 import { SiteRecords } from './site-records.service.js';
@@ -39,8 +37,6 @@ const FORGET_INTERVAL_MS = 10 * 60_000;
     SiteRecordsRepository,
     SigningSecretRepository,
     SigningSecretsService,
-    OwnObjectHints,
-    OwnObjectsRepository,
   ],
   exports: [ApplicationsService, JoinedSites, LogosService, SigningSecretsService, SiteRecords],
 })

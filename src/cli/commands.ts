@@ -1,6 +1,5 @@
 import { NestFactory } from '@nestjs/core';
 import { AppModule } from '../app.module.js';
-import { archivePayments } from './archive.js';
 import { rescan, resumeChain, setStartHeight } from './chains.js';
 import type { Command, Options, Terminal } from './command.js';
 import { exportAccount } from './export.js';
@@ -36,7 +35,7 @@ import { SystemClock } from '../platform/kernel/clock.pure.js';
 
 /** Not among them are those that also work where the gateway cannot start, or with another database than its own. */
 const COMMANDS: Record<
-  Exclude<CommandName, 'doctor' | 'verify-archive' | 'migrate' | 'instruction-key' | 'restore-drill'>,
+  Exclude<CommandName, 'doctor' | 'migrate' | 'instruction-key' | 'restore-drill'>,
   Command
 > = {
   users: listUsers,
@@ -48,7 +47,6 @@ const COMMANDS: Record<
   'transfer-account': transferAccount,
   'erase-user': eraseUser,
   'export-account': exportAccount,
-  'archive-payments': archivePayments,
   'restore-user': restoreUser,
   'disable-two-factor': disableTwoFactor,
   verify,
@@ -81,7 +79,7 @@ function asSchemaOwner(config: Config): Config {
  * @param runCli for commands that are made of others
  */
 export async function runCommand(
-  name: Exclude<CommandName, 'doctor' | 'verify-archive'>,
+  name: Exclude<CommandName, 'doctor'>,
   options: Options,
   variables: NodeJS.ProcessEnv,
   terminal: Terminal,

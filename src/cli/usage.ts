@@ -28,13 +28,6 @@ export const COMMANDS = {
   'export-account': `export-account --user <id or address> --to <folder>
       Writes everything that is stored of an account into a new folder: one file for each table, a line of JSON for each
       row, and a manifest with their numbers and SHA-256. Secrets are left out; the manifest says which and why.`,
-  'archive-payments': `archive-payments --before <date> --to <file>
-      Writes every finished payment that was created before a date such as 2026-01-15 (UTC), with all its records, into a
-      new file, a line of JSON for each, and a signed manifest as the last line. Leaves out payments of which something
-      is open, and prints how many. Prints the public key: keep it elsewhere. Removes nothing from the database.`,
-  'verify-archive': `verify-archive --file <file> [--key <public key>]
-      Checks that nothing of an archive was changed, removed, added or moved, under APP_KEYS or the key that was printed.
-      Needs no database, and with --key no configuration. Exits with 1 and names the first line that does not hold.`,
   'restore-user': `restore-user --email <address>
       For a user whose row was changed outside of the gateway, and who is therefore refused: gives them a new password,
       which is printed once, takes an operator's rights away and ends every sign-in. Check the address first.`,

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Param, Post, Query, UseGuards } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { CurrentPrincipal, OAuthOnly, RequireScope } from '../platform/web/security/auth.js';
 import type { Principal } from '../platform/kernel/principal.pure.js';
 import { Idempotent, IdempotentRequest, type Once } from '../platform/web/idempotency/idempotency.js';
@@ -15,7 +15,6 @@ import {
   uuidParameter,
 } from '../platform/web/contract/operation.js';
 import { Draft, DraftBody } from '../platform/web/contract/read-contract.js';
-import { PrefetchRateGuard } from './prefetch-rate.guard.js';
 import { UnmatchedTransfersService } from './transfers/unmatched-transfers.service.js';
 import { PaymentCreationService } from './payment-creation.service.js';
 import { PaymentListService } from './payment-list.service.js';
@@ -182,7 +181,6 @@ export class PaymentsController {
   @Post(':paymentId/accept')
   @HttpCode(200)
   @RequireScope('*')
-  @UseGuards(PrefetchRateGuard)
   @Operation({
     id: 'acceptPayment',
     tag: 'Payments',
@@ -198,12 +196,15 @@ export class PaymentsController {
     returns: data(PaymentContract, 'The payment, accepted.'),
     errors: ['payment_not_found', 'invalid_state_transition'],
   })
-  accept(
+  async accept(
     @Idempotent() request: IdempotentRequest,
     @CurrentPrincipal() principal: Principal,
     @Param('paymentId') paymentId: string,
     @DraftBody(AcceptPaymentContract) draft: Draft<AcceptPaymentContract>,
   ): Promise<Once<PaymentContract>> {
+    const named = draft.given.transferId;
+    // The rate, before the transaction of the key, which must not wait for the network.
+    if (named && UUID.test(paymentId)) await this.acceptances.prefetchRate(principal, paymentId, named);
     return request.once(async () => {
       const { transferId } = draft.finish();
       const id = checked(paymentId);

@@ -25,7 +25,6 @@ import { FailedAttemptEntity } from './web/rate-limiting/failed-attempt.entity.j
 import { FailedAttemptRepository } from './web/rate-limiting/failed-attempt.repository.js';
 import { IdempotencyKeyEntity } from './web/idempotency/idempotency-key.entity.js';
 import { IdempotencyKeyRepository } from './web/idempotency/idempotency-key.repository.js';
-import { NotFoundHints } from './web/errors/not-found-hints.js';
 import { IdempotencyService } from './web/idempotency/idempotency.service.js';
 import { Keyring } from './kernel/keyring.js';
 import { Meters } from './kernel/meters.pure.js';
@@ -90,7 +89,6 @@ export class PlatformModule {
         RecentReads,
         IdempotencyKeyRepository,
         IdempotencyService,
-        NotFoundHints,
         BruteForceThrottle,
         FailedAttemptRepository,
         RateLimits,
@@ -111,7 +109,6 @@ export class PlatformModule {
         PollingLoops,
         RecentReads,
         IdempotencyService,
-        NotFoundHints,
         BruteForceThrottle,
         RateLimits,
       ],

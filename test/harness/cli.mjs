@@ -34,8 +34,6 @@ const EXAMPLES = [
   ['list-oauth-clients'],
   ['revoke-oauth-client', '--client-id', null],
   ['export-account', '--user', EMAIL, '--to', path.join(work, 'account')],
-  ['archive-payments', '--before', '2026-01-15', '--to', path.join(work, 'payments.jsonl')],
-  ['verify-archive', '--file', path.join(work, 'payments.jsonl')],
   ['transfer-account', '--user', EMAIL, '--to', 'clerk.two@example.test'],
   ['disable-user', '--email', 'clerk.two@example.test'],
   ['erase-user', '--user', 'clerk.two@example.test'],

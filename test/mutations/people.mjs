@@ -96,13 +96,6 @@ export default [
     suite: 'src/operations/accounts/user-account-state.pure.spec.ts',
   },
   {
-    file: 'src/operations/archive/archived-payment.pure.ts',
-    before: "transfer.state === 'pending' || awaitsRate(transfer)",
-    after: "transfer.state === 'pending'",
-    breaks: 'a payment whose late funds wait for a rate is archived',
-    suite: 'src/operations/archive/archived-payment.pure.spec.ts',
-  },
-  {
     file: 'src/operations/doctor/clock-findings.ts',
     before: 'return latest < 0 ? latest : 0;',
     after: 'return 0;',

@@ -67,12 +67,11 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
   ...leftOut('bytes of our own, or of a length that was looked at', [
     'src/chains/utxo/cash-address.pure.ts toCashAddress',
     'src/chains/utxo/merge-mining.pure.ts findMergeMiningProblem',
-    'src/operations/archive/archive-format.pure.ts nextDigest',
     'src/platform/kernel/hmac.pure.ts constantTimeEquals',
     'src/wallets/extended-public-key.pure.ts encodeExtendedKey',
     'src/wallets/extended-public-key.pure.ts toAccountNode',
   ]),
-  ...leftOut('a table of two lengths: similarNames() and nearRoute() bound both before', [
+  ...leftOut('a table of two lengths: similarNames() bounds both before', [
     'src/platform/kernel/errors/similar-names.pure.ts editDistance',
   ]),
   ...leftOut('read through functions that are called here', [

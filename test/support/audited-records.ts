@@ -1,6 +1,3 @@
-import { mkdtemp } from 'node:fs/promises';
-import os from 'node:os';
-import path from 'node:path';
 import { AuditWatch } from '../../src/platform/integrity/audit-watch.service.js';
 import type { AuditedRoute } from './audit-harness.js';
 import { asOwner } from './as-owner.js';
@@ -13,7 +10,7 @@ export function auditedRecords(
   application: ShopApplication,
   cli: (args: string[]) => Promise<unknown>,
 ): Record<
-  'chain.rescanned' | 'chain.resumed' | 'chain.blocks_skipped' | 'payments.archived' | 'audit_log.resumed',
+  'chain.rescanned' | 'chain.resumed' | 'chain.blocks_skipped' | 'audit_log.resumed',
   AuditedRoute<unknown>
 > {
   const rescan: AuditedRoute<string> = {
@@ -51,21 +48,6 @@ export function auditedRecords(
       tables: ['chain_cursors', 'chain_blocks'],
       actor: () => 'operator',
       details: expect.objectContaining({ forced: true }) as unknown as Record<string, unknown>,
-    },
-    'payments.archived': {
-      before: () => mkdtemp(path.join(os.tmpdir(), 'audited-archive-')),
-      act: (folder) =>
-        cli([
-          'archive-payments',
-          '--before',
-          '2020-01-01',
-          '--to',
-          path.join(String(folder), 'archive.jsonl'),
-        ]),
-      // It only reads.
-      tables: [],
-      actor: () => 'operator',
-      details: expect.objectContaining({ payments: 0 }) as unknown as Record<string, unknown>,
     },
     'audit_log.resumed': {
       before: () =>

@@ -4,7 +4,6 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Provider } from 'oidc-provider';
 import { handleOptions } from '../../platform/web/http/cors.js';
 import { toGatewayError } from '../../platform/web/errors/error.filter.js';
-import type { RouteName } from '../../platform/web/errors/near-route.pure.js';
 import { RateLimits } from '../../platform/web/rate-limiting/rate-limits.service.js';
 import { bearerToken } from '../../platform/web/rate-limiting/rate-limit-category.pure.js';
 import { REQUEST_ID_HEADER } from '../../platform/kernel/request-context.js';
@@ -176,11 +175,8 @@ function refuse(response: ServerResponse, status: number, refusal: OAuthErrorBod
   response.end(body);
 }
 
-/**
- * Puts the authorization server in front of the body parsers, which must not touch its requests.
- * @returns the routes that it serves
- */
-export function mountOAuth(app: NestExpressApplication): RouteName[] {
+/** Puts the authorization server in front of the body parsers, which must not touch its requests. */
+export function mountOAuth(app: NestExpressApplication): void {
   const server = app.get(OAuthServer, { strict: false });
   const handle = (request: IncomingMessage, response: ServerResponse, next: Next) =>
     void server.handle(request, response, next);
@@ -194,8 +190,4 @@ export function mountOAuth(app: NestExpressApplication): RouteName[] {
       handle(request, response, next);
     },
   );
-  return Object.entries(OAUTH_ROUTES).flatMap(([path, [method = 'GET']]) => ({
-    method,
-    template: `/api/oauth${path}`,
-  }));
 }

@@ -13,7 +13,6 @@ export const AUDIT_ACTIONS = [
   'user.transferred',
   'user.erased',
   'account.exported',
-  'payments.archived',
   'access_link.created',
   'access_link.used',
   'access_link.withdrawn',

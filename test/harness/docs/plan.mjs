@@ -222,7 +222,6 @@ export const DOCUMENTS = {
       sh('cli.js --help', { prints: [/create-oauth-client/] }),
       elsewhere('transfer-account', 'test/admin-users.e2e-spec.ts'),
       elsewhere('export-account', 'test/account-export.e2e-spec.ts'),
-      elsewhere('archive-payments', 'test/payment-archive.e2e-spec.ts'),
       elsewhere('erase-user', 'test/admin-users.e2e-spec.ts'),
       sh('set-operator', { prints: [/operator: yes/, /operator: no/] }),
       sh('revoke-oauth-client', { prints: [/revoked: +yes/, /disabled: yes/, /disabled: no/] }),

@@ -73,7 +73,7 @@ export const ERRORS = {
   not_found: {
     status: 404,
     meaning: 'No such address, or no such object among yours.',
-    remedy: 'Check path and id; `hint` names the nearest route, or what the id looks like.',
+    remedy: 'Check path and id; `hint` says where the routes are listed, or what the id looks like.',
   },
   payment_not_found: {
     status: 404,

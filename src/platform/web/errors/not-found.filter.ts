@@ -1,17 +1,16 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
-import { ErrorFilter } from './error.filter.js';
+import type { Request } from 'express';
 import { NotFoundError } from '../../kernel/errors/errors.pure.js';
-import { type HintedRequest, NotFoundHints } from './not-found-hints.js';
+import { ErrorFilter } from './error.filter.js';
+import { withPathIdHint } from './path-id-hint.pure.js';
 
 /** Sends a 404 with its hint. */
 @Catch(NotFoundError)
 export class NotFoundFilter implements ExceptionFilter<NotFoundError> {
   private readonly errors = new ErrorFilter();
 
-  constructor(private readonly hints: NotFoundHints) {}
-
-  async catch(error: NotFoundError, host: ArgumentsHost): Promise<void> {
-    const request = host.switchToHttp().getRequest<HintedRequest>();
-    this.errors.send(await this.hints.addTo(error, request), host);
+  catch(error: NotFoundError, host: ArgumentsHost): void {
+    const { params } = host.switchToHttp().getRequest<Request>();
+    this.errors.send(withPathIdHint(error, params), host);
   }
 }

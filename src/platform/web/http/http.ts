@@ -19,7 +19,6 @@ import { shownToClient } from './links-for-viewers.js';
 import { accessLog, createPino, GatewayLogger } from '../observability/logger.js';
 import { Meters } from '../../kernel/meters.pure.js';
 import { isLogo, MAX_BODY_BYTES, MAX_LOGO_BODY_BYTES, parseBody, requireJson } from './request-body.js';
-import type { RouteName } from '../errors/near-route.pure.js';
 import { REQUEST_ID_HEADER, requestContext } from '../../kernel/request-context.js';
 import { checkAccept, checkQuery, checkRoute, checkUrl } from './route-check.js';
 
@@ -127,15 +126,14 @@ function exceptPreflights(limit: RequestHandler): RequestHandler {
 
 /**
  * Everything between the socket and a controller: limits, headers, parsing, errors.
- * @param mountBeforeParsers mounts servers that read their own bodies and write their own responses (`/api/oauth`), and
- *   returns their routes
+ * @param mountBeforeParsers mounts servers that read their own bodies and write their own responses (`/api/oauth`)
  * @param limit refuses a request before anything of it is read or looked up
  * @param logTo standard output, except in tests
  */
 export async function configureHttp(
   app: NestExpressApplication,
   config: Config,
-  mountBeforeParsers?: (app: NestExpressApplication) => readonly RouteName[],
+  mountBeforeParsers?: (app: NestExpressApplication) => void,
   limit?: RequestHandler,
   logTo?: DestinationStream,
 ): Promise<void> {
@@ -161,8 +159,8 @@ export async function configureHttp(
       checkUrl,
     ),
   );
-  const mounted = mountBeforeParsers?.(app) ?? [];
-  app.use(chain(checkRoute(app, mounted), checkAccept, requireJson));
+  mountBeforeParsers?.(app);
+  app.use(chain(checkRoute(app), checkAccept, requireJson));
   app.useBodyParser('raw', { type: isLogo, limit: MAX_LOGO_BODY_BYTES, inflate: false });
   app.useBodyParser('raw', { type: () => true, limit: MAX_BODY_BYTES, inflate: false });
   app.use(chain(parseBody, checkQuery, limitConcurrency()));

@@ -3,7 +3,6 @@ import type { NextFunction, Request, Response } from 'express';
 import { handleOptions, isPreflight } from './cors.js';
 import { errorOfStatus } from '../errors/error.filter.js';
 import { GatewayError, NotFoundError, ValidationError } from '../../kernel/errors/errors.pure.js';
-import { describeUnknownRoute, describeWrongMethod, type RouteName } from '../errors/near-route.pure.js';
 import { isCleanText } from '../contract/text-forms.pure.js';
 
 /** Bytes; checkout links, the longest URLs of this gateway, stay below 300. */
@@ -12,22 +11,13 @@ const MAX_URL_BYTES = 8 * 1024;
 const MAX_FORMS = 2_000;
 const UUID_FORM = '00000000-0000-0000-0000-000000000000';
 const UUIDS = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
+const WHERE_ROUTES_ARE = 'GET /api/openapi.json lists every route, and /api/docs shows them to people.';
 const ALL_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 /** How Express stores its routes; test/http-edge.e2e-spec.ts fails if that changes. */
 interface Layer {
   match(path: string): unknown;
   route?: { path: string; methods: Record<string, boolean> };
-}
-
-/** All of them by name. */
-function routeNames(layers: readonly Layer[]): RouteName[] {
-  return layers.flatMap(({ route }) =>
-    Object.keys(route?.methods ?? {}).map((method) => ({
-      method: method.toUpperCase(),
-      template: route?.path ?? '',
-    })),
-  );
 }
 
 /** Of two templates that fit one path the more literal one is greater: it has the first word where the other has `:id`. */
@@ -89,28 +79,21 @@ function isTextPath(path: string): boolean {
 /**
  * Returns 404 and 405 before a body is read or a token is checked, and handles OPTIONS. Whatever serves requests
  * outside of Nest's routes has to be mounted before this.
- * @param mounted routes of those, which a 404 may name as well
  */
-export function checkRoute(app: NestExpressApplication, mounted: readonly RouteName[] = []) {
+export function checkRoute(app: NestExpressApplication) {
   const { router } = app.getHttpAdapter().getInstance() as unknown as { router: { stack: Layer[] } };
   const methodsOf = rememberedMethods(router.stack);
-  const names = () => [...routeNames(router.stack), ...mounted];
   return (request: Request, response: Response, next: NextFunction): void => {
     const methods = methodsOf(request.path);
     // A refused preflight would hide the response from the script; after this one it can read the 404.
     if (methods.size === 0 && isPreflight(request)) return handleOptions(request, response, ALL_METHODS);
-    if (methods.size === 0)
-      throw new NotFoundError(
-        'not_found',
-        'Not found',
-        describeUnknownRoute(names(), request.method, request.path),
-      );
+    if (methods.size === 0) throw new NotFoundError('not_found', 'Not found', WHERE_ROUTES_ARE);
     if (methods.has(request.method)) return next();
     const allowed = [...methods, 'OPTIONS'];
     if (request.method !== 'OPTIONS')
       throw new GatewayError('method_not_allowed', 'Method not allowed', {
         headers: { Allow: allowed.join(', ') },
-        hint: describeWrongMethod(names(), request.method, request.path, allowed),
+        hint: `This address takes ${[...methods].filter((method) => method !== 'HEAD').join(', ')} only.`,
       });
     handleOptions(request, response, allowed);
   };

@@ -2,7 +2,7 @@ import { createParamDecorator, type ExecutionContext, Injectable, type PipeTrans
 import type { Request, Response } from 'express';
 import type { PrincipalRequest } from '../../kernel/principal.pure.js';
 import { toErrorBody, toGatewayError } from '../errors/error.filter.js';
-import { NotFoundHints } from '../errors/not-found-hints.js';
+import { withPathIdHint } from '../errors/path-id-hint.pure.js';
 import { envelope } from '../http/envelope.js';
 import { stringifyExact } from '../../kernel/exact-json.pure.js';
 import { sha256 } from '../../kernel/hmac.pure.js';
@@ -37,7 +37,6 @@ type KeyableRequest = Omit<Request, 'user'> & PrincipalRequest & RawBodyRequest;
 export class IdempotentRequest {
   constructor(
     private readonly idempotency: IdempotencyService,
-    private readonly hints: NotFoundHints,
     private readonly request: KeyableRequest,
     private readonly response: Response,
     /** Null: without a key, everything is done as often as it is asked for. */
@@ -97,7 +96,7 @@ export class IdempotentRequest {
     try {
       return await result;
     } catch (error) {
-      throw await this.hints.addTo(error, this.request);
+      throw withPathIdHint(error, this.request.params);
     }
   }
 }
@@ -105,10 +104,7 @@ export class IdempotentRequest {
 /** Makes the {@link IdempotentRequest} of a handler. */
 @Injectable()
 class IdempotentRequestPipe implements PipeTransform<ExecutionContext, IdempotentRequest> {
-  constructor(
-    private readonly idempotency: IdempotencyService,
-    private readonly hints: NotFoundHints,
-  ) {}
+  constructor(private readonly idempotency: IdempotencyService) {}
 
   /** @throws BadRequestError if the key is not valid */
   transform(context: ExecutionContext): IdempotentRequest {
@@ -116,7 +112,7 @@ class IdempotentRequestPipe implements PipeTransform<ExecutionContext, Idempoten
     const request = http.getRequest<KeyableRequest>();
     const isKeyed = request.headers[IDEMPOTENCY_KEY_HEADER] !== undefined;
     const key = isKeyed ? readIdempotencyKey(request.headersDistinct[IDEMPOTENCY_KEY_HEADER]) : null;
-    return new IdempotentRequest(this.idempotency, this.hints, request, http.getResponse<Response>(), key);
+    return new IdempotentRequest(this.idempotency, request, http.getResponse<Response>(), key);
   }
 }
 
