@@ -4,7 +4,7 @@ import { AuditLog } from '../src/platform/integrity/audit-log.service.js';
 import { AuditVerification } from '../src/platform/integrity/audit-verification.service.js';
 import { AuditWatch } from '../src/platform/integrity/audit-watch.service.js';
 import { Sql } from '../src/platform/database/sql.js';
-import { Meters } from '../src/platform/kernel/meters.pure.js';
+import { Meters } from '../src/platform/kernel/meters.js';
 import {
   CUT_END,
   KEEP_END,
@@ -41,9 +41,9 @@ const tamper = (sql: string) => manipulate(gateway.databaseUrl, sql);
 const watch = () => gateway.get(AuditWatch).runOnce();
 
 /** How often this process found the log changed. */
-function found(): number | undefined {
-  const { samples } = gateway.get(Meters).unauthentic.family();
-  return samples.find(({ labels }) => labels?.['table'] === 'audit_log')?.value;
+async function found(): Promise<number | undefined> {
+  const { values } = await gateway.get(Meters).unauthentic.get();
+  return values.find(({ labels }) => labels.table === 'audit_log')?.value;
 }
 
 describe('verify:audit, after a writer of the database without APP_KEYS', () => {
@@ -154,15 +154,15 @@ describe('the end of the audit log', () => {
       await tamper(KEEP_END);
       await act(3);
       await tamper(REPLAY);
-      expect(found()).toBe(0);
+      expect(await found()).toBe(0);
       await act(later);
       await watch();
-      expect(found()).toBe(1);
+      expect(await found()).toBe(1);
       const { code, errors } = await verify();
       expect([code, errors]).toEqual([1, expect.stringMatching(/missing at the end|was replaced/)]);
       // Said once.
       await watch();
-      expect(found()).toBe(1);
+      expect(await found()).toBe(1);
     },
   );
 
@@ -196,7 +196,7 @@ describe('the end of the audit log', () => {
   ])('%s: what is appended later does not hide it', async (_what, sql, problem) => {
     await tamper(sql);
     await act(4);
-    expect(found()).toBe(1);
+    expect(await found()).toBe(1);
     const { code, errors } = await verify();
     expect([code, errors]).toEqual([1, expect.stringMatching(/^the audit log is broken: before row \d+ /)]);
     expect(errors).toMatch(problem);

@@ -25,7 +25,7 @@ async function scrape(): Promise<Series[]> {
   });
   const lines = (await answer.text()).split('\n').filter((line) => line !== '' && !line.startsWith('#'));
   return lines.map((line) => {
-    const [, name = '', labels = '', value = ''] = /^([a-z_]+)(?:\{(.*)\})? (\S+)$/.exec(line) ?? [];
+    const [, name = '', labels = '', value = ''] = /^([a-z_0-9]+)(?:\{(.*)\})? (\S+)$/.exec(line) ?? [];
     const pairs = [...labels.matchAll(/([a-z]+)="([^"]*)"/g)].map(([, label = '', text = '']) => [
       label,
       text,

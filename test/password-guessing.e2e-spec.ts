@@ -1,4 +1,4 @@
-import { Meters } from '../src/platform/kernel/meters.pure.js';
+import { Meters } from '../src/platform/kernel/meters.js';
 import { BruteForceThrottle } from '../src/platform/web/rate-limiting/brute-force-throttle.service.js';
 import { AccountApi } from './support/account-api.js';
 import { type Answer, Browser } from './support/browser.js';
@@ -71,11 +71,12 @@ const visible = ({ status, headers, body }: Answer, email: string) => ({
   headers: [...headers].filter(([name]) => !['date', 'x-request-id', 'content-length'].includes(name)),
 });
 
-const refusalsOf = (reason: string) =>
-  [gateway, second]
-    .flatMap((one) => one.get(Meters).refusedSignIns.family().samples)
-    .filter(({ labels }) => labels?.['reason'] === reason)
+async function refusalsOf(reason: string): Promise<number> {
+  const read = await Promise.all([gateway, second].map((one) => one.get(Meters).refusedSignIns.get()));
+  return read
+    .flatMap(({ values }) => values.filter(({ labels }) => labels.reason === reason))
     .reduce((sum, { value }) => sum + value, 0);
+}
 
 const blockedRows = (userId: string | null) =>
   gateway.sql.query<{ details: unknown }>(
@@ -89,10 +90,10 @@ describe('a distributed guessing run', () => {
     const other = await createUser(gateway);
     const browser = await knownBrowserOf(owner.email);
 
-    const before = [refusalsOf('password'), refusalsOf('account_limit')];
+    const before = [await refusalsOf('password'), await refusalsOf('account_limit')];
     const answers = await guess(owner.email, 200);
     expect(tally(answers)).toEqual({ 422: BOUND, 429: 200 - BOUND });
-    expect([refusalsOf('password'), refusalsOf('account_limit')]).toEqual([
+    expect([await refusalsOf('password'), await refusalsOf('account_limit')]).toEqual([
       (before[0] ?? 0) + BOUND,
       (before[1] ?? 0) + 200 - BOUND,
     ]);

@@ -5,7 +5,7 @@ import { areSessionsShared, readDatabaseFacts } from '../src/operations/doctor/d
 import { assessDatabase } from '../src/operations/doctor/database-findings.js';
 import { dataSourceOptions } from '../src/platform/database/database.js';
 import { Sql } from '../src/platform/database/sql.js';
-import { Meters } from '../src/platform/kernel/meters.pure.js';
+import { Meters } from '../src/platform/kernel/meters.js';
 import { SESSION_TIMEOUTS } from '../src/platform/database/session-timeouts.js';
 import { describeWithPgBouncer, PgBouncer } from './support/pgbouncer.js';
 import { createTestDatabase, startTestGateway } from './support/test-gateway.js';

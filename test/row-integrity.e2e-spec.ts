@@ -1,5 +1,5 @@
 import { UsersService } from '../src/identity/oauth/people/users.service.js';
-import { Meters } from '../src/platform/kernel/meters.pure.js';
+import { Meters } from '../src/platform/kernel/meters.js';
 import { tableOf } from '../src/platform/database/entity-table.js';
 import { CLIENT_TOKENS } from '../src/tokens/client-token.entity.js';
 import { OAUTH_CLIENTS } from '../src/identity/oauth/oauth-client.entity.js';
@@ -17,19 +17,18 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-const reported = (table: string) =>
-  gateway
-    .get(Meters)
-    .unauthentic.family()
-    .samples.find(({ labels }) => labels?.['table'] === table)?.value ?? 0;
+async function reported(table: string): Promise<number> {
+  const { values } = await gateway.get(Meters).unauthentic.get();
+  return values.find(({ labels }) => labels.table === table)?.value ?? 0;
+}
 
 describe('what a writer of the database without APP_KEYS makes', () => {
   it.each(FORGERIES.map((forgery) => [forgery.name, forgery] as const))(
     'is refused and reported: %s',
     async (_name, { table, run, refused }) => {
-      const before = reported(table);
+      const before = await reported(table);
       expect(await run(await Stage.open(gateway))).toBe(refused);
-      expect(reported(table)).toBeGreaterThan(before);
+      expect(await reported(table)).toBeGreaterThan(before);
     },
   );
 });
@@ -44,8 +43,8 @@ it('what the gateway itself wrote is accepted, and nothing is reported', async (
     await stage.operatorStatus(stage.account.accessToken),
     await stage.signInStatus(stage.account.user.email),
   ]).toEqual([200, 200, 303]);
-  const { samples } = fresh.get(Meters).unauthentic.family();
-  expect(samples.map(({ value }) => value)).toEqual(samples.map(() => 0));
+  const { values } = await fresh.get(Meters).unauthentic.get();
+  expect(values.map(({ value }) => value)).toEqual(values.map(() => 0));
   await fresh.close();
 });
 

@@ -1,4 +1,4 @@
-import type { Meters } from '../platform/kernel/meters.pure.js';
+import type { Meters } from '../platform/kernel/meters.js';
 import { DetectionLatencyService } from './detection-latency.service.js';
 
 function startMeasuring() {

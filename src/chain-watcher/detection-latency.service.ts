@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Meters } from '../platform/kernel/meters.pure.js';
+import { Meters } from '../platform/kernel/meters.js';
 
 /** Heads of one chain that are not committed yet; a chain with more of them has stalled. */
 const MAX_WAITING = 1_000;

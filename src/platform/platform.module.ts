@@ -27,7 +27,7 @@ import { IdempotencyKeyEntity } from './web/idempotency/idempotency-key.entity.j
 import { IdempotencyKeyRepository } from './web/idempotency/idempotency-key.repository.js';
 import { IdempotencyService } from './web/idempotency/idempotency.service.js';
 import { Keyring } from './kernel/keyring.js';
-import { Meters } from './kernel/meters.pure.js';
+import { Meters } from './kernel/meters.js';
 import { RecentReads } from './database/recent-reads.js';
 import { PollingLoops } from './database/polling-loop.js';
 import { RateLimits } from './web/rate-limiting/rate-limits.service.js';

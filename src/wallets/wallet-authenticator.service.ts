@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { tableOf } from '../platform/database/entity-table.js';
-import { Meters } from '../platform/kernel/meters.pure.js';
+import { Meters } from '../platform/kernel/meters.js';
 import { Keyring } from '../platform/kernel/keyring.js';
 import { DepositAddressEntity } from './deposit-address.entity.js';
 import { WalletIntegrityError } from './integrity-errors.pure.js';
@@ -30,7 +30,7 @@ export class WalletAuthenticator {
     private readonly keyring: Keyring,
     private readonly meters: Meters,
   ) {
-    for (const table of Object.values(TABLES)) meters.unauthentic.start({ table });
+    for (const table of Object.values(TABLES)) meters.unauthentic.inc({ table }, 0);
   }
 
   mac<Row>({ purpose, fieldsOf }: RowAuthentication<Row>, row: Row): string {
@@ -57,6 +57,6 @@ export class WalletAuthenticator {
   /** Logs and counts a row that is not as it was written. */
   report(row: AuthenticatedRow, details: object, message: string): void {
     this.logger.error({ row, ...details }, message);
-    this.meters.unauthentic.add({ table: TABLES[row] });
+    this.meters.unauthentic.inc({ table: TABLES[row] });
   }
 }

@@ -6,7 +6,7 @@ import { Outbox } from '../payments/outbox.service.js';
 import { Clock } from '../platform/kernel/clock.pure.js';
 import { OVERTAKEN } from '../applications/event-types.pure.js';
 import { failpoint } from '../platform/kernel/failpoints.js';
-import { Meters } from '../platform/kernel/meters.pure.js';
+import { Meters } from '../platform/kernel/meters.js';
 import { PollingLoops } from '../platform/database/polling-loop.js';
 import { LoopName } from '../platform/kernel/loop-name.pure.js';
 import { span } from '../platform/kernel/spans.js';
@@ -229,7 +229,7 @@ export class WebhookDispatcher implements BeforeApplicationShutdown {
 
   private report(delivery: ClaimedDelivery, attempt: Attempt, step: NextStep, isRecorded: boolean): void {
     const isTest = isTestEvent(delivery);
-    if (!isTest) this.meters.attempts.add({ outcome: typeof step === 'string' ? step : 'failed' });
+    if (!isTest) this.meters.attempts.inc({ outcome: typeof step === 'string' ? step : 'failed' });
     if (step === 'succeeded' && !isTest)
       this.meters.delivery.observe({}, (this.clock.now().getTime() - delivery.eventAt.getTime()) / 1_000);
     const facts = {
@@ -253,7 +253,7 @@ export class WebhookDispatcher implements BeforeApplicationShutdown {
   /** A bug or a database outage: the lease expires by itself, and the delivery is attempted again. */
   private reportBroken(delivery: ClaimedDelivery, error: unknown): void {
     const text = error instanceof Error ? error.message : String(error);
-    this.meters.attempts.add({ outcome: 'broken' });
+    this.meters.attempts.inc({ outcome: 'broken' });
     const level = error instanceof Error && isTransient(error) ? 'warn' : 'error';
     this.logger[level]({ ...idsOf(delivery), error: text }, 'webhook attempt failed unexpectedly');
   }

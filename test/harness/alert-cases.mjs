@@ -377,8 +377,8 @@ export const CASES = [
     alert: 'GatewayEventLoopLate',
     when: 'one process is late for five minutes',
     series: {
-      ...byOne('gateway_event_loop_lag_seconds', '0.6x30', { quantile: '0.99' }),
-      'gateway_event_loop_lag_seconds{job="gateway",instance="b",quantile="0.99"}': '0.01x30',
+      ...byOne('nodejs_eventloop_lag_p99_seconds', '0.6x30'),
+      'nodejs_eventloop_lag_p99_seconds{job="gateway",instance="b"}': '0.01x30',
     },
     fires: 5,
   },
@@ -386,8 +386,8 @@ export const CASES = [
     alert: 'GatewayEventLoopLate',
     when: 'only its worst moment is',
     series: {
-      ...byOne('gateway_event_loop_lag_seconds', '0.1x30', { quantile: '0.99' }),
-      ...byOne('gateway_event_loop_lag_seconds', '3x30', { quantile: '1' }),
+      ...byOne('nodejs_eventloop_lag_p99_seconds', '0.1x30'),
+      ...byOne('nodejs_eventloop_lag_max_seconds', '3x30'),
     },
     fires: null,
   },

@@ -17,7 +17,7 @@ import { APP_FILTER, APP_PIPE } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Test } from '@nestjs/testing';
 import { GracefulShutdown } from '../../src/platform/web/http/graceful-shutdown.js';
-import { Meters } from '../../src/platform/kernel/meters.pure.js';
+import { Meters } from '../../src/platform/kernel/meters.js';
 import { EnvelopeAdapter } from '../../src/platform/web/http/envelope-adapter.js';
 import { ErrorFilter } from '../../src/platform/web/errors/error.filter.js';
 import {

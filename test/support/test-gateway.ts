@@ -8,7 +8,7 @@ import { DataSource } from 'typeorm';
 import { createApp } from '../../src/app.js';
 import { dataSourceOptions } from '../../src/platform/database/database.js';
 import { Sql } from '../../src/platform/database/sql.js';
-import { Meters } from '../../src/platform/kernel/meters.pure.js';
+import { Meters } from '../../src/platform/kernel/meters.js';
 import { loadConfig, type Config } from '../../src/config.js';
 import { watchContract } from './contract/watch-contract.js';
 import { isWatching, logSink, watchConfiguration } from './leaks/watch-leaks.js';

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { TooManyRequestsError } from '../../platform/kernel/errors/errors.pure.js';
 import { clientAddress } from '../../platform/kernel/client-address.pure.js';
-import { Meters, type SignInRefusal } from '../../platform/kernel/meters.pure.js';
+import { Meters, type SignInRefusal } from '../../platform/kernel/meters.js';
 import {
   AccountBoundError,
   BruteForceThrottle,
@@ -86,7 +86,7 @@ export class SignInAttempts {
     try {
       return await check();
     } catch (error) {
-      if (error instanceof TooManyRequestsError) this.meters.refusedSignIns.add({ reason: limitOf(error) });
+      if (error instanceof TooManyRequestsError) this.meters.refusedSignIns.inc({ reason: limitOf(error) });
       throw error;
     }
   }

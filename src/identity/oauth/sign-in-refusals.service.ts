@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { AuditLog } from '../../platform/integrity/audit-log.service.js';
 import { Sql } from '../../platform/database/sql.js';
-import { Meters } from '../../platform/kernel/meters.pure.js';
+import { Meters } from '../../platform/kernel/meters.js';
 import { Clock } from '../../platform/kernel/clock.pure.js';
 import { NO_USER, type RefusalReason } from './refused-sign-in.entity.js';
 import { type RefusedBetween, RefusedSignInRepository } from './refused-sign-in.repository.js';
@@ -38,7 +38,7 @@ export class SignInRefusals {
     isBoundReached: boolean,
     clientId: string,
   ): Promise<void> {
-    this.meters.refusedSignIns.add({ reason });
+    this.meters.refusedSignIns.inc({ reason });
     this.logger.warn({ userId, reason, clientId }, 'sign-in refused');
     const now = this.clock.now();
     const refusal = {

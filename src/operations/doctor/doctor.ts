@@ -3,7 +3,7 @@ import { ChainHealthService } from '../../chains/chain-health.service.js';
 import { ChainsService } from '../../chains/chains.service.js';
 import type { Clock } from '../../platform/kernel/clock.pure.js';
 import { dataSourceOptions } from '../../platform/database/database.js';
-import { Meters } from '../../platform/kernel/meters.pure.js';
+import { Meters } from '../../platform/kernel/meters.js';
 import { Sql } from '../../platform/database/sql.js';
 import type { Config } from '../../config.js';
 import { rateSources } from '../../rates/rates.service.js';

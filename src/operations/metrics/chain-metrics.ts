@@ -1,7 +1,6 @@
 import { CHAIN_STATES, findCatchUp, isPayable } from '../../chains/chain-health.pure.js';
-import type { MetricFamily, Sample } from '../../platform/kernel/prometheus-text.pure.js';
 import { type ChainOverview, lagOf } from './chain-presenter.js';
-import { secondsSince } from './metric.js';
+import { type MetricFamily, type Sample, secondsSince } from './metric.js';
 
 /** States of an endpoint that is asked in its turn. */
 const USED_FIRST: ReadonlySet<string> = new Set(['ok', 'unasked', 'lagging']);

@@ -1,11 +1,11 @@
 import { timingSafeEqual } from 'node:crypto';
 import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { prometheusContentType } from 'prom-client';
 import { Operation, plain } from '../../platform/web/contract/operation.js';
 import { Public } from '../../platform/web/security/auth.js';
 import { NotFoundError, UnauthenticatedError } from '../../platform/kernel/errors/errors.pure.js';
 import { sha256 } from '../../platform/kernel/hmac.pure.js';
-import { PROMETHEUS_CONTENT_TYPE } from '../../platform/kernel/prometheus-text.pure.js';
 import { bearerToken } from '../../platform/web/rate-limiting/rate-limit-category.pure.js';
 import { RateLimits } from '../../platform/web/rate-limiting/rate-limits.service.js';
 import { CONFIG, type Config } from '../../config.js';
@@ -50,7 +50,7 @@ export class MetricsController {
       });
     }
     const text = await this.metrics.render();
-    response.setHeader('Content-Type', PROMETHEUS_CONTENT_TYPE);
+    response.setHeader('Content-Type', prometheusContentType);
     return text;
   }
 }

@@ -1,11 +1,11 @@
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { Clock } from '../../platform/kernel/clock.pure.js';
-import { Meters } from '../../platform/kernel/meters.pure.js';
-import { renderMetrics } from '../../platform/kernel/prometheus-text.pure.js';
+import { Meters } from '../../platform/kernel/meters.js';
 import { Sql } from '../../platform/database/sql.js';
 import { CONFIG, type Config } from '../../config.js';
 import { chainFamilies } from './chain-metrics.js';
 import { ChainOverviews } from './chain-overview.service.js';
+import { registryOf } from './metric.js';
 import { MetricsRepository } from './metrics.repository.js';
 import { ProcessMetrics } from './process-metrics.js';
 import { countFamilies, reconciliationFamilies, undeliveredFamilies } from './record-metrics.js';
@@ -52,7 +52,7 @@ export class MetricsService implements OnModuleDestroy {
       this.repository.findCompared(),
     ]);
     const now = this.clock.now();
-    return renderMetrics([
+    const read = registryOf([
       ...chainFamilies(overviews, now),
       {
         name: 'gateway_unattributed_deposits',
@@ -63,8 +63,8 @@ export class MetricsService implements OnModuleDestroy {
       ...undeliveredFamilies(undelivered, now),
       ...countFamilies(counts),
       ...reconciliationFamilies(reconciliation, compared, now),
-      ...this.meters.families(),
       ...this.process.families(this.sql.connections()),
     ]);
+    return (await Promise.all([read.metrics(), this.meters.registry.metrics()])).join('');
   }
 }

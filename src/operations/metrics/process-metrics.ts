@@ -1,8 +1,11 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import type { MetricFamily, Sample } from '../../platform/kernel/prometheus-text.pure.js';
 import { COMMIT, VERSION } from '../../platform/kernel/version.js';
+import { type MetricFamily, single } from './metric.js';
 
-/** The state of this process. Names without the gateway's prefix are those that every exporter uses. */
+/**
+ * The state of this process. Names without the gateway's prefix are those of prom-client's default metrics, which a
+ * process has once: here several gateways can share one.
+ */
 export class ProcessMetrics {
   private readonly delay = monitorEventLoopDelay({ resolution: 20 });
 
@@ -18,38 +21,37 @@ export class ProcessMetrics {
   families(connections: { idle: number; busy: number; waiting: number }): MetricFamily[] {
     const { rss, heapUsed } = process.memoryUsage();
     const { user, system } = process.cpuUsage();
-    const family = (
-      name: string,
-      help: string,
-      samples: readonly Sample[],
-      type: MetricFamily['type'] = 'gauge',
-    ): MetricFamily => ({ name, help, type, samples });
-    const families = [
-      family('gateway_info', 'Version, commit and role of this process.', [
-        { labels: { version: VERSION, commit: COMMIT, role: this.role }, value: 1 },
-      ]),
-      family(
-        'gateway_event_loop_lag_seconds',
-        'Delay of timers since the last scrape, by quantile; 1 is the longest.',
-        [0.5, 0.99, 1].map((quantile) => ({
-          labels: { quantile: String(quantile) },
-          // Nanoseconds; without a measurement it is not a number.
-          value: Math.max(0, this.delay.percentile(quantile * 100) / 1e9 || 0),
-        })),
-        // The type that has the label `quantile`, here without sum and count.
-        'summary',
+    // Nanoseconds; without a measurement it is not a number.
+    const lag = (percentile: number) => Math.max(0, this.delay.percentile(percentile) / 1e9 || 0);
+    const families: MetricFamily[] = [
+      {
+        name: 'gateway_info',
+        help: 'Version, commit and role of this process.',
+        type: 'gauge',
+        samples: [{ labels: { version: VERSION, commit: COMMIT, role: this.role }, value: 1 }],
+      },
+      single('nodejs_eventloop_lag_p50_seconds', 'Median delay of timers since the last scrape.', lag(50)),
+      single('nodejs_eventloop_lag_p99_seconds', '99th percentile of it.', lag(99)),
+      single('nodejs_eventloop_lag_max_seconds', 'The longest of it.', lag(100)),
+      {
+        name: 'gateway_database_connections',
+        help: 'Connections of the pool, and work that waits for one.',
+        type: 'gauge',
+        samples: Object.entries(connections).map(([state, value]) => ({ labels: { state }, value })),
+      },
+      {
+        name: 'process_cpu_seconds_total',
+        help: 'Processor time.',
+        type: 'counter',
+        samples: [{ value: (user + system) / 1e6 }],
+      },
+      single('process_resident_memory_bytes', 'Memory in use.', rss),
+      single('nodejs_heap_size_used_bytes', 'Memory in use by objects.', heapUsed),
+      single(
+        'process_start_time_seconds',
+        'Start of the process in seconds since 1970.',
+        performance.timeOrigin / 1_000,
       ),
-      family(
-        'gateway_database_connections',
-        'Connections of the pool, and work that waits for one.',
-        Object.entries(connections).map(([state, value]) => ({ labels: { state }, value })),
-      ),
-      family('process_cpu_seconds_total', 'Processor time.', [{ value: (user + system) / 1e6 }], 'counter'),
-      family('process_resident_memory_bytes', 'Memory in use.', [{ value: rss }]),
-      family('nodejs_heap_used_bytes', 'Memory in use by objects.', [{ value: heapUsed }]),
-      family('process_start_time_seconds', 'Start of the process in seconds since 1970.', [
-        { value: performance.timeOrigin / 1_000 },
-      ]),
     ];
     this.delay.reset();
     return families;

@@ -1,5 +1,4 @@
-import type { MetricFamily } from '../../platform/kernel/prometheus-text.pure.js';
-import { secondsSince, single } from './metric.js';
+import { type MetricFamily, secondsSince, single } from './metric.js';
 import type { LastReconciliation, RecordCounts, UndeliveredEvents } from './metrics.repository.js';
 
 /** Events that their receivers do not have yet. */

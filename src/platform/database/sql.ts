@@ -6,7 +6,7 @@ import type { DataSource } from 'typeorm';
 import { refusesWrites, sqlState } from './database-errors.pure.js';
 import { failpoint } from '../kernel/failpoints.js';
 import { sha256 } from '../kernel/hmac.pure.js';
-import { Meters } from '../kernel/meters.pure.js';
+import { Meters } from '../kernel/meters.js';
 import type { FairPool } from './fair-pool.js';
 import {
   causeOf,
@@ -161,7 +161,7 @@ export class Sql implements Queryable {
     try {
       return await work;
     } catch (error) {
-      if (GUARD_REFUSALS.includes(sqlState(error))) this.meters.refusals.add();
+      if (GUARD_REFUSALS.includes(sqlState(error))) this.meters.refusals.inc();
       if (error instanceof Error && refusesWrites(error)) this.refusedWrites++;
       throw error;
     }

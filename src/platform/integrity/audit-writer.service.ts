@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Sql } from '../database/sql.js';
 import { afterCommit, currentUnitOfWork } from '../database/unit-of-work.js';
-import { Meters } from '../kernel/meters.pure.js';
+import { Meters } from '../kernel/meters.js';
 import { Clock } from '../kernel/clock.pure.js';
 import type { AuditAction, AuditDetail } from '../kernel/audit-actions.pure.js';
 import { auditHash, type AuditLink, formatAuditHead } from './audit-chain.pure.js';
@@ -35,7 +35,7 @@ export class AuditWriter {
     private readonly meters: Meters,
     private readonly clock: Clock,
   ) {
-    meters.unauthentic.start({ table: 'audit_log' });
+    meters.unauthentic.inc({ table: 'audit_log' }, 0);
   }
 
   /**
@@ -73,7 +73,7 @@ export class AuditWriter {
 
   private resume(head: AuditLink, problem: string, expected: AuditLink | null): Preface {
     const details = { problem, expected: expected ? formatAuditHead(expected) : null };
-    this.meters.unauthentic.add({ table: 'audit_log' });
+    this.meters.unauthentic.inc({ table: 'audit_log' });
     this.logger.error(details, 'the audit log was changed outside of the gateway');
     const rows = [this.ownRow('audit_log.resumed', details)];
     return { rows, isResumed: true, resumedSeq: head.seq };

@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { AuditLog } from './audit-log.service.js';
 import type { Property } from '../database/entity-table.js';
 import { Sql } from '../database/sql.js';
-import { Meters } from '../kernel/meters.pure.js';
+import { Meters } from '../kernel/meters.js';
 import { AuthenticatedRows, type AuthenticatedTable, type WithMac } from './authenticated-rows.js';
 import { AuthenticatedTableRepository, type Place } from './authenticated-table.repository.js';
 import { Keyring } from '../kernel/keyring.js';
@@ -33,7 +33,7 @@ export class RowAuthenticator {
   /** Writes and checks the MACs of a table. */
   of<E extends WithMac, K extends Property<E>>(table: AuthenticatedTable<E, K>): AuthenticatedRows<E, K> {
     const rows = new AuthenticatedRows(table, this.keyring, (...failure) => this.report(...failure));
-    this.meters.unauthentic.start({ table: rows.name });
+    this.meters.unauthentic.inc({ table: rows.name }, 0);
     return rows;
   }
 
@@ -48,7 +48,7 @@ export class RowAuthenticator {
 
   /** Logs and counts a row that was not written by the gateway as it is, or that is missing. */
   report(table: string, key: readonly (string | null)[]): void {
-    this.meters.unauthentic.add({ table });
+    this.meters.unauthentic.inc({ table });
     this.logger.error({ table, key }, 'a row was changed outside of the gateway');
   }
 

@@ -1,15 +1,15 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
-import { Counter } from '../../kernel/meters.pure.js';
+import { Counter } from 'prom-client';
 import { boundOfTotal, type ConnectionBounds, limitConnections } from './connection-limits.js';
 
 const sockets: Socket[] = [];
 let server: Server;
-let dropped: Counter;
+let dropped: Counter<'reason'>;
 
 async function listen(bounds: Partial<ConnectionBounds>, trusted: string[] = []): Promise<void> {
-  dropped = new Counter('dropped', '');
+  dropped = new Counter({ name: 'dropped', help: 'Dropped.', labelNames: ['reason'], registers: [] });
   server = createServer((_request, response) => response.end('hello'));
   limitConnections(
     server,
@@ -39,7 +39,7 @@ async function request(socket: Socket): Promise<string | null> {
   return closed;
 }
 
-const counts = () => dropped.family().samples.map(({ labels, value }) => [labels?.['reason'], value]);
+const counts = async () => (await dropped.get()).values.map(({ labels, value }) => [labels.reason, value]);
 
 describe('limitConnections', () => {
   afterEach(async () => {
@@ -56,7 +56,7 @@ describe('limitConnections', () => {
     first.destroy();
     expect(await request(second)).toContain('200 OK');
     expect(await request(await open())).toContain('200 OK');
-    expect(counts()).toEqual([['address', 1]]);
+    expect(await counts()).toEqual([['address', 1]]);
   });
 
   it('does not bound the connections of a trusted proxy', async () => {
@@ -69,7 +69,7 @@ describe('limitConnections', () => {
     await listen({ total: 1 });
     await open();
     expect(await request(await open('127.0.0.2'))).toBe('closed');
-    expect(counts()).toEqual([['total', 1]]);
+    expect(await counts()).toEqual([['total', 1]]);
   });
 
   it('closes a connection that sends no request in time, and keeps one that has sent one', async () => {
@@ -81,7 +81,7 @@ describe('limitConnections', () => {
     await ended;
     expect(active.destroyed).toBe(false);
     expect(await request(active)).toContain('200 OK');
-    expect(counts()).toEqual([['silent', 1]]);
+    expect(await counts()).toEqual([['silent', 1]]);
   });
 });
 

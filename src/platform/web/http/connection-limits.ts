@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { Logger } from '@nestjs/common';
-import type { Counter } from '../../kernel/meters.pure.js';
 import { addressKey } from '../../kernel/client-address.pure.js';
+import type { Meters } from '../../kernel/meters.js';
 
 /** Bounds for the open connections of one process. */
 export interface ConnectionBounds {
@@ -25,10 +25,10 @@ export function limitConnections(
   server: Server,
   { total, perAddress, firstRequestMs }: ConnectionBounds,
   isTrustedProxy: (address: string) => boolean,
-  dropped: Counter,
+  dropped: Meters['droppedConnections'],
 ): void {
   server.maxConnections = boundOfTotal(total, openFilesLimit());
-  server.on('drop', () => dropped.add({ reason: 'total' }));
+  server.on('drop', () => dropped.inc({ reason: 'total' }));
   // Read when the server starts to listen; it is not in the types of http.Server.
   Object.assign(server, { connectionsCheckingInterval: CHECK_INTERVAL_MS });
 
@@ -42,7 +42,7 @@ export function limitConnections(
   server.on('connection', (socket: Socket) => {
     const { remoteAddress } = socket;
     const timeout = setTimeout(() => {
-      dropped.add({ reason: 'silent' });
+      dropped.inc({ reason: 'silent' });
       socket.destroy();
     }, firstRequestMs);
     silent.set(socket, timeout.unref());
@@ -58,7 +58,7 @@ export function limitConnections(
       else open.set(address, left);
     });
     if (address !== null && (open.get(address) ?? 0) > perAddress) {
-      dropped.add({ reason: 'address' });
+      dropped.inc({ reason: 'address' });
       socket.destroy();
     }
   });

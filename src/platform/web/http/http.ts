@@ -17,7 +17,7 @@ import { BadRequestError, type GatewayError } from '../../kernel/errors/errors.p
 import { stringifyExact } from '../../kernel/exact-json.pure.js';
 import { shownToClient } from './links-for-viewers.js';
 import { accessLog, createPino, GatewayLogger } from '../observability/logger.js';
-import { Meters } from '../../kernel/meters.pure.js';
+import { Meters } from '../../kernel/meters.js';
 import { isLogo, MAX_BODY_BYTES, MAX_LOGO_BODY_BYTES, parseBody, requireJson } from './request-body.js';
 import { REQUEST_ID_HEADER, requestContext } from '../../kernel/request-context.js';
 import { checkAccept, checkQuery, checkRoute, checkUrl } from './route-check.js';

@@ -4,7 +4,7 @@ import { Logger, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NextFunction, Request, Response } from 'express';
 import { accessLog, createPino, GatewayLogger } from './logger.js';
-import { Meters } from '../../kernel/meters.pure.js';
+import { Meters } from '../../kernel/meters.js';
 import { currentRequestId, requestContext } from '../../kernel/request-context.js';
 
 function capture(level = 'trace') {

@@ -1,7 +1,7 @@
 import type { LoggerService } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { type DestinationStream, type Level, type Logger, pino } from 'pino';
-import type { Meters } from '../../kernel/meters.pure.js';
+import type { Meters } from '../../kernel/meters.js';
 import { redactFields, redactText } from '../../kernel/redaction.pure.js';
 import { currentRequestId } from '../../kernel/request-context.js';
 import type { Principal } from '../../kernel/principal.pure.js';
