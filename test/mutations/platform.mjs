@@ -137,13 +137,6 @@ export default [
     suite: 'src/platform/kernel/redaction.pure.spec.ts',
   },
   {
-    file: 'src/platform/kernel/prometheus-text.pure.ts',
-    before: "return value > 0 ? '+Inf' : '-Inf';",
-    after: "return '+Inf';",
-    breaks: 'a metric has the wrong sign',
-    suite: 'src/platform/kernel/prometheus-text.pure.spec.ts',
-  },
-  {
     file: 'src/platform/web/rate-limiting/rate-limit.pure.ts',
     before: 'isRefused ? 0 : costOf(policy));',
     after: 'costOf(policy));',
