@@ -70,7 +70,7 @@ export async function sdkTypes(document: OpenApiDocument): Promise<string> {
   return formatted(new Generator(document, CLIENT_PATHS).file());
 }
 
-/** web/dashboard/api/operations.ts, whole: the types of what the dashboard calls, and where it is. */
+/** web/dashboard/api/operations.ts, whole: what the dashboard calls beside the client, and where it all is. */
 export async function dashboardTypes(document: OpenApiDocument): Promise<string> {
   const paths = Object.entries(document.paths).filter(([path]) => DASHBOARD_PATHS.test(path));
   const routes = paths.flatMap(([path, item]) =>
@@ -83,7 +83,7 @@ export async function dashboardTypes(document: OpenApiDocument): Promise<string>
     .flatMap(({ operationId, 'x-least-role': role }) =>
       role === undefined || role === 'viewer' ? [] : `${operationId}: '${role}',`,
     );
-  const types = new Generator(document, DASHBOARD_PATHS).file();
+  const types = new Generator(document, DASHBOARD_PATHS, new Generator(document, CLIENT_PATHS)).file();
   return formatted(
     `${types}\n\n/** Method and path of every operation. */\nexport const ROUTES = {\n${routes.join('\n')}\n} as const;` +
       `\n\n/** The role that an operation takes, where that of a viewer is not enough. */\n` +
@@ -104,18 +104,33 @@ class Generator {
   /** Schemas that something refers to, in the order of their first mention. */
   private readonly wanted = new Set<string>(['Error']);
 
+  /** @param client declares a part of it already, in sdk/src/api-types.ts */
   constructor(
     private readonly document: OpenApiDocument,
     private readonly paths: RegExp,
+    private readonly client: Generator | null = null,
   ) {}
 
   file(): string {
     const { paths, webhooks, components } = this.document;
-    const operations = Object.entries(paths)
-      .filter(([path]) => this.paths.test(path))
+    const client = this.client;
+    client?.file();
+    const own = Object.entries(paths).filter(([path]) => this.paths.test(path));
+    const operations = own
+      .filter(([path]) => !client?.paths.test(path))
       .flatMap(([path, item]) =>
         Object.entries(item).map(([method, one]) => this.operation(method, path, one)),
       );
+    if (client) {
+      const shared = own
+        .filter(([path]) => client.paths.test(path))
+        .flatMap(([, item]) => Object.values(item));
+      return this.beside(
+        client,
+        operations,
+        shared.map(({ operationId }) => operationId),
+      );
+    }
     const events = Object.values(webhooks).map(({ post }) => this.jsonOf(post.requestBody));
     const declared: string[] = [];
     // The set grows while it is walked: a schema's own references come after it.
@@ -124,6 +139,26 @@ class Generator {
       ...declared,
       `/** What a webhook says; tell them apart by \`event\`. */\nexport type WebhookEvent = ${events.join(' | ')};`,
       `/** Parameters, body and response of every operation, by its id. */\nexport interface Operations {\n${operations.join('\n')}\n}`,
+    ].join('\n\n');
+  }
+
+  /** What the client's file does not declare, and all of that file. @param shared ids of operations that are there */
+  private beside(client: Generator, operations: readonly string[], shared: readonly string[]): string {
+    const { schemas } = this.document.components;
+    const declared: string[] = [];
+    const imported = ['Operations as ClientOperations'];
+    for (const name of this.wanted) {
+      // No operation names an error's body.
+      if (client.wanted.has(name)) imported.push(...(name === 'Error' ? [] : [name]));
+      else declared.push(this.declaration(name, schemas[name]));
+    }
+    const from = `'../../../sdk/src/api-types.js'`;
+    return [
+      `import type { ${imported.join(', ')} } from ${from};`,
+      `export type * from ${from};`,
+      ...declared,
+      `/** Parameters, body and response of every operation, by its id. */\nexport interface Operations\n` +
+        `extends Pick<ClientOperations, ${shared.map((id) => `'${id}'`).join(' | ')}> {\n${operations.join('\n')}\n}`,
     ].join('\n\n');
   }
 
