@@ -63,7 +63,6 @@ const STATE = [
   'src/platform/kernel/i18n/texts.ts',
   'src/platform/kernel/ids.pure.ts',
   'src/platform/kernel/spans.ts',
-  'src/platform/web/contract/collect-rules-once.ts',
   'src/platform/web/contract/contract.ts',
   'src/platform/web/contract/field.ts',
   'src/platform/web/contract/read-contract.ts',

@@ -1,7 +1,7 @@
 import { CURRENCIES } from '../money/currencies.js';
 import { currencyMessage } from '../money/currency-selection.js';
 import { Contract, enumeration, exampleOf } from '../platform/web/contract/contract.js';
-import { refuse, type Rule } from '../platform/web/contract/field.js';
+import type { Check } from '../platform/web/contract/field.js';
 import {
   Choice,
   FieldOf,
@@ -16,11 +16,11 @@ import {
 } from '../platform/web/contract/fields.js';
 import { ref, BLOCKCHAIN_SLUG, CURRENCY_CODE } from '../platform/web/contract/json-schema.js';
 import { uuidParameter } from '../platform/web/contract/operation.js';
-import { readTextArray } from '../platform/web/contract/rules.js';
+import { textArray } from '../platform/web/contract/rules.js';
 import { type Locale, LOCALES } from '../platform/kernel/i18n/locale.pure.js';
 import { PageQuery } from '../platform/web/http/pagination.js';
-import { ACCENT, MAX_SUPPORT_URL, readAccent, readSupportUrl } from './branding/branding-fields.js';
-import { listsStandardEvents } from './event-list.js';
+import { ACCENT, ACCENT_COLOR, MAX_SUPPORT_URL, SUPPORT_URL } from './branding/branding-fields.js';
+import { EVENT_LIST } from './event-list.js';
 import { LISTABLE_EVENTS, type ListableEvent, STANDARD_EVENTS } from './event-types.pure.js';
 import { isPlaceholder } from '../platform/web/contract/placeholder.pure.js';
 import { HOW_TO_MAKE_A_SECRET, isMalformedSecret } from './webhook-secret.pure.js';
@@ -54,15 +54,17 @@ export const LANGUAGE = enumeration('Language', 'A language of the checkout page
 
 export const EVENT_TYPE = enumeration('EventType', 'The name of an event.', LISTABLE_EVENTS);
 
-/** Refuses a secret that looks encoded and is not; the message never repeats it. */
-const readWebhookSecret: Rule = (value) => {
-  if (typeof value === 'string' && isPlaceholder(value))
-    return refuse(
-      (field) => `The ${field} field is a placeholder of the documentation: send ${HOW_TO_MAKE_A_SECRET}.`,
-    );
-  if (typeof value !== 'string' || !isMalformedSecret(value)) return { value };
-  const form = `so padded standard base64 of at least one byte must follow, e.g. ${HOW_TO_MAKE_A_SECRET}`;
-  return refuse((field) => `The ${field} field begins with whsec_, ${form}.`);
+const NO_PLACEHOLDER: Check = {
+  holds: (value) => typeof value !== 'string' || !isPlaceholder(value),
+  message: (field) =>
+    `The ${field} field is a placeholder of the documentation: send ${HOW_TO_MAKE_A_SECRET}.`,
+};
+
+/** Of a secret that looks encoded; the message never repeats it. */
+const WELL_FORMED: Check = {
+  holds: (value) => typeof value !== 'string' || isPlaceholder(value) || !isMalformedSecret(value),
+  message: (field) =>
+    `The ${field} field begins with whsec_, so padded standard base64 of at least one byte must follow, e.g. ${HOW_TO_MAKE_A_SECRET}.`,
 };
 
 const NAME = {
@@ -76,7 +78,7 @@ const NAME = {
 const SECRET = {
   min: 1,
   max: 255,
-  also: [readWebhookSecret],
+  also: [NO_PLACEHOLDER, WELL_FORMED],
   blank: false as const,
   writeOnly: true,
   about:
@@ -113,13 +115,12 @@ class ApplicationFields {
         maxItems: MAX_WHITELIST,
         uniqueItems: true,
       }),
-      read: (value) =>
-        readTextArray(value, {
-          max: MAX_WHITELIST,
-          unique: true,
-          oneOf: CRYPTO_CODES,
-          explain: (field, sent) => currencyMessage(field, sent, CRYPTO),
-        }),
+      ...textArray({
+        max: MAX_WHITELIST,
+        unique: true,
+        oneOf: CRYPTO_CODES,
+        explain: (field, sent) => currencyMessage(field, sent, CRYPTO),
+      }),
     },
     {
       optional: true,
@@ -168,15 +169,11 @@ class ApplicationFields {
         uniqueItems: true,
         examples: [EXAMPLE_EVENTS],
       }),
-      read: listsStandardEvents,
+      ...EVENT_LIST,
       refersTo: () => [EVENT_TYPE],
     },
     {
       optional: true,
-      also: [
-        (value) =>
-          readTextArray(value, { max: LISTABLE_EVENTS.length, unique: true, oneOf: LISTABLE_EVENTS }),
-      ],
       about:
         'What webhooks and the event feed report. The four standard events are always sent and must be listed; ' +
         '`payment.found`, `payment.expired`, `payment.cancelled`, `payment.refund_requested` and `wallet.changed` are optional. Only the standard events unless set.',
@@ -185,7 +182,7 @@ class ApplicationFields {
   events?: ListableEvent[];
 
   @FieldOf(
-    { schema: () => ({ type: 'string', pattern: ACCENT.source }), read: readAccent },
+    { schema: () => ({ type: 'string', pattern: ACCENT.source }), ...ACCENT_COLOR },
     {
       optional: true,
       nullable: true,
@@ -200,7 +197,7 @@ class ApplicationFields {
   @FieldOf(
     {
       schema: () => ({ type: 'string', pattern: SUPPORT_URL_PATTERN, maxLength: MAX_SUPPORT_URL }),
-      read: readSupportUrl,
+      rules: SUPPORT_URL,
     },
     {
       optional: true,

@@ -1,10 +1,11 @@
+import { ArrayMaxSize, ArrayUnique, IsArray, IsIn } from 'class-validator';
 import { CatchUpContract } from '../chains/catch-up.contract.js';
 import { AmountContract, EXAMPLE_USDC_100 } from '../money/amount.contract.js';
 import { CURRENCY_CODES } from '../money/currencies.js';
 import { currencyMessage } from '../money/currency-selection.js';
 import { Contract } from '../platform/web/contract/contract.js';
-import { refuse, type Rule } from '../platform/web/contract/field.js';
-import { readChoice } from '../platform/web/contract/rules.js';
+import { SEVERAL } from '../platform/web/contract/choice-list.js';
+import { fromText } from '../platform/web/contract/conversions.js';
 import {
   Choice,
   Count,
@@ -17,23 +18,14 @@ import {
   Text,
 } from '../platform/web/contract/fields.js';
 import { CURRENCY_CODE } from '../platform/web/contract/json-schema.js';
+import { duplicateMessage, must, says } from '../platform/web/contract/messages.js';
 
 /** Each pair may need one request to each rate source, whose rate limits all payments share. */
 const MAX_QUOTES = 10;
 
-/** Currency codes, separated by commas, each known and listed once. */
-const readQuotes: Rule = (value) => {
-  if (typeof value !== 'string') return refuse((name) => `The ${name} field must be a string.`);
-  const codes = value.split(',');
-  if (codes.length > MAX_QUOTES)
-    return refuse((name) => `The ${name} field must not have more than ${MAX_QUOTES} items.`);
-  const wrong = codes.find((code) => !CURRENCY_CODES.includes(code));
-  if (wrong !== undefined)
-    return refuse(
-      (name) => `${currencyMessage(name, wrong)} Several are separated by commas, without spaces.`,
-    );
-  if (new Set(codes).size < codes.length) return refuse((name) => `The ${name} field has a duplicate value.`);
-  return { value: codes };
+const quotesMessage = (field: string, codes: unknown) => {
+  const wrong = Array.isArray(codes) && codes.find((code: string) => !CURRENCY_CODES.includes(code));
+  return `${currencyMessage(field, wrong)} ${SEVERAL}`;
 };
 
 const CURRENCY_TYPES = ['crypto', 'fiat'] as const;
@@ -60,7 +52,7 @@ export class RatesQuery {
   @FieldOf(
     {
       schema: () => ({ type: 'string', ...CURRENCY_CODE }),
-      read: (value) => readChoice(value, CURRENCY_CODES, currencyMessage),
+      rules: [IsIn(CURRENCY_CODES, says(currencyMessage))],
     },
     { about: 'The currency to price.', example: 'BTC' },
   )
@@ -75,7 +67,13 @@ export class RatesQuery {
         maxItems: MAX_QUOTES,
         uniqueItems: true,
       }),
-      read: readQuotes,
+      convert: fromText((text) => text.split(',')),
+      rules: [
+        IsArray(must('be a string')),
+        ArrayMaxSize(MAX_QUOTES, must(`not have more than ${MAX_QUOTES} items`)),
+        IsIn(CURRENCY_CODES, { ...says(quotesMessage), each: true }),
+        ArrayUnique(says(duplicateMessage)),
+      ],
     },
     { about: 'The currencies of the prices, separated by commas.', example: ['USD', 'EUR'] },
   )

@@ -1,8 +1,7 @@
 import { EXAMPLE_PAYMENT_ID, PaymentListItemContract } from '../payments/payment.contract.js';
 import { PaymentApplicationIds } from '../payments/payment-overview.contract.js';
 import { Contract, enumeration, exampleOf } from '../platform/web/contract/contract.js';
-import { readChoiceList } from '../platform/web/contract/choice-list.js';
-import type { Rule } from '../platform/web/contract/field.js';
+import { choiceList } from '../platform/web/contract/choice-list.js';
 import {
   Choice,
   Count,
@@ -14,18 +13,14 @@ import {
   Uuid,
 } from '../platform/web/contract/fields.js';
 import { CURSOR } from '../platform/web/contract/json-schema.js';
-import { LimitQuery, refuseCursor } from '../platform/web/http/cursor-query.js';
+import { parsed } from '../platform/web/contract/rules.js';
+import { CURSOR_FORM, LimitQuery } from '../platform/web/http/cursor-query.js';
 import {
   ATTENTION_KINDS,
   type AttentionKind,
   type AttentionPlace,
   parseAttentionCursor,
 } from './attention.pure.js';
-
-const readCursor: Rule = (value) => {
-  const place = typeof value === 'string' ? parseAttentionCursor(value) : null;
-  return place ? { value: place } : refuseCursor();
-};
 
 /** Query of GET /api/attention/counts. */
 export class AttentionCountsQuery {
@@ -36,7 +31,7 @@ export class AttentionCountsQuery {
 /** Query of GET /api/attention (specification/overview.md#attention). */
 export class AttentionQuery extends LimitQuery {
   @FieldOf(
-    { schema: () => CURSOR, read: readCursor },
+    { schema: () => CURSOR, ...parsed(parseAttentionCursor, CURSOR_FORM) },
     {
       optional: true,
       about: '`meta.cursor.next` of the page before, with the same filters; without it, from the worst.',
@@ -47,7 +42,7 @@ export class AttentionQuery extends LimitQuery {
   @FieldOf(
     {
       schema: () => ({ type: 'array', items: { type: 'string', enum: ATTENTION_KINDS }, minItems: 1 }),
-      read: (value) => readChoiceList(value, ATTENTION_KINDS),
+      ...choiceList(ATTENTION_KINDS),
     },
     { optional: true, about: 'Only of these kinds, separated by commas.', example: ['reorg'] },
   )

@@ -1,10 +1,11 @@
+import { IsIn } from 'class-validator';
 import { AmountContract, EXAMPLE_USDC_100 } from '../money/amount.contract.js';
 import { EXAMPLE_PAYMENT_ID, EXAMPLE_TRANSFER_ID } from '../payments/payment.contract.js';
 import { Contract } from '../platform/web/contract/contract.js';
 import { FieldOf, Flag, Instant, Nested, Text, Uuid } from '../platform/web/contract/fields.js';
 import { CursorQuery } from '../platform/web/http/cursor-query.js';
 import { BLOCKCHAIN_SLUG } from '../platform/web/contract/json-schema.js';
-import { readChoice } from '../platform/web/contract/rules.js';
+import { says } from '../platform/web/contract/messages.js';
 import { CHAIN_CATALOG } from '../chains/chain-catalog.pure.js';
 import { chainMessage } from '../chains/chain-selection.pure.js';
 
@@ -15,7 +16,12 @@ export class UnattributedFundsQuery extends CursorQuery {
   @FieldOf(
     {
       schema: () => ({ type: 'string', ...BLOCKCHAIN_SLUG }),
-      read: (value) => readChoice(value, SLUGS, (field, sent) => chainMessage(field, sent, CHAIN_CATALOG)),
+      rules: [
+        IsIn(
+          SLUGS,
+          says((field, sent) => chainMessage(field, sent, CHAIN_CATALOG)),
+        ),
+      ],
     },
     { optional: true, about: 'On this blockchain, by its slug.', example: 'ethereum' },
   )

@@ -1,3 +1,4 @@
+import { IsIn } from 'class-validator';
 import { CHAIN_CATALOG } from '../chains/chain-catalog.pure.js';
 import { chainMessage } from '../chains/chain-selection.pure.js';
 import { CURRENCIES, CURRENCY_CODES } from '../money/currencies.js';
@@ -11,12 +12,12 @@ import {
   Text,
   Uuid,
 } from '../platform/web/contract/fields.js';
-import { readChoice } from '../platform/web/contract/rules.js';
+import { choiceList } from '../platform/web/contract/choice-list.js';
+import { says } from '../platform/web/contract/messages.js';
 import { ValidationError } from '../platform/kernel/errors/errors.pure.js';
 import type { PaymentConditions } from './payment-overview.repository.js';
 import { PAYMENT_STATUSES, type PaymentStatus } from './payment-status.pure.js';
 import type { ReviewReason } from './payment.pure.js';
-import { readStatusList } from './status-list-rule.js';
 import { BLOCKCHAIN_SLUG, CURRENCY_CODE } from '../platform/web/contract/json-schema.js';
 
 const COINS = CURRENCIES.filter(({ type }) => type === 'crypto');
@@ -27,6 +28,16 @@ export const REVIEW_REASONS = [
   'reorg',
   'funds_after_cancel',
 ] as const satisfies readonly ReviewReason[];
+
+/** Names that other gateways have for a status, in upper case. */
+const OTHER_NAMES: Readonly<Record<string, readonly PaymentStatus[]>> = {
+  PAID: ['CONFIRMED'],
+  COMPLETED: ['CONFIRMED'],
+  SUCCESS: ['CONFIRMED'],
+  PENDING: ['OPEN', 'FOUND'],
+  NEW: ['OPEN'],
+  EXPIRED: ['OPEN'],
+};
 
 /** The filters that the overview and the export have in common. */
 export interface CommonFilters {
@@ -69,7 +80,12 @@ export function BlockchainFilter(about: string): PropertyDecorator {
   return FieldOf(
     {
       schema: () => ({ type: 'string', ...BLOCKCHAIN_SLUG }),
-      read: (value) => readChoice(value, SLUGS, (field, sent) => chainMessage(field, sent, CHAIN_CATALOG)),
+      rules: [
+        IsIn(
+          SLUGS,
+          says((field, sent) => chainMessage(field, sent, CHAIN_CATALOG)),
+        ),
+      ],
     },
     { optional: true, about, example: 'ethereum' },
   );
@@ -80,7 +96,12 @@ export function CoinFilter(about: string): PropertyDecorator {
   return FieldOf(
     {
       schema: () => ({ type: 'string', ...CURRENCY_CODE }),
-      read: (value) => readChoice(value, COIN_CODES, (field, sent) => currencyMessage(field, sent, COINS)),
+      rules: [
+        IsIn(
+          COIN_CODES,
+          says((field, sent) => currencyMessage(field, sent, COINS)),
+        ),
+      ],
     },
     { optional: true, about, example: 'USDC' },
   );
@@ -96,7 +117,7 @@ export const FILTERS = {
   status: FieldOf(
     {
       schema: () => ({ type: 'array', items: { type: 'string', enum: PAYMENT_STATUSES }, minItems: 1 }),
-      read: readStatusList,
+      ...choiceList(PAYMENT_STATUSES, OTHER_NAMES),
     },
     {
       optional: true,
@@ -110,7 +131,7 @@ export const FILTERS = {
   currencyCode: FieldOf(
     {
       schema: () => ({ type: 'string', ...CURRENCY_CODE }),
-      read: (value) => readChoice(value, CURRENCY_CODES, currencyMessage),
+      rules: [IsIn(CURRENCY_CODES, says(currencyMessage))],
     },
     { optional: true, about: 'Priced in this currency.', example: 'USD' },
   ),

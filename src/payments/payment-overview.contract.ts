@@ -10,7 +10,7 @@ import {
   TextList,
   Uuid,
 } from '../platform/web/contract/fields.js';
-import { readUuidList } from '../platform/web/contract/rules.js';
+import { uuidList } from '../platform/web/contract/choice-list.js';
 import { CursorQuery } from '../platform/web/http/cursor-query.js';
 import { ConfirmationsContract } from './confirmations.contract.js';
 import {
@@ -34,7 +34,7 @@ export const PaymentApplicationIds = () =>
   FieldOf(
     {
       schema: () => ({ type: 'array', items: { type: 'string', format: 'uuid' }, minItems: 1 }),
-      read: (value) => readUuidList(value, MAX_APPLICATIONS),
+      ...uuidList(MAX_APPLICATIONS),
     },
     {
       optional: true,

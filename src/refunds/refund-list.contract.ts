@@ -1,5 +1,5 @@
 import { PaymentApplicationIds } from '../payments/payment-overview.contract.js';
-import { readChoiceList } from '../platform/web/contract/choice-list.js';
+import { choiceList } from '../platform/web/contract/choice-list.js';
 import { FieldOf } from '../platform/web/contract/fields.js';
 import { CursorQuery } from '../platform/web/http/cursor-query.js';
 import { REFUND_STATUSES, type RefundStatus } from './refund-status.pure.js';
@@ -9,7 +9,7 @@ export class ListRefundsQuery extends CursorQuery {
   @FieldOf(
     {
       schema: () => ({ type: 'array', items: { type: 'string', enum: REFUND_STATUSES }, minItems: 1 }),
-      read: (value) => readChoiceList(value, REFUND_STATUSES),
+      ...choiceList(REFUND_STATUSES),
     },
     {
       optional: true,

@@ -51,18 +51,19 @@ export interface FieldReader {
 }
 
 /**
- * Those of every contract class below a folder that have rules: the others are only in responses. Of fields whose rules
- * and schema are the same, the first: a list of 900 fields has some 100 kinds.
+ * Those of every contract class below a folder that can be read: one with a field without rules is only in responses. Of
+ * fields whose rules and schema are the same, the first: a list of 900 fields has some 100 kinds.
  */
 export async function fieldReaders(folder: string): Promise<FieldReader[]> {
   const readers = new Map<string, FieldReader>();
   for (const file of filesBelow(folder).filter((name) => name.endsWith('.contract.ts')))
     for (const contract of Object.values(await exportsOf(file)).filter(isClass)) {
-      for (const [name, { rules, schema }] of fieldsOf(contract)) {
-        const kind = [...rules.map(String), JSON.stringify(schema('body'))].join('\n');
+      const fields = [...fieldsOf(contract)];
+      if (fields.some(([, { rules }]) => !rules)) continue;
+      for (const [name, { schema, convert, also = [] }] of fields) {
+        const kind = [convert, ...also.map(({ holds }) => holds), JSON.stringify(schema('body'))].join('\n');
         const read = (value: unknown) => readDraft(contract, { [name]: value });
-        if (rules.length > 0 && !readers.has(kind))
-          readers.set(kind, { place: `${contract.name}.${name}`, read });
+        if (!readers.has(kind)) readers.set(kind, { place: `${contract.name}.${name}`, read });
       }
     }
   return [...readers.values()];

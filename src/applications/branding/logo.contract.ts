@@ -1,6 +1,7 @@
 import { Contract } from '../../platform/web/contract/contract.js';
-import { must, type Rule } from '../../platform/web/contract/field.js';
+import { fromText } from '../../platform/web/contract/conversions.js';
 import { Choice, Count, FieldOf, Text, Uuid } from '../../platform/web/contract/fields.js';
+import { rule } from '../../platform/web/contract/rules.js';
 import { MAX_LOGO } from './logo.pure.js';
 
 /** Of 64 KiB. */
@@ -9,12 +10,13 @@ const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$
 const EXAMPLE_SVG =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><circle cx="12" cy="12" r="10" fill="#1747d1"/></svg>';
 
-const readBase64: Rule = (value) => {
-  if (typeof value !== 'string') return must('be a string');
-  if (value.length > MAX_BASE64) return must(`be a picture of at most ${MAX_LOGO} bytes`);
-  if (value === '' || !BASE64.test(value)) return must('be the bytes of a picture in padded standard base64');
-  return { value: Buffer.from(value, 'base64') };
-};
+/** As it was sent, unless it could be decoded. */
+function logoProblem(content: unknown): string | null {
+  if (Buffer.isBuffer(content)) return null;
+  if (typeof content !== 'string') return 'be a string';
+  if (content.length > MAX_BASE64) return `be a picture of at most ${MAX_LOGO} bytes`;
+  return 'be the bytes of a picture in padded standard base64';
+}
 
 @Contract('PutApplicationLogo', 'A new logo.')
 export class PutLogoContract {
@@ -27,7 +29,10 @@ export class PutLogoContract {
         minLength: 4,
         maxLength: MAX_BASE64,
       }),
-      read: readBase64,
+      convert: fromText((text) =>
+        text !== '' && text.length <= MAX_BASE64 && BASE64.test(text) ? Buffer.from(text, 'base64') : null,
+      ),
+      rules: [rule('logo', logoProblem)],
     },
     {
       about:

@@ -7,7 +7,6 @@ import {
 } from '../../platform/kernel/audit-actions.pure.js';
 import { type AuditRow, formatAuditHead } from '../../platform/integrity/audit-chain.pure.js';
 import { Contract, exampleOf } from '../../platform/web/contract/contract.js';
-import { refuse } from '../../platform/web/contract/field.js';
 import {
   Choice,
   Count,
@@ -17,6 +16,7 @@ import {
   QueryInteger,
   Text,
 } from '../../platform/web/contract/fields.js';
+import { parsed } from '../../platform/web/contract/rules.js';
 import { toIsoSeconds } from '../../platform/kernel/clock.pure.js';
 
 const MAX_LIMIT = 100;
@@ -27,10 +27,10 @@ export class ListAuditQuery {
   @FieldOf(
     {
       schema: () => ({ type: 'string', pattern: NUMBER.source }),
-      read: (value) =>
-        typeof value === 'string' && NUMBER.test(value)
-          ? { value: BigInt(value) }
-          : refuse((field) => `The ${field} field must be meta.cursor.next of an earlier response.`),
+      ...parsed(
+        (text) => (NUMBER.test(text) ? BigInt(text) : null),
+        'be meta.cursor.next of an earlier response',
+      ),
     },
     { optional: true, about: '`meta.cursor.next` of the previous response; without it, from the newest on.' },
   )

@@ -10,7 +10,7 @@ import {
   Text,
   Uuid,
 } from '../../platform/web/contract/fields.js';
-import { must } from '../../platform/web/contract/field.js';
+import { rule } from '../../platform/web/contract/rules.js';
 import { FILTERS } from '../payment-filters.js';
 import { isTimeZone, TIME_ZONE_FORM } from './report-days.pure.js';
 
@@ -36,10 +36,13 @@ export class ReportQuery {
   @FieldOf(
     {
       schema: () => ({ type: 'string', pattern: TIME_ZONE_FORM.source, minLength: 1, maxLength: 64 }),
-      read: (value) =>
-        typeof value === 'string' && isTimeZone(value)
-          ? { value }
-          : must('be the name of a time zone (IANA), e.g. Europe/Berlin'),
+      rules: [
+        rule('timeZone', (value) =>
+          typeof value === 'string' && isTimeZone(value)
+            ? null
+            : 'be the name of a time zone (IANA), e.g. Europe/Berlin',
+        ),
+      ],
     },
     { optional: true, about: 'The time zone (IANA) whose days are counted.', default: 'UTC' },
   )

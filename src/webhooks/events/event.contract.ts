@@ -9,10 +9,12 @@ import {
   PaymentUnderpaidEvent,
 } from '../../payments/payment-event.contract.js';
 import { OneOf } from '../../platform/web/contract/contract.js';
-import { type FieldOptions, refuse, type Rule } from '../../platform/web/contract/field.js';
+import type { FieldOptions } from '../../platform/web/contract/field.js';
 import { FieldOf, QueryInteger } from '../../platform/web/contract/fields.js';
 import { CURSOR } from '../../platform/web/contract/json-schema.js';
 import { IgnoresUnknownParameters } from '../../platform/web/contract/read-contract.js';
+import { parsed } from '../../platform/web/contract/rules.js';
+import { CURSOR_FORM } from '../../platform/web/http/cursor-query.js';
 import { PaymentRefundEvent } from '../../refunds/refund-event.contract.js';
 import { PaymentRefundRequestedEvent } from '../../refunds/refund-requested-event.contract.js';
 import { WalletChangedEvent } from '../wallet-changed-event.contract.js';
@@ -45,16 +47,9 @@ export const APPLICATION_EVENT_BODIES: Readonly<Record<ApplicationEventType, Typ
 )
 export class EventContract {}
 
-const readEventCursor: Rule = (value) => {
-  const position = typeof value === 'string' ? parseEventCursor(value) : null;
-  return position === null
-    ? refuse((field) => `The ${field} field must be a cursor that this endpoint returned.`)
-    : { value: position };
-};
-
 /** A cursor of the feed; arrives as a position. */
 function EventCursor(options: FieldOptions): PropertyDecorator {
-  return FieldOf({ schema: () => CURSOR, read: readEventCursor }, options);
+  return FieldOf({ schema: () => CURSOR, ...parsed(parseEventCursor, CURSOR_FORM) }, options);
 }
 
 /**

@@ -32,7 +32,8 @@ export class FieldProblems {
 
   /** True also when only an item of it is wrong, e.g. `currencyWhitelist.0` for `currencyWhitelist`. */
   has(field: string): boolean {
-    return [...this.errors.keys()].some((name) => name === field || name.startsWith(`${field}.`));
+    for (const name of this.errors.keys()) if (name === field || name.startsWith(`${field}.`)) return true;
+    return false;
   }
 
   /** The result of a check, or null when it throws a ValidationError, whose messages are added. */

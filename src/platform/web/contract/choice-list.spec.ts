@@ -1,27 +1,54 @@
-import { readChoiceList } from './choice-list.js';
+import { ValidationError } from '../../kernel/errors/errors.pure.js';
+import { choiceList, uuidList } from './choice-list.js';
+import { FieldOf } from './fields.js';
+import { readDraft } from './read-contract.js';
 
-const CHOICES = ['OPEN', 'FOUND'];
-const OTHER_NAMES = { NEW: ['OPEN'] };
+const FIRST = '550e8400-e29b-41d4-a716-446655440000';
+const SECOND = '550e8400-e29b-41d4-a716-446655440001';
 
-describe('readChoiceList', () => {
-  it.each([
-    ['OPEN', ['OPEN']],
-    ['OPEN,FOUND', ['OPEN', 'FOUND']],
-  ])('reads %s', (text, names) => {
-    expect(readChoiceList(text, CHOICES)).toEqual({ value: names });
+class ListQuery {
+  @FieldOf({ schema: () => ({}), ...choiceList(['OPEN', 'FOUND'], { NEW: ['OPEN'] }) }, { optional: true })
+  status?: string[];
+
+  @FieldOf({ schema: () => ({}), ...uuidList(2) }, { optional: true })
+  ids?: string[];
+}
+
+const problemOf = (query: object) => {
+  try {
+    readDraft(ListQuery, query).finish();
+    return 'none';
+  } catch (error) {
+    return error instanceof ValidationError ? error.message : error;
+  }
+};
+
+describe('a list of a query', () => {
+  it.each<[object, object]>([
+    [{ status: 'OPEN' }, { status: ['OPEN'] }],
+    [{ status: 'OPEN,FOUND' }, { status: ['OPEN', 'FOUND'] }],
+    [{ ids: `${FIRST},${SECOND}` }, { ids: [FIRST, SECOND] }],
+    [{ ids: `${FIRST},${FIRST.toUpperCase()},${SECOND}` }, { ids: [FIRST, SECOND] }],
+  ])('is read from %j', (query, read) => {
+    expect(readDraft(ListQuery, query).finish()).toEqual(read);
   });
 
-  it.each([
-    ['', 'The selected status is invalid.'],
-    ['OPEN,', 'The selected status is invalid.'],
-    ['OPEN, FOUND', 'Several are separated by commas, without spaces.'],
-    ['open', 'Did you mean OPEN?'],
-    ['new', 'Did you mean OPEN?'],
-    [['OPEN'], 'The selected status is invalid.'],
-    [undefined, 'The selected status is invalid.'],
-  ])('refuses %j', (value, message) => {
-    const reading = readChoiceList(value, CHOICES, OTHER_NAMES);
-    if (!('problems' in reading)) throw new Error('it was read');
-    expect(reading.problems.map((problem) => problem.message('status')).join(' ')).toContain(message);
+  it.each<[object, string]>([
+    [{ status: '' }, 'The selected status is invalid.'],
+    [{ status: 'OPEN,' }, 'The selected status is invalid.'],
+    [{ status: 'OPEN, FOUND' }, 'Several are separated by commas, without spaces.'],
+    [{ status: 'open' }, 'Did you mean OPEN?'],
+    [{ status: 'new' }, 'Did you mean OPEN?'],
+    [{ status: ['OPEN'] }, 'The selected status is invalid.'],
+    [{ status: null }, 'The status field is required.'],
+    [{ ids: '' }, 'The ids field must be a valid UUID, such as'],
+    [{ ids: `${FIRST}, ${SECOND}` }, 'The ids field must be a valid UUID, without spaces around it. Several'],
+    [{ ids: [FIRST] }, 'The ids field must be a valid UUID, such as'],
+    [
+      { ids: `${FIRST},${SECOND},${FIRST.replace(/0$/, '2')}` },
+      'The ids field must not have more than 2 items.',
+    ],
+  ])('is refused: %j', (query, message) => {
+    expect(problemOf(query)).toContain(message);
   });
 });

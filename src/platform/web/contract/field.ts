@@ -1,33 +1,22 @@
 import type { Type } from '@nestjs/common';
-import { Expose, Transform } from 'class-transformer';
-import { ValidateBy } from 'class-validator';
+import { Transform } from 'class-transformer';
+import { IsDefined, IsOptional, ValidateBy, ValidateIf } from 'class-validator';
 import type { Schema } from './json-schema.js';
+import { REQUIRED } from './messages.js';
 
-/** A value that was read, or the problems with it. */
-export type Reading = { value: unknown } | { problems: Problem[] };
+/** Something that is wrong with a field. */
 export interface Problem {
   /** The error message, with the name of the field. */
   message: (field: string) => string;
   /** The index of the wrong item of an array, or its name in an object. */
-  at?: number | string;
-}
-/** Reads the value of a field as it was sent. Rules are not called for missing values. */
-export type Rule = (value: unknown) => Reading;
-
-const REQUIRED: Problem = { message: (field) => `The ${field} field is required.` };
-export const REQUIRED_READING: Reading = { problems: [REQUIRED] };
-
-/** Refuses with the message "The … field must …". */
-export function must(rest: string): Reading {
-  return refuse((field) => `The ${field} field must ${rest}.`);
+  at?: number | string | undefined;
 }
 
-/** Refuses with a message of its own. */
-export function refuse(message: (field: string) => string): Reading {
-  return { problems: [{ message }] };
+/** A check of its own, whose problem is reported besides the one that the rules find. */
+export interface Check extends Problem {
+  /** Of any value, also of one that the rules refuse. */
+  holds: (value: unknown) => boolean;
 }
-
-const isMissing = (value: unknown) => value === undefined || value === null;
 
 /** Where a contract is used: some fields have another schema in a request than in a response, e.g. instants. */
 export type Direction = 'body' | 'query' | 'response';
@@ -63,25 +52,24 @@ export interface FieldOptions {
   isAlias?: boolean;
   /** The name under `components.parameters` of a query parameter that several operations have. */
   component?: string;
-  /** Further rules, each called with the value as it was sent; their problems are reported first. */
-  also?: readonly Rule[];
+  /** Their problems are reported before that of the rules. */
+  also?: readonly Check[];
 }
 
 /** One field of a contract class. */
 export interface Field extends FieldOptions {
-  /** All must pass; the last one returns the converted value. None: the field is only in responses. */
-  rules: readonly Rule[];
+  /** class-transformer calls it, before the rules; what it cannot convert, it returns for them to refuse. */
+  convert?: (sent: unknown) => unknown;
+  /** Decorators of class-validator; the first that does not hold is reported. None: the field is only in responses. */
+  rules?: readonly PropertyDecorator[];
+  /** The problems with the items of a list or map that its rules take. */
+  items?: (value: never) => readonly Problem[];
   /** Without null and description. */
   schema: (direction: Direction) => Schema;
   /** The named schemas that `schema` refers to. */
   refersTo?: () => readonly NamedSchema[];
   /** The value for examples where the field has no `example`; undefined: it needs one. */
   exampleOf?: (direction: Direction) => unknown;
-}
-
-/** Takes the place of a refused value on the instance, until the problems have been collected. */
-class InvalidValue {
-  constructor(readonly problems: readonly Problem[]) {}
 }
 
 /** By prototype, without inherited ones. */
@@ -105,41 +93,69 @@ export function fieldsOf(contract: Type<object>): ReadonlyMap<string, Field> {
   return fields;
 }
 
-/**
- * Makes the decorator of a field. class-transformer reads the value through a function (see read-contract.ts), and
- * class-validator refuses an {@link InvalidValue} and a missing value.
- */
+/** Makes the decorator of a field, for the document and for {@link applyRules}. */
 export function defineField(field: Field): PropertyDecorator {
   return (prototype, property) => {
     const name = String(property);
     const fields = OWN_FIELDS.get(prototype) ?? new Map<string, Field>();
     if (fields.has(name)) throw new Error(`${prototype.constructor.name}.${name} has two field decorators`);
     OWN_FIELDS.set(prototype, fields.set(name, field));
-    Expose()(prototype, property);
-    Transform(({ value }) => (value as () => unknown)(), { toClassOnly: true })(prototype, property);
-    ValidateBy({
-      name: 'contract',
-      validator: {
-        validate: (value) =>
-          !(value instanceof InvalidValue) && (value !== undefined || field.optional === true),
-        defaultMessage: () => 'is invalid',
-      },
-    })(prototype, name);
   };
 }
 
-/** The converted value, or an {@link InvalidValue} with the problems. */
-export function readField(field: Field, sent: unknown): unknown {
-  if (sent === null && field.nullable) return null;
-  if (isMissing(sent)) return new InvalidValue([REQUIRED]);
-  const readings = field.rules.map((rule) => rule(sent));
-  const problems = readings.flatMap((reading) => ('problems' in reading ? reading.problems : []));
-  if (problems.length > 0) return new InvalidValue(problems);
-  const last = readings.at(-1);
-  return last && 'value' in last ? last.value : sent;
+/** The rules of class-validator in whose place `items` and `also` tell what is wrong. */
+const ITEMS = 'items';
+const ALSO = 'also';
+
+function presence({ optional, nullable }: Field): PropertyDecorator[] {
+  if (optional && nullable) return [IsOptional()];
+  const absent = optional ? undefined : null;
+  return [...(optional || nullable ? [ValidateIf((_, value) => value !== absent)] : []), IsDefined(REQUIRED)];
 }
 
-/** The problems of a property that class-validator refused. */
-export function problemsOf(value: unknown): readonly Problem[] {
-  return value instanceof InvalidValue ? value.problems : [REQUIRED];
+function decoratorsOf(field: Field, rules: readonly PropertyDecorator[]): PropertyDecorator[] {
+  const { convert, items, also } = field;
+  const check = (name: string, validate: (value: never) => boolean) =>
+    ValidateBy({ name, validator: { validate: (value) => validate(value as never) } }, { message: name });
+  return [
+    ...(convert ? [Transform(({ value }) => (value === null ? null : convert(value)))] : []),
+    ...presence(field),
+    ...rules,
+    ...(items ? [check(ITEMS, (value) => items(value).length === 0)] : []),
+    ...(also ? [check(ALSO, (value) => also.every(({ holds }) => holds(value)))] : []),
+  ];
+}
+
+/** The classes whose fields the two libraries know. */
+const APPLIED = new WeakSet<object>();
+
+/**
+ * Gives the fields of a class to class-transformer and class-validator, when it is first read: at each validation
+ * class-validator looks through every class that has rules, and most contracts are only responses.
+ */
+export function applyRules(contract: Type<object>, prototype = contract.prototype as object | null): void {
+  if (prototype === null || APPLIED.has(prototype)) return;
+  const parent = Object.getPrototypeOf(prototype) as object | null;
+  applyRules(contract, parent);
+  const inherited = parent === null ? new Map<string, Field>() : collectFields(parent);
+  for (const [name, field] of OWN_FIELDS.get(prototype) ?? []) {
+    // Both libraries would apply the rules of both classes.
+    if (inherited.has(name)) throw new Error(`${contract.name}.${name} is declared again`);
+    if (!field.rules) throw new Error(`${contract.name}.${name} has no rules: only responses have it`);
+    for (const decorate of decoratorsOf(field, field.rules)) decorate(prototype, name);
+  }
+  APPLIED.add(prototype);
+}
+
+/** What is wrong with a value that class-validator refused. @param constraints the rule that found it */
+export function problemsOf(
+  { items, also = [] }: Pick<Field, 'items' | 'also'> = {},
+  value: unknown,
+  constraints: Readonly<Record<string, string>>,
+): readonly Problem[] {
+  const found = Object.entries(constraints).flatMap(([rule, message]): readonly Problem[] => {
+    if (rule === ITEMS && items) return items(value as never);
+    return rule === ALSO ? [] : [{ message: () => message }];
+  });
+  return [...also.filter(({ holds }) => !holds(value)), ...found];
 }

@@ -1,38 +1,42 @@
 import type { Type } from '@nestjs/common';
+import {
+  IsBoolean,
+  IsDate,
+  IsIn,
+  IsNotEmpty,
+  IsNumber,
+  IsString,
+  IsUUID,
+  Matches,
+  Max,
+  Min,
+} from 'class-validator';
+import { uuidMessage } from '../../kernel/id-forms.pure.js';
 import { exampleOf, titleOf } from './contract.js';
-import {
-  defineField,
-  type Enumeration,
-  type Field,
-  type FieldOptions,
-  must,
-  refuse,
-  type Rule,
-} from './field.js';
+import { fromText, parseBoolean, parseDigits, parseInteger, parseUuid, toBigInt } from './conversions.js';
+import { defineField, type Enumeration, type Field, type FieldOptions } from './field.js';
 import * as json from './json-schema.js';
+import { instantMessage, must, mustMessage, REQUIRED, says } from './messages.js';
 import {
+  atomic,
   type ChoiceMessage,
-  notBlank,
-  readAtomicAmount,
-  readAtomicText,
-  readBoolean,
-  readChoice,
-  readHttpUrl,
-  readInstant,
-  readIntegerMap,
-  readQueryBoolean,
-  readQueryInteger,
-  readText,
+  integerMap,
   MAX_ITEM_LENGTH,
-  readTextArray,
-  readTextMap,
-  readUuid,
+  NOT_BLANK,
+  rule,
+  textArray,
   type TextArrayRules,
+  textMap,
   type TextMapRules,
+  textProblem,
+  urlProblem,
 } from './rules.js';
+import { selectionMessage } from './selection-message.pure.js';
+import { parseInstant } from './text-forms.pure.js';
 
 /*
- * One decorator for each field of a contract class: its rule, conversion, JSON schema and description, e.g.
+ * One decorator for each field of a contract class: the conversion that class-transformer makes, the rules that
+ * class-validator checks, JSON schema and description, e.g.
  *
  *   @Text({ min: 1, max: 255, about: 'Your reference, e.g. the number of the order.' }) reference: string;
  *   @Instant({ about: 'When it was created.' }) createdAt: string;
@@ -41,21 +45,9 @@ import {
  * A property without one is refused when the document is read.
  */
 
-interface FieldParts {
-  schema: Field['schema'];
-  read?: Rule;
-  refersTo?: Field['refersTo'];
-  exampleOf?: Field['exampleOf'];
-}
-
 /** A field that none of the other decorators fits. */
-export function FieldOf({ schema, read, ...parts }: FieldParts, options: FieldOptions): PropertyDecorator {
-  return defineField({
-    ...options,
-    ...parts,
-    schema,
-    rules: [...(options.also ?? []), ...(read ? [read] : [])],
-  });
+export function FieldOf(parts: Omit<Field, keyof FieldOptions>, options: FieldOptions): PropertyDecorator {
+  return defineField({ ...options, ...parts });
 }
 
 interface TextOptions extends FieldOptions, Pick<json.Schema, 'pattern' | 'format'> {
@@ -71,7 +63,7 @@ interface TextOptions extends FieldOptions, Pick<json.Schema, 'pattern' | 'forma
 export function Text(options: TextOptions = {}): PropertyDecorator {
   const { min = 0, max = Infinity, blank, format, wrongForm } = options;
   const pattern = options.pattern ?? (blank === false ? '\\S' : undefined);
-  const also = blank === false ? [...(options.also ?? []), notBlank] : options.also;
+  const also = [...(options.also ?? []), ...(blank === false ? [NOT_BLANK] : [])];
   const schema: json.Schema = {
     type: 'string',
     ...(min > 0 && { minLength: min }),
@@ -79,18 +71,26 @@ export function Text(options: TextOptions = {}): PropertyDecorator {
     ...(pattern !== undefined && { pattern }),
     ...(format !== undefined && { format }),
   };
-  const has = options.pattern === undefined ? undefined : new RegExp(options.pattern, 'u');
-  const read: Rule = (value) => {
-    const text = readText(value, min, max);
-    if ('problems' in text || has === undefined || has.test(String(value))) return text;
-    return wrongForm === undefined ? must(`have the form ${options.pattern}`) : refuse(() => wrongForm);
-  };
-  return FieldOf({ schema: () => schema, read }, { ...options, ...(also && { also }) });
+  const wrong = says(wrongForm === undefined ? mustMessage(`have the form ${pattern}`) : () => wrongForm);
+  const rules = [
+    IsString(must('be a string')),
+    ...(min > 0 ? [IsNotEmpty(REQUIRED)] : []),
+    rule<string>('text', (text) => textProblem(text, min, max)),
+    ...(options.pattern === undefined ? [] : [Matches(new RegExp(options.pattern, 'u'), wrong)]),
+  ];
+  return FieldOf({ schema: () => schema, rules }, { ...options, ...(also.length > 0 && { also }) });
 }
 
 /** A UUID in any case; converted to lower case. */
 export function Uuid(options: FieldOptions = {}): PropertyDecorator {
-  return FieldOf({ schema: () => ({ type: 'string', format: 'uuid' }), read: readUuid }, options);
+  return FieldOf(
+    {
+      schema: () => ({ type: 'string', format: 'uuid' }),
+      convert: fromText(parseUuid),
+      rules: [IsUUID('loose', says(uuidMessage))],
+    },
+    options,
+  );
 }
 
 /** An absolute http(s) address as browsers accept it, stored as it was sent. */
@@ -102,7 +102,10 @@ export function HttpUrl(
   return FieldOf(
     {
       schema: () => ({ ...schema, maxLength }),
-      read: (value) => readHttpUrl(value, maxLength, httpsOnly),
+      rules: [
+        IsString(must('be a string')),
+        rule<string>('url', (text) => urlProblem(text, maxLength, httpsOnly)),
+      ],
     },
     options,
   );
@@ -113,7 +116,8 @@ export function Instant(options: FieldOptions = {}): PropertyDecorator {
   return FieldOf(
     {
       schema: (direction) => (direction === 'response' ? json.INSTANT : json.ANY_INSTANT),
-      read: readInstant,
+      convert: fromText(parseInstant),
+      rules: [IsDate(says(instantMessage))],
       exampleOf: () => '2026-01-15T10:00:00Z',
     },
     options,
@@ -122,21 +126,37 @@ export function Instant(options: FieldOptions = {}): PropertyDecorator {
 
 /** JSON true or false. */
 export function Flag(options: FieldOptions = {}): PropertyDecorator {
-  return FieldOf({ schema: () => ({ type: 'boolean' }), read: readBoolean, exampleOf: () => false }, options);
+  return FieldOf(
+    {
+      schema: () => ({ type: 'boolean' }),
+      rules: [IsBoolean(must('be true or false, without quotes'))],
+      exampleOf: () => false,
+    },
+    options,
+  );
 }
 
 /** "true" or "false" in a query; converted to a boolean. */
 export function QueryFlag(options: FieldOptions = {}): PropertyDecorator {
-  return FieldOf({ schema: () => ({ type: 'boolean' }), read: readQueryBoolean }, options);
+  return FieldOf(
+    {
+      schema: () => ({ type: 'boolean' }),
+      convert: fromText(parseBoolean),
+      rules: [IsBoolean(must('be true or false'))],
+    },
+    options,
+  );
 }
 
 /** A whole number in a query; converted to a number. */
 export function QueryInteger(options: FieldOptions & { min: number; max: number }): PropertyDecorator {
   const { min, max } = options;
+  const bounds = must(`be between ${min} and ${max}`);
   return FieldOf(
     {
       schema: () => json.wholeNumber(min, max),
-      read: (value) => readQueryInteger(value, min, max),
+      convert: fromText(parseInteger),
+      rules: [IsNumber({ allowInfinity: true }, must('be an integer')), Min(min, bounds), Max(max, bounds)],
     },
     options,
   );
@@ -165,7 +185,14 @@ export function AtomicAmount(options: AtomicOptions = {}): PropertyDecorator {
   return FieldOf(
     {
       schema: () => json.anyWholeNumber(min),
-      read: (value) => readAtomicAmount(value, min, max),
+      convert: toBigInt,
+      rules: [
+        atomic(
+          'be an integer in the smallest unit of the currency, digits only: 2500 for 25.00 USD',
+          min,
+          max,
+        ),
+      ],
     },
     options,
   );
@@ -180,7 +207,8 @@ export function AtomicText(options: AtomicOptions = {}): PropertyDecorator {
         type: 'string',
         ...(min > 0n ? { pattern: '^[1-9][0-9]{0,77}$' } : { pattern: '^(0|[1-9]\\d*)$', maxLength: 78 }),
       }),
-      read: (value) => readAtomicText(value, min, max),
+      convert: fromText(parseDigits),
+      rules: [atomic('be a string of digits without leading zeros, e.g. "2500"', min, max)],
     },
     options,
   );
@@ -197,11 +225,12 @@ export function Choice(
 ): PropertyDecorator {
   const named = isEnumeration(choices) ? choices : null;
   const values = isEnumeration(choices) ? choices.values : choices;
+  const explain = options.explain ?? ((field, sent) => selectionMessage(field, sent, { allowed: values }));
   return FieldOf(
     {
       schema: (direction) =>
         named && direction !== 'query' ? json.ref(named.title) : { type: 'string', enum: values },
-      read: (value) => readChoice(value, values, options.explain),
+      rules: [IsIn(values, says(explain))],
       refersTo: () => (named ? [named] : []),
       exampleOf: () => values[0],
     },
@@ -214,7 +243,7 @@ export function Constant(value: string | true, options: FieldOptions = {}): Prop
   return FieldOf({ schema: () => json.only(value), exampleOf: () => value }, options);
 }
 
-/** Of each item in a request: see readTextArray. */
+/** Of each item in a request: see textArray. */
 const ITEM_BOUNDS = { minLength: 1, maxLength: MAX_ITEM_LENGTH };
 
 /** An array of strings, each one of `of` where that is given. */
@@ -241,7 +270,7 @@ export function TextList(
         ...(max < Infinity && { maxItems: max }),
         ...(unique && { uniqueItems: true }),
       }),
-      read: (value) => readTextArray(value, { min, max, unique, maxLength, oneOf, explain }),
+      ...textArray({ min, max, unique, maxLength, oneOf, explain }),
       refersTo: () => (named ? [named] : []),
       exampleOf: () => [],
     },
@@ -252,7 +281,6 @@ export function TextList(
 /** Strings by name, nothing nested. @param options.maxBytes as JSON, in UTF-8; not in the schema */
 export function TextMap(options: FieldOptions & Partial<TextMapRules>): PropertyDecorator {
   const { count = Infinity, maxKeyLength = Infinity, maxLength = Infinity, maxBytes = Infinity } = options;
-  const rules = { count, maxKeyLength, maxLength, maxBytes };
   return FieldOf(
     {
       schema: () => ({
@@ -261,7 +289,7 @@ export function TextMap(options: FieldOptions & Partial<TextMapRules>): Property
         ...(maxKeyLength < Infinity && { propertyNames: { minLength: 1, maxLength: maxKeyLength } }),
         additionalProperties: { type: 'string', ...(maxLength < Infinity && { maxLength }) },
       }),
-      read: (value) => readTextMap(value, rules),
+      ...textMap({ count, maxKeyLength, maxLength, maxBytes }),
       exampleOf: () => ({}),
     },
     options,
@@ -281,7 +309,7 @@ export function IntegerMap(
         ...(names && { propertyNames: names }),
         additionalProperties: json.wholeNumber(min, max),
       }),
-      read: (value) => readIntegerMap(value, count, min, max),
+      ...integerMap(count, min, max),
       exampleOf: () => ({}),
     },
     options,

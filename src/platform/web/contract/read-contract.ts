@@ -1,15 +1,14 @@
 import { type ArgumentMetadata, Body, Injectable, type PipeTransform, type Type } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
-import { type FieldErrors, ValidationError } from '../../kernel/errors/errors.pure.js';
+import { ValidationError } from '../../kernel/errors/errors.pure.js';
 import { JsonFloat } from '../../kernel/exact-json.pure.js';
 import { describeBodyKind } from '../../kernel/errors/json-mistake.pure.js';
 import { FieldProblems } from '../../kernel/errors/field-problems.js';
 import { isOtherName, parameterKey, unknownParameterMessage } from '../http/query-parameters.pure.js';
 import { eitherOf, similarNames } from '../../kernel/errors/similar-names.pure.js';
 import { mayBeAbsent } from './contract.js';
-import { fieldsOf, problemsOf, readField } from './field.js';
-import './collect-rules-once.js';
+import { applyRules, fieldsOf, problemsOf } from './field.js';
 
 /**
  * A body whose fields have been read one by one. The service checks the valid fields further, adds its own findings to
@@ -41,38 +40,38 @@ export function fieldNames(contract: Type<object>): string[] {
   return [...fieldsOf(contract).keys()];
 }
 
-/** The problems that class-validator found, by field; those of a list item by its index. */
-function fieldErrors(instance: object): FieldErrors {
-  const errors: FieldErrors = {};
-  for (const { property, value } of validateSync(instance, { forbidUnknownValues: false })) {
-    for (const { message: explain, at } of problemsOf(value)) {
-      const field = at === undefined ? property : `${property}.${at}`;
-      errors[field] = [...new Set([...(errors[field] ?? []), explain(field)])];
-    }
-  }
-  return errors;
-}
+/** The rules of a field count on those before them. */
+const FIRST_PROBLEM = {
+  stopAtFirstError: true,
+  forbidUnknownValues: false,
+  validationError: { target: false },
+};
+
+/** class-transformer would walk into an object, and call what it has as its `constructor`: it is given a function. */
+const wrapped = (value: unknown) => (typeof value === 'object' && value !== null ? () => value : value);
 
 /**
- * Reads each field by itself, once; initial values stand for those that are absent. class-transformer is given
- * functions that read the values, not the values: it would walk into them, and construct what they claim to be.
+ * Converts and checks each field; initial values stand for those that are absent.
  * @param problems already known; the rules of these fields are skipped
  */
 function read<T extends object>(contract: Type<T>, input: object, problems: FieldProblems): Draft<T> {
   const values = input as Record<string, unknown>;
-  const sent = [...fieldsOf(contract)].filter(([name]) => Object.hasOwn(input, name));
-  const readers = sent.map(([name, field]): [string, () => unknown] => [
-    name,
-    () => (problems.has(name) ? undefined : readField(field, values[name])),
-  ]);
-  const given = plainToInstance(contract, Object.fromEntries(readers), {
-    excludeExtraneousValues: true,
-    exposeDefaultValues: true,
-  });
-  const refused = new Set(sent.flatMap(([name]) => (problems.has(name) ? [name] : [])));
-  for (const [field, messages] of Object.entries(fieldErrors(given)))
-    if (!refused.has(field.replace(/\..*$/s, ''))) problems.addAll({ [field]: messages });
-  for (const [name] of sent) if (problems.has(name)) Reflect.deleteProperty(given, name);
+  const fields = fieldsOf(contract);
+  const refused = new Set([...fields.keys()].filter((name) => problems.has(name)));
+  const sent: Record<string, unknown> = {};
+  for (const name of fields.keys())
+    if (Object.hasOwn(values, name) && !refused.has(name)) sent[name] = wrapped(values[name]);
+  applyRules(contract);
+  // No field has a decorator that these ignore, @Expose or @Exclude.
+  const given = plainToInstance(contract, sent, { ignoreDecorators: true });
+  for (const { property, value, constraints = {} } of validateSync(given, FIRST_PROBLEM)) {
+    if (refused.has(property)) continue;
+    for (const { message: explain, at } of problemsOf(fields.get(property), value, constraints)) {
+      const field = at === undefined ? property : `${property}.${at}`;
+      problems.add(field, explain(field));
+    }
+  }
+  for (const name of fields.keys()) if (problems.has(name)) Reflect.deleteProperty(given, name);
   return new Draft<T>(given, problems, values);
 }
 
@@ -81,49 +80,46 @@ const MAX_HINTED = 20;
 /** And that a body may have at all. */
 const MAX_UNKNOWN = 200;
 
-/** @throws ValidationError for a body of junk, which would cost more to read than it is worth */
-function refuseManyUnknown(contract: Type<object>, body: object): void {
-  const known = new Set(fieldNames(contract));
-  const unknown = Object.keys(body).filter((name) => !known.has(name)).length;
-  if (unknown > MAX_UNKNOWN)
-    throw ValidationError.of(
-      'body',
-      `The request body must not have more than ${MAX_UNKNOWN} fields that this endpoint does not know.`,
-    );
-}
-
 /**
  * Unknown fields are ignored (specification/conventions.md#unknown-input), but one that resembles a missing field is
  * named in that field's error.
  */
-function misspelledField(contract: Type<object>, body: object): string | undefined {
-  const known = fieldNames(contract);
-  // Responses have their result there, and programs send it back like this.
-  if (Object.hasOwn(body, 'data') && !known.some((field) => Object.hasOwn(body, field)))
-    return 'The fields of a request stand at the top level of the body, not below data.';
+function misspelledField(
+  known: readonly string[],
+  unknown: readonly string[],
+  body: object,
+): string | undefined {
   const absent = known.filter((field) => !Object.hasOwn(body, field));
-  const meant = Object.keys(body)
-    .filter((name) => !known.includes(name))
-    .slice(0, MAX_HINTED)
-    .flatMap((name) => similarNames(name, absent).slice(0, 1));
+  // Responses have their result there, and programs send it back like this.
+  if (unknown.includes('data') && absent.length === known.length)
+    return 'The fields of a request stand at the top level of the body, not below data.';
+  const meant = unknown.slice(0, MAX_HINTED).flatMap((name) => similarNames(name, absent).slice(0, 1));
   if (meant.length === 0) return undefined;
   return `A field of the body that is not known here was ignored; is it meant to be ${eitherOf([...new Set(meant)])}? Names are case-sensitive.`;
 }
 
 /**
  * Reads a parsed JSON body; no body at all reads like `{}`, whose missing fields are then named.
- * @throws ValidationError when it is no object, or missing although nothing else tells that something is
+ * @throws ValidationError when it is no object, or missing although nothing else tells that something is, or of junk
  */
 export function readDraft<T extends object>(contract: Type<T>, input: unknown): Draft<T> {
   const body = input === undefined ? {} : input;
-  const requiresNoField = [...fieldsOf(contract).values()].every(({ optional }) => optional);
+  const fields = fieldsOf(contract);
   // A change of nothing would be reported as a success, e.g. where a proxy or a client lost the body.
-  if (input === undefined && requiresNoField && !mayBeAbsent(contract))
+  const requiresNoField = () => [...fields.values()].every(({ optional }) => optional);
+  if (input === undefined && requiresNoField() && !mayBeAbsent(contract))
     throw ValidationError.of('body', 'The request body is required.');
   if (typeof body !== 'object' || body === null || Array.isArray(body) || body instanceof JsonFloat)
     throw ValidationError.of('body', 'The request body must be a JSON object.', describeBodyKind(body));
-  refuseManyUnknown(contract, body);
-  return read(contract, body, new FieldProblems({}, misspelledField(contract, body)));
+  const unknown = Object.keys(body).filter((name) => !fields.has(name));
+  // It would cost more to read than it is worth.
+  if (unknown.length > MAX_UNKNOWN)
+    throw ValidationError.of(
+      'body',
+      `The request body must not have more than ${MAX_UNKNOWN} fields that this endpoint does not know.`,
+    );
+  const hint = unknown.length > 0 ? misspelledField([...fields.keys()], unknown, body) : undefined;
+  return read(contract, body, new FieldProblems({}, hint));
 }
 
 /**

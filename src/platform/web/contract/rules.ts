@@ -1,118 +1,74 @@
+import { ArrayMaxSize, ArrayMinSize, IsArray, ValidateBy } from 'class-validator';
 import { JsonFloat } from '../../kernel/exact-json.pure.js';
-import { uuidMessage } from '../../kernel/id-forms.pure.js';
-import { UUID } from '../../kernel/ids.pure.js';
-import { must, type Problem, type Reading, refuse, REQUIRED_READING, type Rule } from './field.js';
+import { fromText, isConverted, unwrapped } from './conversions.js';
+import type { Field, Problem } from './field.js';
+import { duplicateMessage, must, mustMessage, requiredMessage, says } from './messages.js';
 import { selectionMessage } from './selection-message.pure.js';
-import { isCleanText, isHttpUrl, parseInstant } from './text-forms.pure.js';
+import { isCleanText, isHttpUrl } from './text-forms.pure.js';
 
-/* The rules of request fields. Messages are those of Laravel (specification/errors.md#body). */
+/*
+ * The rules of request fields that class-validator does not have: its lengths leave out variation selectors, its bounds
+ * are of doubles, it takes URLs that browsers repair, and names no item of a list.
+ */
 
-/** The maximum of uint256, which fits into numeric(78,0). */
-const MAX_ATOMIC = 2n ** 256n - 1n;
+/** The part of a field that reads it. */
+type Reader = Required<Pick<Field, 'convert' | 'rules'>>;
 
 /** The error message for a value that is none of the choices, for modules that can explain more. */
 export type ChoiceMessage = (field: string, sent: unknown) => string;
 
-/** A string of `min` to `max` code points. */
-export function readText(value: unknown, min: number, max: number): Reading {
-  if (typeof value !== 'string') return must('be a string');
-  if (value === '' && min > 0) return REQUIRED_READING;
-  if (!isCleanText(value)) return must('not contain invalid characters');
+/**
+ * A rule with the message "The … field must …".
+ * @param problem what the value must, or null; it is a `Value` where the rules before it require one
+ */
+export function rule<Value = unknown>(
+  name: string,
+  problem: (value: Value) => string | null,
+): PropertyDecorator {
+  return ValidateBy(
+    { name, validator: { validate: (value) => problem(value as Value) === null } },
+    says((field, value) => mustMessage(problem(value as Value) ?? '')(field)),
+  );
+}
+
+/** @returns what a text must, unless it has `min` to `max` code points */
+export function textProblem(text: string, min: number, max: number): string | null {
+  if (!isCleanText(text)) return 'not contain invalid characters';
   // Code points: an emoji is one character to people, and two in `length`.
-  const { length } = Array.from(value);
-  if (length >= min && length <= max) return { value };
-  return must(min > 1 ? `be between ${min} and ${max} characters` : `not be greater than ${max} characters`);
+  const { length } = Array.from(text);
+  if (length >= min && length <= max) return null;
+  return min > 1 ? `be between ${min} and ${max} characters` : `not be greater than ${max} characters`;
+}
+
+/** The same for {@link isHttpUrl}. */
+export function urlProblem(text: string, maxLength: number, httpsOnly: boolean): string | null {
+  const problem = textProblem(text, 0, maxLength);
+  if (problem !== null || isHttpUrl(text, httpsOnly)) return problem;
+  return `be a valid ${httpsOnly ? 'https URL' : 'URL'} with a scheme and a host and without user name, password and spaces, e.g. https://shop.example/orders`;
 }
 
 /** For `also`: not only white space. Text is stored as it was sent, never trimmed. */
-export const notBlank: Rule = (value) =>
-  typeof value === 'string' && /^\s+$/.test(value) ? must('not be blank') : { value };
-
-/** A UUID in any case; converted to lower case. */
-export const readUuid: Rule = (value) => {
-  const text = typeof value === 'string' ? value.toLowerCase() : '';
-  return UUID.test(text) ? { value: text } : refuse((field) => uuidMessage(field, value));
+export const NOT_BLANK = {
+  holds: (value: unknown) => typeof value !== 'string' || !/^\s+$/.test(value),
+  message: mustMessage('not be blank'),
 };
 
-/** UUIDs of a query, separated by commas, each once; converted to lower case. @param max how many */
-export function readUuidList(value: unknown, max: number): Reading {
-  const sent = typeof value === 'string' ? value.split(',') : [];
-  const ids = [...new Set(sent.map((id) => id.toLowerCase()))];
-  const wrong = ids.find((id) => !UUID.test(id));
-  if (ids.length === 0 || wrong !== undefined)
-    return refuse(
-      (field) => `${uuidMessage(field, wrong ?? value)} Several are separated by commas, without spaces.`,
-    );
-  return ids.length > max ? must(`not have more than ${max} items`) : { value: ids };
-}
+/** The maximum of uint256, which fits into numeric(78,0). */
+const MAX_ATOMIC = 2n ** 256n - 1n;
 
-/** {@link isHttpUrl}; kept exactly as it was sent. */
-export function readHttpUrl(value: unknown, maxLength: number, httpsOnly: boolean): Reading {
-  const text = readText(value, 0, maxLength);
-  if ('problems' in text) return text;
-  return isHttpUrl(String(value), httpsOnly)
-    ? text
-    : must(
-        `be a valid ${httpsOnly ? 'https URL' : 'URL'} with a scheme and a host and without user name, password and spaces, e.g. https://shop.example/orders`,
-      );
-}
+/** An amount in smallest units. @param form what anything but a bigint must be */
+export const atomic = (form: string, min = 1n, max = MAX_ATOMIC) =>
+  rule('atomic', (value) => {
+    if (typeof value !== 'bigint') return form;
+    if (value < min) return `be at least ${min}`;
+    return value > max ? `not be greater than ${max}` : null;
+  });
 
-/** The message for an invalid time. In a query "+" means a space, so that 12:00:00+02:00 loses its sign. */
-function instantForm(value: unknown): string {
-  const form = 'be a valid ISO 8601 date with a time zone, e.g. 2027-01-31T12:00:00Z';
-  const lostSign = typeof value === 'string' && /T[\d:.]+ \d\d:\d\d$/.test(value);
-  return lostSign ? `${form}; in a query the + of a time zone is written as %2B` : form;
-}
-
-/** ISO 8601 with a zone; converted to a Date. */
-export const readInstant: Rule = (value) => {
-  const instant = typeof value === 'string' ? parseInstant(value) : null;
-  return instant ? { value: instant } : must(instantForm(value));
-};
-
-/** JSON true or false; neither "true" nor 1. */
-export const readBoolean: Rule = (value) =>
-  typeof value === 'boolean' ? { value } : must('be true or false, without quotes');
-
-/** "true" or "false" of a query. */
-export const readQueryBoolean: Rule = (value) =>
-  value === 'true' || value === 'false' ? { value: value === 'true' } : must('be true or false');
-
-/** A whole number in a query string, as plain digits. */
-export function readQueryInteger(value: unknown, min: number, max: number): Reading {
-  if (typeof value !== 'string' || !/^-?\d+$/.test(value)) return must('be an integer');
-  const number = Number(value);
-  return number >= min && number <= max ? { value: number } : must(`be between ${min} and ${max}`);
-}
-
-function withinAtomic(amount: bigint, min: bigint, max: bigint): Reading {
-  if (amount < min) return must(`be at least ${min}`);
-  return amount > max ? must(`not be greater than ${max}`) : { value: amount };
-}
-
-/**
- * An amount in smallest units: a JSON integer token (specification/money.md#exact-integers), converted to a bigint.
- * "12", 10.0 and 1e3 are refused: the parser returns the latter two as JsonFloat (exact-json.ts).
- */
-export function readAtomicAmount(value: unknown, min = 1n, max = MAX_ATOMIC): Reading {
-  const isInteger = typeof value === 'bigint' || (typeof value === 'number' && Number.isSafeInteger(value));
-  return isInteger
-    ? withinAtomic(BigInt(value), min, max)
-    : must('be an integer in the smallest unit of the currency, digits only: 2500 for 25.00 USD');
-}
-
-/** The same as plain digits in a string: "1500000000000000001". */
-export function readAtomicText(value: unknown, min = 1n, max = MAX_ATOMIC): Reading {
-  if (typeof value !== 'string' || !/^(0|[1-9]\d{0,77})$/.test(value))
-    return must('be a string of digits without leading zeros, e.g. "2500"');
-  return withinAtomic(BigInt(value), min, max);
-}
-
-/** One of a closed list of strings. */
-export function readChoice(value: unknown, choices: readonly string[], explain?: ChoiceMessage): Reading {
-  if (typeof value === 'string' && choices.includes(value)) return { value };
-  return refuse((field) => explain?.(field, value) ?? selectionMessage(field, value, { allowed: choices }));
-}
+/** A text that only `parse` can read, such as a cursor. @param form what it must be where that returns null */
+export const parsed = (parse: (text: string) => object | bigint | null, form: string): Reader => ({
+  convert: fromText(parse),
+  rules: [rule('parsed', (value) => (isConverted(value) ? null : form))],
+});
 
 /** Code points of an item, unless set. */
 export const MAX_ITEM_LENGTH = 255;
@@ -130,51 +86,65 @@ export interface TextArrayRules {
   explain?: ChoiceMessage;
 }
 
-function itemProblem(item: unknown, at: number, items: unknown[], rules: TextArrayRules): Problem[] {
-  const text = readText(item ?? '', 1, rules.maxLength ?? MAX_ITEM_LENGTH);
-  if ('problems' in text) return text.problems.map((problem) => ({ ...problem, at }));
-  const { oneOf, explain } = rules;
-  if (oneOf && !oneOf.includes(String(item)))
-    return [
-      { at, message: (field) => explain?.(field, item) ?? selectionMessage(field, item, { allowed: oneOf }) },
-    ];
-  if (rules.unique && items.indexOf(item) !== at)
-    return [{ at, message: (field) => `The ${field} field has a duplicate value.` }];
-  return [];
+type Item = readonly [item: unknown, at: number, items: readonly unknown[]];
+
+function itemMessage([item, at, items]: Item, rules: Partial<TextArrayRules>): Problem['message'] | null {
+  if (item === null || item === '') return requiredMessage;
+  if (typeof item !== 'string') return mustMessage('be a string');
+  const { maxLength = MAX_ITEM_LENGTH, oneOf, explain, unique } = rules;
+  const problem = textProblem(item, 1, maxLength);
+  if (problem !== null) return mustMessage(problem);
+  if (oneOf && !oneOf.includes(item))
+    return (field) => explain?.(field, item) ?? selectionMessage(field, item, { allowed: oneOf });
+  return unique && items.indexOf(item) !== at ? duplicateMessage : null;
 }
 
 /** An array of strings; a wrong item is named by its index, e.g. `currencyWhitelist.0`. */
-export function readTextArray(value: unknown, rules: TextArrayRules): Reading {
-  if (!Array.isArray(value)) return must('be an array of strings, e.g. ["first", "second"]');
-  const { min = 0, max } = rules;
-  if (value.length > max) return must(`not have more than ${max} items`);
-  if (value.length < min) return must(`have at least ${min} item${min > 1 ? 's' : ''}`);
-  const problems = value.flatMap((item: unknown, at) => itemProblem(item, at, value, rules));
-  return problems.length > 0 ? { problems } : { value };
+export function textArray({ min = 0, max = Infinity, ...rules }: Partial<TextArrayRules>) {
+  return {
+    convert: unwrapped,
+    rules: [
+      IsArray(must('be an array of strings, e.g. ["first", "second"]')),
+      ArrayMaxSize(max, must(`not have more than ${max} items`)),
+      ArrayMinSize(min, must(`have at least ${min} item${min > 1 ? 's' : ''}`)),
+    ],
+    items: (value: readonly unknown[]) =>
+      value.flatMap((...item): Problem[] => {
+        const message = itemMessage(item, rules);
+        return message === null ? [] : [{ at: item[1], message }];
+      }),
+  };
+}
+
+/** An object with at most `count` entries. @param form what anything else must be */
+function map(form: string, count: number): Reader {
+  const isMap = (value: unknown) =>
+    typeof value === 'object' && !Array.isArray(value) && !(value instanceof JsonFloat);
+  return {
+    convert: unwrapped,
+    rules: [
+      rule('map', (value) => (isMap(value) ? null : form)),
+      rule<object>('count', (value) =>
+        Object.keys(value).length > count ? `not have more than ${count} items` : null,
+      ),
+    ],
+  };
 }
 
 /** A name that a message may repeat. A secret may have been sent as a name by mistake. */
 const PLAIN_NAME = /^[a-zA-Z][a-zA-Z0-9-]{0,23}$/;
 
 /** Whole numbers by name; a wrong one is named by it, e.g. `confirmations.bitcoin`. @param count how many at most */
-export function readIntegerMap(value: unknown, count: number, min: number, max: number): Reading {
-  if (typeof value !== 'object' || Array.isArray(value) || value instanceof JsonFloat)
-    return must('be an object of numbers by name, e.g. {"bitcoin": 3}');
-  const entries = Object.entries(value ?? {});
-  if (entries.length > count) return must(`not have more than ${count} items`);
-  const problems = entries.flatMap(([name, item]: [string, unknown]): Problem[] => {
-    const at = PLAIN_NAME.test(name) ? name : undefined;
-    if (typeof item !== 'number' && typeof item !== 'bigint')
-      return [
-        { at, message: (field) => `The ${field} field must be an integer${at ? '' : ' for each name'}.` },
-      ];
-    const isWithin = item >= min && item <= max;
-    return isWithin
-      ? []
-      : [{ at, message: (field) => `The ${field} field must be between ${min} and ${max}.` }];
-  });
-  return problems.length > 0 ? { problems } : { value };
-}
+export const integerMap = (count: number, min: number, max: number) => ({
+  ...map('be an object of numbers by name, e.g. {"bitcoin": 3}', count),
+  items: (value: object) =>
+    Object.entries(value).flatMap(([name, item]: [string, unknown]): Problem[] => {
+      const at = PLAIN_NAME.test(name) ? name : undefined;
+      if (typeof item !== 'number' && typeof item !== 'bigint')
+        return [{ at, message: mustMessage(`be an integer${at === undefined ? ' for each name' : ''}`) }];
+      return item >= min && item <= max ? [] : [{ at, message: mustMessage(`be between ${min} and ${max}`) }];
+    }),
+});
 
 export interface TextMapRules {
   /** Entries. */
@@ -188,20 +158,26 @@ export interface TextMapRules {
 }
 
 /** Strings by name, nothing nested; a wrong value is named by it, e.g. `metadata.orderId`. */
-export function readTextMap(value: unknown, rules: TextMapRules): Reading {
-  const { count, maxKeyLength, maxLength, maxBytes } = rules;
-  if (typeof value !== 'object' || Array.isArray(value) || value instanceof JsonFloat)
-    return must('be an object of strings by name, e.g. {"cart": "17"}');
-  const entries = Object.entries(value ?? {});
-  if (entries.length > count) return must(`not have more than ${count} items`);
-  // A wrong name is not repeated: it may be of any length.
-  if (entries.some(([key]) => 'problems' in readText(key, 1, maxKeyLength)))
-    return must(`have keys of 1 to ${maxKeyLength} characters`);
-  const problems = entries.flatMap(([at, item]: [string, unknown]): Problem[] => {
-    const text = readText(item, 0, maxLength);
-    return 'problems' in text ? text.problems.map((problem) => ({ ...problem, at })) : [];
-  });
-  if (problems.length > 0) return { problems };
-  const bytes = Buffer.byteLength(JSON.stringify(value));
-  return bytes > maxBytes ? must(`not be greater than ${maxBytes} bytes as JSON`) : { value };
+export function textMap({ count, maxKeyLength, maxLength, maxBytes }: TextMapRules) {
+  const { convert, rules } = map('be an object of strings by name, e.g. {"cart": "17"}', count);
+  return {
+    convert,
+    rules: [
+      ...rules,
+      // A wrong name is not repeated: it may be of any length.
+      rule<object>('keys', (value) =>
+        Object.keys(value).some((key) => key === '' || textProblem(key, 1, maxKeyLength) !== null)
+          ? `have keys of 1 to ${maxKeyLength} characters`
+          : null,
+      ),
+    ],
+    items: (value: object): Problem[] => {
+      const problems = Object.entries(value).flatMap(([at, item]: [string, unknown]) => {
+        const problem = typeof item === 'string' ? textProblem(item, 0, maxLength) : 'be a string';
+        return problem === null ? [] : [{ at, message: mustMessage(problem) }];
+      });
+      if (problems.length > 0 || Buffer.byteLength(JSON.stringify(value)) <= maxBytes) return problems;
+      return [{ message: mustMessage(`not be greater than ${maxBytes} bytes as JSON`) }];
+    },
+  };
 }

@@ -1,20 +1,14 @@
 import { FieldOf, QueryInteger } from '../contract/fields.js';
-import { refuse, type Rule } from '../contract/field.js';
 import { CURSOR } from '../contract/json-schema.js';
+import { parsed } from '../contract/rules.js';
 import { CursorPage } from './cursor-page.js';
 import { formatPlace, NEWEST, parsePlace, type Place } from './keyset-cursor.pure.js';
 
 const MAX_LIMIT = 100;
 const DEFAULT_LIMIT = 20;
 
-/** For the cursors of other lists too: the message for one that the endpoint did not make. */
-export const refuseCursor = () =>
-  refuse((field) => `The ${field} field must be a cursor that this endpoint returned.`);
-
-const readPlace: Rule = (value) => {
-  const place = typeof value === 'string' ? parsePlace(value) : null;
-  return place === null ? refuseCursor() : { value: place };
-};
+/** What the cursor of any list must be. */
+export const CURSOR_FORM = 'be a cursor that this endpoint returned';
 
 /** `limit` of lists with a cursor (specification/conventions.md#pagination). */
 export class LimitQuery {
@@ -32,7 +26,7 @@ export class LimitQuery {
 /** The query parameters of a list by time, newest first, with a cursor; lists with filters extend it. */
 export class CursorQuery extends LimitQuery {
   @FieldOf(
-    { schema: () => CURSOR, read: readPlace },
+    { schema: () => CURSOR, ...parsed(parsePlace, CURSOR_FORM) },
     {
       optional: true,
       component: 'After',
