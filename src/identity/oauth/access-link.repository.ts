@@ -1,16 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { IsNull, LessThan, MoreThan, type Repository } from 'typeorm';
-import { columnsOf } from '../../platform/database/entity-sql.js';
-import { Sql } from '../../platform/database/sql.js';
+import { In, IsNull, LessThan, MoreThan, type Repository } from 'typeorm';
 import type { AuthenticatedRows } from '../../platform/integrity/authenticated-rows.js';
 import { RowAuthenticator } from '../../platform/integrity/row-authenticator.service.js';
 import { ACCESS_LINKS, AccessLinkEntity, type AccessLinkKind } from './access-link.entity.js';
 
-const LINK = columnsOf(AccessLinkEntity, 'l');
-const FIND = `select ${LINK.list} from access_links l where l.token_hash = any($1)`;
-const LOCK = `select ${LINK.list} from access_links l where l.id = $1 for update`;
-const LOCK_KIND = `select from access_links where kind = $1 order by id for update`;
+const LOCK = { mode: 'pessimistic_write' } as const;
 
 /** One-time links (access_links). A row that the gateway did not write is as unknown. */
 @Injectable()
@@ -19,7 +14,6 @@ export class AccessLinkRepository {
 
   constructor(
     @InjectRepository(AccessLinkEntity) private readonly rows: Repository<AccessLinkEntity>,
-    private readonly sql: Sql,
     authenticator: RowAuthenticator,
   ) {
     this.authenticated = authenticator.register(ACCESS_LINKS);
@@ -31,19 +25,17 @@ export class AccessLinkRepository {
 
   /** @param hashes the token's, by every key of APP_KEYS */
   async find(hashes: readonly Buffer[]): Promise<AccessLinkEntity | null> {
-    const [row] = await this.sql.query<object>(FIND, [hashes]);
-    return this.authenticated.authentic(row && LINK.toEntity(row));
+    return this.authenticated.authentic(await this.rows.findOneBy({ tokenHash: In(hashes) }));
   }
 
   /** Locks the link until the transaction ends. */
   async lock(id: string): Promise<AccessLinkEntity | null> {
-    const [row] = await this.sql.query<object>(LOCK, [id]);
-    return this.authenticated.authentic(row && LINK.toEntity(row));
+    return this.authenticated.authentic(await this.rows.findOne({ where: { id }, lock: LOCK }));
   }
 
   /** Locks every link of the kind, in one order, so that two of them are not used at once. */
   async lockAll(kind: AccessLinkKind): Promise<void> {
-    await this.sql.query(LOCK_KIND, [kind]);
+    await this.rows.find({ select: { id: true }, where: { kind }, order: { id: 'ASC' }, lock: LOCK });
   }
 
   /** @param link as {@link lock} returned it in this transaction */
