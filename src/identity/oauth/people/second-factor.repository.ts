@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import type { Repository } from 'typeorm';
-import { bulkInsert, columnsOf } from '../../../platform/database/entity-sql.js';
+import { IsNull, type Repository } from 'typeorm';
+import { bulkInsert } from '../../../platform/database/entity-sql.js';
 import { namedStatement } from '../../../platform/database/named-statement.pure.js';
 import { Sql } from '../../../platform/database/sql.js';
 import type { AuthenticatedRows } from '../../../platform/integrity/authenticated-rows.js';
@@ -21,8 +21,6 @@ const FIND_STATE = `
     (select count(*)::int from recovery_codes c where c.user_id = f.user_id and c.used_at is null)
       as "recoveryCodesLeft"
   from second_factors f where f.user_id = $1`;
-const FACTOR = columnsOf(SecondFactorEntity, 'f');
-const LOCK = `select ${FACTOR.list} from second_factors f where f.user_id = $1 for update`;
 const ENROL = namedStatement<Pick<SecondFactorEntity, 'userId' | 'sealedSecret' | 'createdAt'>>(`
   insert into second_factors as f (user_id, sealed_secret, created_at) values (:userId, :sealedSecret, :createdAt)
   on conflict (user_id) do update set sealed_secret = excluded.sealed_secret, created_at = excluded.created_at
@@ -30,10 +28,7 @@ const ENROL = namedStatement<Pick<SecondFactorEntity, 'userId' | 'sealedSecret' 
   returning f.user_id`);
 
 const INSERT_CODES = bulkInsert(RecoveryCodeEntity, ['userId', 'slot', 'codeHash', 'createdAt', 'mac']);
-const CODE = columnsOf(RecoveryCodeEntity, 'c');
-const LOCK_CODE = `
-  select ${CODE.list} from recovery_codes c
-  where c.user_id = $1 and c.code_hash = $2 and c.used_at is null for update`;
+const LOCK = { mode: 'pessimistic_write' } as const;
 
 /** Second factors and their recovery codes (second_factors, recovery_codes). */
 @Injectable()
@@ -58,9 +53,8 @@ export class SecondFactorRepository {
   }
 
   /** Locks the factor until the transaction ends, so that one code is not accepted by two requests. */
-  async lock(userId: string): Promise<SecondFactorEntity | null> {
-    const [row] = await this.sql.query<object>(LOCK, [userId]);
-    return row ? FACTOR.toEntity(row) : null;
+  lock(userId: string): Promise<SecondFactorEntity | null> {
+    return this.rows.findOne({ where: { userId }, lock: LOCK });
   }
 
   /** Stores a secret in place of an unconfirmed one. False: there is a confirmed one. */
@@ -99,8 +93,8 @@ export class SecondFactorRepository {
 
   /** Marks a recovery code as used, once. False: it is wrong or was used before. Call it in a transaction. */
   async useRecoveryCode(userId: string, codeHash: Buffer, usedAt: Date): Promise<boolean> {
-    const [row] = await this.sql.query<object>(LOCK_CODE, [userId, codeHash]);
-    const code = this.authenticated.authentic(row && CODE.toEntity(row));
+    const where = { userId, codeHash, usedAt: IsNull() };
+    const code = this.authenticated.authentic(await this.codes.findOne({ where, lock: LOCK }));
     if (!code) return false;
     const mac = this.authenticated.mac(code, { usedAt });
     await this.codes.update({ userId, slot: code.slot }, { usedAt, mac });
