@@ -70,18 +70,6 @@ export function required(value: string | undefined, name: string): string {
   return value;
 }
 
-/** With a time zone: whoever types it and the server may be in different ones. */
-const TIME = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d(:\d\d)?(Z|[+-]\d\d:\d\d)$/;
-
-/** A time such as 2026-01-15T10:00:00Z; null for anything else. */
-export function readTime(text: string): Date | null {
-  const [, day = ''] = TIME.exec(text) ?? [];
-  const time = new Date(text);
-  if (day === '' || Number.isNaN(time.getTime())) return null;
-  // A day that its month does not have is read as one of the next month.
-  return new Date(day).toISOString().startsWith(day) ? time : null;
-}
-
 /** A password or client secret of 256 random bits. */
 export function newSecret(): string {
   return randomBytes(32).toString('base64url');

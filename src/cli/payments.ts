@@ -1,5 +1,6 @@
 import { PaymentAddresses } from '../checkout/payment-addresses.service.js';
-import { type Command, readTime, required, UsageError } from './command.js';
+import { parseInstant } from '../platform/kernel/instant.pure.js';
+import { type Command, required, UsageError } from './command.js';
 import type { TimelineEntryContract } from '../overview/timeline.contract.js';
 import { TimelineService } from '../overview/timeline.service.js';
 import { PaymentPresenter } from '../payments/payment-presenter.service.js';
@@ -49,7 +50,7 @@ function lineOf(entry: TimelineEntryContract): string {
 
 export const replayWebhooks: Command = async (app, options, terminal) => {
   const text = required(options.since, 'since');
-  const since = readTime(text);
+  const since = parseInstant(text);
   if (since === null)
     throw new UsageError('--since must be a time with a time zone, such as 2026-01-15T10:00:00Z');
   let total = 0;

@@ -19,6 +19,6 @@ export const REQUIRED = says(requiredMessage);
 /** The message for an invalid time. In a query "+" means a space, so that 12:00:00+02:00 loses its sign. */
 export function instantMessage(field: string, sent: unknown): string {
   const form = 'be a valid ISO 8601 date with a time zone, e.g. 2027-01-31T12:00:00Z';
-  const lostSign = typeof sent === 'string' && /T[\d:.]+ \d\d:\d\d$/.test(sent);
+  const lostSign = typeof sent === 'string' && /T[\d:.,]+ \d\d(:?\d\d)?$/i.test(sent);
   return mustMessage(lostSign ? `${form}; in a query the + of a time zone is written as %2B` : form)(field);
 }
