@@ -4,9 +4,11 @@ import { RequestMethod } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import { IDEMPOTENT } from '../src/platform/web/idempotency/idempotency.js';
 import { IdempotencyService } from '../src/platform/web/idempotency/idempotency.service.js';
+import { stringifyExact } from '../src/platform/kernel/exact-json.pure.js';
 import { APPLICATIONS, ApplicationsApi } from './support/applications-api.js';
 import { createClientToken, tokensPath } from './support/client-tokens.js';
 import { CHAIN_ENV, KeyedMerchant, type KeyedPost, newKey } from './support/keyed-api.js';
+import { sha256 } from '../src/platform/kernel/hmac.pure.js';
 import { createOwner } from './support/principals.js';
 import type { TestGateway } from './support/test-gateway.js';
 import { WebhookHarness } from './support/webhook-harness.js';
@@ -202,6 +204,19 @@ describe('every POST', () => {
   });
 });
 
+/** The same fields in another order, with other white space, escapes and numbers, and with null for what is absent. */
+function writtenOtherwise(fields: unknown): string[] {
+  const entries = Object.entries(fields as Record<string, unknown>);
+  const text = stringifyExact(fields);
+  return [
+    stringifyExact(Object.fromEntries(entries.toReversed())),
+    JSON.stringify(fields, null, '\t'),
+    stringifyExact({ none: null, ...Object.fromEntries(entries) }),
+    text.replace(/"(\w)/g, (_, letter: string) => `"\\u00${letter.charCodeAt(0).toString(16)}`),
+    text.replace(/:(\d+)(?=[,}])/g, ':$1.0'),
+  ];
+}
+
 describe.each(ROUTES)('%s', (_route, prepare, status) => {
   it('returns the first response byte for byte to a repeated request', async () => {
     const request = { key: newKey(), ...(await prepare()) };
@@ -220,6 +235,15 @@ describe.each(ROUTES)('%s', (_route, prepare, status) => {
     expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([status]));
     expect(answers.filter(({ isReplayed }) => !isReplayed)).toHaveLength(1);
     expect(await shop.countKeys(request.key)).toBe(1);
+  });
+
+  it('returns the first response to the same fields, however they are written', async () => {
+    const request = { key: newKey(), ...(await prepare()) };
+    const first = await post(request);
+    for (const body of writtenOtherwise(request.body ?? (_route.endsWith('checkout') ? shop.checkout : {}))) {
+      const again = await post({ ...request, body });
+      expect([body, again.status, again.isReplayed, again.text]).toEqual([body, status, true, first.text]);
+    }
   });
 
   it('refuses the same key with another body', async () => {
@@ -246,6 +270,21 @@ describe.each(ROUTES)('%s', (_route, prepare, status) => {
       release();
       await Promise.all(held);
     }
+  });
+});
+
+describe('an update of the gateway', () => {
+  it('knows the keys of the release before it, which kept the digest of the bytes', async () => {
+    const key = newKey();
+    const first = await post({ key });
+    await gateway.sql.query('update idempotency_keys set body_hash = $1 where key = $2', [
+      sha256(JSON.stringify(shop.checkout)),
+      key,
+    ]);
+    const again = await post({ key });
+    expect([again.isReplayed, again.text]).toEqual([true, first.text]);
+    const other = await post({ key, body: { ...shop.checkout, amount: 1 } });
+    expect([other.status, other.code]).toEqual([422, 'idempotency_key_reused']);
   });
 });
 

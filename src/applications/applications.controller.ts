@@ -76,7 +76,7 @@ export class ApplicationsController {
     @CurrentPrincipal() { userId }: Principal,
     @DraftBody(CreateApplicationContract) draft: Draft<CreateApplicationContract>,
   ) {
-    return request.once(async () => this.present(await this.applications.create(userId, draft)));
+    return request.once(draft, async () => this.present(await this.applications.create(userId, draft)));
   }
 
   @Put(':id')

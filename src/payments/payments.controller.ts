@@ -68,7 +68,7 @@ export class PaymentsController {
     @CurrentPrincipal() principal: Principal,
     @DraftBody(CreatePaymentContract) draft: Draft<CreatePaymentContract>,
   ): Promise<Once<CheckoutContract>> {
-    return request.onceWritingKey((key) => this.creation.create(principal, draft, key));
+    return request.onceWritingKey(draft, (key) => this.creation.create(principal, draft, key));
   }
 
   @Get()
@@ -205,7 +205,7 @@ export class PaymentsController {
     const named = draft.given.transferId;
     // The rate, before the transaction of the key, which must not wait for the network.
     if (named && UUID.test(paymentId)) await this.acceptances.prefetchRate(principal, paymentId, named);
-    return request.once(async () => {
+    return request.once(draft, async () => {
       const { transferId } = draft.finish();
       const id = checked(paymentId);
       const state = transferId

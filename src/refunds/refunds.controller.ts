@@ -54,7 +54,7 @@ export class RefundsController {
     @Param('paymentId') paymentId: string,
     @DraftBody(CreateRefundContract) draft: Draft<CreateRefundContract>,
   ): Promise<Once<RefundContract>> {
-    return request.once(async () =>
+    return request.once(draft, async () =>
       this.presenter.refund(await this.refunds.create(principal, checked(paymentId), draft)),
     );
   }
@@ -116,7 +116,7 @@ export class RefundsController {
     @Param('refundId') refundId: string,
     @DraftBody(RefundAddressContract) draft: Draft<RefundAddressContract>,
   ): Promise<Once<RefundContract>> {
-    return request.once(async () => {
+    return request.once(draft, async () => {
       const { address } = draft.finish();
       return this.presenter.refund(
         await this.refunds.setAddress(principal, checked(paymentId), refundId, address),
@@ -144,7 +144,7 @@ export class RefundsController {
     @Param('refundId') refundId: string,
     @DraftBody(CompleteRefundContract) draft: Draft<CompleteRefundContract>,
   ): Promise<Once<RefundContract>> {
-    return request.once(async () => {
+    return request.once(draft, async () => {
       const { txHash } = draft.finish();
       return this.presenter.refund(
         await this.refunds.complete(principal, checked(paymentId), refundId, txHash),
@@ -169,7 +169,7 @@ export class RefundsController {
     @Param('paymentId') paymentId: string,
     @Param('refundId') refundId: string,
   ): Promise<Once<RefundContract>> {
-    return request.once(async () =>
+    return request.once(null, async () =>
       this.presenter.refund(await this.refunds.cancel(principal, checked(paymentId), refundId)),
     );
   }

@@ -67,7 +67,7 @@ export class ClientTokensController {
     @Param('id') id: string,
     @DraftBody(CreateClientTokenContract) draft: Draft<CreateClientTokenContract>,
   ): Promise<Once<NewClientTokenContract>> {
-    return request.once(async () => {
+    return request.once(draft, async () => {
       const { clientToken, token } = await this.tokens.create(userId, id, draft);
       return Object.assign(presentClientToken(clientToken), { token });
     });

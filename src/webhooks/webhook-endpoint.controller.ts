@@ -117,7 +117,7 @@ export class WebhookEndpointController {
     @Param('id') applicationId: string,
     @DraftBody(TestWebhookContract) draft: Draft<TestWebhookContract>,
   ): Promise<Once<WebhookTestContract>> {
-    return request.once(async () => this.tests.create(userId, applicationId, draft.finish().event));
+    return request.once(draft, async () => this.tests.create(userId, applicationId, draft.finish().event));
   }
 
   @Get('unacknowledged-payments')

@@ -64,7 +64,7 @@ export class WebhookLogController {
     @Param('id') applicationId: string,
     @DraftBody(ReplayWebhooksContract) draft: Draft<ReplayWebhooksContract>,
   ): Promise<Once<WebhookReplayContract>> {
-    return request.once(() => this.log.replay(userId, applicationId, draft));
+    return request.once(draft, () => this.log.replay(userId, applicationId, draft));
   }
 
   @Get(':deliveryId')
@@ -120,6 +120,8 @@ export class WebhookLogController {
     @Param('id') applicationId: string,
     @Param('deliveryId') deliveryId: string,
   ): Promise<Once<WebhookDeliveryContract>> {
-    return request.once(async () => toDelivery(await this.log.redeliver(userId, applicationId, deliveryId)));
+    return request.once(null, async () =>
+      toDelivery(await this.log.redeliver(userId, applicationId, deliveryId)),
+    );
   }
 }

@@ -90,13 +90,16 @@ export class KeyedMerchant {
     const finished = new Promise<void>((resolve) => (finish = resolve));
     let begin = () => {};
     const begun = new Promise<void>((resolve) => (begin = resolve));
+    const bytesHash = sha256(JSON.stringify(this.checkout));
     const request = {
       userId: this.owner.userId,
       application: this.merchant.applicationId,
       method: 'POST',
       path: CHECKOUT,
       key,
-      bodyHash: sha256(JSON.stringify(this.checkout)),
+      // As a release wrote it that kept the digest of the bytes.
+      bodyHash: bytesHash,
+      bytesHash,
     };
     const first = on.get(IdempotencyService).once(request, {
       run: async () => {

@@ -213,8 +213,8 @@ export const ERRORS = {
   },
   idempotency_key_reused: {
     status: 422,
-    meaning: 'This `Idempotency-Key` was sent with another body within the last 24 hours.',
-    remedy: 'Use a new key for a new request, and the same bytes for a repeated one.',
+    meaning: 'This `Idempotency-Key` was sent with other fields within the last 24 hours.',
+    remedy: 'Use a new key for a new request, and the same fields for a repeated one.',
   },
   too_many_requests: {
     status: 429,

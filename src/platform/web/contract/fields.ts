@@ -32,7 +32,7 @@ import {
   urlProblem,
 } from './rules.js';
 import { selectionMessage } from './selection-message.pure.js';
-import { parseInstant } from './text-forms.pure.js';
+import { parseInstant } from '../../kernel/instant.pure.js';
 
 /*
  * One decorator for each field of a contract class: the conversion that class-transformer makes, the rules that

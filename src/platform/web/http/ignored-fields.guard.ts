@@ -16,7 +16,7 @@ interface Argument {
 
 /**
  * Names the fields of a body that the route does not know and ignores (specification/conventions.md#unknown-input), on
- * every response: also on a refusal, and on one that is repeated for its `Idempotency-Key`, since the body is the same.
+ * every response: also on a refusal, and on one that is repeated for its `Idempotency-Key`, since unknown fields belong to it.
  * It refuses nothing; a guard knows the route and costs a request less than an interceptor.
  */
 @Injectable()

@@ -19,7 +19,7 @@ export class IdempotencyKeyEntity {
   @PrimaryColumn({ type: 'text' })
   key: string;
 
-  /** SHA-256 of the body as it was received. */
+  /** SHA-256 of what the body says (request-meaning.pure.ts). */
   @Column({ name: 'body_hash', type: 'bytea' })
   bodyHash: Buffer;
 

@@ -14,6 +14,7 @@ import {
   type KeyedRequest,
   type StoredResponse,
 } from './idempotency.service.js';
+import { meaningOf, type ReadFields } from './request-meaning.pure.js';
 import type { RawBodyRequest } from '../http/request-body.js';
 import { REQUEST_ID_HEADER } from '../../kernel/request-context.js';
 
@@ -45,12 +46,13 @@ export class IdempotentRequest {
 
   /**
    * Acts and stores the response in one transaction, or returns the stored response of an earlier request with this key.
+   * @param read the fields of the body; null: the route has none
    * @param act must not wait for the network, and wakes loops by `afterCommit`
    * @throws KeyInUseError; GatewayError `idempotency_key_reused`
    */
-  async once<T>(act: () => Promise<T>): Promise<Once<T>> {
+  async once<T>(read: ReadFields | null, act: () => Promise<T>): Promise<Once<T>> {
     if (this.key === null) return act();
-    return this.send(this.key, { run: async () => this.present(await this.hinted(act())) });
+    return this.send(this.key, read, { run: async () => this.present(await this.hinted(act())) });
   }
 
   /**
@@ -59,9 +61,9 @@ export class IdempotentRequest {
    * @param act must have no effect before that statement: it runs before the key is known to be free, and again without a
    *   key to write when an earlier request is still running
    */
-  async onceWritingKey<T>(act: (key: KeyToWrite | null) => Promise<T>): Promise<Once<T>> {
+  async onceWritingKey<T>(read: ReadFields, act: (key: KeyToWrite | null) => Promise<T>): Promise<Once<T>> {
     if (this.key === null) return act(null);
-    return this.send(this.key, {
+    return this.send(this.key, read, {
       run: async () => this.present(await this.hinted(act(null))),
       runWritingKey: async (finish) => {
         let written: StoredResponse | null = null;
@@ -73,9 +75,13 @@ export class IdempotentRequest {
   }
 
   /** Text in both cases, so that the replayed response equals the first one byte for byte. */
-  private async send(key: string, action: Omit<Action, 'describeFailure'>): Promise<string | undefined> {
+  private async send(
+    key: string,
+    read: ReadFields | null,
+    action: Omit<Action, 'describeFailure'>,
+  ): Promise<string | undefined> {
     const { response } = this;
-    const stored = await this.idempotency.once(describe(this.request, key), {
+    const stored = await this.idempotency.once(describe(this.request, key, read), {
       ...action,
       describeFailure: (error) => keptFailure(error, response),
     });
@@ -121,7 +127,7 @@ const Context = createParamDecorator((_data: unknown, context: ExecutionContext)
 /**
  * `@Idempotent() request: IdempotentRequest`, the first parameter of every POST that creates or changes something and is
  * not idempotent by itself. It accepts an `Idempotency-Key`; the handler does everything within `request.once`, so that
- * a key that was used with another body is refused before that body is read.
+ * a key that was used with another body is refused as such, whatever else is wrong with that body.
  */
 export function Idempotent(): ParameterDecorator {
   return (controller, method, index) => {
@@ -139,7 +145,7 @@ function keptFailure(error: unknown, response: Response): StoredResponse | null 
   return { status: refusal.status, body: stringifyExact(toErrorBody(refusal, requestId)) };
 }
 
-function describe(request: KeyableRequest, key: string): KeyedRequest {
+function describe(request: KeyableRequest, key: string, read: ReadFields | null): KeyedRequest {
   const { user, params, rawBody } = request;
   if (!user) throw new Error('an idempotent route without a token');
   const { path: template } = request.route as { path: string };
@@ -150,6 +156,7 @@ function describe(request: KeyableRequest, key: string): KeyedRequest {
     // Not the path as received: Express also accepts capitals and a trailing slash.
     path: template.replace(/:(\w+)/g, (_, name: string) => String(params[name])),
     key,
-    bodyHash: sha256(rawBody ?? ''),
+    bodyHash: sha256(meaningOf(request.body, read)),
+    bytesHash: sha256(rawBody ?? ''),
   };
 }
