@@ -14,10 +14,11 @@ import {
   TextList,
   Uuid,
 } from '../platform/web/contract/fields.js';
+import { selectionMessage } from '../platform/web/contract/selection-message.pure.js';
 import { ref, BLOCKCHAIN_SLUG, CURRENCY_CODE } from '../platform/web/contract/json-schema.js';
 import { uuidParameter } from '../platform/web/contract/operation.js';
 import { textArray } from '../platform/web/contract/rules.js';
-import { type Locale, LOCALES } from '../platform/kernel/i18n/locale.pure.js';
+import { findLocale, type Locale, LOCALES } from '../platform/kernel/i18n/locale.pure.js';
 import { PageQuery } from '../platform/web/http/pagination.js';
 import { ACCENT, ACCENT_COLOR, MAX_SUPPORT_URL, SUPPORT_URL } from './branding/branding-fields.js';
 import { EVENT_LIST } from './event-list.js';
@@ -51,6 +52,12 @@ export const APPLICATION_ID = uuidParameter(
 );
 
 export const LANGUAGE = enumeration('Language', 'A language of the checkout page.', LOCALES);
+
+/** Names the language that was meant: `EN`, `zh-CN`, `pt_BR`. */
+function languageMessage(field: string, sent: unknown): string {
+  const meant = typeof sent === 'string' ? findLocale(sent) : null;
+  return selectionMessage(field, sent, { allowed: LOCALES, ...(meant && { meant: [meant] }) });
+}
 
 export const EVENT_TYPE = enumeration('EventType', 'The name of an event.', LISTABLE_EVENTS);
 
@@ -213,6 +220,7 @@ class ApplicationFields {
   @Choice(LANGUAGE, {
     optional: true,
     nullable: true,
+    explain: languageMessage,
     about: "The checkout page's language where neither the link nor the browser asks for one. Null: English.",
     example: 'de',
   })

@@ -110,8 +110,8 @@ export default [
   },
   {
     file: 'src/platform/kernel/i18n/locale.pure.ts',
-    before: "findFirst([lang]) ?? findAccepted(acceptLanguage ?? '') ?? application ?? 'en'",
-    after: "findAccepted(acceptLanguage ?? '') ?? findFirst([lang]) ?? application ?? 'en'",
+    before: "findFirst([lang]) ?? findAccepted(acceptLanguage ?? '', application) ?? application ?? 'en'",
+    after: "findAccepted(acceptLanguage ?? '', application) ?? findFirst([lang]) ?? application ?? 'en'",
     breaks: 'the language that a customer chose is ignored',
     suite: 'src/platform/kernel/i18n/locale.pure.spec.ts',
   },
