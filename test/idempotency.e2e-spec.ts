@@ -8,7 +8,6 @@ import { stringifyExact } from '../src/platform/kernel/exact-json.pure.js';
 import { APPLICATIONS, ApplicationsApi } from './support/applications-api.js';
 import { createClientToken, tokensPath } from './support/client-tokens.js';
 import { CHAIN_ENV, KeyedMerchant, type KeyedPost, newKey } from './support/keyed-api.js';
-import { sha256 } from '../src/platform/kernel/hmac.pure.js';
 import { createOwner } from './support/principals.js';
 import type { TestGateway } from './support/test-gateway.js';
 import { WebhookHarness } from './support/webhook-harness.js';
@@ -273,21 +272,6 @@ describe.each(ROUTES)('%s', (_route, prepare, status) => {
   });
 });
 
-describe('an update of the gateway', () => {
-  it('knows the keys of the release before it, which kept the digest of the bytes', async () => {
-    const key = newKey();
-    const first = await post({ key });
-    await gateway.sql.query('update idempotency_keys set body_hash = $1 where key = $2', [
-      sha256(JSON.stringify(shop.checkout)),
-      key,
-    ]);
-    const again = await post({ key });
-    expect([again.isReplayed, again.text]).toEqual([true, first.text]);
-    const other = await post({ key, body: { ...shop.checkout, amount: 1 } });
-    expect([other.status, other.code]).toEqual([422, 'idempotency_key_reused']);
-  });
-});
-
 describe('the stored response', () => {
   it('does not include errors that clients can correct: 401, 403 and 422', async () => {
     const key = newKey();
@@ -396,37 +380,5 @@ describe('the scope of a key', () => {
       );
     const again = await post({ key, path: `/API/Payment/${ids[0]}/Accept/`, body: undefined });
     expect([again.status, again.isReplayed]).toEqual([200, true]);
-  });
-});
-
-describe('the header', () => {
-  it.each(['', '""', 'x'.repeat(256), '"open', 'ümlaut'.replace('ü', '\u00fc')])(
-    '%j is refused with a 400 that names the header',
-    async (key) => {
-      const answer = await post({ key });
-      expect([answer.status, answer.code]).toEqual([400, 'bad_request']);
-      expect(answer.text).toContain('Idempotency-Key');
-      expect(await shop.countPayments()).toBe(0);
-    },
-  );
-
-  it('is the same bare and quoted', async () => {
-    const key = randomBytes(8).toString('hex');
-    const first = await post({ key });
-    expect((await post({ key: `"${key}"` })).text).toBe(first.text);
-  });
-
-  it('may be missing, and two requests then create two payments', async () => {
-    const answers = [await post({ key: null }), await post({ key: null })];
-    expect(answers.map(({ isReplayed }) => isReplayed)).toEqual([false, false]);
-    expect(await shop.countPayments()).toBe(2);
-  });
-
-  it('is accepted on a request that needs none', async () => {
-    const answer = await post({
-      path: `/api/payment/${await harness.addPayment(shop.merchant)}/cancel`,
-      body: {},
-    });
-    expect([answer.status, answer.isReplayed]).toEqual([200, false]);
   });
 });
