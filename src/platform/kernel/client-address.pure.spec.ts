@@ -15,6 +15,17 @@ describe('addressKey', () => {
     ['2001:db8:1:3::1', '2001:db8:1:3::/64'],
     ['fe80::1%eth0', 'fe80::/64'],
     ['::1', '::/64'],
+    ['"203.0.113.9:41234"', '203.0.113.9'],
+    ['"[2001:db8:1:2::1]:443"', '2001:db8:1:2::/64'],
+    ['\t203.0.113.9\t', '203.0.113.9'],
+    ['203.0.113.9:_x', '203.0.113.9'],
+    ['[2001:db8:1:2::1]:_gazonk', '2001:db8:1:2::/64'],
+    ['[fe80::1%eth0]:443', 'fe80::/64'],
+    ['[fe80::1%25eth0]', 'fe80::/64'],
+    ['::FFFF:203.0.113.9', '203.0.113.9'],
+    ['[::ffff:203.0.113.9]', '203.0.113.9'],
+    ['0:0:0:0:0:ffff:203.0.113.9', '203.0.113.9'],
+    ['::ffff:203.0.113.9%eth0', '203.0.113.9'],
   ])('of %s is %s', (text, key) => expect(addressKey(text)).toBe(key));
 
   it.each([
@@ -32,6 +43,13 @@ describe('addressKey', () => {
     '1:2:3',
     '[]',
     '2001:db8::/32',
+    '_SEVKISEK',
+    '"unknown"',
+    '203.0.113.9:',
+    '203.0.113.9:123456',
+    '[2001:db8::1',
+    '[203.0.113.9',
+    ':443',
   ])('of %p is null', (text) => expect(addressKey(text)).toBeNull());
 });
 
@@ -43,6 +61,12 @@ describe('clientAddress', () => {
 
   it.each([undefined, '', 'x'.repeat(5_000)])('is the address of the peer when Express returns %p', (ip) => {
     expect(clientAddress({ ip, socket })).toBe('198.51.100.7');
+  });
+
+  it.each(['unknown', '', '_hidden'])('is that of the last trusted proxy when it wrote %p', (entry) => {
+    const ips = [entry, '10.0.0.5:443', '10.0.0.6'];
+    expect(clientAddress({ ip: entry, ips, socket })).toBe('10.0.0.5');
+    expect(clientAddress({ ip: entry, ips: [entry], socket })).toBe('198.51.100.7');
   });
 
   it('is a placeholder when the peer has disconnected', () =>

@@ -66,7 +66,7 @@ function describeValues(id: string, expires: string, signature: string): string 
       ? 'Something follows the signature, such as a quotation mark or a bracket of the text around the link.'
       : 'The signature has characters other than 0-9 and a-f.';
   if (signature.length < SIGNATURE_LENGTH)
-    return `The link was cut off: its signature has ${signature.length} of ${SIGNATURE_LENGTH} characters.`;
+    return `The link was cut off: its signature has ${signature.length} of ${SIGNATURE_LENGTH} characters; copy the whole link.`;
   if (signature.length > SIGNATURE_LENGTH)
     return `The signature has ${signature.length} characters in place of ${SIGNATURE_LENGTH}.`;
   if (signature !== signature.toLowerCase())

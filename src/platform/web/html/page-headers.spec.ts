@@ -8,6 +8,10 @@ describe('frameOrigin', () => {
     ['http://localhost:8080/x', 'http://localhost:8080'],
     ['http://[::1]:8080/x', 'http://[::1]:8080'],
     ['https://bücher.example', 'https://xn--bcher-kva.example'],
+    ['http://my_shop:8080', 'http://my_shop:8080'],
+    ['https://my_shop.example/', 'https://my_shop.example'],
+    ['https://mystore.example./', 'https://mystore.example'],
+    ['https://mystore.example.:8443/', 'https://mystore.example:8443'],
   ])('allows %s to frame the page as %s', (url, origin) => {
     expect(frameOrigin(url)).toBe(origin);
   });

@@ -1,12 +1,13 @@
 import { canParseUrl } from '../contract/url.pure.js';
 
-/** Host and port as CSP's grammar allows them; WHATWG URLs also allow "*", ";" and "," in hosts. */
-const FRAMEABLE_ORIGIN = /^https?:\/\/([a-z0-9-]+(\.[a-z0-9-]+)*|\[[0-9a-f:.]+\])(:\d{1,5})?$/;
+/** Host and port as CSP's grammar allows them, and `_`, which browsers do; WHATWG URLs also allow "*", ";" and "," in hosts. */
+const FRAMEABLE_ORIGIN = /^https?:\/\/([a-z0-9_-]+(\.[a-z0-9_-]+)*|\[[0-9a-f:.]+\])(:\d{1,5})?$/;
 
 /** The origin that may show the page in a frame: the merchant's website, if its URL has one. */
 export function frameOrigin(siteUrl: string | null): string | null {
   if (siteUrl === null || !canParseUrl(siteUrl)) return null;
-  const { origin } = new URL(siteUrl);
+  // A dot at the end of a host is right in an address and unknown to the directive; visitors come without it.
+  const origin = new URL(siteUrl).origin.replace(/\.(?=:\d+$|$)/, '');
   return FRAMEABLE_ORIGIN.test(origin) ? origin : null;
 }
 

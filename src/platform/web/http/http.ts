@@ -6,6 +6,7 @@ import express, { type Express, type Request, type RequestHandler, type Response
 import helmet from 'helmet';
 import type { DestinationStream } from 'pino';
 import type { Config } from '../../../config.js';
+import { plainAddress } from '../../kernel/client-address.pure.js';
 import { compressPages } from './compress-pages.js';
 import { limitConcurrency } from './concurrency-limit.js';
 import { limitConnections } from './connection-limits.js';
@@ -17,7 +18,9 @@ import { BadRequestError, type GatewayError } from '../../kernel/errors/errors.p
 import { stringifyExact } from '../../kernel/exact-json.pure.js';
 import { shownToClient } from './links-for-viewers.js';
 import { accessLog, createPino, GatewayLogger } from '../observability/logger.js';
+import { readMailedLinks } from './mailed-links.js';
 import { Meters } from '../../kernel/meters.js';
+import { leadToPublicName } from './public-name.js';
 import { isLogo, MAX_BODY_BYTES, MAX_LOGO_BODY_BYTES, parseBody, requireJson } from './request-body.js';
 import { REQUEST_ID_HEADER, requestContext } from '../../kernel/request-context.js';
 import { checkAccept, checkQuery, checkRoute, checkUrl } from './route-check.js';
@@ -124,6 +127,12 @@ function exceptPreflights(limit: RequestHandler): RequestHandler {
   return (request, response, next) => (isPreflight(request) ? next() : limit(request, response, next));
 }
 
+/** Express compares an entry of X-Forwarded-For as it was written, so that a port would hide a trusted proxy. */
+function trustEntriesInEveryForm(app: Pick<Express, 'get' | 'set'>): void {
+  const isTrusted = app.get('trust proxy fn') as (address: string, hop: number) => boolean;
+  app.set('trust proxy', (entry: string, hop: number) => isTrusted(plainAddress(entry), hop));
+}
+
 /**
  * Everything between the socket and a controller: limits, headers, parsing, errors.
  * @param mountBeforeParsers mounts servers that read their own bodies and write their own responses (`/api/oauth`)
@@ -144,6 +153,7 @@ export async function configureHttp(
   app.set('query parser', 'simple');
   app.set('trust proxy', config.trustedProxies.length > 0 ? config.trustedProxies : false);
   const instance = app.getHttpAdapter().getInstance() as Express;
+  trustEntriesInEveryForm(instance);
   instance.response.json = sendJson;
   requireETagForNotModified(instance);
 
@@ -157,6 +167,8 @@ export async function configureHttp(
       crossOrigin,
       ...(limit ? [exceptPreflights(limit)] : []),
       checkUrl,
+      leadToPublicName(config.baseUrl),
+      readMailedLinks,
     ),
   );
   mountBeforeParsers?.(app);
