@@ -17,7 +17,7 @@ describe('mistakes in the body of a payment', () => {
 
   it('are all named in one response', async () => {
     const answer = await post({
-      amount: 10n ** 11n + 1n,
+      amount: 10n ** 15n,
       currencyCode: 'USD',
       reference: '',
       clientId: 'a'.repeat(32),
@@ -91,7 +91,7 @@ describe('mistakes in the body of a payment', () => {
     ],
     ...[0, -1, 10n ** 11n + 1n].map((amount): [Record<string, unknown>, string] => [
       { amount },
-      'The amount field must be between 1 and 100000000000, in the smallest unit of USD ($0.01 to $1,000,000,000.00).',
+      'The amount field must be between 1 and 999999999999999, in the smallest unit of USD ($0.01 to $9,999,999,999,999.99).',
     ]),
     [{ amount: undefined }, 'The amount field is required when amountAtomic is not present.'],
     [

@@ -148,10 +148,10 @@ describe('amountAtomic', () => {
     ['a decimal', { amount: undefined, amountAtomic: '25.00' }, { amountAtomic: [FORM] }],
     [
       'more than the currency allows',
-      { amount: undefined, amountAtomic: '100000000001' },
+      { amount: undefined, amountAtomic: '1000000000000000' },
       {
         amountAtomic: [
-          'The amountAtomic field must be between 1 and 100000000000, in the smallest unit of USD ($0.01 to $1,000,000,000.00).',
+          'The amountAtomic field must be between 1 and 999999999999999, in the smallest unit of USD ($0.01 to $9,999,999,999,999.99).',
         ],
       },
     ],

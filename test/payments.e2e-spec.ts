@@ -88,7 +88,7 @@ describe('/api/payment', () => {
       ['a fraction', { amount: 1.5 }, 'amount'],
       ['an array amount', { amount: [1] }, 'amount'],
       ['a true amount', { amount: true }, 'amount'],
-      ['an amount above the bound', { amount: 10n ** 11n + 1n }, 'amount'],
+      ['an amount above the bound', { amount: 10n ** 15n }, 'amount'],
       ['10^77', { amount: 10n ** 77n }, 'amount'],
       ['2^53 + 1 cents', { amount: 9_007_199_254_740_993n }, 'amount'],
       ['an unknown currency', { currencyCode: 'XXX' }, 'currencyCode'],
@@ -131,7 +131,7 @@ describe('/api/payment', () => {
     });
 
     it('accepts the largest amount of a currency', async () => {
-      expect((await post(body({ amount: 10n ** 11n }))).status).toBe(201);
+      expect((await post(body({ amount: 10n ** 15n - 1n }))).status).toBe(201);
       expect((await post(body({ amount: 10n ** 27n, currencyCode: 'ETH' }))).status).toBe(201);
     });
 

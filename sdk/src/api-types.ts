@@ -106,7 +106,7 @@ export interface PaymentExportRow {
 
 /** A new payment. Identify the application by `clientId`, by `siteId`, or by both. */
 export interface CreateCheckout {
-  /** In the smallest unit of `currencyCode`, as a JSON integer: neither a string nor `10.0` nor `1e3`. At most one thousand million whole units. Either this or `amountAtomic` is required, never both. */
+  /** In the smallest unit of `currencyCode`, as a JSON integer: neither a string nor `10.0` nor `1e3`. At most 15 digits, or one thousand million whole coins. Either this or `amountAtomic` is required, never both. */
   amount?: number | bigint | null | undefined;
   /** The same as `amount` in digits, for clients that cannot write large integers. */
   amountAtomic?: string | null | undefined;

@@ -2,11 +2,8 @@ import type { CurrencyContract, CurrencyNetworkContract } from './catalog.contra
 import { contractAddressOf } from '../chains/contract-address.pure.js';
 import { presentAmount } from '../money/present-amount.js';
 import type { Currency } from '../money/currencies.js';
-import { pow10 } from '../money/money.js';
+import { maxUnits } from '../money/money.js';
 import type { CatalogChain } from './blockchain-view.js';
-
-/** A payment has at most 10^9 whole units of its currency (specification/money.md#bounds). */
-const MAX_AMOUNT_EXPONENT = 9;
 
 export function presentCurrency(currency: Currency, chains: readonly CatalogChain[]): CurrencyContract {
   const { code, name, type, decimals, symbol } = currency;
@@ -19,7 +16,7 @@ export function presentCurrency(currency: Currency, chains: readonly CatalogChai
     symbol,
     enabled: type === 'fiat' || networks.some(({ enabled }) => enabled),
     minAmount: presentAmount(1n, currency),
-    maxAmount: presentAmount(pow10(MAX_AMOUNT_EXPONENT + decimals), currency),
+    maxAmount: presentAmount(maxUnits(decimals), currency),
     networks,
   };
 }

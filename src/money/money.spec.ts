@@ -1,4 +1,5 @@
 import {
+  maxUnits,
   assetAmountFor,
   DecimalError,
   formatDecimal,
@@ -110,6 +111,33 @@ describe('mulDiv', () => {
   ])('computes %s * %s / %s', (a, b, c, floor, ceil) => {
     expect(mulDivFloor(a, b, c)).toBe(floor);
     expect(mulDivCeil(a, b, c)).toBe(ceil);
+  });
+});
+
+describe('maxUnits', () => {
+  /** Ordinary prices, in smallest units: a flat, a car. */
+  it.each([
+    ['IRR', 2, 10n ** 13n],
+    ['LBP', 2, 10n ** 13n],
+    ['VND', 0, 10n ** 11n],
+    ['IDR', 2, 10n ** 12n],
+    ['UZS', 2, 10n ** 12n],
+    ['USD', 2, 10n ** 10n],
+    ['KWD', 3, 10n ** 10n],
+  ])('has room for a price in %s', (_code, decimals, price) => {
+    expect(maxUnits(decimals)).toBeGreaterThan(price);
+    expect(maxUnits(decimals)).toBeLessThan(BigInt(Number.MAX_SAFE_INTEGER));
+  });
+
+  it('is one thousand million whole coins where those have more digits', () => {
+    expect([0, 2, 5, 6, 8, 18].map(maxUnits)).toEqual([
+      10n ** 15n - 1n,
+      10n ** 15n - 1n,
+      10n ** 15n - 1n,
+      10n ** 15n,
+      10n ** 17n,
+      10n ** 27n,
+    ]);
   });
 });
 

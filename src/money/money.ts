@@ -19,6 +19,16 @@ const WITH_EXPONENT = /^(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,2}))?$/;
 const MAX_QUOTED_PLACES = 8;
 
 /** Ten to the power of `exponent`. */
+/** Whole units of the coins, and digits of everything: 15 are a price in rials, and safe integers of JSON. */
+const MAX_WHOLE_DIGITS = 9;
+const MAX_DIGITS = 15;
+
+/** The largest amount of a payment in smallest units, by digits and not by value (specification/money.md#bounds). */
+export function maxUnits(decimals: number): bigint {
+  const [byDigits, byUnits] = [pow10(MAX_DIGITS) - 1n, pow10(MAX_WHOLE_DIGITS + decimals)];
+  return byDigits > byUnits ? byDigits : byUnits;
+}
+
 export function pow10(exponent: number): bigint {
   return 10n ** BigInt(exponent);
 }

@@ -29,8 +29,9 @@ const body = (fields: object) =>
 
 const ETH_MAX = 10n ** 27n;
 const USD_RANGE =
-  'must be between 1 and 100000000000, in the smallest unit of USD ($0.01 to $1,000,000,000.00).';
-const JPY_RANGE = 'must be between 1 and 1000000000, in the smallest unit of JPY (¥1 to ¥1,000,000,000).';
+  'must be between 1 and 999999999999999, in the smallest unit of USD ($0.01 to $9,999,999,999,999.99).';
+const JPY_RANGE =
+  'must be between 1 and 999999999999999, in the smallest unit of JPY (¥1 to ¥999,999,999,999,999).';
 const ETH_RANGE = `must be between 1 and ${ETH_MAX}, in the smallest unit of ETH (0.000000000000000001 ETH to 1000000000.00000000 ETH).`;
 const USD_FORM = 'must be an integer in the smallest unit of USD, digits only';
 const REQUIRED = { amount: ['The amount field is required when amountAtomic is not present.'] };
@@ -138,15 +139,15 @@ describe('checkMoney', () => {
   );
 
   it.each<[what: string, fields: object, errors: Errors]>([
-    ['dollars', { amount: 1e11 + 1 }, { amount: [`The amount field ${USD_RANGE}`] }],
-    ['yen', { amount: 1e9 + 1, currencyCode: 'JPY' }, { amount: [`The amount field ${JPY_RANGE}`] }],
+    ['dollars', { amount: 1e15 }, { amount: [`The amount field ${USD_RANGE}`] }],
+    ['yen', { amount: 1e15, currencyCode: 'JPY' }, { amount: [`The amount field ${JPY_RANGE}`] }],
     ['ether', { amount: ETH_MAX + 1n, currencyCode: 'ETH' }, { amount: [`The amount field ${ETH_RANGE}`] }],
     [
       'ether in digits',
       { amountAtomic: `${ETH_MAX + 1n}`, currencyCode: 'ETH' },
       { amountAtomic: [`The amountAtomic field ${ETH_RANGE}`] },
     ],
-  ])('refuses one unit more than a thousand million whole units: %s', (_what, fields, errors) =>
+  ])('refuses one unit more than the bound: %s', (_what, fields, errors) =>
     expect(check(fields).errors).toEqual(errors),
   );
 

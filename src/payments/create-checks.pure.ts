@@ -5,14 +5,12 @@ import type { Draft } from '../platform/web/contract/read-contract.js';
 import { amountFormMessage, amountRangeMessage } from '../money/amount-message.js';
 import { CURRENCIES, type Currency, findCurrency } from '../money/currencies.js';
 import { currencyMessage } from '../money/currency-selection.js';
-import { pow10 } from '../money/money.js';
+import { maxUnits } from '../money/money.js';
 import { type RequestedAmount, readRequestedAmount } from './quotes/requested-amount.pure.js';
 import type { CreatePaymentContract } from './payment-requests.contract.js';
 
 /* Checks of a new payment that depend on more than one field's form; each adds to the draft's problems. */
 
-/** One thousand million whole units (specification/money.md#bounds). */
-const MAX_WHOLE_UNITS_DIGITS = 9;
 /** Seconds from now. */
 const SHORTEST_LIFE = 60;
 const LONGEST_LIFE = 366 * 86_400;
@@ -45,7 +43,7 @@ function checkAmount(
   requested: RequestedAmount | null,
   currency: Currency,
 ): void {
-  const max = pow10(MAX_WHOLE_UNITS_DIGITS + currency.decimals);
+  const max = maxUnits(currency.decimals);
   if (requested && requested.units > max)
     problems.add(requested.field, amountRangeMessage(requested.field, max, currency));
   const { amount } = sent;

@@ -9,6 +9,7 @@ import {
   TextMap,
   Uuid,
 } from '../platform/web/contract/fields.js';
+import { NOT_BLANK } from '../platform/web/contract/rules.js';
 import { PageQuery } from '../platform/web/http/pagination.js';
 import { EXAMPLE_TRANSFER_ID, METADATA_BOUNDS } from './payment.contract.js';
 import { FILTERS, type ListFilters } from './payment-filters.js';
@@ -24,7 +25,7 @@ export class CreatePaymentContract {
     nullable: true,
     about:
       'In the smallest unit of `currencyCode`, as a JSON integer: neither a string nor `10.0` nor `1e3`. At most ' +
-      'one thousand million whole units. Either this or `amountAtomic` is required, never both.',
+      '15 digits, or one thousand million whole coins. Either this or `amountAtomic` is required, never both.',
     example: 10000,
   })
   amount?: bigint | null;
@@ -45,10 +46,22 @@ export class CreatePaymentContract {
   })
   currencyCode: string;
 
-  @Text({ min: 1, max: 255, about: 'Your reference, e.g. the order number.', example: 'ORDER-123' })
+  @Text({
+    min: 1,
+    max: 255,
+    also: [NOT_BLANK],
+    about: 'Your reference, e.g. the order number.',
+    example: 'ORDER-123',
+  })
   reference: string;
 
-  @Text({ min: 1, max: 255, about: 'The reference as customers see it.', example: 'Order #123' })
+  @Text({
+    min: 1,
+    max: 255,
+    also: [NOT_BLANK],
+    about: 'The reference as customers see it.',
+    example: 'Order #123',
+  })
   referenceLabel: string;
 
   @Text({

@@ -47,9 +47,12 @@ export function urlProblem(text: string, maxLength: number, httpsOnly: boolean):
   return `be a valid ${httpsOnly ? 'https URL' : 'URL'} with a scheme and a host and without user name, password and spaces, e.g. https://shop.example/orders`;
 }
 
-/** For `also`: not only white space. Text is stored as it was sent, never trimmed. */
+/** White space, and what shows as little: format characters, fillers of Hangul and Braille. */
+const SHOWS_NOTHING = /^[\s\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\u2800]+$/u;
+
+/** For `also`: not only what cannot be seen. Text is stored as it was sent, never trimmed. */
 export const NOT_BLANK = {
-  holds: (value: unknown) => typeof value !== 'string' || !/^\s+$/.test(value),
+  holds: (value: unknown) => typeof value !== 'string' || !SHOWS_NOTHING.test(value),
   message: mustMessage('not be blank'),
 };
 
