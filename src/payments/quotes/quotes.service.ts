@@ -15,6 +15,7 @@ import { type NewQuote, QuoteRepository } from './quote.repository.js';
 import { paymentNotFound } from '../payments.service.js';
 import type { Payment, PaymentAggregate, Quote, Transfer } from '../payment.pure.js';
 import { readPrices, type StoredPrice } from './stored-prices.pure.js';
+import { priceEnd } from './price-end.pure.js';
 import { dueUnits } from './settlement.pure.js';
 
 /** The asset of a quote. */
@@ -207,10 +208,6 @@ export class QuotesService {
     purpose: Purpose,
   ): Quote {
     const now = this.clock.now();
-    const isLate = purpose.kind === 'late';
-    // After an acceptance, too, the customer has the usual time to pay the rest
-    // (specification/payment-states.md#underpayment).
-    const lifetimeSeconds = isLate ? 0 : this.config.quoteTtlSeconds;
     return {
       id: newId(now),
       chain: asset.chain,
@@ -221,10 +218,13 @@ export class QuotesService {
       rate: rate.value,
       rateSource: rate.source,
       settlementRate,
-      isLate,
+      isLate: purpose.kind === 'late',
       acceptedTransferId: purpose.kind === 'acceptance' ? purpose.transferId : null,
       lockedAt: now,
-      expiresAt: new Date(now.getTime() + lifetimeSeconds * 1000),
+      expiresAt: priceEnd(now, this.config.quoteTtlSeconds, {
+        linkEndsAt: payment.expiresAt,
+        purpose: purpose.kind,
+      }),
     };
   }
 
