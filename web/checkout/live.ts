@@ -1,5 +1,6 @@
 import { announce } from './announce.js';
 import { byId, currentMain } from './dom.js';
+import { holdSlot, leaveSlot } from '../shared/stream-slot.js';
 import { liveUrl, renewPart } from './part.js';
 
 /*
@@ -15,7 +16,7 @@ const POLL_BESIDE_STREAM = 30_000;
 /** The page is hidden, but its title should show the news. */
 const POLL_HIDDEN = 15_000;
 const LONGEST = 60_000;
-/** Until the next attempt, after the server has refused a stream. */
+/** Until the next attempt, after the server has refused a stream, or other windows had all that a browser opens. */
 const RETRY_STREAM = 60_000;
 
 let stream: EventSource | null = null;
@@ -54,6 +55,11 @@ function openStream(): void {
   const url = liveUrl('events');
   if (stream || url === null || document.hidden || performance.now() - refusedAt < RETRY_STREAM) return;
   stream = new EventSource(url);
+  holdSlot(() => {
+    closeStream();
+    refusedAt = performance.now();
+    schedule();
+  });
   stream.addEventListener('open', schedule);
   stream.addEventListener('payment', (event) => {
     if (event instanceof MessageEvent && event.lastEventId !== currentMain().dataset['version']) void ask();
@@ -71,6 +77,7 @@ function openStream(): void {
 function closeStream(): void {
   stream?.close();
   stream = null;
+  leaveSlot();
 }
 
 /** Asks whether the page has changed, and shows the change. */

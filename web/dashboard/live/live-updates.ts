@@ -3,6 +3,7 @@ import type { Change } from '../../../sdk/src/api-types.js';
 import { GatewayError } from '../../../sdk/src/errors.js';
 import type { Api, OperationId } from '../api/api.js';
 import { ROUTES } from '../api/operations.js';
+import { holdSlot, leaveSlot } from '../../shared/stream-slot.js';
 import { isAffected } from './affected.pure.js';
 
 /** Milliseconds: changes that come together are read together. */
@@ -11,7 +12,7 @@ const GATHER_MS = 250;
 const REST_MS = 2_000;
 /** Milliseconds of which a new stream tells, with a margin. */
 const TOLD_MS = 45_000;
-/** Milliseconds until the stream is tried again, after it failed for good. */
+/** Milliseconds until the stream is tried again, after it failed for good, or other windows had all that a browser opens. */
 const RETRY_MS = 30_000;
 
 /**
@@ -43,6 +44,7 @@ export class LiveUpdates {
       if (document.hidden) {
         stop?.abort();
         stop = null;
+        leaveSlot();
       } else if (!stop) {
         stop = new AbortController();
         void this.follow(stop.signal);
@@ -53,6 +55,7 @@ export class LiveUpdates {
     return () => {
       document.removeEventListener('visibilitychange', follow);
       stop?.abort();
+      leaveSlot();
     };
   }
 
@@ -66,14 +69,27 @@ export class LiveUpdates {
         this.set(isOpen);
         if (isLate) void this.client.invalidateQueries();
       };
+      const own = new AbortController();
+      const end = () => own.abort();
+      signal.addEventListener('abort', end);
+      let isFull = false;
+      holdSlot(() => {
+        isFull = true;
+        end();
+      });
       try {
-        for await (const change of this.api.changes({ signal, onConnection })) this.gather(change);
+        for await (const change of this.api.changes({ signal: own.signal, onConnection }))
+          this.gather(change);
       } catch (error) {
         if (signal.aborted) return;
-        // Signed out, or refused: the screens poll, and say what is wrong.
-        if (!(error instanceof GatewayError)) reportError(error);
-        await pause(RETRY_MS, signal);
+        // Signed out, or refused: the screens poll, and say what is wrong. So they do in a window too many.
+        if (!isFull && !(error instanceof GatewayError)) reportError(error);
+      } finally {
+        signal.removeEventListener('abort', end);
+        if (!signal.aborted) leaveSlot();
       }
+      this.set(false);
+      await pause(RETRY_MS, signal);
     }
   }
 
