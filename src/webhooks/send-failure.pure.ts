@@ -34,6 +34,7 @@ const MEANINGS: Record<string, string> = {
   EAI_AGAIN: 'host name lookup failed',
   UND_ERR_HEADERS_OVERFLOW: 'response headers are too large',
   UND_ERR_REQ_CONTENT_LENGTH_MISMATCH: 'request broken off',
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'response shorter or longer than its Content-Length',
 };
 
 /**

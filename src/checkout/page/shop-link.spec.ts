@@ -19,6 +19,28 @@ describe('shopLink', () => {
     expect(link(redirectUrl)?.href).toBe(href);
   });
 
+  it.each([
+    ['?paymentId=old&reference=old&sig=a+b%20c%E4', '?sig=a+b%20c%E4'],
+    ['?sig=%7e%E4+&paymentId=old#/done?paymentId=old', '?sig=%7e%E4+#/done?paymentId=old'],
+    ['?a=1&reference=x&b=2&reference=y&reference', '?a=1&b=2'],
+    ['?payment%49d=old&%72eference=old&a', '?a'],
+    [
+      '?paymentid=1&Reference=2&myreference=3&paymentId2=4',
+      '?paymentid=1&Reference=2&myreference=3&paymentId2=4',
+    ],
+    ['?a&&b=&=c', '?a&&b=&=c'],
+    ['?paymentId=1', ''],
+    ['?x=paymentId=1&y=%26reference=2', '?x=paymentId=1&y=%26reference=2'],
+  ])('replaces those that are in %s, and leaves the rest byte for byte', (query, rest) => {
+    const href = link(`https://shop.example/done${query}`)?.href ?? '';
+    const [kept = '', fragment] = rest.split('#');
+    const expected = `https://shop.example/done${kept === '' ? '?' : `${kept}&`}${APPENDED}`;
+    expect(href).toBe(fragment === undefined ? expected : `${expected}#${fragment}`);
+    const { searchParams } = new URL(href);
+    expect(searchParams.getAll('paymentId')).toEqual([PAYMENT.id]);
+    expect(searchParams.getAll('reference')).toEqual([PAYMENT.reference]);
+  });
+
   it('escapes a reference that contains a parameter', () => {
     const href = link('https://shop.example/', null, 'x&status=CONFIRMED#?=ü "<>')?.href ?? '';
     const { searchParams, hash } = new URL(href);

@@ -8,7 +8,7 @@ export interface ShopLink {
 }
 
 /**
- * The payment's `redirectUrl` with `paymentId` and `reference` appended, never a status, which merchants read from the
+ * The payment's `redirectUrl` with `paymentId` and `reference` set, never a status, which merchants read from the
  * API (specification/checkout.md#hosted-page). Without one, the merchant's website. Only http(s) becomes a link.
  */
 export function shopLink(
@@ -17,10 +17,22 @@ export function shopLink(
 ): ShopLink | null {
   const target = parseWebAddress(redirectUrl);
   if (!target) return toLink(parseWebAddress(siteUrl));
-  const appended = new URLSearchParams({ paymentId: payment.id, reference: payment.reference }).toString();
-  // Not searchParams.append(): that would re-encode the merchant's own parameters.
-  target.search = target.search === '' ? appended : `${target.search}&${appended}`;
+  const ours = { paymentId: payment.id, reference: payment.reference };
+  // Not searchParams.set(): that would re-encode the merchant's own parameters. One that is there already has to go,
+  // because some servers read the first of two, and others the last.
+  const kept = target.search
+    .slice(1)
+    .split('&')
+    .filter((parameter) => !Object.hasOwn(ours, nameOf(parameter)));
+  const appended = new URLSearchParams(ours).toString();
+  target.search = [...(kept.join('&') === '' ? [] : kept), appended].join('&');
   return toLink(target);
+}
+
+/** As servers read it, however it is encoded. */
+function nameOf(parameter: string): string {
+  const [name = ''] = new URLSearchParams(parameter).keys();
+  return name;
 }
 
 function toLink(url: URL | null): ShopLink | null {
