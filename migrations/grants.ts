@@ -42,7 +42,7 @@ export const GRANTS: Readonly<Record<string, string>> = {
   payment_events: 'insert, update (dispatched_at, superseded_at, overtaken_at, position), delete',
   payment_status_history: 'insert',
   payment_transfers:
-    'insert, update (ordinal, state, block_height, block_hash, block_time, confirmed_at, confirmations_required, finality_required, awaits_agreement, quote_id, is_matched)',
+    'insert, update (ordinal, state, block_height, block_hash, block_time, confirmed_at, confirmations_required, finality_required, awaits_agreement, quote_id, is_matched, is_dust)',
   payments:
     'insert, update (status, status_seq, selected_provider, selected_method, received_amount, overpaid_amount, underpaid_amount, settled_amount, refunded_amount, found_at, received_at, confirmed_at, cancelled_at, cancel_reason, error_reason, review_reason, acknowledged_at, underpay_accepted_at, underpay_accepted_amount, overpay_accepted_at, recheck_at, expiry_check_at)',
   quotes: 'insert',
@@ -59,7 +59,7 @@ export const GRANTS: Readonly<Record<string, string>> = {
   saved_views: 'insert, update (views, updated_at)',
   second_factors: 'insert, update (sealed_secret, created_at, confirmed_at, last_step), delete',
   sites:
-    'insert, update (user_id, title, url, callback_url, allow_overpay, allow_underpay, confirmations, events, expired_since, accent, support_url, default_language, logo_id, logo_hash, mac)',
+    'insert, update (user_id, title, url, callback_url, allow_overpay, allow_underpay, underpay_least_share_bps, underpay_tolerance_bps, confirmations, events, expired_since, accent, support_url, default_language, logo_id, logo_hash, mac)',
   users:
     'insert, update (email, name, password_hash, password_key, has_second_factor, is_operator, disabled_at, mac)',
   unread_traces: 'insert, update (block_hash, tx_hashes, reason, attempts, next_attempt_at), delete',

@@ -398,6 +398,8 @@ create table payment_transfers (
   currency_code text not null,
   asset_decimals smallint not null,
   amount numeric(78,0) not null,
+  floor numeric(78,0) default 1 not null,
+  is_dust boolean default false not null,
   state text not null,
   block_height bigint,
   block_hash text,
@@ -422,7 +424,9 @@ create table payment_transfers (
   constraint payment_transfers_check2 CHECK (state <> 'confirmed'::text OR block_height IS NOT NULL),
   constraint payment_transfers_check3 CHECK ((state <> ALL (ARRAY['orphaned'::text, 'replaced'::text, 'dropped'::text])) OR block_height IS NULL),
   constraint payment_transfers_confirmations_required_check CHECK (confirmations_required >= 1),
+  constraint payment_transfers_dust_check CHECK (NOT is_dust OR amount < floor OR is_matched),
   constraint payment_transfers_finality_required_check CHECK (finality_required = ANY (ARRAY['safe'::text, 'finalized'::text])),
+  constraint payment_transfers_floor_check CHECK (floor >= 1::numeric AND floor < 'Infinity'::numeric),
   constraint payment_transfers_given_up_check CHECK (POSITION(('~'::text) IN (ordinal)) = 0 OR state = 'orphaned'::text AND block_height IS NULL),
   constraint payment_transfers_inputs_check CHECK (inputs IS NULL OR cardinality(inputs) > 0 AND array_position(inputs, NULL::text) IS NULL),
   constraint payment_transfers_state_check CHECK (state = ANY (ARRAY['pending'::text, 'confirmed'::text, 'orphaned'::text, 'replaced'::text, 'dropped'::text])),
@@ -717,6 +721,8 @@ create table sites (
   setting_title text default 'Default Settings'::text not null,
   allow_overpay boolean default true not null,
   allow_underpay boolean default false not null,
+  underpay_least_share_bps integer default 9500 not null,
+  underpay_tolerance_bps integer default 0 not null,
   confirmations jsonb default '{}'::jsonb not null,
   events text[] default '{payment.received,payment.completed,payment.underpaid,payment.refund}'::text[] not null,
   expired_since timestamp with time zone,
@@ -733,7 +739,10 @@ create table sites (
   constraint sites_events_check CHECK (events @> '{payment.received,payment.completed,payment.underpaid,payment.refund}'::text[] AND events <@ '{payment.received,payment.completed,payment.underpaid,payment.refund,payment.found,payment.expired,payment.cancelled,wallet.changed,payment.refund_requested}'::text[]),
   constraint sites_expired_since_check CHECK (('payment.expired'::text = ANY (events)) = (expired_since IS NOT NULL)),
   constraint sites_logo_check CHECK ((logo_id IS NULL) = (logo_hash IS NULL)),
-  constraint sites_logo_hash_check CHECK (logo_hash ~ '^[0-9a-f]{64}$'::text)
+  constraint sites_logo_hash_check CHECK (logo_hash ~ '^[0-9a-f]{64}$'::text),
+  constraint sites_tolerance_check CHECK (underpay_tolerance_bps <= (10000 - underpay_least_share_bps)),
+  constraint sites_underpay_least_share_bps_check CHECK (underpay_least_share_bps >= 1 AND underpay_least_share_bps <= 10000),
+  constraint sites_underpay_tolerance_bps_check CHECK (underpay_tolerance_bps >= 0)
 );
 
 create table unread_traces (
@@ -982,12 +991,12 @@ CREATE INDEX payment_transfers_awaiting_agreement ON payment_transfers USING btr
 CREATE INDEX payment_transfers_block ON payment_transfers USING btree (chain, block_height) WHERE block_height IS NOT NULL;
 CREATE INDEX payment_transfers_hash ON payment_transfers USING btree (user_id, tx_hash text_pattern_ops);
 CREATE UNIQUE INDEX payment_transfers_identity ON payment_transfers USING btree (chain, tx_hash, ordinal);
-CREATE INDEX payment_transfers_late ON payment_transfers USING btree (user_id, payment_id, seen_at) WHERE is_late;
+CREATE INDEX payment_transfers_late ON payment_transfers USING btree (user_id, payment_id, seen_at) WHERE is_late AND NOT is_dust;
 CREATE INDEX payment_transfers_owner ON payment_transfers USING btree (user_id, seen_at, id);
 CREATE INDEX payment_transfers_payment ON payment_transfers USING btree (payment_id, seen_at, id);
-CREATE INDEX payment_transfers_unattributed ON payment_transfers USING btree (chain, seen_at, id) WHERE NOT is_matched;
+CREATE INDEX payment_transfers_unattributed ON payment_transfers USING btree (chain, seen_at, id) WHERE NOT is_matched AND NOT is_dust;
 CREATE INDEX payment_transfers_unconfirmed ON payment_transfers USING btree (chain, block_height) WHERE state = 'pending'::text;
-CREATE INDEX payment_transfers_unmatched ON payment_transfers USING btree (user_id, payment_id, seen_at) WHERE NOT is_matched;
+CREATE INDEX payment_transfers_unmatched ON payment_transfers USING btree (user_id, payment_id, seen_at) WHERE NOT is_matched AND NOT is_dust;
 CREATE INDEX payment_transfers_unmined ON payment_transfers USING btree (chain) WHERE state = 'pending'::text AND block_height IS NULL AND inputs IS NOT NULL;
 CREATE INDEX payments_amount ON payments USING btree (user_id, amount, id);
 CREATE INDEX payments_application ON payments USING btree (application_id, created_at, id);
@@ -1178,7 +1187,7 @@ AS $function$
     'FOUND>RECEIVED', 'FOUND>UNDERPAID', 'FOUND>OPEN',
     'UNDERPAID>RECEIVED', 'UNDERPAID>OPEN', 'UNDERPAID>REFUND',
     'RECEIVED>CONFIRMED', 'RECEIVED>FOUND', 'RECEIVED>UNDERPAID', 'RECEIVED>OPEN', 'RECEIVED>REFUND',
-    'CONFIRMED>REFUND'
+    'CONFIRMED>REFUND', 'CONFIRMED>CANCELLED'
   ])
 $function$;
 
@@ -1242,7 +1251,9 @@ begin
       select from payments p where p.id = new.payment_id
         and (p.status <> 'OPEN' or p.status_seq <> new.seq or p.expires_at >= new.created_at))
     or exists (
-      select from payment_transfers t where t.payment_id = new.payment_id and t.state in ('pending', 'confirmed'))
+      select from payment_transfers t where t.payment_id = new.payment_id and not t.is_dust
+        and t.state in ('pending', 'confirmed') and (t.is_matched or not exists (
+          select from refunds g where g.transfer_id = t.id and g.status not in ('CANCELLED', 'EXPIRED'))))
   ) then
     raise exception 'event %: payment % has not expired unpaid', new.id, new.payment_id
       using errcode = 'check_violation';
@@ -1317,10 +1328,10 @@ CREATE OR REPLACE FUNCTION public.payment_transfers_guard_facts()
 AS $function$
 begin
   if (new.id, new.payment_id, new.user_id, new.deposit_address_id, new.chain, new.tx_hash, new.asset,
-      new.currency_code, new.asset_decimals, new.amount, new.seen_at, new.inputs)
+      new.currency_code, new.asset_decimals, new.amount, new.floor, new.seen_at, new.inputs)
      is distinct from
      (old.id, old.payment_id, old.user_id, old.deposit_address_id, old.chain, old.tx_hash, old.asset,
-      old.currency_code, old.asset_decimals, old.amount, old.seen_at, old.inputs) then
+      old.currency_code, old.asset_decimals, old.amount, old.floor, old.seen_at, old.inputs) then
     raise exception 'transfer %: facts are immutable', old.id using errcode = 'check_violation';
   end if;
   -- '<place>~<id>': the place is free again, and the row is done with (payment_transfers_given_up_check).
@@ -1481,8 +1492,8 @@ begin
   insert into changes (user_id, type, object_id, application_id, payment_id)
   select distinct n.user_id, 'payment', n.payment_id, p.application_id, null::uuid
   from fresh n join former o on o.id = n.id join payments p on p.id = n.payment_id
-  where (n.state, n.block_height, n.quote_id, n.is_matched, n.awaits_agreement)
-    is distinct from (o.state, o.block_height, o.quote_id, o.is_matched, o.awaits_agreement);
+  where (n.state, n.block_height, n.quote_id, n.is_matched, n.is_dust, n.awaits_agreement)
+    is distinct from (o.state, o.block_height, o.quote_id, o.is_matched, o.is_dust, o.awaits_agreement);
   return null;
 end $function$;
 

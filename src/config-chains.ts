@@ -5,6 +5,7 @@ import {
   confirmations,
   describeProblems,
   difficulty,
+  floors,
   httpUrl,
   integer,
   pollInterval,
@@ -56,6 +57,8 @@ export interface ChainConfig {
    * amounts, where there are no endpoints on two hosts.
    */
   proveFrom?: { code: string; amount: string }[];
+  /** Below these, alone or in sum, funds decide nothing; `amount` is a plain decimal, in whole coins. */
+  floors?: { code: string; amount: string }[];
   /** Minimum difficulty of a block, in the unit of `getdifficulty`; 0: not checked. */
   minDifficulty?: number;
   /** EVM chains: when the native coin is offered; default: `traced`. */
@@ -79,6 +82,7 @@ const chainSchema = z.object({
   FINALITY: z.enum(['depth', 'finalized']).optional(),
   AGREE_FROM: coinAmounts.optional(),
   PROVE_FROM: coinAmounts.optional(),
+  FLOORS: floors.optional(),
   NATIVE: z.enum(['traced', 'always']).optional(),
   MIN_DIFFICULTY: difficulty.optional(),
   POLL_INTERVAL_MS: pollInterval.optional(),
@@ -123,6 +127,7 @@ export function readChains(env: NodeJS.ProcessEnv, production: boolean, problems
       MIN_DIFFICULTY,
       NATIVE,
       PROVE_FROM,
+      FLOORS,
       POLL_INTERVAL_MS,
     } = parsed.data;
     const RPC_URL = parsed.data.RPC_URL ?? [];
@@ -155,6 +160,7 @@ export function readChains(env: NodeJS.ProcessEnv, production: boolean, problems
       ...(FINALITY && { finality: FINALITY }),
       ...(AGREE_FROM && { agreeFrom: AGREE_FROM }),
       ...(PROVE_FROM && { proveFrom: PROVE_FROM }),
+      ...(FLOORS && { floors: FLOORS }),
       ...(NATIVE && { nativeOffer: NATIVE }),
       ...(MIN_DIFFICULTY !== undefined && { minDifficulty: MIN_DIFFICULTY }),
       ...(POLL_INTERVAL_MS !== undefined && { pollIntervalMs: POLL_INTERVAL_MS }),

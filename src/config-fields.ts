@@ -52,16 +52,6 @@ export const isOwnAccount = (name: string): boolean =>
 
 export const isRange = (text: string): boolean =>
   ipaddr.isValidCIDR(text) && isAddress(text.slice(0, text.indexOf('/')));
-export const percentBps = z
-  .string()
-  .regex(
-    /^(100(\.0{1,2})?|\d{1,2}(\.\d{1,2})?)$/,
-    'must be a percentage from 0 to 100 with at most 2 decimals',
-  )
-  .transform((text) => {
-    const [whole = '0', fraction = ''] = text.split('.');
-    return BigInt(whole) * 100n + BigInt(fraction.padEnd(2, '0'));
-  });
 
 /** Milliseconds. */
 export const pollInterval = integer(50, 60_000);
@@ -119,16 +109,16 @@ export const rpcUrls = z
   .refine((urls) => new Set(urls).size === urls.length, 'lists an endpoint twice');
 
 const COIN_AMOUNT = /^[A-Z0-9]{2,10}:\d{1,30}(\.\d{1,36})?$/;
+const amountsOf = (message: string) =>
+  z
+    .array(z.string().regex(COIN_AMOUNT, message))
+    .transform((entries) => entries.map((entry) => entry.split(':')))
+    .transform((pairs) => pairs.map(([code = '', amount = '']) => ({ code, amount })));
 /** `off`: none. */
 export const coinAmounts = list
   .transform((entries) => (entries.join() === 'off' ? [] : entries))
-  .pipe(
-    z.array(
-      z.string().regex(COIN_AMOUNT, 'must be off, or CODE:amount in whole coins, e.g. POL:0.5,USDT:1000'),
-    ),
-  )
-  .transform((entries) => entries.map((entry) => entry.split(':')))
-  .transform((pairs) => pairs.map(([code = '', amount = '']) => ({ code, amount })));
+  .pipe(amountsOf('must be off, or CODE:amount in whole coins, e.g. POL:0.5,USDT:1000'));
+export const floors = list.pipe(amountsOf('must be CODE:amount in whole coins, e.g. ETH:0.0001,USDT:0.5'));
 
 /** As nodes write it, e.g. 126271255279306.9, or 4.656542373906925e-10 on private networks. */
 export const difficulty = z

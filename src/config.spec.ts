@@ -42,7 +42,6 @@ describe('loadConfig', () => {
       chains: [{ slug: 'ethereum', rpcUrls: ['https://rpc.example.com/secret-project-id'] }],
       defaultWallets: {},
       defaultWalletAccounts: ['operators'],
-      underpayToleranceBps: 0n,
       externalIssuer: null,
     });
     expect(config.appKeys.map(({ id, key }) => [id, key.length])).toEqual([['k1', 32]]);
@@ -134,8 +133,6 @@ describe('loadConfig', () => {
     ['RATES_KRAKEN_URL', ['api.kraken.com', 'ws://api.kraken.com']],
     ['RATES_COINBASE_URL', ['api.coinbase.com', 'ws://api.coinbase.com']],
     ['RATES_TIMEOUT_MS', ['99', '30001', 'soon']],
-    ['UNDERPAY_TOLERANCE_PERCENT', ['100.01', '101', '-1', '1.234', '1,5', '.5', '5%', '1e1', '0x1']],
-    ['UNDERPAY_ACCEPT_MIN_PERCENT', ['100.01', '1.234', '1.', ' 5 %']],
     ['WEBHOOK_TIMEOUT_MS', ['99', '60001', 'never']],
     [
       'WEBHOOK_RETRY_SCHEDULE',
@@ -244,10 +241,6 @@ describe('loadConfig', () => {
     [{}, { shutdownDelayMs: 0 }],
     [{ SHUTDOWN_DELAY_MS: '250' }, { shutdownDelayMs: 250 }],
     [{ TRUSTED_PROXIES: '10.0.0.0/8, ::1,' }, { trustedProxies: ['10.0.0.0/8', '::1'] }],
-    [{ UNDERPAY_TOLERANCE_PERCENT: '0.5' }, { underpayToleranceBps: 50n }],
-    [{ UNDERPAY_TOLERANCE_PERCENT: '0.05' }, { underpayToleranceBps: 5n }],
-    [{ UNDERPAY_TOLERANCE_PERCENT: '100.00' }, { underpayToleranceBps: 10_000n }],
-    [{ UNDERPAY_ACCEPT_MIN_PERCENT: '98.7' }, { underpayAcceptMinBps: 9_870n }],
     [
       { OAUTH_ISSUER: 'https://login.example.com/', OAUTH_AUDIENCE: 'gateway' },
       {

@@ -8,7 +8,6 @@ import {
   isOwnAccount,
   isRange,
   list,
-  percentBps,
   perHour,
   perMinute,
   pollInterval,
@@ -73,10 +72,6 @@ export interface Config {
   /** The accounts that these keys serve: ids, `operators` (users with operator rights), or `all` alone. */
   defaultWalletAccounts: string[];
   rates: { krakenUrl: string; coinbaseUrl: string; timeoutMs: number };
-  /** Hundredths of a percent. */
-  underpayToleranceBps: bigint;
-  /** Hundredths of a percent of the due amount; a smaller payment is never accepted automatically. */
-  underpayAcceptMinBps: bigint;
   webhooks: {
     timeoutMs: number;
     retryScheduleSeconds: number[];
@@ -177,8 +172,6 @@ const schema = z.object({
   RATES_KRAKEN_URL: httpUrl.default('https://api.kraken.com'),
   RATES_COINBASE_URL: httpUrl.default('https://api.coinbase.com'),
   RATES_TIMEOUT_MS: integer(100, 30_000).default(3_000),
-  UNDERPAY_TOLERANCE_PERCENT: percentBps.default(0n),
-  UNDERPAY_ACCEPT_MIN_PERCENT: percentBps.default(0n),
   WEBHOOK_TIMEOUT_MS: integer(100, 60_000).default(15_000),
   WEBHOOK_RETRY_SCHEDULE: retrySchedule,
   WEBHOOK_ALLOWED_CIDRS: list
@@ -352,8 +345,6 @@ export function loadConfig(environment: NodeJS.ProcessEnv): Config {
       coinbaseUrl: value.RATES_COINBASE_URL,
       timeoutMs: value.RATES_TIMEOUT_MS,
     },
-    underpayToleranceBps: value.UNDERPAY_TOLERANCE_PERCENT,
-    underpayAcceptMinBps: value.UNDERPAY_ACCEPT_MIN_PERCENT,
     webhooks: {
       timeoutMs: value.WEBHOOK_TIMEOUT_MS,
       retryScheduleSeconds: value.WEBHOOK_RETRY_SCHEDULE,

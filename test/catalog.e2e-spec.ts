@@ -91,6 +91,7 @@ describe('GET /api/currencies', () => {
           tokenStandard: 'ERC-20',
           contractAddress: TOKEN,
           decimals: 6,
+          floor: expect.objectContaining({ atomic: '100000' }),
           enabled: true,
         },
       ]),
@@ -107,6 +108,7 @@ describe('GET /api/currencies', () => {
       tokenStandard: 'BEP-20',
       contractAddress: '0x55d398326f99059fF775485246999027B3197955',
       decimals: 18,
+      floor: expect.objectContaining({ atomic: '10000000000000000' }),
       enabled: false,
     });
   });
@@ -120,6 +122,7 @@ describe('GET /api/currencies', () => {
       tokenStandard: 'TRC-20',
       contractAddress: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
       decimals: 6,
+      floor: expect.objectContaining({ atomic: '1000000' }),
       enabled: false,
     });
   });
@@ -144,6 +147,7 @@ describe('GET /api/currencies', () => {
       tokenStandard: null,
       contractAddress: null,
       decimals: 18,
+      floor: expect.objectContaining({ atomic: '30000000000000' }),
       enabled: true,
     });
     expect(text).toContain('"amount":1000000000000000000000000000,');

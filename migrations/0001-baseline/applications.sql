@@ -35,6 +35,10 @@ create table sites (
   setting_title text not null default 'Default Settings',
   allow_overpay boolean not null default true,
   allow_underpay boolean not null default false,
+  -- Hundredths of a percent of the amount due: an underpayment of less is never accepted by itself, and so much may be
+  -- missing of what counts as paid in full.
+  underpay_least_share_bps integer not null default 9500 check (underpay_least_share_bps between 1 and 10000),
+  underpay_tolerance_bps integer not null default 0 check (underpay_tolerance_bps >= 0),
   -- By chain, e.g. {"bitcoin": 3}; whole numbers from 1, because nothing unconfirmed ever counts.
   confirmations jsonb not null default '{}'
     check (
@@ -60,6 +64,7 @@ create table sites (
   -- SHA-256 of the logo, in hexadecimal.
   logo_hash text check (logo_hash ~ '^[0-9a-f]{64}$'),
   foreign key (application_id, user_id) references payment_applications (id, user_id),
+  constraint sites_tolerance_check check (underpay_tolerance_bps <= 10000 - underpay_least_share_bps),
   constraint sites_expired_since_check check (('payment.expired' = any (events)) = (expired_since is not null)),
   constraint sites_logo_check check ((logo_id is null) = (logo_hash is null))
 );

@@ -87,8 +87,8 @@ begin
   insert into changes (user_id, type, object_id, application_id, payment_id)
   select distinct n.user_id, 'payment', n.payment_id, p.application_id, null::uuid
   from fresh n join former o on o.id = n.id join payments p on p.id = n.payment_id
-  where (n.state, n.block_height, n.quote_id, n.is_matched, n.awaits_agreement)
-    is distinct from (o.state, o.block_height, o.quote_id, o.is_matched, o.awaits_agreement);
+  where (n.state, n.block_height, n.quote_id, n.is_matched, n.is_dust, n.awaits_agreement)
+    is distinct from (o.state, o.block_height, o.quote_id, o.is_matched, o.is_dust, o.awaits_agreement);
   return null;
 end $$;
 create trigger payment_transfers_tell_update after update on payment_transfers

@@ -70,7 +70,7 @@ create trigger payment_events_guard_body before update on payment_events
   for each row execute function payment_events_guard_body();
 
 -- An opt-in event belongs to a row of the history: to the move that it announces, or to OPEN for an expired link. A
--- payment expires only while it is OPEN, after its link ended, and without funds.
+-- payment expires only while it is OPEN, after its link ended, and without funds that matter and that nobody gives back.
 create function payment_events_guard_opt_in() returns trigger language plpgsql as $$
 declare
   entered text;
@@ -87,7 +87,9 @@ begin
       select from payments p where p.id = new.payment_id
         and (p.status <> 'OPEN' or p.status_seq <> new.seq or p.expires_at >= new.created_at))
     or exists (
-      select from payment_transfers t where t.payment_id = new.payment_id and t.state in ('pending', 'confirmed'))
+      select from payment_transfers t where t.payment_id = new.payment_id and not t.is_dust
+        and t.state in ('pending', 'confirmed') and (t.is_matched or not exists (
+          select from refunds g where g.transfer_id = t.id and g.status not in ('CANCELLED', 'EXPIRED'))))
   ) then
     raise exception 'event %: payment % has not expired unpaid', new.id, new.payment_id
       using errcode = 'check_violation';

@@ -70,6 +70,11 @@ create table payment_transfers (
   asset_decimals smallint not null check (asset_decimals between 0 and 36),
   -- Smallest unit of the asset.
   amount numeric(78,0) not null check (amount > 0 and amount < 'Infinity'),
+  -- In the same unit, when it was first seen: less than this of the asset, alone or in sum, is dust
+  -- (specification/payment-states.md#dust). A setting that changes later decides about later transfers only.
+  floor numeric(78,0) not null default 1 check (floor >= 1 and floor < 'Infinity'),
+  -- It and those like it are too little to matter; follows from the amounts and states of the payment's transfers.
+  is_dust boolean not null default false,
   state text not null check (state in ('pending', 'confirmed', 'orphaned', 'replaced', 'dropped')),
   -- Null: seen in the mempool only.
   block_height bigint,
@@ -105,6 +110,7 @@ create table payment_transfers (
   constraint payment_transfers_unmatched_check check (is_matched or quote_id is null),
   constraint payment_transfers_given_up_check
     check (position('~' in ordinal) = 0 or (state = 'orphaned' and block_height is null)),
+  constraint payment_transfers_dust_check check (not is_dust or amount < floor or is_matched),
   constraint payment_transfers_agreement_check check (not (awaits_agreement and state = 'confirmed'))
 );
 -- The identity of a credit (specification/chains.md#transfers): never the block-wide log index, which changes when a
@@ -119,14 +125,17 @@ create index payment_transfers_block on payment_transfers (chain, block_height) 
 create index payment_transfers_unmined on payment_transfers (chain)
   where state = 'pending' and block_height is null and inputs is not null;
 -- Counted by the metrics every few seconds.
-create index payment_transfers_unattributed on payment_transfers (chain, seen_at, id) where not is_matched;
+create index payment_transfers_unattributed on payment_transfers (chain, seen_at, id)
+  where not is_matched and not is_dust;
 create index payment_transfers_awaiting_agreement on payment_transfers (chain)
   where awaits_agreement and state = 'pending';
 -- For the lists over all applications of a user (specification/overview.md), exports and reports.
 create index payment_transfers_owner on payment_transfers (user_id, seen_at, id);
 create index payment_transfers_hash on payment_transfers (user_id, tx_hash text_pattern_ops);
-create index payment_transfers_unmatched on payment_transfers (user_id, payment_id, seen_at) where not is_matched;
-create index payment_transfers_late on payment_transfers (user_id, payment_id, seen_at) where is_late;
+create index payment_transfers_unmatched on payment_transfers (user_id, payment_id, seen_at)
+  where not is_matched and not is_dust;
+create index payment_transfers_late on payment_transfers (user_id, payment_id, seen_at)
+  where is_late and not is_dust;
 
 create trigger payment_transfers_no_delete before delete on payment_transfers
   for each row execute function refuse_change();
@@ -137,10 +146,10 @@ create trigger payment_transfers_keep_mac before update on payment_transfers
 create function payment_transfers_guard_facts() returns trigger language plpgsql as $$
 begin
   if (new.id, new.payment_id, new.user_id, new.deposit_address_id, new.chain, new.tx_hash, new.asset,
-      new.currency_code, new.asset_decimals, new.amount, new.seen_at, new.inputs)
+      new.currency_code, new.asset_decimals, new.amount, new.floor, new.seen_at, new.inputs)
      is distinct from
      (old.id, old.payment_id, old.user_id, old.deposit_address_id, old.chain, old.tx_hash, old.asset,
-      old.currency_code, old.asset_decimals, old.amount, old.seen_at, old.inputs) then
+      old.currency_code, old.asset_decimals, old.amount, old.floor, old.seen_at, old.inputs) then
     raise exception 'transfer %: facts are immutable', old.id using errcode = 'check_violation';
   end if;
   -- '<place>~<id>': the place is free again, and the row is done with (payment_transfers_given_up_check).

@@ -25,6 +25,8 @@ export const SITE_FIELDS = [
   'settingTitle',
   'allowOverpay',
   'allowUnderpay',
+  'underpayLeastShareBps',
+  'underpayToleranceBps',
   'confirmations',
   'events',
   'accent',
@@ -71,11 +73,20 @@ export function presentApplication(view: ApplicationView, baseUrl: string): Appl
 /** A site with its setting (specification/applications.md#sites). */
 export function presentSite(site: SiteView): SiteContract {
   const { id, title, url, callbackUrl, allowOverpay, allowUnderpay, confirmations } = site;
+  const { underpayLeastShareBps, underpayToleranceBps } = site;
   return {
     id,
     title,
     url,
     callbackUrl,
-    setting: { id: site.settingId, title: site.settingTitle, allowOverpay, allowUnderpay, confirmations },
+    setting: {
+      id: site.settingId,
+      title: site.settingTitle,
+      allowOverpay,
+      allowUnderpay,
+      underpayLeastShareBps,
+      underpayToleranceBps,
+      confirmations,
+    },
   };
 }

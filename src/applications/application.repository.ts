@@ -17,6 +17,7 @@ import {
 } from './application-view.pure.js';
 import { SettingsIntegrityError } from './settings-integrity.pure.js';
 import { SITE_VERSION, SiteEntity, SITES } from './site.entity.js';
+import { UNDERPAY_SHARES } from './underpay-shares.pure.js';
 
 /** A new application; the columns that are left out get their defaults. */
 export type NewApplication = Pick<
@@ -38,6 +39,8 @@ export interface SiteChanges extends Partial<
     | 'callbackUrl'
     | 'allowOverpay'
     | 'allowUnderpay'
+    | 'underpayLeastShareBps'
+    | 'underpayToleranceBps'
     | 'confirmations'
     | 'events'
     | 'accent'
@@ -100,6 +103,10 @@ const UPDATE_SITE = namedStatement<SiteColumns>(`
     callback_url = case when :hasCallbackUrl then :callbackUrl else callback_url end,
     allow_overpay = coalesce(:allowOverpay, allow_overpay),
     allow_underpay = coalesce(:allowUnderpay, allow_underpay),
+    underpay_least_share_bps = coalesce(:underpayLeastShareBps::integer,
+      case when :isUntrusted::boolean then ${UNDERPAY_SHARES.underpayLeastShareBps} else underpay_least_share_bps end),
+    underpay_tolerance_bps = coalesce(:underpayToleranceBps::integer,
+      case when :isUntrusted::boolean then ${UNDERPAY_SHARES.underpayToleranceBps} else underpay_tolerance_bps end),
     confirmations = coalesce(:confirmations::jsonb, confirmations),
     events = coalesce(:events::text[], events),
     accent = case when :hasAccent then :accent when not :isUntrusted::boolean then accent end,
@@ -228,6 +235,8 @@ export class ApplicationRepository {
       callbackUrl,
       allowOverpay,
       allowUnderpay,
+      underpayLeastShareBps: changes.underpayLeastShareBps,
+      underpayToleranceBps: changes.underpayToleranceBps,
       events,
       accent,
       supportUrl,

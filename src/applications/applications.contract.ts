@@ -25,6 +25,7 @@ import { EVENT_LIST } from './event-list.js';
 import { LISTABLE_EVENTS, type ListableEvent, STANDARD_EVENTS } from './event-types.pure.js';
 import { isPlaceholder } from '../platform/web/contract/placeholder.pure.js';
 import { HOW_TO_MAKE_A_SECRET, isMalformedSecret } from './webhook-secret.pure.js';
+import { UnderpayShareFields, UnderpaySharesContract } from './underpay-shares.contract.js';
 import { SUPPORT_URL_PATTERN } from './branding/support-url.pure.js';
 
 /** See specification/conventions.md#sizes. */
@@ -95,7 +96,7 @@ const SECRET = {
 };
 
 /** Fields of both POST and PUT; absent fields of a PUT keep their values. */
-class ApplicationFields {
+class ApplicationFields extends UnderpayShareFields {
   @HttpUrl({
     optional: true,
     nullable: true,
@@ -281,7 +282,7 @@ export class ApplicationImageContract {
 }
 
 @Contract('SiteSetting', 'Which payments are accepted.')
-export class SiteSettingContract {
+export class SiteSettingContract extends UnderpaySharesContract {
   @Uuid({ about: 'The settings.', example: '91d3a6c2-5b1a-4a7a-b6a2-0f3c1a2b4d5e' })
   id: string;
 

@@ -20,6 +20,7 @@ import { misplacedSiteFields } from './misplaced-site.pure.js';
 import { isMailto } from './branding/support-url.pure.js';
 import { confirmationProblems } from './confirmation-overrides.pure.js';
 import { SigningSecretsService } from './signing-secrets.service.js';
+import { contradictions, UNDERPAY_SHARES } from './underpay-shares.pure.js';
 import { whitelistProblems } from './whitelist-problems.pure.js';
 import {
   adviceFor,
@@ -159,6 +160,8 @@ export class ApplicationsService {
           settingId: newId(now),
           allowOverpay: fields.allowOverpay ?? true,
           allowUnderpay: fields.allowUnderpay ?? false,
+          underpayLeastShareBps: fields.underpayLeastShareBps ?? UNDERPAY_SHARES.underpayLeastShareBps,
+          underpayToleranceBps: fields.underpayToleranceBps ?? UNDERPAY_SHARES.underpayToleranceBps,
           confirmations: fields.confirmations ?? {},
           events,
           expiredSince: events.includes('payment.expired') ? now : null,
@@ -279,6 +282,9 @@ export class ApplicationsService {
           `The ${field} field must have a public host name, such as shop.example: a name without a dot is known in one network only.`,
         );
     problems.addAll(misplacedSiteFields(sent['site'], given, stored?.site ?? null));
+    // Shares that were changed outside of the gateway are not kept.
+    const shares = stored?.isSiteAuthentic ? stored.site : UNDERPAY_SHARES;
+    problems.addAll(contradictions(given, shares));
     problems.addAll(confirmationProblems(confirmations, this.chains.list()));
     problems.addAll(
       whitelistProblems(currencyWhitelist, this.chains.enabledCodes, stored?.currencyWhitelist ?? []),

@@ -7,6 +7,8 @@ import { SITES } from './site.entity.js';
 
 export { SITE_VERSION } from './site.entity.js';
 
+/** No shortfall is tolerated. */
+const EXACT = { underpayLeastShareBps: 10_000, underpayToleranceBps: 0 };
 /** About 2 kB each. */
 const MAX_KNOWN = 5_000;
 
@@ -20,7 +22,12 @@ export interface JoinedSite {
 /** What a payment follows. */
 export interface SiteSettings extends Pick<
   StoredSite,
-  'allowOverpay' | 'allowUnderpay' | 'events' | 'confirmations'
+  | 'allowOverpay'
+  | 'allowUnderpay'
+  | 'underpayLeastShareBps'
+  | 'underpayToleranceBps'
+  | 'events'
+  | 'confirmations'
 > {
   hasCallback: boolean;
 }
@@ -86,12 +93,22 @@ export class JoinedSites {
 export function settingsOf(site: StoredSite | null): SiteSettings {
   if (site) {
     const { callbackUrl, allowOverpay, allowUnderpay, events, confirmations } = site;
-    return { hasCallback: callbackUrl !== null, allowOverpay, allowUnderpay, events, confirmations };
+    const { underpayLeastShareBps, underpayToleranceBps } = site;
+    return {
+      hasCallback: callbackUrl !== null,
+      allowOverpay,
+      allowUnderpay,
+      underpayLeastShareBps,
+      underpayToleranceBps,
+      events,
+      confirmations,
+    };
   }
   return {
     hasCallback: true,
     allowOverpay: false,
     allowUnderpay: false,
+    ...EXACT,
     events: STANDARD_EVENTS,
     confirmations: {},
   };

@@ -10,6 +10,8 @@ const STORED: SiteView = {
   settingTitle: 'Default Settings',
   allowOverpay: true,
   allowUnderpay: false,
+  underpayLeastShareBps: 9_500,
+  underpayToleranceBps: 0,
   confirmations: {},
   events: [],
   accent: null,

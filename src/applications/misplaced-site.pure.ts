@@ -1,5 +1,6 @@
 import type { FieldErrors } from '../platform/kernel/errors/errors.pure.js';
 import type { SiteView } from './application-view.pure.js';
+import { UNDERPAY_SHARES } from './underpay-shares.pure.js';
 
 /** Fields that a request has at the top level and a response shows below `site`. */
 export interface SiteFields {
@@ -8,6 +9,8 @@ export interface SiteFields {
   callbackUrl?: string | null;
   allowOverpay?: boolean;
   allowUnderpay?: boolean;
+  underpayLeastShareBps?: number;
+  underpayToleranceBps?: number;
 }
 
 /** Where responses show a field, and its name in requests. */
@@ -19,6 +22,8 @@ const PLACES: readonly [path: readonly string[], field: keyof SiteFields][] = [
   [['allowUnderpay'], 'allowUnderpay'],
   [['setting', 'allowOverpay'], 'allowOverpay'],
   [['setting', 'allowUnderpay'], 'allowUnderpay'],
+  [['setting', 'underpayLeastShareBps'], 'underpayLeastShareBps'],
+  [['setting', 'underpayToleranceBps'], 'underpayToleranceBps'],
 ];
 
 function valueAt(object: unknown, path: readonly string[]): unknown {
@@ -32,7 +37,13 @@ function valueAt(object: unknown, path: readonly string[]): unknown {
 }
 
 /** Defaults of a new application. */
-const NEW: SiteFields = { url: null, callbackUrl: null, allowOverpay: true, allowUnderpay: false };
+const NEW: SiteFields = {
+  url: null,
+  callbackUrl: null,
+  allowOverpay: true,
+  allowUnderpay: false,
+  ...UNDERPAY_SHARES,
+};
 
 /**
  * Problems of changes inside `site`, where no field is read: they would be lost without notice, and with a

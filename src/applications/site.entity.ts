@@ -36,6 +36,14 @@ export class SiteEntity {
   @Column({ name: 'allow_underpay', type: 'boolean' })
   allowUnderpay: boolean;
 
+  /** An underpayment of less, in hundredths of a percent of the amount due, is never accepted by itself. */
+  @Column({ name: 'underpay_least_share_bps', type: 'integer' })
+  underpayLeastShareBps: number;
+
+  /** Hundredths of a percent of the amount due that may be missing of what counts as paid in full. */
+  @Column({ name: 'underpay_tolerance_bps', type: 'integer' })
+  underpayToleranceBps: number;
+
   /** Required confirmations by chain, where the application overrides the chain's own number. */
   @Column({ type: 'jsonb' })
   confirmations: Readonly<Record<string, number>>;
@@ -89,6 +97,8 @@ const AUTHENTICATED = [
   'settingTitle',
   'allowOverpay',
   'allowUnderpay',
+  'underpayLeastShareBps',
+  'underpayToleranceBps',
   'confirmations',
   'events',
   'expiredSince',

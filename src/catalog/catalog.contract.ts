@@ -106,6 +106,14 @@ export class CurrencyNetworkContract {
   @Count({ about: 'On this blockchain, which may differ from those of the currency.', example: 6 })
   decimals: number;
 
+  /** See specification/payment-states.md#dust. */
+  @Nested(() => AmountContract, {
+    about:
+      'Less than this, alone or in sum, is recorded and decides nothing: about what it costs to move it.',
+    example: usdc(0.1, 100_000, '0.100000 USDC'),
+  })
+  floor: AmountContract;
+
   @Flag({ about: 'This gateway accepts payments in it.', example: true })
   enabled: boolean;
 }

@@ -1,7 +1,8 @@
 import type { CurrencyContract, CurrencyNetworkContract } from './catalog.contract.js';
 import { contractAddressOf } from '../chains/contract-address.pure.js';
+import { floorOf } from '../chains/floors.pure.js';
 import { presentAmount } from '../money/present-amount.js';
-import type { Currency } from '../money/currencies.js';
+import { type Currency, getCurrency } from '../money/currencies.js';
 import { maxUnits } from '../money/money.js';
 import type { CatalogChain } from './blockchain-view.js';
 
@@ -31,6 +32,7 @@ function networksOn({ chain, enabled }: CatalogChain, code: string): CurrencyNet
       tokenStandard,
       contractAddress: contractAddressOf(chain.family, asset),
       decimals,
+      floor: presentAmount(floorOf(chain, { asset }), { ...getCurrency(code), decimals }),
       enabled,
     }));
 }

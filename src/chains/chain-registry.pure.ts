@@ -1,12 +1,12 @@
 import { type ChainConfig, hasSecondHost, type TokenConfig } from '../config-chains.js';
 import { ConfigError } from '../config.js';
 import { findCurrency } from '../money/currencies.js';
-import { parseDecimal } from '../money/money.js';
 import type { Chain, ChainAsset, ConfirmationTiers, FinalityTag } from './chain.pure.js';
 import { familyOf } from './chain-families.pure.js';
 import { confirmationBounds, defaultTiers, readTiers } from './required-confirmations.pure.js';
 import { contractAsset, findContractAsset } from './contract-address.pure.js';
-import { type CoinAmount, defaultLargeAmounts } from './large-amounts.pure.js';
+import { readFloors } from './floors.pure.js';
+import { defaultLargeAmounts, readCoinAmounts } from './large-amounts.pure.js';
 import { tokenStandardOn } from './token-contracts.pure.js';
 
 const TAGS: readonly FinalityTag[] = ['safe', 'finalized'];
@@ -41,11 +41,13 @@ export function registerChains(configured: readonly ChainConfig[], catalog: read
     // By default wherever two nodes can agree; on test networks nothing is at risk.
     const large = elsewhere ? [] : defaultLargeAmounts(assets);
     const hasTwo = hasSecondHost(entry.rpcUrls);
-    const agreement = readLarge(entry.agreeFrom ?? (hasTwo ? large : []), assets);
-    const proof = readLarge(entry.proveFrom ?? (hasTwo || !known.provable ? [] : large), assets);
+    const agreement = readCoinAmounts(entry.agreeFrom ?? (hasTwo ? large : []), assets);
+    const proof = readCoinAmounts(entry.proveFrom ?? (hasTwo || !known.provable ? [] : large), assets);
     if (proof.from && !known.provable) proof.problems.push(`blocks of ${known.name} cannot be proven`);
     problems.push(...agreement.problems.map((problem) => `${variable}_AGREE_FROM: ${problem}`));
     problems.push(...proof.problems.map((problem) => `${variable}_PROVE_FROM: ${problem}`));
+    const floors = readFloors({ ...base, assets }, entry.floors ?? []);
+    problems.push(...floors.problems.map((problem) => `${variable}_FLOORS: ${problem}`));
     const finality = entry.finality ?? known.finality;
     const usualWait =
       finality === 'finalized'
@@ -61,6 +63,7 @@ export function registerChains(configured: readonly ChainConfig[], catalog: read
       ...(finality && { finality }),
       ...(agreement.from && { agreeFrom: agreement.from }),
       ...(proof.from && { proveFrom: proof.from }),
+      ...(floors.read && { floors: floors.read }),
       ...(entry.nativeOffer && { nativeOffer: entry.nativeOffer }),
       ...(minDifficulty !== undefined && { minDifficulty }),
       assets,
@@ -131,24 +134,6 @@ function tiersOf(
 ): { tiers: ConfirmationTiers | undefined; problems: string[] } {
   if (confirmations !== undefined) return readTiers(entries ?? [], chain.assets, confirmations);
   return { tiers: chain.testnet ? undefined : defaultTiers(chain.slug, chain.assets), problems: [] };
-}
-
-/** Amounts from which one node's word is not enough, in each asset's smallest unit. */
-function readLarge(
-  entries: readonly CoinAmount[],
-  assets: readonly ChainAsset[],
-): { from: ReadonlyMap<string, bigint> | null; problems: string[] } {
-  const from = new Map<string, bigint>();
-  const problems: string[] = [];
-  for (const { code, amount } of entries) {
-    const asset = assets.find(({ currencyCode }) => currencyCode === code);
-    const places = amount.split('.')[1]?.length ?? 0;
-    if (!asset) problems.push(`the chain has no ${code}`);
-    else if (places > asset.decimals) problems.push(`${code} has ${asset.decimals} decimals here`);
-    else if (from.has(asset.asset)) problems.push(`${code} is listed twice`);
-    else from.set(asset.asset, parseDecimal(amount, asset.decimals));
-  }
-  return { from: from.size > 0 ? from : null, problems };
 }
 
 function toAsset(chain: Chain, { contract, code, decimals }: TokenConfig): ChainAsset {

@@ -91,6 +91,11 @@ export interface Chain {
    */
   dustLimit?: bigint;
   /**
+   * By asset, in its smallest unit: about what it costs to move it, so that less is too little to matter. The catalog's,
+   * or the operator's in its place; see floorOf().
+   */
+  floors?: ReadonlyMap<string, bigint>;
+  /**
    * Blocks, counting its own, after which a wallet may spend what a coinbase pays; until then a reorganization takes it
    * away for good. Absent on chains whose blocks pay nobody by a transaction.
    */

@@ -48,7 +48,7 @@ export class CheckoutStatusService {
       currencyCode: payment.currencyCode,
       amount: priced(payment, payment.amount),
       receivedAmount: priced(payment, payment.receivedAmount),
-      remainingAmount: priced(payment, unitsOf(fundsOf(state, this.config).remaining, payment.amount)),
+      remainingAmount: priced(payment, unitsOf(fundsOf(state).remaining, payment.amount)),
       expiresAt: toIsoSeconds(payment.expiresAt),
       expired: this.presenter.isExpired(payment),
       receiptUrl: this.presenter.receiptUrl(payment),

@@ -14,7 +14,7 @@ export function followedAsset({
     ({ chain, currencyCode }) =>
       chain === payment.selectedProvider && currencyCode.toLowerCase() === payment.selectedMethod,
   );
-  const live = transfers.filter((transfer) => transfer.isMatched && isLive(transfer));
+  const live = transfers.filter((one) => one.isMatched && !one.isDust && isLive(one));
   const isPaid = live.some(({ chain, asset }) => chain === selected?.chain && asset === selected.asset);
   const followed = isPaid ? selected : (live.findLast(({ state }) => state === 'pending') ?? live.at(-1));
   const { chain, asset } = followed ?? selected ?? {};

@@ -1,8 +1,7 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { contractAddressOf, tokenOf } from '../chains/contract-address.pure.js';
 import { minTransferAmount } from '../chains/dust-limit.pure.js';
 import { paymentUri, qrContent } from '../chains/payment-uri.pure.js';
-import { CONFIG, type Config } from '../config.js';
 import { presentAmount } from '../money/present-amount.js';
 import { fundsOf } from '../payments/transfers/payment-funds.pure.js';
 import { PaymentPresenter } from '../payments/payment-presenter.service.js';
@@ -20,7 +19,6 @@ import { assetCurrency, type PaymentMethod, toBlockchainSummary } from './paymen
 @Injectable()
 export class InstructionsPresenter {
   constructor(
-    @Inject(CONFIG) private readonly config: Config,
     private readonly presenter: PaymentPresenter,
     private readonly progress: ConfirmationProgress,
     private readonly signer: InstructionSigner,
@@ -36,7 +34,7 @@ export class InstructionsPresenter {
     const { payment } = state;
     const { chain, asset, provider, method } = paymentMethod;
     const currency = assetCurrency(asset);
-    const { remaining } = fundsOf(state, this.config);
+    const { remaining } = fundsOf(state);
     const due = dueUnits(remaining, quote.assetAmount);
     const least = minTransferAmount(chain, asset);
     // A remainder below the dust limit is shown but not requested: sending the limit instead would overpay.

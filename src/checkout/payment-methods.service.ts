@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { ApplicationView } from '../applications/application-view.pure.js';
 import { isPayable } from '../chains/chain-health.pure.js';
 import { ChainHealthService } from '../chains/chain-health.service.js';
@@ -10,7 +10,6 @@ import { minTransferAmount } from '../chains/dust-limit.pure.js';
 import { usualWait } from '../chains/required-confirmations.pure.js';
 import { toIsoSeconds } from '../platform/kernel/clock.pure.js';
 import { presentAmount } from '../money/present-amount.js';
-import { CONFIG, type Config } from '../config.js';
 import { fundsOf } from '../payments/transfers/payment-funds.pure.js';
 import { dueUnits } from '../payments/quotes/settlement.pure.js';
 import { requirementOf } from '../payments/confirmation-policy.pure.js';
@@ -30,7 +29,6 @@ import {
 @Injectable()
 export class PaymentMethodsService {
   constructor(
-    @Inject(CONFIG) private readonly config: Config,
     private readonly chains: ChainsService,
     private readonly conditions: ChainHealthService,
     private readonly quotes: QuotesService,
@@ -78,7 +76,7 @@ export class PaymentMethodsService {
     if (asset.asset === 'native' && !isNativeOffered(chain, condition?.endpoints ?? []))
       return 'not_traceable';
     if (assetAmount === null) return 'rate_unavailable';
-    const due = dueUnits(fundsOf(state, this.config).remaining, assetAmount);
+    const due = dueUnits(fundsOf(state).remaining, assetAmount);
     return due < minTransferAmount(chain, asset) ? 'below_minimum' : null;
   }
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { namedStatement } from '../platform/database/named-statement.pure.js';
-import { firstOfEach } from '../platform/database/first-of-each.pure.js';
 import { Sql } from '../platform/database/sql.js';
+import { WITH_LATE, WITH_UNMATCHED } from '../payments/transfers/payment-transfer.repository.js';
 import {
   ATTENTION_KINDS,
   type AttentionItem,
@@ -17,21 +17,6 @@ export const MAX_COUNT = 1_000;
 /** The kinds that are found in tables of users. */
 type StoredKind = Exclude<AttentionKind, ChainAttention>;
 
-const TRANSFERS = { table: 'payment_transfers', key: 'payment_id', order: 'seen_at' };
-/** By a refund that names it, which needs the merchant by itself while it waits. */
-const IS_GIVEN_BACK = `exists (
-  select from refunds g where g.transfer_id = t.id and g.status not in ('CANCELLED', 'EXPIRED'))`;
-const IS_LIVE = `t.state in ('pending', 'confirmed')`;
-const UNMATCHED = firstOfEach({
-  ...TRANSFERS,
-  among: 't.user_id = :userId and not t.is_matched',
-  isOne: `not t.is_matched and ${IS_LIVE} and not ${IS_GIVEN_BACK}`,
-});
-const LATE = firstOfEach({
-  ...TRANSFERS,
-  among: 't.user_id = :userId and t.is_late',
-  isOne: `t.is_late and ${IS_LIVE}`,
-});
 const OF_PAYMENT = `p.id, p.application_id, p.id as payment_id, null::uuid as refund_id`;
 
 /**
@@ -61,7 +46,7 @@ const ITEMS: Readonly<Record<StoredKind, string>> = {
     from refunds r join payments p on p.id = r.payment_id where r.user_id = :userId and r.status = 'AWAITING_PAYMENT'`,
   unmatched_funds: `
     select f.first as since, ${OF_PAYMENT}, null::uuid as delivery_id
-    from (${UNMATCHED}) f join payments p on p.id = f.key`,
+    from (${WITH_UNMATCHED}) f join payments p on p.id = f.key`,
   funds_after_end: `
     select coalesce(p.cancelled_at, p.created_at) as since, ${OF_PAYMENT}, null::uuid as delivery_id
     from payments p where p.user_id = :userId and p.review_reason = 'funds_after_cancel'`,
@@ -70,7 +55,7 @@ const ITEMS: Readonly<Record<StoredKind, string>> = {
     from payments p where p.user_id = :userId and p.review_reason = 'overpaid'`,
   late_funds: `
     select f.first as since, ${OF_PAYMENT}, null::uuid as delivery_id
-    from (${LATE}) f join payments p on p.id = f.key where p.status in ('FOUND', 'UNDERPAID')`,
+    from (${WITH_LATE}) f join payments p on p.id = f.key where p.status in ('FOUND', 'UNDERPAID')`,
   underpaid: `
     select coalesce(p.found_at, p.created_at) as since, ${OF_PAYMENT}, null::uuid as delivery_id
     from payments p where p.user_id = :userId and p.status = 'UNDERPAID'`,

@@ -26,7 +26,7 @@ const LIST = namedStatement<Place & { chain: string | null; limit: number }>(`
     t.asset_decimals as decimals, t.amount, t.state = 'confirmed' as "isConfirmed", t.seen_at as "seenAt"
   from chain_cursors c cross join lateral (
       select * from payment_transfers t
-      where t.chain = c.chain and not t.is_matched and t.state in ('pending', 'confirmed')
+      where t.chain = c.chain and not t.is_matched and not t.is_dust and t.state in ('pending', 'confirmed')
         and (t.seen_at, t.id) < (:at, :id)
       order by t.seen_at desc, t.id desc limit :limit) t
     join payments p on p.id = t.payment_id

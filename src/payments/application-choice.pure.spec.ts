@@ -23,6 +23,8 @@ const OWN: ApplicationView = {
     settingTitle: 'Default Settings',
     allowOverpay: true,
     allowUnderpay: false,
+    underpayLeastShareBps: 9_500,
+    underpayToleranceBps: 0,
     confirmations: {},
     events: [],
     accent: null,

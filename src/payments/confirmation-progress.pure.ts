@@ -27,7 +27,7 @@ export function progressOf(
   expected: Requirement,
 ): Progress {
   const live = transfers
-    .filter((t) => t.isMatched && t.chain === chain.slug && isLive(t))
+    .filter((t) => t.isMatched && !t.isDust && t.chain === chain.slug && isLive(t))
     .map((t) => ({ ...t, required: usualWait(chain, recordedRequirement(t)) }));
   if (live.length === 0) {
     const required = usualWait(chain, expected);

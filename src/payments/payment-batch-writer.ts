@@ -5,6 +5,7 @@ import type { PaymentBatch } from './payment-batch.js';
 import { PaymentEventRepository } from './payment-event.repository.js';
 import { PaymentStatusHistoryRepository } from './payment-status-history.repository.js';
 import { PaymentRepository } from './payment.repository.js';
+import { PaymentTransferRepository } from './transfers/payment-transfer.repository.js';
 
 /** Writes the changes of locked payments with their history and events, in the caller's transaction. */
 @Injectable()
@@ -13,6 +14,7 @@ export class PaymentBatchWriter {
     private readonly payments: PaymentRepository,
     private readonly history: PaymentStatusHistoryRepository,
     private readonly events: PaymentEventRepository,
+    private readonly transfers: PaymentTransferRepository,
   ) {}
 
   /**
@@ -28,8 +30,9 @@ export class PaymentBatchWriter {
     if (batch.events.length > 0) failpoint('payment.announced');
   }
 
-  private writeHistoryAndEvents({ history, superseded, events }: PaymentBatch): Promise<void>[] {
+  private writeHistoryAndEvents({ history, superseded, events, judged }: PaymentBatch): Promise<void>[] {
     const writes: Promise<void>[] = [];
+    if (judged.length > 0) writes.push(this.transfers.setDust(judged));
     if (history.length > 0) writes.push(this.history.insert(history));
     const [first] = superseded;
     if (first) writes.push(this.events.supersede(superseded, first.createdAt));

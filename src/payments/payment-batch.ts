@@ -1,8 +1,10 @@
 import type { EventType } from '../applications/event-types.pure.js';
 import type { EventPlace, NewEvent } from './payment-event.repository.js';
 import type { HistoryRow } from './payment-status-history.repository.js';
-import type { Payment } from './payment.pure.js';
+import type { Payment, Transfer } from './payment.pure.js';
 import type { ChangedPayment } from './payment.repository.js';
+import type { Settlement } from './quotes/settlement.pure.js';
+import { misjudged } from './transfers/dust.pure.js';
 
 /** An event that a move has made untrue. */
 export type SupersededEvent = EventPlace & Pick<NewEvent, 'type' | 'createdAt'>;
@@ -17,6 +19,7 @@ export class PaymentBatch {
   readonly history: HistoryRow[] = [];
   readonly superseded: SupersededEvent[] = [];
   readonly events: NewEvent[] = [];
+  readonly judged: Pick<Transfer, 'id' | 'isDust'>[] = [];
   private readonly stepsOf = new Map<string, number>();
 
   /** The payment as it is now. @param previousSeq the `statusSeq` that its row has before */
@@ -25,6 +28,14 @@ export class PaymentBatch {
     this.stepsOf.set(payment.id, step + 1);
     // A copy, because the next step changes the payment.
     (this.steps[step] ??= []).push({ ...payment, recheckAt, expected: { statusSeq: previousSeq } });
+  }
+
+  /** Sets right which transfers of a payment are dust; that changes when their sum passes a floor. */
+  judgeDust(transfers: readonly Transfer[], funds: Settlement): void {
+    for (const transfer of misjudged(transfers, funds)) {
+      transfer.isDust = !transfer.isDust;
+      this.judged.push(transfer);
+    }
   }
 
   addHistory(entry: HistoryRow): void {

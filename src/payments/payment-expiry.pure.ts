@@ -7,7 +7,7 @@ export const EXPIRY_GRACE_SECONDS = 60;
 export interface ExpiredLink {
   status: PaymentStatus;
   expiresAt: Date;
-  /** It has a live transfer, matched or not. */
+  /** There are live funds that matter, matched or not. */
   hasFunds: boolean;
   isAnnounced: boolean;
   /** Since when its application has received payment.expired; null: it does not. */

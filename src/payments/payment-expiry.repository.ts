@@ -3,6 +3,7 @@ import type { AddressFamily } from '../chains/chain.pure.js';
 import { rowsOf } from '../platform/database/entity-sql.js';
 import { Sql } from '../platform/database/sql.js';
 import { PaymentEntity } from './payment.entity.js';
+import { IS_UNMATCHED } from './transfers/payment-transfer.repository.js';
 
 // By the index payments_expiry.
 const DUE = `
@@ -12,7 +13,8 @@ const DUE = `
 const FACTS = `
   select p.id, s.expired_since as "wantedSince",
     exists (select from payment_events e where e.payment_id = p.id and e.type = 'payment.expired') as "isAnnounced",
-    array(select family from deposit_addresses d where d.payment_id = p.id) as families
+    array(select family from deposit_addresses d where d.payment_id = p.id) as families,
+    exists (select from payment_transfers t where t.payment_id = p.id and ${IS_UNMATCHED}) as "hasUnmatched"
   from payments p join sites s on s.application_id = p.application_id where p.id = any($1::uuid[])`;
 // A node can report an outdated tip as its newest block, so the time of that block counts as well.
 const SEEN_UNTIL = `
@@ -29,6 +31,8 @@ export interface ExpiryFacts {
   /** Since when the application has received `payment.expired`; null: it does not. */
   wantedSince: Date | null;
   isAnnounced: boolean;
+  /** Funds that matter, that were not asked for, and that nobody has accepted or gives back. */
+  hasUnmatched: boolean;
   /** Families of the payment's addresses. */
   families: AddressFamily[];
 }

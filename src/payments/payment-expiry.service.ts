@@ -10,7 +10,7 @@ import { PaymentStateMachine } from './payment-state-machine.service.js';
 import type { PaymentEntity } from './payment.entity.js';
 import { PaymentRepository } from './payment.repository.js';
 import type { PaymentAggregate } from './payment.pure.js';
-import { isLive } from './transfers/transfer-state.pure.js';
+import { fundsOf } from './transfers/payment-funds.pure.js';
 
 /** Payments of one transaction. */
 const BATCH = 50;
@@ -63,7 +63,7 @@ export class PaymentExpiry {
       const { id, status, expiresAt } = state.payment;
       const fact = factsOf.get(id);
       if (!fact) continue;
-      const hasFunds = state.transfers.some(isLive);
+      const hasFunds = fact.hasUnmatched || fundsOf(state).isSeen;
       const payable = chains.filter(({ family }) => fact.families.includes(family));
       const seen = payable.map(({ slug }) => seenUntil.get(slug) ?? null);
       const decision = decideExpiry({ status, expiresAt, hasFunds, seenUntil: seen, ...fact });

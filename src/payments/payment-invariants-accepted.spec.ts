@@ -6,6 +6,8 @@ import { settle } from './quotes/settlement.pure.js';
 const at = (minute: number) => new Date(Date.UTC(2026, 4, 1, 10, minute));
 const QUOTE = {
   id: 'q1',
+  chain: 'ethereum',
+  asset: 'native',
   assetAmount: 1_000n,
   rate: '2000',
   assetDecimals: 18,
@@ -14,7 +16,11 @@ const QUOTE = {
 const transfer = (id: string, amount: bigint) =>
   ({
     id,
+    chain: 'ethereum',
+    asset: 'native',
     amount,
+    floor: 1n,
+    isDust: false,
     state: 'confirmed',
     quoteId: 'q1',
     isMatched: true,
@@ -45,19 +51,21 @@ function audit(transfers: Transfer[], changes: Partial<Payment> = {}) {
   const site = {
     allowOverpay: true,
     allowUnderpay: false,
+    underpayLeastShareBps: 9_500,
+    underpayToleranceBps: 0,
     hasCallback: true,
     events: STANDARD_EVENTS,
     confirmations: {},
   };
   const state = { payment, quotes: [QUOTE], transfers, site };
-  const funds = settle(payment.amount, transfers, [QUOTE], { toleranceBps: 0n, acceptMinBps: 0n });
+  const funds = settle(payment.amount, transfers, [QUOTE], site);
   const findings = checkPaymentInvariants({ state, history: [], events: [], refunded: 0n }, funds, {
     allowUnderpay: false,
     allowOverpay: true,
     isQuoteEnded: true,
     acceptedAmount: payment.underpayAcceptedAmount,
     isOverpayAccepted: false,
-    isExcessRefunded: false,
+    refundedAmount: 0n,
     isAcknowledged: payment.status === 'CONFIRMED',
   });
   return findings.filter(({ check }) => check === 'status' || check === 'settled');

@@ -30,6 +30,8 @@ function audit(path: PaymentStatus[], events: Record<number, EventType>, announc
   const site = {
     allowOverpay: true,
     allowUnderpay: false,
+    underpayLeastShareBps: 9_500,
+    underpayToleranceBps: 0,
     hasCallback: true,
     events: EVENT_TYPES,
     confirmations: {},
@@ -52,14 +54,10 @@ function audit(path: PaymentStatus[], events: Record<number, EventType>, announc
     isQuoteEnded: true,
     acceptedAmount: null,
     isOverpayAccepted: false,
-    isExcessRefunded: false,
+    refundedAmount: 0n,
     isAcknowledged: false,
   };
-  return checkPaymentInvariants(
-    records,
-    settle(DUE, [], [], { toleranceBps: 0n, acceptMinBps: 0n }),
-    decisions,
-  )
+  return checkPaymentInvariants(records, settle(DUE, [], [], site), decisions)
     .filter(({ check }) => check === 'events')
     .map(({ subject, expected }) => `${subject}: ${expected}`);
 }

@@ -33,6 +33,8 @@ const TRANSFER: Transfer = {
   currencyCode: 'ETH',
   assetDecimals: 18,
   amount: ETHER / 20n,
+  floor: ETHER / 1_000n,
+  isDust: false,
   state: 'confirmed',
   blockHeight: 100,
   confirmationsRequired: 12,
@@ -54,7 +56,7 @@ const DECISIONS: Decisions = {
   isQuoteEnded: true,
   acceptedAmount: null,
   isOverpayAccepted: false,
-  isExcessRefunded: false,
+  refundedAmount: 0n,
   isAcknowledged: true,
 };
 
@@ -78,7 +80,7 @@ interface Given {
 function audit({ path = ['OPEN', 'FOUND', 'RECEIVED', 'CONFIRMED'], decisions, change, ...given }: Given) {
   const transfers = (given.transfers ?? [{}]).map((changes) => ({ ...TRANSFER, ...changes }));
   const quotes = given.quotes ?? [QUOTE];
-  const policy = { toleranceBps: 0n, acceptMinBps: 0n };
+  const policy = { underpayToleranceBps: 0, underpayLeastShareBps: 9_500 };
   const funds = settle(10_000n, transfers, quotes, policy);
   const { receivedAmount, overpaidAmount, underpaidAmount } = funds;
   const payment = {
@@ -116,6 +118,7 @@ function audit({ path = ['OPEN', 'FOUND', 'RECEIVED', 'CONFIRMED'], decisions, c
       site: {
         allowOverpay: true,
         allowUnderpay: false,
+        ...policy,
         hasCallback: true,
         events: STANDARD_EVENTS,
         confirmations: {},

@@ -6,6 +6,7 @@ import { parseExact } from '../platform/kernel/exact-json.pure.js';
 import { deterministicId } from '../platform/kernel/ids.pure.js';
 import { getCurrency } from '../money/currencies.js';
 import { assetAmountFor, parseRate, pricedAmountFor, rescale } from '../money/money.js';
+import { misjudged } from './transfers/dust.pure.js';
 import { hasLateFunds } from './transfers/late-funds.pure.js';
 import {
   canMove,
@@ -61,6 +62,7 @@ export interface Finding {
     | 'quotes'
     | 'attribution'
     | 'demand'
+    | 'dust'
     | 'record';
   subject: string;
   expected: string;
@@ -86,6 +88,7 @@ export function checkPaymentInvariants(
     ...records.state.quotes.flatMap((quote) => auditQuote(records.state, quote)),
     ...records.state.quotes.flatMap((quote) => auditAcceptance(records.state, quote)),
     ...records.state.transfers.flatMap((transfer) => auditAttribution(records.state, transfer)),
+    ...auditDust(records.state, funds),
     ...auditRequiredConfirmations(records.state),
   ];
 }
@@ -93,7 +96,7 @@ export function checkPaymentInvariants(
 function auditAmounts({ state: { payment }, refunded }: PaymentRecords, funds: Settlement): Finding[] {
   const compare = (subject: string, expected: bigint | null, found: bigint | null): Finding[] =>
     expected === found ? [] : [{ check: 'amounts', subject, expected: text(expected), found: text(found) }];
-  // The operator's tolerance may have been different when the payment was settled.
+  // The application's tolerance may have been another one when the payment was settled.
   const isTolerated =
     payment.underpaidAmount === null && !['OPEN', 'FOUND', 'UNDERPAID'].includes(payment.status);
   return [
@@ -335,6 +338,16 @@ function auditRequiredConfirmations({ transfers }: PaymentAggregate): Finding[] 
     const [expected, found] = [text(most), text(own)];
     return [{ check: 'demand', subject: `transfer ${txHash} ${ordinal}`, expected, found }];
   });
+}
+
+/** What is dust follows from the transfers alone. */
+function auditDust({ transfers }: PaymentAggregate, funds: Settlement): Finding[] {
+  return misjudged(transfers, funds).map(({ txHash, ordinal, isDust }) => ({
+    check: 'dust',
+    subject: `transfer ${txHash} ${ordinal}`,
+    expected: isDust ? 'no dust' : 'dust',
+    found: isDust ? 'dust' : 'no dust',
+  }));
 }
 
 /** A transfer has a quote of its own asset, and only if it is matched. */

@@ -6,6 +6,7 @@ import { PaymentStateMachine } from './payment-state-machine.service.js';
 import { PaymentStatusHistoryRepository } from './payment-status-history.repository.js';
 import { auditTimes } from './payment-times.pure.js';
 import type { Transfer } from './payment.pure.js';
+import { fundsOf } from './transfers/payment-funds.pure.js';
 import { groupByPayment, PaymentRepository } from './payment.repository.js';
 
 /** A checked payment, and its transfers, which are then compared with the chain. */
@@ -80,11 +81,7 @@ export class PaymentInvariantsService {
   private compare(records: PaymentRecords): Finding[] {
     const { state } = records;
     try {
-      return checkPaymentInvariants(
-        records,
-        this.stateMachine.fundsOf(state),
-        this.stateMachine.decisionsOf(state),
-      );
+      return checkPaymentInvariants(records, fundsOf(state), this.stateMachine.decisionsOf(state));
     } catch (error) {
       const found = error instanceof Error ? error.message : String(error);
       return [{ check: 'record', subject: 'payment', expected: 'values that can be compared', found }];

@@ -137,7 +137,9 @@ export class PaymentOverviewService {
 
   /** Of the chain whose funds wait for the most blocks; a chain that is no longer configured shows none. */
   private confirmationsOf(transfers: readonly Transfer[]): ConfirmationsContract | null {
-    const waiting = transfers.filter(({ isMatched, state }) => isMatched && state === 'pending');
+    const waiting = transfers.filter(
+      ({ isMatched, isDust, state }) => isMatched && !isDust && state === 'pending',
+    );
     const [slowest] = waiting
       .flatMap((transfer) => {
         const chain = this.chains.find(transfer.chain);

@@ -7,8 +7,13 @@ const GONE: Settlement = {
   isSeen: false,
   isAllConfirmed: true,
   coverage: 'none',
-  isAcceptMinimumMet: true,
+  isLeastShareMet: true,
   receivedAmount: 0n,
+  countedAmount: 0n,
+  excessAmount: 0n,
+  leastAmount: 1n,
+  isCompletedByDust: false,
+  dust: new Set(),
   overpaidAmount: null,
   underpaidAmount: null,
   remaining: { numerator: 1n, denominator: 1n },
@@ -16,8 +21,22 @@ const GONE: Settlement = {
 const SEEN: Settlement = { ...GONE, isSeen: true, isAllConfirmed: false };
 const SHORT: Settlement = { ...GONE, isSeen: true, coverage: 'short', receivedAmount: 60n };
 const SHORTER: Settlement = { ...SHORT, receivedAmount: 59n };
-const FULL: Settlement = { ...GONE, isSeen: true, coverage: 'full', receivedAmount: 100n };
-const OVER: Settlement = { ...FULL, coverage: 'over', receivedAmount: 101n };
+const FULL: Settlement = {
+  ...GONE,
+  isSeen: true,
+  coverage: 'full',
+  receivedAmount: 100n,
+  countedAmount: 100n,
+};
+const OVER: Settlement = {
+  ...FULL,
+  coverage: 'over',
+  receivedAmount: 101n,
+  countedAmount: 101n,
+  excessAmount: 1n,
+};
+/** The second payment was seen, and is not confirmed. */
+const OVER_SOON: Settlement = { ...FULL, excessAmount: 100n };
 const EVERY_FUNDS = [GONE, SEEN, SHORT, SHORTER, FULL, OVER];
 
 const DECISIONS: Decisions = {
@@ -26,7 +45,7 @@ const DECISIONS: Decisions = {
   isQuoteEnded: true,
   acceptedAmount: null,
   isOverpayAccepted: false,
-  isExcessRefunded: false,
+  refundedAmount: 0n,
   isAcknowledged: false,
 };
 const EVERY_REASON: (ReviewReason | null)[] = [null, 'overpaid', 'reorg', 'funds_after_cancel'];
@@ -42,7 +61,7 @@ function review(
   { before: reason = null, refundedAmount = 0n, ...decisions }: Given,
 ) {
   const payment = { status, reviewReason: reason, refundedAmount } as Payment;
-  return reviewReason({ payment, transfers: [] }, funds, { ...DECISIONS, ...decisions });
+  return reviewReason({ payment, transfers: [] }, funds, { ...DECISIONS, refundedAmount, ...decisions });
 }
 
 describe('reviewReason', () => {
@@ -51,15 +70,11 @@ describe('reviewReason', () => {
   it.each<[PaymentStatus, string, Settlement, Given, ReviewReason | null]>([
     ['RECEIVED', 'paid in full', FULL, {}, null],
     ['RECEIVED', 'over, held', OVER, held, 'overpaid'],
+    ['RECEIVED', 'over by what is only seen, held', OVER_SOON, held, 'overpaid'],
+    ['RECEIVED', 'over by what is only seen, allowed', OVER_SOON, {}, null],
     ['RECEIVED', 'over, held, after a reorg', OVER, { ...held, before: 'reorg' }, 'overpaid'],
     ['RECEIVED', 'over, accepted', OVER, { ...held, isOverpayAccepted: true, before: 'overpaid' }, null],
-    [
-      'RECEIVED',
-      'over, excess refunded',
-      OVER,
-      { ...held, isExcessRefunded: true, before: 'overpaid' },
-      null,
-    ],
+    ['RECEIVED', 'over, excess refunded', OVER, { ...held, refundedAmount: 1n, before: 'overpaid' }, null],
     ['RECEIVED', 'back after a reorg', FULL, { before: 'reorg' }, null],
     ['RECEIVED', 'accepted short after a reorg', SHORT, { ...accepted, before: 'reorg' }, null],
     ['CONFIRMED', 'paid in full', FULL, {}, null],
@@ -79,6 +94,7 @@ describe('reviewReason', () => {
     ['CANCELLED', 'funds arrived', SEEN, {}, 'funds_after_cancel'],
     ['ERROR', 'funds arrived', FULL, {}, 'funds_after_cancel'],
     ['REFUND', 'all refunded', FULL, { refundedAmount: 100n }, null],
+    ['REFUND', 'dust arrived', { ...OVER, leastAmount: 2n }, { refundedAmount: 100n }, null],
     ['REFUND', 'more arrived', OVER, { refundedAmount: 100n }, 'funds_after_cancel'],
     ['REFUND', 'a reorg before it', GONE, { refundedAmount: 100n, before: 'reorg' }, 'reorg'],
   ])('%s, %s', (status, _name, funds, given, expected) => {

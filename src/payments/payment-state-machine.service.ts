@@ -1,5 +1,4 @@
-import { Inject, Injectable, Logger } from '@nestjs/common';
-import { CONFIG, type Config } from '../config.js';
+import { Injectable, Logger } from '@nestjs/common';
 import { Clock } from '../platform/kernel/clock.pure.js';
 import { type EventType, isOptIn } from '../applications/event-types.pure.js';
 import { stringifyExact } from '../platform/kernel/exact-json.pure.js';
@@ -33,7 +32,6 @@ export class PaymentStateMachine {
   private readonly logger = new Logger('PaymentStateMachine');
 
   constructor(
-    @Inject(CONFIG) private readonly config: Config,
     private readonly clock: Clock,
     private readonly presenter: PaymentPresenter,
     private readonly writer: PaymentBatchWriter,
@@ -54,7 +52,7 @@ export class PaymentStateMachine {
   /** A move that does not follow from transfers: cancelled by the merchant, or a permanent processing error. */
   async close(state: PaymentAggregate, move: Move): Promise<void> {
     const batch = new PaymentBatch();
-    this.move(batch, state, this.fundsOf(state), move);
+    this.move(batch, state, fundsOf(state), move);
     await this.writer.write(batch);
   }
 
@@ -67,7 +65,7 @@ export class PaymentStateMachine {
   async refund(state: PaymentAggregate, refunded: bigint, record: object): Promise<void> {
     const funds = this.recompute(state);
     state.payment.refundedAmount = refunded;
-    const move = refundMove(state.payment.status, funds.receivedAmount, refunded);
+    const move = refundMove(state.payment.status, funds, refunded);
     const batch = new PaymentBatch();
     if (move) this.move(batch, state, funds, move, record);
     else this.settleInto(batch, state);
@@ -88,6 +86,7 @@ export class PaymentStateMachine {
   private settleInto(batch: PaymentBatch, state: PaymentAggregate): void {
     const funds = this.recompute(state);
     const { payment } = state;
+    batch.judgeDust(state.transfers, funds);
     let move = nextMove(payment.status, funds, this.decisionsOf(state));
     if (!move) this.write(batch, state, funds, payment.statusSeq);
     while (move) {
@@ -97,15 +96,10 @@ export class PaymentStateMachine {
   }
 
   private recompute(state: PaymentAggregate): Settlement {
-    const funds = this.fundsOf(state);
+    const funds = fundsOf(state);
     const { receivedAmount, overpaidAmount, underpaidAmount } = funds;
     Object.assign(state.payment, { receivedAmount, overpaidAmount, underpaidAmount });
     return funds;
-  }
-
-  /** What the payment's transfers add up to under the operator's policy. */
-  fundsOf(state: PaymentAggregate): Settlement {
-    return fundsOf(state, this.config);
   }
 
   /** The settings and decisions that the status depends on. */
@@ -117,7 +111,7 @@ export class PaymentStateMachine {
       isQuoteEnded: lastQuoteEnd(state) <= this.clock.now().getTime(),
       acceptedAmount: payment.underpayAcceptedAmount,
       isOverpayAccepted: payment.overpayAcceptedAt !== null,
-      isExcessRefunded: payment.overpaidAmount !== null && payment.refundedAmount >= payment.overpaidAmount,
+      refundedAmount: payment.refundedAmount,
       isAcknowledged: payment.acknowledgedAt !== null || !site.hasCallback,
     };
   }
@@ -162,7 +156,8 @@ export class PaymentStateMachine {
       payment.receivedAt = now;
       payment.acknowledgedAt = null;
       payment.settledAmount = settledAmount(state);
-      if (reason === 'underpayment_accepted') {
+      // Also what the tolerance has made full, which may be changed later.
+      if (payment.receivedAmount < payment.amount) {
         payment.underpayAcceptedAt ??= now;
         payment.underpayAcceptedAmount = payment.receivedAmount;
       }
@@ -190,7 +185,7 @@ export class PaymentStateMachine {
     refund: object | null,
   ): void {
     const { payment } = state;
-    const isUnderpaidAnnounced = !state.site.allowUnderpay || !funds.isAcceptMinimumMet;
+    const isUnderpaidAnnounced = !state.site.allowUnderpay || !funds.isLeastShareMet;
     const type = eventOnEntry(payment.status, isUnderpaidAnnounced);
     if (type && (!isOptIn(type) || state.site.events.includes(type)))
       this.addEvent(batch, state, type, now, refund);
@@ -228,7 +223,7 @@ export class PaymentStateMachine {
   private recheckAt(state: PaymentAggregate, funds: Settlement): Date | null {
     const { payment, site, transfers } = state;
     if (transfers.some((transfer) => awaitsRate(transfer))) return this.clock.now();
-    const mayBeAccepted = payment.status === 'UNDERPAID' && site.allowUnderpay && funds.isAcceptMinimumMet;
+    const mayBeAccepted = payment.status === 'UNDERPAID' && site.allowUnderpay && funds.isLeastShareMet;
     const quoteEnd = new Date(lastQuoteEnd(state));
     // After that only a block can change anything, and applying it recomputes the payment.
     return mayBeAccepted && quoteEnd > this.clock.now() ? quoteEnd : null;

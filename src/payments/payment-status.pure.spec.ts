@@ -15,8 +15,13 @@ const NOTHING: Settlement = {
   isSeen: false,
   isAllConfirmed: true,
   coverage: 'none',
-  isAcceptMinimumMet: true,
+  isLeastShareMet: true,
   receivedAmount: 0n,
+  countedAmount: 0n,
+  excessAmount: 0n,
+  leastAmount: 1n,
+  isCompletedByDust: false,
+  dust: new Set(),
   overpaidAmount: null,
   underpaidAmount: null,
   remaining: { numerator: 1n, denominator: 1n },
@@ -28,7 +33,9 @@ const SHORTER: Settlement = { ...SHORT, receivedAmount: 59n };
 const SHORTER_AND_PENDING: Settlement = { ...SHORTER, isAllConfirmed: false };
 const LONGER: Settlement = { ...SHORT, receivedAmount: 61n };
 const FULL: Settlement = { ...NOTHING, isSeen: true, coverage: 'full' };
-const OVER: Settlement = { ...NOTHING, isSeen: true, coverage: 'over' };
+const OVER: Settlement = { ...NOTHING, isSeen: true, coverage: 'over', excessAmount: 1n };
+/** A second payment was seen, and is not confirmed. */
+const OVER_SOON: Settlement = { ...FULL, excessAmount: 1n };
 
 const STRICT: Decisions = {
   allowUnderpay: false,
@@ -36,7 +43,7 @@ const STRICT: Decisions = {
   isQuoteEnded: false,
   acceptedAmount: null,
   isOverpayAccepted: false,
-  isExcessRefunded: false,
+  refundedAmount: 0n,
   isAcknowledged: false,
 };
 
@@ -69,7 +76,7 @@ const ROWS: Row[] = [
   [
     'UNDERPAID',
     'allowed, but below the minimum',
-    { ...SHORT, isAcceptMinimumMet: false },
+    { ...SHORT, isLeastShareMet: false },
     { allowUnderpay: true, isQuoteEnded: true },
     null,
   ],
@@ -78,6 +85,8 @@ const ROWS: Row[] = [
   ['RECEIVED', 'waiting for the merchant', FULL, {}, null],
   ['RECEIVED', 'acknowledged', FULL, { isAcknowledged: true }, 'CONFIRMED'],
   ['RECEIVED', 'overpaid and allowed', OVER, { isAcknowledged: true }, 'CONFIRMED'],
+  ['RECEIVED', 'overpaid soon and allowed', OVER_SOON, { isAcknowledged: true }, 'CONFIRMED'],
+  ['RECEIVED', 'overpaid soon, on hold', OVER_SOON, { isAcknowledged: true, allowOverpay: false }, null],
   ['RECEIVED', 'overpaid on hold', OVER, { isAcknowledged: true, allowOverpay: false }, null],
   [
     'RECEIVED',
@@ -90,14 +99,14 @@ const ROWS: Row[] = [
     'RECEIVED',
     'overpaid, excess refunded',
     OVER,
-    { isAcknowledged: true, allowOverpay: false, isExcessRefunded: true },
+    { isAcknowledged: true, allowOverpay: false, refundedAmount: 1n },
     'CONFIRMED',
   ],
   [
     'RECEIVED',
     'overpaid, excess refunded, not acknowledged',
     OVER,
-    { allowOverpay: false, isExcessRefunded: true },
+    { allowOverpay: false, refundedAmount: 1n },
     null,
   ],
   [
@@ -223,7 +232,7 @@ describe('TRANSITIONS', () => {
     const legal = Object.values(TRANSITIONS).flat().length;
     const pairs = PAYMENT_STATUSES.flatMap((from) => PAYMENT_STATUSES.map((to) => canMove(from, to)));
     expect(pairs.filter(Boolean)).toHaveLength(legal);
-    expect(legal).toBe(15);
+    expect(legal).toBe(16);
     for (const status of PAYMENT_STATUSES) expect(canMove(status, status)).toBe(false);
   });
 
@@ -232,7 +241,7 @@ describe('TRANSITIONS', () => {
     for (const status of reached) for (const to of TRANSITIONS[status]) reached.add(to);
     expect([...reached].sort()).toEqual([...PAYMENT_STATUSES].sort());
     for (const status of ['CANCELLED', 'ERROR', 'REFUND'] as const) expect(TRANSITIONS[status]).toEqual([]);
-    expect(TRANSITIONS.CONFIRMED).toEqual(['REFUND']);
+    expect(TRANSITIONS.CONFIRMED).toEqual(['REFUND', 'CANCELLED']);
   });
 });
 
@@ -241,11 +250,16 @@ describe('refundMove', () => {
 
   it.each(PAYMENT_STATUSES)('moves a %s payment only when everything was refunded, if at all', (status) => {
     const covered = REFUNDABLE.includes(status) ? 'REFUND' : null;
-    expect(refundMove(status, 100n, 100n)?.to ?? null).toBe(covered);
+    const move = (countedAmount: bigint, refunded: bigint, leastAmount = 1n) =>
+      refundMove(status, { countedAmount, leastAmount }, refunded)?.to ?? null;
+    expect(move(100n, 100n)).toBe(covered);
     // A reorg removed funds after they were refunded.
-    expect(refundMove(status, 99n, 100n)?.to ?? null).toBe(covered);
-    expect(refundMove(status, 100n, 99n)).toBeNull();
-    expect(refundMove(status, 0n, 0n)).toBeNull();
+    expect(move(99n, 100n)).toBe(covered);
+    expect(move(100n, 99n)).toBeNull();
+    expect(move(0n, 0n)).toBeNull();
+    // Dust that came meanwhile does not keep it open.
+    expect(move(104n, 100n, 5n)).toBe(covered);
+    expect(move(105n, 100n, 5n)).toBeNull();
   });
 });
 

@@ -32,7 +32,7 @@ export const TRANSITIONS = {
   FOUND: ['RECEIVED', 'UNDERPAID', 'OPEN'],
   UNDERPAID: ['RECEIVED', 'OPEN', 'REFUND'],
   RECEIVED: ['CONFIRMED', 'FOUND', 'UNDERPAID', 'OPEN', 'REFUND'],
-  CONFIRMED: ['REFUND'],
+  CONFIRMED: ['REFUND', 'CANCELLED'],
   CANCELLED: [],
   ERROR: [],
   REFUND: [],
@@ -55,8 +55,8 @@ export interface Decisions {
    */
   acceptedAmount: bigint | null;
   isOverpayAccepted: boolean;
-  /** Completed refunds cover at least the excess (specification/payment-states.md#overpayment). */
-  isExcessRefunded: boolean;
+  /** Sum of the completed refunds, in the smallest unit of the pricing currency. */
+  refundedAmount: bigint;
   /**
    * The merchant responded to payment.received with 2xx or accepted the payment, or there is no endpoint
    * (specification/payment-states.md#confirmed).
@@ -104,20 +104,25 @@ export function nextMove(status: PaymentStatus, funds: Settlement, decisions: De
 }
 
 /**
- * Without `allowOverpay`, an overpaid payment waits until the merchant accepts it or the excess is refunded
- * (specification/payment-states.md#overpayment).
+ * Without `allowOverpay`, a payment for which more was seen than is due, confirmed or not, waits until the merchant accepts
+ * it or the excess is refunded (specification/payment-states.md#overpayment).
  */
 export function isHeldAsOverpaid(funds: Settlement, decisions: Decisions): boolean {
-  const { allowOverpay, isOverpayAccepted, isExcessRefunded } = decisions;
-  return funds.coverage === 'over' && !allowOverpay && !isOverpayAccepted && !isExcessRefunded;
+  const { allowOverpay, isOverpayAccepted, refundedAmount } = decisions;
+  return !allowOverpay && !isOverpayAccepted && funds.excessAmount > refundedAmount;
 }
 
 /**
- * The move to REFUND once completed refunds cover everything received (specification/refunds.md#effect-on-the-payment).
- * Null until then, and where the move is not legal: a cancelled payment stays cancelled.
+ * The move to REFUND once completed refunds cover everything received but dust
+ * (specification/refunds.md#effect-on-the-payment). Null until then, and where the move is not legal: a cancelled payment
+ * stays cancelled.
  */
-export function refundMove(status: PaymentStatus, received: bigint, refunded: bigint): Move | null {
-  const isCovered = refunded > 0n && refunded >= received;
+export function refundMove(
+  status: PaymentStatus,
+  { countedAmount, leastAmount }: Pick<Settlement, 'countedAmount' | 'leastAmount'>,
+  refunded: bigint,
+): Move | null {
+  const isCovered = refunded > 0n && countedAmount - refunded < leastAmount;
   return isCovered && canMove(status, 'REFUND') ? { to: 'REFUND', reason: 'refunded_in_full' } : null;
 }
 
@@ -129,7 +134,7 @@ function isUnderpaymentAccepted(funds: Settlement, decisions: Decisions): boolea
   if (funds.coverage !== 'short' || !funds.isAllConfirmed) return false;
   return (
     decisions.acceptedAmount !== null ||
-    (decisions.allowUnderpay && decisions.isQuoteEnded && funds.isAcceptMinimumMet)
+    (decisions.allowUnderpay && decisions.isQuoteEnded && funds.isLeastShareMet)
   );
 }
 

@@ -38,6 +38,8 @@ export interface PaymentAggregate {
   site: {
     allowOverpay: boolean;
     allowUnderpay: boolean;
+    underpayLeastShareBps: number;
+    underpayToleranceBps: number;
     /** There is a URL for the payment's webhooks, its own or the application's. */
     hasCallback: boolean;
     /** Events that the application receives. */

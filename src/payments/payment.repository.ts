@@ -15,7 +15,8 @@ import { asOwnWork } from '../platform/kernel/request-context.js';
 import type { AuthenticatedRows } from '../platform/integrity/authenticated-rows.js';
 import { RowAuthenticator } from '../platform/integrity/row-authenticator.service.js';
 import { afterCommit, currentUnitOfWork, requireTransaction } from '../platform/database/unit-of-work.js';
-import { PaymentTransferRepository } from './transfers/payment-transfer.repository.js';
+import type { Standing } from './payment-moves.pure.js';
+import { IS_UNMATCHED, PaymentTransferRepository } from './transfers/payment-transfer.repository.js';
 import { PaymentEntity, PAYMENTS } from './payment.entity.js';
 import type { PaymentAggregate, Quote, Transfer } from './payment.pure.js';
 import { QuoteRepository } from './quotes/quote.repository.js';
@@ -137,14 +138,18 @@ interface MarkRow {
   version: string | null;
   cursors: Record<string, string> | null;
 }
-/** Those that come while others are read share the next statement: one at a time, as the larger ones cost less. */
+/** As {@link FIND_GROUP}, one at a time, since the larger ones cost less. */
 const MARKS_GROUP = { items: 200, writes: 1 };
 const DUE_FOR_RECHECK = `select id from payments where recheck_at <= $1 order by recheck_at limit $2`;
 const SET_RECHECK = `update payments set recheck_at = $2 where id = $1`;
 const COMPLETED_REFUNDS = `
   select payment_id as "paymentId", sum(amount)::text as amount from refunds
   where payment_id = any($1::uuid[]) and status = 'COMPLETED' group by payment_id`;
-
+type StandingRow = { unmatched: Standing['unmatched']; promised: string };
+const STANDING = `
+  select (select case when bool_or(t.state = 'confirmed') then 'confirmed' when count(*) > 0 then 'waiting' else 'none' end
+      from payment_transfers t where t.payment_id = $1 and ${IS_UNMATCHED}) as unmatched, (
+    select coalesce(sum(amount), 0)::text from refunds where payment_id = $1 and status not in ('CANCELLED', 'EXPIRED')) as promised`;
 /**
  * Payments, alone or with everything that is known about them. Every method takes part in the caller's transaction.
  * {@link PaymentInsertionRepository} inserts them; {@link PaymentListRepository} and {@link PaymentExpiryRepository}
@@ -291,6 +296,12 @@ export class PaymentRepository {
 
   async setRecheck(paymentId: string, at: Date): Promise<void> {
     await this.sql.query(SET_RECHECK, [paymentId, at]);
+  }
+
+  /** What decides about moves beside the payment's own facts. */
+  async standingOf(paymentId: string): Promise<Pick<Standing, 'unmatched' | 'promised'>> {
+    const [row] = await this.sql.query<StandingRow>(STANDING, [paymentId]);
+    return { unmatched: row?.unmatched ?? 'none', promised: BigInt(row?.promised ?? 0) };
   }
 
   /** The sum of the completed refunds of each payment that has any, in the smallest unit of its currency. */

@@ -13,8 +13,8 @@ import { PaymentStateMachine } from './payment-state-machine.service.js';
 import type { PaymentAggregate, Transfer } from './payment.pure.js';
 import { PaymentRepository } from './payment.repository.js';
 import { PaymentTransferRepository } from './transfers/payment-transfer.repository.js';
-import { insteadOfAccepting, insteadOfCancelling } from './refused-move.pure.js';
-import { isLive } from './transfers/transfer-state.pure.js';
+import { isAcceptable, isCancellable, refusalOf, type Standing } from './payment-moves.pure.js';
+import { fundsOf } from './transfers/payment-funds.pure.js';
 import { isHeldAsOverpaid } from './payment-status.pure.js';
 
 /** Reads payments, and carries out what merchants decide about them; also acknowledgements and permanent failures. */
@@ -84,8 +84,14 @@ export class PaymentsService {
     return state;
   }
 
+  /** What decides about the merchant's moves of a locked payment. */
+  async standingOf(state: PaymentAggregate): Promise<Standing> {
+    const { id, status } = state.payment;
+    return { status, funds: fundsOf(state), ...(await this.payments.standingOf(id)) };
+  }
+
   /**
-   * Cancels a payment for which no transfer was seen, matched or not; idempotent (specification/payments.md#cancel).
+   * Cancels a payment for which nothing that matters was seen, matched or not; idempotent (specification/payments.md#cancel).
    * Transfers are recorded under the same lock, so a simultaneous one is either seen here or finds the payment
    * CANCELLED.
    */
@@ -93,10 +99,11 @@ export class PaymentsService {
     await this.getOwned(principal, paymentId);
     return this.withLocked(paymentId, async (state) => {
       if (state.payment.status === 'CANCELLED') return;
-      if (state.payment.status !== 'OPEN' || state.transfers.some(isLive)) {
+      const standing = await this.standingOf(state);
+      if (!isCancellable(standing)) {
         const what = state.payment.status === 'OPEN' ? 'has received funds' : `is ${state.payment.status}`;
         throw new ConflictError('invalid_state_transition', `A payment that ${what} cannot be cancelled`, {
-          hint: insteadOfCancelling(state.payment.status),
+          hint: refusalOf(standing, 'cancel'),
         });
       }
       await this.payments.setCancelReason(paymentId, reason);
@@ -114,20 +121,21 @@ export class PaymentsService {
     await this.getOwned(principal, paymentId);
     return this.withLocked(paymentId, async (state) => {
       const { payment } = state;
-      const funds = this.stateMachine.fundsOf(state);
-      const now = this.clock.now();
-      if (payment.status === 'UNDERPAID' && funds.coverage === 'short' && funds.isAllConfirmed) {
-        payment.underpayAcceptedAt = now;
-        payment.underpayAcceptedAmount = funds.receivedAmount;
-      } else if (payment.status === 'RECEIVED') {
-        if (isHeldAsOverpaid(funds, this.stateMachine.decisionsOf(state))) payment.overpayAcceptedAt = now;
-        payment.acknowledgedAt = now;
-      } else {
+      const standing = await this.standingOf(state);
+      if (!isAcceptable(standing))
         throw new ConflictError(
           'invalid_state_transition',
           `A payment that is ${payment.status} cannot be accepted`,
-          { hint: insteadOfAccepting(payment.status) },
+          { hint: refusalOf(standing, 'accept') },
         );
+      const funds = fundsOf(state);
+      const now = this.clock.now();
+      if (payment.status === 'UNDERPAID') {
+        payment.underpayAcceptedAt = now;
+        payment.underpayAcceptedAmount = funds.receivedAmount;
+      } else {
+        if (isHeldAsOverpaid(funds, this.stateMachine.decisionsOf(state))) payment.overpayAcceptedAt = now;
+        payment.acknowledgedAt = now;
       }
       const details = { status: payment.status };
       await this.stateMachine.settle(state);

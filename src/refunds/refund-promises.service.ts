@@ -2,13 +2,15 @@ import { Injectable } from '@nestjs/common';
 import type { Chain } from '../chains/chain.pure.js';
 import { getCurrency } from '../money/currencies.js';
 import { formatAmount } from '../money/present-amount.js';
-import type { PaymentAggregate } from '../payments/payment.pure.js';
+import type { PaymentAggregate, Transfer } from '../payments/payment.pure.js';
+import { isRefundable, leftToRefund, refusalOf, type Standing } from '../payments/payment-moves.pure.js';
+import { PaymentsService } from '../payments/payments.service.js';
 import type { Draft } from '../platform/web/contract/read-contract.js';
 import { ConflictError } from '../platform/kernel/errors/errors.pure.js';
 import type { RefundPromise } from './new-refund.js';
 import { PayoutPlanner } from './payout-planner.service.js';
 import { isReturnable, type Returnable, type RequestedRefund } from './refund-requests.pure.js';
-import { isRefundable, leftToRefund, type RefundBasis, refundTypeOf } from './refund-status.pure.js';
+import { refundTypeOf } from './refund-status.pure.js';
 import type { CreateRefundContract } from './refund.contract.js';
 import { RefundRepository } from './refund.repository.js';
 
@@ -37,6 +39,7 @@ export class RefundPromises {
   constructor(
     private readonly refunds: RefundRepository,
     private readonly planner: PayoutPlanner,
+    private readonly payments: PaymentsService,
   ) {}
 
   /** Adds every wrong field to the problems of the draft. @throws ConflictError when the payment cannot be refunded */
@@ -70,7 +73,7 @@ export class RefundPromises {
       problems.add('transferId', 'The selected transferId is invalid: this payment has no such transaction.');
       return { chain: null, promise: null };
     }
-    if (!isReturnable(transfer)) throw notReturnable(transfer.isMatched);
+    if (!isReturnable(transfer)) throw notReturnable(transfer);
     if (await this.refunds.isTransferPromised(transfer.id)) throw alreadyPromised();
     const plan = this.planner.planReturn(transfer);
     if (!plan) throw this.planner.unavailable(transfer.chain);
@@ -79,8 +82,8 @@ export class RefundPromises {
 
   private async readFunds(state: PaymentAggregate, draft: RefundDraft): Promise<ReadPromise> {
     const { given, problems } = draft;
-    const basis = await this.basisOf(state);
-    const amount = this.amountOf(state, basis, draft);
+    const standing = await this.payments.standingOf(state);
+    const amount = this.amountOf(state, standing, draft);
     const isPayoutWrong = problems.has('payoutCurrencyCode') || problems.has('blockchainSlug');
     const payout = isPayoutWrong
       ? null
@@ -90,34 +93,29 @@ export class RefundPromises {
       isSumWrong || !payout
         ? null
         : await problems.collect(() => this.planner.plan(state, amount, payout, given));
-    const promise = plan && { type: refundTypeOf(basis, amount), amount, transferId: null, plan };
+    const { status, receivedAmount: received, overpaidAmount: overpaid } = state.payment;
+    const type = refundTypeOf({ status, received, overpaid, promised: standing.promised }, amount);
+    const promise = plan && { type, amount, transferId: null, plan };
     return { chain: payout?.chain ?? null, promise };
-  }
-
-  private async basisOf({ payment }: PaymentAggregate): Promise<RefundBasis> {
-    const { promised } = await this.refunds.sumOf(payment.id);
-    const { status, receivedAmount, overpaidAmount } = payment;
-    return { status, received: receivedAmount, overpaid: overpaidAmount, promised };
   }
 
   private amountOf(
     { payment }: PaymentAggregate,
-    basis: RefundBasis,
+    standing: Standing,
     { given, problems }: RefundDraft,
   ): bigint {
-    if (!isRefundable(basis)) {
+    if (!isRefundable(standing)) {
+      const what = standing.funds.receivedAmount === 0n ? 'nothing' : 'too little that is confirmed';
       throw new ConflictError(
         'invalid_state_transition',
-        `A payment that is ${basis.status} and has received ${basis.received === 0n ? 'nothing' : 'funds'} cannot be refunded`,
-        {
-          hint: 'Funds can be given back once they were received and confirmed; an unpaid payment can be cancelled by POST /api/payment/{paymentId}/cancel.',
-        },
+        `A payment that is ${payment.status} and has received ${what} cannot be refunded`,
+        { hint: refusalOf(standing, 'refund') },
       );
     }
     if (given.currencyCode && given.currencyCode !== payment.currencyCode) {
       problems.add('currencyCode', `The currencyCode field must be ${payment.currencyCode}.`);
     }
-    const left = leftToRefund(basis);
+    const left = leftToRefund(standing);
     const amount = given.amount ?? left;
     if (amount > left || left === 0n) {
       const most = formatAmount(left, getCurrency(payment.currencyCode));
@@ -127,18 +125,18 @@ export class RefundPromises {
   }
 }
 
-function notReturnable(isMatched: boolean): ConflictError {
-  return new ConflictError(
-    'invalid_state_transition',
-    isMatched
-      ? 'This transaction counts for the payment, so it is refunded with it'
-      : 'This transaction is not confirmed',
-    {
-      hint: isMatched
-        ? 'Leave out transferId, and name the amount.'
-        : 'GET /api/payment/{paymentId} shows its confirmations.',
-    },
-  );
+function notReturnable({ isMatched, isDust }: Transfer): ConflictError {
+  if (isMatched)
+    return new ConflictError(
+      'invalid_state_transition',
+      'This transaction counts for the payment, so it is refunded with it',
+      { hint: 'Leave out transferId, and name the amount.' },
+    );
+  return isDust
+    ? new ConflictError('invalid_state_transition', 'This transaction is too small to be sent back')
+    : new ConflictError('invalid_state_transition', 'This transaction is not confirmed', {
+        hint: 'GET /api/payment/{paymentId} shows its confirmations.',
+      });
 }
 
 function alreadyPromised(): ConflictError {

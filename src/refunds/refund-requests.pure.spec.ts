@@ -9,13 +9,14 @@ import {
 const OVERPAID: RequestFacts<RequestedRefund> = {
   status: 'CONFIRMED',
   received: 120n,
+  least: 1n,
   overpaid: 20n,
   isAcceptedSoon: false,
   transfers: [],
   refunds: [],
 };
 const UNDERPAID = { ...OVERPAID, status: 'UNDERPAID', received: 60n, overpaid: null } as const;
-const STRAY = { id: 'stray', isMatched: false, state: 'confirmed' } as const;
+const STRAY = { id: 'stray', isMatched: false, isDust: false, state: 'confirmed' } as const;
 const asked = (fields: Partial<RequestedRefund> = {}): RequestedRefund => ({
   type: 'OVERPAYMENT',
   status: 'AWAITING_ADDRESS',
@@ -41,6 +42,8 @@ describe('what a customer can ask back', () => {
     ['nothing of a payment that is not final', { ...UNDERPAID, status: 'FOUND' }, []],
     ['nothing of an open payment', { ...UNDERPAID, status: 'OPEN', received: 0n }, []],
     ['what came to a cancelled payment', { status: 'CANCELLED' }, ['UNEXPECTED 120']],
+    ['no dust that came to a cancelled payment', { status: 'CANCELLED', received: 4n, least: 5n }, []],
+    ['no dust that was not asked for', { overpaid: null, transfers: [{ ...STRAY, isDust: true }] }, []],
     ['what came to a failed payment', { status: 'ERROR' }, ['UNEXPECTED 120']],
     ['nothing of a cancelled payment that got nothing', { status: 'CANCELLED', received: 0n }, []],
     [

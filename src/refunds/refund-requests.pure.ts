@@ -28,10 +28,12 @@ export interface RequestedRefund {
 export interface RequestFacts<R extends RequestedRefund> {
   status: PaymentStatus;
   received: bigint;
+  /** Less is dust, and not offered. */
+  least: bigint;
   overpaid: bigint | null;
   /** The gateway accepts the underpayment by itself when the price ends. */
   isAcceptedSoon: boolean;
-  transfers: readonly Pick<Transfer, 'id' | 'isMatched' | 'state'>[];
+  transfers: readonly Pick<Transfer, 'id' | 'isMatched' | 'isDust' | 'state'>[];
   /** Newest first. */
   refunds: readonly R[];
 }
@@ -61,7 +63,8 @@ function ofReceived<R extends RequestedRefund>(facts: RequestFacts<R>, asked: re
   return REQUEST_TYPES.flatMap((type): Returnable<R>[] => {
     const refund = asked.find((each) => each.transferId === null && each.type === type) ?? null;
     const shown = refund ? [{ type, transferId: null, amount: refund.amount, refund }] : [];
-    const isOffered = type === current && left > 0n && (refund === null || refund.status === 'COMPLETED');
+    const isOffered =
+      type === current && left >= facts.least && (refund === null || refund.status === 'COMPLETED');
     return isOffered ? [...shown, { type, transferId: null, amount: left, refund: null }] : shown;
   });
 }
@@ -103,9 +106,13 @@ function ofTransfers<R extends RequestedRefund>(
   });
 }
 
-/** Confirmed funds that do not count; what is accepted belongs to the payment. */
-export function isReturnable({ isMatched, state }: Pick<Transfer, 'isMatched' | 'state'>): boolean {
-  return !isMatched && state === 'confirmed';
+/** Confirmed funds that matter and do not count; what is accepted belongs to the payment. */
+export function isReturnable({
+  isMatched,
+  isDust,
+  state,
+}: Pick<Transfer, 'isMatched' | 'isDust' | 'state'>): boolean {
+  return !isMatched && !isDust && state === 'confirmed';
 }
 
 /** Neither taken back nor expired. */

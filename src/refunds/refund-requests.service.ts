@@ -1,5 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { CONFIG, type Config } from '../config.js';
+import { Injectable } from '@nestjs/common';
 import { fundsOf } from '../payments/transfers/payment-funds.pure.js';
 import type { PaymentAggregate } from '../payments/payment.pure.js';
 import { PaymentsService } from '../payments/payments.service.js';
@@ -26,7 +25,6 @@ import { RefundsService } from './refunds.service.js';
 @Injectable()
 export class RefundRequests {
   constructor(
-    @Inject(CONFIG) private readonly config: Config,
     private readonly sql: Sql,
     private readonly payments: PaymentsService,
     private readonly repository: RefundRepository,
@@ -80,11 +78,13 @@ export class RefundRequests {
 
   private factsOf(state: PaymentAggregate, refunds: readonly Refund[]): RequestFacts<Refund> {
     const { payment, transfers, site } = state;
+    const { countedAmount, leastAmount, isLeastShareMet } = fundsOf(state);
     return {
       status: payment.status,
-      received: payment.receivedAmount,
+      received: countedAmount,
+      least: leastAmount,
       overpaid: payment.overpaidAmount,
-      isAcceptedSoon: site.allowUnderpay && fundsOf(state, this.config).isAcceptMinimumMet,
+      isAcceptedSoon: site.allowUnderpay && isLeastShareMet,
       // Sums are no transfers that could be given back.
       transfers: transfers.filter(({ sumOf }) => sumOf === null),
       refunds,

@@ -1,11 +1,9 @@
 import type { ObservedTransaction } from '../chains/chain-adapter.pure.js';
-import { PAYMENT_STATUSES, type PaymentStatus } from '../payments/payment-status.pure.js';
+import type { PaymentStatus } from '../payments/payment-status.pure.js';
 import {
   assessPayout,
   canMoveRefund,
   GIVE_UP_AFTER_SECONDS,
-  isRefundable,
-  leftToRefund,
   type PayoutAssessment,
   REFUND_STATUSES,
   REFUND_TRANSITIONS,
@@ -66,22 +64,6 @@ describe('the amount and type of a refund', () => {
     overpaid: null,
     promised: 0n,
     ...changes,
-  });
-
-  it.each(PAYMENT_STATUSES)('of a %s payment', (status) => {
-    const isSettled = status !== 'OPEN' && status !== 'FOUND';
-    expect(isRefundable({ status, received: 1n })).toBe(isSettled);
-    expect(isRefundable({ status, received: 0n })).toBe(false);
-  });
-
-  it.each([
-    [100n, 0n, 100n],
-    [100n, 99n, 1n],
-    [100n, 100n, 0n],
-    // A reorganization removed funds that were promised already.
-    [50n, 100n, 0n],
-  ])('with %d received and %d in open refunds is %d', (received, promised, left) => {
-    expect(leftToRefund(basis({ received, promised }))).toBe(left);
   });
 
   const types: [PaymentStatus, Partial<RefundBasis>, bigint, RefundType][] = [

@@ -56,19 +56,6 @@ export interface RefundBasis {
   promised: bigint;
 }
 
-/**
- * Whether a payment can be refunded (specification/refunds.md#refundable-payments). OPEN and FOUND payments cannot:
- * their status may still change without a decision of the merchant.
- */
-export function isRefundable({ status, received }: Pick<RefundBasis, 'status' | 'received'>): boolean {
-  return status !== 'OPEN' && status !== 'FOUND' && received > 0n;
-}
-
-/** The amount that can still be refunded; never negative, although a reorganization may remove funds that are promised. */
-export function leftToRefund({ received, promised }: RefundBasis): bigint {
-  return received > promised ? received - promised : 0n;
-}
-
 /** The type that is shown with a refund; nothing else depends on it. */
 export function refundTypeOf(basis: RefundBasis, amount: bigint): RefundType {
   switch (basis.status) {

@@ -185,9 +185,9 @@ export default [
     suite: 'src/overview/changes/change-place.pure.spec.ts',
   },
   {
-    file: 'src/overview/attention.repository.ts',
-    before: "among: 't.user_id = :userId and not t.is_matched'",
-    after: "among: 'not t.is_matched'",
+    file: 'src/payments/transfers/payment-transfer.repository.ts',
+    before: "among: 't.user_id = :userId and not t.is_matched and not t.is_dust'",
+    after: "among: 'not t.is_matched and not t.is_dust'",
     breaks: "a merchant sees others' unmatched funds",
     suite: 'test/attention.e2e-spec.ts',
   },

@@ -3,7 +3,7 @@ import type { ReviewReason } from '../../payments/payment.pure.js';
 import type { TransferState } from '../../payments/transfers/transfer-state.pure.js';
 import { type ReceiptVerdict, receiptVerdict } from './receipt-verdict.pure.js';
 
-const of = (state: TransferState, isMatched = true) => ({ state, isMatched });
+const of = (state: TransferState, isMatched = true, isDust = false) => ({ state, isMatched, isDust });
 
 describe('what a receipt proves', () => {
   const cases: [PaymentStatus, ReviewReason | null, ReturnType<typeof of>[], ReceiptVerdict][] = [
@@ -18,6 +18,7 @@ describe('what a receipt proves', () => {
     ['FOUND', null, [of('pending', false)], 'unpaid'],
     ['OPEN', null, [of('orphaned')], 'unpaid'],
     ['OPEN', null, [of('replaced')], 'unpaid'],
+    ['OPEN', null, [of('confirmed', true, true)], 'unpaid'],
     ['OPEN', null, [], 'unpaid'],
     ['CANCELLED', 'funds_after_cancel', [of('confirmed')], 'closed'],
     ['ERROR', null, [], 'closed'],

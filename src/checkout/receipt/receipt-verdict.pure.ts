@@ -11,7 +11,7 @@ export type ReceiptVerdict = 'final' | 'reverted' | 'pending' | 'short' | 'unpai
 
 export function receiptVerdict(
   { status, reviewReason }: Pick<Payment, 'status' | 'reviewReason'>,
-  transfers: readonly Pick<Transfer, 'isMatched' | 'state'>[],
+  transfers: readonly Pick<Transfer, 'isMatched' | 'isDust' | 'state'>[],
 ): ReceiptVerdict {
   switch (status) {
     case 'RECEIVED':
@@ -23,7 +23,7 @@ export function receiptVerdict(
       return 'short';
     case 'OPEN':
     case 'FOUND':
-      return transfers.some((transfer) => transfer.isMatched && isLive(transfer)) ? 'pending' : 'unpaid';
+      return transfers.some((one) => one.isMatched && !one.isDust && isLive(one)) ? 'pending' : 'unpaid';
     case 'CANCELLED':
     case 'ERROR':
       return 'closed';

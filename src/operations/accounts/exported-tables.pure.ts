@@ -79,8 +79,8 @@ export const EXPORTED_TABLES: Readonly<Record<string, ExportedTable>> = {
   sites: {
     owner: MINE,
     fields: words(`
-      id applicationId userId title url callbackUrl settingId settingTitle allowOverpay allowUnderpay confirmations
-      events expiredSince accent supportUrl defaultLanguage logoId logoHash`),
+      id applicationId userId title url callbackUrl settingId settingTitle allowOverpay allowUnderpay
+      underpayLeastShareBps underpayToleranceBps confirmations events expiredSince accent supportUrl defaultLanguage logoId logoHash`),
     withheld: { mac: MAC },
   },
   application_logos: {
@@ -147,7 +147,8 @@ export const EXPORTED_TABLES: Readonly<Record<string, ExportedTable>> = {
   payment_transfers: {
     owner: MINE,
     fields: words(`
-      id paymentId userId depositAddressId chain txHash ordinal asset currencyCode assetDecimals amount state
+      id paymentId userId depositAddressId chain txHash ordinal asset currencyCode assetDecimals amount
+      floor isDust state
       blockHeight blockHash blockTime confirmationsRequired finalityRequired awaitsAgreement quoteId isMatched isLate
       seenAt confirmedAt inputs`),
     withheld: { mac: MAC },

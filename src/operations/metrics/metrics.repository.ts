@@ -55,7 +55,7 @@ export const UNDELIVERED = `
 const UNATTRIBUTED = `
   select n.chain, (select count(*)::int from (
     select from payment_transfers t
-    where t.chain = n.chain and not t.is_matched and t.state in ('pending', 'confirmed') limit $2) t) as count
+    where t.chain = n.chain and not t.is_matched and not t.is_dust and t.state in ('pending', 'confirmed') limit $2) t) as count
   from unnest($1::text[]) n (chain)`;
 const LAST_RECONCILIATION = `
   select finished_at as "finishedAt", differences, left_out as "leftOut" from reconciliation_state`;

@@ -8,7 +8,7 @@ import { CONFIG, type Config } from '../../config.js';
 import { getCurrency } from '../../money/currencies.js';
 import { assetAmountFor, parseRate, rescale } from '../../money/money.js';
 import { type Rate, RatesService } from '../../rates/rates.service.js';
-import { PaymentStateMachine } from '../payment-state-machine.service.js';
+import { fundsOf } from '../transfers/payment-funds.pure.js';
 import { PaymentTransferRepository } from '../transfers/payment-transfer.repository.js';
 import { PaymentRepository } from '../payment.repository.js';
 import { type NewQuote, QuoteRepository } from './quote.repository.js';
@@ -52,7 +52,6 @@ export class QuotesService {
     private readonly sql: Sql,
     private readonly clock: Clock,
     private readonly rates: RatesService,
-    private readonly stateMachine: PaymentStateMachine,
     private readonly payments: PaymentRepository,
     private readonly quotes: QuoteRepository,
     private readonly transfers: PaymentTransferRepository,
@@ -131,7 +130,7 @@ export class QuotesService {
   }
 
   private isTooLittle(state: PaymentAggregate, asset: QuotedAsset, { rate }: Rates, least: bigint): boolean {
-    const { remaining } = this.stateMachine.fundsOf(state);
+    const { remaining } = fundsOf(state);
     return dueUnits(remaining, assetAmount(state.payment, asset, rate)) < least;
   }
 

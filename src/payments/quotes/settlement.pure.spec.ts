@@ -1,16 +1,17 @@
 import fc from 'fast-check';
 import { dueUnits, settle, type Settlement, type SettlementTransfer, unitsOf } from './settlement.pure.js';
 
-const POLICY = { toleranceBps: 0n, acceptMinBps: 0n };
+const POLICY = { underpayToleranceBps: 0, underpayLeastShareBps: 1 };
+const ASSET = { chain: 'bitcoin', asset: 'native' };
 // 100.00 USD, quoted as 155470 sat, later as 160000 sat.
 const DUE = 10_000n;
 const QUOTES = [
-  { id: 'first', assetAmount: 155_470n },
-  { id: 'second', assetAmount: 160_000n },
+  { ...ASSET, id: 'first', assetAmount: 155_470n },
+  { ...ASSET, id: 'second', assetAmount: 160_000n },
 ];
 
 function transfer(amount: bigint, changes: Partial<SettlementTransfer> = {}): SettlementTransfer {
-  return { amount, state: 'confirmed', isMatched: true, quoteId: 'first', ...changes };
+  return { ...ASSET, amount, floor: 1n, state: 'confirmed', isMatched: true, quoteId: 'first', ...changes };
 }
 
 describe('settle', () => {
@@ -75,7 +76,7 @@ describe('settle', () => {
   });
 
   it("accepts a shortfall up to the operator's tolerance, and not a satoshi more", () => {
-    const policy = { ...POLICY, toleranceBps: 100n };
+    const policy = { ...POLICY, underpayToleranceBps: 100 };
     const least = (155_470n * 99n + 99n) / 100n;
     const funds = settle(DUE, [transfer(least)], QUOTES, policy);
     expect(funds).toMatchObject({ coverage: 'full', underpaidAmount: null });
@@ -84,14 +85,14 @@ describe('settle', () => {
   });
 
   it('accepts underpayments automatically down to the configured floor', () => {
-    const policy = { ...POLICY, acceptMinBps: 5_000n };
-    expect(settle(DUE, [transfer(77_735n)], QUOTES, policy).isAcceptMinimumMet).toBe(true);
-    expect(settle(DUE, [transfer(77_734n)], QUOTES, policy).isAcceptMinimumMet).toBe(false);
+    const policy = { ...POLICY, underpayLeastShareBps: 5_000 };
+    expect(settle(DUE, [transfer(77_735n)], QUOTES, policy).isLeastShareMet).toBe(true);
+    expect(settle(DUE, [transfer(77_734n)], QUOTES, policy).isLeastShareMet).toBe(false);
   });
 
   it('computes wei beyond 2^53 exactly', () => {
     const wei = 1_500_000_000_000_000_001n;
-    const quotes = [{ id: 'first', assetAmount: wei }];
+    const quotes = [{ ...ASSET, id: 'first', assetAmount: wei }];
     expect(settle(wei, [transfer(wei)], quotes, POLICY)).toMatchObject({
       coverage: 'full',
       receivedAmount: wei,
@@ -123,8 +124,8 @@ describe('the remaining amount', () => {
     fc.assert(
       fc.property(amount, amount, amount, amount, (due, first, second, paid) => {
         const quotes = [
-          { id: 'first', assetAmount: first },
-          { id: 'second', assetAmount: second },
+          { ...ASSET, id: 'first', assetAmount: first },
+          { ...ASSET, id: 'second', assetAmount: second },
         ];
         const before = [transfer(paid)];
         const missing = unitsOf(settle(due, before, quotes, POLICY).remaining, second);
@@ -138,7 +139,7 @@ describe('the remaining amount', () => {
   it('exceeds the exact rest by less than one unit', () => {
     fc.assert(
       fc.property(amount, amount, (quoted, paid) => {
-        const quotes = [{ id: 'first', assetAmount: quoted }];
+        const quotes = [{ ...ASSET, id: 'first', assetAmount: quoted }];
         expect(unitsOf(settle(quoted, [transfer(paid)], quotes, POLICY).remaining, quoted)).toBe(
           paid >= quoted ? 0n : quoted - paid,
         );

@@ -1,74 +1,55 @@
 import { isLive, type TransferState } from '../transfers/transfer-state.pure.js';
+import {
+  BPS,
+  type Fraction,
+  NOTHING,
+  paidBy,
+  partOf,
+  weigh,
+  type WeighedTransfer,
+  type WeighingQuote,
+} from './weighing.pure.js';
 
-/** What settlement needs of a transfer; amounts in the asset's smallest unit. */
-export interface SettlementTransfer {
-  amount: bigint;
+/** What settlement needs of a transfer. */
+export interface SettlementTransfer extends WeighedTransfer {
   state: TransferState;
   /** False: an asset never quoted for this payment; not credited (specification/payment-states.md#unmatched-funds). */
   isMatched: boolean;
-  /** The quote that values it; null while a late transfer waits for its rate. */
-  quoteId: string | null;
 }
 
-/** What settlement needs of a quote: `assetAmount` units of the asset pay the payment in full. */
-export interface SettlementQuote {
-  id: string;
-  assetAmount: bigint;
-}
-
+/** The application's, in hundredths of a percent of the amount due (specification/payment-states.md#underpayment). */
 export interface SettlementPolicy {
-  /** Hundredths of a percent of the due amount that may be missing (UNDERPAY_TOLERANCE_PERCENT). */
-  toleranceBps: bigint;
-  /** Hundredths of a percent of the due amount below which an underpayment is never accepted automatically. */
-  acceptMinBps: bigint;
+  /** What may be missing of what counts as paid in full. */
+  underpayToleranceBps: number;
+  /** An underpayment of less is never accepted by itself. */
+  underpayLeastShareBps: number;
 }
 
 /** What the transfers of a payment add up to; the status is a function of it. */
 export interface Settlement {
-  /** Any live transfer that counts, confirmed or not. */
+  /** There are live funds that matter, confirmed or not. */
   isSeen: boolean;
-  /** No live transfer waits for confirmations or for its rate. */
+  /** Confirmed funds matter, and nothing that matters waits for confirmations or for its rate. */
   isAllConfirmed: boolean;
-  /** Confirmed funds against the due amount. 'over' means by at least one unit of the pricing currency. */
+  /** Confirmed funds that matter against the due amount. 'over' means by more than dust. */
   coverage: 'none' | 'short' | 'full' | 'over';
-  isAcceptMinimumMet: boolean;
-  /** Confirmed funds in the pricing currency's smallest unit, rounded down (specification/money.md#rounding). */
+  isLeastShareMet: boolean;
+  /** All confirmed funds in the pricing currency's smallest unit, rounded down (specification/money.md#rounding). */
   receivedAmount: bigint;
+  /** Those of them that decide: all but dust. */
+  countedAmount: bigint;
   overpaidAmount: bigint | null;
   underpaidAmount: bigint | null;
+  /** What was seen beyond the amount due, confirmed or not; zero where that is dust. */
+  excessAmount: bigint;
+  /** Smaller sums decide nothing. */
+  leastAmount: bigint;
+  /** What is due is paid only with the dust, so that all of it counts. */
+  isCompletedByDust: boolean;
+  /** The assets whose live funds are too little to matter; see assetOf() of weighing.pure.ts. */
+  dust: ReadonlySet<string>;
   /** The part of the payment that is still due, counting pending transfers as paid; see {@link unitsOf}. */
   remaining: Fraction;
-}
-
-/** A non-negative exact fraction. */
-export interface Fraction {
-  numerator: bigint;
-  denominator: bigint;
-}
-
-const BPS = 10_000n;
-
-/**
- * The paid part of the due amount, exactly: a transfer of `a` units under a quote of `q` units pays a/q.
- * Parts under several quotes add up without rounding, so paying what is shown as remaining always suffices
- * (specification/payment-states.md#several-methods).
- */
-function paidFraction(
-  transfers: readonly SettlementTransfer[],
-  quotes: readonly SettlementQuote[],
-): Fraction {
-  let sum: Fraction = { numerator: 0n, denominator: 1n };
-  for (const quote of quotes) {
-    const paid = transfers
-      .filter((transfer) => transfer.quoteId === quote.id)
-      .reduce((total, transfer) => total + transfer.amount, 0n);
-    if (paid === 0n) continue;
-    sum = {
-      numerator: sum.numerator * quote.assetAmount + paid * sum.denominator,
-      denominator: sum.denominator * quote.assetAmount,
-    };
-  }
-  return sum;
 }
 
 /** A fraction of an amount, e.g. of a quote's units. Rounded up, so that sending it is never too little. */
@@ -90,37 +71,42 @@ export function dueUnits(remaining: Fraction, quoteAmount: bigint): bigint {
 export function settle(
   due: bigint,
   transfers: readonly SettlementTransfer[],
-  quotes: readonly SettlementQuote[],
+  quotes: readonly WeighingQuote[],
   policy: SettlementPolicy,
 ): Settlement {
-  const live = transfers.filter((t) => t.isMatched && isLive(t));
-  const confirmed = live.filter((t) => t.state === 'confirmed' && t.quoteId !== null);
-  const paid = paidFraction(confirmed, quotes);
-  const { numerator, denominator } = paid;
-  const receivedAmount = (due * numerator) / denominator;
-  const isFull = isTolerable(paid, policy);
-  const isOver = receivedAmount > due;
-  const coverage = numerator === 0n ? 'none' : isOver ? 'over' : isFull ? 'full' : 'short';
+  const tolerance = BigInt(policy.underpayToleranceBps);
+  const all = transfers.filter((transfer) => transfer.isMatched && isLive(transfer));
+  const isConfirmed = (transfer: SettlementTransfer) =>
+    transfer.state === 'confirmed' && transfer.quoteId !== null;
+  const confirmed = all.filter(isConfirmed);
+  const waiting = all.filter((transfer) => !isConfirmed(transfer));
+  const live = weigh(due, all, quotes, tolerance);
+  const paid = waiting.length === 0 ? live : weigh(due, confirmed, quotes, tolerance);
+  const countedAmount = partOf(due, paid.paid);
+  const receivedAmount = partOf(due, paidBy(confirmed, quotes));
+  const isOver = paid.isFull && countedAmount - due >= paid.least;
+  const coverage = !paid.matters ? 'none' : isOver ? 'over' : paid.isFull ? 'full' : 'short';
+  const excess = partOf(due, live.paid) - due;
+  const isAwaited = weigh(due, waiting, quotes, tolerance).matters || (live.isFull && !paid.isFull);
   return {
-    isSeen: live.length > 0,
-    isAllConfirmed: live.length === confirmed.length,
+    isSeen: live.matters,
+    isAllConfirmed: paid.matters && !isAwaited,
     coverage,
-    isAcceptMinimumMet: numerator * BPS >= denominator * policy.acceptMinBps,
+    isLeastShareMet:
+      countedAmount > 0n &&
+      paid.paid.numerator * BPS >= paid.paid.denominator * BigInt(policy.underpayLeastShareBps),
     receivedAmount,
-    overpaidAmount: isOver ? receivedAmount - due : null,
+    countedAmount,
+    overpaidAmount: isOver ? countedAmount - due : null,
     underpaidAmount: coverage === 'short' ? due - receivedAmount : null,
-    remaining: remainingAfter(paidFraction(live, quotes), policy),
+    excessAmount: excess >= live.least ? excess : 0n,
+    leastAmount: paid.least,
+    isCompletedByDust: live.isCompletedByDust,
+    dust: live.dust,
+    remaining: live.isFull ? NOTHING : restOf(live.paid),
   };
 }
 
-function isTolerable({ numerator, denominator }: Fraction, { toleranceBps }: SettlementPolicy): boolean {
-  return numerator * BPS >= denominator * (BPS - toleranceBps);
-}
-
-/** The part that is still due; nothing, if what is missing is within the tolerance. */
-function remainingAfter(paid: Fraction, policy: SettlementPolicy): Fraction {
-  const { numerator, denominator } = paid;
-  return isTolerable(paid, policy)
-    ? { numerator: 0n, denominator: 1n }
-    : { numerator: denominator - numerator, denominator };
+function restOf({ numerator, denominator }: Fraction): Fraction {
+  return { numerator: denominator - numerator, denominator };
 }

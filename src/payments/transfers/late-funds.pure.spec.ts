@@ -5,10 +5,16 @@ import type { Payment, Transfer } from '../payment.pure.js';
 const STATES = ['pending', 'confirmed', 'orphaned', 'replaced', 'dropped'] as const;
 const ENDED: readonly PaymentStatus[] = ['CANCELLED', 'ERROR', 'REFUND'];
 
-const hasLate = (status: PaymentStatus, transfers: Partial<Transfer>[], isSeen = false, received = 0n) =>
+const hasLate = (
+  status: PaymentStatus,
+  transfers: Partial<Transfer>[],
+  isSeen = false,
+  received = 0n,
+  least = 1n,
+) =>
   hasLateFunds(
     { payment: { status, refundedAmount: 10_000n } as Payment, transfers: transfers as Transfer[] },
-    { isSeen, receivedAmount: received },
+    { isSeen, countedAmount: received, leastAmount: least },
   );
 
 describe('hasLateFunds', () => {
@@ -16,7 +22,10 @@ describe('hasLateFunds', () => {
     '%s, with an unmatched transfer that is %s',
     (status, state) => {
       const isThere = state === 'pending' || state === 'confirmed';
-      expect(hasLate(status, [{ state, isMatched: false }])).toBe(ENDED.includes(status) && isThere);
+      expect(hasLate(status, [{ state, isMatched: false, isDust: false }])).toBe(
+        ENDED.includes(status) && isThere,
+      );
+      expect(hasLate(status, [{ state, isMatched: false, isDust: true }])).toBe(false);
     },
   );
 
@@ -31,5 +40,10 @@ describe('hasLateFunds', () => {
     ['OPEN', false, 0n, false],
   ])('%s, matched funds seen: %s, received %s: %s', (status, isSeen, received, expected) => {
     expect(hasLate(status, [{ state: 'confirmed', isMatched: true }], isSeen, received)).toBe(expected);
+  });
+
+  it('is not set by dust that comes after a refund', () => {
+    expect(hasLate('REFUND', [], true, 10_004n, 5n)).toBe(false);
+    expect(hasLate('REFUND', [], true, 10_005n, 5n)).toBe(true);
   });
 });

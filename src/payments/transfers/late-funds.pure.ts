@@ -9,7 +9,7 @@ import { isUnmatched } from './transfer-acceptance.pure.js';
  */
 export function hasLateFunds(
   { payment, transfers }: Pick<PaymentAggregate, 'payment' | 'transfers'>,
-  funds: Pick<Settlement, 'isSeen' | 'receivedAmount'>,
+  funds: Pick<Settlement, 'isSeen' | 'countedAmount' | 'leastAmount'>,
 ): boolean {
   switch (payment.status) {
     case 'CANCELLED':
@@ -17,7 +17,7 @@ export function hasLateFunds(
       return funds.isSeen || transfers.some(isUnmatched);
     case 'REFUND':
       // More than was refunded.
-      return funds.receivedAmount > payment.refundedAmount || transfers.some(isUnmatched);
+      return funds.countedAmount - payment.refundedAmount >= funds.leastAmount || transfers.some(isUnmatched);
     default:
       return false;
   }

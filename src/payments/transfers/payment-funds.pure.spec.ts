@@ -1,26 +1,33 @@
 import { fundsOf } from './payment-funds.pure.js';
-import type { Payment, Quote, Transfer } from '../payment.pure.js';
+import type { Payment, PaymentAggregate, Quote, Transfer } from '../payment.pure.js';
 import type { Settlement } from '../quotes/settlement.pure.js';
 
 // 100.00 USD, quoted as 1,000,000 units of an asset, so that 0.01% of it is 100 units.
-const QUOTE = { id: 'q1', assetAmount: 1_000_000n } as Quote;
+const ASSET = { chain: 'ethereum', asset: 'native' };
+const QUOTE = { ...ASSET, id: 'q1', assetAmount: 1_000_000n } as Quote;
 const PAYMENT = { amount: 10_000n } as Payment;
 
 const transfer = (amount: bigint, changes: Partial<Transfer> = {}) =>
-  ({ amount, state: 'confirmed', isMatched: true, quoteId: 'q1', ...changes }) as Transfer;
+  ({
+    ...ASSET,
+    amount,
+    floor: 1n,
+    state: 'confirmed',
+    isMatched: true,
+    quoteId: 'q1',
+    ...changes,
+  }) as Transfer;
 
 interface Given {
   transfers: Transfer[];
   quotes?: Quote[];
-  toleranceBps?: bigint;
-  acceptMinBps?: bigint;
+  toleranceBps?: number;
+  leastShareBps?: number;
 }
 
-function read({ transfers, quotes = [QUOTE], toleranceBps = 0n, acceptMinBps = 0n }: Given) {
-  return fundsOf(
-    { payment: PAYMENT, transfers, quotes },
-    { underpayToleranceBps: toleranceBps, underpayAcceptMinBps: acceptMinBps },
-  );
+function read({ transfers, quotes = [QUOTE], toleranceBps = 0, leastShareBps = 1 }: Given) {
+  const site = { underpayToleranceBps: toleranceBps, underpayLeastShareBps: leastShareBps };
+  return fundsOf({ payment: PAYMENT, transfers, quotes, site: site as PaymentAggregate['site'] });
 }
 
 describe('fundsOf', () => {
@@ -47,33 +54,33 @@ describe('fundsOf', () => {
     ],
     [
       'as much is missing as the tolerance of 0.5% allows: paid in full',
-      { transfers: [transfer(995_000n)], toleranceBps: 50n },
+      { transfers: [transfer(995_000n)], toleranceBps: 50 },
       { coverage: 'full', receivedAmount: 9_950n, underpaidAmount: null },
     ],
     [
       'a unit more is missing than the tolerance of 0.5% allows: short',
-      { transfers: [transfer(994_999n)], toleranceBps: 50n },
+      { transfers: [transfer(994_999n)], toleranceBps: 50 },
       { coverage: 'short', receivedAmount: 9_949n, underpaidAmount: 51n },
     ],
     [
       'nothing was sent and the tolerance is 100%: still nothing is covered',
-      { transfers: [], toleranceBps: 10_000n },
+      { transfers: [], toleranceBps: 10_000 },
       { isSeen: false, coverage: 'none', receivedAmount: 0n },
     ],
     [
       'exactly the minimum of 90% was sent: short, but enough to accept',
-      { transfers: [transfer(900_000n)], acceptMinBps: 9_000n },
-      { coverage: 'short', isAcceptMinimumMet: true },
+      { transfers: [transfer(900_000n)], leastShareBps: 9_000 },
+      { coverage: 'short', isLeastShareMet: true },
     ],
     [
       'a unit less than the minimum of 90% was sent: too little to accept',
-      { transfers: [transfer(899_999n)], acceptMinBps: 9_000n },
-      { coverage: 'short', isAcceptMinimumMet: false },
+      { transfers: [transfer(899_999n)], leastShareBps: 9_000 },
+      { coverage: 'short', isLeastShareMet: false },
     ],
     [
       'the tolerance allows more than the minimum: paid in full below the minimum',
-      { transfers: [transfer(800_000n)], toleranceBps: 2_000n, acceptMinBps: 9_000n },
-      { coverage: 'full', isAcceptMinimumMet: false },
+      { transfers: [transfer(800_000n)], toleranceBps: 2_000, leastShareBps: 9_000 },
+      { coverage: 'full', isLeastShareMet: false },
     ],
     [
       'twice the quote was sent: over',
@@ -117,12 +124,12 @@ describe('fundsOf', () => {
     ['the rest when a part was sent', { transfers: [transfer(999_000n)] }, 1_000n],
     [
       'nothing when the rest is within the tolerance',
-      { transfers: [transfer(999_000n)], toleranceBps: 10n },
+      { transfers: [transfer(999_000n)], toleranceBps: 10 },
       0n,
     ],
     [
       'the whole rest when it exceeds the tolerance',
-      { transfers: [transfer(998_999n)], toleranceBps: 10n },
+      { transfers: [transfer(998_999n)], toleranceBps: 10 },
       1_001n,
     ],
     ['nothing while the rest is pending', { transfers: [transfer(1_000_000n, { state: 'pending' })] }, 0n],

@@ -42,6 +42,14 @@ export class PaymentTransferEntity {
   @Column(amountColumn('amount'))
   amount: bigint;
 
+  /** Less than this of the asset is too little to matter; of the time when it was first seen. */
+  @Column(amountColumn('floor'))
+  floor: bigint;
+
+  /** It and those like it are too little to matter (dust.pure.ts). */
+  @Column({ name: 'is_dust', type: 'boolean' })
+  isDust: boolean;
+
   @Column({ type: 'text' })
   state: TransferState;
 
@@ -102,6 +110,7 @@ const AUTHENTICATED = [
   'currencyCode',
   'assetDecimals',
   'amount',
+  'floor',
   'isLate',
   'seenAt',
   'inputs',

@@ -11,22 +11,22 @@ import { PAYMENT_TRANSFERS, PaymentTransferEntity } from './payment-transfer.ent
 import type { Transfer } from '../payment.pure.js';
 import type { TransferState } from './transfer-state.pure.js';
 
-/** Of a transfer `t`: funds that the merchant has neither accepted nor given back, or is about to. */
-export const IS_UNMATCHED = `not t.is_matched and t.state in ('pending', 'confirmed') and not exists (
+/** Of a transfer `t`: funds that matter and that the merchant has neither accepted nor given back, or is about to. */
+export const IS_UNMATCHED = `not t.is_matched and not t.is_dust and t.state in ('pending', 'confirmed') and not exists (
   select from refunds g where g.transfer_id = t.id and g.status not in ('CANCELLED', 'EXPIRED'))`;
 
-/** Of a transfer `t`: on the chain, after the payment's time. */
-export const IS_LATE = `t.is_late and t.state in ('pending', 'confirmed')`;
+/** Of a transfer `t`: on the chain, after the payment's time, and no dust. */
+export const IS_LATE = `t.is_late and not t.is_dust and t.state in ('pending', 'confirmed')`;
 const OF_PAYMENTS = { table: 'payment_transfers', key: 'payment_id', order: 'seen_at' };
 /** The payments of a user with such funds, as `key`, in the order of their ids. */
 export const WITH_UNMATCHED = firstOfEach({
   ...OF_PAYMENTS,
-  among: 't.user_id = :userId and not t.is_matched',
+  among: 't.user_id = :userId and not t.is_matched and not t.is_dust',
   isOne: IS_UNMATCHED,
 });
 export const WITH_LATE = firstOfEach({
   ...OF_PAYMENTS,
-  among: 't.user_id = :userId and t.is_late',
+  among: 't.user_id = :userId and t.is_late and not t.is_dust',
   isOne: IS_LATE,
 });
 
@@ -64,6 +64,8 @@ const NEW_TRANSFER = [
   'currencyCode',
   'assetDecimals',
   'amount',
+  'floor',
+  'isDust',
   'state',
   'blockHeight',
   'blockHash',
@@ -212,6 +214,9 @@ const RELEASE_ORDINALS = `
 const PRICE_LATE = namedStatement<{ paymentId: string; quoteId: string; chain: string; asset: string }>(`
   update payment_transfers set quote_id = :quoteId
   where payment_id = :paymentId and chain = :chain and asset = :asset and is_matched and quote_id is null`);
+const SET_DUST = `
+  update payment_transfers t set is_dust = row.is_dust
+  from unnest($1::uuid[], $2::boolean[]) as row (id, is_dust) where t.id = row.id`;
 const MATCH = `update payment_transfers set is_matched = true, quote_id = $2 where id = $1 and not is_matched`;
 
 /**
@@ -348,6 +353,10 @@ export class PaymentTransferRepository {
   /** Values the late transfers of a payment in one asset that have no quote yet. */
   async priceLate(of: { paymentId: string; quoteId: string; chain: string; asset: string }): Promise<void> {
     await this.sql.query(PRICE_LATE.text, PRICE_LATE.values(of));
+  }
+
+  async setDust(transfers: readonly Pick<Transfer, 'id' | 'isDust'>[]): Promise<void> {
+    await this.sql.query(SET_DUST, [transfers.map(({ id }) => id), transfers.map(({ isDust }) => isDust)]);
   }
 
   /** Makes an unmatched transfer count, at the value of a quote. */

@@ -18,9 +18,12 @@ describe('decideAcceptance', () => {
 });
 
 it.each(STATES)(
-  'a transfer that is %s is unmatched only without a quote, and while pending or confirmed',
+  'a transfer that is %s is unmatched only without a quote, while pending or confirmed, and no dust',
   (state) => {
-    expect(isUnmatched({ state, isMatched: false })).toBe(state === 'pending' || state === 'confirmed');
-    expect(isUnmatched({ state, isMatched: true })).toBe(false);
+    expect(isUnmatched({ state, isMatched: false, isDust: false })).toBe(
+      state === 'pending' || state === 'confirmed',
+    );
+    expect(isUnmatched({ state, isMatched: false, isDust: true })).toBe(false);
+    expect(isUnmatched({ state, isMatched: true, isDust: false })).toBe(false);
   },
 );

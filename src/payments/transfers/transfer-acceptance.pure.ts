@@ -23,7 +23,7 @@ export function decideAcceptance(transfer: Pick<Transfer, 'isMatched' | 'state'>
   return isLive(transfer) ? 'accept' : 'transfer_gone';
 }
 
-/** A live transfer that is neither matched nor accepted (specification/payment-states.md#unmatched-funds). */
-export function isUnmatched(transfer: Pick<Transfer, 'isMatched' | 'state'>): boolean {
-  return !transfer.isMatched && isLive(transfer);
+/** A live transfer that matters and is neither matched nor accepted (specification/payment-states.md#unmatched-funds). */
+export function isUnmatched(transfer: Pick<Transfer, 'isMatched' | 'isDust' | 'state'>): boolean {
+  return !transfer.isMatched && !transfer.isDust && isLive(transfer);
 }

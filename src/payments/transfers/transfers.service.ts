@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { FinalityTag } from '../../chains/chain.pure.js';
 import { ChainsService } from '../../chains/chains.service.js';
+import { floorOf } from '../../chains/floors.pure.js';
 import { Clock } from '../../platform/kernel/clock.pure.js';
 import { failpoint } from '../../platform/kernel/failpoints.js';
 import { newId } from '../../platform/kernel/ids.pure.js';
@@ -302,13 +303,18 @@ export class TransfersService {
     // As if it were the only one; raiseRequirements() takes the payment's other transfers into account.
     const alone = { ...state, transfers: [] };
     const isCoinbase = transfer.isCoinbase ?? false;
-    const required = requirementOfNew(alone, this.chains.get(chain), transfer.asset, isCoinbase);
+    const known = this.chains.get(chain);
+    const required = requirementOfNew(alone, known, transfer.asset, isCoinbase);
+    const floor = floorOf(known, transfer);
     return {
       ...transfer,
       ...choice,
       id: newId(now),
       userId: state.payment.userId,
       chain,
+      floor,
+      // As if it were the only one; the state machine takes the payment's other transfers into account.
+      isDust: transfer.amount < floor,
       state: 'pending',
       blockHeight: block?.height ?? null,
       blockHash: block?.hash ?? null,

@@ -1,5 +1,6 @@
 import { toIsoSeconds } from '../../platform/kernel/clock.pure.js';
 import { type EventType, STANDARD_EVENTS } from '../../applications/event-types.pure.js';
+import { UNDERPAY_SHARES } from '../../applications/underpay-shares.pure.js';
 import { presentAmount } from '../../money/present-amount.js';
 import { getCurrency } from '../../money/currencies.js';
 import type { Payment, PaymentAggregate } from '../../payments/payment.pure.js';
@@ -89,6 +90,7 @@ export function samplePayment({
   const site = {
     allowOverpay: true,
     allowUnderpay: false,
+    ...UNDERPAY_SHARES,
     hasCallback: true,
     events: STANDARD_EVENTS,
     confirmations: {},

@@ -44,6 +44,10 @@ export interface CreatePaymentApplication {
   supportUrl?: string | null | undefined;
   /** The checkout page's language where neither the link nor the browser asks for one. Null: English. */
   defaultLanguage?: Language | null | undefined;
+  /** The least part of the amount, in hundredths of a percent, that `allowUnderpay` accepts by itself; you decide about less. 9500 unless set, which is 95 %. */
+  underpayLeastShareBps?: number | undefined;
+  /** The part of the amount, in hundredths of a percent, that may be missing of a payment that counts as paid in full, e.g. 100 for fees of 1 % that exchanges deduct. Not more than `underpayLeastShareBps` leaves. 0 unless set. */
+  underpayToleranceBps?: number | undefined;
 }
 
 export interface PaymentApplicationData {
@@ -76,6 +80,10 @@ export interface UpdatePaymentApplication {
   supportUrl?: string | null | undefined;
   /** The checkout page's language where neither the link nor the browser asks for one. Null: English. */
   defaultLanguage?: Language | null | undefined;
+  /** The least part of the amount, in hundredths of a percent, that `allowUnderpay` accepts by itself; you decide about less. 9500 unless set, which is 95 %. */
+  underpayLeastShareBps?: number | undefined;
+  /** The part of the amount, in hundredths of a percent, that may be missing of a payment that counts as paid in full, e.g. 100 for fees of 1 % that exchanges deduct. Not more than `underpayLeastShareBps` leaves. 0 unless set. */
+  underpayToleranceBps?: number | undefined;
 }
 
 export interface ApplicationLogoData {
@@ -1315,6 +1323,8 @@ export interface CurrencyNetwork {
   contractAddress: string | null;
   /** On this blockchain, which may differ from those of the currency. */
   decimals: number;
+  /** Less than this, alone or in sum, is recorded and decides nothing: about what it costs to move it. */
+  floor: Amount;
   /** This gateway accepts payments in it. */
   enabled: boolean;
 }
@@ -1565,6 +1575,10 @@ export interface SiteSetting {
   allowUnderpay: boolean;
   /** Blocks after which funds count, by slug of the blockchain; the others have their default. */
   confirmations: Record<string, number>;
+  /** Hundredths of a percent of the amount; less is not accepted by itself. */
+  underpayLeastShareBps: number;
+  /** Hundredths of a percent of the amount that may be missing of what counts as paid in full. */
+  underpayToleranceBps: number;
 }
 
 /** The features of an endpoint. */

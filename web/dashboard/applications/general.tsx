@@ -3,6 +3,7 @@ import type { PaymentApplication } from '../api/operations.js';
 import { T } from '../i18n/text.js';
 import { Check, Copy, Field } from '../parts/field.js';
 import parts from '../parts/parts.module.css';
+import { bpsOf, percentOf } from './percent.pure.js';
 import { Remove } from './remove.js';
 import { SettingsForm, textOrNull } from './settings-form.js';
 
@@ -18,6 +19,8 @@ export function General({ application }: { application: PaymentApplication }): R
           url: textOrNull(form, 'url'),
           callbackUrl: textOrNull(form, 'callbackUrl'),
           allowUnderpay: form.has('allowUnderpay'),
+          underpayLeastShareBps: bpsOf(form.get('underpayLeastShareBps') as string),
+          underpayToleranceBps: bpsOf(form.get('underpayToleranceBps') as string),
           allowOverpay: form.has('allowOverpay'),
         })}
       >
@@ -39,6 +42,20 @@ export function General({ application }: { application: PaymentApplication }): R
         <Check name="allowUnderpay" value="true" defaultSelected={site.setting.allowUnderpay}>
           <T k="applications.underpay" />
         </Check>
+        <Field
+          name="underpayLeastShareBps"
+          label="applications.underpay-least"
+          hint="applications.underpay-least-hint"
+          inputMode="decimal"
+          defaultValue={percentOf(site.setting.underpayLeastShareBps)}
+        />
+        <Field
+          name="underpayToleranceBps"
+          label="applications.underpay-tolerance"
+          hint="applications.underpay-tolerance-hint"
+          inputMode="decimal"
+          defaultValue={percentOf(site.setting.underpayToleranceBps)}
+        />
         <Check name="allowOverpay" value="true" defaultSelected={site.setting.allowOverpay}>
           <T k="applications.overpay" />
         </Check>
