@@ -32,7 +32,13 @@ export interface DerivedAddress {
 }
 
 /** The question cannot be answered: the key, the index or the address is not valid. The message never contains the key. */
-export class AddressQuestionError extends Error {}
+export class AddressQuestionError extends Error {
+  /** Why the key cannot be used; null: it is not the key. */
+  readonly refusal: KeyRefusal | null;
+}
+
+export type KeyRefusal =
+  'secret' | 'form' | 'typo' | 'other-kind' | 'other-network' | 'account' | 'signers' | 'descriptor';
 
 /**
  * Derives the address again and compares it. Null: it is not the address with this index of this key.

@@ -1,12 +1,13 @@
 import { HDKey } from '@scure/bip32';
 import { mnemonicToSeedSync } from '@scure/bip39';
+import type { AddressFamily } from '../chains/chain.pure.js';
 import {
   AddressQuestionError,
   type AddressQuestion,
   findAddressOfKey,
   readingsOfKey,
 } from './account-addresses.pure.js';
-import { decodeExtendedKey, encodeExtendedKey } from './extended-public-key.pure.js';
+import { decodeExtendedKey, encodeExtendedKey, type KeyRefusal } from './extended-public-key.pure.js';
 import { writeDescriptor } from './output-descriptor.pure.js';
 
 const ROOT = HDKey.fromMasterSeed(mnemonicToSeedSync(`${'abandon '.repeat(11)}about`));
@@ -181,5 +182,34 @@ describe('readingsOfKey', () => {
     const reading = () => readingsOfKey(key, 'evm', 3);
     expect(reading).toThrow(AddressQuestionError);
     if (key !== '') expect(reading).not.toThrow(key);
+  });
+
+  it.each<[KeyRefusal, string, AddressFamily, string]>([
+    ['secret', 'a private key', 'evm', ROOT.derive("m/44'/60'/0'").privateExtendedKey],
+    ['secret', 'recovery words', 'bitcoin', 'abandon '.repeat(11) + 'about'],
+    ['form', 'an address', 'evm', '0x9858EfFD232B4033E47d90003D41EC34EcaEda94'],
+    ['form', 'nothing', 'bitcoin', ''],
+    ['typo', 'a mistyped key', 'evm', EVM.replace(/.$/, (last) => (last === '1' ? '2' : '1'))],
+    [
+      'typo',
+      'a mistyped key of Bitcoin',
+      'bitcoin',
+      ZPUB.replace(/.$/, (last) => (last === '1' ? '2' : '1')),
+    ],
+    ['other-kind', 'a zpub on an EVM chain', 'evm', ZPUB],
+    ['other-kind', 'a tpub on an EVM chain', 'evm', TPUB],
+    ['other-kind', 'a zpub on Dogecoin', 'dogecoin', ZPUB],
+    ['account', 'a master key', 'evm', ROOT.publicExtendedKey],
+    ['account', 'a key that is too deep', 'bitcoin', xpub("m/84'/0'/0'/0")],
+    [
+      'account',
+      'a key of a test network that is too deep',
+      'bitcoin',
+      under(0x043587cf, xpub("m/84'/1'/0'/0")),
+    ],
+    ['signers', 'a Zpub', 'bitcoin', under(0x02aa7ed3, xpub("m/48'/0'/0'"))],
+    ['descriptor', 'a descriptor without its checksum', 'bitcoin', `wpkh(${ZPUB}/0/*)`],
+  ])('gives the reason %s for %s', (refusal, _what, family, key) => {
+    expect(() => readingsOfKey(key, family, 3)).toThrow(expect.objectContaining({ refusal }) as Error);
   });
 });

@@ -6,6 +6,7 @@ import { AddressChain } from './address-chain.pure.js';
 import {
   ExtendedKeyError,
   type ExtendedPublicKey,
+  type KeyRefusal,
   parseExtendedPublicKey,
 } from './extended-public-key.pure.js';
 export { secretIn } from './pasted-secret.pure.js';
@@ -65,7 +66,15 @@ export interface DerivedAddress {
 }
 
 /** The question cannot be answered; the message names the field, and never contains the key. */
-export class AddressQuestionError extends Error {}
+export class AddressQuestionError extends Error {
+  constructor(
+    message: string,
+    /** Why the key cannot be used; null: it is not the key. */
+    readonly refusal: KeyRefusal | null = null,
+  ) {
+    super(message);
+  }
+}
 
 /** Networks with addresses of their own: those of UTXO chains. */
 const NETWORKS = ['mainnet', 'testnet', 'regtest'];
@@ -80,19 +89,19 @@ export function findAddressOfKey(question: AddressQuestion): DerivedAddress | nu
   const { index, key } = question;
   if (!Number.isInteger(index) || index < 0 || index > MAX_INDEX)
     throw new AddressQuestionError(`index: must be an integer from 0 to ${MAX_INDEX}`);
-  const refusals: string[] = [];
+  const refusals: KeyError[] = [];
   const readings = readingsOf(question);
   for (const { family, network, scriptType, output } of readings) {
     const account = tryKey(key, family, network, scriptType);
     if (account instanceof Error) {
-      refusals.push(account.message);
+      refusals.push(account);
       continue;
     }
     const derived = addressChainOf(account, family, network).derive(index);
     if (!derived?.key.equals(output)) continue;
     return { family, scriptType: account.scriptType, path: `0/${index}`, address: derived.address };
   }
-  if (refusals.length === readings.length) throw new AddressQuestionError(`key: ${refusals[0]}`);
+  if (refusals.length === readings.length) throw noKey(refusals);
   return null;
 }
 
@@ -116,14 +125,14 @@ export interface KeyReading {
  */
 export function readingsOfKey(key: string, family: AddressFamily, count: number): KeyReading[] {
   const { scriptTypes } = familyOf(family).accounts;
-  const refusals: string[] = [];
+  const refusals: KeyError[] = [];
   const readings = (scriptTypes === null ? NETWORKS.slice(0, 1) : NETWORKS).flatMap((network) => {
     const unasked = tryKey(key, family, network, null);
     const isOpen = unasked instanceof ScriptTypeError && scriptTypes !== null;
     const accounts = isOpen ? scriptTypes.map((type) => tryKey(key, family, network, type)) : [unasked];
     return accounts.flatMap((account) => {
       if (account instanceof Error) {
-        refusals.push(account.message);
+        refusals.push(account);
         return [];
       }
       const chain = addressChainOf(account, family, network);
@@ -137,7 +146,7 @@ export function readingsOfKey(key: string, family: AddressFamily, count: number)
       };
     });
   });
-  if (readings.length === 0) throw new AddressQuestionError(`key: ${refusals[0]}`);
+  if (readings.length === 0) throw noKey(refusals);
   return readings;
 }
 
@@ -175,13 +184,23 @@ function readingsIn(family: AddressFamily, { address, network, scriptType }: Add
   });
 }
 
+type KeyError = ExtendedKeyError | ScriptTypeError;
+
+/** On another network the same key may have a fault of its own, which says more than that it is of another one. */
+function noKey(refusals: readonly KeyError[]): AddressQuestionError {
+  const refusalOf = (error: KeyError) => (error instanceof ExtendedKeyError ? error.refusal : 'other-kind');
+  const [first, ...others] = refusals;
+  const error = [first, ...others].find((one) => one && refusalOf(one) !== 'other-network') ?? first;
+  return new AddressQuestionError(`key: ${error?.message}`, error && refusalOf(error));
+}
+
 /** The parsed key, or why it does not fit. */
 function tryKey(
   text: string,
   family: AddressFamily,
   network: string,
   scriptType: ScriptType | null,
-): ExtendedPublicKey | ExtendedKeyError | ScriptTypeError {
+): ExtendedPublicKey | KeyError {
   try {
     return readAccountKey(text, family, network, scriptType);
   } catch (error) {

@@ -6,8 +6,19 @@ import type { ScriptType } from '../chains/chain-family.pure.js';
 import { sha256 } from '../platform/kernel/hmac.pure.js';
 import { PRIVATE_KEY, secretProblem } from './pasted-secret.pure.js';
 
+/** Why a text is no key that can be used, for whoever says it in another language than ours. */
+export type KeyRefusal =
+  'secret' | 'form' | 'typo' | 'other-kind' | 'other-network' | 'account' | 'signers' | 'descriptor';
+
 /** The message continues a sentence about the field, and never contains a part of the refused text. */
-export class ExtendedKeyError extends Error {}
+export class ExtendedKeyError extends Error {
+  constructor(
+    readonly refusal: KeyRefusal,
+    message: string,
+  ) {
+    super(message);
+  }
+}
 
 /** Where a key comes from (BIP380), as whoever wrote the descriptor says: the key cannot prove it. */
 export interface KeyOrigin {
@@ -66,10 +77,13 @@ const ADDRESS = /^(?:0x[0-9a-f]{40}|T[1-9A-HJ-NP-Za-km-z]{33})$/i;
 export function parseExtendedPublicKey(input: string, family: AddressFamily): ExtendedPublicKey {
   const text = input.trim();
   const secret = secretProblem(text);
-  if (secret) throw new ExtendedKeyError(secret);
-  if (ADDRESS.test(text)) throw refused('must be an extended public key (xpub), not an address');
+  if (secret) throw refused('secret', secret);
+  if (ADDRESS.test(text)) throw refused('form', 'must be an extended public key (xpub), not an address');
   if (!/^[1-9A-HJ-NP-Za-km-z]{100,120}$/.test(text)) {
-    throw refused('must be an extended public key (xpub) and nothing else: no path, brackets or spaces');
+    throw refused(
+      'form',
+      'must be an extended public key (xpub) and nothing else: no path, brackets or spaces',
+    );
   }
   const bytes = decodeExtendedKey(text);
   checkPrefix(bytes.readUInt32BE(0));
@@ -107,21 +121,25 @@ export function decodeExtendedKey(text: string): Buffer {
   try {
     bytes = base58check.decode(text);
   } catch {
-    throw refused('is mistyped or incomplete: its checksum does not match');
+    throw refused('typo', 'is mistyped or incomplete: its checksum does not match');
   }
-  if (bytes.length !== 78) throw refused('must be an extended public key (xpub)');
+  if (bytes.length !== 78) throw refused('form', 'must be an extended public key (xpub)');
   // A public key starts with 0x02 or 0x03. 0x00 is a private key, whatever the prefix.
-  if (bytes[45] === 0) throw refused(PRIVATE_KEY);
+  if (bytes[45] === 0) throw refused('secret', PRIVATE_KEY);
   return Buffer.from(bytes);
 }
 
 function checkPrefix(version: number): void {
   if (version === XPUB) return;
   const bitcoin = OTHER_PREFIXES.get(version);
-  if (bitcoin) throw refused(`must be an xpub: a ${bitcoin} is for Bitcoin addresses`);
+  if (bitcoin) throw refused('other-kind', `must be an xpub: a ${bitcoin} is for Bitcoin addresses`);
   const test = TEST_NETWORK_PREFIXES.get(version);
-  if (test) throw refused(`must be an xpub of the main network: a ${test} is for Bitcoin's test network`);
-  throw refused('must be an xpub: its prefix is of another network');
+  if (test)
+    throw refused(
+      'other-kind',
+      `must be an xpub of the main network: a ${test} is for Bitcoin's test network`,
+    );
+  throw refused('other-kind', 'must be an xpub: its prefix is of another network');
 }
 
 /**
@@ -133,11 +151,11 @@ export function checkAccount(bytes: Buffer, path: string): void {
   const depth = bytes[4] ?? 0;
   if (depth !== ACCOUNT_DEPTH) {
     const which = depth === 0 ? "the wallet's master key" : `a key of depth ${depth}`;
-    throw refused(`must be an account key (depth 3, ${path}), not ${which}`);
+    throw refused('account', `must be an account key (depth 3, ${path}), not ${which}`);
   }
   // After a hardened step, a leaked child key compromises this account only, not its siblings (BIP32, Security).
   if (bytes.readUInt32BE(9) < HARDENED_OFFSET) {
-    throw refused(`must be an account key whose last step is hardened (${path})`);
+    throw refused('account', `must be an account key whose last step is hardened (${path})`);
   }
 }
 
@@ -146,7 +164,7 @@ export function toAccountNode(bytes: Buffer): HDKey {
   try {
     return HDKey.fromExtendedKey(encodeExtendedKey(bytes, XPUB));
   } catch {
-    throw refused('does not hold a valid public key: its point is not on the curve');
+    throw refused('typo', 'does not hold a valid public key: its point is not on the curve');
   }
 }
 
@@ -157,6 +175,6 @@ export function encodeExtendedKey(bytes: Buffer, version: number): string {
   return base58check.encode(copy);
 }
 
-export function refused(reason: string): ExtendedKeyError {
-  return new ExtendedKeyError(reason);
+export function refused(refusal: KeyRefusal, message: string): ExtendedKeyError {
+  return new ExtendedKeyError(refusal, message);
 }

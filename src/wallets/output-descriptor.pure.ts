@@ -35,14 +35,20 @@ export function looksLikeDescriptor(text: string): boolean {
 export function parseDescriptor(text: string): OutputDescriptor {
   const [body = '', checksum, ...more] = text.split('#');
   if (checksum === undefined || more.length > 0 || descriptorChecksum(body) !== checksum) {
-    throw refused('must be a descriptor with its checksum (# and 8 characters), and the checksum must match');
+    throw refused(
+      'descriptor',
+      'must be a descriptor with its checksum (# and 8 characters), and the checksum must match',
+    );
   }
   const form = FORMS.find(([opening, closing]) => body.startsWith(opening) && body.endsWith(closing));
-  if (!form) throw refused('must be a descriptor of one key: pkh, sh(wpkh), wpkh or tr');
+  if (!form) throw refused('descriptor', 'must be a descriptor of one key: pkh, sh(wpkh), wpkh or tr');
   const [opening, closing, scriptType] = form;
   const [, fingerprint, path = '', key] = KEY.exec(body.slice(opening.length, -closing.length)) ?? [];
   if (key === undefined) {
-    throw refused('must be a descriptor of one account key with the receiving branch behind it (…/0/*)');
+    throw refused(
+      'descriptor',
+      'must be a descriptor of one account key with the receiving branch behind it (…/0/*)',
+    );
   }
   if (fingerprint === undefined) return { scriptType, key, origin: null };
   const steps = path.split('/').slice(1);

@@ -64,11 +64,12 @@ export function parseUtxoAccount(
 ): UtxoAccount {
   const text = input.trim();
   const secret = secretProblem(text);
-  if (secret) throw refused(secret);
+  if (secret) throw refused('secret', secret);
   const descriptor = looksLikeDescriptor(text) ? parseDescriptor(text) : null;
   const keyText = descriptor?.key ?? text;
   if (!/^[1-9A-HJ-NP-Za-km-z]{100,120}$/.test(keyText)) {
     throw refused(
+      'form',
       'must be an extended public key (such as xpub or zpub) or an output descriptor, and nothing else: no address, path or spaces',
     );
   }
@@ -79,7 +80,7 @@ export function parseUtxoAccount(
   checkAccount(bytes, accountPath({ family, network, scriptType, childNumber: HARDENED_OFFSET }));
   const origin = descriptor?.origin ?? null;
   if (origin && origin.path.length !== bytes[4]) {
-    throw refused('must be a descriptor whose origin leads to its key: they differ in depth');
+    throw refused('descriptor', 'must be a descriptor whose origin leads to its key: they differ in depth');
   }
   const node = toAccountNode(bytes);
   return {
@@ -95,17 +96,21 @@ export function parseUtxoAccount(
 
 function findPrefix(version: number, family: AddressFamily, network: string): ExtendedKeyPrefix {
   const multisig = MULTISIG.get(version);
-  if (multisig) throw refused(`must be the key of a wallet with one signer: a ${multisig} is one of several`);
+  if (multisig)
+    throw refused('signers', `must be the key of a wallet with one signer: a ${multisig} is one of several`);
   const { ownPrefixes, scriptTypes } = familyOf(family).accounts;
   const prefix = [...SHARED_PREFIXES, ...ownPrefixes].find((known) => known.version === version);
   if (!prefix || (prefix.scriptType !== null && !scriptTypes?.includes(prefix.scriptType))) {
-    throw refused(`must be an extended public key for ${family}: its prefix is of another network`);
+    throw refused(
+      'other-kind',
+      `must be an extended public key for ${family}: its prefix is of another network`,
+    );
   }
   const isTestWanted = network !== 'mainnet';
   if (prefix.isTest !== isTestWanted) {
     const has = prefix.isTest ? 'a test network' : 'the main network';
     const wants = isTestWanted ? 'a test network (tpub, upub, vpub)' : 'the main network';
-    throw refused(`must be a key of ${wants}: ${withArticle(prefix.name)} is for ${has}`);
+    throw refused('other-network', `must be a key of ${wants}: ${withArticle(prefix.name)} is for ${has}`);
   }
   return prefix;
 }
@@ -122,10 +127,11 @@ function chooseScriptType(
     throw new ScriptTypeError(`must be one of: ${choice}`);
   }
   if (descriptor && !scriptTypes.includes(descriptor.scriptType)) {
-    throw refused(`must be a descriptor that ${family} knows: it has no segregated witness`);
+    throw refused('descriptor', `must be a descriptor that ${family} knows: it has no segregated witness`);
   }
   if (descriptor && prefix.scriptType !== null && prefix.scriptType !== descriptor.scriptType) {
     throw refused(
+      'descriptor',
       `must be a descriptor that fits its key: ${withArticle(prefix.name)} is for ${prefix.scriptType}`,
     );
   }

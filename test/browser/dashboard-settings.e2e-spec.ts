@@ -73,7 +73,7 @@ describeInBrowser('the settings in the dashboard', () => {
     it('says why another text is no key, and leaves both ways on', async () => {
       await page.getByLabel('Extended public key').fill('0x9858EfFD232B4033E47d90003D41EC34EcaEda94');
       await clickButton(page, 'Show its addresses');
-      await page.getByText('not an address').waitFor();
+      await page.getByText('This is not an extended public key.').waitFor();
       for (const name of ['Show its addresses', 'Back'])
         expect(await page.getByRole('button', { name }).isVisible()).toBe(true);
     });

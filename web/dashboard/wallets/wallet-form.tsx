@@ -3,11 +3,13 @@ import {
   type AddressFamily,
   AddressQuestionError,
   type KeyReading,
+  type KeyRefusal,
   readingsOfKey,
   secretIn,
 } from '../../../sdk/src/derivation.js';
 import type { Wallet } from '../api/operations.js';
 import { useWrite } from '../api/use-api.js';
+import type { MessageKey } from '../i18n/message-key.pure.js';
 import { T, useTexts } from '../i18n/text.js';
 import { Button } from '../parts/button.js';
 import { Field, Pick } from '../parts/field.js';
@@ -48,11 +50,17 @@ export default function WalletForm(props: FormProps): ReactNode {
   const operations = walletOperations(applicationId);
   const put = useWrite(operations.put);
   const confirm = useWrite(operations.compare);
-  const enter = (text: string) => {
-    const secret = secretIn(text);
+  const refuseSecret = (secret: NonNullable<typeof pasted>) => {
     setPasted(secret);
     // It must not stand on a screen either.
-    setKey(secret === null ? text : '');
+    setKey('');
+  };
+  const enter = (text: string) => {
+    const secret = secretIn(text);
+    if (secret === null) {
+      setPasted(null);
+      setKey(text);
+    } else refuseSecret(secret);
     setComparing(false);
     put.reset();
   };
@@ -61,7 +69,7 @@ export default function WalletForm(props: FormProps): ReactNode {
     onClose();
   };
   const result = isComparing ? read(key, family as AddressFamily, blockchains) : null;
-  const isCompared = result !== null && typeof result !== 'string' && result.length > 0;
+  const isCompared = result !== null && typeof result !== 'string';
   return (
     <section className={parts['card']}>
       <h2>
@@ -87,7 +95,9 @@ export default function WalletForm(props: FormProps): ReactNode {
           <form
             onSubmit={(event) => {
               event.preventDefault();
-              setComparing(key.trim() !== '');
+              // Some private keys are known as such only once they are decoded.
+              if (read(key, family as AddressFamily, blockchains) === 'secret') refuseSecret('private-key');
+              else setComparing(key.trim() !== '');
             }}
           >
             <Field
@@ -146,22 +156,34 @@ export default function WalletForm(props: FormProps): ReactNode {
   );
 }
 
+const REFUSALS: Record<KeyRefusal, MessageKey> = {
+  secret: 'wallets.secret-key',
+  form: 'wallets.refused-form',
+  typo: 'wallets.refused-typo',
+  'other-kind': 'wallets.refused-other-kind',
+  'other-network': 'wallets.other-network',
+  account: 'wallets.refused-account',
+  signers: 'wallets.refused-signers',
+  descriptor: 'wallets.refused-descriptor',
+};
+
 /** What the key is on this gateway, or why it is none. */
 function read(
   key: string,
   family: AddressFamily,
   blockchains: readonly Blockchain[],
-): readonly KeyReading[] | string {
+): readonly KeyReading[] | KeyRefusal {
   try {
-    return readingsHere(readingsOfKey(key, family, PREVIEWS), family, blockchains);
+    const readings = readingsHere(readingsOfKey(key, family, PREVIEWS), family, blockchains);
+    return readings.length === 0 ? 'other-network' : readings;
   } catch (error) {
-    if (!(error instanceof AddressQuestionError)) throw error;
-    return error.message.replace(/^key: /, '');
+    if (!(error instanceof AddressQuestionError) || error.refusal === null) throw error;
+    return error.refusal;
   }
 }
 
 interface CompareProps {
-  result: readonly KeyReading[] | string;
+  result: readonly KeyReading[] | KeyRefusal;
   isPending: boolean;
   onUse: (reading: KeyReading) => void;
   onClose: () => void;
@@ -172,10 +194,12 @@ interface CompareProps {
 /** The addresses; the key is used only after somebody has said that they are those of the wallet. */
 function Compare({ result, isPending, onUse, onClose, children }: CompareProps): ReactNode {
   const [chosen, setChosen] = useState<KeyReading | null>(null);
-  if (typeof result === 'string' || result.length === 0)
+  if (typeof result === 'string')
     return (
       <div role="alert" className={parts['note']} data-tone="bad">
-        <p>{typeof result === 'string' ? <bdi>{result}</bdi> : <T k="wallets.other-network" />}</p>
+        <p>
+          <T k={REFUSALS[result]} />
+        </p>
       </div>
     );
   const isOpen = result.length > 1;
