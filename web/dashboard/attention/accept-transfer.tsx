@@ -7,7 +7,8 @@ import { Act, Dialog } from '../parts/lazy-dialog.js';
 import parts from '../parts/parts.module.css';
 import { Failure, Loaded } from '../parts/states.js';
 import { transferOf } from '../payment/figures.js';
-import { usePayment } from '../payment/payment.queries.js';
+import { usePayment, useRefunds } from '../payment/payment.queries.js';
+import { refundableOf } from '../payment/refund-amounts.pure.js';
 import { useNetworks } from '../payments/payments.queries.js';
 import { Figures } from '../parts/figures.js';
 
@@ -20,6 +21,7 @@ interface TransferProps {
 export function AcceptTransfer({ paymentId, kind }: TransferProps): ReactNode {
   const [isOpen, setOpen] = useState(false);
   const payment = usePayment(paymentId, { isEnabled: isOpen });
+  const refunds = useRefunds(paymentId, { isEnabled: isOpen });
   const close = () => setOpen(false);
   return (
     <>
@@ -28,20 +30,20 @@ export function AcceptTransfer({ paymentId, kind }: TransferProps): ReactNode {
       </Button>
       {isOpen && (
         <Dialog title="action.accept-transfer" onClose={close}>
+          <p>
+            <T k="action.accept-transfer-question" />
+          </p>
           <Loaded query={payment} rows={1}>
             {({ data }) => (
-              <>
-                <p>
-                  <T k="action.accept-transfer-question" />
-                </p>
-                <ul className={parts['stack']}>
-                  {data.transactions
-                    .filter(({ matched, acceptable }) => !matched && acceptable)
-                    .map((transfer) => (
+              <Loaded query={refunds} rows={1}>
+                {(before) => (
+                  <ul className={parts['stack']}>
+                    {refundableOf(data, before.data).acceptable.map((transfer) => (
                       <Transfer key={transfer.id} payment={data} transfer={transfer} onDone={close} />
                     ))}
-                </ul>
-              </>
+                  </ul>
+                )}
+              </Loaded>
             )}
           </Loaded>
           <div className={parts['actions']}>

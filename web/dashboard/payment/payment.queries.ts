@@ -13,8 +13,8 @@ export function useTimeline(paymentId: string) {
   return useRead('getPaymentTimeline', { path: { paymentId } }, { everyMs: REFRESH_MS });
 }
 
-export function useRefunds(paymentId: string) {
-  return useRead('listRefunds', { path: { paymentId }, query: { per_page: MAX_ROWS } });
+export function useRefunds(paymentId: string, options: { isEnabled?: boolean } = {}) {
+  return useRead('listRefunds', { path: { paymentId }, query: { per_page: MAX_ROWS } }, options);
 }
 
 export function useAddresses(paymentId: string) {

@@ -68,7 +68,7 @@ function Details({ payment }: { payment: PaymentData }): ReactNode {
       }
     >
       <div className={parts['stack']}>
-        <WhyNotPaid payment={payment} onRefund={isAnyLeft ? () => setRefunding(true) : null} />
+        <WhyNotPaid payment={payment} rest={rest ?? null} onRefund={() => setRefunding(true)} />
         <div className={styles['columns']}>
           <div>
             <Timeline payment={payment} />

@@ -15,6 +15,8 @@ export interface Refundable {
   amounts: RefundAmount[];
   /** What came on another network or in another coin, and is final. */
   unmatched: Transaction[];
+  /** What of it can be made to count, final or not. What is given back cannot pay the order as well. */
+  acceptable: Transaction[];
 }
 
 export function refundableOf(payment: Payment, refunds: readonly Refund[]): Refundable {
@@ -24,6 +26,9 @@ export function refundableOf(payment: Payment, refunds: readonly Refund[]): Refu
   const left = notBelow(BigInt(payment.receivedAmount.atomic) - promised);
   // Whatever went back was the excess first, as the gateway counts it.
   const excess = notBelow(BigInt(payment.overpaidAmount?.atomic ?? '0') - promised);
+  const strays = payment.transactions.filter(
+    ({ id, matched }) => !matched && standing.every(({ transferId }) => transferId !== id),
+  );
   const choices = [
     ['excess', excess],
     ['price', excess > 0n ? left - excess : 0n],
@@ -32,10 +37,8 @@ export function refundableOf(payment: Payment, refunds: readonly Refund[]): Refu
   return {
     left,
     amounts: choices.flatMap(([choice, units]) => (units > 0n ? { choice, atomic: String(units) } : [])),
-    unmatched: payment.transactions.filter(
-      ({ id, status, matched }) =>
-        status === 'CONFIRMED' && !matched && standing.every(({ transferId }) => transferId !== id),
-    ),
+    unmatched: strays.filter(({ status }) => status === 'CONFIRMED'),
+    acceptable: strays.filter(({ acceptable }) => acceptable),
   };
 }
 

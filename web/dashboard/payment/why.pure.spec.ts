@@ -40,6 +40,12 @@ const payment = (changes: Partial<Asked>): Asked => ({
 });
 
 const STRAY = transfer({ matched: false, acceptable: true });
+/** As the screen asks it, with nothing in a refund. */
+const restOf = ({ transactions }: Asked, left = 500n) => ({
+  left,
+  unmatched: transactions.filter(({ matched }) => !matched),
+  acceptable: transactions.filter(({ matched, acceptable }) => !matched && acceptable),
+});
 
 it.each<[string, Partial<Asked>, string | null, string[]]>([
   ['that waits for the customer', {}, 'why.open', ['copy-link', 'cancel']],
@@ -68,9 +74,48 @@ it.each<[string, Partial<Asked>, string | null, string[]]>([
     ['copy-link', 'cancel'],
   ],
 ])('of a payment %s it says why and offers what helps', (_title, changes, text, actions) => {
-  const why = whyNotPaid(payment(changes), NAMES);
+  const asked = payment(changes);
+  const why = whyNotPaid(asked, restOf(asked), NAMES);
   expect(why?.text ?? null).toBe(text);
   expect(why?.actions.map(({ kind }) => kind) ?? []).toEqual(actions);
+});
+
+const NOTHING = { left: 0n, unmatched: [], acceptable: [] };
+it.each<[string, Partial<Asked>, typeof NOTHING | null, string | null, string[]]>([
+  ['a stray that is given back', { transactions: [STRAY] }, NOTHING, 'why.open', ['copy-link', 'cancel']],
+  ['a part that is given back', { status: 'UNDERPAID' }, NOTHING, 'why.underpaid', ['copy-link']],
+  [
+    'a part of which some is given back',
+    { status: 'UNDERPAID' },
+    { ...NOTHING, left: 1n },
+    'why.underpaid',
+    ['accept', 'copy-link', 'refund'],
+  ],
+  [
+    'an excess that is given back',
+    { status: 'RECEIVED', reviewReason: 'overpaid' },
+    NOTHING,
+    'why.overpaid',
+    ['accept'],
+  ],
+  [
+    'funds after the end that are given back',
+    { status: 'CANCELLED', reviewReason: 'funds_after_cancel' },
+    NOTHING,
+    'why.funds-after-cancel',
+    [],
+  ],
+  ['a part, before the refunds are known', { status: 'UNDERPAID' }, null, 'why.underpaid', ['copy-link']],
+  [
+    'a stray, before the refunds are known',
+    { transactions: [STRAY] },
+    null,
+    'why.open',
+    ['copy-link', 'cancel'],
+  ],
+])('offers nothing twice of %s', (_title, changes, rest, text, actions) => {
+  const why = whyNotPaid(payment(changes), rest, NAMES);
+  expect([why?.text, ...(why?.actions.map(({ kind }) => kind) ?? [])]).toEqual([text, ...actions]);
 });
 
 it('counts the blocks of the transfer that needs the most', () => {
@@ -79,7 +124,7 @@ it('counts the blocks of the transfer that needs the most', () => {
     transfer({ status: 'PENDING', confirmations: 2, confirmationsRequired: 12 }),
     transfer({ status: 'ORPHANED', confirmations: 0, confirmationsRequired: 99 }),
   ];
-  expect(whyNotPaid(payment({ status: 'FOUND', transactions }), NAMES)?.values).toEqual({
+  expect(whyNotPaid(payment({ status: 'FOUND', transactions }), NOTHING, NAMES)?.values).toEqual({
     seen: 2,
     needed: 12,
   });
@@ -87,7 +132,7 @@ it('counts the blocks of the transfer that needs the most', () => {
 
 it('names the amounts', () => {
   const values = { receivedAmount: usd(2400), underpaidAmount: usd(100) };
-  expect(whyNotPaid(payment({ status: 'UNDERPAID', ...values }), NAMES)?.values).toEqual({
+  expect(whyNotPaid(payment({ status: 'UNDERPAID', ...values }), NOTHING, NAMES)?.values).toEqual({
     received: '\u{2066}$24.00\u{2069}',
     price: '\u{2066}$25.00\u{2069}',
     missing: '\u{2066}$1.00\u{2069}',

@@ -2,6 +2,7 @@ import type { Payment, Transaction } from '../api/operations.js';
 import { formatMoney } from '../i18n/format.pure.js';
 import type { MessageKey } from '../i18n/message-key.pure.js';
 import type { Tone } from '../parts/tone.pure.js';
+import type { Refundable } from './refund-amounts.pure.js';
 
 /** What can be done about a payment; the first one of a list is the right one. */
 export type PaymentAction =
@@ -51,10 +52,28 @@ export interface Names {
 const LINK: PaymentAction = { kind: 'copy-link' };
 const REFUND: PaymentAction = { kind: 'refund' };
 
-/** Why an order is not paid, and what to do; null: it is, or there is nothing to do. */
-export function whyNotPaid(payment: Asked, names: Names): Why | null {
+/**
+ * Why an order is not paid, and what to do; null: it is, or there is nothing to do.
+ * @param rest what no refund has promised to the customer: nothing else can pay the order or be given back. Null: not
+ *   known yet
+ */
+export function whyNotPaid(
+  payment: Asked,
+  rest: Pick<Refundable, 'left' | 'unmatched' | 'acceptable'> | null,
+  names: Names,
+): Why | null {
+  const why = reasonOf(payment, rest?.acceptable ?? [], names);
+  const isLeft = (kind: PaymentAction['kind']) => {
+    if (kind === 'refund') return rest !== null && (rest.left > 0n || rest.unmatched.length > 0);
+    if (kind === 'accept') return payment.status !== 'UNDERPAID' || (rest !== null && rest.left > 0n);
+    return true;
+  };
+  return why && { ...why, actions: why.actions.filter(({ kind }) => isLeft(kind)) };
+}
+
+function reasonOf(payment: Asked, acceptable: readonly Transaction[], names: Names): Why | null {
   const { locale } = names;
-  const stray = payment.transactions.find(({ matched, acceptable }) => !matched && acceptable);
+  const [stray] = acceptable;
   if (stray && payment.status !== 'CONFIRMED' && payment.status !== 'REFUND') return ofStray(stray, names);
   const money = (amount: Payment['amount']) => formatMoney(amount, locale);
   const say = (tone: Tone, text: MessageKey, actions: PaymentAction[], values: Why['values'] = {}): Why => ({

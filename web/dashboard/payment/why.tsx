@@ -12,23 +12,24 @@ import { useMay } from '../people/allowed.js';
 import { Asked } from './asked.js';
 import { priceOf, receivedOfPrice, transferOf } from './figures.js';
 import { useDeliveries } from './payment.queries.js';
+import type { Refundable } from './refund-amounts.pure.js';
 import { OPERATIONS, type PaymentAction, whyNotPaid } from './why.pure.js';
 
 interface WhyProps {
   payment: Payment;
-  /** Null: all that came in is in a refund already. */
-  onRefund: (() => void) | null;
+  /** What is in no refund; null: not known yet. */
+  rest: Refundable | null;
+  onRefund: () => void;
 }
 
 /** The reason in one sentence, and the one right thing to do first. */
-export function WhyNotPaid({ payment, onRefund }: WhyProps): ReactNode {
+export function WhyNotPaid({ payment, rest, onRefund }: WhyProps): ReactNode {
   const { locale } = useTexts();
   const { nameOf } = useNetworks();
-  const why = whyNotPaid(payment, { locale, networkOf: nameOf });
+  const why = whyNotPaid(payment, rest, { locale, networkOf: nameOf });
   const may = useMay();
   if (!why) return null;
   const actions = why.actions.filter(({ kind }) => {
-    if (kind === 'refund' && !onRefund) return false;
     const operation = OPERATIONS[kind];
     return operation === null ? isSigned(payment.checkoutUrl) : may(operation);
   });
@@ -57,7 +58,7 @@ export function WhyNotPaid({ payment, onRefund }: WhyProps): ReactNode {
   );
 }
 
-interface ActionProps extends WhyProps {
+interface ActionProps extends Pick<WhyProps, 'payment' | 'onRefund'> {
   action: PaymentAction;
   isFirst: boolean;
 }
@@ -72,7 +73,7 @@ function Action({ action, isFirst, payment, onRefund }: ActionProps): ReactNode 
       return <Copy text={payment.checkoutUrl} label="action.copy-link" />;
     case 'refund':
       return (
-        <Button kind={kind} onPress={() => onRefund?.()}>
+        <Button kind={kind} onPress={onRefund}>
           <T k="action.refund" />
         </Button>
       );
