@@ -1,7 +1,7 @@
 import { networkOf } from '../../chains/network-name.pure.js';
 import { type Html, markup } from '../../platform/kernel/markup.pure.js';
 import type { Texts } from '../../platform/kernel/i18n/texts.js';
-import { heading, notice } from '../../platform/web/html/page-elements.js';
+import { heading, notice, unbrokenNames } from '../../platform/web/html/page-elements.js';
 import {
   type CoinChoice,
   type NetworkChoice,
@@ -113,7 +113,7 @@ function networksLine(texts: Texts, coin: CoinChoice, best: NetworkChoice): Html
   const network = networkOf(texts, best.method);
   return network === coin.name
     ? null
-    : markup`<span class="soft">${texts.text('methods.on-network', { network })}</span>`;
+    : markup`<span class="soft">${unbrokenNames(texts.text('methods.on-network', { network }))}</span>`;
 }
 
 /** Folded, because nothing can be done about them; open if there is nothing else to see. */
@@ -143,7 +143,7 @@ function reasonsOf(texts: Texts, methods: readonly PickableMethod[]): Html {
     isSame && first
       ? [first[1]]
       : reasons.map(([network, reason]) => texts.text('methods.network-reason', { network, reason }));
-  return markup`${lines.map((line) => markup`<span class="soft">${line}</span>`)}`;
+  return markup`${lines.map((line) => markup`<span class="soft">${unbrokenNames(line)}</span>`)}`;
 }
 
 function reasonText(texts: Texts, { unavailableReason }: PickableMethod): string {

@@ -1,7 +1,7 @@
 import { networkOf } from '../../chains/network-name.pure.js';
 import { type Html, markup } from '../../platform/kernel/markup.pure.js';
 import type { MessageKey, Texts } from '../../platform/kernel/i18n/texts.js';
-import { heading } from '../../platform/web/html/page-elements.js';
+import { heading, unbrokenNames } from '../../platform/web/html/page-elements.js';
 import type { FeeClass } from '../fee-class.pure.js';
 import type { CoinChoice, NetworkChoice, PickableMethod, PickerProblem } from './method-picker.pure.js';
 import {
@@ -57,7 +57,7 @@ export function networksScreen(
 
 function entry(view: PaymentView, { method, fee, isCheapest, isFastest }: NetworkChoice): Html {
   const { texts } = view;
-  const name = markup`<strong>${networkOf(texts, method)}</strong>`;
+  const name = markup`<strong>${unbrokenNames(networkOf(texts, method))}</strong>`;
   if (!method.available)
     return markup`<li class="off"><span class="what">${name}
       <span class="soft">${reasonOf(texts, method.unavailableReason ?? 'node_unavailable')}</span></span></li>`;

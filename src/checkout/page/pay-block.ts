@@ -1,7 +1,7 @@
 import { networkOf } from '../../chains/network-name.pure.js';
 import type { AmountContract } from '../../money/amount.contract.js';
 import { Html, markup } from '../../platform/kernel/markup.pure.js';
-import { addressInFours, instant, money, price, row } from '../../platform/web/html/page-elements.js';
+import { addressInFours, instant, money, named, price, row } from '../../platform/web/html/page-elements.js';
 import { qrCodeSvg } from '../../platform/web/html/qr-code.pure.js';
 import type { MessageKey, Texts } from '../../platform/kernel/i18n/texts.js';
 import type { PaymentInstructionsContract } from '../payment-instructions.contract.js';
@@ -26,7 +26,7 @@ export function payBlock(texts: Texts, instructions: PaymentInstructionsContract
 /** The warning that costs the most to overlook, and so it is short. */
 export function onlyThis(texts: Texts, instructions: PaymentInstructionsContract): Html {
   const { amount, blockchain } = instructions;
-  const network = bdi(networkOf(texts, instructions));
+  const network = named(networkOf(texts, instructions));
   const only = texts.html('pay.only', { coin: amount.currency.code, network });
   const test = blockchain.testnet ? markup` <strong>${texts.text('pay.test-network')}</strong>` : null;
   return markup`<p class="only"><strong>${only}</strong> <span class="soft">${texts.text('pay.only-why')}</span>${test}</p>`;
@@ -35,7 +35,7 @@ export function onlyThis(texts: Texts, instructions: PaymentInstructionsContract
 /** Exchanges take their fee from what is withdrawn. */
 export function exchangeFold(texts: Texts, instructions: PaymentInstructionsContract): Html {
   const amount = markup`<strong>${money(texts, instructions.amount)}</strong>`;
-  const network = markup`<strong>${bdi(networkOf(texts, instructions))}</strong>`;
+  const network = markup`<strong>${named(networkOf(texts, instructions))}</strong>`;
   return fold('exchange', texts.text('pay.exchange'), [
     markup`<p>${texts.html('pay.exchange-how', { amount, network })}</p>`,
   ]);
@@ -48,7 +48,7 @@ export function rateFold(texts: Texts, instructions: PaymentInstructionsContract
     markup`<dl class="facts">
           ${rateRow(texts, instructions)}
           ${row(texts.text('pay.fixed'), instant(texts, expiresAt))}
-          ${row(texts.text('pay.network'), bdi(networkOf(texts, instructions)))}
+          ${row(texts.text('pay.network'), named(networkOf(texts, instructions)))}
           ${token && row(texts.text('pay.contract'), markup`<code class="small" dir="ltr">${token.contractAddress}</code>`)}
         </dl>`,
   ]);
@@ -97,7 +97,7 @@ function scan(texts: Texts, instructions: PaymentInstructionsContract, due: Amou
 function addressOnlyNote(texts: Texts, instructions: PaymentInstructionsContract, due: AmountContract): Html {
   const network = networkOf(texts, instructions);
   return markup`<p class="scan-note soft">${texts.html('pay.qr-only-address', {
-    network: markup`<strong>${bdi(network)}</strong>`,
+    network: markup`<strong>${named(network)}</strong>`,
     amount: markup`<strong>${money(texts, due)}</strong>`,
   })}</p>`;
 }
@@ -118,10 +118,6 @@ function walletAnchor(texts: Texts, instructions: PaymentInstructionsContract): 
  */
 function walletLink({ paymentUri, token }: PaymentInstructionsContract): string | null {
   return token === null ? paymentUri : null;
-}
-
-function bdi(text: string): Html {
-  return markup`<bdi>${text}</bdi>`;
 }
 
 const COPYABLE = {

@@ -1,6 +1,6 @@
 import { Html, markup } from '../../platform/kernel/markup.pure.js';
 import type { MessageKey, Texts } from '../../platform/kernel/i18n/texts.js';
-import { money, notice } from '../../platform/web/html/page-elements.js';
+import { money, notice, unbrokenNames } from '../../platform/web/html/page-elements.js';
 import { networkOf } from '../../chains/network-name.pure.js';
 import type { PaymentMethodContract, UnavailableReason } from '../payment-methods.contract.js';
 import type { PickableMethod, PickerProblem } from './method-picker.pure.js';
@@ -64,7 +64,7 @@ export function problemText(texts: Texts, problem: PickerProblem): string {
 }
 
 export function problemNotice(texts: Texts, problem: PickerProblem | null): Html | null {
-  return problem && notice('warn', markup`<p>${problemText(texts, problem)}</p>`);
+  return problem && notice('warn', markup`<p>${unbrokenNames(problemText(texts, problem))}</p>`);
 }
 
 /** For a list in which some networks are for tests. */

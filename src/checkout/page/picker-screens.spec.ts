@@ -58,6 +58,7 @@ function methodOf(provider: string, code: string, reason: UnavailableReason | nu
 const html = ({ body }: Screen) => body.text.replace(/\s+/g, ' ');
 const words = (screen: Screen) =>
   html(screen)
+    .replace(/<span class="whole">(.*?)<\/span>/g, '$1')
     .replace(/<[^>]*>/g, ' ')
     .replace(/[\s\u{a0}]+/gu, ' ');
 

@@ -8,6 +8,9 @@ import type { ReportNetwork } from '../transaction-report.pure.js';
 import type { UnmatchedFunds } from '../unmatched-funds.pure.js';
 import type { ShopLink } from './shop-link.js';
 
+/** Characters of a name that fits every line. */
+const LONGEST_WHOLE = 20;
+
 /** The content of the page's `<main>`, and its title and status line. */
 export interface Screen {
   /** When the script replaces a screen by one with another name, it moves the focus to the new heading. */
@@ -91,7 +94,10 @@ export function backToShop(
 
 /** For everything that customer and merchant have to settle between themselves. */
 export function contactShop(view: NamedPayment & { texts: Texts }): Html {
-  const reference = markup`<strong><bdi class="whole">${view.status.reference}</bdi></strong>`;
+  const { reference: text } = view.status;
+  // One that fills a line would push the full stop behind it to the next.
+  const look = text.length > LONGEST_WHOLE ? null : markup` class="whole"`;
+  const reference = markup`<strong><bdi${look}>${text}</bdi></strong>`;
   return view.texts.html('shop.contact', { shop: merchant(view), reference });
 }
 

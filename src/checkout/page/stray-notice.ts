@@ -1,5 +1,5 @@
 import { type Html, markup } from '../../platform/kernel/markup.pure.js';
-import { money, notice } from '../../platform/web/html/page-elements.js';
+import { money, named, notice } from '../../platform/web/html/page-elements.js';
 import { returnable, returnableBlock } from './returnable-block.js';
 import { contactShop, merchant, type PaymentView } from './screen.js';
 
@@ -43,18 +43,14 @@ function straySentence({ texts, unmatched }: PaymentView): Html | null {
   const { arrived, requested } = unmatched;
   const funds = texts.listHtml(
     arrived.map(({ amount, network }) =>
-      texts.html('coin.on-network', { coin: money(texts, amount), network: name(network) }),
+      texts.html('coin.on-network', { coin: money(texts, amount), network: named(network) }),
     ),
   );
   if (requested.length === 0) return texts.html('stray.not-asked', { funds });
   const coins = requested.map(({ code, network }) =>
-    texts.html('coin.on-network', { coin: name(code), network: name(network) }),
+    texts.html('coin.on-network', { coin: named(code), network: named(network) }),
   );
   return texts.html('stray.other-asked', { funds, coins: texts.listHtml(coins, 'disjunction') });
-}
-
-function name(text: string): Html {
-  return markup`<bdi>${text}</bdi>`;
 }
 
 /** The options of merchant and customer. */

@@ -1,6 +1,6 @@
 import { type Html, markup } from '../../platform/kernel/markup.pure.js';
 import type { RenderedPage } from '../../platform/web/html/page-document.js';
-import { notice, row } from '../../platform/web/html/page-elements.js';
+import { notice, row, unbrokenNames } from '../../platform/web/html/page-elements.js';
 import type { DeskView, LogLine } from './coffee-shop.js';
 import { type OrderAction, orderWords } from './order-words.pure.js';
 import { demoPage } from './page.js';
@@ -12,7 +12,7 @@ export function orderPage(view: DeskView): RenderedPage {
   const { payment } = view;
   const main = markup`<main data-screen="order">
 <nav><a href="/">All orders of the shop</a></nav>
-<h1>Order ${payment.reference}</h1>
+<h1>${unbrokenNames(`Order ${payment.reference}`)}</h1>
 <div class="panes">
 <section aria-labelledby="customer">
 <h2 id="customer">The customer sees</h2>

@@ -4,6 +4,7 @@ import {
   addressInFours,
   heading,
   money,
+  named,
   notice,
   row,
   type Tone,
@@ -34,7 +35,7 @@ export interface ClaimPageView {
 
 /** As the pay page names it, so that nobody asks an exchange for an address on another one. */
 function network({ texts, refund }: ClaimPageView): Html {
-  return markup`<bdi>${networkOf(texts, refund)}</bdi>`;
+  return named(networkOf(texts, refund));
 }
 
 /** "USDT on Ethereum (ERC-20)", "ETH on Ethereum test network". */

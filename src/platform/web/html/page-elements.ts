@@ -1,6 +1,6 @@
 import type { ExactAmount, Texts } from '../../kernel/i18n/texts.js';
 import { Html, markup } from '../../kernel/markup.pure.js';
-import { numberSize } from './number-size.pure.js';
+import { HYPHENATED, numberSize } from './number-size.pure.js';
 
 /** Plain has no icon. */
 export type Tone = 'plain' | 'calm' | 'good' | 'warn' | 'bad';
@@ -16,7 +16,18 @@ const ICONS: Record<Exclude<Tone, 'plain'>, string> = {
 export function heading(tone: Tone, text: Html | string): Html {
   const icon =
     tone === 'plain' ? null : new Html(`<svg viewBox="0 0 24 24" aria-hidden="true">${ICONS[tone]}</svg>`);
-  return markup`<h1 class="${tone}" tabindex="-1">${icon}<span>${text}</span></h1>`;
+  return markup`<h1 class="${tone}" tabindex="-1">${icon}<span>${typeof text === 'string' ? unbrokenNames(text) : text}</span></h1>`;
+}
+
+/** A text in which no line breaks a name at its hyphen. */
+export function unbrokenNames(text: string): Html {
+  const pieces = text.split(HYPHENATED);
+  return markup`${pieces.map((piece, at) => (at % 2 === 0 ? markup`${piece}` : markup`<span class="whole">${piece}</span>`))}`;
+}
+
+/** A name, inside a text that may be written from right to left. */
+export function named(text: string): Html {
+  return markup`<bdi>${unbrokenNames(text)}</bdi>`;
 }
 
 /** A boxed remark. */
