@@ -132,11 +132,12 @@ describeInBrowser('the screens of the checkout', () => {
       });
   });
 
-  it.each(LONG_AMOUNTS)('amounts of 19 digits are not broken: %s', async (_name, set) => {
+  it.each(LONG_AMOUNTS)('amounts of 19 digits and long names are not broken: $name', async ({ set, act }) => {
     const url = await set(stage);
     const { page } = await tabs.open({ viewport: PHONE });
     for (const locale of LOCALES) {
       await openIn(page, locale, url);
+      await act?.(page, stage);
       expect([locale, await layoutFaults(page)]).toEqual([locale, []]);
     }
     for (const width of WIDTHS) {

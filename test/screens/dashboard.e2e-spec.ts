@@ -15,6 +15,8 @@ const sheet = SCREENSHOTS === undefined ? null : new ContactSheet(SCREENSHOTS);
 let shop: Shop;
 let application: ShopApplication;
 let short: CreatedPayment;
+/** Of somebody who names everything at length; its endpoint does not answer. */
+let wordy: ShopApplication;
 let long: Record<'waiting' | 'short' | 'over' | 'stray', CreatedPayment>;
 
 /** English, the longest words, wide letters, and from right to left. */
@@ -39,8 +41,10 @@ const SCREENS: readonly (readonly [name: string, address: () => string])[] = [
   ['application-wallets', () => `/applications/${application.id}/wallets`],
   ['default-wallets', () => '/wallets'],
   ['application-events', () => `/applications/${application.id}/events`],
-  ['tokens', () => '/tokens'],
-  ['webhooks', () => '/webhooks'],
+  ['wordy', () => `/applications/${wordy.id}`],
+  ['wordy-secret', () => `/applications/${wordy.id}/secret`],
+  ['tokens', () => `/tokens?application=${wordy.id}`],
+  ['webhooks', () => `/webhooks?application=${wordy.id}`],
   ['deliveries', () => '/webhooks/deliveries'],
   ['reports', () => '/reports'],
   ['people', () => '/people'],
@@ -77,8 +81,11 @@ describeInBrowser('the screens of the dashboard', () => {
 
   /** In a coin with all of its 18 decimals: the longest amounts there are, in every state that shows one. */
   async function payLong(): Promise<void> {
+    const name = 'Donaudampfschifffahrtsgesellschaftsbuchhandlung und Tee';
+    const callbackUrl = 'http://127.0.0.1:9/hook/of/a/path/as/long/as/somebody/wants';
+    wordy = await shop.application({ name, callbackUrl });
     const order = (reference: string) =>
-      shop.createPayment(application, {
+      shop.createPayment(wordy, {
         amount: 1_234_567_890_123_456_789n,
         currencyCode: 'ETH',
         reference,
@@ -87,7 +94,7 @@ describeInBrowser('the screens of the dashboard', () => {
       waiting: await order('LONG-1'),
       short: await order('LONG-2'),
       over: await order('LONG-3'),
-      stray: await shop.createPayment(application, { reference: 'LONG-4' }),
+      stray: await shop.createPayment(wordy, { reference: 'LONG-4' }),
     };
     const pay = async (payment: CreatedPayment, percent: bigint) => {
       const instructions = await shop.instructions(payment);
@@ -99,7 +106,7 @@ describeInBrowser('the screens of the dashboard', () => {
     const { address } = await shop.instructions(long.stray, 'usdc');
     await shop.chain.sendEth({ to: address as `0x${string}`, value: 1_234_567_890_123_456_789n });
     await shop.mine(CONFIRMATIONS);
-    await new RefundsApi(shop, application).create(long.over);
+    await new RefundsApi(shop, wordy).create(long.over);
   }
 
   async function show(address: string, locale: string): Promise<void> {

@@ -5,6 +5,7 @@ import { PaymentsService } from '../../src/payments/payments.service.js';
 import type { CheckoutStage } from './checkout-stage.js';
 import { chooseMethod, pageUrl } from './chromium.js';
 import { PASSWORD } from './oauth-api.js';
+import { enterRefundAddress } from './long-amount-scenes.js';
 import { CUSTOMER } from './refunds-api.js';
 import type { CreatedPayment } from './shop.js';
 
@@ -370,11 +371,7 @@ const OTHERS: Scene[] = [
     screen: null,
     heading: says('refund.confirm.heading'),
     set: claim,
-    act: async (tab) => {
-      await tab.locator('#address').fill(CUSTOMER);
-      await tab.locator('#address').press('Enter');
-      await tab.locator('[name=confirm]').first().waitFor();
-    },
+    act: enterRefundAddress,
   },
   {
     name: 'sign-in',

@@ -1,10 +1,18 @@
+import type { Page } from 'playwright-core';
+import type { Scene } from './checkout-scenes.js';
 import type { CheckoutStage } from './checkout-stage.js';
 import { chooseMethod, pageUrl } from './chromium.js';
+import { CUSTOMER } from './refunds-api.js';
 import type { CreatedPayment } from './shop.js';
 
-/** Priced in the coin itself, with all of its 18 decimals. */
+/** Priced in the coin itself, with all of its 18 decimals, and named at length. */
 const create = (stage: CheckoutStage) =>
-  stage.create({ amount: 1_234_567_890_123_456_789n, currencyCode: 'ETH' });
+  stage.create({
+    amount: 1_234_567_890_123_456_789n,
+    currencyCode: 'ETH',
+    reference: 'RE-2026-11-29-0000123456789',
+    referenceLabel: 'Donaudampfschifffahrtsgesellschaftskapitänsmütze in Blau',
+  });
 const paid = (percent: bigint, blocks?: number) => async (stage: CheckoutStage) =>
   stage.pay(await create(stage), percent, blocks);
 const page =
@@ -12,19 +20,39 @@ const page =
   async (stage: CheckoutStage): Promise<string> =>
     pageUrl(stage.shop, await payment(stage));
 
-/** The longest amounts that a page can show, wherever it shows one, by the name of the screen. */
-export const LONG_AMOUNTS: readonly (readonly [
-  name: string,
-  set: (stage: CheckoutStage) => Promise<string>,
-])[] = [
-  ['coins', page(create)],
-  [
-    'pay',
-    async (stage) => chooseMethod(stage.shop, await create(stage), { provider: 'ethereum', method: 'eth' }),
-  ],
-  ['short', page(paid(33n, 1))],
-  ['part', page(paid(33n))],
-  ['overpaid', page(paid(177n))],
-  ['receipt', async (stage) => (await stage.shop.payment(await paid(177n)(stage))).receiptUrl ?? ''],
-  ['claim', async (stage) => (await stage.refunds.create(await paid(100n)(stage))).claimUrl],
+const claim = async (stage: CheckoutStage) => (await stage.refunds.create(await paid(100n)(stage))).claimUrl;
+
+/** Leads from the page of a refund to its last question. */
+export async function enterRefundAddress(tab: Page): Promise<void> {
+  await tab.locator('#address').fill(CUSTOMER);
+  await tab.locator('#address').press('Enter');
+  await tab.locator('[name=confirm]').first().waitFor();
+}
+
+/** The longest amounts and names that a page can show, wherever it shows one, by the name of the screen. */
+export const LONG_AMOUNTS: readonly Pick<Scene, 'name' | 'set' | 'act'>[] = [
+  { name: 'coins', set: page(create) },
+  {
+    name: 'pay',
+    set: async (stage) =>
+      chooseMethod(stage.shop, await create(stage), { provider: 'ethereum', method: 'eth' }),
+  },
+  { name: 'short', set: page(paid(33n, 1)) },
+  { name: 'part', set: page(paid(33n)) },
+  { name: 'overpaid', set: page(paid(177n)) },
+  {
+    name: 'receipt',
+    set: async (stage) => (await stage.shop.payment(await paid(177n)(stage))).receiptUrl ?? '',
+  },
+  {
+    name: 'stray',
+    set: async (stage) => {
+      const payment = await create(stage);
+      const url = await chooseMethod(stage.shop, payment, { provider: 'ethereum', method: 'eth' });
+      await stage.chains.sendBnb(payment);
+      return url;
+    },
+  },
+  { name: 'refund-address', set: claim },
+  { name: 'refund-confirm', set: claim, act: enterRefundAddress },
 ];

@@ -5,8 +5,8 @@ export const WIDTHS = [320, 390, 576, 768, 800, 1_100, 1_440] as const;
 
 /**
  * Runs in the page. Tries every fold closed, each open alone (with those around it), and all open, and says what lies
- * over something else, which number or word is broken, cut or too small to read, and whether the page is wider than its
- * window. Everything is found by
+ * over something else, which number, word or name is broken, cut or too small to read, what runs out of its box, which
+ * value of a list of cards has no name, and whether the page is wider than its window. Everything is found by
  * what it is, not by a list of places, so that a new screen is checked as it comes.
  */
 const FAULTS = `(() => {
@@ -14,6 +14,10 @@ const FAULTS = `(() => {
   const NUMBER = /(?<![A-Za-z0-9_#-])(?:[A-Z]{0,3}\\p{Sc}|[A-Z]{3}(?=\\u00a0))?[\\u00a0\\u200e\\u200f]*[-−+]?\\d[\\d.,:'’\\u00a0\\u202f]*(?:[ \\u00a0]?(?:\\p{Sc}|%|[A-Z][A-Z0-9.]{1,7}(?![A-Za-z0-9-])))?(?![A-Za-z0-9_-])/gu;
   // Of scripts that put spaces between words, and short enough for a line; names of events and states included.
   const WORD = /(?<![\\p{L}\\p{M}\\p{N}@/:=._-])[\\p{Script=Latin}\\p{Script=Cyrillic}\\p{Script=Arabic}\\p{Script=Devanagari}\\p{M}._]{3,24}(?![\\p{L}\\p{M}\\p{N}@/:=-])/gu;
+  // That people look for as one: "ERC-20", "ORDER-1042".
+  const NAME = /(?<![\\p{L}\\p{N}-])\\p{Lu}{2,6}-\\d{1,6}(?![\\p{L}\\p{N}-])/gu;
+  // What belongs to the word before it.
+  const CLOSING = /^[.,;:!?)»”…،؛؟。、，：；]/u;
   // Pictures, codes, controls: what a text of another element must not lie on.
   const SOLID = 'svg, img, canvas, iframe, [role=img], button, summary.button, a.button, input:not([type=hidden]), select, textarea';
   const CLIPS = new Set(['hidden', 'clip', 'auto', 'scroll']);
@@ -85,16 +89,73 @@ const FAULTS = `(() => {
     const tops = [...range.getClientRects()].filter(({ width }) => width > 0).map(({ top }) => top);
     return tops.length ? Math.max(...tops) - Math.min(...tops) : 0;
   };
+  // The text before, in the order of the page.
+  let last = null;
+  const blockOf = (node) => {
+    let box = node.parentElement;
+    while (getComputedStyle(box).display.startsWith('inline')) box = box.parentElement;
+    return box;
+  };
+  function isAlone(node) {
+    if (!last || !CLOSING.test(node.data) || blockOf(last) !== blockOf(node)) return false;
+    const ends = last.data.trimEnd().length;
+    if (ends === 0 || ends < last.data.length) return false;
+    range.setStart(last, ends - 1);
+    range.setEnd(last, ends);
+    const { bottom, height } = range.getBoundingClientRect();
+    range.setStart(node, 0);
+    range.setEnd(node, 1);
+    const { top } = range.getBoundingClientRect();
+    return height > 0 && top > bottom - 4;
+  }
+  const isClipped = (element) => {
+    for (let at = element; at; at = at.parentElement) if (getComputedStyle(at).clipPath !== 'none') return true;
+    return false;
+  };
+  // Names, addresses and labels of any length, in every box: a page, a card, a dialog, a button.
+  function outside() {
+    const found = new Set();
+    for (const box of document.body.querySelectorAll('*')) {
+      if (box.scrollWidth <= box.clientWidth + 1 || box.clientWidth === 0 || box.closest('svg') || !shown(box)) continue;
+      const { overflowX, display } = getComputedStyle(box);
+      // What scrolls by itself can be reached by keyboard: lists of tabs, tables, samples.
+      if (display.startsWith('inline') && display !== 'inline-flex' && display !== 'inline-block') continue;
+      if (isClipped(box) || /^(INPUT|SELECT|TEXTAREA|OPTION)$/.test(box.tagName)) continue;
+      if (overflowX !== 'visible' && (box.tabIndex >= 0 || box.querySelector('a, button') === null && box.tagName === 'PRE' || box.matches('nav, nav *'))) continue;
+      if ([...box.querySelectorAll('*')].some((one) => one !== box && one.scrollWidth > one.clientWidth + 1 && one.clientWidth > 0 && getComputedStyle(one).display !== 'inline' && shown(one))) continue;
+      found.add('runs out of its box: ' + short(box.textContent));
+    }
+    return found;
+  }
+
+  // Where a list has no columns, a value without a name says nothing; states, controls and the first cell say what they are.
+  function unnamed() {
+    const found = new Set();
+    for (const table of document.querySelectorAll('table')) {
+      if (!shown(table) || !table.tHead || getComputedStyle(table.tHead).clipPath === 'none') continue;
+      for (const row of table.tBodies[0]?.rows ?? [])
+        for (const cell of [...row.cells].filter((one) => one.tagName === 'TD' && !one.dataset.is)) {
+          if (shown(cell) && cell.textContent.trim() && getComputedStyle(cell, '::before').content === 'none')
+            found.add('has no name: ' + short(cell.textContent));
+        }
+    }
+    return found;
+  }
+
   function broken() {
     const found = new Set();
+    last = null;
     const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     while (texts.nextNode()) {
       const node = texts.currentNode;
       const element = node.parentElement;
       if (element.closest('svg, script, style, noscript, pre, option') || !shown(element)) continue;
       range.selectNodeContents(node);
+      if (isAlone(node)) found.add('at the beginning of a line: ' + short(node.data));
+      last = node;
+      range.selectNodeContents(node);
       if (lines() <= 4) continue;
-      for (const { 0: part, index } of [...(element.closest('code') ? [] : node.data.matchAll(NUMBER)), ...node.data.matchAll(WORD)]) {
+      for (const { 0: part, index } of [...(element.closest('code') ? [] : node.data.matchAll(NUMBER)), ...node.data.matchAll(WORD), ...node.data.matchAll(NAME)]) {
         range.setStart(node, index);
         range.setEnd(node, index + part.length);
         if (lines() > 4) found.add('broken: ' + short(part));
@@ -160,7 +221,7 @@ const FAULTS = `(() => {
   for (const [name, open] of states.slice(0, folds.length > 1 ? undefined : folds.length + 1)) {
     for (const fold of folds) fold.open = open.includes(fold);
     const wider = document.documentElement.scrollWidth - document.documentElement.clientWidth;
-    for (const fault of [...overlaps(), ...broken(), ...squeezed(), ...(wider > 0 ? [wider + ' px too wide: ' + widest()] : [])])
+    for (const fault of [...overlaps(), ...broken(), ...squeezed(), ...outside(), ...unnamed(), ...(wider > 0 ? [wider + ' px too wide: ' + widest()] : [])])
       faults.push(name + ': ' + fault);
   }
   folds.forEach((fold, at) => { fold.open = before[at]; });

@@ -5,6 +5,14 @@ import { Button } from '../parts/button.js';
 import parts from '../parts/parts.module.css';
 import { Pill } from '../parts/pill.js';
 import { Failure, Loaded } from '../parts/states.js';
+import { Row, Table } from '../parts/table.js';
+
+const COLUMNS = [
+  { key: 'sessions.program', is: 'title' },
+  { key: 'sessions.began' },
+  { key: 'tokens.used' },
+  { key: 'sessions.end', is: 'acts' },
+] as const;
 
 /** Where the user is signed in. */
 export function Sessions(): ReactNode {
@@ -20,56 +28,32 @@ export function Sessions(): ReactNode {
       <Loaded query={sessions}>
         {({ data }) => (
           <>
-            <table className={parts['table']}>
-              <caption className={parts['unseen']}>
-                <T k="sessions.title" />
-              </caption>
-              <thead>
-                <tr>
-                  <th scope="col">
-                    <T k="sessions.program" />
-                  </th>
-                  <th scope="col">
-                    <T k="sessions.began" />
-                  </th>
-                  <th scope="col">
-                    <T k="tokens.used" />
-                  </th>
-                  <th scope="col">
-                    <span className={parts['unseen']}>
-                      <T k="sessions.end" />
-                    </span>
-                  </th>
-                </tr>
-              </thead>
-              <tbody>
-                {data.map(({ id, clientId, clientName, signedInAt, lastUsedAt, current }) => (
-                  <tr key={id}>
-                    <td>
-                      <bdi>{clientName ?? clientId}</bdi>
-                    </td>
-                    <td data-wide>{time(signedInAt)}</td>
-                    <td data-wide>{time(lastUsedAt)}</td>
-                    <td>
-                      {current ? (
-                        <Pill tone="good">
-                          <T k="sessions.this" />
-                        </Pill>
-                      ) : (
-                        <Button
-                          kind="danger"
-                          aria-label={text('sessions.end-named', { name: clientName ?? clientId })}
-                          isPending={end.isPending && end.variables?.path.sessionId === id}
-                          onPress={() => end.mutate({ path: { sessionId: id } })}
-                        >
-                          <T k="sessions.end" />
-                        </Button>
-                      )}
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
+            <Table caption="sessions.title" columns={COLUMNS}>
+              {data.map(({ id, clientId, clientName, signedInAt, lastUsedAt, current }) => (
+                <Row
+                  key={id}
+                  cells={[
+                    <bdi>{clientName ?? clientId}</bdi>,
+                    time(signedInAt),
+                    time(lastUsedAt),
+                    current ? (
+                      <Pill tone="good">
+                        <T k="sessions.this" />
+                      </Pill>
+                    ) : (
+                      <Button
+                        kind="danger"
+                        aria-label={text('sessions.end-named', { name: clientName ?? clientId })}
+                        isPending={end.isPending && end.variables?.path.sessionId === id}
+                        onPress={() => end.mutate({ path: { sessionId: id } })}
+                      >
+                        <T k="sessions.end" />
+                      </Button>
+                    ),
+                  ]}
+                />
+              ))}
+            </Table>
             {[end, endOthers].map(({ error }, index) => error && <Failure key={index} error={error} />)}
             {data.length > 1 && (
               <div className={parts['actions']}>

@@ -7,6 +7,7 @@ import { Button } from '../parts/button.js';
 import { Field } from '../parts/field.js';
 import parts from '../parts/parts.module.css';
 import { Loaded } from '../parts/states.js';
+import { Row, Table } from '../parts/table.js';
 import { Screen } from '../shell/screen.js';
 import { auditFilters } from './filters.pure.js';
 
@@ -113,40 +114,27 @@ export default function Audit(): ReactNode {
   );
 }
 
+const COLUMNS = [
+  { key: 'audit.at', is: 'title' },
+  { key: 'audit.act' },
+  { key: 'audit.actor' },
+  { key: 'audit.target' },
+] as const;
+
 function Entries({ entries, isOld }: { entries: readonly AuditEntry[]; isOld: boolean }): ReactNode {
   const { time } = useTexts();
   return (
-    <table className={parts['table']} aria-busy={isOld}>
-      <caption className={parts['unseen']}>
-        <T k="nav.audit" />
-      </caption>
-      <thead>
-        <tr>
-          <th scope="col">
-            <T k="audit.at" />
-          </th>
-          <th scope="col">
-            <T k="audit.act" />
-          </th>
-          <th scope="col">
-            <T k="audit.actor" />
-          </th>
-          <th scope="col">
-            <T k="audit.target" />
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {entries.map(({ number, at, act, actor, target, address, details, head, requestId }) => (
-          <tr key={number}>
-            <td>{time(at)}</td>
-            <td>
-              <code>{act}</code>
-            </td>
-            <td data-wide>
+    <Table caption="nav.audit" columns={COLUMNS} isOld={isOld}>
+      {entries.map(({ number, at, act, actor, target, address, details, head, requestId }) => (
+        <Row
+          key={number}
+          cells={[
+            time(at),
+            <code>{act}</code>,
+            <>
               {actor.kind} <bdi>{address}</bdi>
-            </td>
-            <td data-wide>
+            </>,
+            <>
               {target && (
                 <>
                   {target.kind} <code>{target.id}</code>
@@ -158,10 +146,10 @@ function Entries({ entries, isOld }: { entries: readonly AuditEntry[]; isOld: bo
                 </summary>
                 <pre dir="ltr">{JSON.stringify({ number, actor, details, requestId, head }, null, 2)}</pre>
               </details>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+            </>,
+          ]}
+        />
+      ))}
+    </Table>
   );
 }

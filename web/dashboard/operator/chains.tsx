@@ -6,6 +6,7 @@ import { T } from '../i18n/text.js';
 import parts from '../parts/parts.module.css';
 import { Pill } from '../parts/pill.js';
 import { Loaded } from '../parts/states.js';
+import { Row, Table } from '../parts/table.js';
 import { ResumeChain } from './resume-chain.js';
 import type { Tone } from '../parts/tone.pure.js';
 
@@ -83,43 +84,31 @@ function Fact({ name, children }: { name: MessageKey; children: ReactNode }): Re
   );
 }
 
+const ENDPOINT_COLUMNS = [
+  { key: 'chain.endpoint' },
+  { key: 'payments.status' },
+  { key: 'chain.lag' },
+  { key: 'chain.error' },
+] as const;
+
 /** By their place in the configuration: their addresses can contain keys, and are never shown. */
 function Endpoints({ chain: { endpoints } }: { chain: ChainReport }): ReactNode {
   return (
-    <table className={parts['table']}>
-      <caption className={parts['unseen']}>
-        <T k="chain.endpoints" />
-      </caption>
-      <thead>
-        <tr>
-          <th scope="col">
-            <T k="chain.endpoint" />
-          </th>
-          <th scope="col">
-            <T k="payments.status" />
-          </th>
-          <th scope="col">
-            <T k="chain.lag" />
-          </th>
-          <th scope="col">
-            <T k="chain.error" />
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {endpoints.map(({ position, state, lagBlocks, lastError, needs }) => (
-          <tr key={position}>
-            <td>{position}</td>
-            <td>
-              <code>{state}</code>
-            </td>
-            <td>{lagBlocks ?? '—'}</td>
-            <td data-wide>
-              <bdi>{[lastError, ...needs].filter((one) => one !== null).join(' · ')}</bdi>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <Table caption="chain.endpoints" columns={ENDPOINT_COLUMNS}>
+      {endpoints.map(({ position, state, lagBlocks, lastError, needs }) => {
+        const problems = [lastError, ...needs].filter((one) => one !== null);
+        return (
+          <Row
+            key={position}
+            cells={[
+              position,
+              <code>{state}</code>,
+              lagBlocks ?? '—',
+              problems.length > 0 && <bdi>{problems.join(' · ')}</bdi>,
+            ]}
+          />
+        );
+      })}
+    </Table>
   );
 }

@@ -5,6 +5,7 @@ import { Pick } from '../parts/field.js';
 import parts from '../parts/parts.module.css';
 import { Pill } from '../parts/pill.js';
 import { Loaded } from '../parts/states.js';
+import { Row, Table } from '../parts/table.js';
 
 /** Milliseconds. */
 const REFRESH_MS = 15_000;
@@ -27,7 +28,7 @@ export function Rates(): ReactNode {
               options={fiat.map((code) => [code, code] as const)}
               onChange={setBase}
             />
-            {coins.length > 0 && <Table base={base} coins={coins} />}
+            {coins.length > 0 && <Coins base={base} coins={coins} />}
           </section>
         );
       }}
@@ -35,55 +36,43 @@ export function Rates(): ReactNode {
   );
 }
 
-function Table({ base, coins }: { base: string; coins: readonly string[] }): ReactNode {
+function Coins({ base, coins }: { base: string; coins: readonly string[] }): ReactNode {
+  const columns = [
+    { key: 'rates.coin', is: 'title' },
+    { key: 'rates.value', values: { base } },
+    { key: 'rates.source' },
+    { key: 'rates.fetched' },
+  ] as const;
   return (
-    <table className={parts['table']}>
-      <caption className={parts['unseen']}>
-        <T k="operator.rates" />
-      </caption>
-      <thead>
-        <tr>
-          <th scope="col">
-            <T k="rates.coin" />
-          </th>
-          <th scope="col">
-            <T k="rates.value" values={{ base }} />
-          </th>
-          <th scope="col">
-            <T k="rates.source" />
-          </th>
-          <th scope="col">
-            <T k="rates.fetched" />
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {coins.map((coin) => (
-          <Row key={`${base} ${coin}`} base={base} coin={coin} />
-        ))}
-      </tbody>
-    </table>
+    <Table caption="operator.rates" columns={columns}>
+      {coins.map((coin) => (
+        <Coin key={`${base} ${coin}`} base={base} coin={coin} />
+      ))}
+    </Table>
   );
 }
 
 /** Asked for alone: one rate that is missing must not hide the others. */
-function Row({ base, coin }: { base: string; coin: string }): ReactNode {
+function Coin({ base, coin }: { base: string; coin: string }): ReactNode {
   const { time } = useTexts();
   const { data, error } = useRead('listRates', { query: { base, quote: [coin] } }, { everyMs: REFRESH_MS });
   const rate = data?.data[0];
   return (
-    <tr aria-busy={!data && !error}>
-      <td>{coin}</td>
-      <td className={parts['number']}>{rate?.value}</td>
-      <td data-wide>{rate?.source}</td>
-      <td data-wide>
-        {rate && time(rate.fetchedAt)}{' '}
-        {(error || rate?.stale === true) && (
-          <Pill tone={error ? 'bad' : 'warn'}>
-            <T k={error ? 'rates.none' : 'rates.stale'} />
-          </Pill>
-        )}
-      </td>
-    </tr>
+    <Row
+      isBusy={!data && !error}
+      cells={[
+        coin,
+        rate && <span className={parts['number']}>{rate.value}</span>,
+        rate?.source,
+        <>
+          {rate && time(rate.fetchedAt)}{' '}
+          {(error || rate?.stale === true) && (
+            <Pill tone={error ? 'bad' : 'warn'}>
+              <T k={error ? 'rates.none' : 'rates.stale'} />
+            </Pill>
+          )}
+        </>,
+      ]}
+    />
   );
 }

@@ -7,6 +7,7 @@ import { Button } from '../parts/button.js';
 import { Confirm } from '../parts/lazy-dialog.js';
 import parts from '../parts/parts.module.css';
 import { Pill } from '../parts/pill.js';
+import { Row } from '../parts/table.js';
 import type { Tone } from '../parts/tone.pure.js';
 import { StepUp } from '../session/step-up.js';
 import { PasswordLinkDialog } from './password-link-dialog.js';
@@ -39,38 +40,38 @@ export function UserRow({ user }: { user: AdminUser }): ReactNode {
   const [asked, setAsked] = useState<Act | null>(null);
   const [tone, word] = WORDS[user.state];
   return (
-    <tr>
-      <td>
-        <bdi>{user.email}</bdi>
-      </td>
-      <td data-wide>
-        <Pill tone={tone}>
-          <T k={word} />
-        </Pill>{' '}
-        {user.isOperator && (
-          <Pill tone="calm">
-            <T k="nav.operator" />
-          </Pill>
-        )}
-      </td>
-      <td>{user.applications}</td>
-      <td data-wide>{user.lastSignInAt === null ? <T k="users.never" /> : time(user.lastSignInAt)}</td>
-      <td data-wide>
-        <div className={parts['actions']}>
-          {ACTS[user.state].map((act) => (
-            <Button
-              key={act}
-              {...((act === 'disable' || act === 'erase') && { kind: 'danger' as const })}
-              aria-label={text(NAMES[act][1], { email: user.email })}
-              onPress={() => setAsked(act)}
-            >
-              <T k={NAMES[act][0]} />
-            </Button>
-          ))}
-        </div>
-        {asked !== null && <Question user={user} act={asked} onClose={() => setAsked(null)} />}
-      </td>
-    </tr>
+    <Row
+      cells={[
+        <bdi>{user.email}</bdi>,
+        <>
+          <Pill tone={tone}>
+            <T k={word} />
+          </Pill>{' '}
+          {user.isOperator && (
+            <Pill tone="calm">
+              <T k="nav.operator" />
+            </Pill>
+          )}
+        </>,
+        user.applications,
+        user.lastSignInAt === null ? <T k="users.never" /> : time(user.lastSignInAt),
+        <>
+          <div className={parts['actions']}>
+            {ACTS[user.state].map((act) => (
+              <Button
+                key={act}
+                {...((act === 'disable' || act === 'erase') && { kind: 'danger' as const })}
+                aria-label={text(NAMES[act][1], { email: user.email })}
+                onPress={() => setAsked(act)}
+              >
+                <T k={NAMES[act][0]} />
+              </Button>
+            ))}
+          </div>
+          {asked !== null && <Question user={user} act={asked} onClose={() => setAsked(null)} />}
+        </>,
+      ]}
+    />
   );
 }
 

@@ -6,7 +6,16 @@ import { Button } from '../parts/button.js';
 import { CursorPages } from '../parts/pages.js';
 import parts from '../parts/parts.module.css';
 import { Loaded } from '../parts/states.js';
+import { Table } from '../parts/table.js';
 import { UserRow } from './user-row.js';
+
+const COLUMNS = [
+  { key: 'account.email', is: 'title' },
+  { key: 'payments.status', is: 'state' },
+  { key: 'nav.applications' },
+  { key: 'users.last' },
+  { key: 'users.actions', is: 'acts' },
+] as const;
 
 /** The users of the gateway. The search is the address of the screen. */
 export function Users(): ReactNode {
@@ -52,35 +61,11 @@ export function Users(): ReactNode {
                 <T k="users.none" />
               </p>
             ) : (
-              <table className={parts['table']} aria-busy={users.isPlaceholderData}>
-                <caption className={parts['unseen']}>
-                  <T k="operator.users" />
-                </caption>
-                <thead>
-                  <tr>
-                    <th scope="col">
-                      <T k="account.email" />
-                    </th>
-                    <th scope="col">
-                      <T k="payments.status" />
-                    </th>
-                    <th scope="col">
-                      <T k="nav.applications" />
-                    </th>
-                    <th scope="col">
-                      <T k="users.last" />
-                    </th>
-                    <th scope="col">
-                      <T k="users.actions" />
-                    </th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {data.map((user) => (
-                    <UserRow key={user.id} user={user} />
-                  ))}
-                </tbody>
-              </table>
+              <Table caption="operator.users" columns={COLUMNS} isOld={users.isPlaceholderData}>
+                {data.map((user) => (
+                  <UserRow key={user.id} user={user} />
+                ))}
+              </Table>
             )}
             <CursorPages cursor={meta.cursor} />
           </>

@@ -5,6 +5,7 @@ import { T, useTexts } from '../i18n/text.js';
 import { Button } from '../parts/button.js';
 import parts from '../parts/parts.module.css';
 import { Pill } from '../parts/pill.js';
+import { Row, Table } from '../parts/table.js';
 import { splitNew } from './new-rows.pure.js';
 import { useNetworks } from './payments.queries.js';
 import { pillOf, whatHappens } from './what.pure.js';
@@ -17,14 +18,13 @@ interface RowsProps {
 }
 
 const COLUMNS = [
-  'payments.status',
-  'payments.order',
-  'payments.price',
-  'money.received',
-  'payments.what',
-  'payments.created',
+  { key: 'payments.status', is: 'state' },
+  { key: 'payments.order', is: 'title' },
+  { key: 'payments.price', is: 'figure' },
+  { key: 'money.received', is: 'figure' },
+  { key: 'payments.what' },
+  { key: 'payments.created' },
 ] as const;
-const NUMBERS: readonly string[] = ['payments.price', 'money.received'];
 
 export function Rows({ items, isOld }: RowsProps): ReactNode {
   const [top, setTop] = useState(items[0]?.id ?? null);
@@ -38,78 +38,62 @@ export function Rows({ items, isOld }: RowsProps): ReactNode {
           </Button>
         )}
       </div>
-      <table className={parts['table']} aria-busy={isOld}>
-        <caption className={parts['unseen']}>
-          <T k="payments.caption" />
-        </caption>
-        <thead>
-          <tr>
-            {COLUMNS.map((name) => (
-              <th key={name} scope="col" className={NUMBERS.includes(name) ? parts['end'] : undefined}>
-                <T k={name} />
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {shown.map((item) => (
-            <Row key={item.id} item={item} />
-          ))}
-        </tbody>
-      </table>
+      <Table caption="payments.caption" columns={COLUMNS} isOld={isOld}>
+        {shown.map((item) => (
+          <PaymentRow key={item.id} item={item} />
+        ))}
+      </Table>
     </>
   );
 }
 
-function Row({ item }: { item: PaymentOverview }): ReactNode {
+function PaymentRow({ item }: { item: PaymentOverview }): ReactNode {
   const { text, money, time, locale } = useTexts();
   const { nameOf } = useNetworks();
   const { tone, word } = pillOf(item);
   const [first, ...beside] = whatHappens(item, locale);
   return (
-    <tr>
-      <td>
+    <Row
+      cells={[
         <Pill tone={tone}>
           <T k={word} />
-        </Pill>
-      </td>
-      <td>
-        <Link to={`/payments/${item.id}`}>
-          <bdi>{item.reference}</bdi>
-        </Link>
-        {item.referenceLabel !== item.reference && (
-          <div className={parts['hint']}>
-            <bdi>{item.referenceLabel}</bdi>
-          </div>
-        )}
-      </td>
-      <td className={parts['end']}>
-        <Figures>{money(item.amount)}</Figures>
-        {item.askedAmount && (
-          <div className={parts['hint']}>
-            <Figures>{money(item.askedAmount)}</Figures>
-          </div>
-        )}
-      </td>
-      <td className={parts['end']}>
-        {item.receivedAmount.atomic === '0' ? '—' : <Figures>{money(item.receivedAmount)}</Figures>}
-        {item.coin !== null && item.blockchain !== null && (
-          <div className={parts['hint']}>
-            <bdi>{text('payments.coin-on', { coin: item.coin, network: nameOf(item.blockchain) })}</bdi>
-          </div>
-        )}
-      </td>
-      <td data-wide>
-        {first && <T k={first.key} {...(first.values && { values: first.values })} />}
-        {beside.map(({ key }) => (
-          <div key={key}>
-            <T k={key} />
-          </div>
-        ))}
-      </td>
-      <td data-wide>
-        <time dateTime={item.date}>{time(item.date)}</time>
-      </td>
-    </tr>
+        </Pill>,
+        <>
+          <Link to={`/payments/${item.id}`}>
+            <bdi>{item.reference}</bdi>
+          </Link>
+          {item.referenceLabel !== item.reference && (
+            <div className={parts['hint']}>
+              <bdi>{item.referenceLabel}</bdi>
+            </div>
+          )}
+        </>,
+        <>
+          <Figures>{money(item.amount)}</Figures>
+          {item.askedAmount && (
+            <div className={parts['hint']}>
+              <Figures>{money(item.askedAmount)}</Figures>
+            </div>
+          )}
+        </>,
+        <>
+          {item.receivedAmount.atomic === '0' ? '—' : <Figures>{money(item.receivedAmount)}</Figures>}
+          {item.coin !== null && item.blockchain !== null && (
+            <div className={parts['hint']}>
+              <bdi>{text('payments.coin-on', { coin: item.coin, network: nameOf(item.blockchain) })}</bdi>
+            </div>
+          )}
+        </>,
+        <>
+          {first && <T k={first.key} {...(first.values && { values: first.values })} />}
+          {beside.map(({ key }) => (
+            <div key={key}>
+              <T k={key} />
+            </div>
+          ))}
+        </>,
+        <time dateTime={item.date}>{time(item.date)}</time>,
+      ]}
+    />
   );
 }

@@ -5,6 +5,7 @@ import { T, useTexts } from '../i18n/text.js';
 import { Button } from '../parts/button.js';
 import { Confirm } from '../parts/lazy-dialog.js';
 import { Failure } from '../parts/states.js';
+import { Row } from '../parts/table.js';
 import { StepUp } from '../session/step-up.js';
 import { ROLE_WORDS } from './accounts.queries.js';
 import { useMay } from './allowed.js';
@@ -21,54 +22,54 @@ export function MemberRow({ member }: { member: Member }): ReactNode {
   const may = useMay();
   const isOwner = role === 'owner';
   return (
-    <tr>
-      <td>
-        <bdi>{email}</bdi>
-      </td>
-      <td>
-        {!isOwner && may('updateMember') ? (
-          <select
-            aria-label={text('people.role-named', { email })}
-            value={role}
-            disabled={update.isPending}
-            onChange={({ target }) => update.mutate({ path, body: { role: target.value as InvitedRole } })}
-          >
-            {INVITED_ROLES.map((one) => (
-              <option key={one} value={one}>
-                {text(ROLE_WORDS[one])}
-              </option>
-            ))}
-          </select>
-        ) : (
-          <T k={ROLE_WORDS[role]} />
-        )}
-        {update.error && <StepUp error={update.error} />}
-      </td>
-      <td data-wide>{time(createdAt)}</td>
-      <td>
-        {!isOwner && may('removeMember') && (
-          <Button
-            kind="danger"
-            aria-label={text('people.remove-named', { email })}
-            onPress={() => setAsking(true)}
-          >
-            <T k="people.remove" />
-          </Button>
-        )}
-        {isAsking && (
-          <Confirm
-            title="people.remove"
-            what={email}
-            text={text('people.remove-question', { email })}
-            confirm="people.remove"
-            isDanger
-            isPending={remove.isPending}
-            failure={remove.error && <Failure error={remove.error} />}
-            onConfirm={() => remove.mutate({ path })}
-            onClose={() => setAsking(false)}
-          />
-        )}
-      </td>
-    </tr>
+    <Row
+      cells={[
+        <bdi>{email}</bdi>,
+        <>
+          {!isOwner && may('updateMember') ? (
+            <select
+              aria-label={text('people.role-named', { email })}
+              value={role}
+              disabled={update.isPending}
+              onChange={({ target }) => update.mutate({ path, body: { role: target.value as InvitedRole } })}
+            >
+              {INVITED_ROLES.map((one) => (
+                <option key={one} value={one}>
+                  {text(ROLE_WORDS[one])}
+                </option>
+              ))}
+            </select>
+          ) : (
+            <T k={ROLE_WORDS[role]} />
+          )}
+          {update.error && <StepUp error={update.error} />}
+        </>,
+        time(createdAt),
+        <>
+          {!isOwner && may('removeMember') && (
+            <Button
+              kind="danger"
+              aria-label={text('people.remove-named', { email })}
+              onPress={() => setAsking(true)}
+            >
+              <T k="people.remove" />
+            </Button>
+          )}
+          {isAsking && (
+            <Confirm
+              title="people.remove"
+              what={email}
+              text={text('people.remove-question', { email })}
+              confirm="people.remove"
+              isDanger
+              isPending={remove.isPending}
+              failure={remove.error && <Failure error={remove.error} />}
+              onConfirm={() => remove.mutate({ path })}
+              onClose={() => setAsking(false)}
+            />
+          )}
+        </>,
+      ]}
+    />
   );
 }

@@ -5,6 +5,7 @@ import { Button } from '../parts/button.js';
 import { Confirm } from '../parts/lazy-dialog.js';
 import parts from '../parts/parts.module.css';
 import { Failure, Loaded } from '../parts/states.js';
+import { Table } from '../parts/table.js';
 import { Screen } from '../shell/screen.js';
 import { actIn } from '../session/acting-account.js';
 import { ROLE_WORDS, useAccounts } from './accounts.queries.js';
@@ -12,6 +13,13 @@ import { Allowed } from './allowed.js';
 import { InvitationDialog, invitationDraft } from './invitation-dialog.js';
 import { Invitations } from './invitations.js';
 import { MemberRow } from './member-row.js';
+
+const COLUMNS = [
+  { key: 'account.email', is: 'title' },
+  { key: 'people.role', is: 'state' },
+  { key: 'people.since' },
+  { key: 'people.remove', is: 'acts' },
+] as const;
 
 /** Who may act in this account, and in which ones the user may. */
 export default function People(): ReactNode {
@@ -27,34 +35,11 @@ export default function People(): ReactNode {
           </p>
           <Loaded query={members} rows={2}>
             {({ data }) => (
-              <table className={parts['table']}>
-                <caption className={parts['unseen']}>
-                  <T k="nav.people" />
-                </caption>
-                <thead>
-                  <tr>
-                    <th scope="col">
-                      <T k="account.email" />
-                    </th>
-                    <th scope="col">
-                      <T k="people.role" />
-                    </th>
-                    <th scope="col">
-                      <T k="people.since" />
-                    </th>
-                    <th scope="col">
-                      <span className={parts['unseen']}>
-                        <T k="people.remove" />
-                      </span>
-                    </th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {data.map((member) => (
-                    <MemberRow key={member.userId} member={member} />
-                  ))}
-                </tbody>
-              </table>
+              <Table caption="nav.people" columns={COLUMNS}>
+                {data.map((member) => (
+                  <MemberRow key={member.userId} member={member} />
+                ))}
+              </Table>
             )}
           </Loaded>
           <Allowed to="createInvitation" isExplained>

@@ -8,6 +8,7 @@ import { Confirm } from '../parts/lazy-dialog.js';
 import parts from '../parts/parts.module.css';
 import { Pill } from '../parts/pill.js';
 import { Failure, Loaded } from '../parts/states.js';
+import { Row, Table } from '../parts/table.js';
 import { Allowed } from '../people/allowed.js';
 import { Screen } from '../shell/screen.js';
 import { TokenDialog } from './token-dialog.js';
@@ -56,90 +57,74 @@ export function TokensOf({ application }: { application: PaymentApplication }): 
   );
 }
 
+const COLUMNS = [
+  { key: 'tokens.label', is: 'title' },
+  { key: 'tokens.scopes' },
+  { key: 'tokens.used' },
+  { key: 'tokens.expires' },
+  { key: 'payments.status', is: 'state' },
+] as const;
+
 function TokenTable({ tokens }: { tokens: readonly ClientToken[] }): ReactNode {
   return (
-    <table className={parts['table']}>
-      <caption className={parts['unseen']}>
-        <T k="nav.tokens" />
-      </caption>
-      <thead>
-        <tr>
-          <th scope="col">
-            <T k="tokens.label" />
-          </th>
-          <th scope="col">
-            <T k="tokens.scopes" />
-          </th>
-          <th scope="col">
-            <T k="tokens.used" />
-          </th>
-          <th scope="col">
-            <T k="tokens.expires" />
-          </th>
-          <th scope="col">
-            <T k="payments.status" />
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {tokens.map((token) => (
-          <Row key={token.id} token={token} />
-        ))}
-      </tbody>
-    </table>
+    <Table caption="nav.tokens" columns={COLUMNS}>
+      {tokens.map((token) => (
+        <TokenRow key={token.id} token={token} />
+      ))}
+    </Table>
   );
 }
 
-function Row({ token }: { token: ClientToken }): ReactNode {
+function TokenRow({ token }: { token: ClientToken }): ReactNode {
   const { text, time } = useTexts();
   const [isAsking, setAsking] = useState(false);
   const revoke = useWrite('revokeClientToken');
   const path = { id: token.paymentApplicationId, tokenId: token.id };
   return (
-    <tr>
-      <td>
-        <strong>
-          <bdi>{token.label}</bdi>
-        </strong>
-        <div className={parts['hint']}>
-          <code>{token.tokenPrefix}…</code>
-        </div>
-      </td>
-      <td data-wide>
-        <code>{token.scopes.join(' ')}</code>
-      </td>
-      <td data-wide>{token.lastUsedAt === null ? text('tokens.never-used') : time(token.lastUsedAt)}</td>
-      <td data-wide>{token.expiresAt === null ? text('tokens.never') : time(token.expiresAt)}</td>
-      <td>
-        {token.revokedAt === null ? (
-          <Allowed to="revokeClientToken">
-            <Button
-              kind="danger"
-              aria-label={text('tokens.revoke-named', { label: token.label })}
-              onPress={() => setAsking(true)}
-            >
-              <T k="tokens.revoke" />
-            </Button>
-          </Allowed>
-        ) : (
-          <Pill tone="idle">
-            <T k="tokens.revoked" />
-          </Pill>
-        )}
-        {isAsking && (
-          <Confirm
-            title="tokens.revoke"
-            what={token.label}
-            text={text('tokens.revoke-question', { label: token.label })}
-            confirm="tokens.revoke"
-            isDanger
-            isPending={revoke.isPending}
-            failure={revoke.error && <Failure error={revoke.error} />}
-            onConfirm={() => revoke.mutate({ path }, { onSuccess: () => setAsking(false) })}
-            onClose={() => setAsking(false)}
-          />
-        )}
-      </td>
-    </tr>
+    <Row
+      cells={[
+        <>
+          <strong>
+            <bdi>{token.label}</bdi>
+          </strong>
+          <div className={parts['hint']}>
+            <code>{token.tokenPrefix}…</code>
+          </div>
+        </>,
+        <code>{token.scopes.join(' ')}</code>,
+        token.lastUsedAt === null ? text('tokens.never-used') : time(token.lastUsedAt),
+        token.expiresAt === null ? text('tokens.never') : time(token.expiresAt),
+        <>
+          {token.revokedAt === null ? (
+            <Allowed to="revokeClientToken">
+              <Button
+                kind="danger"
+                aria-label={text('tokens.revoke-named', { label: token.label })}
+                onPress={() => setAsking(true)}
+              >
+                <T k="tokens.revoke" />
+              </Button>
+            </Allowed>
+          ) : (
+            <Pill tone="idle">
+              <T k="tokens.revoked" />
+            </Pill>
+          )}
+          {isAsking && (
+            <Confirm
+              title="tokens.revoke"
+              what={token.label}
+              text={text('tokens.revoke-question', { label: token.label })}
+              confirm="tokens.revoke"
+              isDanger
+              isPending={revoke.isPending}
+              failure={revoke.error && <Failure error={revoke.error} />}
+              onConfirm={() => revoke.mutate({ path }, { onSuccess: () => setAsking(false) })}
+              onClose={() => setAsking(false)}
+            />
+          )}
+        </>,
+      ]}
+    />
   );
 }

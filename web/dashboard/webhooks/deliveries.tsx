@@ -9,6 +9,7 @@ import { Field, Pick } from '../parts/field.js';
 import parts from '../parts/parts.module.css';
 import { Pill } from '../parts/pill.js';
 import { Loaded } from '../parts/states.js';
+import { Row, Table } from '../parts/table.js';
 import { Screen } from '../shell/screen.js';
 import { deliveryFilters } from './delivery-filters.pure.js';
 import { Answer } from './delivery-table.js';
@@ -93,6 +94,14 @@ export default function Deliveries(): ReactNode {
   );
 }
 
+const COLUMNS = [
+  { key: 'delivery.event', is: 'title' },
+  { key: 'payments.status', is: 'state' },
+  { key: 'payments.application' },
+  { key: 'delivery.answer' },
+  { key: 'payments.created' },
+] as const;
+
 interface RowsProps {
   deliveries: readonly WebhookDeliverySummary[];
   names: ReadonlyMap<string, string>;
@@ -102,52 +111,23 @@ interface RowsProps {
 function Rows({ deliveries, names, isOld }: RowsProps): ReactNode {
   const { time } = useTexts();
   return (
-    <table className={parts['table']} aria-busy={isOld}>
-      <caption className={parts['unseen']}>
-        <T k="webhooks.everywhere" />
-      </caption>
-      <thead>
-        <tr>
-          <th scope="col">
-            <T k="delivery.event" />
-          </th>
-          <th scope="col">
-            <T k="payments.status" />
-          </th>
-          <th scope="col">
-            <T k="payments.application" />
-          </th>
-          <th scope="col">
-            <T k="delivery.answer" />
-          </th>
-          <th scope="col">
-            <T k="payments.created" />
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {deliveries.map((delivery) => (
-          <tr key={delivery.id}>
-            <td>
-              <Link to={`/webhooks/deliveries/${delivery.id}?application=${delivery.paymentApplicationId}`}>
-                <code>{delivery.event}</code>
-              </Link>
-            </td>
-            <td>
-              <Pill tone={DELIVERY_WORDS[delivery.status][0]}>
-                <T k={DELIVERY_WORDS[delivery.status][1]} />
-              </Pill>
-            </td>
-            <td data-wide>
-              <bdi>{names.get(delivery.paymentApplicationId)}</bdi>
-            </td>
-            <td data-wide>
-              <Answer delivery={delivery} />
-            </td>
-            <td data-wide>{time(delivery.createdAt)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <Table caption="webhooks.everywhere" columns={COLUMNS} isOld={isOld}>
+      {deliveries.map((delivery) => (
+        <Row
+          key={delivery.id}
+          cells={[
+            <Link to={`/webhooks/deliveries/${delivery.id}?application=${delivery.paymentApplicationId}`}>
+              <code>{delivery.event}</code>
+            </Link>,
+            <Pill tone={DELIVERY_WORDS[delivery.status][0]}>
+              <T k={DELIVERY_WORDS[delivery.status][1]} />
+            </Pill>,
+            <bdi>{names.get(delivery.paymentApplicationId)}</bdi>,
+            <Answer delivery={delivery} />,
+            time(delivery.createdAt),
+          ]}
+        />
+      ))}
+    </Table>
   );
 }

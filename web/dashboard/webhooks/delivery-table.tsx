@@ -8,12 +8,21 @@ import { Dialog } from '../parts/lazy-dialog.js';
 import parts from '../parts/parts.module.css';
 import { Pill } from '../parts/pill.js';
 import { Failure } from '../parts/states.js';
+import { Row, Table } from '../parts/table.js';
 import { Allowed } from '../people/allowed.js';
 import { Attempts } from './attempts.js';
 import { DELIVERY_WORDS } from './delivery-words.pure.js';
 
 /** What is shown of a delivery in either list. */
 type Delivery = Omit<WebhookDeliverySummary, 'paymentApplicationId'>;
+
+const COLUMNS = [
+  { key: 'delivery.event', is: 'title' },
+  { key: 'payments.status', is: 'state' },
+  { key: 'delivery.answer' },
+  { key: 'payments.created' },
+  { key: 'delivery.details', is: 'acts' },
+] as const;
 
 interface TableProps {
   applicationId: string;
@@ -31,55 +40,24 @@ export function DeliveryTable({ applicationId, deliveries }: TableProps): ReactN
     );
   return (
     <>
-      <table className={parts['table']}>
-        <caption className={parts['unseen']}>
-          <T k="payment.deliveries" />
-        </caption>
-        <thead>
-          <tr>
-            <th scope="col">
-              <T k="delivery.event" />
-            </th>
-            <th scope="col">
-              <T k="payments.status" />
-            </th>
-            <th scope="col">
-              <T k="delivery.answer" />
-            </th>
-            <th scope="col">
-              <T k="payments.created" />
-            </th>
-            <th scope="col">
-              <span className={parts['unseen']}>
+      <Table caption="payment.deliveries" columns={COLUMNS}>
+        {deliveries.map((delivery) => (
+          <Row
+            key={delivery.id}
+            cells={[
+              <code>{delivery.event}</code>,
+              <Pill tone={DELIVERY_WORDS[delivery.status][0]}>
+                <T k={DELIVERY_WORDS[delivery.status][1]} />
+              </Pill>,
+              <Answer delivery={delivery} />,
+              time(delivery.createdAt),
+              <Button onPress={() => setOpened(delivery)}>
                 <T k="delivery.details" />
-              </span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {deliveries.map((delivery) => (
-            <tr key={delivery.id}>
-              <td>
-                <code>{delivery.event}</code>
-              </td>
-              <td>
-                <Pill tone={DELIVERY_WORDS[delivery.status][0]}>
-                  <T k={DELIVERY_WORDS[delivery.status][1]} />
-                </Pill>
-              </td>
-              <td data-wide>
-                <Answer delivery={delivery} />
-              </td>
-              <td data-wide>{time(delivery.createdAt)}</td>
-              <td>
-                <Button onPress={() => setOpened(delivery)}>
-                  <T k="delivery.details" />
-                </Button>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+              </Button>,
+            ]}
+          />
+        ))}
+      </Table>
       {opened && (
         <DeliveryDialog applicationId={applicationId} delivery={opened} onClose={() => setOpened(null)} />
       )}
@@ -97,7 +75,7 @@ export function Answer({ delivery }: { delivery: Delivery }): ReactNode {
       {httpStatus !== null && durationMs !== null && <T k="delivery.took" values={{ ms: durationMs }} />}
       {nextAttemptAt !== null && attempt > 0 && (
         <>
-          {' '}
+          {' · '}
           <T k="delivery.next" values={{ time: time(nextAttemptAt) }} />
         </>
       )}
