@@ -12,7 +12,7 @@ import { HookSink } from './support/hook-sink.js';
 import { createMerchant } from './support/merchant.js';
 import { fillRecords } from './support/records.js';
 
-/** What a payment costs for ever, and what its webhooks cost for 30 days (docs/how-to/operations.md#growth). */
+/** What a payment costs for ever, and what its webhooks cost for 30 days (docs/how-to/growth.md#growth). */
 const KEPT = [
   'payments',
   'quotes',

@@ -102,7 +102,7 @@ function fail(error: unknown): never {
 }
 
 /**
- * As a line of the log, which the collector of all others reads (how-to/operations.md#logs).
+ * As a line of the log, which the collector of all others reads (how-to/growth.md#logs).
  * @param stack of a mistake of ours; an expected error names the variable to change instead
  */
 function lastLine(message: string, stack: string | undefined, error: unknown): string {

@@ -4,7 +4,7 @@ import { CONFIRMATIONS, Shop, type ShopApplication } from './support/shop.js';
 
 type Line = Record<string, unknown>;
 
-/** specification/operations.md, how-to/operations.md#follow-a-payment */
+/** specification/operations.md, how-to/growth.md#follow-a-payment */
 describe('the log lines of a payment', () => {
   const lines: Line[] = [];
   let shop: Shop;

@@ -3,7 +3,7 @@ import { AuditLog } from '../platform/integrity/audit-log.service.js';
 import { Sql } from '../platform/database/sql.js';
 import { ChainCursorRepository } from './chain-cursor.repository.js';
 
-/** The operator's decision about a chain that was halted (docs/how-to/operations.md#alerts). */
+/** The operator's decision about a chain that was halted (docs/how-to/watch-chains.md#alerts). */
 @Injectable()
 export class ChainHaltService {
   constructor(

@@ -17,7 +17,7 @@ import {
 } from '../platform/schema/database-copy.js';
 import { migrate, type MigrationConfig } from '../platform/schema/migrate.js';
 
-/* Proves a backup in a copy beside the real database, which is only read (docs/how-to/operations.md#backup-and-restore). */
+/* Proves a backup in a copy beside the real database, which is only read (docs/how-to/recovery.md#backup-and-restore). */
 
 /** In full: the copy remembers how far the real database had been compared. */
 const VERIFIERS = [['verify', '--full'], ['verify:audit']] as const;

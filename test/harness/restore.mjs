@@ -114,7 +114,7 @@ try {
     expect(!/^ +at .+:\d+/m.test(output), `a stack:\n${output}`);
   });
   await check('there it verifies a copy that the tools of the server have restored', async () => {
-    // By the commands of docs/how-to/operations.md#backup-and-restore, whose roles have other names here.
+    // By the commands of docs/how-to/recovery.md#backup-and-restore, whose roles have other names here.
     const copy = path.join(server.folder, 'copy.dump');
     await server.run('pg_dump', ['-U', 'postgres', '-Fc', '-f', copy, 'before']);
     await server.run('createdb', ['-U', 'postgres', '-O', 'gateway', 'restore_drill']);

@@ -2,7 +2,7 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import { CONFIG, type Config } from '../../config.js';
 import { AccessLinksService } from './access-links.service.js';
 
-/** Lets whoever can read the log of a new gateway create its first user (docs/how-to/operations.md#the-first-user). */
+/** Lets whoever can read the log of a new gateway create its first user (docs/how-to/people.md#the-first-user). */
 @Injectable()
 export class FirstRun {
   private readonly logger = new Logger('FirstRun');

@@ -109,7 +109,7 @@ export function assessTrust(
   return [
     new Subject(`chain ${slug}`).warning(
       'a large transfer counts by the word of one endpoint: no second one confirms it, and its block does not prove it',
-      `add an endpoint of another company to CHAIN_${slug.toUpperCase()}_RPC_URL; see docs/reference/configuration.md#large-transfers`,
+      `add an endpoint of another company to CHAIN_${slug.toUpperCase()}_RPC_URL; see docs/reference/configuration-chains.md#large-transfers`,
     ),
   ];
 }
@@ -130,7 +130,7 @@ export function assessWatching(slug: string, status: ChainStatus): Finding[] {
       return [
         about.failure(
           `it is halted: ${halted?.reason ?? 'no reason given'}`,
-          'see docs/how-to/operations.md#alerts',
+          'see docs/how-to/watch-chains.md#alerts',
         ),
       ];
     case 'unreachable':

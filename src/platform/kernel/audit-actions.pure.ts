@@ -1,4 +1,4 @@
-/** Every action that the audit log records (docs/how-to/operations.md#audit-log); it records no others. */
+/** Every action that the audit log records (docs/how-to/verify.md#audit-log); it records no others. */
 export const AUDIT_ACTIONS = [
   'sign_in.succeeded',
   'sign_in.blocked',
