@@ -27,7 +27,7 @@ export type Role = 'all' | 'api' | 'worker' | 'watcher';
 /** Address families that can have a default wallet. */
 export type WalletFamily = 'evm' | 'bitcoin' | 'litecoin' | 'dogecoin' | 'bitcoincash' | 'tron';
 
-/** The whole configuration, validated once at start and frozen. docs/reference/configuration.md explains each key. */
+/** The whole configuration, validated once at start and frozen. docs/reference/configuration.md and docs/reference/configuration-chains.md explain each key. */
 export interface Config {
   production: boolean;
   host: string;

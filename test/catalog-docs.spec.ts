@@ -31,9 +31,9 @@ describe('docs/reference/catalog.md', () => {
   });
 });
 
-describe('docs/reference/configuration.md', () => {
+describe('docs/reference/configuration-chains.md', () => {
   it('names the variable of every chain', () => {
-    const [, names = ''] = /Known today: (.+?)\. /.exec(read('reference/configuration.md')) ?? [];
+    const [, names = ''] = /Known today: (.+?)\. /.exec(read('reference/configuration-chains.md')) ?? [];
     expect(names.replaceAll('`', '').split(', ')).toEqual(
       CHAIN_CATALOG.map(({ slug }) => slug.toUpperCase().replaceAll('-', '_')),
     );

@@ -31,8 +31,9 @@ function profileKeys(): string[] {
 
 const knownKeys = [...new Set([...schemaKeys(), ...profileKeys()])].sort();
 
-/** Rows of the tables of docs/reference/configuration.md: key, unit, default, meaning. */
-const documented = read('docs/reference/configuration.md')
+/** Rows of the tables of the two pages: key, unit, default, meaning. */
+const documented = [read('docs/reference/configuration.md'), read('docs/reference/configuration-chains.md')]
+  .join('\n')
   .split('\n')
   .map((line) => line.split('|').map((cell) => cell.trim()))
   .filter(([, key = '']) => /^`[A-Z_<>]+`$/.test(key))

@@ -169,7 +169,7 @@ const { groups } = parse(read('ops/prometheus/alerts.yml')) as { groups: { rules
 const RULES = groups.flatMap(({ rules }) => rules);
 const { panels } = JSON.parse(read('ops/grafana/gateway.json')) as { panels: Panel[] };
 const TARGETS = panels.flatMap(({ title, targets = [] }) => targets.map((target) => ({ title, ...target })));
-const OPERATIONS = read('docs/how-to/operations.md');
+const METRICS_PAGE = read('docs/how-to/metrics.md');
 /** What Prometheus itself adds. */
 const OF_PROMETHEUS = { up: ['job'], every: ['instance', 'job'] };
 
@@ -226,18 +226,18 @@ describe('the files of ops/', () => {
   });
 
   it('link to existing instructions', () => {
-    const sections = namedIn(OPERATIONS, /^#### (\w+)$/gm);
+    const sections = namedIn(METRICS_PAGE, /^#### (\w+)$/gm);
     expect(RULES.map(({ alert }) => alert).filter((alert) => !sections.includes(alert))).toEqual([]);
     expect(sections.filter((name) => !RULES.some(({ alert }) => alert === name))).toEqual([]);
     for (const { alert, labels, annotations } of RULES) {
-      expect(annotations.runbook_url).toBe(`docs/how-to/operations.md#${alert.toLowerCase()}`);
+      expect(annotations.runbook_url).toBe(`docs/how-to/metrics.md#${alert.toLowerCase()}`);
       expect(['page', 'ticket']).toContain(labels.severity);
     }
   });
 
   it('and the documentation describe every metric', async () => {
     const all = new Set((await scrape()).map(({ name }) => familyOf(name)));
-    expect([...all].filter((name) => !OPERATIONS.includes(`\`${name}`))).toEqual([]);
+    expect([...all].filter((name) => !METRICS_PAGE.includes(`\`${name}`))).toEqual([]);
   });
 });
 

@@ -10,7 +10,7 @@ const inSchema = [...read('migrations/schema.sql').matchAll(/^create table (\w+)
 );
 /** Rows of the table in the document: name, what it grows with, how long rows are kept, without the padding. */
 const documented = [
-  ...read('docs/how-to/operations.md').matchAll(/^\| `(\w+)` +\| (\w+) +\| (.+?) +\|$/gm),
+  ...read('docs/how-to/growth.md').matchAll(/^\| `(\w+)` +\| (\w+) +\| (.+?) +\|$/gm),
 ].map(([, name, grows, kept]) => ({ name, grows, kept }));
 
 describe('the retention of rows', () => {

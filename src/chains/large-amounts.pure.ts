@@ -9,7 +9,7 @@ export interface CoinAmount {
 
 /**
  * From these amounts on, one node's word is not enough unless the operator says otherwise: about 1,000 US dollars, in
- * coins, so that no exchange rate is involved (docs/reference/configuration.md).
+ * coins, so that no exchange rate is involved (docs/reference/configuration-chains.md).
  */
 const LARGE: readonly CoinAmount[] = [
   { code: 'USDT', amount: '1000' },

@@ -14,7 +14,7 @@ const ONE = 'one row';
 
 /**
  * Every table, and how long its rows stay. test/retention.spec.ts compares the list with the schema and with the table in
- * docs/how-to/operations.md. Facts have no right to be deleted (grants.ts), so only their owner could.
+ * docs/how-to/growth.md. Facts have no right to be deleted (grants.ts), so only their owner could.
  */
 export const RETENTION: Readonly<Record<string, Retention>> = {
   access_links: { grows: 'accounts', kept: '7 days after its end; deleted when the next link is made' },

@@ -96,7 +96,7 @@ async function checkOperators({ metricsToken }: Config, repository: DoctorReposi
     findings.push(
       about.warning(
         '/metrics is switched off, so no alert can be raised',
-        'set METRICS_TOKEN (docs/how-to/operations.md)',
+        'set METRICS_TOKEN (docs/how-to/metrics.md)',
       ),
     );
   return findings.length > 0

@@ -187,7 +187,7 @@ export class ChainReportContract {
   name: string;
 
   @Choice(CHAIN_STATES, {
-    about: 'The most severe state that applies now; docs/how-to/operations.md says what to do.',
+    about: 'The most severe state that applies now; docs/how-to/watch-chains.md says what to do.',
   })
   state: ChainState;
 

@@ -32,7 +32,7 @@ export class MetricsController {
     description: 'With the bearer token of `METRICS_TOKEN`; 404 where none is configured.',
     returns: plain(
       { 'text/plain': { type: 'string' } },
-      'The text format 0.0.4; docs/how-to/operations.md lists the names.',
+      'The text format 0.0.4; docs/how-to/metrics.md lists the names.',
     ),
     errors: ['unauthenticated', 'not_found'],
   })

@@ -1,6 +1,6 @@
 /** A difference between the records and the chain or the facts. */
 export interface Difference {
-  /** The check that found it, e.g. `balance`; docs/how-to/operations.md lists them. */
+  /** The check that found it, e.g. `balance`; docs/how-to/verify.md lists them. */
   check: string;
   chain: string | null;
   paymentId: string | null;

@@ -65,7 +65,7 @@ export class ReconciliationCountsContract {
 @Contract('ReconciliationDifference', 'A difference between the records and the chain.')
 export class ReconciliationDifferenceContract {
   @Text({
-    about: 'The kind of check that found it; docs/how-to/operations.md lists them.',
+    about: 'The kind of check that found it; docs/how-to/verify.md lists them.',
     example: 'balance',
   })
   check: string;

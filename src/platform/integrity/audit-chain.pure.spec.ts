@@ -21,12 +21,12 @@ const FIELDS: Omit<AuditRow, 'hash' | 'mac'> = {
   requestId: 'r-1',
   previousHash: AUDIT_START.hash,
 };
-/** Computed from the description in docs/how-to/operations.md by another program. */
+/** Computed from the description in docs/how-to/verify.md by another program. */
 const HASH = '129198c2281aab8476d5171b4d7f05902b36fa17e051a1819e54e1377aa6124b';
 const ROW: AuditRow = { ...FIELDS, hash: Buffer.from(HASH, 'hex'), mac: null };
 
 describe('auditHash', () => {
-  it('equals the hash in docs/how-to/operations.md', () => {
+  it('equals the hash in docs/how-to/verify.md', () => {
     expect(auditHash(FIELDS).toString('hex')).toBe(HASH);
   });
 

@@ -116,17 +116,23 @@ export async function wrongNetwork(harness) {
   };
 }
 
-/** An employee, a client that is no longer used, and the end of the audit log from an earlier run. */
-export async function operator({ clone }) {
-  const cli = async (...args) => {
-    const { code, output } = await run(process.execPath, ['dist/src/cli.js', ...args], { cwd: clone });
-    expect(code === 0, `${args.join(' ')}: ${output}`);
-    return output;
-  };
-  await cli('create-user', '--email', 'colleague@example.com');
-  const client = await cli('create-oauth-client', '--name', 'Old server', '--user', 'colleague@example.com');
-  const [, head] = /^head: +(\S+)/m.exec(await cli('verify:audit')) ?? [];
-  return { ...accountFrom(client), AUDIT_HEAD: head };
+async function cli({ clone }, ...args) {
+  const { code, output } = await run(process.execPath, ['dist/src/cli.js', ...args], { cwd: clone });
+  expect(code === 0, `${args.join(' ')}: ${output}`);
+  return output;
+}
+
+/** An employee, and a client that is no longer used. */
+export async function employee(world) {
+  await cli(world, 'create-user', '--email', 'colleague@example.com');
+  const name = ['--name', 'Old server', '--user', 'colleague@example.com'];
+  return accountFrom(await cli(world, 'create-oauth-client', ...name));
+}
+
+/** The end of the audit log from an earlier run. */
+export async function auditHead(world) {
+  const [, head] = /^head: +(\S+)/m.exec(await cli(world, 'verify:audit')) ?? [];
+  return { AUDIT_HEAD: head };
 }
 
 /** The folder of a shop, beside the gateway's. */

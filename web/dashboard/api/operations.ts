@@ -1190,7 +1190,7 @@ export interface ChainReport {
   slug: string;
   /** Its name in English. */
   name: string;
-  /** The most severe state that applies now; docs/how-to/operations.md says what to do. */
+  /** The most severe state that applies now; docs/how-to/watch-chains.md says what to do. */
   state: 'ok' | 'unknown' | 'catching_up' | 'stalled' | 'unwatched' | 'unreachable' | 'halted';
   /** Null while nothing needs attention. */
   alert: ChainAlert | null;
@@ -1528,7 +1528,7 @@ export interface ReconciliationCounts {
 
 /** A difference between the records and the chain. */
 export interface ReconciliationDifference {
-  /** The kind of check that found it; docs/how-to/operations.md lists them. */
+  /** The kind of check that found it; docs/how-to/verify.md lists them. */
   check: string;
   /** Its chain. */
   chain: string | null;
