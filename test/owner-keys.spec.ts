@@ -14,7 +14,7 @@ const SHARED: Record<string, string> = {
   audit_anchor: 'where the audit log ends',
   audit_head: 'where the audit log ends',
   audit_log:
-    'one chain of records in one order (decision 0015); entries of operators and the gateway have no user',
+    'one chain of records in one order (decisions/0505-key-the-audit-log.md#the-audit-log-is-ordered-by-one-row); entries of operators and the gateway have no user',
   chain_blocks: 'blocks of a chain',
   chain_conditions: 'state of the node of a chain',
   chain_cursors: 'how far a chain was read',

@@ -16,7 +16,7 @@ import { BENCH_KEY } from './gateway.js';
 import { HookSink, type Manner } from './hook-sink.js';
 
 /** Every event is of this one. */
-export const HOOK_TYPE = 'payment.underpaid';
+export const HOOK_TYPE = 'payment.underpaid' as const;
 /** Length of a real body (specification/events.md#body). */
 const BODY_BYTES = 1_100;
 const SECRET = 'bench signing secret with enough length';

@@ -288,7 +288,7 @@ create trigger quotes_append_only before update or delete on quotes
   for each row execute function refuse_change_but_mac();
 
 -- One row per owner, span of time (UTC) and kind of payment: how many were created, for totals and far pages of the list
--- of payments (docs/decisions/0808-count-payments-by-time.md). Together with payment_count_changes, which are not added
+-- of payments (docs/explanation/performance.md#totals-and-pages-by-counts). Together with payment_count_changes, which are not added
 -- yet. Written by the payments module; rows at zero are deleted.
 create table payment_counts (
   user_id text not null,

@@ -80,7 +80,7 @@ create table webhook_deliveries (
   constraint webhook_deliveries_tests_first check ((test_payment_id is not null) = (next_attempt_at = '-infinity'))
 );
 -- Vacuumed twice a day instead of once a week, so that its size stays flat: a thirtieth of the log is deleted every day
--- (docs/decisions/0817-delete-the-delivery-log-in-batches.md).
+-- (docs/explanation/performance.md#old-rows-and-bytes-of-a-payment).
 alter table webhook_deliveries set (autovacuum_vacuum_scale_factor = 0.02);
 -- The oldest due of each endpoint is one probe, however long its backlog is.
 create index webhook_deliveries_due on webhook_deliveries (application_id, next_attempt_at)
@@ -129,7 +129,7 @@ create table webhook_attempts (
 alter table webhook_attempts set (autovacuum_vacuum_scale_factor = 0.02);
 
 -- One row per application, hour (UTC) of creation and kind: how many deliveries, for totals and far pages of the delivery
--- log (docs/decisions/0814-count-deliveries-by-hour.md). Together with webhook_delivery_count_changes, which are not added
+-- log (docs/explanation/performance.md#totals-and-pages-by-counts). Together with webhook_delivery_count_changes, which are not added
 -- yet. Written by the webhooks module; rows at zero are deleted.
 create table webhook_delivery_counts (
   user_id text not null,

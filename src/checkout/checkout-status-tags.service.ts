@@ -37,7 +37,7 @@ export interface TaggedStatus {
 /**
  * Tags the public status of payments (specification/checkout.md#status). Customers' pages poll it, and mostly nothing has
  * changed: then one statement, shared with other polls of the moment, shows that the status is still the one that this
- * process has tagged (docs/decisions/0806-know-an-unchanged-status-by-row-versions.md).
+ * process has tagged (docs/explanation/performance.md#polls-that-change-nothing).
  */
 @Injectable()
 export class CheckoutStatusTags {

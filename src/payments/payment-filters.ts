@@ -62,7 +62,7 @@ export interface PaymentFilters extends CommonFilters {
   search?: string;
 }
 
-/** Those of the list, whose total is counted in advance (decisions/0808-count-payments-by-time.md). */
+/** Those of the list, whose total is counted in advance (explanation/performance.md#totals-and-pages-by-counts). */
 export type ListFilters = Pick<
   PaymentFilters,
   | 'paymentApplicationId'

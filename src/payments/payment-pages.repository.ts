@@ -7,7 +7,7 @@ import { IS_UNMATCHED, WITH_UNMATCHED } from './transfers/payment-transfer.repos
 import { PaymentEntity } from './payment.entity.js';
 
 // The statements of PaymentListRepository. None of them reads more than a bounded number of rows, however many payments
-// there are (decisions/0808-count-payments-by-time.md).
+// there are (explanation/performance.md#totals-and-pages-by-counts).
 
 /** What a list is restricted to; null: not by that. */
 export interface PaymentFilter {

@@ -39,7 +39,7 @@ const matches = `d.user_id = :userId and d.application_id = :applicationId and d
         and (:event::text is null or d.type = :event) and (:status::text is null or ${DELIVERY_STATUS} = :status)`;
 
 /**
- * A page, newest first, and its total, of the same moment (decisions/0814-count-deliveries-by-hour.md). The counts, which
+ * A page, newest first, and its total, of the same moment (explanation/performance.md#totals-and-pages-by-counts). The counts, which
  * leave out the few that are claimed, lead to the hours of the page, and only the deliveries of these hours are read.
  * Without a delivery there is one row with the total.
  */

@@ -123,7 +123,7 @@ const AVALANCHE: Chain = {
   family: 'evm',
   chainId: 43_114,
   testnet: false,
-  // No `provable`: its headers have fields for which no block could be recomputed (decision 0805).
+  // No `provable`: its headers have fields for which no block could be recomputed (decisions/0802-agree-on-large-transfers-by-default.md#one-endpoint-proves-large-transfers-by-their-block).
   assets: assetsOf('avalanche', 'AVAX'),
   confirmationsRequired: 12,
   // Snowman decides a block before its nodes show it: both tags name the last accepted one (Avalanche consensus, arXiv

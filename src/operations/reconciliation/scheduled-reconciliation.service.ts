@@ -19,7 +19,7 @@ const LISTED = 100;
 
 /**
  * Makes the verification that `npm run verify` makes, every `VERIFY_INTERVAL` and in parts, in one process at a time
- * (decisions/0815-verify-on-a-schedule.md). What each part has compared is remembered, so any process goes on from there.
+ * (decisions/0515-verify-goes-on.md#the-watcher-verifies-by-itself-in-parts-every-day). What each part has compared is remembered, so any process goes on from there.
  */
 @Injectable()
 export class ScheduledReconciliation {

@@ -64,7 +64,7 @@ export class GroupCommit<Item, Result> {
     this.writes++;
     this.plan();
     // In the next turn, when the statement has left; together, because requests that this lets start cost less than
-    // those that start one by one (docs/decisions/0520-run-eight-requests-at-a-time.md).
+    // those that start one by one (docs/explanation/performance.md#requests-at-a-time).
     setImmediate(() => {
       for (const { onSent } of group) onSent?.();
     });

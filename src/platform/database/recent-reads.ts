@@ -7,7 +7,7 @@ const MAX_KEYS = 10_000;
 
 /**
  * What was read last, for so short a time that every process follows a change within a second
- * (docs/decisions/0807-remember-rights-for-a-second.md). A process that makes the change itself follows at once:
+ * (docs/explanation/performance.md#rights-are-remembered-for-a-second). A process that makes the change itself follows at once:
  * {@link AuditLog} clears everything after the commit of each recorded action.
  */
 @Injectable()

@@ -18,7 +18,7 @@ export interface AuthenticatedTable<E extends WithMac, K extends Property<E>> {
 
 /**
  * The rows of one table under a MAC of APP_KEYS: whoever can write to the database, but does not have the keys, can
- * neither make nor change one unnoticed (docs/decisions/0504-authenticate-the-rows-of-identity.md).
+ * neither make nor change one unnoticed (docs/decisions/0023-authenticate-where-money-goes.md#authenticate-the-rows-of-users-clients-and-tokens).
  */
 export class AuthenticatedRows<E extends WithMac, K extends Property<E>> {
   readonly name: string;

@@ -1,6 +1,6 @@
 // Renders the templates of a Helm chart with the engine that Helm itself uses: Go's text/template with the functions of
 // Sprig, and those that Helm adds and the chart calls. Helm is in neither npm nor Debian; its engine is
-// (docs/decisions/0821-ship-a-helm-chart.md).
+// (docs/decisions/0819-bundle-the-image.md#ship-a-helm-chart-rendered-by-helms-template-engine).
 //
 // stdin: {"templates": {"<name>": "<text>"}, "data": {"Values": {}, "Release": {}, "Chart": {}}}
 // stdout: {"<name>": "<text>"}, without files whose names begin with "_", which only define templates.

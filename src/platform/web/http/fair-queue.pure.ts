@@ -1,4 +1,4 @@
-/** Requests that run at a time (docs/decisions/0520-run-eight-requests-at-a-time.md). */
+/** Requests that run at a time (docs/explanation/performance.md#requests-at-a-time). */
 export const CAPACITY = 8;
 /** The most requests that run at a time, while many wait. */
 export const MAX_CAPACITY = 16;

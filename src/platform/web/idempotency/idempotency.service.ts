@@ -119,7 +119,7 @@ export class IdempotencyService implements OnApplicationBootstrap {
 
   /**
    * Lets the action write the key with its effect, without looking first whether the key is in use: it hardly ever is,
-   * and then nothing is written (docs/decisions/0816-write-the-key-with-the-payment.md).
+   * and then nothing is written (docs/explanation/performance.md#a-payment-and-its-key-are-one-statement).
    */
   private async runShared(
     request: KeyedRequest,
