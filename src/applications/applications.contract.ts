@@ -1,7 +1,6 @@
 import { CURRENCIES } from '../money/currencies.js';
 import { currencyMessage } from '../money/currency-selection.js';
 import { Contract, enumeration, exampleOf } from '../platform/web/contract/contract.js';
-import type { Check } from '../platform/web/contract/field.js';
 import {
   Choice,
   FieldOf,
@@ -23,8 +22,7 @@ import { PageQuery } from '../platform/web/http/pagination.js';
 import { ACCENT, ACCENT_COLOR, MAX_SUPPORT_URL, SUPPORT_URL } from './branding/branding-fields.js';
 import { EVENT_LIST } from './event-list.js';
 import { LISTABLE_EVENTS, type ListableEvent, STANDARD_EVENTS } from './event-types.pure.js';
-import { isPlaceholder } from '../platform/web/contract/placeholder.pure.js';
-import { HOW_TO_MAKE_A_SECRET, isMalformedSecret } from './webhook-secret.pure.js';
+import { SECRET } from './secret-field.js';
 import { UnderpayShareFields, UnderpaySharesContract } from './underpay-shares.contract.js';
 import { SUPPORT_URL_PATTERN } from './branding/support-url.pure.js';
 
@@ -62,37 +60,12 @@ function languageMessage(field: string, sent: unknown): string {
 
 export const EVENT_TYPE = enumeration('EventType', 'The name of an event.', LISTABLE_EVENTS);
 
-const NO_PLACEHOLDER: Check = {
-  holds: (value) => typeof value !== 'string' || !isPlaceholder(value),
-  message: (field) =>
-    `The ${field} field is a placeholder of the documentation: send ${HOW_TO_MAKE_A_SECRET}.`,
-};
-
-/** Of a secret that looks encoded; the message never repeats it. */
-const WELL_FORMED: Check = {
-  holds: (value) => typeof value !== 'string' || isPlaceholder(value) || !isMalformedSecret(value),
-  message: (field) =>
-    `The ${field} field begins with whsec_, so padded standard base64 of at least one byte must follow, e.g. ${HOW_TO_MAKE_A_SECRET}.`,
-};
-
 const NAME = {
   min: 3,
   max: 255,
   blank: false as const,
   about: 'Shown to customers as the title of the shop. Not only white space.',
   example: 'My Store',
-};
-
-const SECRET = {
-  min: 1,
-  max: 255,
-  also: [NO_PLACEHOLDER, WELL_FORMED],
-  blank: false as const,
-  writeOnly: true,
-  about:
-    'Signs webhooks; stored encrypted, never returned. Use at least 32 random bytes. A secret that begins with `whsec_` ' +
-    'must continue with padded standard base64 of at least one byte, which is decoded; any other text is used as it is.',
-  example: 'whsec_dGhpcnR5LXR3by1yYW5kb20tYnl0ZXMtYXJlLWdvb2Q=',
 };
 
 /** Fields of both POST and PUT; absent fields of a PUT keep their values. */
