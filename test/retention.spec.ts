@@ -9,9 +9,9 @@ const inSchema = [...read('migrations/schema.sql').matchAll(/^create table (\w+)
   ([, name]) => name ?? '',
 );
 /** Rows of the table in the document: name, what it grows with, how long rows are kept, without the padding. */
-const documented = [
-  ...read('docs/how-to/growth.md').matchAll(/^\| `(\w+)` +\| (\w+) +\| (.+?) +\|$/gm),
-].map(([, name, grows, kept]) => ({ name, grows, kept }));
+const documented = [...read('docs/how-to/growth.md').matchAll(/^\| `(\w+)` +\| (\w+) +\| (.+?) +\|$/gm)].map(
+  ([, name, grows, kept]) => ({ name, grows, kept }),
+);
 
 describe('the retention of rows', () => {
   it('is declared for every table of the schema, and for no other', () => {

@@ -17,7 +17,11 @@ describe('withPathIdHint', () => {
   });
 
   it.each([
-    ['a path without that parameter', new NotFoundError('payment_not_found', 'Payment not found'), { id: 'x' }],
+    [
+      'a path without that parameter',
+      new NotFoundError('payment_not_found', 'Payment not found'),
+      { id: 'x' },
+    ],
     ['a parameter of a wildcard', new NotFoundError(), { siteId: ['x'] }],
     ['an error that has a hint', new NotFoundError('not_found', 'Not found', 'See there.'), { siteId: 'x' }],
     ['another error', new GatewayError('bad_request', 'Bad request'), { siteId: 'x' }],
