@@ -151,7 +151,7 @@ module.exports = {
       to: {
         path: '^src/chains/',
         pathNot:
-          '^src/chains/(chains\\.(service|module)|(chain|chain-catalog|chain-selection|required-confirmations)\\.pure)\\.ts$',
+          '^src/chains/(chains\\.(service|module)|(chain|chain-catalog|chain-selection|floors|required-confirmations)\\.pure)\\.ts$',
       },
     },
     {

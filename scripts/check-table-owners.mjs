@@ -7,7 +7,6 @@ import { checkTableOwners, ownersOf, tablesWithoutEntity } from './table-owners.
 
 const root = path.resolve(import.meta.dirname, '..');
 
-const HINT_OF_404 = 'the hint of a 404 names what the id in the path belongs to, in one statement';
 const METRICS = 'a scrape counts the rows of several modules in as few statements as possible';
 const DOCTOR = 'the doctor checks the records without starting the gateway and its services';
 const OVERVIEW = 'a list over all that a user has is ordered and continued in one statement';
@@ -30,7 +29,6 @@ const READERS = {
     'operations/reconciliation': VERIFY,
   },
   chain_leases: { 'operations/metrics': METRICS },
-  client_tokens: { applications: HINT_OF_404 },
   deposit_addresses: {
     overview: OVERVIEW,
     payments: 'the list finds a payment by its address, and its addresses decide which chains can pay it',
@@ -63,7 +61,6 @@ const READERS = {
   },
   payments: {
     overview: OVERVIEW,
-    applications: HINT_OF_404,
     refunds: 'the amount of a refund is in the currency of its payment',
     webhooks: 'a delivery goes to the URL of its payment, as it is stored',
     'operations/doctor': DOCTOR,
@@ -75,7 +72,6 @@ const READERS = {
   reconciliation_state: { 'operations/metrics': METRICS },
   refunds: {
     overview: OVERVIEW,
-    applications: HINT_OF_404,
     payments:
       'the audit compares refunded_amount with the completed refunds, and funds that are given back are not unmatched',
   },
@@ -90,7 +86,6 @@ const READERS = {
   },
   webhook_deliveries: {
     overview: OVERVIEW,
-    applications: HINT_OF_404,
     'operations/doctor': DOCTOR,
     'operations/metrics': METRICS,
   },

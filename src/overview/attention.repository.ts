@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { namedStatement } from '../platform/database/named-statement.pure.js';
 import { Sql } from '../platform/database/sql.js';
-import { WITH_LATE, WITH_UNMATCHED } from '../payments/transfers/payment-transfer.repository.js';
+import { WITH_LATE, WITH_UNMATCHED } from '../payments/transfers/waiting-funds.pure.js';
 import {
   ATTENTION_KINDS,
   type AttentionItem,

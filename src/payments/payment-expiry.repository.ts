@@ -3,7 +3,7 @@ import type { AddressFamily } from '../chains/chain.pure.js';
 import { rowsOf } from '../platform/database/entity-sql.js';
 import { Sql } from '../platform/database/sql.js';
 import { PaymentEntity } from './payment.entity.js';
-import { IS_UNMATCHED } from './transfers/payment-transfer.repository.js';
+import { IS_UNMATCHED } from './transfers/waiting-funds.pure.js';
 
 // By the index payments_expiry.
 const DUE = `

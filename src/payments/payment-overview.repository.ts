@@ -8,7 +8,7 @@ import type { PaymentStatus } from './payment-status.pure.js';
 import { PaymentEntity } from './payment.entity.js';
 import type { ReviewReason } from './payment.pure.js';
 import { IS_FOUND } from './payment-search.repository.js';
-import { IS_LATE, IS_UNMATCHED, WITH_LATE, WITH_UNMATCHED } from './transfers/payment-transfer.repository.js';
+import { IS_LATE, IS_UNMATCHED, WITH_LATE, WITH_UNMATCHED } from './transfers/waiting-funds.pure.js';
 import { type CountedTransfers, TRANSFER_COUNT } from './transfers/summed-transfer.repository.js';
 
 const OVERVIEW = columnsOf(PaymentEntity, 'p', [

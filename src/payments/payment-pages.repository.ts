@@ -3,7 +3,7 @@ import { type NamedStatement, namedStatement } from '../platform/database/named-
 import type { PaymentSort } from './payment-requests.contract.js';
 import { FOUND } from './payment-search.repository.js';
 import type { PaymentStatus } from './payment-status.pure.js';
-import { IS_UNMATCHED, WITH_UNMATCHED } from './transfers/payment-transfer.repository.js';
+import { IS_UNMATCHED, WITH_UNMATCHED } from './transfers/waiting-funds.pure.js';
 import { PaymentEntity } from './payment.entity.js';
 
 // The statements of PaymentListRepository. None of them reads more than a bounded number of rows, however many payments

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import type { FinalityTag } from '../../chains/chain.pure.js';
 import { byIds } from '../../platform/database/by-ids.pure.js';
 import { bulkInsert, columnsOf, rowsOf } from '../../platform/database/entity-sql.js';
-import { firstOfEach } from '../../platform/database/first-of-each.pure.js';
 import { namedStatement } from '../../platform/database/named-statement.pure.js';
 import { Sql } from '../../platform/database/sql.js';
 import type { AuthenticatedRows } from '../../platform/integrity/authenticated-rows.js';
@@ -10,25 +9,6 @@ import { RowAuthenticator } from '../../platform/integrity/row-authenticator.ser
 import { PAYMENT_TRANSFERS, PaymentTransferEntity } from './payment-transfer.entity.js';
 import type { Transfer } from '../payment.pure.js';
 import type { TransferState } from './transfer-state.pure.js';
-
-/** Of a transfer `t`: funds that matter and that the merchant has neither accepted nor given back, or is about to. */
-export const IS_UNMATCHED = `not t.is_matched and not t.is_dust and t.state in ('pending', 'confirmed') and not exists (
-  select from refunds g where g.transfer_id = t.id and g.status not in ('CANCELLED', 'EXPIRED'))`;
-
-/** Of a transfer `t`: on the chain, after the payment's time, and no dust. */
-export const IS_LATE = `t.is_late and not t.is_dust and t.state in ('pending', 'confirmed')`;
-const OF_PAYMENTS = { table: 'payment_transfers', key: 'payment_id', order: 'seen_at' };
-/** The payments of a user with such funds, as `key`, in the order of their ids. */
-export const WITH_UNMATCHED = firstOfEach({
-  ...OF_PAYMENTS,
-  among: 't.user_id = :userId and not t.is_matched and not t.is_dust',
-  isOne: IS_UNMATCHED,
-});
-export const WITH_LATE = firstOfEach({
-  ...OF_PAYMENTS,
-  among: 't.user_id = :userId and t.is_late and not t.is_dust',
-  isOne: IS_LATE,
-});
 
 /** The columns of a transfer `t` as it is read, and its {@link CONFIRMATIONS} beside them. */
 export const TRANSFER = columnsOf(PaymentTransferEntity, 't');
