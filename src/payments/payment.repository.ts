@@ -16,7 +16,8 @@ import type { AuthenticatedRows } from '../platform/integrity/authenticated-rows
 import { RowAuthenticator } from '../platform/integrity/row-authenticator.service.js';
 import { afterCommit, currentUnitOfWork, requireTransaction } from '../platform/database/unit-of-work.js';
 import type { Standing } from './payment-moves.pure.js';
-import { IS_UNMATCHED, PaymentTransferRepository } from './transfers/payment-transfer.repository.js';
+import { PaymentTransferRepository } from './transfers/payment-transfer.repository.js';
+import { IS_UNMATCHED } from './transfers/waiting-funds.pure.js';
 import { PaymentEntity, PAYMENTS } from './payment.entity.js';
 import type { PaymentAggregate, Quote, Transfer } from './payment.pure.js';
 import { QuoteRepository } from './quotes/quote.repository.js';
