@@ -266,12 +266,13 @@ describe("the operator's view of the chains", () => {
       const text = await answer.text();
       expect(text.endsWith('\n')).toBe(true);
       const line =
-        /^(# (HELP|TYPE) [a-z_]+ .+|[a-z_]+(\{[a-z]+="[^"]*"(,[a-z]+="[^"]*")*\})? -?[\d.]+(e[-+]\d+)?)$/;
+        /^(# (HELP|TYPE) [a-z_0-9]+ .+|[a-z_0-9]+(\{[a-z]+="[^"]*"(,[a-z]+="[^"]*")*\})? -?[\d.]+(e[-+]\d+)?)$/;
       expect(
         text
           .split('\n')
           .slice(0, -1)
-          .filter((each) => !line.test(each)),
+          // Blank lines are ignored.
+          .filter((each) => each !== '' && !line.test(each)),
       ).toEqual([]);
       const height = await shop.chain.blockNumber();
       expect(text).toContain(`\ngateway_chain_cursor_height{chain="ethereum"} ${height}\n`);
@@ -284,7 +285,11 @@ describe("the operator's view of the chains", () => {
       const payment = await shop.createPayment(application);
       const asked = await shop.instructions(payment);
       await shop.send(asked);
-      await shop.chain.sendToken({ token: shop.tokens.USDC, to: asked.address as `0x${string}`, value: 5n });
+      await shop.chain.sendToken({
+        token: shop.tokens.USDC,
+        to: asked.address as `0x${string}`,
+        value: 5_000_000n,
+      });
       await shop.chain.mine(CONFIRMATIONS);
       await shop.watch();
       await shop.wait(30);

@@ -7,7 +7,11 @@ import type { Screen } from '../src/checkout/page/screen.js';
 import { shortScreen } from '../src/checkout/page/seen-screens.js';
 
 const eth = getCurrency('ETH');
-const text = (screen: Screen) => screen.body.text.replace(/<\/?bdi[^>]*>/g, '').replace(/\s+/g, ' ');
+const text = (screen: Screen) =>
+  screen.body.text
+    .replace(/<\/?bdi[^>]*>/g, '')
+    .replace(/<span class="whole">([^<]*)<\/span>/g, '$1')
+    .replace(/\s+/g, ' ');
 
 describe('pay', () => {
   const TOKEN = { standard: 'ERC-20' as const, contractAddress: `0x${'1'.repeat(40)}`, decimals: 6 };

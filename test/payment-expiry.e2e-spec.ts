@@ -225,7 +225,7 @@ describe('payment.expired while funds may exist', () => {
   it('is not announced while unmatched funds are pending', async () => {
     const payment = await open();
     const { address } = await shop.instructions(payment);
-    await shop.chain.sendToken({ token: shop.tokens.USDC, to: address as `0x${string}`, value: 5n });
+    await shop.chain.sendToken({ token: shop.tokens.USDC, to: address as `0x${string}`, value: 5_000_000n });
     await shop.mine();
     expect(await shop.status(payment)).toBe('OPEN');
     await pass(EXPIRED);

@@ -125,7 +125,12 @@ export interface Answer {
 }
 
 export const JSON_TYPE = { 'content-type': 'application/json' };
-const PRODUCTION = { production: true, logLevel: 'silent', trustedProxies: ['127.0.0.1'] };
+const PRODUCTION = {
+  production: true,
+  baseUrl: 'https://gateway.example',
+  logLevel: 'silent',
+  trustedProxies: ['127.0.0.1'],
+};
 
 export async function startHttpProbe(): Promise<HttpProbe> {
   const module = await Test.createTestingModule({
