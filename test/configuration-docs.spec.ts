@@ -117,6 +117,7 @@ describe('.env.example', () => {
       'CHAIN_ETHEREUM_TOKENS',
       'CHAIN_ETHEREUM_CHAIN_ID',
       'CHAIN_ETHEREUM_CONFIRMATIONS',
+      'CHAIN_ETHEREUM_FLOORS',
       'CHAIN_ETHEREUM_NATIVE',
     ];
     const lines = examples.filter((line) => line.isCommentedOut && !shown.includes(line.name));

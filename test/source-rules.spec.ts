@@ -60,6 +60,7 @@ const STATE = [
   'src/platform/database/entity-table.ts',
   'src/platform/database/sql.ts',
   'src/platform/kernel/context-variable.ts',
+  'src/platform/kernel/i18n/locale.pure.ts',
   'src/platform/kernel/i18n/texts.ts',
   'src/platform/kernel/ids.pure.ts',
   'src/platform/kernel/spans.ts',
