@@ -185,7 +185,7 @@ export default [
     suite: 'src/overview/changes/change-place.pure.spec.ts',
   },
   {
-    file: 'src/payments/transfers/payment-transfer.repository.ts',
+    file: 'src/payments/transfers/waiting-funds.pure.ts',
     before: "among: 't.user_id = :userId and not t.is_matched and not t.is_dust'",
     after: "among: 'not t.is_matched and not t.is_dust'",
     breaks: "a merchant sees others' unmatched funds",

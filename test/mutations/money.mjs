@@ -11,8 +11,8 @@ export default [
   },
   {
     file: 'src/payments/quotes/settlement.pure.ts',
-    before: 'const isOver = receivedAmount > due;',
-    after: 'const isOver = receivedAmount >= due;',
+    before: 'countedAmount - due >= paid.least;',
+    after: 'countedAmount >= due;',
     breaks: 'an exact payment is held as overpaid',
     suite: 'src/payments/quotes/settlement.pure.spec.ts',
   },

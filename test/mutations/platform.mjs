@@ -18,8 +18,8 @@ export default [
   },
   {
     file: 'src/platform/web/contract/rules.ts',
-    before: 'if (amount < min) return must(`be at least ${min}`);',
-    after: 'if (amount <= min) return must(`be at least ${min}`);',
+    before: 'if (value < min) return `be at least ${min}`;',
+    after: 'if (value <= min) return `be at least ${min}`;',
     breaks: 'the smallest amount is refused',
     suite: 'test/create-payment-mistakes.e2e-spec.ts',
   },
