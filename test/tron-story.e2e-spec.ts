@@ -135,7 +135,9 @@ describe('a payment on Tron', () => {
     const link = `${shop.gateway.baseUrl}${pathname}${search}&provider=tron&method=usdt`;
     const page = await (await fetch(link)).text();
     expect(page).toContain('Pay with USDT on Tron');
-    expect(page).toContain('Send only USDT, only on <bdi>Tron <span class="whole">(TRC-20)</span> test network</bdi>.');
+    expect(page).toContain(
+      'Send only USDT, only on <bdi>Tron <span class="whole">(TRC-20)</span> test network</bdi>.',
+    );
     expect(page).toContain(`data-copy="${instructions.address}"`);
     expect(page).toContain(`QR code: the address ${instructions.address}`);
     expect(page).toContain(spelled(USDT));

@@ -30,6 +30,8 @@ import { MAX_LISTED } from './transfers/transfer-listing.pure.js';
 
 const PAYMENT = columnsOf(PaymentEntity, 'p');
 
+type OfPayment<Part> = Part & { paymentId: string };
+
 /** What a row has beside the columns of the payment. */
 interface PaymentRow extends JoinedSite {
   mac: string | null;
@@ -374,18 +376,12 @@ export class PaymentRepository {
   }
 }
 
-function setQuotes(
-  states: readonly PaymentAggregate[],
-  quotes: readonly (Quote & { paymentId: string })[],
-): void {
+function setQuotes(states: readonly PaymentAggregate[], quotes: readonly OfPayment<Quote>[]): void {
   const quotesOf = groupByPayment(quotes);
   for (const state of states) state.quotes = quotesOf.get(state.payment.id) ?? [];
 }
 
-function setTransfers(
-  states: readonly PaymentAggregate[],
-  transfers: readonly (Transfer & { paymentId: string })[],
-): void {
+function setTransfers(states: readonly PaymentAggregate[], transfers: readonly OfPayment<Transfer>[]): void {
   const transfersOf = groupByPayment(transfers);
   for (const state of states) state.transfers = transfersOf.get(state.payment.id) ?? [];
 }
