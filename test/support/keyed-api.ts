@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { IdempotencyService } from '../../src/platform/web/idempotency/idempotency.service.js';
+import { meaningOf } from '../../src/platform/web/idempotency/request-meaning.pure.js';
 import { sha256 } from '../../src/platform/kernel/hmac.pure.js';
 import { type ApiResponse, sendRequest } from './api-request.js';
 import { ApplicationsApi } from './applications-api.js';
@@ -90,16 +91,13 @@ export class KeyedMerchant {
     const finished = new Promise<void>((resolve) => (finish = resolve));
     let begin = () => {};
     const begun = new Promise<void>((resolve) => (begin = resolve));
-    const bytesHash = sha256(JSON.stringify(this.checkout));
     const request = {
       userId: this.owner.userId,
       application: this.merchant.applicationId,
       method: 'POST',
       path: CHECKOUT,
       key,
-      // As a release wrote it that kept the digest of the bytes.
-      bodyHash: bytesHash,
-      bytesHash,
+      bodyHash: sha256(meaningOf(this.checkout, null)),
     };
     const first = on.get(IdempotencyService).once(request, {
       run: async () => {

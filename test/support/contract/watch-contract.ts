@@ -77,13 +77,12 @@ function record(
     if (response.writableEnded) return end(...args);
     keep(args[0], args[1]);
     const result = end(...args);
-    const { rawBody } = request as { rawBody?: Buffer };
     done({
       method,
       target,
       requestType: request.headers['content-type'],
       requestHeaders: request.headers,
-      requestBody: rawBody ?? null,
+      requestBody: Buffer.concat(sent),
       sentBody: Buffer.concat(sent),
       status: response.statusCode,
       headers: headersOf(response),

@@ -127,18 +127,9 @@ export function requireCleanText(input: unknown): void {
     throw ValidationError.of(field, `The ${field} field must not contain invalid characters.`);
 }
 
-/**
- * A request that keeps the bytes of its body, which an `Idempotency-Key` is bound to
- * (specification/idempotency.md#idempotency-key).
- */
-export interface RawBodyRequest {
-  rawBody?: Buffer;
-}
-
 /** Turns the bytes that the raw parser read into `request.body`. */
-export function parseBody(request: Request & RawBodyRequest, _response: Response, next: NextFunction): void {
+export function parseBody(request: Request, _response: Response, next: NextFunction): void {
   if (Buffer.isBuffer(request.body)) {
-    request.rawBody = request.body;
     const read = isPageForm(request) ? readForm : readJson;
     const body = request.body.length === 0 ? undefined : read(request.body);
     requireCleanText(body);

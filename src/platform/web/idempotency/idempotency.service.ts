@@ -16,11 +16,7 @@ import {
 } from './idempotency-key.repository.js';
 
 /** A request with an `Idempotency-Key` (specification/idempotency.md#idempotency-key). */
-export type KeyedRequest = RequestIdentity &
-  Pick<IdempotencyKeyEntity, 'bodyHash'> & {
-    /** SHA-256 of the bytes of the body, which keys have that were written before the last update of the gateway. */
-    bytesHash: Buffer;
-  };
+export type KeyedRequest = RequestIdentity & Pick<IdempotencyKeyEntity, 'bodyHash'>;
 
 /** The stored response; `body` is null if there is none. */
 export interface StoredResponse {
@@ -210,7 +206,7 @@ export class IdempotencyService implements OnApplicationBootstrap {
   private async find(request: KeyedRequest): Promise<(StoredResponse & { isReplayed: boolean }) | null> {
     const row = await this.keys.find(request);
     if (!row || row.expiresAt <= this.clock.now()) return null;
-    if (!row.bodyHash.equals(request.bodyHash) && !row.bodyHash.equals(request.bytesHash))
+    if (!row.bodyHash.equals(request.bodyHash))
       throw new GatewayError(
         'idempotency_key_reused',
         'This Idempotency-Key was used before with another request body.',

@@ -15,7 +15,6 @@ import {
   type StoredResponse,
 } from './idempotency.service.js';
 import { meaningOf, type ReadFields } from './request-meaning.pure.js';
-import type { RawBodyRequest } from '../http/request-body.js';
 import { REQUEST_ID_HEADER } from '../../kernel/request-context.js';
 
 export const IDEMPOTENT = 'gateway:idempotent';
@@ -32,7 +31,7 @@ export interface KeyToWrite {
 /** Errors that are not stored: the client corrects the request, or waits, and may send it again with the same key. */
 const NEVER_KEPT = new Set([400, 401, 403, 422, 429]);
 
-type KeyableRequest = Omit<Request, 'user'> & PrincipalRequest & RawBodyRequest;
+type KeyableRequest = Omit<Request, 'user'> & PrincipalRequest;
 
 /** A request whose handler acts once for each `Idempotency-Key` (specification/idempotency.md#idempotency-key). */
 export class IdempotentRequest {
@@ -146,7 +145,7 @@ function keptFailure(error: unknown, response: Response): StoredResponse | null 
 }
 
 function describe(request: KeyableRequest, key: string, read: ReadFields | null): KeyedRequest {
-  const { user, params, rawBody } = request;
+  const { user, params } = request;
   if (!user) throw new Error('an idempotent route without a token');
   const { path: template } = request.route as { path: string };
   return {
@@ -157,6 +156,5 @@ function describe(request: KeyableRequest, key: string, read: ReadFields | null)
     path: template.replace(/:(\w+)/g, (_, name: string) => String(params[name])),
     key,
     bodyHash: sha256(meaningOf(request.body, read)),
-    bytesHash: sha256(rawBody ?? ''),
   };
 }
