@@ -1,15 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { CHAIN_ENV, KeyedMerchant, type KeyedPost, newKey } from './support/keyed-api.js';
-import type { TestGateway } from './support/test-gateway.js';
+import { CHAIN_ENV, KeyedMerchant, type KeyedPost } from './support/keyed-api.js';
 import { WebhookHarness } from './support/webhook-harness.js';
 
 let harness: WebhookHarness;
-let gateway: TestGateway;
 let shop: KeyedMerchant;
 
 beforeAll(async () => {
   harness = await WebhookHarness.start(CHAIN_ENV);
-  gateway = harness.gateway;
 });
 beforeEach(async () => {
   shop = await KeyedMerchant.open(harness);
