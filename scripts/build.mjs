@@ -34,8 +34,8 @@ async function listSources() {
     );
 }
 
-/** Each source has its own output, so a build that was interrupted is noticed too. */
-async function isStale() {
+/** A source without an output as new as it, or null. Each has its own, so a build that was interrupted is noticed too. */
+async function findStale() {
   const settings = Math.max(...(await Promise.all(SETTINGS.map(modifiedAt))));
   const sources = await listSources();
   const checks = sources.map(async (source) => {
@@ -43,16 +43,16 @@ async function isStale() {
       // The dashboard is written last, as a whole.
       .replace(/^(web\/dashboard|web\/messages\/dashboard)\/.+$/, 'web/build/dashboard/index.html')
       // One file of a folder of modules.
-      .replace(/^web\/checkout\/.+\.ts$/, 'web/checkout.ts')
+      .replace(/^web\/(checkout|shared)\/.+\.ts$/, 'web/checkout.ts')
       .replace(/^sdk\/src\/.+\.ts$/, 'src/demo/shop/coffee-shop.ts')
       // A part of every style sheet.
       .replace('web/tokens.css', 'web/page.css')
       .replace(/\.ts$/, '.js')
       .replace(/^web\/(?!messages|build)/, 'web/build/');
     const output = await modifiedAt(path.join('dist', built));
-    return output < settings || output < (await modifiedAt(source));
+    return output < settings || output < (await modifiedAt(source)) ? source : null;
   });
-  return (await Promise.all(checks)).includes(true);
+  return (await Promise.all(checks)).find((source) => source !== null) ?? null;
 }
 
 /** What it says goes to standard error: standard output belongs to the program that is run afterwards. */
@@ -82,7 +82,11 @@ async function build() {
 export async function buildIfStale(program) {
   const canBuild = (await modifiedAt('node_modules/typescript/package.json')) > 0;
   if (!canBuild && program !== undefined && (await modifiedAt(program)) > 0) return;
-  if (await isStale()) await build();
+  if ((await findStale()) === null) return;
+  await build();
+  // Otherwise every program would build again, and take dist/ from under the others.
+  const left = await findStale();
+  if (left !== null) throw new Error(`${left} has no output in dist/ by the rules of scripts/build.mjs`);
 }
 
 if (process.argv[1] === import.meta.filename) await buildIfStale();
