@@ -1,7 +1,7 @@
 import { htmlResponse } from '../platform/web/contract/headers.js';
 import type { Schema } from '../platform/web/contract/json-schema.js';
 import type { Method, Operation, Parameter, Ref, Response } from '../platform/web/contract/openapi-types.js';
-import type { OperationOptions } from '../platform/web/contract/operation.js';
+import { type OperationOptions, redirect } from '../platform/web/contract/operation.js';
 import { type ErrorCode, ERRORS } from '../platform/kernel/errors/error-catalog.pure.js';
 import type { AccountRole } from '../platform/kernel/account-roles.pure.js';
 import type { Scope } from '../platform/web/security/auth.js';
@@ -84,11 +84,19 @@ function allParameters({ parameters, access, isIdempotent, leastRole }: Describe
   ];
 }
 
-function successesOf({ options, status, body, isIdempotent }: DescribedRoute): Record<string, Response> {
+/** Of every page that people open by a link (platform/web/http/mailed-links.ts, public-name.ts). */
+const MOVES = {
+  302: redirect('The link was changed on its way, and means this address.'),
+  307: redirect('This gateway has another public name.'),
+};
+
+function successesOf(route: DescribedRoute): Record<string, Response> {
+  const { options, method, status, body, isIdempotent } = route;
   const { returns, alsoReturns, etag: hasEtag = false } = options;
   const kind = { isIdempotent, hasJsonBody: body !== null, hasEtag };
   const unchanged = { form: 'none', about: 'Nothing has changed.' } as const;
   const bodies = { [status]: returns, ...alsoReturns, ...(hasEtag && { 304: unchanged }) };
+  if (options.hasErrorPages && method === 'get') Object.assign(bodies, MOVES);
   return Object.fromEntries(
     Object.entries(bodies).map(([code, each]) => [code, describeResponse(each, kind)]),
   );

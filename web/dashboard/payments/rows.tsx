@@ -60,7 +60,9 @@ function PaymentRow({ item }: { item: PaymentOverview }): ReactNode {
         </Pill>,
         <>
           <Link to={`/payments/${item.id}`}>
-            <bdi>{item.reference}</bdi>
+            <bdi className={item.reference.length <= 20 ? parts['unbroken'] : undefined}>
+              {item.reference}
+            </bdi>
           </Link>
           {item.referenceLabel !== item.reference && (
             <div className={parts['hint']}>
