@@ -34,7 +34,10 @@ export function payeeOf(part: Part, payees: readonly Payee[]): Payee | null {
   return part.payee === STRANGER ? null : (payees[part.payee] ?? null);
 }
 
+/** Never below the floor of the asset, which the oracle does not know: what dust does is the matter of test/dust. */
 export function amountOf(part: Part, payee: Payee | null, asset: AssetName): bigint {
   const asked = payee?.asked.get(asset) ?? USUAL[asset];
-  return (asked * BigInt(part.share)) / 1_000n + BigInt(part.dust);
+  const share = (asked * BigInt(part.share)) / 1_000n;
+  const least = USUAL[asset] / 200n;
+  return (share > least ? share : least) + BigInt(part.dust);
 }

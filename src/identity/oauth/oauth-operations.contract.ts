@@ -68,7 +68,11 @@ function metadata(id: string, summary: string, description: string): Operation {
     summary,
     description,
     security: [],
-    responses: { 200: jsonOf(OAuthMetadataContract, 'The features of the server.'), ...FAILED },
+    responses: {
+      200: jsonOf(OAuthMetadataContract, 'The features of the server.'),
+      400: error('The request is malformed.', 'invalid_request'),
+      ...FAILED,
+    },
   };
 }
 
@@ -270,6 +274,7 @@ export const oauthPaths: Paths = {
             },
           },
         },
+        400: error('The request is malformed.', 'invalid_request'),
         ...FAILED,
       },
     },
