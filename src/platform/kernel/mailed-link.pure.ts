@@ -7,7 +7,7 @@
 const HEX64 = '([0-9a-f]{64})';
 const LINKS: readonly { path: RegExp; secrets: Readonly<Record<string, string>> }[] = [
   {
-    path: /^\/(?:(?:checkout|receipt|refund)\/[\w-]+|api\/checkout\/[\w/-]+)$/,
+    path: /^\/(?:checkout|receipt|refund|api\/checkout)\/[\w/-]+$/,
     secrets: { expires: '([1-9][0-9]{9,10})', signature: HEX64 },
   },
   { path: /^\/api\/oauth\/access-link$/, secrets: { token: '([\\w-]{43})' } },
