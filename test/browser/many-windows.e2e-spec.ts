@@ -18,6 +18,17 @@ describeInBrowser('eight windows side by side', () => {
   });
   afterAll(() => shop?.close());
 
+  it('an old browser without BroadcastChannel follows its payment all the same', async () => {
+    const { page } = await tabs.open();
+    await page.addInitScript('delete globalThis.BroadcastChannel');
+    const payment = await shop.createPayment(application);
+    await page.goto(await chooseMethod(shop, payment, ETH));
+    expect(await page.evaluate('"BroadcastChannel" in globalThis')).toBe(false);
+    await shop.send(await shop.instructions(payment));
+    await shop.mine();
+    await page.getByRole('heading', { name: 'Payment seen' }).waitFor();
+  });
+
   it('all load, at most three have a stream, and each hears of its payment', async () => {
     const first = await tabs.open();
     const context = first.page.context();

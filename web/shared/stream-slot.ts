@@ -23,7 +23,8 @@ const hasMany = () => {
 /** This window has opened a stream. @param onFull others had theirs before: it has to be closed */
 export function holdSlot(onFull: () => void): void {
   leaveSlot();
-  if (hasMany()) return;
+  // Browsers inside of older wallets know no channel; their windows are few.
+  if (hasMany() || !('BroadcastChannel' in globalThis)) return;
   const rank = performance.timeOrigin + performance.now() + Math.random();
   const ahead = new Set<number>();
   const mine = new BroadcastChannel('gateway-streams');
