@@ -32,6 +32,8 @@ const ARGUMENTS: Readonly<Record<string, readonly unknown[]>> = {
   'string | null': [null, 'a'],
   'number | null': [null],
   'readonly string[]': [['id', 'amount']],
+  'Readonly<Record<string, string | string[]>>': [{ siteId: 'a' }],
+  'ReadFields | null': [null],
   'ReadonlySet<string>': [new Set(['password'])],
   AddressFamily: ['bitcoin', 'evm'],
   UtxoFamily: ['bitcoin', 'bitcoincash'],
@@ -46,6 +48,9 @@ const ARGUMENTS: Readonly<Record<string, readonly unknown[]>> = {
 
 /** Why a reader is not called here. */
 const LEFT_OUT: Readonly<Record<string, string>> = {
+  ...leftOut('the first parameter is the name of a rule that is declared', [
+    'src/platform/web/contract/rules.ts rule',
+  ]),
   ...leftOut('the first parameter is a slug or a name of our own', [
     'src/chains/chain-selection.pure.ts chainMessage',
     'src/chains/family-config.pure.ts chainIdProblems',

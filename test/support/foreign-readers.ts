@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Type } from '@nestjs/common';
+import { getMetadataStorage } from 'class-validator';
 import ts from 'typescript';
-import { fieldsOf } from '../../src/platform/web/contract/field.js';
+import { applyRules, fieldsOf } from '../../src/platform/web/contract/field.js';
 import { readDraft } from '../../src/platform/web/contract/read-contract.js';
 
 /** A function whose first parameter is text, bytes or an unknown value, and the types of its other ones. */
@@ -60,13 +61,27 @@ export async function fieldReaders(folder: string): Promise<FieldReader[]> {
     for (const contract of Object.values(await exportsOf(file)).filter(isClass)) {
       const fields = [...fieldsOf(contract)];
       if (fields.some(([, { rules }]) => !rules)) continue;
+      // Rules are registered when a contract is read.
+      applyRules(contract);
       for (const [name, { schema, convert, also = [] }] of fields) {
-        const kind = [convert, ...also.map(({ holds }) => holds), JSON.stringify(schema('body'))].join('\n');
+        const checks = [...rulesOf(contract, name), ...also.map(({ holds }) => holds)];
+        const kind = [convert, ...checks, JSON.stringify(schema('body'))].join('\n');
         const read = (value: unknown) => readDraft(contract, { [name]: value });
         if (!readers.has(kind)) readers.set(kind, { place: `${contract.name}.${name}`, read });
       }
     }
   return [...readers.values()];
+}
+
+/** Name and bounds of each rule of a field. */
+function rulesOf(contract: Type<object>, field: string): string[] {
+  return getMetadataStorage()
+    .getTargetValidationMetadatas(contract, '', false, false)
+    .filter(({ propertyName }) => propertyName === field)
+    .map(
+      ({ name, type, constraints = [] }) =>
+        `${name ?? type} ${(constraints as unknown[]).map(String).join()}`,
+    );
 }
 
 /** An arrow function has no prototype. */
