@@ -63,7 +63,7 @@ describe('signing out', () => {
     expect(done.body).toContain('You are signed out');
     expect(browser.cookieTexts.filter((text) => text.includes('oauth_session'))).toEqual([]);
     // The browser is still known: it keeps attempts of its own.
-    expect(browser.cookieTexts.some((text) => text.startsWith('__Secure-oauth_browser='))).toBe(true);
+    expect(browser.cookieTexts.some((text) => text.startsWith('__Host-oauth_browser='))).toBe(true);
 
     expect(await nextStep(browser)).toBe('password');
     const replayed = await fetch(`${gateway.baseUrl}/api/oauth/sign-out`, { headers: { cookie: stolen } });

@@ -171,7 +171,7 @@ describe('signing in', () => {
     const cookies = [...first.headers.getSetCookie(), ...second.headers.getSetCookie()];
     expect(cookies.some((cookie) => cookie.startsWith('__Host-oauth_session='))).toBe(true);
     for (const cookie of cookies) {
-      expect(cookie).toMatch(/^__(Host|Secure)-oauth_\w+(\.sig)?=/);
+      expect(cookie).toMatch(/^__(Host|Secure)-oauth_[\w-]+(\.sig)?=/);
       expect(cookie.toLowerCase()).toContain('; secure; httponly');
       expect(cookie.toLowerCase()).toContain('; samesite=lax');
       expect(cookie.toLowerCase()).not.toContain('domain=');

@@ -29,6 +29,10 @@ it('only config.ts reads the environment', () => {
   expect(having(SOURCES, /\bprocess\.env\b/)).toEqual(['src/config.ts', SAMPLES]);
 });
 
+it('no host beside ours can plant a cookie: only the library has names without the prefix __Host-', () => {
+  expect(having(SOURCES, /'__Secure-/)).toEqual(['src/identity/oauth/oidc-provider.ts']);
+});
+
 it('pure files have no I/O, no timers and no clock; few draw random bytes', () => {
   const IO =
     /\bprocess\.|\bfetch\((?!')|\bset(Timeout|Interval|Immediate)\(|\bperformance\.now|\breadFile|\bnew Date\(\)|\bDate\.now\(/;

@@ -19,7 +19,7 @@ const HEADERS = {
 
 /**
  * Keeps the dashboard signed in. The access token is in the page's memory; the refresh token is in a cookie that no
- * script can read and that only these routes get (specification/authentication.md#dashboard).
+ * script can read and that only these routes look at (specification/authentication.md#dashboard).
  */
 @Controller('dashboard/session')
 @Public()

@@ -13,21 +13,21 @@ describe('readSessionCookie', () => {
     ['a value that is too short', `dashboard_session=${TOKEN.slice(1)}`, null],
     ['a value with other characters', `dashboard_session=${TOKEN.slice(1)}"`, null],
     ['a second one after a bad one', `dashboard_session=x; dashboard_session=${TOKEN}`, null],
-    ['the name of TLS without TLS', `__Secure-dashboard_session=${TOKEN}`, null],
+    ['the name of TLS without TLS', `__Host-dashboard_session=${TOKEN}`, null],
   ])('with %s', (_title, header, token) => {
     expect(readSessionCookie(header, false)).toBe(token);
   });
 
   it('reads the prefixed name with TLS', () => {
-    expect(readSessionCookie(`__Secure-dashboard_session=${TOKEN}`, true)).toBe(TOKEN);
+    expect(readSessionCookie(`__Host-dashboard_session=${TOKEN}`, true)).toBe(TOKEN);
     expect(readSessionCookie(`dashboard_session=${TOKEN}`, true)).toBeNull();
   });
 });
 
 describe('sessionCookie', () => {
-  it('is out of the reach of scripts and of other sites, and sent to one path only', () => {
+  it('is out of the reach of scripts, of other sites and of other hosts of the domain', () => {
     expect(sessionCookie(TOKEN, true)).toBe(
-      `__Secure-dashboard_session=${TOKEN}; Path=/dashboard/session; HttpOnly; SameSite=Strict; Secure`,
+      `__Host-dashboard_session=${TOKEN}; Path=/; HttpOnly; SameSite=Strict; Secure`,
     );
   });
 
@@ -38,7 +38,7 @@ describe('sessionCookie', () => {
 
   it('ends at once when it is removed', () => {
     expect(sessionCookie(null, false)).toBe(
-      'dashboard_session=; Path=/dashboard/session; HttpOnly; SameSite=Strict; Max-Age=0',
+      'dashboard_session=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0',
     );
   });
 });

@@ -3,14 +3,15 @@
  * (specification/authentication.md#dashboard).
  */
 
-/** The only path that gets it. */
-const PATH = '/dashboard/session';
 /** Refresh tokens of this gateway: 256 bits, base64url. */
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
-/** The prefix makes browsers refuse such a cookie without TLS (RFC 6265bis). */
+/**
+ * The prefix makes browsers refuse such a cookie without TLS and from any other host (RFC 6265bis), which could else sign
+ * people in to an account of its own. It asks for the path `/`.
+ */
 export function cookieName(isSecure: boolean): string {
-  return isSecure ? '__Secure-dashboard_session' : 'dashboard_session';
+  return isSecure ? '__Host-dashboard_session' : 'dashboard_session';
 }
 
 /** The token in a Cookie header; null without one that could be ours. */
@@ -25,7 +26,7 @@ export function readSessionCookie(header: string | undefined, isSecure: boolean)
 
 /** Set-Cookie. Without Max-Age it ends with the browser. @param token null: removes it */
 export function sessionCookie(token: string | null, isSecure: boolean): string {
-  const parts = [`${cookieName(isSecure)}=${token ?? ''}`, `Path=${PATH}`, 'HttpOnly', 'SameSite=Strict'];
+  const parts = [`${cookieName(isSecure)}=${token ?? ''}`, 'Path=/', 'HttpOnly', 'SameSite=Strict'];
   if (isSecure) parts.push('Secure');
   if (token === null) parts.push('Max-Age=0');
   return parts.join('; ');

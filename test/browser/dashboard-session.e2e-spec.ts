@@ -77,7 +77,7 @@ describe('the session of the dashboard', () => {
     expect(status).toBe(200);
     expect(answer.data).toEqual({ accessToken: expect.any(String) as string, expiresIn: 3600 });
     expect(set).toMatch(
-      /^__Secure-dashboard_session=[\w-]{43}; Path=\/dashboard\/session; HttpOnly; SameSite=Strict; Secure$/,
+      /^__Host-dashboard_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Secure$/,
     );
     expect(await statusWith(gateway, answer.data.accessToken)).toBe(200);
   });
@@ -110,7 +110,7 @@ describe('the session of the dashboard', () => {
 
   it('removes a cookie that no longer works', async () => {
     const { status, answer, set } = await ask('POST', '/refresh', {
-      cookie: `__Secure-dashboard_session=${'x'.repeat(43)}`,
+      cookie: `__Host-dashboard_session=${'x'.repeat(43)}`,
     });
     expect([status, answer.code]).toEqual([401, 'unauthenticated']);
     expect(set).toContain('Max-Age=0');

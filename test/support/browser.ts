@@ -61,6 +61,11 @@ export class Browser {
     cookie.value = value;
   }
 
+  /** Takes cookies of another browser, as a page of a host beside the gateway's could plant them. */
+  plant(other: Browser, isPlanted: (name: string) => boolean): void {
+    this.cookies.push(...other.cookies.filter(({ name }) => isPlanted(name)));
+  }
+
   private async request(url: string | URL, init: RequestInit): Promise<Answer> {
     const { pathname, search } = new URL(url, this.gateway.config.baseUrl);
     const cookie = this.cookies

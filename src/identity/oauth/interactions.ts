@@ -44,6 +44,7 @@ export class Interactions {
     private readonly audit: AuditLog,
   ) {}
 
+  /** The browser is the one that began it (BrowserBinding). */
   async handle(request: IncomingMessage, response: ServerResponse, uid: string): Promise<void> {
     const interaction = await this.find(request, response, uid);
     if (!interaction) return send(response, failurePage(languageOf(request), 'expired'));
@@ -76,7 +77,7 @@ export class Interactions {
     await interaction.persist();
   }
 
-  /** Bound to the signed cookie of the browser that began it; null if that cookie is of another interaction. */
+  /** Null if the cookie of the library is of another interaction. */
   private async find(
     request: IncomingMessage,
     response: ServerResponse,

@@ -29,10 +29,9 @@ export class KnownBrowsers {
     private readonly clock: Clock,
     @Inject(CONFIG) config: Config,
   ) {
-    const { protocol, pathname } = new URL(`${config.baseUrl}/api/oauth`);
-    const isSecure = protocol === 'https:';
-    this.name = isSecure ? '__Secure-oauth_browser' : 'oauth_browser';
-    this.attributes = `; path=${pathname}; max-age=${KNOWN_SECONDS}${isSecure ? '; secure' : ''}; httponly; samesite=lax`;
+    const isSecure = new URL(config.baseUrl).protocol === 'https:';
+    this.name = isSecure ? '__Host-oauth_browser' : 'oauth_browser';
+    this.attributes = `; path=/; max-age=${KNOWN_SECONDS}${isSecure ? '; secure' : ''}; httponly; samesite=lax`;
   }
 
   /** Those of the request's cookie that are authentic. */

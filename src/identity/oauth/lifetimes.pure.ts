@@ -6,6 +6,9 @@ export const ACCESS_TOKEN_TTL = HOUR;
 /** Seconds. Absolute: a rotated refresh token expires when the first one of its family would have. */
 export const REFRESH_TOKEN_TTL = 30 * DAY;
 
+/** Seconds from an authorization request until its user has signed in and agreed. */
+export const INTERACTION_SECONDS = HOUR;
+
 /** Since the browser was last sent to the authorization endpoint. */
 const IDLE_SECONDS = HOUR;
 /** Since the sign-in. */

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Provider } from 'oidc-provider';
 import { handleOptions } from '../../platform/web/http/cors.js';
@@ -7,11 +7,12 @@ import { toGatewayError } from '../../platform/web/errors/error.filter.js';
 import { RateLimits } from '../../platform/web/rate-limiting/rate-limits.service.js';
 import { bearerToken } from '../../platform/web/rate-limiting/rate-limit-category.pure.js';
 import { REQUEST_ID_HEADER } from '../../platform/kernel/request-context.js';
-import { CONFIG, type Config } from '../../config.js';
 import { AccessLinkPage } from './access-link-page.js';
+import { BrowserBinding } from './browser-binding.service.js';
 import { DASHBOARD_CLIENT_ID } from './dashboard-client.pure.js';
 import { DashboardClient } from './dashboard-client.service.js';
 import { Interactions, send } from './interactions.js';
+import { cookieValue } from './known-browsers.pure.js';
 import { OAuthClientsService } from './oauth-clients.service.js';
 import {
   addressedTo,
@@ -23,7 +24,7 @@ import {
   withAuthorizationDefaults,
   withTokenDefaults,
 } from './oauth-request.js';
-import { ACCESS_LINK, issuerUrl, OAUTH_ROUTES, SIGN_OUT } from './oidc-provider.js';
+import { ACCESS_LINK, OAUTH_ROUTES, SIGN_OUT } from './oidc-provider.js';
 import { oversizedParameter } from './parameter-sizes.pure.js';
 import { languageOf } from './sign-in-language.js';
 import { badRequestPage, failurePage } from './sign-in-pages.pure.js';
@@ -33,7 +34,7 @@ type Next = (error?: unknown) => void;
 
 /** 429 and 503: temporary errors, which have their own form here. */
 const TEMPORARY = new Set([429, 503]);
-const RESUME = /^\/authorize\/[\w-]+$/;
+const RESUME = /^\/authorize\/([\w-]+)$/;
 const INTERACTION = /^\/interaction\/([\w-]+)$/;
 
 /** Everything below `/api/oauth`. */
@@ -44,17 +45,21 @@ export class OAuthServer {
   private readonly serve: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
   constructor(
-    @Inject(CONFIG) config: Config,
-    provider: Provider,
+    private readonly provider: Provider,
     private readonly interactions: Interactions,
     private readonly signOut: SignOut,
     private readonly accessLink: AccessLinkPage,
+    private readonly binding: BrowserBinding,
     private readonly limits: RateLimits,
     private readonly clients: OAuthClientsService,
     private readonly dashboard: DashboardClient,
   ) {
-    this.issuer = issuerUrl(config);
+    this.issuer = new URL(provider.issuer);
     this.serve = provider.callback();
+    provider.on('interaction.started', ({ req, res, oidc }) => {
+      const uid = oidc.entities.Interaction?.uid;
+      if (uid !== undefined) binding.begin(req, res, uid);
+    });
   }
 
   /** @param request its URL is below the issuer, e.g. `/token`. Unknown paths are passed to `next`. Never throws. */
@@ -105,7 +110,11 @@ export class OAuthServer {
       return refuse(response, 405, { error: 'invalid_request', error_description: description });
     }
     const [, uid] = INTERACTION.exec(path) ?? [];
+    const [, ended] = RESUME.exec(path) ?? [];
+    const isOthers = (uid && !this.binding.isOf(request, uid)) || (ended && !this.goesOn(request, ended));
+    if (isOthers) return send(response, failurePage(languageOf(request), 'expired'));
     if (uid) return this.interactions.handle(request, response, uid);
+    if (ended) this.binding.end(response, ended);
     if (path === SIGN_OUT) return this.signOut.handle(request, response);
     if (path === ACCESS_LINK) return this.accessLink.handle(request, response, query.get('token') ?? '');
     if (request.method === 'OPTIONS') return handleOptions(request, response, methods);
@@ -120,6 +129,12 @@ export class OAuthServer {
     if (path === '/userinfo' && bearerToken(request.headers.authorization) === null)
       delete request.headers.authorization;
     return this.serve(addressedTo(this.issuer, request, target, form), response);
+  }
+
+  /** Whether this browser may go on after a sign-in page: it began that sign-in, and no other one is meant. */
+  private goesOn(request: IncomingMessage, uid: string): boolean {
+    const meant = cookieValue(request.headers.cookie, this.provider.cookieName('resume'));
+    return meant === uid && this.binding.isOf(request, uid);
   }
 
   private async readForm(

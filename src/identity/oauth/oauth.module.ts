@@ -16,6 +16,7 @@ import { AccountMemberEntity } from './people/account-member.entity.js';
 import { AccountMemberRepository } from './people/account-member.repository.js';
 import { AccountService } from './people/account.service.js';
 import { AccountTransfer } from './people/account-transfer.service.js';
+import { BrowserBinding } from './browser-binding.service.js';
 import { DashboardClient } from './dashboard-client.service.js';
 import { DashboardTokensService } from './dashboard-tokens.service.js';
 import { ExternalIssuerService } from './external-issuer.service.js';
@@ -82,6 +83,7 @@ const PURGE_INTERVAL_MS = 600_000;
     AccountMemberRepository,
     AccountService,
     AccountTransfer,
+    BrowserBinding,
     DashboardClient,
     DashboardTokensService,
     ExternalIssuerService,

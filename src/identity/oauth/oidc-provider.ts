@@ -14,7 +14,12 @@ import type { BruteForceThrottle } from '../../platform/web/rate-limiting/brute-
 import type { RateLimits } from '../../platform/web/rate-limiting/rate-limits.service.js';
 import type { Config } from '../../config.js';
 import { DASHBOARD_CLIENT_ID } from './dashboard-client.pure.js';
-import { ACCESS_TOKEN_TTL, REFRESH_TOKEN_TTL, sessionSeconds } from './lifetimes.pure.js';
+import {
+  ACCESS_TOKEN_TTL,
+  INTERACTION_SECONDS,
+  REFRESH_TOKEN_TTL,
+  sessionSeconds,
+} from './lifetimes.pure.js';
 import { describeMistake } from './oauth-mistakes.js';
 import { secretMatches } from './oauth-clients.service.js';
 import type { OAuthClientsService } from './oauth-clients.service.js';
@@ -142,7 +147,8 @@ function configuration(
     allowOmittingSingleRegisteredRedirectUri: false,
     cookies: {
       keys: cookieKeys,
-      // The prefixes make browsers refuse such a cookie from any other host, and without TLS (RFC 6265bis).
+      // The prefixes make browsers refuse such a cookie without TLS, and `__Host-` from any other host (RFC 6265bis). The
+      // two that the library binds to a path say which sign-in is meant; who may go on with it says BrowserBinding.
       names: isSecure
         ? {
             session: '__Host-oauth_session',
@@ -176,7 +182,7 @@ function configuration(
       ClientCredentials: HOUR,
       AuthorizationCode: MINUTE,
       IdToken: HOUR,
-      Interaction: HOUR,
+      Interaction: INTERACTION_SECONDS,
       Session: (_ctx, session) => sessionSeconds(session.loginTs, clock.unixSeconds()),
       Grant: 2 * REFRESH_TOKEN_TTL,
       RefreshToken: (ctx) => {
