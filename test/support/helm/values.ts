@@ -4,7 +4,7 @@ export const DIGEST = `sha256:${'a1'.repeat(32)}`;
 /** What has no default. */
 export const REQUIRED = {
   image: { repository: 'registry.example.com/gateway' },
-  config: { BASE_URL: 'https://pay.example.com' },
+  config: { BASE_URL: 'https://pay.example.com', TRUSTED_PROXIES: '10.42.3.0/24' },
 };
 /** Everything on that is off. */
 export const FULL: Values = {
