@@ -4,6 +4,7 @@
 import type { TimelineEntryContract } from '../src/overview/timeline.contract.js';
 import type { RefundContract } from '../src/refunds/refund.contract.js';
 import type { DeliverySummaryContract } from '../src/webhooks/webhook-delivery.contract.js';
+import { asOwner } from './support/as-owner.js';
 import { createOwner } from './support/principals.js';
 import { CONFIRMATIONS, type CreatedPayment, Shop, type ShopApplication } from './support/shop.js';
 
@@ -114,6 +115,25 @@ describe('GET /api/refunds', () => {
     const stranger = await createOwner(shop.gateway);
     expect((await list('refunds', {}, stranger.accessToken)).items).toEqual([]);
   });
+});
+
+describe('a refund whose address somebody wrote into the database', () => {
+  it.each(['nonsense', '0x', `${ADDRESS}00`, 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'])(
+    'as %j leaves the list readable, and opens no wallet',
+    async (address) => {
+      const before = await list<RefundContract>('refunds');
+      const [refund] = before.items;
+      await asOwner(shop.gateway, async (sql) => {
+        await sql.query(`update refunds set address = $1, status = 'AWAITING_PAYMENT' where id = $2`, [
+          address,
+          refund?.id,
+        ]);
+      });
+      const after = await list<RefundContract>('refunds');
+      expect(after.items.map(({ id }) => id)).toEqual(before.items.map(({ id }) => id));
+      expect(after.items[0]).toMatchObject({ address, paymentUri: null });
+    },
+  );
 });
 
 describe('GET /api/payment/{paymentId}/timeline', () => {

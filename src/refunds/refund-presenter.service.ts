@@ -10,6 +10,7 @@ import type { AmountContract } from '../money/amount.contract.js';
 import { presentAmount } from '../money/present-amount.js';
 import { getCurrency } from '../money/currencies.js';
 import { claimKeyOf, claimUrl } from './claim-url.pure.js';
+import { readPayoutAddress } from './payout-address.pure.js';
 import type { PayoutPlan } from './payout-planner.service.js';
 import type { ReturnableFundsContract } from './refund-request.contract.js';
 import type { RequestSubject } from './refund-requests.pure.js';
@@ -127,5 +128,8 @@ function rateOf({ rate, rateLockedAt, payoutCurrencyCode, currencyCode }: Refund
 
 function uriFor(chain: Chain, asset: ChainAsset, { status, address, payoutAmount }: Refund): string | null {
   const isToBeSent = status === 'AWAITING_PAYMENT' || status === 'FAILED';
-  return isToBeSent && address !== null ? paymentUri({ chain, asset, address, amount: payoutAmount }) : null;
+  if (!isToBeSent || address === null || payoutAmount <= 0n) return null;
+  // An address that somebody wrote into the database must not make the whole list unreadable.
+  const read = readPayoutAddress(chain, address);
+  return 'problem' in read ? null : paymentUri({ chain, asset, address, amount: payoutAmount });
 }
