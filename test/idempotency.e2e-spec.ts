@@ -315,6 +315,15 @@ describe('the stored response', () => {
     expect((await post(request)).data.token).toBe(data.token);
   });
 
+  it('is not done again, and no error of the server, when somebody has changed the response', async () => {
+    const key = newKey();
+    expect((await post({ key })).status).toBe(201);
+    await gateway.sql.query(`update idempotency_keys set sealed_body = 'v1.k9.AAAA.AAAA.AAAA'`);
+    const again = await post({ key });
+    expect([again.status, again.text]).toEqual([422, expect.stringContaining('cannot be read any more')]);
+    expect(await shop.countPayments()).toBe(1);
+  });
+
   it('is returned for 24 hours', async () => {
     const key = newKey();
     const first = await post({ key });

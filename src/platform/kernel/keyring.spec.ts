@@ -1,4 +1,4 @@
-import { Keyring } from './keyring.js';
+import { Keyring, UnsealError } from './keyring.js';
 
 const OLD = { id: 'k1', key: Buffer.alloc(32, 1) };
 const NEW = { id: 'k2', key: Buffer.alloc(32, 2) };
@@ -49,5 +49,41 @@ describe('digests', () => {
     expect(rotated.digestBy('k2', 'client token', 'secret')).toEqual(newest);
     expect(rotated.digestBy('k1', 'client token', 'secret')).toEqual(older);
     expect(ring.digestBy('k2', 'client token', 'secret')).toBeNull();
+  });
+});
+
+describe('unseal', () => {
+  const sealed = ring.seal('secret', 'row-1', 'the secret');
+  const [version = '', id = '', nonce = '', text = '', tag = ''] = sealed.split('.');
+  const first = (part: string, bytes: number) =>
+    Buffer.from(part, 'base64url').subarray(0, bytes).toString('base64url');
+
+  it('returns what was sealed, also after another key became the newest', () => {
+    expect(ring.unseal('secret', 'row-1', sealed)).toBe('the secret');
+    expect(rotated.unseal('secret', 'row-1', sealed)).toBe('the secret');
+    expect(ring.unseal('secret', 'row-1', ring.seal('secret', 'row-1', ''))).toBe('');
+  });
+
+  it.each([
+    ...Array.from({ length: 16 }, (_none, bytes) => [
+      `a tag of ${bytes} bytes`,
+      [version, id, nonce, text, first(tag, bytes)].join('.'),
+    ]),
+    ['a tag of 17 bytes', [version, id, nonce, text, `${tag}AA`].join('.')],
+    ['a nonce of 8 bytes', [version, id, first(nonce, 8), text, tag].join('.')],
+    ['a nonce of 16 bytes', [version, id, `${nonce}AAAAAA`, text, tag].join('.')],
+    ['another text', [version, id, nonce, first(text, 4), tag].join('.')],
+    ['one part less', [version, id, nonce, text].join('.')],
+    ['one part more', `${sealed}.AA`],
+    ['another format', sealed.replace('v1', 'v2')],
+    ['a key outside of the ring', sealed.replace('k1', 'k9')],
+    ['nothing', ''],
+  ])('refuses %s', (_what, changed) => {
+    expect(() => ring.unseal('secret', 'row-1', changed)).toThrow(UnsealError);
+  });
+
+  it('refuses another purpose or row', () => {
+    expect(() => ring.unseal('secrets', 'row-1', sealed)).toThrow(UnsealError);
+    expect(() => ring.unseal('secret', 'row-2', sealed)).toThrow(UnsealError);
   });
 });

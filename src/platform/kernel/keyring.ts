@@ -12,6 +12,11 @@ import { constantTimeEquals, hmacSha256 } from './hmac.pure.js';
 /** No key of the ring decrypts the value: wrong key, or altered bytes. */
 export class UnsealError extends Error {}
 
+const CIPHER = 'aes-256-gcm';
+/** Fixed: the length of a stored tag is never believed, since one of four bytes is forged in hours (SP 800-38D, appendix C). */
+const TAG_BYTES = 16;
+const NONCE_BYTES = 12;
+
 /**
  * Encrypts what must be read back (webhook secrets, extended public keys) with AES-256-GCM. Each purpose has a subkey
  * of its own; `context` (e.g. the row's id) is authenticated, so that an encrypted value cannot be moved to another
@@ -34,8 +39,8 @@ export class Keyring {
 
   seal(purpose: string, context: string, plaintext: string): string {
     const current = this.newest;
-    const nonce = randomBytes(12);
-    const cipher = createCipheriv('aes-256-gcm', this.subkey(current, purpose), nonce);
+    const nonce = randomBytes(NONCE_BYTES);
+    const cipher = createCipheriv(CIPHER, this.subkey(current, purpose), nonce, { authTagLength: TAG_BYTES });
     cipher.setAAD(Buffer.from(`${purpose}|${context}`));
     const ciphertext = Buffer.concat([cipher.update(plaintext, 'utf8'), cipher.final()]);
     return [
@@ -50,11 +55,14 @@ export class Keyring {
     const [version, id, ...encoded] = sealed.split('.');
     const [nonce, ciphertext, tag] = encoded.map((part) => Buffer.from(part, 'base64url'));
     const key = this.keys.find((candidate) => candidate.id === id);
-    if (version !== 'v1' || id === undefined || !nonce || !ciphertext || !tag)
+    const isWhole = nonce?.length === NONCE_BYTES && tag?.length === TAG_BYTES && encoded.length === 3;
+    if (version !== 'v1' || id === undefined || !ciphertext || !isWhole)
       throw new UnsealError(`cannot unseal a ${purpose}`);
     if (!key) throw new UnsealError(`APP_KEYS: lacks "${id}", which a ${purpose} was encrypted with`);
     try {
-      const decipher = createDecipheriv('aes-256-gcm', this.subkey(key, purpose), nonce);
+      const decipher = createDecipheriv(CIPHER, this.subkey(key, purpose), nonce, {
+        authTagLength: TAG_BYTES,
+      });
       decipher.setAAD(Buffer.from(`${purpose}|${context}`));
       decipher.setAuthTag(tag);
       return Buffer.concat([decipher.update(ciphertext), decipher.final()]).toString('utf8');

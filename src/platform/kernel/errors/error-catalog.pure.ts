@@ -213,8 +213,10 @@ export const ERRORS = {
   },
   idempotency_key_reused: {
     status: 422,
-    meaning: 'This `Idempotency-Key` was sent with other fields within the last 24 hours.',
-    remedy: 'Use a new key for a new request, and the same fields for a repeated one.',
+    meaning:
+      'This `Idempotency-Key` was sent with other fields within the last 24 hours, or the response that was kept for it cannot be read any more.',
+    remedy:
+      'Use a new key for a new request, and the same fields for a repeated one. Read what the first request made.',
   },
   too_many_requests: {
     status: 429,

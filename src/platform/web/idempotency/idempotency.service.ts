@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.pure.js';
 import { ConflictError, GatewayError } from '../../kernel/errors/errors.pure.js';
 import { failpoint } from '../../kernel/failpoints.js';
-import { Keyring } from '../../kernel/keyring.js';
+import { Keyring, UnsealError } from '../../kernel/keyring.js';
 import { PollingLoops } from '../../database/polling-loop.js';
 import { LoopName } from '../../kernel/loop-name.pure.js';
 import { isTransient, sqlState } from '../../database/database-errors.pure.js';
@@ -62,6 +62,7 @@ export class KeyInUseError extends ConflictError {
  */
 @Injectable()
 export class IdempotencyService implements OnApplicationBootstrap {
+  private readonly logger = new Logger('Idempotency');
   /** Requests that this process is handling. Repeated ones wait for these without holding a connection. */
   private readonly running = new Map<string, Promise<unknown>>();
 
@@ -215,9 +216,22 @@ export class IdempotencyService implements OnApplicationBootstrap {
         },
       );
     if (row.status === null) throw new Error('an idempotency key was committed without its response');
-    const body =
-      row.sealedBody === null ? null : this.keyring.unseal(SEAL_PURPOSE, nameOf(request), row.sealedBody);
-    return { status: row.status, body, isReplayed: true };
+    return { status: row.status, body: this.unseal(request, row.sealedBody), isReplayed: true };
+  }
+
+  /** @throws GatewayError `idempotency_key_reused`: somebody changed it, or the key of the ring is gone */
+  private unseal(request: KeyedRequest, sealed: string | null): string | null {
+    try {
+      return sealed === null ? null : this.keyring.unseal(SEAL_PURPOSE, nameOf(request), sealed);
+    } catch (error) {
+      if (!(error instanceof UnsealError)) throw error;
+      this.logger.error({ err: error, path: request.path }, 'a stored response cannot be read');
+      throw new GatewayError(
+        'idempotency_key_reused',
+        'This request was done before, and its response cannot be read any more.',
+        { hint: 'Read what it made, then use a new key for what is still to be done.' },
+      );
+    }
   }
 }
 
