@@ -3,6 +3,7 @@ import { columnsOf } from '../platform/database/entity-sql.js';
 import { Sql } from '../platform/database/sql.js';
 import { ChainLeaseEntity } from './chain-lease.entity.js';
 
+// A lease that lies further ahead than any holder writes was written by somebody else, and holds nothing.
 const EPOCH = columnsOf(ChainLeaseEntity, 'l', ['epoch']);
 const ACQUIRE = `
   insert into chain_leases as l (chain, holder, epoch, expires_at)
@@ -10,7 +11,7 @@ const ACQUIRE = `
   on conflict (chain) do update
     set holder = $2, expires_at = now() + make_interval(secs => $3),
       epoch = l.epoch + case when l.holder = $2 then 0 else 1 end
-    where l.holder = $2 or l.expires_at < now()
+    where l.holder = $2 or l.expires_at not between now() and now() + make_interval(secs => $3) * 2
   returning ${EPOCH.list}`;
 const RELEASE = `update chain_leases set expires_at = now() - interval '1 second' where holder = $1`;
 

@@ -203,6 +203,10 @@ const DISPATCH_EVENTS = namedStatement<DispatchParameters>(`
     (select count(*) from oldest) = :limit or (select count(*) from oldest) > (select count(*) from picked) as "isMore"
   from ready`);
 
+/** Nobody is sending it. A lease that lies further ahead than any process writes, whatever its settings, holds nothing. */
+const isFree = (row: 'd.' | '') =>
+  `(${row}lease_until is null or ${row}lease_until not between clock_timestamp() and clock_timestamp() + interval '1 hour')`;
+
 /** The due deliveries, oldest first per endpoint, with their rank within their owner's. */
 const DUE_DELIVERIES = `
   due as (
@@ -216,7 +220,7 @@ const DUE_DELIVERIES = `
       ) endpoint cross join lateral (
         select d.id, d.application_id, d.user_id, d.next_attempt_at from webhook_deliveries d
         where d.application_id = endpoint.id and d.state = 'pending' and d.next_attempt_at <= endpoint.until
-          and (d.lease_until is null or d.lease_until < clock_timestamp())
+          and ${isFree('d.')}
           and not exists (
             select from webhook_deliveries earlier
             where earlier.payment_id = d.payment_id and earlier.seq < d.seq and earlier.state in ('pending', 'blocked'))
@@ -255,7 +259,7 @@ function claimFrom<Parameters extends ClaimParameters>(endpoints: string): Named
         left join unnest(:ownerIds::text[], :ownerSlots::integer[]) as owner (id, slots) on owner.id = due.user_id
         where due.place_of_owner <= coalesce(owner.slots, :perOwner)))
       and (state = 'pending') is not false and next_attempt_at <= :now
-      and (lease_until is null or lease_until < clock_timestamp())
+      and ${isFree('')}
     for no key update skip locked
   )
   update webhook_deliveries d set lease_token = :leaseToken,

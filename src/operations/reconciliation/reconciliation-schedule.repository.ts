@@ -6,12 +6,13 @@ import { ReconciliationScheduleEntity } from './reconciliation-schedule.entity.j
 
 /** What the row says when there is none yet. */
 const NOTHING = { fullRequestedAt: null, startedAt: null, compared: 0 };
-/** $1 token, $2 seconds. */
+/** A lease that lies further ahead than any holder writes holds nothing. $1 token, $2 seconds. */
 const CLAIM = `
   insert into reconciliation_schedule as s (only_one, lease_token, lease_until)
   values (true, $1, clock_timestamp() + make_interval(secs => $2))
   on conflict (only_one) do update set lease_token = excluded.lease_token, lease_until = excluded.lease_until
-    where s.lease_until is null or s.lease_until < clock_timestamp()
+    where s.lease_until is null
+      or s.lease_until not between clock_timestamp() and clock_timestamp() + make_interval(secs => $2) * 2
   returning full_requested_at as "fullRequestedAt"`;
 /** A request that came meanwhile stays. $1 token, $2 the request that was carried out, $3 start, $4 payments. */
 const RELEASE = `
