@@ -1,7 +1,7 @@
 import type { LookupAddress } from 'node:dns';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { jest } from '@jest/globals';
@@ -26,6 +26,26 @@ function sender(options: Partial<WebhookSenderOptions> = {}): WebhookSender {
   });
   senders.push(made);
   return made;
+}
+
+/** Answers every request with these bytes, and leaves the connection open. */
+function rawServer(bytes: string, written: () => void = () => undefined) {
+  const sockets = new Set<Socket>();
+  let noticeEnd: () => void = () => undefined;
+  const closed = new Promise<void>((resolve) => (noticeEnd = resolve));
+  const server = createTcpServer((socket) => {
+    sockets.add(socket);
+    socket.once('data', () => socket.write(bytes, () => setImmediate(() => setImmediate(written))));
+    socket.on('error', () => undefined).once('close', noticeEnd);
+  }).listen(0, '127.0.0.1');
+  const url = once(server, 'listening').then(
+    () => `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+  );
+  const close = () => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  };
+  return { url, closed, close };
 }
 
 beforeEach(async () => {
@@ -136,14 +156,44 @@ describe('WebhookSender', () => {
     });
   });
 
-  it('reports the status of a response whose body never ends', async () => {
-    merchant.plan('hang-in-body');
+  // No deadline ends here: the head of the response does.
+  it.each<[string, string, string]>([
+    ['that never ends', 'Content-Length: 100\r\n\r\nhalf', 'half'],
+    ['of chunks that never end', 'Transfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\n', 'half'],
+    ['that never begins', 'Content-Length: 100\r\n\r\n', ''],
+    ['with a chunk size that is none', 'Transfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\nXYZ\r\n', 'half'],
+    ['with trailers that never end', 'Transfer-Encoding: chunked\r\n\r\n0\r\nx-a: 1\r\nx-', ''],
+    ['that says it is compressed', 'Content-Encoding: gzip\r\nContent-Length: 2\r\n\r\nno', 'no'],
+  ])('takes a 2xx with a body %s for a 2xx, at once', async (_what, rest, body) => {
+    const server = rawServer(`HTTP/1.1 200 OK\r\n${rest}`);
+    const url = await server.url;
+    expect(await sender().post(url, {}, BODY)).toMatchObject({ kind: 'response', status: 200, body });
+    server.close();
+  });
+
+  it('closes the connection of a body that does not end', async () => {
+    const server = rawServer('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf');
+    await sender().post(await server.url, {}, BODY);
+    await server.closed;
+    server.close();
+  });
+
+  it('keeps the reason of a refusal whose body does not end', async () => {
+    merchant.plan({ status: 500, body: 'oops', headers: { 'content-length': '100' } });
     expect(await sender().post(merchant.url, {}, BODY)).toMatchObject({
       kind: 'response',
-      status: 200,
-      retryAfter: null,
-      body: 'half',
+      status: 500,
+      body: 'oops',
     });
+  });
+
+  it('gives up at its deadline on headers that do not end', async () => {
+    const server = rawServer('HTTP/1.1 200 OK\r\nX-Half: ', fallSilent);
+    expect(await sender().post(await server.url, {}, BODY)).toMatchObject({
+      kind: 'failure',
+      error: `no response within ${PATIENCE_MS} ms`,
+    });
+    server.close();
   });
 
   it('gives up at its deadline while a name is looked up', async () => {

@@ -3,6 +3,8 @@ import { DeadlineError } from './send-failure.pure.js';
 
 /** How much of a response is kept, in bytes (specification/webhooks.md#delivery). */
 const MAX_BODY_BYTES = 4_096;
+/** How long the body of a refusal is waited for, and the rest of any other, so that its connection can be used again. */
+const BODY_MS = 1_000;
 
 /** An endpoint's response; `body` is the part of it that is kept. */
 export interface EndpointResponse {
@@ -41,11 +43,12 @@ export function exchange(
 }
 
 /**
- * Once the status has arrived, the response counts: a body that breaks off, is too long or never ends is only
- * truncated.
+ * Once the status and the headers have arrived, the response counts (specification/webhooks.md#delivery): a body that
+ * breaks off, is malformed, too long or never ends is only truncated. With a 2xx the attempt is over at once, and keeps
+ * what came with its headers; of a refusal a person wants to read the reason, so its body has a moment.
  */
 class Exchange implements Dispatcher.DispatchHandler {
-  private readonly timer: NodeJS.Timeout;
+  private timer: NodeJS.Timeout;
   private readonly start = performance.now();
   private connectMs: number | null = null;
   private firstByteMs: number | null = null;
@@ -82,6 +85,9 @@ class Exchange implements Dispatcher.DispatchHandler {
     if (status < 200) return;
     this.response = { status, retryAfter: [headers['retry-after']].flat()[0] ?? null };
     this.firstByteMs = this.elapsed();
+    // After what the same read has brought.
+    if (status < 300) setImmediate(() => this.settle(null));
+    else this.limitBody();
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -92,22 +98,32 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseEnd(): void {
     this.settle(null);
+    clearTimeout(this.timer);
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
     this.settle(error);
+    clearTimeout(this.timer);
+  }
+
+  private limitBody(): void {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.stop(new Error('the body does not end')), BODY_MS);
   }
 
   /** Closes the socket, if there is one. */
   private stop(reason: Error): void {
     this.settle(reason);
+    clearTimeout(this.timer);
     this.controller?.abort(reason);
   }
 
   private settle(failure: Error | null): void {
     if (this.isOver) return;
     this.isOver = true;
-    clearTimeout(this.timer);
+    // Its body may still end, or it is closed.
+    if (this.response) this.limitBody();
+    else clearTimeout(this.timer);
     const { connectMs, firstByteMs } = this;
     const timing = { connectMs, firstByteMs, durationMs: this.elapsed() };
     if (!this.response) {
