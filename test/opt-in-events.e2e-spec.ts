@@ -84,7 +84,34 @@ describe('payment.found', () => {
       state: 'superseded',
       attempts: 1,
     });
+    // It could be read there before the fork.
+    expect(await feed()).toEqual(['payment.found']);
+  });
+
+  it('is in no feed when a fork removes the funds before it was dispatched', async () => {
+    await pay();
+    await harness.reorganize();
+    await harness.drain();
+    expect(arrived()).toEqual([]);
     expect(await feed()).toEqual([]);
+  });
+});
+
+describe('the feed', () => {
+  it('keeps what was delivered, byte for byte, when a fork takes it back', async () => {
+    await pay();
+    await harness.drain();
+    await harness.mine();
+    await harness.dispatcher.runOnce();
+    const read = () => harness.gateway.get(EventFeedRepository).read(principal() as never, 0n, 100);
+    const before = await read();
+    expect(before?.map(({ type }) => type)).toEqual(['payment.found', 'payment.received']);
+    await harness.reorganize();
+    await pay();
+    await harness.mine();
+    await harness.drain();
+    const after = (await read()) ?? [];
+    expect(after.slice(0, 2)).toEqual(before);
   });
 });
 
@@ -189,6 +216,65 @@ describe('payment.received', () => {
       'payment.received RECEIVED',
       'payment.completed CONFIRMED',
     ]);
+  });
+});
+
+describe('an unanswered payment.underpaid', () => {
+  const part = async (percent: bigint) => {
+    await harness.pay(merchant, paymentId, percent);
+    await harness.mine();
+  };
+  const underpaid = () => harness.delivery(paymentId, 'payment.underpaid');
+  beforeEach(async () => {
+    merchant = await harness.addMerchant();
+    paymentId = await harness.addPayment(merchant);
+    await part(40n);
+  });
+
+  it('that the endpoint refuses is overtaken by payment.received', async () => {
+    merchant.server.plan({ status: 422 });
+    await harness.drain();
+    await part(60n);
+    // No time passes.
+    await harness.drain();
+    expect(arrived()).toEqual([
+      'payment.underpaid UNDERPAID',
+      'payment.received RECEIVED',
+      'payment.completed CONFIRMED',
+    ]);
+    expect(await underpaid()).toMatchObject({ state: 'superseded', attempts: 1 });
+    await harness.pass(3 * 86_400);
+    expect(arrived()).toHaveLength(3);
+    expect(await feed()).toEqual(['payment.underpaid', 'payment.received', 'payment.completed']);
+  });
+
+  it.each([
+    [200, 'succeeded'],
+    [410, 'exhausted'],
+    [500, 'superseded'],
+  ])('that is answered %i later ends as %s, and decides nothing', async (status, state) => {
+    let answer = () => {};
+    merchant.server.plan({ status, after: new Promise<void>((resolve) => (answer = resolve)) });
+    await harness.dispatcher.poll();
+    await merchant.server.received(1);
+    await part(60n);
+    await harness.dispatcher.poll();
+    expect(arrived()).toEqual(['payment.underpaid UNDERPAID']);
+    expect(await harness.status(paymentId)).toBe('RECEIVED');
+    merchant.server.always({ status: 503 });
+    answer();
+    await harness.drain();
+    expect(await underpaid()).toMatchObject({ state, attempts: 1 });
+    expect(await harness.status(paymentId)).toBe('RECEIVED');
+  });
+
+  it('waits as before while nothing later is known', async () => {
+    merchant.server.plan({ status: 500 });
+    await harness.drain();
+    await part(10n);
+    await harness.pass(6);
+    expect(arrived()).toEqual(['payment.underpaid UNDERPAID', 'payment.underpaid UNDERPAID']);
+    expect(await underpaid()).toMatchObject({ state: 'succeeded', attempts: 2 });
   });
 });
 

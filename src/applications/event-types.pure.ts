@@ -29,7 +29,13 @@ export type OptInEvent = (typeof OPT_IN_EVENTS)[number];
 /** The name of an event of a payment, as webhooks, the feed and the log show it. */
 export type EventType = (typeof EVENT_TYPES)[number];
 
-/** Why the delivery of an opt-in event ends without being sent. */
+/**
+ * What a standard event makes obsolete, so that its delivery ends unless it is under way
+ * (specification/webhooks.md#delivery): payment.underpaid asks for a decision that has been made by then.
+ */
+export const OVERTAKEN_BY_STANDARD: readonly EventType[] = [...OPT_IN_EVENTS, 'payment.underpaid'];
+
+/** Why the delivery of an overtaken event ends without being sent. */
 export const OVERTAKEN = 'the payment has moved on';
 
 export function isOptIn(type: string): type is OptInEvent {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { isOptIn } from '../applications/event-types.pure.js';
+import { isOptIn, OPT_IN_EVENTS, OVERTAKEN_BY_STANDARD } from '../applications/event-types.pure.js';
 import { failpoint } from '../platform/kernel/failpoints.js';
 import type { PaymentBatch } from './payment-batch.js';
 import { PaymentEventRepository } from './payment-event.repository.js';
@@ -38,12 +38,12 @@ export class PaymentBatchWriter {
     if (first) writes.push(this.events.supersede(superseded, first.createdAt));
     if (events.length > 0) writes.push(this.events.insert(events));
     // A standard event is never held back by an opt-in one, nor by one that is no longer true.
-    const later = [
-      ...events.filter(({ type }) => !isOptIn(type)),
-      ...superseded.filter(({ type }) => isOptIn(type)),
-    ];
-    const [overtaking] = later;
-    if (overtaking) writes.push(this.events.overtake(later, overtaking.createdAt));
+    const standard = events.filter(({ type }) => !isOptIn(type));
+    const [next] = standard;
+    if (next) writes.push(this.events.overtake(OVERTAKEN_BY_STANDARD, standard, next.createdAt));
+    const untrue = superseded.filter(({ type }) => isOptIn(type));
+    const [gone] = untrue;
+    if (gone) writes.push(this.events.overtake(OPT_IN_EVENTS, untrue, gone.createdAt));
     return writes;
   }
 }

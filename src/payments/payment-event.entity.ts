@@ -47,7 +47,7 @@ export class PaymentEventEntity {
   @Column({ type: 'bigint', nullable: true })
   position: string | null;
 
-  /** When a later standard event made this opt-in event obsolete. */
+  /** When a later event made this one obsolete; it is not sent any more. */
   @Column({ name: 'overtaken_at', type: 'timestamptz', nullable: true })
   overtakenAt: Date | null;
 

@@ -34,31 +34,30 @@ const INSERT = bulkInsert(PaymentEventEntity, [...PAYMENT_EVENTS.fields, 'dispat
 /** What an event that follows no move, or that happened, does not have. */
 const NOTHING = { paymentId: null, seq: null, testPaymentId: null };
 const GONE = rowsOf(PaymentEventEntity, ['paymentId', 'type'], { after: 1, as: 'gone' });
-const LATER = rowsOf(PaymentEventEntity, ['paymentId', 'seq'], { after: 1, as: 'later' });
-const LATER_DELIVERY = rowsOf(PaymentEventEntity, ['paymentId', 'seq'], { after: 2, as: 'later' });
+const LATER = rowsOf(PaymentEventEntity, ['paymentId', 'seq'], { after: 2, as: 'later' });
+const LATER_DELIVERY = rowsOf(PaymentEventEntity, ['paymentId', 'seq'], { after: 3, as: 'later' });
+// Not before it was dispatched: from then on it is in the feed, and stays there.
 const SUPERSEDE = `
-  update payment_events e set superseded_at = $1 from ${GONE.from}
+  update payment_events e set superseded_at = greatest($1, e.dispatched_at) from ${GONE.from}
   where e.payment_id = gone.payment_id and e.type = gone.type and e.superseded_at is null`;
 // Two statements: the first waits for a dispatcher that is creating the delivery of the event at the same time, and the
 // second then sees that delivery. An attempt that is under way may end.
 const OVERTAKE_EVENTS = `
   update payment_events e set overtaken_at = $1 from ${LATER.from}
-  where e.payment_id = later.payment_id and e.seq < later.seq and e.overtaken_at is null
-    and e.type in ('payment.found', 'payment.expired', 'payment.cancelled')`;
+  where e.payment_id = later.payment_id and e.seq < later.seq and e.overtaken_at is null and e.type = any($2)`;
 const OVERTAKE_DELIVERIES = `
   with moment as materialized (select clock_timestamp() as now)
   update webhook_deliveries d set overtaken_at = $1,
     state = case when d.lease_until >= moment.now then d.state else 'superseded' end,
     next_attempt_at = case when d.lease_until >= moment.now then d.next_attempt_at end,
-    last_error = case when d.lease_until >= moment.now then d.last_error else $2 end,
+    last_error = case when d.lease_until >= moment.now then d.last_error else $3 end,
     lease_token = case when d.lease_until >= moment.now then d.lease_token end,
     lease_until = case when d.lease_until >= moment.now then d.lease_until end
   from moment
   where d.state in ('pending', 'blocked') and d.id = any(array(
     select o.id from webhook_deliveries o
     join ${LATER_DELIVERY.from} on o.payment_id = later.payment_id
-    where o.seq < later.seq and o.state in ('pending', 'blocked')
-      and o.type in ('payment.found', 'payment.expired', 'payment.cancelled')
+    where o.seq < later.seq and o.state in ('pending', 'blocked') and o.type = any($2)
     order by o.id for no key update of o))`;
 
 const STANDING = `
@@ -123,11 +122,11 @@ export class PaymentEventRepository {
     await this.sql.query(SUPERSEDE, [at, ...GONE.values(events)]);
   }
 
-  /** Withdraws opt-in events that precede later events, so that they never hold those back. */
-  async overtake(later: readonly EventPlace[], at: Date): Promise<void> {
+  /** Withdraws events of these types that precede later events, so that they never hold those back. */
+  async overtake(types: readonly EventType[], later: readonly EventPlace[], at: Date): Promise<void> {
     await Promise.all([
-      this.sql.query(OVERTAKE_EVENTS, [at, ...LATER.values(later)]),
-      this.sql.query(OVERTAKE_DELIVERIES, [at, OVERTAKEN, ...LATER_DELIVERY.values(later)]),
+      this.sql.query(OVERTAKE_EVENTS, [at, types, ...LATER.values(later)]),
+      this.sql.query(OVERTAKE_DELIVERIES, [at, types, OVERTAKEN, ...LATER_DELIVERY.values(later)]),
     ]);
   }
 

@@ -30,7 +30,7 @@ export interface ClaimedDelivery
   eventAt: Date;
   /** A reorg undid what the event says (specification/payment-states.md#reorganizations). */
   isSuperseded: boolean;
-  /** A later standard event of the payment made this opt-in event obsolete. */
+  /** A later event of the payment made this one obsolete. */
   isOvertaken: boolean;
   /** The payment's own callback URL. */
   ownCallbackUrl: string | null;
@@ -138,7 +138,7 @@ const READY_EVENTS = `
   ), assessed as (
     select picked.*, ${SITE_VERSION} as site_version, p.callback_url as own_callback_url,
       a.sealed_secret, a.sealed_previous_secret, a.previous_secret_until,
-      row_number() over w as nth, case when picked.payment_id is not null then feed.before + count(picked.payment_id) over w end as position,
+      row_number() over w as nth, case when picked.payment_id is not null and picked.superseded_at is null then feed.before + count(picked.payment_id) over w end as position,
       picked.superseded_at is null and picked.overtaken_at is null
         and (coalesce(p.callback_url, s.callback_url) is not null
           or (picked.type = 'payment.received' and p.status = 'RECEIVED' and p.acknowledged_at is null)) as is_needed,
@@ -173,7 +173,8 @@ const READY_EVENTS = `
  * events of a payment keep their order, and later dispatches get later places, because the feed's row is locked until
  * the commit. (In a restored database a trigger makes that row skip the lost places, so the update returns the result.)
  *
- * There is no delivery for an event that a reorg superseded or a standard event overtook, nor without an endpoint. The
+ * There is no delivery for an event that a reorg superseded, which gets no place in the feed either, or that a later event
+ * overtook, nor without an endpoint. The
  * exception is a payment.received that still awaits acknowledgement because its URL was removed meanwhile: its
  * delivery finds no endpoint and acknowledges (specification/payment-states.md#confirmed).
  *

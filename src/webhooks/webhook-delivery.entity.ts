@@ -66,7 +66,7 @@ export class WebhookDeliveryEntity {
   @Column({ name: 'deferred_seconds', type: 'integer' })
   deferredSeconds: number;
 
-  /** When a standard event of the payment made this opt-in event obsolete. */
+  /** When a later event of the payment made this one obsolete. */
   @Column({ name: 'overtaken_at', type: 'timestamptz', nullable: true })
   overtakenAt: Date | null;
 

@@ -108,7 +108,7 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   private limitBody(): void {
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.stop(new Error('the body does not end')), BODY_MS);
+    this.timer = setTimeout(() => this.stop(new Error('the body does not end')), BODY_MS).unref();
   }
 
   /** Closes the socket, if there is one. */

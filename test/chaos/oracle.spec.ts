@@ -15,6 +15,7 @@ const RECEIVED: StoredEvent = {
   type: 'payment.received',
   bodyHash: 'h3',
   isSuperseded: false,
+  isOvertaken: false,
 };
 const COMPLETED: StoredEvent = { ...RECEIVED, id: 'e4', seq: 4, type: 'payment.completed', bodyHash: 'h4' };
 
@@ -83,6 +84,18 @@ describe('checkDeliveries', () => {
     const gone = { ...RECEIVED, isSuperseded: true };
     expect(checkDeliveries([gone], [], [])).toEqual([]);
     expect(checkDeliveries([gone], [delivery(gone, { state: 'superseded' })], [])).toEqual([]);
+  });
+
+  it('expects no answer to an event that was overtaken, and no attempt after the later one', () => {
+    const short = { ...RECEIVED, id: 'e2', seq: 2, type: 'payment.underpaid', isOvertaken: true };
+    const events = [short, ...BOTH];
+    const ended = [delivery(short, { state: 'superseded' }), ...DONE];
+    const refused = arrival(short, { status: 500 });
+    expect(checkDeliveries(events, DONE, ARRIVED)).toEqual([]);
+    expect(checkDeliveries(events, ended, [refused, ...ARRIVED])).toEqual([]);
+    expect(checkDeliveries(events, ended, [...ARRIVED, refused])).toEqual([
+      'p: payment.underpaid was sent after payment.received',
+    ]);
   });
 });
 

@@ -16,6 +16,8 @@ export interface StoredEvent {
   type: string;
   bodyHash: string;
   isSuperseded: boolean;
+  /** A later event has made it obsolete. */
+  isOvertaken: boolean;
 }
 
 /** The state of an event, as the gateway reports it. */
@@ -52,7 +54,7 @@ export function checkDeliveries(
   const answered = new Set(arrivals.filter(({ status }) => isGood(status)).map(({ eventId }) => eventId));
   return [
     ...events
-      .filter(({ id, isSuperseded }) => !isSuperseded && !answered.has(id))
+      .filter(({ id, isSuperseded, isOvertaken }) => !isSuperseded && !isOvertaken && !answered.has(id))
       .map(({ id, paymentId, type }) => `${paymentId}: event ${id} ${type} was never delivered`),
     ...events.flatMap((event) => checkDelivery(event, deliveryOf.get(event.id))),
     ...deliveries
@@ -63,11 +65,14 @@ export function checkDeliveries(
   ];
 }
 
-function checkDelivery({ id, isSuperseded }: StoredEvent, delivery: RecordedDelivery | undefined): string[] {
-  if (!delivery) return isSuperseded ? [] : [`event ${id} has no delivery`];
+function checkDelivery(
+  { id, isSuperseded, isOvertaken }: StoredEvent,
+  delivery: RecordedDelivery | undefined,
+): string[] {
+  if (!delivery) return isSuperseded || isOvertaken ? [] : [`event ${id} has no delivery`];
   const { state, attempts, recorded, isLeased } = delivery;
   return [
-    ...(state === (isSuperseded ? 'superseded' : 'succeeded')
+    ...(state === (isSuperseded ? 'superseded' : 'succeeded') || (isOvertaken && state === 'superseded')
       ? []
       : [`event ${id}: its delivery is ${state}`]),
     ...(isLeased ? [`event ${id}: its lease is stuck`] : []),
@@ -87,7 +92,10 @@ function checkArrival(
   return event.bodyHash === bodyHash ? [] : [`${paymentId}: ${type} ${eventId} was sent with another body`];
 }
 
-/** Nothing of a payment is sent before everything earlier was answered 2xx. */
+/**
+ * Nothing of a payment is sent before everything earlier was answered 2xx; what was overtaken needs no answer, and is not
+ * sent once something later was.
+ */
 function checkOrder(events: readonly StoredEvent[], arrivals: readonly Arrival[]): string[] {
   const byPayment = new Map<string, StoredEvent[]>();
   for (const event of events.filter(({ isSuperseded }) => !isSuperseded))
@@ -105,6 +113,10 @@ function checkOrder(events: readonly StoredEvent[], arrivals: readonly Arrival[]
       const sent = firstSent.get(event.id);
       if (!before || sent === undefined) return [];
       const good = firstGood.get(before.id);
+      if (before.isOvertaken)
+        return (firstSent.get(before.id) ?? sent) <= sent
+          ? []
+          : [`${paymentId}: ${before.type} was sent after ${event.type}`];
       return good !== undefined && good < sent
         ? []
         : [`${paymentId}: ${event.type} was sent before ${before.type} was answered`];

@@ -8,7 +8,8 @@ export async function readOutbox(
   db: pg.Pool,
 ): Promise<{ events: StoredEvent[]; deliveries: RecordedDelivery[] }> {
   const events = await db.query<Omit<StoredEvent, 'bodyHash'> & { body: string }>(
-    `select id, payment_id as "paymentId", seq, type, body, superseded_at is not null as "isSuperseded"
+    `select id, payment_id as "paymentId", seq, type, body, superseded_at is not null as "isSuperseded",
+       overtaken_at is not null as "isOvertaken"
      from payment_events`,
   );
   const deliveries = await db.query<RecordedDelivery>(

@@ -161,8 +161,11 @@ export class WebhookHarness {
     return this.addEvent(merchant, await this.addPayment(merchant));
   }
 
-  /** Pays a payment in full, confirmed at once: the real road to RECEIVED and its payment.received. */
-  async pay(merchant: Merchant, paymentId: string): Promise<void> {
+  /**
+   * Pays a payment, confirmed at once: the real road to RECEIVED and its payment.received.
+   * @param part of what is due, in percent
+   */
+  async pay(merchant: Merchant, paymentId: string, part = 100n): Promise<void> {
     const [known] = await this.sql.query<{ id: string }>(
       'select id from deposit_addresses where payment_id = $1',
       [paymentId],
@@ -177,7 +180,7 @@ export class WebhookHarness {
         asset: 'native',
         currencyCode: 'ETH',
         assetDecimals: 18,
-        amount: QUOTED_WEI,
+        amount: (QUOTED_WEI * part) / 100n,
       },
     ]);
   }

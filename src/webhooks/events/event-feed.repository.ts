@@ -12,21 +12,23 @@ export interface FeedEvent {
   body: string;
 }
 
-// Events that a reorg superseded before they were delivered are left out; their positions stay unused. The head comes
+// What could be read here stays (specification/events.md#feed): events that a reorg superseded before they were dispatched
+// never could, and are left out. They get no position; those of older releases have one, hence the times. The head comes
 // from the same snapshot as the page, so a cursor that was returned earlier is never beyond it. Without events there is
 // one row with the head alone.
+const WAS_PUBLISHED = '(superseded_at is null or superseded_at >= dispatched_at)';
 const OF_USER = `
   select feed.last_position as head, e.position, e.type, e.body
   from event_feed feed left join lateral (
     select position, type, body from payment_events
-    where user_id = $1 and position > $2 and superseded_at is null
+    where user_id = $1 and position > $2 and ${WAS_PUBLISHED}
     order by position limit $3) e on true
   order by e.position`;
 const OF_APPLICATION = `
   select feed.last_position as head, e.position, e.type, e.body
   from event_feed feed left join lateral (
     select position, type, body from payment_events
-    where application_id = $1 and position > $2 and superseded_at is null
+    where application_id = $1 and position > $2 and ${WAS_PUBLISHED}
     order by position limit $3) e on true
   order by e.position`;
 
@@ -43,7 +45,7 @@ const FORGET_LINEAGE = 'update event_feed set lineage = null';
 /** $1 users, $2 after, $3 up to, $4 limit. */
 const SPAN = `
   select position, type, body, user_id as "userId", application_id as "applicationId" from payment_events
-  where user_id = any($1) and position > $2 and position <= $3 and superseded_at is null
+  where user_id = any($1) and position > $2 and position <= $3 and ${WAS_PUBLISHED}
   order by position limit $4`;
 
 /**
