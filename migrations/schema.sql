@@ -364,13 +364,14 @@ create table payment_events (
   overtaken_at timestamp with time zone,
   test_payment_id uuid,
   mac text,
+  place integer,
   constraint payment_events_pkey PRIMARY KEY (id),
   constraint payment_events_payment_id_seq_key UNIQUE (payment_id, seq),
-  constraint payment_events_kind CHECK ((payment_id IS NULL) = (seq IS NULL) AND (payment_id IS NULL OR test_payment_id IS NULL) AND (type = ANY (ARRAY['wallet.changed'::text, 'payment.refund_requested'::text])) = (payment_id IS NULL AND test_payment_id IS NULL)),
+  constraint payment_events_kind CHECK ((payment_id IS NULL) = (seq IS NULL AND place IS NULL) AND (seq IS NULL OR place IS NULL) AND (payment_id IS NULL OR test_payment_id IS NULL) AND (place IS NULL OR place > 1000 AND type = 'payment.updated'::text) AND (seq IS NULL OR type <> 'payment.updated'::text) AND (type = ANY (ARRAY['wallet.changed'::text, 'payment.refund_requested'::text])) = (payment_id IS NULL AND test_payment_id IS NULL)),
   constraint payment_events_of_moves CHECK (payment_id IS NOT NULL OR "position" IS NULL AND superseded_at IS NULL AND overtaken_at IS NULL),
   constraint payment_events_position_check CHECK ("position" >= 1),
   constraint payment_events_seq_check CHECK (seq >= 1),
-  constraint payment_events_type_check CHECK (type = ANY (ARRAY['payment.received'::text, 'payment.completed'::text, 'payment.underpaid'::text, 'payment.refund'::text, 'payment.found'::text, 'payment.expired'::text, 'payment.cancelled'::text, 'wallet.changed'::text, 'payment.refund_requested'::text]))
+  constraint payment_events_type_check CHECK (type = ANY (ARRAY['payment.received'::text, 'payment.completed'::text, 'payment.underpaid'::text, 'payment.refund'::text, 'payment.found'::text, 'payment.expired'::text, 'payment.cancelled'::text, 'payment.updated'::text, 'wallet.changed'::text, 'payment.refund_requested'::text]))
 );
 
 create table payment_status_history (
@@ -473,6 +474,7 @@ create table payments (
   callback_url text,
   expiry_check_at timestamp with time zone,
   mac text,
+  told text default '{}'::text,
   constraint payments_pkey PRIMARY KEY (id),
   constraint payments_id_user_id_key UNIQUE (id, user_id),
   constraint payments_accepted_amount_check CHECK ((underpay_accepted_at IS NULL) = (underpay_accepted_amount IS NULL)),
@@ -736,7 +738,7 @@ create table sites (
   constraint sites_application_id_key UNIQUE (application_id),
   constraint sites_accent_check CHECK (accent ~ '^#[0-9a-f]{6}$'::text),
   constraint sites_confirmations_check CHECK (jsonb_typeof(confirmations) = 'object'::text AND NOT jsonb_path_exists(confirmations, 'strict $.*?((@.type() != "number" || @ < 1) || @ != @.floor())'::jsonpath)),
-  constraint sites_events_check CHECK (events @> '{payment.received,payment.completed,payment.underpaid,payment.refund}'::text[] AND events <@ '{payment.received,payment.completed,payment.underpaid,payment.refund,payment.found,payment.expired,payment.cancelled,wallet.changed,payment.refund_requested}'::text[]),
+  constraint sites_events_check CHECK (events @> '{payment.received,payment.completed,payment.underpaid,payment.refund}'::text[] AND events <@ '{payment.received,payment.completed,payment.underpaid,payment.refund,payment.found,payment.expired,payment.cancelled,payment.updated,wallet.changed,payment.refund_requested}'::text[]),
   constraint sites_expired_since_check CHECK (('payment.expired'::text = ANY (events)) = (expired_since IS NOT NULL)),
   constraint sites_logo_check CHECK ((logo_id IS NULL) = (logo_hash IS NULL)),
   constraint sites_logo_hash_check CHECK (logo_hash ~ '^[0-9a-f]{64}$'::text),
@@ -882,11 +884,12 @@ create table webhook_deliveries (
   deferred_seconds integer default 0 not null,
   overtaken_at timestamp with time zone,
   test_payment_id uuid,
+  place integer,
   constraint webhook_deliveries_pkey PRIMARY KEY (id),
   constraint webhook_deliveries_event_id_key UNIQUE (event_id),
   constraint webhook_deliveries_attempts_check CHECK (attempts >= 0),
   constraint webhook_deliveries_check CHECK ((state = 'pending'::text) = (next_attempt_at IS NOT NULL)),
-  constraint webhook_deliveries_check1 CHECK ((payment_id IS NULL) = (seq IS NULL)),
+  constraint webhook_deliveries_check1 CHECK ((payment_id IS NULL) = (seq IS NULL AND place IS NULL)),
   constraint webhook_deliveries_check2 CHECK (payment_id IS NULL OR test_payment_id IS NULL),
   constraint webhook_deliveries_deferred_seconds_check CHECK (deferred_seconds >= 0),
   constraint webhook_deliveries_state_check CHECK (state = ANY (ARRAY['pending'::text, 'succeeded'::text, 'exhausted'::text, 'superseded'::text, 'blocked'::text, 'skipped'::text])),
@@ -1221,16 +1224,17 @@ CREATE OR REPLACE FUNCTION public.payment_events_guard_body()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
-begin
-  if (new.id, new.payment_id, new.seq, new.type, new.body, new.created_at, new.test_payment_id)
-     is distinct from (old.id, old.payment_id, old.seq, old.type, old.body, old.created_at, old.test_payment_id) then
-    raise exception 'event %: what was announced is immutable', old.id using errcode = 'check_violation';
-  end if;
-  if old.position is not null and new.position is distinct from old.position then
-    raise exception 'event %: its place in the feed is fixed', old.id using errcode = 'check_violation';
-  end if;
-  return new;
-end $function$;
+   begin
+     if (new.id, new.payment_id, new.seq, new.place, new.type, new.body, new.created_at, new.test_payment_id)
+        is distinct from
+        (old.id, old.payment_id, old.seq, old.place, old.type, old.body, old.created_at, old.test_payment_id) then
+       raise exception 'event %: what was announced is immutable', old.id using errcode = 'check_violation';
+     end if;
+     if old.position is not null and new.position is distinct from old.position then
+       raise exception 'event %: its place in the feed is fixed', old.id using errcode = 'check_violation';
+     end if;
+     return new;
+   end $function$;
 
 CREATE OR REPLACE FUNCTION public.payment_events_guard_opt_in()
  RETURNS trigger

@@ -380,7 +380,8 @@ export interface DeliveryExportRow {
     | 'payment.refund'
     | 'payment.found'
     | 'payment.expired'
-    | 'payment.cancelled';
+    | 'payment.cancelled'
+    | 'payment.updated';
   /** The payment that it is about. */
   paymentId: string;
   /** Its application. */
@@ -523,6 +524,23 @@ export interface PaymentCancelledEvent {
   test?: true | undefined;
 }
 
+/** The sums of the payment have changed, and no other event says so. */
+export interface PaymentUpdatedEvent {
+  change: PaymentChange;
+  /** The event. Handle each once. */
+  id: string;
+  /** The name of the event. */
+  event: 'payment.updated';
+  /** When it happened. */
+  createdAt: string;
+  /** As `livemode` of the payment: false when no real money is involved, and in test events. Absent in events from before this field existed. */
+  livemode?: boolean | undefined;
+  /** The payment as of the event. */
+  payment: Payment;
+  /** Only in a test event that you requested: nothing happened, and no one has paid. Do not act on it. */
+  test?: true | undefined;
+}
+
 /** The wallet that new addresses of the application come from is changed. */
 export interface WalletChangedEvent {
   /** The event. Handle each once. */
@@ -638,9 +656,9 @@ export interface Payment {
   reviewReason: 'overpaid' | 'reorg' | 'funds_after_cancel' | null;
   /** Movements of funds to the payment, oldest first: all of them up to 25, otherwise the largest of each coin. The sums of the payment count all. */
   transactions: Array<Transaction>;
-  /** Those that `transactions` leaves out, added up by coin and status; empty: none. */
+  /** Those that `transactions` leaves out, added up by coin and status, of at most 25 kinds those that count for most; empty: none. */
   otherTransactions: Array<OtherTransactions>;
-  /** How many there are: those of `transactions` and of `otherTransactions`. */
+  /** How many there are, listed or not. */
   transactionCount: number;
   /** All of them, page by page: `listPaymentTransactions`. */
   transactionsUrl: string;
@@ -793,9 +811,9 @@ export interface MerchantPaymentInstructions {
   confirmations: PaymentConfirmations;
   /** Movements of funds to the payment: all of them up to 25, otherwise the largest of each coin. */
   transactions: Array<Transaction>;
-  /** Those that `transactions` leaves out, added up by coin and status; empty: none. */
+  /** Those that `transactions` leaves out, added up by coin and status, of at most 25 kinds those that count for most; empty: none. */
   otherTransactions: Array<OtherTransactions>;
-  /** How many there are: those of `transactions` and of `otherTransactions`. */
+  /** How many there are, listed or not. */
   transactionCount: number;
   /** Warnings to show to the customer; in English. */
   warnings: Array<string>;
@@ -1130,9 +1148,9 @@ export interface PaymentInstructions {
   confirmations: PaymentConfirmations;
   /** Movements of funds to the payment: all of them up to 25, otherwise the largest of each coin. */
   transactions: Array<Transaction>;
-  /** Those that `transactions` leaves out, added up by coin and status; empty: none. */
+  /** Those that `transactions` leaves out, added up by coin and status, of at most 25 kinds those that count for most; empty: none. */
   otherTransactions: Array<OtherTransactions>;
-  /** How many there are: those of `transactions` and of `otherTransactions`. */
+  /** How many there are, listed or not. */
   transactionCount: number;
   /** Warnings to show to the customer; in English. */
   warnings: Array<string>;
@@ -1215,7 +1233,8 @@ export interface WebhookDeliverySummary {
     | 'payment.refund'
     | 'payment.found'
     | 'payment.expired'
-    | 'payment.cancelled';
+    | 'payment.cancelled'
+    | 'payment.updated';
   /** The payment that it is about. */
   paymentId: string;
   /** The number of attempts so far. */
@@ -1232,6 +1251,23 @@ export interface WebhookDeliverySummary {
   nextAttemptAt: string | null;
   /** When the event happened. */
   createdAt: string;
+}
+
+/** What has changed, and why. */
+export interface PaymentChange {
+  /** `funds_received`: more that was asked for is confirmed; `unmatched_funds_received`: what was not asked for is confirmed; `unmatched_funds_accepted`: you accepted such funds; `funds_removed`: a reorganization took funds back; `review_changed`: `reviewReason` alone. */
+  reason:
+    | 'funds_received'
+    | 'unmatched_funds_received'
+    | 'unmatched_funds_accepted'
+    | 'funds_removed'
+    | 'review_changed';
+  /** What the event before told. */
+  before: PaymentSums;
+  /** Now, as in the payment. */
+  after: PaymentSums;
+  /** The coins that were not asked for, at most ten, those that have changed first. */
+  unmatched: Array<UnmatchedChange>;
 }
 
 /** A change of a wallet: its removal, or a key that replaces another or is the first. */
@@ -1582,6 +1618,30 @@ export interface RefundMerchant {
   url: string | null;
 }
 
+/** The sums of a payment at a time. */
+export interface PaymentSums {
+  /** As in the payment. */
+  receivedAmount: Amount;
+  /** As in the payment. */
+  overpaidAmount: Amount | null;
+  /** As in the payment. */
+  underpaidAmount: Amount | null;
+  /** As in the payment. */
+  reviewReason: string | null;
+}
+
+/** Confirmed funds of a payment in a coin that was not asked for. */
+export interface UnmatchedChange {
+  /** The blockchain, by its slug. */
+  blockchain: string;
+  /** The coin. */
+  currencyCode: string;
+  /** Before the change. */
+  before: Amount;
+  /** Now. */
+  after: Amount;
+}
+
 /** The currency of an amount. */
 export interface AmountCurrency {
   /** E.g. `USD`, `ETH`. */
@@ -1601,6 +1661,7 @@ export type WebhookEvent =
   | PaymentFoundEvent
   | PaymentExpiredEvent
   | PaymentCancelledEvent
+  | PaymentUpdatedEvent
   | WalletChangedEvent
   | PaymentRefundRequestedEvent;
 
@@ -2182,6 +2243,7 @@ export interface Operations {
         | 'payment.found'
         | 'payment.expired'
         | 'payment.cancelled'
+        | 'payment.updated'
         | undefined;
       /** Only deliveries in this status. */
       status?:
@@ -2211,6 +2273,7 @@ export interface Operations {
         | 'payment.found'
         | 'payment.expired'
         | 'payment.cancelled'
+        | 'payment.updated'
         | undefined;
       /** Only deliveries in this status. */
       status?:

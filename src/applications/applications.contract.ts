@@ -157,7 +157,7 @@ class ApplicationFields extends UnderpayShareFields {
       optional: true,
       about:
         'What webhooks and the event feed report. The four standard events are always sent and must be listed; ' +
-        '`payment.found`, `payment.expired`, `payment.cancelled`, `payment.refund_requested` and `wallet.changed` are optional. Only the standard events unless set.',
+        '`payment.found`, `payment.expired`, `payment.cancelled`, `payment.updated`, `payment.refund_requested` and `wallet.changed` are optional. Only the standard events unless set.',
     },
   )
   events?: ListableEvent[];

@@ -10,7 +10,12 @@ export const STANDARD_EVENTS = [
  * Sent only to applications whose `events` lists them (specification/events.md#optional-events). They only
  * inform, so they never delay a standard event: one of the same payment overtakes them.
  */
-export const OPT_IN_EVENTS = ['payment.found', 'payment.expired', 'payment.cancelled'] as const;
+export const OPT_IN_EVENTS = [
+  'payment.found',
+  'payment.expired',
+  'payment.cancelled',
+  'payment.updated',
+] as const;
 
 export const EVENT_TYPES = [...STANDARD_EVENTS, ...OPT_IN_EVENTS] as const;
 
@@ -34,6 +39,9 @@ export type EventType = (typeof EVENT_TYPES)[number];
  * (specification/webhooks.md#delivery): payment.underpaid asks for a decision that has been made by then.
  */
 export const OVERTAKEN_BY_STANDARD: readonly EventType[] = [...OPT_IN_EVENTS, 'payment.underpaid'];
+
+/** What ends where the chain has taken back what an event said: that event, and what may precede it. */
+export const OVERTAKEN_BY_REORG: readonly EventType[] = [...OPT_IN_EVENTS, 'payment.received'];
 
 /** Why the delivery of an overtaken event ends without being sent. */
 export const OVERTAKEN = 'the payment has moved on';

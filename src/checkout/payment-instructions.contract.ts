@@ -170,12 +170,14 @@ export class PaymentInstructionsContract {
   transactions: TransactionContract[];
 
   @NestedList(() => OtherTransactionsContract, {
-    about: 'Those that `transactions` leaves out, added up by coin and status; empty: none.',
+    about:
+      `Those that \`transactions\` leaves out, added up by coin and status, of at most ${MAX_LISTED} kinds those that count ` +
+      'for most; empty: none.',
     example: [],
   })
   otherTransactions: OtherTransactionsContract[];
 
-  @Count({ about: 'How many there are: those of `transactions` and of `otherTransactions`.', example: 0 })
+  @Count({ about: 'How many there are, listed or not.', example: 0 })
   transactionCount: number;
 
   @TextList({

@@ -54,8 +54,9 @@ const TIMELINE = namedStatement<{ paymentId: string; transferIds: readonly strin
     from payment_status_history h where h.payment_id = :paymentId
     union all
     select 'event', 5, e.created_at, e.type, null, d.last_error, ${NO_ACTOR}, ${NO_ASSET}, null, d.id,
-      case when e.superseded_at is not null then 'SUPERSEDED' when d.state <> 'pending' then upper(d.state)
-        when d.attempts > 0 then 'FAILED' when d.id is not null then 'PENDING' end, d.attempts, e.seq
+      case when d.state <> 'pending' then upper(d.state) when e.superseded_at is not null then 'SUPERSEDED'
+        when d.attempts > 0 then 'FAILED' when d.id is not null then 'PENDING' end, d.attempts,
+      coalesce(e.seq, e.place / 1000)
     from payment_events e left join webhook_deliveries d on d.event_id = e.id where e.payment_id = :paymentId
     union all
     select 'refund', 4, h.created_at, h.to_status, h.from_status, h.reason, ${NO_ACTOR}, r.chain, r.payout_currency_code,

@@ -11,6 +11,7 @@ import {
 } from './payment-event.repository.js';
 
 export type { AnnouncedEvent, NewTestEvent };
+export { placeSql } from './payment-event.entity.js';
 
 /**
  * Takes the events that follow no move of a payment, in the transaction of what they report. The module `webhooks` sends

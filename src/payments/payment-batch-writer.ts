@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { isOptIn, OPT_IN_EVENTS, OVERTAKEN_BY_STANDARD } from '../applications/event-types.pure.js';
+import { isOptIn, OVERTAKEN_BY_REORG, OVERTAKEN_BY_STANDARD } from '../applications/event-types.pure.js';
 import { failpoint } from '../platform/kernel/failpoints.js';
 import type { PaymentBatch } from './payment-batch.js';
 import { PaymentEventRepository } from './payment-event.repository.js';
@@ -37,13 +37,15 @@ export class PaymentBatchWriter {
     const [first] = superseded;
     if (first) writes.push(this.events.supersede(superseded, first.createdAt));
     if (events.length > 0) writes.push(this.events.insert(events));
-    // A standard event is never held back by an opt-in one, nor by one that is no longer true.
+    // A standard event is never held back by one that it makes obsolete.
     const standard = events.filter(({ type }) => !isOptIn(type));
     const [next] = standard;
     if (next) writes.push(this.events.overtake(OVERTAKEN_BY_STANDARD, standard, next.createdAt));
-    const untrue = superseded.filter(({ type }) => isOptIn(type));
-    const [gone] = untrue;
-    if (gone) writes.push(this.events.overtake(OPT_IN_EVENTS, untrue, gone.createdAt));
+    const updates = events.filter(({ type }) => type === 'payment.updated');
+    const [update] = updates;
+    if (update) writes.push(this.events.overtake(['payment.updated'], updates, update.createdAt));
+    // Nor by one that is no longer true, whenever its next attempt is due.
+    if (first) writes.push(this.events.overtake(OVERTAKEN_BY_REORG, superseded, first.createdAt));
     return writes;
   }
 }

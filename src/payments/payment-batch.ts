@@ -21,13 +21,27 @@ export class PaymentBatch {
   readonly events: NewEvent[] = [];
   readonly judged: Pick<Transfer, 'id' | 'isDust'>[] = [];
   private readonly stepsOf = new Map<string, number>();
+  private readonly lastStepOf = new Map<string, ChangedPayment>();
 
   /** The payment as it is now. @param previousSeq the `statusSeq` that its row has before */
   addStep(payment: Readonly<Payment>, previousSeq: number, recheckAt: Date | null): void {
     const step = this.stepsOf.get(payment.id) ?? 0;
     this.stepsOf.set(payment.id, step + 1);
     // A copy, because the next step changes the payment.
-    (this.steps[step] ??= []).push({ ...payment, recheckAt, expected: { statusSeq: previousSeq } });
+    const changed = { ...payment, recheckAt, expected: { statusSeq: previousSeq } };
+    (this.steps[step] ??= []).push(changed);
+    this.lastStepOf.set(payment.id, changed);
+  }
+
+  /** What the events of a payment have told now, written with its last step. */
+  noteTold({ id, told }: Readonly<Payment>): void {
+    const step = this.lastStepOf.get(id);
+    if (!step) throw new Error(`payment ${id} has no step`);
+    step.told = told;
+  }
+
+  hasEventOf(paymentId: string): boolean {
+    return this.events.some((event) => event.paymentId === paymentId);
   }
 
   /** Sets right which transfers of a payment are dust; that changes when their sum passes a floor. */
@@ -48,6 +62,6 @@ export class PaymentBatch {
 
   /** Withdraws the earlier events of a type, which are no longer true; the type may be announced again later. */
   supersede({ id: paymentId, statusSeq: seq }: Readonly<Payment>, type: EventType, createdAt: Date): void {
-    this.superseded.push({ paymentId, seq, type, createdAt });
+    this.superseded.push({ paymentId, seq, place: null, type, createdAt });
   }
 }

@@ -1,10 +1,28 @@
 import type { EventType } from '../applications/event-types.pure.js';
 import { Contract } from '../platform/web/contract/contract.js';
-import { Constant, Flag, Instant, Nested, Uuid } from '../platform/web/contract/fields.js';
+import {
+  Choice,
+  Constant,
+  Flag,
+  Instant,
+  Nested,
+  NestedList,
+  Text,
+  Uuid,
+} from '../platform/web/contract/fields.js';
+import { AmountContract, EXAMPLE_USDC_100 } from '../money/amount.contract.js';
+import { CHANGE_REASONS, type ChangeReason } from './payment-change.pure.js';
+import type { ReviewReason } from './payment.pure.js';
 import { Webhook } from '../platform/web/contract/operation.js';
 import { EXAMPLE_PAYMENT, OPEN, PaymentContract } from './payment.contract.js';
 import { STATUS_AT } from './payment-status.pure.js';
 
+const SUMS = {
+  receivedAmount: EXAMPLE_PAYMENT.receivedAmount,
+  overpaidAmount: EXAMPLE_PAYMENT.receivedAmount,
+  underpaidAmount: null,
+  reviewReason: null,
+};
 const HAPPENED_AT = '2026-01-15T10:20:00Z';
 
 /**
@@ -51,9 +69,6 @@ export function namedEventFields<Name extends string>(type: Name, payment: objec
   }
   return EventFields;
 }
-
-/** The body of an event; `refund` with `payment.refund` only (refund-event.contract.ts). */
-export type EventBody = InstanceType<ReturnType<typeof eventFields>> & { refund?: object };
 
 @Contract('PaymentReceivedEvent', 'The full amount is confirmed.')
 @Webhook({
@@ -111,3 +126,75 @@ export class PaymentCancelledEvent extends eventFields('payment.cancelled', {
   ...OPEN,
   cancelledAt: HAPPENED_AT,
 }) {}
+
+@Contract('PaymentSums', 'The sums of a payment at a time.')
+export class PaymentSumsContract {
+  @Nested(() => AmountContract, { about: 'As in the payment.', example: EXAMPLE_PAYMENT.receivedAmount })
+  receivedAmount: AmountContract;
+
+  @Nested(() => AmountContract, { nullable: true, about: 'As in the payment.', example: null })
+  overpaidAmount: AmountContract | null;
+
+  @Nested(() => AmountContract, { nullable: true, about: 'As in the payment.', example: null })
+  underpaidAmount: AmountContract | null;
+
+  @Text({ nullable: true, about: 'As in the payment.', example: null })
+  reviewReason: ReviewReason | null;
+}
+
+@Contract('UnmatchedChange', 'Confirmed funds of a payment in a coin that was not asked for.')
+export class UnmatchedChangeContract {
+  @Text({ about: 'The blockchain, by its slug.', example: 'ethereum' })
+  blockchain: string;
+
+  @Text({ about: 'The coin.', example: 'USDC' })
+  currencyCode: string;
+
+  @Nested(() => AmountContract, { about: 'Before the change.', example: EXAMPLE_USDC_100 })
+  before: AmountContract;
+
+  @Nested(() => AmountContract, { about: 'Now.', example: EXAMPLE_USDC_100 })
+  after: AmountContract;
+}
+
+@Contract('PaymentChange', 'What has changed, and why.')
+export class PaymentChangeContract {
+  @Choice(CHANGE_REASONS, {
+    about:
+      '`funds_received`: more that was asked for is confirmed; `unmatched_funds_received`: what was not asked for is ' +
+      'confirmed; `unmatched_funds_accepted`: you accepted such funds; `funds_removed`: a reorganization took funds ' +
+      'back; `review_changed`: `reviewReason` alone.',
+    example: 'funds_received',
+  })
+  reason: ChangeReason;
+
+  @Nested(() => PaymentSumsContract, {
+    about: 'What the event before told.',
+    example: { ...SUMS, overpaidAmount: null },
+  })
+  before: PaymentSumsContract;
+
+  @Nested(() => PaymentSumsContract, { about: 'Now, as in the payment.', example: SUMS })
+  after: PaymentSumsContract;
+
+  @NestedList(() => UnmatchedChangeContract, {
+    about: 'The coins that were not asked for, at most ten, those that have changed first.',
+    example: [],
+  })
+  unmatched: UnmatchedChangeContract[];
+}
+
+@Contract('PaymentUpdatedEvent', 'The sums of the payment have changed, and no other event says so.')
+@Webhook({
+  id: 'onPaymentUpdated',
+  description:
+    'Only if `events` of the application lists it. In any status: money after the end, a second payment, funds in a coin ' +
+    'that was not asked for, what a reorganization took back. Read the sums of the newest one; an undelivered one is ' +
+    'replaced by the next.',
+})
+export class PaymentUpdatedEvent extends eventFields('payment.updated', {
+  overpaidAmount: EXAMPLE_PAYMENT.receivedAmount,
+}) {
+  @Nested(() => PaymentChangeContract)
+  change: PaymentChangeContract;
+}

@@ -4,13 +4,15 @@ import { bulkInsert, columnsOf, rowsOf } from '../platform/database/entity-sql.j
 import { Sql } from '../platform/database/sql.js';
 import type { AuthenticatedRows } from '../platform/integrity/authenticated-rows.js';
 import { RowAuthenticator } from '../platform/integrity/row-authenticator.service.js';
-import { PAYMENT_EVENTS, PaymentEventEntity } from './payment-event.entity.js';
+import { PAYMENT_EVENTS, PaymentEventEntity, placeOf, placeSql } from './payment-event.entity.js';
 
 type AuthenticatedField = (typeof PAYMENT_EVENTS.fields)[number];
 /** The place of an event among those of its payment. */
 export interface EventPlace {
   paymentId: string;
-  seq: number;
+  /** Of the move that it announces; null: of payment.updated, which has a place instead. */
+  seq: number | null;
+  place: number | null;
 }
 /** What is announced, with its MAC. */
 export type AnnouncedEvent = Pick<PaymentEventEntity, AuthenticatedField | 'mac'>;
@@ -30,12 +32,12 @@ export interface NewTestEvent extends AnyEvent {
   testPaymentId: string;
 }
 
-const INSERT = bulkInsert(PaymentEventEntity, [...PAYMENT_EVENTS.fields, 'dispatchedAt', 'mac']);
+const INSERT = bulkInsert(PaymentEventEntity, [...PAYMENT_EVENTS.fields, 'place', 'dispatchedAt', 'mac']);
 /** What an event that follows no move, or that happened, does not have. */
-const NOTHING = { paymentId: null, seq: null, testPaymentId: null };
+const NOTHING = { paymentId: null, seq: null, place: null, testPaymentId: null };
 const GONE = rowsOf(PaymentEventEntity, ['paymentId', 'type'], { after: 1, as: 'gone' });
-const LATER = rowsOf(PaymentEventEntity, ['paymentId', 'seq'], { after: 2, as: 'later' });
-const LATER_DELIVERY = rowsOf(PaymentEventEntity, ['paymentId', 'seq'], { after: 3, as: 'later' });
+const LATER = rowsOf(PaymentEventEntity, ['paymentId', 'place'], { after: 2, as: 'later' });
+const LATER_DELIVERY = rowsOf(PaymentEventEntity, ['paymentId', 'place'], { after: 3, as: 'later' });
 // Not before it was dispatched: from then on it is in the feed, and stays there.
 const SUPERSEDE = `
   update payment_events e set superseded_at = greatest($1, e.dispatched_at) from ${GONE.from}
@@ -44,7 +46,7 @@ const SUPERSEDE = `
 // second then sees that delivery. An attempt that is under way may end.
 const OVERTAKE_EVENTS = `
   update payment_events e set overtaken_at = $1 from ${LATER.from}
-  where e.payment_id = later.payment_id and e.seq < later.seq and e.overtaken_at is null and e.type = any($2)`;
+  where e.payment_id = later.payment_id and ${placeSql('e')} < later.place and e.overtaken_at is null and e.type = any($2)`;
 const OVERTAKE_DELIVERIES = `
   with moment as materialized (select clock_timestamp() as now)
   update webhook_deliveries d set overtaken_at = $1,
@@ -57,7 +59,7 @@ const OVERTAKE_DELIVERIES = `
   where d.state in ('pending', 'blocked') and d.id = any(array(
     select o.id from webhook_deliveries o
     join ${LATER_DELIVERY.from} on o.payment_id = later.payment_id
-    where o.seq < later.seq and o.state in ('pending', 'blocked') and o.type = any($2)
+    where ${placeSql('o')} < later.place and o.state in ('pending', 'blocked') and o.type = any($2)
     order by o.id for no key update of o))`;
 
 const STANDING = `
@@ -71,6 +73,7 @@ const EVENT = columnsOf(PaymentEventEntity, 'e', [
   'paymentId',
   'id',
   'seq',
+  'place',
   'type',
   'body',
   'createdAt',
@@ -79,7 +82,7 @@ const EVENT = columnsOf(PaymentEventEntity, 'e', [
 const LIST = `
   select ${EVENT.list}, d.id is not null as "hasDelivery"
   from payment_events e left join webhook_deliveries d on d.event_id = e.id
-  where e.payment_id = any($1::uuid[]) order by e.payment_id, e.seq`;
+  where e.payment_id = any($1::uuid[]) order by e.payment_id, ${placeSql('e')}`;
 
 /** An event, and whether a delivery was created for it. */
 export interface EventWithDelivery
@@ -124,9 +127,10 @@ export class PaymentEventRepository {
 
   /** Withdraws events of these types that precede later events, so that they never hold those back. */
   async overtake(types: readonly EventType[], later: readonly EventPlace[], at: Date): Promise<void> {
+    const places = later.map((event) => ({ ...event, place: placeOf(event) }));
     await Promise.all([
-      this.sql.query(OVERTAKE_EVENTS, [at, types, ...LATER.values(later)]),
-      this.sql.query(OVERTAKE_DELIVERIES, [at, types, OVERTAKEN, ...LATER_DELIVERY.values(later)]),
+      this.sql.query(OVERTAKE_EVENTS, [at, types, ...LATER.values(places)]),
+      this.sql.query(OVERTAKE_DELIVERIES, [at, types, OVERTAKEN, ...LATER_DELIVERY.values(places)]),
     ]);
   }
 

@@ -46,6 +46,7 @@ function audit(transfers: Transfer[], changes: Partial<Payment> = {}) {
     underpayAcceptedAmount: 6_000n,
     receivedAt: at(5),
     reviewReason: null,
+    told: null,
     ...changes,
   } as Payment;
   const site = {

@@ -25,6 +25,7 @@ function audit(path: PaymentStatus[], events: Record<number, EventType>, announc
     overpaidAmount: null,
     underpaidAmount: null,
     reviewReason: null,
+    told: null,
     underpayAcceptedAmount: null,
   } as Partial<Payment> as Payment;
   const site = {
@@ -44,7 +45,16 @@ function audit(path: PaymentStatus[], events: Record<number, EventType>, announc
       const id = deterministicId(`event|${ID}|${seq}`);
       const payment = { id: ID, status: path[seq - 1], amount: { amount: Number(DUE) } };
       const body = JSON.stringify({ id, event: type, payment });
-      return { id, seq, type, body, createdAt: announcedAt, isDispatched: true, hasDelivery: true };
+      return {
+        id,
+        seq,
+        place: null,
+        type,
+        body,
+        createdAt: announcedAt,
+        isDispatched: true,
+        hasDelivery: true,
+      };
     }),
     refunded: 0n,
   };

@@ -97,6 +97,7 @@ function audit({ path = ['OPEN', 'FOUND', 'RECEIVED', 'CONFIRMED'], decisions, c
     settledAmount: path.includes('RECEIVED') ? receivedAmount : null,
     receivedAt: path.includes('RECEIVED') ? at(5) : null,
     reviewReason: null,
+    told: null,
     underpayAcceptedAmount: null,
     refundedAmount: 0n,
     ...given.payment,
@@ -108,7 +109,9 @@ function audit({ path = ['OPEN', 'FOUND', 'RECEIVED', 'CONFIRMED'], decisions, c
       event: type,
       payment: { id: ID, status: to, amount: { amount: 10_000 } },
     });
-    return type ? [{ id, seq, type, body, createdAt: at(seq), isDispatched: true, hasDelivery: true }] : [];
+    return type
+      ? [{ id, seq, place: null, type, body, createdAt: at(seq), isDispatched: true, hasDelivery: true }]
+      : [];
   };
   const records: PaymentRecords = {
     state: {

@@ -16,6 +16,8 @@ import {
   nextMove,
   type PaymentStatus,
 } from './payment-status.pure.js';
+import { readTold } from './payment-change.pure.js';
+import { partsOfPlace } from './payment-event.entity.js';
 import type { PaymentAggregate, Quote, Transfer } from './payment.pure.js';
 import type { Settlement } from './quotes/settlement.pure.js';
 
@@ -29,7 +31,9 @@ export interface HistoryEntry {
 /** A stored event, and whether a delivery was created for it. */
 export interface AuditedEvent {
   id: string;
-  seq: number;
+  /** Of the move; null: of payment.updated, which has a place. */
+  seq: number | null;
+  place: number | null;
   type: string;
   /** The JSON text that is sent. */
   body: string;
@@ -260,10 +264,12 @@ const ANNOUNCED: Partial<Record<PaymentStatus, EventType>> = {
   REFUND: 'payment.refund',
 };
 
-function auditEvents({ state, history, events }: PaymentRecords): Finding[] {
+function auditEvents(records: PaymentRecords): Finding[] {
+  const { state, history, events } = records;
   const findings: Finding[] = [];
-  const wrong = (seq: number, expected: string, found: string) =>
-    findings.push({ check: 'events', subject: `event ${seq}`, expected, found });
+  const wrong = (seq: number | null, expected: string, found: string) =>
+    findings.push({ check: 'events', subject: `event ${seq ?? 0}`, expected, found });
+  findings.push(...auditUpdates(records));
   for (const { seq, to } of history) {
     const type = isPaymentStatus(to) ? ANNOUNCED[to] : undefined;
     const event = events.find((each) => each.seq === seq);
@@ -282,8 +288,33 @@ function auditEvents({ state, history, events }: PaymentRecords): Finding[] {
   if (expired.length > 1) wrong(expired[1]?.seq ?? 0, 'payment.expired once', `${expired.length} times`);
   for (const { seq, createdAt } of expired)
     if (createdAt <= state.payment.expiresAt) wrong(seq, 'payment.expired after the expiry', 'before');
-  for (const { seq, type } of events)
-    if (!history.some((entry) => entry.seq === seq)) wrong(seq, 'a status entry', type);
+  for (const { seq, place, type } of events)
+    if (place === null && !history.some((entry) => entry.seq === seq)) wrong(seq, 'a status entry', type);
+  return findings;
+}
+
+/** Those of payment.updated: numbered without gaps, each behind a move, and as many as the payment says. */
+function auditUpdates({ state, history, events }: PaymentRecords): Finding[] {
+  const { id: paymentId, amount } = state.payment;
+  const updates = events.filter(({ place }) => place !== null);
+  const findings = updates.flatMap(({ id, place, type, body }, i) => {
+    const { seq, number } = partsOfPlace(place ?? 0);
+    const entered = text(history.find((entry) => entry.seq === seq)?.to ?? null);
+    const dueId = deterministicId(`event|${paymentId}|${String(place)}|payment.updated`);
+    const due = `number ${i + 1}: ${dueId} payment.updated ${paymentId} ${entered} ${amount}`;
+    const found = `number ${number}: ${describeBody(body)}`;
+    return due === found && id === dueId && type === 'payment.updated'
+      ? []
+      : [{ check: 'events' as const, subject: `update ${i + 1}`, expected: due, found }];
+  });
+  const { updates: told } = readTold(state);
+  if (told !== updates.length)
+    findings.push({
+      check: 'events',
+      subject: 'updates',
+      expected: `${told} payment.updated`,
+      found: `${updates.length}`,
+    });
   return findings;
 }
 

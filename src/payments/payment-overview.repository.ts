@@ -130,7 +130,7 @@ const pageFrom = (entry: string, payments = 'payments p') =>
     select e.dispatched_at is not null as is_dispatched, d.state as delivery_state, coalesce(d.attempts, 0) as attempts
     from payment_events e left join webhook_deliveries d on d.event_id = e.id
     where e.payment_id = p.id and e.superseded_at is null and e.overtaken_at is null
-      and d.state is distinct from 'superseded'
+      and d.state is distinct from 'superseded' and e.seq is not null
     order by e.seq desc limit 1) newest on true
   left join lateral (
     select bool_or(r.status = 'FAILED') as has_failed, bool_or(r.status = 'AWAITING_PAYMENT') as has_waiting

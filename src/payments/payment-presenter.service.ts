@@ -3,21 +3,35 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ChainsService } from '../chains/chains.service.js';
 import { usualWait } from '../chains/required-confirmations.pure.js';
 import { recordedRequirement } from './confirmation-policy.pure.js';
+import { stringifyExact } from '../platform/kernel/exact-json.pure.js';
 import { Clock, toIsoSeconds, toIsoSecondsOrNull } from '../platform/kernel/clock.pure.js';
-import type { EventType } from '../applications/event-types.pure.js';
+import type { ApplicationEventType, EventType } from '../applications/event-types.pure.js';
 import { CONFIG, type Config } from '../config.js';
 import type { AmountContract } from '../money/amount.contract.js';
 import { presentAmount } from '../money/present-amount.js';
 import { getCurrency } from '../money/currencies.js';
 import { checkoutKeyOf, checkoutUrl } from './checkout-url.pure.js';
 import { receiptKeyOf, receiptUrl } from './receipt-url.pure.js';
-import type { EventBody } from './payment-event.contract.js';
+import { amountIn, type Change, type Sums, type UnmatchedSum } from './payment-change.pure.js';
+import type { PaymentChangeContract } from './payment-event.contract.js';
 import type { PaymentContract, PaymentListItemContract, TransactionContract } from './payment.contract.js';
 import type { Payment, PaymentAggregate, PaymentSummary, Transfer } from './payment.pure.js';
 import { hasReceipt } from './payment-status.pure.js';
-import { countOf, splitListed, sumsByKind } from './transfers/transfer-listing.pure.js';
+import { countOf, MAX_LISTED, splitListed, sumsByKind } from './transfers/transfer-listing.pure.js';
 import { isLive, TRANSACTION_STATUS } from './transfers/transfer-state.pure.js';
 import { decideAcceptance } from './transfers/transfer-acceptance.pure.js';
+
+/** Of the body of an event (specification/events.md#body); receivers may refuse more. */
+export const MAX_EVENT_BYTES = 64 * 1024;
+/** The most coins of `change.unmatched`, those that have changed first. */
+const MAX_UNMATCHED = 10;
+
+/** What an event has beside the payment. */
+interface EventDetails {
+  test?: true;
+  refund?: object;
+  change?: object;
+}
 
 /** Renders payments for the API and for webhooks (specification/payments.md#resource). */
 @Injectable()
@@ -46,8 +60,8 @@ export class PaymentPresenter {
     return hasReceipt(status) ? receiptUrl(this.config.baseUrl, this.receiptKey, { id, createdAt }) : null;
   }
 
-  /** The payment resource (specification/payments.md#resource). */
-  payment(state: PaymentAggregate): PaymentContract {
+  /** The payment resource (specification/payments.md#resource). @param most transfers and kinds of them that are listed */
+  payment(state: PaymentAggregate, most = MAX_LISTED): PaymentContract {
     const { payment } = state;
     return {
       id: payment.id,
@@ -83,7 +97,7 @@ export class PaymentPresenter {
       cancelReason: payment.cancelReason,
       errorReason: payment.errorReason,
       reviewReason: payment.reviewReason,
-      ...this.transactions(state),
+      ...this.transactions(state, most),
       transactionsUrl: `${this.config.baseUrl}/api/payment/${payment.id}/transactions`,
     };
   }
@@ -91,18 +105,20 @@ export class PaymentPresenter {
   /** The transfers, bounded: anybody can send thousands (specification/payments.md#transactions). */
   transactions(
     state: PaymentAggregate,
+    most = MAX_LISTED,
   ): Pick<PaymentContract, 'transactions' | 'otherTransactions' | 'transactionCount'> {
-    const { listed, others } = splitListed(state.transfers);
+    const { listed, others } = splitListed(state.transfers, most);
+    const kinds = sumsByKind(others).map((sum) => ({ sum, credited: creditedOf(state, sum) }));
     return {
       transactions: listed.map((transfer) => this.transaction(state, transfer)),
-      otherTransactions: sumsByKind(others).map((sum) => ({
+      otherTransactions: mostCredited(kinds, most).map(({ sum, credited }) => ({
         blockchain: sum[0].chain,
         currencyCode: sum[0].currencyCode,
         status: TRANSACTION_STATUS[sum[0].state],
         matched: sum[0].isMatched,
         count: countOf(sum),
         amount: receivedOf(sum),
-        creditedAmount: priced(state.payment, creditedOf(state, sum)),
+        creditedAmount: priced(state.payment, credited),
       })),
       transactionCount: countOf(state.transfers),
     };
@@ -148,18 +164,58 @@ export class PaymentPresenter {
     };
   }
 
-  /** The webhook body of an event (specification/events.md#body). @param refund with `payment.refund` only */
+  /** The text of the webhook of an event (specification/events.md#body). @param more what belongs to its type only */
   event(
-    id: string,
-    type: EventType,
+    { id, type, createdAt }: { id: string; type: EventType | ApplicationEventType; createdAt: Date },
     state: PaymentAggregate,
-    createdAt: Date,
-    refund: object | null,
-  ): EventBody {
-    const payment = this.payment(state);
-    const { livemode } = payment;
-    const event = { id, event: type, createdAt: toIsoSeconds(createdAt), livemode, payment };
-    return refund === null ? event : { ...event, refund };
+    more: EventDetails = {},
+  ): string {
+    return this.fitting(state, (payment) => {
+      const head = { id, event: type, createdAt: toIsoSeconds(createdAt), livemode: payment.livemode };
+      return more.test ? { ...head, test: true, payment, ...more } : { ...head, payment, ...more };
+    });
+  }
+
+  /** What a `payment.updated` reports. */
+  change({ payment }: PaymentAggregate, { reason, before, after }: Change): PaymentChangeContract {
+    const sums = ({ receivedAmount, overpaidAmount, underpaidAmount, reviewReason }: Sums) => ({
+      receivedAmount: priced(payment, receivedAmount),
+      overpaidAmount: pricedOrNull(payment, overpaidAmount),
+      underpaidAmount: pricedOrNull(payment, underpaidAmount),
+      reviewReason,
+    });
+    const gone = before.unmatched.filter((sum) => amountIn(after, sum) === 0n);
+    const unmatched = [...after.unmatched, ...gone].toSorted(
+      (a, b) => Number(hasMoved(b)) - Number(hasMoved(a)),
+    );
+    function hasMoved(sum: UnmatchedSum): boolean {
+      return amountIn(before, sum) !== amountIn(after, sum);
+    }
+    return {
+      reason,
+      before: sums(before),
+      after: sums(after),
+      unmatched: unmatched.slice(0, MAX_UNMATCHED).map((sum) => {
+        const currency = { ...getCurrency(sum.currencyCode), decimals: sum.decimals };
+        return {
+          blockchain: sum.chain,
+          currencyCode: sum.currencyCode,
+          before: presentAmount(amountIn(before, sum), currency),
+          after: presentAmount(amountIn(after, sum), currency),
+        };
+      }),
+    };
+  }
+
+  /**
+   * Below {@link MAX_EVENT_BYTES} whatever strangers have sent and the merchant has stored: as few transfers are listed one
+   * by one as it takes. All bounded texts together, and no transfer, are less.
+   */
+  private fitting(state: PaymentAggregate, around: (payment: PaymentContract) => object): string {
+    for (let most = MAX_LISTED; ; most = Math.floor(most / 2)) {
+      const text = stringifyExact(around(this.payment(state, most)));
+      if (most === 0 || Buffer.byteLength(text) < MAX_EVENT_BYTES) return text;
+    }
   }
 
   /**
@@ -177,6 +233,14 @@ export class PaymentPresenter {
   isExpired(payment: Pick<Payment, 'expiresAt'>): boolean {
     return this.clock.unixSeconds() > expiresUnix(payment);
   }
+}
+
+/** Kinds of transfers, at most so many: those that count for most. */
+function mostCredited<Kind extends { credited: bigint }>(kinds: readonly Kind[], most: number): Kind[] {
+  if (kinds.length <= most) return [...kinds];
+  return kinds
+    .toSorted((a, b) => Number(b.credited > a.credited) - Number(a.credited > b.credited))
+    .slice(0, most);
 }
 
 /** The sum of transfers of one coin. */

@@ -1,10 +1,10 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Clock } from '../platform/kernel/clock.pure.js';
 import { type EventType, isOptIn } from '../applications/event-types.pure.js';
-import { stringifyExact } from '../platform/kernel/exact-json.pure.js';
 import { deterministicId } from '../platform/kernel/ids.pure.js';
 import { getCurrency } from '../money/currencies.js';
 import { parseRate, pricedAmountFor } from '../money/money.js';
+import { type Change, changeToTell, readTold, sumsOf, type Told, writeTold } from './payment-change.pure.js';
 import { PaymentPresenter } from './payment-presenter.service.js';
 import { reviewReason } from './payment-review.pure.js';
 import {
@@ -19,6 +19,7 @@ import {
 import { PaymentBatch } from './payment-batch.js';
 import { PaymentBatchWriter } from './payment-batch-writer.js';
 import { fundsOf } from './transfers/payment-funds.pure.js';
+import { placeOf } from './payment-event.entity.js';
 import type { PaymentAggregate } from './payment.pure.js';
 import { awaitsRate } from './transfers/transfer-state.pure.js';
 import type { Settlement } from './quotes/settlement.pure.js';
@@ -52,7 +53,10 @@ export class PaymentStateMachine {
   /** A move that does not follow from transfers: cancelled by the merchant, or a permanent processing error. */
   async close(state: PaymentAggregate, move: Move): Promise<void> {
     const batch = new PaymentBatch();
-    this.move(batch, state, fundsOf(state), move);
+    const told = readTold(state);
+    const funds = fundsOf(state);
+    this.move(batch, state, funds, move);
+    this.tell(batch, state, funds, told);
     await this.writer.write(batch);
   }
 
@@ -63,18 +67,22 @@ export class PaymentStateMachine {
    * @param record the completed refund as the event shows it
    */
   async refund(state: PaymentAggregate, refunded: bigint, record: object): Promise<void> {
+    const told = readTold(state);
     const funds = this.recompute(state);
     state.payment.refundedAmount = refunded;
     const move = refundMove(state.payment.status, funds, refunded);
     const batch = new PaymentBatch();
-    if (move) this.move(batch, state, funds, move, record);
-    else this.settleInto(batch, state);
+    if (!move) this.settleInto(batch, state);
+    else {
+      this.move(batch, state, funds, move, record);
+      this.tell(batch, state, funds, told);
+    }
     await this.writer.write(batch);
   }
 
   /**
-   * Writes payment.expired, the one event without a status change (specification/events.md#optional-events). The
-   * payments must be locked and must have expired unpaid.
+   * Writes payment.expired, which follows no status change (specification/events.md#optional-events). The payments must
+   * be locked and must have expired unpaid.
    */
   async announceExpiry(states: readonly PaymentAggregate[]): Promise<void> {
     const batch = new PaymentBatch();
@@ -84,15 +92,41 @@ export class PaymentStateMachine {
   }
 
   private settleInto(batch: PaymentBatch, state: PaymentAggregate): void {
+    const told = readTold(state);
     const funds = this.recompute(state);
     const { payment } = state;
     batch.judgeDust(state.transfers, funds);
     let move = nextMove(payment.status, funds, this.decisionsOf(state));
     if (!move) this.write(batch, state, funds, payment.statusSeq);
+    let isTakenBack = false;
     while (move) {
       this.move(batch, state, funds, move);
+      isTakenBack ||= move.to === 'OPEN' || move.reason === 'reorg';
       move = nextMove(payment.status, funds, this.decisionsOf(state));
     }
+    this.tell(batch, state, funds, told, isTakenBack);
+  }
+
+  /**
+   * Writes payment.updated where the sums have changed and no other event of this transaction says so
+   * (specification/events.md#changes). What an application does not listen to counts as told: listing the event does
+   * not announce the past.
+   */
+  private tell(
+    batch: PaymentBatch,
+    state: PaymentAggregate,
+    funds: Settlement,
+    told: Told,
+    isTakenBack = false,
+  ): void {
+    const { payment, site } = state;
+    const sums = sumsOf(state);
+    const isSilent = batch.hasEventOf(payment.id) || !site.events.includes('payment.updated');
+    const change = isSilent ? null : changeToTell(told, sums, { least: funds.leastAmount, isTakenBack });
+    if (change) this.addUpdate(batch, state, told.updates + 1, change);
+    if (!isSilent && !change && payment.told !== null) return;
+    payment.told = writeTold(change || isSilent ? { updates: told.updates + (change ? 1 : 0), sums } : told);
+    batch.noteTold(payment);
   }
 
   private recompute(state: PaymentAggregate): Settlement {
@@ -203,10 +237,25 @@ export class PaymentStateMachine {
     refund: object | null,
   ): void {
     const { payment } = state;
-    const id = deterministicId(`event|${payment.id}|${payment.statusSeq}`);
-    const body = stringifyExact(this.presenter.event(id, type, state, now, refund));
     const { id: paymentId, userId, applicationId, statusSeq: seq } = payment;
-    batch.addEvent({ id, paymentId, userId, applicationId, seq, type, body, createdAt: now });
+    const id = deterministicId(`event|${paymentId}|${seq}`);
+    const body = this.presenter.event({ id, type, createdAt: now }, state, { ...(refund && { refund }) });
+    const event = { id, paymentId, userId, applicationId, seq, place: null, type, body, createdAt: now };
+    batch.addEvent(event);
+  }
+
+  /** Adds a payment.updated. @param number among those of the payment, from 1 */
+  private addUpdate(batch: PaymentBatch, state: PaymentAggregate, number: number, change: Change): void {
+    const { id: paymentId, userId, applicationId, statusSeq } = state.payment;
+    const type = 'payment.updated';
+    const place = placeOf({ seq: statusSeq, place: null }) + number;
+    const id = deterministicId(`event|${paymentId}|${place}|${type}`);
+    const createdAt = this.clock.now();
+    const body = this.presenter.event({ id, type, createdAt }, state, {
+      change: this.presenter.change(state, change),
+    });
+    batch.addEvent({ id, paymentId, userId, applicationId, seq: null, place, type, body, createdAt });
+    this.logger.log({ paymentId, reason: change.reason }, 'sums of a payment changed');
   }
 
   /** Sets or clears the reason for manual review (specification/payment-states.md#review-reasons). */

@@ -162,6 +162,8 @@ export const STATUS_AT: Readonly<Record<EventType, PaymentStatus>> = {
   'payment.found': 'FOUND',
   'payment.expired': 'OPEN',
   'payment.cancelled': 'CANCELLED',
+  // In any status; in samples this one.
+  'payment.updated': 'CONFIRMED',
 };
 
 /**

@@ -310,12 +310,14 @@ export class PaymentContract extends PaymentListItemContract {
   transactions: TransactionContract[];
 
   @NestedList(() => OtherTransactionsContract, {
-    about: 'Those that `transactions` leaves out, added up by coin and status; empty: none.',
+    about:
+      `Those that \`transactions\` leaves out, added up by coin and status, of at most ${MAX_LISTED} kinds those that count ` +
+      'for most; empty: none.',
     example: [],
   })
   otherTransactions: OtherTransactionsContract[];
 
-  @Count({ about: 'How many there are: those of `transactions` and of `otherTransactions`.', example: 1 })
+  @Count({ about: 'How many there are, listed or not.', example: 1 })
   transactionCount: number;
 
   @Text({

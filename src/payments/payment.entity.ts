@@ -133,6 +133,10 @@ export class PaymentEntity {
   @Column({ name: 'expiry_check_at', type: 'timestamptz', nullable: true, select: false })
   expiryCheckAt: Date | 'infinity' | null;
 
+  /** The sums that its events have told, as JSON (payment-change.pure.ts); null: a release of before made it. */
+  @Column({ type: 'text', nullable: true })
+  told: string | null;
+
   @Column({ type: 'text', nullable: true, select: false })
   mac: string | null;
 }

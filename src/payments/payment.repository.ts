@@ -99,6 +99,7 @@ const CHANGED_BY_MOVES = [
   'underpayAcceptedAt',
   'underpayAcceptedAmount',
   'overpayAcceptedAt',
+  'told',
   'recheckAt',
 ] as const;
 /** A payment with its new values, and the `statusSeq` that its row must still have. */

@@ -2,13 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { Outbox } from '../payments/outbox.service.js';
 import { PaymentPresenter } from '../payments/payment-presenter.service.js';
 import { PaymentsService } from '../payments/payments.service.js';
-import { stringifyExact } from '../platform/kernel/exact-json.pure.js';
 import type { AuditAction, AuditActor, AuditDetail } from '../platform/kernel/audit-actions.pure.js';
 import { AuditLog } from '../platform/integrity/audit-log.service.js';
-import { Clock, toIsoSeconds } from '../platform/kernel/clock.pure.js';
+import { Clock } from '../platform/kernel/clock.pure.js';
 import { newId } from '../platform/kernel/ids.pure.js';
 import { RefundPresenter } from './refund-presenter.service.js';
-import type { PaymentRefundRequestedEvent } from './refund-requested-event.contract.js';
 import type { Refund } from './refund.pure.js';
 
 /** Reports changes of refunds, in their transaction: to the merchant's server, and to the audit log. */
@@ -31,22 +29,15 @@ export class RefundNotices {
     if (applicationId === undefined) return;
     const at = this.clock.now();
     const id = newId(at);
-    const payment = this.paymentPresenter.payment(state);
-    const body: PaymentRefundRequestedEvent = {
-      id,
-      event: type,
-      createdAt: toIsoSeconds(at),
-      livemode: payment.livemode,
-      payment,
-      refund: this.refundPresenter.refund(refund),
-    };
     const { userId } = refund;
     await this.outbox.announce({
       id,
       userId,
       applicationId,
       type,
-      body: stringifyExact(body),
+      body: this.paymentPresenter.event({ id, type, createdAt: at }, state, {
+        refund: this.refundPresenter.refund(refund),
+      }),
       createdAt: at,
     });
   }

@@ -3,7 +3,7 @@ import { type JoinedSite, SITE_VERSION } from '../applications/joined-sites.serv
 import type { SealedSigningSecrets } from '../applications/signing-secrets.service.js';
 import { type NamedStatement, namedStatement } from '../platform/database/named-statement.pure.js';
 import { type Queryable, Sql } from '../platform/database/sql.js';
-import type { AnnouncedEvent, NewTestEvent } from '../payments/outbox.service.js';
+import { type AnnouncedEvent, type NewTestEvent, placeSql } from '../payments/outbox.service.js';
 import type { DeliveryState } from './delivery-state.pure.js';
 
 /*
@@ -100,12 +100,12 @@ const PICKED_EVENTS = `
   oldest as materialized (
     -- Ids alone, and no more than are taken: a long backlog must not make a poll slower. MATERIALIZED and OFFSET 0
     -- keep the planner from reading all of it, because the statistics do not know a fresh backlog yet.
-    select id, payment_id, seq from payment_events where dispatched_at is null order by created_at limit (select :limit::bigint)
+    select id, payment_id, seq, place from payment_events where dispatched_at is null order by created_at limit (select :limit::bigint)
   ), first as materialized (
     select id from oldest
     where not exists (
       select from payment_events earlier
-      where earlier.payment_id = oldest.payment_id and earlier.seq < oldest.seq
+      where earlier.payment_id = oldest.payment_id and ${placeSql('earlier')} < ${placeSql('oldest')}
         and (earlier.dispatched_at is null) is not false
       offset 0)
   ), heads as materialized (
@@ -116,12 +116,12 @@ const PICKED_EVENTS = `
       where not exists (select from first) and dispatched_at is null
         and not exists (
           select from payment_events earlier
-          where earlier.payment_id = e.payment_id and earlier.seq < e.seq
+          where earlier.payment_id = e.payment_id and ${placeSql('earlier')} < ${placeSql('e')}
             and (earlier.dispatched_at is null) is not false
           offset 0)
       order by created_at limit (select :limit::bigint))
   ), picked as (
-    select id, payment_id, application_id, user_id, seq, type, body, superseded_at, overtaken_at, created_at, mac,
+    select id, payment_id, application_id, user_id, seq, place, type, body, superseded_at, overtaken_at, created_at, mac,
       test_payment_id
     from payment_events where id = any(array(select id from heads)) and (dispatched_at is null) is not false
     for no key update skip locked)`;
@@ -146,7 +146,7 @@ const READY_EVENTS = `
           or not exists (select from webhook_endpoints paused where paused.application_id = picked.application_id))
         and not exists (
           select from webhook_deliveries earlier where earlier.payment_id = picked.payment_id
-            and earlier.seq < picked.seq and earlier.state in ('pending', 'blocked') offset 0) as is_next
+            and ${placeSql('earlier')} < ${placeSql('picked')} and earlier.state in ('pending', 'blocked') offset 0) as is_next
     from picked cross join feed
     left join payments p on p.id = picked.payment_id
     left join sites s on s.application_id = picked.application_id
@@ -155,13 +155,13 @@ const READY_EVENTS = `
   ), ranked as (
     -- At most one event per payment, so delivery ids of a payment ascend in the order of its events.
     select assessed.*,
-      row_number() over (partition by is_needed and is_next order by nth) as place,
+      row_number() over (partition by is_needed and is_next order by nth) as place_in_all,
       row_number() over (partition by is_needed and is_next, application_id order by nth) as place_at_endpoint,
       row_number() over (partition by is_needed and is_next, user_id order by nth) as place_of_owner
     from assessed
   ), ready as (
     select ranked.*, (:newIds::uuid[])[nth] as delivery_id,
-      is_needed and is_next and place <= :claimLimit and place_at_endpoint <= coalesce(endpoint.slots, :perEndpoint)
+      is_needed and is_next and place_in_all <= :claimLimit and place_at_endpoint <= coalesce(endpoint.slots, :perEndpoint)
         and place_of_owner <= coalesce(owner.slots, :perOwner) as is_claimed
     from ranked
     left join unnest(:endpointIds::uuid[], :endpointSlots::integer[]) as endpoint (id, slots)
@@ -185,8 +185,8 @@ const READY_EVENTS = `
 const DISPATCH_EVENTS = namedStatement<DispatchParameters>(`
   with ${PICKED_EVENTS}, ${READY_EVENTS}, made as (
     insert into webhook_deliveries
-      (id, event_id, payment_id, application_id, user_id, seq, type, created_at, next_attempt_at, lease_token, lease_until)
-    select delivery_id, id, payment_id, application_id, user_id, seq, type, :now, :now,
+      (id, event_id, payment_id, application_id, user_id, seq, place, type, created_at, next_attempt_at, lease_token, lease_until)
+    select delivery_id, id, payment_id, application_id, user_id, seq, place, type, :now, :now,
       case when is_claimed then :leaseToken::uuid end,
       case when is_claimed then clock_timestamp() + make_interval(secs => :leaseSeconds) end
     from ready where is_needed
@@ -224,10 +224,10 @@ const DUE_DELIVERIES = `
           and ${isFree('d.')}
           and not exists (
             select from webhook_deliveries earlier
-            where earlier.payment_id = d.payment_id and earlier.seq < d.seq and earlier.state in ('pending', 'blocked'))
+            where earlier.payment_id = d.payment_id and ${placeSql('earlier')} < ${placeSql('d')} and earlier.state in ('pending', 'blocked'))
           and not exists (
             select from payment_events earlier
-            where earlier.payment_id = d.payment_id and earlier.seq < d.seq and (earlier.dispatched_at is null) is not false)
+            where earlier.payment_id = d.payment_id and ${placeSql('earlier')} < ${placeSql('d')} and (earlier.dispatched_at is null) is not false)
           and not exists (
             select from unnest(:ownerIds::text[], :ownerSlots::integer[]) as full_owner (id, slots)
             where full_owner.id = d.user_id and full_owner.slots = 0)

@@ -27,6 +27,10 @@ export class WebhookDeliveryEntity {
   @Column({ type: 'integer', nullable: true })
   seq: number | null;
 
+  /** Of the event. */
+  @Column({ type: 'integer', nullable: true })
+  place: number | null;
+
   @Column({ type: 'text' })
   type: EventType | ApplicationEventType;
 

@@ -1,4 +1,5 @@
 import { toHex } from 'viem';
+import { placeSql } from '../../src/payments/payment-event.entity.js';
 import { JsonFloat, parseExact } from '../../src/platform/kernel/exact-json.pure.js';
 import type { Hex } from '../support/anvil.js';
 import { CHAINS, type ChainName, CONFIRMATIONS, type Deployment, type Surroundings } from './deployment.js';
@@ -197,16 +198,9 @@ export async function readRecords(
      from payment_status_history where payment_id = any($1::uuid[]) order by payment_id, seq`,
     [ids],
   );
-  const events = await db.query<{
-    payment_id: string;
-    id: string;
-    body: string;
-    seq: number;
-    type: string;
-    superseded: boolean;
-  }>(
+  const events = await db.query<EventRow>(
     `select payment_id, id, body, seq, type, superseded_at is not null as superseded
-     from payment_events where payment_id = any($1::uuid[]) order by payment_id, seq`,
+     from payment_events e where payment_id = any($1::uuid[]) order by payment_id, ${placeSql('e')}`,
     [ids],
   );
   return {
@@ -229,15 +223,30 @@ export async function readRecords(
           received: BigInt(shown.receivedAmount.atomic),
           reviewReason: shown.reviewReason,
           history: history.rows.filter((row) => row.payment_id === paymentId),
-          events: events.rows
-            .filter((row) => row.payment_id === paymentId)
-            .map(({ id, body, seq, type, superseded }) => {
-              const sent = parseExact(body) as { id: string; payment: ShownPayment };
-              const sentReceived = BigInt(sent.payment.receivedAmount.atomic);
-              return { id, sentId: sent.id, sentReceived, seq, type, isSuperseded: superseded };
-            }),
+          ...eventsOf(events.rows.filter((row) => row.payment_id === paymentId)),
         };
       }),
     ),
   };
+}
+
+/** @param rows of one payment, in order */
+function eventsOf(rows: readonly EventRow[]): Pick<RecordedPayment, 'events' | 'lastTold'> {
+  const all = rows.map(({ id, body, seq, type, superseded }) => {
+    const sent = parseExact(body) as { id: string; payment: ShownPayment };
+    const sentReceived = BigInt(sent.payment.receivedAmount.atomic);
+    return { id, sentId: sent.id, sentReceived, seq, type, isSuperseded: superseded };
+  });
+  const moves = all.flatMap((event) => (event.seq === null ? [] : [{ ...event, seq: event.seq }]));
+  return { events: moves, lastTold: all.at(-1)?.sentReceived ?? null };
+}
+
+interface EventRow {
+  payment_id: string;
+  id: string;
+  body: string;
+  /** Null: payment.updated. */
+  seq: number | null;
+  type: string;
+  superseded: boolean;
 }

@@ -30,9 +30,13 @@ export class Merchant {
       name: 'Announced',
       allowOverpay: true,
       callbackUrl: 'https://merchant.test/webhook',
-      events: [...STANDARD_EVENTS, 'payment.found'],
+      events: [...STANDARD_EVENTS, 'payment.found', 'payment.updated'],
     });
-    const silent = await api.createApplication({ name: 'Without a webhook', allowOverpay: true });
+    const silent = await api.createApplication({
+      name: 'Without a webhook',
+      allowOverpay: true,
+      events: [...STANDARD_EVENTS, 'payment.updated'],
+    });
     return new Merchant(api, [announced, silent]);
   }
 

@@ -102,6 +102,7 @@ const PAYMENT: RecordedPayment = {
     { seq: 3, from: 'FOUND', to: 'RECEIVED' },
   ],
   events: [event(3, 'payment.received')],
+  lastTold: 10_000n,
 };
 const RIGHT: Records = { transfers: TRANSFERS, payments: [PAYMENT] };
 
@@ -146,6 +147,7 @@ describe('the oracle of the chain fuzz', () => {
     ['a gap', withPayment({ history: PAYMENT.history.filter(({ seq }) => seq !== 2) }), /entry 3 where 2/],
     ['a status beside its history', withPayment({ status: 'FOUND' }), /history ends with RECEIVED/],
     ['another status', withPayment({ status: 'FOUND' }), /RECEIVED by the chains, FOUND by the API/],
+    ['money that no event tells', withPayment({ lastTold: null }), /received 10000, and its events told 0/],
     ['no event', withPayment({ events: [] }), /events  where 3 payment.received are due/],
     [
       'an event twice',
@@ -222,6 +224,7 @@ describe('the oracle of the chain fuzz', () => {
           ...PAYMENT,
           status,
           received: (10_000n * deep) / 50n,
+          lastTold: (10_000n * deep) / 50n,
           history: walk(...path),
           events: path.flatMap((to, i) =>
             to === 'RECEIVED' || to === 'UNDERPAID' ? [event(i + 1, `payment.${to.toLowerCase()}`)] : [],
@@ -241,6 +244,7 @@ describe('the oracle of the chain fuzz', () => {
           ...PAYMENT,
           status: 'CONFIRMED',
           received: 0n,
+          lastTold: 0n,
           reviewReason,
           history: walk('OPEN', 'FOUND', 'RECEIVED', 'CONFIRMED'),
           events: [event(3, 'payment.received'), event(4, 'payment.completed')],

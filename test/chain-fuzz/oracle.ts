@@ -49,7 +49,10 @@ export interface RecordedPayment {
   received: bigint;
   reviewReason: string | null;
   history: readonly { seq: number; from: string | null; to: string }[];
+  /** Those of moves. */
   events: readonly RecordedEvent[];
+  /** receivedAmount of its newest event, payment.updated among them; null without any. */
+  lastTold: bigint | null;
 }
 
 /** An event as it was or would be sent. */
@@ -83,6 +86,8 @@ const LEGAL = new Set([
   'RECEIVED>OPEN',
   'CONFIRMED>REFUND',
 ]);
+/** In the smallest unit of the pricing currency: more than the floor of any asset here is worth. */
+const DUST = 100n;
 const FOUND = 'payment.found';
 const ANNOUNCED = new Map([
   ['FOUND', FOUND],
@@ -171,6 +176,7 @@ function checkPayment(payee: Payee, truth: Truth, records: Records): string[] {
       : []),
     ...checkHistory(payment),
     ...checkEvents(payee, payment),
+    ...checkTold(payment),
     ...checkAnnouncements(payee, truth, payment),
   ];
 }
@@ -275,6 +281,14 @@ function checkEvents({ hearsOfFound }: Payee, { paymentId, history, events }: Re
         : [`${paymentId}: event ${seq} ${type} is ${isSuperseded ? '' : 'not '}superseded`];
     }),
   ];
+}
+
+/** Whoever lists payment.updated was told what there is, but for dust (specification/events.md#changes). */
+function checkTold({ paymentId, received, lastTold }: RecordedPayment): string[] {
+  const told = lastTold ?? 0n;
+  return received - told < DUST && told - received < DUST
+    ? []
+    : [`${paymentId}: received ${received}, and its events told ${told}`];
 }
 
 function isOf(transfer: RecordedTransfer, holding: Holding): boolean {

@@ -122,6 +122,7 @@ export const EXPORTED_TABLES: Readonly<Record<string, ExportedTable>> = {
       confirmedAt cancelledAt cancelReason errorReason reviewReason acknowledgedAt underpayAcceptedAt
       underpayAcceptedAmount overpayAcceptedAt`),
     withheld: {
+      told: 'what the newest event says already',
       recheckAt: 'when the gateway looks at it next',
       expiryCheckAt: 'when the gateway looks at it next',
       mac: MAC,
@@ -172,14 +173,14 @@ export const EXPORTED_TABLES: Readonly<Record<string, ExportedTable>> = {
   payment_events: {
     owner: MINE,
     fields: words(`
-      id paymentId userId applicationId seq type body createdAt dispatchedAt supersededAt position overtakenAt
+      id paymentId userId applicationId seq place type body createdAt dispatchedAt supersededAt position overtakenAt
       testPaymentId`),
     withheld: { mac: MAC },
   },
   webhook_deliveries: {
     owner: MINE,
     fields: words(`
-      id eventId paymentId applicationId userId seq type state attempts createdAt firstAttemptAt nextAttemptAt
+      id eventId paymentId applicationId userId seq place type state attempts createdAt firstAttemptAt nextAttemptAt
       succeededAt lastError deferredSeconds overtakenAt testPaymentId`),
     withheld: { leaseToken: LEASE, leaseUntil: LEASE },
   },

@@ -18,10 +18,11 @@ export interface ListedTransfers {
  * The largest of each coin are listed, those on the chain before those that are gone, so that no number of small ones
  * hides what a customer has paid. `LIST_SUMMED` of summed-transfer.repository.ts chooses the same.
  * @param transfers in the order in which they were seen
+ * @param most how many are listed
  */
-export function splitListed(transfers: readonly Transfer[]): ListedTransfers {
+export function splitListed(transfers: readonly Transfer[], most = MAX_LISTED): ListedTransfers {
   const single = transfers.filter(({ sumOf }) => sumOf === null);
-  if (single.length <= MAX_LISTED)
+  if (single.length <= most)
     return { listed: single, others: transfers.filter(({ sumOf }) => sumOf !== null) };
   const ranks = new Map<string, number>();
   const ranked = single.toSorted(byImportance).map((transfer) => {
@@ -33,7 +34,7 @@ export function splitListed(transfers: readonly Transfer[]): ListedTransfers {
   const chosen = new Set(
     ranked
       .toSorted((a, b) => a.rank - b.rank || (a.asset < b.asset ? -1 : 1))
-      .slice(0, MAX_LISTED)
+      .slice(0, most)
       .map(({ transfer }) => transfer),
   );
   return {

@@ -7,6 +7,7 @@ import {
   PaymentFoundEvent,
   PaymentReceivedEvent,
   PaymentUnderpaidEvent,
+  PaymentUpdatedEvent,
 } from '../../payments/payment-event.contract.js';
 import { OneOf } from '../../platform/web/contract/contract.js';
 import type { FieldOptions } from '../../platform/web/contract/field.js';
@@ -31,6 +32,7 @@ export const EVENT_BODIES: Readonly<Record<EventType, Type<object>>> = {
   'payment.expired': PaymentExpiredEvent,
   'payment.cancelled': PaymentCancelledEvent,
   'payment.refund': PaymentRefundEvent,
+  'payment.updated': PaymentUpdatedEvent,
 };
 
 /** The same of events that go to the application by webhook only. */

@@ -3,6 +3,7 @@ import { type EventType, STANDARD_EVENTS } from '../../applications/event-types.
 import { UNDERPAY_SHARES } from '../../applications/underpay-shares.pure.js';
 import { presentAmount } from '../../money/present-amount.js';
 import { getCurrency } from '../../money/currencies.js';
+import { type Change, NO_SUMS, sumsOf } from '../../payments/payment-change.pure.js';
 import type { Payment, PaymentAggregate } from '../../payments/payment.pure.js';
 import { type PaymentStatus, STATUS_AT } from '../../payments/payment-status.pure.js';
 import type { RefundContract } from '../../refunds/refund.contract.js';
@@ -86,6 +87,7 @@ export function samplePayment({
     underpayAcceptedAt: null,
     underpayAcceptedAmount: null,
     overpayAcceptedAt: null,
+    told: null,
   };
   const site = {
     allowOverpay: true,
@@ -136,4 +138,9 @@ export function sampleRefund(
     expiresAt: at,
     failureReason: null,
   };
+}
+
+/** The change that goes with a sample of `payment.updated`: what the sample payment has, received. */
+export function sampleChange(state: PaymentAggregate): Change {
+  return { reason: 'funds_received', before: NO_SUMS, after: sumsOf(state) };
 }

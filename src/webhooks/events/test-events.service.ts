@@ -4,7 +4,6 @@ import { ApplicationsService } from '../../applications/applications.service.js'
 import { SigningSecretsService } from '../../applications/signing-secrets.service.js';
 import { HOW_TO_MAKE_A_SECRET } from '../../applications/webhook-secret.pure.js';
 import { Clock } from '../../platform/kernel/clock.pure.js';
-import { stringifyExact } from '../../platform/kernel/exact-json.pure.js';
 import { ConflictError } from '../../platform/kernel/errors/errors.pure.js';
 import type { EventType } from '../../applications/event-types.pure.js';
 import { newId } from '../../platform/kernel/ids.pure.js';
@@ -14,7 +13,7 @@ import type { WebhookTestContract } from './test-event.contract.js';
 import { DeliveriesService } from '../deliveries.service.js';
 import { toDelivery } from '../webhook-log-view.js';
 import { WebhookLogService } from '../webhook-log.service.js';
-import { samplePayment, sampleRefund } from './sample-event.js';
+import { sampleChange, samplePayment, sampleRefund } from './sample-event.js';
 
 /** For a secret that looks base64-encoded and is not (specification/webhooks.md#secrets). */
 const MALFORMED_SECRET =
@@ -46,13 +45,18 @@ export class TestEventsService {
     const [testId, eventId] = [newId(now), newId(now)];
     const sample = { id: eventId, type, paymentId: randomUUID(), userId, applicationId: id, now };
     const refund = sampleRefund(sample, randomUUID(), this.config.baseUrl);
-    const { payment, ...head } = this.presenter.event(eventId, type, samplePayment(sample), now, null);
+    const state = samplePayment(sample);
+    const change = type === 'payment.updated' ? this.presenter.change(state, sampleChange(state)) : null;
     await this.deliveries.createTest(testId, {
       id: eventId,
       userId,
       applicationId: id,
       type,
-      body: stringifyExact({ ...head, test: true, payment, ...(refund && { refund }) }),
+      body: this.presenter.event({ id: eventId, type, createdAt: now }, state, {
+        test: true,
+        ...(refund && { refund }),
+        ...(change && { change }),
+      }),
       createdAt: now,
       testPaymentId: sample.paymentId,
     });

@@ -36,7 +36,7 @@ export interface CreatePaymentApplication {
   allowOverpay?: boolean | undefined;
   /** Blocks after which funds count, by slug of the blockchain, e.g. `{"bitcoin": 3}`; within the limits that `GET /api/blockchains` returns. It replaces all earlier numbers; with `{}` every blockchain has its default. Large amounts may need more. */
   confirmations?: Record<string, number> | undefined;
-  /** What webhooks and the event feed report. The four standard events are always sent and must be listed; `payment.found`, `payment.expired`, `payment.cancelled`, `payment.refund_requested` and `wallet.changed` are optional. Only the standard events unless set. */
+  /** What webhooks and the event feed report. The four standard events are always sent and must be listed; `payment.found`, `payment.expired`, `payment.cancelled`, `payment.updated`, `payment.refund_requested` and `wallet.changed` are optional. Only the standard events unless set. */
   events?: Array<EventType> | undefined;
   /** The color of links and buttons on the checkout page, with a contrast of at least 3:1 to white; it is darkened, and for dark screens lightened, until it is readable. Null: the color of the gateway. */
   accent?: string | null | undefined;
@@ -72,7 +72,7 @@ export interface UpdatePaymentApplication {
   allowOverpay?: boolean | undefined;
   /** Blocks after which funds count, by slug of the blockchain, e.g. `{"bitcoin": 3}`; within the limits that `GET /api/blockchains` returns. It replaces all earlier numbers; with `{}` every blockchain has its default. Large amounts may need more. */
   confirmations?: Record<string, number> | undefined;
-  /** What webhooks and the event feed report. The four standard events are always sent and must be listed; `payment.found`, `payment.expired`, `payment.cancelled`, `payment.refund_requested` and `wallet.changed` are optional. Only the standard events unless set. */
+  /** What webhooks and the event feed report. The four standard events are always sent and must be listed; `payment.found`, `payment.expired`, `payment.cancelled`, `payment.updated`, `payment.refund_requested` and `wallet.changed` are optional. Only the standard events unless set. */
   events?: Array<EventType> | undefined;
   /** The color of links and buttons on the checkout page, with a contrast of at least 3:1 to white; it is darkened, and for dark screens lightened, until it is readable. Null: the color of the gateway. */
   accent?: string | null | undefined;
@@ -173,7 +173,8 @@ export interface TestWebhook {
     | 'payment.refund'
     | 'payment.found'
     | 'payment.expired'
-    | 'payment.cancelled';
+    | 'payment.cancelled'
+    | 'payment.updated';
 }
 
 export interface WebhookTestData {
@@ -475,6 +476,7 @@ export type EventType =
   | 'payment.found'
   | 'payment.expired'
   | 'payment.cancelled'
+  | 'payment.updated'
   | 'wallet.changed'
   | 'payment.refund_requested';
 
@@ -668,7 +670,8 @@ export interface WebhookTest {
     | 'payment.refund'
     | 'payment.found'
     | 'payment.expired'
-    | 'payment.cancelled';
+    | 'payment.cancelled'
+    | 'payment.updated';
   /** The payment that it is about. */
   paymentId: string;
   /** The number of attempts so far. */
@@ -733,7 +736,8 @@ export interface WebhookDelivery {
     | 'payment.refund'
     | 'payment.found'
     | 'payment.expired'
-    | 'payment.cancelled';
+    | 'payment.cancelled'
+    | 'payment.updated';
   /** The payment that it is about. */
   paymentId: string;
   /** The number of attempts so far. */
@@ -786,7 +790,8 @@ export interface WebhookAttempt {
       | 'payment.refund'
       | 'payment.found'
       | 'payment.expired'
-      | 'payment.cancelled';
+      | 'payment.cancelled'
+      | 'payment.updated';
     /** The same as `webhook-timestamp`. */
     'X-PaymentService-Timestamp': string;
     /** Only with a test event. */
@@ -1894,6 +1899,7 @@ export interface Operations extends Pick<
         | 'payment.found'
         | 'payment.expired'
         | 'payment.cancelled'
+        | 'payment.updated'
         | undefined;
       /** Only deliveries in this status. */
       status?:

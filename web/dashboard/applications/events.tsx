@@ -16,6 +16,7 @@ const WORDS: Record<EventType, MessageKey | null> = {
   'payment.found': 'event.found',
   'payment.expired': 'event.expired',
   'payment.cancelled': 'event.cancelled',
+  'payment.updated': 'event.updated',
   'payment.refund_requested': 'event.refund-requested',
   'wallet.changed': 'event.wallet',
 };

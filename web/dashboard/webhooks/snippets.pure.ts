@@ -47,7 +47,7 @@ curl -i '${url.replaceAll("'", '%27')}' \\
 const secret = process.env.${SECRET};
 const key = secret.startsWith('whsec_') ? Buffer.from(secret.slice(6), 'base64') : Buffer.from(secret);
 
-/** Of a POST to ${url}; body: the raw bytes. Answer 400 if it is false. */
+/** Of a POST to ${url}; body: the raw bytes, below 64 kB. Answer 400 if it is false. */
 export function isFromGateway(headers, body) {
   const timestamp = headers['${TIMESTAMP.toLowerCase()}'] ?? '';
   const names = ['${SIGNATURE.toLowerCase()}', '${OTHER_SIGNATURE.toLowerCase()}'];
@@ -63,14 +63,14 @@ key = base64.b64decode(secret[6:]) if secret.startswith("whsec_") else secret.en
 
 
 def is_from_gateway(headers, body: bytes) -> bool:
-    """Of a POST to ${url}; body: the raw bytes. Answer 400 if it is False."""
+    """Of a POST to ${url}; body: the raw bytes, below 64 kB. Answer 400 if it is False."""
     timestamp = headers.get("${TIMESTAMP}", "")
     given = (headers.get(name, "") for name in ("${SIGNATURE}", "${OTHER_SIGNATURE}"))
     expected = hmac.new(key, timestamp.encode() + b"." + body, hashlib.sha256).hexdigest()
     is_fresh = timestamp.isdigit() and abs(time.time() - int(timestamp)) <= ${MAX_AGE_SECONDS}
     return is_fresh and any(hmac.compare_digest(one.encode(), expected.encode()) for one in given)`,
   php: ({ url }) => `<?php
-// Of a POST to ${url}. Answer 400 if it is false.
+// Of a POST to ${url}, whose body is below 64 kB. Answer 400 if it is false.
 function is_from_gateway(array $server, string $body): bool // $_SERVER, file_get_contents('php://input')
 {
     $secret = getenv('${SECRET}');
@@ -96,7 +96,7 @@ import (
 	"time"
 )
 
-// IsFromGateway checks a POST to ${url}; body: the raw bytes. Answer 400 if it is false.
+// IsFromGateway checks a POST to ${url}; body: the raw bytes, below 64 kB. Answer 400 if it is false.
 func IsFromGateway(header http.Header, body []byte) bool {
 	secret := os.Getenv("${SECRET}")
 	key := []byte(secret)
@@ -122,7 +122,7 @@ func IsFromGateway(header http.Header, body []byte) bool {
 }`,
   ruby: ({ url }) => `require "openssl"
 
-# Of a POST to ${url}; env: that of Rack, body: the raw bytes. Answer 400 if it is false.
+# Of a POST to ${url}; env: that of Rack, body: the raw bytes, below 64 kB. Answer 400 if it is false.
 def from_gateway?(env, body)
   secret = ENV.fetch("${SECRET}")
   key = secret.start_with?("whsec_") ? secret.delete_prefix("whsec_").unpack1("m0") : secret
