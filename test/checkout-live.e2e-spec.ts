@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
+import { LOOK_SECONDS } from '../src/checkout/page/page-access.pure.js';
 import { CheckoutStreams, REFRESH_MS } from '../src/checkout/checkout-streams.service.js';
 import { hashedName, webAsset } from '../src/platform/web/html/web-asset.js';
 import { HEARTBEAT_MS, LIFETIME_MS } from '../src/platform/web/http/server-sent-events.js';
@@ -29,6 +30,9 @@ afterEach(async () => {
 afterAll(() => shop.close());
 
 const create = (fields: Record<string, unknown> = {}) => shop.createPayment(application, fields);
+/** Its link ends in a minute. */
+const createShort = () =>
+  create({ expiresAt: new Date(shop.gateway.clock.now().getTime() + 60_000).toISOString() });
 const streams = () => shop.gateway.get(CheckoutStreams);
 const linkOf = ({ checkoutUrl }: CreatedPayment) => new URL(checkoutUrl).search;
 const urlOf = (payment: CreatedPayment, what: 'events' | 'part', on = shop.gateway.baseUrl) =>
@@ -147,28 +151,47 @@ describe('GET /checkout/{paymentId}/events', () => {
     }
   });
 
-  it('is kept alive by comments, ends after its lifetime, and with the link', async () => {
-    const [payment, short] = [
-      await create(),
-      await create({
-        expiresAt: new Date(shop.gateway.clock.now().getTime() + 60_000).toISOString(),
-      }),
-    ];
-    const [reader, ending] = [await follow(payment), await follow(short)];
-    await shop.tell();
-    shop.gateway.clock.advanceSeconds(HEARTBEAT_MS / 1000 + 1);
-    await shop.tell();
-    await reader.until(() => reader.text.endsWith(':\n\n'));
-    expect(ending.isOver).toBe(false);
-    shop.gateway.clock.advanceSeconds(60);
-    await shop.tell();
-    await ending.over();
-    const refused = await follow(short);
+  it('says in the next turn that the link has ended, and goes on for 14 days', async () => {
+    const payment = await createShort();
+    const from = Date.parse((await shop.payment(payment)).expiresAt) - 60_000;
+    const reader = await follow(payment);
+    await reader.has(1);
+    const { clock } = shop.gateway;
+    // The last second of the link is valid to its end.
+    for (const passed of [59.9, 60, 60.5, 60.999]) {
+      clock.advanceSeconds(passed - (clock.now().getTime() - from) / 1000);
+      await streams().runOnce();
+    }
+    expect(reader.events).toHaveLength(1);
+    clock.advanceSeconds(0.001);
+    await streams().runOnce();
+    const ended = (await fetch(urlOf(payment, 'part'))).headers.get('etag') ?? '';
+    expect(await reader.has(2)).toEqual([expect.anything(), changed(ended.replaceAll('"', ''))]);
+    expect(reader.isOver).toBe(false);
+    await reader.leave();
+
+    shop.gateway.clock.advanceSeconds(LOOK_SECONDS - 1);
+    const last = await follow(payment);
+    expect(last.response.statusCode).toBe(200);
+    await last.leave();
+    shop.gateway.clock.advanceSeconds(1);
+    const refused = await follow(payment);
     await refused.over();
     expect([refused.response.statusCode, JSON.parse(refused.text)]).toEqual([
       403,
       expect.objectContaining({ code: 'link_expired' }),
     ]);
+    expect(await (await fetch(urlOf(payment, 'part'))).text()).not.toMatch(/data-(part|events)/);
+    await shop.watch();
+  });
+
+  it('is kept alive by comments, and ends after its lifetime', async () => {
+    const reader = await follow(await create());
+    await shop.tell();
+    shop.gateway.clock.advanceSeconds(HEARTBEAT_MS / 1000 + 1);
+    await shop.tell();
+    await reader.until(() => reader.text.endsWith(':\n\n'));
+    expect(reader.isOver).toBe(false);
     shop.gateway.clock.advanceSeconds(LIFETIME_MS / 1000);
     await shop.tell();
     await reader.over();
@@ -277,20 +300,20 @@ describe('GET /checkout/{paymentId}/part', () => {
   });
 
   it('is an error page without the signed link, and says when the link has expired', async () => {
-    const payment = await create({
-      expiresAt: new Date(shop.gateway.clock.now().getTime() + 60_000).toISOString(),
-    });
+    const payment = await createShort();
     const wrong = await fetch(`${shop.gateway.baseUrl}/checkout/${payment.id}/part?expires=1&signature=x`, {
       headers: { 'if-none-match': '"x"' },
     });
     expect([wrong.status, wrong.headers.get('content-type')]).toEqual([403, 'text/html; charset=utf-8']);
     expect(await wrong.text()).not.toContain('ORDER-1');
+    const open = await fetch(urlOf(payment, 'part'));
     shop.gateway.clock.advanceSeconds(61);
-    const expired = await fetch(urlOf(payment, 'part'));
-    const text = await expired.text();
-    expect([expired.status, expired.headers.get('etag')]).toEqual([403, null]);
-    expect(text).toContain('data-screen="expired"');
-    expect(text).not.toContain('data-part');
+    const before = { 'if-none-match': open.headers.get('etag') ?? '' };
+    const expired = await fetch(urlOf(payment, 'part'), { headers: before });
+    expect(expired.status).toBe(200);
+    expect(await expired.text()).toContain('data-screen="expired"');
+    const known = { 'if-none-match': expired.headers.get('etag') ?? '' };
+    expect((await fetch(urlOf(payment, 'part'), { headers: known })).status).toBe(304);
   });
 });
 

@@ -43,6 +43,11 @@ it('leaves short responses as they are', async () => {
   expect(headers['content-encoding']).toBeUndefined();
 });
 
+it('compresses for customers who come back, too', async () => {
+  const { headers } = await ask('/', { ...HTML, 'accept-encoding': 'gzip', cookie: 'checkout_seen=x' });
+  expect(headers['content-encoding']).toBe('gzip');
+});
+
 it.each<Record<string, string>>([{ authorization: 'Bearer x' }, { cookie: 'session=x' }])(
   'leaves responses to requests with %j as they are',
   async (credentials) => {

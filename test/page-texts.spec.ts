@@ -17,7 +17,8 @@ import {
   signOutPage,
 } from '../src/identity/oauth/sign-in-pages.pure.js';
 import { OAUTH_SCOPES } from '../src/platform/kernel/oauth-scopes.pure.js';
-import { closedScreen, expiredScreen, paidScreen } from '../src/checkout/page/outcome-screens.js';
+import { endedScreen } from '../src/checkout/page/ended-screens.js';
+import { closedScreen, paidScreen } from '../src/checkout/page/outcome-screens.js';
 import { paymentPage } from '../src/checkout/page/payment-page.js';
 import type { PaymentView, Screen } from '../src/checkout/page/screen.js';
 import { foundScreen, shortScreen } from '../src/checkout/page/seen-screens.js';
@@ -59,14 +60,11 @@ describe('texts of the checkout page', () => {
     ['cancelled', 'CANCELLED', { unmatched: UNMATCHED }, (view) => closedScreen(view, 'CANCELLED')],
     ['failed', 'ERROR', {}, (view) => closedScreen(view, 'ERROR')],
     ['refunded', 'REFUND', seen(), (view) => closedScreen(view, 'REFUND')],
-    ...(['OPEN', 'FOUND', 'UNDERPAID', 'CONFIRMED', 'REFUND'] as const).map(
-      (status): [string, typeof status, Partial<PaymentView>, (view: PaymentView) => Screen] => [
-        `ended link, ${status}`,
-        status,
-        {},
-        expiredScreen,
-      ],
-    ),
+    ['ended link', 'OPEN', { access: 'look' }, endedScreen],
+    ['ended link, something else sent', 'OPEN', { access: 'look', unmatched: UNMATCHED }, endedScreen],
+    ['ended link, taken back', 'OPEN', { access: 'state', isTakenBack: true }, endedScreen],
+    ['ended link, seen', 'FOUND', { access: 'state' }, endedScreen],
+    ['ended link, short', 'UNDERPAID', { access: 'look', isShort: true }, endedScreen],
   ])('%s', (_name, status, changes, screenOf) => {
     const view = viewOf(status, changes, 'en-XA');
     view.status.merchantSettings.allowUnderpay = true;

@@ -3,6 +3,7 @@ import { getCurrency } from '../src/money/currencies.js';
 import { presentAmount } from '../src/money/present-amount.js';
 import type { PaymentInstructionsContract } from '../src/checkout/payment-instructions.contract.js';
 import { payScreen } from '../src/checkout/page/pay-screen.js';
+import { paymentPage } from '../src/checkout/page/payment-page.js';
 import type { Screen } from '../src/checkout/page/screen.js';
 import { shortScreen } from '../src/checkout/page/seen-screens.js';
 
@@ -36,6 +37,34 @@ describe('pay', () => {
   it('has the bar of the status first, with the clock', () => {
     const page = text(payScreen(viewOf('OPEN'), INSTRUCTIONS, true));
     expect(page).toMatch(/^<p class="bar calm">.*Waiting for your payment.*data-ends="2026-01-15T10:15:00Z"/);
+  });
+
+  describe('has the clock of what ends first', () => {
+    const AT = '2026-01-15T10:15:00Z';
+    it.each([
+      ['the price', '2026-01-15T10:15:01Z', 'price', AT],
+      ['the link, where both end at once', AT, 'link', AT],
+      ['the link', '2026-01-15T10:14:59Z', 'link', '2026-01-15T10:14:59Z'],
+    ] as const)('%s', (_what, checkoutExpiresAt, clock, ends) => {
+      const view = viewOf('OPEN');
+      const screen = payScreen(view, { ...INSTRUCTIONS, checkoutExpiresAt }, true);
+      const isLink = clock === 'link';
+      expect(text(screen)).toContain(
+        `data-ends="${ends}">${isLink ? 'this link works' : 'price fixed'} until`,
+      );
+      expect(screen).toMatchObject({ clock, endedName: isLink ? 'expired' : 'price-ended' });
+      const { body } = paymentPage(view, screen);
+      expect(body).toContain(
+        `data-text-time-left="${isLink ? 'this link works' : 'price fixed'} for {time}"`,
+      );
+      expect(body).toContain(
+        `data-text-said-ended="${isLink ? 'This payment link has expired.' : 'This price has ended. You can'}`,
+      );
+      // At its end, nobody is asked for another price where there is none to be had.
+      expect(/id="renew"/.test(text(screen))).toBe(!isLink);
+      const short = text(shortScreen(viewOf('UNDERPAID'), { ...INSTRUCTIONS, checkoutExpiresAt }));
+      expect(short).toContain(isLink ? 'This link works until' : 'Price fixed until');
+    });
   });
 
   it('emphasizes the ends of the address after what all addresses begin with', () => {

@@ -10,12 +10,12 @@ import {
 } from '../platform/web/contract/operation.js';
 import { clientAddress } from '../platform/kernel/client-address.pure.js';
 import { Public } from '../platform/web/security/auth.js';
-import { CheckoutLinkGuard } from './checkout-link.guard.js';
 import { CheckoutStreams } from './checkout-streams.service.js';
+import { LivePageGuard } from './page/live-page.guard.js';
 
 /** The stream that an open checkout page follows (specification/checkout.md#live-page). */
 @Controller('checkout')
-@UseGuards(CheckoutLinkGuard)
+@UseGuards(LivePageGuard)
 @PathParameters({ paymentId: uuidParameter('The payment.', EXAMPLE_PAYMENT_ID, 'PaymentId') })
 export class CheckoutEventsController {
   constructor(private readonly streams: CheckoutStreams) {}
@@ -29,8 +29,7 @@ export class CheckoutEventsController {
     description:
       'Server-sent events for the hosted page (`EventSource`): each `payment` event says by its `id`, the version of what ' +
       'the page shows, that there is something new to fetch. The first one says the current version, unless ' +
-      '`Last-Event-ID` does. Comments keep it alive; it ends at a final status, after five minutes, at shutdown, and with ' +
-      'the link.',
+      '`Last-Event-ID` does. Comments keep it alive; it ends at a final status, after five minutes, and at shutdown.',
     headers: { 'Last-Event-ID': 'The version that the client knows.' },
     returns: plain({ 'text/event-stream': { type: 'string' } }, 'A stream that ends at a final status.'),
     alsoReturns: { 204: nothing('The status is final and known to the client: do not reconnect.') },
@@ -52,8 +51,8 @@ export class CheckoutEventsController {
       {
         paymentId,
         address: clientAddress(request),
-        // The guard has checked it: whole seconds.
-        expiresAt: new Date(Number(request.query['expires']) * 1000),
+        // The guard has checked it: whole seconds, the last of which is valid.
+        linkEndsAt: new Date((Number(request.query['expires']) + 1) * 1000),
         lastVersion: lastVersion ?? null,
       },
       current,

@@ -20,11 +20,11 @@ export const REFRESH_MS = 10_000;
 /** Payments described in one turn of the loop. */
 const BATCH = 50;
 
-/** Who opens a stream, and until when the signed link is valid. */
+/** Who opens a stream, and since when the signed link is not valid: the page then shows something else. */
 export interface CheckoutStreamRequest {
   paymentId: string;
   address: string;
-  expiresAt: Date;
+  linkEndsAt: Date;
   /** The version that the page already shows; null: the first event says the current one. */
   lastVersion: string | null;
 }
@@ -99,16 +99,13 @@ export class CheckoutStreams implements BeforeApplicationShutdown {
   /** Reads what changed once, and tells it. True if there is more to describe. */
   async runOnce(): Promise<boolean> {
     const now = this.clock.now();
-    for (const { events, expiresAt } of this.all()) {
-      events.tick(now);
-      // The client reconnects, and learns that the link has expired.
-      if (now > expiresAt) events.end(now);
-    }
+    for (const { events } of this.all()) events.tick(now);
     if (this.followed.size === 0) return false;
     const marks = await this.payments.marksOf([...this.followed.keys()]);
-    const due = [...this.followed].filter(([id, { mark, describedAt }]) => {
-      const isOld = describedAt === null || now.getTime() - describedAt.getTime() >= REFRESH_MS;
-      return isOld || marks.get(id) !== mark;
+    const due = [...this.followed].filter(([id, { streams, mark, describedAt }]) => {
+      if (describedAt === null || now.getTime() - describedAt.getTime() >= REFRESH_MS) return true;
+      const isLinkEnded = ({ linkEndsAt }: CheckoutStream) => describedAt < linkEndsAt && linkEndsAt <= now;
+      return marks.get(id) !== mark || [...streams].some(isLinkEnded);
     });
     for (const [id, payment] of due.slice(0, BATCH)) {
       // Before the payment is read: a change in between is seen in the next turn.

@@ -22,6 +22,8 @@ import { MethodSelection } from './method-selection.service.js';
 import { CheckoutAssetsController } from './page/checkout-assets.controller.js';
 import { CheckoutPageController } from './page/checkout-page.controller.js';
 import { CheckoutPageService } from './page/checkout-page.service.js';
+import { LivePageGuard } from './page/live-page.guard.js';
+import { PageAccessService } from './page/page-access.service.js';
 import { PaymentErrors } from './page/payment-errors.service.js';
 import { PaymentViews } from './page/payment-views.service.js';
 import { ReportForm } from './page/report-form.service.js';
@@ -70,6 +72,8 @@ const STREAM_INTERVAL_MS = 500;
     PaymentAddresses,
     PaymentMethodsService,
     CheckoutPageService,
+    LivePageGuard,
+    PageAccessService,
     PaymentErrors,
     PaymentViews,
     ReportForm,

@@ -2,6 +2,7 @@ import { isTerminal, type LiveFacts, versionOf } from './payment-version.pure.js
 
 const FACTS: LiveFacts = {
   status: 'FOUND',
+  expired: false,
   receivedAmount: { atomic: '0' },
   remainingAmount: { atomic: '340282366920938463463374607431768211456' },
   confirmations: { seen: 1, required: 12, estimatedSecondsRemaining: 132, delayed: false },
@@ -27,6 +28,7 @@ describe('versionOf', () => {
 
   it.each<Partial<LiveFacts>>([
     { status: 'OPEN' },
+    { expired: true },
     { receivedAmount: { atomic: '1' } },
     { remainingAmount: { atomic: '1' } },
     { remainingAmount: { atomic: '340282366920938463463374607431768211455' } },

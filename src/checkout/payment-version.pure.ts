@@ -4,6 +4,8 @@ import { sha256 } from '../platform/kernel/hmac.pure.js';
 /** The fields of a payment's public status that change the page. */
 export interface LiveFacts {
   status: string;
+  /** The link has ended. */
+  expired: boolean;
   receivedAmount: Pick<AmountContract, 'atomic'>;
   remainingAmount: Pick<AmountContract, 'atomic'>;
   confirmations: {
@@ -34,12 +36,12 @@ export function versionOf(facts: LiveFacts): string {
 }
 
 function liveState(facts: LiveFacts): string {
-  const { status, receivedAmount, remainingAmount, confirmations, unmatchedTransactions } = facts;
+  const { status, expired, receivedAmount, remainingAmount, confirmations, unmatchedTransactions } = facts;
   const reported = facts.reportedTransactions.map((one) => `${one.txHash} ${one.state}`);
   const asked = facts.returnable.map((one) => `${one.type} ${one.status ?? ''}`);
   const { seen = 0, required = 0, estimatedSecondsRemaining = null, delayed = false } = confirmations ?? {};
   const progress = [seen, required, estimatedSecondsRemaining ?? 0, delayed];
   const unmatched = unmatchedTransactions.map(({ id }) => id);
-  const sums = [status, receivedAmount.atomic, remainingAmount.atomic];
+  const sums = [status, expired, receivedAmount.atomic, remainingAmount.atomic];
   return [...sums, ...progress, unmatched, reported, asked].join(' ');
 }

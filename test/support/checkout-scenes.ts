@@ -5,6 +5,7 @@ import { PaymentsService } from '../../src/payments/payments.service.js';
 import type { CheckoutStage } from './checkout-stage.js';
 import { chooseMethod, pageUrl } from './chromium.js';
 import { PASSWORD } from './oauth-api.js';
+import { AFTER_THE_LINK } from './link-end-scenes.js';
 import { enterRefundAddress } from './long-amount-scenes.js';
 import { CUSTOMER } from './refunds-api.js';
 import type { CreatedPayment } from './shop.js';
@@ -287,27 +288,6 @@ const ENDED: Scene[] = [
       return page(stage, payment);
     },
   },
-  {
-    name: 'link-ended-unpaid',
-    screen: 'expired',
-    heading: says('expired.heading'),
-    words: says('expired.unpaid'),
-    set: async (stage) => {
-      const payment = await stage.createShort();
-      await stage.shop.wait(601);
-      return page(stage, payment);
-    },
-  },
-  {
-    name: 'link-ended-paid',
-    screen: 'expired',
-    heading: says('expired.heading'),
-    set: async (stage) => {
-      const payment = await stage.pay(await stage.createShort());
-      await stage.shop.wait(601);
-      return page(stage, payment);
-    },
-  },
 ];
 
 const ERRORS: Scene[] = [
@@ -393,4 +373,12 @@ const OTHERS: Scene[] = [
   },
 ];
 
-export const SCENES: readonly Scene[] = [...CHOOSING, ...PAYING, ...SEEN, ...ENDED, ...ERRORS, ...OTHERS];
+export const SCENES: readonly Scene[] = [
+  ...CHOOSING,
+  ...PAYING,
+  ...SEEN,
+  ...ENDED,
+  ...AFTER_THE_LINK,
+  ...ERRORS,
+  ...OTHERS,
+];

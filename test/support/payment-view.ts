@@ -1,5 +1,6 @@
 import type { PaymentInstructionsContract } from '../../src/checkout/payment-instructions.contract.js';
 import type { PaymentView } from '../../src/checkout/page/screen.js';
+import { isTerminal, versionOf } from '../../src/checkout/payment-version.pure.js';
 import type { UnmatchedFunds } from '../../src/checkout/unmatched-funds.pure.js';
 import { getCurrency } from '../../src/money/currencies.js';
 import { presentAmount } from '../../src/money/present-amount.js';
@@ -18,8 +19,11 @@ export function viewOf(
   changes: Partial<PaymentView> = {},
   locale: PageLocale = 'en',
 ): PaymentView {
-  return {
+  const view = {
     texts: textsOf(locale),
+    access: 'pay' as const,
+    isFollowed: !isTerminal({ status }),
+    proof: null,
     status: {
       id: ID,
       status,
@@ -62,13 +66,15 @@ export function viewOf(
     otherTransactions: [],
     unmatched: null,
     isShort: false,
+    isTakenBack: false,
     isPricing: false,
     overpaid: null,
     underpaid: null,
     report: { networks: [], paid: null },
-    link: (parameters) => `?expires=1&signature=2&${new URLSearchParams(parameters).toString()}`,
-    ...changes,
+    link: (parameters: Record<string, string>) =>
+      `?expires=1&signature=2&${new URLSearchParams(parameters).toString()}`,
   };
+  return { ...view, version: versionOf(view.status), ...changes };
 }
 
 export const INSTRUCTIONS = {

@@ -30,9 +30,9 @@ function tick(): void {
   const main = currentMain();
   const counter = main.querySelector<HTMLElement>('[data-ends]');
   if (!counter) return;
-  const end = Date.parse(counter.dataset['ends'] ?? '');
-  const left = Math.max(0, Math.round((end - Date.now() - offset) / 1000));
-  if (left === 0) return endPrice(main, counter);
+  const ends = Date.parse(counter.dataset['ends'] ?? '');
+  const left = Math.max(0, Math.round((ends - Date.now() - offset) / 1000));
+  if (left === 0) return end(main, counter);
   counter.textContent = text('time-left', { time: digits(left) });
   counter.classList.toggle('soon', left < SOON);
   const passed = REMINDERS.find(([seconds]) => left <= seconds && secondsBefore > seconds);
@@ -41,9 +41,9 @@ function tick(): void {
   secondsBefore = left;
 }
 
-/** Makes the screen the one that the server shows for an ended price: its bar, title and name, too. */
-function endPrice(main: HTMLElement, counter: HTMLElement): void {
-  // The old price must not be paid: address, codes, links and buttons are gone.
+/** Makes the screen the one that the server shows for an ended price or link: its bar, title and name, too. */
+function end(main: HTMLElement, counter: HTMLElement): void {
+  // Nothing must be paid any more: address, codes, links and buttons are gone.
   byId('payable')?.remove();
   const ended = byId('ended');
   if (ended) ended.hidden = false;
@@ -52,7 +52,9 @@ function endPrice(main: HTMLElement, counter: HTMLElement): void {
   bar?.querySelector('strong')?.replaceChildren(ended?.querySelector('strong')?.textContent ?? '');
   counter.remove();
   const { endedTitle = document.title } = main.dataset;
-  main.dataset['screen'] = 'price-ended';
+  main.dataset['screen'] = main.dataset['endedScreen'];
+  // Said once, also if the server's own screen comes with the same words.
+  main.dataset['announcement'] = text('said-ended');
   main.dataset['title'] = endedTitle;
   document.title = endedTitle;
   announce(text('said-ended'), true);

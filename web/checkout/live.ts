@@ -69,7 +69,7 @@ function openStream(): void {
     if (stream?.readyState !== EventSource.CLOSED) return schedule();
     closeStream();
     refusedAt = performance.now();
-    // The answer says why: the link has expired, or the payment has ended.
+    // The answer says why: the payment has ended, or its page is not followed any more.
     void ask();
   });
 }

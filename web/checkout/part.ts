@@ -11,12 +11,15 @@ import { offerWallets } from './wallets.js';
 const TIMEOUT = 20_000;
 
 /**
- * An address that the page names, with the page's own query: the signature, and what the customer has chosen. Null: the
- * page is not followed (any more).
+ * An address that the page names, with the page's own query: the signature, and what the customer has chosen. A browser that
+ * keeps no cookies, as in the frame of a shop, is given in the page what shows that it saw the payment. Null: the page is not
+ * followed (any more).
  */
 export function liveUrl(name: 'part' | 'events'): string | null {
-  const path = currentMain().dataset[name];
-  return path === undefined ? null : `${path}${location.search}`;
+  const { [name]: path, seen } = currentMain().dataset;
+  if (path === undefined) return null;
+  const { search } = location;
+  return `${path}${search}${seen === undefined || search.includes('seen=') ? '' : `&seen=${seen}`}`;
 }
 
 /**
@@ -33,7 +36,7 @@ export async function renewPart(url: string): Promise<boolean> {
     signal: AbortSignal.timeout(TIMEOUT),
   });
   if (response.status === 304) return false;
-  // A failure that passes by waiting leaves the page as it is. Others are shown: the link has expired.
+  // A failure that passes by waiting leaves the page as it is. Others are shown.
   if (response.status >= 500 || response.status === 429) throw new Error(String(response.status));
   // An error is a whole page, whose style this page would refuse.
   const page = await response.text();

@@ -32,6 +32,12 @@ export class CheckoutPageQuery {
     example: 'de',
   })
   lang?: string;
+
+  @Text({
+    optional: true,
+    about: 'From the page itself, in a browser without cookies: it saw the payment while the link was valid.',
+  })
+  seen?: string;
 }
 
 /** The form of POST /checkout/{paymentId}/transaction. */

@@ -4,9 +4,8 @@ import { ApplicationsService } from '../../applications/applications.service.js'
 import type { PaymentAggregate } from '../../payments/payment.pure.js';
 import { PaymentsService } from '../../payments/payments.service.js';
 import { ConflictError, GatewayError } from '../../platform/kernel/errors/errors.pure.js';
-import { type PageRequest, textsOfRequest } from '../../platform/kernel/i18n/request-texts.js';
+import { textsOfRequest } from '../../platform/kernel/i18n/request-texts.js';
 import type { RenderedPage } from '../../platform/web/html/page-document.js';
-import { CheckoutLinks } from '../checkout-links.service.js';
 import { CheckoutStatusService } from '../checkout-status.service.js';
 import { InstructionsService } from '../instructions.service.js';
 import type { PaymentInstructionsContract } from '../payment-instructions.contract.js';
@@ -14,11 +13,14 @@ import { PaymentMethodsService } from '../payment-methods.service.js';
 import { coinsScreen } from './coins-screen.js';
 import { isPicking, stepOf } from './method-picker.pure.js';
 import { confirmScreen, networksScreen } from './networks-screen.js';
-import { closedScreen, expiredScreen, paidScreen } from './outcome-screens.js';
+import { closedScreen, paidScreen } from './outcome-screens.js';
+import { endedScreen } from './ended-screens.js';
 import { notAForm } from './not-a-form.js';
+import { PageAccessService, type PageVisitRequest } from './page-access.service.js';
 import { pageLink, pageOfChoice, type PageQuery, readChoice, readQuery } from './page-query.js';
 import { PaymentErrors } from './payment-errors.service.js';
 import { payScreen } from './pay-screen.js';
+import { isTerminal, versionOf } from '../payment-version.pure.js';
 import { partTag, paymentPage, paymentPart } from './payment-page.js';
 import { PaymentViews } from './payment-views.service.js';
 import type { PaymentView, Screen } from './screen.js';
@@ -41,15 +43,15 @@ interface ShownPayment {
 interface ShownScreen {
   view: PaymentView;
   screen: Screen;
-  /** 403 if the link has expired. */
-  httpStatus: 200 | 403;
+  /** `Set-Cookie`; null: none. */
+  cookie: string | null;
 }
 
 /** The hosted checkout page: one signed URL, whose screen follows the payment's status. */
 @Injectable()
 export class CheckoutPageService {
   constructor(
-    private readonly links: CheckoutLinks,
+    private readonly access: PageAccessService,
     private readonly payments: PaymentsService,
     private readonly applications: ApplicationsService,
     private readonly methods: PaymentMethodsService,
@@ -63,9 +65,9 @@ export class CheckoutPageService {
    * @param request its query is unchecked
    * @throws CheckoutLinkError for a wrong signature; NotFoundError
    */
-  async render(paymentId: string, request: PageRequest): Promise<RenderedPage> {
-    const { view, screen, httpStatus } = await this.look(paymentId, request);
-    return paymentPage(view, screen, httpStatus);
+  async render(paymentId: string, request: PageVisitRequest): Promise<RenderedPage> {
+    const { view, screen, cookie } = await this.look(paymentId, request);
+    return withCookie(paymentPage(view, screen), cookie);
   }
 
   /**
@@ -76,35 +78,37 @@ export class CheckoutPageService {
    */
   async renderPart(
     paymentId: string,
-    request: PageRequest,
+    request: PageVisitRequest,
     knownTag: string | null,
   ): Promise<RenderedPage | null> {
-    if (knownTag !== null && this.links.verify(paymentId, request.query, false) === 'valid') {
+    this.access.decide(paymentId, request);
+    if (knownTag !== null) {
       const status = await this.status.describe(await this.payments.get(paymentId));
-      if (partTag(status) === knownTag) return null;
+      if (partTag({ version: versionOf(status) }) === knownTag) return null;
     }
-    const { view, screen, httpStatus } = await this.look(paymentId, request);
-    return paymentPart(view, screen, httpStatus);
+    const { view, screen, cookie } = await this.look(paymentId, request);
+    return withCookie(paymentPart(view, screen), cookie);
   }
 
-  private async look(paymentId: string, request: PageRequest): Promise<ShownScreen> {
-    const link = this.links.verify(paymentId, request.query, false);
+  private async look(paymentId: string, request: PageVisitRequest): Promise<ShownScreen> {
+    const granted = this.access.decide(paymentId, request);
     const before = await this.payments.get(paymentId);
     const application = await this.applications.getById(before.payment.applicationId);
     const language = application.isSiteAuthentic ? application.site.defaultLanguage : null;
     const page = { ...readQuery(request.query), texts: textsOfRequest(request, language) };
     this.errors.remember(before.payment, application);
-    if (link === 'link_expired') {
-      const view = await this.views.viewOf(before, page);
-      return { view, screen: expiredScreen(view), httpStatus: 403 };
+    if (granted.access !== 'pay') {
+      const view = await this.views.viewOf(before, page, granted);
+      return { view, screen: endedScreen(view), cookie: null };
     }
     const instructions = await this.findInstructions(before);
     // Finding them moves the payment to ERROR if its address is not of its wallet.
     const state = instructions === FAILED ? await this.payments.get(paymentId) : before;
-    const view = await this.views.viewOf(state, page);
+    const view = await this.views.viewOf(state, page, granted);
     const shown = { state, application, view, page };
     const screen = await this.screenOf(shown, instructions === FAILED ? null : instructions);
-    return { view, screen, httpStatus: 200 };
+    // Of a payment that has ended there is nothing to follow.
+    return { view, screen, cookie: isTerminal(state.payment) ? null : granted.cookie };
   }
 
   /** What the customer was shown before; a page that is only looked at allots nothing. */
@@ -121,9 +125,9 @@ export class CheckoutPageService {
   }
 
   /** The page without what its address says about the way to pay. @throws CheckoutLinkError for a wrong signature */
-  addressOf(paymentId: string, { query }: PageRequest): string {
-    this.links.verify(paymentId, query, false);
-    return pageLink(readQuery(query), {});
+  addressOf(paymentId: string, request: PageVisitRequest): string {
+    this.access.decide(paymentId, request);
+    return pageLink(readQuery(request.query), {});
   }
 
   /**
@@ -132,13 +136,13 @@ export class CheckoutPageService {
    * @returns the address of the page to go to, as seen from the page: it shows the instructions, or why there are none
    * @throws as {@link render}
    */
-  async choose(paymentId: string, request: PageRequest, form: unknown): Promise<string> {
-    const link = this.links.verify(paymentId, request.query, false);
+  async choose(paymentId: string, request: PageVisitRequest, form: unknown): Promise<string> {
+    const { access } = this.access.decide(paymentId, request);
     const page = readQuery(request.query);
     const state = await this.payments.get(paymentId);
     if (form === null) throw notAForm();
     // Whatever the payment shows then.
-    if (link === 'link_expired' || !PAYABLE.includes(state.payment.status)) return pageLink(page, {});
+    if (access !== 'pay' || !PAYABLE.includes(state.payment.status)) return pageLink(page, {});
     const wanted = readChoice(form);
     if (wanted.provider === null || wanted.method === null) return pageOfChoice(page, wanted);
     try {
@@ -194,4 +198,8 @@ export class CheckoutPageService {
         return confirmScreen(view, step.method, canChange, step.isOnly);
     }
   }
+}
+
+function withCookie(page: RenderedPage, cookie: string | null): RenderedPage {
+  return cookie === null ? page : { ...page, headers: { ...page.headers, 'Set-Cookie': cookie } };
 }

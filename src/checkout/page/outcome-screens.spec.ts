@@ -3,7 +3,7 @@ import { presentAmount } from '../../money/present-amount.js';
 import type { PaymentStatus } from '../../payments/payment-status.pure.js';
 import { INSTRUCTIONS, TRANSACTION, UNMATCHED, viewOf } from '../../../test/support/payment-view.js';
 import { coinsScreen } from './coins-screen.js';
-import { closedScreen, expiredScreen, paidScreen } from './outcome-screens.js';
+import { closedScreen, paidScreen } from './outcome-screens.js';
 import { payScreen } from './pay-screen.js';
 import { type PaymentView, type Screen } from './screen.js';
 import { strayWords } from './stray-notice.js';
@@ -60,20 +60,6 @@ describe('outcomes', () => {
     expect(text(screen)).toContain(words);
     expect(text(screen)).toContain('ORDER-1');
     expect(screen.isReloading).toBe(false);
-  });
-
-  it.each([
-    ['OPEN', 'cannot be used to pay any more'],
-    ['FOUND', 'is still being followed'],
-    ['UNDERPAID', 'A part of the price has arrived'],
-    ['RECEIVED', 'The payment itself is complete'],
-    ['CONFIRMED', 'The payment itself is complete'],
-    ['CANCELLED', 'cannot be used to pay any more'],
-    ['REFUND', 'has sent the money of this payment back'],
-  ] as const)('%s with an expired link is shown without a way to pay', (status, words) => {
-    const screen = expiredScreen(viewOf(status, { transactions: [TRANSACTION] }));
-    expect(text(screen)).toContain(words);
-    expect(text(screen)).not.toMatch(/data-copy|0xabab/);
   });
 });
 

@@ -1,7 +1,6 @@
 import type { MessageKey } from '../../platform/kernel/i18n/texts.js';
 import { type Html, markup } from '../../platform/kernel/markup.pure.js';
 import { heading, money, notice, row, type Tone } from '../../platform/web/html/page-elements.js';
-import { reportFold } from './report-fold.js';
 import { returnNote } from './return-note.js';
 import { isAwaited, returnable, returnableBlock } from './returnable-block.js';
 import {
@@ -115,48 +114,4 @@ export function closedScreen(view: PaymentView, kind: Closed): Screen {
     isReloading: false,
     body,
   };
-}
-
-/**
- * The link has expired. The payment goes on without it, so the page assures customers who have paid that their money is
- * not lost. It shows no amount and no transaction, which require a valid link.
- */
-export function expiredScreen(view: PaymentView): Screen {
-  const { texts } = view;
-  const body = markup`${heading('warn', texts.text('expired.heading'))}
-    ${afterExpiry(view)}
-    ${mayBeUnseen(view) ? reportFold(view) : null}
-    ${backToShop(view, 'button')}`;
-  return {
-    name: 'expired',
-    title: texts.text('expired.title'),
-    announcement: texts.text('expired.announcement'),
-    isAlert: true,
-    isReloading: false,
-    body,
-  };
-}
-
-/** Something that was sent may not have been seen. */
-function mayBeUnseen({ status: { status } }: PaymentView): boolean {
-  return status === 'OPEN' || status === 'UNDERPAID';
-}
-
-function afterExpiry(view: PaymentView): Html {
-  const { texts } = view;
-  const shop = merchant(view);
-  switch (view.status.status) {
-    case 'FOUND':
-      return markup`<p>${texts.html('expired.seen', { shop })}</p>`;
-    case 'UNDERPAID':
-      return markup`<p>${texts.text('expired.part')} ${contactShop(view)}</p>`;
-    case 'RECEIVED':
-    case 'CONFIRMED':
-      return markup`<p>${texts.html('expired.paid', { shop })}</p>`;
-    case 'REFUND':
-      return markup`<p>${texts.html('refunded.text', { shop })} ${texts.text('refunded.wrong')} ${contactShop(view)}</p>`;
-    default:
-      return markup`<p>${texts.text('expired.unpaid')}</p>
-        <p>${texts.text('closed.sent-already')} ${contactShop(view)}</p>`;
-  }
 }

@@ -1,6 +1,6 @@
 import { pageLink, pageOfChoice, readChoice, readQuery, readReportForm } from './page-query.js';
 
-const LINK = { expires: '1773576000', signature: 'ab'.repeat(32), lang: null };
+const LINK = { expires: '1773576000', signature: 'ab'.repeat(32), lang: null, seen: null };
 const NONE = { provider: null, method: null };
 const ETH = { provider: 'ethereum', method: 'eth' };
 
@@ -27,6 +27,15 @@ describe('readQuery', () => {
   it('keeps the language that the URL asks for', () => {
     expect(readQuery({ ...LINK, lang: 'de' }).lang).toBe('de');
     expect(pageLink({ ...LINK, lang: 'de' }, {})).toContain('&lang=de');
+  });
+
+  it.each([
+    [{ seen: 'a.b' }, 'a.b', '&seen=a.b'],
+    [{ seen: ['a.b', 'c.d'] }, null, ''],
+    [{}, null, ''],
+  ])('keeps %j of a browser without cookies', (query, seen, added) => {
+    const page = readQuery({ ...LINK, ...query });
+    expect([page.seen, pageLink(page, {})]).toEqual([seen, `${pageLink(LINK, {})}${added}`]);
   });
 });
 

@@ -10,6 +10,8 @@ export interface PageQuery extends PickerQuery {
   paid: string | null;
   /** The language that the URL asks for, unchecked; null: none. */
   lang: string | null;
+  /** What a browser without cookies has to show that it saw the payment, unchecked; null: nothing. */
+  seen: string | null;
 }
 
 /** Repeated and unknown parameters are ignored. */
@@ -25,15 +27,17 @@ export function readQuery(query: Record<string, unknown>): PageQuery {
     choose: text('choose'),
     paid: text('paid'),
     lang: text('lang'),
+    seen: text('seen'),
   };
 }
 
 /** The same page with another selection; a relative URL, so that it works behind any proxy. */
 export function pageLink(
-  { expires, signature, lang }: Pick<PageQuery, 'expires' | 'signature' | 'lang'>,
+  { expires, signature, lang, seen }: Pick<PageQuery, 'expires' | 'signature' | 'lang' | 'seen'>,
   parameters: Record<string, string>,
 ): string {
-  return `?${new URLSearchParams({ expires, signature, ...(lang !== null && { lang }), ...parameters }).toString()}`;
+  const kept = { ...(lang !== null && { lang }), ...(seen !== null && { seen }) };
+  return `?${new URLSearchParams({ expires, signature, ...kept, ...parameters }).toString()}`;
 }
 
 /** The fields of the form that chooses a method; null for what is not a name. */

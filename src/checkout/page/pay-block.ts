@@ -7,6 +7,7 @@ import type { MessageKey, Texts } from '../../platform/kernel/i18n/texts.js';
 import type { PaymentInstructionsContract } from '../payment-instructions.contract.js';
 import { browserWallets } from './browser-wallets.js';
 import { plainAmount, rateSources } from './page-text.js';
+import type { ClockKind } from './screen.js';
 
 /**
  * Everything that the customer has to enter into a wallet or an exchange, for a grid of the class "pay".
@@ -21,6 +22,11 @@ export function payBlock(texts: Texts, instructions: PaymentInstructionsContract
       ${walletAnchor(texts, instructions)}
       ${scan(texts, instructions, due)}
       <p class="soft" id="wallet-none" hidden>${texts.text('pay.nothing-opened')}</p>`;
+}
+
+/** What ends first. The link counts where both end at once: a price can be renewed. */
+export function clockOf({ expiresAt, checkoutExpiresAt }: PaymentInstructionsContract): ClockKind {
+  return Date.parse(checkoutExpiresAt) <= Date.parse(expiresAt) ? 'link' : 'price';
 }
 
 /** The warning that costs the most to overlook, and so it is short. */

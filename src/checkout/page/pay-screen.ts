@@ -2,10 +2,10 @@ import { type Html, markup } from '../../platform/kernel/markup.pure.js';
 import { heading, instant, notice } from '../../platform/web/html/page-elements.js';
 import type { Texts } from '../../platform/kernel/i18n/texts.js';
 import type { PaymentInstructionsContract } from '../payment-instructions.contract.js';
-import { exchangeFold, onlyThis, payBlock, rateFold } from './pay-block.js';
+import { clockOf, exchangeFold, onlyThis, payBlock, rateFold } from './pay-block.js';
 import { chooseForm } from './picker-elements.js';
 import { reportFold, reportWords } from './report-fold.js';
-import { type PaymentView, type Screen, shopAnchor } from './screen.js';
+import { type ClockKind, type PaymentView, type Screen, shopAnchor } from './screen.js';
 import { strayNotice, strayWords } from './stray-notice.js';
 
 /**
@@ -29,11 +29,12 @@ function priceHolds(
   canChange: boolean,
 ): Screen {
   const { texts } = view;
-  const body = markup`${bar('calm', texts.text('pay.waiting'), countdown(view, instructions))}
+  const clock = clockOf(instructions);
+  const body = markup`${bar('calm', texts.text('pay.waiting'), countdown(view, instructions, clock))}
     ${head(view, instructions, canChange)}
     ${troubleNotice(texts, instructions)}
     ${strayNotice(view)}
-    ${endedNotice(view, instructions, true)}
+    ${clock === 'link' ? linkEndedNotice(view) : endedNotice(view, instructions, true)}
     <div class="pay" id="payable">
       ${onlyThis(texts, instructions)}
       ${payBlock(texts, instructions, instructions.amount)}
@@ -45,7 +46,9 @@ function priceHolds(
   return {
     name: 'pay',
     title: texts.text('pay.title'),
-    endedTitle: texts.text('pay.ended-title'),
+    endedTitle: texts.text(clock === 'link' ? 'expired.title' : 'pay.ended-title'),
+    endedName: clock === 'link' ? 'expired' : 'price-ended',
+    clock,
     announcement: words(
       strayWords(view),
       troubleWords(texts, instructions),
@@ -92,10 +95,18 @@ function bar(tone: 'calm' | 'warn', text: string, clock: Html | null): Html {
   return markup`<p class="bar ${tone}"><span class="pulse" aria-hidden="true"></span><strong>${text}</strong>${clock}</p>`;
 }
 
-/** The script counts down in it; without JavaScript it says when the price ends. */
-function countdown({ texts }: PaymentView, { expiresAt }: PaymentInstructionsContract): Html {
-  const until = texts.html('pay.fixed-until', { time: instant(texts, expiresAt) });
-  return markup`<span role="timer" class="left" data-ends="${expiresAt}">${until}</span>`;
+/** The script counts down in it; without JavaScript it says when the price, or the link, ends. */
+function countdown(
+  { texts }: PaymentView,
+  { expiresAt, checkoutExpiresAt }: PaymentInstructionsContract,
+  clock: ClockKind,
+): Html {
+  const [ends, words] = {
+    price: [expiresAt, 'pay.fixed-until'] as const,
+    link: [checkoutExpiresAt, 'pay.link-until'] as const,
+  }[clock];
+  const until = texts.html(words, { time: instant(texts, ends) });
+  return markup`<span role="timer" class="left" data-ends="${ends}">${until}</span>`;
 }
 
 function head(view: PaymentView, instructions: PaymentInstructionsContract, canChange: boolean): Html {
@@ -136,6 +147,11 @@ function endedNotice(view: PaymentView, instructions: PaymentInstructionsContrac
       <p><strong>${texts.text('pay.ended')}</strong> ${texts.text('pay.ended-why')}</p>
       ${chooseForm(view, instructions, button)}
     </div>`;
+}
+
+/** In place of the instructions when the link has ended, until the server says what has become of the payment. */
+function linkEndedNotice(view: PaymentView): Html {
+  return markup`<div class="note warn" id="ended" hidden><p><strong>${view.texts.text('expired.heading')}</strong> ${view.texts.text('expired.watching')}</p></div>`;
 }
 
 function waysOut(view: PaymentView): Html | null {

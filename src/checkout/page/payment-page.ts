@@ -1,5 +1,3 @@
-import type { CheckoutStatusContract } from '../checkout.contract.js';
-import { isTerminal, versionOf } from '../payment-version.pure.js';
 import { type Html, markup } from '../../platform/kernel/markup.pure.js';
 import { renderDocument, type RenderedPage } from '../../platform/web/html/page-document.js';
 import { brandTheme, logo, shopOrigin, supportAnchor } from './shop-brand.js';
@@ -7,66 +5,63 @@ import { money } from '../../platform/web/html/page-elements.js';
 import type { PaymentView, Screen } from './screen.js';
 import { scriptTexts } from './script-texts.js';
 
-/** The whole page with a screen of a payment. @param httpStatus 403 if the link has expired */
-export function paymentPage(view: PaymentView, screen: Screen, httpStatus = 200): RenderedPage {
+/** The whole page with a screen of a payment. */
+export function paymentPage(view: PaymentView, screen: Screen): RenderedPage {
   const { status, texts } = view;
   return renderDocument({
-    status: httpStatus,
+    status: screen.httpStatus ?? 200,
     texts,
     title: documentTitle(view, screen.title),
     header: header(view),
     theme: brandTheme(status.merchantSettings),
-    main: mainOf(view, screen, httpStatus),
+    main: mainOf(view, screen),
     promise: texts.text('page.promise'),
     subject: texts.text('page.payment', { id: status.id }),
     script: 'checkout.js',
     siteUrl: status.merchantSettings.url,
     languageLink: (lang) => view.link({ lang }),
     // Reloading would take away what the customer is about to enter.
-    isReloading: isFollowed(view, httpStatus) && screen.isReloading && view.report.paid === null,
+    isReloading: view.isFollowed && screen.isReloading && view.report.paid === null,
   });
 }
 
 /** The `<main>` of the page alone, which the page's script puts in the place of the old one. */
-export function paymentPart(view: PaymentView, screen: Screen, httpStatus = 200): RenderedPage {
+export function paymentPart(view: PaymentView, screen: Screen): RenderedPage {
   return {
-    status: httpStatus,
+    status: 200,
     headers: {
       'Content-Type': 'text/html; charset=utf-8',
       'Cache-Control': 'private, no-cache',
-      ...(httpStatus === 200 && { ETag: partTag(view.status) }),
+      ETag: partTag(view),
     },
-    body: mainOf(view, screen, httpStatus).text,
+    body: mainOf(view, screen).text,
   };
 }
 
 /** The part is the same as long as the version is. */
-export function partTag(status: CheckoutStatusContract): string {
-  return `"${versionOf(status)}"`;
-}
-
-function isFollowed({ status }: PaymentView, httpStatus: number): boolean {
-  return httpStatus === 200 && !isTerminal(status);
+export function partTag({ version }: Pick<PaymentView, 'version'>): string {
+  return `"${version}"`;
 }
 
 function documentTitle({ status }: PaymentView, title: string): string {
   return `${title} · ${status.referenceLabel} · ${status.merchantSettings.title}`;
 }
 
-function mainOf(view: PaymentView, screen: Screen, httpStatus: number): Html {
+function mainOf(view: PaymentView, screen: Screen): Html {
   const { status, texts } = view;
   const picker = markup`${screen.address === undefined ? null : markup` data-address="${screen.address}"`}${screen.isContinuing ? markup` data-continue` : null}`;
   const ended =
     screen.endedTitle === undefined
       ? null
-      : markup` data-ended-title="${documentTitle(view, screen.endedTitle)}"`;
+      : markup` data-ended-title="${documentTitle(view, screen.endedTitle)}" data-ended-screen="${screen.endedName ?? ''}"`;
   const isAlert = screen.isAlert ? markup` data-alert` : null;
   // Relative to the page, whose script adds the page's query: the signature, and what the customer has chosen.
-  const live = isFollowed(view, httpStatus)
-    ? markup` data-version="${versionOf(status)}" data-part="${status.id}/part" data-events="${status.id}/events"`
+  const live = view.isFollowed
+    ? markup` data-version="${view.version}" data-part="${status.id}/part" data-events="${status.id}/events"`
     : null;
+  const proof = view.proof === null ? null : markup` data-seen="${view.proof}"`;
   return markup`<main data-title="${documentTitle(view, screen.title)}"${ended} data-screen="${screen.name}" data-payment="${status.id}" data-status="${status.status}" data-now="${status.serverTime}"
-data-announcement="${screen.announcement}"${isAlert}${picker}${live}${scriptTexts(texts)}>
+data-announcement="${screen.announcement}"${isAlert}${picker}${live}${proof}${scriptTexts(texts, screen.clock)}>
 ${screen.body}
 </main>`;
 }

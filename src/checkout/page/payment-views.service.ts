@@ -1,14 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { ChainsService } from '../../chains/chains.service.js';
 import { PaymentPresenter, priced } from '../../payments/payment-presenter.service.js';
-import { awaitsRate } from '../../payments/transfers/transfer-state.pure.js';
-import type { PaymentAggregate } from '../../payments/payment.pure.js';
+import { awaitsRate, isLive } from '../../payments/transfers/transfer-state.pure.js';
+import type { PaymentAggregate, Transfer } from '../../payments/payment.pure.js';
 import type { Texts } from '../../platform/kernel/i18n/texts.js';
 import { CheckoutStatusService } from '../checkout-status.service.js';
 import { TransactionReports } from '../transaction-reports.service.js';
+import { isTerminal, versionOf } from '../payment-version.pure.js';
 import { unmatchedFunds } from '../unmatched-funds.pure.js';
+import type { GrantedAccess } from './page-access.service.js';
 import { pageLink, type PageQuery } from './page-query.js';
-import type { PaymentView } from './screen.js';
+import { type PaymentView, withoutDetails } from './screen.js';
 import { shopLink } from './shop-link.js';
 
 /** The query of the page's URL, and its language. */
@@ -24,16 +26,26 @@ export class PaymentViews {
     private readonly reports: TransactionReports,
   ) {}
 
-  async viewOf(state: PaymentAggregate, page: LocalizedQuery): Promise<PaymentView> {
+  async viewOf(
+    state: PaymentAggregate,
+    page: LocalizedQuery,
+    { access, mayFollow, proof }: GrantedAccess,
+  ): Promise<PaymentView> {
     const { payment } = state;
     const status = await this.status.describe(state);
     const inPrice = (amount: bigint | null) => (amount === null ? null : priced(payment, amount));
     const shown = new Set(status.unmatchedTransactions.map(({ id }) => id));
     const transfers = state.transfers.filter(({ id, sumOf }) => sumOf !== null || shown.has(id));
     const isPricing = state.transfers.some(awaitsRate);
-    return {
+    // Only where it is needed: an address is passed on more easily than a cookie.
+    const linked = { ...page, seen: access === 'look' ? proof : null };
+    const view: PaymentView = {
       texts: page.texts,
       status,
+      access,
+      isFollowed: mayFollow && !isTerminal(status),
+      proof: isTerminal(status) ? null : proof,
+      version: versionOf(status),
       shop: shopLink({ redirectUrl: status.redirectUrl, siteUrl: status.merchantSettings.url }, payment),
       ...this.presenter.transactions(state),
       unmatched: unmatchedFunds(
@@ -41,11 +53,18 @@ export class PaymentViews {
         (slug) => this.chains.find(slug)?.name ?? slug,
       ),
       isShort: status.remainingAmount.amount > 0n && !isPricing,
+      isTakenBack: payment.status === 'OPEN' && state.transfers.some(isGone),
       isPricing,
       overpaid: inPrice(payment.overpaidAmount),
       underpaid: inPrice(payment.underpaidAmount),
       report: { networks: this.reports.networks(state), paid: page.paid },
-      link: (parameters) => pageLink(page, parameters),
+      link: (parameters) => pageLink(linked, parameters),
     };
+    return access === 'state' ? withoutDetails(view) : view;
   }
+}
+
+/** It counted, before the chain took it back. */
+function isGone(transfer: Transfer): boolean {
+  return transfer.isMatched && !transfer.isDust && !isLive(transfer);
 }

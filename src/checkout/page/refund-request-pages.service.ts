@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { ApplicationsService } from '../../applications/applications.service.js';
 import { PaymentsService } from '../../payments/payments.service.js';
 import { readDraft } from '../../platform/web/contract/read-contract.js';
-import type { PageRequest } from '../../platform/kernel/i18n/request-texts.js';
 import { RequestRefundContract } from '../../refunds/refund-request.contract.js';
 import { RefundRequests, ReturnableChanged } from '../../refunds/refund-requests.service.js';
 import { CheckoutLinks } from '../checkout-links.service.js';
 import { notAForm } from './not-a-form.js';
+import { PageAccessService, type PageVisitRequest } from './page-access.service.js';
 import { pageLink, readQuery } from './page-query.js';
 import { PaymentErrors } from './payment-errors.service.js';
 
@@ -15,6 +15,7 @@ import { PaymentErrors } from './payment-errors.service.js';
 export class RefundRequestPages {
   constructor(
     private readonly links: CheckoutLinks,
+    private readonly access: PageAccessService,
     private readonly payments: PaymentsService,
     private readonly applications: ApplicationsService,
     private readonly requests: RefundRequests,
@@ -22,7 +23,7 @@ export class RefundRequestPages {
   ) {}
 
   /** The page of the payment, as seen from the form. @throws CheckoutLinkError for a wrong signature */
-  addressOf(paymentId: string, { query }: PageRequest): string {
+  addressOf(paymentId: string, { query }: Pick<PageVisitRequest, 'query'>): string {
     this.links.verify(paymentId, query, false);
     return `../${encodeURIComponent(paymentId)}${pageLink(readQuery(query), {})}`;
   }
@@ -32,13 +33,13 @@ export class RefundRequestPages {
    * @returns the address of the refund's page, as seen from the form
    * @throws ConflictError if there is nothing of that kind to give back
    */
-  async request(paymentId: string, request: PageRequest, form: unknown): Promise<string> {
-    const link = this.links.verify(paymentId, request.query, false);
+  async request(paymentId: string, request: PageVisitRequest, form: unknown): Promise<string> {
+    const { access } = this.access.decide(paymentId, request);
     const { payment } = await this.payments.get(paymentId);
     this.errors.remember(payment, await this.applications.getById(payment.applicationId));
     if (form === null) throw notAForm();
-    // The page says that the link has expired.
-    if (link === 'link_expired') return this.addressOf(paymentId, request);
+    // The page says that the link has expired. Money is given back to whoever saw the payment before.
+    if (access === 'state') return this.addressOf(paymentId, request);
     const asked = readDraft(RequestRefundContract, form).finish();
     const claimUrl = await this.claimUrlOf(paymentId, asked);
     // The button of that page has the sum of now.

@@ -2,7 +2,7 @@ import { REPORTED_STATES, type ReportedState } from '../../payments/transfers/re
 import { INSTRUCTIONS, TRANSACTION, viewOf } from '../../../test/support/payment-view.js';
 import type { ReportNetwork } from '../transaction-report.pure.js';
 import { coinsScreen } from './coins-screen.js';
-import { expiredScreen } from './outcome-screens.js';
+import { endedScreen } from './ended-screens.js';
 import { payScreen } from './pay-screen.js';
 import { reportFold, reportWords } from './report-fold.js';
 import type { PaymentView } from './screen.js';
@@ -40,7 +40,7 @@ describe('the form for a payment that is not shown', () => {
     ['price ended', (view) => payScreen(view, { ...INSTRUCTIONS, secondsRemaining: 0 }, true), true],
     ['choice of a coin', (view) => coinsScreen(view, [], null), true],
     ['partly paid', (view) => shortScreen(view, INSTRUCTIONS), true],
-    ['expired', expiredScreen, true],
+    ['expired', endedScreen, true],
     ['seen in full', foundScreen, false],
   ])('is on the screen "%s": %#', (_title, screenOf, isThere) => {
     expect(screenOf(viewWith({})).body.text.includes(HEADING)).toBe(isThere);
@@ -49,7 +49,7 @@ describe('the form for a payment that is not shown', () => {
   it('is not on an expired link of a payment that is paid', () => {
     const view = viewWith({});
     view.status.status = 'CONFIRMED';
-    expect(expiredScreen(view).body.text).not.toContain(HEADING);
+    expect(endedScreen(view).body.text).not.toContain(HEADING);
   });
 
   it('is folded, and asks for the network only where there are several', () => {
@@ -91,6 +91,12 @@ describe('the result', () => {
     expect(text(view)).toContain(WORDS[state]);
     expect(text(view)).toContain(TRANSACTION.txHash);
     expect(reportWords(view)).toContain(WORDS[state]);
+  });
+
+  it('is told in words alone to whoever has no more than an ended link', () => {
+    const view = viewWith({}, ['FOUND'], { access: 'state' });
+    expect(text(view)).toContain(WORDS.FOUND);
+    expect(text(view)).not.toContain(TRANSACTION.txHash);
   });
 
   it('has the confirmations of what was found', () => {

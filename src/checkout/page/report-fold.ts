@@ -44,7 +44,7 @@ function results(view: PaymentView): Html[] {
     return notice(
       STATES[reported.state].tone,
       markup`<p><strong>${wordsOf(view, reported)}</strong></p>
-      <p>${transactionHash(view.texts, reported.txHash, explorerUrl)}</p>`,
+      ${view.access === 'state' ? null : markup`<p>${transactionHash(view.texts, reported.txHash, explorerUrl)}</p>`}`,
     );
   });
 }
@@ -78,7 +78,7 @@ function form(view: PaymentView): Html {
   const action = `${status.id}/transaction${view.link({})}`;
   return markup`<details class="fold" id="fold-report"${report.paid === null ? null : markup` open`}><summary>${texts.text('report.heading')}</summary>
     <p id="${NOTE}">${texts.text('report.text')}</p>
-    ${report.paid === null && !status.expired ? still(view) : null}
+    ${report.paid === null ? still(view) : null}
     <form class="report" method="post" action="${action}">${remark}
       <label for="report-id">${texts.text('report.label')}</label>
       <input id="report-id" name="txHash" type="text" required maxlength="500" autocomplete="off" autocapitalize="off" autocorrect="off" spellcheck="false" dir="ltr" aria-describedby="${described}"${problem ? markup` aria-invalid="true"` : null}>

@@ -6,10 +6,14 @@ import type { Texts } from '../../platform/kernel/i18n/texts.js';
 import { money, transactionHash } from '../../platform/web/html/page-elements.js';
 import type { ReportNetwork } from '../transaction-report.pure.js';
 import type { UnmatchedFunds } from '../unmatched-funds.pure.js';
+import type { PageAccess } from './page-access.pure.js';
 import type { ShopLink } from './shop-link.js';
 
 /** Characters of a name that fits every line. */
 const LONGEST_WHOLE = 20;
+
+/** What ends first: the price, which can be renewed, or the link, with which the payment can be paid. */
+export type ClockKind = 'price' | 'link';
 
 /** The content of the page's `<main>`, and its title and status line. */
 export interface Screen {
@@ -17,11 +21,16 @@ export interface Screen {
   name: string;
   /** The first part of the document's title. */
   title: string;
-  /** The same once the countdown has ended, where the screen has one. */
+  /** The same once the countdown has ended, where the screen has one, and its name then. */
   endedTitle?: string;
+  endedName?: string;
   /** Read out by screen readers when the script shows the screen; an alert interrupts them. */
   announcement: string;
   isAlert: boolean;
+  /** Of the page, other than 200. */
+  httpStatus?: 403;
+  /** Which end the countdown of the screen shows, where it has one. */
+  clock?: ClockKind;
   /** Whether the page reloads itself in a browser without JavaScript. */
   isReloading: boolean;
   /** The address of the screen itself, where another one may be shown at the page's own; the script writes it into the history. */
@@ -33,6 +42,13 @@ export interface Screen {
 
 /** The content that all payment screens share. */
 export interface PaymentView {
+  access: PageAccess;
+  /** The open page asks for news. */
+  isFollowed: boolean;
+  /** For the page's own requests, in a browser that keeps no cookies; null: it needs none. */
+  proof: string | null;
+  /** Of all facts, also those that the page does not show to everybody. */
+  version: string;
   /** In the customer's language. */
   texts: Texts;
   status: CheckoutStatusContract;
@@ -44,6 +60,8 @@ export interface PaymentView {
   unmatched: UnmatchedFunds | null;
   /** Less than the due amount was seen. */
   isShort: boolean;
+  /** What was seen is gone, and nothing has come since. */
+  isTakenBack: boolean;
   /**
    * Late funds have no rate yet (specification/payment-states.md#late-funds), so it is unknown whether anything is
    * missing.
@@ -60,6 +78,17 @@ export interface PaymentView {
   };
   /** The URL of this page with further parameters. */
   link(parameters: Record<string, string>): string;
+}
+
+/** For whoever has no more than a link that has ended: neither transactions, nor what can be asked back. */
+export function withoutDetails(view: PaymentView): PaymentView {
+  const { status } = view;
+  return {
+    ...view,
+    status: Object.assign({}, status, { returnable: [], unmatchedTransactions: [] }),
+    transactions: [],
+    otherTransactions: [],
+  };
 }
 
 /** What sentences about the merchant need of a payment. */

@@ -3,7 +3,8 @@ import { presentAmount } from '../../money/present-amount.js';
 import { PAYMENT_STATUSES } from '../../payments/payment-status.pure.js';
 import { INSTRUCTIONS, TRANSACTION, UNMATCHED, viewOf } from '../../../test/support/payment-view.js';
 import { coinsScreen } from './coins-screen.js';
-import { closedScreen, expiredScreen, paidScreen } from './outcome-screens.js';
+import { endedScreen } from './ended-screens.js';
+import { closedScreen, paidScreen } from './outcome-screens.js';
 import { payScreen } from './pay-screen.js';
 import { paymentPage } from './payment-page.js';
 import type { PaymentView, Screen } from './screen.js';
@@ -123,7 +124,8 @@ describe('a whole page', () => {
     ['cancelled', (view) => closedScreen(view, 'CANCELLED')],
     ['error', (view) => closedScreen(view, 'ERROR')],
     ['refund', (view) => closedScreen(view, 'REFUND')],
-    ['expired', (view) => expiredScreen(view)],
+    ['expired', (view) => endedScreen(view)],
+    ['taken back', (view) => endedScreen({ ...view, isTakenBack: true })],
   ];
 
   it.each(screens)('%s: escapes texts of the merchant', (_name, make) => {
@@ -153,10 +155,20 @@ describe('a whole page', () => {
     expect(body.includes(' data-events="')).toBe(isFollowed);
   });
 
-  it('does not follow a payment with an expired link', () => {
-    const { body, status } = paymentPage(viewOf('OPEN'), expiredScreen(viewOf('OPEN')), 403);
+  it.each([true, false])('after the end of the link is followed for a while: %s', (isFollowed) => {
+    const view = viewOf('OPEN', { access: 'look', isFollowed });
+    const { body, status } = paymentPage(view, endedScreen(view));
     expect(status).toBe(403);
-    expect(body).not.toMatch(/ data-events="|http-equiv/);
+    expect([body.includes(' data-events="'), body.includes('http-equiv="refresh"')]).toEqual([
+      isFollowed,
+      isFollowed,
+    ]);
+  });
+
+  it('has the proof of a browser without cookies only where there is one', () => {
+    const view = viewOf('OPEN', { proof: 'a.b' });
+    expect(paymentPage(view, endedScreen(view)).body).toContain(' data-seen="a.b"');
+    expect(paymentPage(viewOf('OPEN'), endedScreen(viewOf('OPEN'))).body).not.toContain('data-seen');
   });
 
   it('shows the reference only if the label does not contain it', () => {

@@ -1,6 +1,6 @@
 import type { PaymentInstructionsContract } from '../payment-instructions.contract.js';
 import { type Html, markup } from '../../platform/kernel/markup.pure.js';
-import { onlyThis, payBlock } from './pay-block.js';
+import { clockOf, onlyThis, payBlock } from './pay-block.js';
 import { heading, instant, money, notice, row } from '../../platform/web/html/page-elements.js';
 import { reportFold, reportWords } from './report-fold.js';
 import type { ReturnableFundsContract } from '../../refunds/refund-request.contract.js';
@@ -151,11 +151,15 @@ function sums({ texts, status }: PaymentView, instructions: PaymentInstructionsC
 }
 
 function payTheRest({ texts }: PaymentView, instructions: PaymentInstructionsContract): Html {
-  const { remainingAmount, expiresAt, secondsRemaining } = instructions;
+  const { remainingAmount, expiresAt, checkoutExpiresAt, secondsRemaining } = instructions;
   const time = instant(texts, expiresAt);
+  const fixed =
+    clockOf(instructions) === 'link'
+      ? row(texts.text('short.link-until'), instant(texts, checkoutExpiresAt))
+      : row(texts.text('short.fixed-until'), time);
   const price =
     secondsRemaining > 0
-      ? row(texts.text('short.fixed-until'), time)
+      ? fixed
       : row(texts.text('short.was-fixed-until'), texts.html('short.later-at-own-rate', { time }));
   return markup`<div class="pay">${onlyThis(texts, instructions)}${payBlock(texts, instructions, remainingAmount)}
     <dl class="facts">${price}</dl></div>`;
@@ -179,5 +183,6 @@ function tooLittleToSend(view: PaymentView, { blockchain, minAmount }: PaymentIn
 }
 
 function cannotPayTheRest(view: PaymentView): Html {
-  return notice('warn', markup`<p>${view.texts.text('short.not-payable')} ${contactShop(view)}</p>`);
+  const words = view.texts.text(view.access === 'pay' ? 'short.not-payable' : 'short.link-ended');
+  return notice('warn', markup`<p>${words} ${contactShop(view)}</p>`);
 }

@@ -58,10 +58,11 @@ function strayAdvice(view: PaymentView): Html {
   const { texts } = view;
   const contact = contactShop(view);
   const shop = merchant(view);
+  const payHere = view.access === 'pay' ? markup` ${texts.text('stray.pay-here')}` : null;
   switch (view.status.status) {
     case 'OPEN':
     case 'UNDERPAID':
-      return markup`${texts.html('stray.accept-or-return', { shop })} ${contact} ${texts.text('stray.pay-here')}`;
+      return markup`${texts.html('stray.accept-or-return', { shop })} ${contact}${payHere}`;
     case 'FOUND':
       return markup`${texts.html('stray.accept-or-return', { shop })} ${contact}`;
     case 'RECEIVED':

@@ -1,5 +1,4 @@
 import {
-  cookieValue,
   isStillKnown,
   KNOWN_SECONDS,
   type KnownBrowser,
@@ -15,20 +14,6 @@ const browserOf = (user: number, signedInAt = 1_795_224_000): KnownBrowser => ({
   mac: `m1.k1.${'a'.repeat(43)}`,
 });
 const TEXT = `${id(1)}:${id(9)}:1795224000:m1.k1.${'a'.repeat(43)}`;
-
-describe('cookieValue', () => {
-  it.each([
-    [undefined, ''],
-    ['', ''],
-    ['b=1', ''],
-    ['a=1', '1'],
-    ['b=2; a=1; c=3', '1'],
-    ['b=2;a=1', '1'],
-    ['a=1=2', '1=2'],
-    ['xa=1', ''],
-    ['a', ''],
-  ])('of %j is %j', (header, value) => expect(cookieValue(header, 'a')).toBe(value));
-});
 
 describe('readBrowsers', () => {
   it('reads what was written', () => {

@@ -17,12 +17,6 @@ export const KNOWN_SECONDS = 365 * 86_400;
 const ID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 const ENTRY = new RegExp(`^(${ID}):(${ID}):(\\d{1,12}):(m1\\.[\\w-]{1,16}\\.[\\w-]{43})$`);
 
-/** The value of a cookie in a `Cookie` header (RFC 6265, section 4.2.1); '' without one. */
-export function cookieValue(header: string | undefined, name: string): string {
-  const pairs = (header ?? '').split(';').map((pair) => pair.trim());
-  return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1) ?? '';
-}
-
 /** The entries of a cookie, none of which is authentic yet; malformed ones are left out. */
 export function readBrowsers(value: string): KnownBrowser[] {
   return value.split('|', MAX_USERS).flatMap((entry) => {

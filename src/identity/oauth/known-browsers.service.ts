@@ -4,8 +4,8 @@ import { CONFIG, type Config } from '../../config.js';
 import { Clock } from '../../platform/kernel/clock.pure.js';
 import { newId } from '../../platform/kernel/ids.pure.js';
 import { Keyring } from '../../platform/kernel/keyring.js';
+import { cookieValue } from '../../platform/web/http/cookies.pure.js';
 import {
-  cookieValue,
   isStillKnown,
   KNOWN_SECONDS,
   type KnownBrowser,

@@ -1,5 +1,6 @@
 import compression from 'compression';
 import type { Request, RequestHandler, Response } from 'express';
+import { isOnlySeenCookie } from './cookies.pure.js';
 
 /** Bytes; below it a response fits into one packet anyway. */
 const THRESHOLD = 1_024;
@@ -16,7 +17,7 @@ export function compressPages(): RequestHandler {
 }
 
 function hasCredentials({ headers: { authorization, cookie } }: Request): boolean {
-  return authorization !== undefined || cookie !== undefined;
+  return authorization !== undefined || (cookie !== undefined && !isOnlySeenCookie(cookie));
 }
 
 function isCompressed(request: Request, response: Response): boolean {
