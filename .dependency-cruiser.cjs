@@ -29,7 +29,8 @@ const MODULES = {
   // wallets: changes of them are events.
   webhooks: ['payments', 'applications', 'refunds', 'wallets'],
   // What a dashboard shows over several modules; writes nothing.
-  overview: ['payments', 'chains'],
+  // refunds: the file of a month has what was received and what was sent back.
+  overview: ['payments', 'refunds', 'chains'],
   'identity/oauth': [],
   tokens: ['applications', 'identity/oauth'],
   // Endpoints for the settings of the signed-in user, whose data is oauth's.

@@ -132,7 +132,14 @@ describe('GET /api/payment/export', () => {
   });
 
   it.each([
-    ['?format=xlsx', 'format'],
+    ['?format=xls', 'format'],
+    ['?format=xlsx&locale=tlh', 'locale'],
+    ['?format=csv&locale=zh-TW', 'locale'],
+    ['?format=jsonl&locale=de', 'locale'],
+    ['?timeZone=Europe/Berlin', 'timeZone'],
+    ['?format=xlsx&timeZone=Europe/Atlantis', 'timeZone'],
+    ['?by=month', 'by'],
+    ['?dateFrom=2026-02-01T00:00:00Z&dateTo=2026-01-01T00:00:00Z', 'dateFrom'],
     ['?status=PAID', 'status'],
     ['?page=2', 'page'],
     ['?dateFrom=yesterday', 'dateFrom'],

@@ -104,6 +104,44 @@ export interface PaymentExportRow {
   reviewReason: 'overpaid' | 'reorg' | 'funds_after_cancel' | null;
 }
 
+/** A movement of funds in an export. */
+export interface TransferExportRow {
+  /** The transfer. */
+  id: string;
+  /** When it was first seen. */
+  seenAt: string;
+  /** When it had enough blocks. */
+  confirmedAt: string | null;
+  /** As in the `transactions` of a payment. */
+  status: 'PENDING' | 'CONFIRMED' | 'REPLACED' | 'ORPHANED';
+  /** The payment. */
+  paymentId: string;
+  /** Its application. */
+  paymentApplicationId: string;
+  /** The reference of the payment. */
+  reference: string;
+  /** The slug of the blockchain. */
+  blockchain: string;
+  /** Of the transaction. */
+  txHash: string;
+  /** The received coin. */
+  currencyCode: string;
+  /** The received amount in whole coins, exact. */
+  amount: string;
+  /** The same in the smallest unit on this blockchain. */
+  amountAtomic: string;
+  /** The currency of the payment. */
+  creditedCurrencyCode: string;
+  /** The credited amount, in the currency of the payment. */
+  creditedAmount: string;
+  /** The same in the smallest unit. */
+  creditedAmountAtomic: string;
+  /** It counts, now or once it is confirmed. */
+  matched: boolean;
+  /** Seen after the rate lock and its grace. */
+  late: boolean;
+}
+
 /** A new payment. Identify the application by `clientId`, by `siteId`, or by both. */
 export interface CreateCheckout {
   /** In the smallest unit of `currencyCode`, as a JSON integer: neither a string nor `10.0` nor `1e3`. At most 15 digits, or one thousand million whole coins. Either this or `amountAtomic` is required, never both. */
@@ -1670,6 +1708,8 @@ export interface Operations {
   /** Export payments: `GET /api/payment/export` */
   exportPayments: {
     query: {
+      /** What `dateFrom`, `dateTo` and the order of the rows are about: `created`, or `paid`: when the first confirmed funds were seen; those without any are left out. */
+      by?: 'created' | 'paid' | undefined;
       /** Only payments of this application; an unknown one has none. */
       paymentApplicationId?: string | undefined;
       /** With one of these statuses, separated by commas. */
@@ -1702,10 +1742,36 @@ export interface Operations {
       expiredWithFunds?: boolean | undefined;
       /** Only those with (`true`) or without (`false`) funds on another network or in another coin than requested that you have neither accepted nor give back. */
       unmatchedFunds?: boolean | undefined;
-      /** `csv` for spreadsheets, `jsonl` for programs: one JSON object a line. */
-      format?: 'csv' | 'jsonl' | undefined;
+      /** `xlsx` is a workbook, and so for people; `csv` is for programs, and with `locale` for the spreadsheets of people; `jsonl` is for programs: one JSON object a line. */
+      format?: 'csv' | 'jsonl' | 'xlsx' | undefined;
+      /** The language of the heads of columns, whose spreadsheets can open the file: separator, decimal mark and dates. Makes `csv` a file for people, oldest first. `en` unless set with `xlsx`. */
+      locale?: string | undefined;
+      /** The time zone (IANA) of the dates in a file for people; `UTC` unless set. */
+      timeZone?: string | undefined;
     };
     response: PaymentExportRow;
+  };
+  /** Export transfers: `GET /api/transfers/export` */
+  exportTransfers: {
+    query: {
+      /** Only payments of this application; an unknown one has none. */
+      paymentApplicationId?: string | undefined;
+      /** On this blockchain, by its slug. */
+      blockchain?: string | undefined;
+      /** In this coin. */
+      currencyCode?: string | undefined;
+      /** At this time or later; with a time zone. */
+      from?: string | undefined;
+      /** At this time or earlier; with a time zone. */
+      to?: string | undefined;
+      /** `xlsx` is a workbook, and so for people; `csv` is for programs, and with `locale` for the spreadsheets of people; `jsonl` is for programs: one JSON object a line. */
+      format?: 'csv' | 'jsonl' | 'xlsx' | undefined;
+      /** The language of the heads of columns, whose spreadsheets can open the file: separator, decimal mark and dates. Makes `csv` a file for people, oldest first. `en` unless set with `xlsx`. */
+      locale?: string | undefined;
+      /** The time zone (IANA) of the dates in a file for people; `UTC` unless set. */
+      timeZone?: string | undefined;
+    };
+    response: TransferExportRow;
   };
   /** Create a payment: `POST /api/payment/checkout` */
   createCheckout: {
@@ -1963,6 +2029,22 @@ export interface Operations {
     };
     response: RatesReportRowList;
   };
+  /** Report a month as one file: `GET /api/reports/month` */
+  reportMonth: {
+    query: {
+      /** The month, which must have begun in `timeZone`. */
+      month: string;
+      /** The time zone (IANA) of the month and of all times in the file. */
+      timeZone?: string | undefined;
+      /** `xlsx`: a workbook. `csv`: the same table for the spreadsheets of `locale`. */
+      format?: 'xlsx' | 'csv' | undefined;
+      /** The language of the heads of columns, whose spreadsheets can open the file; `en` unless set. */
+      locale?: string | undefined;
+      /** Only payments of this application; an unknown one has none. */
+      paymentApplicationId?: string | undefined;
+    };
+    response: Blob;
+  };
   /** Export refunds: `GET /api/refunds/export` */
   exportRefunds: {
     query: {
@@ -1982,8 +2064,12 @@ export interface Operations {
       from?: string | undefined;
       /** At this time or earlier; with a time zone. */
       to?: string | undefined;
-      /** `csv` for spreadsheets, `jsonl` for programs: one JSON object a line. */
-      format?: 'csv' | 'jsonl' | undefined;
+      /** `xlsx` is a workbook, and so for people; `csv` is for programs, and with `locale` for the spreadsheets of people; `jsonl` is for programs: one JSON object a line. */
+      format?: 'csv' | 'jsonl' | 'xlsx' | undefined;
+      /** The language of the heads of columns, whose spreadsheets can open the file: separator, decimal mark and dates. Makes `csv` a file for people, oldest first. `en` unless set with `xlsx`. */
+      locale?: string | undefined;
+      /** The time zone (IANA) of the dates in a file for people; `UTC` unless set. */
+      timeZone?: string | undefined;
     };
     response: RefundExportRow;
   };
@@ -2252,8 +2338,12 @@ export interface Operations {
       from?: string | undefined;
       /** At this time or earlier; with a time zone. */
       to?: string | undefined;
-      /** `csv` for spreadsheets, `jsonl` for programs: one JSON object a line. */
-      format?: 'csv' | 'jsonl' | undefined;
+      /** `xlsx` is a workbook, and so for people; `csv` is for programs, and with `locale` for the spreadsheets of people; `jsonl` is for programs: one JSON object a line. */
+      format?: 'csv' | 'jsonl' | 'xlsx' | undefined;
+      /** The language of the heads of columns, whose spreadsheets can open the file: separator, decimal mark and dates. Makes `csv` a file for people, oldest first. `en` unless set with `xlsx`. */
+      locale?: string | undefined;
+      /** The time zone (IANA) of the dates in a file for people; `UTC` unless set. */
+      timeZone?: string | undefined;
     };
     response: DeliveryExportRow;
   };

@@ -146,13 +146,15 @@ export class Payments {
   /**
    * Every payment that matches with its amounts and times, newest first, as one response that is read while it arrives:
    * for books and reports of any length. OAuth2 token only.
+   * @param filter with `by: 'paid'`, dates and order are those of the first confirmed funds
    */
   export(
-    filter: Omit<PaymentFilter, 'sort' | 'perPage'> = {},
+    { by, ...filter }: Omit<PaymentFilter, 'sort' | 'perPage'> & { by?: 'created' | 'paid' } = {},
     { signal }: CallOptions = {},
   ): AsyncIterable<PaymentExportRow> {
     const { query } = sourceOf(filter);
-    return this.http.lines({ path: '/api/payment/export', query: { ...query, format: 'jsonl' }, signal });
+    const all = { ...query, by, format: 'jsonl' };
+    return this.http.lines({ path: '/api/payment/export', query: all, signal });
   }
 
   /** The payments with a reference of yours, newest first; usually one. Scope `payments.get`. */

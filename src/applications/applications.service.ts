@@ -126,6 +126,12 @@ export class ApplicationsService {
     return this.applications.list(userId, trashed, page);
   }
 
+  /** The name of each by id, also of those that are soft-deleted. */
+  async namesOf(userId: string): Promise<Map<string, string>> {
+    const { items } = await this.applications.list(userId, 'with', null);
+    return new Map(items.map(({ id, name }) => [id, name]));
+  }
+
   /** The applications of each user that are not deleted, by user; absent: none. */
   async countActive(userIds: readonly string[]): Promise<Map<string, number>> {
     const rows = await this.applications.countActive(userIds);

@@ -1,5 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { ConflictError } from '../platform/kernel/errors/errors.pure.js';
+import { addressPath, walletPathOf } from '../wallets/account-path.pure.js';
 import { type DepositAddress, DepositAddressesService } from '../wallets/deposit-addresses.service.js';
 import { AddressIntegrityError } from '../wallets/integrity-errors.pure.js';
 import { WalletNetworkError } from '../wallets/wallet-keys.service.js';
@@ -43,8 +44,7 @@ export class PaymentAddresses {
 
 export function derivationOf(deposit: DepositAddress): DerivationContract {
   const { keyFingerprint, masterFingerprint, keyOwner, accountPath, derivationIndex: index } = deposit;
-  // The receiving branch of the account (BIP44).
-  const path = `0/${index}`;
-  const walletPath = `${accountPath}/${path}`;
+  const path = addressPath(index);
+  const walletPath = walletPathOf(accountPath, index);
   return { keyFingerprint, masterFingerprint, keyOwner, index, path, walletPath };
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { columnsOf } from '../platform/database/entity-sql.js';
 import { type NamedStatement, namedStatement } from '../platform/database/named-statement.pure.js';
 import { Sql } from '../platform/database/sql.js';
-import type { ExportPlace } from '../platform/web/http/exports.service.js';
+import type { ExportOrder, ExportPlace } from '../platform/web/http/exports.service.js';
 import { UUID } from '../platform/kernel/ids.pure.js';
 import { CONDITIONS, type PaymentConditions } from './payment-overview.repository.js';
 import {
@@ -27,8 +27,13 @@ export type { PaymentFilter } from './payment-pages.repository.js';
 
 const WAITING = columnsOf(PaymentEntity, 'p', [...SUMMARY_COLUMNS, 'receivedAt']);
 
+/** By which time an export is ordered and restricted: that of creation, or when the first confirmed funds were seen. */
+export const EXPORT_TIMES = ['created', 'paid'] as const;
+export type ExportTime = (typeof EXPORT_TIMES)[number];
+
 /** What an export is restricted to; null: not by that. */
 export interface PaymentExportFilter extends PaymentConditions {
+  by: ExportTime;
   applicationId: string | null;
   reference: string | null;
   /** The beginning of a reference, label, address or transaction hash, or a payment id. */
@@ -49,18 +54,41 @@ const EXPORTED_COLUMNS = [
   'cancelledAt',
   'expiresAt',
   'reviewReason',
+  'overpayAcceptedAt',
 ] as const;
 const EXPORTED = columnsOf(PaymentEntity, 'p', EXPORTED_COLUMNS);
+const SEEN_CONFIRMED = (alias: string) => `${alias}.is_matched and ${alias}.state = 'confirmed'`;
+type ExportParameters = Omit<PaymentExportFilter, 'by'> & {
+  pattern: string | null;
+  at: Date;
+  id: string;
+  limit: number;
+  paidFrom: Date | null;
+  paidTo: Date | null;
+};
 /**
- * From the index payments_owner, in its order: a page costs the same wherever it begins. The pattern is the search with
- * its wildcards escaped.
+ * From the index payments_owner or payment_transfers_owner, in its order: a page costs the same wherever it begins. The
+ * pattern is the search with its wildcards escaped.
  */
-const EXPORT = namedStatement<
-  PaymentExportFilter & { pattern: string | null; at: Date; id: string; limit: number }
->(`
-  select ${EXPORTED.list}
-  from payments p
-  where p.user_id = :userId
+const exported = (by: ExportTime, order: ExportOrder): NamedStatement<ExportParameters> => {
+  const [after, direction] = order === 'newest-first' ? ['<', 'desc'] : ['>', 'asc'];
+  const [from, at, id, restricted] =
+    by === 'created'
+      ? ['payments p', 'p.created_at', 'p.id', 'p.user_id = :userId']
+      : [
+          'payment_transfers t join payments p on p.id = t.payment_id',
+          't.seen_at',
+          't.id',
+          `t.user_id = :userId and ${SEEN_CONFIRMED('t')} and not exists (
+            select from payment_transfers e where e.payment_id = t.payment_id and ${SEEN_CONFIRMED('e')}
+              and (e.seen_at, e.id) < (t.seen_at, t.id))`,
+        ];
+  return namedStatement(`
+  select ${EXPORTED.list}, ${at} as "placeAt", ${id} as "placeId"
+  from ${from}
+  where ${restricted}
+    and (:paidFrom::timestamptz is null or ${at} >= :paidFrom)
+    and (:paidTo::timestamptz is null or ${at} <= :paidTo)
     and (:applicationId::uuid is null or p.application_id = :applicationId)
     and (:reference::text is null or p.reference = :reference)
     and (:search::text is null or p.reference ilike :pattern or p.reference_label ilike :pattern
@@ -68,8 +96,14 @@ const EXPORT = namedStatement<
       or exists (select from payment_transfers t where t.payment_id = p.id and t.tx_hash ilike :pattern)
       or exists (select from deposit_addresses d where d.payment_id = p.id and d.address ilike :pattern))
     ${CONDITIONS}
-    and (p.created_at, p.id) < (:at, :id)
-  order by p.created_at desc, p.id desc limit :limit`);
+    and (${at}, ${id}) ${after} (:at, :id)
+  order by ${at} ${direction}, ${id} ${direction} limit :limit`);
+};
+const inBothOrders = (by: ExportTime) => ({
+  'newest-first': exported(by, 'newest-first'),
+  'oldest-first': exported(by, 'oldest-first'),
+});
+const EXPORTS = { created: inBothOrders('created'), paid: inBothOrders('paid') };
 
 const OF_IDS = `select ${SUMMARY.list} from payments p where p.user_id = $1 and p.id = any($2::uuid[])`;
 
@@ -84,8 +118,8 @@ const COUNT_UNACKNOWLEDGED = namedStatement<ApplicationFilter>(`select count(*) 
 const PAGE_UNACKNOWLEDGED = namedStatement<ApplicationFilter & Slice>(`
   select ${WAITING.list} ${UNACKNOWLEDGED} order by p.received_at, p.id limit :limit offset :offset`);
 
-/** A payment as it is read for an export. */
-export type ExportedPayment = Pick<Payment, (typeof EXPORTED_COLUMNS)[number]>;
+/** A payment as it is read for an export, and its place there. */
+export type ExportedPayment = Pick<Payment, (typeof EXPORTED_COLUMNS)[number]> & { place: ExportPlace };
 
 /** A payment in RECEIVED, and since when. */
 export type WaitingPayment = PaymentSummary & Pick<Payment, 'receivedAt'>;
@@ -117,14 +151,22 @@ export class PaymentListRepository {
     return this.listByAmount(filter, sort, slice);
   }
 
-  /** The next payments after a place, newest first. */
+  /** The next payments after a place. */
   async listAfter(
     filter: PaymentExportFilter,
     { at, id }: ExportPlace,
     limit: number,
+    order: ExportOrder,
   ): Promise<ExportedPayment[]> {
-    const values = EXPORT.values({ ...filter, pattern: patternOf(filter), at, id, limit });
-    return (await this.sql.query<object>(EXPORT.text, values)).map(EXPORTED.toEntity);
+    const { by, dateFrom, dateTo } = filter;
+    const span =
+      by === 'paid'
+        ? { dateFrom: null, dateTo: null, paidFrom: dateFrom, paidTo: dateTo }
+        : { paidFrom: null, paidTo: null };
+    const { text, values } = EXPORTS[by][order];
+    const parameters = values({ ...filter, ...span, pattern: patternOf(filter), at, id, limit });
+    const rows = await this.sql.query<{ placeAt: Date; placeId: string }>(text, parameters);
+    return rows.map((row) => ({ ...EXPORTED.toEntity(row), place: { at: row.placeAt, id: row.placeId } }));
   }
 
   /** Those of the payments that are the user's, in no order. */

@@ -160,8 +160,13 @@ export class PaymentPresenter {
       acceptedAt: quote?.acceptedTransferId ? toIsoSeconds(quote.lockedAt) : null,
       seenAt: toIsoSeconds(transfer.seenAt),
       confirmedAt: toIsoSecondsOrNull(transfer.confirmedAt),
-      explorerUrl: chain?.explorerTxUrl?.replace('{txHash}', transfer.txHash) ?? null,
+      explorerUrl: this.explorerUrl(transfer),
     };
+  }
+
+  /** Of a transaction; null where no explorer of the chain is known. */
+  explorerUrl({ chain, txHash }: Pick<Transfer, 'chain' | 'txHash'>): string | null {
+    return this.chains.find(chain)?.explorerTxUrl?.replace('{txHash}', txHash) ?? null;
   }
 
   /** The text of the webhook of an event (specification/events.md#body). @param more what belongs to its type only */

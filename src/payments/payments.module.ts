@@ -46,6 +46,7 @@ import { QuotesService } from './quotes/quotes.service.js';
 import { TransfersService } from './transfers/transfers.service.js';
 import { UnpaidPaymentsLimit } from './unpaid-payments-limit.service.js';
 import { UnpaidPaymentsRepository } from './unpaid-payments.repository.js';
+import { PaymentSheets } from './export/payment-sheets.service.js';
 import { PaymentExports } from './export/payment-exports.service.js';
 import { PaymentExportsController } from './export/payment-exports.controller.js';
 import { ReportsController } from './reports/reports.controller.js';
@@ -106,6 +107,7 @@ const repositories = [
     PaymentListService,
     PaymentOverviewService,
     PaymentExports,
+    PaymentSheets,
     ReportsService,
     PaymentInvariantsService,
     PaymentExpiry,
@@ -118,6 +120,8 @@ const repositories = [
   ],
   exports: [
     Outbox,
+    PaymentExports,
+    PaymentSheets,
     UnmatchedTransfersService,
     PaymentCreationService,
     PaymentListService,

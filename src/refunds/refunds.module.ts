@@ -67,7 +67,7 @@ const entities = [RefundEntity, RefundHistoryEntity];
     ClaimPageService,
     SentRefunds,
   ],
-  exports: [RefundRequests, RefundsService, RefundPresenter, RefundVerifier, SentRefunds],
+  exports: [RefundExports, RefundRequests, RefundsService, RefundPresenter, RefundVerifier, SentRefunds],
 })
 export class RefundsModule implements OnModuleInit, OnApplicationBootstrap {
   constructor(

@@ -37,3 +37,9 @@ export function accountPath({ family, network, scriptType, childNumber }: Accoun
 export function pathOf({ path }: KeyOrigin): string {
   return ['m', ...path.map((step) => step.replace('h', "'"))].join('/');
 }
+
+/** From the account to the key of an address: the receiving branch (BIP44). */
+export const addressPath = (index: number): string => `0/${index}`;
+
+/** From the master key to that of an address. */
+export const walletPathOf = (account: string, index: number): string => `${account}/${addressPath(index)}`;

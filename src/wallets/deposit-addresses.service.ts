@@ -10,6 +10,7 @@ import { Sql } from '../platform/database/sql.js';
 import type { AddressChain } from './address-chain.pure.js';
 import { DefaultWallets } from './default-wallets.service.js';
 import type { DepositAddressEntity } from './deposit-address.entity.js';
+import { walletPathOf } from './account-path.pure.js';
 import { DepositAddressRepository, type StoredAddress } from './deposit-address.repository.js';
 import { AddressIntegrityError, WalletIntegrityError } from './integrity-errors.pure.js';
 import { type KeyOwner, keyOwnerOf } from './key-owner.pure.js';
@@ -47,6 +48,11 @@ export type RecordedDepositAddress = Pick<
   DepositAddressEntity,
   'id' | 'paymentId' | 'family' | 'key' | 'address' | 'createdAt'
 >;
+
+/** A deposit address and where its key is in a wallet; null: the key can no longer be read. */
+export type AddressPlace = Pick<DepositAddressEntity, 'id' | 'paymentId' | 'address'> & {
+  walletPath: string | null;
+};
 
 /** An address that is not as it was written, and what it should be, in words. */
 export interface AuditedAddress extends Pick<DepositAddressEntity, 'paymentId' | 'family' | 'address'> {
@@ -170,6 +176,21 @@ export class DepositAddressesService {
   /** The addresses of some payments as they are stored, by payment and family. */
   listOfPayments(paymentIds: readonly string[]): Promise<RecordedDepositAddress[]> {
     return this.addresses.listOfPayments(paymentIds);
+  }
+
+  /** The addresses of some payments as they are stored, with the path that leads to each in its wallet. */
+  async listPlaces(paymentIds: readonly string[]): Promise<AddressPlace[]> {
+    const stored = paymentIds.length === 0 ? [] : await this.addresses.listStored(paymentIds);
+    return stored.map((one) => ({ ...one, walletPath: this.findWalletPath(one) }));
+  }
+
+  private findWalletPath(stored: StoredAddress): string | null {
+    try {
+      return walletPathOf(this.keys.chain(stored.wallet).accountPath, stored.derivationIndex);
+    } catch (error) {
+      if (error instanceof WalletIntegrityError || error instanceof WalletNetworkError) return null;
+      throw error;
+    }
   }
 
   /** Whether a payment has an address of the family. */

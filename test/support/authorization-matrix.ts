@@ -259,6 +259,7 @@ export const ROWS: Row[] = [
   row('GET /api/reports/received', 'oauth', 200, 200, { query: inReport }),
   row('GET /api/reports/times', 'oauth', 200, 200, { query: inReport }),
   row('GET /api/reports/rates', 'oauth', 200, 200, { query: inReport }),
+  row('GET /api/reports/month', 'oauth', 200, 200, { query: () => ({ month: '2026-01', format: 'csv' }) }),
   row('GET /api/payment/by-reference', 'payments.get', 200, 200, { query: byReference }),
   row('POST /api/payment/checkout', 'payments.create', 201, '422 clientId', { body: byClientId, deleted: '422 clientId' }),
   row('POST /api/payment/checkout', 'payments.create', 201, '422 siteId', { body: bySiteId, deleted: '422 siteId' }),

@@ -44,10 +44,10 @@ export interface OpenApiDocument {
 
 /** What the client speaks; the rest of the API is the dashboard's. */
 const CLIENT_PATHS =
-  /^\/api\/(payment|checkout|payment-overview|attention|refunds|webhook-deliveries|reports|changes)(\/|$)/;
+  /^\/api\/(payment|checkout|payment-overview|attention|refunds|transfers|webhook-deliveries|reports|changes)(\/|$)/;
 /** What the dashboard speaks. */
 const DASHBOARD_PATHS =
-  /^\/api\/(payment|payment-overview|payment-applications|attention|refunds|reports|webhook-deliveries|account|audit|admin|blockchains|currencies|rates)(\/|$)/;
+  /^\/api\/(payment|payment-overview|payment-applications|attention|refunds|transfers|reports|webhook-deliveries|account|audit|admin|blockchains|currencies|rates)(\/|$)/;
 /** Names that would hide something of the language. */
 const RENAMED: Record<string, string> = { Error: 'ErrorBody' };
 /** They state which values are valid, which no type can; beside those that {@link Schema} names. */
@@ -99,6 +99,9 @@ function formatted(text: string): Promise<string> {
     trailingComma: 'all',
   });
 }
+
+/** Of an export it is one line, of a stream one event. */
+const JSON_KINDS = ['application/json', 'application/jsonl', 'text/event-stream'];
 
 class Generator {
   /** Schemas that something refers to, in the order of their first mention. */
@@ -189,7 +192,7 @@ class Generator {
     const [, response] = Object.entries(operation.responses).find(([status]) => /^2\d\d$/.test(status)) ?? [];
     if (!response || '$ref' in response)
       throw new Error(`${operation.operationId} has no successful response of its own`);
-    parts.push(`response: ${response.content ? this.jsonOf(response) : 'undefined'};`);
+    parts.push(`response: ${response.content ? this.bodyOf(response) : 'undefined'};`);
     const title = `/** ${operation.summary}: \`${method.toUpperCase()} ${path}\` */`;
     return `${title}\n${operation.operationId}: {\n${parts.join('\n')}\n};`;
   }
@@ -201,10 +204,15 @@ class Generator {
     return found;
   }
 
+  /** What nobody can read but a spreadsheet is a file. */
+  private bodyOf(body: Content): string {
+    return Object.keys(body.content ?? {}).some((kind) => JSON_KINDS.includes(kind))
+      ? this.jsonOf(body)
+      : 'Blob';
+  }
+
   private jsonOf(body: Content | undefined): string {
-    // Of an export it is one line, of a stream one event.
-    const kinds = ['application/json', 'application/jsonl', 'text/event-stream'];
-    const schema = kinds.flatMap((kind) => body?.content?.[kind] ?? [])[0]?.schema;
+    const schema = JSON_KINDS.flatMap((kind) => body?.content?.[kind] ?? [])[0]?.schema;
     if (!schema) throw new Error('a body that is not JSON');
     return this.type(schema);
   }

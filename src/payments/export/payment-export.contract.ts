@@ -8,6 +8,7 @@ import {
   Text,
   Uuid,
 } from '../../platform/web/contract/fields.js';
+import { EXPORT_TIMES, type ExportTime } from '../payment-list.repository.js';
 import { ExportQuery, SpanExportQuery } from '../../platform/web/http/export-query.js';
 import { EXAMPLE_PAYMENT_ID, EXAMPLE_TRANSFER_ID, PAYMENT_STATUS } from '../payment.contract.js';
 import { FILTERS, type PaymentFilters, BlockchainFilter, CoinFilter } from '../payment-filters.js';
@@ -19,6 +20,15 @@ const DECIMAL = '^\\d+(\\.\\d+)?$';
 
 /** Query of GET /api/payment/export (specification/exports.md#payments). */
 export class ExportPaymentsQuery extends ExportQuery implements PaymentFilters {
+  @Choice(EXPORT_TIMES, {
+    optional: true,
+    about:
+      'What `dateFrom`, `dateTo` and the order of the rows are about: `created`, or `paid`: when the first confirmed funds ' +
+      'were seen; those without any are left out.',
+    default: 'created',
+  })
+  by: ExportTime = 'created';
+
   @FILTERS.paymentApplicationId
   paymentApplicationId?: string;
 

@@ -1,17 +1,26 @@
 import { Injectable } from '@nestjs/common';
 import { getCurrency } from '../../money/currencies.js';
 import { formatDecimal } from '../../money/money.js';
-import type { ExportSource } from '../../platform/web/http/exports.service.js';
+import { checkSpan, sheetFormOf } from '../../platform/web/http/export-query.js';
+import { type ExportPlace, type ExportSource, pagesOf } from '../../platform/web/http/exports.service.js';
 import { Clock, toIsoSeconds, toIsoSecondsOrNull } from '../../platform/kernel/clock.pure.js';
 import { conditionsOf } from '../payment-filters.js';
 import { type ExportedPayment, PaymentListRepository } from '../payment-list.repository.js';
-import { isLive, TRANSACTION_STATUS } from '../transfers/transfer-state.pure.js';
+import { TRANSACTION_STATUS } from '../transfers/transfer-state.pure.js';
 import {
   type ExportPaymentsQuery,
   type ExportTransfersQuery,
   PaymentExportRow,
   TransferExportRow,
 } from './payment-export.contract.js';
+import { creditedOf } from './credited.pure.js';
+import {
+  PAYMENT_SHEET,
+  type PaymentSheetRow,
+  PaymentSheets,
+  TRANSFER_SHEET,
+  type TransferSheetRow,
+} from './payment-sheets.service.js';
 import { type ExportedTransfer, TransferExportRepository } from './transfer-export.repository.js';
 
 /** The exports of payments and of transfers (specification/exports.md). */
@@ -20,46 +29,122 @@ export class PaymentExports {
   constructor(
     private readonly payments: PaymentListRepository,
     private readonly transfers: TransferExportRepository,
+    private readonly sheets: PaymentSheets,
     private readonly clock: Clock,
   ) {}
 
   ofPayments(userId: string, query: ExportPaymentsQuery): ExportSource<ExportedPayment> {
+    checkSpan(query.dateFrom, query.dateTo, ['dateFrom', 'dateTo']);
+    const now = this.clock.now();
     const filter = {
-      ...conditionsOf(userId, query, this.clock.now()),
+      ...conditionsOf(userId, { ...query, dateTo: query.dateTo ?? now }, now),
+      by: query.by,
       applicationId: query.paymentApplicationId ?? null,
       reference: query.reference ?? null,
       search: query.search ?? null,
     };
+    const shops = this.sheets.shopsOf(userId);
     return {
-      name: 'payments',
       format: query.format,
-      until: filter.dateTo,
+      form: sheetFormOf(query),
+      from: filter.dateFrom,
+      until: query.dateTo ?? now,
       row: PaymentExportRow,
-      read: (after, limit) => this.payments.listAfter(filter, after, limit),
-      placeOf: ({ createdAt, id }) => ({ at: createdAt, id }),
+      read: (after, limit, order) => this.payments.listAfter(filter, after, limit, order),
+      placeOf: ({ place }) => place,
       show: paymentRow,
+      sheet: PAYMENT_SHEET,
+      showPeople: async (payments) => this.sheets.showPayments(payments, await shops()),
     };
   }
 
   ofTransfers(userId: string, query: ExportTransfersQuery): ExportSource<ExportedTransfer> {
+    checkSpan(query.from, query.to, ['from', 'to']);
+    const until = query.to ?? this.clock.now();
+    const shops = this.sheets.shopsOf(userId);
     const filter = {
       userId,
       applicationId: query.paymentApplicationId ?? null,
       chain: query.blockchain ?? null,
       currencyCode: query.currencyCode ?? null,
       from: query.from ?? null,
+      until,
+      isReceived: false,
     };
     return {
-      name: 'transfers',
       format: query.format,
-      until: query.to ?? null,
+      form: sheetFormOf(query),
+      from: filter.from,
+      until,
       row: TransferExportRow,
-      read: (after, limit) => this.transfers.listAfter(filter, after, limit),
-      placeOf: ({ seenAt, id }) => ({ at: seenAt, id }),
+      read: (after, limit, order) => this.transfers.listAfter(filter, after, limit, order),
+      placeOf: placeOfTransfer,
       show: transferRow,
+      sheet: TRANSFER_SHEET,
+      showPeople: async (transfers) => this.sheets.showTransfers(transfers, await shops()),
     };
   }
+
+  /** What the report of received funds counts in a span of time: its sums are those of the report. */
+  async *received({ userId, applicationId, from, to }: Span): AsyncGenerator<TransferSheetRow[], void> {
+    const shops = await this.sheets.shopsOf(userId)();
+    const all = { chain: null, currencyCode: null, isReceived: true };
+    // The end of the report is exclusive; times have milliseconds.
+    const filter = { ...all, userId, applicationId, from, until: new Date(to.getTime() - 1) };
+    const pages = pagesOf(
+      {
+        from,
+        until: filter.until,
+        read: (after, limit, order) => this.transfers.listAfter(filter, after, limit, order),
+        placeOf: placeOfTransfer,
+      },
+      'oldest-first',
+    );
+    for await (const transfers of pages) yield await this.sheets.showTransfers(transfers, shops);
+  }
+
+  /** The payments whose first confirmed funds were seen in a span of time. */
+  async *paid({ userId, applicationId, from, to }: Span): AsyncGenerator<PaidPayment[], void> {
+    const shops = await this.sheets.shopsOf(userId)();
+    const until = new Date(to.getTime() - 1);
+    const filter = {
+      ...conditionsOf(userId, { dateFrom: from, dateTo: until }, this.clock.now()),
+      by: 'paid' as const,
+      applicationId,
+      reference: null,
+      search: null,
+    };
+    const pages = pagesOf(
+      {
+        from,
+        until,
+        read: (after, limit, order) => this.payments.listAfter(filter, after, limit, order),
+        placeOf: ({ place }) => place,
+      },
+      'oldest-first',
+    );
+    for await (const payments of pages) {
+      const rows = await this.sheets.showPayments(payments, shops);
+      yield payments.map((payment, index) => ({ payment, row: rows[index] ?? {} }));
+    }
+  }
 }
+
+/** What a report is about; the end is exclusive. */
+export interface Span {
+  userId: string;
+  applicationId: string | null;
+  from: Date;
+  to: Date;
+}
+
+/** A payment, and what people read of it. */
+export interface PaidPayment {
+  payment: ExportedPayment;
+  row: Partial<PaymentSheetRow>;
+}
+
+const placeOfTransfer = ({ seenAt, id }: ExportedTransfer): ExportPlace => ({ at: seenAt, id });
 
 function paymentRow(payment: ExportedPayment): PaymentExportRow {
   const { decimals } = getCurrency(payment.currencyCode);
@@ -93,9 +178,8 @@ function paymentRow(payment: ExportedPayment): PaymentExportRow {
 }
 
 function transferRow(transfer: ExportedTransfer): TransferExportRow {
-  const { amount, pricedAmount, quotedAmount } = transfer;
-  // As `creditedAmount` of a transaction (PaymentPresenter).
-  const credited = quotedAmount !== null && isLive(transfer) ? (pricedAmount * amount) / quotedAmount : 0n;
+  const { amount } = transfer;
+  const credited = creditedOf(transfer);
   return {
     id: transfer.id,
     seenAt: toIsoSeconds(transfer.seenAt),

@@ -1,13 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { columnsOf } from '../../platform/database/entity-sql.js';
-import { namedStatement } from '../../platform/database/named-statement.pure.js';
+import { type NamedStatement, namedStatement } from '../../platform/database/named-statement.pure.js';
 import { Sql } from '../../platform/database/sql.js';
-import type { ExportPlace } from '../../platform/web/http/exports.service.js';
+import type { ExportOrder, ExportPlace } from '../../platform/web/http/exports.service.js';
 import { PaymentTransferEntity } from '../transfers/payment-transfer.entity.js';
 
 const TRANSFER = columnsOf(PaymentTransferEntity, 't', [
   'id',
   'paymentId',
+  'depositAddressId',
   'chain',
   'txHash',
   'currencyCode',
@@ -27,6 +28,9 @@ export interface TransferFilter {
   chain: string | null;
   currencyCode: string | null;
   from: Date | null;
+  until: Date;
+  /** Only what the report of received funds counts: confirmed, matched, with a rate. */
+  isReceived: boolean;
 }
 
 /** A transfer with what an export needs of its payment and its quote. */
@@ -34,6 +38,7 @@ export type ExportedTransfer = Pick<
   PaymentTransferEntity,
   | 'id'
   | 'paymentId'
+  | 'depositAddressId'
   | 'chain'
   | 'txHash'
   | 'currencyCode'
@@ -47,51 +52,79 @@ export type ExportedTransfer = Pick<
 > & {
   applicationId: string;
   reference: string;
+  referenceLabel: string;
   pricingCode: string;
   /** Of the payment, in its currency. */
   pricedAmount: bigint;
   /** Pays it in full, in the asset; null: the transfer has no quote. */
   quotedAmount: bigint | null;
+  /** Of the pricing currency for one whole coin; null: without a quote. */
+  rate: string | null;
 };
-type JoinedRow = Pick<ExportedTransfer, 'applicationId' | 'reference' | 'pricingCode'> & {
+type JoinedRow = Pick<
+  ExportedTransfer,
+  'applicationId' | 'reference' | 'referenceLabel' | 'pricingCode' | 'rate'
+> & {
   pricedAmount: string;
   quotedAmount: string | null;
 };
 
-/** From the index payment_transfers_owner, in its order: a page costs the same wherever it begins. */
-const EXPORT = namedStatement<TransferFilter & ExportPlace & { limit: number }>(`
+const SELECT = `
   select ${TRANSFER.list}, p.application_id as "applicationId", p.reference, p.currency_code as "pricingCode",
-    p.amount as "pricedAmount", q.asset_amount as "quotedAmount"
-  from payment_transfers t join payments p on p.id = t.payment_id left join quotes q on q.id = t.quote_id
-  where t.user_id = :userId and (t.seen_at, t.id) < (:at, :id)
+    p.amount as "pricedAmount", q.asset_amount as "quotedAmount", q.rate, p.reference_label as "referenceLabel"
+  from payment_transfers t join payments p on p.id = t.payment_id left join quotes q on q.id = t.quote_id`;
+type Parameters = TransferFilter & ExportPlace & { limit: number };
+/** From the index payment_transfers_owner, in its order: a page costs the same wherever it begins. */
+const exported = (after: '<' | '>', direction: 'asc' | 'desc'): NamedStatement<Parameters> =>
+  namedStatement(`
+  ${SELECT}
+  where t.user_id = :userId and (t.seen_at, t.id) ${after} (:at, :id) and t.seen_at <= :until
+    and (not :isReceived::boolean or t.state = 'confirmed' and t.is_matched and q.id is not null)
     and (:applicationId::uuid is null or p.application_id = :applicationId)
     and (:chain::text is null or t.chain = :chain)
     and (:currencyCode::text is null or t.currency_code = :currencyCode)
     and (:from::timestamptz is null or t.seen_at >= :from)
-  order by t.seen_at desc, t.id desc limit :limit`);
+  order by t.seen_at ${direction}, t.id ${direction} limit :limit`);
+const EXPORTS = { 'newest-first': exported('<', 'desc'), 'oldest-first': exported('>', 'asc') };
+/** What counts of some payments, the oldest first. */
+const RECEIVED_OF = `
+  ${SELECT}
+  where t.payment_id = any($1::uuid[]) and t.state = 'confirmed' and t.is_matched and q.id is not null
+  order by t.seen_at, t.id`;
 
 /** Transfers of all payments of a user, for exports. */
 @Injectable()
 export class TransferExportRepository {
   constructor(private readonly sql: Sql) {}
 
-  /** The next transfers after a place, newest first. */
+  /** The next transfers after a place. */
   async listAfter(
     filter: TransferFilter,
     { at, id }: ExportPlace,
     limit: number,
+    order: ExportOrder,
   ): Promise<ExportedTransfer[]> {
-    const rows = await this.sql.query<JoinedRow>(EXPORT.text, EXPORT.values({ ...filter, at, id, limit }));
-    return rows.map((row) => {
-      const { applicationId, reference, pricingCode, pricedAmount, quotedAmount } = row;
-      return {
-        ...TRANSFER.toEntity(row),
-        applicationId,
-        reference,
-        pricingCode,
-        pricedAmount: BigInt(pricedAmount),
-        quotedAmount: quotedAmount === null ? null : BigInt(quotedAmount),
-      };
-    });
+    const { text, values } = EXPORTS[order];
+    return (await this.sql.query<JoinedRow>(text, values({ ...filter, at, id, limit }))).map(toTransfer);
   }
+
+  /** The confirmed, matched transfers of some payments, the oldest first. */
+  async listReceivedOf(paymentIds: readonly string[]): Promise<ExportedTransfer[]> {
+    if (paymentIds.length === 0) return [];
+    return (await this.sql.query<JoinedRow>(RECEIVED_OF, [paymentIds])).map(toTransfer);
+  }
+}
+
+function toTransfer(row: JoinedRow): ExportedTransfer {
+  const { applicationId, reference, referenceLabel, pricingCode, rate, pricedAmount, quotedAmount } = row;
+  return {
+    ...TRANSFER.toEntity(row),
+    applicationId,
+    reference,
+    referenceLabel,
+    pricingCode,
+    rate,
+    pricedAmount: BigInt(pricedAmount),
+    quotedAmount: quotedAmount === null ? null : BigInt(quotedAmount),
+  };
 }

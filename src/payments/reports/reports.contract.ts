@@ -12,7 +12,7 @@ import {
 } from '../../platform/web/contract/fields.js';
 import { rule } from '../../platform/web/contract/rules.js';
 import { FILTERS } from '../payment-filters.js';
-import { isTimeZone, TIME_ZONE_FORM } from './report-days.pure.js';
+import { SHEET_FIELDS } from '../../platform/web/http/export-query.js';
 
 const EXAMPLE_APPLICATION_ID = '7d7f3f0a-4d5e-4f7a-8f0e-2f1d3c4b5a69';
 
@@ -33,19 +33,7 @@ export class ReportQuery {
   })
   to: Date;
 
-  @FieldOf(
-    {
-      schema: () => ({ type: 'string', pattern: TIME_ZONE_FORM.source, minLength: 1, maxLength: 64 }),
-      rules: [
-        rule('timeZone', (value) =>
-          typeof value === 'string' && isTimeZone(value)
-            ? null
-            : 'be the name of a time zone (IANA), e.g. Europe/Berlin',
-        ),
-      ],
-    },
-    { optional: true, about: 'The time zone (IANA) whose days are counted.', default: 'UTC' },
-  )
+  @SHEET_FIELDS.timeZone('The time zone (IANA) whose days are counted.', { default: 'UTC' })
   timeZone = 'UTC';
 
   @Choice(REPORT_INTERVALS, {

@@ -3,7 +3,7 @@ import { getCurrency } from '../../money/currencies.js';
 import { presentAmount } from '../../money/present-amount.js';
 import { ValidationError } from '../../platform/kernel/errors/errors.pure.js';
 import { Clock } from '../../platform/kernel/clock.pure.js';
-import { daysBetween } from './report-days.pure.js';
+import { daysBetween } from '../../platform/kernel/zone-days.pure.js';
 import {
   type Outcome,
   OUTCOMES,

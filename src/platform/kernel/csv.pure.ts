@@ -17,7 +17,7 @@ const SIGNED_NUMBER = /^[+-]?\d+(\.\d+)?$/;
 const NEEDS_QUOTES = /[",\r\n]|^\s|\s$/;
 
 /** With an apostrophe before each formula, at the beginning and behind anything that may separate cells. */
-function disarm(text: string): string {
+export function disarm(text: string): string {
   return text
     .split(SEPARATOR)
     .map((cell) => (FORMULA.test(cell) && !SIGNED_NUMBER.test(cell) ? `'${cell}` : cell))

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { columnsOf } from '../../platform/database/entity-sql.js';
-import { namedStatement } from '../../platform/database/named-statement.pure.js';
+import { type NamedStatement, namedStatement } from '../../platform/database/named-statement.pure.js';
 import { Sql } from '../../platform/database/sql.js';
-import type { ExportPlace } from '../../platform/web/http/exports.service.js';
+import type { ExportOrder, ExportPlace } from '../../platform/web/http/exports.service.js';
 import type { RefundStatus } from '../refund-status.pure.js';
 import { RefundEntity } from '../refund.entity.js';
 
@@ -14,6 +14,11 @@ export interface RefundFilter {
   applicationId: string | null;
   status: RefundStatus | null;
   from: Date | null;
+  until: Date;
+  /** Completed from the first time on and before the second. */
+  completed: readonly [from: Date, to: Date] | null;
+  /** Neither completed nor given up. */
+  isOpen: boolean;
 }
 
 /** A refund with what an export needs of its payment. */
@@ -21,30 +26,58 @@ export type ExportedRefund = RefundEntity & OfPayment;
 interface OfPayment {
   applicationId: string;
   reference: string;
+  referenceLabel: string;
   currencyCode: string;
 }
 
+const OPEN = `r.status not in ('COMPLETED', 'CANCELLED', 'EXPIRED')`;
+type Parameters = Omit<RefundFilter, 'completed'> &
+  ExportPlace & { limit: number; completedFrom: Date | null; completedTo: Date | null };
 /** From the index refunds_owner, in its order: a page costs the same wherever it begins. */
-const EXPORT = namedStatement<RefundFilter & ExportPlace & { limit: number }>(`
-  select ${REFUND.list}, p.application_id as "applicationId", p.reference, p.currency_code as "currencyCode"
+const exported = (after: '<' | '>', direction: 'asc' | 'desc'): NamedStatement<Parameters> =>
+  namedStatement(`
+  select ${REFUND.list}, p.application_id as "applicationId", p.reference, p.currency_code as "currencyCode",
+    p.reference_label as "referenceLabel"
   from refunds r join payments p on p.id = r.payment_id
-  where r.user_id = :userId and (r.created_at, r.id) < (:at, :id)
+  where r.user_id = :userId and (r.created_at, r.id) ${after} (:at, :id) and r.created_at <= :until
+    and (:completedFrom::timestamptz is null or r.status = 'COMPLETED' and r.completed_at >= :completedFrom)
+    and (:completedTo::timestamptz is null or r.completed_at < :completedTo)
+    and (not :isOpen::boolean or ${OPEN})
     and (:applicationId::uuid is null or p.application_id = :applicationId)
     and (:status::text is null or r.status = :status)
     and (:from::timestamptz is null or r.created_at >= :from)
-  order by r.created_at desc, r.id desc limit :limit`);
+  order by r.created_at ${direction}, r.id ${direction} limit :limit`);
+const EXPORTS = { 'newest-first': exported('<', 'desc'), 'oldest-first': exported('>', 'asc') };
+/** What of some payments is promised to be sent back, and was not yet. */
+const OPEN_OF = `
+  select r.payment_id as "paymentId", sum(r.amount)::text as amount
+  from refunds r where r.payment_id = any($1::uuid[]) and ${OPEN} group by r.payment_id`;
 
 /** Refunds of all payments of a user, for exports. */
 @Injectable()
 export class RefundExportRepository {
   constructor(private readonly sql: Sql) {}
 
-  /** The next refunds after a place, newest first. */
-  async listAfter(filter: RefundFilter, { at, id }: ExportPlace, limit: number): Promise<ExportedRefund[]> {
-    const rows = await this.sql.query<OfPayment>(EXPORT.text, EXPORT.values({ ...filter, at, id, limit }));
-    return rows.map((row) => {
-      const { applicationId, reference, currencyCode } = row;
-      return { ...REFUND.toEntity(row), applicationId, reference, currencyCode };
+  /** The next refunds after a place. */
+  async listAfter(
+    { completed, ...filter }: RefundFilter,
+    { at, id }: ExportPlace,
+    limit: number,
+    order: ExportOrder,
+  ): Promise<ExportedRefund[]> {
+    const [completedFrom, completedTo] = completed ?? [null, null];
+    const { text, values } = EXPORTS[order];
+    const parameters = values({ ...filter, completedFrom, completedTo, at, id, limit });
+    return (await this.sql.query<OfPayment>(text, parameters)).map((row) => {
+      const { applicationId, reference, referenceLabel, currencyCode } = row;
+      return { ...REFUND.toEntity(row), applicationId, reference, referenceLabel, currencyCode };
     });
+  }
+
+  /** What each of some payments is to give back, in the smallest unit of its currency; absent: nothing. */
+  async openSums(paymentIds: readonly string[]): Promise<Map<string, bigint>> {
+    if (paymentIds.length === 0) return new Map();
+    const rows = await this.sql.query<{ paymentId: string; amount: string }>(OPEN_OF, [paymentIds]);
+    return new Map(rows.map(({ paymentId, amount }) => [paymentId, BigInt(amount)]));
   }
 }

@@ -186,6 +186,10 @@ export const DOCUMENTS = {
       sh('"txHash"', { before: setups.payOut, prints: [/"status":"(PROCESSING|COMPLETED)"/] }),
     ],
   },
+  'docs/how-to/bookkeeping.md': {
+    setup: setups.paid,
+    blocks: [sh('reports/month'), sh('by=paid')],
+  },
   'docs/how-to/wrong-network.md': {
     setup: setups.wrongNetwork,
     blocks: [sh('"transferId"', { prints: [/"acceptedAt":"2/] })],

@@ -19,7 +19,8 @@ export type Input<K extends OperationId> = PathOf<K> & QueryOf<K> & BodyOf<K>;
 export type Output<K extends OperationId> = Operations[K]['response'];
 
 /** Operations that return a file. */
-export type ExportId = 'exportPayments' | 'exportRefunds' | 'exportWebhookDeliveries';
+export type ExportId =
+  'exportPayments' | 'exportTransfers' | 'exportRefunds' | 'exportWebhookDeliveries' | 'reportMonth';
 
 type QueryValue = string | number | boolean | readonly string[];
 

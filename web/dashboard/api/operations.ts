@@ -1604,6 +1604,7 @@ export interface EndpointCapabilities {
 export interface Operations extends Pick<
   ClientOperations,
   | 'exportPayments'
+  | 'exportTransfers'
   | 'createCheckout'
   | 'listPayments'
   | 'listPaymentsByReference'
@@ -1620,6 +1621,7 @@ export interface Operations extends Pick<
   | 'reportReceived'
   | 'reportTimes'
   | 'reportRates'
+  | 'reportMonth'
   | 'exportRefunds'
   | 'listRefunds'
   | 'createRefund'
@@ -2370,6 +2372,7 @@ export const ROUTES = {
   putApplicationLogo: 'PUT /api/payment-applications/{id}/logo',
   deleteApplicationLogo: 'DELETE /api/payment-applications/{id}/logo',
   exportPayments: 'GET /api/payment/export',
+  exportTransfers: 'GET /api/transfers/export',
   createCheckout: 'POST /api/payment/checkout',
   listPayments: 'GET /api/payment',
   listPaymentsByReference: 'GET /api/payment/by-reference',
@@ -2386,6 +2389,7 @@ export const ROUTES = {
   reportReceived: 'GET /api/reports/received',
   reportTimes: 'GET /api/reports/times',
   reportRates: 'GET /api/reports/rates',
+  reportMonth: 'GET /api/reports/month',
   exportRefunds: 'GET /api/refunds/export',
   listRefunds: 'GET /api/payment/{paymentId}/refunds',
   createRefund: 'POST /api/payment/{paymentId}/refunds',

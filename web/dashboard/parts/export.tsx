@@ -1,11 +1,14 @@
 import { type ReactNode, useState } from 'react';
 import { useMutation } from '@tanstack/react-query';
+import { LANGUAGE_NAMES } from '../../../src/platform/kernel/i18n/locale.pure.js';
 import type { GatewayError } from '../../../sdk/src/errors.js';
 import type { ExportId, Input } from '../api/api.js';
 import type { Operations } from '../api/operations.js';
 import { useApi } from '../api/use-api.js';
-import { T } from '../i18n/text.js';
+import { T, useTexts } from '../i18n/text.js';
 import { Button } from './button.js';
+import { FILE_FORMATS, fileQuery, readersLocale } from './export.pure.js';
+import { Pick } from './field.js';
 import { Dialog } from './lazy-dialog.js';
 import styles from './parts.module.css';
 import { Failure } from './states.js';
@@ -19,8 +22,6 @@ interface ExportProps<K extends ExportId> {
   children: ReactNode;
 }
 
-const FORMATS = ['csv', 'jsonl'] as const;
-
 /** A file of everything that the list shows, on all its pages. */
 export function Export<K extends ExportId>({ children, ...file }: ExportProps<K>): ReactNode {
   const [isOpen, setOpen] = useState(false);
@@ -32,46 +33,90 @@ export function Export<K extends ExportId>({ children, ...file }: ExportProps<K>
       {isOpen && (
         <Dialog title="export.export" onClose={() => setOpen(false)}>
           <p>{children}</p>
-          <Formats {...file} onClose={() => setOpen(false)} />
+          <File {...file} onClose={() => setOpen(false)} />
         </Dialog>
       )}
     </>
   );
 }
 
-type FormatsProps<K extends ExportId> = Omit<ExportProps<K>, 'children'> & {
-  onClose: () => void;
-};
+type FileProps<K extends ExportId> = Omit<ExportProps<K>, 'children'> & { onClose: () => void };
 
-function Formats<K extends ExportId>({ id, name, query, onClose }: FormatsProps<K>): ReactNode {
-  const api = useApi();
-  const file = useMutation<void, GatewayError, (typeof FORMATS)[number]>({
-    mutationFn: async (format) => {
-      const input = { query: { ...query, format } } as unknown as Input<K>;
-      save(await api.download(id, input), `${name}.${format}`);
-    },
-  });
+function File<K extends ExportId>({ id, name, query, onClose }: FileProps<K>): ReactNode {
+  const { text, locale } = useTexts();
+  const [format, setFormat] = useState<keyof typeof FILE_FORMATS>('xlsx');
+  const [language, setLanguage] = useState<string>(locale);
+  const [by, setBy] = useState('paid');
+  const file = useFile(id);
+  const { ending, isForPeople } = FILE_FORMATS[format];
+  const filters: object = query ?? {};
+  const timed = id === 'exportPayments' ? { ...filters, by } : filters;
   return (
     <>
+      <Pick
+        label="export.format"
+        value={format}
+        options={Object.entries(FILE_FORMATS).map(([key, { word: name }]) => [key, text(name)])}
+        onChange={(value) => value in FILE_FORMATS && setFormat(value as keyof typeof FILE_FORMATS)}
+      />
+      {isForPeople && <Language value={language} onChange={setLanguage} />}
+      {id === 'exportPayments' && (
+        <Pick
+          label="export.by"
+          value={by}
+          options={[
+            ['paid', text('export.by-paid')],
+            ['created', text('export.by-created')],
+          ]}
+          onChange={setBy}
+        />
+      )}
       {file.error && <Failure error={file.error} />}
       <p role="status">{file.isSuccess && <T k="export.done" />}</p>
       <div className={styles['actions']}>
-        {FORMATS.map((format, index) => (
-          <Button
-            key={format}
-            kind={index === 0 ? 'first' : 'plain'}
-            isPending={file.isPending && file.variables === format}
-            onPress={() => file.mutate(format)}
-          >
-            <T k={format === 'csv' ? 'export.csv' : 'export.jsonl'} />
-          </Button>
-        ))}
+        <Button
+          kind="first"
+          isPending={file.isPending}
+          onPress={() =>
+            file.mutate({
+              query: { ...timed, ...fileQuery(format, readersLocale(language, navigator.languages), zone()) },
+              name: `${name}.${ending}`,
+            })
+          }
+        >
+          <T k="export.save" />
+        </Button>
         <Button onPress={onClose}>
           <T k="dialog.back" />
         </Button>
       </div>
     </>
   );
+}
+
+/** Of the heads of columns, and of the spreadsheet that opens the file. */
+export function Language({
+  value,
+  onChange,
+}: {
+  value: string;
+  onChange: (language: string) => void;
+}): ReactNode {
+  return (
+    <Pick label="nav.language" value={value} options={Object.entries(LANGUAGE_NAMES)} onChange={onChange} />
+  );
+}
+
+/** The reader's own time zone. */
+export const zone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** Saves a file of the API under a name. */
+export function useFile<K extends ExportId>(id: K) {
+  const api = useApi();
+  return useMutation<void, GatewayError, { query: object; name: string }>({
+    mutationFn: async ({ query, name }) =>
+      save(await api.download(id, { query } as unknown as Input<K>), name),
+  });
 }
 
 /** Hands a file to the browser. */

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { localDecimal, shortestDecimal } from '../i18n/format.pure.js';
 import type { MessageKey } from '../i18n/message-key.pure.js';
 import { T, useTexts } from '../i18n/text.js';
@@ -22,6 +22,7 @@ export function MoreFilters({ filters, onChange }: MoreProps): ReactNode {
   const { text, locale, money } = useTexts();
   const currencies = useCurrencies().data?.data ?? [];
   const [problem, setProblem] = useState<string | null>(null);
+  const isTyped = useRef(false);
   /** As it stands in the address, or why it does not. */
   const readBound = (written: string, code: string): { decimal: string } | { refusal: string } => {
     const decimals = currencies.find((one) => one.code === code)?.decimals;
@@ -43,8 +44,14 @@ export function MoreFilters({ filters, onChange }: MoreProps): ReactNode {
       </summary>
       <form
         className={styles['fields']}
+        onChange={() => (isTyped.current = true)}
+        // Whoever goes on to the list or its export means what stands here.
+        onBlur={({ currentTarget, relatedTarget }) => {
+          if (isTyped.current && !currentTarget.contains(relatedTarget)) currentTarget.requestSubmit();
+        }}
         onSubmit={(event) => {
           event.preventDefault();
+          isTyped.current = false;
           const form = new FormData(event.currentTarget);
           const changes = Object.fromEntries(MORE.map((name) => [name, (form.get(name) as string).trim()]));
           const code = form.get('currency') as string;

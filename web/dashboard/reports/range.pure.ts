@@ -51,6 +51,11 @@ export function writeRange({ from, to, split }: ReportRange): URLSearchParams {
   return new URLSearchParams({ from, to, ...(split !== 'blockchain' && { by: split }) });
 }
 
+/** The month before that of a day, as `YYYY-MM`: the one that bookkeepers ask for. */
+export function monthBefore(day: string): string {
+  return plusDays(`${day.slice(0, 7)}-01`, -1).slice(0, 7);
+}
+
 /** The day of a moment in the reader's zone. */
 export function localDay(moment: Date): string {
   const two = (number: number) => String(number).padStart(2, '0');

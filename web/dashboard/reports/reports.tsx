@@ -3,6 +3,7 @@ import { useSearchParams } from 'react-router';
 import { decimalOf } from '../i18n/format.pure.js';
 import type { MessageKey } from '../i18n/message-key.pure.js';
 import { T, useTexts } from '../i18n/text.js';
+import { Export } from '../parts/export.js';
 import { Pick } from '../parts/field.js';
 import parts from '../parts/parts.module.css';
 import { Loaded } from '../parts/states.js';
@@ -10,7 +11,17 @@ import { Screen } from '../shell/screen.js';
 import { Chart } from './chart.js';
 import { peakOf } from './chart.pure.js';
 import { DataTable } from './data-table.js';
-import { daysOf, isDay, localDay, readRange, type ReportRange, SPLITS, writeRange } from './range.pure.js';
+import { Month } from './month.js';
+import {
+  daysOf,
+  isDay,
+  localDay,
+  readRange,
+  type ReportRange,
+  spanOf,
+  SPLITS,
+  writeRange,
+} from './range.pure.js';
 import { useNames, useRates, useReceived, useSplit } from './reports.queries.js';
 import styles from './reports.module.css';
 import { type Series, seriesOf, sumOfLast } from './sums.pure.js';
@@ -35,7 +46,14 @@ export default function Reports(): ReactNode {
   const change = (changes: Partial<ReportRange>) =>
     setQuery(writeRange(readRange(writeRange({ ...range, ...changes }), today)));
   return (
-    <Screen title={text('nav.reports')}>
+    <Screen
+      title={text('nav.reports')}
+      aside={
+        <Export id="exportTransfers" name="transfers" query={daysFromTo(range)}>
+          <T k="export.transfers" />
+        </Export>
+      }
+    >
       <div className={styles['range']}>
         <Day label="report.from" day={range.from} max={range.to} onChange={(from) => change({ from })} />
         <Day label="report.to" day={range.to} max={today} onChange={(to) => change({ to })} />
@@ -45,9 +63,16 @@ export default function Reports(): ReactNode {
         <Split range={range} onChange={(split) => change({ split })} />
         <Times range={range} />
         <Rates range={range} />
+        <Month today={today} />
       </div>
     </Screen>
   );
+}
+
+/** The end of an export is inclusive. */
+function daysFromTo(range: ReportRange): { from: string; to: string } {
+  const { from, to } = spanOf(range);
+  return { from, to: new Date(Date.parse(to) - 1).toISOString() };
 }
 
 interface DayProps {

@@ -5,13 +5,14 @@ import { useRead } from '../api/use-api.js';
 import { useApplications } from '../applications/applications.queries.js';
 import { T, useTexts } from '../i18n/text.js';
 import { Button } from '../parts/button.js';
+import { Export } from '../parts/export.js';
 import { Field, Pick } from '../parts/field.js';
 import parts from '../parts/parts.module.css';
 import { Pill } from '../parts/pill.js';
 import { Loaded } from '../parts/states.js';
 import { Row, Table } from '../parts/table.js';
 import { Screen } from '../shell/screen.js';
-import { deliveryFilters } from './delivery-filters.pure.js';
+import { deliveryExport, deliveryFilters } from './delivery-filters.pure.js';
 import { Answer } from './delivery-table.js';
 import { DELIVERY_WORDS } from './delivery-words.pure.js';
 
@@ -35,7 +36,14 @@ export default function Deliveries(): ReactNode {
   const all = applications.data?.data ?? [];
   const names = new Map(all.map(({ id, name }) => [id, name]));
   return (
-    <Screen title={text('webhooks.everywhere')}>
+    <Screen
+      title={text('webhooks.everywhere')}
+      aside={
+        <Export id="exportWebhookDeliveries" name="webhook-deliveries" query={deliveryExport(query)}>
+          <T k="export.deliveries" />
+        </Export>
+      }
+    >
       <div className={parts['filters']}>
         <Pick
           label="payments.application"

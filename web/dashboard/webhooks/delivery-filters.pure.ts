@@ -21,3 +21,10 @@ export function deliveryFilters(query: URLSearchParams): Filters {
     ...(after && { after }),
   };
 }
+
+/** The same for a file, which takes one application and has no pages. */
+export function deliveryExport(query: URLSearchParams): Operations['exportWebhookDeliveries']['query'] {
+  const { limit: _limit, after: _after, paymentApplicationId, ...filters } = deliveryFilters(query);
+  const [application] = paymentApplicationId ?? [];
+  return { ...filters, ...(application !== undefined && { paymentApplicationId: application }) };
+}

@@ -62,16 +62,36 @@ export function plain(contents: Record<string, Schema>, about: string): Response
   return { form: 'plain', contents, about };
 }
 
-/** A file of any length, as CSV or as JSON Lines. @param row the contract of one row */
+/** Office Open XML. */
+export const WORKBOOK_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+
+/** A file of any length, as CSV, as JSON Lines or as a workbook. @param row the contract of one row for programs */
 export function exported(row: Type<object>, about: string): ResponseBody {
   const contents = {
     'text/csv': {
       type: 'string',
-      description: 'RFC 4180, with a header line. The columns are the fields of the JSON object.',
+      description:
+        'RFC 4180, with a header line. The columns are the fields of the JSON object; with `locale`, those of the workbook.',
     },
     'application/jsonl': ref(titleOf(row)),
+    [WORKBOOK_TYPE]: WORKBOOK,
   } as const;
   return { form: 'plain', item: row, contents, about: `${about} In JSON Lines each line is one object.` };
+}
+
+const WORKBOOK: Schema = {
+  type: 'string',
+  format: 'binary',
+  description: 'One table, with heads in the language.',
+};
+
+/** A file for people, as a workbook or as CSV. */
+export function sheetFile(about: string): ResponseBody {
+  const csv: Schema = {
+    type: 'string',
+    description: 'The same table, for the spreadsheets of the language.',
+  };
+  return plain({ [WORKBOOK_TYPE]: WORKBOOK, 'text/csv': csv }, about);
 }
 
 /** Server-sent events. @param event the contract of the `data` of an event, which is JSON */

@@ -4,6 +4,7 @@ import { handleOptions, isPreflight } from './cors.js';
 import { errorOfStatus } from '../errors/error.filter.js';
 import { GatewayError, NotFoundError, ValidationError } from '../../kernel/errors/errors.pure.js';
 import { isCleanText } from '../contract/text-forms.pure.js';
+import { WORKBOOK_TYPE } from '../contract/operation.js';
 
 /** Bytes; checkout links, the longest URLs of this gateway, stay below 300. */
 const MAX_URL_BYTES = 8 * 1024;
@@ -103,14 +104,14 @@ export function checkRoute(app: NestExpressApplication) {
 const STREAM = /^\/api\/(changes|[a-z-]+\/stream)\/?$/i;
 
 /** Files, which a client may ask for by their media type. */
-const EXPORT = /^\/api\/[a-z-]+\/export\/?$/i;
+const EXPORT = /^\/api\/([a-z-]+\/export|reports\/month)\/?$/i;
 
 /** 406 for a client that does not accept JSON; pages outside of /api/ decide themselves. */
 export function checkAccept(request: Request, _response: Response, next: NextFunction): void {
   const types = [
     'application/json',
     ...(STREAM.test(request.path) ? ['text/event-stream'] : []),
-    ...(EXPORT.test(request.path) ? ['text/csv', 'application/jsonl'] : []),
+    ...(EXPORT.test(request.path) ? ['text/csv', 'application/jsonl', WORKBOOK_TYPE] : []),
   ];
   if (request.path.startsWith('/api/') && !request.accepts(types)) throw errorOfStatus(406);
   next();

@@ -61,3 +61,56 @@ function startOf(date: string, dateAt: (ms: number) => string): number {
   }
   return after;
 }
+
+const MONTH = /^(\d{4})-(0[1-9]|1[0-2])$/;
+
+/**
+ * When a month of a zone begins, and when the next one does; null: it is no month.
+ * @param month `YYYY-MM`
+ */
+export function monthOf(month: string, timeZone: string): { from: Date; to: Date } | null {
+  const [, year, number] = MONTH.exec(month) ?? [];
+  if (year === undefined || number === undefined || year === '0000') return null;
+  const following = new Date(Date.UTC(Number(year), Number(number), 1));
+  const format = dateFormat(timeZone);
+  const start = (date: string) => new Date(startOf(date, (ms) => format.format(ms)));
+  return { from: start(`${month}-01`), to: start(following.toISOString().slice(0, 10)) };
+}
+
+/**
+ * The clock of a zone at a moment, as a `Date` whose UTC fields are what the clock shows; without milliseconds.
+ * @param timeZone see {@link isTimeZone}
+ */
+export function wallClock(at: Date, timeZone: string): Date {
+  const parts = clockFormat(timeZone).formatToParts(at);
+  const [year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0] = CLOCK_PARTS.map((type) =>
+    Number(parts.find((part) => part.type === type)?.value),
+  );
+  const wall = new Date(0);
+  wall.setUTCFullYear(year, month - 1, day);
+  wall.setUTCHours(hour, minute, second);
+  return wall;
+}
+
+const CLOCK_PARTS = ['year', 'month', 'day', 'hour', 'minute', 'second'] as const;
+/** Making one takes longer than reading ten thousand clocks with it. */
+const clocks = new Map<string, Intl.DateTimeFormat>();
+const MAX_CLOCKS = 100;
+
+function clockFormat(timeZone: string): Intl.DateTimeFormat {
+  const known = clocks.get(timeZone);
+  if (known) return known;
+  const format = new Intl.DateTimeFormat('en-u-ca-gregory-nu-latn', {
+    timeZone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+  });
+  if (clocks.size >= MAX_CLOCKS) clocks.clear();
+  clocks.set(timeZone, format);
+  return format;
+}

@@ -1,4 +1,4 @@
-import { daysBetween, isTimeZone } from './report-days.pure.js';
+import { daysBetween, isTimeZone, monthOf, wallClock } from './zone-days.pure.js';
 
 const days = (from: string, to: string, timeZone: string) =>
   daysBetween(new Date(from), new Date(to), timeZone).map(
@@ -76,4 +76,31 @@ it.each([
   ["UTC'; select 1", false],
 ])('takes %j for a time zone: %s', (name, isOne) => {
   expect(isTimeZone(name)).toBe(isOne);
+});
+
+it.each<[string, string, [string, string] | null]>([
+  ['2026-11', 'UTC', ['2026-11-01T00:00:00Z', '2026-12-01T00:00:00Z']],
+  ['2026-12', 'UTC', ['2026-12-01T00:00:00Z', '2027-01-01T00:00:00Z']],
+  ['2026-03', 'Europe/Berlin', ['2026-02-28T23:00:00Z', '2026-03-31T22:00:00Z']],
+  ['2026-11', 'Pacific/Kiritimati', ['2026-10-31T10:00:00Z', '2026-11-30T10:00:00Z']],
+  ['2026-13', 'UTC', null],
+  ['2026-00', 'UTC', null],
+  ['0000-01', 'UTC', null],
+  ['2026-1', 'UTC', null],
+  ['2026-11-01', 'UTC', null],
+])('the month %s of %s is %j', (month, timeZone, expected) => {
+  const found = monthOf(month, timeZone);
+  expect(found && [found.from, found.to].map((date) => date.toISOString().replace('.000Z', 'Z'))).toEqual(
+    expected,
+  );
+});
+
+it.each([
+  ['2026-11-29T23:32:33.999Z', 'UTC', '2026-11-29T23:32:33.000Z'],
+  ['2026-11-29T23:32:33Z', 'Europe/Berlin', '2026-11-30T00:32:33.000Z'],
+  ['2026-11-29T23:32:33Z', 'Asia/Kathmandu', '2026-11-30T05:17:33.000Z'],
+  ['2026-07-01T00:00:00Z', 'America/New_York', '2026-06-30T20:00:00.000Z'],
+  ['2026-03-29T01:00:00Z', 'Europe/Berlin', '2026-03-29T03:00:00.000Z'],
+])('at %s the clock of %s shows %s', (at, timeZone, shown) => {
+  expect(wallClock(new Date(at), timeZone).toISOString()).toBe(shown);
 });

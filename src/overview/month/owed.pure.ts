@@ -1,0 +1,28 @@
+import type { PaymentStatus } from '../../payments/payment-status.pure.js';
+
+/** What decides what is open of a payment, in the smallest unit of its currency. */
+export interface OwedFacts {
+  status: PaymentStatus;
+  overpaidAmount: bigint | null;
+  underpaidAmount: bigint | null;
+  /** The sum of completed refunds, and of those that are neither completed nor given up. */
+  refundedAmount: bigint;
+  promised: bigint;
+  /** The merchant keeps what was paid too much. */
+  overpayAcceptedAt: Date | null;
+}
+
+export interface Owed {
+  /** To the customer, without what a refund promises already; or by the customer. */
+  kind: 'overpaid' | 'missing';
+  amount: bigint;
+}
+
+/** What is open of a payment besides its refunds. Whatever goes back is the excess first. */
+export function owedOf(payment: OwedFacts): Owed[] {
+  const { status, overpaidAmount, underpaidAmount, refundedAmount, promised, overpayAcceptedAt } = payment;
+  const excess = (overpaidAmount ?? 0n) - refundedAmount - promised;
+  if (excess > 0n && overpayAcceptedAt === null) return [{ kind: 'overpaid', amount: excess }];
+  const missing = underpaidAmount ?? 0n;
+  return status === 'UNDERPAID' && missing > 0n ? [{ kind: 'missing', amount: missing }] : [];
+}

@@ -1,0 +1,132 @@
+import { disarm } from './csv.pure.js';
+import type { MessageKey } from './i18n/texts.js';
+import {
+  isSheetNumber,
+  looksLikeValue,
+  sheetDate,
+  sheetDecimal,
+  type SheetFormat,
+  type SheetKind,
+} from './sheet-format.pure.js';
+import { wallClock } from './zone-days.pure.js';
+
+/** The columns of a file for people in their order: what each has, by the message that heads it. */
+export type SheetColumns = Partial<Record<MessageKey, SheetKind>>;
+type ValueOf<Kind> = Kind extends 'instant' ? Date : string;
+/** A row: amounts as exact decimal text. */
+export type SheetRow<Columns extends SheetColumns = SheetColumns> = {
+  readonly [Key in keyof Columns]: ValueOf<Columns[Key]> | null;
+};
+
+/** Columns that are added up, by a column of texts: nothing of two currencies can be. */
+export interface SheetSum {
+  by: readonly MessageKey[];
+  of: readonly MessageKey[];
+}
+
+/** A file for people: its columns, and what is added up below them. */
+export interface Sheet<Columns extends SheetColumns = SheetColumns> {
+  /** Of the file and the table in it, e.g. `payments`. */
+  name: string;
+  columns: Columns;
+  sums: readonly SheetSum[];
+}
+
+/** A value as a spreadsheet has it: a number of at most 15 digits or the text of a longer one, a date on the reader's clock, a text. */
+export type SheetCell = { amount: string } | { exact: string } | { wall: Date } | { text: string } | null;
+
+/** @param timeZone of the reader's clock */
+export function cellsOf(columns: SheetColumns, row: SheetRow, timeZone: string): SheetCell[] {
+  return Object.entries(columns).map(([key, kind]) => {
+    const value = row[key as MessageKey] ?? null;
+    if (value === null) return null;
+    if (value instanceof Date) return { wall: wallClock(value, timeZone) };
+    if (kind !== 'amount' && kind !== 'count') return { text: value };
+    return isSheetNumber(value) ? { amount: value } : { exact: value };
+  });
+}
+
+/**
+ * One line of a CSV file for a spreadsheet, with its end. An apostrophe stands before a text that it would run as a
+ * formula or take for a value.
+ */
+export function sheetCsvLine(cells: readonly SheetCell[], format: SheetFormat): string {
+  return `${cells.map((cell) => field(cell, format)).join(format.separator)}\r\n`;
+}
+
+/** Of texts; a number in quotes is a text to some spreadsheets. */
+const NEEDS_QUOTES = /[",;\t\r\n]|^\s|\s$/;
+
+function field(cell: SheetCell, format: SheetFormat): string {
+  if (cell === null) return '';
+  const text = shown(cell, format);
+  return !('amount' in cell) && NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+function shown(cell: NonNullable<SheetCell>, format: SheetFormat): string {
+  if ('amount' in cell) return sheetDecimal(cell.amount, format);
+  if ('exact' in cell) return `'${sheetDecimal(cell.exact, format)}`;
+  if ('wall' in cell) return sheetDate(cell.wall, format);
+  const text = disarm(cell.text);
+  return text.startsWith("'") || !looksLikeValue(cell.text, format) ? text : `'${text}`;
+}
+
+/** Adds up the columns of a file while its rows are written, exactly. */
+export class SheetTotals {
+  /** By the place of the sum, then by the texts that it is by, then by column. */
+  private readonly sums: Map<string, Map<MessageKey, Exact>>[];
+
+  constructor(private readonly sheet: Pick<Sheet, 'sums'>) {
+    this.sums = sheet.sums.map(() => new Map());
+  }
+
+  add(row: SheetRow): void {
+    for (const [place, { by, of }] of this.sheet.sums.entries()) {
+      const key = by.map((name) => row[name]);
+      const amounts = of.filter((column) => row[column] !== null && row[column] !== undefined);
+      if (key.some((text) => typeof text !== 'string') || amounts.length === 0) continue;
+      const found = this.sums[place]?.get(JSON.stringify(key)) ?? new Map<MessageKey, Exact>();
+      for (const column of amounts)
+        found.set(column, plus(found.get(column) ?? { units: 0n, places: 0 }, exactOf(String(row[column]))));
+      this.sums[place]?.set(JSON.stringify(key), found);
+    }
+  }
+
+  /** A row for each sum, in the order of their texts. */
+  rows(): SheetRow[] {
+    return this.sheet.sums.flatMap(({ by }, place) =>
+      [...(this.sums[place] ?? [])]
+        .toSorted(([a], [b]) => (a < b ? -1 : 1))
+        .map(([key, sums]) => {
+          const texts = JSON.parse(key) as string[];
+          return {
+            ...Object.fromEntries(by.map((name, index) => [name, texts[index] ?? null])),
+            ...Object.fromEntries([...sums].map(([column, sum]) => [column, decimalOf(sum)])),
+          };
+        }),
+    );
+  }
+}
+
+/** `units` of ten to the power of minus `places`. */
+interface Exact {
+  units: bigint;
+  places: number;
+}
+
+function exactOf(decimal: string): Exact {
+  const [whole = '', fraction = ''] = decimal.split('.');
+  return { units: BigInt(whole + fraction), places: fraction.length };
+}
+
+function plus(a: Exact, b: Exact): Exact {
+  const places = Math.max(a.places, b.places);
+  const scaled = ({ units, places: own }: Exact) => units * 10n ** BigInt(places - own);
+  return { units: scaled(a) + scaled(b), places };
+}
+
+function decimalOf({ units, places }: Exact): string {
+  if (places === 0) return units.toString();
+  const digits = units.toString().padStart(places + 1, '0');
+  return `${digits.slice(0, -places)}.${digits.slice(-places)}`;
+}
