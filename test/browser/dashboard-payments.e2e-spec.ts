@@ -45,6 +45,10 @@ describeInBrowser('the screens of payments', () => {
   const row = (reference: string) =>
     page.getByRole('row').filter({ has: page.getByRole('link', { name: reference, exact: true }) });
   const dialog = () => page.getByRole('dialog');
+  const saveAs = async (format: string) => {
+    await dialog().getByLabel('Format').selectOption({ label: format });
+    await dialog().getByRole('button', { name: 'Save file' }).click();
+  };
 
   it('offers three ways to a first payment, and makes a link by hand with its code', async () => {
     await page.getByText('There are no payments yet').waitFor();
@@ -137,19 +141,13 @@ describeInBrowser('the screens of payments', () => {
     const shown = await page.locator('tbody tr a').allTextContents();
     expect(shown).toEqual(['PAID']);
     await press('Export…');
-    const [small] = await Promise.all([
-      page.waitForEvent('download'),
-      dialog().getByRole('button', { name: 'JSON Lines for programs' }).click(),
-    ]);
+    const [small] = await Promise.all([page.waitForEvent('download'), saveAs('JSON Lines for programs')]);
     const lines = (await readFile(await small.path(), 'utf8')).trim().split('\n');
     expect(lines.map((line) => (JSON.parse(line) as { reference: string }).reference)).toEqual(shown);
     await page.keyboard.press('Escape');
     await go('/payments?status=CONFIRMED');
     await press('Export…');
-    const [file] = await Promise.all([
-      page.waitForEvent('download'),
-      dialog().getByRole('button', { name: 'CSV for spreadsheets' }).click(),
-    ]);
+    const [file] = await Promise.all([page.waitForEvent('download'), saveAs('CSV for programs')]);
     expect(file.suggestedFilename()).toBe('payments.csv');
     const text = await readFile(await file.path(), 'utf8');
     expect(text).toContain('PAID');
@@ -296,10 +294,7 @@ describeInBrowser('the screens of payments', () => {
     expect(search()).toBe('?status=COMPLETED');
     await press('Clear filters');
     await press('Export…');
-    const [file] = await Promise.all([
-      page.waitForEvent('download'),
-      dialog().getByRole('button', { name: 'JSON Lines for programs' }).click(),
-    ]);
+    const [file] = await Promise.all([page.waitForEvent('download'), saveAs('JSON Lines for programs')]);
     const lines = (await readFile(await file.path(), 'utf8')).trim().split('\n');
     expect(lines.map((line) => JSON.parse(line) as object)).toEqual([
       expect.objectContaining({ status: 'CANCELLED' }),

@@ -38,7 +38,7 @@ export const DASHBOARDS: Mistake[] = [
   asked('a kind of attention that does not exist', 'GET', '/api/attention?kind=overpaid'),
   asked('the kinds of attention in capitals', 'GET', '/api/attention?kind=UNDERPAID'),
   asked('refunds by the status of a payment', 'GET', '/api/refunds?status=CONFIRMED'),
-  asked('an export as an Excel file', 'GET', '/api/payment/export?format=xlsx'),
+  asked('an export as a former Excel file', 'GET', '/api/payment/export?format=xls'),
   asked('a report without its span', 'GET', REPORT),
   asked('a report of days without a time zone', 'GET', `${REPORT}?from=2026-01-01&to=2026-02-01`),
   asked('a report of two years', 'GET', `${REPORT}?from=2024-01-01T00:00:00Z&to=2026-01-01T00:00:00Z`),

@@ -37,7 +37,8 @@ export class PaymentExports {
     checkSpan(query.dateFrom, query.dateTo, ['dateFrom', 'dateTo']);
     const now = this.clock.now();
     const filter = {
-      ...conditionsOf(userId, { ...query, dateTo: query.dateTo ?? now }, now),
+      ...conditionsOf(userId, query, now),
+      dateTo: query.dateTo ?? now,
       by: query.by,
       applicationId: query.paymentApplicationId ?? null,
       reference: query.reference ?? null,

@@ -1,16 +1,6 @@
 import { AmountContract, EXAMPLE_USDC_100 } from '../../money/amount.contract.js';
 import { Contract, exampleOf } from '../../platform/web/contract/contract.js';
-import {
-  Choice,
-  Count,
-  Decimal,
-  FieldOf,
-  Instant,
-  Nested,
-  Text,
-  Uuid,
-} from '../../platform/web/contract/fields.js';
-import { rule } from '../../platform/web/contract/rules.js';
+import { Choice, Count, Decimal, Instant, Nested, Text, Uuid } from '../../platform/web/contract/fields.js';
 import { FILTERS } from '../payment-filters.js';
 import { SHEET_FIELDS } from '../../platform/web/http/export-query.js';
 

@@ -1,10 +1,10 @@
 import { type ReactNode, useState } from 'react';
 import { useMutation } from '@tanstack/react-query';
-import { LANGUAGE_NAMES } from '../../../src/platform/kernel/i18n/locale.pure.js';
 import type { GatewayError } from '../../../sdk/src/errors.js';
 import type { ExportId, Input } from '../api/api.js';
 import type { Operations } from '../api/operations.js';
 import { useApi } from '../api/use-api.js';
+import { LOCALES } from '../i18n/locales.pure.js';
 import { T, useTexts } from '../i18n/text.js';
 import { Button } from './button.js';
 import { FILE_FORMATS, fileQuery, readersLocale } from './export.pure.js';
@@ -46,7 +46,7 @@ function File<K extends ExportId>({ id, name, query, onClose }: FileProps<K>): R
   const { text, locale } = useTexts();
   const [format, setFormat] = useState<keyof typeof FILE_FORMATS>('xlsx');
   const [language, setLanguage] = useState<string>(locale);
-  const [by, setBy] = useState('paid');
+  const [by, setBy] = useState('created');
   const file = useFile(id);
   const { ending, isForPeople } = FILE_FORMATS[format];
   const filters: object = query ?? {};
@@ -65,8 +65,8 @@ function File<K extends ExportId>({ id, name, query, onClose }: FileProps<K>): R
           label="export.by"
           value={by}
           options={[
-            ['paid', text('export.by-paid')],
             ['created', text('export.by-created')],
+            ['paid', text('export.by-paid')],
           ]}
           onChange={setBy}
         />
@@ -103,7 +103,12 @@ export function Language({
   onChange: (language: string) => void;
 }): ReactNode {
   return (
-    <Pick label="nav.language" value={value} options={Object.entries(LANGUAGE_NAMES)} onChange={onChange} />
+    <Pick
+      label="nav.language"
+      value={value}
+      options={LOCALES.map((one) => [one, new Intl.DisplayNames(one, { type: 'language' }).of(one) ?? one])}
+      onChange={onChange}
+    />
   );
 }
 
