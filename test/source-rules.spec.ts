@@ -29,8 +29,13 @@ it('only config.ts reads the environment', () => {
   expect(having(SOURCES, /\bprocess\.env\b/)).toEqual(['src/config.ts', SAMPLES]);
 });
 
-it('no host beside ours can plant a cookie: only the library has names without the prefix __Host-', () => {
-  expect(having(SOURCES, /'__Secure-/)).toEqual(['src/identity/oauth/oidc-provider.ts']);
+it('no host beside ours can plant a cookie that says who somebody is: few names are without the prefix __Host-', () => {
+  expect(having(SOURCES, /'__Secure-/)).toEqual([
+    // Two names of the library, which decide nothing (browser-binding.service.ts).
+    'src/identity/oauth/oidc-provider.ts',
+    // Opens nothing without a signed link.
+    'src/platform/web/http/cookies.pure.ts',
+  ]);
 });
 
 it('one file decrypts, and fixes the lengths of nonce and tag', () => {

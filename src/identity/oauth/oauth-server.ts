@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Injectable, Logger } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Provider } from 'oidc-provider';
+import { cookieValue } from '../../platform/web/http/cookies.pure.js';
 import { handleOptions } from '../../platform/web/http/cors.js';
 import { toGatewayError } from '../../platform/web/errors/error.filter.js';
 import { RateLimits } from '../../platform/web/rate-limiting/rate-limits.service.js';
@@ -12,7 +13,6 @@ import { BrowserBinding } from './browser-binding.service.js';
 import { DASHBOARD_CLIENT_ID } from './dashboard-client.pure.js';
 import { DashboardClient } from './dashboard-client.service.js';
 import { Interactions, send } from './interactions.js';
-import { cookieValue } from './known-browsers.pure.js';
 import { OAuthClientsService } from './oauth-clients.service.js';
 import {
   addressedTo,
