@@ -11,7 +11,7 @@ import {
 } from './payment-event.repository.js';
 
 export type { AnnouncedEvent, NewTestEvent };
-export { placeSql } from './payment-event.entity.js';
+export { placeSql } from './event-place.pure.js';
 
 /**
  * Takes the events that follow no move of a payment, in the transaction of what they report. The module `webhooks` sends

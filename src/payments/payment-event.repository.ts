@@ -4,7 +4,8 @@ import { bulkInsert, columnsOf, rowsOf } from '../platform/database/entity-sql.j
 import { Sql } from '../platform/database/sql.js';
 import type { AuthenticatedRows } from '../platform/integrity/authenticated-rows.js';
 import { RowAuthenticator } from '../platform/integrity/row-authenticator.service.js';
-import { PAYMENT_EVENTS, PaymentEventEntity, placeOf, placeSql } from './payment-event.entity.js';
+import { placeOf, placeSql } from './event-place.pure.js';
+import { PAYMENT_EVENTS, PaymentEventEntity } from './payment-event.entity.js';
 
 type AuthenticatedField = (typeof PAYMENT_EVENTS.fields)[number];
 /** The place of an event among those of its payment. */

@@ -17,7 +17,7 @@ import {
   type PaymentStatus,
 } from './payment-status.pure.js';
 import { readTold } from './payment-change.pure.js';
-import { partsOfPlace } from './payment-event.entity.js';
+import { partsOfPlace } from './event-place.pure.js';
 import type { PaymentAggregate, Quote, Transfer } from './payment.pure.js';
 import type { Settlement } from './quotes/settlement.pure.js';
 

@@ -19,7 +19,7 @@ import {
 import { PaymentBatch } from './payment-batch.js';
 import { PaymentBatchWriter } from './payment-batch-writer.js';
 import { fundsOf } from './transfers/payment-funds.pure.js';
-import { placeOf } from './payment-event.entity.js';
+import { placeOf } from './event-place.pure.js';
 import type { PaymentAggregate } from './payment.pure.js';
 import { awaitsRate } from './transfers/transfer-state.pure.js';
 import type { Settlement } from './quotes/settlement.pure.js';

@@ -1,5 +1,5 @@
 import { toHex } from 'viem';
-import { placeSql } from '../../src/payments/payment-event.entity.js';
+import { placeSql } from '../../src/payments/event-place.pure.js';
 import { JsonFloat, parseExact } from '../../src/platform/kernel/exact-json.pure.js';
 import type { Hex } from '../support/anvil.js';
 import { CHAINS, type ChainName, CONFIRMATIONS, type Deployment, type Surroundings } from './deployment.js';
