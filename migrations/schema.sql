@@ -415,6 +415,7 @@ create table payment_transfers (
   finality_required text,
   awaits_agreement boolean default false not null,
   mac text,
+  credited_amount numeric(78,0),
   constraint payment_transfers_pkey PRIMARY KEY (id),
   constraint payment_transfers_id_payment_id_key UNIQUE (id, payment_id),
   constraint payment_transfers_agreement_check CHECK (NOT (awaits_agreement AND state = 'confirmed'::text)),
@@ -425,6 +426,7 @@ create table payment_transfers (
   constraint payment_transfers_check2 CHECK (state <> 'confirmed'::text OR block_height IS NOT NULL),
   constraint payment_transfers_check3 CHECK ((state <> ALL (ARRAY['orphaned'::text, 'replaced'::text, 'dropped'::text])) OR block_height IS NULL),
   constraint payment_transfers_confirmations_required_check CHECK (confirmations_required >= 1),
+  constraint payment_transfers_credited_check CHECK (credited_amount IS NULL OR credited_amount >= 0::numeric AND credited_amount < 'Infinity'::numeric AND quote_id IS NOT NULL),
   constraint payment_transfers_dust_check CHECK (NOT is_dust OR amount < floor OR is_matched),
   constraint payment_transfers_finality_required_check CHECK (finality_required = ANY (ARRAY['safe'::text, 'finalized'::text])),
   constraint payment_transfers_floor_check CHECK (floor >= 1::numeric AND floor < 'Infinity'::numeric),
@@ -997,6 +999,7 @@ CREATE UNIQUE INDEX payment_transfers_identity ON payment_transfers USING btree 
 CREATE INDEX payment_transfers_late ON payment_transfers USING btree (user_id, payment_id, seen_at) WHERE is_late AND NOT is_dust;
 CREATE INDEX payment_transfers_owner ON payment_transfers USING btree (user_id, seen_at, id);
 CREATE INDEX payment_transfers_payment ON payment_transfers USING btree (payment_id, seen_at, id);
+CREATE INDEX payment_transfers_unallotted ON payment_transfers USING btree (payment_id) WHERE credited_amount IS NULL AND quote_id IS NOT NULL AND (state = ANY (ARRAY['pending'::text, 'confirmed'::text]));
 CREATE INDEX payment_transfers_unattributed ON payment_transfers USING btree (chain, seen_at, id) WHERE NOT is_matched AND NOT is_dust;
 CREATE INDEX payment_transfers_unconfirmed ON payment_transfers USING btree (chain, block_height) WHERE state = 'pending'::text;
 CREATE INDEX payment_transfers_unmatched ON payment_transfers USING btree (user_id, payment_id, seen_at) WHERE NOT is_matched AND NOT is_dust;

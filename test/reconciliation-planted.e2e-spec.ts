@@ -32,6 +32,12 @@ describe('the reconciliation of falsified records', () => {
       'over',
       ['update payments set overpaid_amount = overpaid_amount - 1 where id = $1'],
     ],
+    [
+      'a credited amount',
+      'parts',
+      'ether',
+      ['update payment_transfers set credited_amount = credited_amount + 1 where payment_id = $1'],
+    ],
     ['an underpaid amount', 'amounts', 'short', ['update payments set underpaid_amount = 1 where id = $1']],
     ['a refunded amount', 'amounts', 'over', ['update payments set refunded_amount = 1 where id = $1']],
     ['a settled amount', 'settled', 'ether', ['update payments set settled_amount = 9999 where id = $1']],

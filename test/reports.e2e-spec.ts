@@ -93,11 +93,12 @@ async function pay(
     await tx.query(
       `insert into payment_transfers (id, payment_id, user_id, deposit_address_id, chain, tx_hash, ordinal, asset,
          currency_code, asset_decimals, amount, state, block_height, block_hash, block_time, confirmations_required,
-         quote_id, is_matched, seen_at, confirmed_at)
+         quote_id, is_matched, seen_at, confirmed_at, credited_amount)
        values ($1, $2, $3, $1, $4, $1::uuid::text, '0', 'native', $5, $6, $7, $8::text,
          case when $8 = 'confirmed' then 1 end, case when $8 = 'confirmed' then 'b' end,
-         case when $8 = 'confirmed' then now() end, 12, $9, true, $10, $10)`,
-      [id, paymentId, owner.userId, chain, coin, decimals, amount, state, quoteId, seenAt],
+         case when $8 = 'confirmed' then now() end, 12, $9, true, $10, $10,
+         (select div(p.amount * $11::numeric, $12::numeric) from payments p where p.id = $2))`,
+      [id, paymentId, owner.userId, chain, coin, decimals, amount, state, quoteId, seenAt, amount, quoted],
     );
   });
 }

@@ -32,7 +32,7 @@ export class PaymentBatchWriter {
 
   private writeHistoryAndEvents({ history, superseded, events, judged }: PaymentBatch): Promise<void>[] {
     const writes: Promise<void>[] = [];
-    if (judged.length > 0) writes.push(this.transfers.setDust(judged));
+    if (judged.length > 0) writes.push(this.transfers.judge(judged));
     if (history.length > 0) writes.push(this.history.insert(history));
     const [first] = superseded;
     if (first) writes.push(this.events.supersede(superseded, first.createdAt));

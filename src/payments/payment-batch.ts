@@ -1,13 +1,17 @@
 import type { EventType } from '../applications/event-types.pure.js';
 import type { EventPlace, NewEvent } from './payment-event.repository.js';
 import type { HistoryRow } from './payment-status-history.repository.js';
-import type { Payment, Transfer } from './payment.pure.js';
+import type { Payment, PaymentAggregate, Transfer } from './payment.pure.js';
 import type { ChangedPayment } from './payment.repository.js';
 import type { Settlement } from './quotes/settlement.pure.js';
+import { allotParts } from './quotes/parts.pure.js';
 import { misjudged } from './transfers/dust.pure.js';
 
 /** An event that a move has made untrue. */
 export type SupersededEvent = EventPlace & Pick<NewEvent, 'type' | 'createdAt'>;
+
+/** A transfer with what follows from all transfers of its payment. */
+export type JudgedTransfer = Pick<Transfer, 'id' | 'isDust' | 'creditedAmount'>;
 
 /**
  * The changes of one or many locked payments, to be written together by {@link PaymentBatchWriter}: blocks that pay a
@@ -19,7 +23,7 @@ export class PaymentBatch {
   readonly history: HistoryRow[] = [];
   readonly superseded: SupersededEvent[] = [];
   readonly events: NewEvent[] = [];
-  readonly judged: Pick<Transfer, 'id' | 'isDust'>[] = [];
+  readonly judged: JudgedTransfer[] = [];
   private readonly stepsOf = new Map<string, number>();
   private readonly lastStepOf = new Map<string, ChangedPayment>();
 
@@ -44,12 +48,13 @@ export class PaymentBatch {
     return this.events.some((event) => event.paymentId === paymentId);
   }
 
-  /** Sets right which transfers of a payment are dust; that changes when their sum passes a floor. */
-  judgeDust(transfers: readonly Transfer[], funds: Settlement): void {
-    for (const transfer of misjudged(transfers, funds)) {
-      transfer.isDust = !transfer.isDust;
-      this.judged.push(transfer);
-    }
+  /** Sets right which transfers of a payment are dust, and their parts of it; both follow from all of them. */
+  judge({ payment, transfers, quotes }: PaymentAggregate, funds: Settlement): void {
+    const wrong = misjudged(transfers, funds);
+    for (const transfer of wrong) transfer.isDust = !transfer.isDust;
+    const parts = allotParts(payment.amount, transfers, quotes);
+    for (const [transfer, creditedAmount] of parts) transfer.creditedAmount = creditedAmount;
+    this.judged.push(...new Set([...wrong, ...parts.keys()]));
   }
 
   addHistory(entry: HistoryRow): void {

@@ -17,8 +17,9 @@ import type { PaymentChangeContract } from './payment-event.contract.js';
 import type { PaymentContract, PaymentListItemContract, TransactionContract } from './payment.contract.js';
 import type { Payment, PaymentAggregate, PaymentSummary, Transfer } from './payment.pure.js';
 import { hasReceipt } from './payment-status.pure.js';
+import { creditedBy } from './quotes/parts.pure.js';
 import { countOf, MAX_LISTED, splitListed, sumsByKind } from './transfers/transfer-listing.pure.js';
-import { isLive, TRANSACTION_STATUS } from './transfers/transfer-state.pure.js';
+import { TRANSACTION_STATUS } from './transfers/transfer-state.pure.js';
 import { decideAcceptance } from './transfers/transfer-acceptance.pure.js';
 
 /** Of the body of an event (specification/events.md#body); receivers may refuse more. */
@@ -108,7 +109,10 @@ export class PaymentPresenter {
     most = MAX_LISTED,
   ): Pick<PaymentContract, 'transactions' | 'otherTransactions' | 'transactionCount'> {
     const { listed, others } = splitListed(state.transfers, most);
-    const kinds = sumsByKind(others).map((sum) => ({ sum, credited: creditedOf(state, sum) }));
+    const kinds = sumsByKind(others).map((sum) => ({
+      sum,
+      credited: sum.reduce((total, transfer) => total + creditedBy(transfer), 0n),
+    }));
     return {
       transactions: listed.map((transfer) => this.transaction(state, transfer)),
       otherTransactions: mostCredited(kinds, most).map(({ sum, credited }) => ({
@@ -149,7 +153,7 @@ export class PaymentPresenter {
       blockchain: transfer.chain,
       currencyCode: transfer.currencyCode,
       amount: receivedOf([transfer]),
-      creditedAmount: priced(payment, creditedOf(state, [transfer])),
+      creditedAmount: priced(payment, creditedBy(transfer)),
       confirmations: transfer.confirmations,
       confirmationsRequired: chain ? usualWait(chain, required) : required.confirmations,
       finality: required.finality,
@@ -253,16 +257,6 @@ function receivedOf(transfers: readonly [Transfer, ...Transfer[]]): AmountContra
   const [{ currencyCode, assetDecimals }] = transfers;
   const sum = transfers.reduce((total, { amount }) => total + amount, 0n);
   return presentAmount(sum, { ...getCurrency(currencyCode), decimals: assetDecimals });
-}
-
-/** What transfers are credited with, in the pricing currency; rounded down once, so that dust does not become nothing. */
-function creditedOf({ payment, quotes }: PaymentAggregate, transfers: readonly Transfer[]): bigint {
-  return quotes.reduce((credited, quote) => {
-    const units = transfers
-      .filter((transfer) => transfer.quoteId === quote.id && isLive(transfer))
-      .reduce((sum, { amount }) => sum + amount, 0n);
-    return credited + (payment.amount * units) / quote.assetAmount;
-  }, 0n);
 }
 
 function expiresUnix(payment: Pick<Payment, 'expiresAt'>): number {

@@ -95,7 +95,7 @@ export class PaymentStateMachine {
     const told = readTold(state);
     const funds = this.recompute(state);
     const { payment } = state;
-    batch.judgeDust(state.transfers, funds);
+    batch.judge(state, funds);
     let move = nextMove(payment.status, funds, this.decisionsOf(state));
     if (!move) this.write(batch, state, funds, payment.statusSeq);
     let isTakenBack = false;

@@ -144,7 +144,12 @@ interface MarkRow {
 }
 /** As {@link FIND_GROUP}, one at a time, since the larger ones cost less. */
 const MARKS_GROUP = { items: 200, writes: 1 };
-const DUE_FOR_RECHECK = `select id from payments where recheck_at <= $1 order by recheck_at limit $2`;
+// Also those with transfers that a process of the release before has recorded, which allots no parts.
+const DUE_FOR_RECHECK = `
+  (select id from payments where recheck_at <= $1 order by recheck_at limit $2) union all
+  (select payment_id from payment_transfers
+    where credited_amount is null and quote_id is not null and state in ('pending', 'confirmed')
+    group by payment_id limit $2)`;
 const SET_RECHECK = `update payments set recheck_at = $2 where id = $1`;
 const COMPLETED_REFUNDS = `
   select payment_id as "paymentId", sum(amount)::text as amount from refunds

@@ -151,7 +151,7 @@ export const EXPORTED_TABLES: Readonly<Record<string, ExportedTable>> = {
       id paymentId userId depositAddressId chain txHash ordinal asset currencyCode assetDecimals amount
       floor isDust state
       blockHeight blockHash blockTime confirmationsRequired finalityRequired awaitsAgreement quoteId isMatched isLate
-      seenAt confirmedAt inputs`),
+      creditedAmount seenAt confirmedAt inputs`),
     withheld: { mac: MAC },
   },
   reported_transactions: {

@@ -6,6 +6,7 @@ import { type ExportPlace, type ExportSource, pagesOf } from '../../platform/web
 import { Clock, toIsoSeconds, toIsoSecondsOrNull } from '../../platform/kernel/clock.pure.js';
 import { conditionsOf } from '../payment-filters.js';
 import { type ExportedPayment, PaymentListRepository } from '../payment-list.repository.js';
+import { creditedBy } from '../quotes/parts.pure.js';
 import { TRANSACTION_STATUS } from '../transfers/transfer-state.pure.js';
 import {
   type ExportPaymentsQuery,
@@ -13,7 +14,6 @@ import {
   PaymentExportRow,
   TransferExportRow,
 } from './payment-export.contract.js';
-import { creditedOf } from './credited.pure.js';
 import {
   PAYMENT_SHEET,
   type PaymentSheetRow,
@@ -180,7 +180,7 @@ function paymentRow(payment: ExportedPayment): PaymentExportRow {
 
 function transferRow(transfer: ExportedTransfer): TransferExportRow {
   const { amount } = transfer;
-  const credited = creditedOf(transfer);
+  const credited = creditedBy(transfer);
   return {
     id: transfer.id,
     seenAt: toIsoSeconds(transfer.seenAt),

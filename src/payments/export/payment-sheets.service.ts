@@ -8,7 +8,7 @@ import { type AddressPlace, DepositAddressesService } from '../../wallets/deposi
 import { PaymentPresenter } from '../payment-presenter.service.js';
 import type { ExportedPayment } from '../payment-list.repository.js';
 import { TRANSACTION_STATUS } from '../transfers/transfer-state.pure.js';
-import { creditedDecimal } from './credited.pure.js';
+import { creditedBy } from '../quotes/parts.pure.js';
 import { type ExportedTransfer, TransferExportRepository } from './transfer-export.repository.js';
 
 /** Where money came from and went, of every file for people that has money. */
@@ -101,7 +101,7 @@ export class PaymentSheets {
       'sheet.label': transfer.referenceLabel,
       'sheet.status': TRANSACTION_STATUS[transfer.state],
       'sheet.currency': transfer.pricingCode,
-      'sheet.value': creditedDecimal(transfer),
+      'sheet.value': formatDecimal(creditedBy(transfer), getCurrency(transfer.pricingCode).decimals),
       ...this.movementOf(transfer, places.get(transfer.depositAddressId)),
     }));
   }

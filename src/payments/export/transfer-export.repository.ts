@@ -14,6 +14,7 @@ const TRANSFER = columnsOf(PaymentTransferEntity, 't', [
   'currencyCode',
   'assetDecimals',
   'amount',
+  'creditedAmount',
   'state',
   'isMatched',
   'isLate',
@@ -33,7 +34,7 @@ export interface TransferFilter {
   isReceived: boolean;
 }
 
-/** A transfer with what an export needs of its payment and its quote. */
+/** A transfer with what an export needs of its payment. */
 export type ExportedTransfer = Pick<
   PaymentTransferEntity,
   | 'id'
@@ -44,6 +45,7 @@ export type ExportedTransfer = Pick<
   | 'currencyCode'
   | 'assetDecimals'
   | 'amount'
+  | 'creditedAmount'
   | 'state'
   | 'isMatched'
   | 'isLate'
@@ -54,24 +56,17 @@ export type ExportedTransfer = Pick<
   reference: string;
   referenceLabel: string;
   pricingCode: string;
-  /** Of the payment, in its currency. */
-  pricedAmount: bigint;
-  /** Pays it in full, in the asset; null: the transfer has no quote. */
-  quotedAmount: bigint | null;
   /** Of the pricing currency for one whole coin; null: without a quote. */
   rate: string | null;
 };
 type JoinedRow = Pick<
   ExportedTransfer,
   'applicationId' | 'reference' | 'referenceLabel' | 'pricingCode' | 'rate'
-> & {
-  pricedAmount: string;
-  quotedAmount: string | null;
-};
+>;
 
 const SELECT = `
   select ${TRANSFER.list}, p.application_id as "applicationId", p.reference, p.currency_code as "pricingCode",
-    p.amount as "pricedAmount", q.asset_amount as "quotedAmount", q.rate, p.reference_label as "referenceLabel"
+    q.rate, p.reference_label as "referenceLabel"
   from payment_transfers t join payments p on p.id = t.payment_id left join quotes q on q.id = t.quote_id`;
 type Parameters = TransferFilter & ExportPlace & { limit: number };
 /** From the index payment_transfers_owner, in its order: a page costs the same wherever it begins. */
@@ -116,15 +111,6 @@ export class TransferExportRepository {
 }
 
 function toTransfer(row: JoinedRow): ExportedTransfer {
-  const { applicationId, reference, referenceLabel, pricingCode, rate, pricedAmount, quotedAmount } = row;
-  return {
-    ...TRANSFER.toEntity(row),
-    applicationId,
-    reference,
-    referenceLabel,
-    pricingCode,
-    rate,
-    pricedAmount: BigInt(pricedAmount),
-    quotedAmount: quotedAmount === null ? null : BigInt(quotedAmount),
-  };
+  const { applicationId, reference, referenceLabel, pricingCode, rate } = row;
+  return { ...TRANSFER.toEntity(row), applicationId, reference, referenceLabel, pricingCode, rate };
 }

@@ -142,7 +142,10 @@ export function assetOf({ chain, asset }: Pick<WeighedTransfer, 'chain' | 'asset
 }
 
 /** Parts under several quotes add up without rounding. */
-export function paidBy(transfers: readonly WeighedTransfer[], quotes: readonly WeighingQuote[]): Fraction {
+export function paidBy(
+  transfers: readonly Pick<WeighedTransfer, 'quoteId' | 'amount'>[],
+  quotes: readonly Pick<WeighingQuote, 'id' | 'assetAmount'>[],
+): Fraction {
   const sums = new Map<string | null, bigint>();
   for (const { quoteId, amount } of transfers) sums.set(quoteId, (sums.get(quoteId) ?? 0n) + amount);
   return addUp(

@@ -61,8 +61,8 @@ const IN_CURRENCY = '(:currencyCode::text is null or p.currency_code = :currency
 const INTERVAL = (time: string) => `width_bucket(${time}, :starts::timestamptz[])`;
 
 /**
- * By the index payment_transfers_owner. Each transfer is credited by the exact quotient, rounded down, as the
- * `creditedAmount` of a transaction (specification/payments.md#transactions).
+ * By the index payment_transfers_owner: the `creditedAmount` of the transactions that make up `receivedAmount`
+ * (specification/money.md#rounding).
  */
 const received = (group: Groups) => {
   const ofApplication = group === 'application' ? 'p.application_id' : 'null::uuid';
@@ -74,12 +74,11 @@ const received = (group: Groups) => {
     select ${INTERVAL('t.seen_at')} as place, ${ofApplication} as "applicationId", ${ofChain} as blockchain,
       p.currency_code as "currencyCode", ${coin} as coin, ${decimals} as "coinDecimals",
       count(distinct t.payment_id) as payments, count(*) as transfers,
-      sum(div(p.amount * t.amount, q.asset_amount))::text as credited, sum(t.amount)::text as received
+      sum(coalesce(t.credited_amount, 0))::text as credited, sum(t.amount)::text as received
     from payment_transfers t
     join payments p on p.id = t.payment_id
-    join quotes q on q.id = t.quote_id
     where t.user_id = :userId and t.seen_at >= :from and t.seen_at < :to
-      and t.state = 'confirmed' and t.is_matched and ${OF_APPLICATION} and ${IN_CURRENCY}
+      and t.state = 'confirmed' and t.quote_id is not null and ${OF_APPLICATION} and ${IN_CURRENCY}
     group by 1, 2, 3, 4, 5, 6 order by 1, 2, 3, 4, 5, 6 limit :limit`);
 };
 

@@ -77,6 +77,13 @@ export class PaymentTransferEntity {
   @Column({ name: 'quote_id', type: 'uuid', nullable: true })
   quoteId: string | null;
 
+  /**
+   * Its part of what the payment received, in the pricing currency (parts.pure.ts); null: it was never valued. It stays when
+   * the network takes the transfer back, and counts for nothing then: read it by creditedBy().
+   */
+  @Column(amountColumn('credited_amount', { nullable: true }))
+  creditedAmount: bigint | null;
+
   /** False: an asset without a quote for this payment; it does not count. */
   @Column({ name: 'is_matched', type: 'boolean' })
   isMatched: boolean;

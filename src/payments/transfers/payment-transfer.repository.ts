@@ -53,6 +53,7 @@ const NEW_TRANSFER = [
   'confirmationsRequired',
   'finalityRequired',
   'quoteId',
+  'creditedAmount',
   'isMatched',
   'isLate',
   'seenAt',
@@ -194,9 +195,9 @@ const RELEASE_ORDINALS = `
 const PRICE_LATE = namedStatement<{ paymentId: string; quoteId: string; chain: string; asset: string }>(`
   update payment_transfers set quote_id = :quoteId
   where payment_id = :paymentId and chain = :chain and asset = :asset and is_matched and quote_id is null`);
-const SET_DUST = `
-  update payment_transfers t set is_dust = row.is_dust
-  from unnest($1::uuid[], $2::boolean[]) as row (id, is_dust) where t.id = row.id`;
+const JUDGE = `
+  update payment_transfers t set is_dust = row.is_dust, credited_amount = row.credited_amount
+  from unnest($1::uuid[], $2::boolean[], $3::numeric[]) as row (id, is_dust, credited_amount) where t.id = row.id`;
 const MATCH = `update payment_transfers set is_matched = true, quote_id = $2 where id = $1 and not is_matched`;
 
 /**
@@ -335,8 +336,13 @@ export class PaymentTransferRepository {
     await this.sql.query(PRICE_LATE.text, PRICE_LATE.values(of));
   }
 
-  async setDust(transfers: readonly Pick<Transfer, 'id' | 'isDust'>[]): Promise<void> {
-    await this.sql.query(SET_DUST, [transfers.map(({ id }) => id), transfers.map(({ isDust }) => isDust)]);
+  /** Writes what follows from all transfers of a payment. */
+  async judge(transfers: readonly Pick<Transfer, 'id' | 'isDust' | 'creditedAmount'>[]): Promise<void> {
+    await this.sql.query(JUDGE, [
+      transfers.map(({ id }) => id),
+      transfers.map(({ isDust }) => isDust),
+      transfers.map(({ creditedAmount }) => creditedAmount),
+    ]);
   }
 
   /** Makes an unmatched transfer count, at the value of a quote. */

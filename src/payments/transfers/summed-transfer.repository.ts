@@ -20,6 +20,7 @@ const SUMMED: Readonly<Record<string, string>> = {
   tx_hash: `''`,
   ordinal: `''`,
   amount: 'sum(t.amount)',
+  credited_amount: 'sum(t.credited_amount)',
   // The newest block, whose transfer has the most to wait.
   block_height: 'max(t.block_height)',
   seen_at: 'min(t.seen_at)',

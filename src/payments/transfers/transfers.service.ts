@@ -17,6 +17,7 @@ import { PaymentRepository } from '../payment.repository.js';
 import type { PaymentAggregate } from '../payment.pure.js';
 import { findMissing, type MissingTransfers } from './missing-transfers.pure.js';
 import { matchQuote } from '../quotes/quote-matching.pure.js';
+import { partOf } from '../quotes/weighing.pure.js';
 import { requirementOfNew, underConfirmed } from '../confirmation-policy.pure.js';
 import { markConfirmed } from './transfer-state.pure.js';
 
@@ -89,6 +90,17 @@ function reachesDepth(
       one.blockHeight !== null &&
       height - one.blockHeight + 1 >= one.confirmationsRequired,
   );
+}
+
+/** The part of a transfer before which there was none; of any other, the state machine takes them all into account. */
+function partOfFirst(
+  { payment, quotes, transfers }: PaymentAggregate,
+  quoteId: string | null,
+  amount: bigint,
+) {
+  const quote = quotes.find(({ id }) => id === quoteId);
+  if (!quote || transfers.length > 0) return null;
+  return partOf(payment.amount, { numerator: amount, denominator: quote.assetAmount });
 }
 
 /**
@@ -315,6 +327,7 @@ export class TransfersService {
       floor,
       // As if it were the only one; the state machine takes the payment's other transfers into account.
       isDust: transfer.amount < floor,
+      creditedAmount: partOfFirst(state, choice.quoteId, transfer.amount),
       state: 'pending',
       blockHeight: block?.height ?? null,
       blockHash: block?.hash ?? null,
