@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { CHAINS, type ChainName, type Deployment } from './deployment.js';
 import type { Merchant } from './merchant.js';
+import { checkFeed, readBodies, readFeed } from './feed.js';
 import { type Holding, findDiscrepancies } from './oracle.js';
 import type { Payee } from './payees.js';
 import { OCCURRENCES } from './occurrences.js';
@@ -18,6 +19,8 @@ const CATCH_UP_MS = 700;
 const LEASE_PATIENCE_MS = 1_000;
 /** A gateway that does not come to both tips within this is stuck, also on a busy machine. */
 const REST_MS = 60_000;
+/** Steps after which the feed is read on. */
+const FEED_STEPS = 5;
 /** Blocks above the deepest fork, between two programs. */
 const BETWEEN = DEEPEST + 10;
 
@@ -41,15 +44,20 @@ export class Campaign {
   private readonly holdings = new Map<string, Holding>();
   private readonly reached = { reorgs: 0, deep: 0, deepest: 0 };
   private readonly tally = new Map<string, number>();
+  /** What was read of the feed of the deployment at hand, and the cursor behind it. */
+  private read: { of: Deployment; bodies: readonly string[]; next: string | null } | null = null;
+  private readonly feed = { payments: 0, events: 0, readings: 0 };
   private readonly gateway = { transfers: 0, reorgs: 0, deepest: 0, takeovers: 0, restarts: 0 };
 
   /**
    * @param steps of a program
    * @param patienceMs how long a gateway that stands on both tips may be wrong
+   * @param readsFeed not where the gateway is wrong on purpose
    */
   constructor(
     private readonly steps: number,
     private readonly patienceMs: number,
+    private readonly readsFeed = true,
   ) {}
 
   /** One program to its end. @throws Error with the program; its cause is a {@link WrongRecordsError} where the oracle spoke */
@@ -61,6 +69,8 @@ export class Campaign {
     let frozenFor = 0;
     try {
       for (const [i, step] of makeProgram(seed, this.steps).entries()) {
+        // What was read between two steps stays too, whatever the later ones take back.
+        if (i % FEED_STEPS === FEED_STEPS - 1) await this.readOn(deployment, merchant).catch(() => undefined); // A cut connection: later.
         this.gateway.restarts += await deployment.supervise();
         const outcome = await this.try(deployment, step, payees);
         // Every branch, before the next step may take it away.
@@ -76,9 +86,12 @@ export class Campaign {
       await evm.rise(1);
       await utxo.riseEmpty();
       await this.demandRight(deployment, merchant, payees, seed, 'as it stands');
+      await this.demandFeed(deployment, merchant, seed, 'as it stands');
       await evm.rise(3);
       await utxo.rise(3);
       await this.demandRight(deployment, merchant, payees, seed, 'when all is buried');
+      await this.demandFeed(deployment, merchant, seed + 1, 'when all is buried');
+      this.feed.payments += payees.length;
       return payees;
     } catch (error) {
       deployment.thawWatchers();
@@ -117,6 +130,47 @@ export class Campaign {
         mayEndLeases = false;
       }
       await delay(50);
+    }
+  }
+
+  /** Reads what is new in the feed, as a merchant's server does. */
+  private async readOn(deployment: Deployment, merchant: Merchant): Promise<void> {
+    if (!this.readsFeed) return;
+    if (this.read?.of !== deployment) this.read = { of: deployment, bodies: [], next: null };
+    const { bodies, next } = await readFeed((path) => merchant.get(path), 100, this.read.next);
+    this.read = { of: deployment, bodies: [...this.read.bodies, ...bodies], next };
+    this.feed.readings++;
+  }
+
+  /** The feed from its beginning, in pages of two sizes, is what was read before and what is new. @throws WrongRecordsError */
+  private async demandFeed(
+    deployment: Deployment,
+    merchant: Merchant,
+    seed: number,
+    when: string,
+  ): Promise<void> {
+    if (!this.readsFeed) return;
+    const start = performance.now();
+    for (;;) {
+      await this.readOn(deployment, merchant);
+      const before = this.read?.bodies ?? [];
+      const get = (path: string) => merchant.get(path);
+      const [large, small] = [await readFeed(get, 100), await readFeed(get, 1 + (seed % 30))];
+      const stored = await readBodies(deployment.db);
+      const findings = [
+        ...checkFeed(before, large.bodies, stored),
+        ...(large.bodies.join() === small.bodies.join() ? [] : ['the feed: pages of two sizes differ']),
+      ];
+      if (findings.length === 0) {
+        this.feed.events = Math.max(this.feed.events, large.bodies.length);
+        return;
+      }
+      if (performance.now() - start > this.patienceMs) {
+        // The next program is judged by itself.
+        this.read = { of: deployment, ...large };
+        throw new WrongRecordsError(findings, `the feed is wrong ${when}`);
+      }
+      await delay(200);
     }
   }
 
@@ -165,6 +219,7 @@ export class Campaign {
         // Not between two steps of the watcher's, as a rule.
         await delay(step.pick % 40);
         await deployment.killWatcher(step.pick);
+        if (step.pick % 4 === 0) await deployment.killWorker();
         return true;
       case 'engine.freeze':
         return deployment.freezeWatcher(step.pick);
@@ -250,6 +305,7 @@ export class Campaign {
       `  reorgs of the chains: ${reorgs}, ${deep} of them ${DEEP} blocks or more, the deepest ${deepest}`,
       `  seen by the gateway: ${gateway.transfers} transfers, ${gateway.reorgs} reorgs, the deepest ${gateway.deepest}; ` +
         `${gateway.takeovers} times a watcher took a chain over`,
+      `  ${this.feed.payments} payments; the feed was read on ${this.feed.readings} times, at most ${this.feed.events} events`,
       `  starts that a cut connection ended, and the supervisor began again: ${gateway.restarts}`,
     ].join('\n');
   }

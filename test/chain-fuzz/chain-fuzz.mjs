@@ -1,5 +1,5 @@
 // Random payments, replacements, double spends, contract tricks and reorgs on two real chains, while two watchers of
-// the built gateway are killed, frozen and cut off. Afterwards every credited amount, every status and every event
+// the built gateway are killed, frozen and cut off. Afterwards every credited amount and part, every status, every event and the feed
 // must be what the chains alone make of them.
 //   npm run fuzz:chains                          1,000 seeds
 //   CHAIN_FUZZ_SEEDS=8 npm run fuzz:chains       the first eight and one planted bug, as for each change
@@ -86,7 +86,7 @@ async function runSeeds(campaign, surroundings, client, numbers) {
 /** A right oracle says of a wrong gateway that it is wrong. */
 async function demandCaught(surroundings, client, mutation, folder) {
   const watcherRoot = await mutate(root, folder, mutation);
-  const campaign = new Campaign(steps, SHORT_PATIENCE_MS);
+  const campaign = new Campaign(steps, SHORT_PATIENCE_MS, false);
   const deployment = await Deployment.start(surroundings, root, watcherRoot);
   try {
     const merchant = await Merchant.open(deployment.baseUrl, client);

@@ -4,7 +4,15 @@ import { JsonFloat, parseExact } from '../../src/platform/kernel/exact-json.pure
 import type { Hex } from '../support/anvil.js';
 import { CHAINS, type ChainName, CONFIRMATIONS, type Deployment, type Surroundings } from './deployment.js';
 import type { MerchantApi, ShownPayment } from '../support/merchant-api.js';
-import type { RecordedPayment, RecordedTransfer, Records, ChainTruth, Holding, Truth } from './oracle.js';
+import type {
+  RecordedPart,
+  RecordedPayment,
+  RecordedTransfer,
+  Records,
+  ChainTruth,
+  Holding,
+  Truth,
+} from './oracle.js';
 import type { Payee } from './payees.js';
 
 interface Tip {
@@ -222,6 +230,7 @@ export async function readRecords(
           status: shown.status,
           received: BigInt(shown.receivedAmount.atomic),
           reviewReason: shown.reviewReason,
+          parts: partsOf(shown),
           history: history.rows.filter((row) => row.payment_id === paymentId),
           ...eventsOf(events.rows.filter((row) => row.payment_id === paymentId)),
         };
@@ -234,8 +243,16 @@ export async function readRecords(
 function eventsOf(rows: readonly EventRow[]): Pick<RecordedPayment, 'events' | 'lastTold'> {
   const all = rows.map(({ id, body, seq, type, superseded }) => {
     const sent = parseExact(body) as { id: string; payment: ShownPayment };
-    const sentReceived = BigInt(sent.payment.receivedAmount.atomic);
-    return { id, sentId: sent.id, sentReceived, seq, type, isSuperseded: superseded };
+    return {
+      id,
+      sentId: sent.id,
+      sentStatus: sent.payment.status,
+      sentReceived: BigInt(sent.payment.receivedAmount.atomic),
+      sentParts: partsOf(sent.payment),
+      seq,
+      type,
+      isSuperseded: superseded,
+    };
   });
   const moves = all.flatMap((event) => (event.seq === null ? [] : [{ ...event, seq: event.seq }]));
   return { events: moves, lastTold: all.at(-1)?.sentReceived ?? null };
@@ -249,4 +266,15 @@ interface EventRow {
   seq: number | null;
   type: string;
   superseded: boolean;
+}
+
+function partsOf({ transactions, otherTransactions }: ShownPayment): RecordedPart[] {
+  return [...transactions, ...otherTransactions].map(({ currencyCode, status, matched, ...part }) => ({
+    currencyCode,
+    status,
+    matched,
+    amount: BigInt(part.amount.atomic),
+    credited: BigInt(part.creditedAmount.atomic),
+    count: BigInt(part.count ?? 1),
+  }));
 }

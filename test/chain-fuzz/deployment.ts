@@ -49,6 +49,7 @@ export function ethereumEnv(
     ...productionEnv(databaseUrl, rates.url),
     QUOTE_TTL: '86400',
     CHAIN_POLL_INTERVAL_MS: '50',
+    WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8',
     CHAIN_ETHEREUM_RPC_URL: evm.chain.url,
     CHAIN_ETHEREUM_CHAIN_ID: String(evm.chain.chainId),
     CHAIN_ETHEREUM_TOKENS: `USDT:${USDT.address}:6,USDC:${USDC.address}:6,AVAX:${odd.address}:18`,
@@ -57,10 +58,12 @@ export function ethereumEnv(
   };
 }
 
-/** One database with an API process that stays and two watchers that do not. */
+/** One database with an API process that stays, and two watchers and a worker that do not. */
 export class Deployment {
   /** Null while a new one is being started. */
   private readonly watchers: [GatewayProcess | null, GatewayProcess | null] = [null, null];
+  /** Puts events into the feed. */
+  private worker: GatewayProcess | null = null;
   private readonly starting = new Set<Promise<void>>();
 
   private constructor(
@@ -69,6 +72,7 @@ export class Deployment {
     readonly db: pg.Pool,
     readonly env: Record<string, string>,
     private readonly api: GatewayProcess,
+    private readonly root: string,
     /** Folder whose `dist` the watchers run. */
     private readonly watcherRoot: string,
   ) {}
@@ -84,8 +88,13 @@ export class Deployment {
     const db = new pg.Pool({ connectionString: databaseUrl, max: 3 });
     // Cut connections are a part of the game.
     db.on('error', () => db.emit('cut'));
-    const deployment = new Deployment(surroundings, baseUrl, db, env, api, watcherRoot);
-    await Promise.all([deployment.startWatcher(0), deployment.startWatcher(1), api.ready(baseUrl)]);
+    const deployment = new Deployment(surroundings, baseUrl, db, env, api, root, watcherRoot);
+    await Promise.all([
+      deployment.startWatcher(0),
+      deployment.startWatcher(1),
+      deployment.startWorker(),
+      api.ready(baseUrl),
+    ]);
     return deployment;
   }
 
@@ -97,6 +106,13 @@ export class Deployment {
     await watcher?.kill();
     const start = this.startWatcher(slot).finally(() => this.starting.delete(start));
     this.starting.add(start);
+  }
+
+  async killWorker(): Promise<void> {
+    const { worker } = this;
+    this.worker = null;
+    await worker?.kill();
+    await this.startWorker();
   }
 
   /** @returns false when it is only just being started */
@@ -127,12 +143,12 @@ export class Deployment {
    */
   async supervise(): Promise<number> {
     let restarts = 0;
-    for (const [slot, gateway] of [...this.watchers, this.api].entries()) {
+    for (const [slot, gateway] of [...this.watchers, this.worker, this.api].entries()) {
       if (!gateway || gateway.isAlive) continue;
       if (gateway === this.api || (await gateway.wasUp()))
         throw new Error(`a gateway died; its log is in ${this.surroundings.logs}`);
       await gateway.kill();
-      await this.startWatcher(slotOf(slot));
+      await (gateway === this.worker ? this.startWorker() : this.startWatcher(slotOf(slot)));
       restarts++;
     }
     return restarts;
@@ -140,7 +156,7 @@ export class Deployment {
 
   async stop(): Promise<void> {
     await Promise.all(this.starting);
-    await Promise.all([this.api, ...this.watchers].map(async (gateway) => gateway?.kill()));
+    await Promise.all([this.api, this.worker, ...this.watchers].map(async (gateway) => gateway?.kill()));
     await this.db.end();
   }
 
@@ -148,6 +164,11 @@ export class Deployment {
     const log = path.join(this.surroundings.logs, `${randomBytes(4).toString('hex')}-watcher.log`);
     const env = { ...this.env, ROLE: 'watcher' };
     this.watchers[slot] = await GatewayProcess.start(env, log, this.watcherRoot);
+  }
+
+  private async startWorker(): Promise<void> {
+    const log = path.join(this.surroundings.logs, `${randomBytes(4).toString('hex')}-worker.log`);
+    this.worker = await GatewayProcess.start({ ...this.env, ROLE: 'worker' }, log, this.root);
   }
 }
 

@@ -29,7 +29,8 @@ export class Merchant {
     const announced = await api.createApplication({
       name: 'Announced',
       allowOverpay: true,
-      callbackUrl: 'https://merchant.test/webhook',
+      // Nobody listens there.
+      callbackUrl: 'https://127.0.0.1:65535/webhook',
       events: [...STANDARD_EVENTS, 'payment.found', 'payment.updated'],
     });
     const silent = await api.createApplication({
@@ -70,6 +71,11 @@ export class Merchant {
 
   payment(id: string): Promise<ShownPayment> {
     return this.api.payment(id);
+  }
+
+  /** With the merchant's token. */
+  get(path: string): Promise<{ text: string }> {
+    return this.api.call(path);
   }
 }
 

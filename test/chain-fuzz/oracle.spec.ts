@@ -1,5 +1,6 @@
 import {
   type RecordedEvent,
+  type RecordedPart,
   type RecordedPayment,
   type RecordedTransfer,
   type Records,
@@ -83,10 +84,29 @@ const TRANSFERS = [
   }),
   transfer({ chain: 'bitcoin', amount: 77n, state: 'replaced', height: null, blockHash: null }),
 ];
+const part = (currencyCode: string, amount: bigint, credited: bigint): RecordedPart => ({
+  currencyCode,
+  status: 'CONFIRMED',
+  matched: true,
+  amount,
+  credited,
+  count: 1n,
+});
+/** Half of what was asked for in each coin. */
+const PARTS = [part('ETH', 25n, 5_000n), part('BTC', 100n, 5_000n)];
+const STATUS_OF: Record<string, string> = {
+  'payment.found': 'FOUND',
+  'payment.received': 'RECEIVED',
+  'payment.underpaid': 'UNDERPAID',
+  'payment.completed': 'CONFIRMED',
+  'payment.refund': 'REFUND',
+};
 const event = (seq: number, type: string, isSuperseded = false): RecordedEvent => ({
   id: `i${seq}`,
   sentId: `i${seq}`,
+  sentStatus: STATUS_OF[type] ?? 'OPEN',
   sentReceived: 10_000n,
+  sentParts: PARTS,
   seq,
   type,
   isSuperseded,
@@ -103,6 +123,7 @@ const PAYMENT: RecordedPayment = {
   ],
   events: [event(3, 'payment.received')],
   lastTold: 10_000n,
+  parts: PARTS,
 };
 const RIGHT: Records = { transfers: TRANSFERS, payments: [PAYMENT] };
 
@@ -170,6 +191,36 @@ describe('the oracle of the chain fuzz', () => {
       /announced 9999/,
     ],
     [
+      'parts that do not add up',
+      withPayment({ parts: [part('ETH', 25n, 4_999n), part('BTC', 100n, 5_000n)] }),
+      /p: parts of 9999, and 10000 received/,
+    ],
+    [
+      'a part that is more than a unit off',
+      withPayment({ parts: [part('ETH', 25n, 5_001n), part('BTC', 100n, 4_999n)] }),
+      /p: 25 ETH are credited 5001/,
+    ],
+    [
+      'credit for what was not asked for',
+      withPayment({ parts: [...PARTS, { ...part('USDT', 7n, 1n), status: 'PENDING' }] }),
+      /p: 7 USDT are credited 1/,
+    ],
+    [
+      'credit for what is gone',
+      withPayment({ parts: [...PARTS, { ...part('ETH', 1n, 200n), status: 'ORPHANED' }] }),
+      /p: 1 ETH are credited 200/,
+    ],
+    [
+      'an event whose parts do not add up',
+      withPayment({ events: [{ ...event(3, 'payment.received'), sentParts: PARTS.slice(1) }] }),
+      /event 3: parts of 5000, and 10000 received/,
+    ],
+    [
+      'an event of another status',
+      withPayment({ events: [{ ...event(3, 'payment.received'), sentStatus: 'FOUND' }] }),
+      /event 3 payment.received tells of FOUND/,
+    ],
+    [
       'an event that a reorg made untrue',
       withPayment({
         history: walk('OPEN', 'FOUND', 'RECEIVED', 'OPEN', 'FOUND', 'RECEIVED'),
@@ -225,6 +276,7 @@ describe('the oracle of the chain fuzz', () => {
           status,
           received: (10_000n * deep) / 50n,
           lastTold: (10_000n * deep) / 50n,
+          parts: [part('ETH', deep, (10_000n * deep) / 50n)],
           history: walk(...path),
           events: path.flatMap((to, i) =>
             to === 'RECEIVED' || to === 'UNDERPAID' ? [event(i + 1, `payment.${to.toLowerCase()}`)] : [],
@@ -246,6 +298,7 @@ describe('the oracle of the chain fuzz', () => {
           received: 0n,
           lastTold: 0n,
           reviewReason,
+          parts: [],
           history: walk('OPEN', 'FOUND', 'RECEIVED', 'CONFIRMED'),
           events: [event(3, 'payment.received'), event(4, 'payment.completed')],
         },

@@ -53,14 +53,28 @@ export interface RecordedPayment {
   events: readonly RecordedEvent[];
   /** receivedAmount of its newest event, payment.updated among them; null without any. */
   lastTold: bigint | null;
+  parts: readonly RecordedPart[];
+}
+
+/** What the API says that transfers pay, one by one or added up. */
+export interface RecordedPart {
+  currencyCode: string;
+  status: string;
+  matched: boolean;
+  amount: bigint;
+  credited: bigint;
+  /** Transfers in it. */
+  count: bigint;
 }
 
 /** An event as it was or would be sent. */
 export interface RecordedEvent {
   id: string;
   sentId: string;
-  /** receivedAmount of its body. */
+  /** Of the payment in its body. */
+  sentStatus: string;
   sentReceived: bigint;
+  sentParts: readonly RecordedPart[];
   seq: number;
   type: string;
   isSuperseded: boolean;
@@ -174,10 +188,36 @@ function checkPayment(payee: Payee, truth: Truth, records: Records): string[] {
     ...(wasUnpaid && payment.reviewReason !== 'reorg'
       ? [`${paymentId}: no review reason although a reorg removed paid funds`]
       : []),
+    ...checkParts(payee, payment.parts, payment.received, paymentId),
     ...checkHistory(payment),
     ...checkEvents(payee, payment),
     ...checkTold(payment),
+    ...payment.events.flatMap(({ seq, sentParts, sentReceived }) =>
+      checkParts(payee, sentParts, sentReceived, `${paymentId}: event ${seq}`),
+    ),
     ...checkAnnouncements(payee, truth, payment),
+  ];
+}
+
+/**
+ * What counts adds up to what was received, and each part is what it pays, rounded down or up
+ * (specification/money.md#rounding). Everybody has one quote for each asset.
+ */
+function checkParts(payee: Payee, parts: readonly RecordedPart[], received: bigint, where: string): string[] {
+  const counted = parts.filter(({ status, matched }) => status === 'CONFIRMED' && matched);
+  const sum = counted.reduce((total, { credited }) => total + credited, 0n);
+  const off = parts.filter(({ currencyCode, status, matched, amount, credited, count }) => {
+    const asked = payee.asked.get(currencyCode as AssetName);
+    const isLive = status === 'CONFIRMED' || status === 'PENDING';
+    if (asked === undefined || !matched || !isLive) return credited !== 0n;
+    const error = credited * asked - payee.due * amount;
+    return error <= -asked * count || error >= asked * count;
+  });
+  return [
+    ...(sum === received ? [] : [`${where}: parts of ${sum}, and ${received} received`]),
+    ...off.map(
+      ({ currencyCode, amount, credited }) => `${where}: ${amount} ${currencyCode} are credited ${credited}`,
+    ),
   ];
 }
 
@@ -266,6 +306,9 @@ function checkEvents({ hearsOfFound }: Payee, { paymentId, history, events }: Re
   const same = due.join() === found.join();
   return [
     ...(same ? [] : [`${paymentId}: events ${found.join(', ')} where ${due.join(', ')} are due`]),
+    ...events
+      .filter(({ type, sentStatus }) => ANNOUNCED.get(sentStatus) !== type)
+      .map(({ seq, type, sentStatus }) => `${paymentId}: event ${seq} ${type} tells of ${sentStatus}`),
     ...events
       .filter(({ id, sentId }) => id !== sentId)
       .map(({ id, sentId }) => `${paymentId}: event ${id} tells the id ${sentId}`),

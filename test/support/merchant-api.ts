@@ -23,6 +23,19 @@ export interface ShownPayment {
   status: string;
   receivedAmount: { atomic: string };
   reviewReason: string | null;
+  transactions: ShownTransfer[];
+  /** Sums. */
+  otherTransactions: ShownTransfer[];
+}
+
+interface ShownTransfer {
+  currencyCode: string;
+  status: string;
+  matched: boolean;
+  amount: { atomic: string };
+  creditedAmount: { atomic: string };
+  /** Of a sum. */
+  count?: number;
 }
 
 /** Where and how much a customer pays by one method. */
