@@ -68,6 +68,8 @@ async function plant(due: bigint, transfers: readonly Given[]): Promise<string> 
   return id;
 }
 
+const bigint = (text: string | null) => (text === null ? null : BigInt(text));
+
 async function read(paymentId: string) {
   const { rows } = await db.query<
     Record<string, string | null> & { seen: Date; confirmed: Date | null; matched: boolean }
@@ -84,11 +86,13 @@ async function read(paymentId: string) {
     amount: BigInt(row['amount'] ?? 0),
     seenAt: row.seen,
     confirmedAt: row.confirmed,
-    creditedAmount: row['credited_amount'] == null ? null : BigInt(row['credited_amount']),
+    creditedAmount: bigint(row['credited_amount'] ?? null),
   }));
   const quotes = new Map(
     rows.flatMap(({ quote_id: id, asset_amount: amount }) =>
-      id == null || amount == null ? [] : [[id, { id, assetAmount: BigInt(amount) }] as const],
+      typeof id !== 'string' || typeof amount !== 'string'
+        ? []
+        : [[id, { id, assetAmount: BigInt(amount) }] as const],
     ),
   );
   return { transfers, quotes: [...quotes.values()] };

@@ -60,7 +60,7 @@ function sums(entries: readonly (readonly [key: string, amount: string])[]): Rec
     [...totals]
       .filter(([, sum]) => sum > 0n)
       .map(([key, sum]) => [key, String(sum)])
-      .toSorted(),
+      .toSorted(([a], [b]) => (a < b ? -1 : 1)),
   );
 }
 const counts = ({ status, matched }: Part) => status === 'CONFIRMED' && matched;
@@ -178,11 +178,7 @@ async function payRandomly(payment: CreatedPayment, coins: readonly string[]): P
   }
   if (pick(4) === 0) {
     const [to] = asked;
-    if (to)
-      await shop.send(
-        { ...to, token: { ...to.token, contractAddress: shop.tokens.USDT } as never },
-        5_000_003n,
-      );
+    if (to) await shop.chain.sendToken({ token: shop.tokens.USDT, to: to.address as Hex, value: 5_000_003n });
   }
   return hashes;
 }

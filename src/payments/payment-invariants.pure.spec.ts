@@ -3,7 +3,6 @@ import { deterministicId } from '../platform/kernel/ids.pure.js';
 import { checkPaymentInvariants, type PaymentRecords } from './payment-invariants.pure.js';
 import type { Decisions, PaymentStatus } from './payment-status.pure.js';
 import type { Payment, Quote, Transfer } from './payment.pure.js';
-import { allotParts } from './quotes/parts.pure.js';
 import { settle } from './quotes/settlement.pure.js';
 
 const ID = '0190f3c2-6d1e-7b3a-9c4f-2f1e6a7b8c9d';
@@ -25,7 +24,7 @@ const QUOTE: Quote = {
   lockedAt: at(1),
   expiresAt: at(16),
 };
-const TRANSFER: Transfer = {
+const TRANSFER = {
   id: 't1',
   chain: 'ethereum',
   txHash: '0xaa',
@@ -42,7 +41,6 @@ const TRANSFER: Transfer = {
   finalityRequired: null,
   awaitsAgreement: false,
   quoteId: 'q1',
-  creditedAmount: null,
   isMatched: true,
   isLate: false,
   seenAt: at(2),
@@ -50,7 +48,7 @@ const TRANSFER: Transfer = {
   confirmations: 12,
   sumOf: null,
   isCoinbase: false,
-};
+} as Transfer;
 
 const DECISIONS: Decisions = {
   allowUnderpay: false,
@@ -82,8 +80,6 @@ interface Given {
 function audit({ path = ['OPEN', 'FOUND', 'RECEIVED', 'CONFIRMED'], decisions, change, ...given }: Given) {
   const transfers = (given.transfers ?? [{}]).map((changes) => ({ ...TRANSFER, ...changes }));
   const quotes = given.quotes ?? [QUOTE];
-  for (const [transfer, part] of allotParts(10_000n, transfers, quotes))
-    transfer.creditedAmount = transfer.creditedAmount ?? part;
   const policy = { underpayToleranceBps: 0, underpayLeastShareBps: 9_500 };
   const funds = settle(10_000n, transfers, quotes, policy);
   const { receivedAmount, overpaidAmount, underpaidAmount } = funds;

@@ -6,7 +6,6 @@ import { parseExact } from '../platform/kernel/exact-json.pure.js';
 import { deterministicId } from '../platform/kernel/ids.pure.js';
 import { getCurrency } from '../money/currencies.js';
 import { assetAmountFor, parseRate, pricedAmountFor, rescale } from '../money/money.js';
-import { allotParts } from './quotes/parts.pure.js';
 import { misjudged } from './transfers/dust.pure.js';
 import { hasLateFunds } from './transfers/late-funds.pure.js';
 import {
@@ -95,7 +94,6 @@ export function checkPaymentInvariants(
     ...records.state.quotes.flatMap((quote) => auditAcceptance(records.state, quote)),
     ...records.state.transfers.flatMap((transfer) => auditAttribution(records.state, transfer)),
     ...auditDust(records.state, funds),
-    ...auditParts(records.state),
     ...auditRequiredConfirmations(records.state),
   ];
 }
@@ -382,20 +380,6 @@ function auditDust({ transfers }: PaymentAggregate, funds: Settlement): Finding[
     expected: isDust ? 'no dust' : 'dust',
     found: isDust ? 'dust' : 'no dust',
   }));
-}
-
-/**
- * The parts of the transfers are what each pays, rounded down or up, and add up to what the payment received; so reports and
- * exports, which add them up, say the same. Which one is rounded up depends on what came when.
- */
-function auditParts({ payment, transfers, quotes }: PaymentAggregate): Finding[] {
-  const wrong = [...allotParts(payment.amount, transfers, quotes)];
-  const [first] = wrong;
-  if (!first) return [];
-  const [{ txHash, ordinal, creditedAmount }, expected] = first;
-  const others = wrong.length > 1 ? ` and of ${wrong.length - 1} others` : '';
-  const subject = `creditedAmount of transfer ${txHash} ${ordinal}${others}`;
-  return [{ check: 'parts', subject, expected: text(expected), found: text(creditedAmount) }];
 }
 
 /** A transfer has a quote of its own asset, and only if it is matched. */

@@ -4,6 +4,7 @@ import { checkPaymentInvariants, type Finding, type PaymentRecords } from './pay
 import { PaymentRecordsRepository, type PaymentsToCheck } from './payment-records.repository.js';
 import { PaymentStateMachine } from './payment-state-machine.service.js';
 import { PaymentStatusHistoryRepository } from './payment-status-history.repository.js';
+import { auditParts } from './payment-parts.pure.js';
 import { auditTimes } from './payment-times.pure.js';
 import type { Transfer } from './payment.pure.js';
 import { fundsOf } from './transfers/payment-funds.pure.js';
@@ -81,7 +82,8 @@ export class PaymentInvariantsService {
   private compare(records: PaymentRecords): Finding[] {
     const { state } = records;
     try {
-      return checkPaymentInvariants(records, fundsOf(state), this.stateMachine.decisionsOf(state));
+      const decisions = this.stateMachine.decisionsOf(state);
+      return [...checkPaymentInvariants(records, fundsOf(state), decisions), ...auditParts(state)];
     } catch (error) {
       const found = error instanceof Error ? error.message : String(error);
       return [{ check: 'record', subject: 'payment', expected: 'values that can be compared', found }];

@@ -16,7 +16,7 @@ import type { AuthenticatedRows } from '../platform/integrity/authenticated-rows
 import { RowAuthenticator } from '../platform/integrity/row-authenticator.service.js';
 import { afterCommit, currentUnitOfWork, requireTransaction } from '../platform/database/unit-of-work.js';
 import type { Standing } from './payment-moves.pure.js';
-import { PaymentTransferRepository } from './transfers/payment-transfer.repository.js';
+import { PaymentTransferRepository, UNALLOTTED } from './transfers/payment-transfer.repository.js';
 import { IS_UNMATCHED } from './transfers/waiting-funds.pure.js';
 import { PaymentEntity, PAYMENTS } from './payment.entity.js';
 import type { PaymentAggregate, Quote, Transfer } from './payment.pure.js';
@@ -144,12 +144,8 @@ interface MarkRow {
 }
 /** As {@link FIND_GROUP}, one at a time, since the larger ones cost less. */
 const MARKS_GROUP = { items: 200, writes: 1 };
-// Also those with transfers that a process of the release before has recorded, which allots no parts.
 const DUE_FOR_RECHECK = `
-  (select id from payments where recheck_at <= $1 order by recheck_at limit $2) union all
-  (select payment_id from payment_transfers
-    where credited_amount is null and quote_id is not null and state in ('pending', 'confirmed')
-    group by payment_id limit $2)`;
+  (select id from payments where recheck_at <= $1 order by recheck_at limit $2) union all (${UNALLOTTED} limit $2)`;
 const SET_RECHECK = `update payments set recheck_at = $2 where id = $1`;
 const COMPLETED_REFUNDS = `
   select payment_id as "paymentId", sum(amount)::text as amount from refunds

@@ -198,6 +198,10 @@ const PRICE_LATE = namedStatement<{ paymentId: string; quoteId: string; chain: s
 const JUDGE = `
   update payment_transfers t set is_dust = row.is_dust, credited_amount = row.credited_amount
   from unnest($1::uuid[], $2::boolean[], $3::numeric[]) as row (id, is_dust, credited_amount) where t.id = row.id`;
+/** Payments with transfers that a process of the release before has recorded, which allots no parts. */
+export const UNALLOTTED = `
+  select payment_id from payment_transfers
+  where credited_amount is null and quote_id is not null and state in ('pending', 'confirmed') group by payment_id`;
 const MATCH = `update payment_transfers set is_matched = true, quote_id = $2 where id = $1 and not is_matched`;
 
 /**
