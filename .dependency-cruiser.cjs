@@ -29,7 +29,7 @@ const MODULES = {
   // wallets: changes of them are events.
   webhooks: ['payments', 'applications', 'refunds', 'wallets'],
   // What a dashboard shows over several modules; writes nothing.
-  // refunds: the file of a month has what was received and what was sent back.
+  // refunds: the file of a month has what was sent back, and attention what a refund of an excess would pay out.
   overview: ['payments', 'refunds', 'chains'],
   'identity/oauth': [],
   tokens: ['applications', 'identity/oauth'],

@@ -477,6 +477,9 @@ create table payments (
   expiry_check_at timestamp with time zone,
   mac text,
   told text default '{}'::text,
+  kept_amount numeric(78,0),
+  twice_kept_at timestamp with time zone,
+  shares_reference boolean,
   constraint payments_pkey PRIMARY KEY (id),
   constraint payments_id_user_id_key UNIQUE (id, user_id),
   constraint payments_accepted_amount_check CHECK ((underpay_accepted_at IS NULL) = (underpay_accepted_amount IS NULL)),
@@ -487,6 +490,7 @@ create table payments (
   constraint payments_check2 CHECK (status <> 'ERROR'::text OR error_reason IS NOT NULL),
   constraint payments_check3 CHECK ((status <> ALL (ARRAY['FOUND'::text, 'UNDERPAID'::text, 'RECEIVED'::text, 'CONFIRMED'::text])) OR found_at IS NOT NULL),
   constraint payments_check4 CHECK (confirmed_at >= found_at AND found_at >= created_at),
+  constraint payments_kept_amount_check CHECK (kept_amount >= 0::numeric AND kept_amount < 'Infinity'::numeric),
   constraint payments_metadata_check CHECK (jsonb_typeof(metadata) = 'object'::text AND octet_length(metadata::text) <= 4196 AND jsonb_array_length(jsonb_path_query_array(metadata, 'strict $.keyvalue()'::jsonpath)) <= 50 AND NOT jsonb_path_exists(metadata, 'strict $.*?(@.type() != "string")'::jsonpath)),
   constraint payments_overpaid_amount_check CHECK (overpaid_amount > 0::numeric AND overpaid_amount < 'Infinity'::numeric),
   constraint payments_received_amount_check CHECK (received_amount >= 0::numeric AND received_amount < 'Infinity'::numeric),
@@ -1009,12 +1013,14 @@ CREATE INDEX payments_application ON payments USING btree (application_id, creat
 CREATE INDEX payments_expiry ON payments USING btree (COALESCE(expiry_check_at, expires_at)) WHERE status = 'OPEN'::text AND expiry_check_at IS DISTINCT FROM 'infinity'::timestamp with time zone;
 CREATE INDEX payments_label_prefix ON payments USING btree (user_id, lower(reference_label) text_pattern_ops);
 CREATE INDEX payments_network ON payments USING btree (user_id, selected_provider, created_at DESC, id DESC) WHERE selected_provider IS NOT NULL;
+CREATE INDEX payments_overpaid ON payments USING btree (user_id, date_trunc('milliseconds'::text, (COALESCE(received_at, created_at) AT TIME ZONE 'UTC'::text)), id) WHERE overpaid_amount > (refunded_amount + COALESCE(kept_amount, 0::numeric)) AND (status = ANY (ARRAY['RECEIVED'::text, 'CONFIRMED'::text])) AND (overpay_accepted_at IS NULL OR kept_amount IS NOT NULL);
 CREATE INDEX payments_owner ON payments USING btree (user_id, created_at, id);
 CREATE INDEX payments_recheck ON payments USING btree (recheck_at) WHERE recheck_at IS NOT NULL;
 CREATE INDEX payments_reference ON payments USING btree (user_id, reference, created_at DESC, id DESC);
 CREATE INDEX payments_reference_prefix ON payments USING btree (user_id, lower(reference) text_pattern_ops);
 CREATE INDEX payments_review ON payments USING btree (user_id, review_reason, created_at DESC, id DESC) WHERE review_reason IS NOT NULL;
 CREATE INDEX payments_status ON payments USING btree (user_id, status, created_at DESC, id DESC);
+CREATE INDEX payments_twice ON payments USING btree (user_id, date_trunc('milliseconds'::text, (COALESCE(received_at, found_at, created_at) AT TIME ZONE 'UTC'::text)), id) WHERE shares_reference AND twice_kept_at IS NULL AND (status = ANY (ARRAY['UNDERPAID'::text, 'RECEIVED'::text, 'CONFIRMED'::text]));
 CREATE INDEX payments_unacknowledged ON payments USING btree (application_id, received_at, id) WHERE status = 'RECEIVED'::text AND acknowledged_at IS NULL;
 CREATE INDEX payments_underpaid ON payments USING btree (user_id, date_trunc('milliseconds'::text, (COALESCE(found_at, created_at) AT TIME ZONE 'UTC'::text)), id) WHERE status = 'UNDERPAID'::text;
 CREATE INDEX payments_unpaid ON payments USING btree (user_id, expires_at, status) WHERE found_at IS NULL;
@@ -1620,6 +1626,28 @@ begin
   end if;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.payments_share_reference()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+      begin
+        with others as (
+          select o.id, o.received_amount > 0 and o.shares_reference is not true as is_unmarked from payments o
+          where o.user_id = new.user_id and o.reference = new.reference and o.application_id = new.application_id
+            and o.id <> new.id
+          order by o.created_at limit 100
+        ), marked as (
+          update payments p set shares_reference = true
+          from (select id from payments where id in (select id from others where is_unmarked)
+            for no key update skip locked) free
+          where p.id = free.id
+        )
+        select exists (select from others) into new.shares_reference;
+        return new;
+      end $function$;
+
 CREATE OR REPLACE FUNCTION public.payments_tell_insert()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2187,6 +2215,7 @@ CREATE TRIGGER payments_keep_extras BEFORE UPDATE OF metadata, livemode, callbac
 CREATE TRIGGER payments_keep_mac BEFORE UPDATE ON payments FOR EACH ROW WHEN (new.mac IS DISTINCT FROM old.mac) EXECUTE FUNCTION refuse_new_mac();
 CREATE TRIGGER payments_no_delete BEFORE DELETE ON payments FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE CONSTRAINT TRIGGER payments_require_history AFTER INSERT OR UPDATE OF status ON payments DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION payments_require_history();
+CREATE TRIGGER payments_share_reference BEFORE UPDATE OF received_amount ON payments FOR EACH ROW WHEN (new.received_amount > old.received_amount AND new.shares_reference IS NOT TRUE) EXECUTE FUNCTION payments_share_reference();
 CREATE TRIGGER payments_tell_insert AFTER INSERT ON payments REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION payments_tell_insert();
 CREATE TRIGGER payments_tell_update AFTER UPDATE ON payments REFERENCING OLD TABLE AS former NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION payments_tell_update();
 CREATE TRIGGER quotes_append_only BEFORE DELETE OR UPDATE ON quotes FOR EACH ROW EXECUTE FUNCTION refuse_change_but_mac();

@@ -35,8 +35,12 @@ const kindsOf = async (paymentId: string | undefined) =>
     .filter(({ payment }) => payment?.id === paymentId)
     .map(({ kind }) => kind);
 
+/** Each its own reference: what is paid twice is another test's. */
+let orders = 0;
+const create = (of: ShopApplication, fields: Record<string, unknown> = {}) =>
+  shop.createPayment(of, { reference: `ORDER-${++orders}`, ...fields });
 async function paid(thousandths: bigint, of = application): Promise<CreatedPayment> {
-  const payment = await shop.createPayment(of);
+  const payment = await create(of);
   const instructions = await shop.instructions(payment);
   await shop.send(instructions, (BigInt(instructions.amount.amount) * thousandths) / 1_000n);
   return payment;
@@ -51,7 +55,7 @@ beforeAll(async () => {
   shop = chains.shop;
   application = await shop.application({ allowOverpay: false });
 
-  const late = await shop.createPayment(application, {
+  const late = await create(application, {
     expiresAt: new Date(shop.gateway.clock.now().getTime() + 600_000),
   });
   const instructions = await shop.instructions(late);
@@ -60,9 +64,9 @@ beforeAll(async () => {
   const [short, over, returned] = [await paid(500n), await paid(1_500n), await paid(1_000n)];
   await shop.mine(CONFIRMATIONS);
   await refund(returned);
-  const wrong = await shop.createPayment(application);
+  const wrong = await create(application);
   await chains.sendBnb(wrong);
-  const closed = await shop.createPayment(application);
+  const closed = await create(application);
   const closedInstructions = await shop.instructions(closed);
   await shop.call('POST', `/api/payment/${closed.id}/cancel`, application.clientToken);
   await shop.send(closedInstructions);

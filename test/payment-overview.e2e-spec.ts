@@ -49,10 +49,13 @@ async function rowOf({ id }: { id: string }): Promise<Row> {
   if (rows.length !== 1 || !rows[0]) throw new Error(`${status}: ${rows.length} rows`);
   return rows[0];
 }
-const create = (fields: Record<string, unknown> = {}) => shop.createPayment(application, fields);
+/** Each its own reference, or they would be paid twice. */
+let orders = 0;
+const create = (fields: Record<string, unknown> = {}, of = application) =>
+  shop.createPayment(of, { reference: `ORDER-${++orders}`, ...fields });
 /** A payment that got so much of what it asks for, in thousandths. */
 async function paid(thousandths: bigint, of: ShopApplication = application): Promise<CreatedPayment> {
-  const payment = await shop.createPayment(of);
+  const payment = await create({}, of);
   const instructions = await shop.instructions(payment);
   await shop.send(instructions, (BigInt(instructions.amount.amount) * thousandths) / 1_000n);
   return payment;

@@ -206,6 +206,12 @@ export interface AcceptPayment {
   transferId?: string | null | undefined;
 }
 
+/** Empty, for all that is too much; or the excess alone. */
+export interface KeepPayment {
+  /** The excess that you were shown, in the smallest unit of the currency of the payment. It alone is kept; 409 when it is another by now. Without it, a second payment of one reference is kept as well. */
+  amount?: number | bigint | null | undefined;
+}
+
 export interface PaymentOverviewCursorPage {
   /** The items, in the order of the list. */
   data: Array<PaymentOverview>;
@@ -772,6 +778,8 @@ export interface PaymentOverview {
   underpaidAmount: Amount | null;
   /** The excess over the amount; null: none. */
   overpaidAmount: Amount | null;
+  /** What of the excess you owe the customer: neither refunded, nor promised by a refund, nor kept; null: nothing. */
+  owedAmount: Amount | null;
   /** The sum of completed refunds; null: none. */
   refundedAmount: Amount | null;
   /** Of the funds that wait for the most blocks; null: none wait. */
@@ -883,11 +891,15 @@ export interface AttentionItem {
   paymentApplicationId: string | null;
   /** The payment; null: it is about a network or an endpoint. */
   payment: PaymentListItem | null;
+  /** Of `paid_twice`, the other payment of the same reference, which is paid as well. */
+  otherPaymentId: string | null;
   /** The refund of `refund_failed` and `refund_waits`. */
   refundId: string | null;
   /** The network of `chain_halted` and `traces_unread`. */
   blockchain: string | null;
-  /** What you can do, the usual first. */
+  /** What was asked, what came, and what is too much; null: it is not about a payment. */
+  sums: AttentionSums | null;
+  /** What you can do, the right one first. */
   actions: Array<AttentionAction>;
 }
 
@@ -1407,7 +1419,7 @@ export type PaymentSituation =
   | 'failed'
   | 'refunded';
 
-/** reorg: a reorganization removed funds of a payment that was reported to you as paid. shop_not_told: paid, and your webhook fails. refund_failed: the transaction of a refund has not paid. refund_waits: a refund waits for you to send it. unmatched_funds: funds on another network or in another coin than requested. funds_after_end: a closed payment has funds. overpaid_held: more than the amount, which waits for your decision. late_funds: funds after the rate lock, and the payment is not paid. underpaid: less than the amount. */
+/** reorg: a reorganization removed funds of a payment that was reported to you as paid. shop_not_told: paid, and your webhook fails. refund_failed: the transaction of a refund has not paid. refund_waits: a refund waits for you to send it. unmatched_funds: funds on another network or in another coin than requested. funds_after_end: a closed payment has funds. paid_twice: another payment of this reference is paid, too. overpaid: more than the amount came, and you neither gave it back nor keep it. overpaid_held: the same, and it waits for your decision. late_funds: funds after the rate lock, and the payment is not paid. underpaid: less than the amount. */
 export type PaymentAttention =
   | 'reorg'
   | 'shop_not_told'
@@ -1415,6 +1427,8 @@ export type PaymentAttention =
   | 'refund_waits'
   | 'unmatched_funds'
   | 'funds_after_end'
+  | 'paid_twice'
+  | 'overpaid'
   | 'overpaid_held'
   | 'late_funds'
   | 'underpaid';
@@ -1500,7 +1514,7 @@ export interface PaymentConfirmations {
   delayed: boolean;
 }
 
-/** Worst first. reorg, shop_not_told, refund_failed, refund_waits, unmatched_funds, funds_after_end, overpaid_held, late_funds and underpaid are those of PaymentAttention. endpoint_paused: your server gets no webhooks. chain_halted: the gateway does not see payments on a network now. traces_unread: what contracts paid in some blocks of a network is not known yet; it is credited once it is. */
+/** Worst first. reorg, shop_not_told, refund_failed, refund_waits, unmatched_funds, funds_after_end, paid_twice, overpaid, overpaid_held, late_funds and underpaid are those of PaymentAttention. endpoint_paused: your server gets no webhooks. chain_halted: the gateway does not see payments on a network now. traces_unread: what contracts paid in some blocks of a network is not known yet; it is credited once it is. */
 export type AttentionKind =
   | 'reorg'
   | 'endpoint_paused'
@@ -1511,13 +1525,27 @@ export type AttentionKind =
   | 'refund_waits'
   | 'unmatched_funds'
   | 'funds_after_end'
+  | 'paid_twice'
+  | 'overpaid'
   | 'overpaid_held'
   | 'late_funds'
   | 'underpaid';
 
+/** What was asked, what came, and what is too much. */
+export interface AttentionSums {
+  /** The price. */
+  asked: Amount;
+  /** Confirmed funds, in the currency of the price. */
+  received: Amount;
+  /** What of it is too much and in no refund yet: the `amount` of a refund. Null: nothing. */
+  excess: Amount | null;
+  /** The same in each coin that came. */
+  coins: Array<AttentionCoin>;
+}
+
 /** Something that can be done, as a request of this API. */
 export interface AttentionAction {
-  /** resume, test, redeliver, accept, accept_transfer, refund, record_transaction, set_address, cancel_refund, timeline or blockchain. */
+  /** resume, test, redeliver, accept, accept_transfer, refund, keep, record_transaction, set_address, cancel_refund, timeline or blockchain. */
   name: string;
   /** The method of the request. */
   method: 'GET' | 'POST';
@@ -1690,6 +1718,18 @@ export interface AmountCurrency {
   decimals: number;
 }
 
+/** What an item is about, in one coin on one network. */
+export interface AttentionCoin {
+  /** The network. */
+  blockchain: string;
+  /** What was asked for in this coin; null: it never was. */
+  asked: Amount | null;
+  /** What came; of `unmatched_funds` confirmed or not. */
+  received: Amount;
+  /** What a refund of the excess would pay out in this coin, in which most came; null: in another, or nothing. */
+  excess: Amount | null;
+}
+
 /** What a webhook says; tell them apart by `event`. */
 export type WebhookEvent =
   | PaymentReceivedEvent
@@ -1740,6 +1780,8 @@ export interface Operations {
       late?: boolean | undefined;
       /** Whose link has expired while funds are there that do not pay it in full (`true`), or all others (`false`). */
       expiredWithFunds?: boolean | undefined;
+      /** With (`true`) or without (`false`) an excess that you have neither given back nor keep. */
+      overpaid?: boolean | undefined;
       /** Only those with (`true`) or without (`false`) funds on another network or in another coin than requested that you have neither accepted nor give back. */
       unmatchedFunds?: boolean | undefined;
       /** `xlsx` is a workbook, and so for people; `csv` is for programs, and with `locale` for the spreadsheets of people; `jsonl` is for programs: one JSON object a line. */
@@ -1860,6 +1902,15 @@ export interface Operations {
     body?: AcceptPayment | undefined;
     response: PaymentData;
   };
+  /** Keep what is too much: `POST /api/payment/{paymentId}/keep` */
+  keepPayment: {
+    path: {
+      /** The payment. */
+      paymentId: string;
+    };
+    body?: KeepPayment | undefined;
+    response: PaymentData;
+  };
   /** List payments for a dashboard: `GET /api/payment-overview` */
   listPaymentOverview: {
     query: {
@@ -1889,6 +1940,8 @@ export interface Operations {
       late?: boolean | undefined;
       /** Whose link has expired while funds are there that do not pay it in full (`true`), or all others (`false`). */
       expiredWithFunds?: boolean | undefined;
+      /** With (`true`) or without (`false`) an excess that you have neither given back nor keep. */
+      overpaid?: boolean | undefined;
       /** Only those with (`true`) or without (`false`) funds on another network or in another coin than requested that you have neither accepted nor give back. */
       unmatchedFunds?: boolean | undefined;
       /** A payment id, or the beginning of a reference, an address or a transaction hash, in any letter case. While `hasMore` is true, a page of a search that fits more than 1,000 payments may be short, or empty. */
@@ -1937,6 +1990,8 @@ export interface Operations {
             | 'refund_waits'
             | 'unmatched_funds'
             | 'funds_after_end'
+            | 'paid_twice'
+            | 'overpaid'
             | 'overpaid_held'
             | 'late_funds'
             | 'underpaid'

@@ -1,3 +1,4 @@
+import { AmountContract, EXAMPLE_USDC_100 } from '../money/amount.contract.js';
 import { EXAMPLE_PAYMENT_ID, PaymentListItemContract } from '../payments/payment.contract.js';
 import { PaymentApplicationIds } from '../payments/payment-overview.contract.js';
 import { Contract, enumeration, exampleOf } from '../platform/web/contract/contract.js';
@@ -54,8 +55,8 @@ export class AttentionQuery extends LimitQuery {
 
 const KIND = enumeration(
   'AttentionKind',
-  'Worst first. reorg, shop_not_told, refund_failed, refund_waits, unmatched_funds, funds_after_end, overpaid_held, ' +
-    'late_funds and underpaid are those of PaymentAttention. endpoint_paused: your server gets no webhooks. ' +
+  'Worst first. reorg, shop_not_told, refund_failed, refund_waits, unmatched_funds, funds_after_end, paid_twice, ' +
+    'overpaid, overpaid_held, late_funds and underpaid are those of PaymentAttention. endpoint_paused: your server gets no webhooks. ' +
     'chain_halted: the gateway does not see payments on a network now. traces_unread: what contracts paid in some blocks of ' +
     'a network is not known yet; it is credited once it is.',
   ATTENTION_KINDS,
@@ -65,7 +66,7 @@ const KIND = enumeration(
 export class AttentionActionContract {
   @Text({
     about:
-      'resume, test, redeliver, accept, accept_transfer, refund, record_transaction, set_address, cancel_refund, timeline or blockchain.',
+      'resume, test, redeliver, accept, accept_transfer, refund, keep, record_transaction, set_address, cancel_refund, timeline or blockchain.',
     example: 'accept',
   })
   name: string;
@@ -75,6 +76,50 @@ export class AttentionActionContract {
 
   @Text({ about: 'The path of the request.', example: `/api/payment/${EXAMPLE_PAYMENT_ID}/accept` })
   path: string;
+}
+
+@Contract('AttentionCoin', 'What an item is about, in one coin on one network.')
+export class AttentionCoinContract {
+  @Text({ about: 'The network.', example: 'ethereum' })
+  blockchain: string;
+
+  @Nested(() => AmountContract, {
+    nullable: true,
+    about: 'What was asked for in this coin; null: it never was.',
+    example: EXAMPLE_USDC_100,
+  })
+  asked: AmountContract | null;
+
+  @Nested(() => AmountContract, {
+    about: 'What came; of `unmatched_funds` confirmed or not.',
+    example: EXAMPLE_USDC_100,
+  })
+  received: AmountContract;
+
+  @Nested(() => AmountContract, {
+    nullable: true,
+    about:
+      'What a refund of the excess would pay out in this coin, in which most came; null: in another, or nothing.',
+  })
+  excess: AmountContract | null;
+}
+
+@Contract('AttentionSums', 'What was asked, what came, and what is too much.')
+export class AttentionSumsContract {
+  @Nested(() => AmountContract, { about: 'The price.' })
+  asked: AmountContract;
+
+  @Nested(() => AmountContract, { about: 'Confirmed funds, in the currency of the price.' })
+  received: AmountContract;
+
+  @Nested(() => AmountContract, {
+    nullable: true,
+    about: 'What of it is too much and in no refund yet: the `amount` of a refund. Null: nothing.',
+  })
+  excess: AmountContract | null;
+
+  @NestedList(() => AttentionCoinContract, { about: 'The same in each coin that came.' })
+  coins: AttentionCoinContract[];
 }
 
 /** One row of GET /api/attention. */
@@ -96,13 +141,26 @@ export class AttentionItemContract {
   })
   payment: PaymentListItemContract | null;
 
+  @Uuid({
+    nullable: true,
+    about: 'Of `paid_twice`, the other payment of the same reference, which is paid as well.',
+    example: null,
+  })
+  otherPaymentId: string | null;
+
   @Uuid({ nullable: true, about: 'The refund of `refund_failed` and `refund_waits`.', example: null })
   refundId: string | null;
 
   @Text({ nullable: true, about: 'The network of `chain_halted` and `traces_unread`.', example: null })
   blockchain: string | null;
 
-  @NestedList(() => AttentionActionContract, { about: 'What you can do, the usual first.' })
+  @Nested(() => AttentionSumsContract, {
+    nullable: true,
+    about: 'What was asked, what came, and what is too much; null: it is not about a payment.',
+  })
+  sums: AttentionSumsContract | null;
+
+  @NestedList(() => AttentionActionContract, { about: 'What you can do, the right one first.' })
   actions: AttentionActionContract[];
 }
 

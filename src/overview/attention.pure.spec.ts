@@ -1,3 +1,4 @@
+import { WAYS } from '../payments/payment-moves.pure.js';
 import { PAYMENT_ATTENTION } from '../payments/payment-attention.pure.js';
 import {
   actionsOf,
@@ -22,6 +23,7 @@ const about = (kind: AttentionKind): AttentionItem => ({
   paymentId: 'P',
   refundId: 'R',
   deliveryId: 'D',
+  otherPaymentId: 'O',
   blockchain: 'ethereum',
 });
 
@@ -108,7 +110,15 @@ describe('actionsOf', () => {
         'GET /api/payment/P/timeline',
       ],
     ],
-    ['unmatched_funds', ['POST /api/payment/P/accept', 'GET /api/payment/P/timeline']],
+    [
+      'unmatched_funds',
+      ['POST /api/payment/P/accept', 'POST /api/payment/P/refunds', 'GET /api/payment/P/timeline'],
+    ],
+    [
+      'paid_twice',
+      ['POST /api/payment/P/refunds', 'POST /api/payment/P/keep', 'GET /api/payment/P/timeline'],
+    ],
+    ['overpaid', ['POST /api/payment/P/refunds', 'POST /api/payment/P/keep', 'GET /api/payment/P/timeline']],
     ['funds_after_end', ['POST /api/payment/P/refunds', 'GET /api/payment/P/timeline']],
     [
       'overpaid_held',
@@ -120,6 +130,15 @@ describe('actionsOf', () => {
       ['POST /api/payment/P/accept', 'POST /api/payment/P/refunds', 'GET /api/payment/P/timeline'],
     ],
   ])('%s', (kind, requests) => {
-    expect(actionsOf(about(kind)).map(({ method, path }) => `${method} ${path}`)).toEqual(requests);
+    expect(actionsOf(about(kind), WAYS).map(({ method, path }) => `${method} ${path}`)).toEqual(requests);
+  });
+
+  it.each<[AttentionKind, string[]]>([
+    ['unmatched_funds', ['GET /api/payment/P/timeline']],
+    ['paid_twice', ['POST /api/payment/P/keep', 'GET /api/payment/P/timeline']],
+    ['funds_after_end', ['GET /api/payment/P/timeline']],
+    ['underpaid', ['GET /api/payment/P/timeline']],
+  ])('of %s offers only what the payment allows', (kind, requests) => {
+    expect(actionsOf(about(kind), []).map(({ method, path }) => `${method} ${path}`)).toEqual(requests);
   });
 });

@@ -1,4 +1,5 @@
 import type { PaymentAttention } from '../payments/payment-attention.pure.js';
+import type { Way } from '../payments/payment-moves.pure.js';
 
 /** What concerns a network, and so everybody. */
 export type ChainAttention = 'chain_halted' | 'traces_unread';
@@ -14,6 +15,8 @@ export const ATTENTION_KINDS = [
   'refund_waits',
   'unmatched_funds',
   'funds_after_end',
+  'paid_twice',
+  'overpaid',
   'overpaid_held',
   'late_funds',
   'underpaid',
@@ -31,6 +34,8 @@ export interface AttentionItem {
   paymentId: string | null;
   refundId: string | null;
   deliveryId: string | null;
+  /** The other payment of `paid_twice`. */
+  otherPaymentId: string | null;
   blockchain: string | null;
 }
 
@@ -73,13 +78,18 @@ export function parseAttentionCursor(text: string): AttentionPlace | null {
   return formatAttentionCursor(place) === text ? place : null;
 }
 
-/** What can be done about it, the usual first. */
-export function actionsOf(item: AttentionItem): AttentionAction[] {
+/**
+ * What can be done about it, the right one first. Of refunds and acceptances those that the payment allows.
+ * @param ways that are open for the payment (payment-moves.pure.ts)
+ */
+export function actionsOf(item: AttentionItem, ways: readonly Way[]): AttentionAction[] {
   const payment = `/api/payment/${item.paymentId}`;
   const refund = `${payment}/refunds/${item.refundId}`;
   const application = `/api/payment-applications/${item.applicationId}`;
   const post = (name: string, path: string): AttentionAction => ({ name, method: 'POST', path });
   const timeline: AttentionAction = { name: 'timeline', method: 'GET', path: `${payment}/timeline` };
+  const ifOpen = (way: Way, action: AttentionAction) => (ways.includes(way) ? [action] : []);
+  const giveBack = ifOpen('refund', post('refund', `${payment}/refunds`));
   switch (item.kind) {
     case 'endpoint_paused':
       return [
@@ -104,12 +114,19 @@ export function actionsOf(item: AttentionItem): AttentionAction[] {
         timeline,
       ];
     case 'unmatched_funds':
-      return [post('accept_transfer', `${payment}/accept`), timeline];
+      return [
+        ...ifOpen('count', post('accept_transfer', `${payment}/accept`)),
+        ...ifOpen('return', post('refund', `${payment}/refunds`)),
+        timeline,
+      ];
+    case 'paid_twice':
+    case 'overpaid':
+      return [...giveBack, post('keep', `${payment}/keep`), timeline];
     case 'funds_after_end':
-      return [post('refund', `${payment}/refunds`), timeline];
+      return [...giveBack, timeline];
     case 'overpaid_held':
     case 'underpaid':
-      return [post('accept', `${payment}/accept`), post('refund', `${payment}/refunds`), timeline];
+      return [...ifOpen('accept', post('accept', `${payment}/accept`)), ...giveBack, timeline];
     case 'reorg':
     case 'late_funds':
       return [timeline];

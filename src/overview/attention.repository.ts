@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { namedStatement } from '../platform/database/named-statement.pure.js';
 import { Sql } from '../platform/database/sql.js';
+import { SQL_FUNDS_AFTER_END, SQL_MAY_BE_TWICE, SQL_OWED, SQL_TWIN } from '../payments/too-much.pure.js';
 import { WITH_LATE, WITH_UNMATCHED } from '../payments/transfers/waiting-funds.pure.js';
 import {
   ATTENTION_KINDS,
@@ -17,7 +18,7 @@ export const MAX_COUNT = 1_000;
 /** The kinds that are found in tables of users. */
 type StoredKind = Exclude<AttentionKind, ChainAttention>;
 
-const OF_PAYMENT = `p.id, p.application_id, p.id as payment_id, null::uuid as refund_id`;
+const OF_PAYMENT = `p.id, p.application_id, p.id as payment_id, null::uuid as refund_id, null::uuid as other_id`;
 
 /**
  * The items of each kind, by the same rules as a payment's own list of reasons (payment-attention.pure.ts). Each reads an
@@ -29,7 +30,7 @@ const ITEMS: Readonly<Record<StoredKind, string>> = {
     from payments p where p.user_id = :userId and p.review_reason = 'reorg'`,
   endpoint_paused: `
     select e.paused_at as since, a.id, a.id as application_id, null::uuid as payment_id, null::uuid as refund_id,
-      null::uuid as delivery_id
+      null::uuid as other_id, null::uuid as delivery_id
     from payment_applications a join webhook_endpoints e on e.application_id = a.id
     where a.user_id = :userId and a.deleted_at is null`,
   shop_not_told: `
@@ -39,17 +40,26 @@ const ITEMS: Readonly<Record<StoredKind, string>> = {
       and (d.state in ('exhausted', 'blocked') or (d.state = 'pending' and d.attempts > 0))`,
   refund_failed: `
     select r.tx_recorded_at as since, r.id, p.application_id, p.id as payment_id, r.id as refund_id,
-      null::uuid as delivery_id
+      null::uuid as other_id, null::uuid as delivery_id
     from refunds r join payments p on p.id = r.payment_id where r.user_id = :userId and r.status = 'FAILED'`,
   refund_waits: `
-    select r.created_at as since, r.id, p.application_id, p.id as payment_id, r.id as refund_id, null::uuid as delivery_id
+    select r.created_at as since, r.id, p.application_id, p.id as payment_id, r.id as refund_id,
+      null::uuid as other_id, null::uuid as delivery_id
     from refunds r join payments p on p.id = r.payment_id where r.user_id = :userId and r.status = 'AWAITING_PAYMENT'`,
   unmatched_funds: `
     select f.first as since, ${OF_PAYMENT}, null::uuid as delivery_id
     from (${WITH_UNMATCHED}) f join payments p on p.id = f.key`,
   funds_after_end: `
     select coalesce(p.cancelled_at, p.created_at) as since, ${OF_PAYMENT}, null::uuid as delivery_id
-    from payments p where p.user_id = :userId and p.review_reason = 'funds_after_cancel'`,
+    from payments p where p.user_id = :userId and p.review_reason = 'funds_after_cancel' and ${SQL_FUNDS_AFTER_END}`,
+  paid_twice: `
+    select coalesce(p.received_at, p.found_at, p.created_at) as since, p.id, p.application_id, p.id as payment_id,
+      null::uuid as refund_id, other.id as other_id, null::uuid as delivery_id
+    from payments p cross join lateral ${SQL_TWIN} other
+    where p.user_id = :userId and ${SQL_MAY_BE_TWICE}`,
+  overpaid: `
+    select coalesce(p.received_at, p.created_at) as since, ${OF_PAYMENT}, null::uuid as delivery_id
+    from payments p where p.user_id = :userId and ${SQL_OWED}`,
   overpaid_held: `
     select coalesce(p.received_at, p.created_at) as since, ${OF_PAYMENT}, null::uuid as delivery_id
     from payments p where p.user_id = :userId and p.review_reason = 'overpaid'`,
@@ -77,7 +87,7 @@ export interface AttentionFilter {
 const branchOf = (kind: StoredKind) => `
   (select ${rankOf(kind)} as rank, i.* from (
     select date_trunc('milliseconds', since at time zone 'UTC') as since, id::text collate "C" as id, application_id,
-      payment_id, refund_id, delivery_id
+      payment_id, refund_id, other_id, delivery_id
     from (${ITEMS[kind]}) found) i
   where (:kinds::text[] is null or '${kind}' = any(:kinds))
     and (:applicationIds::uuid[] is null or i.application_id = any(:applicationIds))
@@ -87,7 +97,7 @@ const branchOf = (kind: StoredKind) => `
       case when :rank = ${rankOf(kind)} then :id else '' end)
   order by i.since, i.id limit :limit)`;
 const PAGE = namedStatement<AttentionFilter & { rank: number; since: Date; id: string; limit: number }>(`
-  select rank, since at time zone 'UTC' as since, id, application_id, payment_id, refund_id, delivery_id
+  select rank, since at time zone 'UTC' as since, id, application_id, payment_id, refund_id, other_id, delivery_id
   from (${STORED.map(branchOf).join(' union all ')}) items
   order by rank, items.since, id limit :limit`);
 
@@ -105,6 +115,7 @@ interface Row {
   application_id: string;
   payment_id: string | null;
   refund_id: string | null;
+  other_id: string | null;
   delivery_id: string | null;
 }
 
@@ -150,6 +161,7 @@ function readRow(row: Row): AttentionItem {
     paymentId: row.payment_id,
     refundId: row.refund_id,
     deliveryId: row.delivery_id,
+    otherPaymentId: row.other_id,
     blockchain: null,
   };
 }

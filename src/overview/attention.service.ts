@@ -2,8 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { isPayable, stateSince } from '../chains/chain-health.pure.js';
 import { ChainHealthService } from '../chains/chain-health.service.js';
 import { ChainsService } from '../chains/chains.service.js';
-import { PaymentListService } from '../payments/payment-list.service.js';
-import { PaymentPresenter } from '../payments/payment-presenter.service.js';
+import { getCurrency } from '../money/currencies.js';
+import { presentAmount } from '../money/present-amount.js';
+import type { Payment, PaymentAggregate } from '../payments/payment.pure.js';
+import { type Standing, waysOf } from '../payments/payment-moves.pure.js';
+import { PaymentPresenter, priced } from '../payments/payment-presenter.service.js';
+import { PaymentsService } from '../payments/payments.service.js';
 import { CursorPage } from '../platform/web/http/cursor-page.js';
 import { Clock, toIsoSeconds } from '../platform/kernel/clock.pure.js';
 import type {
@@ -11,6 +15,7 @@ import type {
   AttentionCountsQuery,
   AttentionItemContract,
   AttentionQuery,
+  AttentionSumsContract,
 } from './attention.contract.js';
 import {
   actionsOf,
@@ -20,6 +25,7 @@ import {
   comparePlaces,
   formatAttentionCursor,
 } from './attention.pure.js';
+import { type AttentionSums, sumsOf } from './attention-sums.pure.js';
 import { AttentionRepository } from './attention.repository.js';
 
 /** Where a list without an item ends: before the worst there is. */
@@ -30,7 +36,7 @@ const START = { kind: ATTENTION_KINDS[0], since: new Date(0), id: '0' } as const
 export class AttentionService {
   constructor(
     private readonly items: AttentionRepository,
-    private readonly payments: PaymentListService,
+    private readonly payments: PaymentsService,
     private readonly presenter: PaymentPresenter,
     private readonly chains: ChainsService,
     private readonly health: ChainHealthService,
@@ -49,24 +55,30 @@ export class AttentionService {
       ),
     ].toSorted(comparePlaces);
     const items = found.slice(0, limit);
-    const paymentIds = items.flatMap(({ paymentId }) => paymentId ?? []);
-    const payments = await this.payments.listByIds(userId, paymentIds);
-    const paymentOf = new Map(payments.map((payment) => [payment.id, payment]));
+    const paymentIds = new Set(items.flatMap(({ paymentId }) => paymentId ?? []));
+    const standings = await this.payments.listStandings(userId, [...paymentIds]);
+    const paymentOf = new Map(standings.map((one) => [one.state.payment.id, one]));
     return new CursorPage(
-      items.map((item) => {
-        const payment = item.paymentId === null ? null : (paymentOf.get(item.paymentId) ?? null);
-        return {
-          kind: item.kind,
-          since: toIsoSeconds(item.since),
-          paymentApplicationId: item.applicationId,
-          payment: payment && this.presenter.listItem(payment),
-          refundId: item.refundId,
-          blockchain: item.blockchain,
-          actions: actionsOf(item),
-        };
-      }),
+      items.map((item) => this.present(item, paymentOf.get(item.paymentId ?? '') ?? null)),
       { next: formatAttentionCursor(items.at(-1) ?? after ?? START), hasMore: found.length > limit },
     );
+  }
+
+  private present(
+    item: AttentionItem,
+    about: { state: PaymentAggregate; standing: Standing } | null,
+  ): AttentionItemContract {
+    return {
+      kind: item.kind,
+      since: toIsoSeconds(item.since),
+      paymentApplicationId: item.applicationId,
+      payment: about && this.presenter.listItem(about.state.payment),
+      otherPaymentId: item.otherPaymentId,
+      refundId: item.refundId,
+      blockchain: item.blockchain,
+      sums: about && presentSums(sumsOf(item.kind, about.state, about.standing), about.state.payment),
+      actions: actionsOf(item, about ? waysOf(about.standing) : []),
+    };
   }
 
   /** Every kind, worst first. */
@@ -96,7 +108,39 @@ export class AttentionService {
   }
 }
 
+function presentSums(
+  { asked, received, excess, coins }: AttentionSums,
+  payment: Pick<Payment, 'currencyCode'>,
+): AttentionSumsContract {
+  return {
+    asked: priced(payment, asked),
+    received: priced(payment, received),
+    excess: excess === null ? null : priced(payment, excess),
+    coins: coins.map((coin) => {
+      const amountOf = (units: bigint | null) =>
+        units === null
+          ? null
+          : presentAmount(units, { ...getCurrency(coin.currencyCode), decimals: coin.decimals });
+      return {
+        blockchain: coin.chain,
+        asked: amountOf(coin.asked),
+        received: presentAmount(coin.received, {
+          ...getCurrency(coin.currencyCode),
+          decimals: coin.decimals,
+        }),
+        excess: amountOf(coin.excess),
+      };
+    }),
+  };
+}
+
 function chainItem(kind: ChainAttention, slug: string, since: Date): AttentionItem {
-  const about = { applicationId: null, paymentId: null, refundId: null, deliveryId: null };
+  const about = {
+    applicationId: null,
+    paymentId: null,
+    refundId: null,
+    deliveryId: null,
+    otherPaymentId: null,
+  };
   return { kind, since, id: slug, blockchain: slug, ...about };
 }

@@ -19,6 +19,7 @@ const OPEN: OverviewFacts = {
   hasLateFunds: false,
   hasFailedRefund: false,
   hasWaitingRefund: false,
+  tooMuch: { owed: 0n, isPaidTwice: false, isAfterEnd: false },
 };
 
 const sent = (deliveryState: string | null, attempts = 0): NewestEvent => ({
@@ -79,7 +80,16 @@ describe('attentionOf', () => {
     // The end is final for the payment, whether or not the shop has heard of it.
     [{ status: 'CONFIRMED', told: 'failed' }, []],
     [{ status: 'CONFIRMED', reviewReason: 'reorg' }, ['reorg']],
-    [{ status: 'CANCELLED', reviewReason: 'funds_after_cancel' }, ['funds_after_end']],
+    // Refunded since, or not asked for, which is a reason of its own.
+    [{ status: 'CANCELLED', reviewReason: 'funds_after_cancel' }, []],
+    [
+      { status: 'CANCELLED', tooMuch: { owed: 0n, isPaidTwice: false, isAfterEnd: true } },
+      ['funds_after_end'],
+    ],
+    [
+      { status: 'CONFIRMED', tooMuch: { owed: 1n, isPaidTwice: true, isAfterEnd: false } },
+      ['paid_twice', 'overpaid'],
+    ],
     [{ hasUnmatchedFunds: true }, ['unmatched_funds']],
     [{ status: 'UNDERPAID', hasLateFunds: true }, ['late_funds', 'underpaid']],
     [{ status: 'FOUND', hasLateFunds: true }, ['late_funds']],

@@ -1,5 +1,6 @@
 import type { PaymentStatus } from './payment-status.pure.js';
 import type { ReviewReason } from './payment.pure.js';
+import type { TooMuch } from './too-much.pure.js';
 
 /** Why a payment needs its merchant, worst first (specification/overview.md#attention). */
 export const PAYMENT_ATTENTION = [
@@ -9,6 +10,8 @@ export const PAYMENT_ATTENTION = [
   'refund_waits',
   'unmatched_funds',
   'funds_after_end',
+  'paid_twice',
+  'overpaid',
   'overpaid_held',
   'late_funds',
   'underpaid',
@@ -68,6 +71,7 @@ export interface OverviewFacts {
   hasFailedRefund: boolean;
   /** A refund that the merchant has to pay. */
   hasWaitingRefund: boolean;
+  tooMuch: TooMuch;
 }
 
 /** @param newest null: nothing happened that a webhook reports */
@@ -128,7 +132,9 @@ export function attentionOf(facts: OverviewFacts): PaymentAttention[] {
     refund_failed: facts.hasFailedRefund,
     refund_waits: facts.hasWaitingRefund,
     unmatched_funds: facts.hasUnmatchedFunds,
-    funds_after_end: reviewReason === 'funds_after_cancel',
+    funds_after_end: facts.tooMuch.isAfterEnd,
+    paid_twice: facts.tooMuch.isPaidTwice,
+    overpaid: facts.tooMuch.owed > 0n,
     overpaid_held: reviewReason === 'overpaid',
     // Late funds that pay a payment in full need no action.
     late_funds: isUnpaid && facts.hasLateFunds,

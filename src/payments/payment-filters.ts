@@ -52,6 +52,7 @@ export interface CommonFilters {
   reviewReason?: ReviewReason;
   late?: boolean;
   expiredWithFunds?: boolean;
+  overpaid?: boolean;
   unmatchedFunds?: boolean;
 }
 
@@ -162,6 +163,10 @@ export const FILTERS = {
     about:
       'Whose link has expired while funds are there that do not pay it in full (`true`), or all others (`false`).',
   }),
+  overpaid: QueryFlag({
+    optional: true,
+    about: 'With (`true`) or without (`false`) an excess that you have neither given back nor keep.',
+  }),
   unmatchedFunds: QueryFlag({
     optional: true,
     about:
@@ -191,6 +196,7 @@ export function conditionsOf(userId: string, query: CommonFilters, now: Date): P
     reviewReason: query.reviewReason ?? null,
     isLate: query.late ?? null,
     isExpiredWithFunds: query.expiredWithFunds ?? null,
+    isOverpaid: query.overpaid ?? null,
     hasUnmatchedFunds: query.unmatchedFunds ?? null,
     now,
   };

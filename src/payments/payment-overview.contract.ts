@@ -81,6 +81,9 @@ export class PaymentOverviewQuery extends CursorQuery implements CommonFilters {
   @FILTERS.expiredWithFunds
   expiredWithFunds?: boolean;
 
+  @FILTERS.overpaid
+  overpaid?: boolean;
+
   @FILTERS.unmatchedFunds
   unmatchedFunds?: boolean;
 
@@ -110,7 +113,8 @@ export const PAYMENT_ATTENTION_KIND = enumeration(
   'reorg: a reorganization removed funds of a payment that was reported to you as paid. shop_not_told: paid, ' +
     'and your webhook fails. refund_failed: the transaction of a refund has not paid. refund_waits: a refund ' +
     'waits for you to send it. unmatched_funds: funds on another network or in another coin than requested. ' +
-    'funds_after_end: a closed payment has funds. overpaid_held: more than the amount, which waits for your ' +
+    'funds_after_end: a closed payment has funds. paid_twice: another payment of this reference is paid, too. overpaid: ' +
+    'more than the amount came, and you neither gave it back nor keep it. overpaid_held: the same, and it waits for your ' +
     'decision. late_funds: funds after the rate lock, and the payment is not paid. underpaid: less than the ' +
     'amount.',
   PAYMENT_ATTENTION,
@@ -156,6 +160,13 @@ export class PaymentOverviewContract extends PaymentListItemContract {
 
   @Nested(() => AmountContract, { nullable: true, about: 'The excess over the amount; null: none.' })
   overpaidAmount: AmountContract | null;
+
+  @Nested(() => AmountContract, {
+    nullable: true,
+    about:
+      'What of the excess you owe the customer: neither refunded, nor promised by a refund, nor kept; null: nothing.',
+  })
+  owedAmount: AmountContract | null;
 
   @Nested(() => AmountContract, { nullable: true, about: 'The sum of completed refunds; null: none.' })
   refundedAmount: AmountContract | null;

@@ -9,6 +9,7 @@ import { PaymentEntity } from './payment.entity.js';
 import type { ReviewReason } from './payment.pure.js';
 import { IS_FOUND } from './payment-search.repository.js';
 import { IS_LATE, IS_UNMATCHED, WITH_LATE, WITH_UNMATCHED } from './transfers/waiting-funds.pure.js';
+import { SQL_FUNDS_AFTER_END, SQL_MAY_BE_TWICE, SQL_OWED, SQL_PROMISED, SQL_TWIN } from './too-much.pure.js';
 import { type CountedTransfers, TRANSFER_COUNT } from './transfers/summed-transfer.repository.js';
 
 const OVERVIEW = columnsOf(PaymentEntity, 'p', [
@@ -28,6 +29,9 @@ const OVERVIEW = columnsOf(PaymentEntity, 'p', [
   'overpaidAmount',
   'refundedAmount',
   'reviewReason',
+  'keptAmount',
+  'overpayAcceptedAt',
+  'twiceKeptAt',
 ]);
 type OverviewColumns = ReturnType<typeof OVERVIEW.toEntity>;
 
@@ -46,6 +50,7 @@ export interface PaymentConditions {
   reviewReason: ReviewReason | null;
   isLate: boolean | null;
   isExpiredWithFunds: boolean | null;
+  isOverpaid: boolean | null;
   hasUnmatchedFunds: boolean | null;
   now: Date;
 }
@@ -60,6 +65,10 @@ export interface OverviewRow {
   hasWaitingRefund: boolean;
   hasUnmatchedFunds: boolean;
   hasLateFunds: boolean;
+  /** Sum of the refunds that are neither cancelled nor expired. */
+  promised: bigint;
+  hasTwin: boolean;
+  hasFundsAfterEnd: boolean;
   counted: CountedTransfers;
 }
 
@@ -80,6 +89,7 @@ export const CONDITIONS = `
   and (:reviewReason::text is null or p.review_reason = :reviewReason)
   and (:isLate::boolean is null or :isLate = (p.id in (${LATE})))
   and (:isExpiredWithFunds::boolean is null or :isExpiredWithFunds = (${EXPIRED_WITH_FUNDS}))
+  and (:isOverpaid::boolean is null or :isOverpaid = coalesce(${SQL_OWED}, false))
   and (:hasUnmatchedFunds::boolean is null or :hasUnmatchedFunds = (p.id in (${UNMATCHED})))`;
 
 /** A search that finds too many payments to sort them: those down to a place are compared with it one by one. */
@@ -124,6 +134,9 @@ const pageFrom = (entry: string, payments = 'payments p') =>
       where t.user_id = p.user_id and t.payment_id = p.id and ${IS_UNMATCHED} order by t.seen_at offset 0) as has_unmatched,
     exists (select from payment_transfers t
       where t.user_id = p.user_id and t.payment_id = p.id and ${IS_LATE} order by t.seen_at offset 0) as has_late,
+    ${SQL_PROMISED('p')}::text as promised,
+    case when ${SQL_MAY_BE_TWICE} then ${SQL_TWIN} is not null else false end as has_twin,
+    case when p.review_reason = 'funds_after_cancel' then ${SQL_FUNDS_AFTER_END} else false end as has_after_end,
     (select v.xmin::text from payments v where v.id = p.id) as version, ${TRANSFER_COUNT}
   from page p left join sites s on s.application_id = p.application_id
   left join lateral (
@@ -152,6 +165,7 @@ const PAGES = {
   late: pageFrom('true', withIds(LATE)),
   review: pageFrom('p.review_reason = :reviewReason'),
   expired: pageFrom(EXPIRED_WITH_FUNDS, WITH_FUNDS),
+  overpaid: pageFrom(SQL_OWED),
   status: pageFrom('p.status = (:statuses::text[])[1]'),
   network: pageFrom('p.selected_provider = :blockchain'),
   all: pageFrom('true'),
@@ -173,6 +187,9 @@ interface Row extends CountedTransfers {
   has_waiting: boolean;
   has_unmatched: boolean;
   has_late: boolean;
+  promised: string;
+  has_twin: boolean;
+  has_after_end: boolean;
 }
 
 /** The list of payments for dashboards: everything but transfers in one statement, continued by time and id. */
@@ -214,6 +231,7 @@ function entryOf(filter: OverviewFilter, ids: readonly string[] | null): keyof t
   if (filter.isLate) return 'late';
   if (filter.reviewReason) return 'review';
   if (filter.isExpiredWithFunds) return 'expired';
+  if (filter.isOverpaid) return 'overpaid';
   // Only one status is in the order of the list.
   if (filter.statuses?.length === 1) return 'status';
   return filter.blockchain ? 'network' : 'all';
@@ -231,6 +249,9 @@ function readRow(row: Row): OverviewRow {
     hasWaitingRefund: row.has_waiting,
     hasUnmatchedFunds: row.has_unmatched,
     hasLateFunds: row.has_late,
+    promised: BigInt(row.promised),
+    hasTwin: row.has_twin,
+    hasFundsAfterEnd: row.has_after_end,
     counted: row,
   };
 }

@@ -23,6 +23,7 @@ import { PaymentSearchRepository } from './payment-search.repository.js';
 import { PaymentPresenter, priced } from './payment-presenter.service.js';
 import type { Quote, Transfer } from './payment.pure.js';
 import { QuoteRepository } from './quotes/quote.repository.js';
+import { tooMuchOf } from './too-much.pure.js';
 import { SummedTransferRepository } from './transfers/summed-transfer.repository.js';
 
 /** So many payments that a search finds are sorted; with more, the list is walked through in its order. */
@@ -98,6 +99,14 @@ export class PaymentOverviewService {
     const { payment } = row;
     const { selectedMethod, underpaidAmount, overpaidAmount, refundedAmount } = payment;
     const expired = this.presenter.isExpired(payment);
+    const tooMuch = tooMuchOf({
+      ...payment,
+      promised: row.promised,
+      isOverpayAccepted: payment.overpayAcceptedAt !== null,
+      isTwiceKept: payment.twiceKeptAt !== null,
+      hasTwin: row.hasTwin,
+      hasFundsAfterEnd: row.hasFundsAfterEnd,
+    });
     const facts: OverviewFacts = {
       status: payment.status,
       reviewReason: payment.reviewReason,
@@ -108,6 +117,7 @@ export class PaymentOverviewService {
       hasLateFunds: row.hasLateFunds,
       hasFailedRefund: row.hasFailedRefund,
       hasWaitingRefund: row.hasWaitingRefund,
+      tooMuch,
     };
     return {
       id: payment.id,
@@ -124,6 +134,7 @@ export class PaymentOverviewService {
       receivedAmount: priced(payment, payment.receivedAmount),
       underpaidAmount: underpaidAmount === null ? null : priced(payment, underpaidAmount),
       overpaidAmount: overpaidAmount === null ? null : priced(payment, overpaidAmount),
+      owedAmount: tooMuch.owed === 0n ? null : priced(payment, tooMuch.owed),
       refundedAmount: refundedAmount === 0n ? null : priced(payment, refundedAmount),
       confirmations: this.confirmationsOf(transfers),
       happens: situationOf(facts),

@@ -167,6 +167,20 @@ export class AcceptPaymentContract {
   transferId?: string | null;
 }
 
+/** Body of POST /api/payment/{paymentId}/keep (specification/payments.md#keep). */
+@Contract('KeepPayment', 'Empty, for all that is too much; or the excess alone.', { mayBeAbsent: true })
+export class KeepPaymentContract {
+  @AtomicAmount({
+    optional: true,
+    nullable: true,
+    about:
+      'The excess that you were shown, in the smallest unit of the currency of the payment. It alone is kept; 409 when it ' +
+      'is another by now. Without it, a second payment of one reference is kept as well.',
+    example: 2605,
+  })
+  amount?: bigint | null;
+}
+
 /** Query of GET /api/payment/by-reference (specification/payments.md#list). */
 export class PaymentsByReferenceQuery extends PageQuery {
   @Text({

@@ -202,6 +202,7 @@ export class PaymentStateMachine {
         underpayAcceptedAt: null,
         underpayAcceptedAmount: null,
         overpayAcceptedAt: null,
+        keptAmount: null,
       });
       payment.reviewReason = 'reorg';
     }

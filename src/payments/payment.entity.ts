@@ -125,6 +125,25 @@ export class PaymentEntity {
   @Column({ name: 'overpay_accepted_at', type: 'timestamptz', nullable: true })
   overpayAcceptedAt: Date | null;
 
+  /** Of the excess, what the merchant keeps; null: nobody has decided. */
+  @Column(amountColumn('kept_amount', { nullable: true }))
+  keptAmount: bigint | null;
+
+  /** When the merchant kept what a second payment of one reference has received. */
+  @Column({ name: 'twice_kept_at', type: 'timestamptz', nullable: true })
+  twiceKeptAt: Date | null;
+
+  /** It has received funds, and another payment of its application has its reference; written by a trigger. */
+  @Column({
+    name: 'shares_reference',
+    type: 'boolean',
+    nullable: true,
+    select: false,
+    insert: false,
+    update: false,
+  })
+  sharesReference: boolean | null;
+
   /** When the sweep recomputes it; null: not before its next transfer or block. */
   @Column({ name: 'recheck_at', type: 'timestamptz', nullable: true, select: false })
   recheckAt: Date | null;

@@ -26,6 +26,7 @@ import {
   SummedTransferRepository,
   TRANSFER_COUNT,
 } from './transfers/summed-transfer.repository.js';
+import { SQL_FUNDS_AFTER_END, SQL_PROMISED, SQL_TWIN, type TooMuchFacts } from './too-much.pure.js';
 import { MAX_LISTED } from './transfers/transfer-listing.pure.js';
 
 const PAYMENT = columnsOf(PaymentEntity, 'p');
@@ -100,6 +101,8 @@ const CHANGED_BY_MOVES = [
   'underpayAcceptedAmount',
   'overpayAcceptedAt',
   'told',
+  'keptAmount',
+  'twiceKeptAt',
   'recheckAt',
 ] as const;
 /** A payment with its new values, and the `statusSeq` that its row must still have. */
@@ -150,11 +153,20 @@ const SET_RECHECK = `update payments set recheck_at = $2 where id = $1`;
 const COMPLETED_REFUNDS = `
   select payment_id as "paymentId", sum(amount)::text as amount from refunds
   where payment_id = any($1::uuid[]) and status = 'COMPLETED' group by payment_id`;
-type StandingRow = { unmatched: Standing['unmatched']; promised: string };
-const STANDING = `
-  select (select case when bool_or(t.state = 'confirmed') then 'confirmed' when count(*) > 0 then 'waiting' else 'none' end
-      from payment_transfers t where t.payment_id = $1 and ${IS_UNMATCHED}) as unmatched, (
-    select coalesce(sum(amount), 0)::text from refunds where payment_id = $1 and status not in ('CANCELLED', 'EXPIRED')) as promised`;
+interface StandingRow {
+  id: string;
+  unmatched: Standing['unmatched'];
+  promised: string;
+}
+const STANDINGS = `
+  select w.id, (
+    select case when bool_or(t.state = 'confirmed') then 'confirmed' when count(*) > 0 then 'waiting' else 'none' end
+      from payment_transfers t where t.payment_id = w.id and ${IS_UNMATCHED}) as unmatched,
+    ${SQL_PROMISED('w')}::text as promised
+  from unnest($1::uuid[]) as w (id)`;
+const TWIN = `
+  select ${SQL_TWIN} as id, p.review_reason = 'funds_after_cancel' and ${SQL_FUNDS_AFTER_END} as "hasFundsAfterEnd"
+  from payments p where p.id = $1`;
 /**
  * Payments, alone or with everything that is known about them. Every method takes part in the caller's transaction.
  * {@link PaymentInsertionRepository} inserts them; {@link PaymentListRepository} and {@link PaymentExpiryRepository}
@@ -201,6 +213,11 @@ export class PaymentRepository {
     applicationId: string | null,
   ): Promise<PaymentAggregate | null> {
     return (await this.read({ paymentId, userId, applicationId }))?.state ?? null;
+  }
+
+  /** In the order of their ids, with the transfers of a payment with many added up. */
+  async listSummed(paymentIds: readonly string[]): Promise<PaymentAggregate[]> {
+    return this.withFacts(await this.sql.query<AggregateRow>(...LIST(paymentIds)), 'summed');
   }
 
   /** In the order of their ids. */
@@ -303,10 +320,22 @@ export class PaymentRepository {
     await this.sql.query(SET_RECHECK, [paymentId, at]);
   }
 
-  /** What decides about moves beside the payment's own facts. */
-  async standingOf(paymentId: string): Promise<Pick<Standing, 'unmatched' | 'promised'>> {
-    const [row] = await this.sql.query<StandingRow>(STANDING, [paymentId]);
-    return { unmatched: row?.unmatched ?? 'none', promised: BigInt(row?.promised ?? 0) };
+  /** What decides about moves beside the payments' own facts. */
+  async standingsOf(
+    paymentIds: readonly string[],
+  ): Promise<Map<string, Pick<Standing, 'unmatched' | 'promised'>>> {
+    const rows = await this.sql.query<StandingRow>(STANDINGS, [paymentIds]);
+    return new Map(
+      rows.map(({ id, unmatched, promised }) => [id, { unmatched, promised: BigInt(promised) }]),
+    );
+  }
+
+  /** Of {@link tooMuchOf} what other rows say. */
+  async findBeside(paymentId: string): Promise<Pick<TooMuchFacts, 'hasTwin' | 'hasFundsAfterEnd'>> {
+    const [row] = await this.sql.query<{ id: string | null; hasFundsAfterEnd: boolean | null }>(TWIN, [
+      paymentId,
+    ]);
+    return { hasTwin: typeof row?.id === 'string', hasFundsAfterEnd: row?.hasFundsAfterEnd === true };
   }
 
   /** The sum of the completed refunds of each payment that has any, in the smallest unit of its currency. */

@@ -31,6 +31,7 @@ import {
   AcceptPaymentContract,
   CancelPaymentContract,
   CreatePaymentContract,
+  KeepPaymentContract,
   ListPaymentsQuery,
   PaymentsByReferenceQuery,
 } from './payment-requests.contract.js';
@@ -213,6 +214,30 @@ export class PaymentsController {
         : await this.payments.accept(principal, id);
       return this.presenter.payment(state);
     });
+  }
+
+  @Post(':paymentId/keep')
+  @HttpCode(200)
+  @RequireScope('*')
+  @Operation({
+    id: 'keepPayment',
+    tag: 'Payments',
+    summary: 'Keep what is too much',
+    description:
+      'Ends `overpaid` and `paid_twice` of `GET /api/attention` without a refund: you have agreed with the customer, ' +
+      'or both payments of the reference are right. The status stays, and refunds remain possible. Repeating it returns ' +
+      'the same. More that comes later is open again. A payment that is held because of its excess is accepted instead.',
+    returns: data(PaymentContract, 'The payment.'),
+    errors: ['payment_not_found', 'invalid_state_transition'],
+  })
+  async keep(
+    @CurrentPrincipal() principal: Principal,
+    @Param('paymentId') paymentId: string,
+    @Body() body: KeepPaymentContract,
+  ): Promise<PaymentContract> {
+    return this.presenter.payment(
+      await this.payments.keep(principal, checked(paymentId), body.amount ?? null),
+    );
   }
 
   private shown({ items, pagination }: Page<PaymentSummary>) {

@@ -6,6 +6,8 @@ import { ConflictError, NotFoundError } from '../platform/kernel/errors/errors.p
 import { describePathId } from '../platform/kernel/path-id.pure.js';
 import { PollingLoops } from '../platform/database/polling-loop.js';
 import { LoopName } from '../platform/kernel/loop-name.pure.js';
+import { getCurrency } from '../money/currencies.js';
+import { formatAmount } from '../money/present-amount.js';
 import { Sql } from '../platform/database/sql.js';
 import type { CursorQuery } from '../platform/web/http/cursor-query.js';
 import { PaymentEventRepository } from './payment-event.repository.js';
@@ -16,6 +18,7 @@ import { PaymentTransferRepository } from './transfers/payment-transfer.reposito
 import { isAcceptable, isCancellable, refusalOf, type Standing } from './payment-moves.pure.js';
 import { fundsOf } from './transfers/payment-funds.pure.js';
 import { isHeldAsOverpaid } from './payment-status.pure.js';
+import { isKeepable, tooMuchOf } from './too-much.pure.js';
 
 /** Reads payments, and carries out what merchants decide about them; also acknowledgements and permanent failures. */
 @Injectable()
@@ -86,8 +89,23 @@ export class PaymentsService {
 
   /** What decides about the merchant's moves of a locked payment. */
   async standingOf(state: PaymentAggregate): Promise<Standing> {
-    const { id, status } = state.payment;
-    return { status, funds: fundsOf(state), ...(await this.payments.standingOf(id)) };
+    const beside = (await this.payments.standingsOf([state.payment.id])).get(state.payment.id);
+    return standing(state, beside);
+  }
+
+  /** Payments of a user with what decides about moves of them, in no order; the others are left out. */
+  async listStandings(
+    userId: string,
+    paymentIds: readonly string[],
+  ): Promise<{ state: PaymentAggregate; standing: Standing }[]> {
+    if (paymentIds.length === 0) return [];
+    const [states, beside] = await Promise.all([
+      this.payments.listSummed(paymentIds),
+      this.payments.standingsOf(paymentIds),
+    ]);
+    return states
+      .filter(({ payment }) => payment.userId === userId)
+      .map((state) => ({ state, standing: standing(state, beside.get(state.payment.id)) }));
   }
 
   /**
@@ -134,13 +152,56 @@ export class PaymentsService {
         payment.underpayAcceptedAt = now;
         payment.underpayAcceptedAmount = funds.receivedAmount;
       } else {
-        if (isHeldAsOverpaid(funds, this.stateMachine.decisionsOf(state))) payment.overpayAcceptedAt = now;
+        if (isHeldAsOverpaid(funds, this.stateMachine.decisionsOf(state))) {
+          payment.overpayAcceptedAt = now;
+          // What is confirmed later of what was seen was accepted as well.
+          payment.keptAmount = notBelowZero(funds.excessAmount - standing.promised);
+        }
         payment.acknowledgedAt = now;
       }
       const details = { status: payment.status };
       await this.stateMachine.settle(state);
       const target = { kind: 'payment', id: paymentId };
       await this.audit.record({ act: 'payment.accepted', userId: payment.userId, target, details });
+    });
+  }
+
+  /**
+   * Keeps what is too much, so that nothing is owed any more (specification/payments.md#keep). Repeating it changes
+   * nothing.
+   * @param expected the excess that the merchant has seen, which alone is kept; null: all that is too much, a second
+   *   payment of one reference as well
+   */
+  async keep(principal: Principal, paymentId: string, expected: bigint | null): Promise<PaymentAggregate> {
+    await this.getOwned(principal, paymentId);
+    return this.withLocked(paymentId, async (state) => {
+      const { payment } = state;
+      const standing = await this.standingOf(state);
+      const tooMuch = tooMuchOf({
+        ...payment,
+        promised: standing.promised,
+        isOverpayAccepted: payment.overpayAcceptedAt !== null,
+        isTwiceKept: payment.twiceKeptAt !== null,
+        ...(await this.payments.findBeside(paymentId)),
+      });
+      if (!isKeepable(tooMuch)) {
+        if (payment.keptAmount !== null || payment.twiceKeptAt !== null) return;
+        throw new ConflictError('invalid_state_transition', 'This payment has nothing to keep', {
+          hint: refusalOf(standing, 'keep'),
+        });
+      }
+      const { owed } = tooMuch;
+      const isPaidTwice = tooMuch.isPaidTwice && expected === null;
+      if (expected !== null && expected !== owed)
+        throw new ConflictError('invalid_state_transition', 'The excess is another one by now', {
+          hint: `It is ${formatAmount(owed, getCurrency(payment.currencyCode))}: look at it again before you keep it.`,
+        });
+      if (owed > 0n) payment.keptAmount = (payment.keptAmount ?? 0n) + owed;
+      if (isPaidTwice) payment.twiceKeptAt = this.clock.now();
+      await this.stateMachine.settle(state);
+      const target = { kind: 'payment', id: paymentId };
+      const details = { amount: owed.toString(), currencyCode: payment.currencyCode, twice: isPaidTwice };
+      await this.audit.record({ act: 'payment.kept', userId: payment.userId, target, details });
     });
   }
 
@@ -185,6 +246,15 @@ export class PaymentsService {
     this.loops.wake(LoopName.WebhookDelivery);
     return changed;
   }
+}
+
+const notBelowZero = (amount: bigint) => (amount > 0n ? amount : 0n);
+
+function standing(
+  state: PaymentAggregate,
+  beside: Pick<Standing, 'unmatched' | 'promised'> = { unmatched: 'none', promised: 0n },
+): Standing {
+  return { status: state.payment.status, funds: fundsOf(state), ...beside };
 }
 
 /**

@@ -294,6 +294,17 @@ export function auditedRoutes(harness: AuditHarness): Record<AuditAction, Audite
       actor: asServer,
       details: { status: 'UNDERPAID' },
     }),
+    'payment.kept': route({
+      before: () => refunds.paid({}, 'eth', (asked) => asked * 2n),
+      act: (payment) => done(server('POST', path(payment, '/keep'))),
+      tables: ['payments'],
+      actor: asServer,
+      details: {
+        amount: expect.stringMatching(/^[1-9][0-9]*$/) as unknown as string,
+        currencyCode: 'USD',
+        twice: false,
+      },
+    }),
     'transfer.accepted': route({
       before: unmatched,
       act: ({ payment, transferId }) => done(server('POST', path(payment, '/accept'), { transferId })),

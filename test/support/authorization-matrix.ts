@@ -269,6 +269,7 @@ export const ROWS: Row[] = [
   row('GET /api/payment/:paymentId/timeline', 'oauth', 200, NO_PAYMENT),
   row('POST /api/payment/:paymentId/cancel', '*', 200, NO_PAYMENT),
   row('POST /api/payment/:paymentId/accept', '*', OPEN, NO_PAYMENT),
+  row('POST /api/payment/:paymentId/keep', '*', OPEN, NO_PAYMENT),
   row('GET /api/payment/:paymentId/refunds', '*', 200, NO_PAYMENT),
   row('POST /api/payment/:paymentId/refunds', '*', OPEN, NO_PAYMENT),
   row('GET /api/payment/:paymentId/refunds/:refundId', '*', NO_REFUND, NO_PAYMENT),

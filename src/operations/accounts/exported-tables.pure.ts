@@ -120,9 +120,10 @@ export const EXPORTED_TABLES: Readonly<Record<string, ExportedTable>> = {
       redirectUrl blockchainSlug productId callbackUrl metadata livemode expiresAt createdAt selectedProvider
       selectedMethod receivedAmount overpaidAmount underpaidAmount settledAmount refundedAmount foundAt receivedAt
       confirmedAt cancelledAt cancelReason errorReason reviewReason acknowledgedAt underpayAcceptedAt
-      underpayAcceptedAmount overpayAcceptedAt`),
+      underpayAcceptedAmount overpayAcceptedAt keptAmount twiceKeptAt`),
     withheld: {
       told: 'what the newest event says already',
+      sharesReference: 'follows from the references',
       recheckAt: 'when the gateway looks at it next',
       expiryCheckAt: 'when the gateway looks at it next',
       mac: MAC,

@@ -71,6 +71,9 @@ export class ExportPaymentsQuery extends ExportQuery implements PaymentFilters {
   @FILTERS.expiredWithFunds
   expiredWithFunds?: boolean;
 
+  @FILTERS.overpaid
+  overpaid?: boolean;
+
   @FILTERS.unmatchedFunds
   unmatchedFunds?: boolean;
 }

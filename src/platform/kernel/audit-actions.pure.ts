@@ -46,6 +46,7 @@ export const AUDIT_ACTIONS = [
   'wallet.comparison_failed',
   'payment.cancelled',
   'payment.accepted',
+  'payment.kept',
   'transfer.accepted',
   'refund.created',
   'refund.address_set',

@@ -88,6 +88,8 @@ export function samplePayment({
     underpayAcceptedAmount: null,
     overpayAcceptedAt: null,
     told: null,
+    keptAmount: null,
+    twiceKeptAt: null,
   };
   const site = {
     allowOverpay: true,

@@ -955,6 +955,7 @@ export interface AuditEntry {
     | 'wallet.comparison_failed'
     | 'payment.cancelled'
     | 'payment.accepted'
+    | 'payment.kept'
     | 'transfer.accepted'
     | 'refund.created'
     | 'refund.address_set'
@@ -1612,6 +1613,7 @@ export interface Operations extends Pick<
   | 'listPaymentTransactions'
   | 'cancelPayment'
   | 'acceptPayment'
+  | 'keepPayment'
   | 'listPaymentOverview'
   | 'getPaymentInstructions'
   | 'listDepositAddresses'
@@ -2113,6 +2115,7 @@ export interface Operations extends Pick<
         | 'wallet.comparison_failed'
         | 'payment.cancelled'
         | 'payment.accepted'
+        | 'payment.kept'
         | 'transfer.accepted'
         | 'refund.created'
         | 'refund.address_set'
@@ -2380,6 +2383,7 @@ export const ROUTES = {
   listPaymentTransactions: 'GET /api/payment/{paymentId}/transactions',
   cancelPayment: 'POST /api/payment/{paymentId}/cancel',
   acceptPayment: 'POST /api/payment/{paymentId}/accept',
+  keepPayment: 'POST /api/payment/{paymentId}/keep',
   listPaymentOverview: 'GET /api/payment-overview',
   getPaymentInstructions: 'GET /api/payment/{paymentId}/provider/{provider}/method/{method}',
   listDepositAddresses: 'GET /api/payment/{paymentId}/deposit-addresses',
@@ -2486,6 +2490,7 @@ export const LEAST_ROLE: Partial<Record<keyof typeof ROUTES, AccountRole>> = {
   createCheckout: 'developer',
   cancelPayment: 'developer',
   acceptPayment: 'developer',
+  keepPayment: 'developer',
   createRefund: 'developer',
   setRefundAddress: 'developer',
   completeRefund: 'developer',

@@ -1,4 +1,5 @@
 import type { AttentionAction } from '../api/operations.js';
+import { WAYS } from '../../../src/payments/payment-moves.pure.js';
 import {
   actionsOf,
   ATTENTION_KINDS as OF_API,
@@ -37,6 +38,7 @@ const item: Omit<AttentionItem, 'kind'> = {
   paymentId: 'p1',
   refundId: 'r1',
   deliveryId: 'd1',
+  otherPaymentId: 'p2',
   blockchain: 'base',
 };
 
@@ -59,7 +61,20 @@ it.each<[AttentionItem['kind'], object[]]>([
       { kind: 'cancel-refund', paymentId: 'p1', refundId: 'r1' },
     ],
   ],
-  ['unmatched_funds', [{ kind: 'accept-transfer', paymentId: 'p1' }]],
+  [
+    'unmatched_funds',
+    [
+      { kind: 'accept-transfer', paymentId: 'p1' },
+      { kind: 'refund', paymentId: 'p1' },
+    ],
+  ],
+  [
+    'overpaid',
+    [
+      { kind: 'refund', paymentId: 'p1' },
+      { kind: 'keep', paymentId: 'p1' },
+    ],
+  ],
   ['funds_after_end', [{ kind: 'refund', paymentId: 'p1' }]],
   [
     'underpaid',
@@ -70,7 +85,7 @@ it.each<[AttentionItem['kind'], object[]]>([
   ],
   ['late_funds', []],
 ])('of %s offers what the API names', (kind, remedies) => {
-  expect(remediesOf(actionsOf({ ...item, kind }))).toEqual(remedies);
+  expect(remediesOf(actionsOf({ ...item, kind }, WAYS))).toEqual(remedies);
 });
 
 it.each<AttentionAction>([

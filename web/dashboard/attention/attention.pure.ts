@@ -12,6 +12,8 @@ export const ATTENTION_TONES: Record<AttentionKind, Tone> = {
   refund_waits: 'warn',
   unmatched_funds: 'warn',
   funds_after_end: 'warn',
+  paid_twice: 'warn',
+  overpaid: 'warn',
   overpaid_held: 'warn',
   late_funds: 'warn',
   underpaid: 'warn',
@@ -32,7 +34,7 @@ export function totalOf(counts: readonly AttentionCount[]): number {
 export type Remedy =
   | { kind: 'resume'; applicationId: string }
   | { kind: 'redeliver'; applicationId: string; deliveryId: string }
-  | { kind: 'accept' | 'accept-transfer' | 'refund'; paymentId: string }
+  | { kind: 'accept' | 'accept-transfer' | 'refund' | 'keep'; paymentId: string }
   | { kind: 'record-transaction' | 'cancel-refund'; paymentId: string; refundId: string };
 
 /** The operation of each. */
@@ -42,6 +44,7 @@ export const OPERATIONS = {
   accept: 'acceptPayment',
   'accept-transfer': 'acceptPayment',
   refund: 'createRefund',
+  keep: 'keepPayment',
   'record-transaction': 'completeRefund',
   'cancel-refund': 'cancelRefund',
 } as const satisfies Record<Remedy['kind'], string>;
@@ -66,6 +69,7 @@ const PATHS: readonly (readonly [name: string, RegExp, (a: string, b: string) =>
     (paymentId) => ({ kind: 'accept-transfer', paymentId }),
   ],
   ['refund', new RegExp(`^${PAYMENT}/refunds$`), (paymentId) => ({ kind: 'refund', paymentId })],
+  ['keep', new RegExp(`^${PAYMENT}/keep$`), (paymentId) => ({ kind: 'keep', paymentId })],
   [
     'record_transaction',
     new RegExp(`^${PAYMENT}/refunds/([^/]+)/complete$`),

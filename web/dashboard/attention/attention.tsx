@@ -107,6 +107,7 @@ function Item({ item }: { item: AttentionItem }): ReactNode {
       <div className={parts['hint']}>
         <T k="attention.since" values={{ time: time(item.since) }} />
       </div>
+      {item.sums && <Sums sums={item.sums} />}
       <Remedies item={item} />
     </>
   );
@@ -114,7 +115,6 @@ function Item({ item }: { item: AttentionItem }): ReactNode {
 
 /** The payment, the application or the network that it is about. */
 function Subject({ item }: { item: AttentionItem }): ReactNode {
-  const { money } = useTexts();
   const { nameOf } = useNetworks();
   const applications = useApplications().data?.data ?? [];
   const application = applications.find(({ id }) => id === item.paymentApplicationId);
@@ -126,7 +126,11 @@ function Subject({ item }: { item: AttentionItem }): ReactNode {
           <Link to={`/payments/${payment.id}`}>
             <bdi>{payment.reference}</bdi>
           </Link>{' '}
-          <Figures>{money(payment.amount)}</Figures>{' '}
+          {item.otherPaymentId !== null && (
+            <Link to={`/payments/${item.otherPaymentId}`}>
+              <T k="attention.other" />
+            </Link>
+          )}{' '}
         </>
       )}
       {blockchain !== null && <bdi>{nameOf(blockchain)}</bdi>}
@@ -137,6 +141,47 @@ function Subject({ item }: { item: AttentionItem }): ReactNode {
         </span>
       )}
     </>
+  );
+}
+
+/** What was asked, what came, and what is too much: in the currency of the order, and in the coins that came. */
+function Sums({ sums }: { sums: NonNullable<AttentionItem['sums']> }): ReactNode {
+  const { money } = useTexts();
+  const { nameOf } = useNetworks();
+  const { asked, received, excess, coins } = sums;
+  const rows = [
+    ['money.price', asked, coins.map((coin) => coin.asked)],
+    ['money.received', received, coins.map((coin) => coin.received)],
+    ['money.over', excess, coins.map((coin) => coin.excess)],
+  ] as const;
+  return (
+    <dl className={parts['facts']}>
+      {rows.map(
+        ([name, amount, ofCoins]) =>
+          amount && (
+            <div key={name}>
+              <dt>
+                <T k={name} />
+              </dt>
+              <dd>
+                <Figures>{money(amount)}</Figures>
+                {coins.map(({ blockchain }, at) => {
+                  const inCoin = ofCoins[at];
+                  return (
+                    inCoin && (
+                      <div key={`${blockchain} ${inCoin.currency.code}`} className={parts['hint']}>
+                        <bdi>
+                          <Figures>{money(inCoin)}</Figures> · {nameOf(blockchain)}
+                        </bdi>
+                      </div>
+                    )
+                  );
+                })}
+              </dd>
+            </div>
+          ),
+      )}
+    </dl>
   );
 }
 

@@ -8,6 +8,7 @@ import { Failure } from '../parts/states.js';
 import { useMay } from '../people/allowed.js';
 import { Asked } from '../payment/asked.js';
 import { receivedOfPrice, refundWhat } from '../payment/figures.js';
+import { Keep } from '../payment/keep.js';
 import { useRefunds } from '../payment/payment.queries.js';
 import { RefundDialog } from '../payment/refund-dialog.js';
 import { PaidDialog } from '../refunds/paid-dialog.js';
@@ -22,12 +23,7 @@ export function Remedies({ item }: { item: AttentionItem }): ReactNode {
   return (
     <div className={parts['actions']}>
       {remedies.map((remedy, index) => (
-        <OneRemedy
-          key={remedy.kind}
-          remedy={remedy}
-          isFirst={index === 0}
-          isUntold={item.kind === 'shop_not_told'}
-        />
+        <OneRemedy key={remedy.kind} remedy={remedy} isFirst={index === 0} item={item} />
       ))}
     </div>
   );
@@ -36,11 +32,12 @@ export function Remedies({ item }: { item: AttentionItem }): ReactNode {
 interface RemedyProps {
   remedy: Remedy;
   isFirst: boolean;
-  /** Accepting it says only that the shop knows. */
-  isUntold: boolean;
+  item: AttentionItem;
 }
 
-function OneRemedy({ remedy, isFirst, isUntold }: RemedyProps): ReactNode {
+function OneRemedy({ remedy, isFirst, item }: RemedyProps): ReactNode {
+  // Accepting it says only that the shop knows.
+  const isUntold = item.kind === 'shop_not_told';
   const [isOpen, setOpen] = useState(false);
   const resume = useWrite('resumeWebhooks');
   const redeliver = useWrite('redeliverWebhook');
@@ -100,6 +97,17 @@ function OneRemedy({ remedy, isFirst, isUntold }: RemedyProps): ReactNode {
           {isOpen && <RefundDialog paymentId={remedy.paymentId} onClose={close} />}
         </>
       );
+    case 'keep': {
+      const { excess = null, coins = [] } = item.sums ?? {};
+      const amounts = [excess, ...coins.map((coin) => coin.excess)].filter((amount) => amount !== null);
+      return (
+        <Keep
+          paymentId={remedy.paymentId}
+          amounts={amounts}
+          excess={item.kind === 'overpaid' ? excess : null}
+        />
+      );
+    }
     case 'record-transaction':
       return (
         <>

@@ -35,6 +35,7 @@ const ACTIONS: readonly AuditEntry['act'][] = [
   'wallet.comparison_failed',
   'payment.accepted',
   'payment.cancelled',
+  'payment.kept',
   'refund.created',
   'refund.cancelled',
   'delivery.redelivered',

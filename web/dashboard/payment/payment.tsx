@@ -15,6 +15,7 @@ import { Deliveries } from './deliveries.js';
 import { MoneyOf } from './money-of.js';
 import { usePayment } from './payment.queries.js';
 import styles from './payment.module.css';
+import { Owed } from './owed.js';
 import { RefundDialog } from './refund-dialog.js';
 import { Refunds } from './refunds.js';
 import { Timeline } from './timeline.js';
@@ -68,6 +69,7 @@ function Details({ payment }: { payment: PaymentData }): ReactNode {
       }
     >
       <div className={parts['stack']}>
+        <Owed payment={payment} onRefund={() => setRefunding(true)} />
         <WhyNotPaid payment={payment} rest={rest ?? null} onRefund={() => setRefunding(true)} />
         <div className={styles['columns']}>
           <div>

@@ -26,6 +26,7 @@ const REASONS: Readonly<Record<string, MessageKey>> = {
 const ACTS: Readonly<Record<string, MessageKey>> = {
   'payment.cancelled': 'timeline.act-cancelled',
   'payment.accepted': 'timeline.act-accepted',
+  'payment.kept': 'timeline.act-kept',
   'transfer.accepted': 'timeline.act-transfer',
   'refund.created': 'timeline.act-refund',
   'refund.address_set': 'timeline.act-address',

@@ -13,6 +13,8 @@ export const ATTENTION_WORDS: Record<AttentionKind | AttentionFilter, MessageKey
   refund_waits: 'attention.refund_waits',
   unmatched_funds: 'payments.unmatched',
   funds_after_end: 'attention.funds_after_end',
+  paid_twice: 'attention.paid_twice',
+  overpaid: 'attention.overpaid',
   overpaid_held: 'attention.overpaid_held',
   late_funds: 'attention.late_funds',
   underpaid: 'status.underpaid',

@@ -35,6 +35,7 @@ export const ATTENTION_FILTERS = [
   'reorg',
   'unmatched_funds',
   'funds_after_end',
+  'overpaid',
   'overpaid_held',
   'late_funds',
   'expired_with_funds',

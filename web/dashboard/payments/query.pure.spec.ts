@@ -11,6 +11,7 @@ it.each<[Partial<PaymentFilters>, object]>([
   [{ attention: 'funds_after_end' }, { reviewReason: 'funds_after_cancel' }],
   [{ attention: 'unmatched_funds' }, { unmatchedFunds: true }],
   [{ attention: 'late_funds' }, { late: true, status: ['FOUND', 'UNDERPAID'] }],
+  [{ attention: 'overpaid' }, { overpaid: true }],
   [{ attention: 'expired_with_funds' }, { expiredWithFunds: true }],
   [
     { application: 'a1', network: 'base', coin: 'USDC' },

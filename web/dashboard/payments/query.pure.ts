@@ -10,6 +10,7 @@ const BY_REASON: Record<AttentionFilter, ListQuery> = {
   reorg: { reviewReason: 'reorg' },
   unmatched_funds: { unmatchedFunds: true },
   funds_after_end: { reviewReason: 'funds_after_cancel' },
+  overpaid: { overpaid: true },
   overpaid_held: { reviewReason: 'overpaid' },
   late_funds: { late: true, status: ['FOUND', 'UNDERPAID'] },
   expired_with_funds: { expiredWithFunds: true },

@@ -16,6 +16,8 @@ const BESIDE: readonly PaymentAttention[] = [
   'refund_failed',
   'refund_waits',
   'funds_after_end',
+  'paid_twice',
+  'overpaid',
   'late_funds',
 ];
 
