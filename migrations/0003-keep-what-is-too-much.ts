@@ -18,6 +18,19 @@ export class KeepWhatIsTooMuch1795996803000 implements MigrationInterface {
         -- application has its reference. Written by the trigger below; stays.
         add column shares_reference boolean,
         add constraint payments_kept_amount_check check (kept_amount >= 0 and kept_amount < 'Infinity') not valid`);
+    await queryRunner.query(`
+      alter table reported_transactions
+        -- Of UNLISTED_TOKEN: the contract, and how many of its smallest units it says that it has moved to the address.
+        add column token text,
+        add column token_amount numeric(78,0),
+        -- When the merchant had seen to it.
+        add column kept_at timestamptz,
+        drop constraint reported_transactions_state_check,
+        add constraint reported_transactions_state_check check (state in
+          ('SEARCHING', 'UNKNOWN', 'WAITING', 'FOUND', 'FAILED', 'OTHER_ADDRESS', 'UNLISTED_TOKEN', 'NOT_FOUND')) not valid,
+        add constraint reported_transactions_token_check check (
+          (state = 'UNLISTED_TOKEN') = (token is not null) and (token is null) = (token_amount is null)
+          and (token is null or token ~ '^0x[0-9a-f]{40}$') and (token_amount is null or token_amount > 0)) not valid`);
     // Here rather than in the program, so that payments which the release before settles meanwhile have it as well. One
     // that was paid before the other was created has no mark yet; who holds its row is about to write it, and is not waited
     // for.

@@ -23,7 +23,19 @@ export class FindWhatIsTooMuch1795996805000 implements MigrationInterface {
       `(user_id, date_trunc('milliseconds', coalesce(received_at, found_at, created_at) at time zone 'UTC'), id)
         where shares_reference and twice_kept_at is null and status in ('UNDERPAID', 'RECEIVED', 'CONFIRMED')`,
     );
+    await this.build(
+      queryRunner,
+      'reported_transactions_unlisted',
+      `(user_id, payment_id) where state = 'UNLISTED_TOKEN' and kept_at is null`,
+      'reported_transactions',
+    );
     await queryRunner.query('alter table payments validate constraint payments_kept_amount_check');
+    await queryRunner.query(
+      'alter table reported_transactions validate constraint reported_transactions_state_check',
+    );
+    await queryRunner.query(
+      'alter table reported_transactions validate constraint reported_transactions_token_check',
+    );
     await queryRunner.query('reset lock_timeout');
   }
 
@@ -33,14 +45,19 @@ export class FindWhatIsTooMuch1795996805000 implements MigrationInterface {
   }
 
   /** Anew, if a build before was interrupted. */
-  private async build(queryRunner: QueryRunner, name: string, definition: string): Promise<void> {
+  private async build(
+    queryRunner: QueryRunner,
+    name: string,
+    definition: string,
+    table = 'payments',
+  ): Promise<void> {
     const [found] = (await queryRunner.query(
       'select indisvalid as valid from pg_index where indexrelid = to_regclass($1)',
       [name],
     )) as { valid: boolean }[];
     if (found?.valid) return;
     await queryRunner.query(`drop index concurrently if exists ${name}`);
-    await queryRunner.query(`create index concurrently ${name} on payments ${definition}`);
+    await queryRunner.query(`create index concurrently ${name} on ${table} ${definition}`);
   }
 
   /** Payments that were paid before there was a trigger, in the order of their ids. */

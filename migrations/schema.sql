@@ -691,11 +691,15 @@ create table reported_transactions (
   reported_at timestamp with time zone not null,
   checked_at timestamp with time zone,
   next_check_at timestamp with time zone,
+  token text,
+  token_amount numeric(78,0),
+  kept_at timestamp with time zone,
   constraint reported_transactions_pkey PRIMARY KEY (id),
   constraint reported_transactions_once UNIQUE (payment_id, chain, tx_hash),
   constraint reported_transactions_checks_check CHECK (checks >= 0),
   constraint reported_transactions_due_check CHECK ((next_check_at IS NOT NULL) = (state = ANY (ARRAY['SEARCHING'::text, 'UNKNOWN'::text, 'WAITING'::text]))),
-  constraint reported_transactions_state_check CHECK (state = ANY (ARRAY['SEARCHING'::text, 'UNKNOWN'::text, 'WAITING'::text, 'FOUND'::text, 'FAILED'::text, 'OTHER_ADDRESS'::text, 'NOT_FOUND'::text])),
+  constraint reported_transactions_state_check CHECK (state = ANY (ARRAY['SEARCHING'::text, 'UNKNOWN'::text, 'WAITING'::text, 'FOUND'::text, 'FAILED'::text, 'OTHER_ADDRESS'::text, 'UNLISTED_TOKEN'::text, 'NOT_FOUND'::text])),
+  constraint reported_transactions_token_check CHECK ((state = 'UNLISTED_TOKEN'::text) = (token IS NOT NULL) AND (token IS NULL) = (token_amount IS NULL) AND (token IS NULL OR token ~ '^0x[0-9a-f]{40}$'::text) AND (token_amount IS NULL OR token_amount > 0::numeric)),
   constraint reported_transactions_tx_hash_check CHECK (length(tx_hash) <= 66)
 );
 
@@ -1033,6 +1037,7 @@ CREATE UNIQUE INDEX refunds_transaction ON refunds USING btree (chain, tx_hash) 
 CREATE UNIQUE INDEX refunds_transfer ON refunds USING btree (transfer_id) WHERE status <> ALL (ARRAY['CANCELLED'::text, 'EXPIRED'::text]);
 CREATE INDEX refunds_unclaimed ON refunds USING btree (expires_at) WHERE status = 'AWAITING_ADDRESS'::text;
 CREATE INDEX reported_transactions_due ON reported_transactions USING btree (next_check_at) WHERE next_check_at IS NOT NULL;
+CREATE INDEX reported_transactions_unlisted ON reported_transactions USING btree (user_id, payment_id) WHERE state = 'UNLISTED_TOKEN'::text AND kept_at IS NULL;
 CREATE INDEX unread_traces_due ON unread_traces USING btree (next_attempt_at);
 CREATE UNIQUE INDEX users_email_key ON users USING btree (email);
 CREATE INDEX users_email_prefix ON users USING btree (email text_pattern_ops);

@@ -1,6 +1,8 @@
+import { TransactionSearch } from '../src/chain-watcher/transaction-search.service.js';
 import type { AttentionItemContract } from '../src/overview/attention.contract.js';
 import type { AttentionKind } from '../src/overview/attention.pure.js';
 import type { PaymentOverviewContract } from '../src/payments/payment-overview.contract.js';
+import type { Hex } from './support/anvil.js';
 import { CUSTOMER, RefundsApi } from './support/refunds-api.js';
 import { CONFIRMATIONS, type CreatedPayment, type Shop, type ShopApplication } from './support/shop.js';
 import { TwoChains } from './support/two-chains.js';
@@ -26,6 +28,7 @@ const kinds: AttentionKind[] = [
   'overpaid_held',
   'funds_after_end',
   'unmatched_funds',
+  'unlisted_token',
   'underpaid',
 ];
 async function items(paymentId: string): Promise<AttentionItemContract[]> {
@@ -247,4 +250,53 @@ it('shows what came on another network with its amount', async () => {
     sums: { excess: null, coins: [{ blockchain: 'bsc', asked: null, excess: null }] },
   });
   expect(BigInt(item?.sums?.coins[0]?.received.atomic ?? 0)).toBeGreaterThan(0n);
+});
+
+describe('a token that the gateway does not list', () => {
+  const name = async (payment: CreatedPayment, txHash: string) => {
+    const path = `/api/checkout/payment/${payment.id}/transaction${new URL(payment.checkoutUrl).search}`;
+    const { status } = await shop.call('POST', path, null, { txHash, provider: 'ethereum' });
+    expect(status).toBeLessThan(300);
+    while (await shop.gateway.get(TransactionSearch).runOnce()) continue;
+  };
+
+  it('is told apart once its customer names the transaction, with contract and units, until it is kept', async () => {
+    const payment = await shop.createPayment(application, { reference: 'UNLISTED' });
+    const to = (await shop.instructions(payment)).address as Hex;
+    const token = await shop.chain.deployToken('https://evil.example');
+    const txHash = await shop.chain.sendToken({ token: token.address, to, value: 25_000_000n });
+    await shop.mine(CONFIRMATIONS);
+    // Nobody is told of what strangers send.
+    expect(await kindsOf(payment)).toEqual([]);
+    await name(payment, txHash);
+    const [item, ...others] = await items(payment.id);
+    expect(others).toEqual([]);
+    expect(item).toMatchObject({
+      kind: 'unlisted_token',
+      tokens: [
+        { blockchain: 'ethereum', contract: token.address.toLowerCase(), amount: '25000000', txHash },
+      ],
+      actions: [{ name: 'keep' }, { name: 'timeline' }],
+    });
+    expect(JSON.stringify(item)).not.toContain('evil');
+    expect(await shop.status(payment)).toBe('OPEN');
+    expect(await keep(payment)).toMatchObject({ status: 200 });
+    expect(await kindsOf(payment)).toEqual([]);
+    expect(await keep(payment)).toMatchObject({ status: 200 });
+  });
+
+  it('of another address is none', async () => {
+    const [mine, other] = [
+      await shop.createPayment(application, { reference: 'MINE' }),
+      await shop.createPayment(application, { reference: 'NOT-MINE' }),
+    ];
+    await shop.instructions(mine);
+    const to = (await shop.instructions(other)).address as Hex;
+    const token = await shop.chain.deployToken('FREE');
+    const txHash = await shop.chain.sendToken({ token: token.address, to, value: 1n });
+    await shop.mine();
+    await name(mine, txHash);
+    expect(await kindsOf(mine)).toEqual([]);
+    expect(await kindsOf(other)).toEqual([]);
+  });
 });

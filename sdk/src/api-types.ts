@@ -899,6 +899,8 @@ export interface AttentionItem {
   blockchain: string | null;
   /** What was asked, what came, and what is too much; null: it is not about a payment. */
   sums: AttentionSums | null;
+  /** Of `unlisted_token`, at most ten: those that the customer has named. Your own wallet holds them. */
+  tokens: Array<UnlistedToken>;
   /** What you can do, the right one first. */
   actions: Array<AttentionAction>;
 }
@@ -1109,8 +1111,16 @@ export interface ReportedTransaction {
   provider: string;
   /** The id of the transaction, as its blockchain spells it. */
   txHash: string;
-  /** `SEARCHING`: not asked for yet. `UNKNOWN`: the blockchain does not know it, and is asked again for a day. `WAITING`: known, and recorded once its block has been read. `FOUND`: recorded for this payment. `FAILED`: it transferred nothing. `OTHER_ADDRESS`: it pays nothing to the address of this payment. `NOT_FOUND`: the search has ended. */
-  state: 'SEARCHING' | 'UNKNOWN' | 'WAITING' | 'FOUND' | 'FAILED' | 'OTHER_ADDRESS' | 'NOT_FOUND';
+  /** `SEARCHING`: not asked for yet. `UNKNOWN`: the blockchain does not know it, and is asked again for a day. `WAITING`: known, and recorded once its block has been read. `FOUND`: recorded for this payment. `FAILED`: it transferred nothing. `OTHER_ADDRESS`: it pays nothing to the address of this payment. `UNLISTED_TOKEN`: it sent a token that the gateway does not list to it. `NOT_FOUND`: the search has ended. */
+  state:
+    | 'SEARCHING'
+    | 'UNKNOWN'
+    | 'WAITING'
+    | 'FOUND'
+    | 'FAILED'
+    | 'OTHER_ADDRESS'
+    | 'UNLISTED_TOKEN'
+    | 'NOT_FOUND';
   /** When it was reported last. */
   reportedAt: string;
 }
@@ -1419,13 +1429,14 @@ export type PaymentSituation =
   | 'failed'
   | 'refunded';
 
-/** reorg: a reorganization removed funds of a payment that was reported to you as paid. shop_not_told: paid, and your webhook fails. refund_failed: the transaction of a refund has not paid. refund_waits: a refund waits for you to send it. unmatched_funds: funds on another network or in another coin than requested. funds_after_end: a closed payment has funds. paid_twice: another payment of this reference is paid, too. overpaid: more than the amount came, and you neither gave it back nor keep it. overpaid_held: the same, and it waits for your decision. late_funds: funds after the rate lock, and the payment is not paid. underpaid: less than the amount. */
+/** reorg: a reorganization removed funds of a payment that was reported to you as paid. shop_not_told: paid, and your webhook fails. refund_failed: the transaction of a refund has not paid. refund_waits: a refund waits for you to send it. unmatched_funds: funds on another network or in another coin than requested. unlisted_token: the customer names a transaction that sent a token which the gateway does not list. funds_after_end: a closed payment has funds. paid_twice: another payment of this reference is paid, too. overpaid: more than the amount came, and you neither gave it back nor keep it. overpaid_held: the same, and it waits for your decision. late_funds: funds after the rate lock, and the payment is not paid. underpaid: less than the amount. */
 export type PaymentAttention =
   | 'reorg'
   | 'shop_not_told'
   | 'refund_failed'
   | 'refund_waits'
   | 'unmatched_funds'
+  | 'unlisted_token'
   | 'funds_after_end'
   | 'paid_twice'
   | 'overpaid'
@@ -1514,7 +1525,7 @@ export interface PaymentConfirmations {
   delayed: boolean;
 }
 
-/** Worst first. reorg, shop_not_told, refund_failed, refund_waits, unmatched_funds, funds_after_end, paid_twice, overpaid, overpaid_held, late_funds and underpaid are those of PaymentAttention. endpoint_paused: your server gets no webhooks. chain_halted: the gateway does not see payments on a network now. traces_unread: what contracts paid in some blocks of a network is not known yet; it is credited once it is. */
+/** Worst first. reorg, shop_not_told, refund_failed, refund_waits, unmatched_funds, unlisted_token, funds_after_end, paid_twice, overpaid, overpaid_held, late_funds and underpaid are those of PaymentAttention. endpoint_paused: your server gets no webhooks. chain_halted: the gateway does not see payments on a network now. traces_unread: what contracts paid in some blocks of a network is not known yet; it is credited once it is. */
 export type AttentionKind =
   | 'reorg'
   | 'endpoint_paused'
@@ -1524,6 +1535,7 @@ export type AttentionKind =
   | 'refund_failed'
   | 'refund_waits'
   | 'unmatched_funds'
+  | 'unlisted_token'
   | 'funds_after_end'
   | 'paid_twice'
   | 'overpaid'
@@ -1541,6 +1553,18 @@ export interface AttentionSums {
   excess: Amount | null;
   /** The same in each coin that came. */
   coins: Array<AttentionCoin>;
+}
+
+/** A token that the gateway does not list, sent to the address of the payment. */
+export interface UnlistedToken {
+  /** The network. */
+  blockchain: string;
+  /** Its contract. Its name is chosen by whoever made it, and is not read. */
+  contract: string;
+  /** How many of its smallest units came, as the contract says. */
+  amount: string;
+  /** The transaction. */
+  txHash: string;
 }
 
 /** Something that can be done, as a request of this API. */
@@ -1989,6 +2013,7 @@ export interface Operations {
             | 'refund_failed'
             | 'refund_waits'
             | 'unmatched_funds'
+            | 'unlisted_token'
             | 'funds_after_end'
             | 'paid_twice'
             | 'overpaid'

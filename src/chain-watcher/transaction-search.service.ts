@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { ChainsService } from '../chains/chains.service.js';
-import type { Finding } from '../payments/transfers/reported-transaction.pure.js';
+import type { Finding, UnlistedToken } from '../payments/transfers/reported-transaction.pure.js';
 import {
   type ReportedTransaction,
   ReportedTransactions,
@@ -11,6 +11,8 @@ import { RescanService } from './rescan.service.js';
 
 /** Transactions per turn: what a node is asked at once. */
 const BATCH = 5;
+/** What a column holds; nothing real has so many units. */
+const MAX_AMOUNT = 10n ** 78n - 1n;
 
 /**
  * Looks for the transactions that customers name (specification/checkout.md#already-paid). It credits nothing by itself:
@@ -38,15 +40,18 @@ export class TransactionSearch {
   private async check(reported: ReportedTransaction): Promise<void> {
     const { paymentId, chain, txHash } = reported;
     let finding: Finding | null = null;
+    let unlisted: UnlistedToken | null = null;
     try {
       finding = await this.look(reported);
+      if (finding === 'OTHER_ADDRESS') unlisted = await this.findUnlisted(reported);
+      if (unlisted) finding = 'UNLISTED_TOKEN';
       this.logger.log({ paymentId, chain, txHash, finding }, 'looked for a reported transaction');
     } catch (error) {
       // A node that does not respond, or that contradicts itself: asked again later.
       const text = error instanceof Error ? error.message : String(error);
       this.logger.warn({ paymentId, chain, txHash, error: text }, 'reported transaction not looked for yet');
     }
-    await this.reported.conclude(reported, finding);
+    await this.reported.conclude(reported, finding, unlisted);
   }
 
   private async look(reported: ReportedTransaction): Promise<Finding> {
@@ -63,6 +68,29 @@ export class TransactionSearch {
     if (!(await this.readAgain(slug, seen.block.height))) return 'WAITING';
     if (await this.reported.isRecorded(reported)) return 'FOUND';
     return paid.some((address) => address.paymentId === paymentId) ? 'WAITING' : 'OTHER_ADDRESS';
+  }
+
+  /**
+   * What the transaction sent to the payment's own address in a token that is not listed: the first contract that it did it
+   * by. Only what a customer names is looked for (docs/decisions/0846-tell-what-is-too-much.md).
+   */
+  private async findUnlisted({
+    chain,
+    txHash,
+    paymentId,
+  }: ReportedTransaction): Promise<UnlistedToken | null> {
+    const seen = await this.chains.adapter(chain).transaction(txHash);
+    if (seen.fate !== 'mined' || !seen.unlisted?.length) return null;
+    const keys = seen.unlisted.map(({ key }) => key);
+    const matched = await this.depositAddresses.match(this.chains.get(chain).family, keys);
+    const ours = matched.filter((address) => address.paymentId === paymentId).map(({ key }) => key);
+    const credits = seen.unlisted.filter(({ key }) => ours.some((one) => one.equals(key)));
+    const [first] = credits;
+    if (!first) return null;
+    const tokenAmount = credits
+      .filter(({ asset }) => asset === first.asset)
+      .reduce((sum, { amount }) => sum + amount, 0n);
+    return tokenAmount > MAX_AMOUNT ? null : { token: first.asset, tokenAmount };
   }
 
   /** False: the watcher has not reached the block, and will read it by itself. */

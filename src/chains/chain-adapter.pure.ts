@@ -114,6 +114,8 @@ export type ObservedTransaction =
       succeeded: boolean;
       /** In the native coin and in the tokens that the chain lists. */
       credits: Credit[];
+      /** In tokens that the chain does not list, as their contracts say; they credit nothing. */
+      unlisted?: Credit[];
     };
 
 /** The node's responses are missing, malformed or contradictory; the step writes nothing and is retried. */

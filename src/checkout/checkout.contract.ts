@@ -139,7 +139,7 @@ export class ReportedTransactionContract {
 
   @Choice(REPORTED_STATES, {
     about:
-      '`SEARCHING`: not asked for yet. `UNKNOWN`: the blockchain does not know it, and is asked again for a day. `WAITING`: known, and recorded once its block has been read. `FOUND`: recorded for this payment. `FAILED`: it transferred nothing. `OTHER_ADDRESS`: it pays nothing to the address of this payment. `NOT_FOUND`: the search has ended.',
+      '`SEARCHING`: not asked for yet. `UNKNOWN`: the blockchain does not know it, and is asked again for a day. `WAITING`: known, and recorded once its block has been read. `FOUND`: recorded for this payment. `FAILED`: it transferred nothing. `OTHER_ADDRESS`: it pays nothing to the address of this payment. `UNLISTED_TOKEN`: it sent a token that the gateway does not list to it. `NOT_FOUND`: the search has ended.',
     example: 'SEARCHING',
   })
   state: ReportedState;

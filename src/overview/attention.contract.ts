@@ -55,7 +55,7 @@ export class AttentionQuery extends LimitQuery {
 
 const KIND = enumeration(
   'AttentionKind',
-  'Worst first. reorg, shop_not_told, refund_failed, refund_waits, unmatched_funds, funds_after_end, paid_twice, ' +
+  'Worst first. reorg, shop_not_told, refund_failed, refund_waits, unmatched_funds, unlisted_token, funds_after_end, paid_twice, ' +
     'overpaid, overpaid_held, late_funds and underpaid are those of PaymentAttention. endpoint_paused: your server gets no webhooks. ' +
     'chain_halted: the gateway does not see payments on a network now. traces_unread: what contracts paid in some blocks of ' +
     'a network is not known yet; it is credited once it is.',
@@ -102,6 +102,24 @@ export class AttentionCoinContract {
       'What a refund of the excess would pay out in this coin, in which most came; null: in another, or nothing.',
   })
   excess: AmountContract | null;
+}
+
+@Contract('UnlistedToken', 'A token that the gateway does not list, sent to the address of the payment.')
+export class UnlistedTokenContract {
+  @Text({ about: 'The network.', example: 'ethereum' })
+  blockchain: string;
+
+  @Text({
+    about: 'Its contract. Its name is chosen by whoever made it, and is not read.',
+    example: `0x${'ab'.repeat(20)}`,
+  })
+  contract: string;
+
+  @Text({ about: 'How many of its smallest units came, as the contract says.', example: '25000000' })
+  amount: string;
+
+  @Text({ about: 'The transaction.', example: `0x${'ab'.repeat(32)}` })
+  txHash: string;
 }
 
 @Contract('AttentionSums', 'What was asked, what came, and what is too much.')
@@ -159,6 +177,11 @@ export class AttentionItemContract {
     about: 'What was asked, what came, and what is too much; null: it is not about a payment.',
   })
   sums: AttentionSumsContract | null;
+
+  @NestedList(() => UnlistedTokenContract, {
+    about: 'Of `unlisted_token`, at most ten: those that the customer has named. Your own wallet holds them.',
+  })
+  tokens: UnlistedTokenContract[];
 
   @NestedList(() => AttentionActionContract, { about: 'What you can do, the right one first.' })
   actions: AttentionActionContract[];

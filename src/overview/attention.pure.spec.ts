@@ -114,6 +114,7 @@ describe('actionsOf', () => {
       'unmatched_funds',
       ['POST /api/payment/P/accept', 'POST /api/payment/P/refunds', 'GET /api/payment/P/timeline'],
     ],
+    ['unlisted_token', ['POST /api/payment/P/keep', 'GET /api/payment/P/timeline']],
     [
       'paid_twice',
       ['POST /api/payment/P/refunds', 'POST /api/payment/P/keep', 'GET /api/payment/P/timeline'],

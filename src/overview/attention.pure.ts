@@ -14,6 +14,7 @@ export const ATTENTION_KINDS = [
   'refund_failed',
   'refund_waits',
   'unmatched_funds',
+  'unlisted_token',
   'funds_after_end',
   'paid_twice',
   'overpaid',
@@ -119,6 +120,8 @@ export function actionsOf(item: AttentionItem, ways: readonly Way[]): AttentionA
         ...ifOpen('return', post('refund', `${payment}/refunds`)),
         timeline,
       ];
+    case 'unlisted_token':
+      return [post('keep', `${payment}/keep`), timeline];
     case 'paid_twice':
     case 'overpaid':
       return [...giveBack, post('keep', `${payment}/keep`), timeline];

@@ -8,6 +8,10 @@ import type { Payment, PaymentAggregate } from '../payments/payment.pure.js';
 import { type Standing, waysOf } from '../payments/payment-moves.pure.js';
 import { PaymentPresenter, priced } from '../payments/payment-presenter.service.js';
 import { PaymentsService } from '../payments/payments.service.js';
+import {
+  type ReportedTransaction,
+  ReportedTransactions,
+} from '../payments/transfers/reported-transactions.service.js';
 import { CursorPage } from '../platform/web/http/cursor-page.js';
 import { Clock, toIsoSeconds } from '../platform/kernel/clock.pure.js';
 import type {
@@ -37,6 +41,7 @@ export class AttentionService {
   constructor(
     private readonly items: AttentionRepository,
     private readonly payments: PaymentsService,
+    private readonly reported: ReportedTransactions,
     private readonly presenter: PaymentPresenter,
     private readonly chains: ChainsService,
     private readonly health: ChainHealthService,
@@ -56,10 +61,24 @@ export class AttentionService {
     ].toSorted(comparePlaces);
     const items = found.slice(0, limit);
     const paymentIds = new Set(items.flatMap(({ paymentId }) => paymentId ?? []));
-    const standings = await this.payments.listStandings(userId, [...paymentIds]);
+    const withTokens = items.flatMap(({ kind, paymentId }) =>
+      kind === 'unlisted_token' ? (paymentId ?? []) : [],
+    );
+    const [standings, tokens] = await Promise.all([
+      this.payments.listStandings(userId, [...paymentIds]),
+      withTokens.length > 0 ? this.reported.listUnlisted(withTokens) : [],
+    ]);
     const paymentOf = new Map(standings.map((one) => [one.state.payment.id, one]));
     return new CursorPage(
-      items.map((item) => this.present(item, paymentOf.get(item.paymentId ?? '') ?? null)),
+      items.map((item) =>
+        this.present(
+          item,
+          paymentOf.get(item.paymentId ?? '') ?? null,
+          item.kind === 'unlisted_token'
+            ? tokens.filter(({ paymentId }) => paymentId === item.paymentId)
+            : [],
+        ),
+      ),
       { next: formatAttentionCursor(items.at(-1) ?? after ?? START), hasMore: found.length > limit },
     );
   }
@@ -67,6 +86,7 @@ export class AttentionService {
   private present(
     item: AttentionItem,
     about: { state: PaymentAggregate; standing: Standing } | null,
+    tokens: readonly ReportedTransaction[],
   ): AttentionItemContract {
     return {
       kind: item.kind,
@@ -77,6 +97,12 @@ export class AttentionService {
       refundId: item.refundId,
       blockchain: item.blockchain,
       sums: about && presentSums(sumsOf(item.kind, about.state, about.standing), about.state.payment),
+      tokens: tokens.map(({ chain, token, tokenAmount, txHash }) => ({
+        blockchain: chain,
+        contract: token ?? '',
+        amount: String(tokenAmount ?? 0n),
+        txHash,
+      })),
       actions: actionsOf(item, about ? waysOf(about.standing) : []),
     };
   }

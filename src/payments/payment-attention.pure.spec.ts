@@ -19,6 +19,7 @@ const OPEN: OverviewFacts = {
   hasLateFunds: false,
   hasFailedRefund: false,
   hasWaitingRefund: false,
+  hasUnlistedToken: false,
   tooMuch: { owed: 0n, isPaidTwice: false, isAfterEnd: false },
 };
 
@@ -91,6 +92,7 @@ describe('attentionOf', () => {
       ['paid_twice', 'overpaid'],
     ],
     [{ hasUnmatchedFunds: true }, ['unmatched_funds']],
+    [{ hasUnlistedToken: true }, ['unlisted_token']],
     [{ status: 'UNDERPAID', hasLateFunds: true }, ['late_funds', 'underpaid']],
     [{ status: 'FOUND', hasLateFunds: true }, ['late_funds']],
     [{ status: 'CONFIRMED', hasLateFunds: true }, []],

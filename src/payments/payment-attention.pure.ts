@@ -9,6 +9,7 @@ export const PAYMENT_ATTENTION = [
   'refund_failed',
   'refund_waits',
   'unmatched_funds',
+  'unlisted_token',
   'funds_after_end',
   'paid_twice',
   'overpaid',
@@ -71,6 +72,8 @@ export interface OverviewFacts {
   hasFailedRefund: boolean;
   /** A refund that the merchant has to pay. */
   hasWaitingRefund: boolean;
+  /** The customer has named a transaction that sent a token which the gateway does not list. */
+  hasUnlistedToken: boolean;
   tooMuch: TooMuch;
 }
 
@@ -132,6 +135,7 @@ export function attentionOf(facts: OverviewFacts): PaymentAttention[] {
     refund_failed: facts.hasFailedRefund,
     refund_waits: facts.hasWaitingRefund,
     unmatched_funds: facts.hasUnmatchedFunds,
+    unlisted_token: facts.hasUnlistedToken,
     funds_after_end: facts.tooMuch.isAfterEnd,
     paid_twice: facts.tooMuch.isPaidTwice,
     overpaid: facts.tooMuch.owed > 0n,

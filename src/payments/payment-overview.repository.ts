@@ -8,6 +8,7 @@ import type { PaymentStatus } from './payment-status.pure.js';
 import { PaymentEntity } from './payment.entity.js';
 import type { ReviewReason } from './payment.pure.js';
 import { IS_FOUND } from './payment-search.repository.js';
+import { IS_UNLISTED } from './transfers/reported-transaction.repository.js';
 import { IS_LATE, IS_UNMATCHED, WITH_LATE, WITH_UNMATCHED } from './transfers/waiting-funds.pure.js';
 import { SQL_FUNDS_AFTER_END, SQL_MAY_BE_TWICE, SQL_OWED, SQL_PROMISED, SQL_TWIN } from './too-much.pure.js';
 import { type CountedTransfers, TRANSFER_COUNT } from './transfers/summed-transfer.repository.js';
@@ -69,6 +70,7 @@ export interface OverviewRow {
   promised: bigint;
   hasTwin: boolean;
   hasFundsAfterEnd: boolean;
+  hasUnlistedToken: boolean;
   counted: CountedTransfers;
 }
 
@@ -136,6 +138,7 @@ const pageFrom = (entry: string, payments = 'payments p') =>
       where t.user_id = p.user_id and t.payment_id = p.id and ${IS_LATE} order by t.seen_at offset 0) as has_late,
     ${SQL_PROMISED('p')}::text as promised,
     case when ${SQL_MAY_BE_TWICE} then ${SQL_TWIN} is not null else false end as has_twin,
+    exists (select from reported_transactions r where r.payment_id = p.id and ${IS_UNLISTED}) as has_unlisted,
     case when p.review_reason = 'funds_after_cancel' then ${SQL_FUNDS_AFTER_END} else false end as has_after_end,
     (select v.xmin::text from payments v where v.id = p.id) as version, ${TRANSFER_COUNT}
   from page p left join sites s on s.application_id = p.application_id
@@ -190,6 +193,7 @@ interface Row extends CountedTransfers {
   promised: string;
   has_twin: boolean;
   has_after_end: boolean;
+  has_unlisted: boolean;
 }
 
 /** The list of payments for dashboards: everything but transfers in one statement, continued by time and id. */
@@ -252,6 +256,7 @@ function readRow(row: Row): OverviewRow {
     promised: BigInt(row.promised),
     hasTwin: row.has_twin,
     hasFundsAfterEnd: row.has_after_end,
+    hasUnlistedToken: row.has_unlisted,
     counted: row,
   };
 }

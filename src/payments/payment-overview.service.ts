@@ -117,6 +117,7 @@ export class PaymentOverviewService {
       hasLateFunds: row.hasLateFunds,
       hasFailedRefund: row.hasFailedRefund,
       hasWaitingRefund: row.hasWaitingRefund,
+      hasUnlistedToken: row.hasUnlistedToken,
       tooMuch,
     };
     return {

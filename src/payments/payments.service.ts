@@ -15,6 +15,7 @@ import { PaymentStateMachine } from './payment-state-machine.service.js';
 import type { PaymentAggregate, Transfer } from './payment.pure.js';
 import { PaymentRepository } from './payment.repository.js';
 import { PaymentTransferRepository } from './transfers/payment-transfer.repository.js';
+import { ReportedTransactionRepository } from './transfers/reported-transaction.repository.js';
 import { isAcceptable, isCancellable, refusalOf, type Standing } from './payment-moves.pure.js';
 import { fundsOf } from './transfers/payment-funds.pure.js';
 import { isHeldAsOverpaid } from './payment-status.pure.js';
@@ -32,6 +33,7 @@ export class PaymentsService {
     private readonly payments: PaymentRepository,
     private readonly transfers: PaymentTransferRepository,
     private readonly events: PaymentEventRepository,
+    private readonly reported: ReportedTransactionRepository,
   ) {}
 
   /** A payment that the principal may see. @throws NotFoundError also for a foreign one */
@@ -184,8 +186,10 @@ export class PaymentsService {
         isTwiceKept: payment.twiceKeptAt !== null,
         ...(await this.payments.findBeside(paymentId)),
       });
-      if (!isKeepable(tooMuch)) {
-        if (payment.keptAmount !== null || payment.twiceKeptAt !== null) return;
+      const wasKept = (await this.reported.listOfPayment(paymentId)).some(({ keptAt }) => keptAt !== null);
+      const tokens = expected === null ? await this.reported.keepUnlisted(paymentId, this.clock.now()) : [];
+      if (!isKeepable(tooMuch) && tokens.length === 0) {
+        if (payment.keptAmount !== null || payment.twiceKeptAt !== null || wasKept) return;
         throw new ConflictError('invalid_state_transition', 'This payment has nothing to keep', {
           hint: refusalOf(standing, 'keep'),
         });
@@ -200,7 +204,12 @@ export class PaymentsService {
       if (isPaidTwice) payment.twiceKeptAt = this.clock.now();
       await this.stateMachine.settle(state);
       const target = { kind: 'payment', id: paymentId };
-      const details = { amount: owed.toString(), currencyCode: payment.currencyCode, twice: isPaidTwice };
+      const details = {
+        amount: owed.toString(),
+        currencyCode: payment.currencyCode,
+        twice: isPaidTwice,
+        tokens: tokens.map(({ token, amount }) => `${amount} ${token}`),
+      };
       await this.audit.record({ act: 'payment.kept', userId: payment.userId, target, details });
     });
   }

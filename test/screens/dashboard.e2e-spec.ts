@@ -17,7 +17,7 @@ let application: ShopApplication;
 let short: CreatedPayment;
 /** Of somebody who names everything at length; its endpoint does not answer. */
 let wordy: ShopApplication;
-let long: Record<'waiting' | 'short' | 'over' | 'stray', CreatedPayment>;
+let long: Record<'waiting' | 'short' | 'over' | 'owed' | 'stray', CreatedPayment>;
 
 /** English, the longest words, wide letters, and from right to left. */
 const READERS = ['en', 'de', 'ru', 'ar'] as const;
@@ -30,6 +30,7 @@ const SCREENS: readonly (readonly [name: string, address: () => string])[] = [
   ['payment-long-waiting', () => `/payments/${long.waiting.id}`],
   ['payment-long-short', () => `/payments/${long.short.id}`],
   ['payment-long-over', () => `/payments/${long.over.id}`],
+  ['payment-long-owed', () => `/payments/${long.owed.id}`],
   ['payment-long-stray', () => `/payments/${long.stray.id}`],
   ['attention', () => '/attention'],
   ['refunds', () => '/refunds'],
@@ -94,6 +95,7 @@ describeInBrowser('the screens of the dashboard', () => {
       waiting: await order('LONG-1'),
       short: await order('LONG-2'),
       over: await order('LONG-3'),
+      owed: await order('LONG-3'),
       stray: await shop.createPayment(wordy, { reference: 'LONG-4' }),
     };
     const pay = async (payment: CreatedPayment, percent: bigint) => {
@@ -103,6 +105,7 @@ describeInBrowser('the screens of the dashboard', () => {
     await shop.instructions(long.waiting);
     await pay(long.short, 33n);
     await pay(long.over, 177n);
+    await pay(long.owed, 177n);
     const { address } = await shop.instructions(long.stray, 'usdc');
     await shop.chain.sendEth({ to: address as `0x${string}`, value: 1_234_567_890_123_456_789n });
     await shop.mine(CONFIRMATIONS);

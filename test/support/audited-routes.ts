@@ -295,7 +295,7 @@ export function auditedRoutes(harness: AuditHarness): Record<AuditAction, Audite
       details: { status: 'UNDERPAID' },
     }),
     'payment.kept': route({
-      before: () => refunds.paid({}, 'eth', (asked) => asked * 2n),
+      before: () => refunds.paid({ reference: 'KEPT' }, 'eth', (asked) => asked * 2n),
       act: (payment) => done(server('POST', path(payment, '/keep'))),
       tables: ['payments'],
       actor: asServer,
@@ -303,6 +303,7 @@ export function auditedRoutes(harness: AuditHarness): Record<AuditAction, Audite
         amount: expect.stringMatching(/^[1-9][0-9]*$/) as unknown as string,
         currencyCode: 'USD',
         twice: false,
+        tokens: [],
       },
     }),
     'transfer.accepted': route({

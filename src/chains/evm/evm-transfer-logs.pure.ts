@@ -14,13 +14,18 @@ export interface LogLocator {
   log: EvmLog;
 }
 
+/** The credit in a Transfer log of a listed token, or null. */
+export function readTransferLog(log: EvmLog, tokens: ReadonlySet<string>): TransferCandidate | null {
+  return tokens.has(log.address) ? readAnyTransferLog(log) : null;
+}
+
 /**
- * The credit in a Transfer log of a listed token, or null. Contracts may emit anything under this name, so only the exact
+ * The credit in a Transfer log of any contract, or null. Contracts may emit anything under this name, so only the exact
  * form of EIP-20 counts: three topics, two of them addresses, one word of data above zero, and different addresses.
  */
-export function readTransferLog(log: EvmLog, tokens: ReadonlySet<string>): TransferCandidate | null {
+export function readAnyTransferLog(log: EvmLog): TransferCandidate | null {
   const [topic, from, to, ...more] = log.topics;
-  if (!tokens.has(log.address) || topic !== TRANSFER_TOPIC || more.length > 0) return null;
+  if (topic !== TRANSFER_TOPIC || more.length > 0) return null;
   if (!from || !to || !ADDRESS_TOPIC.test(from) || !ADDRESS_TOPIC.test(to) || from === to) return null;
   if (!WORD.test(log.data)) return null;
   const amount = BigInt(log.data);

@@ -83,6 +83,7 @@ describe('the result', () => {
     FOUND: 'Found: this transaction is recorded',
     FAILED: 'This transaction failed on Ethereum',
     OTHER_ADDRESS: 'sends nothing to the address of this payment',
+    UNLISTED_TOKEN: 'sent a token that cannot be accepted here',
     NOT_FOUND: 'Ethereum did not show this transaction.',
   };
 

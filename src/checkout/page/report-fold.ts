@@ -14,6 +14,7 @@ const STATES = {
   FOUND: { tone: 'good', words: 'report.found' },
   FAILED: { tone: 'warn', words: 'report.failed' },
   OTHER_ADDRESS: { tone: 'warn', words: 'report.other-address' },
+  UNLISTED_TOKEN: { tone: 'warn', words: 'report.unlisted-token' },
   NOT_FOUND: { tone: 'warn', words: 'report.not-found' },
 } as const satisfies Record<ReportedState, { tone: Tone; words: MessageKey }>;
 

@@ -157,7 +157,9 @@ export const EXPORTED_TABLES: Readonly<Record<string, ExportedTable>> = {
   },
   reported_transactions: {
     owner: { by: 'paymentId', of: 'payments' },
-    fields: words('id paymentId userId chain txHash state checks reportedAt checkedAt nextCheckAt'),
+    fields: words(
+      'id paymentId userId chain txHash state checks reportedAt checkedAt nextCheckAt token tokenAmount keptAt',
+    ),
   },
   refunds: {
     owner: MINE,

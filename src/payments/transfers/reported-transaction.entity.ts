@@ -1,4 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { amountColumn } from '../../platform/database/column-transformers.js';
 import type { ReportedState } from './reported-transaction.pure.js';
 
 /** A transaction that a customer named: the gateway looks for it, and believes the chain alone. */
@@ -37,4 +38,16 @@ export class ReportedTransactionEntity {
   /** Null: the search is over. */
   @Column({ name: 'next_check_at', type: 'timestamptz', nullable: true })
   nextCheckAt: Date | null;
+
+  /** Of UNLISTED_TOKEN: its contract. Never its name, which the sender chooses. */
+  @Column({ type: 'text', nullable: true })
+  token: string | null;
+
+  /** In the smallest unit of the contract, as it says itself. */
+  @Column(amountColumn('token_amount', { nullable: true }))
+  tokenAmount: bigint | null;
+
+  /** When the merchant had seen to it. */
+  @Column({ name: 'kept_at', type: 'timestamptz', nullable: true })
+  keptAt: Date | null;
 }

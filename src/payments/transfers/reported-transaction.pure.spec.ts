@@ -24,6 +24,7 @@ describe('after a look at the chain', () => {
     ['WAITING', 20_000, 14 * 86_400, 'WAITING', 'NOT_FOUND', null],
     ['WAITING', 3, 20, 'FAILED', 'FAILED', null],
     ['WAITING', 3, 20, 'OTHER_ADDRESS', 'OTHER_ADDRESS', null],
+    ['WAITING', 3, 20, 'UNLISTED_TOKEN', 'UNLISTED_TOKEN', null],
     ['SEARCHING', 2_000, 86_400, null, 'SEARCHING', 600],
     ['SEARCHING', 2_000, 14 * 86_400, null, 'NOT_FOUND', null],
     ['SEARCHING', 0, 0, null, 'SEARCHING', 5],

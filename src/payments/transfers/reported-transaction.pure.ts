@@ -9,12 +9,19 @@ export const REPORTED_STATES = [
   'FOUND',
   'FAILED',
   'OTHER_ADDRESS',
+  'UNLISTED_TOKEN',
   'NOT_FOUND',
 ] as const;
 export type ReportedState = (typeof REPORTED_STATES)[number];
 
 /** What one look at the chain can find. */
 export type Finding = Exclude<ReportedState, 'SEARCHING' | 'NOT_FOUND'>;
+
+/** A token that the gateway does not list, sent to the address of the payment. */
+export interface UnlistedToken {
+  token: string;
+  tokenAmount: bigint;
+}
 
 /** Of one payment: enough for a customer who pays in parts, and little for somebody who wants to keep nodes busy. */
 export const MAX_REPORTED = 10;

@@ -16,6 +16,15 @@ const CLAIM = `
   update reported_transactions r set next_check_at = $2, checks = r.checks + 1 from due where r.id = due.id
   returning ${REPORTED.list}`;
 
+/** Of a reported transaction `r`: an unlisted token that waits for the merchant, and that was not listed since. */
+export const IS_UNLISTED = `r.state = 'UNLISTED_TOKEN' and r.kept_at is null and not exists (
+  select from payment_transfers t where t.payment_id = r.payment_id and t.chain = r.chain and t.tx_hash = r.tx_hash
+    and t.state in ('pending', 'confirmed'))`;
+const UNLISTED = `select ${REPORTED.list} from reported_transactions r
+  where r.payment_id = any($1::uuid[]) and ${IS_UNLISTED} order by r.id`;
+const KEEP_UNLISTED = `update reported_transactions r set kept_at = $2 where r.payment_id = $1 and ${IS_UNLISTED}
+  returning r.token, r.token_amount::text as amount`;
+
 /** The transactions that customers named. */
 @Injectable()
 export class ReportedTransactionRepository {
@@ -30,6 +39,16 @@ export class ReportedTransactionRepository {
     return (await this.sql.query<object>(LIST, [paymentId])).map(REPORTED.toEntity);
   }
 
+  /** Of some payments the unlisted tokens that wait for the merchant. */
+  async listUnlisted(paymentIds: readonly string[]): Promise<ReportedTransactionEntity[]> {
+    return (await this.sql.query<object>(UNLISTED, [paymentIds])).map(REPORTED.toEntity);
+  }
+
+  /** Ends them; returns which. */
+  keepUnlisted(paymentId: string, at: Date): Promise<{ token: string; amount: string }[]> {
+    return this.sql.query(KEEP_UNLISTED, [paymentId, at]);
+  }
+
   async insert(reported: ReportedTransactionEntity): Promise<void> {
     await this.rows.insert(reported);
   }
@@ -37,7 +56,10 @@ export class ReportedTransactionRepository {
   async update(
     { id }: Pick<ReportedTransactionEntity, 'id'>,
     changes: Partial<
-      Pick<ReportedTransactionEntity, 'state' | 'checks' | 'reportedAt' | 'checkedAt' | 'nextCheckAt'>
+      Pick<
+        ReportedTransactionEntity,
+        'state' | 'checks' | 'reportedAt' | 'checkedAt' | 'nextCheckAt' | 'token' | 'tokenAmount' | 'keptAt'
+      >
     >,
   ): Promise<void> {
     await this.rows.update({ id }, changes);

@@ -8,7 +8,13 @@ import { PaymentTransferRepository } from './payment-transfer.repository.js';
 import type { Payment } from '../payment.pure.js';
 import { PaymentRepository } from '../payment.repository.js';
 import type { ReportedTransactionEntity } from './reported-transaction.entity.js';
-import { afterCheck, type Finding, MAX_REPORTED, mayReopen } from './reported-transaction.pure.js';
+import {
+  afterCheck,
+  type Finding,
+  MAX_REPORTED,
+  mayReopen,
+  type UnlistedToken,
+} from './reported-transaction.pure.js';
 import { ReportedTransactionRepository } from './reported-transaction.repository.js';
 
 /** A transaction that a customer named. */
@@ -51,7 +57,8 @@ export class ReportedTransactions {
       await this.payments.lockForUpdate([paymentId]);
       const all = await this.reported.listOfPayment(paymentId);
       const now = this.clock.now();
-      const search = { state: 'SEARCHING', checks: 0, reportedAt: now, nextCheckAt: now } as const;
+      const found = { token: null, tokenAmount: null, keptAt: null };
+      const search = { state: 'SEARCHING', checks: 0, reportedAt: now, nextCheckAt: now, ...found } as const;
       const known = all.find((one) => one.chain === chain && one.txHash === txHash);
       if (known) {
         if (!mayReopen(known, now)) return known;
@@ -79,10 +86,27 @@ export class ReportedTransactions {
     return this.transfers.hasLive(paymentId, chain, txHash);
   }
 
-  /** Stores what a look at the chain has found. @param finding null: the node did not respond */
-  async conclude(reported: ReportedTransaction, finding: Finding | null): Promise<void> {
+  /** Unlisted tokens that wait for the merchant, by payment. */
+  listUnlisted(paymentIds: readonly string[]): Promise<ReportedTransaction[]> {
+    return this.reported.listUnlisted(paymentIds);
+  }
+
+  /**
+   * Stores what a look at the chain has found.
+   * @param finding null: the node did not respond
+   * @param unlisted of UNLISTED_TOKEN
+   */
+  async conclude(
+    reported: ReportedTransaction,
+    finding: Finding | null,
+    unlisted: UnlistedToken | null,
+  ): Promise<void> {
     const now = this.clock.now();
     const checkedAt = finding === null ? reported.checkedAt : now;
-    await this.reported.update(reported, { ...afterCheck(reported, finding, now), checkedAt });
+    await this.reported.update(reported, {
+      ...afterCheck(reported, finding, now),
+      checkedAt,
+      ...unlisted,
+    });
   }
 }

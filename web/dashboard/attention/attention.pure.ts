@@ -11,6 +11,7 @@ export const ATTENTION_TONES: Record<AttentionKind, Tone> = {
   refund_failed: 'bad',
   refund_waits: 'warn',
   unmatched_funds: 'warn',
+  unlisted_token: 'warn',
   funds_after_end: 'warn',
   paid_twice: 'warn',
   overpaid: 'warn',

@@ -107,7 +107,7 @@ function Item({ item }: { item: AttentionItem }): ReactNode {
       <div className={parts['hint']}>
         <T k="attention.since" values={{ time: time(item.since) }} />
       </div>
-      {item.sums && <Sums sums={item.sums} />}
+      {item.kind === 'unlisted_token' ? <Tokens item={item} /> : item.sums && <Sums sums={item.sums} />}
       <Remedies item={item} />
     </>
   );
@@ -140,6 +140,28 @@ function Subject({ item }: { item: AttentionItem }): ReactNode {
           <bdi>{application.name}</bdi>
         </span>
       )}
+    </>
+  );
+}
+
+/** Contracts and units; a name is chosen by whoever made the token, and nothing leads to it. */
+function Tokens({ item }: { item: AttentionItem }): ReactNode {
+  const { nameOf } = useNetworks();
+  return (
+    <>
+      <p>
+        <T k="attention.unlisted-text" />
+      </p>
+      <ul>
+        {item.tokens.map(({ blockchain, contract, amount, txHash }) => (
+          <li key={txHash} className={parts['hint']}>
+            <code dir="ltr">
+              {amount} · {contract}
+            </code>{' '}
+            · <bdi>{nameOf(blockchain)}</bdi>
+          </li>
+        ))}
+      </ul>
     </>
   );
 }

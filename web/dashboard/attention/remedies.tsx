@@ -99,11 +99,14 @@ function OneRemedy({ remedy, isFirst, item }: RemedyProps): ReactNode {
       );
     case 'keep': {
       const { excess = null, coins = [] } = item.sums ?? {};
+      const { tokens } = item;
+      const units = tokens.map(({ amount, contract }) => `${amount} · ${contract}`);
       const amounts = [excess, ...coins.map((coin) => coin.excess)].filter((amount) => amount !== null);
       return (
         <Keep
           paymentId={remedy.paymentId}
           amounts={amounts}
+          units={units}
           excess={item.kind === 'overpaid' ? excess : null}
         />
       );

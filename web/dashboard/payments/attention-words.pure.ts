@@ -13,6 +13,7 @@ export const ATTENTION_WORDS: Record<AttentionKind | AttentionFilter, MessageKey
   refund_waits: 'attention.refund_waits',
   unmatched_funds: 'payments.unmatched',
   funds_after_end: 'attention.funds_after_end',
+  unlisted_token: 'attention.unlisted_token',
   paid_twice: 'attention.paid_twice',
   overpaid: 'attention.overpaid',
   overpaid_held: 'attention.overpaid_held',

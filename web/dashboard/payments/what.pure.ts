@@ -16,6 +16,7 @@ const BESIDE: readonly PaymentAttention[] = [
   'refund_failed',
   'refund_waits',
   'funds_after_end',
+  'unlisted_token',
   'paid_twice',
   'overpaid',
   'late_funds',
