@@ -1,8 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { namedStatement } from '../platform/database/named-statement.pure.js';
 import { Sql } from '../platform/database/sql.js';
-import { SQL_FUNDS_AFTER_END, SQL_MAY_BE_TWICE, SQL_OWED, SQL_TWIN } from '../payments/too-much.pure.js';
-import { IS_UNLISTED } from '../payments/transfers/reported-transaction.repository.js';
+import {
+  SQL_FUNDS_AFTER_END,
+  SQL_MAY_BE_TWICE,
+  SQL_OWED,
+  SQL_TWIN,
+} from '../payments/too-much.repository.js';
+import { WITH_UNLISTED } from '../payments/transfers/reported-transaction.repository.js';
 import { WITH_LATE, WITH_UNMATCHED } from '../payments/transfers/waiting-funds.pure.js';
 import {
   ATTENTION_KINDS,
@@ -52,8 +57,7 @@ const ITEMS: Readonly<Record<StoredKind, string>> = {
     from (${WITH_UNMATCHED}) f join payments p on p.id = f.key`,
   unlisted_token: `
     select f.first as since, ${OF_PAYMENT}, null::uuid as delivery_id
-    from (select r.payment_id, min(r.reported_at) as first from reported_transactions r
-      where r.user_id = :userId and ${IS_UNLISTED} group by r.payment_id) f join payments p on p.id = f.payment_id`,
+    from (${WITH_UNLISTED}) f join payments p on p.id = f.key`,
   funds_after_end: `
     select coalesce(p.cancelled_at, p.created_at) as since, ${OF_PAYMENT}, null::uuid as delivery_id
     from payments p where p.user_id = :userId and p.review_reason = 'funds_after_cancel' and ${SQL_FUNDS_AFTER_END}`,

@@ -15,9 +15,7 @@ import { asOwnWork } from '../platform/kernel/request-context.js';
 import type { AuthenticatedRows } from '../platform/integrity/authenticated-rows.js';
 import { RowAuthenticator } from '../platform/integrity/row-authenticator.service.js';
 import { afterCommit, currentUnitOfWork, requireTransaction } from '../platform/database/unit-of-work.js';
-import type { Standing } from './payment-moves.pure.js';
 import { PaymentTransferRepository, UNALLOTTED } from './transfers/payment-transfer.repository.js';
-import { IS_UNMATCHED } from './transfers/waiting-funds.pure.js';
 import { PaymentEntity, PAYMENTS } from './payment.entity.js';
 import type { PaymentAggregate, Quote, Transfer } from './payment.pure.js';
 import { QuoteRepository } from './quotes/quote.repository.js';
@@ -26,7 +24,7 @@ import {
   SummedTransferRepository,
   TRANSFER_COUNT,
 } from './transfers/summed-transfer.repository.js';
-import { SQL_FUNDS_AFTER_END, SQL_PROMISED, SQL_TWIN, type TooMuchFacts } from './too-much.pure.js';
+import { TooMuchRepository } from './too-much.repository.js';
 import { MAX_LISTED } from './transfers/transfer-listing.pure.js';
 
 const PAYMENT = columnsOf(PaymentEntity, 'p');
@@ -153,20 +151,6 @@ const SET_RECHECK = `update payments set recheck_at = $2 where id = $1`;
 const COMPLETED_REFUNDS = `
   select payment_id as "paymentId", sum(amount)::text as amount from refunds
   where payment_id = any($1::uuid[]) and status = 'COMPLETED' group by payment_id`;
-interface StandingRow {
-  id: string;
-  unmatched: Standing['unmatched'];
-  promised: string;
-}
-const STANDINGS = `
-  select w.id, (
-    select case when bool_or(t.state = 'confirmed') then 'confirmed' when count(*) > 0 then 'waiting' else 'none' end
-      from payment_transfers t where t.payment_id = w.id and ${IS_UNMATCHED}) as unmatched,
-    ${SQL_PROMISED('w')}::text as promised
-  from unnest($1::uuid[]) as w (id)`;
-const TWIN = `
-  select ${SQL_TWIN} as id, p.review_reason = 'funds_after_cancel' and ${SQL_FUNDS_AFTER_END} as "hasFundsAfterEnd"
-  from payments p where p.id = $1`;
 /**
  * Payments, alone or with everything that is known about them. Every method takes part in the caller's transaction.
  * {@link PaymentInsertionRepository} inserts them; {@link PaymentListRepository} and {@link PaymentExpiryRepository}
@@ -192,6 +176,8 @@ export class PaymentRepository {
     private readonly transfers: PaymentTransferRepository,
     private readonly summed: SummedTransferRepository,
     private readonly sites: JoinedSites,
+    /** What other rows say about them. */
+    readonly beside: TooMuchRepository,
     authenticator: RowAuthenticator,
   ) {
     this.authenticated = authenticator.register(PAYMENTS);
@@ -318,24 +304,6 @@ export class PaymentRepository {
 
   async setRecheck(paymentId: string, at: Date): Promise<void> {
     await this.sql.query(SET_RECHECK, [paymentId, at]);
-  }
-
-  /** What decides about moves beside the payments' own facts. */
-  async standingsOf(
-    paymentIds: readonly string[],
-  ): Promise<Map<string, Pick<Standing, 'unmatched' | 'promised'>>> {
-    const rows = await this.sql.query<StandingRow>(STANDINGS, [paymentIds]);
-    return new Map(
-      rows.map(({ id, unmatched, promised }) => [id, { unmatched, promised: BigInt(promised) }]),
-    );
-  }
-
-  /** Of {@link tooMuchOf} what other rows say. */
-  async findBeside(paymentId: string): Promise<Pick<TooMuchFacts, 'hasTwin' | 'hasFundsAfterEnd'>> {
-    const [row] = await this.sql.query<{ id: string | null; hasFundsAfterEnd: boolean | null }>(TWIN, [
-      paymentId,
-    ]);
-    return { hasTwin: typeof row?.id === 'string', hasFundsAfterEnd: row?.hasFundsAfterEnd === true };
   }
 
   /** The sum of the completed refunds of each payment that has any, in the smallest unit of its currency. */

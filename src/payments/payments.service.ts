@@ -15,7 +15,6 @@ import { PaymentStateMachine } from './payment-state-machine.service.js';
 import type { PaymentAggregate, Transfer } from './payment.pure.js';
 import { PaymentRepository } from './payment.repository.js';
 import { PaymentTransferRepository } from './transfers/payment-transfer.repository.js';
-import { ReportedTransactionRepository } from './transfers/reported-transaction.repository.js';
 import { isAcceptable, isCancellable, refusalOf, type Standing } from './payment-moves.pure.js';
 import { fundsOf } from './transfers/payment-funds.pure.js';
 import { isHeldAsOverpaid } from './payment-status.pure.js';
@@ -33,7 +32,6 @@ export class PaymentsService {
     private readonly payments: PaymentRepository,
     private readonly transfers: PaymentTransferRepository,
     private readonly events: PaymentEventRepository,
-    private readonly reported: ReportedTransactionRepository,
   ) {}
 
   /** A payment that the principal may see. @throws NotFoundError also for a foreign one */
@@ -91,7 +89,7 @@ export class PaymentsService {
 
   /** What decides about the merchant's moves of a locked payment. */
   async standingOf(state: PaymentAggregate): Promise<Standing> {
-    const beside = (await this.payments.standingsOf([state.payment.id])).get(state.payment.id);
+    const beside = (await this.payments.beside.standingsOf([state.payment.id])).get(state.payment.id);
     return standing(state, beside);
   }
 
@@ -103,7 +101,7 @@ export class PaymentsService {
     if (paymentIds.length === 0) return [];
     const [states, beside] = await Promise.all([
       this.payments.listSummed(paymentIds),
-      this.payments.standingsOf(paymentIds),
+      this.payments.beside.standingsOf(paymentIds),
     ]);
     return states
       .filter(({ payment }) => payment.userId === userId)
@@ -184,10 +182,12 @@ export class PaymentsService {
         promised: standing.promised,
         isOverpayAccepted: payment.overpayAcceptedAt !== null,
         isTwiceKept: payment.twiceKeptAt !== null,
-        ...(await this.payments.findBeside(paymentId)),
+        ...(await this.payments.beside.findBeside(paymentId)),
       });
-      const wasKept = (await this.reported.listOfPayment(paymentId)).some(({ keptAt }) => keptAt !== null);
-      const tokens = expected === null ? await this.reported.keepUnlisted(paymentId, this.clock.now()) : [];
+      const { tokens, wasKept } =
+        expected === null
+          ? await this.payments.beside.keepUnlisted(paymentId, this.clock.now())
+          : { tokens: [], wasKept: false };
       if (!isKeepable(tooMuch) && tokens.length === 0) {
         if (payment.keptAmount !== null || payment.twiceKeptAt !== null || wasKept) return;
         throw new ConflictError('invalid_state_transition', 'This payment has nothing to keep', {
@@ -208,7 +208,7 @@ export class PaymentsService {
         amount: owed.toString(),
         currencyCode: payment.currencyCode,
         twice: isPaidTwice,
-        tokens: tokens.map(({ token, amount }) => `${amount} ${token}`),
+        tokens,
       };
       await this.audit.record({ act: 'payment.kept', userId: payment.userId, target, details });
     });

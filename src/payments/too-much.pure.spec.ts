@@ -71,8 +71,16 @@ function* all(): Generator<TooMuchFacts> {
                 for (const hasTwin of flags)
                   for (const hasFundsAfterEnd of flags)
                     yield {
-                      ...{ status, reviewReason, receivedAmount: 130n, overpaidAmount, promised, keptAmount },
-                      ...{ isOverpayAccepted, isTwiceKept, hasTwin, hasFundsAfterEnd },
+                      status,
+                      reviewReason,
+                      receivedAmount: 130n,
+                      overpaidAmount,
+                      promised,
+                      keptAmount,
+                      isOverpayAccepted,
+                      isTwiceKept,
+                      hasTwin,
+                      hasFundsAfterEnd,
                     };
 }
 

@@ -19,12 +19,7 @@ import { BlockReceipts } from './block-receipts.js';
 import { type EvmCapabilities, type ProbedFeatures, probeCapabilities } from './evm-capabilities.js';
 import { EvmBlocks, type ShownBlock } from './evm-blocks.js';
 import { EvmRanges } from './evm-ranges.js';
-import {
-  readAnyTransferLog,
-  readTransferLog,
-  TRANSFER_TOPIC,
-  TransferBloom,
-} from './evm-transfer-logs.pure.js';
+import { readTransferLog, unlistedCredits, TRANSFER_TOPIC, TransferBloom } from './evm-transfer-logs.pure.js';
 import {
   type EvmHeader,
   type EvmReceipt,
@@ -243,7 +238,7 @@ export class EvmAdapter implements ChainAdapter {
       confirmations: height - header.height + 1,
       succeeded: receipt.succeeded,
       credits: receipt.succeeded ? await this.creditsOf(header, receipt) : [],
-      unlisted: receipt.succeeded ? this.unlistedOf(receipt) : [],
+      unlisted: receipt.succeeded ? unlistedCredits(receipt.logs, this.tokens) : [],
     };
   }
 
@@ -252,13 +247,6 @@ export class EvmAdapter implements ChainAdapter {
       ...(await this.nativeOf(header, receipt.transactionHash)),
       ...receipt.logs.flatMap((log) => readTransferLog(log, this.tokens) ?? []),
     ].map(({ asset, key, amount }) => ({ asset, key, amount }));
-  }
-
-  private unlistedOf({ logs }: EvmReceipt): Credit[] {
-    return logs
-      .filter(({ address }) => !this.tokens.has(address))
-      .flatMap((log) => readAnyTransferLog(log) ?? [])
-      .map(({ asset, key, amount }) => ({ asset, key, amount }));
   }
 
   private async nativeOf(header: EvmHeader, txHash: string): Promise<TransferCandidate[]> {

@@ -1,4 +1,4 @@
-import type { TransferCandidate } from '../chain-adapter.pure.js';
+import type { Credit, TransferCandidate } from '../chain-adapter.pure.js';
 import { LogFilter } from './evm-bloom.pure.js';
 import type { EvmLog } from './evm-wire.pure.js';
 
@@ -23,7 +23,7 @@ export function readTransferLog(log: EvmLog, tokens: ReadonlySet<string>): Trans
  * The credit in a Transfer log of any contract, or null. Contracts may emit anything under this name, so only the exact
  * form of EIP-20 counts: three topics, two of them addresses, one word of data above zero, and different addresses.
  */
-export function readAnyTransferLog(log: EvmLog): TransferCandidate | null {
+function readAnyTransferLog(log: EvmLog): TransferCandidate | null {
   const [topic, from, to, ...more] = log.topics;
   if (topic !== TRANSFER_TOPIC || more.length > 0) return null;
   if (!from || !to || !ADDRESS_TOPIC.test(from) || !ADDRESS_TOPIC.test(to) || from === to) return null;
@@ -37,6 +37,14 @@ export function readAnyTransferLog(log: EvmLog): TransferCandidate | null {
     txHash: log.transactionHash,
     locator: { kind: 'log', log } satisfies LogLocator,
   };
+}
+
+/** What a transaction says that it moved in tokens which are not listed. */
+export function unlistedCredits(logs: readonly EvmLog[], tokens: ReadonlySet<string>): Credit[] {
+  return logs
+    .filter(({ address }) => !tokens.has(address))
+    .flatMap((log) => readAnyTransferLog(log) ?? [])
+    .map(({ asset, key, amount }) => ({ asset, key, amount }));
 }
 
 /**
