@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** `payment.updated` (docs/decisions/0703-tell-changes-of-sums.md). 0020 validates the new checks. */
+/** `payment.updated` (docs/decisions/0703-tell-changes-of-sums.md). 0007 validates the new checks. */
 const STATEMENTS = [
   // What the events of a payment have told; null on payments of before, of which nothing is news.
   `alter table payments add column told text`,

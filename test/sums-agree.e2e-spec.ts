@@ -59,8 +59,8 @@ function sums(entries: readonly (readonly [key: string, amount: string])[]): Rec
   return Object.fromEntries(
     [...totals]
       .filter(([, sum]) => sum > 0n)
-      .map(([key, sum]) => [key, String(sum)])
-      .toSorted(([a], [b]) => (a < b ? -1 : 1)),
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, sum]) => [key, String(sum)]),
   );
 }
 const counts = ({ status, matched }: Part) => status === 'CONFIRMED' && matched;

@@ -8,8 +8,8 @@ const ADDED = [
   ['sites', 'sites_events_check'],
 ] as const;
 
-export class ValidateChangesOfSums1795996820000 implements MigrationInterface {
-  name = 'ValidateChangesOfSums1795996820000';
+export class ValidateChangesOfSums1795996807000 implements MigrationInterface {
+  name = 'ValidateChangesOfSums1795996807000';
 
   async up(queryRunner: QueryRunner): Promise<void> {
     for (const [table, check] of ADDED)
@@ -17,6 +17,6 @@ export class ValidateChangesOfSums1795996820000 implements MigrationInterface {
   }
 
   async down(): Promise<void> {
-    throw new Error('ValidateChangesOfSums1795996820000 cannot be reverted; restore a backup instead');
+    throw new Error('ValidateChangesOfSums1795996807000 cannot be reverted; restore a backup instead');
   }
 }

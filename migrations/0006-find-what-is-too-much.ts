@@ -3,8 +3,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 const BATCH = 1_000;
 
 /** The queue's indexes of what is too much, and the payments of before that share their reference. */
-export class FindWhatIsTooMuch1795996805000 implements MigrationInterface {
-  name = 'FindWhatIsTooMuch1795996805000';
+export class FindWhatIsTooMuch1795996806000 implements MigrationInterface {
+  name = 'FindWhatIsTooMuch1795996806000';
   transaction = false;
 
   async up(queryRunner: QueryRunner): Promise<void> {
@@ -41,7 +41,7 @@ export class FindWhatIsTooMuch1795996805000 implements MigrationInterface {
 
   /** Forward only. */
   async down(): Promise<void> {
-    throw new Error('FindWhatIsTooMuch1795996805000 cannot be reverted; restore a backup instead');
+    throw new Error('FindWhatIsTooMuch1795996806000 cannot be reverted; restore a backup instead');
   }
 
   /** Anew, if a build before was interrupted. */
