@@ -1,9 +1,6 @@
 import type { Requirement } from '../chains/chain.pure.js';
 import { isMet, strictest } from '../chains/required-confirmations.pure.js';
 import { recordedRequirement } from './confirmation-policy.pure.js';
-import { type EventType, isOptIn } from '../applications/event-types.pure.js';
-import { parseExact } from '../platform/kernel/exact-json.pure.js';
-import { deterministicId } from '../platform/kernel/ids.pure.js';
 import { getCurrency } from '../money/currencies.js';
 import { assetAmountFor, parseRate, pricedAmountFor, rescale } from '../money/money.js';
 import { misjudged } from './transfers/dust.pure.js';
@@ -16,8 +13,7 @@ import {
   nextMove,
   type PaymentStatus,
 } from './payment-status.pure.js';
-import { readTold } from './payment-change.pure.js';
-import { partsOfPlace } from './event-place.pure.js';
+import { auditEvents } from './payment-events-audit.pure.js';
 import type { PaymentAggregate, Quote, Transfer } from './payment.pure.js';
 import type { Settlement } from './quotes/settlement.pure.js';
 
@@ -249,88 +245,6 @@ function auditHistory({ state, history }: PaymentRecords): Finding[] {
   if (history.at(-1)?.seq !== statusSeq || before !== status)
     wrong(statusSeq, `${status} as the last entry`, `entry ${history.at(-1)?.seq ?? 0}: ${text(before)}`);
   return findings;
-}
-
-/**
- * The event that announces a status: an underpayment only if the merchant's settings require it, an opt-in event only if
- * the application received it then. payment.expired is announced while the payment stays OPEN.
- */
-const ANNOUNCED: Partial<Record<PaymentStatus, EventType>> = {
-  OPEN: 'payment.expired',
-  FOUND: 'payment.found',
-  CANCELLED: 'payment.cancelled',
-  RECEIVED: 'payment.received',
-  CONFIRMED: 'payment.completed',
-  UNDERPAID: 'payment.underpaid',
-  REFUND: 'payment.refund',
-};
-
-function auditEvents(records: PaymentRecords): Finding[] {
-  const { state, history, events } = records;
-  const findings: Finding[] = [];
-  const wrong = (seq: number | null, expected: string, found: string) =>
-    findings.push({ check: 'events', subject: `event ${seq ?? 0}`, expected, found });
-  findings.push(...auditUpdates(records));
-  for (const { seq, to } of history) {
-    const type = isPaymentStatus(to) ? ANNOUNCED[to] : undefined;
-    const event = events.find((each) => each.seq === seq);
-    if (type && !event && to !== 'UNDERPAID' && !isOptIn(type)) wrong(seq, type, 'no event');
-    if (event && event.type !== type) wrong(seq, type ?? 'no event', event.type);
-    if (!event) continue;
-    const id = deterministicId(`event|${state.payment.id}|${seq}`);
-    if (event.id !== id) wrong(seq, `id ${id}`, `id ${event.id}`);
-    const sent = describeBody(event.body);
-    const due = `${event.id} ${event.type} ${state.payment.id} ${to} ${state.payment.amount}`;
-    if (sent !== due) wrong(seq, due, sent);
-    if (event.hasDelivery && !event.isDispatched)
-      wrong(seq, 'dispatched', 'a delivery of an event that is not dispatched');
-  }
-  const expired = events.filter(({ type }) => type === 'payment.expired');
-  if (expired.length > 1) wrong(expired[1]?.seq ?? 0, 'payment.expired once', `${expired.length} times`);
-  for (const { seq, createdAt } of expired)
-    if (createdAt <= state.payment.expiresAt) wrong(seq, 'payment.expired after the expiry', 'before');
-  for (const { seq, place, type } of events)
-    if (place === null && !history.some((entry) => entry.seq === seq)) wrong(seq, 'a status entry', type);
-  return findings;
-}
-
-/** Those of payment.updated: numbered without gaps, each behind a move, and as many as the payment says. */
-function auditUpdates({ state, history, events }: PaymentRecords): Finding[] {
-  const { id: paymentId, amount } = state.payment;
-  const updates = events.filter(({ place }) => place !== null);
-  const findings = updates.flatMap(({ id, place, type, body }, i) => {
-    const { seq, number } = partsOfPlace(place ?? 0);
-    const entered = text(history.find((entry) => entry.seq === seq)?.to ?? null);
-    const dueId = deterministicId(`event|${paymentId}|${String(place)}|payment.updated`);
-    const due = `number ${i + 1}: ${dueId} payment.updated ${paymentId} ${entered} ${amount}`;
-    const found = `number ${number}: ${describeBody(body)}`;
-    return due === found && id === dueId && type === 'payment.updated'
-      ? []
-      : [{ check: 'events' as const, subject: `update ${i + 1}`, expected: due, found }];
-  });
-  const { updates: told } = readTold(state);
-  if (told !== updates.length)
-    findings.push({
-      check: 'events',
-      subject: 'updates',
-      expected: `${told} payment.updated`,
-      found: `${updates.length}`,
-    });
-  return findings;
-}
-
-/** Id, type, payment, status and amount in an event's body. */
-function describeBody(body: string): string {
-  try {
-    const { id, event, payment } = parseExact(body) as {
-      id: unknown;
-      event: unknown;
-      payment: { id: unknown; status: unknown; amount: { amount: unknown } };
-    };
-    return [id, event, payment.id, payment.status, payment.amount.amount].map(String).join(' ');
-  } catch (error) {
-    return `unreadable: ${error instanceof Error ? error.message : String(error)}`;
-  }
 }
 
 /** The amount of a quote follows from the payment's amount and the rate, neither of which changes. */

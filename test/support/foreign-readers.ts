@@ -79,8 +79,8 @@ function rulesOf(contract: Type<object>, field: string): string[] {
     .getTargetValidationMetadatas(contract, '', false, false)
     .filter(({ propertyName }) => propertyName === field)
     .map(
-      ({ name, type, constraints = [] }) =>
-        `${name ?? type} ${(constraints as unknown[]).map(String).join()}`,
+      ({ name, type, constraints }) =>
+        `${name ?? type} ${((constraints as unknown[] | undefined) ?? []).map(String).join()}`,
     );
 }
 
