@@ -5,15 +5,8 @@ import { getCurrency } from '../money/currencies.js';
 import { assetAmountFor, parseRate, pricedAmountFor, rescale } from '../money/money.js';
 import { misjudged } from './transfers/dust.pure.js';
 import { hasLateFunds } from './transfers/late-funds.pure.js';
-import {
-  canMove,
-  type Decisions,
-  isPaymentStatus,
-  isStillPaid,
-  nextMove,
-  type PaymentStatus,
-} from './payment-status.pure.js';
-import { auditEvents } from './payment-events-audit.pure.js';
+import { canMove, type Decisions, isPaymentStatus, isStillPaid, nextMove } from './payment-status.pure.js';
+import { auditEvents } from './audit/events-audit.pure.js';
 import type { PaymentAggregate, Quote, Transfer } from './payment.pure.js';
 import type { Settlement } from './quotes/settlement.pure.js';
 

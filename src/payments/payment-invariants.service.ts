@@ -4,7 +4,7 @@ import { checkPaymentInvariants, type Finding, type PaymentRecords } from './pay
 import { PaymentRecordsRepository, type PaymentsToCheck } from './payment-records.repository.js';
 import { PaymentStateMachine } from './payment-state-machine.service.js';
 import { PaymentStatusHistoryRepository } from './payment-status-history.repository.js';
-import { auditParts } from './payment-parts.pure.js';
+import { auditParts } from './audit/parts-audit.pure.js';
 import { auditTimes } from './payment-times.pure.js';
 import type { Transfer } from './payment.pure.js';
 import { fundsOf } from './transfers/payment-funds.pure.js';

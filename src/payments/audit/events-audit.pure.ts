@@ -1,10 +1,10 @@
-import { type EventType, isOptIn } from '../applications/event-types.pure.js';
-import { parseExact } from '../platform/kernel/exact-json.pure.js';
-import { deterministicId } from '../platform/kernel/ids.pure.js';
-import { partsOfPlace } from './event-place.pure.js';
-import { readTold } from './payment-change.pure.js';
-import type { Finding, PaymentRecords } from './payment-invariants.pure.js';
-import { isPaymentStatus, type PaymentStatus } from './payment-status.pure.js';
+import { type EventType, isOptIn } from '../../applications/event-types.pure.js';
+import { parseExact } from '../../platform/kernel/exact-json.pure.js';
+import { deterministicId } from '../../platform/kernel/ids.pure.js';
+import { partsOfPlace } from '../event-place.pure.js';
+import { readTold } from '../payment-change.pure.js';
+import type { Finding, PaymentRecords } from '../payment-invariants.pure.js';
+import { isPaymentStatus, type PaymentStatus } from '../payment-status.pure.js';
 
 /**
  * The event that announces a status: an underpayment only if the merchant's settings require it, an opt-in event only if

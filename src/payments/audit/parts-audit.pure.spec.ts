@@ -1,5 +1,5 @@
-import type { PaymentAggregate } from './payment.pure.js';
-import { auditParts } from './payment-parts.pure.js';
+import type { PaymentAggregate } from '../payment.pure.js';
+import { auditParts } from './parts-audit.pure.js';
 
 // 29.08 EUR, quoted as 31.43 USDC: each half is 14.54.
 function audit(credited: (bigint | null)[]) {

@@ -1,6 +1,6 @@
-import type { Finding } from './payment-invariants.pure.js';
-import type { PaymentAggregate } from './payment.pure.js';
-import { allotParts } from './quotes/parts.pure.js';
+import type { Finding } from '../payment-invariants.pure.js';
+import type { PaymentAggregate } from '../payment.pure.js';
+import { allotParts } from '../quotes/parts.pure.js';
 
 /**
  * The parts of the transfers are what each pays, rounded down or up, and add up to what the payment received; so reports and
