@@ -273,9 +273,7 @@ describe('a token that the gateway does not list', () => {
     expect(others).toEqual([]);
     expect(item).toMatchObject({
       kind: 'unlisted_token',
-      tokens: [
-        { blockchain: 'ethereum', contract: token.address.toLowerCase(), amount: '25000000', txHash },
-      ],
+      tokens: [{ blockchain: 'ethereum', contract: token.address.toLowerCase(), amount: '25000000', txHash }],
       actions: [{ name: 'keep' }, { name: 'timeline' }],
     });
     expect(JSON.stringify(item)).not.toContain('evil');

@@ -6,9 +6,8 @@ import {
   SQL_MAY_BE_TWICE,
   SQL_OWED,
   SQL_TWIN,
-} from '../payments/too-much.repository.js';
-import { WITH_UNLISTED } from '../payments/transfers/reported-transaction.repository.js';
-import { WITH_LATE, WITH_UNMATCHED } from '../payments/transfers/waiting-funds.pure.js';
+} from '../payments/transfers/too-much-sql.pure.js';
+import { WITH_LATE, WITH_UNLISTED, WITH_UNMATCHED } from '../payments/transfers/waiting-funds.pure.js';
 import {
   ATTENTION_KINDS,
   type AttentionItem,

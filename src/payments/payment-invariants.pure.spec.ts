@@ -1,6 +1,7 @@
 import { STANDARD_EVENTS } from '../applications/event-types.pure.js';
 import { deterministicId } from '../platform/kernel/ids.pure.js';
-import { checkPaymentInvariants, type PaymentRecords } from './payment-invariants.pure.js';
+import type { PaymentRecords } from './audit/payment-records.pure.js';
+import { checkPaymentInvariants } from './payment-invariants.pure.js';
 import type { Decisions, PaymentStatus } from './payment-status.pure.js';
 import type { Payment, Quote, Transfer } from './payment.pure.js';
 import { settle } from './quotes/settlement.pure.js';

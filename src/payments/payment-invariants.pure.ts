@@ -7,61 +7,12 @@ import { misjudged } from './transfers/dust.pure.js';
 import { hasLateFunds } from './transfers/late-funds.pure.js';
 import { canMove, type Decisions, isPaymentStatus, isStillPaid, nextMove } from './payment-status.pure.js';
 import { auditEvents } from './audit/events-audit.pure.js';
+import type { Finding, PaymentRecords } from './audit/payment-records.pure.js';
 import type { PaymentAggregate, Quote, Transfer } from './payment.pure.js';
 import type { Settlement } from './quotes/settlement.pure.js';
 
-/** One entry of the status history. */
-export interface HistoryEntry {
-  seq: number;
-  from: string | null;
-  to: string;
-}
-
-/** A stored event, and whether a delivery was created for it. */
-export interface AuditedEvent {
-  id: string;
-  /** Of the move; null: of payment.updated, which has a place. */
-  seq: number | null;
-  place: number | null;
-  type: string;
-  /** The JSON text that is sent. */
-  body: string;
-  createdAt: Date;
-  isDispatched: boolean;
-  hasDelivery: boolean;
-}
-
-/** A payment with all records about it. */
-export interface PaymentRecords {
-  state: PaymentAggregate;
-  history: HistoryEntry[];
-  events: AuditedEvent[];
-  /** Sum of the completed refunds, in the smallest unit of the pricing currency. */
-  refunded: bigint;
-}
-
 /** Before and after every time that can be stored. */
 const [ALWAYS, NEVER] = [new Date(-8.64e15), new Date(8.64e15)];
-
-/** A difference between what is stored and what follows from the facts. */
-export interface Finding {
-  check:
-    | 'amounts'
-    | 'status'
-    | 'review'
-    | 'settled'
-    | 'history'
-    | 'events'
-    | 'quotes'
-    | 'attribution'
-    | 'demand'
-    | 'parts'
-    | 'dust'
-    | 'record';
-  subject: string;
-  expected: string;
-  found: string;
-}
 
 /**
  * Finds every record of a payment that does not follow from its transfers and the merchant's decisions.

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { PaymentEventRepository } from './payment-event.repository.js';
-import { checkPaymentInvariants, type Finding, type PaymentRecords } from './payment-invariants.pure.js';
+import type { Finding, PaymentRecords } from './audit/payment-records.pure.js';
+import { checkPaymentInvariants } from './payment-invariants.pure.js';
 import { PaymentRecordsRepository, type PaymentsToCheck } from './payment-records.repository.js';
 import { PaymentStateMachine } from './payment-state-machine.service.js';
 import { PaymentStatusHistoryRepository } from './payment-status-history.repository.js';

@@ -5,7 +5,7 @@ import { Sql } from '../platform/database/sql.js';
 import { AuthenticatedRows, type WithMac } from '../platform/integrity/authenticated-rows.js';
 import { RowAuthenticator } from '../platform/integrity/row-authenticator.service.js';
 import { PAYMENT_EVENTS } from './payment-event.entity.js';
-import type { Finding } from './payment-invariants.pure.js';
+import type { Finding } from './audit/payment-records.pure.js';
 import { PAYMENT_STATUS_HISTORY } from './payment-status-history.entity.js';
 import { PAYMENT_TRANSFERS } from './transfers/payment-transfer.entity.js';
 import { PAYMENTS } from './payment.entity.js';

@@ -1,5 +1,5 @@
 import type { HistoryRow } from './payment-status-history.repository.js';
-import type { Finding } from './payment-invariants.pure.js';
+import type { Finding } from './audit/payment-records.pure.js';
 import type { Payment } from './payment.pure.js';
 
 type Times = Pick<Payment, 'foundAt' | 'receivedAt' | 'confirmedAt' | 'cancelledAt' | 'errorReason'>;

@@ -76,9 +76,7 @@ describe('the session of the dashboard', () => {
     const { status, answer, set } = await begin();
     expect(status).toBe(200);
     expect(answer.data).toEqual({ accessToken: expect.any(String) as string, expiresIn: 3600 });
-    expect(set).toMatch(
-      /^__Host-dashboard_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Secure$/,
-    );
+    expect(set).toMatch(/^__Host-dashboard_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Secure$/);
     expect(await statusWith(gateway, answer.data.accessToken)).toBe(200);
   });
 

@@ -1,6 +1,6 @@
 import { deterministicId } from '../../platform/kernel/ids.pure.js';
 import { auditEvents } from './events-audit.pure.js';
-import type { AuditedEvent, PaymentRecords } from '../payment-invariants.pure.js';
+import type { AuditedEvent, PaymentRecords } from './payment-records.pure.js';
 
 const ID = '0190a000-0000-7000-8000-000000000001';
 const EXPIRES_AT = new Date('2026-05-01T10:00:00Z');

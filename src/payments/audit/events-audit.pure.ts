@@ -3,7 +3,7 @@ import { parseExact } from '../../platform/kernel/exact-json.pure.js';
 import { deterministicId } from '../../platform/kernel/ids.pure.js';
 import { partsOfPlace } from '../event-place.pure.js';
 import { readTold } from '../payment-change.pure.js';
-import type { Finding, PaymentRecords } from '../payment-invariants.pure.js';
+import type { Finding, PaymentRecords } from './payment-records.pure.js';
 import { isPaymentStatus, type PaymentStatus } from '../payment-status.pure.js';
 
 /**

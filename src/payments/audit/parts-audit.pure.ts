@@ -1,4 +1,4 @@
-import type { Finding } from '../payment-invariants.pure.js';
+import type { Finding } from './payment-records.pure.js';
 import type { PaymentAggregate } from '../payment.pure.js';
 import { allotParts } from '../quotes/parts.pure.js';
 

@@ -4,6 +4,7 @@ import type { Repository } from 'typeorm';
 import { columnsOf } from '../../platform/database/entity-sql.js';
 import { Sql } from '../../platform/database/sql.js';
 import { ReportedTransactionEntity } from './reported-transaction.entity.js';
+import { IS_UNLISTED } from './waiting-funds.pure.js';
 
 const REPORTED = columnsOf(ReportedTransactionEntity, 'r');
 const LIST = `select ${REPORTED.list} from reported_transactions r where r.payment_id = $1 order by r.id`;
@@ -16,13 +17,6 @@ const CLAIM = `
   update reported_transactions r set next_check_at = $2, checks = r.checks + 1 from due where r.id = due.id
   returning ${REPORTED.list}`;
 
-/** Of a reported transaction `r`: an unlisted token that waits for the merchant, and that was not listed since. */
-export const IS_UNLISTED = `r.state = 'UNLISTED_TOKEN' and r.kept_at is null and not exists (
-  select from payment_transfers t where t.payment_id = r.payment_id and t.chain = r.chain and t.tx_hash = r.tx_hash
-    and t.state in ('pending', 'confirmed'))`;
-/** The payments of a user with such tokens, as `key`, and when the first was named. */
-export const WITH_UNLISTED = `select r.payment_id as key, min(r.reported_at) as first from reported_transactions r
-  where r.user_id = :userId and ${IS_UNLISTED} group by r.payment_id`;
 const UNLISTED = `select ${REPORTED.list} from reported_transactions r
   where r.payment_id = any($1::uuid[]) and ${IS_UNLISTED} order by r.id`;
 const KEEP_UNLISTED = `update reported_transactions r set kept_at = $2 where r.payment_id = $1 and ${IS_UNLISTED}
