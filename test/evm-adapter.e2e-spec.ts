@@ -150,6 +150,7 @@ describe.each(NODES)('the EVM adapter on a node with %s', (way, hidden) => {
       confirmations: 1,
       succeeded: false,
       credits: [],
+      unlisted: [],
     });
   });
 

@@ -74,6 +74,7 @@ async function flood(): Promise<void> {
     currency_code: `'USDC'`,
     asset_decimals: '6',
     quote_id: 'null',
+    credited_amount: 'null',
     is_matched: 'false',
   };
   const kinds: Record<string, Record<string, string>> = { wanted: {}, other, late: { is_late: 'true' } };

@@ -129,6 +129,8 @@ describe('every POST', () => {
   /** Sending it again changes nothing (specification/idempotency.md#idempotency-key). */
   const IDEMPOTENT_BY_NATURE = [
     'api/payment/:paymentId/cancel',
+    // Up to the amount that it names.
+    'api/payment/:paymentId/keep',
     'api/payment-applications/:id/restore',
     'api/account/sessions/end-others',
     'api/payment-applications/:id/webhook-endpoint/end-previous-secret',
