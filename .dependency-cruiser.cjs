@@ -30,7 +30,7 @@ const MODULES = {
   webhooks: ['payments', 'applications', 'refunds', 'wallets'],
   // What a dashboard shows over several modules; writes nothing.
   // refunds: the file of a month has what was sent back, and attention what a refund of an excess would pay out.
-  overview: ['payments', 'refunds', 'chains'],
+  overview: ['payments', 'chains', 'refunds'],
   'identity/oauth': [],
   tokens: ['applications', 'identity/oauth'],
   // Endpoints for the settings of the signed-in user, whose data is oauth's.

@@ -68,6 +68,7 @@ describe('a number', () => {
       // Of a refund the caller already has the amounts, as strings.
       '/components/schemas/CreateRefund/amount',
       '/components/schemas/CreateRefund/payoutAmount',
+      '/components/schemas/KeepPayment/amount',
     ]);
   });
 });

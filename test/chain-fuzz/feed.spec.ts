@@ -2,10 +2,10 @@ import { checkFeed, readFeed, type StoredBody } from './feed.js';
 
 const body = (id: string, payment = 'p', event = 'payment.found') =>
   JSON.stringify({ id, event, payment: { id: payment } });
-const stored = (id: string, seq: number, changes: Partial<StoredBody> = {}): StoredBody => ({
+const stored = (id: string, place: number, changes: Partial<StoredBody> = {}): StoredBody => ({
   id,
   paymentId: 'p',
-  seq,
+  place,
   body: body(id),
   isSuperseded: false,
   ...changes,

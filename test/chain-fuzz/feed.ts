@@ -1,11 +1,13 @@
 import type pg from 'pg';
+import { placeSql } from '../../src/payments/event-place.pure.js';
 import { parseExact, stringifyExact } from '../../src/platform/kernel/exact-json.pure.js';
 
 /** An event as the database has it. */
 export interface StoredBody {
   id: string;
   paymentId: string;
-  seq: number;
+  /** Among the events of its payment. */
+  place: number;
   body: string;
   isSuperseded: boolean;
 }
@@ -40,8 +42,8 @@ export async function readFeed(
 /** Of all events of a deployment, those of test events excepted. */
 export async function readBodies(db: pg.Pool): Promise<StoredBody[]> {
   const { rows } = await db.query<StoredBody>(
-    `select id, payment_id as "paymentId", seq, body, superseded_at is not null as "isSuperseded"
-     from payment_events where payment_id is not null`,
+    `select id, payment_id as "paymentId", ${placeSql('e')} as place, body, superseded_at is not null as "isSuperseded"
+     from payment_events e where payment_id is not null`,
   );
   return rows;
 }
@@ -71,10 +73,10 @@ export function checkFeed(
     const event = known.get(ids[place] ?? '');
     if (!event) return [`the feed: ${describe(body)} is not stored`];
     const last = lastOf.get(event.paymentId) ?? 0;
-    lastOf.set(event.paymentId, event.seq);
+    lastOf.set(event.paymentId, event.place);
     return [
       ...(event.body === body ? [] : [`the feed: ${describe(body)} differs from what is stored`]),
-      ...(event.seq > last ? [] : [`the feed: ${describe(body)} comes after a later event of its payment`]),
+      ...(event.place > last ? [] : [`the feed: ${describe(body)} comes after a later event of its payment`]),
     ];
   });
   const missing = stored

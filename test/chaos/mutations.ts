@@ -17,9 +17,9 @@ export const CRASH_MUTATIONS: readonly CrashMutation[] = [
     failpoint: 'deliveries.claimed',
     file: 'webhooks/delivery.repository.js',
     text: `lease_token, lease_until)
-    select delivery_id, id, payment_id, application_id, user_id, seq, type, :now, :now,`,
+    select delivery_id, id, payment_id, application_id, user_id, seq, place, type, :now, :now,`,
     instead: `state, succeeded_at, lease_token, lease_until)
-    select delivery_id, id, payment_id, application_id, user_id, seq, type, :now, case when not is_claimed then :now::timestamptz end,
+    select delivery_id, id, payment_id, application_id, user_id, seq, place, type, :now, case when not is_claimed then :now::timestamptz end,
       case when is_claimed then 'succeeded' else 'pending' end, case when is_claimed then clock_timestamp() end,`,
     // Killed before it was sent, or between the merchant's response and its record: either way it is not tried again.
     caught: /was never delivered|its lease is stuck/,

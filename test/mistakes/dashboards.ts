@@ -35,7 +35,7 @@ export const DASHBOARDS: Mistake[] = [
   }),
   asked('an overview page by its number', 'GET', '/api/payment-overview?page=2'),
   asked('an amount range without its currency', 'GET', '/api/payment-overview?amountFrom=100'),
-  asked('a kind of attention that does not exist', 'GET', '/api/attention?kind=overpaid'),
+  asked('a kind of attention that does not exist', 'GET', '/api/attention?kind=overpaid_hold'),
   asked('the kinds of attention in capitals', 'GET', '/api/attention?kind=UNDERPAID'),
   asked('refunds by the status of a payment', 'GET', '/api/refunds?status=CONFIRMED'),
   asked('an export as a former Excel file', 'GET', '/api/payment/export?format=xls'),

@@ -11,8 +11,8 @@ export default [
   },
   {
     file: 'web/checkout/clock.ts',
-    before: '(end - Date.now() - offset) / 1000',
-    after: '(end - Date.now() + offset) / 1000',
+    before: '(ends - Date.now() - offset) / 1000',
+    after: '(ends - Date.now() + offset) / 1000',
     breaks: 'a wrong clock of the customer moves the end of the price',
     suite: 'test/browser/checkout-page.e2e-spec.ts',
   },
