@@ -172,12 +172,12 @@ describe('GET /api/attention', () => {
     });
   });
 
-  it('takes two statements about payments, however many items it has', async () => {
+  it('takes three statements about payments, however many items it has', async () => {
     const ofUsers = /payments|sites|payment_applications/;
     const plans = await plansOf(shop.gateway, async () => {
       expect((await list({ limit: '100' })).status).toBe(200);
     });
-    expect(plans.filter(({ text }) => /from payments p/.test(text) && ofUsers.test(text))).toHaveLength(2);
+    expect(plans.filter(({ text }) => /from payments p/.test(text) && ofUsers.test(text))).toHaveLength(3);
   });
 
   it.each<[Record<string, string>, string]>([

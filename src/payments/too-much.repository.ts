@@ -10,16 +10,18 @@ interface StandingRow {
   unmatched: Standing['unmatched'];
   promised: string;
 }
-// IS_UNMATCHED, told so that the first row is enough: strangers can send thousands. OFFSET 0: they are not hashed.
-const OPEN_FUNDS = `select from payment_transfers t where t.payment_id = w.id and not t.is_matched and not t.is_dust
-  and t.id <> all(array(
-    select g.transfer_id from refunds g
-    where g.payment_id = w.id and g.transfer_id is not null and g.status not in ('CANCELLED', 'EXPIRED')))`;
+// IS_UNMATCHED, told so that the first row of its index is enough: strangers can send thousands.
+const firstOpen = (state: 'confirmed' | 'pending', as: 'confirmed' | 'waiting') => `(
+  select '${as}' from payment_transfers t
+  where t.user_id = p.user_id and t.payment_id = p.id and not t.is_matched and not t.is_dust and t.state = '${state}'
+    and t.id <> all(array(
+      select g.transfer_id from refunds g
+      where g.payment_id = p.id and g.transfer_id is not null and g.status not in ('CANCELLED', 'EXPIRED')))
+  order by t.seen_at limit 1)`;
 const STANDINGS = `
-  select w.id, case when exists (${OPEN_FUNDS} and t.state = 'confirmed' offset 0) then 'confirmed'
-      when exists (${OPEN_FUNDS} and t.state = 'pending' offset 0) then 'waiting' else 'none' end as unmatched,
-    ${SQL_PROMISED('w')}::text as promised
-  from unnest($1::uuid[]) as w (id)`;
+  select p.id, coalesce(${firstOpen('confirmed', 'confirmed')}, ${firstOpen('pending', 'waiting')}, 'none') as unmatched,
+    ${SQL_PROMISED('p')}::text as promised
+  from payments p where p.id = any($1::uuid[])`;
 const TWIN = `
   select ${SQL_TWIN} as id, p.review_reason = 'funds_after_cancel' and ${SQL_FUNDS_AFTER_END} as "hasFundsAfterEnd"
   from payments p where p.id = $1`;
