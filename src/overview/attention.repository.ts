@@ -6,8 +6,9 @@ import {
   SQL_MAY_BE_TWICE,
   SQL_OWED,
   SQL_TWIN,
-} from '../payments/transfers/too-much-sql.pure.js';
-import { WITH_LATE, WITH_UNLISTED, WITH_UNMATCHED } from '../payments/transfers/waiting-funds.pure.js';
+  WITH_UNLISTED,
+} from '../payments/transfers/too-much-sql.repository.js';
+import { WITH_LATE, WITH_UNMATCHED } from '../payments/transfers/waiting-funds.pure.js';
 import {
   ATTENTION_KINDS,
   type AttentionItem,

@@ -8,20 +8,15 @@ import type { PaymentStatus } from './payment-status.pure.js';
 import { PaymentEntity } from './payment.entity.js';
 import type { ReviewReason } from './payment.pure.js';
 import { IS_FOUND } from './payment-search.repository.js';
+import { IS_LATE, IS_UNMATCHED, WITH_LATE, WITH_UNMATCHED } from './transfers/waiting-funds.pure.js';
 import {
-  IS_LATE,
   IS_UNLISTED,
-  IS_UNMATCHED,
-  WITH_LATE,
-  WITH_UNMATCHED,
-} from './transfers/waiting-funds.pure.js';
-import {
   SQL_FUNDS_AFTER_END,
   SQL_MAY_BE_TWICE,
   SQL_OWED,
   SQL_PROMISED,
   SQL_TWIN,
-} from './transfers/too-much-sql.pure.js';
+} from './transfers/too-much-sql.repository.js';
 import { type CountedTransfers, TRANSFER_COUNT } from './transfers/summed-transfer.repository.js';
 
 const OVERVIEW = columnsOf(PaymentEntity, 'p', [

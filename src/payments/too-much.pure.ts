@@ -34,7 +34,7 @@ export function isKeepable(tooMuch: TooMuch): boolean {
   return tooMuch.owed > 0n || tooMuch.isPaidTwice;
 }
 
-/** The one decision; the queue finds the same by transfers/too-much-sql.pure.ts. */
+/** The one decision; the queue finds the same by transfers/too-much-sql.repository.ts. */
 export function tooMuchOf(facts: TooMuchFacts): TooMuch {
   const { status, reviewReason, overpaidAmount, promised, keptAmount } = facts;
   const isPaid = status === 'RECEIVED' || status === 'CONFIRMED';

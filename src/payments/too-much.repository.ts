@@ -3,7 +3,7 @@ import { Sql } from '../platform/database/sql.js';
 import type { Standing } from './payment-moves.pure.js';
 import type { TooMuchFacts } from './too-much.pure.js';
 import { ReportedTransactionRepository } from './transfers/reported-transaction.repository.js';
-import { SQL_FUNDS_AFTER_END, SQL_PROMISED, SQL_TWIN } from './transfers/too-much-sql.pure.js';
+import { SQL_FUNDS_AFTER_END, SQL_PROMISED, SQL_TWIN } from './transfers/too-much-sql.repository.js';
 
 interface StandingRow {
   id: string;

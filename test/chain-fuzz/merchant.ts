@@ -66,7 +66,16 @@ export class Merchant {
       else evm = `0x${address.slice(2).toLowerCase()}`;
     }
     const hearsOfFound = !isConfirmedAlone;
-    return { paymentId: payment.id, due: AMOUNT_DUE, isConfirmedAlone, hearsOfFound, evm, script, asked };
+    return {
+      paymentId: payment.id,
+      due: AMOUNT_DUE,
+      isConfirmedAlone,
+      hearsOfFound,
+      hearsOfUpdates: true,
+      evm,
+      script,
+      asked,
+    };
   }
 
   payment(id: string): Promise<ShownPayment> {

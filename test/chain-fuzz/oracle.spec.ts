@@ -11,6 +11,7 @@ import type { Payee } from './payees.js';
 
 const USDT = '0xdac17f958d2ee523a2206206994597c13d831ec7';
 const PAYEE: Payee = {
+  hearsOfUpdates: true,
   paymentId: 'p',
   due: 10_000n,
   isConfirmedAlone: false,

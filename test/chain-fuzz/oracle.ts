@@ -191,7 +191,7 @@ function checkPayment(payee: Payee, truth: Truth, records: Records): string[] {
     ...checkParts(payee, payment.parts, payment.received, paymentId),
     ...checkHistory(payment),
     ...checkEvents(payee, payment),
-    ...checkTold(payment),
+    ...(payee.hearsOfUpdates ? checkTold(payment) : []),
     ...payment.events.flatMap(({ seq, sentParts, sentReceived }) =>
       checkParts(payee, sentParts, sentReceived, `${paymentId}: event ${seq}`),
     ),

@@ -9,6 +9,8 @@ export interface Payee {
   isConfirmedAlone: boolean;
   /** The application lists payment.found. */
   hearsOfFound?: boolean;
+  /** Of changes of its sums, too: its application lists payment.updated. */
+  hearsOfUpdates?: boolean;
   /** All of it was given back. */
   isRefunded?: boolean;
   /** Deposit address as 20 bytes in hex with 0x; null where no EVM method was asked for. */

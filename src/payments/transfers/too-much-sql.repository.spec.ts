@@ -1,4 +1,4 @@
-import { SQL_MAY_BE_TWICE, SQL_OWED, SQL_PROMISED, SQL_TWIN } from './too-much-sql.pure.js';
+import { SQL_MAY_BE_TWICE, SQL_OWED, SQL_PROMISED, SQL_TWIN } from './too-much-sql.repository.js';
 
 describe('what is too much, in SQL', () => {
   it('counts the refunds of the payment that is asked about, and no ended ones', () => {

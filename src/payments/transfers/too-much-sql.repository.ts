@@ -28,3 +28,11 @@ export const SQL_FUNDS_AFTER_END = `(exists (
   or p.received_amount - ${SQL_PROMISED('p')} > coalesce((
     select ceil(sum(t.amount * q.priced_amount / q.asset_amount)) from payment_transfers t join quotes q on q.id = t.quote_id
     where t.payment_id = p.id and t.is_matched and t.is_dust and t.state = 'confirmed'), 0))`;
+
+/** Of a reported transaction `r`: an unlisted token that waits for the merchant, and that was not listed since. */
+export const IS_UNLISTED = `r.state = 'UNLISTED_TOKEN' and r.kept_at is null and not exists (
+  select from payment_transfers t where t.payment_id = r.payment_id and t.chain = r.chain and t.tx_hash = r.tx_hash
+    and t.state in ('pending', 'confirmed'))`;
+/** The payments of a user with such tokens, as `key`, and when the first was named. */
+export const WITH_UNLISTED = `select r.payment_id as key, min(r.reported_at) as first from reported_transactions r
+  where r.user_id = :userId and ${IS_UNLISTED} group by r.payment_id`;
