@@ -1,5 +1,5 @@
 // Who may import whom. A broken rule fails `npm run boundaries`, and with it `npm run check`;
-// test/boundaries.spec.ts feeds every kind of rule a bad file.
+// test/nightly/boundaries.spec.ts feeds every kind of rule a bad file.
 //
 // Type-only imports count (tsPreCompilationDeps): a module that knows the shape of another module's table
 // depends on that table, whether or not the import survives compilation.

@@ -18,7 +18,7 @@ const ALLOWED: Record<string, string> = {
   'test/chain-fuzz/utxo-actor.ts': 'the same',
   'test/chaos/fleet.ts': 'the moment of a kill, which a seed chooses',
   'test/chaos/load-generator.ts': 'customers who pause between two payments',
-  'test/demo-environment.e2e-spec.ts': "holds a chain's clock against that of the machine",
+  'test/nightly/demo-environment.e2e-spec.ts': "holds a chain's clock against that of the machine",
   'test/faults/database-faults.ts': "waits for the gateway's own deadline of a server that has vanished",
   'test/faults/merchant-endpoint.ts': 'an endpoint that takes its time',
   'test/harness/docs/shell.mjs': 'a limit against hanging',

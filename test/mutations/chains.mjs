@@ -21,7 +21,7 @@ export default [
     before: 'const lowest = newest - KEPT_WINDOWS * reorgWindow;',
     after: 'const lowest = newest - reorgWindow / KEPT_WINDOWS;',
     breaks: 'the history is shorter than a reorganization',
-    suite: 'test/deep-fork.e2e-spec.ts',
+    suite: 'test/nightly/deep-fork.e2e-spec.ts',
   },
   {
     file: 'src/chain-watcher/chain-lease.repository.ts',

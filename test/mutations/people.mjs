@@ -172,7 +172,7 @@ export default [
     before: "if (!url.searchParams.has('signature'))",
     after: 'if (url.pathname === "")',
     breaks: 'a link that the shell cut gets no explanation',
-    suite: 'test/demo-environment.e2e-spec.ts',
+    suite: 'test/nightly/demo-environment.e2e-spec.ts',
   },
   {
     file: 'src/demo/shop/webhook-inbox.ts',

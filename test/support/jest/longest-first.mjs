@@ -11,7 +11,6 @@ const LONG = [
   'chain-engine-',
   'refund-page.',
   'checkout-page',
-  'demo-environment.',
   'two-tenants.',
   'utxo-story.',
   'reconciliation-',

@@ -1,7 +1,7 @@
-import { ChainWatcherService } from '../src/chain-watcher/chain-watcher.service.js';
-import type { Hex } from './support/anvil.js';
-import { RpcProxy } from './support/rpc-proxy.js';
-import { Shop, type ShopApplication } from './support/shop.js';
+import { ChainWatcherService } from '../../src/chain-watcher/chain-watcher.service.js';
+import type { Hex } from '../support/anvil.js';
+import { RpcProxy } from '../support/rpc-proxy.js';
+import { Shop, type ShopApplication } from '../support/shop.js';
 
 const SLUG = 'base';
 /** Blocks that are kept without a gap on Base, and the distance of the marks below them. */

@@ -1,10 +1,10 @@
-import { UsersService } from '../src/identity/oauth/people/users.service.js';
-import { DOCUMENT } from './support/contract/document-schemas.js';
-import { type Located, operationsOf, parametersOf, resolve } from './support/contract/operations.js';
-import { plantCopies } from './support/planted-transfers.js';
-import { CUSTOMER, RefundsApi } from './support/refunds-api.js';
-import { explainSessions, SentPlans } from './support/sent-plans.js';
-import { type CreatedPayment, Shop, type ShopApplication } from './support/shop.js';
+import { UsersService } from '../../src/identity/oauth/people/users.service.js';
+import { DOCUMENT } from '../support/contract/document-schemas.js';
+import { type Located, operationsOf, parametersOf, resolve } from '../support/contract/operations.js';
+import { plantCopies } from '../support/planted-transfers.js';
+import { CUSTOMER, RefundsApi } from '../support/refunds-api.js';
+import { explainSessions, SentPlans } from '../support/sent-plans.js';
+import { type CreatedPayment, Shop, type ShopApplication } from '../support/shop.js';
 
 /** Of each kind: what was asked for, another coin, and late; of one unit each. */
 const DUST = 6_000;

@@ -5,12 +5,12 @@ import os from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import pg from 'pg';
-import type { DemoEnvironment } from '../src/demo/demo-environment.js';
-import type { DevChainFacts } from '../src/demo/demo-environment.js';
-import { startDevChain } from '../src/demo/dev-chain.js';
-import { callRpc, callRpcText } from '../src/demo/json-rpc.js';
-import { findProcess, stopProcess } from '../src/demo/processes.js';
-import { loadConfig } from '../src/config.js';
+import type { DemoEnvironment } from '../../src/demo/demo-environment.js';
+import type { DevChainFacts } from '../../src/demo/demo-environment.js';
+import { startDevChain } from '../../src/demo/dev-chain.js';
+import { callRpc, callRpcText } from '../../src/demo/json-rpc.js';
+import { findProcess, stopProcess } from '../../src/demo/processes.js';
+import { loadConfig } from '../../src/config.js';
 
 /** What test/support/demo-starter.mjs prints. */
 interface Started {
