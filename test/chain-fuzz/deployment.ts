@@ -154,6 +154,11 @@ export class Deployment {
     return restarts;
   }
 
+  /** A worker that has started. */
+  async hasWorker(): Promise<boolean> {
+    return (await this.worker?.wasUp()) ?? false;
+  }
+
   async stop(): Promise<void> {
     await Promise.all(this.starting);
     await Promise.all([this.api, this.worker, ...this.watchers].map(async (gateway) => gateway?.kill()));

@@ -108,6 +108,6 @@ export class GatewayProcess {
 
   /** False if it exited during its start, for example because the database was away. */
   async wasUp(): Promise<boolean> {
-    return (await readFile(this.logFile, 'utf8')).includes('Nest application successfully started');
+    return (await readFile(this.logFile, 'utf8')).includes('"msg":"ready"');
   }
 }
