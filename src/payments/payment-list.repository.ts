@@ -55,6 +55,7 @@ const EXPORTED_COLUMNS = [
   'expiresAt',
   'reviewReason',
   'overpayAcceptedAt',
+  'keptAmount',
 ] as const;
 const EXPORTED = columnsOf(PaymentEntity, 'p', EXPORTED_COLUMNS);
 const SEEN_CONFIRMED = (alias: string) => `${alias}.is_matched and ${alias}.state = 'confirmed'`;

@@ -6,6 +6,7 @@ const PAID: OwedFacts = {
   underpaidAmount: null,
   refundedAmount: 0n,
   promised: 0n,
+  keptAmount: null,
   overpayAcceptedAt: null,
 };
 
@@ -24,6 +25,17 @@ it.each<[string, Partial<OwedFacts>, [string, bigint][]]>([
     'nothing of an excess that the merchant keeps',
     { overpaidAmount: 500n, overpayAcceptedAt: new Date(0) },
     [],
+  ],
+  ['nothing of an excess that is kept', { overpaidAmount: 500n, keptAmount: 500n }, []],
+  [
+    'what came on top of an excess that is kept',
+    { overpaidAmount: 700n, keptAmount: 500n, overpayAcceptedAt: new Date(0) },
+    [['overpaid', 200n]],
+  ],
+  [
+    'the rest of an excess of which parts went back and are kept',
+    { overpaidAmount: 700n, refundedAmount: 100n, promised: 50n, keptAmount: 500n },
+    [['overpaid', 50n]],
   ],
   ['what is missing', { status: 'UNDERPAID', underpaidAmount: 70n }, [['missing', 70n]]],
   ['nothing that is missing of an accepted payment', { status: 'RECEIVED', underpaidAmount: 70n }, []],

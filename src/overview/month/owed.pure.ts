@@ -8,7 +8,9 @@ export interface OwedFacts {
   /** The sum of completed refunds, and of those that are neither completed nor given up. */
   refundedAmount: bigint;
   promised: bigint;
-  /** The merchant keeps what was paid too much. */
+  /** Of the excess, what the merchant keeps. */
+  keptAmount: bigint | null;
+  /** It was held, and accepted; with `keptAmount` unless that was before there was one. */
   overpayAcceptedAt: Date | null;
 }
 
@@ -20,9 +22,10 @@ export interface Owed {
 
 /** What is open of a payment besides its refunds. Whatever goes back is the excess first. */
 export function owedOf(payment: OwedFacts): Owed[] {
-  const { status, overpaidAmount, underpaidAmount, refundedAmount, promised, overpayAcceptedAt } = payment;
-  const excess = (overpaidAmount ?? 0n) - refundedAmount - promised;
-  if (excess > 0n && overpayAcceptedAt === null) return [{ kind: 'overpaid', amount: excess }];
+  const { status, overpaidAmount, underpaidAmount, refundedAmount, promised, keptAmount } = payment;
+  const excess = (overpaidAmount ?? 0n) - refundedAmount - promised - (keptAmount ?? 0n);
+  const isDecided = payment.overpayAcceptedAt !== null && keptAmount === null;
+  if (excess > 0n && !isDecided) return [{ kind: 'overpaid', amount: excess }];
   const missing = underpaidAmount ?? 0n;
   return status === 'UNDERPAID' && missing > 0n ? [{ kind: 'missing', amount: missing }] : [];
 }

@@ -17,11 +17,11 @@ const MOVEMENT = {
   'sheet.coin': 'text',
   'sheet.coin-amount': 'amount',
   'sheet.rate': 'amount',
-  'sheet.address': 'text',
+  'sheet.address': 'id',
   'sheet.path': 'text',
-  'sheet.transaction': 'text',
-  'sheet.explorer': 'text',
-  'sheet.payment': 'text',
+  'sheet.transaction': 'hash',
+  'sheet.explorer': 'hash',
+  'sheet.payment': 'id',
 } as const;
 const ORDER = { 'sheet.shop': 'text', 'sheet.reference': 'text', 'sheet.label': 'text' } as const;
 

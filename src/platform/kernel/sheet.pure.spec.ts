@@ -78,3 +78,19 @@ it('has no totals of nothing, nor of what has no currency', () => {
   totals.add({ ...row('x', '5'), 'sheet.currency': null });
   expect(totals.rows()).toEqual([]);
 });
+
+it('has the totals of kinds in the order in which the file has them, whatever the language calls them', () => {
+  const sums = [{ by: ['sheet.kind', 'sheet.currency'], of: ['sheet.amount'] }] as const;
+  const totals = new SheetTotals({ sums });
+  for (const [kind, currency] of [
+    ['Received', 'USD'],
+    ['Received', 'EUR'],
+    ['Open: paid too much', 'USD'],
+    ['Received', 'USD'],
+    ['Open: customer owes', 'USD'],
+  ] as const)
+    totals.add({ 'sheet.kind': kind, 'sheet.currency': currency, 'sheet.amount': '1' });
+  const named = (key: 'sheet.kind' | 'sheet.currency') => totals.rows().map((one) => one[key]);
+  expect(named('sheet.kind')).toEqual(['Received', 'Received', 'Open: paid too much', 'Open: customer owes']);
+  expect(named('sheet.currency')).toEqual(['EUR', 'USD', 'USD', 'USD']);
+});

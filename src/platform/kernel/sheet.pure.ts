@@ -92,19 +92,21 @@ export class SheetTotals {
     }
   }
 
-  /** A row for each sum, in the order of their texts. */
+  /** A row for each sum: by currency or coin, under the kinds in the order in which the file has them. */
   rows(): SheetRow[] {
-    return this.sheet.sums.flatMap(({ by }, place) =>
-      [...(this.sums[place] ?? [])]
-        .toSorted(([a], [b]) => (a < b ? -1 : 1))
-        .map(([key, sums]) => {
-          const texts = JSON.parse(key) as string[];
-          return {
-            ...Object.fromEntries(by.map((name, index) => [name, texts[index] ?? null])),
-            ...Object.fromEntries([...sums].map(([column, sum]) => [column, decimalOf(sum)])),
-          };
-        }),
-    );
+    return this.sheet.sums.flatMap(({ by }, place) => {
+      const found = [...(this.sums[place] ?? [])].map(([key, sums]) => {
+        const texts = JSON.parse(key) as string[];
+        return { kind: texts.slice(0, -1).join('\n'), last: texts.at(-1) ?? '', texts, sums };
+      });
+      const kinds = [...new Set(found.map(({ kind }) => kind))];
+      return found
+        .toSorted((a, b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind) || (a.last < b.last ? -1 : 1))
+        .map(({ texts, sums }) => ({
+          ...Object.fromEntries(by.map((name, index) => [name, texts[index] ?? null])),
+          ...Object.fromEntries([...sums].map(([column, sum]) => [column, decimalOf(sum)])),
+        }));
+    });
   }
 }
 

@@ -16,10 +16,10 @@ const DELIVERY_SHEET = {
     'sheet.event': 'text',
     'sheet.status': 'text',
     'sheet.attempts': 'count',
-    'sheet.url': 'text',
+    'sheet.url': 'hash',
     'sheet.http-status': 'count',
     'sheet.error': 'text',
-    'sheet.payment': 'text',
+    'sheet.payment': 'id',
   },
   sums: [],
 } as const satisfies Sheet;

@@ -11,8 +11,16 @@ import {
 const AMOUNTS = `#,##0.00${'#'.repeat(16)}`;
 /** Keeps a text that somebody edits from becoming a number. */
 const TEXTS = '@';
-/** Characters of a column. */
-const WIDTHS = { text: 22, amount: 16, count: 10, instant: 20 } as const satisfies Record<SheetKind, number>;
+/**
+ * Characters of a column. An amount that is a text is cut at the next cell, and looks like another amount: eight digits
+ * and the 18 decimals of a coin fit.
+ */
+const WIDTHS = { text: 22, id: 44, hash: 68, amount: 28, count: 10, instant: 20 } as const satisfies Record<
+  SheetKind,
+  number
+>;
+/** Beside a head, so that it does not touch the next one. */
+const GAP = 2;
 /** What Excel reads as a character in a text (ECMA-376, 22.9.2.19, "ST_Xstring"), unless the underscore is written as one. */
 const ESCAPED = /_(?=x[0-9A-Fa-f]{4}_)/g;
 /** Characters of a cell; Excel calls a file with longer texts damaged. */
@@ -34,10 +42,17 @@ export function workbook(
   rows: AsyncIterable<readonly SheetCell[]>,
   { name, titles, kinds, numbers }: WorkbookOptions,
 ): AsyncIterable<Uint8Array> {
-  const formats = { text: TEXTS, amount: AMOUNTS, count: '0', instant: workbookDates(numbers) };
+  const formats = {
+    text: TEXTS,
+    id: TEXTS,
+    hash: TEXTS,
+    amount: AMOUNTS,
+    count: '0',
+    instant: workbookDates(numbers),
+  };
   const columns = titles.map((header, index) => {
     const kind = kinds[index] ?? 'text';
-    return { header, width: WIDTHS[kind], numFmt: formats[kind] };
+    return { header, width: Math.max(WIDTHS[kind], header.length + GAP), numFmt: formats[kind] };
   });
   const values = async function* () {
     for await (const cells of rows) yield cells.map((cell) => valueOf(cell, numbers));
