@@ -187,4 +187,18 @@ export class Payments {
     const { data } = await this.http.write<{ data: Payment }>(path, body, options);
     return data;
   }
+
+  /**
+   * Keeps what is too much: the excess, a second paid payment of one order, tokens that are not listed. With `amount`,
+   * in the smallest unit of the currency of the payment, only if the excess is that. Scope `*`.
+   */
+  async keep(
+    paymentId: string,
+    { amount, ...options }: WriteOptions & { amount?: bigint } = {},
+  ): Promise<Payment> {
+    const path = `/api/payment/${segment('paymentId', paymentId)}/keep`;
+    const body = amount === undefined ? {} : { amount };
+    const { data } = await this.http.write<{ data: Payment }>(path, body, options);
+    return data;
+  }
 }

@@ -219,4 +219,27 @@ describeInBrowser('an act that cannot be undone', () => {
     await page.getByText('der Schlüssel des Betreibers, nicht Ihrer').waitFor();
     await look('wallets-de');
   });
+
+  it('says what it has made although its row has left the list, and the row leaves with the dialog', async () => {
+    await page.evaluate("document.cookie = 'dashboard_locale=en; Path=/dashboard'");
+    await page.setViewportSize({ width: 1_280, height: 900 });
+    await go('/attention?kind=overpaid');
+    const row = page.getByRole('listitem').filter({ hasText: 'ORDER-4711' });
+    await row.getByRole('button', { name: 'Refund…' }).click();
+    await dialog()
+      .getByRole('button', { name: /^Create refund: \W*\$15\.55/ })
+      .click();
+    await dialog().getByText('Send this link to the customer').waitFor();
+    const { data: left } = (
+      await shop.call<{ payment: { id: string } }[]>(
+        'GET',
+        '/api/attention?kind=overpaid',
+        shop.owner.accessToken,
+      )
+    ).body;
+    expect(left).toEqual([]);
+    expect(await dialog().locator('pre').textContent()).toContain('/refund/');
+    await press('Done');
+    await row.waitFor({ state: 'detached' });
+  });
 });

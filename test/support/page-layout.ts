@@ -6,7 +6,7 @@ export const WIDTHS = [320, 390, 576, 768, 800, 1_100, 1_440] as const;
 /**
  * Runs in the page. Tries every fold closed, each open alone (with those around it), and all open, and says what lies
  * over something else, which number, word or name is broken, cut or too small to read, what runs out of its box, which
- * value of a list of cards has no name, and whether the page is wider than its window. Everything is found by
+ * value of a list of cards has no name, which hint in a field is cut, and whether the page is wider than its window. Everything is found by
  * what it is, not by a list of places, so that a new screen is checked as it comes.
  */
 const FAULTS = `(() => {
@@ -121,7 +121,7 @@ const FAULTS = `(() => {
       // What scrolls by itself can be reached by keyboard: lists of tabs, tables, samples.
       if (display.startsWith('inline') && display !== 'inline-flex' && display !== 'inline-block') continue;
       if (isClipped(box) || /^(INPUT|SELECT|TEXTAREA|OPTION)$/.test(box.tagName)) continue;
-      if (overflowX !== 'visible' && (box.tabIndex >= 0 || box.querySelector('a, button') === null && box.tagName === 'PRE' || box.matches('nav, nav *'))) continue;
+      if (overflowX !== 'visible' && (box.tabIndex >= 0 || box.querySelector('a, button') === null && box.tagName === 'PRE' || box.matches('nav, nav *') && !layerOf(box))) continue;
       if ([...box.querySelectorAll('*')].some((one) => one !== box && one.scrollWidth > one.clientWidth + 1 && one.clientWidth > 0 && getComputedStyle(one).display !== 'inline' && shown(one))) continue;
       found.add('runs out of its box: ' + short(box.textContent));
     }
@@ -190,6 +190,13 @@ const FAULTS = `(() => {
       const room = list.clientWidth - parseFloat(paddingInlineStart) - parseFloat(paddingInlineEnd) - ARROW;
       const says = list.selectedOptions[0]?.text ?? '';
       if (/\\d/.test(says) && pen.measureText(says).width > room) found.add('cut: ' + short(says));
+    }
+    for (const field of document.querySelectorAll('input[placeholder], textarea[placeholder]')) {
+      if (!shown(field) || field.value) continue;
+      const { font, paddingInlineStart, paddingInlineEnd } = getComputedStyle(field);
+      pen.font = font;
+      const room = field.clientWidth - parseFloat(paddingInlineStart) - parseFloat(paddingInlineEnd);
+      if (field.tagName === 'INPUT' && pen.measureText(field.placeholder).width > room) found.add('cut: ' + short(field.placeholder));
     }
     for (const button of document.querySelectorAll('button, summary.button, a.button')) {
       if (!shown(button)) continue;

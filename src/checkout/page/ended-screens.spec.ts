@@ -64,6 +64,20 @@ describe.each(['look', 'state'] as const)('after the end of the link, for whoeve
     expect(text.includes('no details of it')).toBe(access === 'state' && name !== 'expired');
   });
 
+  it.each([
+    ['half seen', 'FOUND', 0n, 4_000n, ['$60.00']],
+    ['a part confirmed, more seen', 'FOUND', 2_500n, 4_000n, ['$35.00']],
+    ['half confirmed', 'UNDERPAID', 6_000n, 4_000n, []],
+    ['dust beside', 'UNDERPAID', 6_001n, 4_000n, []],
+  ] as const)('%s: says what is being confirmed', (_what, status, received, remaining, expected) => {
+    const amountOf = (cents: bigint) => presentAmount(cents, getCurrency('USD'));
+    const sums = { receivedAmount: amountOf(received), remainingAmount: amountOf(remaining) };
+    const view = viewFor(access, status, { isShort: true }, { amount: amountOf(10_000n), ...sums });
+    const text = endedScreen(view).body.text.replace(/<\/?bdi[^>]*>/g, '');
+    const found = [...text.matchAll(/Being confirmed<\/dt>\s*<dd[^>]*>([^<]*)/g)].map(([, amount]) => amount);
+    expect(found).toEqual(expected);
+  });
+
   it('a paid payment has its receipt', () => {
     const screen = endedScreen(viewFor(access, 'CONFIRMED', {}, { receiptUrl: RECEIPT }));
     expect(screen.body.text).toContain('id="receipt"');

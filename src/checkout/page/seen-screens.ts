@@ -1,4 +1,6 @@
 import type { PaymentInstructionsContract } from '../payment-instructions.contract.js';
+import { getCurrency } from '../../money/currencies.js';
+import { presentAmount } from '../../money/present-amount.js';
 import { type Html, markup } from '../../platform/kernel/markup.pure.js';
 import { clockOf, onlyThis, payBlock } from './pay-block.js';
 import { heading, instant, money, notice, row } from '../../platform/web/html/page-elements.js';
@@ -141,11 +143,15 @@ function delayedNotice({ texts }: PaymentView): Html {
 }
 
 function sums({ texts, status }: PaymentView, instructions: PaymentInstructionsContract | null): Html {
-  const pending = instructions?.pendingAmount;
+  const { amount, receivedAmount, remainingAmount } = status;
+  // After the end of the link there are no instructions: in the currency of the price, of which the rest is known.
+  const unconfirmed = amount.amount - receivedAmount.amount - remainingAmount.amount;
+  const pending =
+    instructions?.pendingAmount ?? presentAmount(unconfirmed, getCurrency(amount.currency.code));
   return markup`<dl class="sums">
     ${row(texts.text('sums.price'), money(texts, status.amount))}
     ${row(texts.text('sums.received'), money(texts, status.receivedAmount))}
-    ${pending && pending.amount > 0n ? row(texts.text('sums.confirming'), money(texts, pending)) : null}
+    ${pending.amount > 0n ? row(texts.text('sums.confirming'), money(texts, pending)) : null}
     ${row(texts.text('sums.missing'), markup`<strong>${money(texts, status.remainingAmount)}</strong>`)}
   </dl>`;
 }

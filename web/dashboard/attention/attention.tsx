@@ -24,7 +24,7 @@ export default function Attention(): ReactNode {
   return (
     <Screen title={text('nav.attention')}>
       <KindChips />
-      <Loaded query={items}>
+      <Loaded query={items} isList>
         {({ data, meta }) =>
           data.length > 0 ? (
             <div aria-busy={items.isPlaceholderData} className={parts['stack']}>
@@ -155,10 +155,8 @@ function Tokens({ item }: { item: AttentionItem }): ReactNode {
       <ul>
         {item.tokens.map(({ blockchain, contract, amount, txHash }) => (
           <li key={txHash} className={parts['hint']}>
-            <code dir="ltr">
-              {amount} · {contract}
-            </code>{' '}
-            · <bdi>{nameOf(blockchain)}</bdi>
+            <code dir="ltr">{contract}</code> · <bdi>{nameOf(blockchain)}</bdi> ·{' '}
+            <T k="attention.units" values={{ amount }} />
           </li>
         ))}
       </ul>
@@ -177,7 +175,7 @@ function Sums({ sums }: { sums: NonNullable<AttentionItem['sums']> }): ReactNode
     ['money.over', excess, coins.map((coin) => coin.excess)],
   ] as const;
   return (
-    <dl className={parts['facts']}>
+    <dl className={parts['sums']}>
       {rows.map(
         ([name, amount, ofCoins]) =>
           amount && (
@@ -193,7 +191,12 @@ function Sums({ sums }: { sums: NonNullable<AttentionItem['sums']> }): ReactNode
                     inCoin && (
                       <div key={`${blockchain} ${inCoin.currency.code}`} className={parts['hint']}>
                         <bdi>
-                          <Figures>{money(inCoin)}</Figures> · {nameOf(blockchain)}
+                          {money(inCoin) !== money(amount) && (
+                            <>
+                              <Figures>{money(inCoin)}</Figures> ·{' '}
+                            </>
+                          )}
+                          {nameOf(blockchain)}
                         </bdi>
                       </div>
                     )

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import type { AttentionItem } from '../api/operations.js';
 import { useWrite } from '../api/use-api.js';
-import { T } from '../i18n/text.js';
+import { T, useTexts } from '../i18n/text.js';
 import { Button } from '../parts/button.js';
 import parts from '../parts/parts.module.css';
 import { Failure } from '../parts/states.js';
@@ -38,6 +38,7 @@ interface RemedyProps {
 function OneRemedy({ remedy, isFirst, item }: RemedyProps): ReactNode {
   // Accepting it says only that the shop knows.
   const isUntold = item.kind === 'shop_not_told';
+  const { text } = useTexts();
   const [isOpen, setOpen] = useState(false);
   const resume = useWrite('resumeWebhooks');
   const redeliver = useWrite('redeliverWebhook');
@@ -100,7 +101,9 @@ function OneRemedy({ remedy, isFirst, item }: RemedyProps): ReactNode {
     case 'keep': {
       const { excess = null, coins = [] } = item.sums ?? {};
       const { tokens } = item;
-      const units = tokens.map(({ amount, contract }) => `${amount} · ${contract}`);
+      const units = tokens.map(
+        ({ amount, contract }) => `${text('attention.units', { amount })} · ${contract}`,
+      );
       const amounts = [excess, ...coins.map((coin) => coin.excess)].filter((amount) => amount !== null);
       return (
         <Keep

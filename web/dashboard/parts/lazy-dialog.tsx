@@ -5,10 +5,12 @@ import type { MessageKey } from '../i18n/message-key.pure.js';
 import { Button } from './button.js';
 import styles from './parts.module.css';
 import { Figures } from './figures.js';
+import { useOpenDialog } from './still.js';
 
 const Loaded = lazy(() => import('./dialog.js'));
 
 export function Dialog(props: ComponentProps<typeof Loaded>): ReactNode {
+  useOpenDialog();
   return (
     <Suspense fallback={null}>
       <Loaded {...props} />

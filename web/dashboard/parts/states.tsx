@@ -5,6 +5,7 @@ import { T } from '../i18n/text.js';
 import { Button } from './button.js';
 import { Copy } from './field.js';
 import styles from './parts.module.css';
+import { useStill } from './still.js';
 
 /** What went wrong, what to do, and the id that support needs. */
 export function Failure({ error, onRetry }: { error: GatewayError; onRetry?: () => void }): ReactNode {
@@ -50,15 +51,18 @@ interface LoadedProps<Data> {
   query: UseQueryResult<Data, GatewayError>;
   rows?: number;
   children: (data: Data) => ReactNode;
+  /** Of rows that have dialogs. */
+  isList?: boolean;
 }
 
 /** The data; while there is none a skeleton, and a failure above what was known before. */
-export function Loaded<Data>({ query, rows, children }: LoadedProps<Data>): ReactNode {
+export function Loaded<Data>({ query, rows, children, isList = false }: LoadedProps<Data>): ReactNode {
   const { data: current, error, refetch } = query;
   // Of the query before, if this one has failed.
   const [known, setKnown] = useState(current);
   if (current !== undefined && current !== known) setKnown(current);
-  const data = current ?? known;
+  const still = useStill(current ?? known);
+  const data = isList ? still : (current ?? known);
   return (
     <>
       {error && <Failure error={error} onRetry={() => void refetch()} />}

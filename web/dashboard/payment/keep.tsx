@@ -25,7 +25,7 @@ export function Keep({ paymentId, amounts, units = [], excess }: KeepProps): Rea
       paymentId={paymentId}
       figuresOf={() => figures}
       button="action.keep"
-      question="action.keep-question"
+      question={units.length > 0 ? 'action.keep-token-question' : 'action.keep-question'}
       kind="plain"
       write={keep}
       onConfirm={(done) => keep.mutate({ path: { paymentId }, body }, done)}

@@ -21,7 +21,8 @@ export function Owed({ payment, onRefund }: OwedProps): ReactNode {
   if (!row) return null;
   const { owedAmount } = row;
   const isTwice = row.attention.includes('paid_twice');
-  if (owedAmount === null && !isTwice) return null;
+  const hasToken = row.attention.includes('unlisted_token');
+  if (owedAmount === null && !isTwice && !hasToken) return null;
   const amount = owedAmount ?? payment.receivedAmount;
   const coin = inCoin(payment, amount.atomic);
   const amounts: Amount[] = [amount, ...(coin ? [coin] : [])];
@@ -40,16 +41,26 @@ export function Owed({ payment, onRefund }: OwedProps): ReactNode {
           </Link>
         </p>
       )}
-      <div className={parts['actions']}>
-        <Allowed to="createRefund">
-          <Button kind="first" onPress={onRefund}>
-            <T k="action.refund" />
-          </Button>
-        </Allowed>
-        <Allowed to="keepPayment">
-          <Keep paymentId={payment.id} amounts={amounts} excess={owedAmount} />
-        </Allowed>
-      </div>
+      {hasToken && (
+        <p>
+          <T k="attention.unlisted-text" />{' '}
+          <Link to="/attention?kind=unlisted_token">
+            <T k="attention.unlisted_token" />
+          </Link>
+        </p>
+      )}
+      {(owedAmount !== null || isTwice) && (
+        <div className={parts['actions']}>
+          <Allowed to="createRefund">
+            <Button kind="first" onPress={onRefund}>
+              <T k="action.refund" />
+            </Button>
+          </Allowed>
+          <Allowed to="keepPayment">
+            <Keep paymentId={payment.id} amounts={amounts} excess={owedAmount} />
+          </Allowed>
+        </div>
+      )}
     </section>
   );
 }

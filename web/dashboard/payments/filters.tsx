@@ -1,8 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import type { AttentionKind } from '../api/operations.js';
-import { T, useTexts } from '../i18n/text.js';
+import { T } from '../i18n/text.js';
 import { Button } from '../parts/button.js';
-import parts from '../parts/parts.module.css';
 import { Chip, Chips } from '../parts/chips.js';
 import { ATTENTION_WORDS } from './attention-words.pure.js';
 import { ATTENTION_FILTERS, type AttentionFilter, type PaymentFilters, STATUSES } from './filters.pure.js';
@@ -17,7 +16,6 @@ interface FiltersProps {
 }
 
 export function Filters({ filters, onChange }: FiltersProps): ReactNode {
-  const { text } = useTexts();
   const search = useRef<HTMLInputElement>(null);
   // The address may change by the browser's buttons.
   useEffect(() => {
@@ -32,17 +30,10 @@ export function Filters({ filters, onChange }: FiltersProps): ReactNode {
           onChange({ search: search.current?.value.trim() ?? '' });
         }}
       >
-        <label className={parts['unseen']} htmlFor="search">
+        <label htmlFor="search">
           <T k="payments.search" />
         </label>
-        <input
-          id="search"
-          ref={search}
-          type="search"
-          maxLength={255}
-          placeholder={text('payments.search')}
-          defaultValue={filters.search}
-        />
+        <input id="search" ref={search} type="search" maxLength={255} defaultValue={filters.search} />
         <Button type="submit">
           <T k="payments.find" />
         </Button>

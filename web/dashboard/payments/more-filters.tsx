@@ -77,7 +77,7 @@ export function MoreFilters({ filters, onChange }: MoreProps): ReactNode {
             <Figures>{problem}</Figures>
           </p>
         )}
-        <div className={parts['actions']}>
+        <div className={`${parts['actions']} ${styles['whole']}`}>
           <Button type="submit" kind="first">
             <T k="filters.apply" />
           </Button>
@@ -132,9 +132,11 @@ function Fields({ filters }: { filters: PaymentFilters }): ReactNode {
       <Line name="max" label="filters.max" value={shown(filters.max)} />
       <Line name="since" label="filters.since" value={filters.since} />
       <Line name="until" label="filters.until" value={filters.until} />
-      <Check name="expired_with_funds" defaultSelected={filters.attention === 'expired_with_funds'}>
-        <T k="attention.expired_with_funds" />
-      </Check>
+      <div className={styles['whole']}>
+        <Check name="expired_with_funds" defaultSelected={filters.attention === 'expired_with_funds'}>
+          <T k="attention.expired_with_funds" />
+        </Check>
+      </div>
     </>
   );
 }

@@ -34,7 +34,7 @@ export default function Refunds(): ReactNode {
           <Chip key={one} name={REFUND_WORDS[one][1]} isOn={one === status} onPress={() => choose(one)} />
         ))}
       </Chips>
-      <Loaded query={refunds}>
+      <Loaded query={refunds} isList>
         {({ data, meta }) =>
           data.length === 0 ? (
             <div className={parts['note']}>

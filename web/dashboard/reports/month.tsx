@@ -30,7 +30,7 @@ export function Month({ today }: { today: string }): ReactNode {
       <div className={styles['range']}>
         <div className={parts['field']}>
           <label htmlFor={id}>
-            <T k="export.by" />
+            <T k="report.month-of" />
           </label>
           <input
             id={id}

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { NavLink, Outlet, useLocation } from 'react-router';
 import { useRead } from '../api/use-api.js';
 import { totalOf } from '../attention/attention.pure.js';
@@ -35,19 +35,30 @@ const OPERATOR = ['/operator', 'nav.operator'] as const;
 export function Shell(): ReactNode {
   const { text } = useTexts();
   const { pathname } = useLocation();
+  /** On a phone, the page whose other places are shown. */
+  const [opened, setOpened] = useState<string | null>(null);
+  const isOpen = opened === pathname;
   const isOperator = useRead('getAccount', {}).data?.data.isOperator === true;
   return (
     <div className={styles['shell']}>
       <a className={styles['skip']} href="#main">
         <T k="nav.skip" />
       </a>
-      <nav className={styles['nav']} aria-label={text('nav.main')}>
+      <nav className={styles['nav']} data-open={isOpen || undefined} aria-label={text('nav.main')}>
         {[...SCREENS, ...(isOperator ? [OPERATOR] : [])].map(([path, name]) => (
           <NavLink key={path} to={path} end={path === '/'}>
             <T k={name} />
             {path === '/attention' && <AttentionCount />}
           </NavLink>
         ))}
+        <button
+          type="button"
+          className={styles['more']}
+          aria-expanded={isOpen}
+          onClick={() => setOpened(isOpen ? null : pathname)}
+        >
+          <T k="nav.more" />
+        </button>
       </nav>
       <div className={styles['page']}>
         <header className={styles['top']}>
