@@ -124,7 +124,7 @@ function Subject({ item }: { item: AttentionItem }): ReactNode {
       {payment && (
         <>
           <Link to={`/payments/${payment.id}`}>
-            <bdi>{payment.reference}</bdi>
+            <bdi className={parts['whole']}>{payment.reference}</bdi>
           </Link>{' '}
           {item.otherPaymentId !== null && (
             <Link to={`/payments/${item.otherPaymentId}`}>

@@ -1,4 +1,4 @@
-import { countMore, isFiltered, NO_FILTERS, readFilters, writeFilters } from './filters.pure.js';
+import { countMore, crossedOf, isFiltered, NO_FILTERS, readFilters, writeFilters } from './filters.pure.js';
 
 const NONE = NO_FILTERS;
 const ID = '7d7f3f0a-4d5e-4f7a-8f0e-2f1d3c4b5a69';
@@ -56,4 +56,19 @@ it('is filtered by anything that is set', () => {
   expect(isFiltered(NONE)).toBe(false);
   expect(isFiltered({ ...NONE, search: 'x' })).toBe(true);
   expect(isFiltered({ ...NONE, attention: 'reorg' })).toBe(true);
+});
+
+it.each([
+  [{ since: '2026-11-30', until: '2026-11-01' }, ['filters.since', 'filters.until']],
+  [{ since: '2026-11-30', until: '2026-11-30' }, null],
+  [{ since: '2026-11-30' }, null],
+  [{ min: '100', max: '1' }, ['filters.min', 'filters.max']],
+  [{ min: '9', max: '10' }, null],
+  [{ min: '0.000000000000000002', max: '0.000000000000000001' }, ['filters.min', 'filters.max']],
+  [{ min: '1.50', max: '1.5' }, null],
+  [{ min: '12345678901234567', max: '12345678901234566.99' }, ['filters.min', 'filters.max']],
+  [{ max: '1' }, null],
+  [{}, null],
+])('says which fields of %j end before they begin', (filters, expected) => {
+  expect(crossedOf(filters)).toEqual(expected);
 });

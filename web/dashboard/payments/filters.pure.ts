@@ -1,5 +1,6 @@
 import type { PaymentStatus } from '../api/operations.js';
-import { AMOUNT } from './amount.pure.js';
+import type { MessageKey } from '../i18n/message-key.pure.js';
+import { AMOUNT, atomicOf } from './amount.pure.js';
 
 /** The filters of the list; they are the query of its address, so that they can be kept and sent. */
 export interface PaymentFilters {
@@ -59,6 +60,8 @@ export const NO_FILTERS: PaymentFilters = {
 export const MORE = ['application', 'network', 'coin', 'currency', 'min', 'max', 'since', 'until'] as const;
 const TEXTS = ['search', ...MORE] as const;
 
+/** Of any currency. */
+const MOST_DECIMALS = 18;
 /** Of the API. */
 const MAX_SEARCH = 255;
 const NAME = /^[A-Za-z0-9-]{1,32}$/;
@@ -113,4 +116,17 @@ export function hasAmounts({ min, max }: PaymentFilters): boolean {
 /** How many of those that are out of sight are set. */
 export function countMore(filters: PaymentFilters): number {
   return MORE.filter((name) => filters[name] !== '').length;
+}
+
+/** The fields of a span that ends before it begins: nothing is in it, which is not the same as that nothing was found. */
+export function crossedOf({
+  min = '',
+  max = '',
+  since = '',
+  until = '',
+}: Partial<PaymentFilters>): readonly [MessageKey, MessageKey] | null {
+  if (since !== '' && until !== '' && since > until) return ['filters.since', 'filters.until'];
+  if (min === '' || max === '') return null;
+  const [least, most] = [min, max].map((decimal) => BigInt(atomicOf(decimal, MOST_DECIMALS, 'down')));
+  return (least ?? 0n) > (most ?? 0n) ? ['filters.min', 'filters.max'] : null;
 }

@@ -5,7 +5,7 @@ import { T, useTexts } from '../i18n/text.js';
 import { Button } from '../parts/button.js';
 import { Check } from '../parts/field.js';
 import parts from '../parts/parts.module.css';
-import { countMore, MORE, NO_FILTERS, type PaymentFilters } from './filters.pure.js';
+import { countMore, crossedOf, MORE, NO_FILTERS, type PaymentFilters } from './filters.pure.js';
 import { readAmount } from './read-amount.pure.js';
 import { useApplications, useCurrencies, useNetworks } from './payments.queries.js';
 import styles from './payments.module.css';
@@ -59,9 +59,12 @@ export function MoreFilters({ filters, onChange }: MoreProps): ReactNode {
             (name) => [name, readBound(changes[name] ?? '', code)] as const,
           );
           const refused = bounds.flatMap(([, bound]) => ('refusal' in bound ? bound.refusal : []));
+          for (const [name, bound] of bounds) if ('decimal' in bound) changes[name] = bound.decimal;
+          const crossed = refused.length === 0 ? crossedOf(changes) : null;
+          if (crossed)
+            refused.push(text('filters.backwards', { from: text(crossed[0]), to: text(crossed[1]) }));
           setProblem(refused[0] ?? null);
           if (refused.length > 0) return;
-          for (const [name, bound] of bounds) if ('decimal' in bound) changes[name] = bound.decimal;
           const isExpired = form.has('expired_with_funds');
           const was = filters.attention === 'expired_with_funds';
           onChange({
