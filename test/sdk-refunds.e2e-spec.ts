@@ -73,4 +73,18 @@ describe('refunds by the client package', () => {
     expect(error).toMatchObject({ status: 409, code: 'invalid_state_transition' });
     await expect(gateway.payments.refunds.get(id, '../x')).rejects.toThrow(/^refundId: not an id/);
   });
+
+  it('have another end: an excess is kept, if it is the one that was shown', async () => {
+    const payment = await shop.createPayment(application);
+    const instructions = await shop.instructions(payment);
+    await shop.send(instructions, BigInt(instructions.amount.amount) * 2n);
+    await shop.mine(CONFIRMATIONS);
+    const { payments } = gateway;
+    const excess = (await payments.get(payment.id)).overpaidAmount?.amount ?? 0n;
+    expect(excess).toBe(10_000n);
+    await expect(payments.keep(payment.id, { amount: excess - 1n })).rejects.toMatchObject({ status: 409 });
+    expect((await payments.keep(payment.id, { amount: excess })).id).toBe(payment.id);
+    // Repeated, it is harmless.
+    expect((await payments.keep(payment.id)).id).toBe(payment.id);
+  });
 });

@@ -316,24 +316,6 @@ describe('the client package', () => {
     expect((await gateway.payments.get(id)).status).toBe('CONFIRMED');
   });
 
-  it('keeps an excess, if it is the one that was shown', async () => {
-    const { id, checkoutUrl } = await gateway.payments.create(order());
-    const instructions = await gateway.checkout.instructions(checkoutUrl, {
-      provider: 'ethereum',
-      method: 'eth',
-    });
-    await shop.chain.sendEth({
-      to: instructions.address as `0x${string}`,
-      value: instructions.amount.amount * 2n,
-    });
-    await shop.mine(CONFIRMATIONS);
-    const excess = (await gateway.payments.get(id)).overpaidAmount?.amount ?? 0n;
-    expect(excess).toBeGreaterThan(0n);
-    await expect(gateway.payments.keep(id, { amount: excess - 1n })).rejects.toMatchObject({ status: 409 });
-    expect((await gateway.payments.keep(id, { amount: excess })).id).toBe(id);
-    expect((await gateway.payments.keep(id)).id).toBe(id);
-  });
-
   it('accepts funds in another coin', async () => {
     const { id, checkoutUrl } = await gateway.payments.create(order());
     const { address } = await gateway.checkout.instructions(checkoutUrl, {

@@ -33,6 +33,11 @@ describeInBrowser('the check of layouts', () => {
     [/: too small: 12.5/, '<p><span class="number" style="font-size: 9px">12.5</span></p>'],
     [/: too small: 12.5/, '<p><span data-figure="12" style="font-size: 9px">12.5</span></p>'],
     [/: cut: 12.5/, '<select style="width: 4rem"><option>12.5 USDC, all that is left</option></select>'],
+    [/: cut: Reference, payment/, '<input style="width: 6rem" placeholder="Reference, payment, address">'],
+    [
+      /: runs out of its box: Home/,
+      '<nav style="position: fixed; display: flex; width: 6rem; overflow-x: auto"><a href="#a">Home</a><a href="#b">Transactions</a></nav>',
+    ],
     [/: touches the edge of its button: Pay/, '<button style="height: 14px; padding: 0">Pay</button>'],
     [/: runs out of its box: Donau/, narrow(`<p>${LONG}</p>`)],
     [
