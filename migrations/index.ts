@@ -5,6 +5,7 @@ import { PartsOfAPayment1795996804000 } from './0004-parts-of-a-payment.js';
 import { AllotEarlierParts1795996805000 } from './0005-allot-earlier-parts.js';
 import { FindWhatIsTooMuch1795996806000 } from './0006-find-what-is-too-much.js';
 import { ValidateChangesOfSums1795996807000 } from './0007-validate-changes-of-sums.js';
+import { IndexesOfLists1795996808000 } from './0008-indexes-of-lists.js';
 
 /** Every migration, in order. A released one is never edited (migrations/README.md). */
 export const migrations = [
@@ -15,4 +16,5 @@ export const migrations = [
   AllotEarlierParts1795996805000,
   FindWhatIsTooMuch1795996806000,
   ValidateChangesOfSums1795996807000,
+  IndexesOfLists1795996808000,
 ];

@@ -1018,6 +1018,7 @@ CREATE INDEX payments_expiry ON payments USING btree (COALESCE(expiry_check_at, 
 CREATE INDEX payments_label_prefix ON payments USING btree (user_id, lower(reference_label) text_pattern_ops);
 CREATE INDEX payments_network ON payments USING btree (user_id, selected_provider, created_at DESC, id DESC) WHERE selected_provider IS NOT NULL;
 CREATE INDEX payments_overpaid ON payments USING btree (user_id, date_trunc('milliseconds'::text, (COALESCE(received_at, created_at) AT TIME ZONE 'UTC'::text)), id) WHERE overpaid_amount > (refunded_amount + COALESCE(kept_amount, 0::numeric)) AND (status = ANY (ARRAY['RECEIVED'::text, 'CONFIRMED'::text])) AND (overpay_accepted_at IS NULL OR kept_amount IS NOT NULL);
+CREATE INDEX payments_overpaid_list ON payments USING btree (user_id, created_at DESC, id DESC) WHERE overpaid_amount > (refunded_amount + COALESCE(kept_amount, 0::numeric)) AND (status = ANY (ARRAY['RECEIVED'::text, 'CONFIRMED'::text])) AND (overpay_accepted_at IS NULL OR kept_amount IS NOT NULL);
 CREATE INDEX payments_owner ON payments USING btree (user_id, created_at, id);
 CREATE INDEX payments_recheck ON payments USING btree (recheck_at) WHERE recheck_at IS NOT NULL;
 CREATE INDEX payments_reference ON payments USING btree (user_id, reference, created_at DESC, id DESC);
@@ -1050,7 +1051,7 @@ CREATE INDEX webhook_deliveries_application ON webhook_deliveries USING btree (a
 CREATE INDEX webhook_deliveries_blocked ON webhook_deliveries USING btree (application_id) WHERE state = 'blocked'::text;
 CREATE INDEX webhook_deliveries_claimed ON webhook_deliveries USING btree (application_id) WHERE lease_token IS NOT NULL;
 CREATE INDEX webhook_deliveries_due ON webhook_deliveries USING btree (application_id, next_attempt_at) WHERE state = 'pending'::text;
-CREATE INDEX webhook_deliveries_exhausted ON webhook_deliveries USING btree (application_id, created_at DESC, id DESC) WHERE state = 'exhausted'::text;
+CREATE INDEX webhook_deliveries_failed ON webhook_deliveries USING btree (application_id, created_at DESC, id DESC) INCLUDE (test_payment_id) WHERE state = 'exhausted'::text;
 CREATE INDEX webhook_deliveries_overtakable ON webhook_deliveries USING btree (payment_id) WHERE (type = ANY (ARRAY['payment.found'::text, 'payment.expired'::text, 'payment.cancelled'::text])) AND (state = ANY (ARRAY['pending'::text, 'blocked'::text]));
 CREATE INDEX webhook_deliveries_owner ON webhook_deliveries USING btree (user_id, created_at, id);
 CREATE INDEX webhook_deliveries_payment ON webhook_deliveries USING btree (payment_id, seq);

@@ -77,14 +77,19 @@ const OF_PAYMENT = `
     and ($4::text is null or d.type = $4) and ($5::text is null or ${DELIVERY_STATUS} = $5)
   order by d.created_at desc, d.id desc limit $6 offset $7`;
 
-/** Tests, of which few are kept. Parameters as above. */
+/**
+ * Tests, of which few are kept: read by their own index alone, and attempts for a page of them. Parameters as above.
+ */
 const LIST_TESTS = `
-  select ${DELIVERY_COLUMNS}, count(*) over () as total
-  from webhook_deliveries d ${DELIVERY_PARTS}
-  where d.user_id = $1 and d.application_id = $2 and d.test_payment_id is not null
-    and ($3::uuid is null or d.test_payment_id = $3)
-    and ($4::text is null or d.type = $4) and ($5::text is null or ${DELIVERY_STATUS} = $5)
-  order by d.created_at desc, d.id desc limit $6 offset $7`;
+  select ${DELIVERY_COLUMNS}, d.total
+  from (
+    select d.*, count(*) over () as total
+    from (select * from webhook_deliveries where application_id = $2 and test_payment_id is not null offset 0) d
+    where d.user_id = $1 and ($3::uuid is null or d.test_payment_id = $3)
+      and ($4::text is null or d.type = $4) and ($5::text is null or ${DELIVERY_STATUS} = $5)
+    order by d.created_at desc, d.id desc limit $6 offset $7
+  ) d ${DELIVERY_PARTS}
+  order by d.created_at desc, d.id desc`;
 /** Of a payment or of a test: events of applications are not in the log. $1 user, $2 application, $3 id. */
 const FIND = `
   select ${DELIVERY_COLUMNS} from webhook_deliveries d ${DELIVERY_PARTS}

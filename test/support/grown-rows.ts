@@ -18,6 +18,8 @@ const OTHERS = 50;
 /** One of ten payments is of another merchant, one of a hundred of the merchant's second application. */
 const IS_OTHER = 'n % 10 = 0';
 const IS_SECOND = 'n % 100 = 1';
+/** Two payments of one reference. */
+const IS_TWICE = 'n % 1000 in (4, 5)';
 const other = (salt: string) => `md5('${salt}' || n / 10 % ${OTHERS})::uuid`;
 /** Begins with the time of its row, like ids of the gateway (RFC 9562, version 7). */
 const id = (salt: string) => `overlay(overlay(md5('${salt}' || n)
@@ -34,7 +36,9 @@ function copiesOf(count: number): Record<string, Copies> {
       count,
       columns: {
         id: id('payment'),
-        reference: `'GROWN-' || n`,
+        reference: `'GROWN-' || case when ${IS_TWICE} then n - n % 2 else n end`,
+        shares_reference: `case when ${IS_TWICE} then true end`,
+        overpaid_amount: `case when n % 500 in (1, 2) then 5 end`,
         reference_label: `'Bag ' || n`,
         amount: 'n % 9973 + 1',
         currency_code: `case when n % 5 = 0 then 'EUR' else 'USD' end`,
@@ -61,6 +65,7 @@ function copiesOf(count: number): Record<string, Copies> {
         deposit_address_id: id('address'),
         quote_id: `case when n % 500 <> 7 then ${id('quote')} end`,
         is_matched: 'n % 500 <> 7',
+        credited_amount: 'case when n % 500 <> 7 then t.credited_amount end',
         // Below those of the test chain, which has few blocks.
         block_height: '-n',
       },
@@ -96,7 +101,16 @@ function copiesOf(count: number): Record<string, Copies> {
       },
     },
     refund_history: { count: count / 5, columns: { refund_id: id('refund') } },
-    reported_transactions: { count: count / 10, columns: { id: id('report'), tx_hash: hex('report') } },
+    reported_transactions: {
+      count: count / 10,
+      columns: {
+        id: id('report'),
+        tx_hash: hex('report'),
+        state: `case when n % 100 = 2 then 'UNLISTED_TOKEN' else t.state end`,
+        token: `case when n % 100 = 2 then '0x' || ${hex('token')} end`,
+        token_amount: `case when n % 100 = 2 then 5 end`,
+      },
+    },
     audit_log: {
       count: count / 5,
       columns: { seq: '1000000 + n', hash: `sha256(n::text::bytea)`, target_id: `md5('target' || n)` },

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Sql } from '../../platform/database/sql.js';
 
-// Each from an index of its own: payment_events_undispatched, webhook_deliveries_due, webhook_deliveries_exhausted,
+// Each from an index of its own: payment_events_undispatched, webhook_deliveries_due, webhook_deliveries_failed,
 // webhook_deliveries_undelivered. Tests are the merchants' own affair. What can grow without bound is counted up to $1.
 const COUNTS = `
   select
