@@ -1,9 +1,24 @@
 import { CHAIN_STATES, findCatchUp, isPayable } from '../../chains/chain-health.pure.js';
 import { type ChainOverview, lagOf } from './chain-presenter.js';
+import type { LastChange } from './last-change.pure.js';
 import { type MetricFamily, type Sample, secondsSince } from './metric.js';
 
 /** States of an endpoint that is asked in its turn. */
 const USED_FIRST: ReadonlySet<string> = new Set(['ok', 'unasked', 'lagging']);
+
+/** How long each chain's cursor has stood where it is, as this process saw it at its scrapes. */
+export function unmovedFamily(
+  overviews: readonly ChainOverview[],
+  seen: LastChange,
+  now: Date,
+): MetricFamily {
+  return {
+    name: 'gateway_chain_cursor_unmoved_seconds',
+    help: 'Seconds for which this process has seen the cursor stand still.',
+    type: 'gauge',
+    samples: perChain(overviews, ({ chain, cursor }) => seen.secondsOf(chain.slug, cursor?.hash ?? '', now)),
+  };
+}
 
 /** Metrics with the label `chain`. */
 export function chainFamilies(overviews: readonly ChainOverview[], now: Date): MetricFamily[] {

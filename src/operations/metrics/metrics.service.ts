@@ -3,8 +3,9 @@ import { Clock } from '../../platform/kernel/clock.pure.js';
 import { Meters } from '../../platform/kernel/meters.js';
 import { Sql } from '../../platform/database/sql.js';
 import { CONFIG, type Config } from '../../config.js';
-import { chainFamilies } from './chain-metrics.js';
+import { chainFamilies, unmovedFamily } from './chain-metrics.js';
 import { ChainOverviews } from './chain-overview.service.js';
+import { LastChange } from './last-change.pure.js';
 import { registryOf } from './metric.js';
 import { MetricsRepository } from './metrics.repository.js';
 import { ProcessMetrics } from './process-metrics.js';
@@ -17,6 +18,7 @@ import { countFamilies, reconciliationFamilies, undeliveredFamilies } from './re
 @Injectable()
 export class MetricsService implements OnModuleDestroy {
   private readonly process: ProcessMetrics;
+  private readonly cursors = new LastChange();
   private running: Promise<string> | null = null;
 
   constructor(
@@ -54,6 +56,7 @@ export class MetricsService implements OnModuleDestroy {
     const now = this.clock.now();
     const read = registryOf([
       ...chainFamilies(overviews, now),
+      unmovedFamily(overviews, this.cursors, now),
       {
         name: 'gateway_unattributed_deposits',
         help: 'Transfers to deposit addresses in an asset that was never quoted.',
