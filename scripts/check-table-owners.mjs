@@ -14,7 +14,10 @@ const VERIFY = 'verify compares it with the chains, in one snapshot with the pay
 
 /** Modules that may read a table of another one in a statement of their own: `table: { module: reason }`. */
 const READERS = {
-  audit_log: { overview: OVERVIEW },
+  audit_log: {
+    overview: OVERVIEW,
+    payments: 'verify asks whether the callback URL changed after an event, in one statement with the event',
+  },
   audit_head: { 'operations/metrics': METRICS },
   chain_blocks: {
     chains: 'the time between blocks is measured over the blocks that the watcher kept',
@@ -84,6 +87,7 @@ const READERS = {
     tokens: 'whether the user of a token is disabled is read with the token, on every request',
     'operations/doctor': DOCTOR,
   },
+  webhook_attempts: { payments: 'verify asks whether a delivery that succeeded was accepted' },
   webhook_deliveries: {
     overview: OVERVIEW,
     'operations/doctor': DOCTOR,

@@ -4,6 +4,7 @@ import { bulkInsert, columnsOf, rowsOf } from '../platform/database/entity-sql.j
 import { Sql } from '../platform/database/sql.js';
 import type { AuthenticatedRows } from '../platform/integrity/authenticated-rows.js';
 import { RowAuthenticator } from '../platform/integrity/row-authenticator.service.js';
+import type { EventProgress } from './audit/payment-records.pure.js';
 import { placeOf, placeSql } from './event-place.pure.js';
 import { PAYMENT_EVENTS, PaymentEventEntity } from './payment-event.entity.js';
 
@@ -78,18 +79,35 @@ const EVENT = columnsOf(PaymentEventEntity, 'e', [
   'type',
   'body',
   'createdAt',
-  'dispatchedAt',
 ]);
+/** $2: deliveries of events since then are still there. A changed address takes effect within a minute. */
 const LIST = `
-  select ${EVENT.list}, d.id is not null as "hasDelivery"
-  from payment_events e left join webhook_deliveries d on d.event_id = e.id
+  with moved as materialized (
+    select of.id, max(l.at) as at from (
+      select distinct user_id, application_id as id from payment_events where payment_id = any($1::uuid[])) of
+    join audit_log l on l.user_id = of.user_id and l.act = 'application.changed' and l.target_id = of.id::text
+      and l.details ->> 'callbackChanged' = 'true'
+    group by of.id
+  )
+  select ${EVENT.list}, e.dispatched_at is not null as "isDispatched", e.position is not null as "hasPlace",
+    e.superseded_at is not null as "isSuperseded", e.overtaken_at is not null as "isOvertaken",
+    e.created_at > $2 and (p.callback_url is not null or s.callback_url is not null
+      and (moved.at is null or moved.at < e.created_at - interval '1 minute')) as "isWanted",
+    d.state as "deliveryState",
+    exists (select from webhook_attempts a where a.delivery_id = d.id) as "isAttempted",
+    exists (select from webhook_attempts a where a.delivery_id = d.id and a.http_status between 200 and 299)
+      as "isAccepted"
+  from payment_events e
+  join payments p on p.id = e.payment_id
+  left join sites s on s.application_id = e.application_id
+  left join moved on moved.id = e.application_id
+  left join webhook_deliveries d on d.event_id = e.id
   where e.payment_id = any($1::uuid[]) order by e.payment_id, ${placeSql('e')}`;
 
-/** An event, and whether a delivery was created for it. */
+/** An event, and how far its announcement came. */
 export interface EventWithDelivery
-  extends EventPlace, Pick<PaymentEventEntity, 'id' | 'body' | 'createdAt' | 'dispatchedAt'> {
+  extends EventPlace, Pick<PaymentEventEntity, 'id' | 'body' | 'createdAt'>, EventProgress {
   type: EventType;
-  hasDelivery: boolean;
 }
 
 /**
@@ -152,12 +170,12 @@ export class PaymentEventRepository {
     return rows.map(({ paymentId }) => paymentId);
   }
 
-  /** The events of some payments, each in order. */
-  async listByPayments(paymentIds: readonly string[]): Promise<EventWithDelivery[]> {
-    const rows = await this.sql.query<{ hasDelivery: boolean }>(LIST, [paymentIds]);
+  /** The events of some payments, each in order. @param loggedSince the log of deliveries goes back that far */
+  async listByPayments(paymentIds: readonly string[], loggedSince: Date): Promise<EventWithDelivery[]> {
+    const rows = await this.sql.query<EventProgress>(LIST, [paymentIds, loggedSince]);
     return rows.map((row) => ({
-      ...(EVENT.toEntity(row) as Omit<EventWithDelivery, 'hasDelivery'>),
-      hasDelivery: row.hasDelivery,
+      ...row,
+      ...(EVENT.toEntity(row) as Omit<EventWithDelivery, keyof EventProgress>),
     }));
   }
 }

@@ -1,4 +1,5 @@
 import { EVENT_TYPES, type EventType } from '../applications/event-types.pure.js';
+import { TOLD } from '../../test/support/event-progress.js';
 import { deterministicId } from '../platform/kernel/ids.pure.js';
 import { checkPaymentInvariants } from './payment-invariants.pure.js';
 import type { PaymentStatus } from './payment-status.pure.js';
@@ -52,8 +53,7 @@ function audit(path: PaymentStatus[], events: Record<number, EventType>, announc
         type,
         body,
         createdAt: announcedAt,
-        isDispatched: true,
-        hasDelivery: true,
+        ...TOLD,
       };
     }),
     refunded: 0n,

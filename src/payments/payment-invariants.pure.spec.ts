@@ -1,4 +1,5 @@
 import { STANDARD_EVENTS } from '../applications/event-types.pure.js';
+import { TOLD } from '../../test/support/event-progress.js';
 import { deterministicId } from '../platform/kernel/ids.pure.js';
 import type { PaymentRecords } from './audit/payment-records.pure.js';
 import { checkPaymentInvariants } from './payment-invariants.pure.js';
@@ -110,9 +111,7 @@ function audit({ path = ['OPEN', 'FOUND', 'RECEIVED', 'CONFIRMED'], decisions, c
       event: type,
       payment: { id: ID, status: to, amount: { amount: 10_000 } },
     });
-    return type
-      ? [{ id, seq, place: null, type, body, createdAt: at(seq), isDispatched: true, hasDelivery: true }]
-      : [];
+    return type ? [{ id, seq, place: null, type, body, createdAt: at(seq), ...TOLD }] : [];
   };
   const records: PaymentRecords = {
     state: {
@@ -326,7 +325,7 @@ describe('the audit of a payment finds', () => {
       'a delivery of an event that was not dispatched',
       { change: ({ events }) => (events[0]!.isDispatched = false) },
       'events',
-      'event 3',
+      'delivery of event 3',
     ],
     ['a changed rate', { quotes: [{ ...QUOTE, rate: '1999' }] }, 'quotes', 'quote q1'],
     [

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Clock } from '../platform/kernel/clock.pure.js';
 import { PaymentEventRepository } from './payment-event.repository.js';
 import type { Finding, PaymentRecords } from './audit/payment-records.pure.js';
 import { checkPaymentInvariants } from './payment-invariants.pure.js';
@@ -22,6 +23,9 @@ export interface CheckedPayment {
   events: number;
 }
 
+/** The log of deliveries is kept for 30 days (specification/webhooks.md#delivery-log). */
+const LOGGED_MS = 29 * 24 * 3_600_000;
+
 /** Checks stored payments against their facts; it writes nothing. */
 @Injectable()
 export class PaymentInvariantsService {
@@ -31,6 +35,7 @@ export class PaymentInvariantsService {
     private readonly history: PaymentStatusHistoryRepository,
     private readonly events: PaymentEventRepository,
     private readonly records: PaymentRecordsRepository,
+    private readonly clock: Clock,
   ) {}
 
   /** {@link PaymentRecordsRepository.next} */
@@ -48,7 +53,7 @@ export class PaymentInvariantsService {
     const states = await this.payments.listAll(ids);
     if (states.length === 0) return [];
     const history = groupByPayment(await this.history.listByPayments(ids));
-    const events = groupByPayment(await this.events.listByPayments(ids));
+    const events = groupByPayment(await this.events.listByPayments(ids, this.loggedSince()));
     const refunded = await this.payments.sumCompletedRefunds(ids);
     const unauthentic = groupByPayment(await this.records.audit(ids));
     return states.map((state) => {
@@ -57,14 +62,15 @@ export class PaymentInvariantsService {
       const records: PaymentRecords = {
         state,
         history: moves.map(({ seq, fromStatus: from, toStatus: to }) => ({ seq, from, to })),
-        events: (events.get(id) ?? []).map((event) => ({
-          ...event,
-          isDispatched: event.dispatchedAt !== null,
-        })),
+        events: events.get(id) ?? [],
         refunded: refunded.get(id) ?? 0n,
       };
       return this.check(records, [...(unauthentic.get(id) ?? []), ...auditTimes(state.payment, moves)]);
     });
+  }
+
+  private loggedSince(): Date {
+    return new Date(this.clock.now().getTime() - LOGGED_MS);
   }
 
   private check(records: PaymentRecords, found: readonly Finding[]): CheckedPayment {

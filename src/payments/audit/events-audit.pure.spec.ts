@@ -1,6 +1,7 @@
+import { TOLD } from '../../../test/support/event-progress.js';
 import { deterministicId } from '../../platform/kernel/ids.pure.js';
 import { auditEvents } from './events-audit.pure.js';
-import type { AuditedEvent, PaymentRecords } from './payment-records.pure.js';
+import type { AuditedEvent, EventProgress, PaymentRecords } from './payment-records.pure.js';
 
 const ID = '0190a000-0000-7000-8000-000000000001';
 const EXPIRES_AT = new Date('2026-05-01T10:00:00Z');
@@ -17,8 +18,7 @@ function event(type: string, to: string, place: { seq: number } | { place: numbe
     type,
     body: JSON.stringify({ id, event: type, payment: { id: ID, status: to, amount: { amount: 100 } } }),
     createdAt: LATER,
-    isDispatched: true,
-    hasDelivery: true,
+    ...TOLD,
   };
 }
 
@@ -44,6 +44,34 @@ describe('the audit of events finds nothing in', () => {
   ])('%s', (_what, events, updates) => expect(audit(events, updates)).toEqual([]));
 });
 
+describe('the audit of events accepts', () => {
+  const NONE = { isAttempted: false, isAccepted: false };
+  it.each<[string, Partial<EventProgress>]>([
+    [
+      'what still waits for its dispatch',
+      { ...NONE, isDispatched: false, hasPlace: false, deliveryState: null },
+    ],
+    ['no delivery without an endpoint', { ...NONE, isWanted: false, deliveryState: null }],
+    ['one that found no endpoint', { ...NONE, isWanted: false, deliveryState: 'skipped' }],
+    ['one that waits', { ...NONE, deliveryState: 'pending' }],
+    ['one that is held back', { ...NONE, deliveryState: 'blocked' }],
+    ['one whose retries are over', { isAccepted: false, deliveryState: 'exhausted' }],
+  ])('%s', (_what, progress) => {
+    expect(audit([{ ...RECEIVED, ...progress }])).toEqual([]);
+  });
+
+  it('one that a later move took back', () => {
+    const path = ['OPEN', 'FOUND', 'RECEIVED', 'FOUND'];
+    const progress = { ...NONE, isSuperseded: true, hasPlace: false, deliveryState: null };
+    expect(audit([{ ...RECEIVED, ...progress }], 0, path)).toEqual([]);
+  });
+
+  it('one that a later event overtook', () => {
+    const found = { ...FOUND, ...NONE, isOvertaken: true, deliveryState: 'superseded' };
+    expect(audit([found, RECEIVED])).toEqual([]);
+  });
+});
+
 describe('the audit of events finds', () => {
   const [first = RECEIVED, second = RECEIVED] = UPDATES;
   it.each<[string, AuditedEvent[], number, string]>([
@@ -53,7 +81,6 @@ describe('the audit of events finds', () => {
     ['an empty body', [{ ...RECEIVED, body: '[]' }], 0, 'event 3'],
     ['a body that is no JSON', [{ ...RECEIVED, body: '{' }], 0, 'event 3'],
     ['an event without a move', [RECEIVED, event('payment.found', 'FOUND', { seq: 9 })], 0, 'event 9'],
-    ['a delivery before the dispatch', [{ ...RECEIVED, isDispatched: false }], 0, 'event 3'],
     ['an update that the payment does not count', [RECEIVED, first], 0, 'updates'],
     ['a lost update', [RECEIVED, first], 2, 'updates'],
     ['a gap among updates', [RECEIVED, second], 1, 'update 1'],
@@ -67,6 +94,23 @@ describe('the audit of events finds', () => {
     ],
   ])('%s', (_what, events, updates, subject) => {
     expect(audit(events, updates)).toContainEqual(expect.objectContaining({ check: 'events', subject }));
+  });
+
+  const UPON: Partial<EventProgress>[] = [
+    { isDispatched: false },
+    { hasPlace: false },
+    { deliveryState: null },
+    { isSuperseded: true, deliveryState: 'superseded' },
+    { isOvertaken: true, deliveryState: 'superseded' },
+    { deliveryState: 'superseded' },
+    { deliveryState: 'skipped' },
+    { isAccepted: false },
+    { deliveryState: 'exhausted', isAttempted: false, isAccepted: false },
+  ];
+  it.each(UPON.map((progress) => [progress]))('a silence: %j', (progress) => {
+    expect(audit([{ ...RECEIVED, ...progress }])).toEqual([
+      expect.objectContaining({ check: 'events', subject: 'delivery of event 3' }),
+    ]);
   });
 
   it('an expiry that was announced twice, and one before the link ended', () => {

@@ -1,9 +1,9 @@
 import { type EventType, isOptIn } from '../../applications/event-types.pure.js';
 import { parseExact } from '../../platform/kernel/exact-json.pure.js';
 import { deterministicId } from '../../platform/kernel/ids.pure.js';
-import { partsOfPlace } from '../event-place.pure.js';
+import { partsOfPlace, placeOf } from '../event-place.pure.js';
 import { readTold } from '../payment-change.pure.js';
-import type { Finding, PaymentRecords } from './payment-records.pure.js';
+import type { AuditedEvent, Finding, PaymentRecords } from './payment-records.pure.js';
 import { isPaymentStatus, type PaymentStatus } from '../payment-status.pure.js';
 
 /**
@@ -38,9 +38,8 @@ export function auditEvents(records: PaymentRecords): Finding[] {
     const sent = describeBody(event.body);
     const due = `${event.id} ${event.type} ${state.payment.id} ${to} ${state.payment.amount}`;
     if (sent !== due) wrong(seq, due, sent);
-    if (event.hasDelivery && !event.isDispatched)
-      wrong(seq, 'dispatched', 'a delivery of an event that is not dispatched');
   }
+  findings.push(...events.flatMap((event) => auditProgress(event, records)));
   const expired = events.filter(({ type }) => type === 'payment.expired');
   if (expired.length > 1) wrong(expired[1]?.seq ?? 0, 'payment.expired once', `${expired.length} times`);
   for (const { seq, createdAt } of expired)
@@ -48,6 +47,39 @@ export function auditEvents(records: PaymentRecords): Finding[] {
   for (const { seq, place, type } of events)
     if (place === null && !history.some((entry) => entry.seq === seq)) wrong(seq, 'a status entry', type);
   return findings;
+}
+
+/**
+ * Whoever writes the database can keep the gateway from telling of an event: what says that nothing is left to do must
+ * have its cause.
+ */
+function auditProgress(event: AuditedEvent, { history, events }: PaymentRecords): Finding[] {
+  const { seq, place, deliveryState: state, isWanted } = event;
+  const isWithdrawn = event.isSuperseded || event.isOvertaken;
+  const isLater = (other: AuditedEvent) => placeOf(other) > placeOf(event);
+  const rules: [isWrong: boolean, expected: string, found: string][] = [
+    [state !== null && !event.isDispatched, 'dispatched', 'a delivery of an event that is not dispatched'],
+    [
+      event.isDispatched && !event.isSuperseded && !event.hasPlace,
+      'a place in the event feed',
+      'dispatched without one',
+    ],
+    [event.isDispatched && !isWithdrawn && isWanted && state === null, 'a delivery', 'none'],
+    [
+      event.isSuperseded && !history.some((entry) => entry.seq > (seq ?? 0)),
+      'a later move that took it back',
+      'superseded',
+    ],
+    [event.isOvertaken && !events.some(isLater), 'a later event', 'overtaken'],
+    [state === 'superseded' && !isWithdrawn, 'a delivery that goes on', state ?? ''],
+    [state === 'skipped' && isWanted, 'a delivery to the endpoint', 'skipped'],
+    [state === 'succeeded' && !event.isAccepted, 'an attempt that got a 2xx', 'none'],
+    [state === 'exhausted' && !event.isAttempted, 'attempts', 'none'],
+  ];
+  const subject = `delivery of event ${seq ?? place ?? 0}`;
+  return rules.flatMap(([isWrong, expected, found]) =>
+    isWrong ? [{ check: 'events' as const, subject, expected, found }] : [],
+  );
 }
 
 /** Those of payment.updated: numbered without gaps, each behind a move, and as many as the payment says. */

@@ -7,8 +7,24 @@ export interface HistoryEntry {
   to: string;
 }
 
-/** A stored event, and whether a delivery was created for it. */
-export interface AuditedEvent {
+/** How far the announcement of an event came. */
+export interface EventProgress {
+  isDispatched: boolean;
+  /** It has a place in the event feed. */
+  hasPlace: boolean;
+  isSuperseded: boolean;
+  isOvertaken: boolean;
+  /** There has been an endpoint ever since, and the log of deliveries goes back that far. */
+  isWanted: boolean;
+  /** Null: none was created. */
+  deliveryState: string | null;
+  isAttempted: boolean;
+  /** An attempt got a 2xx. */
+  isAccepted: boolean;
+}
+
+/** A stored event, and how far its announcement came. */
+export interface AuditedEvent extends EventProgress {
   id: string;
   /** Of the move; null: of payment.updated, which has a place. */
   seq: number | null;
@@ -17,8 +33,6 @@ export interface AuditedEvent {
   /** The JSON text that is sent. */
   body: string;
   createdAt: Date;
-  isDispatched: boolean;
-  hasDelivery: boolean;
 }
 
 /** A payment with all records about it. */
