@@ -6,6 +6,7 @@ import { AllotEarlierParts1795996805000 } from './0005-allot-earlier-parts.js';
 import { FindWhatIsTooMuch1795996806000 } from './0006-find-what-is-too-much.js';
 import { ValidateChangesOfSums1795996807000 } from './0007-validate-changes-of-sums.js';
 import { IndexesOfLists1795996808000 } from './0008-indexes-of-lists.js';
+import { FindListedRows1795996812000 } from './0012-find-listed-rows.js';
 
 /** Every migration, in order. A released one is never edited (migrations/README.md). */
 export const migrations = [
@@ -17,4 +18,5 @@ export const migrations = [
   FindWhatIsTooMuch1795996806000,
   ValidateChangesOfSums1795996807000,
   IndexesOfLists1795996808000,
+  FindListedRows1795996812000,
 ];

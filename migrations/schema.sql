@@ -982,6 +982,7 @@ CREATE INDEX access_links_account ON access_links USING btree (account_id);
 CREATE INDEX access_links_user ON access_links USING btree (user_id);
 CREATE INDEX account_members_user ON account_members USING btree (user_id);
 CREATE INDEX audit_log_orders ON audit_log USING btree (target_id, seq) WHERE target_kind = ANY (ARRAY['payment'::text, 'refund'::text, 'transfer'::text, 'delivery'::text]);
+CREATE INDEX audit_log_rows ON audit_log USING btree (seq) WHERE (details -> 'rows'::text) IS NOT NULL;
 CREATE INDEX audit_log_sign_ins ON audit_log USING btree (user_id, seq) WHERE act = 'sign_in.succeeded'::text;
 CREATE INDEX audit_log_user ON audit_log USING btree (user_id, seq) WHERE user_id IS NOT NULL;
 CREATE INDEX client_tokens_application ON client_tokens USING btree (application_id, created_at DESC, id DESC);

@@ -89,7 +89,7 @@ describe('the first run', () => {
     expect((await browser.get(url)).status).toBe(404);
     expect((await browser.get(earlier)).body).toContain('This link does not work any more');
     expect(await announced()).toBeNull();
-    expect(await audited('access_link.used')).toEqual([{ details: { kind: 'setup' } }]);
+    expect(await audited('access_link.used')).toMatchObject([{ details: { kind: 'setup' } }]);
   });
 
   it('is not offered with an identity provider of the operator', async () => {
@@ -132,7 +132,7 @@ describe('a forgotten password', () => {
     expect((await refresh(gateway, person.clientId, person.refreshToken)).status).toBe(400);
     expect(await signInWith(email, PASSWORD)).toBe(422);
     expect(await signInWith(email, NEW_PASSWORD)).toBe('in');
-    expect(await audited('access_link.used')).toEqual([{ details: { kind: 'password' } }]);
+    expect(await audited('access_link.used')).toMatchObject([{ details: { kind: 'password' } }]);
   });
 
   it('leaves the second factor', async () => {

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { UnsealError } from '../src/platform/kernel/keyring.js';
+import { ApplicationsService } from '../src/applications/applications.service.js';
 import { SigningSecretsService } from '../src/applications/signing-secrets.service.js';
 import { APPLICATIONS, ApplicationsApi } from './support/applications-api.js';
 import { createOwner } from './support/principals.js';
@@ -142,8 +143,8 @@ describe('the webhook secret', () => {
     gateway.clock.advanceSeconds(60);
     await api.put(id, { secret: 'second secret', name: 'Renamed' });
     gateway.clock.advanceSeconds(86_339);
-    const signing = gateway.get(SigningSecretsService);
-    expect(await signing.forgetExpired()).toBe(0);
+    const applications = gateway.get(ApplicationsService);
+    expect(await applications.forgetExpiredSecrets()).toBe(0);
     expect(await secrets(id)).toEqual({ current: 'second secret', previous: 'first secret' });
 
     gateway.clock.advanceSeconds(1);
@@ -156,7 +157,7 @@ describe('the webhook secret', () => {
       );
     expect(await stored()).toEqual([{ previous: expect.any(String), until: expect.any(Date) }]);
     // A worker does this every few minutes: what signs nothing any more is not kept either.
-    expect(await signing.forgetExpired()).toBeGreaterThan(0);
+    expect(await applications.forgetExpiredSecrets()).toBeGreaterThan(0);
     expect(await stored()).toEqual([{ previous: null, until: null }]);
     expect(await secrets(id)).toEqual({ current: 'second secret', previous: null });
   });

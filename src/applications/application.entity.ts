@@ -1,3 +1,4 @@
+import type { AuditedTable } from '../platform/integrity/audited-table.js';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** A merchant's payment application. Its settings are in its site. */
@@ -36,3 +37,19 @@ export class ApplicationEntity {
   @Column({ name: 'deleted_at', type: 'timestamptz', nullable: true })
   deletedAt: Date | null;
 }
+
+/** Who owns it, and the secrets that sign its webhooks. */
+export const APPLICATIONS: AuditedTable<ApplicationEntity> = {
+  entity: ApplicationEntity,
+  key: ['id'],
+  fields: [
+    'userId',
+    'name',
+    'clientId',
+    'sealedSecret',
+    'sealedPreviousSecret',
+    'previousSecretUntil',
+    'currencyWhitelist',
+    'deletedAt',
+  ],
+};

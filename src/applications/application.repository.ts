@@ -6,9 +6,11 @@ import { namedStatement } from '../platform/database/named-statement.pure.js';
 import { Sql } from '../platform/database/sql.js';
 import type { PageQuery } from '../platform/web/http/pagination.js';
 import type { AuthenticatedRows } from '../platform/integrity/authenticated-rows.js';
+import { rowChanged } from '../platform/integrity/audited-table.js';
+import { RowFingerprints } from '../platform/integrity/row-fingerprints.service.js';
 import { RowAuthenticator } from '../platform/integrity/row-authenticator.service.js';
 import { type RecentRead, RecentReads } from '../platform/database/recent-reads.js';
-import { ApplicationEntity } from './application.entity.js';
+import { APPLICATIONS, ApplicationEntity } from './application.entity.js';
 import {
   APPLICATION_FIELDS,
   type ApplicationView,
@@ -148,10 +150,12 @@ export class ApplicationRepository {
     @InjectRepository(SiteEntity) private readonly sites: Repository<SiteEntity>,
     private readonly sql: Sql,
     authenticator: RowAuthenticator,
+    fingerprints: RowFingerprints,
     recent: RecentReads,
   ) {
     this.recent = recent.of();
     this.authenticated = authenticator.register(SITES);
+    fingerprints.register(APPLICATIONS);
   }
 
   findById(id: string): Promise<ApplicationView | null> {
@@ -197,6 +201,7 @@ export class ApplicationRepository {
 
   async insert(application: NewApplication, site: NewSite): Promise<void> {
     await this.applications.insert(application);
+    rowChanged(APPLICATIONS, application.id);
     await this.sites.insert(site);
     await this.authenticate(site.applicationId);
   }
@@ -214,6 +219,7 @@ export class ApplicationRepository {
 
   /** Undefined keeps the value. */
   async update(id: string, name: string | undefined, currencyWhitelist: string[] | undefined): Promise<void> {
+    rowChanged(APPLICATIONS, id);
     await this.sql.query(UPDATE, [id, name, currencyWhitelist]);
   }
 
@@ -269,6 +275,7 @@ export class ApplicationRepository {
       { id, userId, deletedAt: IsNull() },
       { deletedAt: now },
     );
+    if (affected === 1) rowChanged(APPLICATIONS, id);
     return affected === 1;
   }
 
@@ -278,6 +285,7 @@ export class ApplicationRepository {
       { id, userId, deletedAt: Not(IsNull()) },
       { deletedAt: null },
     );
+    if (affected === 1) rowChanged(APPLICATIONS, id);
     return affected === 1;
   }
 

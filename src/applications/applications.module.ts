@@ -42,7 +42,7 @@ const FORGET_INTERVAL_MS = 10 * 60_000;
 })
 export class ApplicationsModule implements OnApplicationBootstrap {
   constructor(
-    @Inject(SigningSecretsService) private readonly secrets: SigningSecretsService,
+    @Inject(ApplicationsService) private readonly applications: ApplicationsService,
     @Inject(PollingLoops) private readonly loops: PollingLoops,
   ) {}
 
@@ -50,7 +50,7 @@ export class ApplicationsModule implements OnApplicationBootstrap {
     this.loops.start(
       { name: LoopName.ExpiredSecrets, role: 'worker', intervalMs: FORGET_INTERVAL_MS },
       async () => {
-        await this.secrets.forgetExpired();
+        await this.applications.forgetExpiredSecrets();
         return false;
       },
     );

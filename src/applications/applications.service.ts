@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ChainsService } from '../chains/chains.service.js';
 import type { AuditAction, AuditDetail } from '../platform/kernel/audit-actions.pure.js';
+import { rowChanged } from '../platform/integrity/audited-table.js';
 import { AuditLog } from '../platform/integrity/audit-log.service.js';
 import { Hook } from '../platform/kernel/hook.js';
 import { Clock } from '../platform/kernel/clock.pure.js';
@@ -12,6 +13,7 @@ import type { Draft } from '../platform/web/contract/read-contract.js';
 import { Sql } from '../platform/database/sql.js';
 import { CONFIG, type Config } from '../config.js';
 import { applicationDeleted } from './application-deleted.pure.js';
+import { APPLICATIONS } from './application.entity.js';
 import { ApplicationRepository, type Trashed } from './application.repository.js';
 import type { ApplicationView } from './application-view.pure.js';
 import type { CreateApplicationContract, UpdateApplicationContract } from './applications.contract.js';
@@ -223,6 +225,21 @@ export class ApplicationsService {
         fields: ['previousSecret'],
         secretRotated: false,
       });
+    });
+  }
+
+  /** Deletes previous secrets whose 24 hours are over, each with an entry in the audit log. Returns how many. */
+  async forgetExpiredSecrets(): Promise<number> {
+    return this.sql.transaction(async () => {
+      const forgotten = await this.secrets.forgetExpired();
+      for (const { id, userId } of forgotten) {
+        rowChanged(APPLICATIONS, id);
+        await this.record('application.changed', userId, id, {
+          fields: ['previousSecret'],
+          secretRotated: false,
+        });
+      }
+      return forgotten.length;
     });
   }
 

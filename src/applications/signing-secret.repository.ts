@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { columnsOf } from '../platform/database/entity-sql.js';
+import { rowChanged } from '../platform/integrity/audited-table.js';
 import { Sql } from '../platform/database/sql.js';
-import { ApplicationEntity } from './application.entity.js';
+import { APPLICATIONS, ApplicationEntity } from './application.entity.js';
 
 /** An application's signing secrets as its row stores them. */
 export interface SealedSigningSecrets extends Pick<
@@ -27,7 +28,7 @@ const FORGET_PREVIOUS = `
   update payment_applications set sealed_previous_secret = null, previous_secret_until = null where id = $1`;
 const FORGET_EXPIRED = `
   update payment_applications set sealed_previous_secret = null, previous_secret_until = null
-  where previous_secret_until <= $1 returning id`;
+  where previous_secret_until <= $1 returning id, user_id as "userId"`;
 
 /** The encrypted signing secrets of applications (payment_applications). */
 @Injectable()
@@ -50,15 +51,17 @@ export class SigningSecretRepository {
     sealedPreviousSecret,
     previousSecretUntil,
   }: SealedSigningSecrets): Promise<void> {
+    rowChanged(APPLICATIONS, applicationId);
     await this.sql.query(REPLACE, [applicationId, sealedSecret, sealedPreviousSecret, previousSecretUntil]);
   }
 
   async forgetPrevious(applicationId: string): Promise<void> {
+    rowChanged(APPLICATIONS, applicationId);
     await this.sql.query(FORGET_PREVIOUS, [applicationId]);
   }
 
-  /** Deletes the previous secrets that are no longer used; returns how many. */
-  async forgetExpired(now: Date): Promise<number> {
-    return (await this.sql.query(FORGET_EXPIRED, [now])).length;
+  /** Deletes the previous secrets that are no longer used; returns whose. */
+  async forgetExpired(now: Date): Promise<Pick<ApplicationEntity, 'id' | 'userId'>[]> {
+    return this.sql.query(FORGET_EXPIRED, [now]);
   }
 }

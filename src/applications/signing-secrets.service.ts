@@ -132,8 +132,8 @@ export class SigningSecretsService {
     return this.repository.forgetPrevious(applicationId);
   }
 
-  /** Deletes previous secrets whose 24 h are over. Returns how many. */
-  forgetExpired(): Promise<number> {
+  /** Deletes previous secrets whose 24 h are over. Returns whose. */
+  forgetExpired(): Promise<{ id: string; userId: string }[]> {
     return this.repository.forgetExpired(this.clock.now());
   }
 

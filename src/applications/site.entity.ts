@@ -114,4 +114,5 @@ export const SITES: AuthenticatedTable<SiteEntity, (typeof AUTHENTICATED)[number
   entity: SiteEntity,
   key: ['id'],
   fields: AUTHENTICATED,
+  audited: { changes: 'all' },
 };

@@ -1,5 +1,5 @@
 import { ENCRYPTED_SECRETS } from '../applications/encrypted-columns.js';
-import { SigningSecretsService } from '../applications/signing-secrets.service.js';
+import { ApplicationsService } from '../applications/applications.service.js';
 import { type Command, UsageError } from './command.js';
 import { ENCRYPTED_KEYS as ENCRYPTED_OAUTH_KEYS } from '../identity/oauth/encrypted-columns.js';
 import { UsersService } from '../identity/oauth/people/users.service.js';
@@ -74,7 +74,7 @@ export const afterRestore: Command = async (app, { skip }, terminal) => {
 const REFUSALS = { encrypted: 'decrypts', authenticated: 'authenticates' };
 
 export const resealSecrets: Command = async (app, _options, terminal) => {
-  const forgotten = await app.get(SigningSecretsService).forgetExpired();
+  const forgotten = await app.get(ApplicationsService).forgetExpiredSecrets();
   terminal.write(`expired webhook secrets deleted: ${forgotten}\n`);
   const rotation = app.get(KeyRotationService);
   const reports: RotatedColumn[] = [];

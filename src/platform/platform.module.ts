@@ -32,6 +32,8 @@ import { RecentReads } from './database/recent-reads.js';
 import { PollingLoops } from './database/polling-loop.js';
 import { RateLimits } from './web/rate-limiting/rate-limits.service.js';
 import { AuthenticatedTableRepository } from './integrity/authenticated-table.repository.js';
+import { RowFingerprintRepository } from './integrity/row-fingerprint.repository.js';
+import { RowFingerprints } from './integrity/row-fingerprints.service.js';
 import { RowAuthenticator } from './integrity/row-authenticator.service.js';
 import { KeyRotationService } from './integrity/key-rotation.service.js';
 import { Sql } from './database/sql.js';
@@ -82,6 +84,8 @@ export class PlatformModule {
         AuthenticatedTableRepository,
         KeyRotationService,
         RowAuthenticator,
+        RowFingerprintRepository,
+        RowFingerprints,
         ClockSync,
         Exports,
         GracefulShutdown,
@@ -106,6 +110,7 @@ export class PlatformModule {
         AuditVerification,
         KeyRotationService,
         RowAuthenticator,
+        RowFingerprints,
         PollingLoops,
         RecentReads,
         IdempotencyService,

@@ -58,4 +58,5 @@ export const CLIENT_TOKENS: AuthenticatedTable<ClientTokenEntity, (typeof AUTHEN
   entity: ClientTokenEntity,
   key: ['id'],
   fields: AUTHENTICATED,
+  audited: { changes: 'all' },
 };

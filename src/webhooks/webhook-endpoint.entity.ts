@@ -1,3 +1,4 @@
+import type { AuditedTable } from '../platform/integrity/audited-table.js';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** A paused endpoint; applications without a row are not paused. */
@@ -16,3 +17,10 @@ export class WebhookEndpointEntity {
   @Column({ name: 'paused_by', type: 'text' })
   pausedBy: 'gone' | 'merchant';
 }
+
+export const WEBHOOK_ENDPOINTS: AuditedTable<WebhookEndpointEntity> = {
+  entity: WebhookEndpointEntity,
+  key: ['applicationId'],
+  fields: ['pausedAt', 'reason', 'pausedBy'],
+  enteredBy: 'endpoint.paused',
+};

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { rowChanged } from '../platform/integrity/audited-table.js';
+import { RowFingerprints } from '../platform/integrity/row-fingerprints.service.js';
 import { Sql } from '../platform/database/sql.js';
 import type { WebhookEndpointContract } from './webhook-endpoint.contract.js';
-import type { WebhookEndpointEntity } from './webhook-endpoint.entity.js';
+import { WEBHOOK_ENDPOINTS, type WebhookEndpointEntity } from './webhook-endpoint.entity.js';
 
 /** State of an application's endpoint and its deliveries. */
 export interface EndpointRecord extends Pick<
@@ -61,12 +63,18 @@ const PAUSE_GONE = `
   where application_id = $2 and callback_url = $3
   on conflict (application_id) do nothing
   returning application_id`;
-const RESUME_GONE = `delete from webhook_endpoints where application_id = $1 and paused_by = 'gone'`;
+const RESUME_GONE = `
+  delete from webhook_endpoints where application_id = $1 and paused_by = 'gone' returning application_id`;
 
 /** Pauses of endpoints (webhook_endpoints), one row per paused application. */
 @Injectable()
 export class WebhookEndpointRepository {
-  constructor(private readonly sql: Sql) {}
+  constructor(
+    private readonly sql: Sql,
+    fingerprints: RowFingerprints,
+  ) {
+    fingerprints.register(WEBHOOK_ENDPOINTS);
+  }
 
   /** The endpoint's state with that of its deliveries; null without such an application. */
   async findRecord(applicationId: string): Promise<EndpointRecord | null> {
@@ -77,17 +85,18 @@ export class WebhookEndpointRepository {
   /** @param reason null keeps the reason of an earlier pause */
   async pause(applicationId: string, reason: string | null, now: Date): Promise<void> {
     const text = reason ?? 'paused by the merchant';
+    rowChanged(WEBHOOK_ENDPOINTS, applicationId);
     await this.sql.query(PAUSE, [applicationId, now, text, reason !== null]);
   }
 
   /** False: it was not paused. */
   async resume(applicationId: string): Promise<boolean> {
-    return (await this.sql.query(RESUME, [applicationId])).length > 0;
+    return this.noted(applicationId, await this.sql.query(RESUME, [applicationId]));
   }
 
   /** False: it was paused already, or another URL has been saved since. */
   async pauseGone(applicationId: string, url: string, now: Date): Promise<boolean> {
-    return (await this.sql.query(PAUSE_GONE, [now, applicationId, url])).length > 0;
+    return this.noted(applicationId, await this.sql.query(PAUSE_GONE, [now, applicationId, url]));
   }
 
   /**
@@ -95,6 +104,12 @@ export class WebhookEndpointRepository {
    * merchant's own pause stays.
    */
   async resumeGone(applicationId: string): Promise<void> {
-    await this.sql.query(RESUME_GONE, [applicationId]);
+    this.noted(applicationId, await this.sql.query(RESUME_GONE, [applicationId]));
+  }
+
+  /** Whether a statement has written the application's row; then the audit log is to list it. */
+  private noted(applicationId: string, rows: readonly object[]): boolean {
+    if (rows.length > 0) rowChanged(WEBHOOK_ENDPOINTS, applicationId);
+    return rows.length > 0;
   }
 }

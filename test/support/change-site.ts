@@ -22,6 +22,6 @@ export async function changeSite(
     applicationId,
   ]);
   if (!row) throw new Error(`application ${applicationId} has no site`);
-  const mac = gateway.get(RowAuthenticator).of(SITES).mac(SITE.toEntity(row));
+  const mac = gateway.get(RowAuthenticator).of(SITES).macOf(SITE.toEntity(row));
   await sql.query('update sites set mac = $2 where application_id = $1', [applicationId, mac]);
 }

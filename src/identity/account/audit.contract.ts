@@ -159,8 +159,11 @@ export function presentAuditEntry(row: AuditRow): AuditEntryContract {
   };
 }
 
-/** `token` of an entry is a kind such as `AccessToken`; under that name log filters would take it for a secret. */
+/**
+ * `token` of an entry is a kind such as `AccessToken`; under that name log filters would take it for a secret. `rows` is
+ * for whoever holds the database.
+ */
 function detailsOf(row: AuditRow): object {
-  const { token, ...details } = JSON.parse(row.details) as Record<string, AuditDetail>;
+  const { token, rows: _rows, ...details } = JSON.parse(row.details) as Record<string, AuditDetail>;
   return token === undefined ? details : { ...details, tokenKind: token };
 }

@@ -62,4 +62,5 @@ export const ACCESS_LINKS: AuthenticatedTable<AccessLinkEntity, (typeof AUTHENTI
   entity: AccessLinkEntity,
   key: ['id'],
   fields: AUTHENTICATED,
+  audited: { changes: 'all', isPurged: true },
 };

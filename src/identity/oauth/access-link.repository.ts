@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { In, IsNull, LessThan, MoreThan, type Repository } from 'typeorm';
+import { type FindOptionsWhere, In, IsNull, LessThan, MoreThan, type Repository } from 'typeorm';
 import type { AuthenticatedRows } from '../../platform/integrity/authenticated-rows.js';
 import { RowAuthenticator } from '../../platform/integrity/row-authenticator.service.js';
 import { ACCESS_LINKS, AccessLinkEntity, type AccessLinkKind } from './access-link.entity.js';
@@ -45,7 +45,7 @@ export class AccessLinkRepository {
 
   /** Those of a user that were not used. */
   async deleteUnused(kind: AccessLinkKind, userId: string): Promise<void> {
-    await this.rows.delete({ kind, userId, usedAt: IsNull() });
+    await this.delete({ kind, userId, usedAt: IsNull() });
   }
 
   /** Of an account, the newest first: neither used nor expired. */
@@ -59,23 +59,30 @@ export class AccessLinkRepository {
 
   /** Invitations of the account for an address that were not used. */
   async deleteOpenInvitations(accountId: string, email: string): Promise<void> {
-    await this.rows.delete({ kind: 'invitation', accountId, email, usedAt: IsNull() });
+    await this.delete({ kind: 'invitation', accountId, email, usedAt: IsNull() });
   }
 
   /** False: there is none that was not used. */
   async deleteInvitation(accountId: string, id: string): Promise<boolean> {
-    const where = { id, kind: 'invitation', accountId, usedAt: IsNull() } as const;
-    return (await this.rows.delete(where)).affected === 1;
+    return (await this.delete({ id, kind: 'invitation', accountId, usedAt: IsNull() })) === 1;
   }
 
   /** Links for a user, to the user's account, and invitations for the address. */
   async deleteAllOf(userId: string, email: string): Promise<void> {
-    await this.rows.delete({ userId });
-    await this.rows.delete({ accountId: userId });
-    await this.rows.delete({ email });
+    await this.delete({ userId });
+    await this.delete({ accountId: userId });
+    await this.delete({ email });
   }
 
   async deleteEndedBefore(time: Date): Promise<void> {
     await this.rows.delete({ expiresAt: LessThan(time) });
+  }
+
+  /** Before their time is over: the entry in the audit log lists them. Returns how many. */
+  private async delete(where: FindOptionsWhere<AccessLinkEntity>): Promise<number> {
+    const links = await this.rows.find({ where, order: { id: 'ASC' }, lock: LOCK });
+    for (const link of links) this.authenticated.changed(link);
+    if (links.length > 0) await this.rows.delete({ id: In(links.map(({ id }) => id)) });
+    return links.length;
   }
 }

@@ -58,4 +58,5 @@ export const OAUTH_CLIENTS: AuthenticatedTable<OAuthClientEntity, (typeof AUTHEN
   entity: OAuthClientEntity,
   key: ['clientId'],
   fields: AUTHENTICATED,
+  audited: { changes: 'all' },
 };

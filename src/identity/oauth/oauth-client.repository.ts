@@ -94,8 +94,11 @@ export class OAuthClientRepository {
 
   /** False: there is one with this id. */
   async insert(client: ClientSettings & Pick<OAuthClientEntity, 'createdAt'>): Promise<boolean> {
-    const mac = this.authenticated.mac({ ...client, revokedAt: null });
-    return (await this.sql.query(INSERT.text, INSERT.values([{ ...client, mac }]))).length > 0;
+    const row = { ...client, revokedAt: null };
+    const mac = this.authenticated.macOf(row);
+    const isNew = (await this.sql.query(INSERT.text, INSERT.values([{ ...client, mac }]))).length > 0;
+    if (isNew) this.authenticated.changed(row);
+    return isNew;
   }
 
   /** Locks the client until the transaction ends. Null if it is unknown. */
@@ -105,16 +108,20 @@ export class OAuthClientRepository {
 
   /** False: nothing differs. @param before as {@link lock} returned it in this transaction */
   async update(before: OAuthClientEntity, client: ClientSettings): Promise<boolean> {
-    const mac = this.authenticated.mac({ ...client, revokedAt: before.revokedAt });
-    return (await this.sql.query(UPDATE.text, UPDATE.values({ ...client, mac }))).length > 0;
+    const row = { ...client, revokedAt: before.revokedAt };
+    const mac = this.authenticated.macOf(row);
+    const differs = (await this.sql.query(UPDATE.text, UPDATE.values({ ...client, mac }))).length > 0;
+    if (differs) this.authenticated.changed(row);
+    return differs;
   }
 
   /** Returns the user that it acted for; null if it is unknown or was revoked before. Call it in a transaction. */
   async revoke(clientId: string, now: Date): Promise<Pick<OAuthClientEntity, 'userId'> | null> {
     const client = await this.lock(clientId);
     if (!client) return null;
-    const mac = this.authenticated.mac(client, { revokedAt: now });
+    const mac = this.authenticated.macOf(client, { revokedAt: now });
     const [revoked] = await this.sql.query<Pick<OAuthClientEntity, 'userId'>>(REVOKE, [clientId, now, mac]);
+    if (revoked) this.authenticated.changed(client);
     return revoked ?? null;
   }
 

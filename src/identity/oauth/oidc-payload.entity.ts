@@ -41,4 +41,6 @@ export const OIDC_PAYLOADS: AuthenticatedTable<OidcPayloadEntity, (typeof AUTHEN
   entity: OidcPayloadEntity,
   key: ['kind', 'id'],
   fields: AUTHENTICATED,
+  // New ones are many, and those that expire are no loss.
+  audited: { changes: 'deletions', isPurged: true },
 };

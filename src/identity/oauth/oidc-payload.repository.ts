@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { bulkInsert, columnsOf } from '../../platform/database/entity-sql.js';
 import { Sql } from '../../platform/database/sql.js';
+import { noteChange } from '../../platform/database/unit-of-work.js';
 import { OAUTH_SCOPES } from '../../platform/kernel/oauth-scopes.pure.js';
 import type { SignIn } from '../../platform/kernel/principal.pure.js';
 import type { StoredToken } from './access-token-refusal.pure.js';
@@ -35,11 +36,18 @@ export interface SignInSession {
   lastUsedAt: Date;
   expiresAt: Date;
 }
+type Id = Pick<OidcPayloadEntity, 'kind' | 'id'>;
 interface SessionRow {
   clientName: string | null;
   lastUsedAt: string | null;
 }
 
+/** Kinds whose issue and revocation are recorded in the audit log. */
+export const RECORDED_KINDS: ReadonlySet<string> = new Set([
+  'AccessToken',
+  'ClientCredentials',
+  'RefreshToken',
+]);
 const NEW = ['kind', 'id', 'payload', 'grantId', 'uid', 'expiresAt', 'mac'] as const;
 const UPSERT = bulkInsert(
   OidcPayloadEntity,
@@ -81,7 +89,8 @@ const DELETE_SIGN_INS = `
   where (payload->>'accountId' = $1 or payload->'session'->>'accountId' = $1
       or payload->'result'->'login'->>'accountId' = $1)
     and not coalesce((kind = 'Grant' and id = $2)
-      or (kind in ('AccessToken', 'RefreshToken') and grant_id = $2), false)`;
+      or (kind in ('AccessToken', 'RefreshToken') and grant_id = $2), false)
+  returning kind, id`;
 // The sign-ins of a user, from the index oidc_payloads_grants; a token is as old as its sign-in or younger.
 const GRANT = columnsOf(OidcPayloadEntity, 'g');
 const LIST_SESSIONS = `
@@ -103,8 +112,9 @@ const DELETE_GRANT = `
   ), browsers as (
     delete from oidc_payloads s using ended where s.kind = 'Session' and s.payload->>'accountId' = $1
       and exists (select from jsonb_each(s.payload->'authorizations') a where a.value->>'grantId' = ended.id)
+    returning s.id
   )
-  select "clientId" from ended`;
+  select "clientId", array(select id from browsers) as "sessionIds" from ended`;
 const PURGE = `
   delete from oidc_payloads where ctid = any (array(
     select ctid from oidc_payloads where expires_at < $1 limit $2 for update skip locked
@@ -180,17 +190,17 @@ export class OidcPayloadRepository {
 
   /** Returns what was deleted, or null. */
   delete(kind: string, id: string): Promise<StoredPayload | null> {
-    return this.one(DELETE, [kind, id]);
+    return this.deleted(DELETE, [kind, id]);
   }
 
   /** Deletes the objects of one kind that belong to a grant, and returns one of them, or null. */
   deleteOfGrant(kind: string, grantId: string): Promise<StoredPayload | null> {
-    return this.one(DELETE_OF_GRANT, [kind, grantId]);
+    return this.deleted(DELETE_OF_GRANT, [kind, grantId]);
   }
 
   /** Deletes the grant of an object with everything that belongs to it, and returns one of them, or null. */
   deleteFamily(kind: string, id: string): Promise<StoredPayload | null> {
-    return this.one(DELETE_FAMILY, [kind, id]);
+    return this.deleted(DELETE_FAMILY, [kind, id], (one) => one === 'Grant' || RECORDED_KINDS.has(one));
   }
 
   async deleteSession(uid: string): Promise<void> {
@@ -199,7 +209,9 @@ export class OidcPayloadRepository {
 
   /** Deletes what stands for a sign-in of a user, except for the tokens of `keptGrantId`. */
   async deleteSignIns(userId: string, keptGrantId: string | null): Promise<void> {
-    await this.sql.query(DELETE_SIGN_INS, [userId, keptGrantId]);
+    const gone = await this.sql.query<Id>(DELETE_SIGN_INS, [userId, keptGrantId]);
+    // Without its grant a token is worth nothing.
+    for (const { kind, id } of gone) if (kind === 'Grant' || kind === 'Session') noteDeletion(kind, id);
   }
 
   /** The sign-ins of a user that can still be used, the newest first. */
@@ -227,8 +239,14 @@ export class OidcPayloadRepository {
 
   /** Deletes a grant of a user with everything that belongs to it; returns its client, or null: there is none. */
   async deleteGrant(userId: string, grantId: string): Promise<string | null> {
-    const [row] = await this.sql.query<{ clientId: string }>(DELETE_GRANT, [userId, grantId]);
-    return row?.clientId ?? null;
+    const [row] = await this.sql.query<{ clientId: string; sessionIds: string[] }>(DELETE_GRANT, [
+      userId,
+      grantId,
+    ]);
+    if (!row) return null;
+    noteDeletion('Grant', grantId);
+    for (const id of row.sessionIds) noteDeletion('Session', id);
+    return row.clientId;
   }
 
   /** Deletes up to `limit` expired rows and returns how many. */
@@ -272,10 +290,25 @@ export class OidcPayloadRepository {
     return { ...payload, mac: this.authenticated.mac({ ...payload, consumedAt: null }) };
   }
 
+  /** Those whose end is recorded in the audit log are listed there. */
+  private async deleted(
+    text: string,
+    values: readonly unknown[],
+    isListed = (kind: string) => RECORDED_KINDS.has(kind),
+  ): Promise<StoredPayload | null> {
+    const gone = (await this.sql.query<object>(text, values)).map((row) => PAYLOAD.toEntity(row));
+    for (const { kind, id } of gone) if (isListed(kind)) noteDeletion(kind, id);
+    return gone[0] ?? null;
+  }
+
   private async one(text: string, values: readonly unknown[]): Promise<OidcPayloadEntity | null> {
     const [row] = await this.sql.query<object>(text, values);
     return row ? PAYLOAD.toEntity(row) : null;
   }
+}
+
+function noteDeletion(kind: string, id: string): void {
+  noteChange({ table: 'oidc_payloads', key: [kind, id] });
 }
 
 /** When and how the user signed in; null where the token does not say. */

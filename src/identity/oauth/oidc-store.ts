@@ -6,7 +6,7 @@ import { sha256 } from '../../platform/kernel/hmac.pure.js';
 import { Sql } from '../../platform/database/sql.js';
 import { OAuthClientsService } from './oauth-clients.service.js';
 import type { SignInLevel } from './sign-in-level.pure.js';
-import { OidcPayloadRepository, type StoredPayload } from './oidc-payload.repository.js';
+import { OidcPayloadRepository, RECORDED_KINDS, type StoredPayload } from './oidc-payload.repository.js';
 
 /**
  * Kinds whose ids are credentials: only the SHA-256 is stored. Ids of other kinds are no secrets: an interaction's id
@@ -24,9 +24,6 @@ const SECRET_IDS = new Set([
 const PASSWORD_CHECKED = 'PasswordChecked';
 /** Enough time to fetch the phone. */
 const PASSWORD_CHECKED_SECONDS = 600;
-
-/** Kinds whose issue and revocation are recorded in the audit log. */
-const TOKENS = new Set(['AccessToken', 'ClientCredentials', 'RefreshToken']);
 
 /** Rows that one run of the purge deletes. */
 const PURGE_BATCH = 1_000;
@@ -111,7 +108,7 @@ export class OidcStore {
       expiresAt,
     };
     if (kind === 'Session') return this.payloads.upsertSession(stored);
-    if (!TOKENS.has(kind)) return this.payloads.upsert(stored);
+    if (!RECORDED_KINDS.has(kind)) return this.payloads.upsert(stored);
     await this.sql.transaction(async () => {
       await this.payloads.upsert(stored);
       await this.record('oauth_token.issued', kind, payload);
@@ -133,7 +130,7 @@ export class OidcStore {
   private async destroy(kind: string, id: string): Promise<void> {
     await this.sql.transaction(async () => {
       const gone = await this.payloads.delete(kind, storedId(kind, id));
-      if (gone && TOKENS.has(kind)) await this.record('oauth_token.revoked', kind, gone.payload);
+      if (gone && RECORDED_KINDS.has(kind)) await this.record('oauth_token.revoked', kind, gone.payload);
     });
   }
 
@@ -154,7 +151,7 @@ export class OidcStore {
   private async revokeByGrantId(kind: string, grantId: string): Promise<void> {
     await this.sql.transaction(async () => {
       const gone = await this.payloads.deleteOfGrant(kind, grantId);
-      if (gone && TOKENS.has(kind)) await this.record('oauth_token.revoked', kind, gone.payload);
+      if (gone && RECORDED_KINDS.has(kind)) await this.record('oauth_token.revoked', kind, gone.payload);
     });
   }
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Difference } from './reconciliation-report.pure.js';
+import { RowsCheck } from './rows-check.service.js';
 import { SettingsCheck } from './settings-check.service.js';
 import { WalletCheck } from './wallet-check.service.js';
 
@@ -9,9 +10,10 @@ export class OwnerChecks {
   constructor(
     private readonly wallets: WalletCheck,
     private readonly settings: SettingsCheck,
+    private readonly rows: RowsCheck,
   ) {}
 
   async run(): Promise<Difference[]> {
-    return [...(await this.wallets.run()), ...(await this.settings.run())];
+    return [...(await this.wallets.run()), ...(await this.settings.run()), ...(await this.rows.run())];
   }
 }

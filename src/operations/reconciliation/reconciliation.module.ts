@@ -21,6 +21,7 @@ import { ReconciliationScheduleService } from './reconciliation-schedule.service
 import { ReconciliationStateEntity } from './reconciliation-state.entity.js';
 import { RecordsReader } from './records-reader.service.js';
 import { ScheduledReconciliation } from './scheduled-reconciliation.service.js';
+import { RowsCheck } from './rows-check.service.js';
 import { SettingsCheck } from './settings-check.service.js';
 import { UnspentOutputs } from './unspent-outputs.service.js';
 import { WalletCheck } from './wallet-check.service.js';
@@ -49,6 +50,7 @@ const INTERVAL_MS = 5_000;
     UnspentOutputs,
     BatchCheck,
     OwnerChecks,
+    RowsCheck,
     SettingsCheck,
     WalletCheck,
     RecordsReader,

@@ -142,7 +142,10 @@ export class Sql implements Queryable {
       let isOver = false;
       const unit = newUnitOfWork(client, () => isOver, hints);
       try {
-        return await runInUnitOfWork(unit, () => work(this.queryableOn(unit)));
+        const done = await runInUnitOfWork(unit, () => work(this.queryableOn(unit)));
+        if (unit.changed.size > 0)
+          throw new Error(`no entry of the audit log lists ${[...unit.changed.keys()].join(', ')}`);
+        return done;
       } catch (error) {
         failed = unit;
         throw error;

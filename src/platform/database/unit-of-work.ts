@@ -2,12 +2,21 @@ import type { PoolClient } from 'pg';
 import { ContextVariable } from '../kernel/context-variable.js';
 import { sqlState } from './database-errors.pure.js';
 
+/** A row whose changes the audit log records. */
+export interface ChangedRow {
+  table: string;
+  /** The values of its primary key, as texts. */
+  key: readonly string[];
+}
+
 /** An open transaction of {@link Sql}, in which everything that is called inside it takes part. */
 export interface UnitOfWork {
   client: PoolClient;
   /** True after commit or rollback: the connection is back in the pool, and work that still runs must not use it. */
   isOver: () => boolean;
   afterCommit: (() => void)[];
+  /** Rows that no entry of the audit log lists yet, by name ({@link noteChange}). */
+  changed: Map<string, ChangedRow>;
   /** The last savepoint on this level. They run one after the other: two open at once would overlap. */
   lastNested: Promise<unknown>;
   /** Of its statements, for {@link causeOf}. */
@@ -51,7 +60,27 @@ export function newUnitOfWork(
   isOver: () => boolean,
   afterCommit: (() => void)[],
 ): UnitOfWork {
-  return { client, isOver, afterCommit, lastNested: Promise.resolve(), firstFailure: null };
+  const nothing = { lastNested: Promise.resolve(), firstFailure: null };
+  return { client, isOver, afterCommit, changed: new Map(), ...nothing };
+}
+
+/**
+ * Notes that the caller's transaction has changed a row, so that its entry in the audit log lists it.
+ * @throws Error outside of a transaction
+ */
+export function noteChange(row: ChangedRow): void {
+  const unit = currentUnitOfWork();
+  if (!unit) throw new Error(`rows of ${row.table} can only be changed in a transaction`);
+  unit.changed.set([row.table, ...row.key].join(' '), row);
+}
+
+/** What was noted in the transaction since the last call. */
+export function takeChanges(): ChangedRow[] {
+  const unit = currentUnitOfWork();
+  if (!unit) return [];
+  const rows = [...unit.changed.values()];
+  unit.changed.clear();
+  return rows;
 }
 
 export function noteFailure(unit: UnitOfWork, error: unknown): void {
@@ -72,10 +101,15 @@ export async function inSavepoint<T>(unit: UnitOfWork, work: () => Promise<T>): 
     // Apart, because they are not to run when only this part is rolled back.
     const hints: (() => void)[] = [];
     const nested = newUnitOfWork(client, isOver, hints);
+    const before = [...unit.changed];
+    for (const [name, row] of before) nested.changed.set(name, row);
     try {
       const result = await runInUnitOfWork(nested, work);
       await client.query('release savepoint nested');
       afterCommit.push(...hints);
+      // Those that it has taken are listed; when it is rolled back, they are not.
+      for (const [name] of before) unit.changed.delete(name);
+      for (const [name, row] of nested.changed) unit.changed.set(name, row);
       return result;
     } catch (error) {
       // If even this fails, the connection is lost and with it the transaction.

@@ -8,6 +8,7 @@ import { RecentReads } from '../database/recent-reads.js';
 import { currentRequest } from '../kernel/request-context.js';
 import { actorIdOf } from '../kernel/principal.pure.js';
 import { AuditWriter } from './audit-writer.service.js';
+import { RowFingerprints } from './row-fingerprints.service.js';
 
 const operator = new ContextVariable<AuditActor>('operator');
 
@@ -23,15 +24,18 @@ export class AuditLog {
     private readonly writer: AuditWriter,
     private readonly clock: Clock,
     private readonly recent: RecentReads,
+    private readonly fingerprints: RowFingerprints,
   ) {}
 
   /**
    * Call it as the last statement of the action's own transaction: from here to the commit every other recorded action
-   * waits, so that there is one order. Payments are not recorded one by one, and do not wait.
+   * waits, so that there is one order. Payments are not recorded one by one, and do not wait. The entry also lists how
+   * the transaction has left the rows that it changed.
    */
   async record({ act, userId, target, details = {}, actor }: AuditEntry): Promise<void> {
     const { kind, id } = actor ?? currentActor();
     const request = currentRequest();
+    const rows = await this.fingerprints.takeChanged();
     await this.writer.append([
       {
         at: this.clock.now(),
@@ -41,7 +45,7 @@ export class AuditLog {
         userId,
         targetKind: target?.kind ?? null,
         targetId: target?.id ?? null,
-        details,
+        details: rows.length === 0 ? details : { ...details, rows },
         address: request ? addressNetwork(clientAddress(request.request)) : null,
         requestId: request?.id ?? null,
       },

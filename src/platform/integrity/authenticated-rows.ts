@@ -1,4 +1,5 @@
 import { columnOf, type EntityClass, type Property, tableOf } from '../database/entity-table.js';
+import { noteChange } from '../database/unit-of-work.js';
 import type { Keyring } from '../kernel/keyring.js';
 import { type FieldValue, fieldText } from './row-fields.pure.js';
 
@@ -14,6 +15,11 @@ export interface AuthenticatedTable<E extends WithMac, K extends Property<E>> {
   key: readonly K[];
   /** Everything that a right depends on. The order is part of the MAC: new ones come last, with a migration. */
   fields: readonly K[];
+  /**
+   * The audit log records how each change leaves a row; `deletions`: only that it was deleted. `isPurged` as in
+   * AuditedTable.
+   */
+  audited?: { changes: 'all' | 'deletions'; isPurged?: true };
 }
 
 /**
@@ -35,13 +41,25 @@ export class AuthenticatedRows<E extends WithMac, K extends Property<E>> {
     this.uuids = new Set(table.fields.filter((property) => columnOf(table.entity, property).type === 'uuid'));
   }
 
-  /** @param changes values that the row is about to get */
+  /** For a row that is about to be written. @param changes values that it is about to get */
   mac(row: Pick<E, K>, changes: Partial<Pick<E, K>> = {}): string {
+    if (this.table.audited?.changes === 'all') this.changed(row);
+    return this.macOf(row, changes);
+  }
+
+  /** {@link mac} for a statement that may write nothing; once it has written, call {@link changed}. */
+  macOf(row: Pick<E, K>, changes: Partial<Pick<E, K>> = {}): string {
     const texts = this.table.fields.map((property) => {
       const changed = changes[property];
       return this.textOf(property, changed === undefined ? row[property] : changed);
     });
     return this.keyring.mac(this.purpose, texts);
+  }
+
+  /** For a row that was deleted, or written with {@link macOf}, in the same transaction. */
+  changed(row: Pick<E, K>): void {
+    const key = this.textsOf(row, this.table.key).map((text) => text ?? '');
+    noteChange({ table: this.name, key });
   }
 
   /** Whether the gateway wrote the row as it is. */

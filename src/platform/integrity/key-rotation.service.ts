@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AuditLog } from './audit-log.service.js';
 import { Keyring } from '../kernel/keyring.js';
+import { RowFingerprints } from './row-fingerprints.service.js';
 import { Sql } from '../database/sql.js';
 
 /**
@@ -51,6 +52,7 @@ export class KeyRotationService {
     private readonly sql: Sql,
     private readonly keyring: Keyring,
     private readonly audit: AuditLog,
+    private readonly fingerprints: RowFingerprints,
   ) {}
 
   async run(column: KeyedColumn): Promise<RotatedColumn> {
@@ -74,7 +76,10 @@ export class KeyRotationService {
       for (const row of rows) {
         const renewed = renew(this.keyring, row);
         if (renewed === null) refused.push(row.rowId);
-        else await tx.query(update, [row.rowId, renewed, row.rowValue]);
+        else {
+          await tx.query(update, [row.rowId, renewed, row.rowValue]);
+          this.fingerprints.noteChange(name.split('.')[0] ?? '', row.rowId);
+        }
       }
       const renewed = rows.length - refused.length;
       if (renewed > 0) {

@@ -6,6 +6,7 @@ import { Meters } from '../kernel/meters.js';
 import { AuthenticatedRows, type AuthenticatedTable, type WithMac } from './authenticated-rows.js';
 import { AuthenticatedTableRepository, type Place } from './authenticated-table.repository.js';
 import { Keyring } from '../kernel/keyring.js';
+import { RowFingerprints } from './row-fingerprints.service.js';
 import type { RotatedColumn } from './key-rotation.service.js';
 
 /** Rows per transaction of a rotation, because the gateway keeps running meanwhile. */
@@ -28,6 +29,7 @@ export class RowAuthenticator {
     private readonly meters: Meters,
     private readonly sql: Sql,
     private readonly audit: AuditLog,
+    private readonly fingerprints: RowFingerprints,
   ) {}
 
   /** Writes and checks the MACs of a table. */
@@ -43,6 +45,9 @@ export class RowAuthenticator {
   ): AuthenticatedRows<E, K> {
     const rows = this.of(table);
     this.registered.push(rows as unknown as Rows);
+    const { entity, key, audited } = table;
+    const fields = ['mac' as Property<E>];
+    if (audited) this.fingerprints.register<E>({ entity, key, fields, isPurged: audited.isPurged });
     return rows;
   }
 

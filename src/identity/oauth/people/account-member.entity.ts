@@ -28,4 +28,5 @@ export const ACCOUNT_MEMBERS: AuthenticatedTable<AccountMemberEntity, (typeof AU
   entity: AccountMemberEntity,
   key: ['accountId', 'userId'],
   fields: AUTHENTICATED,
+  audited: { changes: 'all' },
 };

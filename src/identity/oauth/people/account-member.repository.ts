@@ -48,6 +48,9 @@ export class AccountMemberRepository {
 
   /** False: there was none. */
   async delete(accountId: string, userId: string): Promise<boolean> {
+    const member = await this.rows.findOneBy({ accountId, userId });
+    if (!member) return false;
+    this.authenticated.changed(member);
     return (await this.rows.delete({ accountId, userId })).affected === 1;
   }
 }

@@ -92,7 +92,7 @@ export class AccountService {
         const user = await this.users.lock(userId);
         if (!user) throw noAccount();
         await this.users.update(user, {
-          ...(address !== null && { email: address }),
+          ...(address !== null && address !== user.email && { email: address }),
           ...(name !== undefined && { name }),
         });
         if (address === null || address === user.email) return;

@@ -31,4 +31,6 @@ export const RECOVERY_CODES_TABLE: AuthenticatedTable<RecoveryCodeEntity, (typeo
   entity: RecoveryCodeEntity,
   key: ['userId', 'slot'],
   fields: AUTHENTICATED,
+  // Deleted with the second factor by a foreign key.
+  audited: { changes: 'all', isPurged: true },
 };

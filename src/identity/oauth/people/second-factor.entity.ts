@@ -1,3 +1,4 @@
+import type { AuditedTable } from '../../../platform/integrity/audited-table.js';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { integerColumn } from '../../../platform/database/column-transformers.js';
 
@@ -22,3 +23,13 @@ export class SecondFactorEntity {
   @Column({ name: 'last_step', type: 'bigint', nullable: true, transformer: integerColumn })
   lastStep: number | null;
 }
+
+export const SECOND_FACTORS: AuditedTable<SecondFactorEntity> = {
+  entity: SecondFactorEntity,
+  key: ['userId'],
+  // Every accepted code moves `lastStep`.
+  fields: ['sealedSecret', 'confirmedAt'],
+  whenSet: 'confirmedAt',
+  // `users.has_second_factor` says that one is missing.
+  isPurged: true,
+};

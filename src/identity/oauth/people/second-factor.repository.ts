@@ -5,9 +5,11 @@ import { bulkInsert } from '../../../platform/database/entity-sql.js';
 import { namedStatement } from '../../../platform/database/named-statement.pure.js';
 import { Sql } from '../../../platform/database/sql.js';
 import type { AuthenticatedRows } from '../../../platform/integrity/authenticated-rows.js';
+import { rowChanged } from '../../../platform/integrity/audited-table.js';
+import { RowFingerprints } from '../../../platform/integrity/row-fingerprints.service.js';
 import { RowAuthenticator } from '../../../platform/integrity/row-authenticator.service.js';
 import { RECOVERY_CODES_TABLE, RecoveryCodeEntity } from './recovery-code.entity.js';
-import { SecondFactorEntity } from './second-factor.entity.js';
+import { SECOND_FACTORS, SecondFactorEntity } from './second-factor.entity.js';
 
 /** Whether signing in takes a code. */
 export interface TwoFactorState {
@@ -43,8 +45,10 @@ export class SecondFactorRepository {
     @InjectRepository(RecoveryCodeEntity) private readonly codes: Repository<RecoveryCodeEntity>,
     private readonly sql: Sql,
     private readonly authenticator: RowAuthenticator,
+    fingerprints: RowFingerprints,
   ) {
     this.authenticated = authenticator.register(RECOVERY_CODES_TABLE);
+    fingerprints.register(SECOND_FACTORS);
   }
 
   async findState(userId: string): Promise<TwoFactorState> {
@@ -64,6 +68,7 @@ export class SecondFactorRepository {
 
   /** @param lastStep of the accepted code */
   async confirm(userId: string, confirmedAt: Date, lastStep: number): Promise<void> {
+    rowChanged(SECOND_FACTORS, userId);
     await this.rows.update({ userId }, { confirmedAt, lastStep });
   }
 
@@ -73,7 +78,10 @@ export class SecondFactorRepository {
 
   /** Deletes the factor and, by their foreign key, its recovery codes. False: there was none. */
   async delete(userId: string): Promise<boolean> {
-    return (await this.rows.delete({ userId })).affected === 1;
+    for (const code of await this.codes.findBy({ userId })) this.authenticated.changed(code);
+    const isDeleted = (await this.rows.delete({ userId })).affected === 1;
+    if (isDeleted) rowChanged(SECOND_FACTORS, userId);
+    return isDeleted;
   }
 
   /** Logs and counts a factor that the user's row says there is. */

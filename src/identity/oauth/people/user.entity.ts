@@ -56,4 +56,5 @@ export const USERS: AuthenticatedTable<UserEntity, (typeof AUTHENTICATED)[number
   entity: UserEntity,
   key: ['id'],
   fields: AUTHENTICATED,
+  audited: { changes: 'all' },
 };

@@ -125,7 +125,8 @@ export class UserRepository {
 
   /** @param user as {@link lock} returned it in this transaction */
   async update(user: UserEntity, changes: UserChanges): Promise<void> {
-    const mac = this.authenticated.mac(user, changes);
+    const isNameOnly = Object.keys(changes).every((property) => property === 'name');
+    const mac = isNameOnly ? user.mac : this.authenticated.mac(user, changes);
     await this.rows.update({ id: user.id }, { ...changes, mac });
   }
 

@@ -205,7 +205,10 @@ export class UsersService {
     const stored = await this.passwords.hash(password);
     await this.sql.transaction(async () => {
       const user = await this.users.lock(id);
-      if (user?.passwordHash === passwordHash) await this.users.update(user, stored);
+      if (user?.passwordHash !== passwordHash) return;
+      await this.users.update(user, stored);
+      const details = { column: 'users.password_hash', rows: 1, key: stored.passwordKey };
+      await this.audit.record({ act: 'secrets.resealed', userId: null, target: null, details });
     });
   }
 
