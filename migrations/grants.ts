@@ -24,6 +24,7 @@ export const GRANTS: Readonly<Record<string, string>> = {
   // Written by triggers.
   changes: 'delete',
   client_tokens: 'insert, update (last_used_at, revoked_at, mac)',
+  cursor_keys: 'insert, update (sealed_key)',
   deposit_addresses: 'insert',
   event_feed: 'update (last_position, lineage)',
   failed_attempts: 'insert, update (restored_at), delete',

@@ -7,6 +7,7 @@ import { FindWhatIsTooMuch1795996806000 } from './0006-find-what-is-too-much.js'
 import { ValidateChangesOfSums1795996807000 } from './0007-validate-changes-of-sums.js';
 import { IndexesOfLists1795996808000 } from './0008-indexes-of-lists.js';
 import { FindListedRows1795996812000 } from './0012-find-listed-rows.js';
+import { CursorsThatTellNothing1795996814000 } from './0014-cursors-that-tell-nothing.js';
 
 /** Every migration, in order. A released one is never edited (migrations/README.md). */
 export const migrations = [
@@ -19,4 +20,5 @@ export const migrations = [
   ValidateChangesOfSums1795996807000,
   IndexesOfLists1795996808000,
   FindListedRows1795996812000,
+  CursorsThatTellNothing1795996814000,
 ];

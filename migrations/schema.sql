@@ -187,7 +187,7 @@ create table changes (
   object_id uuid,
   application_id uuid,
   payment_id uuid,
-  at timestamp with time zone default now() not null,
+  at timestamp with time zone default clock_timestamp() not null,
   constraint changes_pkey PRIMARY KEY (transaction_id, seq),
   constraint changes_type_check CHECK (type = ANY (ARRAY['payment'::text, 'refund'::text, 'delivery'::text, 'application'::text]))
 );
@@ -210,6 +210,13 @@ create table client_tokens (
   constraint client_tokens_label_check CHECK (length(label) >= 1 AND length(label) <= 255),
   constraint client_tokens_scopes_check CHECK (cardinality(scopes) >= 1 AND cardinality(scopes) <= 4 AND scopes <@ ARRAY['payments.create'::text, 'payments.get'::text, 'payments.user-instructions.get'::text, '*'::text]),
   constraint client_tokens_token_hash_check CHECK (length(token_hash) = 32)
+);
+
+create table cursor_keys (
+  id uuid not null,
+  sealed_key text not null,
+  created_at timestamp with time zone default now() not null,
+  constraint cursor_keys_pkey PRIMARY KEY (id)
 );
 
 create table deposit_addresses (

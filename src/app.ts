@@ -3,6 +3,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule } from './app.module.js';
 import type { DestinationStream } from 'pino';
 import type { Clock } from './platform/kernel/clock.pure.js';
+import { Cursors } from './platform/web/cursors/cursors.service.js';
 import { EnvelopeAdapter } from './platform/web/http/envelope-adapter.js';
 import { configureHttp } from './platform/web/http/http.js';
 import { RateLimits } from './platform/web/rate-limiting/rate-limits.service.js';
@@ -18,11 +19,15 @@ export async function createApp(
   clock: Clock,
   logTo?: DestinationStream,
 ): Promise<NestExpressApplication> {
-  const app = await NestFactory.create<NestExpressApplication>(
-    AppModule.register(config, clock),
-    new EnvelopeAdapter(),
-    { bodyParser: false, bufferLogs: true, abortOnError: false },
-  );
+  const adapter = new EnvelopeAdapter();
+  const app = await NestFactory.create<NestExpressApplication>(AppModule.register(config, clock), adapter, {
+    bodyParser: false,
+    bufferLogs: true,
+    abortOnError: false,
+  });
+  const cursors = app.get(Cursors);
+  await cursors.load();
+  adapter.sealCursor = (position) => cursors.seal(position);
   await configureHttp(app, config, mountOAuth, app.get(RateLimits).limit, logTo);
   return app;
 }

@@ -2,7 +2,7 @@ import { jest } from '@jest/globals';
 import { once } from 'node:events';
 import type { Server, ServerResponse } from 'node:http';
 import { Sql } from '../src/platform/database/sql.js';
-import { formatEventCursor } from '../src/webhooks/events/event-cursor.js';
+import { Cursors } from '../src/platform/web/cursors/cursors.service.js';
 import { EventStreams } from '../src/webhooks/events/event-streams.service.js';
 import { HEARTBEAT_MS, LIFETIME_MS, PATIENCE_MS } from '../src/platform/web/http/server-sent-events.js';
 import { TOKEN_CHECK_MS } from '../src/webhooks/events/event-stream.js';
@@ -97,7 +97,10 @@ describe('GET /api/events/stream', () => {
       [merchant.applicationId],
     );
     expect(events).toEqual(
-      places.map(({ position, body }) => ({ id: formatEventCursor(BigInt(position)), data: body })),
+      places.map(({ position, body }) => ({
+        id: harness.gateway.get(Cursors).seal(`e${position}`, owner.userId),
+        data: body,
+      })),
     );
   });
 

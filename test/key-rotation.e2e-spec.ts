@@ -3,6 +3,7 @@ import { ENCRYPTED_SECRETS } from '../src/applications/encrypted-columns.js';
 import { Keyring } from '../src/platform/kernel/keyring.js';
 import { ENCRYPTED_KEYS as ENCRYPTED_OAUTH_KEYS } from '../src/identity/oauth/encrypted-columns.js';
 import { ENCRYPTED_KEYS as ENCRYPTED_WALLET_KEYS, WALLET_MACS } from '../src/wallets/encrypted-columns.js';
+import { CURSOR_KEYS } from '../src/platform/web/cursors/cursors.service.js';
 import { AUDIT_MACS } from '../src/platform/integrity/keyed-columns.js';
 import { AuditVerification } from '../src/platform/integrity/audit-verification.service.js';
 import { AccountApi } from './support/account-api.js';
@@ -29,7 +30,7 @@ const AUTHENTICATED = [
   'payment_events',
   'payment_status_history',
 ];
-const COLUMNS = [...ENCRYPTED_SECRETS, ...ENCRYPTED_WALLET_KEYS, ...ENCRYPTED_OAUTH_KEYS];
+const COLUMNS = [...ENCRYPTED_SECRETS, ...ENCRYPTED_WALLET_KEYS, ...ENCRYPTED_OAUTH_KEYS, ...CURSOR_KEYS];
 
 let shop: Shop;
 let application: ShopApplication;
@@ -120,6 +121,11 @@ describe('the rotation of APP_KEYS', () => {
     await shop.mine();
     expect(await sealedBy()).toEqual(everywhere('old'));
     expect(await macsBy()).toEqual(['old']);
+    const feed = async (after = '') => {
+      const { status, body } = await shop.call('GET', `/api/events${after}`, shop.owner.accessToken);
+      return { status, meta: (body as { meta?: { cursor: { next: string } } }).meta };
+    };
+    const cursor = (await feed()).meta?.cursor.next;
 
     await restart(`${NEW},${OLD}`);
     const { code, output, errors } = await reseal(`${NEW},${OLD}`);
@@ -141,6 +147,8 @@ describe('the rotation of APP_KEYS', () => {
     expect(again.output.match(/: 0 encrypted again/g)).toHaveLength(COLUMNS.length);
 
     await restart(NEW);
+    // Merchants keep cursors for months.
+    expect(await feed(`?after=${cursor}`)).toMatchObject({ status: 200, meta: { cursor: { next: cursor } } });
     expect((await shop.gateway.get(AuditVerification).run()).problem).toBeNull();
     account.gateway = shop.gateway;
     expect((await account.get()).status).toBe(200);

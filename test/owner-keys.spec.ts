@@ -19,6 +19,7 @@ const SHARED: Record<string, string> = {
   chain_conditions: 'state of the node of a chain',
   chain_cursors: 'how far a chain was read',
   chain_leases: 'which process reads a chain',
+  cursor_keys: 'keys of cursors',
   event_feed: 'position of the newest event',
   failed_attempts: 'counts by address and account',
   migrations: 'the schema itself',

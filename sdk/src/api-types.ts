@@ -248,7 +248,7 @@ export interface Change {
   applicationId: string | null;
   /** The payment of a refund or of one delivery. */
   paymentId: string | null;
-  /** Of two events about the same object the larger number is the later change. Null where nothing was stored: blocks confirm a transfer, or a network is not seen. */
+  /** Its time in microseconds: of two events about the same object the larger number is the later change. Null where nothing was stored: blocks confirm a transfer, or a network is not seen. */
   version: string | null;
 }
 

@@ -1,6 +1,7 @@
 import { ENCRYPTED_SECRETS } from '../applications/encrypted-columns.js';
 import { ApplicationsService } from '../applications/applications.service.js';
 import { type Command, UsageError } from './command.js';
+import { CURSOR_KEYS } from '../platform/web/cursors/cursors.service.js';
 import { ENCRYPTED_KEYS as ENCRYPTED_OAUTH_KEYS } from '../identity/oauth/encrypted-columns.js';
 import { UsersService } from '../identity/oauth/people/users.service.js';
 import { type Position, progressLine } from '../operations/reconciliation/progress-line.pure.js';
@@ -43,7 +44,9 @@ export const verify: Command = async (app, options, terminal) => {
 export const verifyAudit: Command = async (app, options, terminal) => {
   const kept = options.head === undefined ? null : parseAuditHead(options.head);
   if (options.head !== undefined && !kept)
-    throw new UsageError('--head must be a head that the gateway logged or an earlier run printed');
+    throw new UsageError(
+      '--head must be a head that the gateway logged, an earlier run printed or GET /api/audit returned',
+    );
   const investigated = options.investigated ?? '0';
   if (!/^\d{1,18}$/.test(investigated))
     throw new UsageError('--investigated must be the number of an entry audit_log.resumed');
@@ -82,6 +85,7 @@ export const resealSecrets: Command = async (app, _options, terminal) => {
     ...ENCRYPTED_SECRETS,
     ...ENCRYPTED_WALLET_KEYS,
     ...ENCRYPTED_OAUTH_KEYS,
+    ...CURSOR_KEYS,
     ...WALLET_MACS,
   ])
     reports.push(await rotation.run(column));

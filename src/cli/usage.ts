@@ -39,10 +39,10 @@ export const COMMANDS = {
       payments that are new, could be paid or changed since the last run, and of those that differed then; of all of
       them with --full, and the first time. Goes on where an interrupted run stopped. Lists every difference and every
       unattributed deposit of these; exits with 1 if anything differs or was left out. Reports progress on standard error.`,
-  'verify:audit': `verify:audit [--head <number>:<hash>] [--investigated <number>]
+  'verify:audit': `verify:audit [--head <number>:<hash> | --head <hash>] [--investigated <number>]
       Checks every entry of the audit log, its order and its end under APP_KEYS, and prints its head. With a head that
-      the gateway logged or an earlier run printed, also proves that the log was not put back to a time before it. Exits
-      with 1 at the first row that was changed, and at an entry audit_log.resumed, unless its number is at most that of
+      the gateway logged, an earlier run printed or a user got from GET /api/audit, also proves that the log was not put
+      back to a time before it. Exits with 1 at the first row that was changed, and at an entry audit_log.resumed, unless its number is at most that of
       --investigated.`,
   rescan: `rescan --chain <slug> --from <height> [--to <height>]
       Reads applied blocks of a chain again, beside the running gateway, and credits the transfers that are not recorded:

@@ -13,14 +13,13 @@ import {
   Text,
   Uuid,
 } from '../platform/web/contract/fields.js';
-import { CURSOR } from '../platform/web/contract/json-schema.js';
 import { parsed } from '../platform/web/contract/rules.js';
-import { CURSOR_FORM, LimitQuery } from '../platform/web/http/cursor-query.js';
+import { CursorField, LimitQuery } from '../platform/web/http/cursor-query.js';
 import {
   ATTENTION_KINDS,
   type AttentionKind,
   type AttentionPlace,
-  parseAttentionCursor,
+  parseAttentionPlace,
 } from './attention.pure.js';
 
 /** Query of GET /api/attention/counts. */
@@ -31,13 +30,10 @@ export class AttentionCountsQuery {
 
 /** Query of GET /api/attention (specification/overview.md#attention). */
 export class AttentionQuery extends LimitQuery {
-  @FieldOf(
-    { schema: () => CURSOR, ...parsed(parseAttentionCursor, CURSOR_FORM) },
-    {
-      optional: true,
-      about: '`meta.cursor.next` of the page before, with the same filters; without it, from the worst.',
-    },
-  )
+  @CursorField(parseAttentionPlace, {
+    optional: true,
+    about: '`meta.cursor.next` of the page before, with the same filters; without it, from the worst.',
+  })
   after?: AttentionPlace;
 
   @FieldOf(

@@ -7,8 +7,8 @@ import {
   type AttentionKind,
   type AttentionPlace,
   comparePlaces,
-  formatAttentionCursor,
-  parseAttentionCursor,
+  formatAttentionPlace,
+  parseAttentionPlace,
 } from './attention.pure.js';
 
 const place = (kind: AttentionKind, ms: number, id = 'a'): AttentionPlace => ({
@@ -16,7 +16,6 @@ const place = (kind: AttentionKind, ms: number, id = 'a'): AttentionPlace => ({
   since: new Date(ms),
   id,
 });
-const encode = (text: string) => Buffer.from(text, 'latin1').toString('base64url');
 const about = (kind: AttentionKind): AttentionItem => ({
   ...place(kind, 0),
   applicationId: 'A',
@@ -50,26 +49,26 @@ describe('comparePlaces', () => {
   });
 });
 
-describe('the cursor of the queue', () => {
+describe('a place in the queue', () => {
   it.each([place('reorg', 0), place('chain_halted', 1_768_471_200_123, 'bitcoin-cash')])(
     'returns %p as it was',
     (at) => {
-      expect(parseAttentionCursor(formatAttentionCursor(at))).toEqual(at);
+      expect(parseAttentionPlace(formatAttentionPlace(at))).toEqual(at);
     },
   );
 
   it.each([
     '',
-    encode('e12'),
-    encode('unknown_kind:1:a'),
-    encode('reorg:-1:a'),
-    encode('reorg:01:a'),
-    encode('reorg:1:'),
-    encode('reorg:1:A'),
-    encode('reorg:999999999999999:a'),
-    `${encode('reorg:1:a')}=`,
+    'e12',
+    'unknown_kind:1:a',
+    'reorg:-1:a',
+    'reorg:01:a',
+    'reorg:1:',
+    'reorg:1:A',
+    'reorg:999999999999999:a',
+    'reorg:1:a ',
   ])('refuses %p', (text) => {
-    expect(parseAttentionCursor(text)).toBeNull();
+    expect(parseAttentionPlace(text)).toBeNull();
   });
 });
 

@@ -61,22 +61,20 @@ export function comparePlaces(a: AttentionPlace, b: AttentionPlace): number {
   return a.id < b.id ? -1 : Number(a.id > b.id);
 }
 
-/** Opaque to clients. The format may change, but old cursors must remain readable. */
-const CURSOR = /^([a-z_]{1,32}):(0|[1-9][0-9]{0,13}):([a-z0-9-]{1,64})$/;
+/** The format may change, but cursors of before must remain readable. */
+const PLACE = /^([a-z_]{1,32}):(0|[1-9][0-9]{0,13}):([a-z0-9-]{1,64})$/;
 
-export function formatAttentionCursor({ kind, since, id }: AttentionPlace): string {
-  return Buffer.from(`${kind}:${since.getTime()}:${id}`, 'ascii').toString('base64url');
+export function formatAttentionPlace({ kind, since, id }: AttentionPlace): string {
+  return `${kind}:${since.getTime()}:${id}`;
 }
 
-/** The place of a cursor; null if {@link formatAttentionCursor} did not make it. */
-export function parseAttentionCursor(text: string): AttentionPlace | null {
-  const parts = CURSOR.exec(Buffer.from(text, 'base64url').toString('latin1'));
+/** Null if {@link formatAttentionPlace} did not make it. */
+export function parseAttentionPlace(text: string): AttentionPlace | null {
+  const parts = PLACE.exec(text);
   const kind = ATTENTION_KINDS.find((known) => known === parts?.[1]);
   const id = parts?.[3];
   if (kind === undefined || id === undefined) return null;
-  const place = { kind, since: new Date(Number(parts?.[2])), id };
-  // Base64 has several encodings of the same bytes; only the canonical one is accepted.
-  return formatAttentionCursor(place) === text ? place : null;
+  return { kind, since: new Date(Number(parts?.[2])), id };
 }
 
 /**

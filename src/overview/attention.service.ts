@@ -27,7 +27,7 @@ import {
   type AttentionItem,
   type ChainAttention,
   comparePlaces,
-  formatAttentionCursor,
+  formatAttentionPlace,
 } from './attention.pure.js';
 import { type AttentionSums, sumsOf } from './attention-sums.pure.js';
 import { AttentionRepository } from './attention.repository.js';
@@ -79,7 +79,7 @@ export class AttentionService {
             : [],
         ),
       ),
-      { next: formatAttentionCursor(items.at(-1) ?? after ?? START), hasMore: found.length > limit },
+      { next: formatAttentionPlace(items.at(-1) ?? after ?? START), hasMore: found.length > limit },
     );
   }
 

@@ -17,6 +17,9 @@ import { AuditWriter } from './integrity/audit-writer.service.js';
 import { Clock } from './kernel/clock.pure.js';
 import { dataSourceOptions } from './database/database.js';
 import { initialize } from './schema/initialize.js';
+import { CursorKeyEntity } from './web/cursors/cursor-key.entity.js';
+import { CursorKeyRepository } from './web/cursors/cursor-key.repository.js';
+import { Cursors } from './web/cursors/cursors.service.js';
 import { Exports } from './web/http/exports.service.js';
 import { GracefulShutdown } from './web/http/graceful-shutdown.js';
 import { ClockSync } from './database/clock-sync.js';
@@ -43,6 +46,7 @@ const entities = [
   AuditAnchorEntity,
   AuditHeadEntity,
   AuditLogEntity,
+  CursorKeyEntity,
   FailedAttemptEntity,
   IdempotencyKeyEntity,
 ];
@@ -87,6 +91,8 @@ export class PlatformModule {
         RowFingerprintRepository,
         RowFingerprints,
         ClockSync,
+        CursorKeyRepository,
+        Cursors,
         Exports,
         GracefulShutdown,
         PollingLoops,
@@ -100,6 +106,7 @@ export class PlatformModule {
       exports: [
         CONFIG,
         Clock,
+        Cursors,
         Exports,
         GracefulShutdown,
         Keyring,

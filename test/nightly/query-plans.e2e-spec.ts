@@ -5,7 +5,8 @@ import { randomUUID } from 'node:crypto';
 import { TransactionSearch } from '../../src/chain-watcher/transaction-search.service.js';
 import { OidcStore } from '../../src/identity/oauth/oidc-store.js';
 import { RecordsReader } from '../../src/operations/reconciliation/records-reader.service.js';
-import { formatAttentionCursor } from '../../src/overview/attention.pure.js';
+import { type AttentionPlace, formatAttentionPlace } from '../../src/overview/attention.pure.js';
+import { Cursors } from '../../src/platform/web/cursors/cursors.service.js';
 import { PaymentCountRepository } from '../../src/payments/payment-count.repository.js';
 import { PaymentExpiry } from '../../src/payments/payment-expiry.service.js';
 import { PaymentInvariantsService } from '../../src/payments/payment-invariants.service.js';
@@ -94,6 +95,8 @@ async function createWithKey(key: string): Promise<void> {
   expect((await sendRequest(url, { token, key, body })).status).toBe(201);
 }
 
+const cursorOf = (place: AttentionPlace) =>
+  shop.gateway.get(Cursors).seal(formatAttentionPlace(place), shop.owner.userId);
 async function get(path: string, token: string | null = shop.owner.accessToken): Promise<void> {
   const { status, text } = await sendRequest(`${shop.gateway.baseUrl}${path}`, { token });
   expect([path, status, status < 400 ? '' : text]).toEqual([path, 200, '']);
@@ -143,9 +146,7 @@ const WORK: Readonly<Record<string, () => Promise<void>>> = {
   'a search of the overview that finds many': () => get('/api/payment-overview?search=grown-'),
   attention: () => get('/api/attention'),
   'the last attention': () =>
-    get(
-      `/api/attention?after=${formatAttentionCursor({ kind: 'underpaid', since: new Date(), id: paid.id })}`,
-    ),
+    get(`/api/attention?after=${cursorOf({ kind: 'underpaid', since: new Date(), id: paid.id })}`),
   'attention for overpaid payments': () => get('/api/attention?kind=overpaid'),
   'attention for payments that were paid twice': () => get('/api/attention?kind=paid_twice'),
   'attention for funds after the end': () => get('/api/attention?kind=funds_after_end'),

@@ -33,6 +33,7 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
   chain_leases: { grows: 'no', kept: 'one row for each chain' },
   changes: { grows: 'payments', kept: '10 minutes', loop: 'changes-purge' },
   client_tokens: { grows: 'accounts', kept: `${RIGHTS}; a revoked one too` },
+  cursor_keys: { grows: 'no', kept: 'always: one' },
   deposit_addresses: { grows: 'payments', kept: 'always: whatever is paid to it later must be found' },
   event_feed: { grows: 'no', kept: ONE },
   failed_attempts: {

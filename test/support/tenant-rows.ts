@@ -7,6 +7,7 @@ const NO_USER: Record<string, string> = {
   chain_blocks: 'what is public on a chain',
   chain_conditions: 'how the node of a chain is doing',
   chain_cursors: 'how far a chain was read',
+  cursor_keys: 'the keys of cursors',
   event_feed: 'the place of the newest event',
   chain_leases: 'which process reads a chain',
   failed_attempts: 'counts failed sign-ins by address and account',

@@ -5,35 +5,30 @@ import {
   type AuditActorKind,
   type AuditDetail,
 } from '../../platform/kernel/audit-actions.pure.js';
-import { type AuditRow, formatAuditHead } from '../../platform/integrity/audit-chain.pure.js';
+import type { AuditRow } from '../../platform/integrity/audit-chain.pure.js';
 import { Contract, exampleOf } from '../../platform/web/contract/contract.js';
-import {
-  Choice,
-  Count,
-  FieldOf,
-  Instant,
-  Nested,
-  QueryInteger,
-  Text,
-} from '../../platform/web/contract/fields.js';
-import { parsed } from '../../platform/web/contract/rules.js';
+import { Choice, FieldOf, Instant, Nested, QueryInteger, Text } from '../../platform/web/contract/fields.js';
+import { CursorField } from '../../platform/web/http/cursor-query.js';
 import { toIsoSeconds } from '../../platform/kernel/clock.pure.js';
 
 const MAX_LIMIT = 100;
-const NUMBER = /^[1-9]\d{0,14}$/;
+const PLACE = /^a([1-9]\d{0,17})$/;
+
+/** What a cursor is made of. @param number of an entry in the log of the whole gateway */
+export const formatAuditPlace = (number: bigint): string => `a${number}`;
+
+/** The number; null if {@link formatAuditPlace} did not make it. */
+export function parseAuditPlace(text: string): bigint | null {
+  const [, digits] = PLACE.exec(text) ?? [];
+  return digits === undefined ? null : BigInt(digits);
+}
 
 /** Query of GET /api/audit (specification/authentication.md#audit-log-of-a-user). */
 export class ListAuditQuery {
-  @FieldOf(
-    {
-      schema: () => ({ type: 'string', pattern: NUMBER.source }),
-      ...parsed(
-        (text) => (NUMBER.test(text) ? BigInt(text) : null),
-        'be meta.cursor.next of an earlier response',
-      ),
-    },
-    { optional: true, about: '`meta.cursor.next` of the previous response; without it, from the newest on.' },
-  )
+  @CursorField(parseAuditPlace, {
+    optional: true,
+    about: '`meta.cursor.next` of the previous response; without it, from the newest on.',
+  })
   after?: bigint;
 
   @QueryInteger({
@@ -97,9 +92,6 @@ export class AuditTargetContract {
 
 @Contract('AuditEntry', 'An action in the audit log. Entries are never changed or deleted.')
 export class AuditEntryContract {
-  @Count({ min: 1, about: 'Its number in the log of the whole gateway.', example: 1042 })
-  number: number;
-
   @Instant({ about: 'When it happened.' })
   at: string;
 
@@ -136,16 +128,15 @@ export class AuditEntryContract {
 
   @Text({
     about:
-      'Number and hash, which covers this entry and all before it. Keep one: the operator checks with `verify:audit ' +
+      'The hash of this entry and all before it; no other one has it. Keep one: the operator checks with `verify:audit ' +
       '--head` that the log still contains it unchanged.',
-    example: `1042:${'0f'.repeat(32)}`,
+    example: '0f'.repeat(32),
   })
   head: string;
 }
 
 export function presentAuditEntry(row: AuditRow): AuditEntryContract {
   return {
-    number: Number(row.seq),
     at: toIsoSeconds(row.at),
     act: row.act,
     actor: { kind: row.actorKind, id: row.actorId },
@@ -155,7 +146,7 @@ export function presentAuditEntry(row: AuditRow): AuditEntryContract {
     // Addresses of customers are theirs.
     address: row.actorKind === 'customer' ? null : row.address,
     requestId: row.requestId,
-    head: formatAuditHead(row),
+    head: row.hash.toString('hex'),
   };
 }
 

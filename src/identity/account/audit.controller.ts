@@ -4,7 +4,7 @@ import { cursorPage, Operation } from '../../platform/web/contract/operation.js'
 import { CursorPage } from '../../platform/web/http/cursor-page.js';
 import { CurrentPrincipal, OAuthOnly } from '../../platform/web/security/auth.js';
 import type { Principal } from '../../platform/kernel/principal.pure.js';
-import { AuditEntryContract, ListAuditQuery, presentAuditEntry } from './audit.contract.js';
+import { AuditEntryContract, formatAuditPlace, ListAuditQuery, presentAuditEntry } from './audit.contract.js';
 
 /** `/api/audit` (specification/authentication.md#audit-log-of-a-user). */
 @Controller('api/audit')
@@ -40,7 +40,7 @@ export class AuditController {
     const found = await this.history.listOfUser(filter, after, limit + 1);
     const rows = found.slice(0, limit);
     return new CursorPage(rows.map(presentAuditEntry), {
-      next: String(rows.at(-1)?.seq ?? after ?? 1n),
+      next: formatAuditPlace(rows.at(-1)?.seq ?? after ?? 1n),
       hasMore: found.length > limit,
     });
   }

@@ -14,6 +14,7 @@ const SEALED = 'a secret, encrypted';
 const KEY = 'the same address in the form that is searched';
 const LEASE = 'which process works on it at the moment';
 const CHAIN = 'links all entries of the audit log, also those of others';
+const COUNT = 'counts what all accounts do; the lines are in its order';
 
 const MINE = ['userId'];
 const words = (text: string) => text.trim().split(/\s+/);
@@ -176,9 +177,8 @@ export const EXPORTED_TABLES: Readonly<Record<string, ExportedTable>> = {
   payment_events: {
     owner: MINE,
     fields: words(`
-      id paymentId userId applicationId seq place type body createdAt dispatchedAt supersededAt position overtakenAt
-      testPaymentId`),
-    withheld: { mac: MAC },
+      id paymentId userId applicationId seq place type body createdAt dispatchedAt supersededAt overtakenAt testPaymentId`),
+    withheld: { position: 'counts the events of all accounts', mac: MAC },
   },
   webhook_deliveries: {
     owner: MINE,
@@ -199,8 +199,8 @@ export const EXPORTED_TABLES: Readonly<Record<string, ExportedTable>> = {
   },
   audit_log: {
     owner: MINE,
-    fields: words('seq at actorKind actorId act userId targetKind targetId details address requestId'),
-    withheld: { previousHash: CHAIN, hash: CHAIN, mac: MAC },
+    fields: words('at actorKind actorId act userId targetKind targetId details address requestId'),
+    withheld: { seq: COUNT, previousHash: CHAIN, hash: CHAIN, mac: MAC },
   },
 };
 

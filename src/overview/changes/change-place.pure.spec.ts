@@ -10,7 +10,7 @@ describe('a place in the changes', () => {
     expect(parseChangePlace(formatChangePlace(place))).toEqual(place);
   });
 
-  it.each(['', 'nonsense', 'ZTE', formatChangePlace(NOW) + '=', formatChangePlace({ ...NOW, second: -1 })])(
+  it.each(['', 'nonsense', 'e1', formatChangePlace(NOW) + ' ', formatChangePlace({ ...NOW, second: -1 })])(
     'is not read from %s',
     (text) => {
       expect(parseChangePlace(text)).toBeNull();

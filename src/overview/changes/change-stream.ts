@@ -13,6 +13,8 @@ export interface ChangeStreamRequest {
   /** Null: with the changes of the last minute. */
   after: ChangePlace | null;
   isTokenGood: () => Promise<boolean>;
+  /** The cursor of a place, for this user. */
+  cursorOf: (place: string) => string;
 }
 
 /** What a client is sent when it must reload everything. */
@@ -55,7 +57,7 @@ export class ChangeStream {
     if (changes.length === 0 && place === null) return;
     const data = changes.map((change) => `data: ${stringifyExact(change)}\n`);
     // With the last one only: a client that loses the connection in between is sent the others again.
-    const id = place === null ? '' : `id: ${formatChangePlace(place)}\n`;
+    const id = place === null ? '' : `id: ${this.request.cursorOf(formatChangePlace(place))}\n`;
     const events = data.map((line, index) => `${index === data.length - 1 ? id : ''}${line}\n`);
     this.events.write(events.length === 0 ? `${id}\n` : events.join(''), now);
   }

@@ -6,9 +6,8 @@ import { Clock } from '../../platform/kernel/clock.pure.js';
 import { LoopName } from '../../platform/kernel/loop-name.pure.js';
 import { PollingLoops } from '../../platform/database/polling-loop.js';
 import type { ChangeContract } from './change.contract.js';
-import type { ChangeEntity } from './change.entity.js';
 import { type ChangePlace, isContinuable, ReadingPlace } from './change-place.pure.js';
-import { ChangeRepository } from './change.repository.js';
+import { ChangeRepository, type ReadChange } from './change.repository.js';
 import { ChangeStream, type ChangeStreamRequest, EVERYTHING } from './change-stream.js';
 import { NetworkChanges } from './network-changes.service.js';
 import { refusalAtOnce } from '../../platform/web/rate-limiting/rate-limit.pure.js';
@@ -154,13 +153,13 @@ function userIdsOf(streams: readonly ChangeStream[]): string[] {
 }
 
 /** The latest change of each object. */
-function present(changes: readonly ChangeEntity[]): ChangeContract[] {
+function present(changes: readonly ReadChange[]): ChangeContract[] {
   const latest = new Map<string, ChangeContract>();
-  for (const { type, objectId, applicationId, paymentId, seq } of changes) {
+  for (const { type, objectId, applicationId, paymentId, version: fresh } of changes) {
     const key = `${type} ${objectId}`;
     const version = latest.get(key)?.version ?? null;
-    if (version !== null && BigInt(version) > BigInt(seq)) continue;
-    latest.set(key, { type, id: objectId, applicationId, paymentId, version: seq });
+    if (version !== null && BigInt(version) > BigInt(fresh)) continue;
+    latest.set(key, { type, id: objectId, applicationId, paymentId, version: fresh });
   }
   return [...latest.values()];
 }

@@ -45,9 +45,9 @@ export class ChangeContract {
   @Text({
     nullable: true,
     about:
-      'Of two events about the same object the larger number is the later change. Null where nothing was stored: blocks ' +
+      'Its time in microseconds: of two events about the same object the larger number is the later change. Null where nothing was stored: blocks ' +
       'confirm a transfer, or a network is not seen.',
-    example: '4711',
+    example: '1768471800123456',
   })
   version: string | null;
 }

@@ -10,7 +10,7 @@ export class ChangeEntity {
   @PrimaryColumn({ name: 'transaction_id', type: 'bigint' })
   transactionId: string;
 
-  /** Of two changes of an object, the later one has the larger number. */
+  /** Counts the changes of all users. */
   @PrimaryColumn({ type: 'bigint' })
   seq: string;
 
@@ -31,7 +31,7 @@ export class ChangeEntity {
   @Column({ name: 'payment_id', type: 'uuid', nullable: true })
   paymentId: string | null;
 
-  /** By the clock of the database. */
+  /** By the clock of the database: of two changes of an object, the later one has the later time. */
   @Column({ type: 'timestamptz' })
   at: Date;
 }

@@ -5,6 +5,8 @@ import { ChangeEntity } from './change.entity.js';
 import { type ChangePlace, KEPT_SECONDS } from './change-place.pure.js';
 
 const CHANGE = columnsOf(ChangeEntity, 'c');
+/** In microseconds, as `seq` counts the changes of all users. */
+const ROW = `${CHANGE.list}, (extract(epoch from c.at) * 1000000)::bigint::text as version`;
 
 // The place comes from the same snapshot as the changes: what this statement does not see belongs to a transaction that is
 // open or has not begun. Without changes there is one row with the place alone.
@@ -14,12 +16,12 @@ const PLACE = `
   from pg_current_snapshot() s (now)`;
 const SINCE = `
   select p.*, c.* from (${PLACE}) p left join lateral (
-    select ${CHANGE.list} from changes c
+    select ${ROW} from changes c
     where c.transaction_id >= $2 and c.user_id = any($1) order by c.transaction_id, c.seq limit $3) c on true`;
 /** A new stream also gets what changed while its page was loading. */
 const RECENT = `
   select p.*, c.* from (${PLACE}) p left join lateral (
-    select ${CHANGE.list} from changes c
+    select ${ROW} from changes c
     where c.at > now() - interval '60 seconds' and c.user_id = $1 order by c.transaction_id, c.seq limit $2) c on true`;
 const HEIGHTS = `select chain, height::text as height from chain_cursors`;
 const WAITING = `
@@ -28,13 +30,18 @@ const WAITING = `
   where t.state = 'pending' and t.chain = any($2) and t.user_id = any($1) limit $3`;
 const PURGE = `delete from changes where at < now() - $1 * interval '1 second'`;
 
+/** `version`: of two changes of an object, the later one has the larger number. */
+export type ReadChange = ChangeEntity & { version: string };
+
 export interface ReadChanges {
-  changes: ChangeEntity[];
+  changes: ReadChange[];
   /** Of this reading. `next`: the transaction that will begin next. */
   place: ChangePlace & { next: bigint };
 }
 
-type Row = { oldest: string; next: string; second: string } & (object | { seq: null });
+type Row = { oldest: string; next: string; second: string } & (
+  { seq: string; version: string } | { seq: null }
+);
 
 /** What triggers have noted, and what follows from blocks (decisions/0512-hints-of-changes-by-triggers.md). */
 @Injectable()
@@ -75,7 +82,9 @@ function read(rows: readonly Row[]): ReadChanges {
   const [first] = rows;
   if (!first) throw new Error('the place in the changes is always read');
   return {
-    changes: rows.flatMap((row) => ('seq' in row && row.seq === null ? [] : [CHANGE.toEntity(row)])),
+    changes: rows.flatMap((row) =>
+      row.seq === null ? [] : [{ ...CHANGE.toEntity(row), version: row.version }],
+    ),
     place: {
       transaction: BigInt(first.oldest),
       next: BigInt(first.next),

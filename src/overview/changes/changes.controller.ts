@@ -1,6 +1,7 @@
 import { Controller, Get, Headers, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { eventStream, Operation } from '../../platform/web/contract/operation.js';
+import { Cursors } from '../../platform/web/cursors/cursors.service.js';
 import { NoParameters } from '../../platform/web/contract/read-contract.js';
 import { ValidationError } from '../../platform/kernel/errors/errors.pure.js';
 import { CurrentPrincipal, OAuthOnly } from '../../platform/web/security/auth.js';
@@ -14,7 +15,10 @@ import { CURSOR } from '../../platform/web/contract/json-schema.js';
 @Controller('api/changes')
 @OAuthOnly('payments')
 export class ChangesController {
-  constructor(private readonly streams: ChangeStreams) {}
+  constructor(
+    private readonly streams: ChangeStreams,
+    private readonly cursors: Cursors,
+  ) {}
 
   @Get()
   @Operation({
@@ -42,12 +46,13 @@ export class ChangesController {
     @Req() request: Omit<Request, 'user'> & PrincipalRequest,
     @Res() response: Response,
   ): void {
-    const after = lastEventId ? parseChangePlace(lastEventId) : null;
+    const after = lastEventId ? parseChangePlace(this.cursors.open(lastEventId) ?? '') : null;
     if (lastEventId && !after)
       throw ValidationError.of('Last-Event-ID', 'The Last-Event-ID header must be an id of this stream.');
     const { isTokenGood } = request;
     if (!isTokenGood) throw new Error('a stream on a route without a token');
-    this.streams.open(response, { userId, after, isTokenGood });
+    const cursorOf = (place: string) => this.cursors.seal(place, userId);
+    this.streams.open(response, { userId, after, isTokenGood, cursorOf });
     // Express routes HEAD to the GET handler, whose stream would stay open.
     if (request.method === 'HEAD') response.end();
   }

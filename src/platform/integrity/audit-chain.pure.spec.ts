@@ -61,12 +61,15 @@ describe('findRowProblem', () => {
 describe('the end of the log', () => {
   it('parses what it prints', () => {
     expect(parseAuditHead(formatAuditHead({ seq: 7n, hash: ROW.hash }))).toEqual({ seq: 7n, hash: ROW.hash });
+    expect(parseAuditHead(HASH)).toEqual({ seq: null, hash: Buffer.from(HASH, 'hex') });
     expect(formatAuditHead(AUDIT_START)).toBe(`0:${'00'.repeat(32)}`);
   });
 
   it.each([
     '',
-    HASH,
+    HASH.slice(2),
+    HASH.toUpperCase(),
+    `${HASH}00`,
     `1:${HASH} `,
     `-1:${HASH}`,
     `01:${HASH}`,

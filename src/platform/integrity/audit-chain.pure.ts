@@ -51,10 +51,15 @@ export function formatAuditHead({ seq, hash }: AuditLink): string {
   return `${seq}:${hash.toString('hex')}`;
 }
 
-/** The reverse, also with the first digits of the hash only, from 12; null for anything else. */
-export function parseAuditHead(text: string): AuditLink | null {
-  const [, seq, hash] = /^(0|[1-9]\d{0,18}):((?:[0-9a-f]{2}){6,32})$/.exec(text) ?? [];
-  return seq === undefined || hash === undefined
+/** What somebody kept of the log: a head, or, as merchants do, only the hash of a row. */
+export type KeptHead = Pick<AuditLink, 'hash'> & { seq: bigint | null };
+
+/** The reverse, also with the first digits of the hash only, from 12, or with all of them alone; null for anything else. */
+export function parseAuditHead(text: string): KeptHead | null {
+  const [, seq, start, whole] =
+    /^(?:(0|[1-9]\d{0,18}):((?:[0-9a-f]{2}){6,32})|([0-9a-f]{64}))$/.exec(text) ?? [];
+  const hash = start ?? whole;
+  return hash === undefined
     ? null
-    : { seq: BigInt(seq), hash: Buffer.from(hash, 'hex') };
+    : { seq: seq === undefined ? null : BigInt(seq), hash: Buffer.from(hash, 'hex') };
 }

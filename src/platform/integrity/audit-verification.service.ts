@@ -1,5 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { AUDIT_START, type AuditLink, type AuditRow, findRowProblem } from './audit-chain.pure.js';
+import {
+  AUDIT_START,
+  type AuditLink,
+  type AuditRow,
+  findRowProblem,
+  type KeptHead,
+} from './audit-chain.pure.js';
 import {
   type AuditEnd,
   type EndVerdict,
@@ -16,8 +22,8 @@ const NO_HEAD = 'audit_head has no row';
 
 /** What an operator knows beside the database. */
 export interface AuditKnowledge {
-  /** A head from a log line, a metric or an earlier run; it must still be part of the log. */
-  kept?: AuditLink | null;
+  /** A head from a log line, a metric, an earlier run or a merchant; it must still be part of the log. */
+  kept?: KeptHead | null;
   /** Interruptions up to this entry are not reported again. */
   investigated?: bigint;
 }
@@ -35,6 +41,8 @@ export interface AuditReport {
 interface Expectation extends AuditEnd {
   verdict: EndVerdict;
   links: AuditLink[];
+  /** Without a number: that some row has it is known once all were read. */
+  hash: Buffer | null;
   investigated: bigint;
 }
 
@@ -54,9 +62,14 @@ export class AuditVerification {
     const end = await this.entries.findEnd();
     if (!end) return { rows: 0n, head: AUDIT_START, problem: NO_HEAD };
     const isAuthentic = this.macs.isAuthentic(end.anchor);
-    const links = [end.head, ...(kept ? [kept] : []), ...(end.anchor && isAuthentic ? [end.anchor] : [])];
+    const { seq = null, hash = null } = kept ?? {};
+    const links = [
+      end.head,
+      ...(seq !== null && hash ? [{ seq, hash }] : []),
+      ...(end.anchor && isAuthentic ? [end.anchor] : []),
+    ];
     const verdict = checkEnd(end, isAuthentic);
-    const expected: Expectation = { ...end, verdict, links, investigated };
+    const expected: Expectation = { ...end, verdict, links, hash: seq === null ? hash : null, investigated };
     let last = AUDIT_START;
     for (;;) {
       const rows = await this.entries.listAfter(last.seq, BATCH);
@@ -64,6 +77,7 @@ export class AuditVerification {
         const problem = findRowProblem(last, row) ?? this.findProblem(row, expected);
         if (problem !== null) return { rows: last.seq, head: last, problem };
         last = { seq: row.seq, hash: row.hash };
+        if (expected.hash?.equals(row.hash)) expected.hash = null;
       }
       if (rows.length < BATCH) break;
     }
@@ -88,6 +102,7 @@ export class AuditVerification {
   private async findEndProblem(last: AuditLink, expected: Expectation): Promise<string | null> {
     const beyond = expected.links.find(({ seq }) => seq > last.seq);
     if (beyond) return missingAtEnd(last.seq, beyond.seq);
+    if (expected.hash) return `no row has the hash ${expected.hash.toString('hex')} any more`;
     const now = await this.entries.findEnd();
     if (!now) return NO_HEAD;
     // Inserted without the trigger that numbers rows.

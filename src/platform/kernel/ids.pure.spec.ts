@@ -11,6 +11,19 @@ describe('newId', () => {
     expect(ids.every((id) => UUID.test(id))).toBe(true);
   });
 
+  it('tells nobody how many ids were made for others in the same millisecond', () => {
+    const counterOf = (id: string) => Number.parseInt(id.slice(15, 18), 16);
+    const firsts = new Set<number>();
+    const distances = new Set<number>();
+    for (let ms = 0; ms < 200; ms++) {
+      const [first, second] = [newId(at(1_000 + ms)), newId(at(1_000 + ms))].map(counterOf);
+      firsts.add(first ?? -1);
+      distances.add((second ?? 0) - (first ?? 0));
+    }
+    expect(firsts.size).toBeGreaterThan(100);
+    expect(distances.size).toBeGreaterThan(8);
+  });
+
   it('ascends while a clock is set back a little', () => {
     const later = newId(at(50_000));
     expect(newId(at(0)) > later).toBe(true);

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { ServerSentEvents } from '../../platform/web/http/server-sent-events.js';
 import type { Principal } from '../../platform/kernel/principal.pure.js';
-import { formatEventCursor } from './event-cursor.js';
+import { formatFeedPlace } from './event-cursor.js';
 import type { FeedEvent } from './event-feed.repository.js';
 
 /** How long a stream may outlive its revoked or expired token, in milliseconds. */
@@ -12,6 +12,8 @@ export interface StreamRequest {
   principal: Principal;
   after: bigint;
   isTokenGood: () => Promise<boolean>;
+  /** The cursor of a place, for this principal. */
+  cursorOf: (place: string) => string;
 }
 
 /** A stream of the feed: `id` is the cursor, `data` the bytes of a webhook. */
@@ -59,7 +61,7 @@ export class EventStream {
       .split('\n')
       .map((line) => `data: ${line}\n`)
       .join('');
-    this.events.write(`id: ${formatEventCursor(position)}\n${data}\n`, now);
+    this.events.write(`id: ${this.request.cursorOf(formatFeedPlace(position))}\n${data}\n`, now);
     return true;
   }
 

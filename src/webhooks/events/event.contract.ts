@@ -10,16 +10,13 @@ import {
   PaymentUpdatedEvent,
 } from '../../payments/payment-event.contract.js';
 import { OneOf } from '../../platform/web/contract/contract.js';
-import type { FieldOptions } from '../../platform/web/contract/field.js';
-import { FieldOf, QueryInteger } from '../../platform/web/contract/fields.js';
-import { CURSOR } from '../../platform/web/contract/json-schema.js';
+import { QueryInteger } from '../../platform/web/contract/fields.js';
 import { IgnoresUnknownParameters } from '../../platform/web/contract/read-contract.js';
-import { parsed } from '../../platform/web/contract/rules.js';
-import { CURSOR_FORM } from '../../platform/web/http/cursor-query.js';
+import { CursorField } from '../../platform/web/http/cursor-query.js';
 import { PaymentRefundEvent } from '../../refunds/refund-event.contract.js';
 import { PaymentRefundRequestedEvent } from '../../refunds/refund-requested-event.contract.js';
 import { WalletChangedEvent } from '../wallet-changed-event.contract.js';
-import { FEED_START, parseEventCursor } from './event-cursor.js';
+import { FEED_START, parseFeedPlace } from './event-cursor.js';
 
 const MAX_LIMIT = 100;
 
@@ -49,11 +46,6 @@ export const APPLICATION_EVENT_BODIES: Readonly<Record<ApplicationEventType, Typ
 )
 export class EventContract {}
 
-/** A cursor of the feed; arrives as a position. */
-function EventCursor(options: FieldOptions): PropertyDecorator {
-  return FieldOf({ schema: () => CURSOR, ...parsed(parseEventCursor, CURSOR_FORM) }, options);
-}
-
 /**
  * Query of GET /api/events/stream (specification/events.md#stream). Libraries that replace EventSource add parameters
  * when they reconnect, e.g. `lastEventId`; if these were refused, every stream would end at its first break.
@@ -61,7 +53,7 @@ function EventCursor(options: FieldOptions): PropertyDecorator {
 @IgnoresUnknownParameters()
 export class StreamEventsQuery {
   /** The header Last-Event-ID takes precedence. */
-  @EventCursor({
+  @CursorField(parseFeedPlace, {
     optional: true,
     about:
       'A cursor of `GET /api/events` or an `id` of this stream. One that is ahead of every event gets a 422, as there.',
@@ -71,7 +63,7 @@ export class StreamEventsQuery {
 
 /** Query of GET /api/events (specification/events.md#feed). */
 export class ListEventsQuery {
-  @EventCursor({
+  @CursorField(parseFeedPlace, {
     optional: true,
     about:
       'The cursor of the previous response; without it, from the first event on. A cursor ahead of every event gets a ' +

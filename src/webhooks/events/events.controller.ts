@@ -4,13 +4,14 @@ import { CurrentPrincipal, RequireScope } from '../../platform/web/security/auth
 import type { Principal, PrincipalRequest } from '../../platform/kernel/principal.pure.js';
 import { exampleOf } from '../../platform/web/contract/contract.js';
 import { cursorPage, Operation, plain } from '../../platform/web/contract/operation.js';
+import { Cursors } from '../../platform/web/cursors/cursors.service.js';
 import { CursorPage } from '../../platform/web/http/cursor-page.js';
 import { PaymentCompletedEvent } from '../../payments/payment-event.contract.js';
 import { ValidationError } from '../../platform/kernel/errors/errors.pure.js';
 import { parseExact } from '../../platform/kernel/exact-json.pure.js';
 import { EventContract, ListEventsQuery, StreamEventsQuery } from './event.contract.js';
 import { pageOf } from './event-page.pure.js';
-import { FEED_START, formatEventCursor, parseEventCursor } from './event-cursor.js';
+import { FEED_START, formatFeedPlace, parseFeedPlace } from './event-cursor.js';
 import { EventFeedRepository } from './event-feed.repository.js';
 import { EventStreams } from './event-streams.service.js';
 
@@ -29,6 +30,7 @@ export class EventsController {
   constructor(
     private readonly feed: EventFeedRepository,
     private readonly streams: EventStreams,
+    private readonly cursors: Cursors,
   ) {}
 
   @Get()
@@ -57,7 +59,7 @@ export class EventsController {
     // Parsed and serialized exactly, a body comes out as the bytes that were stored.
     return new CursorPage(
       events.map(({ body }) => parseExact(body) as EventContract),
-      { next: formatEventCursor(events.at(-1)?.position ?? after), hasMore: found.length > events.length },
+      { next: formatFeedPlace(events.at(-1)?.position ?? after), hasMore: found.length > events.length },
     );
   }
 
@@ -86,14 +88,15 @@ export class EventsController {
     @Req() request: Omit<Request, 'user'> & PrincipalRequest,
     @Res() response: Response,
   ): Promise<void> {
-    const after = lastEventId ? parseEventCursor(lastEventId) : query.after;
+    const after = lastEventId ? parseFeedPlace(this.cursors.open(lastEventId) ?? '') : query.after;
     if (after === null)
       throw ValidationError.of('Last-Event-ID', 'The Last-Event-ID header must be an id of this stream.');
     if (after > FEED_START && !(await this.feed.reaches(after)))
       throw lastEventId ? lost('Last-Event-ID', 'header') : lost('after', 'field');
     const { isTokenGood } = request;
     if (!isTokenGood) throw new Error('a stream on a route without a token');
-    this.streams.open(response, { principal, after, isTokenGood });
+    const cursorOf = (place: string) => this.cursors.seal(place, principal.userId);
+    this.streams.open(response, { principal, after, isTokenGood, cursorOf });
     // Express routes HEAD to the GET handler, whose stream would stay open.
     if (request.method === 'HEAD') response.end();
   }

@@ -903,8 +903,6 @@ export interface Account {
 
 /** An action in the audit log. Entries are never changed or deleted. */
 export interface AuditEntry {
-  /** Its number in the log of the whole gateway. */
-  number: number;
   /** When it happened. */
   at: string;
   /** What was done. */
@@ -980,7 +978,7 @@ export interface AuditEntry {
   address: string | null;
   /** `X-Request-Id` of the request. */
   requestId: string | null;
-  /** Number and hash, which covers this entry and all before it. Keep one: the operator checks with `verify:audit --head` that the log still contains it unchanged. */
+  /** The hash of this entry and all before it; no other one has it. Keep one: the operator checks with `verify:audit --head` that the log still contains it unchanged. */
   head: string;
 }
 

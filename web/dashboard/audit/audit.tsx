@@ -126,9 +126,9 @@ function Entries({ entries, isOld }: { entries: readonly AuditEntry[]; isOld: bo
   const { time } = useTexts();
   return (
     <Table caption="nav.audit" columns={COLUMNS} isOld={isOld}>
-      {entries.map(({ number, at, act, actor, target, address, details, head, requestId }) => (
+      {entries.map(({ at, act, actor, target, address, details, head, requestId }) => (
         <Row
-          key={number}
+          key={head}
           cells={[
             time(at),
             <code>{act}</code>,

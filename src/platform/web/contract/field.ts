@@ -62,6 +62,8 @@ export interface Field extends FieldOptions {
   convert?: (sent: unknown) => unknown;
   /** Decorators of class-validator; the first that does not hold is reported. None: the field is only in responses. */
   rules?: readonly PropertyDecorator[];
+  /** It is sent as the cursor that an answer had, and read as what that was made of. */
+  isCursor?: true;
   /** The problems with the items of a list or map that its rules take. */
   items?: (value: never) => readonly Problem[];
   /** Without null and description. */

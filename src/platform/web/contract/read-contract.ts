@@ -5,6 +5,7 @@ import { ValidationError } from '../../kernel/errors/errors.pure.js';
 import { JsonFloat } from '../../kernel/exact-json.pure.js';
 import { describeBodyKind } from '../../kernel/errors/json-mistake.pure.js';
 import { FieldProblems } from '../../kernel/errors/field-problems.js';
+import { Cursors } from '../cursors/cursors.service.js';
 import { isOtherName, parameterKey, unknownParameterMessage } from '../http/query-parameters.pure.js';
 import { eitherOf, similarNames } from '../../kernel/errors/similar-names.pure.js';
 import { mayBeAbsent } from './contract.js';
@@ -175,13 +176,33 @@ export function isContract(type: unknown): type is Type<object> {
   return typeof type === 'function' && !NOT_DTOS.includes(type);
 }
 
+/** What no reader of a cursor takes. */
+const UNREADABLE = '-';
+
+/** The query with its cursors as their endpoints made them. */
+function withOpened(contract: Type<object>, query: object, open: (cursor: string) => string | null): object {
+  const fields = fieldsOf(contract);
+  return Object.fromEntries(
+    Object.entries(query).map(([name, value]: [string, unknown]) =>
+      fields.get(name)?.isCursor && typeof value === 'string'
+        ? [name, open(value) ?? UNREADABLE]
+        : [name, value],
+    ),
+  );
+}
+
 /** Registered globally: every `@Body()` and `@Query()` parameter whose type is a class arrives as a checked instance. */
 @Injectable()
 export class ContractPipe implements PipeTransform {
+  constructor(private readonly cursors: Cursors) {}
+
   transform(value: unknown, { type, metatype }: ArgumentMetadata): unknown {
     if (!isContract(metatype)) return value;
     if (type === 'body') return validateContract(metatype, value);
-    if (type === 'query') return validateQuery(metatype, Object(value) as object);
+    if (type === 'query') {
+      const open = (cursor: string) => this.cursors.open(cursor);
+      return validateQuery(metatype, withOpened(metatype, Object(value) as object, open));
+    }
     return value;
   }
 }

@@ -1,3 +1,4 @@
+import type { FieldOptions } from '../contract/field.js';
 import { FieldOf, QueryInteger } from '../contract/fields.js';
 import { CURSOR } from '../contract/json-schema.js';
 import { parsed } from '../contract/rules.js';
@@ -8,7 +9,15 @@ const MAX_LIMIT = 100;
 const DEFAULT_LIMIT = 20;
 
 /** What the cursor of any list must be. */
-export const CURSOR_FORM = 'be a cursor that this endpoint returned';
+const CURSOR_FORM = 'be a cursor that this endpoint returned';
+
+/** A cursor. @param parse reads what its endpoint made it of; null: it is that of another list */
+export function CursorField(
+  parse: (text: string) => object | bigint | null,
+  options: FieldOptions,
+): PropertyDecorator {
+  return FieldOf({ schema: () => CURSOR, isCursor: true, ...parsed(parse, CURSOR_FORM) }, options);
+}
 
 /** `limit` of lists with a cursor (specification/conventions.md#pagination). */
 export class LimitQuery {
@@ -25,14 +34,11 @@ export class LimitQuery {
 
 /** The query parameters of a list by time, newest first, with a cursor; lists with filters extend it. */
 export class CursorQuery extends LimitQuery {
-  @FieldOf(
-    { schema: () => CURSOR, ...parsed(parsePlace, CURSOR_FORM) },
-    {
-      optional: true,
-      component: 'After',
-      about: '`meta.cursor.next` of the page before, with the same filters; without it, the newest items.',
-    },
-  )
+  @CursorField(parsePlace, {
+    optional: true,
+    component: 'After',
+    about: '`meta.cursor.next` of the page before, with the same filters; without it, the newest items.',
+  })
   after: Place = NEWEST;
 }
 

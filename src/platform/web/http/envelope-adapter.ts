@@ -1,12 +1,27 @@
 import { createServer, IncomingMessage, ServerResponse } from 'node:http';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Express, Request, Response } from 'express';
+import { CursorPage } from './cursor-page.js';
 import { envelope } from './envelope.js';
 
-/** Express, where what a handler returns is sent in its {@link envelope}. An interceptor would cost each request more. */
+/**
+ * Express, where what a handler returns is sent in its {@link envelope}, and positions as cursors that tell nothing. An
+ * interceptor would cost each request more.
+ */
 export class EnvelopeAdapter extends ExpressAdapter {
+  /** Makes the cursor of a position; set once its keys are known. */
+  sealCursor: (position: string) => string = () => {
+    throw new Error('no cursor can be made yet');
+  };
+
   override reply(response: Response, result: unknown, status?: number): unknown {
-    return super.reply(response, envelope(result), status) as unknown;
+    return super.reply(response, envelope(this.sealed(result)), status) as unknown;
+  }
+
+  private sealed(result: unknown): unknown {
+    if (!(result instanceof CursorPage)) return result;
+    const { items, cursor } = result as CursorPage<unknown>;
+    return new CursorPage(items, { ...cursor, next: this.sealCursor(cursor.next) });
   }
 
   /**

@@ -1,9 +1,8 @@
 import { formatPlace, NEWEST, parsePlace } from './keyset-cursor.pure.js';
 
 const ID = '550e8400-e29b-41d4-a716-446655440000';
-const encode = (text: string) => Buffer.from(text, 'latin1').toString('base64url');
 
-describe('the cursor of a list that is ordered by time', () => {
+describe('a place in a list that is ordered by time', () => {
   it.each([
     ['a place in the list', { at: new Date('2026-01-15T10:00:00.123Z'), id: ID }],
     ['the beginning of a list that runs backwards', NEWEST],
@@ -14,15 +13,14 @@ describe('the cursor of a list that is ordered by time', () => {
 
   it.each([
     ['nothing', ''],
-    ['a cursor of the event feed', encode('e12')],
-    ['a time alone', encode('t12')],
-    ['an id that is not canonical', encode(`t12.${ID.toUpperCase()}`)],
-    ['a time before 1970', encode(`t-1.${ID}`)],
-    ['a time with a leading zero', encode(`t01.${ID}`)],
-    ['a time beyond every date of the database', encode(`t9999999999999999.${ID}`)],
-    ['more behind it', encode(`t12.${ID} `)],
-    ['other characters of base64', `${formatPlace({ at: new Date(12), id: ID })}=`],
-    ['bytes that are no text', encode('\u00ff\u0000')],
+    ['a place in the event feed', 'e12'],
+    ['a time alone', 't12'],
+    ['an id that is not canonical', `t12.${ID.toUpperCase()}`],
+    ['a time before 1970', `t-1.${ID}`],
+    ['a time with a leading zero', `t01.${ID}`],
+    ['a time beyond every date of the database', `t9999999999999999.${ID}`],
+    ['more behind it', `t12.${ID} `],
+    ['bytes that are no text', '\u00ff\u0000'],
   ])('refuses %s', (_what, text) => {
     expect(parsePlace(text)).toBeNull();
   });

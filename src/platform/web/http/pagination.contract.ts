@@ -20,10 +20,13 @@ export class PaginationContract {
   total_pages: number;
 }
 
+/** 40 bytes, as most cursors have. */
+const EXAMPLE_CURSOR = 'pRk3vC0mWq8xT5yB1nZ7uE9aL2dJ6fHsG4oXcVbQiKtYwNrMzSgPhD';
+
 /** `meta.cursor` (specification/conventions.md#pagination). */
 @Contract('Cursor', 'The position to continue a list from.')
 export class CursorContract {
-  @Text({ about: 'Keep it, and send it as `after`. It does not expire.', example: 'ZTQy' })
+  @Text({ about: 'Keep it, and send it as `after`. It does not expire.', example: EXAMPLE_CURSOR })
   next: string;
 
   @Flag({ about: 'There is more.' })
