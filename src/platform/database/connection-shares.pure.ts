@@ -1,3 +1,5 @@
+import { TenantCounts } from '../kernel/tenant-counts.pure.js';
+
 /** A caller that waits for a connection. */
 interface Waiting<Item> {
   item: Item;
@@ -5,12 +7,12 @@ interface Waiting<Item> {
 }
 
 /**
- * Who gets the next connection of a pool. Tenants are users, or addresses before a token is verified; null is the
+ * Who gets the next connection of a pool. Tenants are users, or strangers (tenant-counts.pure.ts) before a token is verified; null is the
  * gateway's own work (loops, health checks). A tenant may hold all connections but a reserve, so that another one finds
  * a connection at once; while callers wait, the tenant that holds the fewest connections comes first.
  */
 export class ConnectionShares<Item> {
-  private readonly held = new Map<string | null, number>();
+  private readonly held = new TenantCounts();
   private waiting: Waiting<Item>[] = [];
   private total = 0;
 
@@ -54,7 +56,7 @@ export class ConnectionShares<Item> {
     let best = -1;
     let fewest = Infinity;
     for (const [i, { tenant }] of this.waiting.entries()) {
-      const held = tenant === null ? -1 : this.heldBy(tenant);
+      const held = tenant === null ? -1 : this.held.of(tenant);
       if (held >= fewest || held >= this.perTenant) continue;
       best = i;
       fewest = held;
@@ -62,19 +64,12 @@ export class ConnectionShares<Item> {
     const [chosen] = best === -1 ? [] : this.waiting.splice(best, 1);
     if (!chosen) return null;
     this.total++;
-    this.held.set(chosen.tenant, this.heldBy(chosen.tenant) + 1);
+    this.held.add(chosen.tenant, 1);
     return chosen;
   }
 
   release(tenant: string | null): void {
-    const left = this.heldBy(tenant) - 1;
-    if (left < 0) throw new Error('more connections were released than were held');
+    this.held.add(tenant, -1);
     this.total--;
-    if (left === 0) this.held.delete(tenant);
-    else this.held.set(tenant, left);
-  }
-
-  private heldBy(tenant: string | null): number {
-    return this.held.get(tenant) ?? 0;
   }
 }

@@ -4,6 +4,7 @@ import type { PrincipalRequest } from './principal.pure.js';
 import type { Admission } from './admission.pure.js';
 import { ContextVariable } from './context-variable.js';
 import { type AddressedRequest, clientAddress } from './client-address.pure.js';
+import { strangerOf } from './tenant-counts.pure.js';
 
 /**
  * The header with the id that identifies a request to the client and in every log line (specification/errors.md#body).
@@ -18,8 +19,10 @@ export interface CurrentRequest {
   admission?: Admission;
   /** Its token with the SHA-256 of it (presented-token.ts). */
   presented?: { token: string; hash: Buffer };
-  /** Of its client, once it was asked for: it is, with each statement of a request without a token. */
-  address?: string;
+  /** The payment of a customer's page. */
+  paymentId?: string;
+  /** Whose it is without a token, once it was asked for: it is, with each statement. */
+  stranger?: string;
   /** Lets another request run while this one waits for its last statement (concurrency-limit.ts). */
   freeSlot?: () => void;
 }
@@ -37,16 +40,16 @@ export function currentRequestId(): string | undefined {
 }
 
 /**
- * For whom the current work is done, so that one cannot use up what all share: the user of the token, or the client's
- * address without one; null in background work.
+ * For whom the current work is done, so that one cannot use up what all share: the user of the token, or without one
+ * its payment and its client's address; null in background work.
  */
 export function currentTenant(): string | null {
   const current = variable.get();
   if (!current) return null;
   const userId = current.request.user?.userId ?? current.admission?.userId;
   if (userId) return `user ${userId}`;
-  current.address ??= clientAddress(current.request);
-  return `address ${current.address}`;
+  current.stranger ??= strangerOf(current.paymentId ?? null, clientAddress(current.request));
+  return current.stranger;
 }
 
 /** Runs `work` as the gateway's own, and not for the client of the current request. */

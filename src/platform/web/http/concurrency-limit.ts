@@ -18,8 +18,12 @@ const RUNNING_MS = 100;
 export function limitConcurrency(): RequestHandler {
   const queue = new FairQueue();
   return (request: Request, response: Response, next: NextFunction): void => {
+    const category = classify(request.path);
+    const current = currentRequest();
+    if (!current || category.kind === 'unlimited') return next();
+    if (category.kind === 'checkout' && category.paymentId !== null) current.paymentId = category.paymentId;
     const tenant = currentTenant();
-    if (tenant === null || classify(request.path).kind === 'unlimited') return next();
+    if (tenant === null) return next();
     const run = () => {
       const finish = once(() => {
         clearTimeout(timer);
@@ -27,8 +31,7 @@ export function limitConcurrency(): RequestHandler {
       });
       const timer = setTimeout(finish, RUNNING_MS).unref();
       response.once('close', finish);
-      const current = currentRequest();
-      if (current) current.freeSlot = finish;
+      current.freeSlot = finish;
       next();
     };
     if (queue.tryStart(tenant)) return run();

@@ -86,6 +86,23 @@ describe('FairQueue', () => {
     expect(started).toHaveLength(3 * MAX_CAPACITY);
   });
 
+  it('gives one payment one share, from however many addresses its pages are asked for', () => {
+    for (let i = 0; i < 200; i++) add(`payment p & address ${i}`, `page ${i}`);
+    // Who runs fewer than two never waits, and there is room for eight.
+    expect(queue.waitingCount).toBe(200 - CAPACITY);
+    add('user bob', 'of bob');
+    expect(queue.waitingCount).toBe(200 - CAPACITY);
+    for (let i = 0; i < 3; i++) add('user bob', `more of bob ${i}`);
+    expect(finish('payment p & address 0').slice(0, 2)).toEqual(['more of bob 1', 'more of bob 2']);
+  });
+
+  it('gives one address one share, however many payments it invents', () => {
+    for (let i = 0; i < 200; i++) add(`payment ${i} & address a`, `page ${i}`);
+    expect(queue.waitingCount).toBe(200 - CAPACITY);
+    addMany('user bob', SHARE);
+    expect(queue.waitingCount).toBe(200 - CAPACITY);
+  });
+
   it('starts no request that was removed', () => {
     addMany('a', CAPACITY);
     const gone = add('a', 'gone');
@@ -104,10 +121,10 @@ describe('FairQueue', () => {
   });
 
   it('refuses to finish what was never started', () => {
-    expect(() => queue.finish('a')).toThrow('more requests finished than were started');
+    expect(() => queue.finish('a')).toThrow('more than it took');
     add('a', 'a1');
     queue.finish('a');
-    expect(() => queue.finish('a')).toThrow('more requests finished than were started');
+    expect(() => queue.finish('a')).toThrow('more than it took');
   });
 
   it('runs everything once, and leaves nothing waiting, whatever the order', () => {

@@ -1,3 +1,5 @@
+import { TenantCounts } from '../../kernel/tenant-counts.pure.js';
+
 /** Requests that run at a time (docs/explanation/performance.md#requests-at-a-time). */
 export const CAPACITY = 8;
 /** The most requests that run at a time, while many wait. */
@@ -13,7 +15,7 @@ type Start = () => void;
  * tenant that runs the fewest. A tenant that runs fewer than {@link SHARE} never waits.
  */
 export class FairQueue {
-  private readonly running = new Map<string, number>();
+  private readonly running = new TenantCounts();
   private runningCount = 0;
   /** By tenant, in the order of arrival. Few tenants: each of them runs its share. */
   private readonly waiting = new Map<string, Set<Start>>();
@@ -47,7 +49,6 @@ export class FairQueue {
 
   /** A request that ran has ended, or only waits for something outside of this process: the next ones start. */
   finish(tenant: string): void {
-    if (this.runningOf(tenant) === 0) throw new Error('more requests finished than were started');
     this.count(tenant, -1);
     const capacity = this.capacity();
     for (let next = this.findNext(); next && this.tryRun(next.tenant, capacity); next = this.findNext()) {
@@ -63,7 +64,7 @@ export class FairQueue {
   }
 
   private tryRun(tenant: string, capacity: number): boolean {
-    const isFree = this.runningCount < capacity || this.runningOf(tenant) < SHARE;
+    const isFree = this.runningCount < capacity || this.running.of(tenant) < SHARE;
     if (isFree) this.count(tenant, 1);
     return isFree;
   }
@@ -71,20 +72,14 @@ export class FairQueue {
   private findNext(): { tenant: string; start: Start } | null {
     let fewest: string | null = null;
     for (const tenant of this.waiting.keys())
-      if (fewest === null || this.runningOf(tenant) < this.runningOf(fewest)) fewest = tenant;
+      if (fewest === null || this.running.of(tenant) < this.running.of(fewest)) fewest = tenant;
     if (fewest === null) return null;
     for (const start of this.waiting.get(fewest) ?? []) return { tenant: fewest, start };
     return null;
   }
 
-  private runningOf(tenant: string): number {
-    return this.running.get(tenant) ?? 0;
-  }
-
   private count(tenant: string, change: 1 | -1): void {
-    const running = this.runningOf(tenant) + change;
-    if (running === 0) this.running.delete(tenant);
-    else this.running.set(tenant, running);
+    this.running.add(tenant, change);
     this.runningCount += change;
   }
 }
