@@ -13,7 +13,6 @@ import {
   Text,
   Uuid,
 } from '../platform/web/contract/fields.js';
-import { parsed } from '../platform/web/contract/rules.js';
 import { CursorField, LimitQuery } from '../platform/web/http/cursor-query.js';
 import {
   ATTENTION_KINDS,

@@ -21,7 +21,7 @@ export class EnvelopeAdapter extends ExpressAdapter {
   private sealed(result: unknown): unknown {
     if (!(result instanceof CursorPage)) return result;
     const { items, cursor } = result as CursorPage<unknown>;
-    return new CursorPage(items, { ...cursor, next: this.sealCursor(cursor.next) });
+    return new CursorPage(items, { next: this.sealCursor(cursor.next), hasMore: cursor.hasMore });
   }
 
   /**
