@@ -6,12 +6,14 @@ export const COMMANDS = {
   users: `users
       Prints id, state, rights, second factor and address of every user.`,
   'create-user': `create-user --email <address> [--operator] [--password-stdin]
-      Creates a user who can sign in. The password is read from standard input, or generated and printed once.`,
+      Creates a user who can sign in. The password is read from standard input, or generated and printed once. An address
+      that its user chose, or who invited them, is taken over: that user keeps their account, without it.`,
   'reset-password-link': `reset-password-link --email <address>
       For a user who has forgotten the password: prints a link that works once, for an hour, and replaces the one before.
       The new password ends every sign-in of the user; a second factor stays. Verify the user's identity first.`,
   'set-operator': `set-operator --email <address> [--revoke]
-      Gives a user access to the operator's views (/api/admin), or revokes it.`,
+      Gives a user access to the operator's views (/api/admin), or revokes it. Not a user whose address they chose
+      themselves, or who invited them.`,
   'disable-user': `disable-user --email <address>
       Rejects every sign-in and token of a user, and of the OAuth clients that act for them. Their applications and
       payments stay, and open payments are processed further. Not for the only operator.`,

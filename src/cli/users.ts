@@ -4,6 +4,7 @@ import { AccountTransfer } from '../identity/oauth/people/account-transfer.servi
 import { AccessLinksService } from '../identity/oauth/access-links.service.js';
 import { OwnClientsService } from '../identity/oauth/own-clients.service.js';
 import { TwoFactorService } from '../identity/oauth/people/two-factor.service.js';
+import { Sql } from '../platform/database/sql.js';
 import type { UserEntity } from '../identity/oauth/people/user.entity.js';
 import { UserErasure } from '../identity/oauth/people/user-erasure.service.js';
 import { UsersService } from '../identity/oauth/people/users.service.js';
@@ -12,7 +13,15 @@ export const createUser: Command = async (app, options, terminal) => {
   const isGiven = options['password-stdin'];
   const password = isGiven ? await readPassword(terminal.input) : newSecret();
   const email = required(options.email, 'email');
-  const user = await app.get(UsersService).create({ email, password, isOperator: options.operator });
+  const users = app.get(UsersService);
+  const { former, user } = await app.get(Sql).transaction(async () => ({
+    former: await users.freeAddress(email),
+    user: await users.create({ email, password, isOperator: options.operator }),
+  }));
+  if (former !== null)
+    terminal.writeError(
+      `nobody had vouched for ${email}: its former user ${former} keeps their account, and is signed out\n`,
+    );
   terminal.write(`user id:  ${user.id}\nemail:    ${user.email}\n`);
   if (!isGiven) terminal.write(`password: ${password}   (shown this once)\n`);
 };

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { AuditAction } from '../kernel/audit-actions.pure.js';
 import type { AuditRow } from './audit-chain.pure.js';
 import { AuditLogRepository, type AuditFilter } from './audit-log.repository.js';
 
@@ -12,6 +13,13 @@ export class AuditHistory {
   /** What concerns one user, the newest first. @param before older than this number; null: from the newest on */
   listOfUser(filter: AuditFilter, before: bigint | null, limit: number): Promise<AuditRow[]> {
     return this.entries.listOfUser(filter, before, limit);
+  }
+
+  /** The newest entry of one kind that concerns a user; null: there is none. */
+  async newestOf(userId: string, act: AuditAction): Promise<AuditRow | null> {
+    const any = { targetKind: null, targetId: null, from: null, to: null };
+    const [row] = await this.entries.listOfUser({ userId, act, ...any }, null, 1);
+    return row ?? null;
   }
 
   /** When each user last signed in, by id; absent: never. */

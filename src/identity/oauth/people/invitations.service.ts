@@ -125,7 +125,7 @@ export class InvitationsService {
   /** Creates the user of the invited address, who sets their password. @throws AccessLinkEndedError, ValidationError */
   async acceptAsNewUser(link: AccessLinkEntity, password: string): Promise<void> {
     await this.users.create(
-      { email: link.email ?? '', password },
+      { email: link.email ?? '', password, isVouched: false },
       { before: () => this.links.use(link), after: (userId) => this.join(link, userId) },
     );
   }

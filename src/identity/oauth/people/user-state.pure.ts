@@ -10,6 +10,11 @@ export function erasedAddress(id: string): string {
   return `${id}@erased.invalid`;
 }
 
+/** The address of a user who had one that nobody had vouched for, and that the operator gave to its owner. */
+export function freedAddress(id: string): string {
+  return `${id}@unvouched.invalid`;
+}
+
 /** Whether the personal data of the user were erased; an erased user is disabled for good. */
 export function isErased(user: { id: string; email: string; disabledAt: Date | null }): boolean {
   return user.disabledAt !== null && user.email === erasedAddress(user.id);

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { AuditAction } from '../../../platform/kernel/audit-actions.pure.js';
+import { AuditHistory } from '../../../platform/integrity/audit-history.service.js';
 import { AuditLog } from '../../../platform/integrity/audit-log.service.js';
 import { Clock } from '../../../platform/kernel/clock.pure.js';
 import {
@@ -16,11 +17,19 @@ import { PasswordPolicy } from './password-policy.service.js';
 import { PASSWORD_MAX } from './password-rules.pure.js';
 import { Passwords } from './passwords.js';
 import type { UserEntity } from './user.entity.js';
-import { isErased } from './user-state.pure.js';
+import { freedAddress, isErased } from './user-state.pure.js';
 import { type UserChanges, UserRepository, type UserSummary } from './user.repository.js';
 import { normalizeEmail } from './email-address.pure.js';
 
 export type CreatedUser = Omit<UserEntity, 'mac'>;
+
+/** What decides whether an address was vouched for: the newest counts. */
+const VOUCHING: readonly AuditAction[] = [
+  'user.created',
+  'user.email_changed',
+  'user.restored',
+  'user.transferred',
+];
 
 /** The users who can sign in. */
 @Injectable()
@@ -33,14 +42,16 @@ export class UsersService {
     private readonly sql: Sql,
     private readonly clock: Clock,
     private readonly audit: AuditLog,
+    private readonly history: AuditHistory,
   ) {}
 
   /**
+   * @param input `isVouched`: not where a merchant chose the address
    * @param steps what runs in the transaction, first and last; an error undoes all
    * @throws ValidationError also when the address is taken
    */
   async create(
-    input: { email: string; password: string; isOperator?: boolean },
+    input: { email: string; password: string; isOperator?: boolean; isVouched?: boolean },
     steps: { before?: () => Promise<void>; after?: (userId: string) => Promise<void> } = {},
   ): Promise<CreatedUser> {
     const email = normalizeEmail(input.email);
@@ -61,7 +72,10 @@ export class UsersService {
       if (!(await this.users.insert(user)))
         throw ValidationError.of('email', 'The email has already been taken.');
       await steps.after?.(user.id);
-      await this.record('user.created', user.id, { operator: user.isOperator });
+      await this.record('user.created', user.id, {
+        operator: user.isOperator,
+        vouched: input.isVouched ?? true,
+      });
     });
     return user;
   }
@@ -123,8 +137,42 @@ export class UsersService {
     });
   }
 
-  /** Grants or revokes access to the operator's views; takes effect on the next request. */
+  /**
+   * Whether an operator named the address; not where its user chose it, or who invited them. By the audit log, which
+   * nobody without APP_KEYS can change unnoticed (docs/decisions/0875-addresses-that-nobody-vouched-for.md).
+   */
+  async isVouched(id: string): Promise<boolean> {
+    const [newest] = (await Promise.all(VOUCHING.map((act) => this.history.newestOf(id, act))))
+      .flatMap((entry) => entry ?? [])
+      .toSorted((a, b) => Number(b.seq - a.seq));
+    if (!newest || newest.act === 'user.email_changed') return false;
+    return (JSON.parse(newest.details) as { vouched?: boolean }).vouched !== false;
+  }
+
+  /**
+   * Gives the address back to the operator, if nobody vouched for it: its user keeps all but the address, and is signed
+   * out. What was set up under it, such as wallets, is not inherited by whom the operator creates.
+   * @returns the id of the former user; null: there is none, or the address is rightly theirs
+   */
+  async freeAddress(email: string): Promise<string | null> {
+    const user = await this.findByEmail(email);
+    if (!user || (await this.isVouched(user.id))) return null;
+    await this.change(user.id, 'user.email_changed', { email: freedAddress(user.id) }, () =>
+      this.store.signOut(user.id),
+    );
+    return user.id;
+  }
+
+  /**
+   * Grants or revokes access to the operator's views; takes effect on the next request.
+   * @throws ConflictError to grant, where nobody vouched for the address
+   */
   async setOperator(id: string, isOperator: boolean): Promise<void> {
+    if (isOperator && !(await this.isVouched(id)))
+      throw new ConflictError(
+        'invalid_state_transition',
+        'Nobody vouched for the address: its user chose it, or who invited them. Create the user with create-user, which frees the address',
+      );
     const act = isOperator ? 'user.operator_granted' : 'user.operator_revoked';
     await this.change(id, act, { isOperator });
   }
