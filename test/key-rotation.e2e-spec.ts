@@ -3,7 +3,7 @@ import { ENCRYPTED_SECRETS } from '../src/applications/encrypted-columns.js';
 import { Keyring } from '../src/platform/kernel/keyring.js';
 import { ENCRYPTED_KEYS as ENCRYPTED_OAUTH_KEYS } from '../src/identity/oauth/encrypted-columns.js';
 import { ENCRYPTED_KEYS as ENCRYPTED_WALLET_KEYS, WALLET_MACS } from '../src/wallets/encrypted-columns.js';
-import { CURSOR_KEYS } from '../src/platform/web/cursors/cursors.service.js';
+import { CURSOR_KEYS } from '../src/platform/cursor-keys.js';
 import { AUDIT_MACS } from '../src/platform/integrity/keyed-columns.js';
 import { AuditVerification } from '../src/platform/integrity/audit-verification.service.js';
 import { AccountApi } from './support/account-api.js';

@@ -1,7 +1,7 @@
 import { ENCRYPTED_SECRETS } from '../applications/encrypted-columns.js';
 import { ApplicationsService } from '../applications/applications.service.js';
 import { type Command, UsageError } from './command.js';
-import { CURSOR_KEYS } from '../platform/web/cursors/cursors.service.js';
+import { CURSOR_KEYS } from '../platform/cursor-keys.js';
 import { ENCRYPTED_KEYS as ENCRYPTED_OAUTH_KEYS } from '../identity/oauth/encrypted-columns.js';
 import { UsersService } from '../identity/oauth/people/users.service.js';
 import { type Position, progressLine } from '../operations/reconciliation/progress-line.pure.js';

@@ -1,11 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
 import { Sql } from '../../database/sql.js';
-import { encryptedColumn } from '../../integrity/encrypted-column.js';
-import type { KeyedColumn } from '../../integrity/key-rotation.service.js';
 import { Keyring, UnsealError } from '../../kernel/keyring.js';
 import { currentRequest } from '../../kernel/request-context.js';
-import { CursorKeyEntity } from './cursor-key.entity.js';
 import { CursorKeyRepository } from './cursor-key.repository.js';
 import {
   CURSOR_KEY_BYTES,
@@ -16,12 +13,7 @@ import {
 } from './sealed-cursor.pure.js';
 
 /** Encryption purpose of the keys; the context is the key's id. */
-const PURPOSE = 'cursor-key';
-
-/** For `reseal-secrets`. */
-export const CURSOR_KEYS: readonly KeyedColumn[] = [
-  encryptedColumn(CursorKeyEntity, 'id', 'sealedKey', PURPOSE),
-];
+export const CURSOR_KEY_PURPOSE = 'cursor-key';
 
 /**
  * Cursors as clients see them. Many are positions among the rows of all merchants, and the difference of two would be the
@@ -50,7 +42,10 @@ export class Cursors {
       if (others.length > 0) return others;
       const id = randomUUID();
       const key = randomBytes(CURSOR_KEY_BYTES);
-      await this.rows.insert({ id, sealedKey: this.keyring.seal(PURPOSE, id, key.toString('base64url')) });
+      await this.rows.insert({
+        id,
+        sealedKey: this.keyring.seal(CURSOR_KEY_PURPOSE, id, key.toString('base64url')),
+      });
       return [cursorKeyOf(key)];
     });
   }
@@ -75,7 +70,9 @@ export class Cursors {
     const found: CursorKey[] = [];
     for (const { id, sealedKey } of await this.rows.list())
       try {
-        found.push(cursorKeyOf(Buffer.from(this.keyring.unseal(PURPOSE, id, sealedKey), 'base64url')));
+        found.push(
+          cursorKeyOf(Buffer.from(this.keyring.unseal(CURSOR_KEY_PURPOSE, id, sealedKey), 'base64url')),
+        );
       } catch (error) {
         if (!(error instanceof UnsealError)) throw error;
         // Its cursors are refused, and their clients read from the beginning; nobody else is concerned.
