@@ -10,8 +10,6 @@ interface Copies {
 
 /** Between two payments. */
 const STEP = `interval '20 minutes'`;
-/** Between two deliveries. */
-const DELIVERY_STEP = `interval '25 seconds'`;
 /** Of the merchant; as many are kept of an application. */
 const OWN_TESTS = 1_000;
 const OTHERS = 50;
@@ -86,7 +84,7 @@ function copiesOf(count: number): Record<string, Copies> {
         id: id('delivery'),
         event_id: id('event'),
         // 30 days are kept.
-        created_at: `t.created_at - n * ${DELIVERY_STEP}`,
+        created_at: `t.created_at - n * interval '29 days' / ${count}`,
         state: `case when n % 100 = 0 then 'pending' when n % 10 = 3 then 'exhausted' else 'succeeded' end`,
         next_attempt_at: `case when n % 100 = 0 then t.created_at + interval '1 day' end`,
         succeeded_at: `case when n % 100 <> 0 and n % 10 <> 3 then t.succeeded_at - n * ${STEP} end`,
