@@ -145,7 +145,7 @@ function Entries({ entries, isOld }: { entries: readonly AuditEntry[]; isOld: bo
                 <summary>
                   <T k="delivery.details" />
                 </summary>
-                <pre dir="ltr">{JSON.stringify({ number, actor, details, requestId, head }, null, 2)}</pre>
+                <pre dir="ltr">{JSON.stringify({ actor, details, requestId, head }, null, 2)}</pre>
               </details>
             </>,
           ]}
