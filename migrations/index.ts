@@ -8,6 +8,7 @@ import { ValidateChangesOfSums1795996807000 } from './0007-validate-changes-of-s
 import { IndexesOfLists1795996808000 } from './0008-indexes-of-lists.js';
 import { FindListedRows1795996812000 } from './0012-find-listed-rows.js';
 import { CursorsThatTellNothing1795996814000 } from './0014-cursors-that-tell-nothing.js';
+import { CompareChangedRowsOnce1795996816000 } from './0016-compare-changed-rows-once.js';
 
 /** Every migration, in order. A released one is never edited (migrations/README.md). */
 export const migrations = [
@@ -21,4 +22,5 @@ export const migrations = [
   IndexesOfLists1795996808000,
   FindListedRows1795996812000,
   CursorsThatTellNothing1795996814000,
+  CompareChangedRowsOnce1795996816000,
 ];

@@ -1381,28 +1381,36 @@ AS $function$
 declare
   change record;
 begin
-  if not exists (select from new_rows n join old_rows b on b.id = n.id where b.state <> n.state) then
+  if not exists (select id, state from new_rows except select id, state from old_rows) then
     return null;
   end if;
   for change in
       with changed as (
-        select n.payment_id, n.deposit_address_id, n.chain, n.asset, n.currency_code, n.asset_decimals, n.seen_at,
-          n.amount * ((n.state = 'confirmed')::integer - (b.state = 'confirmed')::integer) as confirmed,
-          n.amount * ((n.state = 'pending')::integer - (b.state = 'pending')::integer) as pending,
-          (n.state = 'confirmed')::integer - (b.state = 'confirmed')::integer as transfers
-        from new_rows n join old_rows b on b.id = n.id where b.state <> n.state
+        select payment_id, deposit_address_id, chain, asset, currency_code, asset_decimals, seen_at,
+          case when state = 'confirmed' then amount else 0 end as confirmed,
+          case when state = 'pending' then amount else 0 end as pending,
+          (state = 'confirmed')::integer as transfers
+        from new_rows
+        union all
+        select payment_id, deposit_address_id, chain, asset, currency_code, asset_decimals, seen_at,
+          case when state = 'confirmed' then -amount else 0 end,
+          case when state = 'pending' then -amount else 0 end,
+          -(state = 'confirmed')::integer
+        from old_rows
       ), by_address as (
         select payment_id, deposit_address_id, chain, asset, currency_code, asset_decimals, sum(confirmed) as confirmed,
           sum(pending) as pending, sum(transfers) as transfers, max(seen_at) as seen_at
         from changed group by 1, 2, 3, 4, 5, 6
+        having sum(confirmed) <> 0 or sum(pending) <> 0 or sum(transfers) <> 0
       ), judged as (
         select p.application_id, a.*,
-          -- Confirmed transfers of the address as they are now, those of this statement included.
+          -- Confirmed transfers of the address as they are now, those of this statement included; one more than changed.
           case when a.transfers = 0 then 0 else (
-            select count(*) from payment_transfers t
-            where t.payment_id = a.payment_id and t.deposit_address_id = a.deposit_address_id and t.chain = a.chain
-              and t.asset = a.asset and t.currency_code = a.currency_code and t.asset_decimals = a.asset_decimals
-              and t.state = 'confirmed') end as held
+            select count(*) from (
+              select from payment_transfers t
+              where t.payment_id = a.payment_id and t.deposit_address_id = a.deposit_address_id and t.chain = a.chain
+                and t.asset = a.asset and t.currency_code = a.currency_code and t.asset_decimals = a.asset_decimals
+                and t.state = 'confirmed' limit greatest(a.transfers, 0) + 1) counted) end as held
         from by_address a join payments p on p.id = a.payment_id
       )
       select application_id, chain, asset, currency_code, asset_decimals, sum(confirmed) as confirmed,
@@ -1517,10 +1525,14 @@ begin
   ) flooded
   where p.id = flooded.id;
   insert into changes (user_id, type, object_id, application_id, payment_id)
-  select distinct n.user_id, 'payment', n.payment_id, p.application_id, null::uuid
-  from fresh n join former o on o.id = n.id join payments p on p.id = n.payment_id
-  where (n.state, n.block_height, n.quote_id, n.is_matched, n.is_dust, n.awaits_agreement)
-    is distinct from (o.state, o.block_height, o.quote_id, o.is_matched, o.is_dust, o.awaits_agreement);
+  select n.user_id, 'payment', n.payment_id, p.application_id, null::uuid
+  from (
+    select distinct user_id, payment_id from (
+      select id, user_id, payment_id, state, block_height, quote_id, is_matched, is_dust, awaits_agreement from fresh
+      except
+      select id, user_id, payment_id, state, block_height, quote_id, is_matched, is_dust, awaits_agreement from former
+    ) changed
+  ) n join payments p on p.id = n.payment_id;
   return null;
 end $function$;
 
@@ -1683,14 +1695,16 @@ CREATE OR REPLACE FUNCTION public.payments_tell_update()
 AS $function$
 begin
   insert into changes (user_id, type, object_id, application_id, payment_id)
-  select n.user_id, 'payment', n.id, n.application_id, null
-  from fresh n join former o on o.id = n.id
-  where (n.status, n.status_seq, n.selected_provider, n.selected_method, n.received_amount,
-    n.refunded_amount, n.cancel_reason, n.review_reason, n.acknowledged_at, n.underpay_accepted_at,
-    n.overpay_accepted_at)
-    is distinct from (o.status, o.status_seq, o.selected_provider, o.selected_method, o.received_amount,
-      o.refunded_amount, o.cancel_reason, o.review_reason, o.acknowledged_at, o.underpay_accepted_at,
-      o.overpay_accepted_at);
+  select user_id, 'payment', id, application_id, null
+  from (
+    select user_id, id, application_id, status, status_seq, selected_provider, selected_method, received_amount,
+      refunded_amount, cancel_reason, review_reason, acknowledged_at, underpay_accepted_at, overpay_accepted_at
+    from fresh
+    except
+    select user_id, id, application_id, status, status_seq, selected_provider, selected_method, received_amount,
+      refunded_amount, cancel_reason, review_reason, acknowledged_at, underpay_accepted_at, overpay_accepted_at
+    from former
+  ) changed;
   return null;
 end $function$;
 
@@ -1846,9 +1860,11 @@ AS $function$
 begin
   insert into changes (user_id, type, object_id, application_id, payment_id)
   select n.user_id, 'refund', n.id, p.application_id, n.payment_id
-  from fresh n join former o on o.id = n.id join payments p on p.id = n.payment_id
-  where (n.status_seq, n.address, n.tx_hash, n.tx_seen_at, n.confirmations)
-    is distinct from (o.status_seq, o.address, o.tx_hash, o.tx_seen_at, o.confirmations);
+  from (
+    select id, user_id, payment_id, status_seq, address, tx_hash, tx_seen_at, confirmations from fresh
+    except
+    select id, user_id, payment_id, status_seq, address, tx_hash, tx_seen_at, confirmations from former
+  ) n join payments p on p.id = n.payment_id;
   return null;
 end $function$;
 
@@ -1905,8 +1921,8 @@ AS $function$
 begin
   insert into changes (user_id, type, object_id, application_id, payment_id)
   select p.user_id, 'payment', n.payment_id, p.application_id, null
-  from fresh n join former o on o.id = n.id join payments p on p.id = n.payment_id
-  where (n.state) is distinct from (o.state);
+  from (select id, payment_id, state from fresh except select id, payment_id, state from former) n
+  join payments p on p.id = n.payment_id;
   return null;
 end $function$;
 

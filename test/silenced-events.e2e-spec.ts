@@ -88,7 +88,7 @@ describe('a silence that somebody wrote into the database is named by verify:', 
 
   it.each([
     ['superseded_at', 'a later move that took it back, superseded'],
-    ['overtaken_at', 'a later event, overtaken'],
+    ['overtaken_at', 'a later event or move, overtaken'],
   ])('an event with %s', async (column, problem) => {
     await payWithoutTelling();
     await write(`update payment_events set ${column} = now()`);

@@ -27,6 +27,7 @@ import {
 import { configureHttp } from '../../src/platform/web/http/http.js';
 import { Page, PageQuery } from '../../src/platform/web/http/pagination.js';
 import { ContractPipe } from '../../src/platform/web/contract/read-contract.js';
+import { Cursors } from '../../src/platform/web/cursors/cursors.service.js';
 import { AtomicAmount, Text, TextList } from '../../src/platform/web/contract/fields.js';
 import type { Config } from '../../src/config.js';
 
@@ -140,6 +141,8 @@ export async function startHttpProbe(): Promise<HttpProbe> {
       Meters,
       { provide: APP_FILTER, useClass: ErrorFilter },
       { provide: APP_PIPE, useClass: ContractPipe },
+      // No list here has a cursor.
+      { provide: Cursors, useValue: { open: () => null } },
     ],
   }).compile();
   const app = module.createNestApplication<NestExpressApplication>(new EnvelopeAdapter(), {

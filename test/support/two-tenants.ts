@@ -147,7 +147,7 @@ export class TwoTenants {
     await sql.query(`insert into application_logos values ($1, 'a logo', now())`, [open.applicationId]);
     await gateway.get(TestEventsService).create(owner.userId, merchant.applicationId, 'payment.received');
     const { userId: memberId } = await createOwner(gateway);
-    await gateway.get(MembersService).add(owner.userId, memberId, 'viewer');
+    await sql.transaction(() => gateway.get(MembersService).add(owner.userId, memberId, 'viewer'));
     await gateway.get(AccessLinksService).createPasswordReset(owner.userId);
     await plantRows(sql, gateway.clock.now(), { userId: owner.userId, paymentId: confirmed });
     const [around] = await sql.query<

@@ -57,6 +57,8 @@ function auditProgress(event: AuditedEvent, { history, events }: PaymentRecords)
   const { seq, place, deliveryState: state, isWanted } = event;
   const isWithdrawn = event.isSuperseded || event.isOvertaken;
   const isLater = (other: AuditedEvent) => placeOf(other) > placeOf(event);
+  // A move that a reorganization takes back is followed by one without an event.
+  const isMoved = history.some((entry) => entry.seq > (seq ?? partsOfPlace(place ?? 0).seq));
   const rules: [isWrong: boolean, expected: string, found: string][] = [
     [state !== null && !event.isDispatched, 'dispatched', 'a delivery of an event that is not dispatched'],
     [
@@ -65,12 +67,8 @@ function auditProgress(event: AuditedEvent, { history, events }: PaymentRecords)
       'dispatched without one',
     ],
     [event.isDispatched && !isWithdrawn && isWanted && state === null, 'a delivery', 'none'],
-    [
-      event.isSuperseded && !history.some((entry) => entry.seq > (seq ?? 0)),
-      'a later move that took it back',
-      'superseded',
-    ],
-    [event.isOvertaken && !events.some(isLater), 'a later event', 'overtaken'],
+    [event.isSuperseded && !isMoved, 'a later move that took it back', 'superseded'],
+    [event.isOvertaken && !isMoved && !events.some(isLater), 'a later event or move', 'overtaken'],
     [state === 'superseded' && !isWithdrawn, 'a delivery that goes on', state ?? ''],
     [state === 'skipped' && isWanted, 'a delivery to the endpoint', 'skipped'],
     [state === 'succeeded' && !event.isAccepted, 'an attempt that got a 2xx', 'none'],
