@@ -6,6 +6,8 @@ import { AllotEarlierParts1795996805000 } from './0005-allot-earlier-parts.js';
 import { FindWhatIsTooMuch1795996806000 } from './0006-find-what-is-too-much.js';
 import { ValidateChangesOfSums1795996807000 } from './0007-validate-changes-of-sums.js';
 import { IndexesOfLists1795996808000 } from './0008-indexes-of-lists.js';
+import { StopChangedPayments1795996810000 } from './0010-stop-changed-payments.js';
+import { ValidateReviewReasons1795996811000 } from './0011-validate-review-reasons.js';
 import { FindListedRows1795996812000 } from './0012-find-listed-rows.js';
 import { CursorsThatTellNothing1795996814000 } from './0014-cursors-that-tell-nothing.js';
 import { CompareChangedRowsOnce1795996816000 } from './0016-compare-changed-rows-once.js';
@@ -20,6 +22,8 @@ export const migrations = [
   FindWhatIsTooMuch1795996806000,
   ValidateChangesOfSums1795996807000,
   IndexesOfLists1795996808000,
+  StopChangedPayments1795996810000,
+  ValidateReviewReasons1795996811000,
   FindListedRows1795996812000,
   CursorsThatTellNothing1795996814000,
   CompareChangedRowsOnce1795996816000,

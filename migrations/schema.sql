@@ -505,7 +505,7 @@ create table payments (
   constraint payments_reference_label_check CHECK (length(reference_label) >= 1 AND length(reference_label) <= 255),
   constraint payments_refund_check CHECK (status <> 'REFUND'::text OR refunded_amount > 0::numeric),
   constraint payments_refunded_amount_check CHECK (refunded_amount >= 0::numeric AND refunded_amount < 'Infinity'::numeric),
-  constraint payments_review_reason_check CHECK (review_reason = ANY (ARRAY['overpaid'::text, 'reorg'::text, 'funds_after_cancel'::text])),
+  constraint payments_review_reason_check CHECK (review_reason = ANY (ARRAY['overpaid'::text, 'reorg'::text, 'funds_after_cancel'::text, 'integrity'::text])),
   constraint payments_settled_amount_check CHECK (settled_amount >= 0::numeric AND settled_amount < 'Infinity'::numeric),
   constraint payments_status_check CHECK (status = ANY (ARRAY['OPEN'::text, 'FOUND'::text, 'UNDERPAID'::text, 'RECEIVED'::text, 'CONFIRMED'::text, 'CANCELLED'::text, 'ERROR'::text, 'REFUND'::text])),
   constraint payments_status_seq_check CHECK (status_seq >= 1),

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { ChainHealthService } from '../src/chains/chain-health.service.js';
 import { sendRequest } from './support/api-request.js';
+import { sealPlanted } from './support/seal-planted.js';
 import { seededRandom, seedOf } from './support/seeded-random.js';
 import { CONFIRMATIONS, type CreatedPayment, Shop, type ShopApplication } from './support/shop.js';
 import type { TestGateway } from './support/test-gateway.js';
@@ -117,7 +118,7 @@ describe('the ETag of the public status', () => {
     await shop.mine();
     const { sql } = shop.gateway;
     const writes: [string, unknown[]][] = [
-      [`update payments set redirect_url = 'https://else.example' where id = $1`, [payment.id]],
+      [`update payments set redirect_url = 'https://else.example', mac = null where id = $1`, [payment.id]],
       [`update payment_transfers set tx_hash = tx_hash where payment_id = $1`, [payment.id]],
       [`update sites set title = 'Other' where application_id = $1`, [application.id]],
       [`update payment_applications set currency_whitelist = '{USDT}' where id = $1`, [application.id]],
@@ -125,7 +126,11 @@ describe('the ETag of the public status', () => {
     for (const [text, values] of writes) {
       const { tag } = await poll(shop.gateway);
       await poll(shop.gateway, tag);
-      await sql.query(text, values);
+      await sql.transaction(async (tx) => {
+        await tx.query(`set local gateway.resealing = 'on'`);
+        await tx.query(text, values);
+      });
+      await sealPlanted(shop.gateway);
       const conditional = await poll(shop.gateway, tag);
       const whole = await poll(shop.gateway);
       expect([text, conditional.status === 304]).toEqual([text, whole.tag === tag]);

@@ -1,3 +1,4 @@
+import { authenticateEvents } from './support/authenticate-events.js';
 import { jest } from '@jest/globals';
 import { once } from 'node:events';
 import type { Server, ServerResponse } from 'node:http';
@@ -48,8 +49,8 @@ const emit = async (count = 1, by = merchant) => {
   await harness.drain();
 };
 /** Events of 60 KB that have their place in the feed. */
-const addLarge = (paymentId: string, count: number) =>
-  harness.sql.transaction(async (tx) => {
+const addLarge = async (paymentId: string, count: number) => {
+  await harness.sql.transaction(async (tx) => {
     await tx.query(`set local session_replication_role = replica`);
     await tx.query(
       `insert into payment_events (id, payment_id, user_id, application_id, seq, type, body, created_at, dispatched_at,
@@ -61,6 +62,8 @@ const addLarge = (paymentId: string, count: number) =>
     );
     await tx.query('update event_feed set last_position = last_position + $1', [count]);
   });
+  await authenticateEvents(harness.gateway);
+};
 /** Leaving is noticed when the connection's end arrives. */
 const gone = async (size: number) => {
   while (streams().size > size) await new Promise((resolve) => setImmediate(resolve));

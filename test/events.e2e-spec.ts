@@ -1,3 +1,6 @@
+import { bulkInsert } from '../src/platform/database/entity-sql.js';
+import { RowAuthenticator } from '../src/platform/integrity/row-authenticator.service.js';
+import { PAYMENT_EVENTS, PaymentEventEntity } from '../src/payments/payment-event.entity.js';
 import { parseExact } from '../src/platform/kernel/exact-json.pure.js';
 import { DeliveriesService } from '../src/webhooks/deliveries.service.js';
 import { ApplicationsApi } from './support/applications-api.js';
@@ -141,15 +144,20 @@ describe('GET /api/events', () => {
       });
     }
     // Both at once, and the later one with the earlier time: a clock was set back.
-    const announce = (id: string) =>
-      sql.query(
-        `insert into payment_events (id, payment_id, user_id, application_id, seq, type, body, created_at)
-         select gen_random_uuid(), $2::uuid, user_id, application_id, n, type, replace(body, $3, $4),
-           created_at - make_interval(secs => n)
+    const authenticated = shop.gateway.get(RowAuthenticator).of(PAYMENT_EVENTS);
+    const announce = async (id: string) => {
+      const made = await sql.query<Omit<PaymentEventEntity, 'mac'>>(
+        `select gen_random_uuid() as id, $2::uuid as "paymentId", user_id as "userId", application_id as "applicationId",
+           n as seq, type, replace(body, $3, $4) as body, created_at - make_interval(secs => n) as "createdAt",
+           null as "testPaymentId"
          from payment_events, generate_series(2, 3) n
          where payment_id = $1::uuid and type = 'payment.received'`,
         [payment.id, id, payment.id, id],
       );
+      const insert = bulkInsert(PaymentEventEntity, [...PAYMENT_EVENTS.fields, 'mac']);
+      const rows = made.map((event) => ({ ...event, mac: authenticated.mac(event) }));
+      await sql.query(insert.text, insert.values(rows));
+    };
     let [isOver, isDispatched] = [false, false];
     const seen: string[] = [];
     const follow = async () => {

@@ -128,6 +128,10 @@ describe('the rotation of APP_KEYS', () => {
     const cursor = (await feed()).meta?.cursor.next;
 
     await restart(`${NEW},${OLD}`);
+    // What the old key has authenticated goes on while both are there: read, locked and moved.
+    expect(await shop.status(earlier)).toBe('FOUND');
+    await shop.mine(2);
+    expect(await shop.payment(earlier)).toMatchObject({ reviewReason: null });
     const { code, output, errors } = await reseal(`${NEW},${OLD}`);
     expect([code, errors]).toEqual([0, '']);
     for (const { name } of COLUMNS)

@@ -2,6 +2,7 @@ import { stringifyExact } from '../src/platform/kernel/exact-json.pure.js';
 import { type Answer, CONFIRMATIONS, type PaymentDto, Shop, type ShopApplication } from './support/shop.js';
 import { Gateway } from '../sdk/src/index.js';
 import { createOwner } from './support/principals.js';
+import { sealPlanted } from './support/seal-planted.js';
 
 interface Listed {
   data: Record<string, unknown>[];
@@ -217,9 +218,11 @@ describe('livemode', () => {
       const payment = await mixed.createPayment(own, { blockchainSlug: 'ethereum' });
       await mixed.gateway.sql.transaction(async (tx) => {
         await tx.query('alter table payments disable trigger payments_keep_extras');
-        await tx.query('update payments set livemode = null where id = $1', [payment.id]);
+        await tx.query(`set local gateway.resealing = 'on'`);
+        await tx.query('update payments set livemode = null, mac = null where id = $1', [payment.id]);
         await tx.query('alter table payments enable trigger payments_keep_extras');
       });
+      await sealPlanted(mixed.gateway);
       expect((await mixed.payment(payment)).livemode).toBe(true);
     });
   });

@@ -4,6 +4,7 @@ import { EXPORT_PAGE } from '../src/platform/web/http/exports.service.js';
 import { Sql } from '../src/platform/database/sql.js';
 import { TransferExportRepository } from '../src/payments/export/transfer-export.repository.js';
 import { plantCopies } from './support/planted-transfers.js';
+import { sealPlanted } from './support/seal-planted.js';
 import { CONFIRMATIONS, type CreatedPayment, Shop, type ShopApplication } from './support/shop.js';
 
 let shop: Shop;
@@ -136,6 +137,7 @@ describe('a file for people', () => {
         block_time: 'null',
       });
     });
+    await sealPlanted(shop.gateway);
     const repository = shop.gateway.get(TransferExportRepository);
     const listAfter = repository.listAfter.bind(repository);
     let count = 0;

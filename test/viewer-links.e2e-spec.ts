@@ -37,7 +37,7 @@ afterAll(() => tenants.close());
 async function join(role: InvitedRole): Promise<string> {
   const { gateway } = tenants.harness;
   const { userId, accessToken } = await createOwner(gateway);
-  await gateway.get(MembersService).add(victim.owner.userId, userId, role);
+  await gateway.sql.transaction(() => gateway.get(MembersService).add(victim.owner.userId, userId, role));
   return accessToken;
 }
 

@@ -29,6 +29,7 @@ export interface ErrorBody {
     | 'invalid_state_transition'
     | 'payment_not_payable'
     | 'wallet_integrity'
+    | 'payment_integrity'
     | 'secret_change_pending'
     | 'settings_integrity'
     | 'idempotency_in_progress'
@@ -101,7 +102,7 @@ export interface PaymentExportRow {
   /** When its link expires. */
   expiresAt: string;
   /** Why it needs a person’s attention, as in the payment. */
-  reviewReason: 'overpaid' | 'reorg' | 'funds_after_cancel' | null;
+  reviewReason: 'overpaid' | 'reorg' | 'funds_after_cancel' | 'integrity' | null;
 }
 
 /** A movement of funds in an export. */
@@ -697,7 +698,7 @@ export interface Payment {
   /** Why the status is ERROR. */
   errorReason: string | null;
   /** Why it needs a person’s attention: more than the amount was received and awaits a decision, a reorganization removed funds, or a closed payment holds funds, requested or not. Null: nothing to do. `overpaid` ends when you accept the payment or refund the excess, `reorg` when the payment has its funds again. */
-  reviewReason: 'overpaid' | 'reorg' | 'funds_after_cancel' | null;
+  reviewReason: 'overpaid' | 'reorg' | 'funds_after_cancel' | 'integrity' | null;
   /** Movements of funds to the payment, oldest first: all of them up to 25, otherwise the largest of each coin. The sums of the payment count all. */
   transactions: Array<Transaction>;
   /** Those that `transactions` leaves out, added up by coin and status, of at most 25 kinds those that count for most; empty: none. */
@@ -791,7 +792,7 @@ export interface PaymentOverview {
   /** Whether your server knows. */
   told: ShopTold;
   /** As in the payment. */
-  reviewReason: 'overpaid' | 'reorg' | 'funds_after_cancel' | null;
+  reviewReason: 'overpaid' | 'reorg' | 'funds_after_cancel' | 'integrity' | null;
   /** When the link expires. */
   expiresAt: string;
   /** The link has expired. */
@@ -1799,7 +1800,7 @@ export interface Operations {
       /** A payment id, or the beginning of a reference, a label, an address or a transaction hash, in any letter case. */
       search?: string | undefined;
       /** With this `reviewReason`. */
-      reviewReason?: 'overpaid' | 'reorg' | 'funds_after_cancel' | undefined;
+      reviewReason?: 'overpaid' | 'reorg' | 'funds_after_cancel' | 'integrity' | undefined;
       /** With (`true`) or without (`false`) funds after the rate lock and its grace. */
       late?: boolean | undefined;
       /** Whose link has expired while funds are there that do not pay it in full (`true`), or all others (`false`). */
@@ -1959,7 +1960,7 @@ export interface Operations {
       /** Created at this time or earlier; with a time zone. */
       dateTo?: string | undefined;
       /** With this `reviewReason`. */
-      reviewReason?: 'overpaid' | 'reorg' | 'funds_after_cancel' | undefined;
+      reviewReason?: 'overpaid' | 'reorg' | 'funds_after_cancel' | 'integrity' | undefined;
       /** With (`true`) or without (`false`) funds after the rate lock and its grace. */
       late?: boolean | undefined;
       /** Whose link has expired while funds are there that do not pay it in full (`true`), or all others (`false`). */

@@ -231,7 +231,10 @@ export class ApplicationRepository {
   async updateSite(applicationId: string, changes: SiteChanges, now: Date): Promise<void> {
     const { url, callbackUrl, allowOverpay, allowUnderpay, events, accent, supportUrl, defaultLanguage } =
       changes;
-    const isUntrusted = !this.authenticated.isAuthentic(await this.lockSite(applicationId));
+    const stored = await this.lockSite(applicationId);
+    const isUntrusted = !this.authenticated.isAuthentic(stored);
+    // Who was made its owner by a writer of the database must not make the settings theirs.
+    if (!isUntrusted && !this.isOfOwner(stored, changes.userId)) throw new SettingsIntegrityError();
     const given = [url, callbackUrl, allowOverpay, allowUnderpay, events, changes.confirmations];
     if (isUntrusted && given.includes(undefined)) throw new SettingsIntegrityError();
     const columns: SiteColumns = {
@@ -306,7 +309,16 @@ export class ApplicationRepository {
   private viewOf(row: object): ApplicationView {
     const stored = VIEW_SITE.toEntity(row);
     const site = Object.fromEntries(SITE_FIELDS.map((field) => [field, stored[field]])) as SiteView;
-    return { ...APPLICATION.toEntity(row), site, isSiteAuthentic: this.authenticated.isAuthentic(stored) };
+    const application = APPLICATION.toEntity(row);
+    return { ...application, site, isSiteAuthentic: this.isOfOwner(stored, application.userId) };
+  }
+
+  /** The site's MAC says who owns the application. */
+  private isOfOwner(stored: StoredSite, userId: string): boolean {
+    if (!this.authenticated.isAuthentic(stored)) return false;
+    if (stored.userId === userId) return true;
+    this.authenticated.reportMissing(stored.id, userId);
+    return false;
   }
 
   private async lockSite(applicationId: string) {

@@ -144,6 +144,8 @@ function codesOf(route: DescribedRoute): ErrorCode[] {
   if (route.leastRole !== null) codes.add('account_not_found');
   if (route.leastRole !== null && route.leastRole !== 'viewer') codes.add('role_insufficient');
   if (isIdempotent) codes.add('idempotency_in_progress').add('idempotency_key_reused');
+  // Whoever reads or moves a payment or a refund of one, checks it.
+  if (codes.has('payment_not_found') || codes.has('refund_not_found')) codes.add('payment_integrity');
   return (Object.keys(ERRORS) as ErrorCode[]).filter((code) => codes.has(code));
 }
 

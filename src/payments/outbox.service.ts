@@ -13,6 +13,13 @@ import {
 export type { AnnouncedEvent, NewTestEvent };
 export { placeSql } from './event-place.pure.js';
 
+declare const authentic: unique symbol;
+/**
+ * An event that the gateway wrote as it is, and whether it is a test: all that is ever signed. Only
+ * {@link Outbox.authenticate} makes one.
+ */
+export type AuthenticEvent = AnnouncedEvent & { readonly [authentic]: true };
+
 /**
  * Takes the events that follow no move of a payment, in the transaction of what they report. The module `webhooks` sends
  * them like those of payments, which PaymentStateMachine writes.
@@ -39,9 +46,9 @@ export class Outbox {
     await this.add(event);
   }
 
-  /** Whether it may be signed and sent: the gateway wrote it as it is. Otherwise it is reported. */
-  isAuthentic(event: AnnouncedEvent): boolean {
-    return this.events.isAuthentic(event);
+  /** The event as it may be signed; null, and reported, unless the gateway wrote it as it is. */
+  authenticate(event: AnnouncedEvent): AuthenticEvent | null {
+    return this.events.isAuthentic(event) ? (event as AuthenticEvent) : null;
   }
 
   private async add(event: NewApplicationEvent | NewTestEvent): Promise<void> {

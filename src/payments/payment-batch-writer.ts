@@ -1,11 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { isOptIn, OVERTAKEN_BY_REORG, OVERTAKEN_BY_STANDARD } from '../applications/event-types.pure.js';
+import { Clock } from '../platform/kernel/clock.pure.js';
 import { failpoint } from '../platform/kernel/failpoints.js';
 import type { PaymentBatch } from './payment-batch.js';
 import { PaymentEventRepository } from './payment-event.repository.js';
 import { PaymentStatusHistoryRepository } from './payment-status-history.repository.js';
 import { PaymentRepository } from './payment.repository.js';
 import { PaymentTransferRepository } from './transfers/payment-transfer.repository.js';
+
+/** Until a payment that was not authentic is looked at again: its rows may have been put back. */
+const DISTRUST_SECONDS = 60;
 
 /** Writes the changes of locked payments with their history and events, in the caller's transaction. */
 @Injectable()
@@ -15,6 +19,7 @@ export class PaymentBatchWriter {
     private readonly history: PaymentStatusHistoryRepository,
     private readonly events: PaymentEventRepository,
     private readonly transfers: PaymentTransferRepository,
+    private readonly clock: Clock,
   ) {}
 
   /**
@@ -30,8 +35,14 @@ export class PaymentBatchWriter {
     if (batch.events.length > 0) failpoint('payment.announced');
   }
 
-  private writeHistoryAndEvents({ history, superseded, events, judged }: PaymentBatch): Promise<void>[] {
+  private recheckAt(): Date {
+    return new Date(this.clock.now().getTime() + DISTRUST_SECONDS * 1_000);
+  }
+
+  private writeHistoryAndEvents(batch: PaymentBatch): Promise<void>[] {
+    const { history, superseded, events, judged, distrusted } = batch;
     const writes: Promise<void>[] = [];
+    if (distrusted.length > 0) writes.push(this.payments.distrust(distrusted, this.recheckAt()));
     if (judged.length > 0) writes.push(this.transfers.judge(judged));
     if (history.length > 0) writes.push(this.history.insert(history));
     const [first] = superseded;

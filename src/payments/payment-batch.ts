@@ -24,6 +24,8 @@ export class PaymentBatch {
   readonly superseded: SupersededEvent[] = [];
   readonly events: NewEvent[] = [];
   readonly judged: JudgedTransfer[] = [];
+  /** Payments that are not authentic: nothing of them is written but that a person has to look. */
+  readonly distrusted: Pick<Payment, 'id' | 'acknowledgedAt'>[] = [];
   private readonly stepsOf = new Map<string, number>();
   private readonly lastStepOf = new Map<string, ChangedPayment>();
 
@@ -55,6 +57,10 @@ export class PaymentBatch {
     const parts = allotParts(payment.amount, transfers, quotes);
     for (const [transfer, creditedAmount] of parts) transfer.creditedAmount = creditedAmount;
     this.judged.push(...new Set([...wrong, ...parts.keys()]));
+  }
+
+  distrust(payment: Readonly<Payment>): void {
+    this.distrusted.push(payment);
   }
 
   addHistory(entry: HistoryRow): void {

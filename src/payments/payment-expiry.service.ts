@@ -14,6 +14,8 @@ import { fundsOf } from './transfers/payment-funds.pure.js';
 
 /** Payments of one transaction. */
 const BATCH = 50;
+/** Until a payment whose rows are not authentic is looked at again. */
+const DISTRUST_SECONDS = 60;
 
 /**
  * Announces payment.expired for payments that expired without funds, where the application receives that event: once,
@@ -56,13 +58,18 @@ export class PaymentExpiry {
       this.expiries.seenUntil(chains.map(({ slug }) => slug)),
     ]);
     const factsOf = new Map(facts.map((row) => [row.id, row]));
-    const announced: PaymentAggregate[] = [];
+    const [announced, distrusted]: [PaymentAggregate[], PaymentAggregate[]] = [[], []];
     const checks: Pick<PaymentEntity, 'id' | 'expiryCheckAt'>[] = [];
     const now = this.clock.now();
     for (const state of states) {
       const { id, status, expiresAt } = state.payment;
       const fact = factsOf.get(id);
       if (!fact) continue;
+      if (!state.isAuthentic) {
+        distrusted.push(state);
+        checks.push({ id, expiryCheckAt: new Date(now.getTime() + DISTRUST_SECONDS * 1_000) });
+        continue;
+      }
       const hasFunds = fact.hasUnmatched || fundsOf(state).isSeen;
       const payable = chains.filter(({ family }) => fact.families.includes(family));
       const seen = payable.map(({ slug }) => seenUntil.get(slug) ?? null);
@@ -73,6 +80,7 @@ export class PaymentExpiry {
       checks.push({ id, expiryCheckAt: decision === 'wait' ? new Date(again) : 'infinity' });
     }
     await this.stateMachine.announceExpiry(announced);
+    await this.stateMachine.settleAll(distrusted);
     await this.expiries.setChecks(checks);
     return announced.length;
   }

@@ -27,6 +27,7 @@ export const REVIEW_REASONS = [
   'overpaid',
   'reorg',
   'funds_after_cancel',
+  'integrity',
 ] as const satisfies readonly ReviewReason[];
 
 /** Names that other gateways have for a status, in upper case. */

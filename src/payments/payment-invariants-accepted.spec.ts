@@ -58,7 +58,7 @@ function audit(transfers: Transfer[], changes: Partial<Payment> = {}) {
     events: STANDARD_EVENTS,
     confirmations: {},
   };
-  const state = { payment, quotes: [QUOTE], transfers, site };
+  const state = { payment, isAuthentic: true, quotes: [QUOTE], transfers, site };
   const funds = settle(payment.amount, transfers, [QUOTE], site);
   const findings = checkPaymentInvariants({ state, history: [], events: [], refunded: 0n }, funds, {
     allowUnderpay: false,

@@ -39,7 +39,7 @@ function audit(path: PaymentStatus[], events: Record<number, EventType>, announc
     confirmations: {},
   };
   const records = {
-    state: { payment, quotes: [], transfers: [], site },
+    state: { payment, isAuthentic: true, quotes: [], transfers: [], site },
     history: path.map((to, i) => ({ seq: i + 1, from: path[i - 1] ?? null, to })),
     events: Object.entries(events).map(([entry, type]) => {
       const seq = Number(entry);

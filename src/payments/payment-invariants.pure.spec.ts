@@ -116,6 +116,7 @@ function audit({ path = ['OPEN', 'FOUND', 'RECEIVED', 'CONFIRMED'], decisions, c
   const records: PaymentRecords = {
     state: {
       payment,
+      isAuthentic: true,
       quotes,
       transfers,
       site: {

@@ -10,7 +10,8 @@ import { auditParts } from './audit/parts-audit.pure.js';
 import { auditTimes } from './payment-times.pure.js';
 import type { Transfer } from './payment.pure.js';
 import { fundsOf } from './transfers/payment-funds.pure.js';
-import { groupByPayment, PaymentRepository } from './payment.repository.js';
+import { groupByPayment } from './transfers/payment-facts.js';
+import { PaymentRepository } from './payment.repository.js';
 
 /** A checked payment, and its transfers, which are then compared with the chain. */
 export interface CheckedPayment {
@@ -54,7 +55,7 @@ export class PaymentInvariantsService {
     if (states.length === 0) return [];
     const history = groupByPayment(await this.history.listByPayments(ids));
     const events = groupByPayment(await this.events.listByPayments(ids, this.loggedSince()));
-    const refunded = await this.payments.sumCompletedRefunds(ids);
+    const refunded = await this.records.sumCompletedRefunds(ids);
     const unauthentic = groupByPayment(await this.records.audit(ids));
     return states.map((state) => {
       const { id } = state.payment;

@@ -19,6 +19,7 @@ import {
   SUMMARY_COLUMNS,
 } from './payment-pages.repository.js';
 import type { PaymentSort } from './payment-requests.contract.js';
+import { PaymentStatusHistoryRepository } from './payment-status-history.repository.js';
 import { PAYMENT_STATUSES } from './payment-status.pure.js';
 import { PaymentEntity } from './payment.entity.js';
 import type { Payment, PaymentSummary } from './payment.pure.js';
@@ -137,14 +138,26 @@ export type Refusal = 'search' | 'reference' | 'unmatchedFunds' | 'sort' | 'page
 /** The lists of payments that merchants see. */
 @Injectable()
 export class PaymentListRepository {
-  constructor(private readonly sql: Sql) {}
+  constructor(
+    private readonly sql: Sql,
+    private readonly history: PaymentStatusHistoryRepository,
+  ) {}
 
   async list(
     filter: PaymentFilter,
     sort: PaymentSort,
     { limit, offset }: Slice,
   ): Promise<Listed<PaymentSummary> | Refusal> {
-    const slice = { limit, offset };
+    const listed = await this.listStored(filter, sort, { limit, offset });
+    if (typeof listed !== 'string') await this.setStatuses(listed.items);
+    return listed;
+  }
+
+  private async listStored(
+    filter: PaymentFilter,
+    sort: PaymentSort,
+    slice: Slice,
+  ): Promise<Listed<PaymentSummary> | Refusal> {
     const source = sourceOf(filter);
     if (source) return this.listFound(source, filter, sort, slice);
     if (sort === 'date' || sort === '-date') return this.listByDate(filter, sort, slice);
@@ -167,13 +180,17 @@ export class PaymentListRepository {
     const { text, values } = EXPORTS[by][order];
     const parameters = values({ ...filter, ...span, pattern: patternOf(filter), at, id, limit });
     const rows = await this.sql.query<{ placeAt: Date; placeId: string }>(text, parameters);
-    return rows.map((row) => ({ ...EXPORTED.toEntity(row), place: { at: row.placeAt, id: row.placeId } }));
+    const payments = rows.map((row) => ({
+      ...EXPORTED.toEntity(row),
+      place: { at: row.placeAt, id: row.placeId },
+    }));
+    return this.setStatuses(payments);
   }
 
   /** Those of the payments that are the user's, in no order. */
   async listByIds(userId: string, ids: readonly string[]): Promise<PaymentSummary[]> {
     if (ids.length === 0) return [];
-    return (await this.sql.query<object>(OF_IDS, [userId, ids])).map(SUMMARY.toEntity);
+    return this.setStatuses((await this.sql.query<object>(OF_IDS, [userId, ids])).map(SUMMARY.toEntity));
   }
 
   /** Payments in RECEIVED that await acknowledgement, the longest waiting first. */
@@ -248,7 +265,7 @@ export class PaymentListRepository {
       : { items: rows.map(SUMMARY.toEntity), total };
   }
 
-  private async read<Filter extends object, Item>(
+  private async read<Filter extends object, Item extends Pick<Payment, 'id' | 'status'>>(
     page: NamedStatement<Filter & Slice>,
     count: NamedStatement<Filter>,
     filter: Filter,
@@ -259,7 +276,14 @@ export class PaymentListRepository {
       this.sql.query<object>(page.text, page.values({ ...filter, limit, offset })),
       this.sql.query<{ total: string }>(count.text, count.values(filter)),
     ]);
-    return { items: rows.map(toItem), total: Number(counted?.total ?? 0) };
+    return { items: await this.setStatuses(rows.map(toItem)), total: Number(counted?.total ?? 0) };
+  }
+
+  /** A list must not say of a payment what only a writer of the database says. */
+  private async setStatuses<Item extends Pick<Payment, 'id' | 'status'>>(items: Item[]): Promise<Item[]> {
+    const statusOf = await this.history.authenticStatuses(items.map(({ id }) => id));
+    for (const item of items) item.status = statusOf(item.id);
+    return items;
   }
 }
 

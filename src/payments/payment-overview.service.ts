@@ -22,6 +22,7 @@ import {
 import { PaymentSearchRepository } from './payment-search.repository.js';
 import { PaymentPresenter, priced } from './payment-presenter.service.js';
 import type { Quote, Transfer } from './payment.pure.js';
+import { PaymentStatusHistoryRepository } from './payment-status-history.repository.js';
 import { QuoteRepository } from './quotes/quote.repository.js';
 import { tooMuchOf } from './too-much.pure.js';
 import { SummedTransferRepository } from './transfers/summed-transfer.repository.js';
@@ -40,6 +41,7 @@ export class PaymentOverviewService {
     private readonly searches: PaymentSearchRepository,
     private readonly transfers: SummedTransferRepository,
     private readonly quotes: QuoteRepository,
+    private readonly history: PaymentStatusHistoryRepository,
     private readonly presenter: PaymentPresenter,
     private readonly chains: ChainsService,
     private readonly clock: Clock,
@@ -54,16 +56,18 @@ export class PaymentOverviewService {
     const { rows, walkedTo } = await this.read(filter, query);
     const { limit } = query;
     const shown = rows.slice(0, limit);
-    const [transfers, quotes] = await Promise.all([
+    const [transfers, quotes, statuses] = await Promise.all([
       this.transfers.listByPayments(shown.map(({ counted }) => counted)),
       this.quotes.listByPayments(shown.map(({ payment }) => payment.id)),
+      this.history.authenticStatuses(shown.map(({ payment }) => payment.id)),
     ]);
+    for (const { payment } of shown) payment.status = statuses(payment.id);
     const places = rows.map((row) => ({ at: row.payment.createdAt, id: row.payment.id, row }));
     const page = pageBackwards(places, query, ({ id, row }) =>
       this.present(
         row,
-        transfers.filter(({ paymentId }) => paymentId === id),
-        quotes.filter(({ paymentId }) => paymentId === id),
+        transfers.rows.filter(({ paymentId }) => paymentId === id),
+        quotes.rows.filter(({ paymentId }) => paymentId === id),
       ),
     );
     return walkedTo ? new CursorPage(page.items, { next: formatPlace(walkedTo), hasMore: true }) : page;

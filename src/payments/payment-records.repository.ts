@@ -47,6 +47,10 @@ const NEXT = `
   from place`;
 const COUNT = `select count(*)::float8 as count from payments p where p.id > $1`;
 
+const COMPLETED_REFUNDS = `
+  select payment_id as "paymentId", sum(amount)::text as amount from refunds
+  where payment_id = any($1::uuid[]) and status = 'COMPLETED' group by payment_id`;
+
 /** The next payments to check. */
 export interface PaymentsToCheck {
   ids: string[];
@@ -92,6 +96,12 @@ export class PaymentRecordsRepository {
   async count(after: string | null): Promise<number> {
     const [row] = await this.sql.query<{ count: number }>(COUNT, [after ?? FIRST]);
     return row?.count ?? 0;
+  }
+
+  /** The sum of the completed refunds of each payment that has any, in the smallest unit of its currency. */
+  async sumCompletedRefunds(paymentIds: readonly string[]): Promise<Map<string, bigint>> {
+    const rows = await this.sql.query<{ paymentId: string; amount: string }>(COMPLETED_REFUNDS, [paymentIds]);
+    return new Map(rows.map(({ paymentId, amount }) => [paymentId, BigInt(amount)]));
   }
 
   /** In the caller's transaction. */

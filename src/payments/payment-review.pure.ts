@@ -15,7 +15,8 @@ export function reviewReason(
   decisions: Decisions,
 ): ReviewReason | null {
   const { status, reviewReason: before } = state.payment;
-  const lasting = before === 'overpaid' ? null : before;
+  // An authentic payment alone is judged.
+  const lasting = before === 'overpaid' || before === 'integrity' ? null : before;
   switch (status) {
     case 'RECEIVED':
       return isHeldAsOverpaid(funds, decisions) ? 'overpaid' : null;

@@ -6,6 +6,7 @@ import { getCurrency } from '../money/currencies.js';
 import { parseRate, pricedAmountFor } from '../money/money.js';
 import { type Change, changeToTell, readTold, sumsOf, type Told, writeTold } from './payment-change.pure.js';
 import { PaymentPresenter } from './payment-presenter.service.js';
+import { requireAuthentic } from './audit/payment-integrity.pure.js';
 import { reviewReason } from './payment-review.pure.js';
 import {
   canMove,
@@ -38,7 +39,10 @@ export class PaymentStateMachine {
     private readonly writer: PaymentBatchWriter,
   ) {}
 
-  /** Moves a payment to the status that follows from its facts. It must be locked, and its facts must be fresh. */
+  /**
+   * Moves a payment to the status that follows from its facts. It must be locked, and its facts must be fresh. One that is
+   * not authentic is only marked.
+   */
   async settle(state: PaymentAggregate): Promise<void> {
     await this.settleAll([state]);
   }
@@ -52,6 +56,7 @@ export class PaymentStateMachine {
 
   /** A move that does not follow from transfers: cancelled by the merchant, or a permanent processing error. */
   async close(state: PaymentAggregate, move: Move): Promise<void> {
+    requireAuthentic(state);
     const batch = new PaymentBatch();
     const told = readTold(state);
     const funds = fundsOf(state);
@@ -67,6 +72,7 @@ export class PaymentStateMachine {
    * @param record the completed refund as the event shows it
    */
   async refund(state: PaymentAggregate, refunded: bigint, record: object): Promise<void> {
+    requireAuthentic(state);
     const told = readTold(state);
     const funds = this.recompute(state);
     state.payment.refundedAmount = refunded;
@@ -85,6 +91,7 @@ export class PaymentStateMachine {
    * be locked and must have expired unpaid.
    */
   async announceExpiry(states: readonly PaymentAggregate[]): Promise<void> {
+    states.forEach(requireAuthentic);
     const batch = new PaymentBatch();
     const now = this.clock.now();
     for (const state of states) this.addEvent(batch, state, 'payment.expired', now, null);
@@ -92,6 +99,7 @@ export class PaymentStateMachine {
   }
 
   private settleInto(batch: PaymentBatch, state: PaymentAggregate): void {
+    if (!state.isAuthentic) return this.distrust(batch, state);
     const told = readTold(state);
     const funds = this.recompute(state);
     const { payment } = state;
@@ -105,6 +113,15 @@ export class PaymentStateMachine {
       move = nextMove(payment.status, funds, this.decisionsOf(state));
     }
     this.tell(batch, state, funds, told, isTakenBack);
+  }
+
+  private distrust(batch: PaymentBatch, { payment }: PaymentAggregate): void {
+    if (payment.reviewReason !== 'integrity')
+      this.logger.error(
+        { paymentId: payment.id, status: payment.status },
+        'payment stopped: its records were changed outside of the gateway',
+      );
+    batch.distrust(payment);
   }
 
   /**

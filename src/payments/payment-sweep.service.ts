@@ -60,6 +60,7 @@ export class PaymentSweep {
     await this.sql.transaction(async () => {
       const [state] = await this.payments.lockForUpdate([paymentId]);
       if (!state) return;
+      if (!state.isAuthentic) return this.stateMachine.settle(state);
       await this.priceLate(state, rates);
       await this.stateMachine.settle(state);
       if (state.transfers.some(awaitsRate)) await this.postpone(paymentId);

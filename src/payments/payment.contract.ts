@@ -289,7 +289,7 @@ export class PaymentContract extends PaymentListItemContract {
     {
       schema: () => ({
         type: ['string', 'null'],
-        enum: ['overpaid', 'reorg', 'funds_after_cancel', null],
+        enum: ['overpaid', 'reorg', 'funds_after_cancel', 'integrity', null],
       }),
     },
     {

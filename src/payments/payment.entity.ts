@@ -4,7 +4,7 @@ import type { AuthenticatedTable } from '../platform/integrity/authenticated-row
 import type { PaymentStatus } from './payment-status.pure.js';
 
 /** Why a payment needs manual review (specification/payment-states.md#review-reasons). */
-export type ReviewReason = 'overpaid' | 'reorg' | 'funds_after_cancel';
+export type ReviewReason = 'overpaid' | 'reorg' | 'funds_after_cancel' | 'integrity';
 
 /** A payment as requested, with what follows from its facts. Amounts are in the smallest unit of `currencyCode`. */
 @Entity('payments')

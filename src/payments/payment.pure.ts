@@ -33,6 +33,11 @@ export type Transfer = Omit<
 /** A payment with all facts about it and the settings of its site. */
 export interface PaymentAggregate {
   payment: Payment;
+  /**
+   * False: of the payment, its newest status, quotes and transfers, some row is not as the gateway wrote it. Then nothing
+   * follows from them (docs/decisions/0870-who-acts-checks.md).
+   */
+  isAuthentic: boolean;
   quotes: Quote[];
   transfers: Transfer[];
   site: {
@@ -47,6 +52,13 @@ export interface PaymentAggregate {
     /** Confirmations that the application requires, by chain; see required-confirmations.pure.ts. */
     confirmations: Readonly<Record<string, number>>;
   };
+}
+
+/** Rows of payments as they are stored. */
+export interface CheckedRows<Row> {
+  rows: Row[];
+  /** Ids of those that are not as the gateway wrote them; they were reported. */
+  unauthentic: ReadonlySet<string>;
 }
 
 /** What lists show of a payment (specification/payments.md#list). */

@@ -1,6 +1,4 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import type { Repository } from 'typeorm';
 import {
   type JoinedSite,
   JoinedSites,
@@ -17,7 +15,10 @@ import { RowAuthenticator } from '../platform/integrity/row-authenticator.servic
 import { afterCommit, currentUnitOfWork, requireTransaction } from '../platform/database/unit-of-work.js';
 import { PaymentTransferRepository, UNALLOTTED } from './transfers/payment-transfer.repository.js';
 import { PaymentEntity, PAYMENTS } from './payment.entity.js';
-import type { PaymentAggregate, Quote, Transfer } from './payment.pure.js';
+import { PaymentStatusHistoryRepository, type StoredEntry } from './payment-status-history.repository.js';
+import { PAYMENT_STATUS_HISTORY, PaymentStatusHistoryEntity } from './payment-status-history.entity.js';
+import type { PaymentAggregate } from './payment.pure.js';
+import { NO_ROWS, setQuotes, setTransfers } from './transfers/payment-facts.js';
 import { QuoteRepository } from './quotes/quote.repository.js';
 import {
   type CountedTransfers,
@@ -29,10 +30,9 @@ import { MAX_LISTED } from './transfers/transfer-listing.pure.js';
 
 const PAYMENT = columnsOf(PaymentEntity, 'p');
 
-type OfPayment<Part> = Part & { paymentId: string };
-
 /** What a row has beside the columns of the payment. */
 interface PaymentRow extends JoinedSite {
+  id: string;
   mac: string | null;
 }
 
@@ -48,7 +48,16 @@ const HAS_FACTS = `
   p.xmin::text as version,
   exists (select from quotes q where q.payment_id = p.id offset 0) as "hasQuotes", ${TRANSFER_COUNT}`;
 const FROM_PAYMENTS = 'from payments p left join sites s on s.application_id = p.application_id';
-const AGGREGATE = `${ROW}, ${HAS_FACTS} ${FROM_PAYMENTS}`;
+const NEWEST = columnsOf(
+  PaymentStatusHistoryEntity,
+  'newest',
+  [...PAYMENT_STATUS_HISTORY.fields, 'mac'],
+  'newest.',
+);
+// In the same statement as the status, which it must say as well.
+const WITH_NEWEST = `left join lateral (
+    select h.* from payment_status_history h where h.payment_id = p.id order by h.seq desc limit 1) newest on true`;
+const AGGREGATE = `${ROW}, ${NEWEST.list}, ${HAS_FACTS} ${FROM_PAYMENTS} ${WITH_NEWEST}`;
 const LIST = byIds((among) => `select ${AGGREGATE} where p.id ${among} order by p.id`);
 // What several requests want at the same moment, each under its own conditions.
 const FIND_WANTED = `
@@ -69,11 +78,6 @@ interface Wanted {
   applicationId: string | null;
 }
 
-/** A payment, and whether what was requested is as the gateway wrote it; reported if not. */
-interface FoundPayment {
-  state: PaymentAggregate;
-  isAuthentic: () => boolean;
-}
 // "no key update": inserting a transfer takes a key share lock on the payment, which must not deadlock with this.
 const LOCK = byIds(
   (among) => `select ${ROW} ${FROM_PAYMENTS} where p.id ${among} order by p.id for no key update of p`,
@@ -143,14 +147,17 @@ interface MarkRow {
   version: string | null;
   cursors: Record<string, string> | null;
 }
-/** As {@link FIND_GROUP}, one at a time, since the larger ones cost less. */
 const MARKS_GROUP = { items: 200, writes: 1 };
 const DUE_FOR_RECHECK = `
   (select id from payments where recheck_at <= $1 order by recheck_at limit $2) union all (${UNALLOTTED} limit $2)`;
+const SET_CANCEL_REASON = `update payments set cancel_reason = $2 where id = $1`;
+const SELECT_METHOD = `update payments set selected_provider = $2, selected_method = $3 where id = $1`;
 const SET_RECHECK = `update payments set recheck_at = $2 where id = $1`;
-const COMPLETED_REFUNDS = `
-  select payment_id as "paymentId", sum(amount)::text as amount from refunds
-  where payment_id = any($1::uuid[]) and status = 'COMPLETED' group by payment_id`;
+const DISTRUST = `
+  update payments p set review_reason = 'integrity', recheck_at = $1, acknowledged_at = coalesce(row.acknowledged_at, p.acknowledged_at)
+  from unnest($2::uuid[], $3::timestamptz[]) as row (id, acknowledged_at) where p.id = row.id`;
+const REQUESTED = columnsOf(PaymentEntity, 'p', [...PAYMENTS.fields, 'mac']);
+const LIST_REQUESTED = `select ${REQUESTED.list} from payments p where p.id = any($1::uuid[])`;
 /**
  * Payments, alone or with everything that is known about them. Every method takes part in the caller's transaction.
  * {@link PaymentInsertionRepository} inserts them; {@link PaymentListRepository} and {@link PaymentExpiryRepository}
@@ -170,12 +177,12 @@ export class PaymentRepository {
   );
 
   constructor(
-    @InjectRepository(PaymentEntity) private readonly rows: Repository<PaymentEntity>,
     private readonly sql: Sql,
     private readonly quotes: QuoteRepository,
     private readonly transfers: PaymentTransferRepository,
     private readonly summed: SummedTransferRepository,
     private readonly sites: JoinedSites,
+    private readonly history: PaymentStatusHistoryRepository,
     /** What other rows say about them. */
     readonly beside: TooMuchRepository,
     authenticator: RowAuthenticator,
@@ -187,18 +194,26 @@ export class PaymentRepository {
     return (await this.listAll([paymentId]))[0] ?? null;
   }
 
-  /** {@link find}, with whether it is authentic. */
-  findChecked(paymentId: string): Promise<FoundPayment | null> {
+  /** {@link find}, with many transfers added up. */
+  findSummed(paymentId: string): Promise<PaymentAggregate | null> {
     return this.read({ paymentId, userId: null, applicationId: null });
   }
 
   /** @param applicationId null: a payment of any application of the user */
-  async findOwned(
+  findOwned(
     paymentId: string,
     userId: string,
     applicationId: string | null,
   ): Promise<PaymentAggregate | null> {
-    return (await this.read({ paymentId, userId, applicationId }))?.state ?? null;
+    return this.read({ paymentId, userId, applicationId });
+  }
+
+  /** Where the events of each payment go that is as the gateway wrote it; null: where those of its application go. */
+  async listCallbacks(paymentIds: readonly string[]): Promise<Map<string, string | null>> {
+    if (paymentIds.length === 0) return new Map();
+    const rows = (await this.sql.query<object>(LIST_REQUESTED, [paymentIds])).map(REQUESTED.toEntity);
+    const authentic = rows.filter((row) => this.authenticated.isAuthentic(row));
+    return new Map(authentic.map(({ id, callbackUrl }) => [id, callbackUrl]));
   }
 
   /** In the order of their ids, with the transfers of a payment with many added up. */
@@ -212,19 +227,21 @@ export class PaymentRepository {
   }
 
   /**
-   * Locks payments until the end of the transaction, in the order of their ids so that two writers cannot deadlock.
+   * Locks payments until the end of the transaction, in the order of their ids so that two writers cannot deadlock. Rows
+   * that are not authentic are left out of their facts, see `isAuthentic`.
    * @throws Error outside of a transaction, where a lock would end at once
    */
   async lockForUpdate(paymentIds: readonly string[]): Promise<PaymentAggregate[]> {
     requireTransaction('payments');
     if (paymentIds.length === 0) return [];
     // The statements run in this order, so that the facts include what was committed while this one waited for the lock.
-    const [rows, quotes, transfers] = await Promise.all([
+    const [rows, newest, quotes, transfers] = await Promise.all([
       this.sql.query<PaymentRow>(...LOCK(paymentIds)),
+      this.history.newestOf(paymentIds),
       this.quotes.listByPayments(paymentIds),
       this.transfers.listByPayments(paymentIds),
     ]);
-    const states = await this.toAggregates(rows);
+    const states = await this.toAggregates(rows, ({ id }) => newest.get(id));
     setQuotes(states, quotes);
     setTransfers(states, transfers);
     for (const { payment, transfers: all } of states)
@@ -258,16 +275,25 @@ export class PaymentRepository {
     return (await this.sql.query(...UPDATE(payments))).length;
   }
 
+  /** Marks locked payments that are not authentic, until their rows are put back. An acknowledgement is kept. */
+  async distrust(
+    payments: readonly Pick<PaymentEntity, 'id' | 'acknowledgedAt'>[],
+    recheckAt: Date,
+  ): Promise<void> {
+    const [ids, times] = [payments.map(({ id }) => id), payments.map((one) => one.acknowledgedAt)];
+    await this.sql.query(DISTRUST, [recheckAt, ids, times]);
+  }
+
   async setCancelReason(paymentId: string, cancelReason: string | null): Promise<void> {
-    await this.rows.update({ id: paymentId }, { cancelReason });
+    await this.sql.query(SET_CANCEL_REASON, [paymentId, cancelReason]);
   }
 
   /** Stores what the customer selected at the checkout. */
   async selectMethod(
     paymentId: string,
-    method: Pick<PaymentEntity, 'selectedProvider' | 'selectedMethod'>,
+    { selectedProvider, selectedMethod }: Pick<PaymentEntity, 'selectedProvider' | 'selectedMethod'>,
   ): Promise<void> {
-    await this.rows.update({ id: paymentId }, method);
+    await this.sql.query(SELECT_METHOD, [paymentId, selectedProvider, selectedMethod]);
   }
 
   /**
@@ -306,14 +332,8 @@ export class PaymentRepository {
     await this.sql.query(SET_RECHECK, [paymentId, at]);
   }
 
-  /** The sum of the completed refunds of each payment that has any, in the smallest unit of its currency. */
-  async sumCompletedRefunds(paymentIds: readonly string[]): Promise<Map<string, bigint>> {
-    const rows = await this.sql.query<{ paymentId: string; amount: string }>(COMPLETED_REFUNDS, [paymentIds]);
-    return new Map(rows.map(({ paymentId, amount }) => [paymentId, BigInt(amount)]));
-  }
-
   /** With those that come at the same time, unless in a transaction. */
-  private async read(wanted: Wanted): Promise<FoundPayment | null> {
+  private async read(wanted: Wanted): Promise<PaymentAggregate | null> {
     if (!currentUnitOfWork()) return this.reads.add(wanted);
     const [found = null] = await this.findWanted([wanted]);
     return found;
@@ -322,75 +342,59 @@ export class PaymentRepository {
   /** So that a change of a payment with many transfers is added up once, and mostly before the first page asks for it. */
   private async readAhead(paymentId: string): Promise<void> {
     try {
-      await this.findChecked(paymentId);
+      await this.findSummed(paymentId);
     } catch (error) {
       this.logger.debug({ err: error, paymentId }, 'transfers not added up ahead: the first page does it');
     }
   }
 
-  private async findWanted(wanted: readonly Wanted[]): Promise<(FoundPayment | null)[]> {
+  private async findWanted(wanted: readonly Wanted[]): Promise<(PaymentAggregate | null)[]> {
     const rows = await this.sql.query<AggregateRow & { at: string }>(FIND_WANTED, [
       wanted.map(({ paymentId }) => paymentId),
       wanted.map(({ userId }) => userId),
       wanted.map(({ applicationId }) => applicationId),
     ]);
     const states = await this.withFacts(rows, 'summed');
-    const found: (FoundPayment | null)[] = wanted.map(() => null);
+    const found: (PaymentAggregate | null)[] = wanted.map(() => null);
+    // Two callers may want the same payment: each gets lists of its own, which it may change.
     for (const [i, state] of states.entries()) {
-      const { at, mac = null } = rows[i] ?? {};
-      const isAuthentic = () => this.authenticated.isAuthentic({ ...state.payment, mac });
-      // Two callers may want the same payment: each gets lists of its own, which it may change.
-      const own = { ...state, quotes: [...state.quotes], transfers: [...state.transfers] };
-      found[Number(at) - 1] = { state: own, isAuthentic };
+      const { quotes, transfers } = state;
+      found[Number(rows[i]?.at) - 1] = { ...state, quotes: [...quotes], transfers: [...transfers] };
     }
     return found;
   }
 
   /** @param transfers `summed`: of a payment with many, only the largest as they are */
   private async withFacts(rows: AggregateRow[], transfers: 'each' | 'summed'): Promise<PaymentAggregate[]> {
-    const states = await this.toAggregates(rows);
+    const states = await this.toAggregates(rows, NEWEST.toEntity);
     const withQuotes = rows.filter(({ hasQuotes }) => hasQuotes).map(({ id }) => id);
     const withTransfers = rows.filter(({ transferCount }) => transferCount > 0).map(({ id }) => id);
     const [quotes, listed] = await Promise.all([
-      withQuotes.length > 0 ? this.quotes.listByPayments(withQuotes) : [],
+      withQuotes.length > 0 ? this.quotes.listByPayments(withQuotes) : NO_ROWS,
       transfers === 'summed'
         ? this.summed.listByPayments(rows)
         : withTransfers.length > 0
           ? this.transfers.listByPayments(withTransfers)
-          : [],
+          : NO_ROWS,
     ]);
-    setQuotes(states, quotes);
-    setTransfers(states, listed);
+    const kept = transfers === 'each' ? 'all' : 'authentic';
+    setQuotes(states, quotes, kept);
+    setTransfers(states, listed, kept);
     return states;
   }
 
-  private async toAggregates(rows: readonly PaymentRow[]): Promise<PaymentAggregate[]> {
+  private async toAggregates<Row extends PaymentRow>(
+    rows: readonly Row[],
+    newestOf: (row: Row) => StoredEntry | undefined,
+  ): Promise<PaymentAggregate[]> {
     const sites = await this.sites.listAuthentic(rows);
     return rows.map((row, i) => {
       const payment = PAYMENT.toEntity(row);
+      const isAsRequested = this.authenticated.isAuthentic({ ...payment, mac: row.mac });
+      const isAuthentic = this.history.says(payment, newestOf(row)) && isAsRequested;
       const settings = settingsOf(sites[i] ?? null);
       const hasCallback = payment.callbackUrl !== null || settings.hasCallback;
-      return { payment, quotes: [], transfers: [], site: { ...settings, hasCallback } };
+      return { payment, isAuthentic, quotes: [], transfers: [], site: { ...settings, hasCallback } };
     });
   }
-}
-
-function setQuotes(states: readonly PaymentAggregate[], quotes: readonly OfPayment<Quote>[]): void {
-  const quotesOf = groupByPayment(quotes);
-  for (const state of states) state.quotes = quotesOf.get(state.payment.id) ?? [];
-}
-
-function setTransfers(states: readonly PaymentAggregate[], transfers: readonly OfPayment<Transfer>[]): void {
-  const transfersOf = groupByPayment(transfers);
-  for (const state of states) state.transfers = transfersOf.get(state.payment.id) ?? [];
-}
-
-export function groupByPayment<Row extends { paymentId: string }>(rows: readonly Row[]): Map<string, Row[]> {
-  const groups = new Map<string, Row[]>();
-  for (const row of rows) {
-    const group = groups.get(row.paymentId);
-    if (group) group.push(row);
-    else groups.set(row.paymentId, [row]);
-  }
-  return groups;
 }

@@ -18,6 +18,7 @@ import { PaymentTransferRepository } from './transfers/payment-transfer.reposito
 import { isAcceptable, isCancellable, refusalOf, type Standing } from './payment-moves.pure.js';
 import { fundsOf } from './transfers/payment-funds.pure.js';
 import { isHeldAsOverpaid } from './payment-status.pure.js';
+import { PaymentIntegrityError, requireAuthentic } from './audit/payment-integrity.pure.js';
 import { isKeepable, tooMuchOf } from './too-much.pure.js';
 
 /** Reads payments, and carries out what merchants decide about them; also acknowledgements and permanent failures. */
@@ -41,10 +42,12 @@ export class PaymentsService {
     return state;
   }
 
-  /** {@link getOwned}, or null. */
+  /** {@link getOwned}, or null. @throws PaymentIntegrityError */
   async findOwned(principal: Principal, paymentId: string): Promise<PaymentAggregate | null> {
     const applicationId = principal.kind === 'client' ? principal.applicationId : null;
-    return this.payments.findOwned(paymentId, principal.userId, applicationId);
+    const found = await this.payments.findOwned(paymentId, principal.userId, applicationId);
+    if (found) await this.check(found);
+    return found;
   }
 
   /** {@link findOwned} with each transfer as it is, also of a payment with many. */
@@ -57,14 +60,12 @@ export class PaymentsService {
     return this.transfers.listBefore(paymentId, after, limit);
   }
 
-  /** A payment whose checkout link was verified. @throws NotFoundError */
+  /** A payment whose checkout link was verified. @throws NotFoundError; PaymentIntegrityError */
   async get(paymentId: string): Promise<PaymentAggregate> {
-    const found = await this.payments.findChecked(paymentId);
+    const found = await this.payments.findSummed(paymentId);
     if (!found) throw paymentNotFound();
-    // A writer of the database must not choose where the customer is sent.
-    const { payment } = found.state;
-    if (payment.redirectUrl !== null && !found.isAuthentic()) payment.redirectUrl = null;
-    return found.state;
+    await this.check(found);
+    return found;
   }
 
   /**
@@ -80,11 +81,24 @@ export class PaymentsService {
     return this.payments.marksOf(paymentIds);
   }
 
-  /** Locks a payment and reads its facts, in the caller's transaction. @throws NotFoundError */
+  /** Where the events of each payment go that is authentic; null: where those of its application go. */
+  listCallbacks(paymentIds: readonly string[]): Promise<Map<string, string | null>> {
+    return this.payments.listCallbacks(paymentIds);
+  }
+
+  /** Locks a payment and reads its facts, in the caller's transaction. @throws NotFoundError; PaymentIntegrityError */
   async lock(paymentId: string): Promise<PaymentAggregate> {
     const [state] = await this.payments.lockForUpdate([paymentId]);
     if (!state) throw paymentNotFound();
+    requireAuthentic(state);
     return state;
+  }
+
+  /** Also has the sweep mark it: whoever reads it has no lock. @throws PaymentIntegrityError */
+  private async check({ payment, isAuthentic }: PaymentAggregate): Promise<void> {
+    if (isAuthentic) return;
+    if (payment.reviewReason !== 'integrity') await this.payments.setRecheck(payment.id, this.clock.now());
+    throw new PaymentIntegrityError();
   }
 
   /** What decides about the merchant's moves of a locked payment. */

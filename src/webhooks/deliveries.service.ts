@@ -125,6 +125,11 @@ export class DeliveriesService {
     return claimedOf(await this.repository.claimFromNamed({ ...parameters, applicationIds }), bounds);
   }
 
+  /** {@link PaymentsService.listCallbacks} */
+  listCallbacks(paymentIds: readonly string[]): Promise<Map<string, string | null>> {
+    return this.payments.listCallbacks(paymentIds);
+  }
+
   /**
    * Records an attempt and its consequences in one transaction, including the move to CONFIRMED of a payment whose
    * payment.received got a 2xx. Returns false if the lease was lost meanwhile: its new holder sends the event again.

@@ -32,8 +32,6 @@ export interface ClaimedDelivery
   isSuperseded: boolean;
   /** A later event of the payment made this one obsolete. */
   isOvertaken: boolean;
-  /** The payment's own callback URL. */
-  ownCallbackUrl: string | null;
 }
 
 /** A row per dispatched event. Without an id its delivery was not created or is not the caller's to send. */
@@ -136,7 +134,7 @@ const READY_EVENTS = `
     where is_only and exists (select from picked)
     returning last_position - (select count(payment_id) from picked) as before
   ), assessed as (
-    select picked.*, ${SITE_VERSION} as site_version, p.callback_url as own_callback_url,
+    select picked.*, ${SITE_VERSION} as site_version,
       a.sealed_secret, a.sealed_previous_secret, a.previous_secret_until,
       row_number() over w as nth, case when picked.payment_id is not null and picked.superseded_at is null then feed.before + count(picked.payment_id) over w end as position,
       picked.superseded_at is null and picked.overtaken_at is null
@@ -199,7 +197,7 @@ const DISPATCH_EVENTS = namedStatement<DispatchParameters>(`
     null::timestamptz as "firstAttemptAt", 0 as "deferredSeconds", :leaseToken::uuid as "leaseToken",
     case when is_claimed then body end as body, created_at as "eventAt",
     superseded_at is not null as "isSuperseded", overtaken_at is not null as "isOvertaken",
-    site_version as "siteVersion", own_callback_url as "ownCallbackUrl", sealed_secret as "sealedSecret",
+    site_version as "siteVersion", sealed_secret as "sealedSecret",
     sealed_previous_secret as "sealedPreviousSecret", previous_secret_until as "previousSecretUntil",
     (select count(*) from oldest) = :limit or (select count(*) from oldest) > (select count(*) from picked) as "isMore"
   from ready`);
@@ -272,7 +270,6 @@ function claimFrom<Parameters extends ClaimParameters>(endpoints: string): Named
     d.deferred_seconds as "deferredSeconds", d.lease_token as "leaseToken",
     e.body, e.created_at as "eventAt", e.superseded_at is not null as "isSuperseded",
     d.overtaken_at is not null as "isOvertaken", ${SITE_VERSION} as "siteVersion",
-    (select p.callback_url from payments p where p.id = d.payment_id) as "ownCallbackUrl",
     a.sealed_secret as "sealedSecret", a.sealed_previous_secret as "sealedPreviousSecret", a.previous_secret_until as "previousSecretUntil",
     (select count(*)::integer from due) as "ofDue", (select max(application_id::text) from due) as "lastApplication"`);
 }

@@ -4,20 +4,12 @@ import {
   type SigningSecrets,
   SigningSecretsService,
 } from '../applications/signing-secrets.service.js';
+import type { AuthenticEvent } from '../payments/outbox.service.js';
 import { Clock } from '../platform/kernel/clock.pure.js';
 import { UnsealError } from '../platform/kernel/keyring.js';
 import { TEST_HEADER } from './events/sample-event.js';
 import { type SendResult, WebhookSender } from './webhook-sender.js';
 import { mayHaveOtherSecret, signatureHeaders } from './webhook-signature.pure.js';
-
-/** An event to send. */
-interface OutgoingEvent {
-  eventId: string;
-  isTest: boolean;
-  type: string;
-  /** The stored text; its UTF-8 bytes are signed and sent. */
-  body: string;
-}
 
 /** One finished HTTP attempt. */
 export interface Attempt {
@@ -26,7 +18,7 @@ export interface Attempt {
   result: SendResult;
 }
 
-/** Signs events and sends them, as one attempt each (specification/webhooks.md#signatures). */
+/** The one place that signs events. It sends them, as one attempt each (specification/webhooks.md#signatures). */
 @Injectable()
 export class SignedSender {
   constructor(
@@ -41,16 +33,18 @@ export class SignedSender {
   }
 
   /** Null: the secrets cannot be decrypted, so nothing was sent; an event is never sent unsigned. */
-  async send(event: OutgoingEvent, url: string, sealed: SealedSigningSecrets): Promise<Attempt | null> {
+  async send(event: AuthenticEvent, url: string, sealed: SealedSigningSecrets): Promise<Attempt | null> {
     const secrets = this.findSecrets(sealed);
     if (!secrets) return null;
-    const { eventId: id, type } = event;
+    const { id, type } = event;
+    // The stored text; a test says in it that it is one.
+    const isTest = event.testPaymentId !== null;
     const body = Buffer.from(event.body, 'utf8');
     const startedAt = this.clock.now();
     const unixSeconds = Math.floor(startedAt.getTime() / 1000);
     const post = (isRepeated: boolean) => {
       const headers = signatureHeaders({ id, type, body, unixSeconds }, secrets, { isRepeated });
-      return this.sender.post(url, { ...headers, ...(event.isTest && TEST_HEADER) }, body);
+      return this.sender.post(url, { ...headers, ...(isTest && TEST_HEADER) }, body);
     };
     const result = await post(false);
     const isRefused = result.kind === 'response' && mayHaveOtherSecret(result.status, secrets);

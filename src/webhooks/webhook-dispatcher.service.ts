@@ -24,10 +24,19 @@ const LIMITS: ConcurrencyLimits = { total: 512, perOwner: 128, perEndpoint: 4, f
 /** The most deliveries that one statement claims. */
 const CLAIM_BATCH = 256;
 const UNTRUSTED_EVENT = 'the event was changed outside of the gateway';
+const UNTRUSTED_PAYMENT = 'the payment was changed outside of the gateway';
 /** The schedule of a test, whatever the configured one is. */
 const ONCE = [0];
 /** How often a full pass visits all endpoints: for retries that came due, and for deliveries that other processes left. */
 const FULL_PASS_INTERVAL_MS = 1_000;
+
+/** Where a delivery goes, by rows that were authenticated. */
+interface Recipient {
+  /** Null: not authentic. */
+  site: SiteAddresses | null;
+  /** The payment's own URL; undefined: the payment is not authentic. */
+  ownCallbackUrl: string | null | undefined;
+}
 
 /**
  * Brings all events to the merchants' endpoints, at least once and in order per payment
@@ -139,10 +148,17 @@ export class WebhookDispatcher implements BeforeApplicationShutdown {
     return deliveries.length;
   }
 
-  /** If the sites cannot be read, the deliveries stay claimed until their leases end, as after a crash. */
+  /** If these cannot be read, the deliveries stay claimed until their leases end, as after a crash. */
   private async startAll(deliveries: ClaimedDelivery[]): Promise<void> {
-    const sites = await this.sites.listAuthentic(deliveries);
-    for (const [i, delivery] of deliveries.entries()) this.start(delivery, sites[i] ?? null);
+    const paymentIds = deliveries.flatMap(({ paymentId }) => paymentId ?? []);
+    const [sites, callbacks] = await Promise.all([
+      this.sites.listAuthentic(deliveries),
+      this.deliveries.listCallbacks(paymentIds),
+    ]);
+    for (const [i, delivery] of deliveries.entries()) {
+      const ownCallbackUrl = delivery.paymentId === null ? null : callbacks.get(delivery.paymentId);
+      this.start(delivery, { site: sites[i] ?? null, ownCallbackUrl });
+    }
   }
 
   private bounds(): ClaimBounds {
@@ -155,12 +171,11 @@ export class WebhookDispatcher implements BeforeApplicationShutdown {
     };
   }
 
-  /** @param site null: not authentic */
-  private start(delivery: ClaimedDelivery, site: SiteAddresses | null): void {
+  private start(delivery: ClaimedDelivery, to: Recipient): void {
     failpoint('deliveries.claimed');
     this.concurrency.acquire(delivery);
     const send = span('webhook.attempt', { event: delivery.type, attempt: delivery.attempts + 1 }, () =>
-      this.deliver(delivery, site),
+      this.deliver(delivery, to),
     ).catch((error: unknown) => this.reportBroken(delivery, error));
     this.sends.start(send, () => {
       this.concurrency.release(delivery);
@@ -175,7 +190,7 @@ export class WebhookDispatcher implements BeforeApplicationShutdown {
       this.loops.wake(LoopName.WebhookDelivery);
   }
 
-  private async deliver(delivery: ClaimedDelivery, site: SiteAddresses | null): Promise<void> {
+  private async deliver(delivery: ClaimedDelivery, { site, ownCallbackUrl }: Recipient): Promise<void> {
     if (delivery.isSuperseded) {
       await this.deliveries.close(delivery, 'superseded', 'a reorganization of the chain took it back');
       return;
@@ -187,17 +202,22 @@ export class WebhookDispatcher implements BeforeApplicationShutdown {
     }
     if (!site) return this.block(delivery, UNTRUSTED_SETTINGS);
     // The event's MAC over what its delivery says: where it goes, and the payment that a 2xx acknowledges.
-    if (!this.outbox.isAuthentic({ ...delivery, id: delivery.eventId, createdAt: delivery.eventAt }))
-      return this.block(delivery, UNTRUSTED_EVENT);
+    const event = this.outbox.authenticate({
+      ...delivery,
+      id: delivery.eventId,
+      createdAt: delivery.eventAt,
+    });
+    if (!event) return this.block(delivery, UNTRUSTED_EVENT);
+    if (ownCallbackUrl === undefined) return this.block(delivery, UNTRUSTED_PAYMENT);
     const isTest = isTestEvent(delivery);
-    const callbackUrl = callbackOf(delivery.ownCallbackUrl, site);
+    const callbackUrl = callbackOf(ownCallbackUrl, site);
     if (callbackUrl === null) {
       await this.deliveries.close(delivery, 'skipped', 'no callback URL');
       // The payment may have been confirmed, which creates its next event.
       this.loops.wake(LoopName.WebhookDelivery);
       return;
     }
-    const attempt = await this.sender.send({ ...delivery, isTest }, callbackUrl, delivery);
+    const attempt = await this.sender.send(event, callbackUrl, delivery);
     if (!attempt) return this.block(delivery, 'the signing secret cannot be decrypted');
     failpoint('delivery.answered');
     const step = decideNextStep(

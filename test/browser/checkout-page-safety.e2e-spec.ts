@@ -8,6 +8,7 @@ import { DepositAddressesService } from '../../src/wallets/deposit-addresses.ser
 import { AddressIntegrityError } from '../../src/wallets/integrity-errors.pure.js';
 import { useBrowser } from '../support/browser-tabs.js';
 import { chooseMethod, describeInBrowser, pageUrl } from '../support/chromium.js';
+import { sealPlanted } from '../support/seal-planted.js';
 import { type CreatedPayment, Shop, type ShopApplication } from '../support/shop.js';
 
 const ETH = { provider: 'ethereum', method: 'eth' };
@@ -323,10 +324,14 @@ describeInBrowser('safety of the checkout page', () => {
 
     it('a URL that is not http(s) never becomes a link, even if it is stored', async () => {
       const payment = await create();
-      await shop.gateway.sql.query('update payments set redirect_url = $2 where id = $1', [
-        payment.id,
-        'java\nscript:alert(1)',
-      ]);
+      await shop.gateway.sql.transaction(async (tx) => {
+        await tx.query(`set local gateway.resealing = 'on'`);
+        await tx.query('update payments set redirect_url = $2, mac = null where id = $1', [
+          payment.id,
+          'java\nscript:alert(1)',
+        ]);
+      });
+      await sealPlanted(shop.gateway);
       const page = await visitPayment(payment, ETH);
       expect(await page.locator('#back').getAttribute('href')).toBe('https://shop.example/cart');
       expect(await page.content()).not.toMatch(/script:alert/);

@@ -2,6 +2,7 @@ import { UsersService } from '../../src/identity/oauth/people/users.service.js';
 import { DOCUMENT } from '../support/contract/document-schemas.js';
 import { type Located, operationsOf, parametersOf, resolve } from '../support/contract/operations.js';
 import { plantCopies } from '../support/planted-transfers.js';
+import { sealPlanted } from '../support/seal-planted.js';
 import { CUSTOMER, RefundsApi } from '../support/refunds-api.js';
 import { explainSessions, SentPlans } from '../support/sent-plans.js';
 import { type CreatedPayment, Shop, type ShopApplication } from '../support/shop.js';
@@ -85,6 +86,7 @@ async function flood(): Promise<void> {
       ordinal: `t.ordinal || ':${kind}' || n`,
       ...values,
     });
+  await sealPlanted(shop.gateway);
   await sql.query('analyze payment_transfers');
   // A change is added up once, ahead of the pages (many-transfers.e2e-spec.ts).
   for (const route of routes) await ask(route);

@@ -248,7 +248,7 @@ describeInBrowser('what a member is offered', () => {
     for (const role of ['developer', 'viewer'] as const) {
       const email = `${role}@example.test`;
       const memberId = await createMerchant(shop.gateway, email);
-      await shop.gateway.get(MembersService).add(userId, memberId, role);
+      await shop.gateway.sql.transaction(() => shop.gateway.get(MembersService).add(userId, memberId, role));
       pages[role] = await open(email);
       await pages[role].getByLabel('Account shown').selectOption({ label: owner });
       await pages[role].getByText('You are in the account of').waitFor();

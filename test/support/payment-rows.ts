@@ -1,11 +1,13 @@
 import { newId } from '../../src/platform/kernel/ids.pure.js';
+import { sealPlanted } from './seal-planted.js';
 import type { TestGateway } from './test-gateway.js';
 
 /** A bare OPEN payment straight into the tables, for tests of what hangs on one. */
 export async function insertPayment(
-  { sql, clock }: TestGateway,
+  gateway: TestGateway,
   { userId, applicationId }: { userId: string; applicationId: string },
 ): Promise<string> {
+  const { sql, clock } = gateway;
   const now = clock.now();
   const id = newId(now);
   await sql.transaction(async (tx) => {
@@ -21,5 +23,6 @@ export async function insertPayment(
       [id, userId, now],
     );
   });
+  await sealPlanted(gateway);
   return id;
 }

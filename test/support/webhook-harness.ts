@@ -9,6 +9,7 @@ import { RowAuthenticator } from '../../src/platform/integrity/row-authenticator
 import { type MatchedTransfer, TransfersService } from '../../src/payments/transfers/transfers.service.js';
 import { WebhookDispatcher } from '../../src/webhooks/webhook-dispatcher.service.js';
 import { MerchantServer } from './merchant-server.js';
+import { sealPlanted } from './seal-planted.js';
 import { EVM_XPUB } from './shop.js';
 import type { TestClock } from './test-clock.js';
 import { startTestGateway, type TestGateway } from './test-gateway.js';
@@ -127,6 +128,7 @@ export class WebhookHarness {
        select id, $2, 1, 'OPEN', 'created', $5 from created`,
       [id, userId, applicationId, PRICE_CENTS, now],
     );
+    await sealPlanted(this.gateway);
     return id;
   }
 
@@ -153,6 +155,7 @@ export class WebhookHarness {
        values ($4, $1, $5, $6, $2, $7, $8, $3, $9)`,
       [paymentId, seq, createdAt, id, userId, applicationId, type, body, mac],
     );
+    await sealPlanted(this.gateway);
     return id;
   }
 
@@ -269,6 +272,7 @@ export class WebhookHarness {
         `0x${key.toString('hex')}`,
       ],
     );
+    await sealPlanted(this.gateway);
     return address;
   }
 }

@@ -163,7 +163,7 @@ export class PaymentExportRow {
     {
       schema: () => ({
         type: ['string', 'null'],
-        enum: ['overpaid', 'reorg', 'funds_after_cancel', null],
+        enum: ['overpaid', 'reorg', 'funds_after_cancel', 'integrity', null],
       }),
     },
     { about: 'Why it needs a person’s attention, as in the payment.', example: null },

@@ -4,15 +4,16 @@ import { bulkInsert, columnsOf, rowsOf } from '../../platform/database/entity-sq
 import { Sql } from '../../platform/database/sql.js';
 import type { AuthenticatedRows } from '../../platform/integrity/authenticated-rows.js';
 import { RowAuthenticator } from '../../platform/integrity/row-authenticator.service.js';
-import type { Payment, Quote } from '../payment.pure.js';
+import type { CheckedRows, Payment, Quote } from '../payment.pure.js';
 import { QuoteEntity, QUOTES } from './quote.entity.js';
 
 /** A quote as it is made. */
 export type NewQuote = Omit<QuoteEntity, 'mac'>;
 
 const QUOTE = columnsOf(QuoteEntity, 'q');
+const STORED = columnsOf(QuoteEntity, 'q', [...QUOTES.fields, 'mac']);
 const LIST = byIds(
-  (among) => `select ${QUOTE.list} from quotes q where q.payment_id ${among} order by q.locked_at, q.id`,
+  (among) => `select ${STORED.list} from quotes q where q.payment_id ${among} order by q.locked_at, q.id`,
 );
 const INPUTS = `select id, rate_inputs as inputs from quotes where payment_id = $1`;
 const INSERT = bulkInsert(QuoteEntity, [...QUOTES.fields, 'mac']);
@@ -42,8 +43,10 @@ export class QuoteRepository {
   }
 
   /** The quotes of some payments, oldest first. One statement, sent at once. */
-  async listByPayments(paymentIds: readonly string[]): Promise<(Quote & { paymentId: string })[]> {
-    return (await this.sql.query<object>(...LIST(paymentIds))).map(QUOTE.toEntity);
+  async listByPayments(paymentIds: readonly string[]): Promise<CheckedRows<Quote & { paymentId: string }>> {
+    const rows = await this.sql.query<object>(...LIST(paymentIds));
+    const unauthentic = this.authenticated.unauthentic(rows.map(STORED.toEntity));
+    return { rows: rows.map(QUOTE.toEntity), unauthentic: new Set(unauthentic.map(({ id }) => id)) };
   }
 
   /** The prices behind each quote of a payment, by its id, as they were stored. */

@@ -8,6 +8,7 @@ import { CONFIG, type Config } from '../../config.js';
 import { getCurrency } from '../../money/currencies.js';
 import { assetAmountFor, parseRate, rescale } from '../../money/money.js';
 import { type Rate, RatesService } from '../../rates/rates.service.js';
+import { requireAuthentic } from '../audit/payment-integrity.pure.js';
 import { fundsOf } from '../transfers/payment-funds.pure.js';
 import { PaymentTransferRepository } from '../transfers/payment-transfer.repository.js';
 import { PaymentRepository } from '../payment.repository.js';
@@ -98,6 +99,7 @@ export class QuotesService {
     return this.sql.transaction(async () => {
       const [state] = await this.payments.lockForUpdate([paymentId]);
       if (!state) throw paymentNotFound();
+      requireAuthentic(state);
       let quote = this.findCurrent(state, asset);
       if (!quote) {
         if (!rates) return 'rate_unavailable';

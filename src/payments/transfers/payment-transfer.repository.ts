@@ -7,11 +7,13 @@ import { Sql } from '../../platform/database/sql.js';
 import type { AuthenticatedRows } from '../../platform/integrity/authenticated-rows.js';
 import { RowAuthenticator } from '../../platform/integrity/row-authenticator.service.js';
 import { PAYMENT_TRANSFERS, PaymentTransferEntity } from './payment-transfer.entity.js';
-import type { Transfer } from '../payment.pure.js';
+import type { CheckedRows, Transfer } from '../payment.pure.js';
 import type { TransferState } from './transfer-state.pure.js';
 
 /** The columns of a transfer `t` as it is read, and its {@link CONFIRMATIONS} beside them. */
 export const TRANSFER = columnsOf(PaymentTransferEntity, 't');
+const STORED = columnsOf(PaymentTransferEntity, 't', [...PAYMENT_TRANSFERS.fields, 'mac']);
+const UNSHOWN = columnsOf(PaymentTransferEntity, 't', ['userId', 'depositAddressId', 'inputs', 'mac']);
 /** Of a transfer `t` and the cursor `c` of its chain. */
 // Confirmations count from the newest block that was applied, not from the height that a node reports
 // (specification/chains.md#confirmations).
@@ -21,7 +23,7 @@ export const CONFIRMATIONS = `case when t.block_height is null then 0
 export const IS_COINBASE = `t.inputs is null and t.ordinal like 'vout:%'`;
 const LIST = byIds(
   (among) => `
-  select ${TRANSFER.list}, ${CONFIRMATIONS}, ${IS_COINBASE} as is_coinbase
+  select ${TRANSFER.list}, ${UNSHOWN.list}, ${CONFIRMATIONS}, ${IS_COINBASE} as is_coinbase
   from payment_transfers t left join chain_cursors c on c.chain = t.chain
   where t.payment_id ${among} order by t.seen_at, t.id`,
 );
@@ -199,9 +201,12 @@ const JUDGE = `
   update payment_transfers t set is_dust = row.is_dust, credited_amount = row.credited_amount
   from unnest($1::uuid[], $2::boolean[], $3::numeric[]) as row (id, is_dust, credited_amount) where t.id = row.id`;
 /** Payments with transfers that a process of the release before has recorded, which allots no parts. */
+// One that is not authentic is allotted none, and has a time of its own.
 export const UNALLOTTED = `
-  select payment_id from payment_transfers
-  where credited_amount is null and quote_id is not null and state in ('pending', 'confirmed') group by payment_id`;
+  select payment_id from payment_transfers t
+  where credited_amount is null and quote_id is not null and state in ('pending', 'confirmed')
+    and not exists (select from payments p where p.id = t.payment_id and p.review_reason = 'integrity')
+  group by payment_id`;
 const MATCH = `update payment_transfers set is_matched = true, quote_id = $2 where id = $1 and not is_matched`;
 
 /**
@@ -228,9 +233,12 @@ export class PaymentTransferRepository {
   }
 
   /** The transfers of some payments with their confirmations, in the order in which they were seen. */
-  async listByPayments(paymentIds: readonly string[]): Promise<(Transfer & { paymentId: string })[]> {
+  async listByPayments(
+    paymentIds: readonly string[],
+  ): Promise<CheckedRows<Transfer & { paymentId: string }>> {
     const rows = await this.sql.query<TransferRow>(...LIST(paymentIds));
-    return rows.map(toTransfer);
+    const unauthentic = this.authenticated.unauthentic(rows.map(STORED.toEntity));
+    return { rows: rows.map(toTransfer), unauthentic: new Set(unauthentic.map(({ id }) => id)) };
   }
 
   /** Transfers before a place, newest first, and one more than the limit if there are more. */

@@ -11,7 +11,7 @@ import {
   TRANSFER,
   type TransferRow,
 } from './payment-transfer.repository.js';
-import type { Transfer } from '../payment.pure.js';
+import type { CheckedRows, Transfer } from '../payment.pure.js';
 import { MAX_LISTED } from './transfer-listing.pure.js';
 
 /** What sums have in the columns that differ between transfers of one kind; the others are what makes them one kind. */
@@ -69,6 +69,8 @@ export interface CountedTransfers {
 /** Payments that are remembered: their sums take Postgres a while, and their pages are polled. */
 const MAX_KNOWN = 200;
 
+const NO_TRANSFERS: CheckedRows<Transfer & { paymentId: string }> = { rows: [], unauthentic: new Set() };
+
 type Transfers = (Transfer & { paymentId: string })[];
 
 /** The transfers of payments with more than {@link MAX_LISTED}: all but those are added up by kind. */
@@ -82,7 +84,9 @@ export class SummedTransferRepository {
   ) {}
 
   /** The transfers of some payments, added up where they are many. */
-  async listByPayments(payments: readonly CountedTransfers[]): Promise<Transfers> {
+  async listByPayments(
+    payments: readonly CountedTransfers[],
+  ): Promise<CheckedRows<Transfer & { paymentId: string }>> {
     const few = payments.filter(({ transferCount }) => transferCount > 0 && transferCount <= MAX_LISTED);
     // Each once: two callers may want the same payment, whose transfers would be there twice.
     const many = new Map(
@@ -91,11 +95,12 @@ export class SummedTransferRepository {
         .map(({ id, version }) => [id, version]),
     );
     // A new payment has none, and is what is read most.
-    const lists = await Promise.all([
-      few.length > 0 ? this.transfers.listByPayments(few.map(({ id }) => id)) : [],
+    const [each, ...lists] = await Promise.all([
+      few.length > 0 ? this.transfers.listByPayments(few.map(({ id }) => id)) : NO_TRANSFERS,
       ...[...many].map(([id, version]) => this.list(id, version)),
     ]);
-    return lists.flat();
+    // Of sums nothing can be authenticated; what they show decides nothing, and the status does not follow from them.
+    return { rows: [...each.rows, ...lists.flat()], unauthentic: each.unauthentic };
   }
 
   /**

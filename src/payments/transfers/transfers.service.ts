@@ -146,7 +146,8 @@ export class TransfersService {
       await this.raiseRequirements(chain, states);
     }
     if (reaching.length > 0 || states.some((state) => reachesDepth(state, depth))) {
-      const locked = states.map(({ payment }) => payment.id);
+      // The others wait: a later block finds them once their rows are put back.
+      const locked = states.filter(({ isAuthentic }) => isAuthentic).map(({ payment }) => payment.id);
       const now = this.clock.now();
       const confirmed = await this.transfers.confirm(depth, locked, now);
       markConfirmed(

@@ -79,6 +79,16 @@ export class AuthenticatedRows<E extends WithMac, K extends Property<E>> {
     return row && this.isAuthentic(row) ? row : null;
   }
 
+  /** Reports a row that must be there, and is not. */
+  reportMissing(...key: readonly string[]): void {
+    this.report(this.name, key);
+  }
+
+  /** The rows that are not authentic; they are reported. */
+  unauthentic<R extends Pick<E, K> & WithMac>(rows: readonly R[]): R[] {
+    return rows.filter((row) => !this.isAuthentic(row));
+  }
+
   private textsOf(row: Pick<E, K>, properties: readonly K[]): (string | null)[] {
     return properties.map((property) => this.textOf(property, row[property]));
   }

@@ -12,6 +12,9 @@ import type { RotatedColumn } from './key-rotation.service.js';
 /** Rows per transaction of a rotation, because the gateway keeps running meanwhile. */
 const ROTATED = 200;
 
+/** Rows that a process logs; it counts all, and `verify` names all. */
+const MAX_LOGGED = 1_000;
+
 type Rows = AuthenticatedRows<WithMac, never>;
 
 /**
@@ -22,6 +25,7 @@ type Rows = AuthenticatedRows<WithMac, never>;
 export class RowAuthenticator {
   private readonly logger = new Logger('Integrity');
   private readonly registered: Rows[] = [];
+  private readonly logged = new Set<string>();
 
   constructor(
     private readonly tables: AuthenticatedTableRepository,
@@ -51,10 +55,18 @@ export class RowAuthenticator {
     return rows;
   }
 
-  /** Logs and counts a row that was not written by the gateway as it is, or that is missing. */
+  /**
+   * Counts a row that was not written by the gateway as it is, or that is missing, and logs it once: pages are polled, and
+   * each block reads the rows again.
+   */
   report(table: string, key: readonly (string | null)[]): void {
     this.meters.unauthentic.inc({ table });
+    const row = [table, ...key].join(' ');
+    if (this.logged.has(row) || this.logged.size >= MAX_LOGGED) return;
+    this.logged.add(row);
     this.logger.error({ table, key }, 'a row was changed outside of the gateway');
+    if (this.logged.size === MAX_LOGGED)
+      this.logger.error('further rows are counted, and not logged: run verify');
   }
 
   /** Makes the MACs of every registered table anew with the newest key. */

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../platform/kernel/principal.pure.js';
+import { type AnnouncedEvent, Outbox } from '../../payments/outbox.service.js';
 import { columnsOf } from '../../platform/database/entity-sql.js';
 import { Sql } from '../../platform/database/sql.js';
 import { EventFeedEntity } from './event-feed.entity.js';
@@ -10,6 +11,8 @@ export interface FeedEvent {
   type: string;
   /** The text whose UTF-8 bytes webhooks carry. */
   body: string;
+  /** False: the gateway did not write it so, and it is not shown; it keeps its place. */
+  isAuthentic: boolean;
 }
 
 // What could be read here stays (specification/events.md#feed): events that a reorg superseded before they were dispatched
@@ -17,17 +20,19 @@ export interface FeedEvent {
 // from the same snapshot as the page, so a cursor that was returned earlier is never beyond it. Without events there is
 // one row with the head alone.
 const WAS_PUBLISHED = '(superseded_at is null or superseded_at >= dispatched_at)';
+const STORED = `position, type, body, id, payment_id as "paymentId", user_id as "userId", application_id as "applicationId", seq,
+    created_at as "createdAt", test_payment_id as "testPaymentId", mac`;
 const OF_USER = `
-  select feed.last_position as head, e.position, e.type, e.body
+  select feed.last_position as head, e.*
   from event_feed feed left join lateral (
-    select position, type, body from payment_events
+    select ${STORED} from payment_events
     where user_id = $1 and position > $2 and ${WAS_PUBLISHED}
     order by position limit $3) e on true
   order by e.position`;
 const OF_APPLICATION = `
-  select feed.last_position as head, e.position, e.type, e.body
+  select feed.last_position as head, e.*
   from event_feed feed left join lateral (
-    select position, type, body from payment_events
+    select ${STORED} from payment_events
     where application_id = $1 and position > $2 and ${WAS_PUBLISHED}
     order by position limit $3) e on true
   order by e.position`;
@@ -44,7 +49,7 @@ const SKIP_LOST = `
 const FORGET_LINEAGE = 'update event_feed set lineage = null';
 /** $1 users, $2 after, $3 up to, $4 limit. */
 const SPAN = `
-  select position, type, body, user_id as "userId", application_id as "applicationId" from payment_events
+  select ${STORED} from payment_events
   where user_id = any($1) and position > $2 and position <= $3 and ${WAS_PUBLISHED}
   order by position limit $4`;
 
@@ -55,7 +60,10 @@ const SPAN = `
  */
 @Injectable()
 export class EventFeedRepository {
-  constructor(private readonly sql: Sql) {}
+  constructor(
+    private readonly sql: Sql,
+    private readonly outbox: Outbox,
+  ) {}
 
   /**
    * The next events of a user, or of a client token's application. Null: `after` is beyond every position that this
@@ -93,8 +101,12 @@ export class EventFeedRepository {
     upTo: bigint,
     limit: number,
   ): Promise<(FeedEvent & { userId: string; applicationId: string })[]> {
-    const rows = await this.sql.query<SpanRow>(SPAN, [userIds, after, upTo, limit]);
-    return rows.map((row) => ({ ...row, position: BigInt(row.position) }));
+    const rows = await this.sql.query<StoredEvent>(SPAN, [userIds, after, upTo, limit]);
+    return rows.map((row) => ({
+      ...this.eventOf(row),
+      userId: row.userId,
+      applicationId: row.applicationId,
+    }));
   }
 
   private async page(principal: Principal, after: bigint, limit: number): Promise<FeedEvent[] | null> {
@@ -102,21 +114,18 @@ export class EventFeedRepository {
       principal.kind === 'client' ? [OF_APPLICATION, principal.applicationId] : [OF_USER, principal.userId];
     const rows = await this.sql.query<PageRow>(statement, [owner, after, limit]);
     if (rows.some(({ head }) => after > BigInt(head))) return null;
-    return rows.flatMap(({ position, type, body }) =>
-      position === null ? [] : [{ position: BigInt(position), type, body }],
-    );
+    return rows.flatMap((row) => (row.position === null ? [] : [this.eventOf(row)]));
+  }
+
+  private eventOf(row: StoredEvent): FeedEvent {
+    const { position, type, body } = row;
+    const isAuthentic = this.outbox.authenticate(row) !== null;
+    return { position: BigInt(position), type, body, isAuthentic };
   }
 }
 
-/** Without an event only the head is set. */
-type PageRow = { head: string } & (
-  { position: string; type: string; body: string } | { position: null; type: null; body: null }
-);
+/** An event with all that its MAC covers. */
+type StoredEvent = AnnouncedEvent & { position: string };
 
-interface SpanRow {
-  position: string;
-  type: string;
-  body: string;
-  userId: string;
-  applicationId: string;
-}
+/** Without an event only the head is set. */
+type PageRow = { head: string } & (StoredEvent | { position: null });

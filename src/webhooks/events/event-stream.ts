@@ -50,12 +50,13 @@ export class EventStream {
   }
 
   /** False: the stream is full and the event was not written; it will be read from the database later. */
-  send({ position, body }: FeedEvent, now: Date): boolean {
+  send({ position, body, isAuthentic }: FeedEvent, now: Date): boolean {
     if (this.isFull) {
       this.isLive = false;
       return false;
     }
     this.position = position;
+    if (!isAuthentic) return true;
     // The stored text is one line; a line break in it would be one in `data` too.
     const data = body
       .split('\n')

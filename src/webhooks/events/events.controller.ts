@@ -58,7 +58,7 @@ export class EventsController {
     const events = pageOf(found, limit);
     // Parsed and serialized exactly, a body comes out as the bytes that were stored.
     return new CursorPage(
-      events.map(({ body }) => parseExact(body) as EventContract),
+      events.filter(({ isAuthentic }) => isAuthentic).map(({ body }) => parseExact(body) as EventContract),
       { next: formatFeedPlace(events.at(-1)?.position ?? after), hasMore: found.length > events.length },
     );
   }

@@ -99,7 +99,7 @@ export function samplePayment({
     events: STANDARD_EVENTS,
     confirmations: {},
   };
-  return { payment, quotes: [], transfers: [], site };
+  return { payment, isAuthentic: true, quotes: [], transfers: [], site };
 }
 
 /** Sample refund that goes with a `payment.refund` event (specification/refunds.md#routes); null with other events. */

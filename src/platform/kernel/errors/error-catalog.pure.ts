@@ -137,6 +137,13 @@ export const ERRORS = {
       'The wallets of the application or account are not as the gateway stored them: another program changed its database.',
     remedy: 'Tell the operator. Nothing was changed, and no address is shown until the database is repaired.',
   },
+  payment_integrity: {
+    status: 409,
+    meaning:
+      'The records of the payment are not as the gateway stored them: another program changed its database.',
+    remedy:
+      'Do not ship, refund or close it by what a list shows. Tell the operator; the payment goes on by itself once its records are put back.',
+  },
   secret_change_pending: {
     status: 409,
     meaning: 'The secret of webhooks was changed less than 24 hours ago, and the one before it signs too.',
