@@ -173,7 +173,8 @@ it('the upgrade notes name what each migration of development versions locks', (
     ([, numbers = '']) => numbers.match(/\d{4}/g) ?? [],
   );
   const files = readdirSync(path.join(root, 'migrations')).filter((name) => /^\d{4}-.+\.ts$/.test(name));
-  const numbers = files.map((name) => name.slice(0, 4)).filter((number) => number >= '0013');
+  // The first is the baseline.
+  const numbers = files.map((name) => name.slice(0, 4)).filter((number) => number !== '0001');
   expect(listed.sort()).toEqual(numbers.sort());
 });
 
