@@ -1,6 +1,7 @@
 import { BlockedDeliveries } from '../src/webhooks/blocked-deliveries.service.js';
 import { DatabaseThief } from './support/database-thief.js';
 import { MerchantServer } from './support/merchant-server.js';
+import { createOwner } from './support/principals.js';
 import { Shop, type ShopApplication } from './support/shop.js';
 
 let shop: Shop;
@@ -94,4 +95,20 @@ it('customers are not sent to an address that a writer of the database chose', a
   expect((await shown()).body.data.redirectUrl).toBe('https://shop.example/thanks');
   await thief.tamper([[`update payments set redirect_url = 'https://evil.example'`]]);
   expect(await shown()).toMatchObject({ status: 409, body: { code: 'payment_integrity' } });
+});
+
+it('whom a writer of the database makes the owner of an application has none', async () => {
+  const stranger = await createOwner(shop.gateway);
+  await thief.tamper([[`update payment_applications set user_id = $1`, [stranger.userId]]]);
+  const asked = (method: string, path: string, body?: object) =>
+    shop.call(method, `/api/payment-applications/${application.id}${path}`, stranger.accessToken, body);
+  const answers = [
+    await asked('GET', ''),
+    await asked('PUT', '', settings('https://thief.example/webhooks')),
+    await asked('POST', '/client-tokens', { label: 'Stolen', scopes: ['*'] }),
+    await asked('GET', '/wallets'),
+    await asked('GET', '/client-tokens'),
+    await asked('DELETE', ''),
+  ];
+  expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404, 404]);
 });

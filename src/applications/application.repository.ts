@@ -71,7 +71,8 @@ const SELECT_VIEW = `
   select ${APPLICATION.list}, ${VIEW_SITE.list}
   from payment_applications a join sites s on s.application_id = a.id`;
 const FIND_BY_ID = `${SELECT_VIEW} where a.id = $1`;
-const FIND_OWNED = `${SELECT_VIEW} where a.id = $1 and a.user_id = $2`;
+// The site's MAC says whose it is: whom a writer of the database made the owner of the application alone has none.
+const FIND_OWNED = `${SELECT_VIEW} where a.id = $1 and a.user_id = $2 and s.user_id = $2`;
 const FIND_BY_CLIENT_ID = `${SELECT_VIEW} where a.client_id = $1`;
 const FIND_BY_SITE_ID = `${SELECT_VIEW} where s.id = $1`;
 const LISTED = `a.user_id = $1 and ($2::boolean is null or (a.deleted_at is not null) = $2)`;
@@ -86,7 +87,7 @@ const LOCKED = columnsOf(ApplicationEntity, 'a', ['name', 'sealedSecret', 'delet
 const LOCK_OWNED = `
   select ${LOCKED.list}, s.callback_url as "callbackUrl"
   from payment_applications a join sites s on s.application_id = a.id
-  where a.id = $1 and a.user_id = $2 for update of a`;
+  where a.id = $1 and a.user_id = $2 and s.user_id = $2 for update of a`;
 const LOCK = `select from payment_applications where id = $1 for no key update`;
 const UPDATE = `
   update payment_applications
