@@ -139,10 +139,13 @@ export async function startTestGateway(
     await closeApp(app);
   };
   // Before anybody can ask: every answer of every test is what the document says.
-  watchContract(app.getHttpServer() as Server);
+  const server = app.getHttpServer() as Server;
+  watchContract(server);
+  // A client in the same process may take up an idle connection in the second in which the server closes it.
+  server.keepAliveTimeout = 3_600_000;
   // Any free one, unless the test has to know it before.
   await app.listen(config.port, '127.0.0.1');
-  const { port } = app.getHttpServer().address() as AddressInfo;
+  const { port } = server.address() as AddressInfo;
   return {
     app,
     baseUrl: `http://127.0.0.1:${port}`,
