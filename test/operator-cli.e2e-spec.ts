@@ -23,7 +23,7 @@ async function cli(...args: string[]) {
 }
 const acts = async (act: string) =>
   shop.gateway.sql.query<{ actor_kind: string; target_id: string; details: object }>(
-    'select actor_kind, target_id, details from audit_log where act = $1 order by seq',
+    `select actor_kind, target_id, details::jsonb - 'rows' as details from audit_log where act = $1 order by seq`,
     [act],
   );
 
