@@ -186,7 +186,7 @@ export default [
   },
   {
     file: 'src/applications/application.repository.ts',
-    before: 'where a.id = $1 and a.user_id = $2 for update of a`',
+    before: 'where a.id = $1 and a.user_id = $2 and s.user_id = $2 for update of a`',
     after: 'where a.id = $1 and $2::text is not null for update of a`',
     breaks: "another merchant's application can be changed",
     suite: 'test/applications-tenancy.e2e-spec.ts',
