@@ -8,6 +8,7 @@ import { runCli } from '../src/cli.js';
 import { AccountExport, type ExportedFile } from '../src/operations/accounts/account-export.service.js';
 import { EXPORTED_TABLES, LEFT_OUT } from '../src/operations/accounts/exported-tables.pure.js';
 import { tableNamed } from '../src/platform/database/entity-table.js';
+import { sendRequest } from './support/api-request.js';
 import { AccountApi } from './support/account-api.js';
 import { createClientToken } from './support/client-tokens.js';
 import { TwoTenants, type Victim } from './support/two-tenants.js';
@@ -227,6 +228,12 @@ describe('export-account', () => {
       target_id: user.id,
       details: { rows },
     });
+    // Their number is shown, unlike the list by which an entry says how it left rows.
+    const { baseUrl } = tenants.harness.gateway;
+    const { text: shown } = await sendRequest(`${baseUrl}/api/audit?act=account.exported`, {
+      token: accessToken,
+    });
+    expect(JSON.parse(shown)).toMatchObject({ data: [{ act: 'account.exported', details: { rows } }] });
   });
 
   it('leaves no folder when it fails on the way', async () => {

@@ -2,14 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { isOptIn, OVERTAKEN_BY_REORG, OVERTAKEN_BY_STANDARD } from '../applications/event-types.pure.js';
 import { Clock } from '../platform/kernel/clock.pure.js';
 import { failpoint } from '../platform/kernel/failpoints.js';
+import { DISTRUST_SECONDS } from './audit/payment-integrity.pure.js';
 import type { PaymentBatch } from './payment-batch.js';
 import { PaymentEventRepository } from './payment-event.repository.js';
 import { PaymentStatusHistoryRepository } from './payment-status-history.repository.js';
 import { PaymentRepository } from './payment.repository.js';
 import { PaymentTransferRepository } from './transfers/payment-transfer.repository.js';
-
-/** Until a payment that was not authentic is looked at again: its rows may have been put back. */
-const DISTRUST_SECONDS = 60;
 
 /** Writes the changes of locked payments with their history and events, in the caller's transaction. */
 @Injectable()

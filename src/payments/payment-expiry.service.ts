@@ -10,12 +10,11 @@ import { PaymentStateMachine } from './payment-state-machine.service.js';
 import type { PaymentEntity } from './payment.entity.js';
 import { PaymentRepository } from './payment.repository.js';
 import type { PaymentAggregate } from './payment.pure.js';
+import { DISTRUST_SECONDS } from './audit/payment-integrity.pure.js';
 import { fundsOf } from './transfers/payment-funds.pure.js';
 
 /** Payments of one transaction. */
 const BATCH = 50;
-/** Until a payment whose rows are not authentic is looked at again. */
-const DISTRUST_SECONDS = 60;
 
 /**
  * Announces payment.expired for payments that expired without funds, where the application receives that event: once,

@@ -151,10 +151,14 @@ export function presentAuditEntry(row: AuditRow): AuditEntryContract {
 }
 
 /**
- * `token` of an entry is a kind such as `AccessToken`; under that name log filters would take it for a secret. `rows` is
- * for whoever holds the database.
+ * `token` of an entry is a kind such as `AccessToken`; under that name log filters would take it for a secret. A list of
+ * `rows` is for whoever holds the database; of an export, it is a number.
  */
 function detailsOf(row: AuditRow): object {
-  const { token, rows: _rows, ...details } = JSON.parse(row.details) as Record<string, AuditDetail>;
-  return token === undefined ? details : { ...details, tokenKind: token };
+  const { token, rows, ...details } = JSON.parse(row.details) as Record<string, AuditDetail>;
+  return {
+    ...details,
+    ...(token !== undefined && { tokenKind: token }),
+    ...(rows !== undefined && !Array.isArray(rows) && { rows }),
+  };
 }

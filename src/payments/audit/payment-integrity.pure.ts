@@ -1,6 +1,9 @@
 import { ConflictError } from '../../platform/kernel/errors/errors.pure.js';
 import type { PaymentAggregate } from '../payment.pure.js';
 
+/** Until a payment that was not authentic is looked at again: its rows may have been put back. */
+export const DISTRUST_SECONDS = 60;
+
 /** The rows of a payment are not as the gateway wrote them (docs/decisions/0870-who-acts-checks.md). */
 export class PaymentIntegrityError extends ConflictError {
   constructor() {
