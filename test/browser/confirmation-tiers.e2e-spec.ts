@@ -41,9 +41,7 @@ describe('required confirmations', () => {
       'PUT',
       `/api/payment-applications/${id}`,
       shop.owner.accessToken,
-      {
-        confirmations,
-      },
+      { confirmations },
     );
 
   it.each([
