@@ -97,15 +97,15 @@ describe('a file for people', () => {
     expect(head).toMatch(/^\u{feff}Gezahlt am \(Asia\/Kathmandu\);Shop;Referenz;/u);
     expect(first).toMatch(new RegExp(`^\\d\\d\\.\\d\\d\\.\\d{4} \\d\\d:\\d\\d:\\d\\d;[^;]+;'${REFERENCE};`));
     const { transactions } = await shop.payment(paid);
-    expect(first).toContain(';CONFIRMED;USD;100,00;');
+    expect(first).toContain(';Bestätigt;USD;100,00;');
     expect(first).toContain(`;USDC;100,000000;`);
     expect(first).toContain(`;${transactions[0]?.txHash};`);
     expect(first).toMatch(/;0x[0-9a-fA-F]{40};m\/44'\/60'\/0'\/0\/\d+;/);
     expect(second).toContain(`;'=1+1;`);
     expect(empty).toBe('');
-    expect(euros).toMatch(/^Summe;.*EUR;29,08;/);
-    expect(dollars).toMatch(/^Summe;.*USD;100,00;/);
-    expect(coins).toMatch(/^Summe;.*USDC;1\d\d,\d{6};/);
+    expect(euros).toMatch(/^Summe;.*;Bestätigt;EUR;29,08;/);
+    expect(dollars).toMatch(/^Summe;.*;Bestätigt;USD;100,00;/);
+    expect(coins).toMatch(/^Summe;.*;Bestätigt;.*USDC;1\d\d,\d{6};/);
   });
 
   it('is a workbook whose references are texts, amounts numbers and dates dates', async () => {
@@ -151,6 +151,58 @@ describe('a file for people', () => {
     const { bytes } = await ask('/api/transfers/export?format=xlsx');
     expect((await readXlsx(bytes)).sheets[0]?.rows.length).toBeGreaterThan(EXPORT_PAGE);
     await expect(readXlsx(bytes.subarray(0, bytes.length - 200))).rejects.toThrow();
+  });
+});
+
+describe('what strangers send in thousands', () => {
+  const SMALL = 1_200;
+  const small = async (path: string) =>
+    (await table(`${path}locale=en`)).filter((row) => row.at(-1) === `Small transfers added up: ${SMALL}`);
+
+  let seen: Date;
+
+  beforeAll(async () => {
+    [{ seen } = { seen: new Date(0) }] = await shop.gateway.sql.query<{ seen: Date }>(
+      'select min(seen_at) as seen from payment_transfers where payment_id = $1',
+      [later.id],
+    );
+    await shop.gateway.sql.transaction(async (tx) => {
+      await tx.query('set local session_replication_role = replica');
+      await plantCopies(tx, later, SMALL, {
+        amount: '1',
+        credited_amount: '0',
+        is_dust: 'true',
+        seen_at: `t.seen_at - n * interval '1 millisecond'`,
+      });
+    });
+    await sealPlanted(shop.gateway);
+  });
+
+  it.each(['/api/transfers/export?format=xlsx&', '/api/reports/month?month=%m&'])(
+    'is one row of %s, with the sum and how many',
+    async (path) => {
+      const rows = await small(path.replace('%m', month));
+      expect(rows.map((row) => row.slice(7, 10))).toEqual([['Ethereum', 'USDC', 0.0012]]);
+    },
+  );
+
+  it('adds nothing to the row of its payment but the sum and how many', async () => {
+    const [row, ...others] = await small('/api/payment/export?format=xlsx&by=paid&');
+    expect(others).toEqual([]);
+    const { transactions } = await shop.payment(later);
+    expect(row?.slice(12, 14)).toEqual(['Ethereum', 'USDC']);
+    expect(row?.[18]).toBe(transactions[0]?.txHash);
+  });
+
+  it('stays one row each in the file for programs', async () => {
+    const all = await lines('/api/transfers/export');
+    expect(all.filter((line) => line.includes('0.000001'))).toHaveLength(SMALL);
+  });
+
+  it('is left out of the sum where a file begins later', async () => {
+    const half = new Date(seen.getTime() - SMALL / 2).toISOString();
+    const rows = await table(`/api/transfers/export?format=xlsx&locale=en&from=${half}`);
+    expect(rows.map((row) => row.at(-1))).toContain(`Small transfers added up: ${SMALL / 2}`);
   });
 });
 

@@ -9,7 +9,7 @@ import {
 import { TRANSFER_SHEET } from '../../payments/export/payment-sheets.service.js';
 import { Clock } from '../../platform/kernel/clock.pure.js';
 import { ValidationError } from '../../platform/kernel/errors/errors.pure.js';
-import { type MessageKey, type Texts, textsOf } from '../../platform/kernel/i18n/texts.js';
+import type { MessageKey } from '../../platform/kernel/i18n/texts.js';
 import type { Sheet, SheetRow } from '../../platform/kernel/sheet.pure.js';
 import { monthOf } from '../../platform/kernel/zone-days.pure.js';
 import { type SheetForm, sheetForm } from '../../platform/web/http/export-query.js';
@@ -18,7 +18,7 @@ import type { MonthQuery } from './month.contract.js';
 import { type Owed, owedOf } from './owed.pure.js';
 
 const { 'sheet.paid-at': _paidAt, 'sheet.status': _status, ...MONEY } = TRANSFER_SHEET.columns;
-const COLUMNS = { 'sheet.date': 'instant', 'sheet.kind': 'text', ...MONEY } as const;
+const COLUMNS = { 'sheet.date': 'instant', 'sheet.kind': 'word', ...MONEY } as const;
 type MonthRow = SheetRow<typeof COLUMNS>;
 
 /** What a row of a month is about, in the order of the file. */
@@ -53,6 +53,7 @@ export class MonthService {
     const form = sheetForm({ format, locale, timeZone });
     const sheet: Sheet = {
       name: `month-${month}`,
+      hasSpan: true,
       columns: COLUMNS,
       sums: [
         { by: ['sheet.kind', 'sheet.currency'], of: ['sheet.value'] },
@@ -60,11 +61,11 @@ export class MonthService {
       ],
     };
     const owner = { userId, applicationId: paymentApplicationId ?? null };
-    return { sheet, form, pages: this.pages({ ...owner, ...span }, textsOf(form.language)) };
+    return { sheet, form, pages: this.pages({ ...owner, ...span }) };
   }
 
-  private async *pages(span: Span, texts: Texts): AsyncGenerator<readonly MonthRow[], void> {
-    const kind = (name: keyof typeof KINDS) => ({ 'sheet.kind': texts.text(KINDS[name]) });
+  private async *pages(span: Span): AsyncGenerator<readonly MonthRow[], void> {
+    const kind = (name: keyof typeof KINDS) => ({ 'sheet.kind': KINDS[name] });
     for await (const rows of this.payments.received(span))
       yield rows.map((row) => ({ 'sheet.date': row['sheet.paid-at'], ...kind('received'), ...moneyOf(row) }));
     const sections = [
@@ -92,7 +93,7 @@ export class MonthService {
 
 /** The columns that a month has of a row of another file. */
 function moneyOf(row: SheetRow<typeof MONEY>): SheetRow<typeof MONEY> {
-  const keys = Object.keys(MONEY) as (keyof typeof MONEY)[];
+  const keys = [...(Object.keys(MONEY) as (keyof typeof MONEY)[]), 'note' as const];
   return Object.fromEntries(keys.map((key) => [key, row[key]])) as SheetRow<typeof MONEY>;
 }
 

@@ -21,6 +21,7 @@ import {
   TRANSFER_SHEET,
   type TransferSheetRow,
 } from './payment-sheets.service.js';
+import { SmallTransferSums } from './small-transfers.js';
 import { type ExportedTransfer, TransferExportRepository } from './transfer-export.repository.js';
 
 /** The exports of payments and of transfers (specification/exports.md). */
@@ -72,6 +73,7 @@ export class PaymentExports {
       until,
       isReceived: false,
     };
+    const small = new SmallTransferSums(this.transfers, filter);
     return {
       format: query.format,
       form: sheetFormOf(query),
@@ -82,7 +84,8 @@ export class PaymentExports {
       placeOf: placeOfTransfer,
       show: transferRow,
       sheet: TRANSFER_SHEET,
-      showPeople: async (transfers) => this.sheets.showTransfers(transfers, await shops()),
+      showPeople: async (transfers) =>
+        this.sheets.showTransfers(await small.rowsOf(transfers), await shops()),
     };
   }
 
@@ -101,7 +104,9 @@ export class PaymentExports {
       },
       'oldest-first',
     );
-    for await (const transfers of pages) yield await this.sheets.showTransfers(transfers, shops);
+    const small = new SmallTransferSums(this.transfers, filter);
+    for await (const transfers of pages)
+      yield await this.sheets.showTransfers(await small.rowsOf(transfers), shops);
   }
 
   /** The payments whose first confirmed funds were seen in a span of time. */

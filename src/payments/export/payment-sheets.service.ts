@@ -3,13 +3,17 @@ import { ApplicationsService } from '../../applications/applications.service.js'
 import { ChainsService } from '../../chains/chains.service.js';
 import { getCurrency } from '../../money/currencies.js';
 import { formatDecimal } from '../../money/money.js';
+import { Clock } from '../../platform/kernel/clock.pure.js';
+import type { MessageKey } from '../../platform/kernel/i18n/texts.js';
 import type { Sheet, SheetRow } from '../../platform/kernel/sheet.pure.js';
 import { type AddressPlace, DepositAddressesService } from '../../wallets/deposit-addresses.service.js';
 import { PaymentPresenter } from '../payment-presenter.service.js';
 import type { ExportedPayment } from '../payment-list.repository.js';
-import { TRANSACTION_STATUS } from '../transfers/transfer-state.pure.js';
+import type { PaymentStatus } from '../payment-status.pure.js';
+import { isLive, type TransferState } from '../transfers/transfer-state.pure.js';
 import { creditedBy } from '../quotes/parts.pure.js';
-import { type ExportedTransfer, TransferExportRepository } from './transfer-export.repository.js';
+import { SmallTransferSums, type TransferRow } from './small-transfers.js';
+import { TransferExportRepository } from './transfer-export.repository.js';
 
 /** Where money came from and went, of every file for people that has money. */
 const MOVEMENT = {
@@ -30,14 +34,15 @@ export const TRANSFER_SHEET = {
   columns: {
     'sheet.paid-at': 'instant',
     ...ORDER,
-    'sheet.status': 'text',
+    'sheet.status': 'word',
     'sheet.currency': 'text',
     'sheet.value': 'amount',
     ...MOVEMENT,
   },
+  // What does not count, or was taken back, is a sum of its own.
   sums: [
-    { by: ['sheet.currency'], of: ['sheet.value'] },
-    { by: ['sheet.coin'], of: ['sheet.coin-amount'] },
+    { by: ['sheet.status', 'sheet.currency'], of: ['sheet.value'] },
+    { by: ['sheet.status', 'sheet.coin'], of: ['sheet.coin-amount'] },
   ],
 } as const satisfies Sheet;
 export type TransferSheetRow = SheetRow<typeof TRANSFER_SHEET.columns>;
@@ -48,7 +53,7 @@ export const PAYMENT_SHEET = {
     'sheet.paid-at': 'instant',
     'sheet.created-at': 'instant',
     ...ORDER,
-    'sheet.status': 'text',
+    'sheet.status': 'word',
     'sheet.currency': 'text',
     'sheet.amount': 'amount',
     'sheet.received': 'amount',
@@ -67,6 +72,27 @@ export const PAYMENT_SHEET = {
 } as const satisfies Sheet;
 export type PaymentSheetRow = SheetRow<typeof PAYMENT_SHEET.columns>;
 
+/** Values of one cell; whoever sends a payment in parts chooses how many there are. */
+const MAX_IN_CELL = 10;
+const TRANSFER_WORDS: Record<TransferState, MessageKey> = {
+  pending: 'sheet.transfer-confirming',
+  confirmed: 'sheet.transfer-confirmed',
+  orphaned: 'sheet.transfer-reversed',
+  replaced: 'sheet.transfer-replaced',
+  dropped: 'sheet.transfer-replaced',
+};
+/** Whether the shop knows of it is nothing for books. */
+const PAYMENT_WORDS: Record<PaymentStatus, MessageKey> = {
+  OPEN: 'sheet.payment-waiting',
+  FOUND: 'sheet.payment-confirming',
+  UNDERPAID: 'sheet.payment-underpaid',
+  RECEIVED: 'sheet.payment-paid',
+  CONFIRMED: 'sheet.payment-paid',
+  CANCELLED: 'sheet.payment-cancelled',
+  ERROR: 'sheet.payment-error',
+  REFUND: 'sheet.payment-refunded',
+};
+
 /** Payments and transfers as people read them (specification/exports.md#files-for-people). */
 @Injectable()
 export class PaymentSheets {
@@ -76,6 +102,7 @@ export class PaymentSheets {
     private readonly addresses: DepositAddressesService,
     private readonly presenter: PaymentPresenter,
     private readonly chains: ChainsService,
+    private readonly clock: Clock,
   ) {}
 
   /** Names of shops, read once for a file. */
@@ -90,19 +117,23 @@ export class PaymentSheets {
   }
 
   async showTransfers(
-    transfers: readonly ExportedTransfer[],
+    rows: readonly TransferRow[],
     shops: ReadonlyMap<string, string>,
   ): Promise<TransferSheetRow[]> {
-    const places = await this.placesOf(transfers);
-    return transfers.map((transfer) => ({
+    const places = await this.placesOf(rows);
+    return rows.map(({ transfer, count }) => ({
       'sheet.paid-at': transfer.seenAt,
       'sheet.shop': shops.get(transfer.applicationId) ?? null,
       'sheet.reference': transfer.reference,
       'sheet.label': transfer.referenceLabel,
-      'sheet.status': TRANSACTION_STATUS[transfer.state],
+      'sheet.status':
+        isLive(transfer) && !transfer.isMatched
+          ? 'sheet.transfer-not-counted'
+          : TRANSFER_WORDS[transfer.state],
       'sheet.currency': transfer.pricingCode,
       'sheet.value': formatDecimal(creditedBy(transfer), getCurrency(transfer.pricingCode).decimals),
-      ...this.movementOf(transfer, places.get(transfer.depositAddressId)),
+      ...this.movementOf({ transfer, count }, places),
+      ...noteOf([{ count }]),
     }));
   }
 
@@ -114,20 +145,22 @@ export class PaymentSheets {
     payments: readonly ExportedPayment[],
     shops: ReadonlyMap<string, string>,
   ): Promise<PaymentSheetRow[]> {
-    const transfers = await this.transfers.listReceivedOf(payments.map(({ id }) => id));
-    const places = await this.placesOf(transfers);
+    const rows = await new SmallTransferSums(this.transfers, { from: null, until: null }).receivedBy(
+      payments.map(({ id }) => id),
+    );
+    const places = await this.placesOf(rows);
     return payments.map((payment) => {
       const { decimals } = getCurrency(payment.currencyCode);
       const whole = (sum: bigint | null) => (sum === null ? null : formatDecimal(sum, decimals));
-      const own = transfers.filter(({ paymentId }) => paymentId === payment.id);
-      const moves = own.map((transfer) => this.movementOf(transfer, places.get(transfer.depositAddressId)));
+      const own = rows.filter(({ transfer }) => transfer.paymentId === payment.id);
+      const moves = own.map((row) => this.movementOf(row, places));
       return {
-        'sheet.paid-at': own[0]?.seenAt ?? null,
+        'sheet.paid-at': own[0]?.transfer.seenAt ?? null,
         'sheet.created-at': payment.createdAt,
         'sheet.shop': shops.get(payment.applicationId) ?? null,
         'sheet.reference': payment.reference,
         'sheet.label': payment.referenceLabel,
-        'sheet.status': payment.status,
+        'sheet.status': this.wordOf(payment),
         'sheet.currency': payment.currencyCode,
         'sheet.amount': formatDecimal(payment.amount, decimals),
         'sheet.received': formatDecimal(payment.receivedAmount, decimals),
@@ -143,16 +176,24 @@ export class PaymentSheets {
         'sheet.transaction': eachOnce(moves, 'sheet.transaction'),
         'sheet.explorer': eachOnce(moves, 'sheet.explorer'),
         'sheet.payment': payment.id,
+        ...noteOf(own),
       };
     });
   }
 
-  private async placesOf(transfers: readonly ExportedTransfer[]): Promise<Map<string, AddressPlace>> {
-    const ids = [...new Set(transfers.map(({ paymentId }) => paymentId))];
+  private wordOf({ status, expiresAt }: ExportedPayment): MessageKey {
+    return status === 'OPEN' && expiresAt <= this.clock.now()
+      ? 'sheet.payment-link-expired'
+      : PAYMENT_WORDS[status];
+  }
+
+  private async placesOf(rows: readonly TransferRow[]): Promise<Map<string, AddressPlace>> {
+    const ids = [...new Set(rows.map(({ transfer }) => transfer.paymentId))];
     return new Map((await this.addresses.listPlaces(ids)).map((place) => [place.id, place]));
   }
 
-  private movementOf(transfer: ExportedTransfer, place: AddressPlace | undefined) {
+  private movementOf({ transfer, count }: TransferRow, places: ReadonlyMap<string, AddressPlace>) {
+    const place = places.get(transfer.depositAddressId);
     return {
       'sheet.network': this.networkName(transfer.chain),
       'sheet.coin': transfer.currencyCode,
@@ -160,8 +201,9 @@ export class PaymentSheets {
       'sheet.rate': transfer.rate,
       'sheet.address': place?.address ?? null,
       'sheet.path': place?.walletPath ?? null,
-      'sheet.transaction': transfer.txHash,
-      'sheet.explorer': this.presenter.explorerUrl(transfer),
+      // Of several, the address leads to them.
+      'sheet.transaction': count === 1 ? transfer.txHash : null,
+      'sheet.explorer': count === 1 ? this.presenter.explorerUrl(transfer) : null,
       'sheet.payment': transfer.paymentId,
     };
   }
@@ -174,7 +216,14 @@ function differing(moves: readonly Movement[], column: keyof Movement): string[]
 }
 
 function eachOnce(moves: readonly Movement[], column: keyof Movement): string | null {
-  return differing(moves, column).join(' ') || null;
+  const all = differing(moves, column);
+  return [...all.slice(0, MAX_IN_CELL), ...(all.length > MAX_IN_CELL ? ['…'] : [])].join(' ') || null;
+}
+
+/** How many small transfers are added up in a row. */
+function noteOf(rows: readonly Pick<TransferRow, 'count'>[]): Pick<SheetRow, 'note'> {
+  const count = rows.reduce((sum, row) => sum + (row.count > 1 ? row.count : 0), 0);
+  return count > 0 ? { note: { text: 'sheet.small-transfers', values: { count } } } : {};
 }
 
 /** Null where there are several: they cannot be added up. */
@@ -184,7 +233,8 @@ function onlyOne(moves: readonly Movement[], column: keyof Movement): string | n
 }
 
 /** What came in the coin; null if more than one came. */
-function coinSum(transfers: readonly ExportedTransfer[]): string | null {
+function coinSum(rows: readonly TransferRow[]): string | null {
+  const transfers = rows.map(({ transfer }) => transfer);
   const [first] = transfers;
   const isOne = transfers.every(
     ({ currencyCode, assetDecimals }) =>

@@ -14,6 +14,8 @@ const TRANSFER = columnsOf(PaymentTransferEntity, 't', [
   'currencyCode',
   'assetDecimals',
   'amount',
+  'floor',
+  'quoteId',
   'creditedAmount',
   'state',
   'isMatched',
@@ -45,6 +47,8 @@ export type ExportedTransfer = Pick<
   | 'currencyCode'
   | 'assetDecimals'
   | 'amount'
+  | 'floor'
+  | 'quoteId'
   | 'creditedAmount'
   | 'state'
   | 'isMatched'
@@ -81,11 +85,40 @@ const exported = (after: '<' | '>', direction: 'asc' | 'desc'): NamedStatement<P
     and (:from::timestamptz is null or t.seen_at >= :from)
   order by t.seen_at ${direction}, t.id ${direction} limit :limit`);
 const EXPORTS = { 'newest-first': exported('<', 'desc'), 'oldest-first': exported('>', 'asc') };
-/** What counts of some payments, the oldest first. */
+/** What counts of some payments, the oldest first: of the small ones those that stand for others. */
 const RECEIVED_OF = `
   ${SELECT}
   where t.payment_id = any($1::uuid[]) and t.state = 'confirmed' and t.is_matched and q.id is not null
+    and (t.amount >= t.floor or t.id = any($2::uuid[]))
   order by t.seen_at, t.id`;
+
+/** What is too small to be listed one by one, of some payments, added up by all that tells two rows of a file apart. */
+const SMALL = namedStatement<{ paymentIds: readonly string[] } & SeenIn>(`
+  select (array_agg(t.id order by t.seen_at, t.id))[1] as id, t.payment_id as "paymentId", count(*)::text as count,
+    sum(t.amount)::text as amount, sum(t.credited_amount)::text as "creditedAmount"
+  from payment_transfers t
+  where t.payment_id = any(:paymentIds::uuid[]) and t.amount < t.floor
+    and (:from::timestamptz is null or t.seen_at >= :from)
+    and (:until::timestamptz is null or t.seen_at <= :until)
+  group by t.payment_id, t.deposit_address_id, t.chain, t.asset, t.currency_code, t.asset_decimals, t.state, t.is_matched,
+    t.quote_id`);
+
+/** When transfers were first seen, both ends inclusive; null: no end. */
+export interface SeenIn {
+  from: Date | null;
+  until: Date | null;
+}
+
+/** Small transfers of one kind, added up; also where there is one. */
+export interface SmallTransfers {
+  /** The first of them. */
+  id: string;
+  paymentId: string;
+  count: number;
+  /** Smallest unit of the asset. */
+  amount: bigint;
+  creditedAmount: bigint | null;
+}
 
 /** Transfers of all payments of a user, for exports. */
 @Injectable()
@@ -103,10 +136,28 @@ export class TransferExportRepository {
     return (await this.sql.query<JoinedRow>(text, values({ ...filter, at, id, limit }))).map(toTransfer);
   }
 
-  /** The confirmed, matched transfers of some payments, the oldest first. */
-  async listReceivedOf(paymentIds: readonly string[]): Promise<ExportedTransfer[]> {
+  /** The small transfers of some payments that were seen in a span. */
+  async sumSmall(paymentIds: readonly string[], { from, until }: SeenIn): Promise<SmallTransfers[]> {
     if (paymentIds.length === 0) return [];
-    return (await this.sql.query<JoinedRow>(RECEIVED_OF, [paymentIds])).map(toTransfer);
+    const rows = await this.sql.query<
+      Record<'id' | 'paymentId' | 'count' | 'amount', string> & { creditedAmount: string | null }
+    >(SMALL.text, SMALL.values({ paymentIds, from, until }));
+    return rows.map(({ id, paymentId, count, amount, creditedAmount }) => ({
+      id,
+      paymentId,
+      count: Number(count),
+      amount: BigInt(amount),
+      creditedAmount: creditedAmount === null ? null : BigInt(creditedAmount),
+    }));
+  }
+
+  /**
+   * The confirmed, matched transfers of some payments, the oldest first.
+   * @param small ids of the small ones that are wanted
+   */
+  async listReceivedOf(paymentIds: readonly string[], small: readonly string[]): Promise<ExportedTransfer[]> {
+    if (paymentIds.length === 0) return [];
+    return (await this.sql.query<JoinedRow>(RECEIVED_OF, [paymentIds, small])).map(toTransfer);
   }
 }
 

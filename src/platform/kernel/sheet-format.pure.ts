@@ -8,8 +8,11 @@ export interface SheetFormat {
   datePattern: string;
 }
 
-/** What a column has: texts, among them addresses and ids, and hashes; amounts as exact decimal text, whole numbers in the same form, or times. */
-export type SheetKind = 'text' | 'id' | 'hash' | 'amount' | 'count' | 'instant';
+/**
+ * What a column has: texts, among them addresses and ids, and hashes; words of the reader's language, by their message;
+ * amounts as exact decimal text, whole numbers in the same form, or times.
+ */
+export type SheetKind = 'text' | 'word' | 'id' | 'hash' | 'amount' | 'count' | 'instant';
 
 /** Excel and LibreOffice count with doubles, which keep 15 digits of every decimal number. */
 const EXACT_DIGITS = 15;

@@ -1,4 +1,5 @@
 import { cellsOf, type Sheet, sheetCsvLine, type SheetRow, SheetTotals } from './sheet.pure.js';
+import { textsOf } from './i18n/texts.js';
 import { type SheetFormat, sheetFormatOf } from './sheet-format.pure.js';
 
 const formatOf = (tag: string): SheetFormat => {
@@ -23,13 +24,16 @@ const row = (reference: string, amount: string | null, currency = 'EUR'): SheetR
   'sheet.amount': amount,
 });
 const line = (tag: string, timeZone: string, ...of: Parameters<typeof row>) =>
-  sheetCsvLine(cellsOf(SHEET.columns, row(...of), timeZone), formatOf(tag));
+  sheetCsvLine(
+    cellsOf(SHEET.columns, row(...of), { texts: textsOf(tag.slice(0, 2) as 'en'), timeZone }),
+    formatOf(tag),
+  );
 
 it.each([
-  ['en-US', 'UTC', '11/30/2026 23:30:00,Order 1,EUR,1250.50\r\n'],
-  ['de', 'Europe/Berlin', '01.12.2026 00:30:00;Order 1;EUR;1250,50\r\n'],
-  ['fr', 'America/New_York', '30/11/2026 18:30:00;Order 1;EUR;1250,50\r\n'],
-  ['ja', 'Asia/Kathmandu', '2026/12/01 05:15:00,Order 1,EUR,1250.50\r\n'],
+  ['en-US', 'UTC', '11/30/2026 23:30:00,Order 1,EUR,1250.50,\r\n'],
+  ['de', 'Europe/Berlin', '01.12.2026 00:30:00;Order 1;EUR;1250,50;\r\n'],
+  ['fr', 'America/New_York', '30/11/2026 18:30:00;Order 1;EUR;1250,50;\r\n'],
+  ['ja', 'Asia/Kathmandu', '2026/12/01 05:15:00,Order 1,EUR,1250.50,\r\n'],
 ])('writes a line in %s on the clock of %s', (tag, timeZone, expected) => {
   expect(line(tag, timeZone, 'Order 1', '1250.50')).toBe(expected);
 });
@@ -46,13 +50,22 @@ it.each([
   ['a line break', 'a\r\n=b', `"a\r\n'=b"`],
   ['nothing unusual', 'Order 4711', 'Order 4711'],
 ])('keeps %s as a text', (_what, reference, expected) => {
-  expect(line('en', 'UTC', reference, null)).toBe(`11/30/2026 23:30:00,${expected},EUR,\r\n`);
+  expect(line('en', 'UTC', reference, null)).toBe(`11/30/2026 23:30:00,${expected},EUR,,\r\n`);
 });
 
 it('writes an amount of more than fifteen digits as a text, in the marks of the language', () => {
   expect(line('de', 'UTC', 'Order 1', '1.000000000000000001')).toBe(
-    `30.11.2026 23:30:00;Order 1;EUR;"'1,000000000000000001"\r\n`,
+    `30.11.2026 23:30:00;Order 1;EUR;"'1,000000000000000001";"${textsOf('de').text('sheet.text-amounts')}"\r\n`,
   );
+});
+
+it('says a word in the language of the reader, and what a row is noted with', () => {
+  const cells = cellsOf(
+    { 'sheet.status': 'word' },
+    { 'sheet.status': 'sheet.payment-paid', note: { text: 'sheet.small-transfers', values: { count: 3 } } },
+    { texts: textsOf('de'), timeZone: 'UTC' },
+  );
+  expect(cells).toEqual([{ text: 'Bezahlt' }, { text: 'Kleine Eingänge zusammengezählt: 3' }]);
 });
 
 it('adds up exactly, each currency for itself, whatever their places and however long', () => {

@@ -1,5 +1,5 @@
 import { disarm } from './csv.pure.js';
-import type { MessageKey } from './i18n/texts.js';
+import type { MessageKey, Texts, TextValues } from './i18n/texts.js';
 import {
   isSheetNumber,
   looksLikeValue,
@@ -12,11 +12,21 @@ import { wallClock } from './zone-days.pure.js';
 
 /** The columns of a file for people in their order: what each has, by the message that heads it. */
 export type SheetColumns = Partial<Record<MessageKey, SheetKind>>;
-type ValueOf<Kind> = Kind extends 'instant' ? Date : string;
+type ValueOf<Kind> = Kind extends 'instant' ? Date : Kind extends 'word' ? MessageKey : string;
 /** A row: amounts as exact decimal text. */
 export type SheetRow<Columns extends SheetColumns = SheetColumns> = {
   readonly [Key in keyof Columns]: ValueOf<Columns[Key]> | null;
-};
+} & { readonly note?: SheetNote };
+/** What the last column says about a row. */
+export interface SheetNote {
+  text: MessageKey;
+  values: TextValues;
+}
+/** Who reads a file: their words, and their clock. */
+export interface SheetReader {
+  texts: Pick<Texts, 'text'>;
+  timeZone: string;
+}
 
 /** Columns that are added up, by a column of texts: nothing of two currencies can be. */
 export interface SheetSum {
@@ -28,6 +38,8 @@ export interface SheetSum {
 export interface Sheet<Columns extends SheetColumns = SheetColumns> {
   /** Of the file and the table in it, e.g. `payments`. */
   name: string;
+  /** It says which span the file is about; that of others has the day on which it was written. */
+  hasSpan?: boolean;
   columns: Columns;
   sums: readonly SheetSum[];
 }
@@ -35,15 +47,21 @@ export interface Sheet<Columns extends SheetColumns = SheetColumns> {
 /** A value as a spreadsheet has it: a number of at most 15 digits or the text of a longer one, a date on the reader's clock, a text. */
 export type SheetCell = { amount: string } | { exact: string } | { wall: Date } | { text: string } | null;
 
-/** @param timeZone of the reader's clock */
-export function cellsOf(columns: SheetColumns, row: SheetRow, timeZone: string): SheetCell[] {
-  return Object.entries(columns).map(([key, kind]) => {
+/** The cells of a row, and what its last one says. */
+export function cellsOf(columns: SheetColumns, row: SheetRow, { texts, timeZone }: SheetReader): SheetCell[] {
+  const cells = Object.entries(columns).map(([key, kind]): SheetCell => {
     const value = row[key as MessageKey] ?? null;
     if (value === null) return null;
     if (value instanceof Date) return { wall: wallClock(value, timeZone) };
+    if (kind === 'word') return { text: texts.text(value as MessageKey) };
     if (kind !== 'amount' && kind !== 'count') return { text: value };
     return isSheetNumber(value) ? { amount: value } : { exact: value };
   });
+  const notes = [
+    ...(row.note ? [texts.text(row.note.text, row.note.values)] : []),
+    ...(cells.some((cell) => cell && 'exact' in cell) ? [texts.text('sheet.text-amounts')] : []),
+  ];
+  return [...cells, notes.length > 0 ? { text: notes.join(' ') } : null];
 }
 
 /**

@@ -2,11 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { getCurrency } from '../../money/currencies.js';
 import { formatDecimal } from '../../money/money.js';
 import { Clock } from '../../platform/kernel/clock.pure.js';
+import type { MessageKey } from '../../platform/kernel/i18n/texts.js';
 import type { Sheet, SheetRow } from '../../platform/kernel/sheet.pure.js';
 import { PaymentSheets } from '../../payments/export/payment-sheets.service.js';
 import { checkSpan, sheetFormOf } from '../../platform/web/http/export-query.js';
 import { type ExportPlace, type ExportSource, pagesOf } from '../../platform/web/http/exports.service.js';
 import { RefundPresenter } from '../refund-presenter.service.js';
+import type { RefundStatus } from '../refund-status.pure.js';
 import { toIsoSeconds, toIsoSecondsOrNull } from '../../platform/kernel/clock.pure.js';
 import { type ExportRefundsQuery, RefundExportRow } from './refund-export.contract.js';
 import {
@@ -23,7 +25,7 @@ export const REFUND_SHEET = {
     'sheet.shop': 'text',
     'sheet.reference': 'text',
     'sheet.label': 'text',
-    'sheet.status': 'text',
+    'sheet.status': 'word',
     'sheet.reason': 'text',
     'sheet.currency': 'text',
     'sheet.amount': 'amount',
@@ -37,11 +39,21 @@ export const REFUND_SHEET = {
     'sheet.payment': 'id',
   },
   sums: [
-    { by: ['sheet.currency'], of: ['sheet.amount'] },
-    { by: ['sheet.coin'], of: ['sheet.coin-amount'] },
+    { by: ['sheet.status', 'sheet.currency'], of: ['sheet.amount'] },
+    { by: ['sheet.status', 'sheet.coin'], of: ['sheet.coin-amount'] },
   ],
 } as const satisfies Sheet;
 export type RefundSheetRow = SheetRow<typeof REFUND_SHEET.columns>;
+
+const STATUS_WORDS: Record<RefundStatus, MessageKey> = {
+  AWAITING_ADDRESS: 'sheet.refund-awaiting-address',
+  AWAITING_PAYMENT: 'sheet.refund-awaiting-payment',
+  PROCESSING: 'sheet.refund-processing',
+  COMPLETED: 'sheet.refund-completed',
+  CANCELLED: 'sheet.refund-cancelled',
+  FAILED: 'sheet.refund-failed',
+  EXPIRED: 'sheet.refund-expired',
+};
 
 /** What refunds a report is about: those that were completed in a span of time, or those that are open and were made in it. */
 export interface RefundSpan {
@@ -130,7 +142,7 @@ export class RefundExports {
       'sheet.shop': shops.get(refund.applicationId) ?? null,
       'sheet.reference': refund.reference,
       'sheet.label': refund.referenceLabel,
-      'sheet.status': refund.status,
+      'sheet.status': STATUS_WORDS[refund.status],
       'sheet.reason': refund.reason,
       'sheet.currency': refund.currencyCode,
       'sheet.amount': formatDecimal(refund.amount, getCurrency(refund.currencyCode).decimals),

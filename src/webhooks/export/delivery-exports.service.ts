@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/kernel/clock.pure.js';
+import type { MessageKey } from '../../platform/kernel/i18n/texts.js';
 import type { Sheet, SheetRow } from '../../platform/kernel/sheet.pure.js';
 import { ApplicationsService } from '../../applications/applications.service.js';
 import { checkSpan, sheetFormOf } from '../../platform/web/http/export-query.js';
 import type { ExportSource } from '../../platform/web/http/exports.service.js';
 import { toIsoSeconds, toIsoSecondsOrNull } from '../../platform/kernel/clock.pure.js';
+import type { DeliveryStatus } from '../webhook-delivery.contract.js';
 import { DeliveryExportRow, type ExportDeliveriesQuery } from './delivery-export.contract.js';
 import { DeliveryExportRepository, type ExportedDelivery } from './delivery-export.repository.js';
 
@@ -14,7 +16,7 @@ const DELIVERY_SHEET = {
     'sheet.created-at': 'instant',
     'sheet.shop': 'text',
     'sheet.event': 'text',
-    'sheet.status': 'text',
+    'sheet.status': 'word',
     'sheet.attempts': 'count',
     'sheet.url': 'hash',
     'sheet.http-status': 'count',
@@ -23,6 +25,16 @@ const DELIVERY_SHEET = {
   },
   sums: [],
 } as const satisfies Sheet;
+
+const STATUS_WORDS: Record<DeliveryStatus, MessageKey> = {
+  PENDING: 'sheet.delivery-waiting',
+  SUCCEEDED: 'sheet.delivery-delivered',
+  FAILED: 'sheet.delivery-failed',
+  EXHAUSTED: 'sheet.delivery-given-up',
+  BLOCKED: 'sheet.delivery-held-back',
+  SKIPPED: 'sheet.delivery-not-sent',
+  SUPERSEDED: 'sheet.delivery-outdated',
+};
 
 /** The export of deliveries (specification/exports.md#deliveries). */
 @Injectable()
@@ -72,7 +84,7 @@ function sheetRow(
     'sheet.created-at': delivery.createdAt,
     'sheet.shop': shops.get(applicationId) ?? null,
     'sheet.event': delivery.event,
-    'sheet.status': delivery.status,
+    'sheet.status': STATUS_WORDS[delivery.status],
     'sheet.attempts': String(attempt),
     'sheet.url': delivery.url,
     'sheet.http-status': httpStatus?.toString() ?? null,

@@ -144,7 +144,7 @@ export class Exports {
     const columns = [...fieldsOf(source.row).keys()];
     let head = format === 'csv' ? csvLine(columns) : '';
     const pages = watched(request, response, pagesOf(source, 'newest-first'));
-    await this.begin(request, response, { name: source.sheet.name, format }, pages, async (all) => {
+    await this.begin(request, response, { name: this.fileName(source.sheet), format }, pages, async (all) => {
       for await (const items of all) {
         const text = head + items.map((item) => line(format, columns, source.show(item))).join('');
         head = '';
@@ -165,11 +165,7 @@ export class Exports {
       const head = texts.text(key as MessageKey);
       return kind === 'instant' ? `${head} (${timeZone})` : head;
     });
-    const exact = texts.text('sheet.text-amounts');
-    const cellsIn = (row: SheetRow): SheetCell[] => {
-      const cells = cellsOf(columns, row, timeZone).map(shownCell);
-      return [...cells, cells.some((cell) => cell && 'exact' in cell) ? { text: exact } : null];
-    };
+    const cellsIn = (row: SheetRow): SheetCell[] => cellsOf(columns, row, { texts, timeZone }).map(shownCell);
     const lines = async function* (all: Pages<SheetRow>): AsyncGenerator<SheetCell[], void> {
       const totals = new SheetTotals(sheet);
       for await (const rows of all)
@@ -182,7 +178,8 @@ export class Exports {
       if (sums.length > 0) yield [];
       for (const row of sums) yield [{ text: texts.text('sheet.total') }, ...cellsIn(row).slice(1)];
     };
-    await this.begin(request, response, { name, format }, watched(request, response, pages), async (all) => {
+    const file = { name: this.fileName(sheet), format };
+    await this.begin(request, response, file, watched(request, response, pages), async (all) => {
       const titles = [...heads, texts.text('sheet.note')];
       if (format === 'xlsx') {
         const kinds = [...Object.values(columns), 'text' as const];
@@ -206,6 +203,10 @@ export class Exports {
     });
   }
 
+  private fileName({ name, hasSpan = false }: Sheet): string {
+    return hasSpan ? name : `${name}-${this.clock.now().toISOString().slice(0, 10)}`;
+  }
+
   /** Reads the first page before the headers are sent: its failure is an ordinary error response. */
   private async begin<Row>(
     request: ExportRequest,
@@ -215,11 +216,10 @@ export class Exports {
     write: (pages: Pages<Row>) => Promise<void>,
   ): Promise<void> {
     const first = await pages.next();
-    const date = this.clock.now().toISOString().slice(0, 10);
     response.setTimeout(PATIENCE_MS, () => response.destroy());
     response.writeHead(200, {
       'Content-Type': CONTENT_TYPE[format],
-      'Content-Disposition': `attachment; filename="${name}-${date}.${format}"`,
+      'Content-Disposition': `attachment; filename="${name}.${format}"`,
       // Asks nginx not to buffer the response: it would read ahead of a slow client.
       'X-Accel-Buffering': 'no',
     });

@@ -15,10 +15,15 @@ const TEXTS = '@';
  * Characters of a column. An amount that is a text is cut at the next cell, and looks like another amount: eight digits
  * and the 18 decimals of a coin fit.
  */
-const WIDTHS = { text: 22, id: 44, hash: 68, amount: 28, count: 10, instant: 20 } as const satisfies Record<
-  SheetKind,
-  number
->;
+const WIDTHS = {
+  text: 22,
+  word: 42,
+  id: 44,
+  hash: 68,
+  amount: 28,
+  count: 10,
+  instant: 20,
+} as const satisfies Record<SheetKind, number>;
 /** Beside a head, so that it does not touch the next one. */
 const GAP = 2;
 /** What Excel reads as a character in a text (ECMA-376, 22.9.2.19, "ST_Xstring"), unless the underscore is written as one. */
@@ -44,6 +49,7 @@ export function workbook(
 ): AsyncIterable<Uint8Array> {
   const formats = {
     text: TEXTS,
+    word: TEXTS,
     id: TEXTS,
     hash: TEXTS,
     amount: AMOUNTS,
