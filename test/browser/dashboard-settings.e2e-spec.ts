@@ -317,6 +317,35 @@ describeInBrowser('the settings in the dashboard', () => {
     await section('Confirmations').getByText('Saved').waitFor();
   });
 
+  it('says in words what a share may be, before anything is sent, and reads it in every form', async () => {
+    await visit(`/applications/${applicationId}`);
+    const least = page.getByLabel('Least share to accept');
+    const tolerance = page.getByLabel('Shortfall that counts as paid');
+    const save = () => section('General').getByRole('button', { name: 'Save' }).click();
+    expect(await least.isEnabled()).toBe(false);
+    await page.getByText('Accept less than the price').click();
+    const count = sent.length;
+    for (const [share, shortfall, refusal] of [
+      ['120', '0', 'Write a share from 0.01 to 100 %'],
+      ['0', '0', 'Write a share from 0.01 to 100 %'],
+      ['95', '1,234', 'Write a share from 0 to 100 %'],
+      ['95', '6', 'At most 5 %'],
+    ] as const) {
+      await least.fill(share);
+      await tolerance.fill(shortfall);
+      await save();
+      await section('General').getByText(refusal).waitFor();
+    }
+    expect(sent.slice(count).filter((request) => request.includes('Bps'))).toEqual([]);
+    await least.fill('97,5 %');
+    await tolerance.fill('1');
+    await save();
+    await section('General').getByText('Saved').waitFor();
+    const shares = sent.filter((request) => request.includes('Bps'));
+    expect(shares).toEqual([expect.stringContaining('LeastShareBps":9750,"underpayToleranceBps":100')]);
+    expect(await violations(page)).toEqual([]);
+  });
+
   it('deletes the application after a question', async () => {
     await visit(`/applications/${applicationId}`);
     await clickButton(page, 'Delete application');

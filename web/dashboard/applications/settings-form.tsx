@@ -1,4 +1,5 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
+import { GatewayError } from '../../../sdk/src/errors.js';
 import type { PaymentApplication, UpdatePaymentApplication } from '../api/operations.js';
 import { useWrite } from '../api/use-api.js';
 import type { MessageKey } from '../i18n/message-key.pure.js';
@@ -14,14 +15,17 @@ interface SettingsProps {
   submit?: MessageKey;
   /** What the form says. */
   read: (form: FormData) => UpdatePaymentApplication;
+  /** What is wrong with it that the gateway would say in its own units, by field; in the reader's words. */
+  refuse?: (form: FormData) => Readonly<Record<string, string[]>>;
   onSaved?: () => void;
   children: ReactNode;
 }
 
 /** One group of settings with its own button; others are left as they are. Who may not change them can read them. */
 export function SettingsForm(props: SettingsProps): ReactNode {
-  const { application, title, submit = 'settings.save', read, onSaved, children } = props;
+  const { application, title, submit = 'settings.save', read, refuse, onSaved, children } = props;
   const update = useWrite('updatePaymentApplication');
+  const [refusal, setRefusal] = useState<GatewayError | null>(null);
   const isReadOnly = !useMay()('updatePaymentApplication');
   return (
     <section className={parts['card']}>
@@ -29,8 +33,12 @@ export function SettingsForm(props: SettingsProps): ReactNode {
         <T k={title} />
       </h2>
       <Form
-        error={update.error}
+        error={refusal ?? update.error}
         onSubmit={(form) => {
+          const errors = refuse?.(form) ?? {};
+          const isRefused = Object.keys(errors).length > 0;
+          setRefusal(isRefused ? new GatewayError('validation_failed', '', { errors }) : null);
+          if (isRefused) return;
           const body = read(form);
           update.mutate({ path: { id: application.id }, body }, { ...(onSaved && { onSuccess: onSaved }) });
         }}
@@ -40,7 +48,7 @@ export function SettingsForm(props: SettingsProps): ReactNode {
               <Button type="submit" kind="first" isPending={update.isPending}>
                 <T k={submit} />
               </Button>
-              <span role="status">{update.isSuccess && <T k="settings.saved" />}</span>
+              <span role="status">{update.isSuccess && !refusal && <T k="settings.saved" />}</span>
             </div>
           </Allowed>
         }
