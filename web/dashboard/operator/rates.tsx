@@ -1,18 +1,20 @@
 import { type ReactNode, useState } from 'react';
 import { useRead } from '../api/use-api.js';
+import { localDecimal } from '../i18n/format.pure.js';
 import { T, useTexts } from '../i18n/text.js';
 import { Pick } from '../parts/field.js';
 import parts from '../parts/parts.module.css';
 import { Pill } from '../parts/pill.js';
 import { Loaded } from '../parts/states.js';
 import { Row, Table } from '../parts/table.js';
+import { sourceNames } from './rate-sources.pure.js';
 
 /** Milliseconds. */
 const REFRESH_MS = 15_000;
 
-/** What a unit of a currency is worth in each coin, where that comes from, and how old it is. */
+/** What each coin is worth in a currency, in the direction in which prices are quoted, by whom, and how old that is. */
 export function Rates(): ReactNode {
-  const [base, setBase] = useState('USD');
+  const [currency, setCurrency] = useState('USD');
   const currencies = useRead('listCurrencies', {});
   return (
     <Loaded query={currencies}>
@@ -24,11 +26,11 @@ export function Rates(): ReactNode {
           <section className={parts['card']}>
             <Pick
               label="rates.base"
-              value={base}
+              value={currency}
               options={fiat.map((code) => [code, code] as const)}
-              onChange={setBase}
+              onChange={setCurrency}
             />
-            {coins.length > 0 && <Coins base={base} coins={coins} />}
+            {coins.length > 0 && <Coins currency={currency} coins={coins} />}
           </section>
         );
       }}
@@ -36,34 +38,38 @@ export function Rates(): ReactNode {
   );
 }
 
-function Coins({ base, coins }: { base: string; coins: readonly string[] }): ReactNode {
+function Coins({ currency, coins }: { currency: string; coins: readonly string[] }): ReactNode {
   const columns = [
     { key: 'rates.coin', is: 'title' },
-    { key: 'rates.value', values: { base } },
+    { key: 'rates.value', values: { base: currency } },
     { key: 'rates.source' },
     { key: 'rates.fetched' },
   ] as const;
   return (
     <Table caption="operator.rates" columns={columns}>
       {coins.map((coin) => (
-        <Coin key={`${base} ${coin}`} base={base} coin={coin} />
+        <Coin key={`${currency} ${coin}`} currency={currency} coin={coin} />
       ))}
     </Table>
   );
 }
 
 /** Asked for alone: one rate that is missing must not hide the others. */
-function Coin({ base, coin }: { base: string; coin: string }): ReactNode {
-  const { time } = useTexts();
-  const { data, error } = useRead('listRates', { query: { base, quote: [coin] } }, { everyMs: REFRESH_MS });
+function Coin({ currency, coin }: { currency: string; coin: string }): ReactNode {
+  const { time, locale } = useTexts();
+  const { data, error } = useRead(
+    'listRates',
+    { query: { base: coin, quote: [currency] } },
+    { everyMs: REFRESH_MS },
+  );
   const rate = data?.data[0];
   return (
     <Row
       isBusy={!data && !error}
       cells={[
         coin,
-        rate && <span className={parts['number']}>{rate.value}</span>,
-        rate?.source,
+        rate && <span className={parts['number']}>{localDecimal(rate.value, locale)}</span>,
+        rate && sourceNames(rate.source),
         <>
           {rate && time(rate.fetchedAt)}{' '}
           {(error || rate?.stale === true) && (
