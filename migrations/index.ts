@@ -11,6 +11,8 @@ import { ValidateReviewReasons1795996811000 } from './0011-validate-review-reaso
 import { FindListedRows1795996812000 } from './0012-find-listed-rows.js';
 import { CursorsThatTellNothing1795996814000 } from './0014-cursors-that-tell-nothing.js';
 import { CompareChangedRowsOnce1795996816000 } from './0016-compare-changed-rows-once.js';
+import { TellWhatWasPaidLate1795996817000 } from './0017-tell-what-was-paid-late.js';
+import { FindWhatWasPaidLate1795996818000 } from './0018-find-what-was-paid-late.js';
 
 /** Every migration, in order. A released one is never edited (migrations/README.md). */
 export const migrations = [
@@ -27,4 +29,6 @@ export const migrations = [
   FindListedRows1795996812000,
   CursorsThatTellNothing1795996814000,
   CompareChangedRowsOnce1795996816000,
+  TellWhatWasPaidLate1795996817000,
+  FindWhatWasPaidLate1795996818000,
 ];

@@ -487,6 +487,8 @@ create table payments (
   kept_amount numeric(78,0),
   twice_kept_at timestamp with time zone,
   shares_reference boolean,
+  paid_late_at timestamp with time zone,
+  late_kept_at timestamp with time zone,
   constraint payments_pkey PRIMARY KEY (id),
   constraint payments_id_user_id_key UNIQUE (id, user_id),
   constraint payments_accepted_amount_check CHECK ((underpay_accepted_at IS NULL) = (underpay_accepted_amount IS NULL)),
@@ -1028,6 +1030,7 @@ CREATE INDEX payments_network ON payments USING btree (user_id, selected_provide
 CREATE INDEX payments_overpaid ON payments USING btree (user_id, date_trunc('milliseconds'::text, (COALESCE(received_at, created_at) AT TIME ZONE 'UTC'::text)), id) WHERE overpaid_amount > (refunded_amount + COALESCE(kept_amount, 0::numeric)) AND (status = ANY (ARRAY['RECEIVED'::text, 'CONFIRMED'::text])) AND (overpay_accepted_at IS NULL OR kept_amount IS NOT NULL);
 CREATE INDEX payments_overpaid_list ON payments USING btree (user_id, created_at DESC, id DESC) WHERE overpaid_amount > (refunded_amount + COALESCE(kept_amount, 0::numeric)) AND (status = ANY (ARRAY['RECEIVED'::text, 'CONFIRMED'::text])) AND (overpay_accepted_at IS NULL OR kept_amount IS NOT NULL);
 CREATE INDEX payments_owner ON payments USING btree (user_id, created_at, id);
+CREATE INDEX payments_paid_late ON payments USING btree (user_id, date_trunc('milliseconds'::text, (paid_late_at AT TIME ZONE 'UTC'::text)), id) WHERE paid_late_at IS NOT NULL AND late_kept_at IS NULL AND (status = ANY (ARRAY['RECEIVED'::text, 'CONFIRMED'::text]));
 CREATE INDEX payments_recheck ON payments USING btree (recheck_at) WHERE recheck_at IS NOT NULL;
 CREATE INDEX payments_reference ON payments USING btree (user_id, reference, created_at DESC, id DESC);
 CREATE INDEX payments_reference_prefix ON payments USING btree (user_id, lower(reference) text_pattern_ops);

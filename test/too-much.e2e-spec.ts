@@ -233,7 +233,7 @@ describe('money after the end', () => {
     const [item] = await items(payment.id);
     expect(item).toMatchObject({
       kind: 'funds_after_end',
-      actions: [{ name: 'refund' }, { name: 'timeline' }],
+      actions: [{ name: 'refund' }, { name: 'keep' }, { name: 'timeline' }],
     });
     expect(item?.sums?.excess?.atomic).toBe(item?.sums?.asked.atomic);
     await refunds.create(payment, { address: CUSTOMER });

@@ -209,7 +209,7 @@ export interface AcceptPayment {
 
 /** Empty, for all that is too much; or the excess alone. */
 export interface KeepPayment {
-  /** The excess that you were shown, in the smallest unit of the currency of the payment. It alone is kept; 409 when it is another by now. Without it, a second payment of one reference is kept as well. */
+  /** The excess that you were shown, in the smallest unit of the currency of the payment. It alone is kept; 409 when it is another by now. Without it, a second payment of one reference and what came after the end are kept as well. */
   amount?: number | bigint | null | undefined;
 }
 
@@ -781,6 +781,10 @@ export interface PaymentOverview {
   overpaidAmount: Amount | null;
   /** What of the excess you owe the customer: neither refunded, nor promised by a refund, nor kept; null: nothing. */
   owedAmount: Amount | null;
+  /** What of the excess you keep; null: nothing, or you have not decided. */
+  keptAmount: Amount | null;
+  /** When its first money came, if that was after the end of its link and made it paid; it stays when you keep that. */
+  paidLateAt: string | null;
   /** The sum of completed refunds; null: none. */
   refundedAmount: Amount | null;
   /** Of the funds that wait for the most blocks; null: none wait. */
@@ -894,6 +898,8 @@ export interface AttentionItem {
   payment: PaymentListItem | null;
   /** Of `paid_twice`, the other payment of the same reference, which is paid as well. */
   otherPaymentId: string | null;
+  /** Of `paid_late`, when the link had ended: the order is of `payment.date`, and its money came at `since`. */
+  endedAt: string | null;
   /** The refund of `refund_failed` and `refund_waits`. */
   refundId: string | null;
   /** The network of `chain_halted` and `traces_unread`. */
@@ -1430,7 +1436,7 @@ export type PaymentSituation =
   | 'failed'
   | 'refunded';
 
-/** reorg: a reorganization removed funds of a payment that was reported to you as paid. shop_not_told: paid, and your webhook fails. refund_failed: the transaction of a refund has not paid. refund_waits: a refund waits for you to send it. unmatched_funds: funds on another network or in another coin than requested. unlisted_token: the customer names a transaction that sent a token which the gateway does not list. funds_after_end: a closed payment has funds. paid_twice: another payment of this reference is paid, too. overpaid: more than the amount came, and you neither gave it back nor keep it. overpaid_held: the same, and it waits for your decision. late_funds: funds after the rate lock, and the payment is not paid. underpaid: less than the amount. */
+/** reorg: a reorganization removed funds of a payment that was reported to you as paid. shop_not_told: paid, and your webhook fails. refund_failed: the transaction of a refund has not paid. refund_waits: a refund waits for you to send it. unmatched_funds: funds on another network or in another coin than requested. unlisted_token: the customer names a transaction that sent a token which the gateway does not list. funds_after_end: a closed payment has funds. paid_late: it was paid after the end of its link. paid_twice: another payment of this reference is paid, too. overpaid: more than the amount came, and you neither gave it back nor keep it. overpaid_held: the same, and it waits for your decision. late_funds: funds after the rate lock, and the payment is not paid. underpaid: less than the amount. */
 export type PaymentAttention =
   | 'reorg'
   | 'shop_not_told'
@@ -1439,6 +1445,7 @@ export type PaymentAttention =
   | 'unmatched_funds'
   | 'unlisted_token'
   | 'funds_after_end'
+  | 'paid_late'
   | 'paid_twice'
   | 'overpaid'
   | 'overpaid_held'
@@ -1526,7 +1533,7 @@ export interface PaymentConfirmations {
   delayed: boolean;
 }
 
-/** Worst first. reorg, shop_not_told, refund_failed, refund_waits, unmatched_funds, unlisted_token, funds_after_end, paid_twice, overpaid, overpaid_held, late_funds and underpaid are those of PaymentAttention. endpoint_paused: your server gets no webhooks. chain_halted: the gateway does not see payments on a network now. traces_unread: what contracts paid in some blocks of a network is not known yet; it is credited once it is. */
+/** Worst first. reorg, shop_not_told, refund_failed, refund_waits, unmatched_funds, unlisted_token, funds_after_end, paid_late, paid_twice, overpaid, overpaid_held, late_funds and underpaid are those of PaymentAttention. endpoint_paused: your server gets no webhooks. chain_halted: the gateway does not see payments on a network now. traces_unread: what contracts paid in some blocks of a network is not known yet; it is credited once it is. */
 export type AttentionKind =
   | 'reorg'
   | 'endpoint_paused'
@@ -1538,6 +1545,7 @@ export type AttentionKind =
   | 'unmatched_funds'
   | 'unlisted_token'
   | 'funds_after_end'
+  | 'paid_late'
   | 'paid_twice'
   | 'overpaid'
   | 'overpaid_held'
@@ -2016,6 +2024,7 @@ export interface Operations {
             | 'unmatched_funds'
             | 'unlisted_token'
             | 'funds_after_end'
+            | 'paid_late'
             | 'paid_twice'
             | 'overpaid'
             | 'overpaid_held'

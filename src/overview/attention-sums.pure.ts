@@ -71,6 +71,7 @@ function excessOf(kind: AttentionKind, state: PaymentAggregate, standing: Standi
   const { payment } = state;
   const { promised } = standing;
   switch (kind) {
+    case 'paid_late':
     case 'paid_twice':
     case 'funds_after_end':
       return positive(leftToRefund(standing));

@@ -50,8 +50,8 @@ export class AttentionQuery extends LimitQuery {
 
 const KIND = enumeration(
   'AttentionKind',
-  'Worst first. reorg, shop_not_told, refund_failed, refund_waits, unmatched_funds, unlisted_token, funds_after_end, paid_twice, ' +
-    'overpaid, overpaid_held, late_funds and underpaid are those of PaymentAttention. endpoint_paused: your server gets no webhooks. ' +
+  'Worst first. reorg, shop_not_told, refund_failed, refund_waits, unmatched_funds, unlisted_token, funds_after_end, paid_late, ' +
+    'paid_twice, overpaid, overpaid_held, late_funds and underpaid are those of PaymentAttention. endpoint_paused: your server gets no webhooks. ' +
     'chain_halted: the gateway does not see payments on a network now. traces_unread: what contracts paid in some blocks of ' +
     'a network is not known yet; it is credited once it is.',
   ATTENTION_KINDS,
@@ -160,6 +160,14 @@ export class AttentionItemContract {
     example: null,
   })
   otherPaymentId: string | null;
+
+  @Instant({
+    nullable: true,
+    about:
+      'Of `paid_late`, when the link had ended: the order is of `payment.date`, and its money came at `since`.',
+    example: null,
+  })
+  endedAt: string | null;
 
   @Uuid({ nullable: true, about: 'The refund of `refund_failed` and `refund_waits`.', example: null })
   refundId: string | null;

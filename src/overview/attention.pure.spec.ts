@@ -119,7 +119,11 @@ describe('actionsOf', () => {
       ['POST /api/payment/P/refunds', 'POST /api/payment/P/keep', 'GET /api/payment/P/timeline'],
     ],
     ['overpaid', ['POST /api/payment/P/refunds', 'POST /api/payment/P/keep', 'GET /api/payment/P/timeline']],
-    ['funds_after_end', ['POST /api/payment/P/refunds', 'GET /api/payment/P/timeline']],
+    [
+      'funds_after_end',
+      ['POST /api/payment/P/refunds', 'POST /api/payment/P/keep', 'GET /api/payment/P/timeline'],
+    ],
+    ['paid_late', ['POST /api/payment/P/refunds', 'POST /api/payment/P/keep', 'GET /api/payment/P/timeline']],
     [
       'overpaid_held',
       ['POST /api/payment/P/accept', 'POST /api/payment/P/refunds', 'GET /api/payment/P/timeline'],

@@ -16,6 +16,7 @@ export const ATTENTION_KINDS = [
   'unmatched_funds',
   'unlisted_token',
   'funds_after_end',
+  'paid_late',
   'paid_twice',
   'overpaid',
   'overpaid_held',
@@ -120,11 +121,13 @@ export function actionsOf(item: AttentionItem, ways: readonly Way[]): AttentionA
       ];
     case 'unlisted_token':
       return [post('keep', `${payment}/keep`), timeline];
+    case 'paid_late':
     case 'paid_twice':
     case 'overpaid':
       return [...giveBack, post('keep', `${payment}/keep`), timeline];
     case 'funds_after_end':
-      return [...giveBack, timeline];
+      // Nothing can be kept before it is confirmed.
+      return [...giveBack, ...ifOpen('refund', post('keep', `${payment}/keep`)), timeline];
     case 'overpaid_held':
     case 'underpaid':
       return [...ifOpen('accept', post('accept', `${payment}/accept`)), ...giveBack, timeline];

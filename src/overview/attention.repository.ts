@@ -5,6 +5,7 @@ import {
   SQL_FUNDS_AFTER_END,
   SQL_MAY_BE_TWICE,
   SQL_OWED,
+  SQL_PAID_LATE,
   SQL_TWIN,
   WITH_UNLISTED,
 } from '../payments/transfers/too-much-sql.repository.js';
@@ -61,6 +62,9 @@ const ITEMS: Readonly<Record<StoredKind, string>> = {
   funds_after_end: `
     select coalesce(p.cancelled_at, p.created_at) as since, ${OF_PAYMENT}, null::uuid as delivery_id
     from payments p where p.user_id = :userId and p.review_reason = 'funds_after_cancel' and ${SQL_FUNDS_AFTER_END}`,
+  paid_late: `
+    select p.paid_late_at as since, ${OF_PAYMENT}, null::uuid as delivery_id
+    from payments p where p.user_id = :userId and ${SQL_PAID_LATE}`,
   paid_twice: `
     select coalesce(p.received_at, p.found_at, p.created_at) as since, p.id, p.application_id, p.id as payment_id,
       null::uuid as refund_id, other.id as other_id, null::uuid as delivery_id

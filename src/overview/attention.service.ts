@@ -94,6 +94,7 @@ export class AttentionService {
       paymentApplicationId: item.applicationId,
       payment: about && this.presenter.listItem(about.state.payment),
       otherPaymentId: item.otherPaymentId,
+      endedAt: item.kind === 'paid_late' && about ? toIsoSeconds(about.state.payment.expiresAt) : null,
       refundId: item.refundId,
       blockchain: item.blockchain,
       sums: about && presentSums(sumsOf(item.kind, about.state, about.standing), about.state.payment),

@@ -20,7 +20,7 @@ const OPEN: OverviewFacts = {
   hasFailedRefund: false,
   hasWaitingRefund: false,
   hasUnlistedToken: false,
-  tooMuch: { owed: 0n, isPaidTwice: false, isAfterEnd: false },
+  tooMuch: { owed: 0n, isPaidTwice: false, isAfterEnd: false, isPaidLate: false },
 };
 
 const sent = (deliveryState: string | null, attempts = 0): NewestEvent => ({
@@ -84,12 +84,16 @@ describe('attentionOf', () => {
     // Refunded since, or not asked for, which is a reason of its own.
     [{ status: 'CANCELLED', reviewReason: 'funds_after_cancel' }, []],
     [
-      { status: 'CANCELLED', tooMuch: { owed: 0n, isPaidTwice: false, isAfterEnd: true } },
+      { status: 'CANCELLED', tooMuch: { owed: 0n, isPaidTwice: false, isAfterEnd: true, isPaidLate: false } },
       ['funds_after_end'],
     ],
     [
-      { status: 'CONFIRMED', tooMuch: { owed: 1n, isPaidTwice: true, isAfterEnd: false } },
+      { status: 'CONFIRMED', tooMuch: { owed: 1n, isPaidTwice: true, isAfterEnd: false, isPaidLate: false } },
       ['paid_twice', 'overpaid'],
+    ],
+    [
+      { status: 'CONFIRMED', tooMuch: { owed: 1n, isPaidTwice: false, isAfterEnd: false, isPaidLate: true } },
+      ['paid_late', 'overpaid'],
     ],
     [{ hasUnmatchedFunds: true }, ['unmatched_funds']],
     [{ hasUnlistedToken: true }, ['unlisted_token']],

@@ -57,6 +57,9 @@ const EXPORTED_COLUMNS = [
   'reviewReason',
   'overpayAcceptedAt',
   'keptAmount',
+  'twiceKeptAt',
+  'paidLateAt',
+  'lateKeptAt',
 ] as const;
 const EXPORTED = columnsOf(PaymentEntity, 'p', EXPORTED_COLUMNS);
 const SEEN_CONFIRMED = (alias: string) => `${alias}.is_matched and ${alias}.state = 'confirmed'`;

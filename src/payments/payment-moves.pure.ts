@@ -84,7 +84,7 @@ const RULES = {
   accept:
     'Only an UNDERPAID payment whose funds are confirmed, or a RECEIVED one that waits for you, can be accepted.',
   refund: 'Only confirmed funds can be given back.',
-  keep: 'Only what a paid payment has received too much, or twice for one reference, can be kept.',
+  keep: 'Only confirmed money can be kept that is too much, paid twice for one reference, or came after the end.',
 };
 
 /** Why something is refused, and what is possible instead. */

@@ -39,6 +39,8 @@ const OVERVIEW = columnsOf(PaymentEntity, 'p', [
   'keptAmount',
   'overpayAcceptedAt',
   'twiceKeptAt',
+  'paidLateAt',
+  'lateKeptAt',
 ]);
 type OverviewColumns = ReturnType<typeof OVERVIEW.toEntity>;
 

@@ -6,7 +6,7 @@ import { presentAmount } from '../money/present-amount.js';
 import { CursorPage } from '../platform/web/http/cursor-page.js';
 import { pageBackwards } from '../platform/web/http/cursor-query.js';
 import { formatPlace, OLDEST, type Place } from '../platform/web/http/keyset-cursor.pure.js';
-import { Clock, toIsoSeconds } from '../platform/kernel/clock.pure.js';
+import { Clock, toIsoSeconds, toIsoSecondsOrNull } from '../platform/kernel/clock.pure.js';
 import { UUID } from '../platform/kernel/ids.pure.js';
 import { recordedRequirement } from './confirmation-policy.pure.js';
 import { progressOf } from './confirmation-progress.pure.js';
@@ -24,7 +24,7 @@ import { PaymentPresenter, priced } from './payment-presenter.service.js';
 import type { Quote, Transfer } from './payment.pure.js';
 import { PaymentStatusHistoryRepository } from './payment-status-history.repository.js';
 import { QuoteRepository } from './quotes/quote.repository.js';
-import { tooMuchOf } from './too-much.pure.js';
+import { tooMuchFacts, tooMuchOf } from './too-much.pure.js';
 import { SummedTransferRepository } from './transfers/summed-transfer.repository.js';
 
 /** So many payments that a search finds are sorted; with more, the list is walked through in its order. */
@@ -102,15 +102,10 @@ export class PaymentOverviewService {
   ): PaymentOverviewContract {
     const { payment } = row;
     const { selectedMethod, underpaidAmount, overpaidAmount, refundedAmount } = payment;
+    // A reorganization may have left less than was kept.
+    const kept = min(payment.keptAmount ?? 0n, overpaidAmount ?? 0n);
     const expired = this.presenter.isExpired(payment);
-    const tooMuch = tooMuchOf({
-      ...payment,
-      promised: row.promised,
-      isOverpayAccepted: payment.overpayAcceptedAt !== null,
-      isTwiceKept: payment.twiceKeptAt !== null,
-      hasTwin: row.hasTwin,
-      hasFundsAfterEnd: row.hasFundsAfterEnd,
-    });
+    const tooMuch = tooMuchOf(tooMuchFacts(payment, row));
     const facts: OverviewFacts = {
       status: payment.status,
       reviewReason: payment.reviewReason,
@@ -140,6 +135,8 @@ export class PaymentOverviewService {
       underpaidAmount: underpaidAmount === null ? null : priced(payment, underpaidAmount),
       overpaidAmount: overpaidAmount === null ? null : priced(payment, overpaidAmount),
       owedAmount: tooMuch.owed === 0n ? null : priced(payment, tooMuch.owed),
+      keptAmount: kept === 0n ? null : priced(payment, kept),
+      paidLateAt: toIsoSecondsOrNull(payment.paidLateAt),
       refundedAmount: refundedAmount === 0n ? null : priced(payment, refundedAmount),
       confirmations: this.confirmationsOf(transfers),
       happens: situationOf(facts),
@@ -165,6 +162,8 @@ export class PaymentOverviewService {
     return slowest ? { seen: slowest.seen, required: slowest.required } : null;
   }
 }
+
+const min = (a: bigint, b: bigint) => (a < b ? a : b);
 
 /** By the last quote that the customer was shown for the chosen network and coin. */
 function askedOf(

@@ -175,7 +175,7 @@ export class KeepPaymentContract {
     nullable: true,
     about:
       'The excess that you were shown, in the smallest unit of the currency of the payment. It alone is kept; 409 when it ' +
-      'is another by now. Without it, a second payment of one reference is kept as well.',
+      'is another by now. Without it, a second payment of one reference and what came after the end are kept as well.',
     example: 2605,
   })
   amount?: bigint | null;

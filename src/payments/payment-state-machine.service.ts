@@ -20,6 +20,7 @@ import {
 import { PaymentBatch } from './payment-batch.js';
 import { PaymentBatchWriter } from './payment-batch-writer.js';
 import { fundsOf } from './transfers/payment-funds.pure.js';
+import { paidLateAt } from './transfers/paid-late.pure.js';
 import { placeOf } from './event-place.pure.js';
 import type { PaymentAggregate } from './payment.pure.js';
 import { awaitsRate } from './transfers/transfer-state.pure.js';
@@ -207,6 +208,7 @@ export class PaymentStateMachine {
       payment.receivedAt = now;
       payment.acknowledgedAt = null;
       payment.settledAmount = settledAmount(state);
+      payment.paidLateAt = paidLateAt(state);
       // Also what the tolerance has made full, which may be changed later.
       if (payment.receivedAmount < payment.amount) {
         payment.underpayAcceptedAt ??= now;
@@ -220,6 +222,8 @@ export class PaymentStateMachine {
         underpayAcceptedAmount: null,
         overpayAcceptedAt: null,
         keptAmount: null,
+        paidLateAt: null,
+        lateKeptAt: null,
       });
       payment.reviewReason = 'reorg';
     }

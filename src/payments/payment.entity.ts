@@ -133,6 +133,14 @@ export class PaymentEntity {
   @Column({ name: 'twice_kept_at', type: 'timestamptz', nullable: true })
   twiceKeptAt: Date | null;
 
+  /** When its first money came, if that was after the end of its link; set when it is paid (paid-late.pure.ts). */
+  @Column({ name: 'paid_late_at', type: 'timestamptz', nullable: true })
+  paidLateAt: Date | null;
+
+  /** When the merchant kept what had come so late. */
+  @Column({ name: 'late_kept_at', type: 'timestamptz', nullable: true })
+  lateKeptAt: Date | null;
+
   /** It has received funds, and another payment of its application has its reference; written by a trigger. */
   @Column({
     name: 'shares_reference',

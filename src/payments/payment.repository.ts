@@ -105,6 +105,8 @@ const CHANGED_BY_MOVES = [
   'told',
   'keptAmount',
   'twiceKeptAt',
+  'paidLateAt',
+  'lateKeptAt',
   'recheckAt',
 ] as const;
 /** A payment with its new values, and the `statusSeq` that its row must still have. */

@@ -224,7 +224,8 @@ export class PaymentsController {
     tag: 'Payments',
     summary: 'Keep what is too much',
     description:
-      'Ends `overpaid`, `paid_twice` and `unlisted_token` of `GET /api/attention` without a refund: you have agreed with the customer, ' +
+      'Ends `overpaid`, `paid_twice`, `paid_late`, `funds_after_end` and `unlisted_token` of `GET /api/attention` without a ' +
+      'refund: you have agreed with the customer, ' +
       'or both payments of the reference are right. The status stays, and refunds remain possible. Repeating it returns ' +
       'the same. More that comes later is open again. A payment that is held because of its excess is accepted instead.',
     returns: data(PaymentContract, 'The payment.'),

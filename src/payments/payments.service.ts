@@ -15,11 +15,11 @@ import { PaymentStateMachine } from './payment-state-machine.service.js';
 import type { PaymentAggregate, Transfer } from './payment.pure.js';
 import { PaymentRepository } from './payment.repository.js';
 import { PaymentTransferRepository } from './transfers/payment-transfer.repository.js';
-import { isAcceptable, isCancellable, refusalOf, type Standing } from './payment-moves.pure.js';
+import { isAcceptable, isCancellable, leftToRefund, refusalOf, type Standing } from './payment-moves.pure.js';
 import { fundsOf } from './transfers/payment-funds.pure.js';
 import { isHeldAsOverpaid } from './payment-status.pure.js';
 import { PaymentIntegrityError, requireAuthentic } from './audit/payment-integrity.pure.js';
-import { isKeepable, tooMuchOf } from './too-much.pure.js';
+import { isKeepable, tooMuchFacts, tooMuchOf } from './too-much.pure.js';
 
 /** Reads payments, and carries out what merchants decide about them; also acknowledgements and permanent failures. */
 @Injectable()
@@ -184,44 +184,46 @@ export class PaymentsService {
    * Keeps what is too much, so that nothing is owed any more (specification/payments.md#keep). Repeating it changes
    * nothing.
    * @param expected the excess that the merchant has seen, which alone is kept; null: all that is too much, a second
-   *   payment of one reference as well
+   *   payment of one reference and what came after the end as well
    */
   async keep(principal: Principal, paymentId: string, expected: bigint | null): Promise<PaymentAggregate> {
     await this.getOwned(principal, paymentId);
     return this.withLocked(paymentId, async (state) => {
       const { payment } = state;
       const standing = await this.standingOf(state);
-      const tooMuch = tooMuchOf({
-        ...payment,
-        promised: standing.promised,
-        isOverpayAccepted: payment.overpayAcceptedAt !== null,
-        isTwiceKept: payment.twiceKeptAt !== null,
-        ...(await this.payments.beside.findBeside(paymentId)),
-      });
+      const beside = (await this.payments.beside.besideOf([paymentId])).get(paymentId);
+      const found = tooMuchOf(tooMuchFacts(payment, beside ?? NOTHING_BESIDE));
+      // What waits for its blocks is kept by nobody yet.
+      const tooMuch = { ...found, isAfterEnd: found.isAfterEnd && standing.funds.isAllConfirmed };
       const { tokens, wasKept } =
         expected === null
           ? await this.payments.beside.keepUnlisted(paymentId, this.clock.now())
           : { tokens: [], wasKept: false };
       if (!isKeepable(tooMuch) && tokens.length === 0) {
-        if (payment.keptAmount !== null || payment.twiceKeptAt !== null || wasKept) return;
+        const { keptAmount, twiceKeptAt, lateKeptAt } = payment;
+        const isKept = wasKept || (keptAmount ?? twiceKeptAt ?? lateKeptAt) !== null;
+        if (isKept && !found.isAfterEnd) return;
         throw new ConflictError('invalid_state_transition', 'This payment has nothing to keep', {
           hint: refusalOf(standing, 'keep'),
         });
       }
       const { owed } = tooMuch;
       const isPaidTwice = tooMuch.isPaidTwice && expected === null;
+      const isLate = (tooMuch.isPaidLate || tooMuch.isAfterEnd) && expected === null;
       if (expected !== null && expected !== owed)
         throw new ConflictError('invalid_state_transition', 'The excess is another one by now', {
           hint: `It is ${formatAmount(owed, getCurrency(payment.currencyCode))}: look at it again before you keep it.`,
         });
       if (owed > 0n) payment.keptAmount = (payment.keptAmount ?? 0n) + owed;
       if (isPaidTwice) payment.twiceKeptAt = this.clock.now();
+      if (isLate) payment.lateKeptAt = this.clock.now();
       await this.stateMachine.settle(state);
       const target = { kind: 'payment', id: paymentId };
       const details = {
-        amount: owed.toString(),
+        amount: (isLate ? leftToRefund(standing) : owed).toString(),
         currencyCode: payment.currencyCode,
         twice: isPaidTwice,
+        late: isLate,
         tokens,
       };
       await this.audit.record({ act: 'payment.kept', userId: payment.userId, target, details });
@@ -271,6 +273,7 @@ export class PaymentsService {
   }
 }
 
+const NOTHING_BESIDE = { promised: 0n, hasTwin: false, hasFundsAfterEnd: false };
 const notBelowZero = (amount: bigint) => (amount > 0n ? amount : 0n);
 
 function standing(

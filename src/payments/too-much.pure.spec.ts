@@ -12,7 +12,10 @@ const PAID: TooMuchFacts = {
   isTwiceKept: false,
   hasTwin: false,
   hasFundsAfterEnd: false,
+  isPaidLate: false,
+  isLateKept: false,
 };
+const LATE = { overpaidAmount: null, receivedAmount: 100n, isPaidLate: true } as const;
 const SECOND = { overpaidAmount: null, receivedAmount: 100n, hasTwin: true } as const;
 
 describe('what is owed of an excess', () => {
@@ -55,6 +58,23 @@ describe('what is paid twice', () => {
   });
 });
 
+describe('what is paid after the end of the link', () => {
+  it.each<[string, Partial<TooMuchFacts>, boolean]>([
+    ['a payment', {}, true],
+    ['one that the shop has not acknowledged', { status: 'RECEIVED' }, true],
+    ['one that came in time', { isPaidLate: false }, false],
+    ['one that the merchant keeps', { isLateKept: true }, false],
+    ['one that is given back', { promised: 100n }, false],
+    ['one that is given back in part', { promised: 99n }, true],
+    ['one that is refunded', { status: 'REFUND', promised: 100n }, false],
+    ['one whose money the chain took back', { reviewReason: 'reorg' }, false],
+    ['one that is short, which is decided about there', { status: 'UNDERPAID' }, false],
+    ['one that was cancelled, which is money after the end', { status: 'CANCELLED' }, false],
+  ])('%s: %p %p', (_what, facts, expected) => {
+    expect(tooMuchOf({ ...PAID, ...LATE, ...facts }).isPaidLate).toBe(expected);
+  });
+});
+
 /** Every combination of the facts. */
 function* all(): Generator<TooMuchFacts> {
   const [flags, amounts] = [
@@ -70,42 +90,56 @@ function* all(): Generator<TooMuchFacts> {
               for (const isTwiceKept of flags)
                 for (const hasTwin of flags)
                   for (const hasFundsAfterEnd of flags)
-                    yield {
-                      status,
-                      reviewReason,
-                      receivedAmount: 130n,
-                      overpaidAmount,
-                      promised,
-                      keptAmount,
-                      isOverpayAccepted,
-                      isTwiceKept,
-                      hasTwin,
-                      hasFundsAfterEnd,
-                    };
+                    for (const [isPaidLate, isLateKept] of LATENESS)
+                      yield {
+                        status,
+                        reviewReason,
+                        receivedAmount: 130n,
+                        overpaidAmount,
+                        promised,
+                        keptAmount,
+                        isOverpayAccepted,
+                        isTwiceKept,
+                        hasTwin,
+                        hasFundsAfterEnd,
+                        isPaidLate,
+                        isLateKept,
+                      };
 }
+
+const LATENESS = [
+  [false, false],
+  [false, true],
+  [true, false],
+  [true, true],
+] as const;
 
 /** What is wrong with the decision about these facts; null: nothing. */
 function wrongWith(one: TooMuchFacts): string | null {
   const { status, promised, receivedAmount } = one;
   const excess = one.overpaidAmount ?? 0n;
   const tooMuch = tooMuchOf(one);
-  const { owed, isPaidTwice, isAfterEnd } = tooMuch;
+  const { owed, isPaidTwice, isAfterEnd, isPaidLate } = tooMuch;
   if (owed < 0n || (owed > 0n && owed + promised > excess)) return 'owes more than is there';
-  if (isKeepable(tooMuch) && !['UNDERPAID', 'RECEIVED', 'CONFIRMED'].includes(status))
+  if (isKeepable(tooMuch) && !isAfterEnd && !['UNDERPAID', 'RECEIVED', 'CONFIRMED'].includes(status))
     return 'keeps after the end';
   if (isAfterEnd && one.reviewReason !== 'funds_after_cancel') return 'ended by no reason';
   // Both ends are ends: everything given back, or everything kept.
-  if (isKeepable(tooMuchOf({ ...one, promised: receivedAmount }))) return 'is there after the refund';
+  // What rows beside the payment say of funds after the end follows from refunds and the mark.
+  const settled = { ...one, hasFundsAfterEnd: false };
+  if (isKeepable(tooMuchOf({ ...settled, promised: receivedAmount }))) return 'is there after the refund';
   const keptAmount = owed > 0n ? (one.keptAmount ?? 0n) + owed : one.keptAmount;
   const isTwiceKept = one.isTwiceKept || isPaidTwice;
-  if (isKeepable(tooMuchOf({ ...one, keptAmount, isTwiceKept }))) return 'is there after it was kept';
+  const isLateKept = one.isLateKept || isPaidLate;
+  if (isKeepable(tooMuchOf({ ...settled, keptAmount, isTwiceKept, isLateKept })))
+    return 'is there after it was kept';
   const more = tooMuchOf({ ...one, keptAmount, overpaidAmount: excess + 7n });
   return owed > 0n && more.owed !== 7n ? 'does not come back with a new excess' : null;
 }
 
 it('over all combinations owes no more than is there, and ends in both ways that there are', () => {
   const facts = [...all()];
-  expect(facts).toHaveLength(8 * 4 * 2 * 4 * 5 * 16);
+  expect(facts).toHaveLength(8 * 4 * 2 * 4 * 5 * 16 * 4);
   expect(facts.map((one) => [wrongWith(one), one]).filter(([wrong]) => wrong !== null)).toEqual([]);
   expect(facts.filter((one) => isKeepable(tooMuchOf(one))).length).toBeGreaterThan(1_000);
 });

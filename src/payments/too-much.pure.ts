@@ -1,5 +1,5 @@
 import type { PaymentStatus } from './payment-status.pure.js';
-import type { ReviewReason } from './payment.pure.js';
+import type { Payment, ReviewReason } from './payment.pure.js';
 
 /** What is known of a payment that may have received too much. Amounts are in the pricing currency's smallest unit. */
 export interface TooMuchFacts {
@@ -17,8 +17,11 @@ export interface TooMuchFacts {
   isTwiceKept: boolean;
   /** Another payment of its application that is paid has its reference, and it is the one to give back. */
   hasTwin: boolean;
-  /** Matched funds that matter came after the end, and no refund accounts for them. */
+  /** Matched funds that matter came after the end, and no refund accounts for them, nor has the merchant kept them. */
   hasFundsAfterEnd: boolean;
+  /** Its first money came after the end of its link (transfers/paid-late.pure.ts). */
+  isPaidLate: boolean;
+  isLateKept: boolean;
 }
 
 /** What is too much, if anything (specification/payment-states.md#too-much). */
@@ -27,11 +30,41 @@ export interface TooMuch {
   owed: bigint;
   isPaidTwice: boolean;
   isAfterEnd: boolean;
+  isPaidLate: boolean;
+}
+
+/** What rows beside the payment say of it. */
+export type BesidePayment = Pick<TooMuchFacts, 'promised' | 'hasTwin' | 'hasFundsAfterEnd'>;
+
+type OfPayment = Pick<
+  Payment,
+  | 'status'
+  | 'reviewReason'
+  | 'receivedAmount'
+  | 'overpaidAmount'
+  | 'keptAmount'
+  | 'overpayAcceptedAt'
+  | 'twiceKeptAt'
+  | 'paidLateAt'
+  | 'lateKeptAt'
+>;
+
+export function tooMuchFacts(payment: OfPayment, beside: BesidePayment): TooMuchFacts {
+  const { promised, hasTwin, hasFundsAfterEnd } = beside;
+  const { status, reviewReason, receivedAmount, overpaidAmount, keptAmount } = payment;
+  return {
+    ...{ status, reviewReason, receivedAmount, overpaidAmount, keptAmount },
+    ...{ promised, hasTwin, hasFundsAfterEnd },
+    isOverpayAccepted: payment.overpayAcceptedAt !== null,
+    isTwiceKept: payment.twiceKeptAt !== null,
+    isPaidLate: payment.paidLateAt !== null,
+    isLateKept: payment.lateKeptAt !== null,
+  };
 }
 
 /** Whether the merchant may keep what is too much: a held payment is accepted instead. */
-export function isKeepable(tooMuch: TooMuch): boolean {
-  return tooMuch.owed > 0n || tooMuch.isPaidTwice;
+export function isKeepable({ owed, isPaidTwice, isAfterEnd, isPaidLate }: TooMuch): boolean {
+  return owed > 0n || isPaidTwice || isAfterEnd || isPaidLate;
 }
 
 /** The one decision; the queue finds the same by transfers/too-much-sql.repository.ts. */
@@ -40,14 +73,11 @@ export function tooMuchOf(facts: TooMuchFacts): TooMuch {
   const isPaid = status === 'RECEIVED' || status === 'CONFIRMED';
   const isDecided = facts.isOverpayAccepted && keptAmount === null;
   const excess = (overpaidAmount ?? 0n) - promised - (keptAmount ?? 0n);
+  const isThere = reviewReason !== 'reorg' && facts.receivedAmount > promised;
   return {
     owed: isPaid && reviewReason !== 'overpaid' && !isDecided && excess > 0n ? excess : 0n,
-    isPaidTwice:
-      (isPaid || status === 'UNDERPAID') &&
-      reviewReason !== 'reorg' &&
-      facts.receivedAmount > promised &&
-      !facts.isTwiceKept &&
-      facts.hasTwin,
+    isPaidTwice: (isPaid || status === 'UNDERPAID') && isThere && !facts.isTwiceKept && facts.hasTwin,
     isAfterEnd: reviewReason === 'funds_after_cancel' && facts.hasFundsAfterEnd,
+    isPaidLate: isPaid && isThere && facts.isPaidLate && !facts.isLateKept,
   };
 }

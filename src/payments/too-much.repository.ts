@@ -1,10 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { Sql } from '../platform/database/sql.js';
 import type { Standing } from './payment-moves.pure.js';
-import type { TooMuchFacts } from './too-much.pure.js';
+import type { BesidePayment } from './too-much.pure.js';
 import { ReportedTransactionRepository } from './transfers/reported-transaction.repository.js';
-import { SQL_FUNDS_AFTER_END, SQL_PROMISED, SQL_TWIN } from './transfers/too-much-sql.repository.js';
+import {
+  SQL_FUNDS_AFTER_END,
+  SQL_MAY_BE_TWICE,
+  SQL_PROMISED,
+  SQL_TWIN,
+} from './transfers/too-much-sql.repository.js';
 
+type BesideRow = Omit<BesidePayment, 'promised'> & { id: string; promised: string };
 interface StandingRow {
   id: string;
   unmatched: Standing['unmatched'];
@@ -22,9 +28,11 @@ const STANDINGS = `
   select p.id, coalesce(${firstOpen('confirmed', 'confirmed')}, ${firstOpen('pending', 'waiting')}, 'none') as unmatched,
     ${SQL_PROMISED('p')}::text as promised
   from payments p where p.id = any($1::uuid[])`;
-const TWIN = `
-  select ${SQL_TWIN} as id, p.review_reason = 'funds_after_cancel' and ${SQL_FUNDS_AFTER_END} as "hasFundsAfterEnd"
-  from payments p where p.id = $1`;
+const BESIDE = `
+  select p.id, ${SQL_PROMISED('p')}::text as promised,
+    case when ${SQL_MAY_BE_TWICE} then ${SQL_TWIN} is not null else false end as "hasTwin",
+    case when p.review_reason = 'funds_after_cancel' then ${SQL_FUNDS_AFTER_END} else false end as "hasFundsAfterEnd"
+  from payments p where p.id = any($1::uuid[])`;
 
 /** What decides about payments beside their own facts. */
 @Injectable()
@@ -45,11 +53,9 @@ export class TooMuchRepository {
   }
 
   /** Of {@link tooMuchOf} what other rows say. */
-  async findBeside(paymentId: string): Promise<Pick<TooMuchFacts, 'hasTwin' | 'hasFundsAfterEnd'>> {
-    const [row] = await this.sql.query<{ id: string | null; hasFundsAfterEnd: boolean | null }>(TWIN, [
-      paymentId,
-    ]);
-    return { hasTwin: typeof row?.id === 'string', hasFundsAfterEnd: row?.hasFundsAfterEnd === true };
+  async besideOf(paymentIds: readonly string[]): Promise<Map<string, BesidePayment>> {
+    const rows = await this.sql.query<BesideRow>(BESIDE, [paymentIds]);
+    return new Map(rows.map(({ id, promised, ...row }) => [id, { ...row, promised: BigInt(promised) }]));
   }
 
   /**

@@ -121,7 +121,7 @@ export const EXPORTED_TABLES: Readonly<Record<string, ExportedTable>> = {
       redirectUrl blockchainSlug productId callbackUrl metadata livemode expiresAt createdAt selectedProvider
       selectedMethod receivedAmount overpaidAmount underpaidAmount settledAmount refundedAmount foundAt receivedAt
       confirmedAt cancelledAt cancelReason errorReason reviewReason acknowledgedAt underpayAcceptedAt
-      underpayAcceptedAmount overpayAcceptedAt keptAmount twiceKeptAt`),
+      underpayAcceptedAmount overpayAcceptedAt keptAmount twiceKeptAt paidLateAt lateKeptAt`),
     withheld: {
       told: 'what the newest event says already',
       sharesReference: 'follows from the references',

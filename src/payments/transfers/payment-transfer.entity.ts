@@ -59,7 +59,7 @@ export class PaymentTransferEntity {
   @Column({ name: 'block_hash', type: 'text', nullable: true, select: false })
   blockHash: string | null;
 
-  @Column({ name: 'block_time', type: 'timestamptz', nullable: true, select: false })
+  @Column({ name: 'block_time', type: 'timestamptz', nullable: true })
   blockTime: Date | null;
 
   @Column({ name: 'confirmations_required', type: 'integer' })

@@ -24,6 +24,7 @@ const SUMMED: Readonly<Record<string, string>> = {
   // The newest block, whose transfer has the most to wait.
   block_height: 'max(t.block_height)',
   seen_at: 'min(t.seen_at)',
+  block_time: 'min(t.block_time)',
   confirmed_at: 'max(t.confirmed_at)',
 };
 const SHOWN = [...tableOf(PaymentTransferEntity).columns.values()]

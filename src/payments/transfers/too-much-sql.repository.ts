@@ -21,13 +21,23 @@ export const SQL_MAY_BE_TWICE = `p.shares_reference and p.twice_kept_at is null
   and p.status in ('UNDERPAID', 'RECEIVED', 'CONFIRMED')
   and p.review_reason is distinct from 'reorg' and p.received_amount > ${SQL_PROMISED('p')}`;
 
-/** Beside the reason. What refunds have left of confirmed funds is more than their dust, or something waits. */
-export const SQL_FUNDS_AFTER_END = `(exists (
+export const SQL_PAID_LATE = `p.paid_late_at is not null and p.late_kept_at is null
+  and p.status in ('RECEIVED', 'CONFIRMED')
+  and p.review_reason is distinct from 'reorg' and p.received_amount > ${SQL_PROMISED('p')}`;
+
+/**
+ * Beside the reason. What refunds have left of confirmed funds is more than their dust, or something waits; and nobody has
+ * kept it, or more came since.
+ */
+export const SQL_FUNDS_AFTER_END = `((p.late_kept_at is null or exists (
+    select from payment_transfers t where t.user_id = p.user_id and t.payment_id = p.id
+      and t.is_matched and not t.is_dust and t.state in ('pending', 'confirmed') and t.seen_at > p.late_kept_at offset 0)
+  ) and (exists (
     select from payment_transfers t where t.user_id = p.user_id and t.payment_id = p.id
       and t.is_matched and not t.is_dust and t.state = 'pending' offset 0)
   or p.received_amount - ${SQL_PROMISED('p')} > coalesce((
     select ceil(sum(t.amount * q.priced_amount / q.asset_amount)) from payment_transfers t join quotes q on q.id = t.quote_id
-    where t.payment_id = p.id and t.is_matched and t.is_dust and t.state = 'confirmed'), 0))`;
+    where t.payment_id = p.id and t.is_matched and t.is_dust and t.state = 'confirmed'), 0)))`;
 
 /** Of a reported transaction `r`: an unlisted token that waits for the merchant, and that was not listed since. */
 export const IS_UNLISTED = `r.state = 'UNLISTED_TOKEN' and r.kept_at is null and not exists (

@@ -90,6 +90,8 @@ export function samplePayment({
     told: null,
     keptAmount: null,
     twiceKeptAt: null,
+    paidLateAt: null,
+    lateKeptAt: null,
   };
   const site = {
     allowOverpay: true,

@@ -13,6 +13,7 @@ export const ATTENTION_TONES: Record<AttentionKind, Tone> = {
   unmatched_funds: 'warn',
   unlisted_token: 'warn',
   funds_after_end: 'warn',
+  paid_late: 'warn',
   paid_twice: 'warn',
   overpaid: 'warn',
   overpaid_held: 'warn',

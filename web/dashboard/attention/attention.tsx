@@ -13,6 +13,7 @@ import { useApplications, useAttentionCounts, useNetworks } from '../payments/pa
 import { Screen } from '../shell/screen.js';
 import { ATTENTION_KINDS, ATTENTION_TONES, readKinds } from './attention.pure.js';
 import { useAttention } from './attention.queries.js';
+import { PaidLate } from '../payment/paid-late.js';
 import { Remedies } from './remedies.js';
 import { Figures } from '../parts/figures.js';
 
@@ -107,6 +108,11 @@ function Item({ item }: { item: AttentionItem }): ReactNode {
       <div className={parts['hint']}>
         <T k="attention.since" values={{ time: time(item.since) }} />
       </div>
+      {item.payment && item.endedAt !== null && (
+        <p>
+          <PaidLate ordered={item.payment.date} ended={item.endedAt} paid={item.since} />
+        </p>
+      )}
       {item.kind === 'unlisted_token' ? <Tokens item={item} /> : item.sums && <Sums sums={item.sums} />}
       <Remedies item={item} />
     </>

@@ -10,13 +10,15 @@ import { Figures } from '../parts/figures.js';
 export function MoneyOf({ payment }: { payment: Payment }): ReactNode {
   const { money, time } = useTexts();
   const application = useApplicationOf(payment.id);
-  const asked = useOverviewOf(payment.id)?.askedAmount;
+  const row = useOverviewOf(payment.id);
   const amounts = [
     ['money.price', payment.amount],
-    ['money.asked', asked],
+    ['money.asked', row?.askedAmount],
     ['money.received', payment.receivedAmount],
     ['money.missing', payment.underpaidAmount],
-    ['money.over', payment.overpaidAmount],
+    // Of an excess that the merchant has decided about: what is still owed.
+    ['money.over', row?.keptAmount ? row.owedAmount : payment.overpaidAmount],
+    ['money.kept', row?.keptAmount],
     ['money.refunded', payment.refundedAmount],
   ] as const;
   return (

@@ -69,7 +69,7 @@ function Details({ payment }: { payment: PaymentData }): ReactNode {
       }
     >
       <div className={parts['stack']}>
-        <Owed payment={payment} onRefund={() => setRefunding(true)} />
+        <Owed payment={payment} left={rest?.left} onRefund={() => setRefunding(true)} />
         <WhyNotPaid payment={payment} rest={rest ?? null} onRefund={() => setRefunding(true)} />
         <div className={styles['columns']}>
           <div>

@@ -34,7 +34,7 @@ const ACTS: Readonly<Record<string, MessageKey>> = {
   'refund.cancelled': 'timeline.act-declined',
   'delivery.redelivered': 'timeline.act-resent',
 };
-const ACTORS: Readonly<Record<string, MessageKey>> = {
+export const ACTORS: Readonly<Record<string, MessageKey>> = {
   user: 'actor.user',
   oauth_client: 'actor.program',
   client_token: 'actor.token',

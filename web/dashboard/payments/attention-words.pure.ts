@@ -14,6 +14,7 @@ export const ATTENTION_WORDS: Record<AttentionKind | AttentionFilter, MessageKey
   unmatched_funds: 'payments.unmatched',
   funds_after_end: 'attention.funds_after_end',
   unlisted_token: 'attention.unlisted_token',
+  paid_late: 'attention.paid_late',
   paid_twice: 'attention.paid_twice',
   overpaid: 'attention.overpaid',
   overpaid_held: 'attention.overpaid_held',

@@ -17,6 +17,7 @@ const BESIDE: readonly PaymentAttention[] = [
   'refund_waits',
   'funds_after_end',
   'unlisted_token',
+  'paid_late',
   'paid_twice',
   'overpaid',
   'late_funds',
