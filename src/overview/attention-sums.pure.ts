@@ -1,5 +1,6 @@
 import type { PaymentAggregate, Transfer } from '../payments/payment.pure.js';
-import { leftToRefund, type Standing } from '../payments/payment-moves.pure.js';
+import { isOwedKind, owedBy } from '../payments/open-sums.pure.js';
+import type { Standing } from '../payments/payment-moves.pure.js';
 import { fundsOf } from '../payments/transfers/payment-funds.pure.js';
 import { isUnmatched } from '../payments/transfers/transfer-acceptance.pure.js';
 import { findPayoutRate, mainPaidAsset, payoutAmountFor } from '../refunds/payout-rate.pure.js';
@@ -68,20 +69,8 @@ export function sumsOf(kind: AttentionKind, state: PaymentAggregate, standing: S
 }
 
 function excessOf(kind: AttentionKind, state: PaymentAggregate, standing: Standing): bigint | null {
-  const { payment } = state;
+  if (!isOwedKind(kind)) return null;
   const { promised } = standing;
-  switch (kind) {
-    case 'paid_late':
-    case 'paid_twice':
-    case 'funds_after_end':
-      return positive(leftToRefund(standing));
-    case 'overpaid':
-      return positive((payment.overpaidAmount ?? 0n) - promised - (payment.keptAmount ?? 0n));
-    case 'overpaid_held':
-      return positive(fundsOf(state).excessAmount - promised);
-    default:
-      return null;
-  }
+  const owed = owedBy(kind, { ...state.payment, promised, seenExcess: fundsOf(state).excessAmount });
+  return owed > 0n ? owed : null;
 }
-
-const positive = (amount: bigint) => (amount > 0n ? amount : null);

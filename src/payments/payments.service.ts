@@ -12,14 +12,15 @@ import { Sql } from '../platform/database/sql.js';
 import type { CursorQuery } from '../platform/web/http/cursor-query.js';
 import { PaymentEventRepository } from './payment-event.repository.js';
 import { PaymentStateMachine } from './payment-state-machine.service.js';
-import type { PaymentAggregate, Transfer } from './payment.pure.js';
+import type { Payment, PaymentAggregate, Transfer } from './payment.pure.js';
 import { PaymentRepository } from './payment.repository.js';
 import { PaymentTransferRepository } from './transfers/payment-transfer.repository.js';
 import { isAcceptable, isCancellable, leftToRefund, refusalOf, type Standing } from './payment-moves.pure.js';
 import { fundsOf } from './transfers/payment-funds.pure.js';
 import { isHeldAsOverpaid } from './payment-status.pure.js';
 import { PaymentIntegrityError, requireAuthentic } from './audit/payment-integrity.pure.js';
-import { isKeepable, tooMuchFacts, tooMuchOf } from './too-much.pure.js';
+import { type Open, openOf } from './open-sums.pure.js';
+import { isKeepable, type OfPayment, tooMuchFacts, tooMuchOf } from './too-much.pure.js';
 
 /** Reads payments, and carries out what merchants decide about them; also acknowledgements and permanent failures. */
 @Injectable()
@@ -120,6 +121,26 @@ export class PaymentsService {
     return states
       .filter(({ payment }) => payment.userId === userId)
       .map((state) => ({ state, standing: standing(state, beside.get(state.payment.id)) }));
+  }
+
+  /** What is open of each of some payments (open-sums.pure.ts); absent: nothing. */
+  async openOf(payments: readonly OpenPayment[]): Promise<Map<string, Open>> {
+    const beside = await this.payments.beside.besideOf(payments.map(({ id }) => id));
+    // Only there it matters what waits for its blocks.
+    const held = payments.filter(({ reviewReason }) => reviewReason === 'overpaid').map(({ id }) => id);
+    const read = held.length > 0 ? await this.payments.listSummed(held) : [];
+    const states = new Map(read.map((state) => [state.payment.id, state]));
+    const found = new Map<string, Open>();
+    for (const payment of payments) {
+      const state = states.get(payment.id);
+      const open = openOf({
+        ...tooMuchFacts(payment, beside.get(payment.id) ?? NOTHING_BESIDE),
+        underpaidAmount: payment.underpaidAmount,
+        seenExcess: state ? fundsOf(state).excessAmount : 0n,
+      });
+      if (open) found.set(payment.id, open);
+    }
+    return found;
   }
 
   /**
@@ -272,6 +293,8 @@ export class PaymentsService {
     return changed;
   }
 }
+
+type OpenPayment = OfPayment & Pick<Payment, 'id' | 'underpaidAmount'>;
 
 const NOTHING_BESIDE = { promised: 0n, hasTwin: false, hasFundsAfterEnd: false };
 const notBelowZero = (amount: bigint) => (amount > 0n ? amount : 0n);

@@ -36,7 +36,8 @@ export interface TooMuch {
 /** What rows beside the payment say of it. */
 export type BesidePayment = Pick<TooMuchFacts, 'promised' | 'hasTwin' | 'hasFundsAfterEnd'>;
 
-type OfPayment = Pick<
+/** What the payment itself says of it. */
+export type OfPayment = Pick<
   Payment,
   | 'status'
   | 'reviewReason'

@@ -6,6 +6,7 @@ import {
   type PaidPayment,
   type Span,
 } from '../../payments/export/payment-exports.service.js';
+import { PaymentsService } from '../../payments/payments.service.js';
 import { TRANSFER_SHEET } from '../../payments/export/payment-sheets.service.js';
 import { Clock } from '../../platform/kernel/clock.pure.js';
 import { ValidationError } from '../../platform/kernel/errors/errors.pure.js';
@@ -15,7 +16,6 @@ import { monthOf } from '../../platform/kernel/zone-days.pure.js';
 import { type SheetForm, sheetForm } from '../../platform/web/http/export-query.js';
 import { RefundExports } from '../../refunds/export/refund-exports.service.js';
 import type { MonthQuery } from './month.contract.js';
-import { type Owed, owedOf } from './owed.pure.js';
 
 const { 'sheet.paid-at': _paidAt, 'sheet.status': _status, ...MONEY } = TRANSFER_SHEET.columns;
 const COLUMNS = { 'sheet.date': 'instant', 'sheet.kind': 'word', ...MONEY } as const;
@@ -26,8 +26,12 @@ const KINDS = {
   received: 'month.received',
   refunded: 'month.refunded',
   promised: 'month.promised',
+  funds_after_end: 'month.paid-late',
+  paid_late: 'month.paid-late',
+  paid_twice: 'month.paid-twice',
+  overpaid_held: 'month.overpaid',
   overpaid: 'month.overpaid',
-  missing: 'month.missing',
+  underpaid: 'month.missing',
 } as const satisfies Record<string, MessageKey>;
 
 /** A month of an account as one file (specification/exports.md#a-month). */
@@ -35,6 +39,7 @@ const KINDS = {
 export class MonthService {
   constructor(
     private readonly payments: PaymentExports,
+    private readonly states: PaymentsService,
     private readonly refunds: RefundExports,
     private readonly clock: Clock,
   ) {}
@@ -80,13 +85,11 @@ export class MonthService {
           ...moneyOf({ ...row, 'sheet.value': row['sheet.amount'], 'sheet.path': null }),
         }));
     for await (const paid of this.payments.paid(span)) {
-      const promised = await this.refunds.openSums(paid.map(({ payment }) => payment.id));
-      yield paid.flatMap((one) =>
-        owedOf({ ...one.payment, promised: promised.get(one.payment.id) ?? 0n }).map((owed) => ({
-          ...kind(owed.kind),
-          ...openRow(one, owed),
-        })),
-      );
+      const open = await this.states.openOf(paid.map(({ payment }) => payment));
+      yield paid.flatMap((one) => {
+        const found = open.get(one.payment.id);
+        return found ? [{ ...kind(found.kind), ...openRow(one, found.amount) }] : [];
+      });
     }
   }
 }
@@ -98,7 +101,7 @@ function moneyOf(row: SheetRow<typeof MONEY>): SheetRow<typeof MONEY> {
 }
 
 /** What is owed is in the currency of the payment alone: no coin moved. */
-function openRow({ payment, row }: PaidPayment, { amount }: Owed): Omit<MonthRow, 'sheet.kind'> {
+function openRow({ payment, row }: PaidPayment, amount: bigint): Omit<MonthRow, 'sheet.kind'> {
   return {
     'sheet.date': row['sheet.paid-at'] ?? null,
     'sheet.shop': row['sheet.shop'] ?? null,

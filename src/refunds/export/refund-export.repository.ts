@@ -48,10 +48,6 @@ const exported = (after: '<' | '>', direction: 'asc' | 'desc'): NamedStatement<P
     and (:from::timestamptz is null or r.created_at >= :from)
   order by r.created_at ${direction}, r.id ${direction} limit :limit`);
 const EXPORTS = { 'newest-first': exported('<', 'desc'), 'oldest-first': exported('>', 'asc') };
-/** What of some payments is promised to be sent back, and was not yet. */
-const OPEN_OF = `
-  select r.payment_id as "paymentId", sum(r.amount)::text as amount
-  from refunds r where r.payment_id = any($1::uuid[]) and ${OPEN} group by r.payment_id`;
 
 /** Refunds of all payments of a user, for exports. */
 @Injectable()
@@ -72,12 +68,5 @@ export class RefundExportRepository {
       const { applicationId, reference, referenceLabel, currencyCode } = row;
       return { ...REFUND.toEntity(row), applicationId, reference, referenceLabel, currencyCode };
     });
-  }
-
-  /** What each of some payments is to give back, in the smallest unit of its currency; absent: nothing. */
-  async openSums(paymentIds: readonly string[]): Promise<Map<string, bigint>> {
-    if (paymentIds.length === 0) return new Map();
-    const rows = await this.sql.query<{ paymentId: string; amount: string }>(OPEN_OF, [paymentIds]);
-    return new Map(rows.map(({ paymentId, amount }) => [paymentId, BigInt(amount)]));
   }
 }

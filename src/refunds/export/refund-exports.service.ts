@@ -112,11 +112,6 @@ export class RefundExports {
     return this.list({ ...owner, from, until, completed: null, isOpen: true });
   }
 
-  /** What each of some payments is to give back by refunds that are open. */
-  openSums(paymentIds: readonly string[]): Promise<Map<string, bigint>> {
-    return this.refunds.openSums(paymentIds);
-  }
-
   private async *list(span: Omit<RefundFilter, 'status'>): AsyncGenerator<RefundSheetRow[], void> {
     const shops = await this.sheets.shopsOf(span.userId)();
     const filter = { ...span, status: null };
