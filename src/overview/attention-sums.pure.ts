@@ -1,5 +1,5 @@
 import type { PaymentAggregate, Transfer } from '../payments/payment.pure.js';
-import { isOwedKind, owedBy } from '../payments/open-sums.pure.js';
+import { isOwedKind, owedBy } from '../payments/too-much/open-sums.pure.js';
 import type { Standing } from '../payments/payment-moves.pure.js';
 import { fundsOf } from '../payments/transfers/payment-funds.pure.js';
 import { isUnmatched } from '../payments/transfers/transfer-acceptance.pure.js';

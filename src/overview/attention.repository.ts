@@ -8,7 +8,7 @@ import {
   SQL_PAID_LATE,
   SQL_TWIN,
   WITH_UNLISTED,
-} from '../payments/transfers/too-much-sql.repository.js';
+} from '../payments/too-much/too-much-sql.repository.js';
 import { WITH_LATE, WITH_UNMATCHED } from '../payments/transfers/waiting-funds.pure.js';
 import {
   ATTENTION_KINDS,

@@ -1,6 +1,6 @@
 import type { PaymentStatus } from './payment-status.pure.js';
 import type { ReviewReason } from './payment.pure.js';
-import type { TooMuch } from './too-much.pure.js';
+import type { TooMuch } from './too-much/too-much.pure.js';
 
 /** Why a payment needs its merchant, worst first (specification/overview.md#attention). */
 export const PAYMENT_ATTENTION = [

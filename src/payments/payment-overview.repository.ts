@@ -16,7 +16,7 @@ import {
   SQL_OWED,
   SQL_PROMISED,
   SQL_TWIN,
-} from './transfers/too-much-sql.repository.js';
+} from './too-much/too-much-sql.repository.js';
 import { type CountedTransfers, TRANSFER_COUNT } from './transfers/summed-transfer.repository.js';
 
 const OVERVIEW = columnsOf(PaymentEntity, 'p', [

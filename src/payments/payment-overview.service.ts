@@ -24,7 +24,7 @@ import { PaymentPresenter, priced } from './payment-presenter.service.js';
 import type { Quote, Transfer } from './payment.pure.js';
 import { PaymentStatusHistoryRepository } from './payment-status-history.repository.js';
 import { QuoteRepository } from './quotes/quote.repository.js';
-import { tooMuchFacts, tooMuchOf } from './too-much.pure.js';
+import { tooMuchFacts, tooMuchOf } from './too-much/too-much.pure.js';
 import { SummedTransferRepository } from './transfers/summed-transfer.repository.js';
 
 /** So many payments that a search finds are sorted; with more, the list is walked through in its order. */

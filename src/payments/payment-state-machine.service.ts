@@ -20,7 +20,7 @@ import {
 import { PaymentBatch } from './payment-batch.js';
 import { PaymentBatchWriter } from './payment-batch-writer.js';
 import { fundsOf } from './transfers/payment-funds.pure.js';
-import { paidLateAt } from './transfers/paid-late.pure.js';
+import { paidLateAt } from './too-much/paid-late.pure.js';
 import { placeOf } from './event-place.pure.js';
 import type { PaymentAggregate } from './payment.pure.js';
 import { awaitsRate } from './transfers/transfer-state.pure.js';

@@ -25,7 +25,7 @@ import {
   SummedTransferRepository,
   TRANSFER_COUNT,
 } from './transfers/summed-transfer.repository.js';
-import { TooMuchRepository } from './too-much.repository.js';
+import { TooMuchRepository } from './too-much/too-much.repository.js';
 import { MAX_LISTED } from './transfers/transfer-listing.pure.js';
 
 const PAYMENT = columnsOf(PaymentEntity, 'p');

@@ -19,8 +19,8 @@ import { isAcceptable, isCancellable, leftToRefund, refusalOf, type Standing } f
 import { fundsOf } from './transfers/payment-funds.pure.js';
 import { isHeldAsOverpaid } from './payment-status.pure.js';
 import { PaymentIntegrityError, requireAuthentic } from './audit/payment-integrity.pure.js';
-import { type Open, openOf } from './open-sums.pure.js';
-import { isKeepable, type OfPayment, tooMuchFacts, tooMuchOf } from './too-much.pure.js';
+import { type Open, openOf } from './too-much/open-sums.pure.js';
+import { isKeepable, type OfPayment, tooMuchFacts, tooMuchOf } from './too-much/too-much.pure.js';
 
 /** Reads payments, and carries out what merchants decide about them; also acknowledgements and permanent failures. */
 @Injectable()

@@ -4,7 +4,7 @@ import type { Repository } from 'typeorm';
 import { columnsOf } from '../../platform/database/entity-sql.js';
 import { Sql } from '../../platform/database/sql.js';
 import { ReportedTransactionEntity } from './reported-transaction.entity.js';
-import { IS_UNLISTED } from './too-much-sql.repository.js';
+import { IS_UNLISTED } from '../too-much/too-much-sql.repository.js';
 
 const REPORTED = columnsOf(ReportedTransactionEntity, 'r');
 const LIST = `select ${REPORTED.list} from reported_transactions r where r.payment_id = $1 order by r.id`;

@@ -1,5 +1,5 @@
-import type { PaymentStatus } from './payment-status.pure.js';
-import type { Payment, ReviewReason } from './payment.pure.js';
+import type { PaymentStatus } from '../payment-status.pure.js';
+import type { Payment, ReviewReason } from '../payment.pure.js';
 
 /** What is known of a payment that may have received too much. Amounts are in the pricing currency's smallest unit. */
 export interface TooMuchFacts {
@@ -19,7 +19,7 @@ export interface TooMuchFacts {
   hasTwin: boolean;
   /** Matched funds that matter came after the end, and no refund accounts for them, nor has the merchant kept them. */
   hasFundsAfterEnd: boolean;
-  /** Its first money came after the end of its link (transfers/paid-late.pure.ts). */
+  /** Its first money came after the end of its link (paid-late.pure.ts). */
   isPaidLate: boolean;
   isLateKept: boolean;
 }
@@ -68,7 +68,7 @@ export function isKeepable({ owed, isPaidTwice, isAfterEnd, isPaidLate }: TooMuc
   return owed > 0n || isPaidTwice || isAfterEnd || isPaidLate;
 }
 
-/** The one decision; the queue finds the same by transfers/too-much-sql.repository.ts. */
+/** The one decision; the queue finds the same by too-much-sql.repository.ts. */
 export function tooMuchOf(facts: TooMuchFacts): TooMuch {
   const { status, reviewReason, overpaidAmount, promised, keptAmount } = facts;
   const isPaid = status === 'RECEIVED' || status === 'CONFIRMED';

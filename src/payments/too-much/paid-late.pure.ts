@@ -1,6 +1,6 @@
 import { EXPIRY_GRACE_SECONDS } from '../payment-expiry.pure.js';
 import type { Payment, Quote, Transfer } from '../payment.pure.js';
-import { isLive } from './transfer-state.pure.js';
+import { isLive } from '../transfers/transfer-state.pure.js';
 
 /** What decides whether a payment was paid after the end of its link. */
 export interface PaidLateFacts {

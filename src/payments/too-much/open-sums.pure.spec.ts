@@ -1,5 +1,5 @@
 import { isOwedKind, openOf, type OpenFacts, OWED_KINDS, owedBy, owedKindsOf } from './open-sums.pure.js';
-import { PAYMENT_ATTENTION } from './payment-attention.pure.js';
+import { PAYMENT_ATTENTION } from '../payment-attention.pure.js';
 
 const PAID: OpenFacts = {
   status: 'CONFIRMED',

@@ -1,14 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { Sql } from '../platform/database/sql.js';
-import type { Standing } from './payment-moves.pure.js';
+import { Sql } from '../../platform/database/sql.js';
+import type { Standing } from '../payment-moves.pure.js';
 import type { BesidePayment } from './too-much.pure.js';
-import { ReportedTransactionRepository } from './transfers/reported-transaction.repository.js';
-import {
-  SQL_FUNDS_AFTER_END,
-  SQL_MAY_BE_TWICE,
-  SQL_PROMISED,
-  SQL_TWIN,
-} from './transfers/too-much-sql.repository.js';
+import { ReportedTransactionRepository } from '../transfers/reported-transaction.repository.js';
+import { SQL_FUNDS_AFTER_END, SQL_MAY_BE_TWICE, SQL_PROMISED, SQL_TWIN } from './too-much-sql.repository.js';
 
 type BesideRow = Omit<BesidePayment, 'promised'> & { id: string; promised: string };
 interface StandingRow {

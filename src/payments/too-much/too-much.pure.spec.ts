@@ -1,4 +1,4 @@
-import { PAYMENT_STATUSES } from './payment-status.pure.js';
+import { PAYMENT_STATUSES } from '../payment-status.pure.js';
 import { isKeepable, type TooMuchFacts, tooMuchOf } from './too-much.pure.js';
 
 const PAID: TooMuchFacts = {
