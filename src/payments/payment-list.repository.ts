@@ -221,9 +221,11 @@ export class PaymentListRepository {
     filter: PaymentFilter,
     sort: 'date' | '-date',
     slice: Slice,
-  ): Promise<Listed<PaymentSummary>> {
+  ): Promise<Listed<PaymentSummary> | Refusal> {
     const page = (sort === 'date' ? OLDEST_FIRST : NEWEST_FIRST)[entryOf(filter)];
-    return listedOf(await this.sql.query<PageRow>(page.text, page.values({ ...filter, ...slice })));
+    const values = page.values({ ...filter, ...slice });
+    const rows = await this.sql.query<PageRow & { excluded: string }>(page.text, values);
+    return Number(rows[0]?.excluded) > MAX_READ ? 'unmatchedFunds' : listedOf(rows);
   }
 
   /** One status after the other, all at one moment. */
@@ -231,7 +233,7 @@ export class PaymentListRepository {
     filter: PaymentFilter,
     sort: 'status' | '-status',
     { limit, offset }: Slice,
-  ): Promise<Listed<PaymentSummary>> {
+  ): Promise<Listed<PaymentSummary> | Refusal> {
     const ascending = [...new Set(filter.statuses ?? PAYMENT_STATUSES)].toSorted();
     const [statuses, order] =
       sort === 'status' ? ([ascending, 'date'] as const) : ([ascending.toReversed(), '-date'] as const);
@@ -242,9 +244,10 @@ export class PaymentListRepository {
           offset: Math.max(offset - listed.total, 0),
           limit: limit - listed.items.length,
         };
-        const { items, total } = await this.listByDate({ ...filter, statuses: [status] }, order, slice);
-        listed.items.push(...items);
-        listed.total += total;
+        const part = await this.listByDate({ ...filter, statuses: [status] }, order, slice);
+        if (typeof part === 'string') return part;
+        listed.items.push(...part.items);
+        listed.total += part.total;
       }
       return listed;
     });
@@ -259,13 +262,14 @@ export class PaymentListRepository {
     if (Object.values(restrictions).some((one) => one !== null))
       return this.listFound('dates', filter, sort, slice);
     const page = BY_AMOUNT[sort];
-    const [rows, { total }] = await Promise.all([
+    const [rows, all] = await Promise.all([
       slice.offset < MAX_READ ? this.sql.query<object>(page.text, page.values({ userId, ...slice })) : [],
       this.listByDate(filter, '-date', { limit: 0, offset: 0 }),
     ]);
-    return slice.offset >= MAX_READ && slice.offset < total
+    if (typeof all === 'string') return all;
+    return slice.offset >= MAX_READ && slice.offset < all.total
       ? 'page'
-      : { items: rows.map(SUMMARY.toEntity), total };
+      : { items: rows.map(SUMMARY.toEntity), total: all.total };
   }
 
   private async read<Filter extends object, Item extends Pick<Payment, 'id' | 'status'>>(

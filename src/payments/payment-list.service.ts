@@ -59,7 +59,7 @@ export class PaymentListService {
 const REFUSALS: Record<Refusal, string> = {
   search: `The search field fits more than ${MAX_READ} payments: write more of what you look for.`,
   reference: `The reference field fits more than ${MAX_READ} payments, which are too many to list.`,
-  unmatchedFunds: `The unmatchedFunds field fits more than ${MAX_READ} payments: accept or refund those funds first.`,
+  unmatchedFunds: `The unmatchedFunds field is about more than ${MAX_READ} payments with such funds: accept or refund those funds first.`,
   sort:
     `The sort field must be date or status with these filters: sorted by amount, a list with filters can have at most ` +
     `${MAX_READ} payments between dateFrom and dateTo.`,

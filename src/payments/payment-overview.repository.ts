@@ -84,6 +84,10 @@ export interface OverviewRow {
 
 const LATE = `select key from (${WITH_LATE}) late`;
 const UNMATCHED = `select key from (${WITH_UNMATCHED}) unmatched`;
+// With an order and OFFSET 0, transfers are looked up by their index, which leads past those of a flood.
+const hasTransfer = (is: string) => `exists (select from payment_transfers t
+  where t.user_id = p.user_id and t.payment_id = p.id and ${is} order by t.seen_at offset 0)`;
+const [HAS_UNMATCHED, HAS_LATE] = [hasTransfer(IS_UNMATCHED), hasTransfer(IS_LATE)];
 const EXPIRED_WITH_FUNDS = `p.status in ('FOUND', 'UNDERPAID') and p.expires_at < :now`;
 
 /** {@link PaymentConditions} but the user, of `payments p`. */
@@ -97,10 +101,10 @@ export const CONDITIONS = `
   and (:dateFrom::timestamptz is null or p.created_at >= :dateFrom)
   and (:dateTo::timestamptz is null or p.created_at <= :dateTo)
   and (:reviewReason::text is null or p.review_reason = :reviewReason)
-  and (:isLate::boolean is null or :isLate = (p.id in (${LATE})))
+  and (:isLate::boolean is null or :isLate = ${HAS_LATE})
   and (:isExpiredWithFunds::boolean is null or :isExpiredWithFunds = (${EXPIRED_WITH_FUNDS}))
   and (:isOverpaid::boolean is null or :isOverpaid = coalesce(${SQL_OWED}, false))
-  and (:hasUnmatchedFunds::boolean is null or :hasUnmatchedFunds = (p.id in (${UNMATCHED})))`;
+  and (:hasUnmatchedFunds::boolean is null or :hasUnmatchedFunds = ${HAS_UNMATCHED})`;
 
 /** A search that finds too many payments to sort them: those down to a place are compared with it one by one. */
 export interface Walk {
@@ -122,7 +126,6 @@ type PageParameters = OverviewFilter & {
   downToId: string;
 };
 
-// With an order and OFFSET 0, transfers are looked up by their index, which leads past those of a flood.
 /**
  * One static statement for each way into the table, so that each has a plan of its own: where a filter fits few payments,
  * its index leads; otherwise the list is read in its order.
@@ -140,10 +143,7 @@ const pageFrom = (entry: string, payments = 'payments p') =>
   )
   select ${OVERVIEW.list}, newest.is_dispatched, newest.delivery_state, newest.attempts,
     (p.callback_url is not null or s.callback_url is not null) as has_endpoint, coalesce(refund.has_failed, false) as has_failed, coalesce(refund.has_waiting, false) as has_waiting,
-    exists (select from payment_transfers t
-      where t.user_id = p.user_id and t.payment_id = p.id and ${IS_UNMATCHED} order by t.seen_at offset 0) as has_unmatched,
-    exists (select from payment_transfers t
-      where t.user_id = p.user_id and t.payment_id = p.id and ${IS_LATE} order by t.seen_at offset 0) as has_late,
+    ${HAS_UNMATCHED} as has_unmatched, ${HAS_LATE} as has_late,
     ${SQL_PROMISED('p')}::text as promised,
     case when ${SQL_MAY_BE_TWICE} then ${SQL_TWIN} is not null else false end as has_twin,
     exists (select from reported_transactions r where r.payment_id = p.id and ${IS_UNLISTED}) as has_unlisted,

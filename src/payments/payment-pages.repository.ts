@@ -91,7 +91,7 @@ const LEADS: Record<DateEntry, string> = {
 };
 
 /**
- * A page in the order of time and its total, of the same moment. The rank of the page's first payment leads to its month,
+ * A page in the order of time and its total, of the same moment; above {@link MAX_READ} excluded payments both mean nothing. The rank of the page's first payment leads to its month,
  * day and hour; only the hours of the page are read.
  */
 const datePage = (isAscending: boolean, entry: DateEntry) => {
@@ -102,6 +102,7 @@ const datePage = (isAscending: boolean, entry: DateEntry) => {
   return namedStatement<PaymentFilter & Slice>(`
   with excluded as materialized (
     select key as id from (${WITH_UNMATCHED}) unmatched where :hasUnmatchedFunds::boolean = false
+    limit ${MAX_READ + 1}
   ), recent as materialized (
     select hour, sum(n) as n from (
       select c.hour, c.change as n from payment_count_changes c where ${isOfKind('c')}
@@ -132,7 +133,7 @@ const datePage = (isAscending: boolean, entry: DateEntry) => {
     offset (select greatest(first - (select min(before) from page_hours), 0) from place)
     limit (select greatest(last - first, 0) from place)
   )
-  select place.total, ${SUMMARY.list} from place left join page p on true order by ${order}`);
+  select place.total, (select count(*) from excluded) as excluded, ${SUMMARY.list} from place left join page p on true order by ${order}`);
 };
 
 type Pages<Key extends string, Values extends object> = Record<Key, NamedStatement<Values>>;

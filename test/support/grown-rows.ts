@@ -46,6 +46,7 @@ function copiesOf(count: number): Record<string, Copies> {
         found_at: paid(`t.found_at - n * ${STEP}`),
         received_at: paid(`t.received_at - n * ${STEP}`),
         confirmed_at: paid(`t.confirmed_at - n * ${STEP}`),
+        paid_late_at: `case when n % 250 = 3 then t.found_at - n * ${STEP} end`,
         expiry_check_at: `'infinity'`,
         review_reason: `case when n % 500 = 1 then 'overpaid' end`,
       },

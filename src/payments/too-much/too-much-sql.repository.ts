@@ -1,3 +1,5 @@
+import { firstOfEach } from '../../platform/database/first-of-each.pure.js';
+
 /* What too-much.pure.ts decides in the words of SQL, of a payment `p`. The first part of the first two is the condition of an index. */
 
 export const SQL_PROMISED = (alias: string) => `(select coalesce(sum(g.amount), 0) from refunds g
@@ -39,10 +41,18 @@ export const SQL_FUNDS_AFTER_END = `((p.late_kept_at is null or exists (
     select ceil(sum(t.amount * q.priced_amount / q.asset_amount)) from payment_transfers t join quotes q on q.id = t.quote_id
     where t.payment_id = p.id and t.is_matched and t.is_dust and t.state = 'confirmed'), 0)))`;
 
-/** Of a reported transaction `r`: an unlisted token that waits for the merchant, and that was not listed since. */
-export const IS_UNLISTED = `r.state = 'UNLISTED_TOKEN' and r.kept_at is null and not exists (
-  select from payment_transfers t where t.payment_id = r.payment_id and t.chain = r.chain and t.tx_hash = r.tx_hash
-    and t.state in ('pending', 'confirmed'))`;
+/** Of a reported transaction: an unlisted token that waits for the merchant, and that was not listed since. */
+const isUnlisted = (
+  alias: string,
+) => `${alias}.state = 'UNLISTED_TOKEN' and ${alias}.kept_at is null and not exists (
+  select from payment_transfers f where f.payment_id = ${alias}.payment_id and f.chain = ${alias}.chain
+    and f.tx_hash = ${alias}.tx_hash and f.state in ('pending', 'confirmed'))`;
+export const IS_UNLISTED = isUnlisted('r');
 /** The payments of a user with such tokens, as `key`, and when the first was named. */
-export const WITH_UNLISTED = `select r.payment_id as key, min(r.reported_at) as first from reported_transactions r
-  where r.user_id = :userId and ${IS_UNLISTED} group by r.payment_id`;
+export const WITH_UNLISTED = firstOfEach({
+  table: 'reported_transactions',
+  key: 'payment_id',
+  order: 'reported_at',
+  among: "t.user_id = :userId and t.state = 'UNLISTED_TOKEN' and t.kept_at is null",
+  isOne: isUnlisted('t'),
+});
