@@ -189,8 +189,8 @@ export class Payments {
   }
 
   /**
-   * Keeps what is too much: the excess, a second paid payment of one order, tokens that are not listed. With `amount`,
-   * in the smallest unit of the currency of the payment, only if the excess is that. Scope `*`.
+   * Keeps what is too much: the excess, a second paid payment of one order, what came after the end, tokens that are
+   * not listed. With `amount`, in the smallest unit of the currency of the payment, only if the excess is that. Scope `*`.
    */
   async keep(
     paymentId: string,

@@ -75,7 +75,20 @@ it.each<[AttentionItem['kind'], object[]]>([
       { kind: 'keep', paymentId: 'p1' },
     ],
   ],
-  ['funds_after_end', [{ kind: 'refund', paymentId: 'p1' }]],
+  [
+    'funds_after_end',
+    [
+      { kind: 'refund', paymentId: 'p1' },
+      { kind: 'keep', paymentId: 'p1' },
+    ],
+  ],
+  [
+    'paid_late',
+    [
+      { kind: 'refund', paymentId: 'p1' },
+      { kind: 'keep', paymentId: 'p1' },
+    ],
+  ],
   [
     'underpaid',
     [
