@@ -147,7 +147,7 @@ module.exports = {
           '^src/(platform|money)/',
           '\\.(service|module|contract)\\.ts$',
           pure,
-          '^src/payments/transfers/too-much-sql\\.repository\\.ts$',
+          '^src/payments/too-much/too-much-sql\\.repository\\.ts$',
         ],
       },
     },

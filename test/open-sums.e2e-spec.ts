@@ -105,8 +105,10 @@ it('are the same in Attention and in the month, of every kind that has a sum', a
     for (const { seenAt } of (await shop.payment({ id })).transactions) months.add(seenAt.slice(0, 7));
   const month = await ofMonths(months);
   const named = (id: string) => names.get(id) ?? id;
-  expect(month.map(([id, , sum]) => [named(id), sum]).toSorted()).toEqual(
-    [...attention].map(([id, [, sum]]) => [named(id), sum]).toSorted(),
+  const inOrder = (sums: readonly (readonly [id: string, sum: bigint])[]) =>
+    sums.map(([id, sum]) => `${named(id)}: ${sum}`).toSorted();
+  expect(inOrder(month.map(([id, , sum]) => [id, sum]))).toEqual(
+    inOrder([...attention].map(([id, [, sum]]) => [id, sum])),
   );
   expect(Object.fromEntries([...attention].map(([id, [kind, sum]]) => [named(id), [kind, sum]]))).toEqual({
     'too much': ['overpaid', 3_000n],

@@ -83,7 +83,7 @@ const LOCK = byIds(
   (among) => `select ${ROW} ${FROM_PAYMENTS} where p.id ${among} order by p.id for no key update of p`,
 );
 
-/** The columns that a move or a recomputation may change. */
+/** The columns that a move or a recomputation may change. A trigger checks each move once more. */
 const CHANGED_BY_MOVES = [
   'status',
   'statusSeq',
@@ -111,7 +111,6 @@ const CHANGED_BY_MOVES = [
 ] as const;
 /** A payment with its new values, and the `statusSeq` that its row must still have. */
 export type ChangedPayment = UpdatedRow<PaymentEntity, 'id' | (typeof CHANGED_BY_MOVES)[number], 'statusSeq'>;
-// A trigger checks each move once more.
 const UPDATE = bulkUpdate(PaymentEntity, { key: ['id'], set: CHANGED_BY_MOVES, expected: ['statusSeq'] });
 
 // Every change of a row gives it another, later xmin, the transaction that wrote it (PostgreSQL, "System Columns"), also when a
@@ -218,12 +217,11 @@ export class PaymentRepository {
     return new Map(authentic.map(({ id, callbackUrl }) => [id, callbackUrl]));
   }
 
-  /** In the order of their ids, with the transfers of a payment with many added up. */
+  /** Both in the order of their ids; this one with the transfers of a payment with many added up. */
   async listSummed(paymentIds: readonly string[]): Promise<PaymentAggregate[]> {
     return this.withFacts(await this.sql.query<AggregateRow>(...LIST(paymentIds)), 'summed');
   }
 
-  /** In the order of their ids. */
   async listAll(paymentIds: readonly string[]): Promise<PaymentAggregate[]> {
     return this.withFacts(await this.sql.query<AggregateRow>(...LIST(paymentIds)), 'each');
   }

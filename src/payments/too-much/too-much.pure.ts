@@ -54,8 +54,14 @@ export function tooMuchFacts(payment: OfPayment, beside: BesidePayment): TooMuch
   const { promised, hasTwin, hasFundsAfterEnd } = beside;
   const { status, reviewReason, receivedAmount, overpaidAmount, keptAmount } = payment;
   return {
-    ...{ status, reviewReason, receivedAmount, overpaidAmount, keptAmount },
-    ...{ promised, hasTwin, hasFundsAfterEnd },
+    status,
+    reviewReason,
+    receivedAmount,
+    overpaidAmount,
+    keptAmount,
+    promised,
+    hasTwin,
+    hasFundsAfterEnd,
     isOverpayAccepted: payment.overpayAcceptedAt !== null,
     isTwiceKept: payment.twiceKeptAt !== null,
     isPaidLate: payment.paidLateAt !== null,
