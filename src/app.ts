@@ -1,6 +1,7 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule } from './app.module.js';
+import { customerLinks } from './checkout/customer-links.pure.js';
 import type { DestinationStream } from 'pino';
 import type { Clock } from './platform/kernel/clock.pure.js';
 import { Cursors } from './platform/web/cursors/cursors.service.js';
@@ -28,6 +29,7 @@ export async function createApp(
   const cursors = app.get(Cursors);
   await cursors.load();
   adapter.sealCursor = (position) => cursors.seal(position);
-  await configureHttp(app, config, mountOAuth, app.get(RateLimits).limit, logTo);
+  const isSigned = customerLinks(config.checkoutSigningKeys);
+  await configureHttp(app, config, mountOAuth, app.get(RateLimits).limit, isSigned, logTo);
   return app;
 }

@@ -115,8 +115,8 @@ describe('requests at a time', () => {
     const starts: { tenant: string; isStarted: boolean }[] = [];
     const queues: FairQueue[] = [];
     const tryStart = FairQueue.prototype.tryStart;
-    jest.spyOn(FairQueue.prototype, 'tryStart').mockImplementation(function (this: FairQueue, tenant) {
-      const isStarted = tryStart.call(this, tenant);
+    jest.spyOn(FairQueue.prototype, 'tryStart').mockImplementation(function (this: FairQueue, tenant, now) {
+      const isStarted = tryStart.call(this, tenant, now);
       starts.push({ tenant, isStarted });
       queues.push(this);
       return isStarted;

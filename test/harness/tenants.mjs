@@ -6,24 +6,16 @@
 // test/fair-shares.e2e-spec.ts tests there who is served first.
 //   node test/harness/tenants.mjs                     about five minutes
 //   TENANT_ROUNDS=10 node test/harness/tenants.mjs    more rounds
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { once } from 'node:events';
-import os from 'node:os';
-import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import '../../scripts/register-typescript.mjs';
 import { check, expect, finish, until } from './checks.mjs';
+import { add, besideNoise, create, quantile, TenantStage } from './tenant-stage.mjs';
 
-const { ApiClient } = await import('../faults/api-client.ts');
-const { checkoutBody } = await import('../support/merchant-api.ts');
-const { FaultHarness } = await import('../faults/fault-harness.ts');
-const { PostgresServer, withClient } = await import('../faults/postgres-server.ts');
 const { sendRequest } = await import('../support/api-request.ts');
 
 const ROUNDS = Number(process.env.TENANT_ROUNDS || 2);
-const DATABASE = 'gateway_tenants';
 /** Clients of the noisy merchant, each sending its next request as soon as it has a response. */
 const NOISY_CLIENTS = 45;
 const QUIET_CLIENTS = 20;
@@ -37,63 +29,9 @@ const PAUSE_MS = 40;
 const SOCKETS = 10_000;
 /** Without other work a response takes a few milliseconds, so that a single slow one would decide. */
 const TOLERANCE_MS = 5;
-/** The limits of production; the other harnesses switch them off. */
-const LIMITS = {
-  RATE_LIMIT_READS: '600',
-  RATE_LIMIT_WRITES: '120',
-  RATE_LIMIT_USER_READS: '6000',
-  RATE_LIMIT_USER_WRITES: '1200',
-};
 
-/** With the optional one that a test can cause without the chain. */
-const EVENTS = [
-  'payment.received',
-  'payment.completed',
-  'payment.underpaid',
-  'payment.refund',
-  'payment.cancelled',
-];
-
-const work = await mkdtemp(path.join(os.tmpdir(), 'gateway-tenants-'));
-await chmod(work, 0o755);
-const servers = [];
-
-/** @returns the URL of an empty database on a server of its own */
-async function startDatabase() {
-  const server = await PostgresServer.start();
-  servers.push(server);
-  await withClient(server.adminUrl, (admin) => admin.query(`create database ${DATABASE}`));
-  return server.adminUrl.replace('/postgres?', `/${DATABASE}?`);
-}
-
-const harness = await FaultHarness.open(work);
-
-/** A merchant with an application, and client tokens of it. */
-async function openMerchant({ baseUrl, url }, name, tokens) {
-  const client = new ApiClient(baseUrl);
-  await client.api.signIn(await harness.provision(url, `${name}@example.test`));
-  const clientId = await client.api.createApplication({
-    name,
-    callbackUrl: harness.merchant.url,
-    events: EVENTS,
-  });
-  const { text } = await client.api.call('/api/payment-applications');
-  const [{ id }] = JSON.parse(text).data;
-  const created = [];
-  for (let i = 0; i < tokens; i++) {
-    const body = { label: `server ${i}`, scopes: ['*'] };
-    const answer = await client.api.call(`/api/payment-applications/${id}/client-tokens`, { body });
-    created.push(JSON.parse(answer.text).data.token);
-  }
-  return { clientId, tokens: created };
-}
-
-const create = (baseUrl, { clientId }, token) =>
-  sendRequest(`${baseUrl}/api/payment/checkout`, {
-    method: 'POST',
-    token,
-    body: checkoutBody(clientId, 'ORDER-1'),
-  });
+const stage = await TenantStage.open();
+const { harness } = stage;
 
 /** Creates, reads and cancels payments in turn for one round; milliseconds by kind of request, and until the webhook. */
 async function measure(baseUrl, merchant, times) {
@@ -132,7 +70,7 @@ async function heard(id) {
 /** The clients of a noisy merchant, in a thread of their own that has loaded its modules. */
 async function openNoise(gateway) {
   const { baseUrl } = gateway;
-  const { clientId, tokens } = await openMerchant(gateway, 'noisy', NOISY_CLIENTS);
+  const { clientId, tokens } = await stage.merchant(gateway, 'noisy', NOISY_CLIENTS);
   const worker = new Worker(new URL('tenants-noise.mjs', import.meta.url), {
     workerData: { baseUrl, clientId, tokens },
   });
@@ -140,33 +78,14 @@ async function openNoise(gateway) {
   return worker;
 }
 
-/** @returns how many responses of each status the noisy merchant got while `work` ran */
-async function besideNoise(noise, work) {
-  noise.postMessage('start');
-  await work();
-  noise.postMessage('stop');
-  const [counts] = await once(noise, 'message');
-  return counts;
-}
-
-/** Adds up the noisy merchant's responses of several rounds. */
-function add(total, counts) {
-  for (const [status, count] of Object.entries(counts)) total[status] = (total[status] ?? 0) + count;
-}
-
 const noTimes = () => ({ create: [], read: [], webhook: [] });
-const quantile = (values, share) => values.toSorted((a, b) => a - b)[Math.floor(values.length * share)] ?? 0;
 
 try {
-  const startGateway = async (name) => {
-    const url = await startDatabase();
-    return { ...(await harness.gateway(name, url, LIMITS)), url };
-  };
-  const gateway = await startGateway('gateway');
+  const gateway = await stage.gateway('gateway');
   const { baseUrl, program } = gateway;
-  const quiet = await openMerchant(gateway, 'quiet', QUIET_CLIENTS);
+  const quiet = await stage.merchant(gateway, 'quiet', QUIET_CLIENTS);
   const noise = await openNoise(gateway);
-  const noiseElsewhere = await openNoise(await startGateway('elsewhere'));
+  const noiseElsewhere = await openNoise(await stage.gateway('elsewhere'));
   const [alone, elsewhere, beside] = [noTimes(), noTimes(), noTimes()];
   const counts = {};
 
@@ -238,8 +157,6 @@ try {
     throw error;
   });
 } finally {
-  await harness.close();
-  for (const server of servers) await server.stop();
-  await rm(work, { recursive: true, force: true });
+  await stage.close();
 }
 finish();

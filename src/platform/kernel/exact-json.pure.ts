@@ -41,8 +41,12 @@ const WORDS: Record<string, unknown> = { true: true, false: false, null: null };
 /** One pass over one text (RFC 8259). */
 class Parser {
   private position = 0;
+  private values = 0;
 
-  constructor(private readonly text: string) {}
+  constructor(
+    private readonly text: string,
+    private readonly maxValues: number,
+  ) {}
 
   document(): unknown {
     const value = this.value(0);
@@ -52,6 +56,7 @@ class Parser {
 
   /** A value with the white space around it. */
   private value(depth: number): unknown {
+    if (++this.values > this.maxValues) throw new JsonError(`more than ${this.maxValues} values`);
     this.take(SPACE);
     const value = this.bare(depth);
     this.take(SPACE);
@@ -154,10 +159,11 @@ class Parser {
 
 /**
  * Reads a JSON text without loss.
+ * @param maxValues of all objects and lists in it; a text with more of them is refused
  * @throws JsonError whose message never repeats a value of the text
  */
-export function parseExact(text: string): unknown {
-  return new Parser(text).document();
+export function parseExact(text: string, maxValues = Infinity): unknown {
+  return new Parser(text, maxValues).document();
 }
 
 type RawJson = (text: string) => unknown;

@@ -1,10 +1,18 @@
-import { strangerOf, TenantCounts } from './tenant-counts.pure.js';
+import { groupOf, strangerOf, TenantCounts } from './tenant-counts.pure.js';
 
 const ADDRESS = '203.0.113.9';
 
 it('names a stranger by payment and address', () => {
-  expect(strangerOf(null, ADDRESS)).toBe('address 203.0.113.9');
+  expect(strangerOf(null, ADDRESS)).toBe('strangers & address 203.0.113.9');
   expect(strangerOf('p', ADDRESS)).toBe('payment p & address 203.0.113.9');
+});
+
+it.each([
+  [strangerOf(null, ADDRESS), 'strangers'],
+  [strangerOf('p', ADDRESS), 'payment p'],
+  ['user a', 'user a'],
+])('%s belongs to %s', (tenant, group) => {
+  expect(groupOf(tenant)).toBe(group);
 });
 
 describe('what a tenant has', () => {
@@ -14,7 +22,8 @@ describe('what a tenant has', () => {
     ['of a payment: from all addresses', strangerOf('p', '203.0.113.1'), 3],
     ['of an address: with all payments', strangerOf('q', ADDRESS), 2],
     ['of an address alone: the same', strangerOf(null, ADDRESS), 2],
-    ['of another payment and address: nothing', strangerOf('q', '203.0.113.1'), 0],
+    ['of another stranger: what all strangers have', strangerOf(null, '203.0.113.99'), 1],
+    ['of another payment and address: nothing', strangerOf('q', '203.0.113.98'), 0],
     ['of the gateway itself', null, 1],
   ])('is counted %s', (_what, tenant, expected) => {
     const counts = new TenantCounts();

@@ -1,11 +1,18 @@
 const AND = ' & ';
 
 /**
- * A request without a token is of its payment, and of its address: pages of one payment share, from however many addresses
- * they are asked for, and so does one address, however many payments it names or invents.
+ * Whose a request without a token is: with a signed link of its payment, and else of all strangers; and of its address.
+ * Pages of one payment share, from however many addresses they are asked for, and so do all who prove nothing, because
+ * addresses and payments can be had or invented in any number; one address shares whatever it names.
  */
 export function strangerOf(paymentId: string | null, address: string): string {
-  return paymentId === null ? `address ${address}` : `payment ${paymentId}${AND}address ${address}`;
+  return `${paymentId === null ? 'strangers' : `payment ${paymentId}`}${AND}address ${address}`;
+}
+
+/** With whom a tenant shares before all others: its payment, or all strangers. */
+export function groupOf(tenant: string): string {
+  const [group = tenant] = tenant.split(AND);
+  return group;
 }
 
 /** How much each tenant has of something that all share; of a stranger, as much as the payment or the address has. */

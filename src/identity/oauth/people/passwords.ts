@@ -1,13 +1,18 @@
+import { availableParallelism } from 'node:os';
 import { Injectable } from '@nestjs/common';
 import { hash, verify } from '@node-rs/argon2';
 import { Keyring } from '../../../platform/kernel/keyring.js';
+import { currentTenant } from '../../../platform/kernel/request-context.js';
 import { ConcurrencyLimiter } from '../concurrency-limiter.pure.js';
 
 /** OWASP's first choice for Argon2id: 19 MiB (in KiB), two passes, one lane. */
 const ARGON2ID = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-/** One hash takes tens of milliseconds of a core: an unbounded queue would allow denial of service. */
-const MAX_RUNNING = 2;
+/**
+ * One hash takes tens of milliseconds of a core: an unbounded queue would allow denial of service. One core stays for all
+ * that is no password.
+ */
+const MAX_RUNNING = Math.min(2, Math.max(1, availableParallelism() - 1));
 const MAX_WAITING = 64;
 
 /** Hash of a discarded random password, with the parameters above. */
@@ -42,7 +47,10 @@ export class Passwords {
     const passwordKey = this.keyring.newestId;
     const peppered = this.pepper(passwordKey, password);
     if (peppered === null) throw new Error('the newest key is not in the keyring');
-    return { passwordHash: await this.limit.run(() => hash(peppered, ARGON2ID)), passwordKey };
+    return {
+      passwordHash: await this.limit.run(currentTenant(), () => hash(peppered, ARGON2ID)),
+      passwordKey,
+    };
   }
 
   /**
@@ -52,7 +60,7 @@ export class Passwords {
   async matches(stored: StoredPassword | null, password: string): Promise<boolean> {
     const peppered = stored && this.pepper(stored.passwordKey, password);
     const isUsable = stored !== null && peppered !== null;
-    const isMatch = await this.limit.run(() =>
+    const isMatch = await this.limit.run(currentTenant(), () =>
       verify(isUsable ? stored.passwordHash : DECOY, peppered ?? normalize(password)),
     );
     return isMatch && isUsable;

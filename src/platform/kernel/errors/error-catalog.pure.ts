@@ -15,7 +15,7 @@ export const ERRORS = {
   malformed_json: {
     status: 400,
     meaning:
-      'The body is not JSON in UTF-8, is nested more than 32 levels deep, or names a key twice in one object.',
+      'The body is not JSON in UTF-8, is nested more than 32 levels deep, has more than 2,000 values, or names a key twice in one object.',
     remedy: 'Correct the request; the message says where it breaks, and `hint` the usual cause.',
   },
   bad_request: {

@@ -4,6 +4,9 @@ import { limitConcurrency } from './concurrency-limit.js';
 import { CAPACITY } from './fair-queue.pure.js';
 import { currentRequest, requestContext } from '../../kernel/request-context.js';
 
+/** A slot is free in the next turn of the event loop. */
+const turn = () => new Promise(setImmediate);
+
 describe('limitConcurrency', () => {
   let started: string[];
   /** Of a request that has started, by its name. */
@@ -29,30 +32,36 @@ describe('limitConcurrency', () => {
   };
   const names = (count: number) => Array.from({ length: count }, (_, i) => `running ${i + 1}`);
 
-  it('starts the next request when one has ended, or only waits for its last statement', () => {
+  it('starts the next request when one has ended, or only waits for its last statement', async () => {
     const [ending] = names(CAPACITY).map(send);
     for (const name of ['next', 'after it', 'last']) send(name);
     expect(started).toEqual(names(CAPACITY));
     ending?.emit('close');
+    expect(started).toEqual(names(CAPACITY));
+    await turn();
     expect(started.slice(CAPACITY)).toEqual(['next']);
     slots.get('running 2')?.();
+    await turn();
     expect(started.slice(CAPACITY)).toEqual(['next', 'after it']);
   });
 
-  it('counts a request that has freed its slot and ends later once', () => {
+  it('counts a request that has freed its slot and ends later once', async () => {
     const [freed] = names(CAPACITY).map(send);
     for (const name of ['next', 'after it']) send(name);
     slots.get('running 1')?.();
     slots.get('running 1')?.();
     freed?.emit('close');
+    await turn();
     expect(started.slice(CAPACITY)).toEqual(['next']);
   });
 
-  it('does not start a request whose client has gone', () => {
+  it('does not start a request whose client has gone', async () => {
     const [ending] = names(CAPACITY).map(send);
     send('gone').emit('close');
     send('next');
     ending?.emit('close');
+    expect(started).toEqual(names(CAPACITY));
+    await turn();
     expect(started.slice(CAPACITY)).toEqual(['next']);
   });
 });

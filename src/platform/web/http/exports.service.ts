@@ -26,8 +26,8 @@ const PER_USER = 2;
 const TOTAL = 20;
 /** Seconds after which a refused client should try again. */
 const RETRY_AFTER = 10;
-/** Rows of one read. */
-export const EXPORT_PAGE = 500;
+/** Rows of one read, which is also what is written in one turn of the event loop, while all others wait. */
+export const EXPORT_PAGE = 100;
 /** A client that reads nothing for so long is disconnected. Milliseconds. */
 const PATIENCE_MS = 60_000;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';

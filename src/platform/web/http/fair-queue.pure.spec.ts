@@ -1,15 +1,18 @@
-import { CAPACITY, FairQueue, MAX_CAPACITY, SHARE } from './fair-queue.pure.js';
+import { strangerOf } from '../../kernel/tenant-counts.pure.js';
+import { CAPACITY, FairQueue, MAX_CAPACITY, PRESENT_MS, SHARE } from './fair-queue.pure.js';
 
 describe('FairQueue', () => {
   let queue: FairQueue;
   let started: string[];
+  let now: number;
   beforeEach(() => {
+    now = 0;
     queue = new FairQueue();
     started = [];
   });
   const add = (tenant: string, name: string) => {
     const start = () => void started.push(name);
-    if (queue.tryStart(tenant)) start();
+    if (queue.tryStart(tenant, now)) start();
     else queue.wait(tenant, start);
     return start;
   };
@@ -40,20 +43,39 @@ describe('FairQueue', () => {
     expect(startedBy(() => addMany('c', SHARE + 1))).toEqual(['c1', 'c2']);
   });
 
-  it('starts nothing more before fewer run than it has capacity for', () => {
+  it('starts nothing more of a tenant who is not alone before fewer run than its share', () => {
     addMany('a', CAPACITY + 4);
-    addMany('b', SHARE);
-    expect(finish('a')).toEqual([]);
-    expect(finish('a')).toEqual([]);
+    addMany('b', 1);
+    for (let running = CAPACITY - 1; running >= SHARE; running--) expect(finish('a')).toEqual([]);
     expect(finish('a')).toEqual([`a${CAPACITY + 1}`]);
   });
 
-  it('starts the next one of the tenant that runs the fewest', () => {
-    addMany('a', CAPACITY + 2);
-    addMany('b', 5);
-    // Eight and two run. After two have finished there is room again: five and three run, then four of each.
-    const next = Array.from({ length: 6 }, () => finish('a')).flat();
-    expect(next).toEqual(['b3', 'b4', `a${CAPACITY + 1}`, `a${CAPACITY + 2}`]);
+  it.each([
+    ['asks', 0, SHARE],
+    ['asked a moment ago', PRESENT_MS - 1, SHARE],
+    ['has not asked for a while', PRESENT_MS, CAPACITY],
+  ])('runs as many as it has capacity for only unless somebody else %s', (_what, later, expected) => {
+    addMany('b', 1);
+    finish('b');
+    now = later;
+    expect(startedBy(() => addMany('a', CAPACITY))).toHaveLength(expected);
+  });
+
+  it('forgets nobody who asked, however many others do', () => {
+    for (const tenant of ['b', 'c', 'd', 'a', 'd', 'a']) {
+      add(tenant, tenant);
+      finish(tenant);
+    }
+    expect(startedBy(() => addMany('a', CAPACITY))).toHaveLength(SHARE);
+  });
+
+  it('gives all strangers who prove nothing one share, and lets their addresses take turns', () => {
+    add('user bob', 'bob');
+    for (const name of ['1', '2', '3', '4']) add(strangerOf(null, '203.0.113.1'), name);
+    for (const name of ['5', '6']) add(strangerOf(null, '203.0.113.2'), name);
+    expect(started).toEqual(['bob', '1', '2']);
+    const first = strangerOf(null, '203.0.113.1');
+    expect([finish(first), finish(first)].flat()).toEqual(['3', '5']);
   });
 
   it('starts the next one of a tenant that runs fewer than its share, although more run than it has capacity for', () => {
@@ -93,14 +115,15 @@ describe('FairQueue', () => {
     add('user bob', 'of bob');
     expect(queue.waitingCount).toBe(200 - CAPACITY);
     for (let i = 0; i < 3; i++) add('user bob', `more of bob ${i}`);
-    expect(finish('payment p & address 0').slice(0, 2)).toEqual(['more of bob 1', 'more of bob 2']);
+    expect(finish('payment p & address 0')).toEqual([]);
+    expect(finish('user bob')).toEqual(['more of bob 1']);
   });
 
   it('gives one address one share, however many payments it invents', () => {
     for (let i = 0; i < 200; i++) add(`payment ${i} & address a`, `page ${i}`);
-    expect(queue.waitingCount).toBe(200 - CAPACITY);
+    expect(queue.waitingCount).toBe(200 - SHARE);
     addMany('user bob', SHARE);
-    expect(queue.waitingCount).toBe(200 - CAPACITY);
+    expect(queue.waitingCount).toBe(200 - SHARE);
   });
 
   it('starts no request that was removed', () => {
@@ -137,7 +160,7 @@ describe('FairQueue', () => {
       const tenant = tenants[below(tenants.length)] ?? 'a';
       const start = () => void running.push(tenant);
       sent++;
-      if (queue.tryStart(tenant)) start();
+      if (queue.tryStart(tenant, now++)) start();
       else queue.wait(tenant, start);
     };
     let finished = 0;
@@ -147,7 +170,7 @@ describe('FairQueue', () => {
       if (tenant === undefined) continue;
       queue.finish(tenant);
       finished++;
-      if (queue.waitingCount > 0) expect(running.length).toBeGreaterThanOrEqual(CAPACITY);
+      if (queue.waitingCount > 0) expect(running.length).toBeGreaterThanOrEqual(SHARE);
     }
     expect(finished).toBe(sent);
     expect(queue.waitingCount).toBe(0);

@@ -1,24 +1,30 @@
-import { TenantCounts } from '../../kernel/tenant-counts.pure.js';
+import { groupOf, TenantCounts } from '../../kernel/tenant-counts.pure.js';
 
 /** Requests that run at a time (docs/explanation/performance.md#requests-at-a-time). */
 export const CAPACITY = 8;
 /** The most requests that run at a time, while many wait. */
 export const MAX_CAPACITY = 16;
-/** Requests that any tenant may run, even while {@link CAPACITY} others run. */
+/** Requests that any tenant may run, even while {@link CAPACITY} others run; and no more of them while others ask, too. */
 export const SHARE = 2;
+/** Milliseconds for which somebody who has asked is expected to ask again. */
+export const PRESENT_MS = 10_000;
 
 type Start = () => void;
 
 /**
  * Who is served next. All requests share one processor, so that of forty requests sent at once the last one, and
  * whatever comes after it, would wait for all of them. So a few run at a time and the rest waits; the next one is of the
- * tenant that runs the fewest. A tenant that runs fewer than {@link SHARE} never waits.
+ * tenant that runs the fewest. A tenant that runs fewer than {@link SHARE} never waits, and one who is not alone runs no
+ * more: each turn of the event loop that another one's request needs comes after one of every request that runs.
  */
 export class FairQueue {
   private readonly running = new TenantCounts();
   private runningCount = 0;
   /** By tenant, in the order of arrival. Few tenants: each of them runs its share. */
   private readonly waiting = new Map<string, Set<Start>>();
+  /** When the last two groups of tenants asked: whoever asks, the other one is the last of all others. */
+  private readonly present = new Map<string, number>();
+  private nowMs = 0;
 
   get waitingCount(): number {
     let count = 0;
@@ -28,9 +34,17 @@ export class FairQueue {
 
   /**
    * Counts a request that has just arrived as running, if it may run now; it needs one {@link finish}. Beyond
-   * {@link CAPACITY} only requests that wait are started, so that no new one overtakes them. @returns whether it may
+   * {@link CAPACITY} only requests that wait are started, so that no new one overtakes them.
+   * @param nowMs of any clock that only goes on
+   * @returns whether it may
    */
-  tryStart(tenant: string): boolean {
+  tryStart(tenant: string, nowMs: number): boolean {
+    this.nowMs = nowMs;
+    const group = groupOf(tenant);
+    this.present.delete(group);
+    this.present.set(group, nowMs);
+    const [oldest] = this.present.keys();
+    if (this.present.size > 2 && oldest !== undefined) this.present.delete(oldest);
     return this.tryRun(tenant, CAPACITY);
   }
 
@@ -53,6 +67,7 @@ export class FairQueue {
     const capacity = this.capacity();
     for (let next = this.findNext(); next && this.tryRun(next.tenant, capacity); next = this.findNext()) {
       this.remove(next.tenant, next.start);
+      this.moveBehindOthers(next.tenant);
       next.start();
     }
   }
@@ -64,9 +79,22 @@ export class FairQueue {
   }
 
   private tryRun(tenant: string, capacity: number): boolean {
-    const isFree = this.runningCount < capacity || this.running.of(tenant) < SHARE;
+    const isFree =
+      this.running.of(tenant) < SHARE || (this.runningCount < capacity && this.isAlone(groupOf(tenant)));
     if (isFree) this.count(tenant, 1);
     return isFree;
+  }
+
+  private isAlone(group: string): boolean {
+    return [...this.present].every(([other, at]) => other === group || this.nowMs - at >= PRESENT_MS);
+  }
+
+  /** Of those that run equally many, such as all strangers, another one is next. */
+  private moveBehindOthers(tenant: string): void {
+    const starts = this.waiting.get(tenant);
+    if (!starts) return;
+    this.waiting.delete(tenant);
+    this.waiting.set(tenant, starts);
   }
 
   private findNext(): { tenant: string; start: Start } | null {

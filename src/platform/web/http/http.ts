@@ -8,7 +8,7 @@ import type { DestinationStream } from 'pino';
 import type { Config } from '../../../config.js';
 import { plainAddress } from '../../kernel/client-address.pure.js';
 import { compressPages } from './compress-pages.js';
-import { limitConcurrency } from './concurrency-limit.js';
+import { type IsSigned, limitConcurrency } from './concurrency-limit.js';
 import { limitConnections } from './connection-limits.js';
 import { crossOrigin, isPreflight, OPEN_HEADERS } from './cors.js';
 import { GracefulShutdown } from './graceful-shutdown.js';
@@ -137,6 +137,7 @@ function trustEntriesInEveryForm(app: Pick<Express, 'get' | 'set'>): void {
  * Everything between the socket and a controller: limits, headers, parsing, errors.
  * @param mountBeforeParsers mounts servers that read their own bodies and write their own responses (`/api/oauth`)
  * @param limit refuses a request before anything of it is read or looked up
+ * @param isSigned of {@link limitConcurrency}
  * @param logTo standard output, except in tests
  */
 export async function configureHttp(
@@ -144,6 +145,7 @@ export async function configureHttp(
   config: Config,
   mountBeforeParsers?: (app: NestExpressApplication) => void,
   limit?: RequestHandler,
+  isSigned?: IsSigned,
   logTo?: DestinationStream,
 ): Promise<void> {
   const log = createPino(config.logLevel, logTo);
@@ -169,13 +171,14 @@ export async function configureHttp(
       checkUrl,
       leadToPublicName(config.baseUrl),
       readMailedLinks,
+      limitConcurrency(isSigned),
     ),
   );
   mountBeforeParsers?.(app);
   app.use(chain(checkRoute(app), checkAccept, requireJson));
   app.useBodyParser('raw', { type: isLogo, limit: MAX_LOGO_BODY_BYTES, inflate: false });
   app.useBodyParser('raw', { type: () => true, limit: MAX_BODY_BYTES, inflate: false });
-  app.use(chain(parseBody, checkQuery, limitConcurrency()));
+  app.use(chain(parseBody, checkQuery));
 
   const server = app.getHttpServer() as Server;
   Object.assign(server, TIMEOUTS);

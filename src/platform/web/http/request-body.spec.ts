@@ -1,5 +1,12 @@
 import type { Request, Response } from 'express';
-import { isJsonType, readForm, readJson, requireCleanText, requireJson } from './request-body.js';
+import {
+  isJsonType,
+  MAX_BODY_VALUES,
+  readForm,
+  readJson,
+  requireCleanText,
+  requireJson,
+} from './request-body.js';
 
 describe('isJsonType', () => {
   it.each([
@@ -21,6 +28,11 @@ describe('isJsonType', () => {
 describe('readJson', () => {
   it('reads UTF-8', () => expect(readJson(Buffer.from('{"a":"💰"}'))).toEqual({ a: '💰' }));
 
+  it('reads as many values as no request has', () =>
+    expect(readJson(Buffer.from(`[${'1,'.repeat(MAX_BODY_VALUES - 2)}1]`))).toHaveLength(
+      MAX_BODY_VALUES - 1,
+    ));
+
   it('drops a byte order mark at the start and keeps one inside a string', () =>
     expect(readJson(Buffer.from('\ufeff{"a":"\ufeffb"}'))).toEqual({ a: '\ufeffb' }));
 
@@ -33,6 +45,11 @@ describe('readJson', () => {
     ['an overlong NUL', Buffer.from([0x22, 0xc0, 0x80, 0x22])],
     ['a surrogate in UTF-8', Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22])],
     ['white space', Buffer.from('  ')],
+    ['a value too many', Buffer.from(`[${'1,'.repeat(MAX_BODY_VALUES - 1)}1]`)],
+    [
+      'one too many below names',
+      Buffer.from(`{"a":{${Array.from({ length: MAX_BODY_VALUES - 1 }, (_, i) => `"${i}":1`).join(',')}}}`),
+    ],
   ])('rejects %s', (_name, bytes) => {
     expect(() => readJson(bytes)).toThrow(expect.objectContaining({ status: 400, code: 'malformed_json' }));
   });

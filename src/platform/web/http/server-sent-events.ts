@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { currentRequest } from '../../kernel/request-context.js';
 import { withoutSignatures } from '../../kernel/signed-link.pure.js';
 import { isViewer } from './links-for-viewers.js';
 
@@ -46,6 +47,8 @@ export class ServerSentEvents {
     // A broken connection is no error of ours; without a listener an 'error' event would end the process.
     response.on('error', () => response.destroy());
     this.write(PRELUDE, openedAt);
+    // From now on it only waits.
+    currentRequest()?.freeSlot?.();
   }
 
   /** Nothing can be written to it, temporarily or because it has ended. */
