@@ -13,6 +13,7 @@ import { CursorsThatTellNothing1795996814000 } from './0014-cursors-that-tell-no
 import { CompareChangedRowsOnce1795996816000 } from './0016-compare-changed-rows-once.js';
 import { TellWhatWasPaidLate1795996817000 } from './0017-tell-what-was-paid-late.js';
 import { FindWhatWasPaidLate1795996818000 } from './0018-find-what-was-paid-late.js';
+import { FindVouchedAddresses1795996821000 } from './0021-find-vouched-addresses.js';
 
 /** Every migration, in order. A released one is never edited (migrations/README.md). */
 export const migrations = [
@@ -31,4 +32,5 @@ export const migrations = [
   CompareChangedRowsOnce1795996816000,
   TellWhatWasPaidLate1795996817000,
   FindWhatWasPaidLate1795996818000,
+  FindVouchedAddresses1795996821000,
 ];

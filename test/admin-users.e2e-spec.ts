@@ -17,6 +17,7 @@ interface User {
   id: string;
   email: string;
   state: string;
+  emailVouched: boolean;
   isOperator: boolean;
   twoFactorEnabled: boolean;
   applications: number;
@@ -70,6 +71,7 @@ describe('GET /api/admin/users', () => {
     expect(owner).toEqual({
       id: shop.owner.userId,
       email: `${shop.owner.clientId}@example.test`,
+      emailVouched: true,
       state: 'active',
       isOperator: false,
       twoFactorEnabled: false,

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { type Command, newSecret, required, UsageError } from './command.js';
+import { getNamed } from './named-user.js';
 import { OAuthClientsService } from '../identity/oauth/oauth-clients.service.js';
 import { ProvisioningService } from '../identity/oauth/provisioning.service.js';
-import { UsersService } from '../identity/oauth/people/users.service.js';
 import { isOAuthScope, OAUTH_SCOPES, type OAuthScope } from '../platform/kernel/oauth-scopes.pure.js';
 import { toIsoSeconds } from '../platform/kernel/clock.pure.js';
 
@@ -10,8 +10,7 @@ export const createOAuthClient: Command = async (app, options, terminal) => {
   const redirectUris = options['redirect-uri'];
   const isForServer = redirectUris.length === 0;
   if (isForServer === !options.user) throw new UsageError('give either --user or --redirect-uri');
-  const user = options.user ? await app.get(UsersService).findByEmail(options.user) : null;
-  if (isForServer && !user) throw new UsageError(`there is no user ${options.user}`);
+  const user = options.user ? await getNamed(app, options.user, 'user') : null;
   const scopes = options.scope.map(scopeOption);
   const clientId = randomBytes(16).toString('hex');
   const secret = isForServer || options.confidential ? newSecret() : null;

@@ -8,32 +8,32 @@ export const COMMANDS = {
   'create-user': `create-user --email <address> [--operator] [--password-stdin]
       Creates a user who can sign in. The password is read from standard input, or generated and printed once. An address
       that its user chose, or who invited them, is taken over: that user keeps their account, without it.`,
-  'reset-password-link': `reset-password-link --email <address>
+  'reset-password-link': `reset-password-link --email <address or id>
       For a user who has forgotten the password: prints a link that works once, for an hour, and replaces the one before.
       The new password ends every sign-in of the user; a second factor stays. Verify the user's identity first.`,
-  'set-operator': `set-operator --email <address> [--revoke]
+  'set-operator': `set-operator --email <address or id> [--revoke]
       Gives a user access to the operator's views (/api/admin), or revokes it. Not a user whose address they chose
-      themselves, or who invited them.`,
-  'disable-user': `disable-user --email <address>
+      themselves, or who invited them; no command finds such a user by the address, only by the id.`,
+  'disable-user': `disable-user --email <address or id>
       Rejects every sign-in and token of a user, and of the OAuth clients that act for them. Their applications and
       payments stay, and open payments are processed further. Not for the only operator.`,
-  'enable-user': `enable-user --email <address>
+  'enable-user': `enable-user --email <address or id>
       Undoes disable-user. The user has to sign in again.`,
-  'transfer-account': `transfer-account --user <address> --to <address>
+  'transfer-account': `transfer-account --user <address or id> --to <address>
       Hands a whole account, with its applications, wallets and payments, to another person, who must not be a user yet:
       prints the link by which they set a password. The former person cannot sign in any more. Members, client tokens and
       OAuth clients stay, because shops work with them: replace their secrets where the former person knows them.`,
-  'erase-user': `erase-user --user <address>
+  'erase-user': `erase-user --user <address or id>
       Erases, for good, what is known of a person: address, name, password, second factor, sign-ins, memberships and saved
       views. Revokes their OAuth clients and deletes their applications, whose open payments are still followed. Records
       of money and the audit log stay, with the id alone. Run disable-user before.`,
-  'export-account': `export-account --user <id or address> --to <folder>
+  'export-account': `export-account --user <address or id> --to <folder>
       Writes everything that is stored of an account into a new folder: one file for each table, a line of JSON for each
       row, and a manifest with their numbers and SHA-256. Secrets are left out; the manifest says which and why.`,
-  'restore-user': `restore-user --email <address>
+  'restore-user': `restore-user --email <address or id>
       For a user whose row was changed outside of the gateway, and who is therefore refused: gives them a new password,
       which is printed once, takes an operator's rights away and ends every sign-in. Check the address first.`,
-  'disable-two-factor': `disable-two-factor --email <address>
+  'disable-two-factor': `disable-two-factor --email <address or id>
       For a user who has lost the device and the recovery codes: signing in needs only the password again. Verify the
       user's identity first.`,
   verify: `verify [--full] [--json]
@@ -84,7 +84,7 @@ export const COMMANDS = {
   'instruction-key': `instruction-key
       Prints the public keys that payment instructions are signed with, the newest first, and their thumbprints. Give
       the key to merchants on another way than through this gateway: they pin it.`,
-  'create-oauth-client': `create-oauth-client --name <name> --user <address> [--scope <scope>…]
+  'create-oauth-client': `create-oauth-client --name <name> --user <address or id> [--scope <scope>…]
   create-oauth-client --name <name> --redirect-uri <url> [--redirect-uri <url>…] [--confidential] [--scope <scope>…]
       With --user: for a merchant's own server (client_credentials), which acts for that user. Prints id and secret
       once. With --redirect-uri: for an application that users sign in to (authorization code with PKCE), without a

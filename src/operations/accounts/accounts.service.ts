@@ -72,13 +72,15 @@ export class AccountsService implements OnApplicationBootstrap {
 
   private async show(users: readonly UserSummary[]): Promise<AdminUserContract[]> {
     const ids = users.map(({ id }) => id);
-    const [counts, signIns] = await Promise.all([
+    const [counts, signIns, vouched] = await Promise.all([
       this.applications.countActive(ids),
       this.history.lastSignIns(ids),
+      this.history.vouched(ids),
     ]);
     return users.map((user) => ({
       id: user.id,
       email: user.email,
+      emailVouched: vouched.has(user.id),
       state: accountStateOf(user),
       isOperator: user.isOperator,
       twoFactorEnabled: user.hasSecondFactor,

@@ -32,6 +32,13 @@ export class AdminUserContract {
   @Text({ about: 'The address to sign in with.', example: 'shop@example.com' })
   email: string;
 
+  @Flag({
+    about:
+      'Whether an operator named the address. False: its user chose it, or who invited them, so it may be of somebody else.',
+    example: true,
+  })
+  emailVouched: boolean;
+
   @Choice(STATE, { about: 'Whether the user can sign in.', example: 'active' })
   state: UserAccountState;
 

@@ -15,17 +15,22 @@ export class AuditHistory {
     return this.entries.listOfUser(filter, before, limit);
   }
 
-  /** The newest entry of one kind that concerns a user; null: there is none. */
-  async newestOf(userId: string, act: AuditAction): Promise<AuditRow | null> {
-    const any = { targetKind: null, targetId: null, from: null, to: null };
-    const [row] = await this.entries.listOfUser({ userId, act, ...any }, null, 1);
-    return row ?? null;
-  }
-
   /** When each user last signed in, by id; absent: never. */
   async lastSignIns(userIds: readonly string[]): Promise<Map<string, Date>> {
     const rows = await this.entries.lastSignIns(userIds);
     return new Map(rows.map(({ userId, at }) => [userId, at]));
+  }
+
+  /**
+   * Those of the users whose address an operator named; not where its user chose it, or who invited them. The log is what
+   * nobody without APP_KEYS can change unnoticed (docs/decisions/0875-addresses-that-nobody-vouched-for.md).
+   */
+  async vouched(userIds: readonly string[]): Promise<Set<string>> {
+    const newest = await this.entries.lastVouchings(userIds);
+    const isVouched = (entry: { act: AuditAction; details: string }) =>
+      entry.act !== 'user.email_changed' &&
+      (JSON.parse(entry.details) as { vouched?: boolean }).vouched !== false;
+    return new Set(newest.filter(isVouched).map(({ userId }) => userId));
   }
 
   /** In their order. @param targetKind e.g. `wallet` */

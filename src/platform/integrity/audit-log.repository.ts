@@ -65,6 +65,14 @@ const LAST_SIGN_INS = `
   select u.id as "userId", l.at from unnest($1::text[]) u (id) cross join lateral (
     select l.at from audit_log l where l.user_id = u.id and l.act = 'sign_in.succeeded' order by l.seq desc limit 1
   ) l`;
+/** From the index audit_log_vouching. */
+const LAST_VOUCHINGS = `
+  select u.id as "userId", l.act, l.details::text as details
+  from unnest($1::text[]) u (id) cross join lateral (
+    select l.act, l.details from audit_log l
+    where l.user_id = u.id and l.act in ('user.created', 'user.email_changed', 'user.restored', 'user.transferred')
+    order by l.seq desc limit 1
+  ) l`;
 const LINK = columnsOf(AuditLogEntity, 'l', ['seq', 'hash']);
 const FIND_LINK = `select ${LINK.list} from audit_log l where l.seq = $1`;
 const HEAD = columnsOf(AuditHeadEntity, 'h', ['seq', 'hash'], 'head_');
@@ -139,5 +147,12 @@ export class AuditLogRepository {
   /** When each user last signed in; those who never did are left out. */
   lastSignIns(userIds: readonly string[]): Promise<{ userId: string; at: Date }[]> {
     return this.sql.query(LAST_SIGN_INS, [userIds]);
+  }
+
+  /** The newest entry of each user that decides whether the address was vouched for. */
+  lastVouchings(
+    userIds: readonly string[],
+  ): Promise<{ userId: string; act: AuditAction; details: string }[]> {
+    return this.sql.query(LAST_VOUCHINGS, [userIds]);
   }
 }

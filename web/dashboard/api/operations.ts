@@ -1166,6 +1166,8 @@ export interface AdminUser {
   id: string;
   /** The address to sign in with. */
   email: string;
+  /** Whether an operator named the address. False: its user chose it, or who invited them, so it may be of somebody else. */
+  emailVouched: boolean;
   /** Whether the user can sign in. */
   state: UserAccountState;
   /** Whether the user has operator rights. */

@@ -47,6 +47,11 @@ export function UserRow({ user }: { user: AdminUser }): ReactNode {
           <Pill tone={tone}>
             <T k={word} />
           </Pill>{' '}
+          {!user.emailVouched && (user.state === 'active' || user.state === 'disabled') && (
+            <Pill tone="warn">
+              <T k="users.unvouched" />
+            </Pill>
+          )}{' '}
           {user.isOperator && (
             <Pill tone="calm">
               <T k="nav.operator" />

@@ -32,13 +32,15 @@ export class AccountTransfer {
   /**
    * The former person cannot sign in any more. OAuth clients, client tokens and members of the account stay. Others made
    * the former person a member of theirs, so the new one is none.
-   * @returns the link by which the new person sets a password
+   * @returns the link by which the new person sets a password, and the id of a user whose address nobody had vouched for,
+   * and who loses it
    * @throws NotFoundError, ConflictError, ValidationError
    */
-  async transfer(userId: string, to: string): Promise<NewAccessLink> {
+  async transfer(userId: string, to: string): Promise<NewAccessLink & { former: string | null }> {
     const email = normalizeEmail(to);
     return this.sql.transaction(async () => {
       await this.users.refuseLastOperator(userId);
+      const former = await this.users.freeAddress(email);
       const user = await this.stored.lock(userId);
       if (!user) throw new NotFoundError('user_not_found', 'User not found');
       if (user.disabledAt !== null)
@@ -50,7 +52,7 @@ export class AccountTransfer {
       const link = await this.links.createPasswordReset(userId);
       const target = { kind: 'user', id: userId };
       await this.audit.record({ act: 'user.transferred', userId, target });
-      return link;
+      return { ...link, former };
     });
   }
 }

@@ -118,9 +118,9 @@ export class UserRepository {
     return this.authenticated.authentic(await this.read(LOCK, id));
   }
 
-  /** {@link lock} of a row that need not be authentic, for the operator who restores it. */
-  async lockByEmail(email: string): Promise<UserEntity | null> {
-    return this.read(`${FIND_BY_EMAIL} for update`, email);
+  /** {@link lock} of a row that need not be authentic, for the operator who restores it, by its id or address. */
+  async lockAny(named: { id: string } | { email: string }): Promise<UserEntity | null> {
+    return 'id' in named ? this.read(LOCK, named.id) : this.read(`${FIND_BY_EMAIL} for update`, named.email);
   }
 
   /** @param user as {@link lock} returned it in this transaction */

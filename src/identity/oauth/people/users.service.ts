@@ -23,14 +23,6 @@ import { normalizeEmail } from './email-address.pure.js';
 
 export type CreatedUser = Omit<UserEntity, 'mac'>;
 
-/** What decides whether an address was vouched for: the newest counts. */
-const VOUCHING: readonly AuditAction[] = [
-  'user.created',
-  'user.email_changed',
-  'user.restored',
-  'user.transferred',
-];
-
 /** The users who can sign in. */
 @Injectable()
 export class UsersService {
@@ -138,15 +130,28 @@ export class UsersService {
   }
 
   /**
-   * Whether an operator named the address; not where its user chose it, or who invited them. By the audit log, which
-   * nobody without APP_KEYS can change unnoticed (docs/decisions/0875-addresses-that-nobody-vouched-for.md).
+   * Whom an operator names, by id or by an address. The one way from an address to a user for what is done for a person:
+   * an address that nobody vouched for may have been taken by anybody, who would be given what is meant for its owner.
+   * @throws NotFoundError, ConflictError
    */
-  async isVouched(id: string): Promise<boolean> {
-    const [newest] = (await Promise.all(VOUCHING.map((act) => this.history.newestOf(id, act))))
-      .flatMap((entry) => entry ?? [])
-      .toSorted((a, b) => Number(b.seq - a.seq));
-    if (!newest || newest.act === 'user.email_changed') return false;
-    return (JSON.parse(newest.details) as { vouched?: boolean }).vouched !== false;
+  async getNamed(named: string): Promise<UserEntity> {
+    const isAddress = named.includes('@');
+    const user = isAddress
+      ? await this.findByEmail(named)
+      : UUID.test(named) && (await this.users.find(named));
+    if (!user) throw new NotFoundError('user_not_found', `there is no user ${named}`);
+    if (isAddress) await this.requireVouched(user.id);
+    return user;
+  }
+
+  /** @throws ConflictError */
+  private async requireVouched(id: string): Promise<void> {
+    if ((await this.history.vouched([id])).has(id)) return;
+    throw new ConflictError(
+      'invalid_state_transition',
+      `Nobody vouched for the address: its user ${id} chose it, or who invited them. Name that user by the id, if it is ` +
+        'who you mean. Else create the user with create-user, which frees the address',
+    );
   }
 
   /**
@@ -156,7 +161,7 @@ export class UsersService {
    */
   async freeAddress(email: string): Promise<string | null> {
     const user = await this.findByEmail(email);
-    if (!user || (await this.isVouched(user.id))) return null;
+    if (!user || (await this.history.vouched([user.id])).has(user.id)) return null;
     await this.change(user.id, 'user.email_changed', { email: freedAddress(user.id) }, () =>
       this.store.signOut(user.id),
     );
@@ -168,11 +173,7 @@ export class UsersService {
    * @throws ConflictError to grant, where nobody vouched for the address
    */
   async setOperator(id: string, isOperator: boolean): Promise<void> {
-    if (isOperator && !(await this.isVouched(id)))
-      throw new ConflictError(
-        'invalid_state_transition',
-        'Nobody vouched for the address: its user chose it, or who invited them. Create the user with create-user, which frees the address',
-      );
+    if (isOperator) await this.requireVouched(id);
     const act = isOperator ? 'user.operator_granted' : 'user.operator_revoked';
     await this.change(id, act, { isOperator });
   }
@@ -211,18 +212,23 @@ export class UsersService {
 
   /**
    * Makes a user usable again whose row was changed outside of the gateway: with a new password, without an operator's
-   * rights, and signed out. The operator vouches for the email address.
+   * rights, and signed out. The operator vouches for the email address, unless they named the id.
+   * @param named as of {@link getNamed}, whose errors it throws; the row need not be authentic
    */
-  async restore(email: string, password: string): Promise<UserEntity> {
+  async restore(named: string, password: string): Promise<UserEntity> {
+    const isAddress = named.includes('@');
+    if (!isAddress && !UUID.test(named)) throw noUser();
     // The name is not checked: it may be what was changed.
-    this.policy.check(password, { email, name: null });
+    this.policy.check(password, { email: named, name: null });
     const stored = await this.passwords.hash(password);
     return this.sql.transaction(async () => {
-      const user = await this.users.lockByEmail(normalizeEmail(email));
+      const user = await this.users.lockAny(isAddress ? { email: normalizeEmail(named) } : { id: named });
       if (!user) throw noUser();
+      if (isAddress) await this.requireVouched(user.id);
+      const isVouched = isAddress || (await this.history.vouched([user.id])).has(user.id);
       await this.users.update(user, { ...stored, isOperator: false, disabledAt: null });
       await this.store.signOut(user.id);
-      await this.record('user.restored', user.id);
+      await this.record('user.restored', user.id, { vouched: isVouched });
       return user;
     });
   }
