@@ -1,5 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { integerColumn } from '../platform/database/column-transformers.js';
+import { Waits } from '../platform/integrity/waiting-columns.js';
 
 /** An applied block of which the payments by contracts are not all known (specification/chains.md#unread-traces). */
 @Entity('unread_traces')
@@ -27,6 +28,7 @@ export class UnreadTraceEntity {
   @Column({ type: 'integer' })
   attempts: number;
 
+  @Waits(() => 3_600)
   @Column({ name: 'next_attempt_at', type: 'timestamptz' })
   nextAttemptAt: Date;
 }

@@ -1,6 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { amountColumn } from '../platform/database/column-transformers.js';
 import type { FailureReason, RefundStatus, RefundType } from './refund-status.pure.js';
+import { Waits } from '../platform/integrity/waiting-columns.js';
 
 /** Funds that a merchant returns, their recipient, and the transaction that paid them. */
 @Entity('refunds')
@@ -84,6 +85,7 @@ export class RefundEntity {
   confirmations: number;
 
   /** When the transaction is verified next; not null while PROCESSING. */
+  @Waits(() => 60, { status: 'PROCESSING' })
   @Column({ name: 'next_check_at', type: 'timestamptz', nullable: true })
   nextCheckAt: Date | null;
 

@@ -17,7 +17,7 @@ import {
   type DispatchedEvent,
 } from './delivery.repository.js';
 import type { DeliveryState } from './delivery-state.pure.js';
-import type { NextStep } from './retry-schedule.pure.js';
+import { leaseSeconds, type NextStep } from './retry-schedule.pure.js';
 import type { Attempt } from './signed-sender.service.js';
 import { WebhookEndpointRepository } from './webhook-endpoint.repository.js';
 import { outcomeOf } from './webhook-sender.js';
@@ -92,7 +92,7 @@ export class DeliveriesService {
     private readonly outbox: Outbox,
     private readonly audit: AuditLog,
   ) {
-    this.leaseSeconds = 30 + (2 * config.webhooks.timeoutMs) / 1000;
+    this.leaseSeconds = leaseSeconds(config.webhooks.timeoutMs);
   }
 
   /** Creates deliveries of new events and claims those that the bounds have capacity for; none without bounds. */

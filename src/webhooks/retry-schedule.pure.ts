@@ -31,6 +31,15 @@ export interface FinishedAttempt {
 const JITTER = 0.2;
 const MAX_RETRY_AFTER_MS = 24 * 3_600_000;
 
+/** The longest time that may pass between now and the next attempt. @param schedule as of {@link decideNextStep} */
+export function longestWaitSeconds(schedule: readonly number[]): number {
+  const gaps = schedule.slice(1).map((offset, i) => offset - (schedule[i] ?? 0));
+  return Math.max(0, ...gaps) * (1 + JITTER) + MAX_RETRY_AFTER_MS / 1_000;
+}
+
+/** How long a process may work on an attempt: its timeout for the connection, and for the response, and some. */
+export const leaseSeconds = (timeoutMs: number): number => 30 + (2 * timeoutMs) / 1_000;
+
 /**
  * Decides what follows an attempt (specification/webhooks.md#retries). The next attempt keeps its place in the
  * schedule, plus jitter, but is at least a jittered gap from now, so that slow responses or an outage of the gateway do

@@ -1,6 +1,8 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { ApplicationEventType, EventType } from '../applications/event-types.pure.js';
 import type { DeliveryState } from './delivery-state.pure.js';
+import { leaseSeconds, longestWaitSeconds } from './retry-schedule.pure.js';
+import { Waits } from '../platform/integrity/waiting-columns.js';
 
 /** The delivery of one event to its endpoint. */
 @Entity('webhook_deliveries')
@@ -48,6 +50,7 @@ export class WebhookDeliveryEntity {
   firstAttemptAt: Date | null;
 
   /** Set exactly while the delivery is pending; of a test the beginning of time, so that it comes first. */
+  @Waits(({ webhooks }) => longestWaitSeconds(webhooks.retryScheduleSeconds), { state: 'pending' })
   @Column({ name: 'next_attempt_at', type: 'timestamptz', nullable: true })
   nextAttemptAt: Date | null;
 
@@ -56,6 +59,7 @@ export class WebhookDeliveryEntity {
   leaseToken: string | null;
 
   /** On the database's clock. */
+  @Waits(({ webhooks }) => leaseSeconds(webhooks.timeoutMs), { state: 'pending' })
   @Column({ name: 'lease_until', type: 'timestamptz', nullable: true })
   leaseUntil: Date | null;
 

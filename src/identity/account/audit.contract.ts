@@ -152,13 +152,14 @@ export function presentAuditEntry(row: AuditRow): AuditEntryContract {
 
 /**
  * `token` of an entry is a kind such as `AccessToken`; under that name log filters would take it for a secret. A list of
- * `rows` is for whoever holds the database; of an export, it is a number.
+ * rows is for whoever holds the database; of an export, `rows` is a number.
  */
 function detailsOf(row: AuditRow): object {
-  const { token, rows, ...details } = JSON.parse(row.details) as Record<string, AuditDetail>;
+  const { token, ...details } = JSON.parse(row.details) as Record<string, AuditDetail>;
+  const isList = ([name, value]: [string, AuditDetail]) =>
+    name === 'changedRows' || (name === 'rows' && Array.isArray(value));
   return {
-    ...details,
+    ...Object.fromEntries(Object.entries(details).filter((entry) => !isList(entry))),
     ...(token !== undefined && { tokenKind: token }),
-    ...(rows !== undefined && !Array.isArray(rows) && { rows }),
   };
 }

@@ -1,6 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { amountColumn } from '../../platform/database/column-transformers.js';
-import type { ReportedState } from './reported-transaction.pure.js';
+import { LONGEST_PAUSE, type ReportedState } from './reported-transaction.pure.js';
+import { Waits } from '../../platform/integrity/waiting-columns.js';
 
 /** A transaction that a customer named: the gateway looks for it, and believes the chain alone. */
 @Entity('reported_transactions')
@@ -36,6 +37,7 @@ export class ReportedTransactionEntity {
   checkedAt: Date | null;
 
   /** Null: the search is over. */
+  @Waits(() => LONGEST_PAUSE.other)
   @Column({ name: 'next_check_at', type: 'timestamptz', nullable: true })
   nextCheckAt: Date | null;
 

@@ -29,7 +29,7 @@ export const MAX_REPORTED = 10;
 const OPEN: readonly ReportedState[] = ['SEARCHING', 'UNKNOWN', 'WAITING'];
 const FIRST_PAUSE = 5;
 /** Seconds between two questions; what is on its way is asked for more often than what no node knows. */
-const LONGEST_PAUSE = { WAITING: 60, other: 600 };
+export const LONGEST_PAUSE = { WAITING: 60, other: 600 };
 const DAY = 86_400;
 /** Seconds after which the search for a transaction that no node knows ends. */
 const UNKNOWN_FOR = DAY;

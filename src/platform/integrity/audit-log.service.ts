@@ -45,7 +45,7 @@ export class AuditLog {
         userId,
         targetKind: target?.kind ?? null,
         targetId: target?.id ?? null,
-        details: rows.length === 0 ? details : { ...details, rows },
+        details: rows.length === 0 ? details : withList(details, rows),
         address: request ? addressNetwork(clientAddress(request.request)) : null,
         requestId: request?.id ?? null,
       },
@@ -53,6 +53,11 @@ export class AuditLog {
     // Whatever it was, it may have ended a right that is remembered.
     afterCommit(() => this.recent.clear());
   }
+}
+
+/** Where the act has a number of rows, such as `secrets.resealed`, the list has another name beside it. */
+function withList(details: Readonly<Record<string, unknown>>, rows: readonly string[]): object {
+  return 'rows' in details ? { ...details, changedRows: rows } : { ...details, rows };
 }
 
 /** From the token of the request; outside of a request, the command line or the gateway itself. */

@@ -1,4 +1,4 @@
-/** A row that is not as the newest entry of the audit log about it says. */
+/** A row that is not as the newest entry of the audit log about it says, or that was put to sleep. */
 export interface RowDifference {
   /** `<table> <primary key>`. */
   object: string;
@@ -7,13 +7,16 @@ export interface RowDifference {
   /** The entry left a row, rather than deleted it. */
   isExpected: boolean;
   isPresent: boolean;
+  /** The column by which the row waits for longer than the gateway lets it, and until when; null: it does not. */
+  sleeps: string | null;
 }
 
 /** What an entry of the audit log says, and what is there, for a person. */
-export function describeDifference({ seq, isExpected, isPresent }: RowDifference): {
+export function describeDifference({ seq, isExpected, isPresent, sleeps }: RowDifference): {
   expected: string;
   found: string;
 } {
+  if (sleeps !== null) return { expected: 'a time soon to be looked at again', found: sleeps };
   if (seq === null) return { expected: 'an entry of the audit log', found: 'none' };
   const expected = isExpected
     ? `as entry ${seq} of the audit log left it`

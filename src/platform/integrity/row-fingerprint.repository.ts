@@ -2,13 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { Sql } from '../database/sql.js';
 import type { AuditedColumns } from './audited-table.js';
 import type { RowDifference } from './row-difference.pure.js';
+import type { WaitingColumn } from './waiting-columns.js';
 
 /** The newest that the audit log says of each row: how it was left, or '' when it was deleted. */
 const NEWEST = `
   select distinct on (split_part(r.text, '=', 1)) split_part(r.text, '=', 1) as object,
     split_part(r.text, '=', 2) as "left", l.seq
   from audit_log l cross join lateral json_array_elements_text(
-    case json_typeof(l.details -> 'rows') when 'array' then l.details -> 'rows' else '[]' end) r (text)
+    case json_typeof(l.details -> 'rows') when 'array' then l.details -> 'rows'
+      else coalesce(l.details -> 'changedRows', '[]') end) r (text)
   where (l.details -> 'rows') is not null
   order by split_part(r.text, '=', 1), l.seq desc`;
 
@@ -34,7 +36,10 @@ export class RowFingerprintRepository {
   }
 
   /** Rows that are not as the newest entry about them says; rows without one are unknown. In the order of their names. */
-  listDifferences(tables: readonly AuditedColumns[], limit: number): Promise<RowDifference[]> {
+  listDifferences(
+    tables: readonly AuditedColumns[],
+    limit: number,
+  ): Promise<Omit<RowDifference, 'sleeps'>[]> {
     const present = tables.map(
       ({ table, keys, fingerprint, condition }) =>
         `select '${table} ' || concat_ws('/', ${keys.map(({ name }) => `t.${name}`).join(', ')}) as object,
@@ -50,7 +55,7 @@ export class RowFingerprintRepository {
                where l.act = '${enteredBy}' and l.target_id = t.${keys[0]?.name}::text limit 1) is null`,
       );
     const purged = tables.filter(({ isPurged }) => isPurged).map(({ table }) => table);
-    return this.sql.query<RowDifference>(
+    return this.sql.query(
       `with newest as materialized (${NEWEST}), present as (${present.join(' union all ')})
        select n.object, n.seq::text as seq, n."left" <> '' as "isExpected", p.fingerprint is not null as "isPresent"
        from newest n left join present p using (object)
@@ -60,5 +65,21 @@ export class RowFingerprintRepository {
        order by object limit $2`,
       [purged, limit],
     );
+  }
+
+  /** Rows that wait for longer than the gateway lets any. @param now where its clock is ahead of the database's */
+  listSleeping(columns: readonly WaitingColumn[], now: Date, limit: number): Promise<RowDifference[]> {
+    const parts = columns.map(
+      ({ table, key, column, condition }, i) =>
+        `select '${table} ' || ${key} as object, null as seq, false as "isExpected", true as "isPresent",
+           '${column} ' || t.${column} as sleeps
+         from ${table} t
+         where ${condition} and t.${column} > greatest($1::timestamptz, now()) + make_interval(secs => $${i + 3})`,
+    );
+    return this.sql.query<RowDifference>(`${parts.join(' union all ')} order by object limit $2`, [
+      now,
+      limit,
+      ...columns.map(({ longestSeconds }) => longestSeconds),
+    ]);
   }
 }

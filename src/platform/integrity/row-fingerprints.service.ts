@@ -1,8 +1,11 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import { CONFIG, type Config } from '../../config.js';
+import { Clock } from '../kernel/clock.pure.js';
 import { noteChange, takeChanges } from '../database/unit-of-work.js';
 import { type AuditedColumns, auditedColumns, type AuditedTable } from './audited-table.js';
 import type { RowDifference } from './row-difference.pure.js';
 import { RowFingerprintRepository } from './row-fingerprint.repository.js';
+import { waitingColumns } from './waiting-columns.js';
 
 /** Differences that are listed; more are no better. */
 const MOST = 1_000;
@@ -15,7 +18,11 @@ const MOST = 1_000;
 export class RowFingerprints {
   private readonly tables = new Map<string, AuditedColumns>();
 
-  constructor(private readonly repository: RowFingerprintRepository) {}
+  constructor(
+    private readonly repository: RowFingerprintRepository,
+    @Inject(CONFIG) private readonly config: Config,
+    private readonly clock: Clock,
+  ) {}
 
   /** Repositories register their table. */
   register<E extends object>(table: AuditedTable<E>): void {
@@ -40,8 +47,11 @@ export class RowFingerprints {
     return (await Promise.all(lists)).flat();
   }
 
-  /** The first {@link MOST}. */
-  listDifferences(): Promise<RowDifference[]> {
-    return this.repository.listDifferences([...this.tables.values()], MOST);
+  /** The first {@link MOST} of each kind. */
+  async listDifferences(): Promise<RowDifference[]> {
+    const changed = await this.repository.listDifferences([...this.tables.values()], MOST);
+    const columns = waitingColumns(this.config);
+    const sleeping = await this.repository.listSleeping(columns, this.clock.now(), MOST);
+    return [...changed.map((row) => ({ ...row, sleeps: null })), ...sleeping];
   }
 }
