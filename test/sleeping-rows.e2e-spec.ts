@@ -1,4 +1,3 @@
-import { CONFIG, type Config } from '../src/config.js';
 import { AuditWatch } from '../src/platform/integrity/audit-watch.service.js';
 import { waitingColumns } from '../src/platform/integrity/waiting-columns.js';
 import { Meters } from '../src/platform/kernel/meters.js';
@@ -44,9 +43,7 @@ const unauthentic = async (table: string) => {
 const watch = () => shop.gateway.get(AuditWatch).runOnce();
 
 it('every column by which a row waits has a bound', async () => {
-  const waiting = waitingColumns(shop.gateway.get<Config>(CONFIG)).map(
-    ({ table, column }) => `${table}.${column}`,
-  );
+  const waiting = waitingColumns(shop.gateway.config).map(({ table, column }) => `${table}.${column}`);
   const found: string[] = [];
   await asOwner(shop.gateway, async (sql) => {
     const rows = await sql.query<{ table: string; column: string }>(

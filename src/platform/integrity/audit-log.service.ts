@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { AuditActor, AuditEntry } from '../kernel/audit-actions.pure.js';
+import type { AuditActor, AuditDetail, AuditEntry } from '../kernel/audit-actions.pure.js';
 import { addressNetwork, clientAddress } from '../kernel/client-address.pure.js';
 import { Clock } from '../kernel/clock.pure.js';
 import { afterCommit } from '../database/unit-of-work.js';
@@ -56,7 +56,10 @@ export class AuditLog {
 }
 
 /** Where the act has a number of rows, such as `secrets.resealed`, the list has another name beside it. */
-function withList(details: Readonly<Record<string, unknown>>, rows: readonly string[]): object {
+function withList(
+  details: Readonly<Record<string, AuditDetail>>,
+  rows: string[],
+): Readonly<Record<string, AuditDetail>> {
   return 'rows' in details ? { ...details, changedRows: rows } : { ...details, rows };
 }
 
