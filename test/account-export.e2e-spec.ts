@@ -246,17 +246,16 @@ describe('export-account', () => {
   });
 
   it.each([
-    ['an unknown address', ['--user', 'nobody@example.test', '--to', '/nowhere/x'], 2, 'there is no user'],
+    ['an unknown address', ['--user', 'nobody@example.test', '--to', '/nowhere/x'], 'there is no user'],
     [
       'an unknown id',
       ['--user', '01987a4e-0000-7000-8000-000000000001', '--to', '/nowhere/x'],
-      1,
-      'not found',
+      'there is no user',
     ],
-    ['no folder', ['--user', 'nobody@example.test'], 2, '--to is required'],
-  ])('refuses %s', async (_what, args, expected, words) => {
+    ['no folder', ['--user', 'nobody@example.test'], '--to is required'],
+  ])('refuses %s', async (_what, args, words) => {
     const { code, output, errors } = await cli('export-account', ...args);
-    expect([code, output]).toEqual([expected, '']);
+    expect([code, output]).toEqual([2, '']);
     expect(errors).toContain(words);
   });
 
