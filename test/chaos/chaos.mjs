@@ -2,7 +2,7 @@
 // starts them again. At the end, the database must agree with the chain and the merchant's own records: every confirmed
 // transfer is credited once, and every event is delivered, in order, under one id.
 //   npm run chaos                      10,000 kills
-//   CHAOS_KILLS=60 npm run chaos       one round and one planted bug, as for each change
+//   CHAOS_KILLS=40 npm run chaos       one round and one planted bug, as for each change
 //   CHAOS_SEED=7 npm run chaos         another seed; the times of kills also depend on the machine
 import { access, chmod, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
