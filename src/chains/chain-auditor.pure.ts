@@ -90,3 +90,21 @@ export function mismatch(claim: TransferClaim, credit: Credit | null): string | 
   if (!credit.key.equals(claim.key)) return `it pays 0x${credit.key.toString('hex')}`;
   return credit.amount === claim.amount ? null : `it moves ${credit.amount}`;
 }
+
+/** In the order of their first members. */
+export function groupedBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> {
+  const groups = new Map<Key, Item[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group) group.push(item);
+    else groups.set(key, [item]);
+  }
+  return groups;
+}
+
+/** Asks when the answer is first needed, and never again. */
+export function lazily<Answer>(ask: () => Promise<Answer>): () => Promise<Answer> {
+  let answer: Promise<Answer> | null = null;
+  return () => (answer ??= ask());
+}

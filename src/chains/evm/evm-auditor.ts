@@ -3,7 +3,9 @@ import {
   type AddressFlow,
   type AddressSince,
   type ChainAuditor,
+  groupedBy,
   type Holding,
+  lazily,
   mismatch,
   type TransferClaim,
 } from '../chain-auditor.pure.js';
@@ -35,6 +37,21 @@ const CLOCK_MARGIN = 3_600_000;
 /** Addresses that share a log query; Geth takes at most 1,000 in one position of a filter. */
 const FLOWS_TOGETHER = 100;
 
+/** Transactions whose receipts are in memory at a time: one has up to 4 MB. */
+const TRANSACTIONS_TOGETHER = 20;
+
+/**
+ * A transaction, each part of which is read once, however many transfers it has: whoever sends it chooses how many, and
+ * reading all of it for each of them would keep the process from all else.
+ */
+interface ExaminedTransaction {
+  receipt: EvmReceipt | null;
+  value: () => Promise<NativeMove | null>;
+  /** By path. */
+  moves: () => Promise<ReadonlyMap<string, NativeMove>>;
+  calls: () => Promise<ReadonlyMap<string, NativeMove>>;
+}
+
 type Rpc = Pick<JsonRpc, 'call' | 'callCut' | 'batch' | 'settle'>;
 
 /**
@@ -44,6 +61,7 @@ type Rpc = Pick<JsonRpc, 'call' | 'callCut' | 'batch' | 'settle'>;
 export class EvmAuditor implements ChainAuditor {
   private readonly tokens: readonly string[];
   private readonly assets: readonly string[];
+  private readonly known: ReadonlySet<string>;
   private readonly balances: EvmBalances;
 
   constructor(
@@ -52,22 +70,31 @@ export class EvmAuditor implements ChainAuditor {
   ) {
     this.tokens = chain.assets.map(({ asset }) => asset).filter((asset) => asset !== 'native');
     this.assets = ['native', ...this.tokens];
+    this.known = new Set(this.tokens);
     this.balances = new EvmBalances(rpc, this.assets);
   }
 
   async examine(claims: readonly TransferClaim[]): Promise<(string | null)[]> {
-    const heights = [...new Set(claims.map(({ height }) => height))];
-    const hashes = [...new Set(claims.map(({ txHash }) => txHash))];
-    const headers = await this.rpc.batch(heights.map((at) => ['eth_getBlockByNumber', [hex(at), false]]));
-    const receipts = await this.rpc.batch(hashes.map((hash) => ['eth_getTransactionReceipt', [hash]]));
-    const reasons: (string | null)[] = [];
-    for (const claim of claims) {
-      const header = headers[heights.indexOf(claim.height)] ?? null;
-      const receipt = receipts[hashes.indexOf(claim.txHash)] ?? null;
-      const reason = misplaced(claim, header, receipt);
-      reasons.push(reason ?? (await this.examineCredit(claim, toReceipt(receipt))));
+    const byTransaction = groupedBy(claims, ({ txHash }) => txHash);
+    const hashes = [...byTransaction.keys()];
+    const reasons = new Map<TransferClaim, string | null>();
+    for (let i = 0; i < hashes.length; i += TRANSACTIONS_TOGETHER) {
+      const together = hashes.slice(i, i + TRANSACTIONS_TOGETHER);
+      const here = together.flatMap((hash) => byTransaction.get(hash) ?? []);
+      const blocks = await this.blocksAt([...new Set(here.map(({ height }) => height))]);
+      const receipts = await this.rpc.batch(together.map((hash) => ['eth_getTransactionReceipt', [hash]]));
+      for (const [at, hash] of together.entries()) {
+        const answer = receipts[at] ?? null;
+        const transaction = this.transactionOf(hash, answer === null ? null : toReceipt(answer));
+        for (const claim of byTransaction.get(hash) ?? [])
+          reasons.set(
+            claim,
+            misplaced(claim, blocks.get(claim.height) ?? null, transaction.receipt) ??
+              (await this.examineCredit(claim, transaction)),
+          );
+      }
     }
-    return reasons;
+    return claims.map((claim) => reasons.get(claim) ?? null);
   }
 
   async holdings(
@@ -117,25 +144,42 @@ export class EvmAuditor implements ChainAuditor {
     return flows;
   }
 
-  /** Null when the receipt confirms what was recorded. */
-  private async examineCredit(claim: TransferClaim, receipt: EvmReceipt): Promise<string | null> {
-    const position = /^log:(\d+)$/.exec(claim.ordinal)?.[1];
-    if (position !== undefined) {
-      const log = receipt.logs[Number(position)];
-      const credit = log ? readTransferLog(log, new Set(this.tokens)) : null;
-      return mismatch(claim, credit);
-    }
-    if (claim.ordinal === 'value') return compareMove(claim, await this.valueOf(claim));
-    const path = claim.ordinal.replace(/^call:/, '');
-    const placed = (await this.movesOf(claim)).find((move) => move.path.join('.') === path) ?? null;
-    const reason = compareMove(claim, placed);
-    if (reason === null) return null;
-    // Recorded through a node that counts idle calls, before those were skipped.
-    const counted = (await this.callsOf(claim)).find((move) => move.shownPath.join('.') === path) ?? null;
-    return compareMove(claim, counted) === null ? null : reason;
+  /** The hashes of the canonical blocks at some heights; null: none is there. */
+  private async blocksAt(heights: readonly number[]): Promise<Map<number, string | null>> {
+    const headers = await this.rpc.batch(heights.map((at) => ['eth_getBlockByNumber', [hex(at), false]]));
+    return new Map(
+      heights.map((height, i) => [height, (headers[i] ?? null) === null ? null : toHeader(headers[i]).hash]),
+    );
   }
 
-  private async valueOf({ txHash }: TransferClaim): Promise<NativeMove | null> {
+  private transactionOf(txHash: string, receipt: EvmReceipt | null): ExaminedTransaction {
+    return {
+      receipt,
+      value: lazily(() => this.valueOf(txHash)),
+      moves: lazily(async () => byPath(await this.movesOf(txHash, receipt?.blockHash ?? ''), 'path')),
+      calls: lazily(async () => byPath(await this.callsOf(txHash), 'shownPath')),
+    };
+  }
+
+  /** Null when the transaction confirms what was recorded. */
+  private async examineCredit(
+    claim: TransferClaim,
+    { receipt, value, moves, calls }: ExaminedTransaction,
+  ): Promise<string | null> {
+    const position = /^log:(\d+)$/.exec(claim.ordinal)?.[1];
+    if (position !== undefined) {
+      const log = receipt?.logs[Number(position)];
+      return mismatch(claim, log ? readTransferLog(log, this.known) : null);
+    }
+    if (claim.ordinal === 'value') return compareMove(claim, await value());
+    const path = claim.ordinal.replace(/^call:/, '');
+    const reason = compareMove(claim, (await moves()).get(path) ?? null);
+    if (reason === null) return null;
+    // Recorded through a node that counts idle calls, before those were skipped.
+    return compareMove(claim, (await calls()).get(path) ?? null) === null ? null : reason;
+  }
+
+  private async valueOf(txHash: string): Promise<NativeMove | null> {
     const transaction = toObject(await this.rpc.call('eth_getTransactionByHash', txHash), 'transaction');
     const to = transaction['to'] ?? null;
     if (to === null) return null;
@@ -149,7 +193,7 @@ export class EvmAuditor implements ChainAuditor {
   }
 
   /** All native transfers of the transaction, by its own trace; the adapter traces whole blocks. */
-  private async movesOf({ txHash, blockHash }: TransferClaim): Promise<NativeMove[]> {
+  private async movesOf(txHash: string, blockHash: string): Promise<NativeMove[]> {
     const block = { hash: blockHash, transactionHashes: [txHash] };
     try {
       return readParityTraces(await this.rpc.callCut(TRACE_MS, 'trace_transaction', txHash), block);
@@ -160,7 +204,7 @@ export class EvmAuditor implements ChainAuditor {
   }
 
   /** By the tracer that counts every call; none when the node does not support it. */
-  private async callsOf({ txHash }: TransferClaim): Promise<NativeMove[]> {
+  private async callsOf(txHash: string): Promise<NativeMove[]> {
     try {
       return await this.tracedCalls(txHash);
     } catch (error) {
@@ -194,14 +238,13 @@ export class EvmAuditor implements ChainAuditor {
     to: number,
     found: (transfer: { from: string; to: string; amount: bigint }) => void,
   ): Promise<void> {
-    const known = new Set(this.tokens);
     let range = LOG_RANGE;
     for (let start = from; start <= to;) {
       const end = Math.min(to, start + range - 1);
       const filter = { address: token, topics, fromBlock: hex(start), toBlock: hex(end) };
       try {
         for (const log of toList(await this.rpc.call('eth_getLogs', filter), 'log list').map(toLog)) {
-          const credit = readTransferLog(log, known);
+          const credit = readTransferLog(log, this.known);
           const sender = log.topics[1]?.slice(-40) ?? '';
           if (credit) found({ from: sender, to: credit.key.toString('hex'), amount: credit.amount });
         }
@@ -223,13 +266,24 @@ function compareMove(claim: TransferClaim, move: NativeMove | null): string | nu
 }
 
 /** Null when the transaction succeeded in the recorded block and that block is canonical. */
-function misplaced({ blockHash, height }: TransferClaim, header: unknown, receipt: unknown): string | null {
+function misplaced(
+  { blockHash, height }: TransferClaim,
+  canonical: string | null,
+  receipt: EvmReceipt | null,
+): string | null {
   if (receipt === null) return 'the chain does not know the transaction';
-  const found = toReceipt(receipt);
-  if (found.blockHash !== blockHash) return `the transaction is in block ${found.blockHash}`;
-  const canonical = header === null ? null : toHeader(header).hash;
+  if (receipt.blockHash !== blockHash) return `the transaction is in block ${receipt.blockHash}`;
   if (canonical !== blockHash) return `block ${height} of the chain is ${canonical ?? 'not there'}`;
-  return found.succeeded ? null : 'the transaction failed';
+  return receipt.succeeded ? null : 'the transaction failed';
+}
+
+function byPath(moves: readonly NativeMove[], path: 'path' | 'shownPath'): ReadonlyMap<string, NativeMove> {
+  const found = new Map<string, NativeMove>();
+  for (const move of moves) {
+    const place = move[path].join('.');
+    if (!found.has(place)) found.set(place, move);
+  }
+  return found;
 }
 
 function address(key: Buffer): string {

@@ -1,5 +1,17 @@
-import { type BlockRef, ChainInconsistencyError, type ObservedBlock } from '../chain-adapter.pure.js';
-import { type ChainAuditor, type Holding, mismatch, type TransferClaim } from '../chain-auditor.pure.js';
+import {
+  type BlockRef,
+  ChainInconsistencyError,
+  type Credit,
+  type ObservedBlock,
+} from '../chain-adapter.pure.js';
+import {
+  type ChainAuditor,
+  groupedBy,
+  type Holding,
+  lazily,
+  mismatch,
+  type TransferClaim,
+} from '../chain-auditor.pure.js';
 import type { TronAdapter } from './tron-adapter.js';
 import { ADDRESS_PREFIX } from './tron-address.pure.js';
 import { refusalKindOf } from '../rpc-error.pure.js';
@@ -23,9 +35,25 @@ export class TronAuditor implements ChainAuditor {
   ) {}
 
   async examine(claims: readonly TransferClaim[]): Promise<(string | null)[]> {
-    const reasons: (string | null)[] = [];
-    for (const claim of claims) reasons.push(await this.examineOne(claim));
-    return reasons;
+    const reasons = new Map<TransferClaim, string | null>();
+    for (const [height, inBlock] of groupedBy(claims, (claim) => claim.height)) {
+      const canonical = (await this.adapter.header(height))?.hash ?? null;
+      for (const [txHash, own] of groupedBy(inBlock, (claim) => claim.txHash)) {
+        const read = lazily(() => this.creditsOf(txHash, height, canonical ?? ''));
+        for (const claim of own) {
+          if (canonical !== claim.blockHash) {
+            reasons.set(claim, `block ${height} of the chain is ${canonical ?? 'not there'}`);
+            continue;
+          }
+          const credits = await read();
+          reasons.set(
+            claim,
+            typeof credits === 'string' ? credits : mismatch(claim, credits.get(claim.ordinal) ?? null),
+          );
+        }
+      }
+    }
+    return claims.map((claim) => reasons.get(claim) ?? null);
   }
 
   /**
@@ -49,10 +77,12 @@ export class TronAuditor implements ChainAuditor {
     return null;
   }
 
-  private async examineOne(claim: TransferClaim): Promise<string | null> {
-    const { txHash, height, blockHash, ordinal } = claim;
-    const canonical = (await this.adapter.header(height))?.hash;
-    if (canonical !== blockHash) return `block ${height} of the chain is ${canonical ?? 'not there'}`;
+  /** The credits of a transaction by their ordinals, read once for all of them; or why it has none. */
+  private async creditsOf(
+    txHash: string,
+    height: number,
+    blockHash: string,
+  ): Promise<ReadonlyMap<string, Credit> | string> {
     const answer = await this.api.call('wallet/gettransactioninfobyid', { value: txHash });
     const place = toPlace(answer);
     if (!place) return 'the chain does not know the transaction';
@@ -62,8 +92,10 @@ export class TronAuditor implements ChainAuditor {
     if (!info || info.txHash !== txHash || transaction.txHash !== txHash)
       throw new ChainInconsistencyError(`${this.adapter.chain}: the node sent another transaction`);
     if (!transaction.succeeded || !info.succeeded) return 'the transaction failed';
-    const credits = creditsOf(transaction, info, this.adapter.tokens);
-    return mismatch(claim, credits.find((credit) => ordinalOf(credit) === ordinal) ?? null);
+    const credits = new Map<string, Credit>();
+    for (const credit of creditsOf(transaction, info, this.adapter.tokens))
+      if (!credits.has(ordinalOf(credit))) credits.set(ordinalOf(credit), credit);
+    return credits;
   }
 
   private async holding(at: BlockRef, key: Buffer, read: Map<number, ObservedBlock>): Promise<Holding> {

@@ -1,6 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { BlockRef, ChainAdapter, ObservedTransfer } from '../../chains/chain-adapter.pure.js';
-import type { AddressFlow, TransferClaim, UnspentOutput } from '../../chains/chain-auditor.pure.js';
+import {
+  type AddressFlow,
+  groupedBy,
+  type TransferClaim,
+  type UnspentOutput,
+} from '../../chains/chain-auditor.pure.js';
 import { ChainsService } from '../../chains/chains.service.js';
 import type { RecordedDepositAddress } from '../../wallets/deposit-addresses.service.js';
 import type { Difference } from './reconciliation-report.pure.js';
@@ -66,11 +71,14 @@ export class ChainComparer {
     { at, outputs }: Unspent,
   ): Promise<{ differences: Difference[]; compared: number; spent: number }> {
     const result = { differences: [] as Difference[], compared: 0, spent: 0 };
+    const byKey = groupedBy(credited, ({ key }) => key.toString('hex'));
     for (const { paymentId, address, key } of addresses) {
-      const own = credited.filter((transfer) => transfer.key.equals(key) && transfer.height <= at.height);
+      const own = (byKey.get(key.toString('hex')) ?? []).filter(({ height }) => height <= at.height);
+      const recorded = new Set(own.map(subjectOf));
       // Blocks that are not applied yet are not compared.
       const held = (outputs.get(key.toString('hex')) ?? []).filter(({ height }) => height <= cursor.height);
-      for (const output of held.filter((one) => !own.some((transfer) => isSame(transfer, one)))) {
+      const present = new Set(held.map(subjectOf));
+      for (const output of held.filter((one) => !recorded.has(subjectOf(one)))) {
         const shown = await this.readOutput(slug, output);
         // Its block was replaced since the scan.
         if (shown === null) continue;
@@ -85,7 +93,7 @@ export class ChainComparer {
           found: 'nothing',
         });
       }
-      if (own.some((transfer) => !held.some((output) => isSame(transfer, output)))) result.spent += 1;
+      if (own.some((transfer) => !present.has(subjectOf(transfer)))) result.spent += 1;
       result.compared += 1;
     }
     return result;
@@ -161,8 +169,7 @@ function isSame(one: TransferPlace, other: TransferPlace): boolean {
 /** For families without an auditor: reads the blocks of the transfers again. */
 async function reread(adapter: ChainAdapter, claims: readonly TransferClaim[]): Promise<(string | null)[]> {
   const reasons = new Map<TransferClaim, string | null>();
-  for (const height of new Set(claims.map((claim) => claim.height))) {
-    const here = claims.filter((claim) => claim.height === height);
+  for (const [height, here] of groupedBy(claims, (claim) => claim.height)) {
     const block = await adapter.block(height);
     const ours = new Set(here.map(({ key }) => key.toString('hex')));
     const shown = block
@@ -171,12 +178,13 @@ async function reread(adapter: ChainAdapter, claims: readonly TransferClaim[]): 
           block.candidates.filter(({ key }) => ours.has(key.toString('hex'))),
         )
       : [];
+    const bySubject = new Map(shown.map((transfer) => [subjectOf(transfer), transfer]));
     for (const claim of here) {
       if (block?.hash !== claim.blockHash) {
         reasons.set(claim, `block ${height} of the chain is ${block?.hash ?? 'missing'}`);
         continue;
       }
-      const found = shown.find(({ txHash, ordinal }) => txHash === claim.txHash && ordinal === claim.ordinal);
+      const found = bySubject.get(subjectOf(claim));
       const isSame =
         found?.asset === claim.asset && found.amount === claim.amount && found.key.equals(claim.key);
       reasons.set(
