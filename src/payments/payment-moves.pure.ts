@@ -26,11 +26,14 @@ export function isCancellable(standing: Standing): boolean {
   return holdingOf(standing) === 'nothing' && canMove(standing.status, 'CANCELLED');
 }
 
-/** The merchant can take the payment as it is (specification/payments.md#accept). */
-export function isAcceptable({ status, funds }: Standing): boolean {
-  return (
-    status === 'RECEIVED' || (status === 'UNDERPAID' && funds.coverage === 'short' && funds.isAllConfirmed)
-  );
+/**
+ * The merchant can take the payment as it is (specification/payments.md#accept). A part not while refunds promise all of
+ * it: the order would be paid by what the customer has a link to get back.
+ */
+export function isAcceptable(standing: Standing): boolean {
+  const { status, funds } = standing;
+  const isPart = status === 'UNDERPAID' && funds.coverage === 'short' && funds.isAllConfirmed;
+  return status === 'RECEIVED' || (isPart && leftToRefund(standing) > 0n);
 }
 
 /**
@@ -82,7 +85,7 @@ export function waysOf(standing: Standing): Way[] {
 const RULES = {
   cancel: 'Only a payment that has received nothing can be cancelled.',
   accept:
-    'Only an UNDERPAID payment whose funds are confirmed, or a RECEIVED one that waits for you, can be accepted.',
+    'Only an UNDERPAID payment whose funds are confirmed and not all promised by refunds, or a RECEIVED one that waits for you, can be accepted.',
   refund: 'Only confirmed funds can be given back.',
   keep: 'Only confirmed money can be kept that is too much, paid twice for one reference, or came after the end.',
 };
