@@ -132,9 +132,9 @@ export default function WalletForm(props: FormProps): ReactNode {
               key={`${family} ${key}`}
               result={result}
               isPending={put.isPending}
-              onUse={({ scriptType, addresses }) => {
+              onUse={({ scriptType, addresses, key: extendedPublicKey }) => {
                 setCompared(addresses);
-                const body = { extendedPublicKey: key.trim(), ...(scriptType !== null && { scriptType }) };
+                const body = { extendedPublicKey, ...(scriptType !== null && { scriptType }) };
                 const path = walletPath(applicationId, family);
                 const onSuccess = ({ data }: { data: Wallet }) => {
                   walletDraft.drop();
@@ -211,7 +211,12 @@ function Compare({ result, isPending, onUse, onClose, children }: CompareProps):
       {result.map((reading) => (
         <div key={reading.addresses.join()} className={styles['choice']}>
           <p className={parts['hint']}>
-            <Fingerprint of={reading.fingerprint} master={reading.masterFingerprint} /> {reading.scriptType}
+            <Fingerprint
+              of={reading.fingerprint}
+              master={reading.masterFingerprint}
+              path={reading.accountPath}
+            />{' '}
+            {reading.scriptType}
           </p>
           <Addresses addresses={reading.addresses} />
           <label>
