@@ -23,6 +23,7 @@ import { findWalletDraft, walletDraft } from './wallet-draft.js';
 import { walletOperations, walletPath } from './wallet-operations.js';
 import styles from './wallets.module.css';
 
+const WALLETS_THAT_WORK = 'https://git.example.com/crypto-payment-gateway/blob/main/docs/how-to/wallets.md';
 /** As many as the gateway shows of a wallet. */
 const PREVIEWS = 3;
 
@@ -109,6 +110,11 @@ export default function WalletForm(props: FormProps): ReactNode {
               spellCheck="false"
               dir="ltr"
             />
+            <p className={parts['hint']}>
+              <a href={WALLETS_THAT_WORK} target="_blank" rel="noreferrer">
+                <T k="wallets.which" />
+              </a>
+            </p>
             {pasted !== null && (
               <div role="alert" className={parts['note']} data-tone="bad">
                 <p>
