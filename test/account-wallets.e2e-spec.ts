@@ -70,6 +70,7 @@ describe('a default wallet', () => {
       extendedPublicKey: `${xpub.slice(0, 6)}...${xpub.slice(-4)}`,
       fingerprint: key.fingerprint.toString(16).padStart(8, '0'),
       masterFingerprint: null,
+      accountPath: "m/44'/60'/0'",
       nextIndex: 0,
       previewAddresses: [addressOf(key, 0), addressOf(key, 1), addressOf(key, 2)],
       comparedAt: null,

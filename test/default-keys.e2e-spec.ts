@@ -22,6 +22,7 @@ interface Destination {
   owner: KeyOwner | null;
   fingerprint: string | null;
   masterFingerprint: string | null;
+  accountPath: string | null;
 }
 
 let shop: Shop;
@@ -78,6 +79,7 @@ describe("the operator's keys", () => {
         owner: null,
         fingerprint: null,
         masterFingerprint: null,
+        accountPath: null,
       })),
     );
   });
@@ -115,6 +117,7 @@ describe("the operator's keys", () => {
       owner: 'operator',
       fingerprint: fingerprint.toString(16).padStart(8, '0'),
       masterFingerprint: null,
+      accountPath: "m/44'/60'/0'",
     });
     // The rights end: the address that was shown stays, and no other one is handed out.
     const unasked = await shop.createPayment(application);
@@ -153,6 +156,7 @@ describe('the fingerprint of a wallet', () => {
     await putKey('bitcoin', descriptor(`[${masterFingerprint.toUpperCase()}/84'/1h/5H]`));
     expect((await call('GET', '/wallets/bitcoin')).body.data).toMatchObject({
       masterFingerprint,
+      accountPath: "m/84'/1'/5'",
       changedAt: expect.any(String),
       previousFingerprint: null,
     });
@@ -160,5 +164,20 @@ describe('the fingerprint of a wallet', () => {
       owner: 'application',
       masterFingerprint,
     });
+  });
+
+  it('and the path are those that Electrum shows for a key that it made itself', async () => {
+    // Electrum 4.3.4, `electrum create --regtest`.
+    const key =
+      'vpub5VMH92ewU2Hh44HkdsDk6XW4u5uX18T6V9RUCNtJpysHSger5skm4Fdzbw7U7KEb1eikhF1nWiKawcdji6i2Zoz5MkSDgERvUretpis94QX';
+    await putKey('bitcoin', `"${key.slice(0, 60)}\n${key.slice(60)}"`);
+    const expected = { accountPath: "m/0'", masterFingerprint: expect.stringMatching(/^[0-9a-f]{8}$/) };
+    const { data } = (await call('GET', '/wallets/bitcoin')).body;
+    expect(data).toMatchObject({
+      ...expected,
+      extendedPublicKey: `${key.slice(0, 6)}...${key.slice(-4)}`,
+      scriptType: 'p2wpkh',
+    });
+    expect(await destinations()).toContainEqual(expect.objectContaining({ family: 'bitcoin', ...expected }));
   });
 });

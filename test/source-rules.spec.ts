@@ -115,6 +115,8 @@ const WITHOUT_TABLE = [
   'src/platform/kernel/dns/ip-address.pure.ts',
   'src/platform/kernel/hmac.pure.ts',
   'src/wallets/key-owner.pure.ts',
+  // Every refusal: src/wallets/account-addresses.pure.spec.ts.
+  'src/wallets/key-refusal.pure.ts',
   // Every key of a wallet: src/wallets/utxo-account-key.pure.spec.ts, test/utxo-adapter.e2e-spec.ts.
   'src/wallets/output-descriptor.pure.ts',
   // Every column of the tables: test/wallet-integrity.e2e-spec.ts, test/database-manipulations.e2e-spec.ts.

@@ -35,6 +35,7 @@ describe('a wallet', () => {
       extendedPublicKey: `${xpub.slice(0, 6)}...${xpub.slice(-4)}`,
       fingerprint: JUNK_ACCOUNT.fingerprint.toString(16).padStart(8, '0'),
       masterFingerprint: null,
+      accountPath: "m/44'/60'/0'",
       nextIndex: 0,
       previewAddresses: [
         '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',

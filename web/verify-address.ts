@@ -15,7 +15,10 @@ function answer(): { answer: 'yes' | 'no' | 'error'; text: string } {
     const found = findAddressOfKey({ key: field('key').value, index, address });
     if (!found) return { answer: 'no', text: `No: ${address} is not address ${index} of this key.` };
     const kind = [found.family, found.scriptType].filter((part) => part !== null).join(' ');
-    return { answer: 'yes', text: `Yes: ${found.address} is ${found.path} of this key (${kind}).` };
+    return {
+      answer: 'yes',
+      text: `Yes: ${found.address} is ${found.path} of this key, ${found.walletPath} of its wallet (${kind}).`,
+    };
   } catch (error) {
     if (!(error instanceof AddressQuestionError)) throw error;
     return { answer: 'error', text: error.message };

@@ -11,7 +11,8 @@ declare const process: {
 
 const USAGE = `Usage: verify-address [--family <family>] [--network <network>] [--script-type <type>] <key> <index> <address>
 
-Is <address> the one with <index> of your extended public key (xpub, ypub, zpub, tpub, ...) or output descriptor?
+Is <address> the one with <index> of your extended public key (xpub, ypub, zpub, tpub, ...) or output descriptor,
+alone, with its origin, or in the public export of a wallet?
 Works offline. The key is visible in the list of processes meanwhile: use your own machine.
 
   --family       evm, bitcoin, litecoin, dogecoin, bitcoincash, tron
@@ -55,7 +56,7 @@ function run(args: readonly string[]): number {
     const kind = found && [found.family, found.scriptType].filter((part) => part !== null).join(' ');
     process.stdout.write(
       found
-        ? `yes: ${found.address} is ${found.path} of this key (${kind})\n`
+        ? `yes: ${found.address} is ${found.path} of this key, ${found.walletPath} of its wallet (${kind})\n`
         : `NO: ${question.address} is not address ${question.index} of this key\n`,
     );
     return found ? 0 : 1;

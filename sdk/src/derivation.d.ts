@@ -8,7 +8,7 @@ export type ScriptType = 'p2pkh' | 'p2sh-p2wpkh' | 'p2wpkh' | 'p2tr';
 
 /** Is this the address with this index of my key? What is left out is recognized by the form of the address. */
 export interface AddressQuestion {
-  /** An extended public key (xpub, ypub, zpub, tpub, …) or an output descriptor. */
+  /** An extended public key (xpub, ypub, zpub, tpub, …), an output descriptor, or the export of a wallet. */
   key: string;
   /** `derivation.index` of instructions or of a deposit address. */
   index: number;
@@ -27,6 +27,8 @@ export interface DerivedAddress {
   scriptType: ScriptType | null;
   /** Below the key. */
   path: string;
+  /** From the master key, as wallets show it: of the usual path where the key does not say its own. */
+  walletPath: string;
   /** In its usual spelling. */
   address: string;
 }
@@ -53,8 +55,12 @@ export interface KeyReading {
   scriptType: ScriptType | null;
   /** BIP32, of the account. */
   fingerprint: string;
-  /** Of the master key, if the pasted descriptor names its origin, as most wallets show it. */
+  /** Of the master key, where the key says it or was pasted with its origin, as most wallets show it. */
   masterFingerprint: string | null;
+  /** The path of the account in its wallet: the usual one where the key does not say its own. */
+  accountPath: string;
+  /** The key with its origin, without what stood around it: what the gateway is given. */
+  key: string;
   /** Its first ones, to compare with a wallet. */
   addresses: string[];
 }

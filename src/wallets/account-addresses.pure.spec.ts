@@ -2,9 +2,11 @@ import { HDKey } from '@scure/bip32';
 import { mnemonicToSeedSync } from '@scure/bip39';
 import type { AddressFamily } from '../chains/chain.pure.js';
 import {
+  addressChainOf,
   AddressQuestionError,
   type AddressQuestion,
   findAddressOfKey,
+  readAccountKey,
   readingsOfKey,
 } from './account-addresses.pure.js';
 import { decodeExtendedKey, encodeExtendedKey, type KeyRefusal } from './extended-public-key.pure.js';
@@ -140,6 +142,103 @@ describe('findAddressOfKey', () => {
   });
 });
 
+/** Keys that Electrum 4.3.4 made (`electrum create`), with its first address. */
+const ELECTRUM: [what: string, key: string, network: string, path: string, address: string][] = [
+  [
+    'segwit',
+    'zpub6nQYu9sNxsU7nYKiE4Sk1GAqtcB67zLkNnLpbPCkWNXnBMmwJ7k3ZPuwKUWqPbqp6PXNN6BXVwX7EcicDajoJ6kDW6JNuFJNmL8UjL743Jh',
+    'mainnet',
+    "m/0'",
+    'bc1qs5jard3xefrlvxeu7rel4q3d88y0tlc5w9dun0',
+  ],
+  [
+    'standard',
+    'xpub661MyMwAqRbcFv5ipDUkgVtRP9Q7XxS92zYTSzb9wRUm8Fq8emytLnp4z3fkg44wu7XhMr3jUxNMgd5x32crQ3WCLpgDi5yMgwo2QXuj2bu',
+    'mainnet',
+    'm',
+    '17YyvHCjKTWSnf4zWphSgA3hKWS6PYmTjA',
+  ],
+  [
+    'segwit on regtest',
+    'vpub5VMH92ewU2Hh44HkdsDk6XW4u5uX18T6V9RUCNtJpysHSger5skm4Fdzbw7U7KEb1eikhF1nWiKawcdji6i2Zoz5MkSDgERvUretpis94QX',
+    'regtest',
+    "m/0'",
+    'bcrt1qvv5w4x6eygf9kdwd8ccw7jmejz080ta8awdp36',
+  ],
+  [
+    'standard on regtest',
+    'tpubD6NzVbkrYhZ4YTsqRFAqVH3VZdL16rYPD7MVbCDyXyn3MrX15aBSYrBu5ptAe5BcwnhgZP5M26hY4Dkh3b2WwyoGZYkjM5MefTXi5MpjXHX',
+    'regtest',
+    'm',
+    'mmhkBTJzXPtdJdDZxyZUhNmyxNR5A6pUuY',
+  ],
+  [
+    'segwit on testnet',
+    'vpub5UG4ZrKjCzRRWCrX2BCjLgN385MhRTQDfFYrbh2knbJ5xEk4emxQ4pE931y5M647aZJ4UnzBJZh5vA1Wbg7PcgRm7zPaZnsKVj1ygBA1Quh',
+    'testnet',
+    "m/0'",
+    'tb1qwweejvqkxgvrf2eenzwevakcdsf8de5k9qt8k2',
+  ],
+  [
+    'standard on testnet',
+    'tpubD6NzVbkrYhZ4XFCun2fnrdVmh4SBvDYvELidaZKKMNsKxSQ5znF6XNEEBdd57mzTcdQZJadvPFuNMy3iqVRSN1NH4krspevhFcb3ywoimcZ',
+    'testnet',
+    'm',
+    'myh5HS7oZsB5wtLixVQuP9RERGd1KWLGaK',
+  ],
+];
+
+describe('a key that Electrum made itself', () => {
+  it.each(ELECTRUM)(
+    '%s: is read at its own path, with its first address',
+    (_what, key, network, path, address) => {
+      const reading = readingsOfKey(key, 'bitcoin', 1).find(
+        (one) => one.network === network && one.addresses.includes(address),
+      );
+      const masterFingerprint =
+        path === 'm' ? reading?.fingerprint : decodeExtendedKey(key).subarray(5, 9).toString('hex');
+      expect(reading).toMatchObject({ accountPath: path, masterFingerprint });
+      expect(findAddressOfKey({ key, index: 0, address, family: 'bitcoin' })).toMatchObject({
+        path: '0/0',
+        walletPath: `${path}/0/0`,
+      });
+    },
+  );
+
+  it.each(ELECTRUM)(
+    '%s: keeps its path and first address once it is stored',
+    (_what, key, network, path, address) => {
+      const scriptType = path === 'm' ? 'p2pkh' : null;
+      const { text } = readAccountKey(key, 'bitcoin', network, scriptType);
+      const stored = addressChainOf(readAccountKey(text, 'bitcoin', network, null), 'bitcoin', network);
+      expect([stored.accountPath, stored.derive(0)?.address]).toEqual([path, address]);
+    },
+  );
+
+  it('and one of Electron Cash are read for Bitcoin Cash', () => {
+    const [, standard] = ELECTRUM;
+    const [reading] = readingsOfKey(standard?.[1] ?? '', 'bitcoincash', 1);
+    // The same key hash as Electrum's address, in the other spelling.
+    expect(reading).toMatchObject({
+      accountPath: 'm',
+      scriptType: 'p2pkh',
+      addresses: ['bitcoincash:qpra62dtljnred0yyrdj4e5w6ne4uh52f5ugqdkqvl'],
+    });
+  });
+
+  it('is refused where a master key has a parent, and where it is no Bitcoin wallet', () => {
+    const [, standard] = ELECTRUM;
+    const bytes = decodeExtendedKey(standard?.[1] ?? '');
+    bytes[12] = 1;
+    expect(() => readAccountKey(encodeExtendedKey(bytes, 0x0488b21e), 'bitcoin', 'mainnet', 'p2pkh')).toThrow(
+      'that it has a parent',
+    );
+    for (const [, key] of ELECTRUM)
+      for (const family of ['evm', 'tron'] as const)
+        expect(() => readAccountKey(key, family, 'mainnet', null)).toThrow(/must be an/);
+  });
+});
+
 describe('readingsOfKey', () => {
   it('reads a key of an EVM account in one way', () =>
     expect(readingsOfKey(EVM, 'evm', 1)).toEqual([
@@ -148,6 +247,8 @@ describe('readingsOfKey', () => {
         scriptType: null,
         fingerprint: expect.stringMatching(/^[0-9a-f]{8}$/),
         masterFingerprint: null,
+        accountPath: "m/44'/60'/0'",
+        key: EVM,
         addresses: ['0x9858EfFD232B4033E47d90003D41EC34EcaEda94'],
       },
     ]));
@@ -208,7 +309,16 @@ describe('readingsOfKey', () => {
       under(0x043587cf, xpub("m/84'/1'/0'/0")),
     ],
     ['signers', 'a Zpub', 'bitcoin', under(0x02aa7ed3, xpub("m/48'/0'/0'"))],
-    ['descriptor', 'a descriptor without its checksum', 'bitcoin', `wpkh(${ZPUB}/0/*)`],
+    ['account', 'a key of depth 2', 'bitcoin', under(0x04b24746, xpub("m/84'/0'"))],
+    ['account', 'a key of depth 2 whose type is open', 'bitcoin', xpub("m/84'/0'")],
+    ['account', 'a child of the master key that is not hardened', 'bitcoin', xpub('m/0')],
+    ['account', 'a key of depth 1', 'evm', xpub("m/0'")],
+    ['other-network', 'an account of test networks', 'bitcoin', `[73c5da0a/84'/1'/0']${ZPUB}`],
+    ['other-kind', 'an account of Litecoin', 'bitcoin', `[73c5da0a/84'/2'/0']${TPUB}`],
+    ['signers', 'a descriptor of several', 'bitcoin', `wsh(multi(1,${ZPUB}/0/*,${ZPUB}/0/*))`],
+    ['typo', 'a descriptor with a wrong checksum', 'bitcoin', `wpkh(${ZPUB}/0/*)#qqqqqqqq`],
+    ['descriptor', 'a change branch', 'bitcoin', `wpkh(${ZPUB}/1/*)`],
+    ['descriptor', 'an origin of another depth', 'bitcoin', `[73c5da0a/0']${ZPUB}`],
   ])('gives the reason %s for %s', (refusal, _what, family, key) => {
     expect(() => readingsOfKey(key, family, 3)).toThrow(expect.objectContaining({ refusal }) as Error);
   });

@@ -1,14 +1,10 @@
 import { ADDRESS_FAMILIES, familyOf } from '../chains/chain-families.pure.js';
 import type { ScriptType } from '../chains/chain-family.pure.js';
 import type { AddressFamily } from '../chains/chain.pure.js';
-import { accountPath, pathOf } from './account-path.pure.js';
+import { accountPath, pathOf, walletPathOf } from './account-path.pure.js';
 import { AddressChain } from './address-chain.pure.js';
-import {
-  ExtendedKeyError,
-  type ExtendedPublicKey,
-  type KeyRefusal,
-  parseExtendedPublicKey,
-} from './extended-public-key.pure.js';
+import { type ExtendedPublicKey, parseExtendedPublicKey } from './extended-public-key.pure.js';
+import { ExtendedKeyError, ForeignPrefixError, type KeyRefusal } from './key-refusal.pure.js';
 export { secretIn } from './pasted-secret.pure.js';
 import { parseUtxoAccount, ScriptTypeError } from './utxo-account-key.pure.js';
 
@@ -36,14 +32,16 @@ export function addressChainOf(
   return new AddressChain(
     node,
     (publicKey) => addresses.ofPublicKey(publicKey, network, scriptType),
-    origin ? pathOf(origin) : accountPath({ family, network, scriptType, childNumber: node.index }),
+    origin
+      ? pathOf(origin)
+      : accountPath({ family, network, scriptType, depth: node.depth, childNumber: node.index }),
     origin?.fingerprint ?? null,
   );
 }
 
 /** Is this the address with this index of my key? What is left out is recognized by the form of the address. */
 export interface AddressQuestion {
-  /** An extended public key (xpub, ypub, zpub, tpub, …) or an output descriptor. */
+  /** An extended public key (xpub, ypub, zpub, tpub, …), an output descriptor, or the export of a wallet. */
   key: string;
   index: number;
   address: string;
@@ -61,6 +59,8 @@ export interface DerivedAddress {
   scriptType: ScriptType | null;
   /** Below the key. */
   path: string;
+  /** From the master key, as wallets show it: of the usual path where the key does not say its own. */
+  walletPath: string;
   /** In its usual spelling. */
   address: string;
 }
@@ -97,9 +97,17 @@ export function findAddressOfKey(question: AddressQuestion): DerivedAddress | nu
       refusals.push(account);
       continue;
     }
-    const derived = addressChainOf(account, family, network).derive(index);
+    const chain = addressChainOf(account, family, network);
+    const derived = chain.derive(index);
     if (!derived?.key.equals(output)) continue;
-    return { family, scriptType: account.scriptType, path: `0/${index}`, address: derived.address };
+    const walletPath = walletPathOf(chain.accountPath, index);
+    return {
+      family,
+      scriptType: account.scriptType,
+      path: `0/${index}`,
+      walletPath,
+      address: derived.address,
+    };
   }
   if (refusals.length === readings.length) throw noKey(refusals);
   return null;
@@ -112,8 +120,12 @@ export interface KeyReading {
   scriptType: ScriptType | null;
   /** BIP32, of the account. */
   fingerprint: string;
-  /** Of the master key, if the pasted descriptor names its origin, as most wallets show it. */
+  /** Of the master key, where the key says it or was pasted with its origin, as most wallets show it. */
   masterFingerprint: string | null;
+  /** The path of the account in its wallet: the usual one where the key does not say its own. */
+  accountPath: string;
+  /** The key with its origin, without what stood around it: what the gateway is given. */
+  key: string;
   /** Its first ones, to compare with a wallet. */
   addresses: string[];
 }
@@ -142,6 +154,8 @@ export function readingsOfKey(key: string, family: AddressFamily, count: number)
         scriptType: account.scriptType,
         fingerprint: chain.fingerprint,
         masterFingerprint: chain.masterFingerprint,
+        accountPath: chain.accountPath,
+        key: account.expression,
         addresses,
       };
     });
@@ -186,12 +200,19 @@ function readingsIn(family: AddressFamily, { address, network, scriptType }: Add
 
 type KeyError = ExtendedKeyError | ScriptTypeError;
 
-/** On another network the same key may have a fault of its own, which says more than that it is of another one. */
+/**
+ * How far a key got on a network: what is wrong with it where its prefix fits says more than that it fits nowhere else,
+ * or that it has another type than one that was tried.
+ */
+function closeness(error: KeyError): number {
+  if (error instanceof ForeignPrefixError) return error.refusal === 'other-network' ? 1 : 0;
+  return error instanceof ScriptTypeError ? 2 : 3;
+}
+
 function noKey(refusals: readonly KeyError[]): AddressQuestionError {
-  const refusalOf = (error: KeyError) => (error instanceof ExtendedKeyError ? error.refusal : 'other-kind');
-  const [first, ...others] = refusals;
-  const error = [first, ...others].find((one) => one && refusalOf(one) !== 'other-network') ?? first;
-  return new AddressQuestionError(`key: ${error?.message}`, error && refusalOf(error));
+  const [closest] = refusals.toSorted((a, b) => closeness(b) - closeness(a));
+  const refusal = closest instanceof ExtendedKeyError ? closest.refusal : 'other-kind';
+  return new AddressQuestionError(`key: ${closest?.message}`, refusal);
 }
 
 /** The parsed key, or why it does not fit. */

@@ -2,7 +2,7 @@ import { HARDENED_OFFSET } from '@scure/bip32';
 import { type AccountPlace, accountPath } from './account-path.pure.js';
 
 describe('accountPath', () => {
-  it.each<[Omit<AccountPlace, 'childNumber'>, number, string]>([
+  it.each<[Omit<AccountPlace, 'childNumber' | 'depth'>, number, string]>([
     [{ family: 'evm', network: 'mainnet', scriptType: null }, 0, "m/44'/60'/0'"],
     [{ family: 'evm', network: 'mainnet', scriptType: null }, 7, "m/44'/60'/7'"],
     [{ family: 'tron', network: 'mainnet', scriptType: null }, 0, "m/44'/195'/0'"],
@@ -14,6 +14,15 @@ describe('accountPath', () => {
     [{ family: 'dogecoin', network: 'mainnet', scriptType: 'p2pkh' }, 0, "m/44'/3'/0'"],
     [{ family: 'bitcoincash', network: 'mainnet', scriptType: 'p2pkh' }, 0, "m/44'/145'/0'"],
   ])('of %j and account %i is %s', (place, account, path) => {
-    expect(accountPath({ ...place, childNumber: HARDENED_OFFSET + account })).toBe(path);
+    expect(accountPath({ ...place, depth: 3, childNumber: HARDENED_OFFSET + account })).toBe(path);
   });
+
+  const electrum = { family: 'bitcoin', network: 'mainnet', scriptType: 'p2wpkh' } as const;
+  it.each([
+    [0, 0, 'm'],
+    [1, HARDENED_OFFSET, "m/0'"],
+    [1, HARDENED_OFFSET + 7, "m/7'"],
+  ])('of a key of depth %i with child number %i, as Electrum makes them, is %s', (depth, childNumber, path) =>
+    expect(accountPath({ ...electrum, depth, childNumber })).toBe(path),
+  );
 });

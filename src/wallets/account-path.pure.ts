@@ -2,7 +2,7 @@ import { HARDENED_OFFSET } from '@scure/bip32';
 import { familyOf } from '../chains/chain-families.pure.js';
 import type { ScriptType } from '../chains/chain-family.pure.js';
 import type { AddressFamily } from '../chains/chain.pure.js';
-import type { KeyOrigin } from './extended-public-key.pure.js';
+import type { KeyOrigin } from './key-origin.pure.js';
 
 /** BIP 44, 49, 84 and 86. */
 const PURPOSES: Readonly<Record<ScriptType, number>> = {
@@ -18,15 +18,20 @@ export interface AccountPlace {
   network: string;
   /** Null for families with one type only. */
   scriptType: ScriptType | null;
+  /** How many steps below the master key it is (BIP32). */
+  depth: number;
   /** The last step to the key, which is hardened (BIP32: the child number that the key carries). */
   childNumber: number;
 }
 
 /**
  * The usual path of an account's key, as in `m/84'/0'/0'`. The key carries its last step only; the two steps before it
- * are those of the standards (BIP44, SLIP-44), which a wallet with paths of its own does not follow.
+ * are those of the standards (BIP44, SLIP-44), which a wallet with paths of its own does not follow. Electrum's own
+ * wallets have none before it: `m` (standard) or `m/0'` (segwit), so that a key says its whole path.
  */
-export function accountPath({ family, network, scriptType, childNumber }: AccountPlace): string {
+export function accountPath({ family, network, scriptType, depth, childNumber }: AccountPlace): string {
+  if (depth === 0) return 'm';
+  if (depth === 1) return `m/${childNumber - HARDENED_OFFSET}'`;
   const { coinType, scriptTypes } = familyOf(family).accounts;
   // SLIP-44: all test networks share the coin type 1. EVM chains and Tron use the same keys everywhere.
   const coin = scriptTypes !== null && network !== 'mainnet' ? 1 : coinType;

@@ -34,4 +34,13 @@ export class DestinationContract {
     example: '73c5da0a',
   })
   masterFingerprint: string | null;
+
+  @Text({
+    nullable: true,
+    about:
+      "The path of the key in its wallet: the one it was set with or says itself (Electrum: `m`, `m/0'`), otherwise the " +
+      'usual one of its script type and coin. Null: there is no key, or it belongs to another network.',
+    example: "m/84'/0'/0'",
+  })
+  accountPath: string | null;
 }

@@ -7,7 +7,7 @@ import type { DestinationContract } from './destination.contract.js';
 import { keyOwnerOf } from './key-owner.pure.js';
 import { WalletAuthenticator } from './wallet-authenticator.service.js';
 import { WalletChoices } from './wallet-choices.service.js';
-import { WalletKeys } from './wallet-keys.service.js';
+import { NOWHERE, WalletKeys } from './wallet-keys.service.js';
 import { type ApplicationOfUser, type ServingWallet, WalletRepository } from './wallet.repository.js';
 
 /** The wallets that new addresses of an application come from, whoever owns them. */
@@ -34,7 +34,7 @@ export class DestinationsService {
           family,
           owner: wallet && keyOwnerOf(wallet),
           fingerprint: wallet && wallet.fingerprint,
-          masterFingerprint: wallet && this.keys.masterFingerprint(wallet),
+          ...(wallet ? this.keys.place(wallet) : NOWHERE),
         };
       }),
     );

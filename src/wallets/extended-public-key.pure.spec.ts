@@ -61,6 +61,18 @@ describe('an extended public key', () => {
     expect(key.node.privateKey).toBeNull();
   });
 
+  it.each([
+    ['with its receiving branch', `${XPUB}/0/*`, XPUB],
+    ['broken over lines', `${XPUB.slice(0, 50)}\r\n  ${XPUB.slice(50)}`, XPUB],
+    ['in quotes', ` “${XPUB}”\n`, XPUB],
+    ['with its origin', `[D34DB33F/44'/60'/0']${XPUB}`, `[d34db33f/44h/60h/0h]${XPUB}`],
+  ])('is parsed %s, and stored without what stood around it', (_what, pasted, text) => {
+    const key = parseExtendedPublicKey(pasted, 'evm');
+    expect([key.text, key.expression]).toEqual([text, text]);
+    expect(key.keyHash).toEqual(parseExtendedPublicKey(XPUB, 'evm').keyHash);
+    expect(parseExtendedPublicKey(text, 'evm').text).toBe(text);
+  });
+
   it('derives test vector 1 of BIP32 from public keys alone', () => {
     const master = HDKey.fromMasterSeed(Buffer.from('000102030405060708090a0b0c0d0e0f', 'hex'));
     const account = HDKey.fromExtendedKey(master.derive("m/0'").publicExtendedKey);
@@ -184,9 +196,14 @@ const REFUSED: [what: string, text: string, message: RegExp][] = [
   ['an address', '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266', /not an address/],
   ['nothing', '', /and nothing else/],
   ['some words', 'my wallet key', /and nothing else/],
-  ['a key with its origin', `[d34db33f/44'/60'/0']${XPUB}`, /and nothing else/],
-  ['a key with a path', `${XPUB}/0/*`, /and nothing else/],
-  ['a broken line', `${XPUB.slice(0, 50)}\n${XPUB.slice(50)}`, /and nothing else/],
+  ['a key with the change branch', `${XPUB}/1/*`, /receiving branch/],
+  ['a key with its address', `${XPUB}/0/7`, /receiving branch/],
+  ['a descriptor', `pkh(${XPUB}/0/*)`, /descriptors.*are for Bitcoin/],
+  ['an origin of Bitcoin', `[d34db33f/44'/0'/0']${XPUB}`, /coin in its origin.*must be 60', not 0'/],
+  ['an origin of a test network', `[d34db33f/44'/1'/0']${XPUB}`, /must be 60', not 1'/],
+  ['an origin of another account', `[d34db33f/44'/60'/5']${XPUB}`, /last steps differ/],
+  ['an origin of another depth', `[d34db33f/44'/60']${XPUB}`, /differ in depth/],
+  ['an origin that is not hardened', `[d34db33f/44'/60/0']${XPUB}`, /must be hardened/],
   ['a mistyped letter', `${XPUB.slice(0, 40)}${XPUB[40] === 'a' ? 'b' : 'a'}${XPUB.slice(41)}`, /checksum/],
   ['a missing letter', XPUB.slice(0, -1), /checksum/],
   ['other bytes in base58', base58check.encode(new Uint8Array(76).fill(7)), /must be an extended public key/],

@@ -4,29 +4,13 @@ import type { AddressFamily } from '../chains/chain.pure.js';
 import { familyOf } from '../chains/chain-families.pure.js';
 import type { ScriptType } from '../chains/chain-family.pure.js';
 import { sha256 } from '../platform/kernel/hmac.pure.js';
-import { PRIVATE_KEY, secretProblem } from './pasted-secret.pure.js';
+import { type KeyOrigin, originOf } from './key-origin.pure.js';
+import { ForeignPrefixError, refused } from './key-refusal.pure.js';
+import { writeKeyExpression } from './output-descriptor.pure.js';
+import { pastedAccounts } from './pasted-account.pure.js';
+import { PRIVATE_KEY } from './pasted-secret.pure.js';
 
-/** Why a text is no key that can be used, for whoever says it in another language than ours. */
-export type KeyRefusal =
-  'secret' | 'form' | 'typo' | 'other-kind' | 'other-network' | 'account' | 'signers' | 'descriptor';
-
-/** The message continues a sentence about the field, and never contains a part of the refused text. */
-export class ExtendedKeyError extends Error {
-  constructor(
-    readonly refusal: KeyRefusal,
-    message: string,
-  ) {
-    super(message);
-  }
-}
-
-/** Where a key comes from (BIP380), as whoever wrote the descriptor says: the key cannot prove it. */
-export interface KeyOrigin {
-  /** Of the master key (BIP32), in small letters. */
-  fingerprint: string;
-  /** The steps from the master key to the key, hardened ones with an h. */
-  path: string[];
-}
+export { ExtendedKeyError, type KeyRefusal } from './key-refusal.pure.js';
 
 /** The public key of an account: it derives every address of the account, and cannot spend. */
 export interface ExtendedPublicKey {
@@ -36,9 +20,11 @@ export interface ExtendedPublicKey {
   scriptType: ScriptType | null;
   /** `xpub6C...9f2A` */
   masked: string;
+  /** The key as its wallet writes it, behind its origin if it was pasted with that, and nothing that stood around it. */
+  expression: string;
   /** First 4 bytes of the key's hash160 as hex (BIP32). Most wallets show that of their master key instead. */
   fingerprint: string;
-  /** Where the key comes from, if it was pasted with that; it can be claimed for any key. */
+  /** Where the key comes from, if it was pasted with that or says it; it can be claimed for any key. */
   origin: KeyOrigin | null;
   /**
    * SHA-256 of public key and chain code, and of family and script type if those change the addresses: two texts that
@@ -63,10 +49,7 @@ const TEST_NETWORK_PREFIXES = new Map([
   [0x045f1cf6, 'vpub'],
 ]);
 /** BIP44: m / purpose' / coin' / account' */
-const ACCOUNT_DEPTH = 3;
-
-/** An EVM or Tron address, which is sometimes entered instead of a key. */
-const ADDRESS = /^(?:0x[0-9a-f]{40}|T[1-9A-HJ-NP-Za-km-z]{33})$/i;
+export const ACCOUNT_DEPTH = 3;
 
 /**
  * Parses the account key of an EVM wallet, m/44'/60'/0', or of a Tron wallet, m/44'/195'/0'. Only `xpub` is accepted:
@@ -75,27 +58,26 @@ const ADDRESS = /^(?:0x[0-9a-f]{40}|T[1-9A-HJ-NP-Za-km-z]{33})$/i;
  * @throws ExtendedKeyError
  */
 export function parseExtendedPublicKey(input: string, family: AddressFamily): ExtendedPublicKey {
-  const text = input.trim();
-  const secret = secretProblem(text);
-  if (secret) throw refused('secret', secret);
-  if (ADDRESS.test(text)) throw refused('form', 'must be an extended public key (xpub), not an address');
-  if (!/^[1-9A-HJ-NP-Za-km-z]{100,120}$/.test(text)) {
+  const [pasted] = pastedAccounts(input);
+  if (!pasted) throw new Error('a text without an account passed its checks');
+  if (pasted.scriptType !== null)
     throw refused(
-      'form',
-      'must be an extended public key (xpub) and nothing else: no path, brackets or spaces',
+      'other-kind',
+      'must be an xpub: descriptors and such exports are for Bitcoin and its relatives',
     );
-  }
-  const bytes = decodeExtendedKey(text);
+  const bytes = decodeExtendedKey(pasted.key);
   checkPrefix(bytes.readUInt32BE(0));
   const { coinType, keyHashSuffix } = familyOf(family).accounts;
   checkAccount(bytes, `m/44'/${coinType}'/0'`);
   const node = toAccountNode(bytes);
+  const text = writeKeyExpression(pasted);
   return {
     text,
     scriptType: null,
-    masked: maskKey(text),
+    masked: maskKey(pasted.key),
+    expression: text,
     fingerprint: fingerprintOf(node),
-    origin: null,
+    origin: originOf(node, pasted.origin, family, 'mainnet'),
     keyHash: sha256(Buffer.concat([keyMaterial(bytes), Buffer.from(keyHashSuffix)])),
     node,
   };
@@ -132,26 +114,36 @@ export function decodeExtendedKey(text: string): Buffer {
 function checkPrefix(version: number): void {
   if (version === XPUB) return;
   const bitcoin = OTHER_PREFIXES.get(version);
-  if (bitcoin) throw refused('other-kind', `must be an xpub: a ${bitcoin} is for Bitcoin addresses`);
+  if (bitcoin)
+    throw new ForeignPrefixError('other-kind', `must be an xpub: a ${bitcoin} is for Bitcoin addresses`);
   const test = TEST_NETWORK_PREFIXES.get(version);
   if (test)
-    throw refused(
+    throw new ForeignPrefixError(
       'other-kind',
       `must be an xpub of the main network: a ${test} is for Bitcoin's test network`,
     );
-  throw refused('other-kind', 'must be an xpub: its prefix is of another network');
+  throw new ForeignPrefixError('other-kind', 'must be an xpub: its prefix is of another network');
 }
 
 /**
  * Refuses all keys but account keys: depth 3, with a hardened last step.
  * @param path of the family's first account, for the message
+ * @param others depths at which wallet programs of the family keep their account, too
  * @throws ExtendedKeyError
  */
-export function checkAccount(bytes: Buffer, path: string): void {
+export function checkAccount(bytes: Buffer, path: string, others: readonly number[] = []): void {
   const depth = bytes[4] ?? 0;
-  if (depth !== ACCOUNT_DEPTH) {
+  if (depth !== ACCOUNT_DEPTH && !others.includes(depth)) {
     const which = depth === 0 ? "the wallet's master key" : `a key of depth ${depth}`;
-    throw refused('account', `must be an account key (depth 3, ${path}), not ${which}`);
+    const electrum = others.length > 0 ? "; Electrum's are m and m/0'" : '';
+    throw refused('account', `must be an account key (depth 3, ${path}${electrum}), not ${which}`);
+  }
+  if (depth === 0) {
+    if (bytes.subarray(5, 13).every((byte) => byte === 0)) return;
+    throw refused(
+      'account',
+      'must be a whole key: it says that it is a master key, and that it has a parent',
+    );
   }
   // After a hardened step, a leaked child key compromises this account only, not its siblings (BIP32, Security).
   if (bytes.readUInt32BE(9) < HARDENED_OFFSET) {
@@ -173,8 +165,4 @@ export function encodeExtendedKey(bytes: Buffer, version: number): string {
   const copy = Buffer.from(bytes);
   copy.writeUInt32BE(version);
   return base58check.encode(copy);
-}
-
-export function refused(refusal: KeyRefusal, message: string): ExtendedKeyError {
-  return new ExtendedKeyError(refusal, message);
 }

@@ -1,13 +1,19 @@
+import { HARDENED_OFFSET } from '@scure/bip32';
 import type { ScriptType } from '../chains/chain-family.pure.js';
-import { type KeyOrigin, refused } from './extended-public-key.pure.js';
+import type { KeyOrigin } from './key-origin.pure.js';
+import { refused } from './key-refusal.pure.js';
+
+/** A key with its origin, as descriptors write it (BIP380). */
+export interface KeyExpression {
+  /** The extended key, as text. */
+  key: string;
+  /** Null for an expression without one. */
+  origin: KeyOrigin | null;
+}
 
 /** The parts of an output descriptor (BIP380) of an account's receiving addresses. */
-export interface OutputDescriptor {
+export interface OutputDescriptor extends KeyExpression {
   scriptType: ScriptType;
-  /** The extended key inside, as text. */
-  key: string;
-  /** Null for a descriptor without one. */
-  origin: KeyOrigin | null;
 }
 
 const INPUT_CHARSET =
@@ -23,48 +29,66 @@ const FORMS: readonly (readonly [opening: string, closing: string, scriptType: S
   ['wpkh(', ')', 'p2wpkh'],
   ['tr(', ')', 'p2tr'],
 ];
-/** An optional origin, the key, and its receiving branch: alone, or together with the change branch (BIP389). */
-const KEY = /^(?:\[([0-9a-fA-F]{8})((?:\/\d+['hH])*)\])?([1-9A-HJ-NP-Za-km-z]+)\/(?:0|<0;1>)\/\*$/;
+/** An optional origin, the key, and what stands behind it. */
+const KEY = /^(?:\[([0-9a-fA-F]{8})((?:\/\d{1,10}['hH]?)*)\])?([1-9A-HJ-NP-Za-km-z]{100,120})(\/.*)?$/;
+/** The receiving branch: alone, or together with the change branch (BIP389; `/**` in wallet policies, BIP388). */
+const RECEIVING = ['/0/*', '/<0;1>/*', '/**'];
 
 /** Whether a text has the form of a descriptor, valid or not. */
 export function looksLikeDescriptor(text: string): boolean {
   return /^[a-z]+\(/.test(text);
 }
 
-/** @throws ExtendedKeyError */
+/** Without its checksum a descriptor is accepted, as wallets show it; a checksum that does not match is a typo. @throws ExtendedKeyError */
 export function parseDescriptor(text: string): OutputDescriptor {
   const [body = '', checksum, ...more] = text.split('#');
-  if (checksum === undefined || more.length > 0 || descriptorChecksum(body) !== checksum) {
-    throw refused(
-      'descriptor',
-      'must be a descriptor with its checksum (# and 8 characters), and the checksum must match',
-    );
-  }
+  if (more.length > 0 || (checksum !== undefined && descriptorChecksum(body) !== checksum))
+    throw refused('typo', 'must be a descriptor whose checksum (# and 8 characters) matches');
+  if (/\b(?:sorted)?multi(?:_a)?\(/.test(body))
+    throw refused('signers', 'must be the descriptor of a wallet with one signer: this one is of several');
   const form = FORMS.find(([opening, closing]) => body.startsWith(opening) && body.endsWith(closing));
   if (!form) throw refused('descriptor', 'must be a descriptor of one key: pkh, sh(wpkh), wpkh or tr');
   const [opening, closing, scriptType] = form;
-  const [, fingerprint, path = '', key] = KEY.exec(body.slice(opening.length, -closing.length)) ?? [];
-  if (key === undefined) {
+  const expression = findKeyExpression(body.slice(opening.length, -closing.length));
+  if (!expression?.isReceiving) {
     throw refused(
       'descriptor',
       'must be a descriptor of one account key with the receiving branch behind it (…/0/*)',
     );
   }
-  if (fingerprint === undefined) return { scriptType, key, origin: null };
-  const steps = path.split('/').slice(1);
-  const origin = {
-    fingerprint: fingerprint.toLowerCase(),
-    path: steps.map((step) => `${step.slice(0, -1)}h`),
-  };
-  return { scriptType, key, origin };
+  return { scriptType, key: expression.key, origin: expression.origin };
+}
+
+/** Null: the text has another form. `isReceiving`: the receiving branch follows; null: nothing does. */
+export function findKeyExpression(text: string): (KeyExpression & { isReceiving: boolean | null }) | null {
+  const [, fingerprint, path = '', key, branch] = KEY.exec(text) ?? [];
+  if (key === undefined) return null;
+  const isReceiving = branch === undefined ? null : RECEIVING.includes(branch);
+  if (fingerprint === undefined) return { key, origin: null, isReceiving };
+  const steps = findSteps(path.slice(1));
+  return steps && { key, origin: { fingerprint: fingerprint.toLowerCase(), path: steps }, isReceiving };
+}
+
+/** The steps of a path, as in `m/84'/0'/0'` or `84h/0h/0h`; `m` has none. Null: it is not a path. */
+export function findSteps(path: string): string[] | null {
+  const steps = path.split('/').filter((step, at) => !(at === 0 && (step === 'm' || step === '')));
+  const read = steps.map((step) => /^(\d{1,10})(['hH]?)$/.exec(step));
+  const isStep = (match: RegExpExecArray | null) => match !== null && Number(match[1]) < HARDENED_OFFSET;
+  return read.every(isStep)
+    ? read.map((match) => `${Number(match?.[1])}${match?.[2] === '' ? '' : 'h'}`)
+    : null;
+}
+
+/** As descriptors and QR codes of wallets have it: `[73c5da0a/84h/0h/0h]xpub…`. */
+export function writeKeyExpression({ key, origin }: KeyExpression): string {
+  return origin ? `[${[origin.fingerprint, ...origin.path].join('/')}]${key}` : key;
 }
 
 /** The descriptor of an account's receiving addresses, with its checksum. */
 export function writeDescriptor(scriptType: ScriptType, key: string, origin: KeyOrigin | null): string {
   const form = FORMS.find(([, , known]) => known === scriptType);
   if (!form) throw new Error(`no descriptor for ${scriptType}`);
-  const from = origin ? `[${[origin.fingerprint, ...origin.path].join('/')}]` : '';
-  const body = `${form[0]}${from}${key}/0/*${form[1]}`;
+  const body = `${form[0]}${writeKeyExpression({ key, origin })}/0/*${form[1]}`;
   const checksum = descriptorChecksum(body);
   if (checksum === null) throw new Error('a descriptor of unknown characters');
   return `${body}#${checksum}`;

@@ -5,6 +5,7 @@ import type { ExtendedKeyPrefix, ScriptType } from '../chains/chain-family.pure.
 import { sha256 } from '../platform/kernel/hmac.pure.js';
 import { accountPath } from './account-path.pure.js';
 import {
+  ACCOUNT_DEPTH,
   checkAccount,
   decodeExtendedKey,
   encodeExtendedKey,
@@ -12,17 +13,13 @@ import {
   fingerprintOf,
   keyMaterial,
   maskKey,
-  refused,
   toAccountNode,
   XPUB,
 } from './extended-public-key.pure.js';
-import {
-  looksLikeDescriptor,
-  type OutputDescriptor,
-  parseDescriptor,
-  writeDescriptor,
-} from './output-descriptor.pure.js';
-import { secretProblem } from './pasted-secret.pure.js';
+import { originOf } from './key-origin.pure.js';
+import { ForeignPrefixError, refused } from './key-refusal.pure.js';
+import { writeDescriptor, writeKeyExpression } from './output-descriptor.pure.js';
+import { type PastedAccount, pastedAccounts } from './pasted-account.pure.js';
 
 /** The script type is missing, unknown or does not fit the key. The message continues a sentence about the field. */
 export class ScriptTypeError extends Error {}
@@ -50,8 +47,11 @@ const MULTISIG = new Map([
   [0x02575483, 'Vpub'],
 ]);
 
+/** Electrum and Electron Cash keep the account of a wallet that they made at `m` (standard) or `m/0'` (segwit). */
+const ELECTRUM_DEPTHS = [0, 1];
+
 /**
- * Parses the account key of a UTXO wallet: an extended public key, or an output descriptor with its checksum (BIP380).
+ * Parses the account key of a UTXO wallet: an extended public key, an output descriptor (BIP380) or an export.
  * The stored text is a descriptor in a canonical form, so that the script type is encrypted with the key.
  * @param requested the script type of the request; needed only if neither prefix nor descriptor determines it
  * @throws ExtendedKeyError, ScriptTypeError
@@ -62,36 +62,42 @@ export function parseUtxoAccount(
   network: string,
   requested: string | null = null,
 ): UtxoAccount {
-  const text = input.trim();
-  const secret = secretProblem(text);
-  if (secret) throw refused('secret', secret);
-  const descriptor = looksLikeDescriptor(text) ? parseDescriptor(text) : null;
-  const keyText = descriptor?.key ?? text;
-  if (!/^[1-9A-HJ-NP-Za-km-z]{100,120}$/.test(keyText)) {
-    throw refused(
-      'form',
-      'must be an extended public key (such as xpub or zpub) or an output descriptor, and nothing else: no address, path or spaces',
-    );
-  }
-  const bytes = decodeExtendedKey(keyText);
+  const pasted = chooseAccount(pastedAccounts(input), family, requested);
+  const bytes = decodeExtendedKey(pasted.key);
   const { keyHashSuffix } = familyOf(family).accounts;
   const prefix = findPrefix(bytes.readUInt32BE(0), family, network);
-  const scriptType = chooseScriptType(family, prefix, descriptor, requested);
-  checkAccount(bytes, accountPath({ family, network, scriptType, childNumber: HARDENED_OFFSET }));
-  const origin = descriptor?.origin ?? null;
-  if (origin && origin.path.length !== bytes[4]) {
-    throw refused('descriptor', 'must be a descriptor whose origin leads to its key: they differ in depth');
-  }
+  const scriptType = chooseScriptType(family, prefix, pasted.scriptType, requested);
+  const first = { family, network, scriptType, depth: ACCOUNT_DEPTH, childNumber: HARDENED_OFFSET };
+  checkAccount(bytes, accountPath(first), ELECTRUM_DEPTHS);
   const node = toAccountNode(bytes);
+  const origin = originOf(node, pasted.origin, family, network);
   return {
     text: writeDescriptor(scriptType, encodeExtendedKey(bytes, prefix.isTest ? TPUB : XPUB), origin),
     scriptType,
-    masked: maskKey(keyText),
+    masked: maskKey(pasted.key),
+    expression: writeKeyExpression(pasted),
     fingerprint: fingerprintOf(node),
     origin,
     keyHash: sha256(Buffer.concat([keyMaterial(bytes), Buffer.from(`${keyHashSuffix}/${scriptType}`)])),
     node,
   };
+}
+
+/** @throws ScriptTypeError when there are several, and the request chooses none */
+function chooseAccount(
+  accounts: readonly PastedAccount[],
+  family: AddressFamily,
+  requested: string | null,
+): PastedAccount {
+  const [only, ...others] = accounts;
+  if (only && others.length === 0) return only;
+  const known = accounts.filter(({ scriptType }) =>
+    familyOf(family).accounts.scriptTypes?.includes(scriptType ?? 'p2pkh'),
+  );
+  const chosen = known.find(({ scriptType }) => known.length === 1 || scriptType === requested);
+  if (chosen) return chosen;
+  const choice = known.map(({ scriptType }) => scriptType).join(', ');
+  throw new ScriptTypeError(`is needed for an export of several accounts; one of: ${choice}`);
 }
 
 function findPrefix(version: number, family: AddressFamily, network: string): ExtendedKeyPrefix {
@@ -101,7 +107,7 @@ function findPrefix(version: number, family: AddressFamily, network: string): Ex
   const { ownPrefixes, scriptTypes } = familyOf(family).accounts;
   const prefix = [...SHARED_PREFIXES, ...ownPrefixes].find((known) => known.version === version);
   if (!prefix || (prefix.scriptType !== null && !scriptTypes?.includes(prefix.scriptType))) {
-    throw refused(
+    throw new ForeignPrefixError(
       'other-kind',
       `must be an extended public key for ${family}: its prefix is of another network`,
     );
@@ -110,7 +116,10 @@ function findPrefix(version: number, family: AddressFamily, network: string): Ex
   if (prefix.isTest !== isTestWanted) {
     const has = prefix.isTest ? 'a test network' : 'the main network';
     const wants = isTestWanted ? 'a test network (tpub, upub, vpub)' : 'the main network';
-    throw refused('other-network', `must be a key of ${wants}: ${withArticle(prefix.name)} is for ${has}`);
+    throw new ForeignPrefixError(
+      'other-network',
+      `must be a key of ${wants}: ${withArticle(prefix.name)} is for ${has}`,
+    );
   }
   return prefix;
 }
@@ -118,7 +127,7 @@ function findPrefix(version: number, family: AddressFamily, network: string): Ex
 function chooseScriptType(
   family: AddressFamily,
   prefix: ExtendedKeyPrefix,
-  descriptor: OutputDescriptor | null,
+  stated: ScriptType | null,
   requested: string | null,
 ): ScriptType {
   const scriptTypes = familyOf(family).accounts.scriptTypes ?? [];
@@ -126,16 +135,16 @@ function chooseScriptType(
   if (requested !== null && !scriptTypes.some((known) => known === requested)) {
     throw new ScriptTypeError(`must be one of: ${choice}`);
   }
-  if (descriptor && !scriptTypes.includes(descriptor.scriptType)) {
+  if (stated !== null && !scriptTypes.includes(stated)) {
     throw refused('descriptor', `must be a descriptor that ${family} knows: it has no segregated witness`);
   }
-  if (descriptor && prefix.scriptType !== null && prefix.scriptType !== descriptor.scriptType) {
+  if (stated !== null && prefix.scriptType !== null && prefix.scriptType !== stated) {
     throw refused(
       'descriptor',
       `must be a descriptor that fits its key: ${withArticle(prefix.name)} is for ${prefix.scriptType}`,
     );
   }
-  const implied = descriptor?.scriptType ?? prefix.scriptType;
+  const implied = stated ?? prefix.scriptType;
   const chosen = implied ?? scriptTypes.find((known) => known === requested) ?? null;
   if (chosen === null) {
     const [only, ...others] = scriptTypes;
@@ -145,7 +154,7 @@ function chooseScriptType(
     );
   }
   if (requested !== null && requested !== chosen) {
-    const what = descriptor ? 'the descriptor' : withArticle(prefix.name);
+    const what = stated !== null ? 'the descriptor' : withArticle(prefix.name);
     throw new ScriptTypeError(`must be ${chosen} or left out: that is what ${what} is for`);
   }
   return chosen;

@@ -66,7 +66,7 @@ export class WalletActivation {
 
   /** The key of a wallet was pasted once more, and now with where it comes from. No address changes by that. */
   async learnOrigin(wallet: ServingWallet, { text, origin }: ExtendedPublicKey): Promise<void> {
-    if (!origin || this.keys.masterFingerprint(wallet) === origin.fingerprint) return;
+    if (!origin || this.keys.place(wallet).masterFingerprint === origin.fingerprint) return;
     await this.wallets.setSealedKey({ id: wallet.id, sealedKey: this.keys.seal(wallet, text) });
   }
 

@@ -22,6 +22,13 @@ const MAX_CACHED = 1_000;
 /** The key was stored while CHAIN_<SLUG>_NETWORK was another network, so it cannot derive addresses of this one. */
 export class WalletNetworkError extends Error {}
 
+export interface KeyPlace {
+  accountPath: string | null;
+  masterFingerprint: string | null;
+}
+
+export const NOWHERE: KeyPlace = { accountPath: null, masterFingerprint: null };
+
 /** Encrypts extended public keys, and decrypts them into chains of addresses. */
 @Injectable()
 export class WalletKeys {
@@ -87,12 +94,13 @@ export class WalletKeys {
     }
   }
 
-  /** Null: it is not known, or the key is of another network than the gateway's. */
-  masterFingerprint(wallet: WalletIdentity & { sealedKey: string }): string | null {
+  /** Where its wallet program keeps the key; null: not known, or the key is of another network than the gateway's. */
+  place(wallet: WalletIdentity & { sealedKey: string }): KeyPlace {
     try {
-      return this.chain(wallet).masterFingerprint;
+      const { accountPath, masterFingerprint } = this.chain(wallet);
+      return { accountPath, masterFingerprint };
     } catch (error) {
-      if (error instanceof WalletNetworkError) return null;
+      if (error instanceof WalletNetworkError) return NOWHERE;
       throw error;
     }
   }

@@ -17,9 +17,9 @@ export class PutWalletContract {
     min: 1,
     max: 4_096,
     about:
-      'The extended public key of an account (`xpub`, `ypub`, `zpub`, …) or, for Bitcoin, Litecoin, Dogecoin and ' +
-      'Bitcoin Cash, an output descriptor with its checksum. Never a private key: it is rejected, and neither ' +
-      'stored nor logged.',
+      'The extended public key of an account (`xpub`, `ypub`, `zpub`, …), alone or with its origin, or, for Bitcoin, ' +
+      'Litecoin, Dogecoin and Bitcoin Cash, an output descriptor or the public export of a wallet; the keys of ' +
+      'Electrum are read at its own paths. Never a private key: it is rejected, and neither stored nor logged.',
     example:
       'xpub6BosfCnifzxcFwrSzQiqu2DBVTshkCXacvNsWGYJVVhhawA7d4R5WSWGFNbi8Aw6ZRc1brxMyWMzG3DSSSSoekkudhUd9yLb6qx39T9nMdj',
   })
@@ -31,7 +31,8 @@ export class PutWalletContract {
     optional: true,
     nullable: true,
     about:
-      'The address format, needed only where neither the prefix of the key nor a descriptor determines it; never for ' +
+      'The address format, needed only where neither the prefix of the key nor a descriptor determines it, or an export ' +
+      'has several accounts; never for ' +
       '`evm` or `tron`.',
   })
   scriptType?: string | null;
@@ -116,11 +117,20 @@ export class WalletContract {
     nullable: true,
     pattern: '^[0-9a-f]{8}$',
     about:
-      'The fingerprint of the master key, which most wallets show: as the descriptor states it that was set. Null: the ' +
-      'key was set without its origin. Nothing proves it; compare the addresses.',
+      'The fingerprint of the master key, which most wallets show: as the key says it, or the descriptor that was set. ' +
+      'Null: the key was set without its origin. Nothing proves it; compare the addresses.',
     example: '73c5da0a',
   })
   masterFingerprint: string | null;
+
+  @Text({
+    nullable: true,
+    about:
+      "The path of the key in its wallet: the one it was set with or says itself (Electrum: `m`, `m/0'`), otherwise the " +
+      'usual one of its script type and coin. Null: the key waits, or belongs to another network.',
+    example: "m/84'/0'/0'",
+  })
+  accountPath: string | null;
 
   @Count({ about: 'The index of the next address.', example: 17 })
   nextIndex: number;

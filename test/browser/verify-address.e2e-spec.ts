@@ -34,7 +34,7 @@ describe('the check that an address is of a key', () => {
   it('is a command that exits with 0 for an own address, 1 for another, 2 for a question without an answer', async () => {
     expect(await cli(EVM_XPUB, '0', OWN)).toEqual({
       code: 0,
-      output: `yes: ${OWN} is 0/0 of this key (evm)\n`,
+      output: `yes: ${OWN} is 0/0 of this key, m/44'/60'/0'/0/0 of its wallet (evm)\n`,
     });
     expect(await cli(EVM_XPUB, '0', THIEF)).toEqual({
       code: 1,
@@ -84,7 +84,7 @@ console.log(['${OWN}', '${THIEF}'].map((address) => isAddressOfKey({ key: '${EVM
           await page.click('button');
           return page.textContent('#result');
         };
-        expect(await ask(OWN)).toBe(`Yes: ${OWN} is 0/0 of this key (evm).`);
+        expect(await ask(OWN)).toBe(`Yes: ${OWN} is 0/0 of this key, m/44'/60'/0'/0/0 of its wallet (evm).`);
         expect(await ask(THIEF)).toBe(`No: ${THIEF} is not address 0 of this key.`);
         expect(await ask(OWN, 'xpub')).toMatch(/^key: /);
         expect(incidents).toEqual([]);

@@ -131,9 +131,9 @@ export interface WalletData {
 
 /** The key to derive new addresses from. Addresses issued earlier stay watched. */
 export interface PutWallet {
-  /** The extended public key of an account (`xpub`, `ypub`, `zpub`, …) or, for Bitcoin, Litecoin, Dogecoin and Bitcoin Cash, an output descriptor with its checksum. Never a private key: it is rejected, and neither stored nor logged. */
+  /** The extended public key of an account (`xpub`, `ypub`, `zpub`, …), alone or with its origin, or, for Bitcoin, Litecoin, Dogecoin and Bitcoin Cash, an output descriptor or the public export of a wallet; the keys of Electrum are read at its own paths. Never a private key: it is rejected, and neither stored nor logged. */
   extendedPublicKey: string;
-  /** The address format, needed only where neither the prefix of the key nor a descriptor determines it; never for `evm` or `tron`. */
+  /** The address format, needed only where neither the prefix of the key nor a descriptor determines it, or an export has several accounts; never for `evm` or `tron`. */
   scriptType?: string | null | undefined;
 }
 
@@ -572,8 +572,10 @@ export interface Wallet {
   extendedPublicKey: string;
   /** The fingerprint of the account key itself (BIP 32), to identify it. */
   fingerprint: string;
-  /** The fingerprint of the master key, which most wallets show: as the descriptor states it that was set. Null: the key was set without its origin. Nothing proves it; compare the addresses. */
+  /** The fingerprint of the master key, which most wallets show: as the key says it, or the descriptor that was set. Null: the key was set without its origin. Nothing proves it; compare the addresses. */
   masterFingerprint: string | null;
+  /** The path of the key in its wallet: the one it was set with or says itself (Electrum: `m`, `m/0'`), otherwise the usual one of its script type and coin. Null: the key waits, or belongs to another network. */
+  accountPath: string | null;
   /** The index of the next address. */
   nextIndex: number;
   /** The first addresses, to compare with your wallet software. Empty if the key belongs to another network than the one the gateway now uses, or waits. */
@@ -600,6 +602,8 @@ export interface Destination {
   fingerprint: string | null;
   /** The fingerprint of the master key, which most wallets show. Null: its origin is not known. */
   masterFingerprint: string | null;
+  /** The path of the key in its wallet: the one it was set with or says itself (Electrum: `m`, `m/0'`), otherwise the usual one of its script type and coin. Null: there is no key, or it belongs to another network. */
+  accountPath: string | null;
 }
 
 /** The funds that deposit addresses have received in one asset on one blockchain. */

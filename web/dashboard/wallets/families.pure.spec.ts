@@ -18,6 +18,8 @@ const reading = (network: KeyReading['network'], ...addresses: string[]): KeyRea
   scriptType: null,
   fingerprint: '00000000',
   masterFingerprint: null,
+  accountPath: "m/84'/0'/0'",
+  key: '',
   addresses,
 });
 

@@ -37,7 +37,7 @@ export function GoesTo({ applicationId }: { applicationId: string }): ReactNode 
                   <T k={one.owner === null ? 'goes.none' : OWNERS[one.owner]} />
                 </strong>{' '}
                 {one.fingerprint !== null && (
-                  <Fingerprint of={one.fingerprint} master={one.masterFingerprint} />
+                  <Fingerprint of={one.fingerprint} master={one.masterFingerprint} path={one.accountPath} />
                 )}
               </li>
             ))}

@@ -23,6 +23,7 @@ import { findWalletDraft, walletDraft } from './wallet-draft.js';
 import { walletOperations, walletPath } from './wallet-operations.js';
 import styles from './wallets.module.css';
 
+const WALLETS_THAT_WORK = 'https://git.example.com/crypto-payment-gateway/blob/main/docs/how-to/wallets.md';
 /** As many as the gateway shows of a wallet. */
 const PREVIEWS = 3;
 
@@ -109,6 +110,11 @@ export default function WalletForm(props: FormProps): ReactNode {
               spellCheck="false"
               dir="ltr"
             />
+            <p className={parts['hint']}>
+              <a href={WALLETS_THAT_WORK} target="_blank" rel="noreferrer">
+                <T k="wallets.which" />
+              </a>
+            </p>
             {pasted !== null && (
               <div role="alert" className={parts['note']} data-tone="bad">
                 <p>
@@ -132,9 +138,9 @@ export default function WalletForm(props: FormProps): ReactNode {
               key={`${family} ${key}`}
               result={result}
               isPending={put.isPending}
-              onUse={({ scriptType, addresses }) => {
+              onUse={({ scriptType, addresses, key: extendedPublicKey }) => {
                 setCompared(addresses);
-                const body = { extendedPublicKey: key.trim(), ...(scriptType !== null && { scriptType }) };
+                const body = { extendedPublicKey, ...(scriptType !== null && { scriptType }) };
                 const path = walletPath(applicationId, family);
                 const onSuccess = ({ data }: { data: Wallet }) => {
                   walletDraft.drop();
@@ -211,7 +217,12 @@ function Compare({ result, isPending, onUse, onClose, children }: CompareProps):
       {result.map((reading) => (
         <div key={reading.addresses.join()} className={styles['choice']}>
           <p className={parts['hint']}>
-            <Fingerprint of={reading.fingerprint} master={reading.masterFingerprint} /> {reading.scriptType}
+            <Fingerprint
+              of={reading.fingerprint}
+              master={reading.masterFingerprint}
+              path={reading.accountPath}
+            />{' '}
+            {reading.scriptType}
           </p>
           <Addresses addresses={reading.addresses} />
           <label>
