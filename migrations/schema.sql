@@ -599,6 +599,7 @@ create table refund_history (
   address text,
   tx_hash text,
   created_at timestamp with time zone not null,
+  mac text,
   constraint refund_history_pkey PRIMARY KEY (refund_id, seq),
   constraint refund_history_seq_check CHECK (seq >= 1)
 );
@@ -635,6 +636,7 @@ create table refunds (
   completed_at timestamp with time zone,
   failure_reason text,
   transfer_id uuid,
+  mac text,
   constraint refunds_pkey PRIMARY KEY (id),
   constraint refunds_address_check CHECK (
 CASE status
@@ -1761,6 +1763,10 @@ CREATE OR REPLACE FUNCTION public.refunds_guard_status()
  LANGUAGE plpgsql
 AS $function$
 begin
+  -- The rotation of keys, which says so in its own transaction and changes nothing else.
+  if current_setting('gateway.resealing', true) = 'on' and to_jsonb(new) - 'mac' = to_jsonb(old) - 'mac' then
+    return new;
+  end if;
   if (new.id, new.payment_id, new.user_id, new.type, new.amount, new.chain, new.asset, new.payout_currency_code,
       new.payout_decimals, new.payout_amount, new.rate, new.rate_locked_at, new.confirmations_required, new.requested_by,
       new.created_at, new.expires_at, new.transfer_id)
@@ -1792,7 +1798,8 @@ begin
     raise exception 'refund %: illegal move % to %', old.id, old.status, new.status using errcode = 'check_violation';
   end if;
   return new;
-end $function$;
+end 
+$function$;
 
 CREATE OR REPLACE FUNCTION public.refunds_guard_sum()
  RETURNS trigger
@@ -2254,7 +2261,7 @@ CREATE TRIGGER payments_tell_update AFTER UPDATE ON payments REFERENCING OLD TAB
 CREATE TRIGGER quotes_append_only BEFORE DELETE OR UPDATE ON quotes FOR EACH ROW EXECUTE FUNCTION refuse_change_but_mac();
 CREATE CONSTRAINT TRIGGER quotes_require_accepted_transfer AFTER INSERT ON quotes DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (new.accepted_transfer_id IS NOT NULL) EXECUTE FUNCTION quotes_require_accepted_transfer();
 CREATE TRIGGER recovery_codes_guard BEFORE INSERT OR UPDATE ON recovery_codes FOR EACH ROW EXECUTE FUNCTION recovery_codes_guard();
-CREATE TRIGGER refund_history_append_only BEFORE DELETE OR UPDATE ON refund_history FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER refund_history_append_only BEFORE DELETE OR UPDATE ON refund_history FOR EACH ROW EXECUTE FUNCTION refuse_change_but_mac();
 CREATE CONSTRAINT TRIGGER refunds_check_payment AFTER UPDATE OF status ON refunds DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (new.status = 'COMPLETED'::text) EXECUTE FUNCTION refunds_check_payment();
 CREATE TRIGGER refunds_guard_status BEFORE UPDATE ON refunds FOR EACH ROW EXECUTE FUNCTION refunds_guard_status();
 CREATE TRIGGER refunds_guard_sum BEFORE INSERT ON refunds FOR EACH ROW EXECUTE FUNCTION refunds_guard_sum();

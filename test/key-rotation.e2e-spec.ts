@@ -29,6 +29,8 @@ const AUTHENTICATED = [
   'payment_transfers',
   'payment_events',
   'payment_status_history',
+  'refunds',
+  'refund_history',
 ];
 const COLUMNS = [...ENCRYPTED_SECRETS, ...ENCRYPTED_WALLET_KEYS, ...ENCRYPTED_OAUTH_KEYS, ...CURSOR_KEYS];
 

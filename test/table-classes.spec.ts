@@ -6,6 +6,8 @@ import { PAYMENT_STATUS_HISTORY } from '../src/payments/payment-status-history.e
 import { PAYMENTS } from '../src/payments/payment.entity.js';
 import { QUOTES } from '../src/payments/quotes/quote.entity.js';
 import { PAYMENT_TRANSFERS } from '../src/payments/transfers/payment-transfer.entity.js';
+import { REFUND_HISTORY } from '../src/refunds/refund-history.entity.js';
+import { REFUNDS } from '../src/refunds/refund.entity.js';
 import { columnOf, tableOf } from '../src/platform/database/entity-table.js';
 import { EXEMPT } from './support/database-manipulations.js';
 import { TABLE_CLASSES, UNCOVERED } from './support/table-classes.js';
@@ -33,8 +35,6 @@ it('what is open is named', () => {
     'chain_cursors',
     'chain_leases',
     'reconciliation_schedule',
-    'refund_history',
-    'refunds',
     'webhook_deliveries',
     'webhook_endpoints',
   ]);
@@ -47,6 +47,8 @@ it.each([
   ['payment_events', PAYMENT_EVENTS],
   ['payment_status_history', PAYMENT_STATUS_HISTORY],
   ['sites', SITES],
+  ['refunds', REFUNDS],
+  ['refund_history', REFUND_HISTORY],
 ] as const)(
   'every column of %s is in its MAC, or follows from others, or is worth nothing',
   (name, table) => {

@@ -5,6 +5,7 @@ import { Sql } from '../platform/database/sql.js';
 import { AuthenticatedRows, type WithMac } from '../platform/integrity/authenticated-rows.js';
 import { RowAuthenticator } from '../platform/integrity/row-authenticator.service.js';
 import { PAYMENT_EVENTS } from './payment-event.entity.js';
+import { ForeignRows } from './audit/foreign-rows.service.js';
 import type { Finding } from './audit/payment-records.pure.js';
 import { PAYMENT_STATUS_HISTORY } from './payment-status-history.entity.js';
 import { PAYMENT_TRANSFERS } from './transfers/payment-transfer.entity.js';
@@ -67,6 +68,7 @@ export class PaymentRecordsRepository {
 
   constructor(
     private readonly sql: Sql,
+    private readonly foreign: ForeignRows,
     authenticator: RowAuthenticator,
   ) {
     this.tables = [
@@ -112,6 +114,13 @@ export class PaymentRecordsRepository {
         const finding = check(row);
         if (finding) findings.push(finding);
       }
+    for (const row of await this.foreign.list(paymentIds))
+      findings.push({
+        check: 'record',
+        ...row,
+        expected: 'as the gateway wrote it',
+        found: 'without a valid MAC',
+      });
     return findings;
   }
 }

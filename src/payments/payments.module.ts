@@ -7,6 +7,8 @@ import { LoopName } from '../platform/kernel/loop-name.pure.js';
 import { RatesModule } from '../rates/rates.module.js';
 import { UnmatchedTransfersService } from './transfers/unmatched-transfers.service.js';
 import { PaymentInvariantsService } from './payment-invariants.service.js';
+import { ForeignRows } from './audit/foreign-rows.service.js';
+import { PaymentFacts } from './transfers/payment-facts.service.js';
 import { PaymentRecordsRepository } from './payment-records.repository.js';
 import { PaymentCountChangeEntity } from './payment-count-change.entity.js';
 import { PaymentCountEntity } from './payment-count.entity.js';
@@ -100,6 +102,8 @@ const repositories = [
   controllers: [PaymentExportsController, PaymentsController, ReportsController, PaymentOverviewController],
   providers: [
     ...repositories,
+    ForeignRows,
+    PaymentFacts,
     Outbox,
     PaymentBatchWriter,
     PaymentCreationService,
@@ -121,6 +125,7 @@ const repositories = [
     TransfersService,
   ],
   exports: [
+    ForeignRows,
     Outbox,
     PaymentExports,
     PaymentSheets,

@@ -7,6 +7,8 @@ import { PAYMENT_STATUS_HISTORY } from '../../src/payments/payment-status-histor
 import { PAYMENTS } from '../../src/payments/payment.entity.js';
 import { QUOTES } from '../../src/payments/quotes/quote.entity.js';
 import { PAYMENT_TRANSFERS } from '../../src/payments/transfers/payment-transfer.entity.js';
+import { REFUND_HISTORY } from '../../src/refunds/refund-history.entity.js';
+import { REFUNDS } from '../../src/refunds/refund.entity.js';
 
 /** Rows of one statement. */
 const BATCH = 1_000;
@@ -27,6 +29,8 @@ export async function sealPlanted({
     await seal(tx, authenticator, QUOTES);
     await seal(tx, authenticator, PAYMENT_TRANSFERS);
     await seal(tx, authenticator, PAYMENT_STATUS_HISTORY);
+    await seal(tx, authenticator, REFUNDS);
+    await seal(tx, authenticator, REFUND_HISTORY);
   });
 }
 

@@ -55,12 +55,8 @@ export const TABLE_CLASSES: Readonly<Record<string, TableClass>> = {
   },
   reconciliation_state: { worthless: 'the last result as it is shown; the next run writes it anew' },
   recovery_codes: { authenticated: 'every column but its time' },
-  refund_history: {
-    open: 'what became of a refund can be told wrongly; no money of the gateway moves by it',
-  },
-  refunds: {
-    open: 'the address that a merchant is shown for a payout can be changed before it is paid; the sums are bounded by triggers',
-  },
+  refund_history: { authenticated: 'every column; checked with its refund' },
+  refunds: { authenticated: 'all that is promised and its state; one that is not stops its payment' },
   refused_sign_ins: { worthless: 'what a person is told about refused sign-ins' },
   reported_transactions: { worthless: 'requests to look; what is found is read from the chain' },
   saved_views: { worthless: 'filters of a dashboard' },
@@ -118,4 +114,9 @@ export const UNCOVERED: Readonly<Record<string, Readonly<Record<string, string>>
   payment_status_history: { mac: 'authenticates the others' },
   quotes: { mac: 'authenticates the others' },
   sites: { mac: 'authenticates the others' },
+  refunds: {
+    next_check_at: 'when the transaction is looked at again; put off, the refund stays PROCESSING',
+    mac: 'authenticates the others',
+  },
+  refund_history: { mac: 'authenticates the others' },
 };

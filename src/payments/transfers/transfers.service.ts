@@ -140,7 +140,7 @@ export class TransfersService {
     if (undone.length > 0) await this.transfers.releaseOrdinals(undone.map(({ id }) => id));
     if (transfers.length > 0) {
       const rows = this.toRows(states, chain, transfers);
-      await this.payments.refreshTransfers(states, this.transfers.recordMined(rows));
+      await this.payments.facts.refreshTransfers(states, this.transfers.recordMined(rows));
       failpoint('blocks.transfers-recorded');
       // Before anything is confirmed: these blocks may raise what earlier transfers of the payment need.
       await this.raiseRequirements(chain, states);
@@ -187,7 +187,7 @@ export class TransfersService {
       transfers.map((transfer) => ({ ...transfer, block: null })),
     );
     const writes = rows.length > 0 ? [this.transfers.recordSighted(rows)] : [];
-    await this.payments.refreshTransfers(states, ...writes);
+    await this.payments.facts.refreshTransfers(states, ...writes);
     await this.raiseRequirements(chain, states);
     await this.stateMachine.settleAll(states);
     return true;
@@ -222,7 +222,7 @@ export class TransfersService {
     const affected = await this.transfers.listPaymentsAbove(chain, height);
     const states = await this.payments.lockForUpdate(affected);
     if (states.length === 0) return;
-    await this.payments.refreshTransfers(states, this.transfers.undoAbove(chain, height, inMempool));
+    await this.payments.facts.refreshTransfers(states, this.transfers.undoAbove(chain, height, inMempool));
     await this.raiseRequirements(chain, states);
     await this.stateMachine.settleAll(states);
   }
@@ -243,7 +243,7 @@ export class TransfersService {
     const affected = await this.transfers.listPaymentsOfUnmined(chain, [...forgotten, ...idle]);
     const states = await this.payments.lockForUpdate(affected);
     if (states.length === 0) return;
-    await this.payments.refreshTransfers(
+    await this.payments.facts.refreshTransfers(
       states,
       this.transfers.giveUpUnmined(chain, forgotten, 'dropped'),
       this.transfers.giveUpUnmined(chain, idle, 'orphaned'),
@@ -268,7 +268,10 @@ export class TransfersService {
   ): Promise<void> {
     if (replaced.length === 0) return;
     const hashes = replaced.map(({ txHash }) => txHash);
-    await this.payments.refreshTransfers(states, this.transfers.giveUpUnmined(chain, hashes, 'replaced'));
+    await this.payments.facts.refreshTransfers(
+      states,
+      this.transfers.giveUpUnmined(chain, hashes, 'replaced'),
+    );
   }
 
   /**
@@ -356,6 +359,6 @@ export class TransfersService {
       })),
     );
     if (unmet.length === 0) return;
-    await this.payments.refreshTransfers(states, this.transfers.raiseRequirements(slug, unmet));
+    await this.payments.facts.refreshTransfers(states, this.transfers.raiseRequirements(slug, unmet));
   }
 }
