@@ -38,7 +38,7 @@ export const TABLE_CLASSES: Readonly<Record<string, TableClass>> = {
   oidc_payloads: { authenticated: 'every column' },
   payment_applications: {
     derived:
-      'the owner from `sites`, whose MAC has it, and from wallets; secrets are sealed for their row; the rest names things',
+      'the owner from `sites`, whose MAC has it, or from the audit log; secrets are sealed for their row; the rest names things',
   },
   payment_count_changes: { worthless: 'totals of lists' },
   payment_counts: { worthless: 'totals of lists' },
