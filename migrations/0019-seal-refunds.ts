@@ -5,6 +5,8 @@ const STATEMENTS = [
   // Under APP_KEYS (src/platform/integrity): everything of a refund but when it is looked at next, and of each entry all.
   'alter table refunds add column mac text',
   'alter table refund_history add column mac text',
+  // The block in which the gateway has seen a transfer, and whether it was deep enough.
+  'alter table payment_transfers add column place_mac text',
   `create or replace trigger refund_history_append_only before update or delete on refund_history
      for each row execute function refuse_change_but_mac()`,
   `create or replace function refunds_guard_status() returns trigger language plpgsql as $$

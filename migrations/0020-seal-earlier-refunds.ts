@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
+const FIRST = '00000000-0000-0000-0000-000000000000';
 /** Rows at a time. */
 const BATCH = 1_000;
 
@@ -8,10 +9,14 @@ const BATCH = 1_000;
 interface Keyring {
   mac(purpose: string, fields: readonly (string | null)[]): string;
 }
-type Value = string | number | Date | Buffer | null;
+type Value = string | number | null;
 interface Table {
   name: string;
+  purpose: string;
+  /** The column of the MAC. */
+  mac: string;
   key: readonly string[];
+  where: string;
   /** In the order in which the MAC covers them. */
   fields: readonly string[];
 }
@@ -19,7 +24,10 @@ interface Table {
 const TABLES: readonly Table[] = [
   {
     name: 'refunds',
+    purpose: 'row of refunds',
+    mac: 'mac',
     key: ['id::uuid'],
+    where: 'true',
     fields: [
       'id',
       'payment_id',
@@ -55,7 +63,10 @@ const TABLES: readonly Table[] = [
   },
   {
     name: 'refund_history',
+    purpose: 'row of refund_history',
+    mac: 'mac',
     key: ['refund_id::uuid', 'seq::integer'],
+    where: 'true',
     fields: [
       'refund_id',
       'user_id',
@@ -68,9 +79,24 @@ const TABLES: readonly Table[] = [
       'created_at',
     ],
   },
+  {
+    name: 'payment_transfers',
+    purpose: 'place of payment_transfers',
+    mac: 'place_mac',
+    key: ['id::uuid'],
+    where: 'block_height is not null',
+    fields: [
+      'chain',
+      'tx_hash',
+      'ordinal',
+      'block_height',
+      'block_hash',
+      `case state when 'confirmed' then 'confirmed' else 'seen' end`,
+    ],
+  },
 ];
 
-/** Refunds of before become the gateway's own as they are. */
+/** Refunds, and blocks of transfers, of before become the gateway's own as they are. */
 export class SealEarlierRefunds1795996820000 implements MigrationInterface {
   name = 'SealEarlierRefunds1795996820000';
   transaction = false;
@@ -89,32 +115,31 @@ export class SealEarlierRefunds1795996820000 implements MigrationInterface {
     throw new Error('SealEarlierRefunds1795996820000 cannot be reverted; restore a backup instead');
   }
 
-  private async seal(
-    queryRunner: QueryRunner,
-    keyring: Keyring,
-    { name, key, fields }: Table,
-  ): Promise<void> {
+  private async seal(queryRunner: QueryRunner, keyring: Keyring, table: Table): Promise<void> {
+    const { name, purpose, mac, key, where, fields } = table;
     const columns = key.map((one) => one.split('::'));
     const order = columns.map(([column]) => column).join(', ');
+    const after = columns.map(([, type], i) => `$${i + 1}::${type}`).join(', ');
     const arrays = columns.map(([, type], i) => `$${i + 2}::${type}[]`).join(', ');
+    let place: Value[] = columns.map(([, type]) => (type === 'uuid' ? FIRST : 0));
     for (;;) {
       const begun = performance.now();
-      // Found again and again by what is missing: rows are few, and none is left out.
       const rows = (await queryRunner.query(
-        `select ${fields.join(', ')} from ${name} where mac is null order by ${order} limit ${BATCH}`,
-      )) as Record<string, Value>[];
-      if (rows.length === 0) return;
-      const macs = rows.map((row) =>
-        keyring.mac(
-          `row of ${name}`,
-          fields.map((field) => text(row[field] ?? null)),
-        ),
-      );
+        `select ${order}, array[${fields.map((field) => textOf(field)).join(', ')}] as texts from ${name}
+         where ${mac} is null and ${where} and (${order}) > (${after}) order by ${order} limit ${BATCH}`,
+        place,
+      )) as (Record<string, Value> & { texts: (string | null)[] })[];
+      const last = rows.at(-1);
+      if (!last) return;
+      place = columns.map(([column = '']) => last[column] ?? null);
       await queryRunner.query(
-        `update ${name} t set mac = sealed.mac
+        `update ${name} t set ${mac} = sealed.mac
          from (select * from unnest($1::text[], ${arrays}) as one (mac, ${order}) limit ${BATCH}) sealed
-         where ${columns.map(([column]) => `t.${column} = sealed.${column}`).join(' and ')} and t.mac is null`,
-        [macs, ...columns.map(([column = '']) => rows.map((row) => row[column]))],
+         where ${columns.map(([column]) => `t.${column} = sealed.${column}`).join(' and ')} and t.${mac} is null`,
+        [
+          rows.map(({ texts }) => keyring.mac(purpose, texts)),
+          ...columns.map(([column = '']) => rows.map((row) => row[column])),
+        ],
       );
       await delay(performance.now() - begun);
     }
@@ -122,8 +147,7 @@ export class SealEarlierRefunds1795996820000 implements MigrationInterface {
 }
 
 /** As src/platform/integrity/row-fields.pure.ts has it. */
-function text(value: Value): string | null {
-  if (value === null) return null;
-  if (value instanceof Date) return value.toISOString();
-  return Buffer.isBuffer(value) ? value.toString('hex') : String(value);
+function textOf(field: string): string {
+  if (field.endsWith('_at')) return `to_char(${field} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+  return field.endsWith('_key') ? `encode(${field}, 'hex')` : `(${field})::text`;
 }

@@ -423,6 +423,7 @@ create table payment_transfers (
   awaits_agreement boolean default false not null,
   mac text,
   credited_amount numeric(78,0),
+  place_mac text,
   constraint payment_transfers_pkey PRIMARY KEY (id),
   constraint payment_transfers_id_payment_id_key UNIQUE (id, payment_id),
   constraint payment_transfers_agreement_check CHECK (NOT (awaits_agreement AND state = 'confirmed'::text)),

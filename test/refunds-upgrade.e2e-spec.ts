@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-it('refunds of before are sealed by the upgrade, with the MACs that the gateway makes', async () => {
+it('refunds of before, and blocks of transfers, are sealed by the upgrade, with the MACs that the gateway makes', async () => {
   const api = new RefundsApi(shop, await shop.application());
   const [open, paid] = [
     await api.create(await api.paid(), { reason: 'broken', note: 'twice' }),
@@ -22,11 +22,13 @@ it('refunds of before are sealed by the upgrade, with the MACs that the gateway 
   const macs = () =>
     shop.gateway.sql.query(`
       select id::text as key, mac from refunds
-      union all select refund_id || ' ' || seq, mac from refund_history order by key`);
+      union all select refund_id || ' ' || seq, mac from refund_history
+      union all select id::text, place_mac from payment_transfers order by key`);
   const before = await macs();
   await asOwner(shop.gateway, async (sql) => {
     await sql.query('update refunds set mac = null');
     await sql.query('update refund_history set mac = null');
+    await sql.query('update payment_transfers set place_mac = null');
   });
   expect((await api.get({ id: open.paymentId }, '')).status).toBe(409);
 

@@ -100,9 +100,9 @@ export const UNCOVERED: Readonly<Record<string, Readonly<Record<string, string>>
   },
   payment_transfers: {
     ordinal: 'the chain; compared by `verify`',
-    state: 'the chain; compared by `verify`',
-    block_height: 'the chain; compared by `verify`',
-    block_hash: 'the chain; compared by `verify`',
+    state: 'in `place_mac`, as far as it counts; otherwise the chain',
+    block_height: 'in `place_mac`',
+    block_hash: 'in `place_mac`',
     awaits_agreement: 'the chain; compared by `verify`',
     quote_id: 'quotes; compared by `verify`',
     is_matched: 'quotes; compared by `verify`',

@@ -154,7 +154,7 @@ export const EXPORTED_TABLES: Readonly<Record<string, ExportedTable>> = {
       floor isDust state
       blockHeight blockHash blockTime confirmationsRequired finalityRequired awaitsAgreement quoteId isMatched isLate
       creditedAmount seenAt confirmedAt inputs`),
-    withheld: { mac: MAC },
+    withheld: { mac: MAC, placeMac: MAC },
   },
   reported_transactions: {
     owner: { by: 'paymentId', of: 'payments' },

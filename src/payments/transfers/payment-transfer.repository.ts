@@ -1,19 +1,43 @@
 import { Injectable } from '@nestjs/common';
 import type { FinalityTag } from '../../chains/chain.pure.js';
 import { byIds } from '../../platform/database/by-ids.pure.js';
-import { bulkInsert, columnsOf, rowsOf } from '../../platform/database/entity-sql.js';
+import { bulkInsert, bulkUpdate, columnsOf, rowsOf } from '../../platform/database/entity-sql.js';
 import { namedStatement } from '../../platform/database/named-statement.pure.js';
 import { Sql } from '../../platform/database/sql.js';
+import { Keyring } from '../../platform/kernel/keyring.js';
 import type { AuthenticatedRows } from '../../platform/integrity/authenticated-rows.js';
 import { RowAuthenticator } from '../../platform/integrity/row-authenticator.service.js';
-import { PAYMENT_TRANSFERS, PaymentTransferEntity } from './payment-transfer.entity.js';
+import {
+  PAYMENT_TRANSFERS,
+  PaymentTransferEntity,
+  PLACE,
+  type PlacedTransfer,
+} from './payment-transfer.entity.js';
 import type { CheckedRows, Transfer } from '../payment.pure.js';
 import type { TransferState } from './transfer-state.pure.js';
 
 /** The columns of a transfer `t` as it is read, and its {@link CONFIRMATIONS} beside them. */
 export const TRANSFER = columnsOf(PaymentTransferEntity, 't');
 const STORED = columnsOf(PaymentTransferEntity, 't', [...PAYMENT_TRANSFERS.fields, 'mac']);
-const UNSHOWN = columnsOf(PaymentTransferEntity, 't', ['userId', 'depositAddressId', 'inputs', 'mac']);
+const UNSHOWN = columnsOf(PaymentTransferEntity, 't', [
+  'userId',
+  'depositAddressId',
+  'inputs',
+  'mac',
+  'blockHash',
+  'placeMac',
+]);
+const PLACED = columnsOf(PaymentTransferEntity, 't', [
+  'id',
+  'chain',
+  'txHash',
+  'ordinal',
+  'state',
+  'blockHeight',
+  'blockHash',
+  'placeMac',
+]);
+const RESEAL = bulkUpdate(PaymentTransferEntity, { key: ['id'], set: ['placeMac'] });
 /** Of a transfer `t` and the cursor `c` of its chain. */
 // Confirmations count from the newest block that was applied, not from the height that a node reports
 // (specification/chains.md#confirmations).
@@ -68,10 +92,10 @@ export type NewTransfer = Pick<PaymentTransferEntity, (typeof NEW_TRANSFER)[numb
 // with them its MAC.
 const RECORD_MINED = bulkInsert(
   PaymentTransferEntity,
-  [...NEW_TRANSFER, 'mac'],
+  [...NEW_TRANSFER, 'mac', 'placeMac'],
   `on conflict (chain, tx_hash, ordinal) do update
     set state = 'pending', block_height = excluded.block_height, block_hash = excluded.block_hash,
-      block_time = excluded.block_time, confirmed_at = null, awaits_agreement = excluded.awaits_agreement
+      place_mac = excluded.place_mac, block_time = excluded.block_time, confirmed_at = null, awaits_agreement = excluded.awaits_agreement
     where payment_transfers.block_hash is distinct from excluded.block_hash`,
 );
 // What the mempool shows never overrides a block; a transfer that was given up waits again.
@@ -102,9 +126,9 @@ const IS_DEEP_ENOUGH = `
 const REACHING_DEPTH = namedStatement<Depth>(`
   select distinct payment_id as "paymentId" from payment_transfers where ${IS_DEEP_ENOUGH}`);
 const CONFIRM = namedStatement<Depth & { now: Date; paymentIds: readonly string[] }>(`
-  update payment_transfers set state = 'confirmed', confirmed_at = :now
+  update payment_transfers t set state = 'confirmed', confirmed_at = :now
   where ${IS_DEEP_ENOUGH} and payment_id = any(:paymentIds::uuid[])
-  returning id`);
+  returning ${PLACED.list}`);
 
 const REQUIRED = rowsOf(
   PaymentTransferEntity,
@@ -162,7 +186,7 @@ const HASHES_ABOVE = `
 const UNDO_ABOVE = `
   update payment_transfers
   set state = case when tx_hash = any($3::text[]) then 'pending' else 'orphaned' end,
-    block_height = null, block_hash = null, block_time = null, confirmed_at = null
+    block_height = null, block_hash = null, block_time = null, confirmed_at = null, place_mac = null
   where chain = $1 and block_height > $2`;
 
 const EFFECT = columnsOf(PaymentTransferEntity, 't', [
@@ -222,6 +246,7 @@ export class PaymentTransferRepository {
 
   constructor(
     private readonly sql: Sql,
+    private readonly keyring: Keyring,
     authenticator: RowAuthenticator,
   ) {
     this.authenticated = authenticator.register(PAYMENT_TRANSFERS);
@@ -238,7 +263,11 @@ export class PaymentTransferRepository {
   ): Promise<CheckedRows<Transfer & { paymentId: string }>> {
     const rows = await this.sql.query<TransferRow>(...LIST(paymentIds));
     const unauthentic = this.authenticated.unauthentic(rows.map(STORED.toEntity));
-    return { rows: rows.map(toTransfer), unauthentic: new Set(unauthentic.map(({ id }) => id)) };
+    const misplaced = rows.map(PLACED.toEntity).filter((row) => !this.isPlaced(row));
+    return {
+      rows: rows.map(toTransfer),
+      unauthentic: new Set([...unauthentic, ...misplaced].map(({ id }) => id)),
+    };
   }
 
   /** Transfers before a place, newest first, and one more than the limit if there are more. */
@@ -247,7 +276,8 @@ export class PaymentTransferRepository {
   }
 
   async recordMined(transfers: readonly NewTransfer[]): Promise<void> {
-    await this.sql.query(RECORD_MINED.text, RECORD_MINED.values(this.withMacs(transfers)));
+    const rows = this.withMacs(transfers).map((row) => ({ ...row, placeMac: this.placeMacOf(row) }));
+    await this.sql.query(RECORD_MINED.text, RECORD_MINED.values(rows));
   }
 
   /** Records transfers that wait in a mempool. */
@@ -263,7 +293,14 @@ export class PaymentTransferRepository {
   /** Confirms the pending transfers of some payments that are deep enough, and returns their ids. */
   async confirm(depth: Depth, paymentIds: readonly string[], now: Date): Promise<string[]> {
     const values = CONFIRM.values({ ...depth, paymentIds, now });
-    return (await this.sql.query<{ id: string }>(CONFIRM.text, values)).map(({ id }) => id);
+    const confirmed = (await this.sql.query<object>(CONFIRM.text, values)).map(PLACED.toEntity);
+    const sealed = confirmed.map((transfer) => ({
+      ...transfer,
+      placeMac: this.placeMacOf(transfer),
+      expected: {},
+    }));
+    if (sealed.length > 0) await this.sql.query(...RESEAL(sealed));
+    return confirmed.map(({ id }) => id);
   }
 
   /** The tags that pending transfers in blocks of a chain wait for. */
@@ -360,6 +397,18 @@ export class PaymentTransferRepository {
   /** Makes an unmatched transfer count, at the value of a quote. */
   async match(transferId: string, quoteId: string): Promise<void> {
     await this.sql.query(MATCH, [transferId, quoteId]);
+  }
+
+  /** Whether the gateway has seen a transfer in the block that its row names, and deep enough if the row says so. */
+  private isPlaced(row: PlacedTransfer & Pick<PaymentTransferEntity, 'id' | 'placeMac'>): boolean {
+    if (row.blockHeight === null && row.state !== 'confirmed') return true;
+    if (this.keyring.isMacOf(PLACE.purpose, PLACE.fieldsOf(row), row.placeMac)) return true;
+    this.authenticated.reportMissing(row.id, 'place');
+    return false;
+  }
+
+  private placeMacOf(row: PlacedTransfer): string {
+    return this.keyring.mac(PLACE.purpose, PLACE.fieldsOf(row));
   }
 
   private withMacs(transfers: readonly NewTransfer[]) {

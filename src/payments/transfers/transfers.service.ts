@@ -145,6 +145,8 @@ export class TransfersService {
       // Before anything is confirmed: these blocks may raise what earlier transfers of the payment need.
       await this.raiseRequirements(chain, states);
     }
+    // What the rows say that they wait for is no more than a lower bound.
+    else if (reaching.length > 0) await this.raiseRequirements(chain, states);
     if (reaching.length > 0 || states.some((state) => reachesDepth(state, depth))) {
       // The others wait: a later block finds them once their rows are put back.
       const locked = states.filter(({ isAuthentic }) => isAuthentic).map(({ payment }) => payment.id);
