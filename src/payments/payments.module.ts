@@ -26,6 +26,7 @@ import { PaymentExpiryRepository } from './payment-expiry.repository.js';
 import { PaymentListRepository } from './payment-list.repository.js';
 import { PaymentStatusHistoryRepository } from './payment-status-history.repository.js';
 import { PaymentTransferRepository } from './transfers/payment-transfer.repository.js';
+import { TransferPlaceRepository } from './transfers/transfer-place.repository.js';
 import { TooMuchRepository } from './too-much/too-much.repository.js';
 import { SummedTransferRepository } from './transfers/summed-transfer.repository.js';
 import { PaymentInsertionRepository } from './payment-insertion.repository.js';
@@ -87,6 +88,7 @@ const repositories = [
   PaymentStatusHistoryRepository,
   PaymentEventRepository,
   PaymentTransferRepository,
+  TransferPlaceRepository,
   SummedTransferRepository,
   TooMuchRepository,
   QuoteRepository,

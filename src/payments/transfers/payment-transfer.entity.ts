@@ -109,18 +109,24 @@ export class PaymentTransferEntity {
   placeMac: string | null;
 }
 
-/** What {@link PLACE} covers. */
-export type PlacedTransfer = Pick<
-  PaymentTransferEntity,
-  'chain' | 'txHash' | 'ordinal' | 'blockHeight' | 'blockHash' | 'state'
->;
+/** What {@link PLACE} covers, and its MAC. */
+export const PLACED_FIELDS = [
+  'chain',
+  'txHash',
+  'ordinal',
+  'blockHeight',
+  'blockHash',
+  'state',
+  'placeMac',
+] as const;
+export type PlacedTransfer = Pick<PaymentTransferEntity, (typeof PLACED_FIELDS)[number]>;
 /**
  * In which block the gateway has seen it, and whether it was deep enough there. By its identity and not its id, because a
  * transaction that is mined again keeps its row.
  */
 export const PLACE = {
   purpose: 'place of payment_transfers',
-  fieldsOf: ({ chain, txHash, ordinal, blockHeight, blockHash, state }: PlacedTransfer) => [
+  fieldsOf: ({ chain, txHash, ordinal, blockHeight, blockHash, state }: Omit<PlacedTransfer, 'placeMac'>) => [
     chain,
     txHash,
     ordinal,

@@ -7,12 +7,12 @@ import { failpoint } from '../../platform/kernel/failpoints.js';
 import { newId } from '../../platform/kernel/ids.pure.js';
 import { PaymentStateMachine } from '../payment-state-machine.service.js';
 import {
-  type AwaitingBlock,
   type NewTransfer,
   PaymentTransferRepository,
   type SpendingTransfer,
   type TransferEffect,
 } from './payment-transfer.repository.js';
+import { type AwaitingBlock, TransferPlaceRepository } from './transfer-place.repository.js';
 import { PaymentRepository } from '../payment.repository.js';
 import type { PaymentAggregate } from '../payment.pure.js';
 import { findMissing, type MissingTransfers } from './missing-transfers.pure.js';
@@ -115,6 +115,7 @@ export class TransfersService {
     private readonly chains: ChainsService,
     private readonly payments: PaymentRepository,
     private readonly transfers: PaymentTransferRepository,
+    private readonly places: TransferPlaceRepository,
   ) {}
 
   /**
@@ -128,7 +129,7 @@ export class TransfersService {
     const isSettledByFinality = this.chains.get(chain).finality === 'finalized';
     const depth = { chain, height, safe, finalized, isSettledByFinality };
     const [reaching, replaced, undone] = await Promise.all([
-      this.transfers.listPaymentsReachingDepth(depth),
+      this.places.listPaymentsReachingDepth(depth),
       this.findReplaced(chain, blocks.spends ?? []),
       this.findUndone(chain, transfers),
       moved,
@@ -151,7 +152,7 @@ export class TransfersService {
       // The others wait: a later block finds them once their rows are put back.
       const locked = states.filter(({ isAuthentic }) => isAuthentic).map(({ payment }) => payment.id);
       const now = this.clock.now();
-      const confirmed = await this.transfers.confirm(depth, locked, now);
+      const confirmed = await this.places.confirm(depth, locked, now);
       markConfirmed(
         states.flatMap((state) => state.transfers),
         confirmed,
@@ -197,23 +198,23 @@ export class TransfersService {
 
   /** Blocks, at most 50, with pending transfers that a second node has not shown yet. */
   blocksAwaitingAgreement(chain: string): Promise<AwaitingBlock[]> {
-    return this.transfers.listBlocksAwaitingAgreement(chain);
+    return this.places.listBlocksAwaitingAgreement(chain);
   }
 
   /** Lets transfers of a block count that a second node has shown by now. @param height of the newest applied block */
   async agree(chain: string, height: number, blockHash: string, txHashes: readonly string[]): Promise<void> {
-    await this.transfers.markAgreed(chain, blockHash, txHashes);
+    await this.places.markAgreed(chain, blockHash, txHashes);
     await this.applyBlocks({ chain, height, transfers: [] });
   }
 
   /** The tags of the chain that recorded transfers wait for. */
   awaitedTags(chain: string): Promise<FinalityTag[]> {
-    return this.transfers.listAwaitedTags(chain);
+    return this.places.listAwaitedTags(chain);
   }
 
   /** Hashes of the transactions that a rollback to `height` would orphan. */
   transactionsAbove(chain: string, height: number): Promise<string[]> {
-    return this.transfers.listHashesAbove(chain, height);
+    return this.places.listHashesAbove(chain, height);
   }
 
   /**
@@ -221,10 +222,10 @@ export class TransfersService {
    * @param inMempool transactions that the node still has: they wait again
    */
   async rollBack(chain: string, height: number, inMempool: readonly string[]): Promise<void> {
-    const affected = await this.transfers.listPaymentsAbove(chain, height);
+    const affected = await this.places.listPaymentsAbove(chain, height);
     const states = await this.payments.lockForUpdate(affected);
     if (states.length === 0) return;
-    await this.payments.facts.refreshTransfers(states, this.transfers.undoAbove(chain, height, inMempool));
+    await this.payments.facts.refreshTransfers(states, this.places.undoAbove(chain, height, inMempool));
     await this.raiseRequirements(chain, states);
     await this.stateMachine.settleAll(states);
   }
@@ -361,6 +362,6 @@ export class TransfersService {
       })),
     );
     if (unmet.length === 0) return;
-    await this.payments.facts.refreshTransfers(states, this.transfers.raiseRequirements(slug, unmet));
+    await this.payments.facts.refreshTransfers(states, this.places.raiseRequirements(slug, unmet));
   }
 }
