@@ -15,6 +15,7 @@ import { TellWhatWasPaidLate1795996817000 } from './0017-tell-what-was-paid-late
 import { FindWhatWasPaidLate1795996818000 } from './0018-find-what-was-paid-late.js';
 import { SealRefunds1795996819000 } from './0019-seal-refunds.js';
 import { SealEarlierRefunds1795996820000 } from './0020-seal-earlier-refunds.js';
+import { CountWrongHoldingsAnew1795996822000 } from './0022-count-wrong-holdings-anew.js';
 
 /** Every migration, in order. A released one is never edited (migrations/README.md). */
 export const migrations = [
@@ -35,4 +36,5 @@ export const migrations = [
   FindWhatWasPaidLate1795996818000,
   SealRefunds1795996819000,
   SealEarlierRefunds1795996820000,
+  CountWrongHoldingsAnew1795996822000,
 ];

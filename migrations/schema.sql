@@ -53,6 +53,7 @@ create table application_holdings (
   last_seen_at timestamp with time zone not null,
   constraint application_holdings_pkey PRIMARY KEY (application_id, chain, asset, currency_code, asset_decimals),
   constraint application_holdings_addresses_check CHECK (addresses >= 0),
+  constraint application_holdings_bounds_check CHECK (confirmed < '10000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000'::numeric AND pending < '10000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000'::numeric AND addresses::numeric < '1000000000000000'::numeric) NOT VALID,
   constraint application_holdings_confirmed_check CHECK (confirmed >= 0::numeric AND confirmed < 'Infinity'::numeric),
   constraint application_holdings_pending_check CHECK (pending >= 0::numeric AND pending < 'Infinity'::numeric)
 );
@@ -1087,6 +1088,22 @@ begin
   end if;
   return new;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.application_holdings_count_anew()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  select coalesce(sum(t.amount) filter (where t.state = 'confirmed'), 0),
+    coalesce(sum(t.amount) filter (where t.state = 'pending'), 0),
+    count(distinct t.deposit_address_id) filter (where t.state = 'confirmed')
+  into new.confirmed, new.pending, new.addresses
+  from payments p join payment_transfers t on t.payment_id = p.id
+  where p.application_id = new.application_id and t.chain = new.chain and t.asset = new.asset
+    and t.currency_code = new.currency_code and t.asset_decimals = new.asset_decimals;
+  return new;
+end
+$function$;
 
 CREATE OR REPLACE FUNCTION public.audit_field(value text)
  RETURNS bytea
@@ -2220,6 +2237,7 @@ begin
 end $function$;
 
 CREATE TRIGGER access_links_guard BEFORE UPDATE ON access_links FOR EACH ROW EXECUTE FUNCTION access_links_guard();
+CREATE TRIGGER application_holdings_count_anew BEFORE UPDATE ON application_holdings FOR EACH ROW WHEN (new.confirmed < 0::numeric OR new.pending < 0::numeric OR new.addresses < 0) EXECUTE FUNCTION application_holdings_count_anew();
 CREATE TRIGGER audit_anchor_no_delete BEFORE DELETE ON audit_anchor FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER audit_anchor_no_truncate BEFORE TRUNCATE ON audit_anchor FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER audit_head_guard AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON audit_head FOR EACH STATEMENT EXECUTE FUNCTION audit_head_guard();

@@ -151,6 +151,8 @@ const SET_RECHECK = `update payments set recheck_at = $2 where id = $1`;
 const DISTRUST = `
   update payments p set review_reason = 'integrity', recheck_at = $1, acknowledged_at = coalesce(row.acknowledged_at, p.acknowledged_at)
   from unnest($2::uuid[], $3::timestamptz[]) as row (id, acknowledged_at) where p.id = row.id`;
+const CHECK_NOW = 'set constraints all immediate';
+const CHECK_LATER = 'set constraints all deferred';
 const REQUESTED = columnsOf(PaymentEntity, 'p', [...PAYMENTS.fields, 'mac']);
 const LIST_REQUESTED = `select ${REQUESTED.list} from payments p where p.id = any($1::uuid[])`;
 /**
@@ -246,13 +248,24 @@ export class PaymentRepository {
     return (await this.sql.query(...UPDATE(payments))).length;
   }
 
-  /** Marks locked payments that are not authentic, until their rows are put back. An acknowledgement is kept. */
+  /** Marks locked payments that are not authentic, until their rows are put back, and raises the alarm. An acknowledgement is kept. */
   async distrust(
     payments: readonly Pick<PaymentEntity, 'id' | 'acknowledgedAt'>[],
     recheckAt: Date,
   ): Promise<void> {
+    for (const { id } of payments) this.authenticated.reportMissing(id);
     const [ids, times] = [payments.map(({ id }) => id), payments.map((one) => one.acknowledgedAt)];
     await this.sql.query(DISTRUST, [recheckAt, ids, times]);
+  }
+
+  /** Marks a locked payment that the gateway cannot write, as {@link distrust}. */
+  async stop(paymentId: string, recheckAt: Date): Promise<void> {
+    await this.distrust([{ id: paymentId, acknowledgedAt: null }], recheckAt);
+  }
+
+  /** Checks at once what is otherwise checked at the end of the transaction, so far. */
+  async checkNow(): Promise<void> {
+    await Promise.all([this.sql.query(CHECK_NOW), this.sql.query(CHECK_LATER)]);
   }
 
   async setCancelReason(paymentId: string, cancelReason: string | null): Promise<void> {

@@ -47,6 +47,7 @@ import { ReportedTransactionEntity } from './transfers/reported-transaction.enti
 import { ReportedTransactionRepository } from './transfers/reported-transaction.repository.js';
 import { ReportedTransactions } from './transfers/reported-transactions.service.js';
 import { QuotesService } from './quotes/quotes.service.js';
+import { SeparatePayments } from './transfers/separate-payments.service.js';
 import { TransfersService } from './transfers/transfers.service.js';
 import { UnpaidPaymentsLimit } from './unpaid-payments-limit.service.js';
 import { UnpaidPaymentsRepository } from './unpaid-payments.repository.js';
@@ -124,6 +125,7 @@ const repositories = [
     PaymentPresenter,
     QuotesService,
     ReportedTransactions,
+    SeparatePayments,
     TransfersService,
   ],
   exports: [
@@ -140,6 +142,7 @@ const repositories = [
     PaymentPresenter,
     QuotesService,
     ReportedTransactions,
+    SeparatePayments,
     TransfersService,
   ],
 })

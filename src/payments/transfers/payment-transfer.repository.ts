@@ -100,7 +100,8 @@ const UNMINED_SPENDING = `
 
 const OF_UNMINED = `chain = $1 and tx_hash = any($2::text[]) and state = 'pending' and block_height is null`;
 const PAYMENTS_OF_UNMINED = `select distinct payment_id as "paymentId" from payment_transfers where ${OF_UNMINED}`;
-const SET_STATE_OF_UNMINED = `update payment_transfers set state = $3 where ${OF_UNMINED}`;
+const SET_STATE_OF_UNMINED = `
+  update payment_transfers set state = $3 where ${OF_UNMINED} and payment_id = any($4::uuid[])`;
 const UNMINED_HASHES = `
   select distinct tx_hash as "txHash" from payment_transfers
   where chain = $1 and state = 'pending' and block_height is null limit 500`;
@@ -219,13 +220,14 @@ export class PaymentTransferRepository {
     return rows.map(({ paymentId }) => paymentId);
   }
 
-  /** Gives up the pending transfers of these transactions that no block holds. */
+  /** Gives up the pending transfers of these transactions and payments that no block holds. */
   async giveUpUnmined(
     chain: string,
     txHashes: readonly string[],
     state: Exclude<TransferState, 'pending' | 'confirmed'>,
+    paymentIds: readonly string[],
   ): Promise<void> {
-    await this.sql.query(SET_STATE_OF_UNMINED, [chain, txHashes, state]);
+    await this.sql.query(SET_STATE_OF_UNMINED, [chain, txHashes, state, paymentIds]);
   }
 
   /** Transfers of these transactions that no block holds, whatever their state. */

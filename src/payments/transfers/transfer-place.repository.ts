@@ -11,7 +11,7 @@ const PLACED = columnsOf(PaymentTransferEntity, 't', ['id', ...PLACED_FIELDS]);
 const RESEAL = bulkUpdate(PaymentTransferEntity, { key: ['id'], set: ['placeMac'] });
 
 /** The newest applied block. */
-interface Depth {
+export interface Depth {
   chain: string;
   height: number;
   /** Heights of the chain's blocks of these tags; below every block while one is unknown. */
@@ -77,7 +77,7 @@ const UNDO_ABOVE = `
   update payment_transfers
   set state = case when tx_hash = any($3::text[]) then 'pending' else 'orphaned' end,
     block_height = null, block_hash = null, block_time = null, confirmed_at = null, place_mac = null
-  where chain = $1 and block_height > $2`;
+  where chain = $1 and block_height > $2 and payment_id = any($4::uuid[])`;
 
 /** Where the transfers of payments are on their chains: in blocks, deep enough, out of them again. */
 @Injectable()
@@ -136,9 +136,14 @@ export class TransferPlaceRepository {
     return rows.map(({ txHash }) => txHash);
   }
 
-  /** Takes transfers out of blocks above a height. @param inMempool transactions whose transfers become pending again */
-  async undoAbove(chain: string, height: number, inMempool: readonly string[]): Promise<void> {
-    await this.sql.query(UNDO_ABOVE, [chain, height, inMempool]);
+  /** Takes transfers of some payments out of blocks above a height. @param inMempool transactions whose transfers become pending again */
+  async undoAbove(
+    chain: string,
+    height: number,
+    inMempool: readonly string[],
+    paymentIds: readonly string[],
+  ): Promise<void> {
+    await this.sql.query(UNDO_ABOVE, [chain, height, inMempool, paymentIds]);
   }
 
   private async paymentIds(text: string, values: readonly unknown[]): Promise<string[]> {
