@@ -53,7 +53,6 @@ create table application_holdings (
   last_seen_at timestamp with time zone not null,
   constraint application_holdings_pkey PRIMARY KEY (application_id, chain, asset, currency_code, asset_decimals),
   constraint application_holdings_addresses_check CHECK (addresses >= 0),
-  constraint application_holdings_bounds_check CHECK (confirmed < '10000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000'::numeric AND pending < '10000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000'::numeric AND addresses::numeric < '1000000000000000'::numeric) NOT VALID,
   constraint application_holdings_confirmed_check CHECK (confirmed >= 0::numeric AND confirmed < 'Infinity'::numeric),
   constraint application_holdings_pending_check CHECK (pending >= 0::numeric AND pending < 'Infinity'::numeric)
 );
@@ -2237,7 +2236,7 @@ begin
 end $function$;
 
 CREATE TRIGGER access_links_guard BEFORE UPDATE ON access_links FOR EACH ROW EXECUTE FUNCTION access_links_guard();
-CREATE TRIGGER application_holdings_count_anew BEFORE UPDATE ON application_holdings FOR EACH ROW WHEN (new.confirmed < 0::numeric OR new.pending < 0::numeric OR new.addresses < 0) EXECUTE FUNCTION application_holdings_count_anew();
+CREATE TRIGGER application_holdings_count_anew BEFORE UPDATE ON application_holdings FOR EACH ROW WHEN (LEAST(new.confirmed, new.pending, new.addresses::numeric) < 0::numeric OR GREATEST(new.confirmed, new.pending) > '10000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000'::numeric OR new.addresses::numeric > '1000000000000000'::numeric) EXECUTE FUNCTION application_holdings_count_anew();
 CREATE TRIGGER audit_anchor_no_delete BEFORE DELETE ON audit_anchor FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER audit_anchor_no_truncate BEFORE TRUNCATE ON audit_anchor FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER audit_head_guard AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON audit_head FOR EACH STATEMENT EXECUTE FUNCTION audit_head_guard();

@@ -22,8 +22,8 @@ const PAYMENT = (set: string) => `update payments set ${set} where id = $1`;
  */
 const PLANTED: [table: string, what: string, statement: string][] = [
   ['application_holdings', 'less waits than does', HOLDING('pending = 0')],
-  ['application_holdings', 'more is confirmed', HOLDING('confirmed = 1e99')],
-  ['application_holdings', 'many addresses', HOLDING('addresses = 999999999999999')],
+  ['application_holdings', 'more is confirmed', HOLDING('confirmed = 1e120')],
+  ['application_holdings', 'many addresses', HOLDING('addresses = 9223372036854770000')],
   ['application_holdings', 'a fraction', HOLDING('pending = 0.5')],
   [
     'application_holdings',
