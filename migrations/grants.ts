@@ -43,7 +43,7 @@ export const GRANTS: Readonly<Record<string, string>> = {
   payment_events: 'insert, update (dispatched_at, superseded_at, overtaken_at, position), delete',
   payment_status_history: 'insert',
   payment_transfers:
-    'insert, update (ordinal, state, block_height, block_hash, block_time, confirmed_at, confirmations_required, finality_required, awaits_agreement, quote_id, is_matched, is_dust, credited_amount)',
+    'insert, update (ordinal, state, block_height, block_hash, block_time, confirmed_at, confirmations_required, finality_required, awaits_agreement, quote_id, is_matched, is_dust, credited_amount, place_mac)',
   payments:
     'insert, update (status, status_seq, selected_provider, selected_method, received_amount, overpaid_amount, underpaid_amount, settled_amount, refunded_amount, found_at, received_at, confirmed_at, cancelled_at, cancel_reason, error_reason, review_reason, acknowledged_at, underpay_accepted_at, underpay_accepted_amount, overpay_accepted_at, told, kept_amount, twice_kept_at, paid_late_at, late_kept_at, recheck_at, expiry_check_at)',
   quotes: 'insert',
@@ -55,7 +55,7 @@ export const GRANTS: Readonly<Record<string, string>> = {
   refund_history: 'insert',
   refused_sign_ins: 'insert, update (since_last, before_last, refused_at, is_bound_reached, reported_at)',
   refunds:
-    'insert, update (status, status_seq, address, address_key, address_set_by, tx_hash, tx_recorded_at, tx_seen_at, confirmations, next_check_at, completed_at, failure_reason)',
+    'insert, update (status, status_seq, address, address_key, address_set_by, tx_hash, tx_recorded_at, tx_seen_at, confirmations, next_check_at, completed_at, failure_reason, mac)',
   reported_transactions:
     'insert, update (state, checks, reported_at, checked_at, next_check_at, token, token_amount, kept_at)',
   saved_views: 'insert, update (views, updated_at)',

@@ -13,7 +13,10 @@ import { CursorsThatTellNothing1795996814000 } from './0014-cursors-that-tell-no
 import { CompareChangedRowsOnce1795996816000 } from './0016-compare-changed-rows-once.js';
 import { TellWhatWasPaidLate1795996817000 } from './0017-tell-what-was-paid-late.js';
 import { FindWhatWasPaidLate1795996818000 } from './0018-find-what-was-paid-late.js';
+import { SealRefunds1795996819000 } from './0019-seal-refunds.js';
+import { SealEarlierRefunds1795996820000 } from './0020-seal-earlier-refunds.js';
 import { FindVouchedAddresses1795996821000 } from './0021-find-vouched-addresses.js';
+import { CountWrongHoldingsAnew1795996822000 } from './0022-count-wrong-holdings-anew.js';
 
 /** Every migration, in order. A released one is never edited (migrations/README.md). */
 export const migrations = [
@@ -32,5 +35,8 @@ export const migrations = [
   CompareChangedRowsOnce1795996816000,
   TellWhatWasPaidLate1795996817000,
   FindWhatWasPaidLate1795996818000,
+  SealRefunds1795996819000,
+  SealEarlierRefunds1795996820000,
   FindVouchedAddresses1795996821000,
+  CountWrongHoldingsAnew1795996822000,
 ];

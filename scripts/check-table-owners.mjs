@@ -14,6 +14,7 @@ const VERIFY = 'verify compares it with the chains, in one snapshot with the pay
 
 /** Modules that may read a table of another one in a statement of their own: `table: { module: reason }`. */
 const READERS = {
+  application_holdings: { 'operations/reconciliation': 'verify compares the sums with the transfers' },
   audit_log: {
     overview: OVERVIEW,
     payments: 'verify asks whether the callback URL changed after an event, in one statement with the event',
@@ -64,6 +65,7 @@ const READERS = {
   },
   payments: {
     overview: OVERVIEW,
+    'operations/reconciliation': 'verify compares the sums of applications with the transfers',
     refunds: 'the amount of a refund is in the currency of its payment',
     webhooks: 'a delivery goes to the URL of its payment, as it is stored',
     'operations/doctor': DOCTOR,

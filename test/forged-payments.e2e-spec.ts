@@ -55,13 +55,17 @@ async function save({ id }: CreatedPayment): Promise<Saved> {
 
 /** The rows of a payment as a backup has them; transfers that the gateway recorded since then stay. */
 async function putBack({ id }: CreatedPayment, saved: Saved): Promise<void> {
+  const FROM_SAVED = `from unnest($1::text[]) saved, jsonb_populate_record(null::payment_transfers, saved::jsonb) s
+    where t.id = s.id`;
   await new DatabaseThief(shop.gateway.sql).tamper([
-    [
-      `update payment_transfers t set amount = (s::jsonb ->> 'amount')::numeric from unnest($1::text[]) s
-       where t.id::text = s::jsonb ->> 'id'`,
-      [saved['payment_transfers']],
-    ],
+    [`update payment_transfers t set amount = s.amount ${FROM_SAVED}`, [saved['payment_transfers']]],
   ]);
+  // With triggers, which keep the holdings of the application.
+  await shop.gateway.sql.query(
+    `update payment_transfers t set state = s.state, block_height = s.block_height, confirmed_at = s.confirmed_at
+     ${FROM_SAVED} and t.place_mac is not distinct from s.place_mac`,
+    [saved['payment_transfers']],
+  );
   await new DatabaseThief(shop.gateway.sql).tamper(
     Object.entries(TABLES).flatMap(([table, key]): Statement[] => [
       [
@@ -106,8 +110,8 @@ interface Forgery {
   name: string;
   role: Role;
   statements: string[];
-  /** What of the payment the statements need besides; `paid`: the customer pays what the page says before. */
-  paid?: 'before' | 'after';
+  /** What of the payment the statements need besides; `paid`: the customer pays what the page says before; `mined`: all of it, in a block. */
+  paid?: 'before' | 'after' | 'mined';
   /** What becomes of it after the rows are put back, unless that follows from `paid`. */
   restored?: string;
 }
@@ -169,6 +173,21 @@ const FORGERIES: Forgery[] = [
     paid: 'before',
   },
   {
+    name: 'a transfer that is confirmed',
+    role: 'app',
+    statements: [
+      `update payment_transfers set state = 'confirmed', confirmed_at = seen_at where payment_id = $1`,
+      RECHECK,
+    ],
+    paid: 'mined',
+  },
+  {
+    name: 'a block that is deep enough',
+    role: 'app',
+    statements: ['update payment_transfers set block_height = 1 where payment_id = $1', RECHECK],
+    paid: 'mined',
+  },
+  {
     name: 'when the link ends',
     role: 'owner',
     statements: [`update payments set expires_at = expires_at + interval '1 year' where id = $1`],
@@ -222,6 +241,10 @@ describe.each(FORGERIES)(
       const others = await shop.instructions(other);
       if (paid === 'before') {
         await shop.send(instructions, BigInt(instructions.amount.amount) / 2n);
+        await shop.mine();
+      }
+      if (paid === 'mined') {
+        await shop.send(instructions);
         await shop.mine();
       }
       const [saved, before] = [await save(payment), await reported()];
@@ -297,7 +320,7 @@ describe.each(FORGERIES)(
       shop.gateway.clock.advanceSeconds(20);
       const { status: now, reviewReason } = await shop.payment(payment);
       expect([now, reviewReason]).toEqual([
-        restored ?? (paid === 'after' ? 'CONFIRMED' : paid === 'before' ? 'UNDERPAID' : 'OPEN'),
+        restored ?? (paid === undefined ? 'OPEN' : paid === 'before' ? 'UNDERPAID' : 'CONFIRMED'),
         null,
       ]);
     }, 120_000);

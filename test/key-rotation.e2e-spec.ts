@@ -3,6 +3,7 @@ import { ENCRYPTED_SECRETS } from '../src/applications/encrypted-columns.js';
 import { Keyring } from '../src/platform/kernel/keyring.js';
 import { ENCRYPTED_KEYS as ENCRYPTED_OAUTH_KEYS } from '../src/identity/oauth/encrypted-columns.js';
 import { ENCRYPTED_KEYS as ENCRYPTED_WALLET_KEYS, WALLET_MACS } from '../src/wallets/encrypted-columns.js';
+import { PLACE_MACS } from '../src/payments/transfers/place-macs.js';
 import { CURSOR_KEYS } from '../src/platform/cursor-keys.js';
 import { AUDIT_MACS } from '../src/platform/integrity/keyed-columns.js';
 import { AuditVerification } from '../src/platform/integrity/audit-verification.service.js';
@@ -16,7 +17,7 @@ import { newAccount } from './support/wallets-api.js';
 // The configuration accepts only keys that look random.
 const OLD = `old:${Buffer.from('0123456789abcdefghijklmnopqrstuv').toString('base64')}`;
 const NEW = `new:${Buffer.from('vutsrqponmlkjihgfedcba9876543210').toString('base64')}`;
-const MACS = [...WALLET_MACS, ...AUDIT_MACS];
+const MACS = [...WALLET_MACS, ...PLACE_MACS, ...AUDIT_MACS];
 const AUTHENTICATED = [
   'users',
   'recovery_codes',
@@ -29,6 +30,8 @@ const AUTHENTICATED = [
   'payment_transfers',
   'payment_events',
   'payment_status_history',
+  'refunds',
+  'refund_history',
 ];
 const COLUMNS = [...ENCRYPTED_SECRETS, ...ENCRYPTED_WALLET_KEYS, ...ENCRYPTED_OAUTH_KEYS, ...CURSOR_KEYS];
 

@@ -119,19 +119,28 @@ describe('GET /api/refunds', () => {
 
 describe('a refund whose address somebody wrote into the database', () => {
   it.each(['nonsense', '0x', `${ADDRESS}00`, 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'])(
-    'as %j leaves the list readable, and opens no wallet',
+    'as %j is left out, and leaves the list readable',
     async (address) => {
       const before = await list<RefundContract>('refunds');
       const [refund] = before.items;
-      await asOwner(shop.gateway, async (sql) => {
-        await sql.query(`update refunds set address = $1, status = 'AWAITING_PAYMENT' where id = $2`, [
-          address,
-          refund?.id,
-        ]);
-      });
+      const { sql } = shop.gateway;
+      const [saved] = await sql.query<{ address: string | null; status: string }>(
+        'select address, status from refunds where id = $1',
+        [refund?.id],
+      );
+      const write = (to: typeof saved) =>
+        asOwner(shop.gateway, async (tx) => {
+          await tx.query(`update refunds set address = $1, status = $2 where id = $3`, [
+            to?.address,
+            to?.status,
+            refund?.id,
+          ]);
+        });
+      await write({ address, status: 'AWAITING_PAYMENT' });
       const after = await list<RefundContract>('refunds');
-      expect(after.items.map(({ id }) => id)).toEqual(before.items.map(({ id }) => id));
-      expect(after.items[0]).toMatchObject({ address, paymentUri: null });
+      expect(after.items.map(({ id }) => id)).toEqual(before.items.slice(1).map(({ id }) => id));
+      await write(saved);
+      expect((await list<RefundContract>('refunds')).items).toEqual(before.items);
     },
   );
 });

@@ -97,9 +97,25 @@ it('customers are not sent to an address that a writer of the database chose', a
   expect(await shown()).toMatchObject({ status: 409, body: { code: 'payment_integrity' } });
 });
 
-it('whom a writer of the database makes the owner of an application has none', async () => {
+/** An entry of the audit log as the gateway's role can add it. */
+const CREATED = `
+  insert into audit_log (at, actor_kind, actor_id, act, user_id, target_kind, target_id, details, mac)
+  select at, actor_kind, $1, act, $1, target_kind, target_id, details, mac from audit_log where act = 'application.created'`;
+
+it.each([
+  ['alone', ['update payment_applications set user_id = $1']],
+  ['with its site', ['update payment_applications set user_id = $1', 'update sites set user_id = $1']],
+  [
+    'with its site and an entry of the audit log',
+    ['update payment_applications set user_id = $1', 'update sites set user_id = $1', CREATED],
+  ],
+])('whom a writer of the database makes the owner of an application %s has none', async (_, statements) => {
   const stranger = await createOwner(shop.gateway);
-  await thief.tamper([[`update payment_applications set user_id = $1`, [stranger.userId]]]);
+  const { userId } = shop.owner;
+  const { site } = application;
+  for (const text of statements)
+    if (text === CREATED) await shop.gateway.sql.query(text, [stranger.userId]);
+    else await thief.tamper([[text, [stranger.userId]]]);
   const asked = (method: string, path: string, body?: object) =>
     shop.call(method, `/api/payment-applications/${application.id}${path}`, stranger.accessToken, body);
   const answers = [
@@ -108,7 +124,18 @@ it('whom a writer of the database makes the owner of an application has none', a
     await asked('POST', '/client-tokens', { label: 'Stolen', scopes: ['*'] }),
     await asked('GET', '/wallets'),
     await asked('GET', '/client-tokens'),
+    await asked('POST', '/webhook-endpoint/pause', {}),
     await asked('DELETE', ''),
+    await shop.call('GET', `/api/sites/${site.id}`, stranger.accessToken),
   ];
-  expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404, 404]);
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 404));
+  const { body } = await shop.call<unknown[]>('GET', '/api/payment-applications', stranger.accessToken);
+  expect(body.data).toEqual([]);
+
+  // The rows are put back, with the MAC that they have.
+  await thief.tamper([
+    ['update payment_applications set user_id = $1', [userId]],
+    ['update sites set user_id = $1', [userId]],
+  ]);
+  expect((await put({ allowOverpay: false })).status).toBe(200);
 });

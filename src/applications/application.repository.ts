@@ -6,6 +6,7 @@ import { namedStatement } from '../platform/database/named-statement.pure.js';
 import { Sql } from '../platform/database/sql.js';
 import type { PageQuery } from '../platform/web/http/pagination.js';
 import type { AuthenticatedRows } from '../platform/integrity/authenticated-rows.js';
+import { AuditHistory } from '../platform/integrity/audit-history.service.js';
 import { rowChanged } from '../platform/integrity/audited-table.js';
 import { RowFingerprints } from '../platform/integrity/row-fingerprints.service.js';
 import { RowAuthenticator } from '../platform/integrity/row-authenticator.service.js';
@@ -150,6 +151,7 @@ export class ApplicationRepository {
     @InjectRepository(ApplicationEntity) private readonly applications: Repository<ApplicationEntity>,
     @InjectRepository(SiteEntity) private readonly sites: Repository<SiteEntity>,
     private readonly sql: Sql,
+    private readonly history: AuditHistory,
     authenticator: RowAuthenticator,
     fingerprints: RowFingerprints,
     recent: RecentReads,
@@ -163,8 +165,9 @@ export class ApplicationRepository {
     return this.recent.get(`id ${id}`, () => this.find(FIND_BY_ID, [id]));
   }
 
-  findOwned(userId: string, id: string): Promise<ApplicationView | null> {
-    return this.find(FIND_OWNED, [id, userId]);
+  async findOwned(userId: string, id: string): Promise<ApplicationView | null> {
+    const found = await this.find(FIND_OWNED, [id, userId]);
+    return found && (await this.isOwned(found)) ? found : null;
   }
 
   findByClientId(clientId: string): Promise<ApplicationView | null> {
@@ -186,7 +189,9 @@ export class ApplicationRepository {
       this.sql.query<object>(LIST, [userId, isDeleted, page?.limit ?? null, page?.offset ?? 0]),
       this.sql.query<{ total: number }>(COUNT, [userId, isDeleted]),
     ]);
-    return { items: rows.map((row) => this.viewOf(row)), total: count?.total ?? 0 };
+    const items = rows.map((row) => this.viewOf(row));
+    const owned = await Promise.all(items.map((item) => this.isOwned(item)));
+    return { items: items.filter((_, i) => owned[i]), total: count?.total ?? 0 };
   }
 
   /** As they are stored: whether they are authentic is not checked. Applications without one are left out. */
@@ -210,7 +215,7 @@ export class ApplicationRepository {
   /** Also a soft-deleted one; null when the user has no such application. */
   async lockOwned(userId: string, id: string): Promise<LockedApplication | null> {
     const [row] = await this.sql.query<LockedApplication>(LOCK_OWNED, [id, userId]);
-    return row ?? null;
+    return row && (await this.findOwned(userId, id)) ? row : null;
   }
 
   /** Locks an application until the transaction ends. */
@@ -312,6 +317,12 @@ export class ApplicationRepository {
     const site = Object.fromEntries(SITE_FIELDS.map((field) => [field, stored[field]])) as SiteView;
     const application = APPLICATION.toEntity(row);
     return { ...application, site, isSiteAuthentic: this.isOfOwner(stored, application.userId) };
+  }
+
+  /** Without an authentic site, the audit log says who made the application: it changes hands by no act. */
+  private async isOwned({ id, userId, isSiteAuthentic }: ApplicationView): Promise<boolean> {
+    if (isSiteAuthentic) return true;
+    return this.history.hasDone(userId, 'application.created', { kind: 'application', id });
   }
 
   /** The site's MAC says who owns the application. */

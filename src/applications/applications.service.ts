@@ -109,7 +109,7 @@ export class ApplicationsService {
   /** {@link getOwnedBySiteId}, or null. */
   async findOwnedBySiteId(userId: string, siteId: string): Promise<ApplicationView | null> {
     const view = UUID.test(siteId) ? await this.findBySiteId(siteId) : null;
-    return view?.userId === userId ? view : null;
+    return view?.userId === userId ? this.findOwned(userId, view.id) : null;
   }
 
   /** The application of a site, by the rules of {@link getOwned}. */

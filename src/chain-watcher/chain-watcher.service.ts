@@ -2,6 +2,8 @@ import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/comm
 import { type ChainAdapter, PrunedBlockError } from '../chains/chain-adapter.pure.js';
 import type { Chain } from '../chains/chain.pure.js';
 import { ChainsService } from '../chains/chains.service.js';
+import { isRefused } from '../platform/database/database-errors.pure.js';
+import { SeparatePayments } from '../payments/transfers/separate-payments.service.js';
 import { BlockApplierService } from './block-applier.service.js';
 import { ChainCursorRepository, CursorMovedError } from './chain-cursor.repository.js';
 import { ChainLeaseService } from './chain-lease.service.js';
@@ -20,6 +22,7 @@ import { WaitingTransfersService } from './waiting-transfers.service.js';
 export class ChainWatcherService implements BeforeApplicationShutdown {
   @Inject(PrunedBlocksService)
   private readonly pruned: PrunedBlocksService;
+  @Inject(SeparatePayments) private readonly separate: SeparatePayments;
 
   constructor(
     private readonly chains: ChainsService,
@@ -37,6 +40,7 @@ export class ChainWatcherService implements BeforeApplicationShutdown {
     const chain = this.chains.get(slug);
     try {
       const isMore = await this.step(chain, this.chains.adapter(slug));
+      this.separate.noteStep(slug, 'done');
       await this.node.reportSuccess(slug);
       return isMore;
     } catch (error) {
@@ -44,8 +48,9 @@ export class ChainWatcherService implements BeforeApplicationShutdown {
         this.leases.doubt(slug);
         return true;
       }
+      const isDoneOtherwise = this.separate.noteStep(slug, 'failed');
       await this.node.reportFailure(slug, error);
-      return false;
+      return isDoneOtherwise && isRefused(error);
     }
   }
 

@@ -4,7 +4,7 @@ import { ChainHealthService } from '../chains/chain-health.service.js';
 import { ChainsService } from '../chains/chains.service.js';
 import type { NodeProgress } from '../chains/node-progress.pure.js';
 import { refusalKindOf } from '../chains/rpc-error.pure.js';
-import { isTransient, sqlState } from '../platform/database/database-errors.pure.js';
+import { isRefused } from '../platform/database/database-errors.pure.js';
 import { FailureLog } from '../platform/kernel/failure-log.pure.js';
 import { Clock } from '../platform/kernel/clock.pure.js';
 import { BlockReader } from './block-reader.service.js';
@@ -85,8 +85,7 @@ export class NodeStatusService {
     this.failures.set(slug, failures);
     if (failures.failed(message, this.clock.now().getTime())) {
       // A statement rejected by the database is a bug of ours or a violated invariant. An outage is transient.
-      const isRejected = error instanceof Error && sqlState(error) !== null && !isTransient(error);
-      const level = isRejected ? 'error' : 'warn';
+      const level = isRefused(error) ? 'error' : 'warn';
       this.logger[level]({ chain: slug, error: message }, 'chain step failed; retrying');
     }
     // A node that comes back may be a different node; one that limits the rate has not gone.

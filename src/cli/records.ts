@@ -17,6 +17,7 @@ import { stringifyExact } from '../platform/kernel/exact-json.pure.js';
 import { KeyRotationService, type RotatedColumn } from '../platform/integrity/key-rotation.service.js';
 import { RowAuthenticator } from '../platform/integrity/row-authenticator.service.js';
 import { DepositAddressesService } from '../wallets/deposit-addresses.service.js';
+import { PLACE_MACS } from '../payments/transfers/place-macs.js';
 import { ENCRYPTED_KEYS as ENCRYPTED_WALLET_KEYS, WALLET_MACS } from '../wallets/encrypted-columns.js';
 import { EventFeedRepository } from '../webhooks/events/event-feed.repository.js';
 
@@ -87,6 +88,7 @@ export const resealSecrets: Command = async (app, _options, terminal) => {
     ...ENCRYPTED_OAUTH_KEYS,
     ...CURSOR_KEYS,
     ...WALLET_MACS,
+    ...PLACE_MACS,
   ])
     reports.push(await rotation.run(column));
   reports.push(...(await app.get(RowAuthenticator).rotate()));

@@ -5,9 +5,16 @@ import { Sql } from '../platform/database/sql.js';
 import { AuthenticatedRows, type WithMac } from '../platform/integrity/authenticated-rows.js';
 import { RowAuthenticator } from '../platform/integrity/row-authenticator.service.js';
 import { PAYMENT_EVENTS } from './payment-event.entity.js';
+import { Keyring } from '../platform/kernel/keyring.js';
+import { ForeignRows } from './audit/foreign-rows.service.js';
 import type { Finding } from './audit/payment-records.pure.js';
 import { PAYMENT_STATUS_HISTORY } from './payment-status-history.entity.js';
-import { PAYMENT_TRANSFERS } from './transfers/payment-transfer.entity.js';
+import {
+  PAYMENT_TRANSFERS,
+  PaymentTransferEntity,
+  PLACED_FIELDS,
+} from './transfers/payment-transfer.entity.js';
+import { isPlaced } from './transfers/place-macs.js';
 import { PAYMENTS } from './payment.entity.js';
 import { QUOTES } from './quotes/quote.entity.js';
 
@@ -45,6 +52,8 @@ const NEXT = `
   select place.id as "lastId", array(select id from chosen order by id) as ids,
     (select count(*) from walked w where w.id <= place.id)::int as walked
   from place`;
+const PLACED = columnsOf(PaymentTransferEntity, 't', ['id', 'paymentId', ...PLACED_FIELDS]);
+const PLACES = `select ${PLACED.list} from payment_transfers t where t.payment_id = any($1::uuid[])`;
 const COUNT = `select count(*)::float8 as count from payments p where p.id > $1`;
 
 const COMPLETED_REFUNDS = `
@@ -67,6 +76,8 @@ export class PaymentRecordsRepository {
 
   constructor(
     private readonly sql: Sql,
+    private readonly foreign: ForeignRows,
+    private readonly keyring: Keyring,
     authenticator: RowAuthenticator,
   ) {
     this.tables = [
@@ -112,6 +123,22 @@ export class PaymentRecordsRepository {
         const finding = check(row);
         if (finding) findings.push(finding);
       }
+    for (const row of (await this.sql.query<object>(PLACES, [paymentIds])).map(PLACED.toEntity))
+      if (!isPlaced(this.keyring, row))
+        findings.push({
+          check: 'record',
+          paymentId: row.paymentId,
+          subject: `payment_transfers ${row.id} place`,
+          expected: 'a block in which the gateway has seen it',
+          found: row.placeMac === null ? 'without a MAC' : 'without a valid MAC',
+        });
+    for (const row of await this.foreign.list(paymentIds))
+      findings.push({
+        check: 'record',
+        ...row,
+        expected: 'as the gateway wrote it',
+        found: 'without a valid MAC',
+      });
     return findings;
   }
 }

@@ -17,7 +17,7 @@ export type Quote = Omit<
 /** A transfer as it is read. */
 export type Transfer = Omit<
   PaymentTransferEntity,
-  'paymentId' | 'userId' | 'depositAddressId' | 'blockHash' | 'inputs' | 'mac'
+  'paymentId' | 'userId' | 'depositAddressId' | 'blockHash' | 'inputs' | 'mac' | 'placeMac'
 > & {
   /** Blocks on the canonical chain counting its own; derived when read, 0 while unmined. */
   confirmations: number;

@@ -13,18 +13,13 @@ import { asOwnWork } from '../platform/kernel/request-context.js';
 import type { AuthenticatedRows } from '../platform/integrity/authenticated-rows.js';
 import { RowAuthenticator } from '../platform/integrity/row-authenticator.service.js';
 import { afterCommit, currentUnitOfWork, requireTransaction } from '../platform/database/unit-of-work.js';
-import { PaymentTransferRepository, UNALLOTTED } from './transfers/payment-transfer.repository.js';
+import { UNALLOTTED } from './transfers/payment-transfer.repository.js';
 import { PaymentEntity, PAYMENTS } from './payment.entity.js';
 import { PaymentStatusHistoryRepository, type StoredEntry } from './payment-status-history.repository.js';
 import { PAYMENT_STATUS_HISTORY, PaymentStatusHistoryEntity } from './payment-status-history.entity.js';
 import type { PaymentAggregate } from './payment.pure.js';
-import { NO_ROWS, setQuotes, setTransfers } from './transfers/payment-facts.js';
-import { QuoteRepository } from './quotes/quote.repository.js';
-import {
-  type CountedTransfers,
-  SummedTransferRepository,
-  TRANSFER_COUNT,
-} from './transfers/summed-transfer.repository.js';
+import { type CountedFacts, PaymentFacts, setFacts } from './transfers/payment-facts.service.js';
+import { SummedTransferRepository, TRANSFER_COUNT } from './transfers/summed-transfer.repository.js';
 import { TooMuchRepository } from './too-much/too-much.repository.js';
 import { MAX_LISTED } from './transfers/transfer-listing.pure.js';
 
@@ -36,9 +31,7 @@ interface PaymentRow extends JoinedSite {
   mac: string | null;
 }
 
-interface AggregateRow extends PaymentRow, CountedTransfers {
-  hasQuotes: boolean;
-}
+type AggregateRow = PaymentRow & CountedFacts;
 
 // The site's version is read in the same statement as the payment, so that a move sees settings as they are committed.
 const ROW = `${PAYMENT.list}, p.mac, ${SITE_VERSION} as "siteVersion"`;
@@ -46,7 +39,8 @@ const ROW = `${PAYMENT.list}, p.mac, ${SITE_VERSION} as "siteVersion"`;
 // payments.
 const HAS_FACTS = `
   p.xmin::text as version,
-  exists (select from quotes q where q.payment_id = p.id offset 0) as "hasQuotes", ${TRANSFER_COUNT}`;
+  exists (select from quotes q where q.payment_id = p.id offset 0) as "hasQuotes",
+  exists (select from refunds r where r.payment_id = p.id offset 0) as "hasRefunds", ${TRANSFER_COUNT}`;
 const FROM_PAYMENTS = 'from payments p left join sites s on s.application_id = p.application_id';
 const NEWEST = columnsOf(
   PaymentStatusHistoryEntity,
@@ -157,6 +151,8 @@ const SET_RECHECK = `update payments set recheck_at = $2 where id = $1`;
 const DISTRUST = `
   update payments p set review_reason = 'integrity', recheck_at = $1, acknowledged_at = coalesce(row.acknowledged_at, p.acknowledged_at)
   from unnest($2::uuid[], $3::timestamptz[]) as row (id, acknowledged_at) where p.id = row.id`;
+const CHECK_NOW = 'set constraints all immediate';
+const CHECK_LATER = 'set constraints all deferred';
 const REQUESTED = columnsOf(PaymentEntity, 'p', [...PAYMENTS.fields, 'mac']);
 const LIST_REQUESTED = `select ${REQUESTED.list} from payments p where p.id = any($1::uuid[])`;
 /**
@@ -179,8 +175,8 @@ export class PaymentRepository {
 
   constructor(
     private readonly sql: Sql,
-    private readonly quotes: QuoteRepository,
-    private readonly transfers: PaymentTransferRepository,
+    /** What follows from quotes and transfers. */
+    readonly facts: PaymentFacts,
     private readonly summed: SummedTransferRepository,
     private readonly sites: JoinedSites,
     private readonly history: PaymentStatusHistoryRepository,
@@ -235,39 +231,16 @@ export class PaymentRepository {
     requireTransaction('payments');
     if (paymentIds.length === 0) return [];
     // The statements run in this order, so that the facts include what was committed while this one waited for the lock.
-    const [rows, newest, quotes, transfers] = await Promise.all([
+    const [rows, newest, facts] = await Promise.all([
       this.sql.query<PaymentRow>(...LOCK(paymentIds)),
       this.history.newestOf(paymentIds),
-      this.quotes.listByPayments(paymentIds),
-      this.transfers.listByPayments(paymentIds),
+      this.facts.read(paymentIds),
     ]);
     const states = await this.toAggregates(rows, ({ id }) => newest.get(id));
-    setQuotes(states, quotes);
-    setTransfers(states, transfers);
+    setFacts(states, facts);
     for (const { payment, transfers: all } of states)
       if (all.length > MAX_LISTED) afterCommit(() => void this.readAhead(payment.id));
     return states;
-  }
-
-  /** Reads the quotes and transfers of locked payments again, after some were written. */
-  async refreshFacts(states: readonly PaymentAggregate[]): Promise<void> {
-    const ids = states.map(({ payment }) => payment.id);
-    const [quotes, transfers] = await Promise.all([
-      this.quotes.listByPayments(ids),
-      this.transfers.listByPayments(ids),
-    ]);
-    setQuotes(states, quotes);
-    setTransfers(states, transfers);
-  }
-
-  /**
-   * As {@link refreshFacts}, after transfers were written and no quotes.
-   * @param writes the statements that write them, sent already; they share their round trip with the one that reads
-   */
-  async refreshTransfers(states: readonly PaymentAggregate[], ...writes: Promise<unknown>[]): Promise<void> {
-    const read = this.transfers.listByPayments(states.map(({ payment }) => payment.id));
-    const [transfers] = await Promise.all([read, ...writes]);
-    setTransfers(states, transfers);
   }
 
   /** Writes locked payments; returns how many rows still had the expected `statusSeq`. */
@@ -275,13 +248,24 @@ export class PaymentRepository {
     return (await this.sql.query(...UPDATE(payments))).length;
   }
 
-  /** Marks locked payments that are not authentic, until their rows are put back. An acknowledgement is kept. */
+  /** Marks locked payments that are not authentic, until their rows are put back, and raises the alarm. An acknowledgement is kept. */
   async distrust(
     payments: readonly Pick<PaymentEntity, 'id' | 'acknowledgedAt'>[],
     recheckAt: Date,
   ): Promise<void> {
+    for (const { id } of payments) this.authenticated.reportMissing(id);
     const [ids, times] = [payments.map(({ id }) => id), payments.map((one) => one.acknowledgedAt)];
     await this.sql.query(DISTRUST, [recheckAt, ids, times]);
+  }
+
+  /** Marks a locked payment that the gateway cannot write, as {@link distrust}. */
+  async stop(paymentId: string, recheckAt: Date): Promise<void> {
+    await this.distrust([{ id: paymentId, acknowledgedAt: null }], recheckAt);
+  }
+
+  /** Checks at once what is otherwise checked at the end of the transaction, so far. */
+  async checkNow(): Promise<void> {
+    await Promise.all([this.sql.query(CHECK_NOW), this.sql.query(CHECK_LATER)]);
   }
 
   async setCancelReason(paymentId: string, cancelReason: string | null): Promise<void> {
@@ -367,19 +351,11 @@ export class PaymentRepository {
   /** @param transfers `summed`: of a payment with many, only the largest as they are */
   private async withFacts(rows: AggregateRow[], transfers: 'each' | 'summed'): Promise<PaymentAggregate[]> {
     const states = await this.toAggregates(rows, NEWEST.toEntity);
-    const withQuotes = rows.filter(({ hasQuotes }) => hasQuotes).map(({ id }) => id);
-    const withTransfers = rows.filter(({ transferCount }) => transferCount > 0).map(({ id }) => id);
-    const [quotes, listed] = await Promise.all([
-      withQuotes.length > 0 ? this.quotes.listByPayments(withQuotes) : NO_ROWS,
-      transfers === 'summed'
-        ? this.summed.listByPayments(rows)
-        : withTransfers.length > 0
-          ? this.transfers.listByPayments(withTransfers)
-          : NO_ROWS,
-    ]);
-    const kept = transfers === 'each' ? 'all' : 'authentic';
-    setQuotes(states, quotes, kept);
-    setTransfers(states, listed, kept);
+    setFacts(
+      states,
+      await this.facts.readExisting(rows, transfers),
+      transfers === 'each' ? 'all' : 'authentic',
+    );
     return states;
   }
 

@@ -7,6 +7,8 @@ import { LoopName } from '../platform/kernel/loop-name.pure.js';
 import { RatesModule } from '../rates/rates.module.js';
 import { UnmatchedTransfersService } from './transfers/unmatched-transfers.service.js';
 import { PaymentInvariantsService } from './payment-invariants.service.js';
+import { ForeignRows } from './audit/foreign-rows.service.js';
+import { PaymentFacts } from './transfers/payment-facts.service.js';
 import { PaymentRecordsRepository } from './payment-records.repository.js';
 import { PaymentCountChangeEntity } from './payment-count-change.entity.js';
 import { PaymentCountEntity } from './payment-count.entity.js';
@@ -24,6 +26,7 @@ import { PaymentExpiryRepository } from './payment-expiry.repository.js';
 import { PaymentListRepository } from './payment-list.repository.js';
 import { PaymentStatusHistoryRepository } from './payment-status-history.repository.js';
 import { PaymentTransferRepository } from './transfers/payment-transfer.repository.js';
+import { TransferPlaceRepository } from './transfers/transfer-place.repository.js';
 import { TooMuchRepository } from './too-much/too-much.repository.js';
 import { SummedTransferRepository } from './transfers/summed-transfer.repository.js';
 import { PaymentInsertionRepository } from './payment-insertion.repository.js';
@@ -44,6 +47,7 @@ import { ReportedTransactionEntity } from './transfers/reported-transaction.enti
 import { ReportedTransactionRepository } from './transfers/reported-transaction.repository.js';
 import { ReportedTransactions } from './transfers/reported-transactions.service.js';
 import { QuotesService } from './quotes/quotes.service.js';
+import { SeparatePayments } from './transfers/separate-payments.service.js';
 import { TransfersService } from './transfers/transfers.service.js';
 import { UnpaidPaymentsLimit } from './unpaid-payments-limit.service.js';
 import { UnpaidPaymentsRepository } from './unpaid-payments.repository.js';
@@ -85,6 +89,7 @@ const repositories = [
   PaymentStatusHistoryRepository,
   PaymentEventRepository,
   PaymentTransferRepository,
+  TransferPlaceRepository,
   SummedTransferRepository,
   TooMuchRepository,
   QuoteRepository,
@@ -100,6 +105,8 @@ const repositories = [
   controllers: [PaymentExportsController, PaymentsController, ReportsController, PaymentOverviewController],
   providers: [
     ...repositories,
+    ForeignRows,
+    PaymentFacts,
     Outbox,
     PaymentBatchWriter,
     PaymentCreationService,
@@ -118,9 +125,11 @@ const repositories = [
     PaymentPresenter,
     QuotesService,
     ReportedTransactions,
+    SeparatePayments,
     TransfersService,
   ],
   exports: [
+    ForeignRows,
     Outbox,
     PaymentExports,
     PaymentSheets,
@@ -133,6 +142,7 @@ const repositories = [
     PaymentPresenter,
     QuotesService,
     ReportedTransactions,
+    SeparatePayments,
     TransfersService,
   ],
 })

@@ -98,8 +98,13 @@ export class PaymentsService {
   /** Also has the sweep mark it: whoever reads it has no lock. @throws PaymentIntegrityError */
   private async check({ payment, isAuthentic }: PaymentAggregate): Promise<void> {
     if (isAuthentic) return;
-    if (payment.reviewReason !== 'integrity') await this.payments.setRecheck(payment.id, this.clock.now());
+    if (payment.reviewReason !== 'integrity') await this.doubt(payment.id);
     throw new PaymentIntegrityError();
+  }
+
+  /** Has the sweep look at a payment, which marks it if it is not authentic. */
+  doubt(paymentId: string): Promise<void> {
+    return this.payments.setRecheck(paymentId, this.clock.now());
   }
 
   /** What decides about the merchant's moves of a locked payment. */

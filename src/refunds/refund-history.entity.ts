@@ -1,4 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { AuthenticatedTable } from '../platform/integrity/authenticated-rows.js';
 import type { RefundStatus } from './refund-status.pure.js';
 
 /** A change of a refund. Entries are numbered without gaps, and neither changed nor deleted. */
@@ -33,4 +34,25 @@ export class RefundHistoryEntity {
 
   @Column({ name: 'created_at', type: 'timestamptz' })
   createdAt: Date;
+
+  @Column({ type: 'text', nullable: true, select: false })
+  mac: string | null;
 }
+
+const AUTHENTICATED = [
+  'refundId',
+  'userId',
+  'seq',
+  'fromStatus',
+  'toStatus',
+  'reason',
+  'address',
+  'txHash',
+  'createdAt',
+] as const;
+
+export const REFUND_HISTORY: AuthenticatedTable<RefundHistoryEntity, (typeof AUTHENTICATED)[number]> = {
+  entity: RefundHistoryEntity,
+  key: ['refundId', 'seq'],
+  fields: AUTHENTICATED,
+};

@@ -6,12 +6,13 @@ import { failpoint } from '../platform/kernel/failpoints.js';
 import { PollingLoops } from '../platform/database/polling-loop.js';
 import { LoopName } from '../platform/kernel/loop-name.pure.js';
 import { Sql } from '../platform/database/sql.js';
+import { PaymentIntegrityError } from '../payments/audit/payment-integrity.pure.js';
 import { PaymentStateMachine } from '../payments/payment-state-machine.service.js';
 import { PaymentsService } from '../payments/payments.service.js';
 import { RefundPresenter } from './refund-presenter.service.js';
 import { assessPayout, type PayoutAssessment } from './refund-status.pure.js';
 import type { Refund } from './refund.pure.js';
-import { RefundRepository } from './refund.repository.js';
+import { type PlacedRefund, RefundRepository } from './refund.repository.js';
 
 /** Between two verifications of one transaction. */
 export const CHECK_INTERVAL_SECONDS = 10;
@@ -44,21 +45,26 @@ export class RefundVerifier {
     const unclaimed = await this.refunds.listUnclaimed(now, BATCH);
     let expired = 0;
     for (const { id, paymentId } of unclaimed)
-      if (await this.isolated(id, () => this.expire(paymentId, id))) expired++;
+      if (await this.isolated({ id, paymentId }, () => this.expire(paymentId, id))) expired++;
     const nextCheckAt = new Date(now.getTime() + CHECK_INTERVAL_SECONDS * 1000);
     const claimed = await this.refunds.claimDue(now, nextCheckAt, BATCH);
     if (claimed.length > 0) failpoint('refund.claimed');
-    for (const id of claimed) await this.isolated(id, () => this.check(id));
+    for (const refund of claimed) await this.isolated(refund, () => this.check(refund.id));
     // A batch of which nothing could be written is retried after the interval, not at once.
     return (unclaimed.length === BATCH && expired > 0) || claimed.length === BATCH;
   }
 
   /** A refund that cannot be written (a bug, or a refusal of the database) must not delay the following ones. */
-  private async isolated(refundId: string, work: () => Promise<void>): Promise<boolean> {
+  private async isolated(
+    { id: refundId, paymentId }: PlacedRefund,
+    work: () => Promise<void>,
+  ): Promise<boolean> {
     try {
       await work();
       return true;
     } catch (error) {
+      // Whoever has found it out has no lock.
+      if (error instanceof PaymentIntegrityError) await this.payments.doubt(paymentId);
       this.logger.error({ refundId, err: error }, 'refund not updated; it will be retried');
       return false;
     }

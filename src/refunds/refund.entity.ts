@@ -1,5 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { amountColumn } from '../platform/database/column-transformers.js';
+import type { AuthenticatedTable } from '../platform/integrity/authenticated-rows.js';
 import type { FailureReason, RefundStatus, RefundType } from './refund-status.pure.js';
 import { Waits } from '../platform/integrity/waiting-columns.js';
 
@@ -111,4 +112,47 @@ export class RefundEntity {
 
   @Column({ name: 'failure_reason', type: 'text', nullable: true })
   failureReason: FailureReason | null;
+
+  @Column({ type: 'text', nullable: true, select: false })
+  mac: string | null;
 }
+
+/** Everything but when it is looked at next. */
+const AUTHENTICATED = [
+  'id',
+  'paymentId',
+  'userId',
+  'type',
+  'status',
+  'statusSeq',
+  'transferId',
+  'amount',
+  'chain',
+  'asset',
+  'payoutCurrencyCode',
+  'payoutDecimals',
+  'payoutAmount',
+  'rate',
+  'rateLockedAt',
+  'confirmationsRequired',
+  'address',
+  'addressKey',
+  'addressSetBy',
+  'txHash',
+  'txRecordedAt',
+  'txSeenAt',
+  'confirmations',
+  'reason',
+  'note',
+  'requestedBy',
+  'createdAt',
+  'expiresAt',
+  'completedAt',
+  'failureReason',
+] as const;
+
+export const REFUNDS: AuthenticatedTable<RefundEntity, (typeof AUTHENTICATED)[number]> = {
+  entity: RefundEntity,
+  key: ['id'],
+  fields: AUTHENTICATED,
+};

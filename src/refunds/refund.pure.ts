@@ -1,7 +1,7 @@
 import type { RefundEntity } from './refund.entity.js';
 
 /** A refund as it is read, with the currency of its `amount`. */
-export type Refund = RefundEntity & {
+export type Refund = Omit<RefundEntity, 'mac'> & {
   /** The payment's. */
   currencyCode: string;
 };

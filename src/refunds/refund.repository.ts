@@ -1,19 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { In, LessThan, Not, Repository } from 'typeorm';
-import { columnsOf } from '../platform/database/entity-sql.js';
+import { In, Not, Repository } from 'typeorm';
 import { namedStatement } from '../platform/database/named-statement.pure.js';
 import { Sql } from '../platform/database/sql.js';
 import { requireTransaction } from '../platform/database/unit-of-work.js';
 import type { Place } from '../platform/web/http/keyset-cursor.pure.js';
 import { RefundHistoryEntity } from './refund-history.entity.js';
 import { canMoveRefund, type RefundStatus } from './refund-status.pure.js';
+import { REFUND_COLUMNS, REFUND_NEWEST, RefundRows } from './refund-rows.repository.js';
 import { RefundEntity } from './refund.entity.js';
 import type { Refund, RefundChanges } from './refund.pure.js';
 
-const REFUND = columnsOf(RefundEntity, 'r');
 const SELECT = `
-  select ${REFUND.list}, p.currency_code as "currencyCode" from refunds r join payments p on p.id = r.payment_id`;
+  select ${REFUND_COLUMNS}, p.currency_code as "currencyCode"
+  from refunds r join payments p on p.id = r.payment_id ${REFUND_NEWEST}`;
 const FIND = `${SELECT} where r.id = $1`;
 const FIND_OF_PAYMENT = `${SELECT} where r.id = $1 and r.payment_id = $2`;
 const LIST = `${SELECT} where r.payment_id = $1 order by r.created_at desc, r.id desc limit $2 offset $3`;
@@ -46,32 +46,42 @@ const CLAIM = `
     order by next_check_at limit $3 for no key update skip locked
   ), claimed as (
     update refunds set next_check_at = $2 from due where refunds.id = due.id
-    returning due.id, due.next_check_at as due_at
+    returning due.id, refunds.payment_id, due.next_check_at as due_at
   )
-  select id from claimed order by due_at, id`;
+  select id, payment_id as "paymentId" from claimed order by due_at, id`;
+
+// Of a payment that is not authentic, nothing can be changed.
+const UNCLAIMED = `
+  select r.id, r.payment_id as "paymentId" from refunds r join payments p on p.id = r.payment_id
+  where r.status = 'AWAITING_ADDRESS' and r.expires_at < $1 and p.review_reason is distinct from 'integrity'
+  order by r.expires_at limit $2`;
+
+/** A refund, and its payment. */
+export type PlacedRefund = Pick<RefundEntity, 'id' | 'paymentId'>;
 
 /** A row of {@link SELECT}. */
 interface RefundRow {
   currencyCode: string;
 }
 
-/** Refunds and their history. */
+/** Refunds and their history. Reading one that is not authentic throws PaymentIntegrityError; lists leave it out. */
 @Injectable()
 export class RefundRepository {
   constructor(
     @InjectRepository(RefundEntity) private readonly refunds: Repository<RefundEntity>,
     @InjectRepository(RefundHistoryEntity) private readonly history: Repository<RefundHistoryEntity>,
     private readonly sql: Sql,
+    private readonly rows: RefundRows,
   ) {}
 
   /** Without checking the owner: the caller has verified a claim link, or acts for the gateway itself. */
   async find(refundId: string): Promise<Refund | null> {
-    return toRefund(await this.sql.query<RefundRow>(FIND, [refundId]));
+    return this.first(await this.sql.query<RefundRow>(FIND, [refundId]));
   }
 
   /** @param paymentId of a payment that the caller may see */
   async findOfPayment(paymentId: string, refundId: string): Promise<Refund | null> {
-    return toRefund(await this.sql.query<RefundRow>(FIND_OF_PAYMENT, [refundId, paymentId]));
+    return this.first(await this.sql.query<RefundRow>(FIND_OF_PAYMENT, [refundId, paymentId]));
   }
 
   /** Newest first. */
@@ -81,12 +91,12 @@ export class RefundRepository {
   ): Promise<{ items: Refund[]; total: number }> {
     const rows = await this.sql.query<RefundRow>(LIST, [paymentId, limit, offset]);
     const total = await this.refunds.countBy({ paymentId });
-    return { items: rows.map(readRow), total };
+    return { items: rows.map((row) => this.read(row)), total };
   }
 
   /** All, newest first. */
   async listAll(paymentId: string): Promise<Refund[]> {
-    return (await this.sql.query<RefundRow>(LIST_ALL, [paymentId])).map(readRow);
+    return (await this.sql.query<RefundRow>(LIST_ALL, [paymentId])).map((row) => this.read(row));
   }
 
   /** Whether a refund that is neither cancelled nor expired gives the transfer back. */
@@ -96,20 +106,22 @@ export class RefundRepository {
 
   /** Refunds with a transaction, verified or not; oldest first. */
   async listSent(paymentId: string): Promise<Refund[]> {
-    return (await this.sql.query<RefundRow>(LIST_SENT, [paymentId])).map(readRow);
+    return (await this.sql.query<RefundRow>(LIST_SENT, [paymentId])).map((row) => this.read(row));
   }
 
   /** Of all payments of a user, newest first, after a place. */
   async listOwned(filter: RefundFilter, after: Place, limit: number): Promise<Refund[]> {
     const page = filter.statuses?.length === 1 ? PAGE_OF_STATUS : PAGE;
-    const values = page.values({ ...filter, afterAt: after.at, afterId: after.id, limit });
-    return (await this.sql.query<RefundRow>(page.text, values)).map(readRow);
+    const read = ({ at, id }: Place, most: number) =>
+      this.sql.query<RefundRow>(page.text, page.values({ ...filter, afterAt: at, afterId: id, limit: most }));
+    const found = await this.rows.fill(read, after, limit);
+    return found.map(({ row, refund }) => ({ ...refund, currencyCode: row.currencyCode }));
   }
 
   /** Locks a refund whose payment is locked already: always in this order. */
   async lock(refundId: string): Promise<Refund> {
     requireTransaction('refunds');
-    const refund = toRefund(await this.sql.query<RefundRow>(LOCK, [refundId]));
+    const refund = this.first(await this.sql.query<RefundRow>(LOCK, [refundId]));
     if (!refund) throw new Error(`refund ${refundId} does not exist`);
     return refund;
   }
@@ -126,26 +138,20 @@ export class RefundRepository {
   }
 
   /** The refunds whose claim link ended before an address was named, longest ended first. */
-  listUnclaimed(now: Date, limit: number): Promise<Pick<RefundEntity, 'id' | 'paymentId'>[]> {
-    return this.refunds.find({
-      select: { id: true, paymentId: true },
-      where: { status: 'AWAITING_ADDRESS', expiresAt: LessThan(now) },
-      order: { expiresAt: 'ASC' },
-      take: limit,
-    });
+  listUnclaimed(now: Date, limit: number): Promise<PlacedRefund[]> {
+    return this.sql.query(UNCLAIMED, [now, limit]);
   }
 
   /**
    * Claims refunds whose transaction is due to be verified, by moving that time to `nextCheckAt`: if the caller fails,
    * another process verifies them then.
    */
-  async claimDue(now: Date, nextCheckAt: Date, limit: number): Promise<string[]> {
-    const rows = await this.sql.query<{ id: string }>(CLAIM, [now, nextCheckAt, limit]);
-    return rows.map(({ id }) => id);
+  claimDue(now: Date, nextCheckAt: Date, limit: number): Promise<PlacedRefund[]> {
+    return this.sql.query(CLAIM, [now, nextCheckAt, limit]);
   }
 
   async insert(refund: Refund): Promise<void> {
-    await this.refunds.insert(refund);
+    await this.refunds.insert({ ...refund, mac: this.rows.macOf(refund) });
     await this.insertHistory(refund, null, 'created', refund.createdAt);
   }
 
@@ -157,40 +163,33 @@ export class RefundRepository {
       throw new Error(`illegal move of refund ${id}: ${from} to ${to}`);
     }
     const statusSeq = previousSeq + 1;
-    await this.refunds.update({ id, statusSeq: previousSeq }, { ...changes, statusSeq });
     Object.assign(refund, changes, { statusSeq });
+    const mac = this.rows.macOf(refund);
+    await this.refunds.update({ id, statusSeq: previousSeq }, { ...changes, statusSeq, mac });
     await this.insertHistory(refund, from, reason, now);
   }
 
   /** Records the depth of the transaction, which is not a change of the refund. */
-  async observe({ id }: Refund, confirmations: number, txSeenAt: Date | null): Promise<void> {
-    await this.refunds.update({ id }, { confirmations, txSeenAt });
+  async observe(refund: Refund, confirmations: number, txSeenAt: Date | null): Promise<void> {
+    const mac = this.rows.macOf(refund, { confirmations, txSeenAt });
+    await this.refunds.update({ id: refund.id }, { confirmations, txSeenAt, mac });
   }
 
   private async insertHistory(
-    { id: refundId, userId, statusSeq: seq, status: toStatus, address, txHash }: RefundEntity,
+    { id: refundId, userId, statusSeq: seq, status: toStatus, address, txHash }: Refund,
     fromStatus: RefundStatus | null,
     reason: string,
     createdAt: Date,
   ): Promise<void> {
-    await this.history.insert({
-      refundId,
-      userId,
-      seq,
-      fromStatus,
-      toStatus,
-      reason,
-      address,
-      txHash,
-      createdAt,
-    });
+    const entry = { refundId, userId, seq, fromStatus, toStatus, reason, address, txHash, createdAt };
+    await this.history.insert({ ...entry, mac: this.rows.macOfEntry(entry) });
   }
-}
 
-function toRefund([row]: RefundRow[]): Refund | null {
-  return row ? readRow(row) : null;
-}
+  private first([row]: RefundRow[]): Refund | null {
+    return row ? this.read(row) : null;
+  }
 
-function readRow(row: RefundRow): Refund {
-  return { ...REFUND.toEntity(row), currencyCode: row.currencyCode };
+  private read(row: RefundRow): Refund {
+    return { ...this.rows.get(row), currencyCode: row.currencyCode };
+  }
 }

@@ -5,6 +5,7 @@ import { ChainsModule } from '../chains/chains.module.js';
 import { PollingLoops } from '../platform/database/polling-loop.js';
 import { LoopName } from '../platform/kernel/loop-name.pure.js';
 import { PaymentsModule } from '../payments/payments.module.js';
+import { ForeignRows } from '../payments/audit/foreign-rows.service.js';
 import { UnmatchedTransfersService } from '../payments/transfers/unmatched-transfers.service.js';
 import { WalletsModule } from '../wallets/wallets.module.js';
 import { ClaimPageController } from './page/claim-page.controller.js';
@@ -26,6 +27,7 @@ import { RefundPresenter } from './refund-presenter.service.js';
 import { RefundVerifier } from './refund-verifier.service.js';
 import { RefundEntity } from './refund.entity.js';
 import { RefundRepository } from './refund.repository.js';
+import { RefundRows } from './refund-rows.repository.js';
 import { RefundsController } from './refunds.controller.js';
 import { RefundsService } from './refunds.service.js';
 import { SentRefunds } from './sent-refunds.service.js';
@@ -54,6 +56,7 @@ const entities = [RefundEntity, RefundHistoryEntity];
     RefundsService,
     RefundListService,
     RefundRepository,
+    RefundRows,
     RefundExportRepository,
     RefundExports,
     PayoutPlanner,
@@ -74,11 +77,16 @@ export class RefundsModule implements OnModuleInit, OnApplicationBootstrap {
     @Inject(RefundVerifier) private readonly verifier: RefundVerifier,
     @Inject(RefundsService) private readonly refunds: RefundsService,
     @Inject(UnmatchedTransfersService) private readonly unmatched: UnmatchedTransfersService,
+    @Inject(RefundRows) private readonly rows: RefundRows,
+    @Inject(ForeignRows) private readonly foreign: ForeignRows,
     @Inject(PollingLoops) private readonly loops: PollingLoops,
   ) {}
 
   onModuleInit(): void {
     this.unmatched.accepting.listen((transferId) => this.refunds.refusePromised(transferId));
+    this.foreign.looking.listen(async ({ paymentIds, found }) => {
+      found.push(...(await this.rows.listForeign(paymentIds)));
+    });
   }
 
   onApplicationBootstrap(): void {

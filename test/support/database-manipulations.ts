@@ -36,6 +36,7 @@ export const EXEMPT: Readonly<Record<string, Readonly<Record<string, string>>>> 
   },
   payment_transfers: {
     block_time: 'read when a payment is paid: whether a person is asked to look',
+    place_mac: 'authenticates block and depth: the payment stops',
     confirmations_required: 'only a lower number would matter, which `depth` finds',
     finality_required: 'only a weaker one would matter, which `depth` finds',
     confirmed_at: 'decides nothing alone; `settled` compares it where it decides',

@@ -18,6 +18,7 @@ export async function plantCopies(
     id: 'gen_random_uuid()',
     ordinal: `t.ordinal || ':' || n`,
     mac: 'null',
+    place_mac: 'null',
     ...values,
   };
   await sql.query(

@@ -6,7 +6,14 @@ import { RowAuthenticator } from '../../src/platform/integrity/row-authenticator
 import { PAYMENT_STATUS_HISTORY } from '../../src/payments/payment-status-history.entity.js';
 import { PAYMENTS } from '../../src/payments/payment.entity.js';
 import { QUOTES } from '../../src/payments/quotes/quote.entity.js';
-import { PAYMENT_TRANSFERS } from '../../src/payments/transfers/payment-transfer.entity.js';
+import {
+  PAYMENT_TRANSFERS,
+  PaymentTransferEntity,
+  PLACE,
+} from '../../src/payments/transfers/payment-transfer.entity.js';
+import { Keyring } from '../../src/platform/kernel/keyring.js';
+import { REFUND_HISTORY } from '../../src/refunds/refund-history.entity.js';
+import { REFUNDS } from '../../src/refunds/refund.entity.js';
 
 /** Rows of one statement. */
 const BATCH = 1_000;
@@ -17,7 +24,7 @@ export async function sealPlanted({
   get,
 }: {
   sql: Sql;
-  get: (type: typeof RowAuthenticator) => RowAuthenticator;
+  get: <T>(type: new (...args: never[]) => T) => T;
 }): Promise<void> {
   const authenticator = get(RowAuthenticator);
   await sql.unitOfWork(async (tx) => {
@@ -27,6 +34,9 @@ export async function sealPlanted({
     await seal(tx, authenticator, QUOTES);
     await seal(tx, authenticator, PAYMENT_TRANSFERS);
     await seal(tx, authenticator, PAYMENT_STATUS_HISTORY);
+    await sealPlaces(tx, get(Keyring));
+    await seal(tx, authenticator, REFUNDS);
+    await seal(tx, authenticator, REFUND_HISTORY);
   });
 }
 
@@ -46,4 +56,27 @@ async function seal<E extends WithMac, K extends Property<E>>(
   const sealed = found.map(columns.toEntity).map((row) => ({ ...row, mac: rows.mac(row) }));
   for (let at = 0; at < sealed.length; at += BATCH)
     await tx.query(...update(sealed.slice(at, at + BATCH) as never));
+}
+
+const PLACED = columnsOf(PaymentTransferEntity, 't', [
+  'id',
+  'chain',
+  'txHash',
+  'ordinal',
+  'state',
+  'blockHeight',
+  'blockHash',
+]);
+
+async function sealPlaces(tx: Pick<Sql, 'query'>, keyring: Keyring): Promise<void> {
+  const rows = (
+    await tx.query<object>(
+      `select ${PLACED.list} from payment_transfers t where t.block_height is not null and t.place_mac is null`,
+    )
+  ).map(PLACED.toEntity);
+  await tx.query(
+    `update payment_transfers t set place_mac = sealed.mac from unnest($1::uuid[], $2::text[]) as sealed (id, mac)
+     where t.id = sealed.id`,
+    [rows.map(({ id }) => id), rows.map((row) => keyring.mac(PLACE.purpose, PLACE.fieldsOf(row)))],
+  );
 }

@@ -154,7 +154,7 @@ export const EXPORTED_TABLES: Readonly<Record<string, ExportedTable>> = {
       floor isDust state
       blockHeight blockHash blockTime confirmationsRequired finalityRequired awaitsAgreement quoteId isMatched isLate
       creditedAmount seenAt confirmedAt inputs`),
-    withheld: { mac: MAC },
+    withheld: { mac: MAC, placeMac: MAC },
   },
   reported_transactions: {
     owner: { by: 'paymentId', of: 'payments' },
@@ -168,11 +168,12 @@ export const EXPORTED_TABLES: Readonly<Record<string, ExportedTable>> = {
       id paymentId userId type status statusSeq transferId amount chain asset payoutCurrencyCode payoutDecimals
       payoutAmount rate rateLockedAt confirmationsRequired address addressSetBy txHash txRecordedAt txSeenAt
       confirmations nextCheckAt reason note requestedBy createdAt expiresAt completedAt failureReason`),
-    withheld: { addressKey: KEY },
+    withheld: { addressKey: KEY, mac: MAC },
   },
   refund_history: {
     owner: { by: 'refundId', of: 'refunds' },
     fields: words('refundId userId seq fromStatus toStatus reason address txHash createdAt'),
+    withheld: { mac: MAC },
   },
   payment_events: {
     owner: MINE,

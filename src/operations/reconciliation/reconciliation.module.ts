@@ -21,6 +21,7 @@ import { ReconciliationScheduleService } from './reconciliation-schedule.service
 import { ReconciliationStateEntity } from './reconciliation-state.entity.js';
 import { RecordsReader } from './records-reader.service.js';
 import { ScheduledReconciliation } from './scheduled-reconciliation.service.js';
+import { HoldingsCheck } from './holdings-check.service.js';
 import { RowsCheck } from './rows-check.service.js';
 import { SettingsCheck } from './settings-check.service.js';
 import { UnspentOutputs } from './unspent-outputs.service.js';
@@ -51,6 +52,7 @@ const INTERVAL_MS = 5_000;
     BatchCheck,
     OwnerChecks,
     RowsCheck,
+    HoldingsCheck,
     SettingsCheck,
     WalletCheck,
     RecordsReader,

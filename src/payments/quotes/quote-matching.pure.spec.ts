@@ -1,5 +1,5 @@
 import type { Quote } from '../payment.pure.js';
-import { matchQuote } from './quote-matching.pure.js';
+import { isAttributable, matchQuote } from './quote-matching.pure.js';
 
 const NOON = Date.UTC(2026, 0, 15, 12);
 const at = (minutes: number) => new Date(NOON + minutes * 60_000);
@@ -106,5 +106,26 @@ describe('matchQuote', () => {
       isMatched: true,
       isLate: false,
     });
+  });
+});
+
+describe('a transfer and its quote', () => {
+  const QUOTE = { id: 'q', chain: 'ethereum', asset: 'native', acceptedTransferId: null };
+  const OTHER = { ...QUOTE, id: 'o', asset: '0xusdt' };
+  const TRANSFER = { id: 't', chain: 'ethereum', asset: 'native', quoteId: 'q', isMatched: true };
+
+  it.each([
+    ['belong together', {}, [QUOTE, OTHER], true],
+    ['do not, of another asset', { quoteId: 'o' }, [QUOTE, OTHER], false],
+    ['do not, of another chain', { chain: 'bsc' }, [QUOTE], false],
+    ['do not, of another payment', { quoteId: 'x' }, [QUOTE], false],
+    ['do not, made for another transfer', {}, [{ ...QUOTE, acceptedTransferId: 'x' }], false],
+    ['belong together, made for it', {}, [{ ...QUOTE, acceptedTransferId: 't' }], true],
+    ['may come together later', { quoteId: null }, [QUOTE], true],
+    ['never do, of an asset without a quote', { quoteId: null }, [OTHER], false],
+    ['do not, of one that does not count', { isMatched: false }, [QUOTE], false],
+    ['need not, of one that does not count', { isMatched: false, quoteId: null }, [], true],
+  ])('%s', (_, fields, quotes, expected) => {
+    expect(isAttributable({ ...TRANSFER, ...fields }, quotes)).toBe(expected);
   });
 });

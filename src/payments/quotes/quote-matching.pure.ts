@@ -1,4 +1,4 @@
-import type { Payment, Quote } from '../payment.pure.js';
+import type { Payment, Quote, Transfer } from '../payment.pure.js';
 
 /** How long a rate still holds after its quote has expired (specification/payment-states.md#late-funds). */
 const GRACE_MS = 15 * 60 * 1000;
@@ -36,4 +36,21 @@ export function matchQuote(
   return chosen
     ? { quoteId: chosen.id, isMatched: true, isLate: false }
     : { quoteId: null, isMatched: true, isLate: true };
+}
+
+/** Whether a transfer counts by a quote of its payment, its chain and its asset, or may get one. */
+export function isAttributable(
+  {
+    id,
+    chain,
+    asset,
+    quoteId,
+    isMatched,
+  }: Pick<Transfer, 'id' | 'chain' | 'asset' | 'quoteId' | 'isMatched'>,
+  quotes: readonly Pick<Quote, 'id' | 'chain' | 'asset' | 'acceptedTransferId'>[],
+): boolean {
+  const own = quotes.filter((quote) => quote.chain === chain && quote.asset === asset);
+  if (!isMatched) return quoteId === null;
+  if (quoteId === null) return own.some(({ acceptedTransferId }) => acceptedTransferId === null);
+  return own.some((one) => one.id === quoteId && (one.acceptedTransferId ?? id) === id);
 }

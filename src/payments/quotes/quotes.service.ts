@@ -161,7 +161,7 @@ export class QuotesService {
     const { id: paymentId } = state.payment;
     const quote = await this.insert(state, assetOf(transfer), rates, { kind: 'late' });
     await this.transfers.priceLate({ paymentId, quoteId: quote.id, chain, asset });
-    await this.payments.refreshFacts([state]);
+    await this.payments.facts.refresh([state]);
     this.logger.log({ paymentId, rate: quote.rate }, 'late transfer priced');
   }
 
@@ -173,7 +173,7 @@ export class QuotesService {
     const purpose = { kind: 'acceptance', transferId: transfer.id, by } as const;
     const quote = await this.insert(state, assetOf(transfer), rates, purpose);
     await this.transfers.match(transfer.id, quote.id);
-    await this.payments.refreshFacts([state]);
+    await this.payments.facts.refresh([state]);
     const { id: paymentId } = state.payment;
     this.logger.log({ paymentId, transferId: transfer.id, rate: quote.rate }, 'transfer accepted');
   }

@@ -1,3 +1,4 @@
+import { isAttributable } from '../quotes/quote-matching.pure.js';
 import type { CheckedRows, PaymentAggregate, Quote, Transfer } from '../payment.pure.js';
 
 type OfPayment<Part> = Part & { paymentId: string };
@@ -21,7 +22,12 @@ export function setTransfers(
   kept: Kept = 'authentic',
 ): void {
   const transfersOf = keepRows(states, transfers, kept);
-  for (const state of states) state.transfers = transfersOf.get(state.payment.id) ?? [];
+  for (const state of states) {
+    state.transfers = transfersOf.get(state.payment.id) ?? [];
+    // Its quote is no part of its MAC: it may get one later.
+    if (!state.transfers.every((transfer) => isAttributable(transfer, state.quotes)))
+      state.isAuthentic = false;
+  }
 }
 
 function keepRows<Row extends OfPayment<{ id: string }>>(

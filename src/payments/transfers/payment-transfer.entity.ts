@@ -103,7 +103,38 @@ export class PaymentTransferEntity {
 
   @Column({ type: 'text', nullable: true, select: false })
   mac: string | null;
+
+  /** Over {@link PLACE}; null: no block has held it. */
+  @Column({ name: 'place_mac', type: 'text', nullable: true, select: false })
+  placeMac: string | null;
 }
+
+/** What {@link PLACE} covers, and its MAC. */
+export const PLACED_FIELDS = [
+  'chain',
+  'txHash',
+  'ordinal',
+  'blockHeight',
+  'blockHash',
+  'state',
+  'placeMac',
+] as const;
+export type PlacedTransfer = Pick<PaymentTransferEntity, (typeof PLACED_FIELDS)[number]>;
+/**
+ * In which block the gateway has seen it, and whether it was deep enough there. By its identity and not its id, because a
+ * transaction that is mined again keeps its row.
+ */
+export const PLACE = {
+  purpose: 'place of payment_transfers',
+  fieldsOf: ({ chain, txHash, ordinal, blockHeight, blockHash, state }: Omit<PlacedTransfer, 'placeMac'>) => [
+    chain,
+    txHash,
+    ordinal,
+    String(blockHeight),
+    blockHash,
+    state === 'confirmed' ? 'confirmed' : 'seen',
+  ],
+};
 
 /** What the transaction did. Its block and state change with the chain, and `ordinal` when its place is given up. */
 const AUTHENTICATED = [

@@ -1,19 +1,28 @@
 import { Injectable } from '@nestjs/common';
-import type { FinalityTag } from '../../chains/chain.pure.js';
 import { byIds } from '../../platform/database/by-ids.pure.js';
-import { bulkInsert, columnsOf, rowsOf } from '../../platform/database/entity-sql.js';
+import { bulkInsert, columnsOf } from '../../platform/database/entity-sql.js';
 import { namedStatement } from '../../platform/database/named-statement.pure.js';
 import { Sql } from '../../platform/database/sql.js';
+import { Keyring } from '../../platform/kernel/keyring.js';
 import type { AuthenticatedRows } from '../../platform/integrity/authenticated-rows.js';
 import { RowAuthenticator } from '../../platform/integrity/row-authenticator.service.js';
-import { PAYMENT_TRANSFERS, PaymentTransferEntity } from './payment-transfer.entity.js';
+import { PAYMENT_TRANSFERS, PaymentTransferEntity, PLACED_FIELDS } from './payment-transfer.entity.js';
+import { isPlaced, placeMac } from './place-macs.js';
 import type { CheckedRows, Transfer } from '../payment.pure.js';
 import type { TransferState } from './transfer-state.pure.js';
 
 /** The columns of a transfer `t` as it is read, and its {@link CONFIRMATIONS} beside them. */
 export const TRANSFER = columnsOf(PaymentTransferEntity, 't');
 const STORED = columnsOf(PaymentTransferEntity, 't', [...PAYMENT_TRANSFERS.fields, 'mac']);
-const UNSHOWN = columnsOf(PaymentTransferEntity, 't', ['userId', 'depositAddressId', 'inputs', 'mac']);
+const UNSHOWN = columnsOf(PaymentTransferEntity, 't', [
+  'userId',
+  'depositAddressId',
+  'inputs',
+  'mac',
+  'blockHash',
+  'placeMac',
+]);
+const PLACED = columnsOf(PaymentTransferEntity, 't', ['id', ...PLACED_FIELDS]);
 /** Of a transfer `t` and the cursor `c` of its chain. */
 // Confirmations count from the newest block that was applied, not from the height that a node reports
 // (specification/chains.md#confirmations).
@@ -68,10 +77,10 @@ export type NewTransfer = Pick<PaymentTransferEntity, (typeof NEW_TRANSFER)[numb
 // with them its MAC.
 const RECORD_MINED = bulkInsert(
   PaymentTransferEntity,
-  [...NEW_TRANSFER, 'mac'],
+  [...NEW_TRANSFER, 'mac', 'placeMac'],
   `on conflict (chain, tx_hash, ordinal) do update
     set state = 'pending', block_height = excluded.block_height, block_hash = excluded.block_hash,
-      block_time = excluded.block_time, confirmed_at = null, awaits_agreement = excluded.awaits_agreement
+      place_mac = excluded.place_mac, block_time = excluded.block_time, confirmed_at = null, awaits_agreement = excluded.awaits_agreement
     where payment_transfers.block_hash is distinct from excluded.block_hash`,
 );
 // What the mempool shows never overrides a block; a transfer that was given up waits again.
@@ -82,65 +91,6 @@ const RECORD_SIGHTED = bulkInsert(
     where payment_transfers.block_height is null and payment_transfers.state <> 'pending'`,
 );
 
-/** The newest applied block. */
-interface Depth {
-  chain: string;
-  height: number;
-  /** Heights of the chain's blocks of these tags; below every block while one is unknown. */
-  safe: number;
-  finalized: number;
-  /** Every transfer waits for the finalized block, also one that was recorded without a tag. */
-  isSettledByFinality: boolean;
-}
-const IS_DEEP_ENOUGH = `
-  chain = :chain and state = 'pending' and block_height is not null and not awaits_agreement
-    and block_height <= :height::bigint - confirmations_required + 1
-    and block_height <= case
-      when finality_required = 'finalized' or :isSettledByFinality::boolean then :finalized::bigint
-      when finality_required = 'safe' then :safe::bigint
-      else block_height end`;
-const REACHING_DEPTH = namedStatement<Depth>(`
-  select distinct payment_id as "paymentId" from payment_transfers where ${IS_DEEP_ENOUGH}`);
-const CONFIRM = namedStatement<Depth & { now: Date; paymentIds: readonly string[] }>(`
-  update payment_transfers set state = 'confirmed', confirmed_at = :now
-  where ${IS_DEEP_ENOUGH} and payment_id = any(:paymentIds::uuid[])
-  returning id`);
-
-const REQUIRED = rowsOf(
-  PaymentTransferEntity,
-  ['paymentId', 'asset', 'confirmationsRequired', 'finalityRequired'],
-  { after: 1, as: 'r' },
-);
-/** What the pending transfers of a payment in one asset wait for. */
-export type RequiredOfPayment = Pick<
-  PaymentTransferEntity,
-  'paymentId' | 'asset' | 'confirmationsRequired' | 'finalityRequired'
->;
-const RAISE_REQUIRED = `
-  update payment_transfers t
-  set confirmations_required = greatest(t.confirmations_required, r.confirmations_required),
-    finality_required = r.finality_required
-  from ${REQUIRED.from}
-  where t.payment_id = r.payment_id and t.chain = $1 and t.asset = r.asset and t.state = 'pending'
-    and (t.confirmations_required < r.confirmations_required
-      or t.finality_required is distinct from r.finality_required)`;
-const AWAITED_TAGS = `
-  select distinct finality_required as tag from payment_transfers
-  where chain = $1 and state = 'pending' and block_height is not null and finality_required is not null`;
-
-/** A block with pending transfers that a second node has not shown yet. */
-export interface AwaitingBlock {
-  height: number;
-  hash: string;
-}
-const AWAITING_AGREEMENT = `
-  select block_height::integer as height, block_hash as hash from payment_transfers
-  where chain = $1 and state = 'pending' and block_height is not null and awaits_agreement
-  group by block_height, block_hash order by block_height limit 50`;
-const MARK_AGREED = `
-  update payment_transfers set awaits_agreement = false
-  where chain = $1 and block_hash = $2 and tx_hash = any($3::text[]) and state = 'pending' and awaits_agreement`;
-
 const SPENDING = columnsOf(PaymentTransferEntity, 't', ['paymentId', 'txHash', 'inputs']);
 /** A transfer that no block holds yet, and the outpoints that its transaction spends. */
 export type SpendingTransfer = Pick<PaymentTransferEntity, 'paymentId' | 'txHash' | 'inputs'>;
@@ -150,20 +100,11 @@ const UNMINED_SPENDING = `
 
 const OF_UNMINED = `chain = $1 and tx_hash = any($2::text[]) and state = 'pending' and block_height is null`;
 const PAYMENTS_OF_UNMINED = `select distinct payment_id as "paymentId" from payment_transfers where ${OF_UNMINED}`;
-const SET_STATE_OF_UNMINED = `update payment_transfers set state = $3 where ${OF_UNMINED}`;
+const SET_STATE_OF_UNMINED = `
+  update payment_transfers set state = $3 where ${OF_UNMINED} and payment_id = any($4::uuid[])`;
 const UNMINED_HASHES = `
   select distinct tx_hash as "txHash" from payment_transfers
   where chain = $1 and state = 'pending' and block_height is null limit 500`;
-
-const PAYMENTS_ABOVE = `
-  select distinct payment_id as "paymentId" from payment_transfers where chain = $1 and block_height > $2`;
-const HASHES_ABOVE = `
-  select distinct tx_hash as "txHash" from payment_transfers where chain = $1 and block_height > $2`;
-const UNDO_ABOVE = `
-  update payment_transfers
-  set state = case when tx_hash = any($3::text[]) then 'pending' else 'orphaned' end,
-    block_height = null, block_hash = null, block_time = null, confirmed_at = null
-  where chain = $1 and block_height > $2`;
 
 const EFFECT = columnsOf(PaymentTransferEntity, 't', [
   'id',
@@ -222,6 +163,7 @@ export class PaymentTransferRepository {
 
   constructor(
     private readonly sql: Sql,
+    private readonly keyring: Keyring,
     authenticator: RowAuthenticator,
   ) {
     this.authenticated = authenticator.register(PAYMENT_TRANSFERS);
@@ -238,7 +180,12 @@ export class PaymentTransferRepository {
   ): Promise<CheckedRows<Transfer & { paymentId: string }>> {
     const rows = await this.sql.query<TransferRow>(...LIST(paymentIds));
     const unauthentic = this.authenticated.unauthentic(rows.map(STORED.toEntity));
-    return { rows: rows.map(toTransfer), unauthentic: new Set(unauthentic.map(({ id }) => id)) };
+    const misplaced = rows.map(PLACED.toEntity).filter((row) => !isPlaced(this.keyring, row));
+    for (const { id } of misplaced) this.authenticated.reportMissing(id, 'place');
+    return {
+      rows: rows.map(toTransfer),
+      unauthentic: new Set([...unauthentic, ...misplaced].map(({ id }) => id)),
+    };
   }
 
   /** Transfers before a place, newest first, and one more than the limit if there are more. */
@@ -247,43 +194,13 @@ export class PaymentTransferRepository {
   }
 
   async recordMined(transfers: readonly NewTransfer[]): Promise<void> {
-    await this.sql.query(RECORD_MINED.text, RECORD_MINED.values(this.withMacs(transfers)));
+    const rows = this.withMacs(transfers).map((row) => ({ ...row, placeMac: placeMac(this.keyring, row) }));
+    await this.sql.query(RECORD_MINED.text, RECORD_MINED.values(rows));
   }
 
   /** Records transfers that wait in a mempool. */
   async recordSighted(transfers: readonly NewTransfer[]): Promise<void> {
     await this.sql.query(RECORD_SIGHTED.text, RECORD_SIGHTED.values(this.withMacs(transfers)));
-  }
-
-  /** Ids of payments with pending transfers that are deep enough to be confirmed. */
-  listPaymentsReachingDepth(depth: Depth): Promise<string[]> {
-    return this.paymentIds(REACHING_DEPTH.text, REACHING_DEPTH.values(depth));
-  }
-
-  /** Confirms the pending transfers of some payments that are deep enough, and returns their ids. */
-  async confirm(depth: Depth, paymentIds: readonly string[], now: Date): Promise<string[]> {
-    const values = CONFIRM.values({ ...depth, paymentIds, now });
-    return (await this.sql.query<{ id: string }>(CONFIRM.text, values)).map(({ id }) => id);
-  }
-
-  /** The tags that pending transfers in blocks of a chain wait for. */
-  async listAwaitedTags(chain: string): Promise<FinalityTag[]> {
-    return (await this.sql.query<{ tag: FinalityTag }>(AWAITED_TAGS, [chain])).map(({ tag }) => tag);
-  }
-
-  /** Blocks, at most 50, with pending transfers that a second node has not shown yet. */
-  listBlocksAwaitingAgreement(chain: string): Promise<AwaitingBlock[]> {
-    return this.sql.query<AwaitingBlock>(AWAITING_AGREEMENT, [chain]);
-  }
-
-  /** Records that a second node has shown the transfers of these transactions in a block. */
-  async markAgreed(chain: string, blockHash: string, txHashes: readonly string[]): Promise<void> {
-    await this.sql.query(MARK_AGREED, [chain, blockHash, txHashes]);
-  }
-
-  /** Raises what pending transfers wait for; it is never lowered. */
-  async raiseRequirements(chain: string, required: readonly RequiredOfPayment[]): Promise<void> {
-    await this.sql.query(RAISE_REQUIRED, [chain, ...REQUIRED.values(required)]);
   }
 
   /** Pending transfers of a UTXO chain that no block holds, with what they spend. */
@@ -292,37 +209,25 @@ export class PaymentTransferRepository {
   }
 
   /** Hashes of at most 500 transactions with pending transfers that no block holds. */
-  listUnminedHashes(chain: string): Promise<string[]> {
-    return this.txHashes(UNMINED_HASHES, [chain]);
+  async listUnminedHashes(chain: string): Promise<string[]> {
+    const rows = await this.sql.query<{ txHash: string }>(UNMINED_HASHES, [chain]);
+    return rows.map(({ txHash }) => txHash);
   }
 
   /** Ids of payments with pending transfers of these transactions that no block holds. */
-  listPaymentsOfUnmined(chain: string, txHashes: readonly string[]): Promise<string[]> {
-    return this.paymentIds(PAYMENTS_OF_UNMINED, [chain, txHashes]);
+  async listPaymentsOfUnmined(chain: string, txHashes: readonly string[]): Promise<string[]> {
+    const rows = await this.sql.query<{ paymentId: string }>(PAYMENTS_OF_UNMINED, [chain, txHashes]);
+    return rows.map(({ paymentId }) => paymentId);
   }
 
-  /** Gives up the pending transfers of these transactions that no block holds. */
+  /** Gives up the pending transfers of these transactions and payments that no block holds. */
   async giveUpUnmined(
     chain: string,
     txHashes: readonly string[],
     state: Exclude<TransferState, 'pending' | 'confirmed'>,
+    paymentIds: readonly string[],
   ): Promise<void> {
-    await this.sql.query(SET_STATE_OF_UNMINED, [chain, txHashes, state]);
-  }
-
-  /** Ids of payments with transfers in blocks above a height. */
-  listPaymentsAbove(chain: string, height: number): Promise<string[]> {
-    return this.paymentIds(PAYMENTS_ABOVE, [chain, height]);
-  }
-
-  /** Hashes of transactions with transfers in blocks above a height. */
-  listHashesAbove(chain: string, height: number): Promise<string[]> {
-    return this.txHashes(HASHES_ABOVE, [chain, height]);
-  }
-
-  /** Takes transfers out of blocks above a height. @param inMempool transactions whose transfers become pending again */
-  async undoAbove(chain: string, height: number, inMempool: readonly string[]): Promise<void> {
-    await this.sql.query(UNDO_ABOVE, [chain, height, inMempool]);
+    await this.sql.query(SET_STATE_OF_UNMINED, [chain, txHashes, state, paymentIds]);
   }
 
   /** Transfers of these transactions that no block holds, whatever their state. */
@@ -364,14 +269,6 @@ export class PaymentTransferRepository {
 
   private withMacs(transfers: readonly NewTransfer[]) {
     return transfers.map((transfer) => ({ ...transfer, mac: this.authenticated.mac(transfer) }));
-  }
-
-  private async paymentIds(text: string, values: readonly unknown[]): Promise<string[]> {
-    return (await this.sql.query<{ paymentId: string }>(text, values)).map(({ paymentId }) => paymentId);
-  }
-
-  private async txHashes(text: string, values: readonly unknown[]): Promise<string[]> {
-    return (await this.sql.query<{ txHash: string }>(text, values)).map(({ txHash }) => txHash);
   }
 }
 

@@ -1,4 +1,10 @@
-import { awaitsRate, isLive, markConfirmed, type TransferState } from './transfer-state.pure.js';
+import {
+  awaitsRate,
+  isLive,
+  markConfirmed,
+  reachesDepth,
+  type TransferState,
+} from './transfer-state.pure.js';
 
 const LIVE: [TransferState, boolean][] = [
   ['pending', true],
@@ -54,5 +60,24 @@ describe('confirmed rows', () => {
   it.each(LIVE.filter(([state]) => state !== 'pending'))('are refused when one was read as %s', (state) => {
     const some = [{ id: 'a', state, confirmedAt: null }];
     expect(() => markConfirmed(some, ['a'], AT)).toThrow('had changed since it was read');
+  });
+});
+
+describe('a transfer has the blocks that it needs', () => {
+  const TRANSFER = {
+    chain: 'ethereum',
+    state: 'pending' as TransferState,
+    blockHeight: 10,
+    confirmationsRequired: 3,
+  };
+
+  it.each([
+    ['in the last of them', {}, 12, true],
+    ['not in the one before', {}, 11, false],
+    ['not on another chain', { chain: 'bsc' }, 12, false],
+    ['not outside of blocks', { blockHeight: null }, 12, false],
+    ['not once it is confirmed', { state: 'confirmed' as TransferState }, 12, false],
+  ])('%s', (_, fields, height, expected) => {
+    expect(reachesDepth([{ ...TRANSFER, ...fields }], { chain: 'ethereum', height })).toBe(expected);
   });
 });

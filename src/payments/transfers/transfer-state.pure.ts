@@ -47,3 +47,22 @@ export function markConfirmed(
     transfer.confirmedAt = at;
   }
 }
+
+/** Whether one of them waits and has the blocks that it needs, if not yet its final one. */
+export function reachesDepth(
+  transfers: readonly {
+    chain: string;
+    state: TransferState;
+    blockHeight: number | null;
+    confirmationsRequired: number;
+  }[],
+  { chain, height }: { chain: string; height: number },
+): boolean {
+  return transfers.some(
+    (one) =>
+      one.chain === chain &&
+      one.state === 'pending' &&
+      one.blockHeight !== null &&
+      height - one.blockHeight + 1 >= one.confirmationsRequired,
+  );
+}

@@ -7,19 +7,20 @@ import { failpoint } from '../../platform/kernel/failpoints.js';
 import { newId } from '../../platform/kernel/ids.pure.js';
 import { PaymentStateMachine } from '../payment-state-machine.service.js';
 import {
-  type AwaitingBlock,
   type NewTransfer,
   PaymentTransferRepository,
   type SpendingTransfer,
   type TransferEffect,
 } from './payment-transfer.repository.js';
+import { type AwaitingBlock, type Depth, TransferPlaceRepository } from './transfer-place.repository.js';
 import { PaymentRepository } from '../payment.repository.js';
 import type { PaymentAggregate } from '../payment.pure.js';
+import { ofThem, SeparatePayments, type Work } from './separate-payments.service.js';
 import { findMissing, type MissingTransfers } from './missing-transfers.pure.js';
 import { matchQuote } from '../quotes/quote-matching.pure.js';
 import { partOf } from '../quotes/weighing.pure.js';
 import { requirementOfNew, underConfirmed } from '../confirmation-policy.pure.js';
-import { markConfirmed } from './transfer-state.pure.js';
+import { markConfirmed, reachesDepth } from './transfer-state.pure.js';
 
 /** A transfer to a deposit address of a payment. */
 export interface MatchedTransfer {
@@ -78,18 +79,14 @@ export interface Sightings {
 /** Below every block, while no final block is known. */
 const NOTHING_FINAL = -1;
 
-/** Whether a waiting transfer of the payment has the blocks that it needs, if not yet its final one. */
-function reachesDepth(
-  { transfers }: PaymentAggregate,
-  { chain, height }: { chain: string; height: number },
-): boolean {
-  return transfers.some(
-    (one) =>
-      one.chain === chain &&
-      one.state === 'pending' &&
-      one.blockHeight !== null &&
-      height - one.blockHeight + 1 >= one.confirmationsRequired,
-  );
+/** What blocks hold and change, for all payments concerned. */
+interface FoundInBlocks {
+  depth: Depth;
+  /** Payments with transfers that are deep enough by their rows. */
+  reaching: ReadonlySet<string>;
+  replaced: readonly SpendingTransfer[];
+  undone: readonly TransferEffect[];
+  transfers: readonly MinedTransfer[];
 }
 
 /** The part of a transfer before which there was none; of any other, the state machine takes them all into account. */
@@ -115,6 +112,8 @@ export class TransfersService {
     private readonly chains: ChainsService,
     private readonly payments: PaymentRepository,
     private readonly transfers: PaymentTransferRepository,
+    private readonly places: TransferPlaceRepository,
+    private readonly separate: SeparatePayments,
   ) {}
 
   /**
@@ -128,28 +127,46 @@ export class TransfersService {
     const isSettledByFinality = this.chains.get(chain).finality === 'finalized';
     const depth = { chain, height, safe, finalized, isSettledByFinality };
     const [reaching, replaced, undone] = await Promise.all([
-      this.transfers.listPaymentsReachingDepth(depth),
+      this.places.listPaymentsReachingDepth(depth),
       this.findReplaced(chain, blocks.spends ?? []),
       this.findUndone(chain, transfers),
       moved,
     ]);
-    const ids = [...reaching, ...[...replaced, ...undone, ...transfers].map(({ paymentId }) => paymentId)];
-    if (ids.length === 0) return;
-    const states = await this.payments.lockForUpdate([...new Set(ids)]);
-    await this.giveUpReplaced(chain, states, replaced);
+    const paymentIds = [...reaching, ...[...replaced, ...undone, ...transfers].map((one) => one.paymentId)];
+    if (paymentIds.length === 0) return;
+    const found = { depth, reaching: new Set(reaching), replaced, undone, transfers };
+    await this.separate.run({
+      chain,
+      paymentIds,
+      all: (states, ids) => this.applyTo(states, ids, found),
+      record: (states, ids) => this.transfers.recordMined(this.toRows(states, chain, ofThem(transfers, ids))),
+    });
+  }
+
+  private async applyTo(
+    states: readonly PaymentAggregate[],
+    ids: ReadonlySet<string>,
+    { depth, reaching, ...all }: FoundInBlocks,
+  ): Promise<void> {
+    const { chain } = depth;
+    const [transfers, undone] = [ofThem(all.transfers, ids), ofThem(all.undone, ids)];
+    const isReaching = states.some(({ payment }) => reaching.has(payment.id));
+    await this.giveUpReplaced(chain, states, ofThem(all.replaced, ids));
     if (undone.length > 0) await this.transfers.releaseOrdinals(undone.map(({ id }) => id));
     if (transfers.length > 0) {
       const rows = this.toRows(states, chain, transfers);
-      await this.payments.refreshTransfers(states, this.transfers.recordMined(rows));
+      await this.payments.facts.refreshTransfers(states, this.transfers.recordMined(rows));
       failpoint('blocks.transfers-recorded');
       // Before anything is confirmed: these blocks may raise what earlier transfers of the payment need.
       await this.raiseRequirements(chain, states);
     }
-    if (reaching.length > 0 || states.some((state) => reachesDepth(state, depth))) {
+    // What the rows say that they wait for is no more than a lower bound.
+    else if (isReaching) await this.raiseRequirements(chain, states);
+    if (isReaching || states.some((state) => reachesDepth(state.transfers, depth))) {
       // The others wait: a later block finds them once their rows are put back.
       const locked = states.filter(({ isAuthentic }) => isAuthentic).map(({ payment }) => payment.id);
       const now = this.clock.now();
-      const confirmed = await this.transfers.confirm(depth, locked, now);
+      const confirmed = await this.places.confirm(depth, locked, now);
       markConfirmed(
         states.flatMap((state) => state.transfers),
         confirmed,
@@ -177,41 +194,38 @@ export class TransfersService {
    */
   async applySightings({ chain, spends, transfers }: Sightings): Promise<boolean> {
     const replaced = await this.findReplaced(chain, [spends]);
-    const ids = [...replaced, ...transfers].map(({ paymentId }) => paymentId);
-    if (ids.length === 0) return false;
-    const states = await this.payments.lockForUpdate([...new Set(ids)]);
-    await this.giveUpReplaced(chain, states, replaced);
-    const rows = this.toRows(
-      states,
-      chain,
-      transfers.map((transfer) => ({ ...transfer, block: null })),
-    );
-    const writes = rows.length > 0 ? [this.transfers.recordSighted(rows)] : [];
-    await this.payments.refreshTransfers(states, ...writes);
-    await this.raiseRequirements(chain, states);
-    await this.stateMachine.settleAll(states);
+    const paymentIds = [...replaced, ...transfers].map((one) => one.paymentId);
+    if (paymentIds.length === 0) return false;
+    const record: Work = async (states, ids) => {
+      await this.giveUpReplaced(chain, states, ofThem(replaced, ids));
+      const seen = ofThem(transfers, ids).map((transfer) => ({ ...transfer, block: null }));
+      const rows = this.toRows(states, chain, seen);
+      const writes = rows.length > 0 ? [this.transfers.recordSighted(rows)] : [];
+      await this.payments.facts.refreshTransfers(states, ...writes);
+    };
+    await this.separate.run({ chain, paymentIds, record, all: this.settling(chain, record) });
     return true;
   }
 
   /** Blocks, at most 50, with pending transfers that a second node has not shown yet. */
   blocksAwaitingAgreement(chain: string): Promise<AwaitingBlock[]> {
-    return this.transfers.listBlocksAwaitingAgreement(chain);
+    return this.places.listBlocksAwaitingAgreement(chain);
   }
 
   /** Lets transfers of a block count that a second node has shown by now. @param height of the newest applied block */
   async agree(chain: string, height: number, blockHash: string, txHashes: readonly string[]): Promise<void> {
-    await this.transfers.markAgreed(chain, blockHash, txHashes);
+    await this.places.markAgreed(chain, blockHash, txHashes);
     await this.applyBlocks({ chain, height, transfers: [] });
   }
 
   /** The tags of the chain that recorded transfers wait for. */
   awaitedTags(chain: string): Promise<FinalityTag[]> {
-    return this.transfers.listAwaitedTags(chain);
+    return this.places.listAwaitedTags(chain);
   }
 
   /** Hashes of the transactions that a rollback to `height` would orphan. */
   transactionsAbove(chain: string, height: number): Promise<string[]> {
-    return this.transfers.listHashesAbove(chain, height);
+    return this.places.listHashesAbove(chain, height);
   }
 
   /**
@@ -219,12 +233,17 @@ export class TransfersService {
    * @param inMempool transactions that the node still has: they wait again
    */
   async rollBack(chain: string, height: number, inMempool: readonly string[]): Promise<void> {
-    const affected = await this.transfers.listPaymentsAbove(chain, height);
-    const states = await this.payments.lockForUpdate(affected);
-    if (states.length === 0) return;
-    await this.payments.refreshTransfers(states, this.transfers.undoAbove(chain, height, inMempool));
-    await this.raiseRequirements(chain, states);
-    await this.stateMachine.settleAll(states);
+    const paymentIds = await this.places.listPaymentsAbove(chain, height);
+    if (paymentIds.length === 0) return;
+    const record: Work = (states, ids) =>
+      this.payments.facts.refreshTransfers(states, this.places.undoAbove(chain, height, inMempool, [...ids]));
+    await this.separate.run({
+      chain,
+      paymentIds,
+      record,
+      all: this.settling(chain, record),
+      isRecordRequired: true,
+    });
   }
 
   /** Hashes of seen transactions that no block holds at the moment. */
@@ -240,15 +259,23 @@ export class TransfersService {
     chain: string,
     { forgotten, idle }: { forgotten: readonly string[]; idle: readonly string[] },
   ): Promise<void> {
-    const affected = await this.transfers.listPaymentsOfUnmined(chain, [...forgotten, ...idle]);
-    const states = await this.payments.lockForUpdate(affected);
-    if (states.length === 0) return;
-    await this.payments.refreshTransfers(
-      states,
-      this.transfers.giveUpUnmined(chain, forgotten, 'dropped'),
-      this.transfers.giveUpUnmined(chain, idle, 'orphaned'),
-    );
-    await this.stateMachine.settleAll(states);
+    const paymentIds = await this.transfers.listPaymentsOfUnmined(chain, [...forgotten, ...idle]);
+    if (paymentIds.length === 0) return;
+    const record: Work = (states, ids) =>
+      this.payments.facts.refreshTransfers(
+        states,
+        this.transfers.giveUpUnmined(chain, forgotten, 'dropped', [...ids]),
+        this.transfers.giveUpUnmined(chain, idle, 'orphaned', [...ids]),
+      );
+    await this.separate.run({ chain, paymentIds, record, all: this.settling(chain, record) });
+  }
+
+  private settling(chain: string, record: Work): Work {
+    return async (states, ids) => {
+      await record(states, ids);
+      await this.raiseRequirements(chain, states);
+      await this.stateMachine.settleAll(states);
+    };
   }
 
   /** Waiting transfers whose coins another transaction spends: only that one was mined, or can be. */
@@ -268,7 +295,15 @@ export class TransfersService {
   ): Promise<void> {
     if (replaced.length === 0) return;
     const hashes = replaced.map(({ txHash }) => txHash);
-    await this.payments.refreshTransfers(states, this.transfers.giveUpUnmined(chain, hashes, 'replaced'));
+    await this.payments.facts.refreshTransfers(
+      states,
+      this.transfers.giveUpUnmined(
+        chain,
+        hashes,
+        'replaced',
+        states.map(({ payment }) => payment.id),
+      ),
+    );
   }
 
   /**
@@ -356,6 +391,6 @@ export class TransfersService {
       })),
     );
     if (unmet.length === 0) return;
-    await this.payments.refreshTransfers(states, this.transfers.raiseRequirements(slug, unmet));
+    await this.payments.facts.refreshTransfers(states, this.places.raiseRequirements(slug, unmet));
   }
 }

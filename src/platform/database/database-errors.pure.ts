@@ -22,6 +22,11 @@ export function isTransient(error: Error): boolean {
   );
 }
 
+/** Whether the database has refused a statement, as opposed to being unavailable. */
+export function isRefused(error: unknown): boolean {
+  return error instanceof Error && sqlState(error) !== null && !isTransient(error);
+}
+
 /** SQLSTATE of a full disk, and of a read-only server or transaction. */
 const REFUSES_WRITES = new Set(['53100', '25006']);
 

@@ -1,18 +1,33 @@
 import { Injectable } from '@nestjs/common';
 import type { AuditAction } from '../kernel/audit-actions.pure.js';
-import type { AuditRow } from './audit-chain.pure.js';
+import { auditHash, type AuditRow } from './audit-chain.pure.js';
 import { AuditLogRepository, type AuditFilter } from './audit-log.repository.js';
+import { AuditMacs } from './audit-macs.service.js';
 
 const BATCH = 1_000;
 
-/** Reads the entries about one kind of objects. Whether they are intact is what `verify:audit` proves. */
+/** Reads the entries about one kind of objects. Whether they are complete is what `verify:audit` proves. */
 @Injectable()
 export class AuditHistory {
-  constructor(private readonly entries: AuditLogRepository) {}
+  constructor(
+    private readonly entries: AuditLogRepository,
+    private readonly macs: AuditMacs,
+  ) {}
 
   /** What concerns one user, the newest first. @param before older than this number; null: from the newest on */
   listOfUser(filter: AuditFilter, before: bigint | null, limit: number): Promise<AuditRow[]> {
     return this.entries.listOfUser(filter, before, limit);
+  }
+
+  /** Whether the gateway itself has written that a user did this to an object. */
+  async hasDone(userId: string, act: AuditAction, target: { kind: string; id: string }): Promise<boolean> {
+    const filter = { userId, act, targetKind: target.kind, targetId: target.id, from: null, to: null };
+    const rows = await this.entries.listOfUser(filter, null, BATCH);
+    return rows.some((row) => this.isAuthentic(row));
+  }
+
+  private isAuthentic(row: AuditRow): boolean {
+    return row.mac !== null && this.macs.isOfEntry(row, row.mac) && auditHash(row).equals(row.hash);
   }
 
   /** When each user last signed in, by id; absent: never. */

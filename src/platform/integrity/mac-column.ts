@@ -14,6 +14,8 @@ interface MacColumnOptions<E extends object> {
   purpose: string;
   /** What a MAC covers. */
   fieldsOf: (row: Pick<E, Property<E>>) => (string | null)[];
+  /** The columns that {@link fieldsOf} reads; all that are usually selected unless given. */
+  covered?: readonly Property<E>[];
   /** The primary key; `id` unless given. */
   key?: Property<E>;
 }
@@ -25,12 +27,12 @@ interface MacColumnOptions<E extends object> {
 export function macColumn<E extends object>(
   entity: EntityClass<E>,
   property: Property<E>,
-  { purpose, fieldsOf, key = 'id' as Property<E> }: MacColumnOptions<E>,
+  { purpose, fieldsOf, covered, key = 'id' as Property<E> }: MacColumnOptions<E>,
 ): KeyedColumn {
   const { name: table } = tableOf(entity);
   const mac = columnOf(entity, property).name;
   const { name: id, type } = columnOf(entity, key);
-  const { list, toEntity } = columnsOf(entity, 't');
+  const { list, toEntity } = columnsOf(entity, 't', covered);
   return {
     name: `${table}.${mac}`,
     action: 'authenticated',

@@ -1,12 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { columnsOf } from '../../platform/database/entity-sql.js';
 import { type NamedStatement, namedStatement } from '../../platform/database/named-statement.pure.js';
 import { Sql } from '../../platform/database/sql.js';
 import type { ExportOrder, ExportPlace } from '../../platform/web/http/exports.service.js';
 import type { RefundStatus } from '../refund-status.pure.js';
-import { RefundEntity } from '../refund.entity.js';
-
-const REFUND = columnsOf(RefundEntity, 'r');
+import { REFUND_COLUMNS, REFUND_NEWEST, type RefundRow, RefundRows } from '../refund-rows.repository.js';
 
 /** What an export of refunds is restricted to; null: not by that. */
 export interface RefundFilter {
@@ -22,7 +19,7 @@ export interface RefundFilter {
 }
 
 /** A refund with what an export needs of its payment. */
-export type ExportedRefund = RefundEntity & OfPayment;
+export type ExportedRefund = RefundRow & OfPayment;
 interface OfPayment {
   applicationId: string;
   reference: string;
@@ -36,9 +33,9 @@ type Parameters = Omit<RefundFilter, 'completed'> &
 /** From the index refunds_owner, in its order: a page costs the same wherever it begins. */
 const exported = (after: '<' | '>', direction: 'asc' | 'desc'): NamedStatement<Parameters> =>
   namedStatement(`
-  select ${REFUND.list}, p.application_id as "applicationId", p.reference, p.currency_code as "currencyCode",
+  select ${REFUND_COLUMNS}, p.application_id as "applicationId", p.reference, p.currency_code as "currencyCode",
     p.reference_label as "referenceLabel"
-  from refunds r join payments p on p.id = r.payment_id
+  from refunds r join payments p on p.id = r.payment_id ${REFUND_NEWEST}
   where r.user_id = :userId and (r.created_at, r.id) ${after} (:at, :id) and r.created_at <= :until
     and (:completedFrom::timestamptz is null or r.status = 'COMPLETED' and r.completed_at >= :completedFrom)
     and (:completedTo::timestamptz is null or r.completed_at < :completedTo)
@@ -52,21 +49,25 @@ const EXPORTS = { 'newest-first': exported('<', 'desc'), 'oldest-first': exporte
 /** Refunds of all payments of a user, for exports. */
 @Injectable()
 export class RefundExportRepository {
-  constructor(private readonly sql: Sql) {}
+  constructor(
+    private readonly sql: Sql,
+    private readonly rows: RefundRows,
+  ) {}
 
-  /** The next refunds after a place. */
+  /** The next refunds after a place; those that are not authentic are left out. */
   async listAfter(
     { completed, ...filter }: RefundFilter,
-    { at, id }: ExportPlace,
+    after: ExportPlace,
     limit: number,
     order: ExportOrder,
   ): Promise<ExportedRefund[]> {
     const [completedFrom, completedTo] = completed ?? [null, null];
     const { text, values } = EXPORTS[order];
-    const parameters = values({ ...filter, completedFrom, completedTo, at, id, limit });
-    return (await this.sql.query<OfPayment>(text, parameters)).map((row) => {
+    const read = ({ at, id }: ExportPlace, most: number) =>
+      this.sql.query<OfPayment>(text, values({ ...filter, completedFrom, completedTo, at, id, limit: most }));
+    return (await this.rows.fill(read, after, limit)).map(({ row, refund }) => {
       const { applicationId, reference, referenceLabel, currencyCode } = row;
-      return { ...REFUND.toEntity(row), applicationId, reference, referenceLabel, currencyCode };
+      return { ...refund, applicationId, reference, referenceLabel, currencyCode };
     });
   }
 }
