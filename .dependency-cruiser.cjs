@@ -263,12 +263,12 @@ module.exports = {
     {
       name: 'dashboard-is-a-client',
       comment:
-        'What the dashboard can do, a program can: it speaks to the API by the client package, and by nothing else. Cells of CSV are disarmed, and long numbers measured, in one place; all windows of a browser share their connections.',
+        'What the dashboard can do, a program can: it speaks to the API by the client package, and by nothing else. Files of tables are written, and long numbers measured, in one place; all windows of a browser share their connections.',
       severity: 'error',
       from: { path: '^web/dashboard/', pathNot: spec },
       to: {
         pathNot: [
-          '^(web/(dashboard|messages/dashboard|shared)/|web/tokens\\.css$|sdk/src/(http|errors|exact-json|changes|api-types|derivation\\.d)\\.ts$|src/platform/(kernel/csv|web/html/number-size)\\.pure\\.ts$)',
+          '^(web/(dashboard|messages/dashboard|shared)/|web/tokens\\.css$|sdk/src/(http|errors|exact-json|changes|api-types|derivation\\.d)\\.ts$|src/platform/(kernel/sheet-format|web/html/number-size)\\.pure\\.ts$)',
           'node_modules/',
         ],
       },

@@ -1,3 +1,5 @@
+import { disarm } from './csv.pure.js';
+
 /** What a spreadsheet of one language and region takes for numbers, dates and the ends of cells. */
 export interface SheetFormat {
   /** RFC 5646, as a Unicode locale without extensions: `de-AT`. */
@@ -80,10 +82,15 @@ export function workbookDates({ datePattern }: SheetFormat): string {
 }
 
 /** @param wall its UTC fields are what the clock shows */
-export function sheetDate(wall: Date, { datePattern }: SheetFormat): string {
+export function sheetDate(wall: Date, format: SheetFormat): string {
   const [date = '', time = ''] = wall.toISOString().split('T');
+  return `${sheetDay(date, format)} ${time.slice(0, 8)}`;
+}
+
+/** @param date `YYYY-MM-DD` */
+export function sheetDay(date: string, { datePattern }: SheetFormat): string {
   const [year = '', month = '', day = ''] = date.split('-');
-  return `${datePattern.replace('YYYY', year).replace('MM', month).replace('DD', day)} ${time.slice(0, 8)}`;
+  return datePattern.replace('YYYY', year).replace('MM', month).replace('DD', day);
 }
 
 /** Whether a spreadsheet counts with exactly this number, and shows all of its digits. @param decimal "12.50" */
@@ -149,3 +156,34 @@ export function looksLikeValue(text: string, { tag }: SheetFormat): boolean {
 const CURRENCIES: ReadonlySet<string> = new Set(
   Intl.supportedValuesOf('currency').map((code) => code.toLowerCase()),
 );
+
+/** A value as a spreadsheet has it: a number of at most 15 digits or the text of a longer one, a time on the reader's clock, a text. */
+export type SheetCell = { amount: string } | { exact: string } | { wall: Date } | { text: string } | null;
+/** In CSV there is also a day, as the language writes it. */
+export type CsvCell = SheetCell | { date: string };
+
+/**
+ * One line of a CSV file for a spreadsheet, with its end. An apostrophe stands before a text that it would run as a
+ * formula or take for a value.
+ */
+export function sheetCsvLine(cells: readonly CsvCell[], format: SheetFormat): string {
+  return `${cells.map((cell) => field(cell, format)).join(format.separator)}\r\n`;
+}
+
+/** Of texts; a number in quotes is a text to some spreadsheets. */
+const NEEDS_QUOTES = /[",;\t\r\n]|^\s|\s$/;
+
+function field(cell: CsvCell, format: SheetFormat): string {
+  if (cell === null) return '';
+  const text = shown(cell, format);
+  return !('amount' in cell) && NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+function shown(cell: NonNullable<CsvCell>, format: SheetFormat): string {
+  if ('date' in cell) return cell.date;
+  if ('amount' in cell) return sheetDecimal(cell.amount, format);
+  if ('exact' in cell) return `'${sheetDecimal(cell.exact, format)}`;
+  if ('wall' in cell) return sheetDate(cell.wall, format);
+  const text = disarm(cell.text);
+  return text.startsWith("'") || !looksLikeValue(cell.text, format) ? text : `'${text}`;
+}

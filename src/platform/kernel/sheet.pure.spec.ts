@@ -1,6 +1,6 @@
-import { cellsOf, type Sheet, sheetCsvLine, type SheetRow, SheetTotals } from './sheet.pure.js';
+import { cellsOf, type Sheet, type SheetRow, SheetTotals } from './sheet.pure.js';
 import { textsOf } from './i18n/texts.js';
-import { type SheetFormat, sheetFormatOf } from './sheet-format.pure.js';
+import { sheetCsvLine, type SheetFormat, sheetFormatOf } from './sheet-format.pure.js';
 
 const formatOf = (tag: string): SheetFormat => {
   const format = sheetFormatOf(tag);

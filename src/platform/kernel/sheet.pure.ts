@@ -1,13 +1,5 @@
-import { disarm } from './csv.pure.js';
 import type { MessageKey, Texts, TextValues } from './i18n/texts.js';
-import {
-  isSheetNumber,
-  looksLikeValue,
-  sheetDate,
-  sheetDecimal,
-  type SheetFormat,
-  type SheetKind,
-} from './sheet-format.pure.js';
+import { isSheetNumber, type SheetCell, type SheetKind } from './sheet-format.pure.js';
 import { wallClock } from './zone-days.pure.js';
 
 /** The columns of a file for people in their order: what each has, by the message that heads it. */
@@ -44,9 +36,6 @@ export interface Sheet<Columns extends SheetColumns = SheetColumns> {
   sums: readonly SheetSum[];
 }
 
-/** A value as a spreadsheet has it: a number of at most 15 digits or the text of a longer one, a date on the reader's clock, a text. */
-export type SheetCell = { amount: string } | { exact: string } | { wall: Date } | { text: string } | null;
-
 /** The cells of a row, and what its last one says. */
 export function cellsOf(columns: SheetColumns, row: SheetRow, { texts, timeZone }: SheetReader): SheetCell[] {
   const cells = Object.entries(columns).map(([key, kind]): SheetCell => {
@@ -62,31 +51,6 @@ export function cellsOf(columns: SheetColumns, row: SheetRow, { texts, timeZone 
     ...(cells.some((cell) => cell && 'exact' in cell) ? [texts.text('sheet.text-amounts')] : []),
   ];
   return [...cells, notes.length > 0 ? { text: notes.join(' ') } : null];
-}
-
-/**
- * One line of a CSV file for a spreadsheet, with its end. An apostrophe stands before a text that it would run as a
- * formula or take for a value.
- */
-export function sheetCsvLine(cells: readonly SheetCell[], format: SheetFormat): string {
-  return `${cells.map((cell) => field(cell, format)).join(format.separator)}\r\n`;
-}
-
-/** Of texts; a number in quotes is a text to some spreadsheets. */
-const NEEDS_QUOTES = /[",;\t\r\n]|^\s|\s$/;
-
-function field(cell: SheetCell, format: SheetFormat): string {
-  if (cell === null) return '';
-  const text = shown(cell, format);
-  return !('amount' in cell) && NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
-
-function shown(cell: NonNullable<SheetCell>, format: SheetFormat): string {
-  if ('amount' in cell) return sheetDecimal(cell.amount, format);
-  if ('exact' in cell) return `'${sheetDecimal(cell.exact, format)}`;
-  if ('wall' in cell) return sheetDate(cell.wall, format);
-  const text = disarm(cell.text);
-  return text.startsWith("'") || !looksLikeValue(cell.text, format) ? text : `'${text}`;
 }
 
 /** Adds up the columns of a file while its rows are written, exactly. */

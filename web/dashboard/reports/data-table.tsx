@@ -1,19 +1,20 @@
 import type { ReactNode } from 'react';
-import { T } from '../i18n/text.js';
-import { csvLine } from '../../../src/platform/kernel/csv.pure.js';
+import { T, useTexts } from '../i18n/text.js';
 import { Button } from '../parts/button.js';
+import { readersLocale } from '../parts/export.pure.js';
 import { save } from '../parts/export.js';
 import parts from '../parts/parts.module.css';
 import styles from './reports.module.css';
 import { Figures } from '../parts/figures.js';
+import { tableFile } from './table-file.pure.js';
 
 export interface TableData {
   caption: string;
   columns: readonly string[];
   /** As they are read. The first cell names the row. */
   rows: readonly (readonly string[])[];
-  /** As a program reads them; without: the same. */
-  plain?: readonly (readonly string[])[];
+  /** Of the file: amounts as exact decimals, each with its currency in a column of its own, and days as `YYYY-MM-DD`. */
+  file?: { columns?: readonly string[]; rows: readonly (readonly string[])[] };
 }
 
 /** A table that can be read, copied, and saved. @param name of the file, without its ending */
@@ -21,9 +22,12 @@ export function DataTable({
   caption,
   columns,
   rows,
-  plain = rows,
+  file = { rows },
   name,
 }: TableData & { name: string }): ReactNode {
+  const { locale } = useTexts();
+  const saved = () =>
+    tableFile(file.columns ?? columns, file.rows, readersLocale(locale, navigator.languages));
   return (
     <>
       <div className={styles['scroll']} role="region" aria-label={caption} tabIndex={0}>
@@ -60,15 +64,10 @@ export function DataTable({
         </table>
       </div>
       <div className={parts['actions']}>
-        <Button onPress={() => save(csvFile([columns, ...plain]), `${name}.csv`)}>
+        <Button onPress={() => save(new Blob([saved()], { type: 'text/csv' }), `${name}.csv`)}>
           <T k="report.csv" />
         </Button>
       </div>
     </>
   );
-}
-
-/** The mark at the start makes spreadsheets read UTF-8. */
-function csvFile(rows: readonly (readonly string[])[]): Blob {
-  return new Blob([`\u{feff}${rows.map(csvLine).join('')}`], { type: 'text/csv' });
 }

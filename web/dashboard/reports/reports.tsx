@@ -153,11 +153,13 @@ function OneCurrency({ series, range }: { series: Series; range: ReportRange }):
           money(credited),
           String(payments),
         ]),
-        plain: days.map(({ day, credited, payments }) => [
-          day,
-          decimalOf(credited.atomic, credited.decimals),
-          String(payments),
-        ]),
+        file: {
+          rows: days.map(({ day, credited, payments }) => [
+            day,
+            decimalOf(credited.atomic, credited.decimals),
+            String(payments),
+          ]),
+        },
       }}
     />
   );
@@ -199,14 +201,24 @@ function Split({ range, onChange }: SplitProps): ReactNode {
                 row.received ? money(row.received) : '–',
                 String(row.payments),
               ])}
-              plain={data.map((row) => [
-                nameOf(idOf(row)),
-                `${decimalOf(row.credited.atomic, row.credited.decimals)} ${row.currencyCode}`,
-                row.received
-                  ? `${decimalOf(row.received.atomic, row.received.decimals)} ${row.received.currency.code}`
-                  : '',
-                String(row.payments),
-              ])}
+              file={{
+                columns: [
+                  words[split],
+                  text('money.received'),
+                  text('rates.base'),
+                  text('report.in-coin'),
+                  text('rates.coin'),
+                  text('nav.payments'),
+                ],
+                rows: data.map((row) => [
+                  nameOf(idOf(row)),
+                  decimalOf(row.credited.atomic, row.credited.decimals),
+                  row.currencyCode,
+                  row.received ? decimalOf(row.received.atomic, row.received.decimals) : '',
+                  row.received?.currency.code ?? '',
+                  String(row.payments),
+                ]),
+              }}
             />
           );
         }}
@@ -235,11 +247,13 @@ function Rates({ range }: { range: ReportRange }): ReactNode {
                 String(row.counts[outcome]),
                 formatShare(row.shares[outcome], locale),
               ])}
-              plain={OUTCOMES.map(([outcome, word]) => [
-                text(word),
-                String(row.counts[outcome]),
-                String(row.shares[outcome]),
-              ])}
+              file={{
+                rows: OUTCOMES.map(([outcome, word]) => [
+                  text(word),
+                  String(row.counts[outcome]),
+                  String(row.shares[outcome]),
+                ]),
+              }}
             />
           ) : (
             <Nothing />

@@ -59,12 +59,14 @@ export function Times({ range }: { range: ReportRange }): ReactNode {
                   duration(secondsToFinal?.p50),
                   duration(secondsToFinal?.p95),
                 ]),
-                plain: rows.map(({ day, secondsToSeen, secondsToFinal }) => [
-                  day ?? '',
-                  ...[secondsToSeen?.p50, secondsToSeen?.p95, secondsToFinal?.p50, secondsToFinal?.p95].map(
-                    (seconds) => String(seconds ?? ''),
-                  ),
-                ]),
+                file: {
+                  rows: rows.map(({ day, secondsToSeen, secondsToFinal }) => [
+                    day ?? '',
+                    ...[secondsToSeen?.p50, secondsToSeen?.p95, secondsToFinal?.p50, secondsToFinal?.p95].map(
+                      (seconds) => String(seconds ?? ''),
+                    ),
+                  ]),
+                },
               }}
             />
           );

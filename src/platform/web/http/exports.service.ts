@@ -7,14 +7,8 @@ import { Clock } from '../../kernel/clock.pure.js';
 import type { Principal, PrincipalRequest } from '../../kernel/principal.pure.js';
 import { csvLine, type ExportValue } from '../../kernel/csv.pure.js';
 import { type MessageKey, textsOf } from '../../kernel/i18n/texts.js';
-import {
-  cellsOf,
-  type Sheet,
-  type SheetCell,
-  sheetCsvLine,
-  type SheetRow,
-  SheetTotals,
-} from '../../kernel/sheet.pure.js';
+import { cellsOf, type Sheet, type SheetRow, SheetTotals } from '../../kernel/sheet.pure.js';
+import { type SheetCell, sheetCsvLine } from '../../kernel/sheet-format.pure.js';
 import type { ExportFormat, ProgramFormat, SheetForm } from './export-query.js';
 import { WORKBOOK_TYPE } from '../contract/operation.js';
 import { workbook } from './workbook.js';

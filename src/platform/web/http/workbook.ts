@@ -1,6 +1,6 @@
 import { writeXlsxStream } from 'hucre/xlsx';
-import type { SheetCell } from '../../kernel/sheet.pure.js';
 import {
+  type SheetCell,
   sheetDecimal,
   type SheetFormat,
   type SheetKind,
