@@ -1436,7 +1436,7 @@ export type PaymentSituation =
   | 'failed'
   | 'refunded';
 
-/** reorg: a reorganization removed funds of a payment that was reported to you as paid. shop_not_told: paid, and your webhook fails. refund_failed: the transaction of a refund has not paid. refund_waits: a refund waits for you to send it. unmatched_funds: funds on another network or in another coin than requested. unlisted_token: the customer names a transaction that sent a token which the gateway does not list. funds_after_end: a closed payment has funds. paid_late: it was paid after the end of its link. paid_twice: another payment of this reference is paid, too. overpaid: more than the amount came, and you neither gave it back nor keep it. overpaid_held: the same, and it waits for your decision. late_funds: funds after the rate lock, and the payment is not paid. underpaid: less than the amount. */
+/** reorg: a reorganization removed funds of a payment that was reported to you as paid. shop_not_told: paid, and your webhook fails. refund_failed: the transaction of a refund has not paid. refund_waits: a refund waits for you to send it. unmatched_funds: funds on another network or in another coin than requested. unlisted_token: the customer names a transaction that sent a token which the gateway does not list. funds_after_end: a closed payment has funds. paid_late: it was paid more than a minute after the end of its link. paid_twice: another payment of this reference is paid, too. overpaid: more than the amount came, and you neither gave it back nor keep it. overpaid_held: the same, and it waits for your decision. late_funds: funds after the rate lock, and the payment is not paid. underpaid: less than the amount. */
 export type PaymentAttention =
   | 'reorg'
   | 'shop_not_told'
