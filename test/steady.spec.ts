@@ -22,6 +22,8 @@ const ALLOWED: Record<string, string> = {
   'test/faults/database-faults.ts': "waits for the gateway's own deadline of a server that has vanished",
   'test/faults/merchant-endpoint.ts': 'an endpoint that takes its time',
   'test/harness/docs/shell.mjs': 'a limit against hanging',
+  'test/harness/tenant-costs.mjs':
+    'a merchant who pauses between two requests, and how much slower others make each',
   'test/harness/tenants.mjs':
     'measures how much slower one merchant makes another; by hand, on an idle machine',
   'test/support/merchant-server.ts': 'an endpoint that takes its time',
