@@ -92,7 +92,7 @@ describeInBrowser('home and reports', () => {
       card('Received').first().getByRole('button', { name: 'Save as CSV' }).click(),
     ]);
     const text = await readFile(await file.path(), 'utf8');
-    expect(text.split('\r\n').at(-2)).toMatch(/^\d{4}-\d\d-\d\d,160\.00,2$/);
+    expect(text.split('\r\n').at(-2)).toMatch(/^\d\d\/\d\d\/\d{4},160\.00,2$/);
     await page.getByText('100 USDC').or(page.getByText('160 USDC')).first().waitFor();
     await page
       .getByRole('row', { name: /Paid, shop|Paid/ })
