@@ -7,13 +7,15 @@ import { Chip, Chips } from '../parts/chips.js';
 import { CursorPages } from '../parts/pages.js';
 import parts from '../parts/parts.module.css';
 import { Pill } from '../parts/pill.js';
-import { Failure, Loaded } from '../parts/states.js';
+import { Failure, Loaded, Skeleton } from '../parts/states.js';
 import { ATTENTION_WORDS } from '../payments/attention-words.pure.js';
 import { useApplications, useAttentionCounts, useNetworks } from '../payments/payments.queries.js';
 import { Screen } from '../shell/screen.js';
 import { ATTENTION_KINDS, ATTENTION_TONES, readKinds } from './attention.pure.js';
 import { useAttention } from './attention.queries.js';
 import { PaidLate } from '../payment/paid-late.js';
+import { useRefunds } from '../payment/payment.queries.js';
+import { RefundFacts } from '../refunds/one-refund.js';
 import { Remedies } from './remedies.js';
 import { Figures } from '../parts/figures.js';
 
@@ -113,6 +115,9 @@ function Item({ item }: { item: AttentionItem }): ReactNode {
           <PaidLate ordered={item.payment.date} ended={item.endedAt} paid={item.since} />
         </p>
       )}
+      {item.payment && item.refundId !== null && (
+        <OfRefund paymentId={item.payment.id} refundId={item.refundId} />
+      )}
       {item.kind === 'unlisted_token' ? <Tokens item={item} /> : item.sums && <Sums sums={item.sums} />}
       <Remedies item={item} />
     </>
@@ -146,6 +151,18 @@ function Subject({ item }: { item: AttentionItem }): ReactNode {
           <bdi>{application.name}</bdi>
         </span>
       )}
+    </>
+  );
+}
+
+/** What would be sent where: whoever decides about a refund decides about these. */
+function OfRefund({ paymentId, refundId }: { paymentId: string; refundId: string }): ReactNode {
+  const refunds = useRefunds(paymentId);
+  const refund = refunds.data?.data.find(({ id }) => id === refundId);
+  return (
+    <>
+      {refunds.error && <Failure error={refunds.error} onRetry={() => void refunds.refetch()} />}
+      {refund ? <RefundFacts refund={refund} /> : refunds.isPending && <Skeleton rows={1} />}
     </>
   );
 }

@@ -18,6 +18,16 @@ import { Figures } from '../parts/figures.js';
 
 /** A refund with what has to be sent where, and what can be done about it. */
 export function OneRefund({ refund }: { refund: Refund }): ReactNode {
+  return (
+    <>
+      <RefundFacts refund={refund} />
+      <RefundActions refund={refund} />
+    </>
+  );
+}
+
+/** What has to be sent where, on which network, and who asked for it. */
+export function RefundFacts({ refund }: { refund: Refund }): ReactNode {
   const { text, money, time } = useTexts();
   const { nameOf } = useNetworks();
   const [tone, word] = REFUND_WORDS[refund.status];
@@ -63,7 +73,6 @@ export function OneRefund({ refund }: { refund: Refund }): ReactNode {
           )}
         </div>
       )}
-      <RefundActions refund={refund} />
     </>
   );
 }
