@@ -4,6 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { describeInBrowser, launchChromium } from '../support/chromium.js';
 import { openDashboard, ownAddress, violations } from '../support/dashboard.js';
 import { layoutFaults } from '../support/page-layout.js';
+import { CUSTOMER } from '../support/refunds-api.js';
 import { CONFIRMATIONS, type CreatedPayment, Shop, type ShopApplication } from '../support/shop.js';
 
 /** A folder for pictures of the dialogs, e.g. .data/screenshots. */
@@ -184,6 +185,20 @@ describeInBrowser('an act that cannot be undone', () => {
     await done.waitFor();
     expect(plain(await dialog().locator('strong').textContent())).toBe('25.35 USDT');
     await done.click();
+  });
+
+  it('shows beside a refund that waits what has to be sent, where to, and on which network', async () => {
+    const payment = await shop.createPayment(application, { amount: 2_535, reference: 'ORDER-4715' });
+    await shop.send(await shop.instructions(payment, 'usdc'));
+    await shop.mine(CONFIRMATIONS);
+    const body = { amount: 1_050, address: CUSTOMER };
+    await shop.call('POST', `/api/payment/${payment.id}/refunds`, application.clientToken, body);
+    await go('/attention?kind=refund_waits');
+    const row = page.getByRole('listitem').filter({ hasText: 'ORDER-4715' });
+    await row.getByText('10.5 USDC').waitFor();
+    const words = plain(await row.innerText());
+    for (const fact of [CUSTOMER, 'Ethereum', 'I have paid it']) expect(words).toContain(fact);
+    await look('attention-refund');
   });
 
   it('makes a new secret after a question, and says until when the old one goes on', async () => {
