@@ -58,13 +58,18 @@ export class InstructionsService {
   }
 
   /**
-   * The instructions of the selected method, as they were last requested; null: none were. Nothing is allotted and no rate
-   * is locked, so the price may have ended.
+   * The instructions of a method, as they were last requested; null: none were. Nothing is allotted and no rate is locked,
+   * so the price may have ended.
+   * @param shown the method that a page shows already; null, or one that has no instructions: the selected one
    * @throws ConflictError if the payment failed because the address is not of its wallet
    */
-  async find(state: PaymentAggregate): Promise<PaymentInstructionsContract | null> {
-    const method = await this.selection.findSelected(state);
-    const quote = method && this.quotes.findNewest(state, toQuotedAsset(method));
+  async find(state: PaymentAggregate, shown: MethodName | null): Promise<PaymentInstructionsContract | null> {
+    const quoteOf = (of: PaymentMethod | null) => of && this.quotes.findNewest(state, toQuotedAsset(of));
+    const { payment } = state;
+    const kept = shown && (await this.selection.findAllowed(payment, shown));
+    const isKept = quoteOf(kept) !== null;
+    const method = isKept ? kept : await this.selection.findSelected(payment);
+    const quote = quoteOf(method);
     if (!method || !quote) return null;
     const address = await this.orFail(state, () => this.findAddress(state, method));
     return address && this.presenter.describe({ state, quote }, method, address.address);

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ApplicationView } from '../applications/application-view.pure.js';
 import { ApplicationsService } from '../applications/applications.service.js';
 import { PaymentPresenter } from '../payments/payment-presenter.service.js';
-import type { PaymentAggregate } from '../payments/payment.pure.js';
+import type { Payment, PaymentAggregate } from '../payments/payment.pure.js';
 import { QuotesService } from '../payments/quotes/quotes.service.js';
 import { ConflictError } from '../platform/kernel/errors/errors.pure.js';
 import { toIsoSeconds } from '../platform/kernel/clock.pure.js';
@@ -37,13 +37,16 @@ export class MethodSelection {
   }
 
   /** The method that was selected last; null: none was, or the payment does not take it any more. */
-  async findSelected({ payment }: PaymentAggregate): Promise<PaymentMethod | null> {
+  findSelected(payment: Payment): Promise<PaymentMethod | null> {
+    return this.findAllowed(payment, { provider: payment.selectedProvider, method: payment.selectedMethod });
+  }
+
+  /** Null: the payment does not take it (any more). */
+  async findAllowed(payment: Payment, wanted: MethodName): Promise<PaymentMethod | null> {
     const application = await this.applications.getById(payment.applicationId);
     const allowed = this.methods.listFor(payment, application);
     return (
-      allowed.find(
-        ({ provider, method }) => provider === payment.selectedProvider && method === payment.selectedMethod,
-      ) ?? null
+      allowed.find(({ provider, method }) => provider === wanted.provider && method === wanted.method) ?? null
     );
   }
 

@@ -47,9 +47,16 @@ describe('versionOf', () => {
     expect(versionOf({ ...FACTS, ...change })).not.toBe(versionOf(FACTS));
   });
 
-  it('ignores the selected method', () => {
-    const selected = { ...FACTS, selectedMethod: { provider: 'ethereum', method: 'eth' } };
-    expect(versionOf(selected)).toBe(versionOf(FACTS));
+  it.each<[string, Partial<LiveFacts>]>([
+    ['its name', { selectedMethod: { provider: 'ethereum', method: 'eth' } } as Partial<LiveFacts>],
+    [
+      'how many blocks it needs, and how long they take, before anything was seen',
+      { confirmations: { seen: 0, required: 32, estimatedSecondsRemaining: 3_600, delayed: false } },
+    ],
+  ])('ignores of the selected method %s', (_what, change) => {
+    const confirmations = { seen: 0, required: 12, estimatedSecondsRemaining: 132, delayed: false };
+    const open = { ...FACTS, status: 'OPEN', confirmations };
+    expect(versionOf({ ...open, ...change })).toBe(versionOf(open));
   });
 });
 

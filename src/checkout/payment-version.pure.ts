@@ -40,7 +40,8 @@ function liveState(facts: LiveFacts): string {
   const reported = facts.reportedTransactions.map((one) => `${one.txHash} ${one.state}`);
   const asked = facts.returnable.map((one) => `${one.type} ${one.status ?? ''}`);
   const { seen = 0, required = 0, estimatedSecondsRemaining = null, delayed = false } = confirmations ?? {};
-  const progress = [seen, required, estimatedSecondsRemaining ?? 0, delayed];
+  // Before anything was seen these two are of the selected method.
+  const progress = [...(status === 'OPEN' ? [] : [seen, required, estimatedSecondsRemaining ?? 0]), delayed];
   const unmatched = unmatchedTransactions.map(({ id }) => id);
   const sums = [status, expired, receivedAmount.atomic, remainingAmount.atomic];
   return [...sums, ...progress, unmatched, reported, asked].join(' ');

@@ -67,6 +67,33 @@ describeInBrowser('the notice of unmatched funds on the checkout page', () => {
     expect(await page.evaluate('window.isSamePage')).toBe(true);
   });
 
+  it('leaves the instructions that are being copied when another device chooses another network, whatever happens then', async () => {
+    const payment = await create();
+    await open(payment);
+    const main = page.locator('main');
+    const before = await main.locator('h1').innerText();
+    await chooseMethod(chains.shop, payment, { provider: 'bsc', method: 'bnb' });
+    for (let turn = 0; turn < 3; turn++) {
+      const answered = page.waitForResponse((response) => response.url().includes('/part?'));
+      await page.clock.fastForward(31_000);
+      expect((await answered).status()).toBe(304);
+    }
+    expect([await main.locator('h1').innerText(), await main.getAttribute('data-method')]).toEqual([
+      before,
+      'ethereum/eth',
+    ]);
+    // The rest is asked for where the first part came from.
+    const instructions = await chains.shop.instructions(payment);
+    await chooseMethod(chains.shop, payment, { provider: 'bsc', method: 'bnb' });
+    await chains.shop.send(instructions, BigInt(instructions.amount.atomic) / 2n);
+    await chains.shop.mine();
+    await page.clock.fastForward(31_000);
+    await page.locator('main[data-screen="found-short"][data-method="ethereum/eth"]').waitFor();
+    // Whoever loads the page anew gets what was chosen last.
+    await page.reload();
+    await page.locator('main[data-method="bsc/bnb"]').waitFor();
+  });
+
   it('disappears when a reorg removes the funds', async () => {
     const payment = await create();
     await open(payment);

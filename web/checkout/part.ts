@@ -12,14 +12,17 @@ const TIMEOUT = 20_000;
 
 /**
  * An address that the page names, with the page's own query: the signature, and what the customer has chosen. A browser that
- * keeps no cookies, as in the frame of a shop, is given in the page what shows that it saw the payment. Null: the page is not
- * followed (any more).
+ * keeps no cookies, as in the frame of a shop, is given in the page what shows that it saw the payment. What the page says
+ * how to pay with stays, whatever is chosen in another window: it may be half copied. Null: the page is not followed (any
+ * more).
  */
 export function liveUrl(name: 'part' | 'events'): string | null {
-  const { [name]: path, seen } = currentMain().dataset;
+  const { [name]: path, seen, method } = currentMain().dataset;
   if (path === undefined) return null;
-  const { search } = location;
-  return `${path}${search}${seen === undefined || search.includes('seen=') ? '' : `&seen=${seen}`}`;
+  const query = new URLSearchParams(location.search);
+  if (seen !== undefined && !query.has('seen')) query.set('seen', seen);
+  if (method !== undefined) query.set('shown', method);
+  return `${path}?${query}`;
 }
 
 /**

@@ -101,7 +101,7 @@ export class CheckoutPageService {
       const view = await this.views.viewOf(before, page, granted);
       return { view, screen: endedScreen(view), cookie: null };
     }
-    const instructions = await this.findInstructions(before);
+    const instructions = await this.findInstructions(before, page);
     // Finding them moves the payment to ERROR if its address is not of its wallet.
     const state = instructions === FAILED ? await this.payments.get(paymentId) : before;
     const view = await this.views.viewOf(state, page, granted);
@@ -114,10 +114,11 @@ export class CheckoutPageService {
   /** What the customer was shown before; a page that is only looked at allots nothing. */
   private async findInstructions(
     state: PaymentAggregate,
+    { shown }: PageQuery,
   ): Promise<PaymentInstructionsContract | null | typeof FAILED> {
     if (!PAYABLE.includes(state.payment.status)) return null;
     try {
-      return await this.instructions.find(state);
+      return await this.instructions.find(state, shown);
     } catch (error) {
       if (error instanceof ConflictError) return FAILED;
       throw error;

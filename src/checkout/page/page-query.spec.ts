@@ -13,7 +13,7 @@ describe('readQuery', () => {
     [{ choose: '1' }, NONE, '1'],
     [{ choose: ['1', '1'] }, NONE, null],
   ])('%j', (query, wanted, choose) => {
-    expect(readQuery({ ...LINK, ...query })).toEqual({ ...LINK, wanted, choose, paid: null });
+    expect(readQuery({ ...LINK, ...query })).toEqual({ ...LINK, wanted, choose, paid: null, shown: null });
   });
 
   it.each([
@@ -22,6 +22,16 @@ describe('readQuery', () => {
     [{ paid: '' }, null],
   ])('opens the form for a payment that is not shown by %j', (query, paid) => {
     expect(readQuery({ ...LINK, ...query }).paid).toBe(paid);
+  });
+
+  it.each([
+    [{ shown: 'ethereum/eth' }, ETH],
+    [{ shown: 'ethereum' }, null],
+    [{ shown: ['ethereum/eth', 'bsc/bnb'] }, null],
+    [{ shown: '' }, null],
+  ])('reads %j as the method that an open page shows, which no link keeps', (query, shown) => {
+    const page = readQuery({ ...LINK, ...query });
+    expect([page.shown, pageLink(page, {})]).toEqual([shown, pageLink(LINK, {})]);
   });
 
   it('keeps the language that the URL asks for', () => {
@@ -82,7 +92,7 @@ describe('readReportForm', () => {
 });
 
 describe('pageOfChoice', () => {
-  const page = { ...LINK, wanted: NONE, choose: null, paid: null };
+  const page = { ...LINK, wanted: NONE, choose: null, paid: null, shown: null };
   it.each([
     [ETH, 'provider=ethereum&method=eth'],
     [{ provider: null, method: 'eth' }, 'method=eth'],

@@ -12,6 +12,8 @@ export interface PageQuery extends PickerQuery {
   lang: string | null;
   /** What a browser without cookies has to show that it saw the payment, unchecked; null: nothing. */
   seen: string | null;
+  /** The method whose instructions an open page shows, as `ethereum/usdc`, unchecked; null: none. */
+  shown: MethodName | null;
 }
 
 /** Repeated and unknown parameters are ignored. */
@@ -20,6 +22,7 @@ export function readQuery(query: Record<string, unknown>): PageQuery {
     const value = query[name];
     return typeof value === 'string' && value !== '' ? value : null;
   };
+  const [provider = null, method = null] = text('shown')?.split('/') ?? [];
   return {
     expires: text('expires') ?? '',
     signature: text('signature') ?? '',
@@ -28,6 +31,7 @@ export function readQuery(query: Record<string, unknown>): PageQuery {
     paid: text('paid'),
     lang: text('lang'),
     seen: text('seen'),
+    shown: provider === null || method === null ? null : { provider, method },
   };
 }
 

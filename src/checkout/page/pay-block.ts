@@ -9,6 +9,11 @@ import { browserWallets } from './browser-wallets.js';
 import { plainAmount, rateSources } from './page-text.js';
 import type { ClockKind } from './screen.js';
 
+/** As the page's script names the method that it shows ({@link PageQuery.shown}). */
+export function methodOf({ provider, method }: PaymentInstructionsContract): string {
+  return `${provider}/${method}`;
+}
+
 /**
  * Everything that the customer has to enter into a wallet or an exchange, for a grid of the class "pay".
  * @param due amount to send now

@@ -2,7 +2,7 @@ import { type Html, markup } from '../../platform/kernel/markup.pure.js';
 import { heading, instant, notice } from '../../platform/web/html/page-elements.js';
 import type { Texts } from '../../platform/kernel/i18n/texts.js';
 import type { PaymentInstructionsContract } from '../payment-instructions.contract.js';
-import { clockOf, exchangeFold, onlyThis, payBlock, rateFold } from './pay-block.js';
+import { clockOf, exchangeFold, methodOf, onlyThis, payBlock, rateFold } from './pay-block.js';
 import { chooseForm } from './picker-elements.js';
 import { reportFold, reportWords } from './report-fold.js';
 import { type ClockKind, type PaymentView, type Screen, shopAnchor } from './screen.js';
@@ -45,6 +45,7 @@ function priceHolds(
     ${waysOut(view)}`;
   return {
     name: 'pay',
+    method: methodOf(instructions),
     title: texts.text('pay.title'),
     endedTitle: texts.text(clock === 'link' ? 'expired.title' : 'pay.ended-title'),
     endedName: clock === 'link' ? 'expired' : 'price-ended',
@@ -77,6 +78,7 @@ function priceEnded(
     ${waysOut(view)}`;
   return {
     name: 'price-ended',
+    method: methodOf(instructions),
     title: texts.text('pay.ended-title'),
     announcement: words(strayWords(view), troubleWords(texts, instructions), reportWords(view), ended),
     isAlert: true,

@@ -59,9 +59,10 @@ function mainOf(view: PaymentView, screen: Screen): Html {
   const live = view.isFollowed
     ? markup` data-version="${view.version}" data-part="${status.id}/part" data-events="${status.id}/events"`
     : null;
+  const method = screen.method === undefined ? null : markup` data-method="${screen.method}"`;
   const proof = view.proof === null ? null : markup` data-seen="${view.proof}"`;
   return markup`<main data-title="${documentTitle(view, screen.title)}"${ended} data-screen="${screen.name}" data-payment="${status.id}" data-status="${status.status}" data-now="${status.serverTime}"
-data-announcement="${screen.announcement}"${isAlert}${picker}${live}${proof}${scriptTexts(texts, screen.clock)}>
+data-announcement="${screen.announcement}"${isAlert}${picker}${method}${live}${proof}${scriptTexts(texts, screen.clock)}>
 ${screen.body}
 </main>`;
 }

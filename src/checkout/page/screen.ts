@@ -29,6 +29,8 @@ export interface Screen {
   isAlert: boolean;
   /** Of the page, other than 200. */
   httpStatus?: 403;
+  /** What the screen says how to pay with: when it is renewed, it stays, whatever was chosen in another window. */
+  method?: string;
   /** Which end the countdown of the screen shows, where it has one. */
   clock?: ClockKind;
   /** Whether the page reloads itself in a browser without JavaScript. */

@@ -2,7 +2,7 @@ import type { PaymentInstructionsContract } from '../payment-instructions.contra
 import { getCurrency } from '../../money/currencies.js';
 import { presentAmount } from '../../money/present-amount.js';
 import { type Html, markup } from '../../platform/kernel/markup.pure.js';
-import { clockOf, onlyThis, payBlock } from './pay-block.js';
+import { clockOf, methodOf, onlyThis, payBlock } from './pay-block.js';
 import { heading, instant, money, notice, row } from '../../platform/web/html/page-elements.js';
 import { reportFold, reportWords } from './report-fold.js';
 import type { ReturnableFundsContract } from '../../refunds/refund-request.contract.js';
@@ -72,6 +72,7 @@ export function shortScreen(view: PaymentView, instructions: PaymentInstructions
     ${backToShop(view)}`;
   return {
     name: isFinal ? 'underpaid' : 'found-short',
+    ...(instructions && { method: methodOf(instructions) }),
     title: texts.text('short.title'),
     announcement:
       `${texts.text('short.announcement', { amount: texts.money(missing) })} ${reportWords(view)}`.trim(),
