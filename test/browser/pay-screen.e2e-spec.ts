@@ -2,33 +2,11 @@ import type { Page } from 'playwright-core';
 import { ChainHealthService } from '../../src/chains/chain-health.service.js';
 import { useBrowser } from '../support/browser-tabs.js';
 import { chooseMethod, describeInBrowser, pageUrl } from '../support/chromium.js';
-import { CONFIRMATIONS, type CreatedPayment, Shop, type ShopApplication } from '../support/shop.js';
+import { type CreatedPayment, Shop, type ShopApplication } from '../support/shop.js';
 
 const ETH = { provider: 'ethereum', method: 'eth' };
 const USDT = { provider: 'ethereum', method: 'usdt' };
 const PHONE = { viewport: { width: 390, height: 844 } };
-
-/**
- * A wallet of the browser as EIP-6963 announces it. It hands everything to `walletRequest`, and throws what that
- * returns as an error. Runs in the page.
- */
-const WALLET = `(() => {
-  const provider = { request: async (call) => {
-    const { error, result } = await walletRequest(call);
-    if (error) throw Object.assign(new Error(error.message), { code: error.code });
-    return result;
-  } };
-  const info = { uuid: '350670db-19fa-4704-a166-e52e178b59d2', name: 'Test <b>Wallet', icon: 'data:image/gif;base64,R0lGODlhAQABAAAAACw=', rdns: 'org.example' };
-  const announce = () => dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail: Object.freeze({ info, provider }) }));
-  addEventListener('eip6963:requestProvider', announce);
-  // What no wallet announces.
-  dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail: { info: {}, provider: null } }));
-})()`;
-
-interface Call {
-  method: string;
-  params?: unknown[];
-}
 
 describeInBrowser('the pay screen', () => {
   let shop: Shop;
@@ -192,139 +170,5 @@ describeInBrowser('the pay screen', () => {
     await page.locator('#wallet').tap();
     await page.clock.fastForward(1_500);
     await note.waitFor();
-  });
-
-  describe('a wallet of the browser', () => {
-    const rejected = { error: { code: 4001, message: 'User rejected' } };
-    let calls: Call[];
-    let chain: string;
-    let answers: Record<string, (() => unknown) | undefined>;
-
-    beforeEach(() => {
-      calls = [];
-      chain = '0x1';
-      answers = {};
-    });
-
-    /** The wallet of the chain's first account, which signs whatever it is asked for. */
-    async function request(call: Call): Promise<unknown> {
-      calls.push(call);
-      const answer = answers[call.method];
-      if (answer) return answer();
-      const [first] = call.params ?? [];
-      switch (call.method) {
-        case 'eth_requestAccounts':
-          return { result: [shop.chain.account(0)] };
-        case 'eth_chainId':
-          return { result: chain };
-        case 'wallet_switchEthereumChain':
-          chain = (first as { chainId: string }).chainId;
-          return { result: null };
-        default:
-          return { result: await shop.chain.rpc(call.method, call.params) };
-      }
-    }
-    async function open(payment: CreatedPayment): Promise<Page> {
-      const { page } = await tabs.open();
-      await page.exposeFunction('walletRequest', request);
-      await page.addInitScript(WALLET);
-      await page.goto(pageUrl(shop, payment));
-      return page;
-    }
-    const button = (page: Page) => page.getByRole('button', { name: 'Pay with Test <b>Wallet' });
-    const sent = () => calls.filter(({ method }) => method === 'eth_sendTransaction');
-
-    it.each([
-      ['ETH', ETH],
-      ['USDT', USDT],
-    ])('pays %s in full, and its answer is only a hint', async (_coin, choice) => {
-      const payment = await choose(choice);
-      const { address, amount, token } = await shop.instructions(payment, choice.method);
-      const page = await open(payment);
-      await button(page).click();
-      await page.locator('#wallets code').waitFor();
-      const hash = await page.locator('#wallets code').innerText();
-      expect(await page.locator('#wallets').innerText()).toContain('Sent by Test <b>Wallet.');
-      // A second click must not pay again.
-      expect(await button(page).isDisabled()).toBe(true);
-      expect(calls.map(({ method }) => method)).toEqual([
-        'eth_requestAccounts',
-        'eth_chainId',
-        'wallet_switchEthereumChain',
-        'eth_chainId',
-        'eth_sendTransaction',
-      ]);
-      const [transaction] = (sent().at(0)?.params ?? []) as { value: string }[];
-      expect(transaction).toMatchObject({ chainId: '0x7a69', to: token ? token.contractAddress : address });
-      expect(BigInt(transaction?.value ?? '')).toBe(token ? 0n : BigInt(amount.atomic));
-      expect(await shop.status(payment)).toBe('OPEN');
-      await shop.mine();
-      await page.getByRole('heading', { name: 'Payment seen' }).waitFor();
-      expect((await shop.payment(payment)).transactions).toMatchObject([
-        { txHash: hash, amount: { atomic: amount.atomic } },
-      ]);
-      await shop.mine(CONFIRMATIONS);
-      await page.getByRole('heading', { name: 'Payment complete' }).waitFor();
-      expect(await shop.status(payment)).toBe('CONFIRMED');
-    });
-
-    it('is not asked again after it has sent, when the page has renewed itself', async () => {
-      const page = await open(await choose(ETH));
-      await button(page).click();
-      const hash = await page.locator('#wallets code').innerText();
-      await shop.gateway.get(ChainHealthService).sawTrouble('ethereum', 'gone', null);
-      await shop.wait(61);
-      // It asks again when it is looked at, and beside its stream only every 30 s.
-      await page.evaluate("dispatchEvent(new Event('online'))");
-      await page.locator('#trouble').waitFor();
-      expect(await page.locator('#wallets code').innerText()).toBe(hash);
-      expect(await button(page).isDisabled()).toBe(true);
-      expect(sent()).toHaveLength(1);
-      await shop.watch();
-    });
-
-    it.each<[string, Record<string, (() => unknown) | undefined>, string]>([
-      ['the connection', { eth_requestAccounts: () => rejected }, 'You have rejected the payment'],
-      ['the payment', { eth_sendTransaction: () => rejected }, 'You have rejected the payment'],
-      ['the other network', { wallet_switchEthereumChain: () => rejected }, 'is on another network'],
-      [
-        'a network that it does not know',
-        { wallet_switchEthereumChain: () => ({ error: { code: 4902, message: 'Unrecognized chain' } }) },
-        'does not have the network Ethereum. Please add it there',
-      ],
-      [
-        'silently the other network',
-        { wallet_switchEthereumChain: () => ({ result: null }) },
-        'is on another network',
-      ],
-      [
-        'by an error',
-        { eth_sendTransaction: () => ({ error: { code: -32000, message: 'insufficient funds' } }) },
-        'reported an error',
-      ],
-      ['by nonsense', { eth_chainId: () => ({ result: 'mainnet' }) }, 'reported an error'],
-      ['without an account', { eth_requestAccounts: () => ({ result: [] }) }, 'reported an error'],
-    ])('refuses %s: it is said, and the customer can try again', async (_what, refusal, words) => {
-      const page = await open(await choose(ETH));
-      answers = refusal;
-      await button(page).click();
-      await page.getByRole('status').filter({ hasText: words }).waitFor();
-      expect(await page.locator('#wallets').innerText()).toContain(words);
-      expect(calls.some(({ method }) => method === 'wallet_addEthereumChain')).toBe(false);
-      expect(await button(page).isEnabled()).toBe(true);
-    });
-
-    it('is not asked to pay a price that has ended while it was being unlocked', async () => {
-      const page = await open(await choose(ETH));
-      answers = {
-        eth_requestAccounts: async () => {
-          await page.evaluate("document.getElementById('payable').remove()");
-          return { result: [shop.chain.account(0)] };
-        },
-      };
-      await button(page).click();
-      await page.getByRole('status').filter({ hasText: 'reported an error' }).waitFor();
-      expect(sent()).toEqual([]);
-    });
   });
 });

@@ -35,6 +35,8 @@ export function startFollowing(): void {
   // Browsers keep no page with an open connection for the way back.
   addEventListener('pagehide', closeStream);
   addEventListener('online', wake);
+  // Of wallets.ts: what it reported is looked for from now on.
+  addEventListener('reported', wake);
   addEventListener('offline', () => showOffline(liveUrl('part') !== null));
   openStream();
   schedule();

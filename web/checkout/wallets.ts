@@ -1,50 +1,71 @@
 import { announce } from './announce.js';
-import { byId } from './dom.js';
+import { byId, currentMain } from './dom.js';
+import { type Provider, reasonOf, sendBy, type WantedTransaction } from './wallet-provider.js';
 
 /*
  * Wallets of the browser (EIP-6963): a button for each, which asks the wallet to send exactly what the server wrote into
  * `#wallets`. What a wallet answers is a hint; the payment is what the gateway sees on the chain.
  */
 
-/** Of EIP-1193. */
-interface Provider {
-  request(call: { method: string; params?: unknown[] }): Promise<unknown>;
-}
-
 interface Wallet {
   info: { uuid: string; name: string; icon: string };
   provider: Provider;
 }
 
-/** EIP-1193: the user said no. */
-const REJECTED = 4001;
-/** EIP-3326: the wallet does not have the network. Adding it would take an RPC address, which must be the user's choice. */
-const UNKNOWN_CHAIN = 4902;
-/** Of `transfer(address,uint256)` (ERC-20). */
-const TRANSFER = '0xa9059cbb';
+/** Milliseconds without an answer, after which the wallet may be asked once more: its window may have been closed. */
+const PATIENCE = 20_000;
+/** Milliseconds for wallets to announce themselves, before an old one is looked for. */
+const ANNOUNCING = 300;
+const STORED = 'gateway-wallet-sent';
 
 const wallets = new Map<string, Wallet>();
 
-/**
- * What a wallet was asked to pay, by everything that the transaction says. A new `<main>` must not offer it again while
- * the wallet is open, or once it has sent.
- */
-const asked = new Map<string, { words: string; hash: string }>();
+/** What a wallet was asked to pay, by everything that the transaction says. */
+interface Asked {
+  words: string;
+  /** Empty: nothing was sent yet. */
+  hash: string;
+  /** A new `<main>`, or a page that is loaded anew, must not offer it again. */
+  isBusy: boolean;
+  /** The gateway knows of it. */
+  isReported: boolean;
+}
+const asked = new Map<string, Asked>(restored());
 
 const keyOf = ({ dataset: { chain, to, amount, contract } }: HTMLElement): string =>
   [chain, to, amount, contract].join(' ');
-
-/** A reason why a payment was not sent; the name of its sentence. */
-class Refusal extends Error {}
 
 export function findWallets(): void {
   addEventListener('eip6963:announceProvider', (event) => {
     const wallet: unknown = event instanceof CustomEvent ? event.detail : null;
     if (!isWallet(wallet) || wallets.has(wallet.info.uuid)) return;
     wallets.set(wallet.info.uuid, wallet);
+    // It was late, and is the one in the window.
+    wallets.delete('');
     offerWallets();
   });
   dispatchEvent(new Event('eip6963:requestProvider'));
+  setTimeout(findOldWallet, ANNOUNCING);
+}
+
+/** Browsers of older wallets put their provider into the window, without a name. */
+function findOldWallet(): void {
+  const { ethereum } = globalThis as { ethereum?: Partial<Provider> & Record<string, unknown> };
+  if (wallets.size > 0 || typeof ethereum?.request !== 'function') return;
+  const names: Readonly<Record<string, string>> = {
+    isTrust: 'Trust Wallet',
+    isTrustWallet: 'Trust Wallet',
+    isCoinbaseWallet: 'Coinbase Wallet',
+    isOkxWallet: 'OKX Wallet',
+    isBitKeep: 'Bitget Wallet',
+    isTokenPocket: 'TokenPocket',
+    isImToken: 'imToken',
+    // Others say this as well, so as to be taken for it.
+    isMetaMask: 'MetaMask',
+  };
+  const [, name] = Object.entries(names).find(([flag]) => ethereum[flag] === true) ?? ['', 'Wallet'];
+  wallets.set('', { info: { uuid: '', name, icon: '' }, provider: ethereum as Provider });
+  offerWallets();
 }
 
 /** Whatever an extension announces. */
@@ -64,13 +85,20 @@ function isWallet(value: unknown): value is Wallet {
 /** Fills `#wallets` of the current page. */
 export function offerWallets(): void {
   const box = byId('wallets');
-  if (!box || wallets.size === 0 || box.querySelector(':disabled')) return;
+  if (!box || box.querySelector(':disabled')) return;
+  // What the gateway has looked for in vain, or what pays nothing here, may be paid again.
+  const unpaid = currentMain().dataset['unpaid']?.split(' ') ?? [];
+  for (const [key, { hash }] of asked) if (unpaid.includes(hash.toLowerCase())) asked.delete(key);
+  const sent = asked.get(keyOf(box));
+  if (sent && sent.hash !== '' && !sent.isReported) void report(box, sent);
+  // Where the wallet has sent before, also in a browser in which it is not there (any more).
+  if (wallets.size === 0 && !sent) return;
   const buttons = [...wallets.values()].map((wallet, at) => buttonOf(box, wallet, at === 0));
   box.replaceChildren(...buttons, document.createElement('p'));
   box.hidden = false;
   // The link is for wallets outside of the browser, and second now.
   byId('wallet')?.classList.add('plain');
-  if (asked.has(keyOf(box))) showAsked(box);
+  if (sent) showAsked(box);
 }
 
 function buttonOf(box: HTMLElement, wallet: Wallet, isFirst: boolean): HTMLButtonElement {
@@ -93,6 +121,11 @@ function sentence(box: HTMLElement, name: string, wallet: string): string {
   return (box.getAttribute(`data-text-${name}`) ?? '').replaceAll('{wallet}', () => wallet);
 }
 
+function wantedOf({ dataset }: HTMLElement): WantedTransaction {
+  const { chain = '', to = '', amount = '', contract } = dataset;
+  return { chain, to, amount, ...(contract !== undefined && { contract }) };
+}
+
 async function payWith(box: HTMLElement, { info, provider }: Wallet): Promise<void> {
   const key = keyOf(box);
   // The one of this moment, if it asks for the same.
@@ -100,25 +133,52 @@ async function payWith(box: HTMLElement, { info, provider }: Wallet): Promise<vo
     const shown = byId('wallets');
     return shown && keyOf(shown) === key ? shown : box;
   };
-  const say = (name: string, hash = ''): void => {
+  const say = (name: string, isBusy: boolean, hash = ''): void => {
     const words = sentence(box, name, info.name.slice(0, 40));
-    asked.set(key, { words, hash });
+    asked.set(key, { words, hash, isBusy, isReported: false });
     showAsked(current());
     announce(words);
   };
-  say('confirm');
+  say('confirm', true);
+  const timer = setTimeout(() => say('silent', false), PATIENCE);
+  const isWanted = (): boolean => {
+    const shown = byId('wallets');
+    return shown !== null && keyOf(shown) === key;
+  };
   try {
-    say('sent', await send(box, provider));
+    const hash = await sendBy(provider, wantedOf(box), isWanted);
+    say('sent', true, hash);
+    store();
+    const sent = asked.get(key);
+    if (sent && hash !== '') await report(box, sent);
   } catch (error) {
-    say(reasonOf(error));
+    say(reasonOf(error), false);
     asked.delete(key);
-    setBusy(current(), false);
+  } finally {
+    clearTimeout(timer);
   }
 }
 
+/** Tells the gateway at once, so that other windows and devices show it, too; tried again with each renewal of the page. */
+async function report({ dataset }: HTMLElement, sent: Asked): Promise<void> {
+  const { payment = '' } = currentMain().dataset;
+  sent.isReported = true;
+  const answer = await fetch(`${payment}/transaction${location.search}`, {
+    method: 'POST',
+    body: new URLSearchParams({ txHash: sent.hash, provider: dataset['provider'] ?? '' }),
+    redirect: 'manual',
+    credentials: 'same-origin',
+    keepalive: true,
+  }).catch(() => null);
+  // A redirection that is not followed has no status.
+  sent.isReported = answer !== null && answer.type === 'opaqueredirect';
+  store();
+  if (sent.isReported) dispatchEvent(new Event('reported'));
+}
+
 function showAsked(box: HTMLElement): void {
-  const { words = '', hash = '' } = asked.get(keyOf(box)) ?? {};
-  setBusy(box, true);
+  const { words = '', hash = '', isBusy = false } = asked.get(keyOf(box)) ?? {};
+  for (const button of box.querySelectorAll('button')) button.disabled = isBusy;
   const line = box.querySelector('p');
   if (!line) return;
   line.textContent = words;
@@ -130,53 +190,21 @@ function showAsked(box: HTMLElement): void {
   line.append(' ', code);
 }
 
-async function send(box: HTMLElement, provider: Provider): Promise<string> {
-  const { chain = '', to = '', amount = '', contract } = box.dataset;
-  const [from] = (await provider.request({ method: 'eth_requestAccounts' })) as string[];
-  if (typeof from !== 'string') throw new Refusal('failed');
-  await switchTo(provider, chain);
-  // Gone, or another one: meanwhile the price has ended, or the payment was seen.
-  const shown = byId('wallets');
-  if (!shown || keyOf(shown) !== keyOf(box)) throw new Refusal('failed');
-  const transaction =
-    contract === undefined
-      ? { from, to, value: amount }
-      : { from, to: contract, value: '0x0', data: `${TRANSFER}${word(to)}${word(amount)}` };
-  const params = [{ ...transaction, chainId: chain }];
-  const hash = await provider.request({ method: 'eth_sendTransaction', params });
-  return typeof hash === 'string' && /^0x[0-9a-f]{64}$/i.test(hash) ? hash : '';
-}
-
-async function switchTo(provider: Provider, chain: string): Promise<void> {
-  const isThere = async (): Promise<boolean> =>
-    BigInt(String(await provider.request({ method: 'eth_chainId' }))) === BigInt(chain);
-  if (await isThere()) return;
+/** What was sent by this tab; frames of a shop may keep nothing, where the gateway's own notice of the report remains. */
+function store(): void {
+  const sent = [...asked].filter(([, { hash }]) => hash !== '');
   try {
-    await provider.request({ method: 'wallet_switchEthereumChain', params: [{ chainId: chain }] });
-  } catch (error) {
-    const code = codeOf(error);
-    if (code === REJECTED) throw new Refusal('chain');
-    throw new Refusal(code === UNKNOWN_CHAIN ? 'unknown' : 'chain');
+    sessionStorage.setItem(STORED, JSON.stringify(sent));
+  } catch {
+    // Kept by this page alone.
+    return;
   }
-  if (!(await isThere())) throw new Refusal('chain');
 }
 
-/** 32 bytes of call data. @param hex an address or a number */
-function word(hex: string): string {
-  return BigInt(hex).toString(16).padStart(64, '0');
-}
-
-function codeOf(error: unknown): number {
-  const { code, data } = (error ?? {}) as { code?: unknown; data?: { originalError?: { code?: unknown } } };
-  // Some wallets wrap the error of the network.
-  return Number(data?.originalError?.code ?? code);
-}
-
-function reasonOf(error: unknown): string {
-  if (error instanceof Refusal) return error.message;
-  return codeOf(error) === REJECTED ? 'rejected' : 'failed';
-}
-
-function setBusy(box: HTMLElement, isBusy: boolean): void {
-  for (const button of box.querySelectorAll('button')) button.disabled = isBusy;
+function restored(): [string, Asked][] {
+  try {
+    return JSON.parse(sessionStorage.getItem(STORED) ?? '[]') as [string, Asked][];
+  } catch {
+    return [];
+  }
 }

@@ -5,6 +5,9 @@ import { money } from '../../platform/web/html/page-elements.js';
 import type { PaymentView, Screen } from './screen.js';
 import { scriptTexts } from './script-texts.js';
 
+/** Reported, and nothing that pays this payment. */
+const UNPAID: readonly string[] = ['FAILED', 'OTHER_ADDRESS', 'NOT_FOUND'];
+
 /** The whole page with a screen of a payment. */
 export function paymentPage(view: PaymentView, screen: Screen): RenderedPage {
   const { status, texts } = view;
@@ -59,10 +62,14 @@ function mainOf(view: PaymentView, screen: Screen): Html {
   const live = view.isFollowed
     ? markup` data-version="${view.version}" data-part="${status.id}/part" data-events="${status.id}/events"`
     : null;
+  const unpaid = status.reportedTransactions.filter(({ state }) => UNPAID.includes(state));
+  // For the script, which does not offer again what a wallet has sent.
+  const failed =
+    unpaid.length === 0 ? null : markup` data-unpaid="${unpaid.map(({ txHash }) => txHash).join(' ')}"`;
   const method = screen.method === undefined ? null : markup` data-method="${screen.method}"`;
   const proof = view.proof === null ? null : markup` data-seen="${view.proof}"`;
   return markup`<main data-title="${documentTitle(view, screen.title)}"${ended} data-screen="${screen.name}" data-payment="${status.id}" data-status="${status.status}" data-now="${status.serverTime}"
-data-announcement="${screen.announcement}"${isAlert}${picker}${method}${live}${proof}${scriptTexts(texts, screen.clock)}>
+data-announcement="${screen.announcement}"${isAlert}${picker}${method}${failed}${live}${proof}${scriptTexts(texts, screen.clock)}>
 ${screen.body}
 </main>`;
 }
