@@ -1,4 +1,4 @@
-// Compiles the development and test contracts into committed TypeScript artefacts, so that neither the
+// Compiles the collector and the development and test contracts into committed TypeScript artefacts, so that neither the
 // gateway nor its tests need a compiler at run time. Run it by hand after a change to a .sol file:
 //   node scripts/compile-contracts.mjs           writes the artefacts
 //   node scripts/compile-contracts.mjs --check   fails when they are out of date
@@ -9,6 +9,8 @@ import solc from 'solc';
 
 const root = path.resolve(import.meta.dirname, '..');
 const sets = [
+  // Addresses of customers follow from this bytecode: it never changes again. The pipeline saves 400 gas a deposit.
+  { folder: 'contracts', output: 'src/wallets/collector-contract.pure.ts', viaIR: true },
   { folder: 'src/demo/contracts', output: 'src/demo/contracts/test-token.ts' },
   { folder: 'test/support/contracts', output: 'test/support/contracts/artifacts.ts' },
 ];
@@ -21,7 +23,7 @@ const settings = {
   outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object'] } },
 };
 
-/** selfdestruct (5159) is what SelfDestructSender is for. */
+/** selfdestruct (5159) is what Deposit and SelfDestructSender are for. */
 const ACCEPTED_WARNINGS = new Set(['5159']);
 
 async function readSources(folder) {
@@ -32,8 +34,9 @@ async function readSources(folder) {
   return sources;
 }
 
-function compile(sources) {
-  const output = JSON.parse(solc.compile(JSON.stringify({ language: 'Solidity', sources, settings })));
+function compile(sources, viaIR) {
+  const input = { language: 'Solidity', sources, settings: { ...settings, viaIR } };
+  const output = JSON.parse(solc.compile(JSON.stringify(input)));
   const problems = (output.errors ?? []).filter((error) => !ACCEPTED_WARNINGS.has(error.errorCode));
   if (problems.length > 0) throw new Error(problems.map((problem) => problem.formattedMessage).join('\n'));
   return Object.values(output.contracts)
@@ -52,10 +55,10 @@ function render(contracts) {
 }
 
 const check = process.argv.includes('--check');
-for (const { folder, output } of sets) {
+for (const { folder, output, viaIR = false } of sets) {
   const file = path.join(root, output);
   const options = { ...(await prettier.resolveConfig(file)), filepath: file };
-  const text = await prettier.format(render(compile(await readSources(folder))), options);
+  const text = await prettier.format(render(compile(await readSources(folder), viaIR)), options);
   if (!check) await writeFile(file, text);
   else if ((await readFile(file, 'utf8')) !== text) throw new Error(`${output} is out of date`);
 }
