@@ -74,3 +74,33 @@ export function readingsOfKey(key: string, family: AddressFamily, count: number)
 
 /** Whether a text contains what only its owner may know: a private key, or the words of one. */
 export function secretIn(text: string): 'private-key' | 'seed-words' | null;
+
+/** An address that everything goes to, and what the deposit addresses that can only pay it follow from. */
+export interface Treasury {
+  address: string;
+  factory: string;
+  kind: 'passing';
+  /** 32 hexadecimal digits. */
+  namespace: string;
+}
+
+/** The deposit address of a treasury with this index. */
+export function depositAddressOf(treasury: Treasury, index: number): { key: Uint8Array; address: string };
+
+/** Why a text is no address that everything may go to. */
+export type TreasuryRefusal =
+  | 'secret'
+  | 'seed-words'
+  | 'key'
+  | 'name'
+  | 'tron'
+  | 'length'
+  | 'form'
+  | 'checksum'
+  | 'zero'
+  | 'precompile'
+  | 'burn'
+  | 'factory';
+
+/** Reads an address as wallets copy it; it is returned with its checksum. */
+export function readTreasuryAddress(text: string): { key: Uint8Array; address: string } | TreasuryRefusal;

@@ -74,6 +74,16 @@ export class ChainsService implements OnApplicationShutdown {
     return this.connections.get(slug)?.scanner ?? null;
   }
 
+  /**
+   * Whether an address of the chain is a contract, as its node says.
+   * @throws Error when none answers, or the chain's family has no contracts
+   */
+  async isContract(slug: string, key: Buffer): Promise<boolean> {
+    const connection = this.connections.get(slug);
+    if (!connection?.isContract) throw new Error(`the chain "${slug}" is not asked for contracts`);
+    return connection.isContract(key);
+  }
+
   /** The coin or token of that code on that chain. @param currencyCode upper-case */
   findAsset(chain: Chain, currencyCode: string): ChainAsset | null {
     return chain.assets.find((asset) => asset.currencyCode === currencyCode) ?? null;
