@@ -1,5 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { ChainWatcherService } from '../src/chain-watcher/chain-watcher.service.js';
+import { ChainsService } from '../src/chains/chains.service.js';
+import { DoctorRepository } from '../src/operations/doctor/doctor.repository.js';
+import { checkTreasuries } from '../src/operations/doctor/treasuries-check.js';
 import { UsersService } from '../src/identity/oauth/people/users.service.js';
 import { toChecksumAddress } from '../src/chains/evm/evm-address.pure.js';
 import { CHAIN_CATALOG } from '../src/chains/chain-catalog.pure.js';
@@ -243,6 +246,23 @@ describe('an address that may be a contract', () => {
     proxy.setFaults({});
     await set(address);
   });
+});
+
+it('a Safe that a chain lacks, as one that was added later does, is found by the doctor', async () => {
+  const examine = () =>
+    checkTreasuries(shop.gateway.get(ChainsService), new DoctorRepository(shop.gateway.sql));
+  const safe = newAddress();
+  for (const chain of [shop.chain, bsc]) await setCode(chain, safe, '0x6000');
+  await set(safe);
+  const about = async () => (await examine()).filter(({ found }) => found.includes(safe));
+  expect(await about()).toEqual([]);
+  proxy.setFaults({ eth_getCode: async () => ({ error: { code: -32_000, message: 'overloaded' } }) });
+  expect(await about()).toMatchObject([{ severity: 'warning', found: expect.stringContaining('on B') }]);
+  proxy.setFaults({});
+  await setCode(bsc, safe, '0x');
+  expect(await about()).toMatchObject([
+    { subject: 'treasuries', severity: 'failure', found: expect.stringContaining('not on B') },
+  ]);
 });
 
 describe('a payment to a treasury', () => {

@@ -4,7 +4,7 @@ import { CONFIG, type Config } from '../config.js';
 import { CURRENCY_CODES } from '../money/currencies.js';
 import type { ChainAdapter } from './chain-adapter.pure.js';
 import type { ChainAuditor, UnspentScanner } from './chain-auditor.pure.js';
-import type { AddressFamily, Chain, ChainAsset } from './chain.pure.js';
+import type { AddressFamily, AddressPresence, Chain, ChainAsset } from './chain.pure.js';
 import { CHAIN_CATALOG } from './chain-catalog.pure.js';
 import type { ChainConnection } from './chain-connection.js';
 import { connectChain } from './chain-connections.js';
@@ -74,14 +74,15 @@ export class ChainsService implements OnApplicationShutdown {
     return this.connections.get(slug)?.scanner ?? null;
   }
 
-  /**
-   * Whether an address of the chain is a contract, as its node says.
-   * @throws Error when none answers, or the chain's family has no contracts
-   */
-  async isContract(slug: string, key: Buffer): Promise<boolean> {
-    const connection = this.connections.get(slug);
-    if (!connection?.isContract) throw new Error(`the chain "${slug}" is not asked for contracts`);
-    return connection.isContract(key);
+  /** What an address is on every EVM chain. */
+  findPresence(key: Buffer): Promise<AddressPresence[]> {
+    const chains = this.list().flatMap(({ slug, name }) => {
+      const connection = this.connections.get(slug);
+      return connection?.isContract ? [{ name, isContract: connection.isContract(key) }] : [];
+    });
+    return Promise.all(
+      chains.map(async ({ name, isContract }) => ({ name, isContract: await isContract.catch(() => null) })),
+    );
   }
 
   /** The coin or token of that code on that chain. @param currencyCode upper-case */

@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { Chain } from '../chains/chain.pure.js';
 import { CHAIN_CATALOG } from '../chains/chain-catalog.pure.js';
 import { ChainsService } from '../chains/chains.service.js';
 import { ServiceUnavailableError, ValidationError } from '../platform/kernel/errors/errors.pure.js';
 import { DepositAddressRepository } from './deposit-address.repository.js';
-import { describePresence, type Presence, tokenAt } from './treasury-presence.pure.js';
+import { describePresence, tokenAt } from './treasury-presence.pure.js';
 
 const FIELD = 'treasury';
 /** A node that is away is so for longer than the usual seconds. */
@@ -27,9 +26,7 @@ export class TreasuryChecks {
     if (token) throw refusal(`must be an address of yours: this one is the contract of ${token}`);
     if ((await this.addresses.findByKeys('evm', [key])).length > 0)
       throw refusal('must be an address of your wallet: this one was made by this gateway for a payment');
-    const chains = this.chains.list().filter(({ family }) => family === 'evm');
-    const found = await Promise.all(chains.map((chain) => this.lookAt(chain, key)));
-    const { problem, unknown } = describePresence(found);
+    const { problem, unknown } = describePresence(await this.chains.findPresence(key));
     if (problem !== null) throw refusal(problem);
     if (unknown.length > 0)
       throw new ServiceUnavailableError(
@@ -38,15 +35,6 @@ export class TreasuryChecks {
           'extended public key.',
         RETRY_AFTER_SECONDS,
       );
-  }
-
-  private async lookAt({ slug, name }: Chain, key: Buffer): Promise<Presence> {
-    try {
-      return { name, isContract: await this.chains.isContract(slug, key) };
-    } catch (error) {
-      if (!(error instanceof Error)) throw error;
-      return { name, isContract: null };
-    }
   }
 }
 

@@ -1,12 +1,4 @@
-import type { Chain } from '../chains/chain.pure.js';
-
-/** What an address is on one chain. */
-export interface Presence {
-  /** Of the chain. */
-  name: string;
-  /** Null: no node answered. */
-  isContract: boolean | null;
-}
+import type { AddressPresence, Chain } from '../chains/chain.pure.js';
 
 /** The token at an address, on any of the chains; null: none that they list. @param key 20 bytes */
 export function tokenAt(key: Buffer, chains: readonly Pick<Chain, 'name' | 'assets'>[]): string | null {
@@ -23,7 +15,10 @@ export function tokenAt(key: Buffer, chains: readonly Pick<Chain, 'name' | 'asse
  * make it there. A wallet is no contract anywhere.
  * @returns the problem, which continues a sentence about the field, or else the chains that nobody could be asked about
  */
-export function describePresence(found: readonly Presence[]): { problem: string | null; unknown: string[] } {
+export function describePresence(found: readonly AddressPresence[]): {
+  problem: string | null;
+  unknown: string[];
+} {
   const namesWhere = (is: boolean | null) =>
     found.filter(({ isContract }) => isContract === is).map(({ name }) => name);
   const [contracts, plain] = [namesWhere(true), namesWhere(false)];
