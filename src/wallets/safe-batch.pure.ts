@@ -63,7 +63,7 @@ export function safeBatchOf({
 }
 
 /** As the app computes it: over sorted keys and their values, without the checksum, and with null as the name. */
-export function safeChecksum(batch: { meta: object }): string {
+export function safeChecksum<T extends { meta: object }>(batch: T): string {
   const text = serialized({ ...batch, meta: { ...batch.meta, name: null } });
   return `0x${Buffer.from(keccak_256(new TextEncoder().encode(text))).toString('hex')}`;
 }
