@@ -3,11 +3,10 @@ pragma solidity 0.8.37;
 
 /// Collects deposits for treasuries. It has no owner, cannot be changed, and holds nothing.
 ///
-/// A deposit address is where this contract creates a Deposit of one treasury with one salt (CREATE2). The treasury is
-/// part of the creation code, hence of the address: whoever calls this contract, with whatever salts and tokens, money
-/// on a deposit address goes to the treasury that the address was computed from, or stays.
+/// A deposit address is where this contract creates a Deposit of one treasury with one salt (CREATE2). The treasury is part
+/// of the creation code, hence of the address: whoever calls, money goes to the treasury of its address, or stays.
 contract Collector {
-    /// Of the call in progress: what Deposits read, because an argument of theirs would change their address.
+    /// Of the call in progress. Deposits read it, because an argument of theirs would change their address.
     address[] private wanted;
 
     /// Call from an account without code, directly, or from the treasury itself; not from within a call (Busy).
@@ -75,25 +74,26 @@ contract Deposit {
     function pay(address token, address treasury) private {
         uint256 amount = balanceOf(token);
         if (amount == 0) return;
-        // The answer is not believed, and tokens without one are as good as others: what counts is what is left.
-        if (amount != type(uint256).max) ask(token, abi.encodeWithSelector(0xa9059cbb, treasury, amount));
-        uint256 left = balanceOf(token);
-        if (left != 0) emit Left(token, left);
+        bytes memory transfer = abi.encodeWithSelector(0xa9059cbb, treasury, amount);
+        if (amount != type(uint256).max && ask(token, transfer, 1) == 1) return; // USDT answers nothing.
+        amount = balanceOf(token); // Whatever it answered.
+        if (amount != 0) emit Left(token, amount);
     }
 
     function balanceOf(address token) private returns (uint256) {
-        return ask(token, abi.encodeWithSelector(0x70a08231, this));
+        return ask(token, abi.encodeWithSelector(0x70a08231, this), type(uint256).max);
     }
 
-    /// The first word of the answer, all bits set without one; no more of it is read, however long it is.
-    function ask(address token, bytes memory data) private returns (uint256 word) {
+    /// The first word of the answer; no more of it is read, however long it is. All bits set where the token fails.
+    function ask(address token, bytes memory data, uint256 silence) private returns (uint256 word) {
         // The limit must be there in full: who sends too little gas fails, and cannot make it look as if a token failed.
         require(gasleft() > CALL_GAS + CALL_GAS / 32);
         assembly {
             word := not(0)
-            // Operands are evaluated from right to left.
-            if and(gt(returndatasize(), 31), call(CALL_GAS, token, 0, add(data, 32), mload(data), 0, 32)) {
-                word := mload(0)
+            if call(CALL_GAS, token, 0, add(data, 32), mload(data), 0, 32) {
+                switch gt(returndatasize(), 31)
+                case 1 { word := mload(0) }
+                default { word := silence }
             }
         }
     }

@@ -6,6 +6,7 @@ import { checkTreasuries } from '../src/operations/doctor/treasuries-check.js';
 import { UsersService } from '../src/identity/oauth/people/users.service.js';
 import { toChecksumAddress } from '../src/chains/evm/evm-address.pure.js';
 import { CHAIN_CATALOG } from '../src/chains/chain-catalog.pure.js';
+import { findAddressOfTreasury } from '../src/wallets/account-addresses.pure.js';
 import { COLLECTOR_FACTORY, depositAddressOf } from '../src/wallets/treasury-address.pure.js';
 import { WalletChanges } from '../src/wallets/wallet-changes.service.js';
 import { type Hex, startAnvil, type TestChain } from './support/anvil.js';
@@ -294,6 +295,10 @@ describe('a payment to a treasury', () => {
       expect(address).toBe(depositAddressOf(treasury, index).address);
       const path = `/api/payment/${one.id}/deposit-addresses`;
       const { body } = await shop.call('GET', path, application.clientToken);
+      // As the merchant's server asks, with nothing of the gateway but the namespace and the index.
+      const question = { treasury: treasury.address, namespace: treasury.namespace, index, address };
+      expect(findAddressOfTreasury(question)?.address).toBe(address);
+      expect(findAddressOfTreasury({ ...question, treasury: newAddress() })).toBeNull();
       expect(body.data).toMatchObject([
         { address, derivation: { kind: 'treasury', treasury, index, path: null, walletPath: null } },
       ]);

@@ -32,7 +32,7 @@ export class TreasuryError extends Error {
 export const DEPLOYMENT_PROXY = '0x4e59b44847b379578588920cA78FbF26c0B4956C';
 
 /** At this address on every EVM chain where somebody has deployed it, with salt 0. */
-export const COLLECTOR_FACTORY = toChecksumAddress(
+export const COLLECTOR_FACTORY = /* @__PURE__ */ toChecksumAddress(
   create2(bytes(DEPLOYMENT_PROXY), new Uint8Array(32), keccak_256(bytes(Collector.bytecode))),
 );
 

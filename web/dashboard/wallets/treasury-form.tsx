@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import {
+  COLLECTOR_FACTORY,
   depositAddressOf,
   readTreasuryAddress,
   secretIn,
@@ -163,8 +164,9 @@ export function TreasuryForm({ applicationId, family, onSaved, onClose }: FormPr
   );
 }
 
-/** Those of the address that was entered, whatever the gateway says; none while it waits. */
+/** Those of the address that was entered and of the known contract, whatever the gateway says; none while it waits. */
 function firstAddresses({ treasury, previewAddresses }: Wallet, address: string | null): string[] {
   if (treasury === null || address === null) return [];
-  return previewAddresses.map((_, index) => depositAddressOf({ ...treasury, address }, index).address);
+  const own = { ...treasury, address, factory: COLLECTOR_FACTORY };
+  return previewAddresses.map((_, index) => depositAddressOf(own, index).address);
 }
