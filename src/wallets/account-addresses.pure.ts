@@ -6,8 +6,6 @@ import { AddressChain } from './address-chain.pure.js';
 import { type ExtendedPublicKey, parseExtendedPublicKey } from './extended-public-key.pure.js';
 import { ExtendedKeyError, ForeignPrefixError, type KeyRefusal } from './key-refusal.pure.js';
 export { secretIn } from './pasted-secret.pure.js';
-export { depositAddressOf, type Treasury } from './treasury-address.pure.js';
-export { readTreasuryAddress, type TreasuryRefusal } from './treasury-input.pure.js';
 import { parseUtxoAccount, ScriptTypeError } from './utxo-account-key.pure.js';
 
 /**
