@@ -43,7 +43,7 @@ const MODULES = {
   // Compares payments with the chains; writes nothing but its own report.
   'operations/reconciliation': ['payments', 'applications', 'wallets', 'chains'],
   // The command line's check of everything around the gateway.
-  'operations/doctor': ['applications', 'chains', 'rates'],
+  'operations/doctor': ['applications', 'chains', 'rates', 'wallets'],
   // The vocabulary of payments, refunds and events, so that the document lists what the code knows.
   openapi: ['applications', 'webhooks', 'identity/oauth'],
   // Its session is a sign-in of the authorization server; the rest of it is a client of the API, in web/dashboard/.
