@@ -1,10 +1,5 @@
 /* What runs without the gateway: in the client package and in the pages (scripts/bundle-derivation.mjs). */
-export {
-  AddressQuestionError,
-  findAddressOfKey,
-  readingsOfKey,
-  secretIn,
-} from './account-addresses.pure.js';
+export { AddressQuestionError, findAddressOfKey, readingsOfKey, secretIn } from './account-addresses.pure.js';
 export { CollectionError, deployFactoryCall } from './collection.pure.js';
 export { prepareExport } from './collection-export.pure.js';
 export { safeBatchOf } from './safe-batch.pure.js';
