@@ -84,7 +84,8 @@ const MODULE_OF = `^src/((?:(?:${NESTED})/)?[^/]+)/`;
 const pure =
   '^src/(config(-chains|-fields)?|money/[\\w-]+|platform/(web/html|kernel/i18n)/[\\w-]+|.+/page/[\\w-]+|.+\\.pure)\\.ts$';
 const spec = '\\.spec\\.ts$';
-const entry = '^src/(main|cli|demo/faucet/pay)\\.ts$';
+// derivation.pure.ts: of the client package and of pages (scripts/bundle-derivation.mjs).
+const entry = '^src/(main|cli|demo/faucet/pay|wallets/derivation\\.pure)\\.ts$';
 const program = '^src/((main|gateway|cli|app|app\\.module)\\.ts$|cli/)';
 const known = `^src/(${Object.keys(MODULES).join('|')})/`;
 

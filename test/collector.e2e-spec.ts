@@ -17,7 +17,8 @@ import {
   run,
   saltOf,
 } from './support/collecting.js';
-import { Actor, MultiSend, OddToken, SelfDestructSender } from './support/contracts/artifacts.js';
+import { MultiSend, SelfDestructSender } from './support/contracts/artifacts.js';
+import { Actor, OddToken } from './support/contracts/collecting/artifacts.js';
 import { installMulticall3 } from './support/multicall3.js';
 
 const NOTHING = `0x${'0'.repeat(40)}` as const;

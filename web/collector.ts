@@ -91,6 +91,7 @@ async function send(
   treasury: string | null,
   status: HTMLElement,
 ): Promise<void> {
+  say(status, '', '');
   try {
     const accounts = await wallet.request({ method: 'eth_requestAccounts' });
     const from = Array.isArray(accounts) ? String(accounts[0] ?? '') : '';
@@ -125,17 +126,26 @@ function download(name: string, content: object): void {
   URL.revokeObjectURL(link.href);
 }
 
-/** One file for each treasury: a Safe signs for itself alone. */
+/** Of one file, which the Safe runs as one transaction: about 15 million gas, which every chain has room for. */
+const MAX_CALLS = 3;
+
+/** Files for each treasury: a Safe signs for itself alone. */
 function safeFiles(collections: readonly Collection[]): HTMLElement[] {
   const chainId = Number(valueOf('chain'));
   const safes = [...new Set(collections.map(({ treasury }) => treasury.address))];
-  return safes.map((safe) =>
-    button(`Save for the Safe ${safe.slice(0, 8)}…`, () => {
-      const calls = collections.filter(({ treasury }) => treasury.address === safe).map(({ call }) => call);
-      const batch = safeBatchOf({ chainId, safe, name: 'Collect deposits', createdAt: Date.now(), calls });
-      download(`collect-${chainId}-${safe}.json`, batch);
-    }),
-  );
+  return safes.flatMap((safe) => {
+    const calls = collections.filter(({ treasury }) => treasury.address === safe).map(({ call }) => call);
+    const files = Math.ceil(calls.length / MAX_CALLS);
+    return Array.from({ length: files }, (_, i) => {
+      const part = files > 1 ? ` (${i + 1} of ${files})` : '';
+      return button(`Save for the Safe ${safe.slice(0, 8)}…${part}`, () => {
+        const some = calls.slice(i * MAX_CALLS, (i + 1) * MAX_CALLS);
+        const name = `Collect deposits${part}`;
+        const batch = safeBatchOf({ chainId, safe, name, createdAt: Date.now(), calls: some });
+        download(`collect-${chainId}-${safe}-${i + 1}.json`, batch);
+      });
+    });
+  });
 }
 
 function show(
@@ -177,7 +187,7 @@ function show(
         make('h2', 'The treasury is a Safe'),
         make(
           'p',
-          'One signature for all transactions: open the file in the Transaction Builder of the Safe app.',
+          'One signature for up to 300 deposits: open the file in the Transaction Builder of the Safe app.',
         ),
         ...safeFiles(collections),
       ),

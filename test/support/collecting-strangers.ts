@@ -11,7 +11,7 @@ import {
   newTreasury,
   saltOf,
 } from './collecting.js';
-import { Actor, OddToken } from './contracts/artifacts.js';
+import { Actor, OddToken } from './contracts/collecting/artifacts.js';
 import { installMulticall3 } from './multicall3.js';
 import { seededRandom } from './seeded-random.js';
 

@@ -11,7 +11,7 @@ import {
   type Treasury,
 } from '../../src/wallets/treasury-address.pure.js';
 import type { Deployed, Hex, TestChain } from './anvil.js';
-import { Actor, OddToken } from './contracts/artifacts.js';
+import { Actor, OddToken } from './contracts/collecting/artifacts.js';
 
 /** As OddToken.sol counts them. */
 export const HABITS = {
