@@ -43,7 +43,7 @@ const MODULES = {
   // Compares payments with the chains; writes nothing but its own report.
   'operations/reconciliation': ['payments', 'applications', 'wallets', 'chains'],
   // The command line's check of everything around the gateway.
-  'operations/doctor': ['applications', 'chains', 'rates'],
+  'operations/doctor': ['applications', 'chains', 'rates', 'wallets'],
   // The vocabulary of payments, refunds and events, so that the document lists what the code knows.
   openapi: ['applications', 'webhooks', 'identity/oauth'],
   // Its session is a sign-in of the authorization server; the rest of it is a client of the API, in web/dashboard/.
@@ -84,7 +84,8 @@ const MODULE_OF = `^src/((?:(?:${NESTED})/)?[^/]+)/`;
 const pure =
   '^src/(config(-chains|-fields)?|money/[\\w-]+|platform/(web/html|kernel/i18n)/[\\w-]+|.+/page/[\\w-]+|.+\\.pure)\\.ts$';
 const spec = '\\.spec\\.ts$';
-const entry = '^src/(main|cli|demo/faucet/pay)\\.ts$';
+// derivation.pure.ts: of the client package and of pages (scripts/bundle-derivation.mjs).
+const entry = '^src/(main|cli|demo/faucet/pay|wallets/derivation\\.pure)\\.ts$';
 const program = '^src/((main|gateway|cli|app|app\\.module)\\.ts$|cli/)';
 const known = `^src/(${Object.keys(MODULES).join('|')})/`;
 

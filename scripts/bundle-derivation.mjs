@@ -1,12 +1,12 @@
-// Bundles the gateway's own derivation of addresses (src/wallets/account-addresses.pure.ts) with what it needs, so that
-// it runs without Node and without packages: in the client package and in the page for checking an address.
+// Bundles the gateway's own derivation of addresses (src/wallets/derivation.pure.ts) with what it needs, so that it runs
+// without Node and without packages: in the client package and in the pages for checking an address and for collecting.
 //   node scripts/bundle-derivation.mjs [folder]     writes derivation.js, its types and licenses; default: to sdk/dist
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { build } from 'esbuild-wasm';
 
 const root = path.resolve(import.meta.dirname, '..');
-export const DERIVATION = path.join(root, 'src/wallets/account-addresses.pure.ts');
+export const DERIVATION = path.join(root, 'src/wallets/derivation.pure.ts');
 const BROWSER = path.join(import.meta.dirname, 'browser');
 
 /** sdk/src/derivation.d.ts declares what this file exports, for programs that are checked without Node's types. */

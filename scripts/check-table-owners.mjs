@@ -96,6 +96,7 @@ const READERS = {
     'operations/metrics': METRICS,
   },
   wallet_choices: { payments: 'a payment is only created if a wallet can receive it, in one statement' },
+  wallets: { 'operations/doctor': DOCTOR },
   webhook_endpoints: { overview: OVERVIEW, 'operations/doctor': DOCTOR, 'operations/metrics': METRICS },
 };
 

@@ -75,6 +75,12 @@ execFileSync('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination
   stdio: ['ignore', 'ignore', 'inherit'],
 });
 
+// Compiled again, so that the contract in the release is the one of its source.
+const compiler = 'scripts/compile-contracts.mjs';
+execFileSync(process.execPath, [compiler, '--check'], { cwd: root, stdio: 'inherit' });
+write('collector.json', execFileSync(process.execPath, [compiler, '--report'], { cwd: root }));
+write('Collector.sol', read('contracts/Collector.sol'));
+
 const lock = read('package-lock.json');
 // Of every platform, so that it does not depend on the machine; the image holds the list of its own.
 const bill = billOfMaterials(JSON.parse(lock), (file) => !NOT_SHIPPED.test(file));

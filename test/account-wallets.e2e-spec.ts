@@ -66,6 +66,8 @@ describe('a default wallet', () => {
     expect(status).toBe(200);
     expect(data).toEqual({
       family: 'evm',
+      kind: 'key',
+      treasury: null,
       scriptType: null,
       extendedPublicKey: `${xpub.slice(0, 6)}...${xpub.slice(-4)}`,
       fingerprint: key.fingerprint.toString(16).padStart(8, '0'),

@@ -53,6 +53,7 @@ const CLOSED = [
   'GET /receipt/{paymentId}',
   'GET /refund/{refundId}',
   'POST /refund/{refundId}',
+  'GET /collector',
   'GET /verify-address',
 ];
 

@@ -80,6 +80,7 @@ describe("the operator's keys", () => {
         fingerprint: null,
         masterFingerprint: null,
         accountPath: null,
+        treasury: null,
       })),
     );
   });
@@ -118,6 +119,7 @@ describe("the operator's keys", () => {
       fingerprint: fingerprint.toString(16).padStart(8, '0'),
       masterFingerprint: null,
       accountPath: "m/44'/60'/0'",
+      treasury: null,
     });
     // The rights end: the address that was shown stays, and no other one is handed out.
     const unasked = await shop.createPayment(application);

@@ -111,8 +111,8 @@ describe('the rotation of APP_KEYS', () => {
     const account = await AccountApi.open(shop.gateway);
     const factor = await TwoFactorApi.open(account);
     const path = `/api/payment-applications/${application.id}/wallets/evm`;
-    const xpub = { extendedPublicKey: newAccount().publicExtendedKey };
-    expect((await shop.call('PUT', path, shop.owner.accessToken, xpub)).status).toBe(200);
+    const treasury = { treasury: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed' };
+    expect((await shop.call('PUT', path, shop.owner.accessToken, treasury)).status).toBe(200);
     const next = { extendedPublicKey: newAccount().publicExtendedKey };
     expect((await shop.call('PUT', path, shop.owner.accessToken, next)).status).toBe(200);
     const wallet = await shop.call('GET', path, shop.owner.accessToken);

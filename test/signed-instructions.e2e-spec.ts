@@ -93,6 +93,8 @@ describe('signed payment instructions', () => {
     const merchant = await client().payments.instructions(payment.id, ETH);
     const { index } = merchant.derivation;
     expect(merchant.derivation).toEqual({
+      kind: 'key',
+      treasury: null,
       keyFingerprint: expect.stringMatching(/^[0-9a-f]{8}$/),
       masterFingerprint: null,
       keyOwner: 'operator',

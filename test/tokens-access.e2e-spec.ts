@@ -179,7 +179,7 @@ describe('every route', () => {
    * documentation for all, and metrics have a token of their own.
    */
   const PUBLIC =
-    /^\/($|dashboard(\/|$)|api\/health\/|api\/instruction-keys$|api\/openapi\.json$|api\/docs|api\/checkout\/|checkout\/|receipt\/|refund\/|verify-address$|metrics$|assets\/)/;
+    /^\/($|dashboard(\/|$)|api\/health\/|api\/instruction-keys$|api\/openapi\.json$|api\/docs|api\/checkout\/|checkout\/|receipt\/|refund\/|(collector|verify-address)$|metrics$|assets\/)/;
 
   function routes(): [method: string, path: string][] {
     const { router } = gateway.app.getHttpAdapter().getInstance() as {

@@ -76,6 +76,7 @@ describe('a key', () => {
     const pending = {
       fingerprint: fingerprintOf(two),
       maskedKey: masked,
+      treasury: null,
       effectiveAt: iso(DELAY),
       requestedBy: 'server',
     };

@@ -69,7 +69,7 @@ describe('wallet.changed', () => {
     await waitAndApply();
     await send();
     await send();
-    const base = { family: 'evm', isDefaultWallet: false, requestedBy: 'server' };
+    const base = { family: 'evm', isDefaultWallet: false, treasury: null, requestedBy: 'server' };
     const events = await received();
     expect(events.map(({ change }) => change)).toEqual([
       {

@@ -32,6 +32,8 @@ describe('a wallet', () => {
     expect(data).toEqual({
       family: 'evm',
       scriptType: null,
+      kind: 'key',
+      treasury: null,
       extendedPublicKey: `${xpub.slice(0, 6)}...${xpub.slice(-4)}`,
       fingerprint: JUNK_ACCOUNT.fingerprint.toString(16).padStart(8, '0'),
       masterFingerprint: null,

@@ -1345,10 +1345,12 @@ export interface WalletChange {
   family: string;
   /** Whether it is your default wallet, which the application uses, or its own. */
   isDefaultWallet: boolean;
-  /** The fingerprint of the new key. Null: the wallet is removed. */
+  /** The fingerprint of the new key or treasury. Null: the wallet is removed. */
   fingerprint: string | null;
-  /** The fingerprint of the key before; null: the wallet had none. */
+  /** The fingerprint of the key or treasury before; null: the wallet had none. */
   previousFingerprint: string | null;
+  /** The new treasury. Null: there is a key, or the wallet is removed. */
+  treasury: Treasury | null;
   /** When it takes effect, or did at the earliest. */
   effectiveAt: string;
   /** Who asked for it: a user who had signed in, or a server. */
@@ -1456,9 +1458,13 @@ export type PaymentAttention =
 export type ShopTold =
   'nothing_to_tell' | 'waiting' | 'told' | 'retrying' | 'failed' | 'no_endpoint' | 'unknown';
 
-/** How an address is derived from an extended public key. */
+/** How an address is derived from an extended public key, or from a treasury. */
 export interface Derivation {
-  /** The fingerprint of the account key itself (BIP32). */
+  /** Whether there is a key, or a treasury. */
+  kind: 'key' | 'treasury';
+  /** Where the money goes that is paid to these addresses. Null: they are derived from a key. */
+  treasury: Treasury | null;
+  /** The fingerprint of the account key itself (BIP32), or of the treasury. */
   keyFingerprint: string;
   /** The fingerprint of the master key, which most wallets show. Null: the origin of the key is not known. */
   masterFingerprint: string | null;
@@ -1466,10 +1472,10 @@ export interface Derivation {
   keyOwner: 'application' | 'account' | 'operator';
   /** The index of the address. */
   index: number;
-  /** The path below that key. */
-  path: string;
-  /** The usual path in a wallet, by BIP 44, 49, 84 or 86. A key does not tell where it comes from, so that of a wallet with paths of its own is another one; `path` is always right. */
-  walletPath: string;
+  /** The path below that key. Null: there is none. */
+  path: string | null;
+  /** The usual path in a wallet, by BIP 44, 49, 84 or 86. A key does not tell where it comes from, so that of a wallet with paths of its own is another one; `path` is always right. Null: there is no key. */
+  walletPath: string | null;
 }
 
 /** A blockchain, in short. */
@@ -1739,6 +1745,18 @@ export interface UnmatchedChange {
   before: Amount;
   /** Now. */
   after: Amount;
+}
+
+/** The address that everything goes to which is paid to a wallet without a key: its deposit addresses can pay nobody else. */
+export interface Treasury {
+  /** The address that was set, a wallet or a Safe. */
+  address: string;
+  /** The contract that collects, the same on every EVM chain. */
+  factory: string;
+  /** What is at a deposit address. `passing`: never a contract, except within the transaction that collects. */
+  kind: 'passing';
+  /** Drawn when the treasury was set, so that no two wallets share an address. With the index it is the salt of a deposit address. */
+  namespace: string;
 }
 
 /** The currency of an amount. */

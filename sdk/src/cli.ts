@@ -1,5 +1,10 @@
 #!/usr/bin/env node
-import { AddressQuestionError, type AddressQuestion, findAddressOfKey } from './verify-address.js';
+import {
+  AddressQuestionError,
+  type AddressQuestion,
+  findAddressOfKey,
+  findAddressOfTreasury,
+} from './verify-address.js';
 
 /** What of Node it uses: the package is compiled without Node's types. */
 declare const process: {
@@ -10,6 +15,7 @@ declare const process: {
 };
 
 const USAGE = `Usage: verify-address [--family <family>] [--network <network>] [--script-type <type>] <key> <index> <address>
+       verify-address --treasury <address> --namespace <digits> [--factory <address>] <index> <address>
 
 Is <address> the one with <index> of your extended public key (xpub, ypub, zpub, tpub, ...) or output descriptor,
 alone, with its origin, or in the public export of a wallet?
@@ -19,26 +25,59 @@ Works offline. The key is visible in the list of processes meanwhile: use your o
   --network      mainnet, testnet, regtest (not with evm and tron)
   --script-type  p2pkh, p2sh-p2wpkh, p2wpkh, p2tr (not with evm and tron)
 
+  --treasury     the account or Safe that all payments of EVM chains end up at: is <address> one that can only pay it?
+  --namespace    of the treasury, 32 hexadecimal digits
+  --factory      your own contract that collects, if it is not the known one
+
 What is left out is recognized by the form of the address. Exits with 0 if it is, 1 if it is not, 2 if the question
 cannot be answered.
 `;
 
-const OPTIONS = { '--family': 'family', '--network': 'network', '--script-type': 'scriptType' } as const;
+const OF_KEY = { '--family': 'family', '--network': 'network', '--script-type': 'scriptType' };
+const OF_TREASURY = { '--treasury': 'treasury', '--namespace': 'namespace', '--factory': 'factory' };
 
-/** Null: the command line is not valid. */
-function readQuestion(args: readonly string[]): AddressQuestion | null {
-  const question: Record<string, string> = {};
+/** The options by their names, and the other words; null: one is unknown or has no value. */
+function readWords(args: readonly string[], known: Record<string, string>) {
+  const options: Record<string, string> = {};
   const texts: string[] = [];
   for (let at = 0; at < args.length; at++) {
     const text = args[at] ?? '';
+    const name = Object.hasOwn(known, text) ? known[text] : undefined;
     if (!text.startsWith('--')) texts.push(text);
-    else if (Object.hasOwn(OPTIONS, text) && at + 1 < args.length)
-      question[OPTIONS[text as keyof typeof OPTIONS]] = args[++at] ?? '';
+    else if (name !== undefined && at + 1 < args.length) options[name] = args[++at] ?? '';
     else return null;
   }
+  return { options, texts };
+}
+
+/** What to print, and whether the address is the one; null: the command line is not valid. */
+function answer(args: readonly string[]): { isIt: boolean; text: string } | null {
+  return args.includes('--treasury') ? answerTreasury(args) : answerKey(args);
+}
+
+function answerKey(args: readonly string[]): { isIt: boolean; text: string } | null {
+  const { options, texts = [] } = readWords(args, OF_KEY) ?? {};
   const [key = '', index = '', address = '', ...more] = texts;
-  if (address === '' || more.length > 0 || !/^\d{1,10}$/.test(index)) return null;
-  return { ...question, key, index: Number(index), address };
+  if (!options || address === '' || more.length > 0 || !/^\d{1,10}$/.test(index)) return null;
+  const question: AddressQuestion = { ...options, key, index: Number(index), address };
+  const found = findAddressOfKey(question);
+  if (!found) return { isIt: false, text: `NO: ${address} is not address ${question.index} of this key` };
+  const kind = [found.family, found.scriptType].filter((part) => part !== null).join(' ');
+  const place = `${found.path} of this key, ${found.walletPath} of its wallet (${kind})`;
+  return { isIt: true, text: `yes: ${found.address} is ${place}` };
+}
+
+function answerTreasury(args: readonly string[]): { isIt: boolean; text: string } | null {
+  const { options, texts = [] } = readWords(args, OF_TREASURY) ?? {};
+  const [index = '', address = '', ...more] = texts;
+  if (!options || address === '' || more.length > 0 || !/^\d{1,16}$/.test(index)) return null;
+  const { treasury = '', namespace = '', factory } = options;
+  const own = factory === undefined ? {} : { factory };
+  const found = findAddressOfTreasury({ treasury, namespace, index: Number(index), address, ...own });
+  if (!found) return { isIt: false, text: `NO: ${address} is not address ${Number(index)} of this treasury` };
+  const { factory: contract } = found;
+  const text = `yes: ${found.address} can only pay ${found.treasury} (index ${Number(index)}, contract ${contract})`;
+  return { isIt: true, text };
 }
 
 function run(args: readonly string[]): number {
@@ -46,20 +85,12 @@ function run(args: readonly string[]): number {
     process.stdout.write(USAGE);
     return 0;
   }
-  const question = readQuestion(args);
-  if (!question) {
-    process.stderr.write(USAGE);
-    return 2;
-  }
   try {
-    const found = findAddressOfKey(question);
-    const kind = found && [found.family, found.scriptType].filter((part) => part !== null).join(' ');
-    process.stdout.write(
-      found
-        ? `yes: ${found.address} is ${found.path} of this key, ${found.walletPath} of its wallet (${kind})\n`
-        : `NO: ${question.address} is not address ${question.index} of this key\n`,
-    );
-    return found ? 0 : 1;
+    const given = answer(args);
+    if (!given) process.stderr.write(USAGE);
+    else process.stdout.write(`${given.text}\n`);
+    if (!given) return 2;
+    return given.isIt ? 0 : 1;
   } catch (error) {
     if (!(error instanceof AddressQuestionError)) throw error;
     process.stderr.write(`${error.message}\n`);

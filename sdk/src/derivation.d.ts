@@ -1,4 +1,4 @@
-// What src/wallets/account-addresses.pure.ts of the gateway exports; scripts/bundle-derivation.mjs builds it.
+// What src/wallets/derivation.pure.ts of the gateway exports; scripts/bundle-derivation.mjs builds it.
 
 /** Kinds of blockchains whose addresses are derived alike. */
 export type AddressFamily = 'evm' | 'bitcoin' | 'litecoin' | 'dogecoin' | 'bitcoincash' | 'tron';
@@ -74,3 +74,105 @@ export function readingsOfKey(key: string, family: AddressFamily, count: number)
 
 /** Whether a text contains what only its owner may know: a private key, or the words of one. */
 export function secretIn(text: string): 'private-key' | 'seed-words' | null;
+
+/** An address that everything goes to, and what the deposit addresses that can only pay it follow from. */
+export interface Treasury {
+  address: string;
+  factory: string;
+  kind: 'passing';
+  /** 32 hexadecimal digits. */
+  namespace: string;
+}
+
+/** The deposit address of a treasury with this index. */
+export function depositAddressOf(treasury: Treasury, index: number): { key: Uint8Array; address: string };
+
+/** Why a text is no address that everything may go to. */
+export type TreasuryRefusal =
+  | 'secret'
+  | 'seed-words'
+  | 'key'
+  | 'name'
+  | 'tron'
+  | 'length'
+  | 'form'
+  | 'checksum'
+  | 'zero'
+  | 'precompile'
+  | 'burn'
+  | 'factory';
+
+/** Reads an address as wallets copy it; it is returned with its checksum. */
+export function readTreasuryAddress(text: string): { key: Uint8Array; address: string } | TreasuryRefusal;
+
+/** Is this the deposit address with this index of my treasury? */
+export interface TreasuryQuestion {
+  /** The address of the account or the Safe that all payments end up at. */
+  treasury: string;
+  /** 32 hexadecimal digits, as the gateway shows them beside the treasury. */
+  namespace: string;
+  /** `derivation.index` of instructions or of a deposit address. */
+  index: number;
+  address: string;
+  /** Of your own contract that collects; without it, only the known one is accepted. Never take it from the gateway. */
+  factory?: string;
+}
+
+/** How a deposit address is computed from a treasury. */
+export interface DerivedDeposit {
+  treasury: string;
+  factory: string;
+  /** 0x and 64 hexadecimal digits: what the contract that collects is given. */
+  salt: string;
+  address: string;
+}
+
+/**
+ * Computes the address again and compares it. Null: it is not the address with this index of this treasury.
+ * @throws AddressQuestionError
+ */
+export function findAddressOfTreasury(question: TreasuryQuestion): DerivedDeposit | null;
+
+/** The contract that collects, on every EVM chain. */
+export const COLLECTOR_FACTORY: string;
+
+/** A transaction to sign elsewhere; 0x and hexadecimal digits. */
+export interface UnsignedCall {
+  to: string;
+  data: string;
+  value: '0x0';
+}
+
+/** What one transaction collects. */
+export interface Collection {
+  treasury: { address: string; factory: string; kind: 'passing'; namespace: string };
+  deposits: { index: number; address: string }[];
+  tokens: string[];
+  call: UnsignedCall;
+}
+
+/** A collection that cannot be prepared; the message says why. */
+export class CollectionError extends Error {}
+
+/**
+ * Computes every address of an export again, and prepares the collection of those that match.
+ * @param ownFactory a contract that collects, other than the known one, which you trust
+ * @throws CollectionError
+ */
+export function prepareExport(
+  text: string,
+  ownFactory?: string,
+): { collections: Collection[]; refused: { row: number; address: string; reason: string }[] };
+
+/** Puts the contract that collects where a chain does not have it. */
+export function deployFactoryCall(): UnsignedCall;
+
+/** A file for the Transaction Builder of the Safe app. */
+export function safeBatchOf(batch: {
+  chainId: number;
+  safe: string;
+  name: string;
+  /** Milliseconds. */
+  createdAt: number;
+  calls: readonly UnsignedCall[];
+}): object;

@@ -13,6 +13,9 @@ export interface ChainConnection {
   /** Null where the source has no set of unspent outputs. */
   scanner: UnspentScanner | null;
 
+  /** Whether an address is a contract now. Absent where addresses are of keys only, or the gateway never asks. */
+  isContract?(key: Buffer): Promise<boolean>;
+
   /** In the operator's order; empty where the chain is read through one source only. */
   endpoints(): EndpointReport[];
 

@@ -117,3 +117,11 @@ export interface Chain {
   /** Null where no public explorer covers the chain. `{txHash}` is replaced. */
   explorerTxUrl: string | null;
 }
+
+/** What an address is on one chain. */
+export interface AddressPresence {
+  /** Of the chain. */
+  name: string;
+  /** Null: no node answered. */
+  isContract: boolean | null;
+}

@@ -4,7 +4,7 @@ import { CONFIG, type Config } from '../config.js';
 import { CURRENCY_CODES } from '../money/currencies.js';
 import type { ChainAdapter } from './chain-adapter.pure.js';
 import type { ChainAuditor, UnspentScanner } from './chain-auditor.pure.js';
-import type { AddressFamily, Chain, ChainAsset } from './chain.pure.js';
+import type { AddressFamily, AddressPresence, Chain, ChainAsset } from './chain.pure.js';
 import { CHAIN_CATALOG } from './chain-catalog.pure.js';
 import type { ChainConnection } from './chain-connection.js';
 import { connectChain } from './chain-connections.js';
@@ -72,6 +72,17 @@ export class ChainsService implements OnApplicationShutdown {
   /** Reads what addresses still hold from the node's UTXO set; null where the family or the source has none. */
   findScanner(slug: string): UnspentScanner | null {
     return this.connections.get(slug)?.scanner ?? null;
+  }
+
+  /** What an address is on every EVM chain. */
+  findPresence(key: Buffer): Promise<AddressPresence[]> {
+    const chains = this.list().flatMap(({ slug, name }) => {
+      const connection = this.connections.get(slug);
+      return connection?.isContract ? [{ name, isContract: connection.isContract(key) }] : [];
+    });
+    return Promise.all(
+      chains.map(async ({ name, isContract }) => ({ name, isContract: await isContract.catch(() => null) })),
+    );
   }
 
   /** The coin or token of that code on that chain. @param currencyCode upper-case */

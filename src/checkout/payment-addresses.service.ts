@@ -43,8 +43,12 @@ export class PaymentAddresses {
 }
 
 export function derivationOf(deposit: DepositAddress): DerivationContract {
-  const { keyFingerprint, masterFingerprint, keyOwner, accountPath, derivationIndex: index } = deposit;
-  const path = addressPath(index);
-  const walletPath = walletPathOf(accountPath, index);
-  return { keyFingerprint, masterFingerprint, keyOwner, index, path, walletPath };
+  const { keyFingerprint, masterFingerprint, keyOwner, accountPath, treasury } = deposit;
+  const { derivationIndex: index } = deposit;
+  const place =
+    accountPath === null
+      ? { path: null, walletPath: null }
+      : { path: addressPath(index), walletPath: walletPathOf(accountPath, index) };
+  const kind = treasury ? 'treasury' : 'key';
+  return { kind, treasury, keyFingerprint, masterFingerprint, keyOwner, index, ...place };
 }

@@ -23,6 +23,8 @@ import {
 import { QrCodeContract } from '../platform/web/html/qr-code.contract.js';
 import { type PathParameter, uuidParameter } from '../platform/web/contract/operation.js';
 import { KEY_OWNERS, type KeyOwner } from '../wallets/key-owner.pure.js';
+import { TREASURY_OR_NULL, TreasuryContract } from '../wallets/treasury.contract.js';
+import { WALLET_KINDS, type WalletKind } from '../wallets/wallet-source.pure.js';
 import { PaymentConfirmationsContract } from './checkout.contract.js';
 import { BlockchainSummaryContract, EXAMPLE_LEAST_USDC } from './payment-methods.contract.js';
 
@@ -196,9 +198,18 @@ export class PaymentInstructionsContract {
 }
 
 /** How an address is derived, for the merchant alone: the index tells how many payments there were. */
-@Contract('Derivation', 'How an address is derived from an extended public key.')
+@Contract('Derivation', 'How an address is derived from an extended public key, or from a treasury.')
 export class DerivationContract {
-  @Text({ about: 'The fingerprint of the account key itself (BIP32).', example: '3442193e' })
+  @Choice(WALLET_KINDS, { about: 'Whether there is a key, or a treasury.', example: 'key' })
+  kind: WalletKind;
+
+  @Nested(() => TreasuryContract, TREASURY_OR_NULL)
+  treasury: TreasuryContract | null;
+
+  @Text({
+    about: 'The fingerprint of the account key itself (BIP32), or of the treasury.',
+    example: '3442193e',
+  })
   keyFingerprint: string;
 
   @Text({
@@ -221,16 +232,17 @@ export class DerivationContract {
   @Count({ about: 'The index of the address.', example: 17 })
   index: number;
 
-  @Text({ about: 'The path below that key.', example: '0/17' })
-  path: string;
+  @Text({ nullable: true, about: 'The path below that key. Null: there is none.', example: '0/17' })
+  path: string | null;
 
   @Text({
+    nullable: true,
     about:
       'The usual path in a wallet, by BIP 44, 49, 84 or 86. A key does not tell where it comes from, so that of a wallet ' +
-      'with paths of its own is another one; `path` is always right.',
+      'with paths of its own is another one; `path` is always right. Null: there is no key.',
     example: "m/44'/60'/0'/0/17",
   })
-  walletPath: string;
+  walletPath: string | null;
 }
 
 const EXAMPLE_DERIVATION = exampleOf(DerivationContract, 'response');

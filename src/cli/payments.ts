@@ -24,10 +24,13 @@ export const showPayment: Command = async (app, options, terminal) => {
     `created:     ${date}`,
     `expires:     ${expiresAt}`,
   ];
-  for (const { family, address, derivation } of await app.get(PaymentAddresses).list(id))
-    lines.push(
-      `address:     ${address} (${family}, key ${derivation.keyFingerprint}, path ${derivation.path})`,
-    );
+  for (const { family, address, derivation } of await app.get(PaymentAddresses).list(id)) {
+    const { treasury, keyFingerprint, path, index } = derivation;
+    const place = treasury
+      ? `treasury ${treasury.address}, index ${index}`
+      : `key ${keyFingerprint}, path ${path}`;
+    lines.push(`address:     ${address} (${family}, ${place})`);
+  }
   lines.push('', ...(await app.get(TimelineService).list(state)).map(lineOf));
   terminal.write(`${lines.join('\n')}\n`);
 };

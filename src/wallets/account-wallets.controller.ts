@@ -10,6 +10,7 @@ import {
   WalletContract,
 } from './wallet.contract.js';
 import { parseFamily } from './wallet-family.pure.js';
+import { WalletInput } from './wallet-input.service.js';
 import { WalletsService } from './wallets.service.js';
 
 /**
@@ -20,7 +21,10 @@ import { WalletsService } from './wallets.service.js';
 @OAuthOnly('wallets')
 @PathParameters({ family: WALLET_FAMILY })
 export class AccountWalletsController {
-  constructor(private readonly wallets: WalletsService) {}
+  constructor(
+    private readonly wallets: WalletsService,
+    private readonly input: WalletInput,
+  ) {}
 
   @Get()
   @Operation({
@@ -61,8 +65,9 @@ export class AccountWalletsController {
     tag: 'Account',
     summary: 'Set a default wallet',
     description:
-      'Sets or replaces the key. Where the gateway has a WALLET_CHANGE_DELAY, a key that replaces another waits as ' +
-      '`pending`. Addresses issued earlier stay watched.',
+      'Sets or replaces the key, or for `evm` the treasury: an address of yours that everything goes to. Where the ' +
+      'gateway has a WALLET_CHANGE_DELAY, what replaces another waits as `pending`. A treasury is 503 while a node ' +
+      'that has to say whether it is a contract does not answer. Addresses issued earlier stay watched.',
     returns: data(WalletContract, 'The wallet after the change.'),
     errors: ['wallet_integrity'],
   })
@@ -71,7 +76,8 @@ export class AccountWalletsController {
     @Param('family') family: string,
     @DraftBody(PutWalletContract) draft: Draft<PutWalletContract>,
   ): Promise<WalletContract> {
-    return this.wallets.put(principal, null, parseFamily(family), draft);
+    const named = parseFamily(family);
+    return this.wallets.put(principal, null, named, await this.input.read(named, draft));
   }
 
   @Put(':family/comparison')

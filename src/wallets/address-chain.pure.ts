@@ -2,6 +2,7 @@ import type { HDKey } from '@scure/bip32';
 import type { ChainAddress } from '../chains/chain-family.pure.js';
 import { childKeys } from './child-keys.pure.js';
 import { fingerprintOf } from './extended-public-key.pure.js';
+import type { WalletAddresses } from './wallet-source.pure.js';
 
 /** Returns the address of a compressed public key. */
 export type AddressEncoding = (publicKey: Uint8Array) => ChainAddress;
@@ -10,7 +11,8 @@ export type AddressEncoding = (publicKey: Uint8Array) => ChainAddress;
 const MAX_DERIVED = 128;
 
 /** The receiving addresses of an account, `m/…/0/index`; the change branch is never used (BIP44). */
-export class AddressChain {
+export class AddressChain implements WalletAddresses {
+  readonly treasury = null;
   /** Derived once, which halves the cost of an address. */
   private readonly external: HDKey;
   /**

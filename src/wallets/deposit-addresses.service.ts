@@ -7,7 +7,6 @@ import { failpoint } from '../platform/kernel/failpoints.js';
 import { newId } from '../platform/kernel/ids.pure.js';
 import { sqlState } from '../platform/database/database-errors.pure.js';
 import { Sql } from '../platform/database/sql.js';
-import type { AddressChain } from './address-chain.pure.js';
 import { DefaultWallets } from './default-wallets.service.js';
 import type { DepositAddressEntity } from './deposit-address.entity.js';
 import { walletPathOf } from './account-path.pure.js';
@@ -15,10 +14,12 @@ import { DepositAddressRepository, type StoredAddress } from './deposit-address.
 import { AddressIntegrityError, WalletIntegrityError } from './integrity-errors.pure.js';
 import { type KeyOwner, keyOwnerOf } from './key-owner.pure.js';
 import { DEPOSIT_ADDRESS, type WalletIdentity } from './wallet-authentication.pure.js';
+import type { Treasury } from './treasury-address.pure.js';
 import { WalletAuthenticator } from './wallet-authenticator.service.js';
 import { WalletChoices } from './wallet-choices.service.js';
 import { WalletKeys, WalletNetworkError } from './wallet-keys.service.js';
 import type { WalletEntity } from './wallet.entity.js';
+import type { WalletAddresses } from './wallet-source.pure.js';
 import {
   type ApplicationOfUser,
   type ServingWallet,
@@ -28,17 +29,22 @@ import {
 
 /** The address of one payment on every chain of a family (specification/wallets.md#deposit-addresses). */
 export type DepositAddress = Omit<DepositAddressEntity, 'userId' | 'createdAt' | 'mac'> & {
-  /** Of the extended public key that it is derived from (BIP32). */
+  /** Of the extended public key that it is derived from (BIP32), or of the treasury. */
   keyFingerprint: string;
   /** Of the master key, where the origin of that key is known. */
   masterFingerprint: string | null;
   keyOwner: KeyOwner;
-  /** The path of that key in a wallet: the usual one unless its origin is known. */
-  accountPath: string;
+  /** The path of that key in a wallet: the usual one unless its origin is known. Null: there is no key. */
+  accountPath: string | null;
+  /** Null: there is a key. */
+  treasury: Treasury | null;
 };
 
 /** Where the key of an address comes from. */
-type KeyOrigin = Pick<DepositAddress, 'keyFingerprint' | 'masterFingerprint' | 'keyOwner' | 'accountPath'>;
+type KeyOrigin = Pick<
+  DepositAddress,
+  'keyFingerprint' | 'masterFingerprint' | 'keyOwner' | 'accountPath' | 'treasury'
+>;
 
 /** A deposit address found by its key. */
 export type DepositMatch = Pick<DepositAddressEntity, 'id' | 'paymentId' | 'userId' | 'key'>;
@@ -49,7 +55,7 @@ export type RecordedDepositAddress = Pick<
   'id' | 'paymentId' | 'family' | 'key' | 'address' | 'createdAt'
 >;
 
-/** A deposit address and where its key is in a wallet; null: the key can no longer be read. */
+/** A deposit address and where its key is in a wallet; null: there is none, or it can no longer be read. */
 export type AddressPlace = Pick<DepositAddressEntity, 'id' | 'paymentId' | 'address'> & {
   walletPath: string | null;
 };
@@ -186,7 +192,8 @@ export class DepositAddressesService {
 
   private findWalletPath(stored: StoredAddress): string | null {
     try {
-      return walletPathOf(this.keys.chain(stored.wallet).accountPath, stored.derivationIndex);
+      const { accountPath } = this.keys.chain(stored.wallet);
+      return accountPath === null ? null : walletPathOf(accountPath, stored.derivationIndex);
     } catch (error) {
       if (error instanceof WalletIntegrityError || error instanceof WalletNetworkError) return null;
       throw error;
@@ -315,7 +322,7 @@ export class DepositAddressesService {
   }
 
   /** @throws AddressIntegrityError; WalletNetworkError */
-  private chainOf(stored: StoredAddress): AddressChain {
+  private chainOf(stored: StoredAddress): WalletAddresses {
     try {
       return this.keys.chain(stored.wallet);
     } catch (error) {
@@ -336,7 +343,8 @@ export class DepositAddressesService {
 
 function originOf(
   wallet: WalletIdentity,
-  { fingerprint, masterFingerprint, accountPath }: AddressChain,
+  { fingerprint, masterFingerprint, accountPath, treasury }: WalletAddresses,
 ): KeyOrigin {
-  return { keyFingerprint: fingerprint, masterFingerprint, keyOwner: keyOwnerOf(wallet), accountPath };
+  const keyOwner = keyOwnerOf(wallet);
+  return { keyFingerprint: fingerprint, masterFingerprint, keyOwner, accountPath, treasury };
 }

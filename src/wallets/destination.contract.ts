@@ -1,5 +1,6 @@
 import { Contract } from '../platform/web/contract/contract.js';
-import { Choice, Text } from '../platform/web/contract/fields.js';
+import { Choice, Nested, Text } from '../platform/web/contract/fields.js';
+import { TREASURY_OR_NULL, TreasuryContract } from './treasury.contract.js';
 import { KEY_OWNERS, type KeyOwner } from './key-owner.pure.js';
 
 @Contract(
@@ -22,7 +23,7 @@ export class DestinationContract {
   @Text({
     nullable: true,
     pattern: '^[0-9a-f]{8}$',
-    about: 'The fingerprint of the account key itself (BIP 32).',
+    about: 'The fingerprint of the account key itself (BIP 32), or of the treasury.',
     example: '3442193e',
   })
   fingerprint: string | null;
@@ -43,4 +44,7 @@ export class DestinationContract {
     example: "m/84'/0'/0'",
   })
   accountPath: string | null;
+
+  @Nested(() => TreasuryContract, TREASURY_OR_NULL)
+  treasury: TreasuryContract | null;
 }

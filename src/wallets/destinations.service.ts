@@ -8,6 +8,7 @@ import { keyOwnerOf } from './key-owner.pure.js';
 import { WalletAuthenticator } from './wallet-authenticator.service.js';
 import { WalletChoices } from './wallet-choices.service.js';
 import { NOWHERE, WalletKeys } from './wallet-keys.service.js';
+import { findTreasury } from './wallet-source.pure.js';
 import { type ApplicationOfUser, type ServingWallet, WalletRepository } from './wallet.repository.js';
 
 /** The wallets that new addresses of an application come from, whoever owns them. */
@@ -35,6 +36,7 @@ export class DestinationsService {
           owner: wallet && keyOwnerOf(wallet),
           fingerprint: wallet && wallet.fingerprint,
           ...(wallet ? this.keys.place(wallet) : NOWHERE),
+          treasury: wallet && findTreasury(wallet.maskedKey),
         };
       }),
     );

@@ -2,35 +2,20 @@ import { createBase58check } from '@scure/base';
 import { HARDENED_OFFSET, HDKey } from '@scure/bip32';
 import type { AddressFamily } from '../chains/chain.pure.js';
 import { familyOf } from '../chains/chain-families.pure.js';
-import type { ScriptType } from '../chains/chain-family.pure.js';
 import { sha256 } from '../platform/kernel/hmac.pure.js';
-import { type KeyOrigin, originOf } from './key-origin.pure.js';
+import { originOf } from './key-origin.pure.js';
 import { ForeignPrefixError, refused } from './key-refusal.pure.js';
 import { writeKeyExpression } from './output-descriptor.pure.js';
 import { pastedAccounts } from './pasted-account.pure.js';
 import { PRIVATE_KEY } from './pasted-secret.pure.js';
+import type { WalletSource } from './wallet-source.pure.js';
 
 export { ExtendedKeyError, type KeyRefusal } from './key-refusal.pure.js';
 
 /** The public key of an account: it derives every address of the account, and cannot spend. */
-export interface ExtendedPublicKey {
-  /** The text that is stored. It reveals the merchant's whole income, so it is encrypted at rest and never logged. */
-  text: string;
-  /** The type of its outputs; null for families with one type only. */
-  scriptType: ScriptType | null;
-  /** `xpub6C...9f2A` */
-  masked: string;
+export interface ExtendedPublicKey extends WalletSource {
   /** The key as its wallet writes it, behind its origin if it was pasted with that, and nothing that stood around it. */
   expression: string;
-  /** First 4 bytes of the key's hash160 as hex (BIP32). Most wallets show that of their master key instead. */
-  fingerprint: string;
-  /** Where the key comes from, if it was pasted with that or says it; it can be claimed for any key. */
-  origin: KeyOrigin | null;
-  /**
-   * SHA-256 of public key and chain code, and of family and script type if those change the addresses: two texts that
-   * derive the same addresses have the same hash.
-   */
-  keyHash: Buffer;
   node: HDKey;
 }
 

@@ -5,11 +5,11 @@ import { Clock } from '../platform/kernel/clock.pure.js';
 import { newId } from '../platform/kernel/ids.pure.js';
 import { sqlState } from '../platform/database/database-errors.pure.js';
 import { Sql } from '../platform/database/sql.js';
-import type { ExtendedPublicKey } from './extended-public-key.pure.js';
 import { type AuthenticChoice, WALLET, type WalletIdentity } from './wallet-authentication.pure.js';
 import { WalletAuthenticator } from './wallet-authenticator.service.js';
 import { type ChoiceOwner, WalletChoices } from './wallet-choices.service.js';
 import { WalletKeys } from './wallet-keys.service.js';
+import type { WalletSource } from './wallet-source.pure.js';
 import { type ServingWallet, type WalletOwner, WalletRepository } from './wallet.repository.js';
 
 /** The key already serves another wallet; two counters on one key would hand out the same address twice. */
@@ -36,7 +36,7 @@ export class WalletActivation {
    * @returns the wallet's id
    * @throws KeyInUseError; WalletIntegrityError
    */
-  async activate(owner: WalletOwner, family: AddressFamily, key: ExtendedPublicKey): Promise<string> {
+  async activate(owner: WalletOwner, family: AddressFamily, key: WalletSource): Promise<string> {
     for (let attempt = 1; ; attempt++) {
       try {
         return await this.sql.transaction(() => this.activateOnce(owner, family, key));
@@ -60,12 +60,12 @@ export class WalletActivation {
   }
 
   /** The key may become the owner's. @throws KeyInUseError */
-  async requireUnused(owner: WalletOwner, family: AddressFamily, key: ExtendedPublicKey): Promise<void> {
+  async requireUnused(owner: WalletOwner, family: AddressFamily, key: WalletSource): Promise<void> {
     requireFree(await this.wallets.lockByKeyHash(key.keyHash), owner, family);
   }
 
   /** The key of a wallet was pasted once more, and now with where it comes from. No address changes by that. */
-  async learnOrigin(wallet: ServingWallet, { text, origin }: ExtendedPublicKey): Promise<void> {
+  async learnOrigin(wallet: ServingWallet, { text, origin }: WalletSource): Promise<void> {
     if (!origin || this.keys.place(wallet).masterFingerprint === origin.fingerprint) return;
     await this.wallets.setSealedKey({ id: wallet.id, sealedKey: this.keys.seal(wallet, text) });
   }
@@ -110,11 +110,7 @@ export class WalletActivation {
     });
   }
 
-  private async activateOnce(
-    owner: WalletOwner,
-    family: AddressFamily,
-    key: ExtendedPublicKey,
-  ): Promise<string> {
+  private async activateOnce(owner: WalletOwner, family: AddressFamily, key: WalletSource): Promise<string> {
     const { applicationId, userId } = owner;
     const { choice, active } = await this.lock(owner, family);
     const known = await this.wallets.lockByKeyHash(key.keyHash);
@@ -162,7 +158,7 @@ export class WalletActivation {
 
   private insert(
     identity: WalletIdentity,
-    { text, masked: maskedKey, fingerprint, keyHash }: ExtendedPublicKey,
+    { text, masked: maskedKey, fingerprint, keyHash }: WalletSource,
     createdAt: Date,
   ): Promise<void> {
     const wallet = { ...identity, maskedKey, fingerprint, keyHash, retiredAt: null };

@@ -5,7 +5,7 @@ import { isTransient } from '../platform/database/database-errors.pure.js';
 import { Sql } from '../platform/database/sql.js';
 import { Clock } from '../platform/kernel/clock.pure.js';
 import { newId } from '../platform/kernel/ids.pure.js';
-import { ExtendedKeyError, type ExtendedPublicKey } from './extended-public-key.pure.js';
+import { ExtendedKeyError } from './extended-public-key.pure.js';
 import { WalletIntegrityError } from './integrity-errors.pure.js';
 import { ScriptTypeError } from './utxo-account-key.pure.js';
 import { KeyInUseError, WalletActivation } from './wallet-activation.service.js';
@@ -16,6 +16,7 @@ import { WalletChangeNotices } from './wallet-change-notices.service.js';
 import type { ChangedBy } from './wallet-change.pure.js';
 import { type ChangeOwner, WalletChangeRepository } from './wallet-change.repository.js';
 import { WalletKeys } from './wallet-keys.service.js';
+import { isSameTreasury, type WalletSource } from './wallet-source.pure.js';
 import type { ServingWallet } from './wallet.repository.js';
 
 /** Changes that one run applies, each in a transaction of its own. */
@@ -47,13 +48,14 @@ export class WalletChanges {
    * Sets or replaces the key. The active key again cancels a pending change.
    * @throws KeyInUseError; WalletIntegrityError
    */
-  async set(owner: ChangeOwner, family: AddressFamily, key: ExtendedPublicKey, by: ChangedBy): Promise<void> {
+  async set(owner: ChangeOwner, family: AddressFamily, key: WalletSource, by: ChangedBy): Promise<void> {
     await this.sql.transaction(async () => {
       await this.changes.lock(owner, family);
       const pending = await this.changes.findPending(owner, family);
       if (pending && this.isAuthentic(pending) && isOf(pending, key)) return;
       const active = await this.activation.lockActive(owner, family);
       if (pending) await this.cancelChange(pending);
+      if (active && isSameTreasury(active.maskedKey, key.masked)) return;
       if (active?.keyHash.equals(key.keyHash)) return this.activation.learnOrigin(active, key);
       const replaces = active !== null || (await this.activation.isServed(owner, family));
       const change = this.newChange(owner, family, key, active, by);
@@ -162,7 +164,7 @@ export class WalletChanges {
     return this.config.walletChangeDelaySeconds > 0;
   }
 
-  private async postpone(change: Unsigned, key: ExtendedPublicKey | null): Promise<void> {
+  private async postpone(change: Unsigned, key: WalletSource | null): Promise<void> {
     if (key) await this.activation.requireUnused(change, change.family, key);
     await this.insert({ ...change, sealedKey: key && this.keys.sealPending(change, key.text) });
     await this.notices.report(change, 'pending');
@@ -193,15 +195,15 @@ export class WalletChanges {
   }
 
   /** Null: the wallet is removed. @throws WalletIntegrityError, ExtendedKeyError, ScriptTypeError */
-  private openKey(change: Unsigned): ExtendedPublicKey | null {
+  private openKey(change: Unsigned): WalletSource | null {
     if (change.fingerprint === null) return null;
-    return this.keys.read(change.family, this.keys.unsealPending(change), null);
+    return this.keys.readStored(change.family, this.keys.unsealPending(change));
   }
 
   private newChange(
     { applicationId, userId }: ChangeOwner,
     family: AddressFamily,
-    key: ExtendedPublicKey | null,
+    key: WalletSource | null,
     active: ServingWallet | null,
     changedBy: ChangedBy,
   ): Unsigned {
@@ -233,6 +235,8 @@ const REASONS = [
 ] as const;
 
 /** As far as both can be seen; two keys that look alike are both of the merchant, and then nothing changes. */
-function isOf({ maskedKey, fingerprint }: Unsigned, key: ExtendedPublicKey): boolean {
-  return fingerprint === key.fingerprint && maskedKey === key.masked;
+function isOf({ maskedKey, fingerprint }: Unsigned, key: WalletSource): boolean {
+  return (
+    isSameTreasury(maskedKey, key.masked) || (fingerprint === key.fingerprint && maskedKey === key.masked)
+  );
 }

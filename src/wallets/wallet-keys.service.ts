@@ -3,7 +3,6 @@ import type { AddressFamily } from '../chains/chain.pure.js';
 import { ChainsService } from '../chains/chains.service.js';
 import { Keyring, UnsealError } from '../platform/kernel/keyring.js';
 import { addressChainOf, readAccountKey } from './account-addresses.pure.js';
-import type { AddressChain } from './address-chain.pure.js';
 import { ExtendedKeyError, type ExtendedPublicKey } from './extended-public-key.pure.js';
 import {
   KEY_PURPOSE,
@@ -15,6 +14,13 @@ import {
 import { WalletAuthenticator } from './wallet-authenticator.service.js';
 import { COMPARED_ADDRESSES } from './wallet.contract.js';
 import { ScriptTypeError } from './utxo-account-key.pure.js';
+import {
+  findTreasury,
+  sourceOfTreasury,
+  TreasuryAddresses,
+  type WalletAddresses,
+  type WalletSource,
+} from './wallet-source.pure.js';
 
 /** Decrypting and parsing a key takes about as long as deriving three addresses. */
 const MAX_CACHED = 1_000;
@@ -32,7 +38,7 @@ export const NOWHERE: KeyPlace = { accountPath: null, masterFingerprint: null };
 /** Encrypts extended public keys, and decrypts them into chains of addresses. */
 @Injectable()
 export class WalletKeys {
-  private readonly opened = new Map<string, AddressChain>();
+  private readonly opened = new Map<string, WalletAddresses>();
 
   constructor(
     private readonly keyring: Keyring,
@@ -46,6 +52,12 @@ export class WalletKeys {
    */
   read(family: AddressFamily, text: string, scriptType: string | null): ExtendedPublicKey {
     return readAccountKey(text, family, this.chains.networkOf(family), scriptType);
+  }
+
+  /** The text of a {@link WalletSource}. @throws ExtendedKeyError, ScriptTypeError */
+  readStored(family: AddressFamily, text: string): WalletSource {
+    const treasury = findTreasury(text);
+    return treasury ? sourceOfTreasury(treasury) : this.read(family, text, null);
   }
 
   /** The key is encrypted for its wallet and owner, so it cannot be moved to another one. */
@@ -69,7 +81,7 @@ export class WalletKeys {
   }
 
   /** @throws WalletNetworkError; WalletIntegrityError when the key cannot be decrypted for this owner */
-  chain(wallet: WalletIdentity & { sealedKey: string }): AddressChain {
+  chain(wallet: WalletIdentity & { sealedKey: string }): WalletAddresses {
     // The text is sealed anew when its origin becomes known.
     const place = `${wallet.id} ${wallet.sealedKey}`;
     const cached = this.opened.get(place);
@@ -94,7 +106,7 @@ export class WalletKeys {
     }
   }
 
-  /** Where its wallet program keeps the key; null: not known, or the key is of another network than the gateway's. */
+  /** Where its wallet program keeps the key; null: not known, no key, or of another network than the gateway's. */
   place(wallet: WalletIdentity & { sealedKey: string }): KeyPlace {
     try {
       const { accountPath, masterFingerprint } = this.chain(wallet);
@@ -115,7 +127,7 @@ export class WalletKeys {
   }
 
   /** Stored keys were valid, so an error means that the configured network has changed. */
-  private openStored({ id, family }: WalletIdentity, text: string): AddressChain {
+  private openStored({ id, family }: WalletIdentity, text: string): WalletAddresses {
     try {
       return this.open(family, text);
     } catch (error) {
@@ -124,7 +136,9 @@ export class WalletKeys {
     }
   }
 
-  private open(family: AddressFamily, text: string): AddressChain {
+  private open(family: AddressFamily, text: string): WalletAddresses {
+    const treasury = findTreasury(text);
+    if (treasury) return new TreasuryAddresses(treasury);
     return addressChainOf(this.read(family, text, null), family, this.chains.networkOf(family));
   }
 }

@@ -2,6 +2,8 @@ import { Contract } from '../platform/web/contract/contract.js';
 import { Choice, Count, Instant, Nested, Text, TextList } from '../platform/web/contract/fields.js';
 import { CHANGED_BY, type ChangedBy } from './wallet-change.pure.js';
 import type { PathParameter } from '../platform/web/contract/operation.js';
+import { TREASURY_OR_NULL, TreasuryContract } from './treasury.contract.js';
+import { WALLET_KINDS, type WalletKind } from './wallet-source.pure.js';
 
 /** `:family` of every path of a wallet. */
 export const WALLET_FAMILY: PathParameter = {
@@ -10,12 +12,18 @@ export const WALLET_FAMILY: PathParameter = {
 };
 
 /** Body of PUT /api/payment-applications/{id}/wallets/{family} and of PUT /api/account/wallets/{family}. */
-@Contract('PutWallet', 'The key to derive new addresses from. Addresses issued earlier stay watched.')
+@Contract(
+  'PutWallet',
+  'The key to derive new addresses from, or an address of yours that everything goes to: exactly one of the two. Addresses ' +
+    'issued earlier stay watched.',
+)
 export class PutWalletContract {
   /** Long enough for seed words and private keys entered by mistake, so that the error can name them. */
   @Text({
     min: 1,
     max: 4_096,
+    optional: true,
+    nullable: true,
     about:
       'The extended public key of an account (`xpub`, `ypub`, `zpub`, …), alone or with its origin, or, for Bitcoin, ' +
       'Litecoin, Dogecoin and Bitcoin Cash, an output descriptor or the public export of a wallet; the keys of ' +
@@ -23,7 +31,21 @@ export class PutWalletContract {
     example:
       'xpub6BosfCnifzxcFwrSzQiqu2DBVTshkCXacvNsWGYJVVhhawA7d4R5WSWGFNbi8Aw6ZRc1brxMyWMzG3DSSSSoekkudhUd9yLb6qx39T9nMdj',
   })
-  extendedPublicKey: string;
+  extendedPublicKey?: string | null;
+
+  /** Long enough for whatever is pasted by mistake. */
+  @Text({
+    min: 1,
+    max: 4_096,
+    optional: true,
+    nullable: true,
+    about:
+      'For `evm`, in place of a key: an address of yours, of a wallet or a Safe. Every deposit address can then pay this ' +
+      'one only, and one transaction collects from a hundred of them. A Safe must exist on every EVM chain that the ' +
+      'gateway watches. Mixed case must be the right checksum (EIP-55).',
+    example: '0x52908400098527886E0F7030069857D2E4169EE7',
+  })
+  treasury?: string | null;
 
   @Text({
     min: 1,
@@ -72,10 +94,16 @@ export class PendingWalletContract {
 
   @Text({
     nullable: true,
-    about: 'The new key, masked. Null: the wallet will be removed.',
+    about: 'The new key, masked, or the address of the new treasury. Null: the wallet will be removed.',
     example: 'xpub6D…wnAt',
   })
   maskedKey: string | null;
+
+  @Nested(() => TreasuryContract, {
+    nullable: true,
+    about: 'The new treasury. Null: a key, or the wallet will be removed.',
+  })
+  treasury: TreasuryContract | null;
 
   @Instant({ about: 'When it takes effect.' })
   effectiveAt: string;
@@ -85,7 +113,7 @@ export class PendingWalletContract {
 }
 
 /** A wallet with its key masked (specification/wallets.md#wallets). */
-@Contract('Wallet', 'The extended public key that deposit addresses are derived from.')
+@Contract('Wallet', 'What deposit addresses are derived from: an extended public key, or a treasury.')
 export class WalletContract {
   @Text({
     about: 'The family of blockchains, e.g. `evm`: one key serves every chain of a family.',
@@ -100,15 +128,29 @@ export class WalletContract {
   })
   status: 'active' | 'pending';
 
+  @Choice(WALLET_KINDS, {
+    about:
+      '`key`: addresses of your own wallet. `treasury`: addresses that can pay one address of yours only.',
+    example: 'key',
+  })
+  kind: WalletKind;
+
+  @Nested(() => TreasuryContract, TREASURY_OR_NULL)
+  treasury: TreasuryContract | null;
+
   @Text({ nullable: true, about: 'The address format; null for families that have only one.' })
   scriptType: string | null;
 
-  @Text({ about: 'The key, masked.', example: 'xpub6C…9f2A' })
-  extendedPublicKey: string;
+  @Text({
+    nullable: true,
+    about: 'The key, masked. Null: there is none, see `treasury`.',
+    example: 'xpub6C…9f2A',
+  })
+  extendedPublicKey: string | null;
 
   @Text({
     pattern: '^[0-9a-f]{8}$',
-    about: 'The fingerprint of the account key itself (BIP 32), to identify it.',
+    about: 'The fingerprint of the account key itself (BIP 32), or of the treasury, to identify it.',
     example: '3442193e',
   })
   fingerprint: string;
@@ -127,7 +169,7 @@ export class WalletContract {
     nullable: true,
     about:
       "The path of the key in its wallet: the one it was set with or says itself (Electrum: `m`, `m/0'`), otherwise the " +
-      'usual one of its script type and coin. Null: the key waits, or belongs to another network.',
+      'usual one of its script type and coin. Null: there is no key, it waits, or it belongs to another network.',
     example: "m/84'/0'/0'",
   })
   accountPath: string | null;
@@ -137,7 +179,8 @@ export class WalletContract {
 
   @TextList({
     about:
-      'The first addresses, to compare with your wallet software. Empty if the key belongs to another network than ' +
+      'The first addresses, to compare with your wallet software, or of a treasury with `isAddressOfTreasury` of the ' +
+      'client package. Empty if the key belongs to another network than ' +
       'the one the gateway now uses, or waits.',
     example: [
       '0x8f3Cf7ad23Cd3CaDbD9735AFf958023239c6A063',

@@ -3,7 +3,7 @@ import type { AddressFamily } from '../chains/chain.pure.js';
 import { integerColumn } from '../platform/database/column-transformers.js';
 
 /**
- * An extended public key with its address counter. Rows are retired, never deleted: addresses that were handed out stay
+ * An extended public key, or a treasury (wallet-source.pure.ts), with its address counter. Rows are retired, never deleted: addresses that were handed out stay
  * watched.
  */
 @Entity('wallets')
@@ -28,6 +28,7 @@ export class WalletEntity {
   @Column({ name: 'sealed_extended_public_key', type: 'text' })
   sealedKey: string;
 
+  /** Of a treasury its whole text, which is no secret. */
   @Column({ name: 'masked_key', type: 'text' })
   maskedKey: string;
 

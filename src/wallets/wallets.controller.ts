@@ -11,6 +11,7 @@ import {
   WalletContract,
 } from './wallet.contract.js';
 import { parseFamily } from './wallet-family.pure.js';
+import { WalletInput } from './wallet-input.service.js';
 import { WalletsService } from './wallets.service.js';
 
 /** The wallets of an application, which its deposit addresses are derived from (specification/wallets.md#wallets). */
@@ -18,7 +19,10 @@ import { WalletsService } from './wallets.service.js';
 @OAuthOnly('wallets')
 @PathParameters({ id: APPLICATION_ID, family: WALLET_FAMILY })
 export class WalletsController {
-  constructor(private readonly wallets: WalletsService) {}
+  constructor(
+    private readonly wallets: WalletsService,
+    private readonly input: WalletInput,
+  ) {}
 
   @Get()
   @Operation({
@@ -66,8 +70,9 @@ export class WalletsController {
     tag: 'Wallets',
     summary: 'Set a wallet',
     description:
-      'Sets or replaces the key. Where the gateway has a WALLET_CHANGE_DELAY, a key that replaces another waits as ' +
-      '`pending`. Addresses issued earlier stay watched.',
+      'Sets or replaces the key, or for `evm` the treasury: an address of yours that everything goes to. Where the ' +
+      'gateway has a WALLET_CHANGE_DELAY, what replaces another waits as `pending`. A treasury is 503 while a node ' +
+      'that has to say whether it is a contract does not answer. Addresses issued earlier stay watched.',
     returns: data(WalletContract, 'The wallet after the change.'),
     errors: ['payment_application_not_found', 'application_deleted', 'wallet_integrity'],
   })
@@ -77,7 +82,8 @@ export class WalletsController {
     @Param('family') family: string,
     @DraftBody(PutWalletContract) draft: Draft<PutWalletContract>,
   ): Promise<WalletContract> {
-    return this.wallets.put(principal, id, parseFamily(family), draft);
+    const named = parseFamily(family);
+    return this.wallets.put(principal, id, named, await this.input.read(named, draft));
   }
 
   /** Not one for a recent sign-in: it changes no key. */

@@ -17,6 +17,7 @@ import { HoldingRepository } from './holding.repository.js';
 import { HoldingsController } from './holdings.controller.js';
 import { HoldingsService } from './holdings.service.js';
 import { KeyCoverage } from './key-coverage.service.js';
+import { TreasuryChecks } from './treasury-checks.service.js';
 import { WalletAuthenticator } from './wallet-authenticator.service.js';
 import { WalletActivation } from './wallet-activation.service.js';
 import { WalletChangeEntity } from './wallet-change.entity.js';
@@ -26,6 +27,7 @@ import { WalletChanges } from './wallet-changes.service.js';
 import { WalletChoiceEntity } from './wallet-choice.entity.js';
 import { WalletChoiceRepository } from './wallet-choice.repository.js';
 import { WalletChoices } from './wallet-choices.service.js';
+import { WalletInput } from './wallet-input.service.js';
 import { WalletKeys } from './wallet-keys.service.js';
 import { WalletEntity } from './wallet.entity.js';
 import { WalletRepository } from './wallet.repository.js';
@@ -55,11 +57,13 @@ const CHANGES_INTERVAL_MS = 5_000;
     WalletActivation,
     WalletChangeNotices,
     WalletChanges,
+    WalletInput,
     WalletKeys,
     DefaultWallets,
     DepositAddressesService,
     DestinationsService,
     HoldingsService,
+    TreasuryChecks,
     WalletRecords,
     WatchedKeys,
   ],

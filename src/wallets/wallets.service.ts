@@ -2,14 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { applicationDeleted } from '../applications/application-deleted.pure.js';
 import { ApplicationsService } from '../applications/applications.service.js';
 import type { AddressFamily } from '../chains/chain.pure.js';
-import { ADDRESS_FAMILIES, familyOf } from '../chains/chain-families.pure.js';
+import { ADDRESS_FAMILIES } from '../chains/chain-families.pure.js';
 import { actorIdOf, type Principal } from '../platform/kernel/principal.pure.js';
 import { toIsoSeconds } from '../platform/kernel/clock.pure.js';
 import { NotFoundError, ValidationError } from '../platform/kernel/errors/errors.pure.js';
 import { Sql } from '../platform/database/sql.js';
-import type { Draft } from '../platform/web/contract/read-contract.js';
-import { ExtendedKeyError, type ExtendedPublicKey } from './extended-public-key.pure.js';
-import { ScriptTypeError } from './utxo-account-key.pure.js';
 import { KeyInUseError, WalletActivation } from './wallet-activation.service.js';
 import { WalletAuthenticator } from './wallet-authenticator.service.js';
 import type { WalletChangeEntity } from './wallet-change.entity.js';
@@ -17,14 +14,13 @@ import type { ChangedBy } from './wallet-change.pure.js';
 import { WalletChanges } from './wallet-changes.service.js';
 import { type ChoiceOwner, WalletChoices } from './wallet-choices.service.js';
 import { WalletKeys } from './wallet-keys.service.js';
-import type { PendingWalletContract, PutWalletContract, WalletContract } from './wallet.contract.js';
+import type { PendingWalletContract, WalletContract } from './wallet.contract.js';
 import type { WalletEntity } from './wallet.entity.js';
 import { WalletRepository } from './wallet.repository.js';
-
-const FIELD = 'extendedPublicKey';
+import { findTreasury, type WalletSource } from './wallet-source.pure.js';
 
 /**
- * The extended public keys of an application, one per family, and the defaults of its user
+ * The extended public keys or treasuries of an application, one per family, and the defaults of its user
  * (specification/wallets.md#default-wallets). An `applicationId` of null stands for the defaults in all methods.
  */
 @Injectable()
@@ -61,25 +57,25 @@ export class WalletsService {
   }
 
   /**
-   * Sets or replaces the key, at once or after a delay; addresses that were handed out stay watched.
-   * @throws ValidationError with every invalid field
+   * Sets or replaces the key or treasury, at once or after a delay; addresses that were handed out stay watched.
+   * @throws ValidationError where the key is in use
    */
   async put(
     principal: Principal,
     applicationId: string | null,
     family: AddressFamily,
-    draft: Draft<PutWalletContract>,
+    source: WalletSource,
   ): Promise<WalletContract> {
-    const key = this.readKey(family, draft);
-    draft.finish();
-    if (!key) throw new Error('a wallet without a key passed its checks');
     const { userId } = principal;
     const id = await this.writableApplication(userId, applicationId);
     try {
-      await this.changes.set({ applicationId: id, userId }, family, key, changedBy(principal));
+      await this.changes.set({ applicationId: id, userId }, family, source, changedBy(principal));
     } catch (error) {
       if (!(error instanceof KeyInUseError)) throw error;
-      throw ValidationError.of(FIELD, `The ${FIELD} is already in use by another wallet.`);
+      throw ValidationError.of(
+        'extendedPublicKey',
+        'The extendedPublicKey is already in use by another wallet.',
+      );
     }
     return this.get(userId, id, family);
   }
@@ -131,27 +127,6 @@ export class WalletsService {
     return { wallets, ...changes };
   }
 
-  /** Null: the key is not valid, and `problems` has the reason, without the key. */
-  private readKey(
-    family: AddressFamily,
-    { given, problems }: Draft<PutWalletContract>,
-  ): ExtendedPublicKey | null {
-    const { extendedPublicKey, scriptType = null } = given;
-    const hasScriptTypes = familyOf(family).accounts.scriptTypes !== null;
-    if (!hasScriptTypes && scriptType !== null)
-      problems.add('scriptType', `The scriptType field does not apply to ${family} wallets. Leave it out.`);
-    if (extendedPublicKey === undefined) return null;
-    try {
-      return this.keys.read(family, extendedPublicKey, hasScriptTypes ? scriptType : null);
-    } catch (error) {
-      if (error instanceof ExtendedKeyError) problems.add(FIELD, `The ${FIELD} field ${error.message}.`);
-      else if (error instanceof ScriptTypeError)
-        problems.add('scriptType', `The scriptType field ${error.message}.`);
-      else throw error;
-      return null;
-    }
-  }
-
   private async readableApplication(userId: string, applicationId: string | null): Promise<string | null> {
     return applicationId === null ? null : (await this.applications.getOwned(userId, applicationId)).id;
   }
@@ -171,8 +146,8 @@ export class WalletsService {
     return {
       family: wallet.family,
       status: 'active',
+      ...presentSource(wallet.maskedKey),
       scriptType: wallet.scriptType,
-      extendedPublicKey: wallet.maskedKey,
       fingerprint: wallet.fingerprint,
       ...this.keys.place(wallet),
       nextIndex: wallet.nextIndex,
@@ -206,8 +181,17 @@ function changedBy(principal: Principal): ChangedBy {
 }
 
 function presentPending(change: WalletChangeEntity): PendingWalletContract {
-  const { fingerprint, maskedKey, effectiveAt, changedBy: requestedBy } = change;
-  return { fingerprint, maskedKey, effectiveAt: toIsoSeconds(effectiveAt), requestedBy };
+  const { fingerprint, maskedKey: masked, effectiveAt, changedBy: requestedBy } = change;
+  const treasury = findTreasury(masked);
+  const maskedKey = treasury?.address ?? masked;
+  return { fingerprint, maskedKey, treasury, effectiveAt: toIsoSeconds(effectiveAt), requestedBy };
+}
+
+function presentSource(masked: string): Pick<WalletContract, 'kind' | 'treasury' | 'extendedPublicKey'> {
+  const treasury = findTreasury(masked);
+  return treasury
+    ? { kind: 'treasury', treasury, extendedPublicKey: null }
+    : { kind: 'key', treasury, extendedPublicKey: masked };
 }
 
 /** The first key of an application whose addresses come from the account's default wallet, which it replaces. */
@@ -215,8 +199,8 @@ function presentFirst(change: WalletChangeEntity): WalletContract {
   return {
     family: change.family,
     status: 'pending',
+    ...presentSource(change.maskedKey ?? ''),
     scriptType: null,
-    extendedPublicKey: change.maskedKey ?? '',
     fingerprint: change.fingerprint ?? '',
     masterFingerprint: null,
     accountPath: null,

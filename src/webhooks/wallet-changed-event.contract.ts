@@ -2,6 +2,7 @@ import { EXAMPLE_APPLICATION_ID } from '../applications/applications.contract.js
 import { Contract } from '../platform/web/contract/contract.js';
 import { Choice, Constant, Flag, Instant, Nested, Text, Uuid } from '../platform/web/contract/fields.js';
 import { Webhook } from '../platform/web/contract/operation.js';
+import { TreasuryContract } from '../wallets/treasury.contract.js';
 import {
   CHANGE_STATES,
   CHANGED_BY,
@@ -34,7 +35,7 @@ export class WalletChangeContract {
   @Text({
     nullable: true,
     pattern: '^[0-9a-f]{8}$',
-    about: 'The fingerprint of the new key. Null: the wallet is removed.',
+    about: 'The fingerprint of the new key or treasury. Null: the wallet is removed.',
     example: '5c1bd648',
   })
   fingerprint: string | null;
@@ -42,10 +43,16 @@ export class WalletChangeContract {
   @Text({
     nullable: true,
     pattern: '^[0-9a-f]{8}$',
-    about: 'The fingerprint of the key before; null: the wallet had none.',
+    about: 'The fingerprint of the key or treasury before; null: the wallet had none.',
     example: '3442193e',
   })
   previousFingerprint: string | null;
+
+  @Nested(() => TreasuryContract, {
+    nullable: true,
+    about: 'The new treasury. Null: there is a key, or the wallet is removed.',
+  })
+  treasury: TreasuryContract | null;
 
   @Instant({ about: 'When it takes effect, or did at the earliest.', example: '2026-01-16T10:20:00Z' })
   effectiveAt: string;

@@ -3,6 +3,7 @@ import { toIsoSeconds } from '../platform/kernel/clock.pure.js';
 import { newId } from '../platform/kernel/ids.pure.js';
 import { Outbox } from '../payments/outbox.service.js';
 import { WalletChangeNotices, type WalletNotice } from '../wallets/wallet-change-notices.service.js';
+import { findTreasury } from '../wallets/wallet-source.pure.js';
 import type { WalletChangedEvent } from './wallet-changed-event.contract.js';
 
 /** Writes `wallet.changed` for each application that a change of a wallet concerns, in the change's transaction. */
@@ -32,6 +33,7 @@ export class WalletNotices implements OnModuleInit {
           isDefaultWallet: change.applicationId === null,
           fingerprint,
           previousFingerprint,
+          treasury: findTreasury(change.maskedKey),
           effectiveAt: toIsoSeconds(effectiveAt),
           requestedBy: changedBy,
         },

@@ -18,6 +18,7 @@ const DELAY_SECONDS = 86_400;
 
 /** What an authenticator app shows. */
 const codeAt = (secret: string, time: Date) => new TOTP({ secret }).generate({ timestamp: time.getTime() });
+const OWN_KEY = 'Extended public key';
 const clickButton = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 /** A browser logs every refusal: of a session that is not there yet, of a field, of a right, or of a missing rate. */
 const unexpected = ({ incidents }: Tab) =>
@@ -53,25 +54,31 @@ describeInBrowser('the settings in the dashboard', () => {
     await shop?.close();
   });
 
+  const keyField = () => page.getByRole('textbox', { name: OWN_KEY });
+  const addKey = async () => {
+    await clickButton(page, 'Add a wallet');
+    await page.getByRole('radio', { name: OWN_KEY }).click();
+  };
+
   describe('wallets', () => {
     beforeAll(async () => {
       await page.getByRole('link', { name: 'Wallets' }).click();
-      await clickButton(page, 'Add a wallet');
+      await addKey();
     });
 
     it.each([
       ['a private key', 'This is a private key', ACCOUNT.privateExtendedKey],
       ['recovery words', 'These are recovery words', WORDS],
     ])('says what %s is, and sends nothing of it', async (_what, warning, secret) => {
-      await page.getByLabel('Extended public key').fill(secret);
+      await keyField().fill(secret);
       await page.getByText(warning).waitFor();
-      expect(await page.getByLabel('Extended public key').inputValue()).toBe('');
+      expect(await keyField().inputValue()).toBe('');
       expect(sent.filter((one) => one.includes(secret.slice(0, 20)))).toEqual([]);
       expect(await page.content()).not.toContain(secret);
     });
 
     it('says why another text is no key, and leaves both ways on', async () => {
-      await page.getByLabel('Extended public key').fill('0x9858EfFD232B4033E47d90003D41EC34EcaEda94');
+      await keyField().fill('0x9858EfFD232B4033E47d90003D41EC34EcaEda94');
       await clickButton(page, 'Show its addresses');
       await page.getByText('This is not an extended public key.').waitFor();
       for (const name of ['Show its addresses', 'Back'])
@@ -79,7 +86,7 @@ describeInBrowser('the settings in the dashboard', () => {
     });
 
     it('asks for a new sign-in, comes back to the same key, and uses it', async () => {
-      await page.getByLabel('Extended public key').fill(ACCOUNT.publicExtendedKey);
+      await keyField().fill(ACCOUNT.publicExtendedKey);
       await clickButton(page, 'Show its addresses');
       const addresses = page.locator('ol code');
       await addresses.first().waitFor();
@@ -113,8 +120,8 @@ describeInBrowser('the settings in the dashboard', () => {
 
     it('takes the password again later, and shows the delay of another key', async () => {
       shop.gateway.clock.advanceSeconds(600);
-      await page.getByRole('button', { name: /^Replace the key/ }).click();
-      await page.getByLabel('Extended public key').fill(OTHER_ACCOUNT.publicExtendedKey);
+      await page.getByRole('button', { name: /^Replace the wallet/ }).click();
+      await keyField().fill(OTHER_ACCOUNT.publicExtendedKey);
       await clickButton(page, 'Show its addresses');
       await page.getByText('My wallet shows exactly these').click();
       await clickButton(page, 'Use this key');
@@ -133,8 +140,8 @@ describeInBrowser('the settings in the dashboard', () => {
       await page.getByRole('link', { name: 'Applications', exact: true }).click();
       await page.getByRole('link', { name: 'Default wallets' }).click();
       await page.getByText('You have no default wallet').waitFor();
-      await clickButton(page, 'Add a wallet');
-      await page.getByLabel('Extended public key').fill(OTHER_ACCOUNT.publicExtendedKey);
+      await addKey();
+      await keyField().fill(OTHER_ACCOUNT.publicExtendedKey);
       await clickButton(page, 'Show its addresses');
       await page.getByText('My wallet shows exactly these').click();
       await clickButton(page, 'Use this key');

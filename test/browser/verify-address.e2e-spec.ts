@@ -3,6 +3,8 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser } from 'playwright-core';
+import { COLLECTOR_FACTORY } from '../../src/wallets/treasury-address.pure.js';
+import { addressOf, newTreasury } from '../support/collecting.js';
 import { describeInBrowser, launchChromium, openTab } from '../support/chromium.js';
 import { installSdk, type SdkProject } from '../support/sdk-package.js';
 import { EVM_XPUB } from '../support/shop.js';
@@ -10,6 +12,7 @@ import { startTestGateway, type TestGateway } from '../support/test-gateway.js';
 
 const OWN = '0x9858EfFD232B4033E47d90003D41EC34EcaEda94';
 const THIEF = '0x52908400098527886E0F7030069857D2E4169EE7';
+const TREASURY = newTreasury();
 
 /** The derivation of the gateway as merchants get it: built without Node and without packages. */
 describe('the check that an address is of a key', () => {
@@ -49,14 +52,35 @@ describe('the check that an address is of a key', () => {
     expect(await cli('--help')).toMatchObject({ code: 0, output: expect.stringMatching(/^Usage: /) });
   });
 
+  it('is asked about a treasury, too', async () => {
+    const deposit = addressOf(TREASURY, 3);
+    const options = ['--treasury', TREASURY.address, '--namespace', TREASURY.namespace];
+    expect(await cli(...options, '3', deposit)).toEqual({
+      code: 0,
+      output: `yes: ${deposit} can only pay ${TREASURY.address} (index 3, contract ${COLLECTOR_FACTORY})\n`,
+    });
+    expect(await cli(...options, '4', deposit)).toEqual({
+      code: 1,
+      output: `NO: ${deposit} is not address 4 of this treasury\n`,
+    });
+    expect(await cli(...options, '--factory', THIEF, '3', deposit)).toMatchObject({ code: 1 });
+    expect(await cli('--treasury', 'x', '3', deposit)).toMatchObject({
+      code: 2,
+      output: expect.stringMatching(/^namespace: /),
+    });
+    expect(await cli(...options, '--family', 'evm', '3', deposit)).toMatchObject({ code: 2 });
+  });
+
   it('is an entry point of the package that needs no other package', async () => {
     const program = path.join(project.folder, 'check.mjs');
     await writeFile(
       program,
-      `import { isAddressOfKey } from 'crypto-payment-gateway-client/verify-address';
+      `import { isAddressOfKey, isAddressOfTreasury } from 'crypto-payment-gateway-client/verify-address';
+const { address: treasury, namespace } = ${JSON.stringify(TREASURY)};
+console.log(isAddressOfTreasury({ treasury, namespace, index: 3, address: '${addressOf(TREASURY, 3)}' }));
 console.log(['${OWN}', '${THIEF}'].map((address) => isAddressOfKey({ key: '${EVM_XPUB}', index: 0, address })));`,
     );
-    expect(await run([program])).toEqual({ code: 0, output: '[ true, false ]\n' });
+    expect(await run([program])).toEqual({ code: 0, output: 'true\n[ true, false ]\n' });
   });
 
   describeInBrowser('as a page', () => {
@@ -87,6 +111,17 @@ console.log(['${OWN}', '${THIEF}'].map((address) => isAddressOfKey({ key: '${EVM
         expect(await ask(OWN)).toBe(`Yes: ${OWN} is 0/0 of this key, m/44'/60'/0'/0/0 of its wallet (evm).`);
         expect(await ask(THIEF)).toBe(`No: ${THIEF} is not address 0 of this key.`);
         expect(await ask(OWN, 'xpub')).toMatch(/^key: /);
+        await page.fill('#key', TREASURY.address);
+        await page.fill('#namespace', TREASURY.namespace);
+        await page.fill('#index', '3');
+        await page.fill('#address', addressOf(TREASURY, 3));
+        await page.click('button');
+        expect(await page.textContent('#result')).toBe(
+          `Yes: ${addressOf(TREASURY, 3)} is address 3 of this treasury, and can only pay it.`,
+        );
+        await page.fill('#key', THIEF);
+        await page.click('button');
+        expect(await page.textContent('#result')).toMatch(/^No: /);
         expect(incidents).toEqual([]);
         expect(requests.filter((request) => !request.endsWith('/favicon.ico'))).toEqual([url]);
         await page.context().close();

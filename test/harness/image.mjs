@@ -192,6 +192,7 @@ const PAGES = [
   '/api/docs',
   '/api/docs/swagger-ui-bundle.js',
   '/dashboard',
+  '/collector',
   '/verify-address',
   '/api/openapi.json',
 ];

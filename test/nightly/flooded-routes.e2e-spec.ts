@@ -30,7 +30,7 @@ const IN_PROPORTION: Readonly<Record<string, RegExp>> = {
   'a report adds up every transfer of its time, in one row': /^\/api\/reports\/received/,
   'a search for the beginning of a hash reads 5,001 at most': /^\/api\/payment(-overview)?\?search=/,
   'a scrape counts up to 10,000 of each kind': /^\/metrics/,
-  'documents, the same for all': /^\/(api\/openapi.json|api\/currencies|verify-address)/,
+  'documents, the same for all': /^\/(api\/openapi.json|api\/currencies|collector|verify-address)/,
 };
 
 let shop: Shop;

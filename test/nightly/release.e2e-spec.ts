@@ -70,10 +70,12 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 describe('a release', () => {
   it('has these files, and verifies by plain tools', async () => {
     const names = [
+      'Collector.sol',
       'SHA256SUMS',
       'SHA256SUMS.sig',
       `crypto-payment-gateway-${version}.tar.gz`,
       `crypto-payment-gateway-client-${version}.tgz`,
+      'collector.json',
       'provenance.json',
       'sbom.cdx.json',
     ];

@@ -28,7 +28,7 @@ const OF_WALLETS = [
   'Add a wallet',
   'I compared these with my wallet',
   'Remove Ethereum',
-  'Replace the key of Ethereum',
+  'Replace the wallet of Ethereum',
 ];
 
 /**

@@ -146,6 +146,7 @@ export const ROWS: Row[] = [
   open('GET /api/docs', 200),
   open('GET /api/docs/:asset', 200),
   open('GET /api/instruction-keys', 200),
+  open('GET /collector', 200),
   open('GET /verify-address', 200),
 
   // Configured in none of these: it asks for a token of its own.

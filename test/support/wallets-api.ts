@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { HDKey } from '@scure/bip32';
 import { evmAddressOfPublicKey, toChecksumAddress } from '../../src/chains/evm/evm-address.pure.js';
+import type { Treasury } from '../../src/wallets/treasury-address.pure.js';
 import { type Answer, APPLICATIONS, ApplicationsApi } from './applications-api.js';
 import { createOwner, type Owner } from './principals.js';
 import type { TestGateway } from './test-gateway.js';
@@ -8,8 +9,10 @@ import type { TestGateway } from './test-gateway.js';
 /** A wallet as the API shows it. */
 export interface WalletDto {
   family: string;
+  kind: 'key' | 'treasury';
+  treasury: Treasury | null;
   scriptType: string | null;
-  extendedPublicKey: string;
+  extendedPublicKey: string | null;
   fingerprint: string;
   nextIndex: number;
   previewAddresses: string[];
@@ -22,6 +25,7 @@ export interface WalletDto {
   pending: {
     fingerprint: string | null;
     maskedKey: string | null;
+    treasury: Treasury | null;
     effectiveAt: string;
     requestedBy: 'user' | 'server';
   } | null;

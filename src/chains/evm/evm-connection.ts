@@ -1,5 +1,6 @@
 import { type Connect, firstUrl } from '../chain-connection.js';
 import { JsonRpc } from '../json-rpc.js';
+import { isContract } from './contract-code.js';
 import { EvmAuditor } from './evm-auditor.js';
 import { EvmPool } from './evm-pool.js';
 import { NewHeads } from './new-heads.js';
@@ -14,6 +15,7 @@ export const connectEvm: Connect = (chain, config, { deadlineMs, clock }) => {
     // An audit reads one node from end to end.
     auditor: new EvmAuditor(chain, preferred),
     scanner: null,
+    isContract: (key) => isContract(chain, nodes, key),
     endpoints: () => pool.report(),
     close: async () => {
       await Promise.all([...nodes, ...heads].map((connection) => connection.close()));

@@ -100,7 +100,8 @@ export const EXPORTED_TABLES: Readonly<Record<string, ExportedTable>> = {
       'id applicationId userId family scriptType maskedKey fingerprint nextIndex createdAt retiredAt comparedAt comparedBy',
     ),
     withheld: {
-      sealedKey: 'the extended public key, encrypted: whoever has it sees every payment to the wallet',
+      sealedKey:
+        'the extended public key, encrypted: whoever has it sees every payment to the wallet; a treasury is in maskedKey',
       keyHash: 'finds a key that is used twice',
       lineage: 'in which database the wallet was last used',
       mac: MAC,

@@ -17,6 +17,9 @@ const BACKLOG = `
     (select count(*)::int from webhook_deliveries where state = 'blocked' and test_payment_id is null) as blocked,
     (select count(*)::int from webhook_deliveries where state = 'exhausted' and test_payment_id is null) as exhausted`;
 
+const TREASURIES = `
+  select masked_key as text from wallets where retired_at is null and masked_key like 'treasury(%' order by id limit $1`;
+
 /** A counter of failed tokens. */
 export interface FailedTokens {
   /** The client's address, as the gateway determined it. */
@@ -42,6 +45,11 @@ export class DoctorRepository {
   async hasOperator(): Promise<boolean> {
     const [row] = await this.sql.query<{ found: boolean }>(HAS_OPERATOR);
     return row?.found === true;
+  }
+
+  /** The treasuries of wallets in use, as they are stored. */
+  async treasuries(limit: number): Promise<string[]> {
+    return (await this.sql.query<{ text: string }>(TREASURIES, [limit])).map(({ text }) => text);
   }
 
   failedTokens(): Promise<FailedTokens[]> {

@@ -19,6 +19,7 @@ import { readRoleFacts } from './role-check.js';
 import { assessRole } from './role-findings.js';
 import { checkPublicAddress } from './public-address-check.js';
 import { checkClockOutside, checkRates } from './rates-check.js';
+import { checkTreasuries } from './treasuries-check.js';
 import { checkWebhookSecrets } from './webhook-secrets-check.js';
 import { checkWebhooks } from './webhooks-check.js';
 
@@ -39,6 +40,7 @@ export async function examine(config: Config, clock: Clock): Promise<Finding[]> 
       guarded('chains', () => checkChains(chains, conditions, config.chainStallBlocks, () => clock.now())),
       guarded('rates', () => checkRates(rateSources(config))),
       repository ? guarded('webhooks', () => checkWebhooks(config, repository)) : [],
+      repository ? guarded('treasuries', () => checkTreasuries(chains, repository)) : [],
       sql ? guarded('APP_KEYS', () => checkAppKeys(config, sql)) : [],
       sql ? guarded('webhook secrets', () => checkWebhookSecrets(config, sql, clock)) : [],
       repository ? guarded('operator', () => checkOperators(config, repository)) : [],

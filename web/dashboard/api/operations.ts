@@ -4,6 +4,7 @@ import type {
   Operations as ClientOperations,
   PageMeta,
   CursorMeta,
+  Treasury,
   Token,
   Amount,
   PaymentListItem,
@@ -129,10 +130,12 @@ export interface WalletData {
   data: Wallet;
 }
 
-/** The key to derive new addresses from. Addresses issued earlier stay watched. */
+/** The key to derive new addresses from, or an address of yours that everything goes to: exactly one of the two. Addresses issued earlier stay watched. */
 export interface PutWallet {
   /** The extended public key of an account (`xpub`, `ypub`, `zpub`, …), alone or with its origin, or, for Bitcoin, Litecoin, Dogecoin and Bitcoin Cash, an output descriptor or the public export of a wallet; the keys of Electrum are read at its own paths. Never a private key: it is rejected, and neither stored nor logged. */
-  extendedPublicKey: string;
+  extendedPublicKey?: string | null | undefined;
+  /** For `evm`, in place of a key: an address of yours, of a wallet or a Safe. Every deposit address can then pay this one only, and one transaction collects from a hundred of them. A Safe must exist on every EVM chain that the gateway watches. Mixed case must be the right checksum (EIP-55). */
+  treasury?: string | null | undefined;
   /** The address format, needed only where neither the prefix of the key nor a descriptor determines it, or an export has several accounts; never for `evm` or `tron`. */
   scriptType?: string | null | undefined;
 }
@@ -560,25 +563,29 @@ export interface NewClientToken {
   createdAt: string;
 }
 
-/** The extended public key that deposit addresses are derived from. */
+/** What deposit addresses are derived from: an extended public key, or a treasury. */
 export interface Wallet {
   /** The family of blockchains, e.g. `evm`: one key serves every chain of a family. */
   family: string;
   /** `pending`: the first key of an application that replaces your default wallet. No addresses come from it yet. */
   status: 'active' | 'pending';
+  /** `key`: addresses of your own wallet. `treasury`: addresses that can pay one address of yours only. */
+  kind: 'key' | 'treasury';
+  /** Where the money goes that is paid to these addresses. Null: they are derived from a key. */
+  treasury: Treasury | null;
   /** The address format; null for families that have only one. */
   scriptType: string | null;
-  /** The key, masked. */
-  extendedPublicKey: string;
-  /** The fingerprint of the account key itself (BIP 32), to identify it. */
+  /** The key, masked. Null: there is none, see `treasury`. */
+  extendedPublicKey: string | null;
+  /** The fingerprint of the account key itself (BIP 32), or of the treasury, to identify it. */
   fingerprint: string;
   /** The fingerprint of the master key, which most wallets show: as the key says it, or the descriptor that was set. Null: the key was set without its origin. Nothing proves it; compare the addresses. */
   masterFingerprint: string | null;
-  /** The path of the key in its wallet: the one it was set with or says itself (Electrum: `m`, `m/0'`), otherwise the usual one of its script type and coin. Null: the key waits, or belongs to another network. */
+  /** The path of the key in its wallet: the one it was set with or says itself (Electrum: `m`, `m/0'`), otherwise the usual one of its script type and coin. Null: there is no key, it waits, or it belongs to another network. */
   accountPath: string | null;
   /** The index of the next address. */
   nextIndex: number;
-  /** The first addresses, to compare with your wallet software. Empty if the key belongs to another network than the one the gateway now uses, or waits. */
+  /** The first addresses, to compare with your wallet software, or of a treasury with `isAddressOfTreasury` of the client package. Empty if the key belongs to another network than the one the gateway now uses, or waits. */
   previewAddresses: Array<string>;
   /** When somebody last confirmed that their wallet shows `previewAddresses`. Null: not since the key took effect. A change of the key clears it. */
   comparedAt: string | null;
@@ -598,12 +605,14 @@ export interface Destination {
   /** The family of blockchains, e.g. `evm`. */
   family: string;
   owner: 'application' | 'account' | 'operator' | null;
-  /** The fingerprint of the account key itself (BIP 32). */
+  /** The fingerprint of the account key itself (BIP 32), or of the treasury. */
   fingerprint: string | null;
   /** The fingerprint of the master key, which most wallets show. Null: its origin is not known. */
   masterFingerprint: string | null;
   /** The path of the key in its wallet: the one it was set with or says itself (Electrum: `m`, `m/0'`), otherwise the usual one of its script type and coin. Null: there is no key, or it belongs to another network. */
   accountPath: string | null;
+  /** Where the money goes that is paid to these addresses. Null: they are derived from a key. */
+  treasury: Treasury | null;
 }
 
 /** The funds that deposit addresses have received in one asset on one blockchain. */
@@ -1311,8 +1320,10 @@ export interface ApplicationImage {
 export interface PendingWallet {
   /** The fingerprint of the new key. Null: the wallet will be removed. */
   fingerprint: string | null;
-  /** The new key, masked. Null: the wallet will be removed. */
+  /** The new key, masked, or the address of the new treasury. Null: the wallet will be removed. */
   maskedKey: string | null;
+  /** The new treasury. Null: a key, or the wallet will be removed. */
+  treasury: Treasury | null;
   /** When it takes effect. */
   effectiveAt: string;
   /** Who asked for it: a user who had signed in, or a server. */

@@ -19,15 +19,15 @@ interface FieldProps extends Omit<TextFieldProps, 'className' | 'children'> {
   hint?: MessageKey;
 }
 
-/** One line of text with its label, its hint, and what the gateway says about it. */
-export function Field({ label, labelValues, hint, ...props }: FieldProps): ReactNode {
+/** One line of text with its label, its hint, and what the gateway says about it. @param dir of what is entered */
+export function Field({ label, labelValues, hint, dir, ...props }: FieldProps): ReactNode {
   const errors = useContext(FormErrors)[props.name ?? ''] ?? [];
   return (
     <TextField {...props} isInvalid={errors.length > 0} className={styles['field'] ?? ''}>
       <Label>
         <T k={label} {...(labelValues && { values: labelValues })} />
       </Label>
-      <Input />
+      <Input dir={dir} />
       {hint && (
         <Text slot="description" className={styles['hint'] ?? ''}>
           <T k={hint} />

@@ -37,14 +37,19 @@ export function Where({ payment }: { payment: Payment }): ReactNode {
 
 function Address({ address: { address, derivation } }: { address: DepositAddress }): ReactNode {
   // The document says how wallets show the path only since later versions of the gateway.
-  const { walletPath } = derivation as Partial<Record<'walletPath', string>>;
-  const { keyFingerprint, masterFingerprint, keyOwner } = derivation;
-  const facts: readonly (readonly [MessageKey, string])[] = [
-    masterFingerprint === null
-      ? ['wallets.fingerprint', keyFingerprint]
-      : ['wallets.master', masterFingerprint],
-    ['where.path', walletPath ?? derivation.path],
-  ];
+  const { walletPath } = derivation as Partial<Record<'walletPath', string | null>>;
+  const { keyFingerprint, masterFingerprint, keyOwner, treasury, index } = derivation;
+  const facts: readonly (readonly [MessageKey, string])[] = treasury
+    ? [
+        ['treasury.address', treasury.address],
+        ['where.index', String(index)],
+      ]
+    : [
+        masterFingerprint === null
+          ? ['wallets.fingerprint', keyFingerprint]
+          : ['wallets.master', masterFingerprint],
+        ['where.path', walletPath ?? derivation.path ?? ''],
+      ];
   return (
     <li>
       <code dir="ltr">{address}</code>

@@ -36,8 +36,12 @@ export function GoesTo({ applicationId }: { applicationId: string }): ReactNode 
                 <strong>
                   <T k={one.owner === null ? 'goes.none' : OWNERS[one.owner]} />
                 </strong>{' '}
-                {one.fingerprint !== null && (
-                  <Fingerprint of={one.fingerprint} master={one.masterFingerprint} path={one.accountPath} />
+                {one.treasury ? (
+                  <code dir="ltr">{one.treasury.address}</code>
+                ) : (
+                  one.fingerprint !== null && (
+                    <Fingerprint of={one.fingerprint} master={one.masterFingerprint} path={one.accountPath} />
+                  )
                 )}
               </li>
             ))}

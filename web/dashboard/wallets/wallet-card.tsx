@@ -10,6 +10,7 @@ import { Allowed } from '../people/allowed.js';
 import { Failure } from '../parts/states.js';
 import { StepUp } from '../session/step-up.js';
 import { Addresses } from './addresses.js';
+import { OnlyTo } from './only-to.js';
 import { walletOperations, walletPath } from './wallet-operations.js';
 
 interface CardProps {
@@ -29,7 +30,7 @@ export function WalletCard({ applicationId, wallet, name, onReplace }: CardProps
   const remove = useWrite(operations.remove);
   const keep = useWrite(operations.keep);
   const path = walletPath(applicationId, wallet.family);
-  const { pending } = wallet;
+  const { pending, treasury } = wallet;
   return (
     <section className={parts['card']}>
       <h2>
@@ -41,7 +42,12 @@ export function WalletCard({ applicationId, wallet, name, onReplace }: CardProps
       {pending && (
         <div className={parts['note']} data-tone="warn">
           <p>
-            {pending.fingerprint === null ? (
+            {pending.treasury !== null ? (
+              <T
+                k="treasury.pending"
+                values={{ address: pending.treasury.address, time: time(pending.effectiveAt) }}
+              />
+            ) : pending.fingerprint === null ? (
               <T k="wallets.pending-removal" values={{ time: time(pending.effectiveAt) }} />
             ) : (
               <T
@@ -63,10 +69,10 @@ export function WalletCard({ applicationId, wallet, name, onReplace }: CardProps
       <dl className={parts['facts']}>
         <div>
           <dt>
-            <T k="wallets.key" />
+            <T k={treasury ? 'treasury.address' : 'wallets.key'} />
           </dt>
           <dd>
-            <code>{wallet.extendedPublicKey}</code> {wallet.scriptType}
+            <code dir="ltr">{treasury?.address ?? wallet.extendedPublicKey}</code> {wallet.scriptType}
           </dd>
         </div>
         {wallet.masterFingerprint !== null && (
@@ -79,14 +85,16 @@ export function WalletCard({ applicationId, wallet, name, onReplace }: CardProps
             </dd>
           </div>
         )}
-        <div>
-          <dt>
-            <T k="wallets.fingerprint" />
-          </dt>
-          <dd>
-            <code>{wallet.fingerprint}</code>
-          </dd>
-        </div>
+        {treasury === null && (
+          <div>
+            <dt>
+              <T k="wallets.fingerprint" />
+            </dt>
+            <dd>
+              <code>{wallet.fingerprint}</code>
+            </dd>
+          </div>
+        )}
         <div>
           <dt>
             <T k="wallets.changed" />
@@ -120,6 +128,7 @@ export function WalletCard({ applicationId, wallet, name, onReplace }: CardProps
               {wallet.previewAddresses.length > 0 ? (
                 <>
                   <Addresses addresses={wallet.previewAddresses} />
+                  {treasury && <OnlyTo address={treasury.address} />}
                   <Comparison applicationId={applicationId} wallet={wallet} />
                 </>
               ) : (
@@ -149,7 +158,7 @@ export function WalletCard({ applicationId, wallet, name, onReplace }: CardProps
       {isAsking && (
         <Confirm
           title="wallets.remove"
-          what={`${name} · ${wallet.masterFingerprint ?? wallet.fingerprint}`}
+          what={`${name} · ${treasury?.address ?? wallet.masterFingerprint ?? wallet.fingerprint}`}
           text={text(applicationId === null ? 'wallets.defaults-remove' : 'wallets.remove-question')}
           confirm="wallets.remove"
           isDanger
@@ -170,10 +179,14 @@ function Comparison({ applicationId, wallet }: ComparisonProps): ReactNode {
   const { time } = useTexts();
   const operation = walletOperations(applicationId).compare;
   const compare = useWrite(operation);
+  const isTreasury = wallet.kind === 'treasury';
   if (wallet.comparedAt !== null)
     return (
       <p className={parts['hint']}>
-        <T k="wallets.compared" values={{ time: time(wallet.comparedAt) }} />
+        <T
+          k={isTreasury ? 'treasury.compared' : 'wallets.compared'}
+          values={{ time: time(wallet.comparedAt) }}
+        />
       </p>
     );
   const path = walletPath(applicationId, wallet.family);
@@ -181,12 +194,12 @@ function Comparison({ applicationId, wallet }: ComparisonProps): ReactNode {
   return (
     <>
       <p className={parts['hint']}>
-        <T k="wallets.uncompared" />
+        <T k={isTreasury ? 'treasury.uncompared' : 'wallets.uncompared'} />
       </p>
       {compare.error && <Failure error={compare.error} />}
       <Allowed to={operation}>
         <Button isPending={compare.isPending} onPress={() => compare.mutate({ path, body })}>
-          <T k="wallets.confirm" />
+          <T k={isTreasury ? 'treasury.mine' : 'wallets.confirm'} />
         </Button>
       </Allowed>
     </>

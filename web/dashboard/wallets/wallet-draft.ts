@@ -1,11 +1,15 @@
+import type { Wallet } from '../api/operations.js';
 import { Draft } from '../session/draft.js';
+
+export type WalletKind = Wallet['kind'];
 
 interface WalletDraft {
   /** Null: a default wallet. */
   applicationId: string | null;
   family: string;
-  /** Public. */
+  /** Public: a key, or the address of a treasury. */
   key: string;
+  kind: WalletKind;
 }
 
 export const walletDraft = new Draft<WalletDraft>('wallet');

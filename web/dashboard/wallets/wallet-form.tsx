@@ -12,14 +12,16 @@ import { useWrite } from '../api/use-api.js';
 import type { MessageKey } from '../i18n/message-key.pure.js';
 import { T, useTexts } from '../i18n/text.js';
 import { Button } from '../parts/button.js';
-import { Field, Pick } from '../parts/field.js';
+import { Choose, Field, Pick } from '../parts/field.js';
 import parts from '../parts/parts.module.css';
 import { Failure } from '../parts/states.js';
 import { StepUp } from '../session/step-up.js';
 import { Addresses } from './addresses.js';
 import { type Blockchain, readingsHere } from './families.pure.js';
 import { Fingerprint } from './fingerprint.js';
-import { findWalletDraft, walletDraft } from './wallet-draft.js';
+import { Saved } from './saved.js';
+import { TreasuryForm } from './treasury-form.js';
+import { findWalletDraft, walletDraft, type WalletKind } from './wallet-draft.js';
 import { walletOperations, walletPath } from './wallet-operations.js';
 import styles from './wallets.module.css';
 
@@ -33,20 +35,73 @@ interface FormProps {
   blockchains: readonly Blockchain[];
   families: readonly (readonly [family: string, name: string])[];
   family: string;
+  /** What is to be replaced, or comes first; the other is one press away. */
+  kind: WalletKind;
   onClose: () => void;
 }
+
+/** The family whose coins and tokens can be collected by a contract. */
+const TREASURY_FAMILY = 'evm';
+
+/** Sets what addresses come from: for EVM an address that everything goes to, or, as for all others, a key. */
+export default function WalletForm(props: FormProps): ReactNode {
+  const { applicationId, blockchains, families, onClose } = props;
+  const { text } = useTexts();
+  const [draft] = useState(() => findWalletDraft(applicationId));
+  const [family, setFamily] = useState(draft?.family ?? props.family);
+  const [kind, setKind] = useState<WalletKind>(draft?.kind ?? props.kind);
+  const [isSaved, setSaved] = useState(false);
+  const close = () => {
+    walletDraft.drop();
+    onClose();
+  };
+  const onSaved = () => setSaved(true);
+  const isTreasury = family === TREASURY_FAMILY && kind === 'treasury';
+  return (
+    <section className={parts['card']}>
+      <h2>
+        <T k="wallets.set" />
+      </h2>
+      {!isSaved && <Pick label="wallets.chain" value={family} options={families} onChange={setFamily} />}
+      {!isSaved && family === TREASURY_FAMILY && (
+        <Choose
+          label="wallets.source"
+          value={kind}
+          options={[
+            ['treasury', text('treasury.choice')],
+            ['key', text('wallets.paste')],
+          ]}
+          onChange={(chosen) => setKind(chosen as WalletKind)}
+        />
+      )}
+      {isTreasury ? (
+        <TreasuryForm applicationId={applicationId} family={family} onSaved={onSaved} onClose={close} />
+      ) : (
+        <KeyForm
+          applicationId={applicationId}
+          blockchains={blockchains}
+          family={family}
+          onSaved={onSaved}
+          onClose={close}
+        />
+      )}
+    </section>
+  );
+}
+
+type KeyFormProps = Omit<FormProps, 'families' | 'kind'> & { onSaved: () => void };
 
 /**
  * Sets the key of a family: paste it, compare its first addresses, use it. The addresses are derived here, so that what
  * the gateway derives afterwards can be compared with them; private keys and recovery words never leave the page.
  */
-export default function WalletForm(props: FormProps): ReactNode {
-  const { applicationId, blockchains, families, onClose } = props;
+function KeyForm({ applicationId, blockchains, family, onSaved, onClose }: KeyFormProps): ReactNode {
   const [draft] = useState(() => findWalletDraft(applicationId));
-  const [family, setFamily] = useState(draft?.family ?? props.family);
-  const [key, setKey] = useState(draft?.key ?? '');
+  const kept = draft !== null && draft.kind !== 'treasury' ? draft : null;
+  const [key, setKey] = useState(kept?.key ?? '');
   const [pasted, setPasted] = useState<ReturnType<typeof secretIn>>(null);
-  const [isComparing, setComparing] = useState(draft !== null);
+  /** The family that it is compared for. */
+  const [comparing, setComparing] = useState(kept?.family ?? null);
   const [compared, setCompared] = useState<readonly string[]>([]);
   const operations = walletOperations(applicationId);
   const put = useWrite(operations.put);
@@ -62,103 +117,88 @@ export default function WalletForm(props: FormProps): ReactNode {
       setPasted(null);
       setKey(text);
     } else refuseSecret(secret);
-    setComparing(false);
+    setComparing(null);
     put.reset();
   };
-  const close = () => {
-    walletDraft.drop();
-    onClose();
-  };
-  const result = isComparing ? read(key, family as AddressFamily, blockchains) : null;
+  const result = comparing === family ? read(key, family as AddressFamily, blockchains) : null;
   const isCompared = result !== null && typeof result !== 'string';
+  if (put.data)
+    return (
+      <>
+        <Saved wallet={put.data.data} expected={compared} onClose={onClose} />
+        {confirm.error && <Failure error={confirm.error} />}
+      </>
+    );
   return (
-    <section className={parts['card']}>
-      <h2>
-        <T k="wallets.set" />
-      </h2>
-      {put.data ? (
-        <>
-          <Saved wallet={put.data.data} expected={compared} onClose={close} />
-          {confirm.error && <Failure error={confirm.error} />}
-        </>
-      ) : (
-        <>
-          <Pick
-            label="wallets.chain"
-            value={family}
-            options={families}
-            onChange={(chosen) => {
-              setFamily(chosen);
-              setComparing(false);
-              put.reset();
-            }}
-          />
-          <form
-            onSubmit={(event) => {
-              event.preventDefault();
-              // Some private keys are known as such only once they are decoded.
-              if (read(key, family as AddressFamily, blockchains) === 'secret') refuseSecret('private-key');
-              else setComparing(key.trim() !== '');
-            }}
-          >
-            <Field
-              label="wallets.paste"
-              hint="wallets.paste-hint"
-              value={key}
-              onChange={enter}
-              autoComplete="off"
-              spellCheck="false"
-              dir="ltr"
-            />
-            <p className={parts['hint']}>
-              <a href={WALLETS_THAT_WORK} target="_blank" rel="noreferrer">
-                <T k="wallets.which" />
-              </a>
+    <>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          // Some private keys are known as such only once they are decoded.
+          if (read(key, family as AddressFamily, blockchains) === 'secret') refuseSecret('private-key');
+          else setComparing(key.trim() === '' ? null : family);
+        }}
+      >
+        <Field
+          label="wallets.paste"
+          hint="wallets.paste-hint"
+          value={key}
+          onChange={enter}
+          autoComplete="off"
+          spellCheck="false"
+          dir="ltr"
+        />
+        <p className={parts['hint']}>
+          <a href={WALLETS_THAT_WORK} target="_blank" rel="noreferrer">
+            <T k="wallets.which" />
+          </a>
+        </p>
+        {pasted !== null && (
+          <div role="alert" className={parts['note']} data-tone="bad">
+            <p>
+              <T k={pasted === 'private-key' ? 'wallets.secret-key' : 'wallets.secret-words'} />
             </p>
-            {pasted !== null && (
-              <div role="alert" className={parts['note']} data-tone="bad">
-                <p>
-                  <T k={pasted === 'private-key' ? 'wallets.secret-key' : 'wallets.secret-words'} />
-                </p>
-              </div>
-            )}
-            {!isCompared && (
-              <div className={parts['actions']}>
-                <Button type="submit" kind="first">
-                  <T k="wallets.check" />
-                </Button>
-                <Button onPress={close}>
-                  <T k="dialog.back" />
-                </Button>
-              </div>
-            )}
-          </form>
-          {result !== null && (
-            <Compare
-              key={`${family} ${key}`}
-              result={result}
-              isPending={put.isPending}
-              onUse={({ scriptType, addresses, key: extendedPublicKey }) => {
-                setCompared(addresses);
-                const body = { extendedPublicKey, ...(scriptType !== null && { scriptType }) };
-                const path = walletPath(applicationId, family);
-                const onSuccess = ({ data }: { data: Wallet }) => {
-                  walletDraft.drop();
-                  // A key that waits has to be compared when it serves.
-                  if (data.pending === null) confirm.mutate({ path, body: { addresses: [...addresses] } });
-                };
-                put.mutate({ path, body }, { onSuccess });
-              }}
-              onClose={close}
-            >
-              {put.error && (
-                <StepUp error={put.error} onLeave={() => walletDraft.keep({ applicationId, family, key })} />
-              )}
-            </Compare>
+          </div>
+        )}
+        {!isCompared && (
+          <div className={parts['actions']}>
+            <Button type="submit" kind="first">
+              <T k="wallets.check" />
+            </Button>
+            <Button onPress={onClose}>
+              <T k="dialog.back" />
+            </Button>
+          </div>
+        )}
+      </form>
+      {result !== null && (
+        <Compare
+          key={`${family} ${key}`}
+          result={result}
+          isPending={put.isPending}
+          onUse={({ scriptType, addresses, key: extendedPublicKey }) => {
+            setCompared(addresses);
+            const body = { extendedPublicKey, ...(scriptType !== null && { scriptType }) };
+            const path = walletPath(applicationId, family);
+            const onSuccess = ({ data }: { data: Wallet }) => {
+              walletDraft.drop();
+              onSaved();
+              // A key that waits has to be compared when it serves.
+              if (data.pending === null) confirm.mutate({ path, body: { addresses: [...addresses] } });
+            };
+            put.mutate({ path, body }, { onSuccess });
+          }}
+          onClose={onClose}
+        >
+          {put.error && (
+            <StepUp
+              error={put.error}
+              onLeave={() => walletDraft.keep({ applicationId, family, key, kind: 'key' })}
+            />
           )}
-        </>
+        </Compare>
       )}
-    </section>
+    </>
   );
 }
 
@@ -251,37 +291,5 @@ function Compare({ result, isPending, onUse, onClose, children }: CompareProps):
         </Button>
       </div>
     </>
-  );
-}
-
-interface SavedProps {
-  wallet: Wallet;
-  /** That were compared. */
-  expected: readonly string[];
-  onClose: () => void;
-}
-
-/** What the gateway made of it; it derives the addresses by itself, and they have to be the same. */
-function Saved({ wallet, expected, onClose }: SavedProps): ReactNode {
-  const { time } = useTexts();
-  const { pending, previewAddresses } = wallet;
-  const isOther = pending === null && previewAddresses.join() !== expected.join();
-  return (
-    <div role="status">
-      <p className={parts['note']} data-tone={isOther ? 'bad' : pending ? 'calm' : 'good'}>
-        {isOther ? (
-          <T k="wallets.differ" />
-        ) : pending ? (
-          <T k="wallets.later" values={{ time: time(pending.effectiveAt) }} />
-        ) : (
-          <T k="wallets.saved" />
-        )}
-      </p>
-      <div className={parts['actions']}>
-        <Button kind="first" onPress={onClose}>
-          <T k="dialog.done" />
-        </Button>
-      </div>
-    </div>
   );
 }

@@ -1,5 +1,5 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react';
-import type { PaymentApplication } from '../api/operations.js';
+import type { PaymentApplication, Wallet } from '../api/operations.js';
 import { useRead } from '../api/use-api.js';
 import { T, useTexts } from '../i18n/text.js';
 import { Button } from '../parts/button.js';
@@ -23,6 +23,11 @@ export default function ApplicationWallets({ application }: { application: Payme
 interface WalletsProps {
   /** Null: the default wallets. */
   applicationId: string | null;
+}
+
+/** Of the wallet that is to be replaced; the first one needs no more than an address. */
+function kindOf(wallets: readonly Wallet[] | undefined, family: string): Wallet['kind'] {
+  return wallets?.find((wallet) => wallet.family === family)?.kind ?? 'treasury';
 }
 
 export function Wallets({ applicationId }: WalletsProps): ReactNode {
@@ -81,6 +86,7 @@ export function Wallets({ applicationId }: WalletsProps): ReactNode {
                     applicationId={applicationId}
                     blockchains={chains}
                     families={families.map(({ family }) => [family, nameOf(family)] as const)}
+                    kind={kindOf(wallets.data?.data, asked)}
                     family={asked === '' ? (families[0]?.family ?? 'evm') : asked}
                     onClose={() => setAsked(null)}
                   />

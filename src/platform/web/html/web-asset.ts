@@ -13,6 +13,7 @@ export type WebAsset =
   // Of the development profile.
   | 'sandbox.css'
   | 'sandbox.js'
+  | 'collector.html'
   | 'verify-address.html';
 
 /** Scripts of pages, served as files of their own. */

@@ -26,6 +26,7 @@ describe('leadsElsewhere', () => {
     `/checkout/${ID}`,
     `/receipt/${ID}`,
     `/refund/${ID}`,
+    '/collector',
     '/verify-address',
   ])('leads the page %s to the public name', (path) => {
     expect(leadsElsewhere(arrival({ path }), LOCAL)).toBe(true);

@@ -19,7 +19,7 @@ export interface Arrival {
 const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 /** What people open. Scripts ask for the rest, by relative addresses; `/api/` and health checks are for programs. */
 const PAGE = new RegExp(
-  `^/(?:dashboard(?!/assets/|/session(?:/|$))(?:/[^/]*){0,3}|(?:checkout|receipt|refund)/${UUID}/?|verify-address/?)?$`,
+  `^/(?:dashboard(?!/assets/|/session(?:/|$))(?:/[^/]*){0,3}|(?:checkout|receipt|refund)/${UUID}/?|(?:collector|verify-address)/?)?$`,
   'i',
 );
 /** Names that proxies write for what is behind them, and never a name that people type. */
