@@ -1,5 +1,6 @@
 import { jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
+import type { AttentionItemContract } from '../src/overview/attention.contract.js';
 import { PaymentRepository } from '../src/payments/payment.repository.js';
 import { PaymentSweep } from '../src/payments/payment-sweep.service.js';
 import { Meters } from '../src/platform/kernel/meters.js';
@@ -7,6 +8,7 @@ import { Sql } from '../src/platform/database/sql.js';
 import { DatabaseThief, type Statement } from './support/database-thief.js';
 import type { CreatedPayment } from './support/merchant-api.js';
 import { MerchantServer } from './support/merchant-server.js';
+import { fetchAccessToken } from './support/principals.js';
 import { Shop, type ShopApplication } from './support/shop.js';
 
 /** A writer of the database without APP_KEYS: `app` has the gateway's own role, `owner` switches triggers off. */
@@ -230,6 +232,20 @@ const listed = async (reference: string) => {
   return body.data.map(({ status }) => status);
 };
 
+/** What the queue of the merchant says about a payment. */
+const needsSomebody = async ({ id }: CreatedPayment) => {
+  const { clientId, clientSecret } = shop.owner;
+  const token = await fetchAccessToken(shop.gateway, clientId, clientSecret);
+  const { body } = await shop.call<AttentionItemContract[]>('GET', '/api/attention?limit=100', token);
+  return body.data
+    .filter(({ payment }) => payment?.id === id)
+    .map(({ kind, payment, actions }) => ({
+      kind,
+      status: payment?.status,
+      actions: actions.map(({ name }) => name),
+    }));
+};
+
 describe.each(FORGERIES)(
   'forged by a writer of the database ($role): $name',
   ({ role, statements, paid, restored }) => {
@@ -290,7 +306,9 @@ describe.each(FORGERIES)(
       const page = await fetch(`${shop.gateway.baseUrl}${pathname}${search}`, {
         headers: { accept: 'text/html' },
       });
-      expect([page.status, /CONFIRMED|complete/i.test(await page.text())]).toEqual([409, false]);
+      const shown = await page.text();
+      expect([page.status, /CONFIRMED|complete/i.test(shown)]).toEqual([409, false]);
+      expect(shown).toContain('This payment is being checked');
       expect(await listed(reference)).toEqual([status]);
       await shop.settle();
       expect(await genuineMoves(payment)).toEqual(moves);
@@ -309,12 +327,14 @@ describe.each(FORGERIES)(
         [payment.id],
       );
       expect(marked?.reason).toBe('integrity');
+      expect(await needsSomebody(payment)).toEqual([{ kind: 'integrity', status, actions: ['payment'] }]);
       // It waits for its time, and takes the place of no other.
       const due = await shop.gateway.get(PaymentRepository).listDueForRecheck(shop.gateway.clock.now(), 50);
       expect(due).not.toContain(payment.id);
 
       await putBack(payment, saved);
       while (await shop.gateway.get(PaymentSweep).runOnce()) continue;
+      expect(await needsSomebody(payment)).not.toContainEqual(expect.objectContaining({ kind: 'integrity' }));
       await shop.mine();
       // Blocks of the test chain are a second apart.
       shop.gateway.clock.advanceSeconds(20);

@@ -14,6 +14,7 @@ import { Screen } from '../shell/screen.js';
 import { ATTENTION_KINDS, ATTENTION_TONES, readKinds } from './attention.pure.js';
 import { useAttention } from './attention.queries.js';
 import { PaidLate } from '../payment/paid-late.js';
+import { Stopped } from '../payment/stopped.js';
 import { Remedies } from './remedies.js';
 import { Figures } from '../parts/figures.js';
 
@@ -113,6 +114,7 @@ function Item({ item }: { item: AttentionItem }): ReactNode {
           <PaidLate ordered={item.payment.date} ended={item.endedAt} paid={item.since} />
         </p>
       )}
+      {item.kind === 'integrity' && item.payment && <Stopped paymentId={item.payment.id} />}
       {item.kind === 'unlisted_token' ? <Tokens item={item} /> : item.sums && <Sums sums={item.sums} />}
       <Remedies item={item} />
     </>
