@@ -124,6 +124,8 @@ export const EXPORTED_TABLES: Readonly<Record<string, ExportedTable>> = {
       underpayAcceptedAmount overpayAcceptedAt keptAmount twiceKeptAt paidLateAt lateKeptAt`),
     withheld: {
       told: 'what the newest event says already',
+      stoppedAt: 'when its records were not as they should be',
+      reasonBefore: 'what the reason was before that',
       sharesReference: 'follows from the references',
       recheckAt: 'when the gateway looks at it next',
       expiryCheckAt: 'when the gateway looks at it next',
