@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What a payment's mark `integrity` hides, and since when (docs/decisions/0893-name-untruths-to-people.md). */
+/** What a payment's mark `integrity` hides, and since when; and that an attempt was made (docs/decisions/0893-name-untruths-to-people.md). */
 export class RememberStoppedPayments1795996825000 implements MigrationInterface {
   name = 'RememberStoppedPayments1795996825000';
 
@@ -14,6 +14,8 @@ export class RememberStoppedPayments1795996825000 implements MigrationInterface 
         add column reason_before text,
         add constraint payments_reason_before_check check (reason_before in
           ('overpaid', 'reorg', 'funds_after_cancel')) not valid`);
+    // Null on the attempts that the release before makes.
+    await queryRunner.query('alter table webhook_attempts add column mac text');
   }
 
   /** Forward only. */

@@ -19,6 +19,7 @@ import { FindVouchedAddresses1795996821000 } from './0021-find-vouched-addresses
 import { CountWrongHoldingsAnew1795996822000 } from './0022-count-wrong-holdings-anew.js';
 import { RememberStoppedPayments1795996825000 } from './0025-remember-stopped-payments.js';
 import { ValidateReasonsBefore1795996826000 } from './0026-validate-reasons-before.js';
+import { FindNewEvents1795996827000 } from './0027-find-new-events.js';
 
 /** Every migration, in order. A released one is never edited (migrations/README.md). */
 export const migrations = [
@@ -43,4 +44,5 @@ export const migrations = [
   CountWrongHoldingsAnew1795996822000,
   RememberStoppedPayments1795996825000,
   ValidateReasonsBefore1795996826000,
+  FindNewEvents1795996827000,
 ];

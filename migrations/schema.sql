@@ -882,6 +882,7 @@ create table webhook_attempts (
   created_at timestamp with time zone not null,
   connect_ms integer,
   first_byte_ms integer,
+  mac text,
   constraint webhook_attempts_pkey PRIMARY KEY (delivery_id, number),
   constraint webhook_attempts_connect_ms_check CHECK (connect_ms >= 0),
   constraint webhook_attempts_duration_ms_check CHECK (duration_ms >= 0),
@@ -1016,6 +1017,7 @@ CREATE INDEX payment_events_of_application ON payment_events USING btree (applic
 CREATE UNIQUE INDEX payment_events_of_user ON payment_events USING btree (user_id, "position") WHERE "position" IS NOT NULL;
 CREATE INDEX payment_events_overtakable ON payment_events USING btree (payment_id) WHERE (type = ANY (ARRAY['payment.found'::text, 'payment.expired'::text, 'payment.cancelled'::text])) AND overtaken_at IS NULL;
 CREATE UNIQUE INDEX payment_events_tests ON payment_events USING btree (test_payment_id) WHERE test_payment_id IS NOT NULL;
+CREATE INDEX payment_events_times ON payment_events USING brin (created_at) WITH (autosummarize='on');
 CREATE INDEX payment_events_undispatched ON payment_events USING btree (created_at) WHERE dispatched_at IS NULL;
 CREATE INDEX payment_transfers_awaiting_agreement ON payment_transfers USING btree (chain) WHERE awaits_agreement AND state = 'pending'::text;
 CREATE INDEX payment_transfers_block ON payment_transfers USING btree (chain, block_height) WHERE block_height IS NOT NULL;

@@ -60,7 +60,11 @@ async function putBack({ id }: CreatedPayment, saved: Saved): Promise<void> {
   const FROM_SAVED = `from unnest($1::text[]) saved, jsonb_populate_record(null::payment_transfers, saved::jsonb) s
     where t.id = s.id`;
   await new DatabaseThief(shop.gateway.sql).tamper([
-    [`update payment_transfers t set amount = s.amount ${FROM_SAVED}`, [saved['payment_transfers']]],
+    [
+      `update payment_transfers t set amount = s.amount, quote_id = s.quote_id,
+         place_mac = case when t.place_mac = repeat('0', 64) then s.place_mac else t.place_mac end ${FROM_SAVED}`,
+      [saved['payment_transfers']],
+    ],
   ]);
   // With triggers, which keep the holdings of the application.
   await shop.gateway.sql.query(
@@ -114,6 +118,8 @@ interface Forgery {
   statements: string[];
   /** What of the payment the statements need besides; `paid`: the customer pays what the page says before; `mined`: all of it, in a block. */
   paid?: 'before' | 'after' | 'mined';
+  /** The customer has looked at another coin before, so that there is a genuine quote of it. */
+  hasOtherQuote?: true;
   /** What becomes of it after the rows are put back, unless that follows from `paid`. */
   restored?: string;
 }
@@ -190,6 +196,24 @@ const FORGERIES: Forgery[] = [
     paid: 'mined',
   },
   {
+    name: 'the MAC of a block alone',
+    role: 'app',
+    statements: [`update payment_transfers set place_mac = repeat('0', 64) where payment_id = $1`, RECHECK],
+    paid: 'mined',
+  },
+  {
+    name: 'a genuine quote of another coin',
+    // A trigger refuses it to the gateway's role.
+    role: 'owner',
+    statements: [
+      `update payment_transfers t set quote_id = q.id from quotes q
+       where t.payment_id = $1 and q.payment_id = t.payment_id and q.currency_code <> t.currency_code`,
+      RECHECK,
+    ],
+    paid: 'mined',
+    hasOtherQuote: true,
+  },
+  {
     name: 'when the link ends',
     role: 'owner',
     statements: [`update payments set expires_at = expires_at + interval '1 year' where id = $1`],
@@ -248,10 +272,11 @@ const needsSomebody = async ({ id }: CreatedPayment) => {
 
 describe.each(FORGERIES)(
   'forged by a writer of the database ($role): $name',
-  ({ role, statements, paid, restored }) => {
+  ({ role, statements, paid, restored, hasOtherQuote }) => {
     it('nothing moves, is announced, said or decided, until the rows are put back', async () => {
       const reference = crypto.randomUUID();
       const payment = await shop.createPayment(application, { reference });
+      if (hasOtherQuote) await shop.instructions(payment, 'usdc');
       const instructions = await shop.instructions(payment);
       const other = await shop.createPayment(application);
       const others = await shop.instructions(other);

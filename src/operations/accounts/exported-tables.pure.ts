@@ -195,6 +195,7 @@ export const EXPORTED_TABLES: Readonly<Record<string, ExportedTable>> = {
     fields: words(
       'deliveryId userId number url httpStatus error responseBody connectMs firstByteMs durationMs createdAt',
     ),
+    withheld: { mac: MAC },
   },
   webhook_endpoints: {
     owner: { by: 'applicationId', of: 'payment_applications' },
