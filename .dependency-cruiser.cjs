@@ -41,7 +41,7 @@ const MODULES = {
   // Reads the tables of the watcher and the outbox; writes nothing.
   'operations/metrics': ['chains'],
   // Compares payments with the chains; writes nothing but its own report.
-  'operations/reconciliation': ['payments', 'applications', 'wallets', 'chains'],
+  'operations/reconciliation': ['payments', 'applications', 'wallets', 'chains', 'webhooks'],
   // The command line's check of everything around the gateway.
   'operations/doctor': ['applications', 'chains', 'rates', 'wallets'],
   // The vocabulary of payments, refunds and events, so that the document lists what the code knows.

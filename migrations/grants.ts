@@ -45,7 +45,7 @@ export const GRANTS: Readonly<Record<string, string>> = {
   payment_transfers:
     'insert, update (ordinal, state, block_height, block_hash, block_time, confirmed_at, confirmations_required, finality_required, awaits_agreement, quote_id, is_matched, is_dust, credited_amount, place_mac)',
   payments:
-    'insert, update (status, status_seq, selected_provider, selected_method, received_amount, overpaid_amount, underpaid_amount, settled_amount, refunded_amount, found_at, received_at, confirmed_at, cancelled_at, cancel_reason, error_reason, review_reason, acknowledged_at, underpay_accepted_at, underpay_accepted_amount, overpay_accepted_at, told, kept_amount, twice_kept_at, paid_late_at, late_kept_at, recheck_at, expiry_check_at)',
+    'insert, update (status, status_seq, selected_provider, selected_method, received_amount, overpaid_amount, underpaid_amount, settled_amount, refunded_amount, found_at, received_at, confirmed_at, cancelled_at, cancel_reason, error_reason, review_reason, stopped_at, reason_before, acknowledged_at, underpay_accepted_at, underpay_accepted_amount, overpay_accepted_at, told, kept_amount, twice_kept_at, paid_late_at, late_kept_at, recheck_at, expiry_check_at)',
   quotes: 'insert',
   reconciliation_progress: 'insert, update (only_one, sealed_progress)',
   reconciliation_schedule:

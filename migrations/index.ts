@@ -17,6 +17,9 @@ import { SealRefunds1795996819000 } from './0019-seal-refunds.js';
 import { SealEarlierRefunds1795996820000 } from './0020-seal-earlier-refunds.js';
 import { FindVouchedAddresses1795996821000 } from './0021-find-vouched-addresses.js';
 import { CountWrongHoldingsAnew1795996822000 } from './0022-count-wrong-holdings-anew.js';
+import { RememberStoppedPayments1795996825000 } from './0025-remember-stopped-payments.js';
+import { ValidateReasonsBefore1795996826000 } from './0026-validate-reasons-before.js';
+import { FindNewEvents1795996827000 } from './0027-find-new-events.js';
 
 /** Every migration, in order. A released one is never edited (migrations/README.md). */
 export const migrations = [
@@ -39,4 +42,7 @@ export const migrations = [
   SealEarlierRefunds1795996820000,
   FindVouchedAddresses1795996821000,
   CountWrongHoldingsAnew1795996822000,
+  RememberStoppedPayments1795996825000,
+  ValidateReasonsBefore1795996826000,
+  FindNewEvents1795996827000,
 ];

@@ -490,6 +490,8 @@ create table payments (
   shares_reference boolean,
   paid_late_at timestamp with time zone,
   late_kept_at timestamp with time zone,
+  stopped_at timestamp with time zone,
+  reason_before text,
   constraint payments_pkey PRIMARY KEY (id),
   constraint payments_id_user_id_key UNIQUE (id, user_id),
   constraint payments_accepted_amount_check CHECK ((underpay_accepted_at IS NULL) = (underpay_accepted_amount IS NULL)),
@@ -503,6 +505,7 @@ create table payments (
   constraint payments_kept_amount_check CHECK (kept_amount >= 0::numeric AND kept_amount < 'Infinity'::numeric),
   constraint payments_metadata_check CHECK (jsonb_typeof(metadata) = 'object'::text AND octet_length(metadata::text) <= 4196 AND jsonb_array_length(jsonb_path_query_array(metadata, 'strict $.keyvalue()'::jsonpath)) <= 50 AND NOT jsonb_path_exists(metadata, 'strict $.*?(@.type() != "string")'::jsonpath)),
   constraint payments_overpaid_amount_check CHECK (overpaid_amount > 0::numeric AND overpaid_amount < 'Infinity'::numeric),
+  constraint payments_reason_before_check CHECK (reason_before = ANY (ARRAY['overpaid'::text, 'reorg'::text, 'funds_after_cancel'::text])),
   constraint payments_received_amount_check CHECK (received_amount >= 0::numeric AND received_amount < 'Infinity'::numeric),
   constraint payments_reference_check CHECK (length(reference) >= 1 AND length(reference) <= 255),
   constraint payments_reference_label_check CHECK (length(reference_label) >= 1 AND length(reference_label) <= 255),
@@ -879,6 +882,7 @@ create table webhook_attempts (
   created_at timestamp with time zone not null,
   connect_ms integer,
   first_byte_ms integer,
+  mac text,
   constraint webhook_attempts_pkey PRIMARY KEY (delivery_id, number),
   constraint webhook_attempts_connect_ms_check CHECK (connect_ms >= 0),
   constraint webhook_attempts_duration_ms_check CHECK (duration_ms >= 0),
@@ -1013,6 +1017,7 @@ CREATE INDEX payment_events_of_application ON payment_events USING btree (applic
 CREATE UNIQUE INDEX payment_events_of_user ON payment_events USING btree (user_id, "position") WHERE "position" IS NOT NULL;
 CREATE INDEX payment_events_overtakable ON payment_events USING btree (payment_id) WHERE (type = ANY (ARRAY['payment.found'::text, 'payment.expired'::text, 'payment.cancelled'::text])) AND overtaken_at IS NULL;
 CREATE UNIQUE INDEX payment_events_tests ON payment_events USING btree (test_payment_id) WHERE test_payment_id IS NOT NULL;
+CREATE INDEX payment_events_times ON payment_events USING brin (created_at) WITH (autosummarize='on');
 CREATE INDEX payment_events_undispatched ON payment_events USING btree (created_at) WHERE dispatched_at IS NULL;
 CREATE INDEX payment_transfers_awaiting_agreement ON payment_transfers USING btree (chain) WHERE awaits_agreement AND state = 'pending'::text;
 CREATE INDEX payment_transfers_block ON payment_transfers USING btree (chain, block_height) WHERE block_height IS NOT NULL;

@@ -16,6 +16,7 @@ const VERIFY = 'verify compares it with the chains, in one snapshot with the pay
 const READERS = {
   application_holdings: { 'operations/reconciliation': 'verify compares the sums with the transfers' },
   audit_log: {
+    webhooks: 'the watch of events asks whether an endpoint was changed since one',
     overview: OVERVIEW,
     payments: 'verify asks whether the callback URL changed after an event, in one statement with the event',
   },
@@ -70,7 +71,10 @@ const READERS = {
     webhooks: 'a delivery goes to the URL of its payment, as it is stored',
     'operations/doctor': DOCTOR,
   },
-  payment_status_history: { overview: OVERVIEW },
+  payment_status_history: {
+    overview: OVERVIEW,
+    webhooks: 'the watch of events asks whether a later move took one back',
+  },
   quotes: { overview: OVERVIEW },
   refund_history: { overview: OVERVIEW },
   reconciliation_schedule: { 'operations/metrics': METRICS },

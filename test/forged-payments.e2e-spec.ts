@@ -1,5 +1,6 @@
 import { jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
+import type { AttentionItemContract } from '../src/overview/attention.contract.js';
 import { PaymentRepository } from '../src/payments/payment.repository.js';
 import { PaymentSweep } from '../src/payments/payment-sweep.service.js';
 import { Meters } from '../src/platform/kernel/meters.js';
@@ -7,6 +8,7 @@ import { Sql } from '../src/platform/database/sql.js';
 import { DatabaseThief, type Statement } from './support/database-thief.js';
 import type { CreatedPayment } from './support/merchant-api.js';
 import { MerchantServer } from './support/merchant-server.js';
+import { fetchAccessToken } from './support/principals.js';
 import { Shop, type ShopApplication } from './support/shop.js';
 
 /** A writer of the database without APP_KEYS: `app` has the gateway's own role, `owner` switches triggers off. */
@@ -58,7 +60,11 @@ async function putBack({ id }: CreatedPayment, saved: Saved): Promise<void> {
   const FROM_SAVED = `from unnest($1::text[]) saved, jsonb_populate_record(null::payment_transfers, saved::jsonb) s
     where t.id = s.id`;
   await new DatabaseThief(shop.gateway.sql).tamper([
-    [`update payment_transfers t set amount = s.amount ${FROM_SAVED}`, [saved['payment_transfers']]],
+    [
+      `update payment_transfers t set amount = s.amount, quote_id = s.quote_id,
+         place_mac = case when t.place_mac = repeat('0', 64) then s.place_mac else t.place_mac end ${FROM_SAVED}`,
+      [saved['payment_transfers']],
+    ],
   ]);
   // With triggers, which keep the holdings of the application.
   await shop.gateway.sql.query(
@@ -112,6 +118,8 @@ interface Forgery {
   statements: string[];
   /** What of the payment the statements need besides; `paid`: the customer pays what the page says before; `mined`: all of it, in a block. */
   paid?: 'before' | 'after' | 'mined';
+  /** The customer has looked at another coin before, so that there is a genuine quote of it. */
+  hasOtherQuote?: true;
   /** What becomes of it after the rows are put back, unless that follows from `paid`. */
   restored?: string;
 }
@@ -188,6 +196,24 @@ const FORGERIES: Forgery[] = [
     paid: 'mined',
   },
   {
+    name: 'the MAC of a block alone',
+    role: 'app',
+    statements: [`update payment_transfers set place_mac = repeat('0', 64) where payment_id = $1`, RECHECK],
+    paid: 'mined',
+  },
+  {
+    name: 'a genuine quote of another coin',
+    // A trigger refuses it to the gateway's role.
+    role: 'owner',
+    statements: [
+      `update payment_transfers t set quote_id = q.id from quotes q
+       where t.payment_id = $1 and q.payment_id = t.payment_id and q.currency_code <> t.currency_code`,
+      RECHECK,
+    ],
+    paid: 'mined',
+    hasOtherQuote: true,
+  },
+  {
     name: 'when the link ends',
     role: 'owner',
     statements: [`update payments set expires_at = expires_at + interval '1 year' where id = $1`],
@@ -230,12 +256,27 @@ const listed = async (reference: string) => {
   return body.data.map(({ status }) => status);
 };
 
+/** What the queue of the merchant says about a payment. */
+const needsSomebody = async ({ id }: CreatedPayment) => {
+  const { clientId, clientSecret } = shop.owner;
+  const token = await fetchAccessToken(shop.gateway, clientId, clientSecret);
+  const { body } = await shop.call<AttentionItemContract[]>('GET', '/api/attention?limit=100', token);
+  return body.data
+    .filter(({ payment }) => payment?.id === id)
+    .map(({ kind, payment, actions }) => ({
+      kind,
+      status: payment?.status,
+      actions: actions.map(({ name }) => name),
+    }));
+};
+
 describe.each(FORGERIES)(
   'forged by a writer of the database ($role): $name',
-  ({ role, statements, paid, restored }) => {
+  ({ role, statements, paid, restored, hasOtherQuote }) => {
     it('nothing moves, is announced, said or decided, until the rows are put back', async () => {
       const reference = crypto.randomUUID();
       const payment = await shop.createPayment(application, { reference });
+      if (hasOtherQuote) await shop.instructions(payment, 'usdc');
       const instructions = await shop.instructions(payment);
       const other = await shop.createPayment(application);
       const others = await shop.instructions(other);
@@ -290,7 +331,9 @@ describe.each(FORGERIES)(
       const page = await fetch(`${shop.gateway.baseUrl}${pathname}${search}`, {
         headers: { accept: 'text/html' },
       });
-      expect([page.status, /CONFIRMED|complete/i.test(await page.text())]).toEqual([409, false]);
+      const shown = await page.text();
+      expect([page.status, /CONFIRMED|complete/i.test(shown)]).toEqual([409, false]);
+      expect(shown).toContain('This payment is being checked');
       expect(await listed(reference)).toEqual([status]);
       await shop.settle();
       expect(await genuineMoves(payment)).toEqual(moves);
@@ -309,12 +352,14 @@ describe.each(FORGERIES)(
         [payment.id],
       );
       expect(marked?.reason).toBe('integrity');
+      expect(await needsSomebody(payment)).toEqual([{ kind: 'integrity', status, actions: ['payment'] }]);
       // It waits for its time, and takes the place of no other.
       const due = await shop.gateway.get(PaymentRepository).listDueForRecheck(shop.gateway.clock.now(), 50);
       expect(due).not.toContain(payment.id);
 
       await putBack(payment, saved);
       while (await shop.gateway.get(PaymentSweep).runOnce()) continue;
+      expect(await needsSomebody(payment)).not.toContainEqual(expect.objectContaining({ kind: 'integrity' }));
       await shop.mine();
       // Blocks of the test chain are a second apart.
       shop.gateway.clock.advanceSeconds(20);

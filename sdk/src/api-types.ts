@@ -904,7 +904,7 @@ export interface AttentionItem {
   refundId: string | null;
   /** The network of `chain_halted` and `traces_unread`. */
   blockchain: string | null;
-  /** What was asked, what came, and what is too much; null: it is not about a payment. */
+  /** What was asked, what came, and what is too much; null: it is not about a payment, or its records cannot be trusted. */
   sums: AttentionSums | null;
   /** Of `unlisted_token`, at most ten: those that the customer has named. Your own wallet holds them. */
   tokens: Array<UnlistedToken>;
@@ -1438,8 +1438,9 @@ export type PaymentSituation =
   | 'failed'
   | 'refunded';
 
-/** reorg: a reorganization removed funds of a payment that was reported to you as paid. shop_not_told: paid, and your webhook fails. refund_failed: the transaction of a refund has not paid. refund_waits: a refund waits for you to send it. unmatched_funds: funds on another network or in another coin than requested. unlisted_token: the customer names a transaction that sent a token which the gateway does not list. funds_after_end: a closed payment has funds. paid_late: it was paid more than a minute after the end of its link. paid_twice: another payment of this reference is paid, too. overpaid: more than the amount came, and you neither gave it back nor keep it. overpaid_held: the same, and it waits for your decision. late_funds: funds after the rate lock, and the payment is not paid. underpaid: less than the amount. */
+/** integrity: its records were changed outside of the gateway; it is stopped, and no other reason is named. reorg: a reorganization removed funds of a payment that was reported to you as paid. shop_not_told: paid, and your webhook fails. refund_failed: the transaction of a refund has not paid. refund_waits: a refund waits for you to send it. unmatched_funds: funds on another network or in another coin than requested. unlisted_token: the customer names a transaction that sent a token which the gateway does not list. funds_after_end: a closed payment has funds. paid_late: it was paid more than a minute after the end of its link. paid_twice: another payment of this reference is paid, too. overpaid: more than the amount came, and you neither gave it back nor keep it. overpaid_held: the same, and it waits for your decision. late_funds: funds after the rate lock, and the payment is not paid. underpaid: less than the amount. */
 export type PaymentAttention =
+  | 'integrity'
   | 'reorg'
   | 'shop_not_told'
   | 'refund_failed'
@@ -1539,8 +1540,9 @@ export interface PaymentConfirmations {
   delayed: boolean;
 }
 
-/** Worst first. reorg, shop_not_told, refund_failed, refund_waits, unmatched_funds, unlisted_token, funds_after_end, paid_late, paid_twice, overpaid, overpaid_held, late_funds and underpaid are those of PaymentAttention. endpoint_paused: your server gets no webhooks. chain_halted: the gateway does not see payments on a network now. traces_unread: what contracts paid in some blocks of a network is not known yet; it is credited once it is. */
+/** Worst first. integrity, reorg, shop_not_told, refund_failed, refund_waits, unmatched_funds, unlisted_token, funds_after_end, paid_late, paid_twice, overpaid, overpaid_held, late_funds and underpaid are those of PaymentAttention. endpoint_paused: your server gets no webhooks. chain_halted: the gateway does not see payments on a network now. traces_unread: what contracts paid in some blocks of a network is not known yet; it is credited once it is. */
 export type AttentionKind =
+  | 'integrity'
   | 'reorg'
   | 'endpoint_paused'
   | 'shop_not_told'
@@ -1584,7 +1586,7 @@ export interface UnlistedToken {
 
 /** Something that can be done, as a request of this API. */
 export interface AttentionAction {
-  /** resume, test, redeliver, accept, accept_transfer, refund, keep, record_transaction, set_address, cancel_refund, timeline or blockchain. */
+  /** resume, test, redeliver, accept, accept_transfer, refund, keep, record_transaction, set_address, cancel_refund, timeline, payment or blockchain. */
   name: string;
   /** The method of the request. */
   method: 'GET' | 'POST';
@@ -2032,6 +2034,7 @@ export interface Operations {
       /** Only of these kinds, separated by commas. */
       kind?:
         | Array<
+            | 'integrity'
             | 'reorg'
             | 'endpoint_paused'
             | 'shop_not_told'

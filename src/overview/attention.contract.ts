@@ -50,7 +50,7 @@ export class AttentionQuery extends LimitQuery {
 
 const KIND = enumeration(
   'AttentionKind',
-  'Worst first. reorg, shop_not_told, refund_failed, refund_waits, unmatched_funds, unlisted_token, funds_after_end, paid_late, ' +
+  'Worst first. integrity, reorg, shop_not_told, refund_failed, refund_waits, unmatched_funds, unlisted_token, funds_after_end, paid_late, ' +
     'paid_twice, overpaid, overpaid_held, late_funds and underpaid are those of PaymentAttention. endpoint_paused: your server gets no webhooks. ' +
     'chain_halted: the gateway does not see payments on a network now. traces_unread: what contracts paid in some blocks of ' +
     'a network is not known yet; it is credited once it is.',
@@ -61,7 +61,7 @@ const KIND = enumeration(
 export class AttentionActionContract {
   @Text({
     about:
-      'resume, test, redeliver, accept, accept_transfer, refund, keep, record_transaction, set_address, cancel_refund, timeline or blockchain.',
+      'resume, test, redeliver, accept, accept_transfer, refund, keep, record_transaction, set_address, cancel_refund, timeline, payment or blockchain.',
     example: 'accept',
   })
   name: string;
@@ -177,7 +177,8 @@ export class AttentionItemContract {
 
   @Nested(() => AttentionSumsContract, {
     nullable: true,
-    about: 'What was asked, what came, and what is too much; null: it is not about a payment.',
+    about:
+      'What was asked, what came, and what is too much; null: it is not about a payment, or its records cannot be trusted.',
   })
   sums: AttentionSumsContract | null;
 

@@ -74,6 +74,7 @@ describe('a place in the queue', () => {
 
 describe('actionsOf', () => {
   it.each<[AttentionKind, string[]]>([
+    ['integrity', ['GET /api/payment/P']],
     ['reorg', ['GET /api/payment/P/timeline']],
     [
       'endpoint_paused',

@@ -6,6 +6,7 @@ export type ChainAttention = 'chain_halted' | 'traces_unread';
 
 /** Everything that needs the merchant, worst first (specification/overview.md#attention). */
 export const ATTENTION_KINDS = [
+  'integrity',
   'reorg',
   'endpoint_paused',
   'shop_not_told',
@@ -131,6 +132,9 @@ export function actionsOf(item: AttentionItem, ways: readonly Way[]): AttentionA
     case 'overpaid_held':
     case 'underpaid':
       return [...ifOpen('accept', post('accept', `${payment}/accept`)), ...giveBack, timeline];
+    case 'integrity':
+      // Until its rows are put back, every request about it is refused.
+      return [{ name: 'payment', method: 'GET', path: payment }];
     case 'reorg':
     case 'late_funds':
       return [timeline];

@@ -25,6 +25,8 @@ export const MAX_COUNT = 1_000;
 /** The kinds that are found in tables of users. */
 type StoredKind = Exclude<AttentionKind, ChainAttention>;
 
+/** Of a payment that is stopped, nothing else is said (payment-attention.pure.ts). */
+const GOES_ON = `p.review_reason is distinct from 'integrity'`;
 const OF_PAYMENT = `p.id, p.application_id, p.id as payment_id, null::uuid as refund_id, null::uuid as other_id`;
 
 /**
@@ -32,6 +34,9 @@ const OF_PAYMENT = `p.id, p.application_id, p.id as payment_id, null::uuid as re
  * index of what has the reason.
  */
 const ITEMS: Readonly<Record<StoredKind, string>> = {
+  integrity: `
+    select coalesce(p.stopped_at, p.created_at) as since, ${OF_PAYMENT}, null::uuid as delivery_id
+    from payments p where p.user_id = :userId and p.review_reason = 'integrity'`,
   reorg: `
     select coalesce(p.confirmed_at, p.received_at, p.created_at) as since, ${OF_PAYMENT}, null::uuid as delivery_id
     from payments p where p.user_id = :userId and p.review_reason = 'reorg'`,
@@ -44,44 +49,44 @@ const ITEMS: Readonly<Record<StoredKind, string>> = {
     select coalesce(p.received_at, p.created_at) as since, ${OF_PAYMENT}, d.id as delivery_id
     from payments p join webhook_deliveries d on d.payment_id = p.id join payment_events e on e.id = d.event_id
     where p.user_id = :userId and p.status = 'RECEIVED' and d.type = 'payment.received' and e.superseded_at is null
-      and (d.state in ('exhausted', 'blocked') or (d.state = 'pending' and d.attempts > 0))`,
+      and (d.state in ('exhausted', 'blocked') or (d.state = 'pending' and d.attempts > 0)) and ${GOES_ON}`,
   refund_failed: `
     select r.tx_recorded_at as since, r.id, p.application_id, p.id as payment_id, r.id as refund_id,
       null::uuid as other_id, null::uuid as delivery_id
-    from refunds r join payments p on p.id = r.payment_id where r.user_id = :userId and r.status = 'FAILED'`,
+    from refunds r join payments p on p.id = r.payment_id where r.user_id = :userId and r.status = 'FAILED' and ${GOES_ON}`,
   refund_waits: `
     select r.created_at as since, r.id, p.application_id, p.id as payment_id, r.id as refund_id,
       null::uuid as other_id, null::uuid as delivery_id
-    from refunds r join payments p on p.id = r.payment_id where r.user_id = :userId and r.status = 'AWAITING_PAYMENT'`,
+    from refunds r join payments p on p.id = r.payment_id where r.user_id = :userId and r.status = 'AWAITING_PAYMENT' and ${GOES_ON}`,
   unmatched_funds: `
     select f.first as since, ${OF_PAYMENT}, null::uuid as delivery_id
-    from (${WITH_UNMATCHED}) f join payments p on p.id = f.key`,
+    from (${WITH_UNMATCHED}) f join payments p on p.id = f.key where ${GOES_ON}`,
   unlisted_token: `
     select f.first as since, ${OF_PAYMENT}, null::uuid as delivery_id
-    from (${WITH_UNLISTED}) f join payments p on p.id = f.key`,
+    from (${WITH_UNLISTED}) f join payments p on p.id = f.key where ${GOES_ON}`,
   funds_after_end: `
     select coalesce(p.cancelled_at, p.created_at) as since, ${OF_PAYMENT}, null::uuid as delivery_id
     from payments p where p.user_id = :userId and p.review_reason = 'funds_after_cancel' and ${SQL_FUNDS_AFTER_END}`,
   paid_late: `
     select p.paid_late_at as since, ${OF_PAYMENT}, null::uuid as delivery_id
-    from payments p where p.user_id = :userId and ${SQL_PAID_LATE}`,
+    from payments p where p.user_id = :userId and ${SQL_PAID_LATE} and ${GOES_ON}`,
   paid_twice: `
     select coalesce(p.received_at, p.found_at, p.created_at) as since, p.id, p.application_id, p.id as payment_id,
       null::uuid as refund_id, other.id as other_id, null::uuid as delivery_id
     from payments p cross join lateral ${SQL_TWIN} other
-    where p.user_id = :userId and ${SQL_MAY_BE_TWICE}`,
+    where p.user_id = :userId and ${SQL_MAY_BE_TWICE} and ${GOES_ON}`,
   overpaid: `
     select coalesce(p.received_at, p.created_at) as since, ${OF_PAYMENT}, null::uuid as delivery_id
-    from payments p where p.user_id = :userId and ${SQL_OWED}`,
+    from payments p where p.user_id = :userId and ${SQL_OWED} and ${GOES_ON}`,
   overpaid_held: `
     select coalesce(p.received_at, p.created_at) as since, ${OF_PAYMENT}, null::uuid as delivery_id
     from payments p where p.user_id = :userId and p.review_reason = 'overpaid'`,
   late_funds: `
     select f.first as since, ${OF_PAYMENT}, null::uuid as delivery_id
-    from (${WITH_LATE}) f join payments p on p.id = f.key where p.status in ('FOUND', 'UNDERPAID')`,
+    from (${WITH_LATE}) f join payments p on p.id = f.key where p.status in ('FOUND', 'UNDERPAID') and ${GOES_ON}`,
   underpaid: `
     select coalesce(p.found_at, p.created_at) as since, ${OF_PAYMENT}, null::uuid as delivery_id
-    from payments p where p.user_id = :userId and p.status = 'UNDERPAID'`,
+    from payments p where p.user_id = :userId and p.status = 'UNDERPAID' and ${GOES_ON}`,
 };
 const STORED = ATTENTION_KINDS.filter(
   (kind): kind is StoredKind => kind !== 'chain_halted' && kind !== 'traces_unread',

@@ -4,9 +4,10 @@ import { ChainHealthService } from '../chains/chain-health.service.js';
 import { ChainsService } from '../chains/chains.service.js';
 import { getCurrency } from '../money/currencies.js';
 import { presentAmount } from '../money/present-amount.js';
-import type { Payment, PaymentAggregate } from '../payments/payment.pure.js';
+import type { Payment, PaymentAggregate, PaymentSummary } from '../payments/payment.pure.js';
 import { type Standing, waysOf } from '../payments/payment-moves.pure.js';
 import { PaymentPresenter, priced } from '../payments/payment-presenter.service.js';
+import { PaymentListService } from '../payments/payment-list.service.js';
 import { PaymentsService } from '../payments/payments.service.js';
 import {
   type ReportedTransaction,
@@ -32,6 +33,13 @@ import {
 import { type AttentionSums, sumsOf } from './attention-sums.pure.js';
 import { AttentionRepository } from './attention.repository.js';
 
+/** The payment of an item. */
+interface About {
+  state: PaymentAggregate;
+  standing: Standing;
+  summary: PaymentSummary;
+}
+
 /** Where a list without an item ends: before the worst there is. */
 const START = { kind: ATTENTION_KINDS[0], since: new Date(0), id: '0' } as const;
 
@@ -41,6 +49,7 @@ export class AttentionService {
   constructor(
     private readonly items: AttentionRepository,
     private readonly payments: PaymentsService,
+    private readonly paymentList: PaymentListService,
     private readonly reported: ReportedTransactions,
     private readonly presenter: PaymentPresenter,
     private readonly chains: ChainsService,
@@ -68,7 +77,16 @@ export class AttentionService {
       this.payments.listStandings(userId, [...paymentIds]),
       withTokens.length > 0 ? this.reported.listUnlisted(withTokens) : [],
     ]);
-    const paymentOf = new Map(standings.map((one) => [one.state.payment.id, one]));
+    // Of these, only what lists say.
+    const doubted = standings.flatMap(({ state }) => (state.isAuthentic ? [] : state.payment.id));
+    const summaries = await this.paymentList.listByIds(userId, doubted);
+    const summaryOf = new Map(summaries.map((summary) => [summary.id, summary]));
+    const paymentOf = new Map(
+      standings.map(({ state, standing }): [string, About] => [
+        state.payment.id,
+        { state, standing, summary: summaryOf.get(state.payment.id) ?? state.payment },
+      ]),
+    );
     return new CursorPage(
       items.map((item) =>
         this.present(
@@ -85,26 +103,28 @@ export class AttentionService {
 
   private present(
     item: AttentionItem,
-    about: { state: PaymentAggregate; standing: Standing } | null,
+    about: About | null,
     tokens: readonly ReportedTransaction[],
   ): AttentionItemContract {
+    // What is not authentic adds up to nothing, and nothing can be done with it.
+    const known = item.kind !== 'integrity' && about?.state.isAuthentic ? about : null;
     return {
       kind: item.kind,
       since: toIsoSeconds(item.since),
       paymentApplicationId: item.applicationId,
-      payment: about && this.presenter.listItem(about.state.payment),
+      payment: about && this.presenter.listItem(about.summary),
       otherPaymentId: item.otherPaymentId,
-      endedAt: item.kind === 'paid_late' && about ? toIsoSeconds(about.state.payment.expiresAt) : null,
+      endedAt: item.kind === 'paid_late' && known ? toIsoSeconds(known.state.payment.expiresAt) : null,
       refundId: item.refundId,
       blockchain: item.blockchain,
-      sums: about && presentSums(sumsOf(item.kind, about.state, about.standing), about.state.payment),
+      sums: known && presentSums(sumsOf(item.kind, known.state, known.standing), known.state.payment),
       tokens: tokens.map(({ chain, token, tokenAmount, txHash }) => ({
         blockchain: chain,
         contract: token ?? '',
         amount: String(tokenAmount ?? 0n),
         txHash,
       })),
-      actions: actionsOf(item, about ? waysOf(about.standing) : []),
+      actions: actionsOf(item, known ? waysOf(known.standing) : []),
     };
   }
 

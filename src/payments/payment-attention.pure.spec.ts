@@ -96,6 +96,7 @@ describe('attentionOf', () => {
       ['paid_late', 'overpaid'],
     ],
     [{ hasUnmatchedFunds: true }, ['unmatched_funds']],
+    [{ status: 'UNDERPAID', hasUnmatchedFunds: true, reviewReason: 'integrity' }, ['integrity']],
     [{ hasUnlistedToken: true }, ['unlisted_token']],
     [{ status: 'UNDERPAID', hasLateFunds: true }, ['late_funds', 'underpaid']],
     [{ status: 'FOUND', hasLateFunds: true }, ['late_funds']],

@@ -4,6 +4,7 @@ import type { TooMuch } from './too-much/too-much.pure.js';
 
 /** Why a payment needs its merchant, worst first (specification/overview.md#attention). */
 export const PAYMENT_ATTENTION = [
+  'integrity',
   'reorg',
   'shop_not_told',
   'refund_failed',
@@ -129,8 +130,10 @@ export function situationOf(facts: OverviewFacts): Situation {
 /** Every reason that applies, worst first; the queue over all payments finds the same (attention.repository.ts). */
 export function attentionOf(facts: OverviewFacts): PaymentAttention[] {
   const { status, reviewReason } = facts;
+  // What else its rows say is not known to be true, and nothing of it can be settled.
+  if (reviewReason === 'integrity') return ['integrity'];
   const isUnpaid = status === 'FOUND' || status === 'UNDERPAID';
-  const applies: Record<PaymentAttention, boolean> = {
+  const applies: Record<Exclude<PaymentAttention, 'integrity'>, boolean> = {
     reorg: reviewReason === 'reorg',
     shop_not_told: status === 'RECEIVED' && isUnheard(facts.told),
     refund_failed: facts.hasFailedRefund,
@@ -146,5 +149,5 @@ export function attentionOf(facts: OverviewFacts): PaymentAttention[] {
     late_funds: isUnpaid && facts.hasLateFunds,
     underpaid: status === 'UNDERPAID',
   };
-  return PAYMENT_ATTENTION.filter((kind) => applies[kind]);
+  return PAYMENT_ATTENTION.filter((kind) => kind !== 'integrity' && applies[kind]);
 }

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { isOptIn, OVERTAKEN_BY_REORG, OVERTAKEN_BY_STANDARD } from '../applications/event-types.pure.js';
 import { Clock } from '../platform/kernel/clock.pure.js';
 import { failpoint } from '../platform/kernel/failpoints.js';
-import { DISTRUST_SECONDS } from './audit/payment-integrity.pure.js';
 import type { PaymentBatch } from './payment-batch.js';
 import { PaymentEventRepository } from './payment-event.repository.js';
 import { PaymentStatusHistoryRepository } from './payment-status-history.repository.js';
@@ -33,14 +32,10 @@ export class PaymentBatchWriter {
     if (batch.events.length > 0) failpoint('payment.announced');
   }
 
-  private recheckAt(): Date {
-    return new Date(this.clock.now().getTime() + DISTRUST_SECONDS * 1_000);
-  }
-
   private writeHistoryAndEvents(batch: PaymentBatch): Promise<void>[] {
     const { history, superseded, events, judged, distrusted } = batch;
     const writes: Promise<void>[] = [];
-    if (distrusted.length > 0) writes.push(this.payments.distrust(distrusted, this.recheckAt()));
+    if (distrusted.length > 0) writes.push(this.payments.distrust(distrusted, this.clock.now()));
     if (judged.length > 0) writes.push(this.transfers.judge(judged));
     if (history.length > 0) writes.push(this.history.insert(history));
     const [first] = superseded;

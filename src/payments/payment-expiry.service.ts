@@ -10,7 +10,7 @@ import { PaymentStateMachine } from './payment-state-machine.service.js';
 import type { PaymentEntity } from './payment.entity.js';
 import { PaymentRepository } from './payment.repository.js';
 import type { PaymentAggregate } from './payment.pure.js';
-import { DISTRUST_SECONDS } from './audit/payment-integrity.pure.js';
+import { afterDistrust } from './audit/payment-integrity.pure.js';
 import { fundsOf } from './transfers/payment-funds.pure.js';
 
 /** Payments of one transaction. */
@@ -66,7 +66,7 @@ export class PaymentExpiry {
       if (!fact) continue;
       if (!state.isAuthentic) {
         distrusted.push(state);
-        checks.push({ id, expiryCheckAt: new Date(now.getTime() + DISTRUST_SECONDS * 1_000) });
+        checks.push({ id, expiryCheckAt: afterDistrust(now) });
         continue;
       }
       const hasFunds = fact.hasUnmatched || fundsOf(state).isSeen;

@@ -110,7 +110,8 @@ const SITUATION = enumeration(
 
 export const PAYMENT_ATTENTION_KIND = enumeration(
   'PaymentAttention',
-  'reorg: a reorganization removed funds of a payment that was reported to you as paid. shop_not_told: paid, ' +
+  'integrity: its records were changed outside of the gateway; it is stopped, and no other reason is named. ' +
+    'reorg: a reorganization removed funds of a payment that was reported to you as paid. shop_not_told: paid, ' +
     'and your webhook fails. refund_failed: the transaction of a refund has not paid. refund_waits: a refund ' +
     'waits for you to send it. unmatched_funds: funds on another network or in another coin than requested. ' +
     'unlisted_token: the customer names a transaction that sent a token which the gateway does not list. ' +

@@ -52,15 +52,20 @@ const EVERY_REASON: (ReviewReason | null)[] = [null, 'overpaid', 'reorg', 'funds
 
 interface Given extends Partial<Decisions> {
   before?: ReviewReason | null;
+  /** It was stopped meanwhile. */
+  isStopped?: boolean;
   refundedAmount?: bigint;
 }
 
 function review(
   status: PaymentStatus,
   funds: Settlement,
-  { before: reason = null, refundedAmount = 0n, ...decisions }: Given,
+  { before: reason = null, isStopped = false, refundedAmount = 0n, ...decisions }: Given,
 ) {
-  const payment = { status, reviewReason: reason, refundedAmount } as Payment;
+  const marks = isStopped
+    ? { reviewReason: 'integrity', reasonBefore: reason }
+    : { reviewReason: reason, reasonBefore: 'funds_after_cancel' };
+  const payment = { status, ...marks, refundedAmount } as Payment;
   return reviewReason({ payment, transfers: [] }, funds, { ...DECISIONS, refundedAmount, ...decisions });
 }
 
@@ -107,6 +112,17 @@ describe('reviewReason', () => {
       expect(review(status, funds, { before: 'overpaid' })).toBeNull();
       expect(review(status, funds, {})).toBeNull();
     }
+  });
+
+  it('is what it would have been if the payment had not been stopped', () => {
+    for (const status of PAYMENT_STATUSES)
+      for (const funds of EVERY_FUNDS)
+        for (const before of EVERY_REASON)
+          expect([status, before, review(status, funds, { before, isStopped: true })]).toEqual([
+            status,
+            before,
+            review(status, funds, { before }),
+          ]);
   });
 
   it('is overpaid only in RECEIVED, and is reorg for every CONFIRMED payment whose funds are missing', () => {

@@ -14,9 +14,10 @@ export function reviewReason(
   funds: Settlement,
   decisions: Decisions,
 ): ReviewReason | null {
-  const { status, reviewReason: before } = state.payment;
-  // An authentic payment alone is judged.
-  const lasting = before === 'overpaid' || before === 'integrity' ? null : before;
+  const { status, reviewReason: marked, reasonBefore } = state.payment;
+  // An authentic payment alone is judged: if it was stopped, it goes on from where it was.
+  const before = marked === 'integrity' ? reasonBefore : marked;
+  const lasting = before === 'overpaid' ? null : before;
   switch (status) {
     case 'RECEIVED':
       return isHeldAsOverpaid(funds, decisions) ? 'overpaid' : null;

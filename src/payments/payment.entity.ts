@@ -112,6 +112,14 @@ export class PaymentEntity {
   @Column({ name: 'review_reason', type: 'text', nullable: true })
   reviewReason: ReviewReason | null;
 
+  /** When it was stopped last, because a row of it was not authentic. */
+  @Column({ name: 'stopped_at', type: 'timestamptz', nullable: true, select: false })
+  stoppedAt: Date | null;
+
+  /** The reason that `integrity` took the place of when it was stopped last, and that comes back. */
+  @Column({ name: 'reason_before', type: 'text', nullable: true })
+  reasonBefore: ReviewReason | null;
+
   @Column({ name: 'acknowledged_at', type: 'timestamptz', nullable: true })
   acknowledgedAt: Date | null;
 

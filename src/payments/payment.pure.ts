@@ -6,7 +6,10 @@ import type { QuoteEntity } from './quotes/quote.entity.js';
 export type { ReviewReason } from './payment.entity.js';
 
 /** A payment as it is read, without the times at which it is checked again. */
-export type Payment = Omit<PaymentEntity, 'sharesReference' | 'recheckAt' | 'expiryCheckAt' | 'mac'>;
+export type Payment = Omit<
+  PaymentEntity,
+  'sharesReference' | 'stoppedAt' | 'recheckAt' | 'expiryCheckAt' | 'mac'
+>;
 
 /** A quote as it is read, without the record of how it was made. */
 export type Quote = Omit<

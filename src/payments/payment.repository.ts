@@ -14,6 +14,7 @@ import type { AuthenticatedRows } from '../platform/integrity/authenticated-rows
 import { RowAuthenticator } from '../platform/integrity/row-authenticator.service.js';
 import { afterCommit, currentUnitOfWork, requireTransaction } from '../platform/database/unit-of-work.js';
 import { UNALLOTTED } from './transfers/payment-transfer.repository.js';
+import { afterDistrust } from './audit/payment-integrity.pure.js';
 import { PaymentEntity, PAYMENTS } from './payment.entity.js';
 import { PaymentStatusHistoryRepository, type StoredEntry } from './payment-status-history.repository.js';
 import { PAYMENT_STATUS_HISTORY, PaymentStatusHistoryEntity } from './payment-status-history.entity.js';
@@ -149,7 +150,10 @@ const SET_CANCEL_REASON = `update payments set cancel_reason = $2 where id = $1`
 const SELECT_METHOD = `update payments set selected_provider = $2, selected_method = $3 where id = $1`;
 const SET_RECHECK = `update payments set recheck_at = $2 where id = $1`;
 const DISTRUST = `
-  update payments p set review_reason = 'integrity', recheck_at = $1, acknowledged_at = coalesce(row.acknowledged_at, p.acknowledged_at)
+  update payments p set review_reason = 'integrity', recheck_at = $4,
+    acknowledged_at = coalesce(row.acknowledged_at, p.acknowledged_at),
+    stopped_at = case when p.review_reason = 'integrity' then coalesce(p.stopped_at, $1) else $1 end,
+    reason_before = case when p.review_reason = 'integrity' then p.reason_before else p.review_reason end
   from unnest($2::uuid[], $3::timestamptz[]) as row (id, acknowledged_at) where p.id = row.id`;
 const CHECK_NOW = 'set constraints all immediate';
 const CHECK_LATER = 'set constraints all deferred';
@@ -251,16 +255,16 @@ export class PaymentRepository {
   /** Marks locked payments that are not authentic, until their rows are put back, and raises the alarm. An acknowledgement is kept. */
   async distrust(
     payments: readonly Pick<PaymentEntity, 'id' | 'acknowledgedAt'>[],
-    recheckAt: Date,
+    now: Date,
   ): Promise<void> {
     for (const { id } of payments) this.authenticated.reportMissing(id);
     const [ids, times] = [payments.map(({ id }) => id), payments.map((one) => one.acknowledgedAt)];
-    await this.sql.query(DISTRUST, [recheckAt, ids, times]);
+    await this.sql.query(DISTRUST, [now, ids, times, afterDistrust(now)]);
   }
 
   /** Marks a locked payment that the gateway cannot write, as {@link distrust}. */
-  async stop(paymentId: string, recheckAt: Date): Promise<void> {
-    await this.distrust([{ id: paymentId, acknowledgedAt: null }], recheckAt);
+  async stop(paymentId: string, now: Date): Promise<void> {
+    await this.distrust([{ id: paymentId, acknowledgedAt: null }], now);
   }
 
   /** Checks at once what is otherwise checked at the end of the transaction, so far. */

@@ -4,6 +4,7 @@ import type { SealedSigningSecrets } from '../applications/signing-secrets.servi
 import { type NamedStatement, namedStatement } from '../platform/database/named-statement.pure.js';
 import { type Queryable, Sql } from '../platform/database/sql.js';
 import { type AnnouncedEvent, type NewTestEvent, placeSql } from '../payments/outbox.service.js';
+import { AttemptMacs } from './attempt-macs.service.js';
 import type { DeliveryState } from './delivery-state.pure.js';
 
 /*
@@ -291,18 +292,18 @@ const CLAIM_FROM_NAMED = claimFrom<ClaimParameters & { applicationIds: readonly 
  * Ends claims and inserts their attempts, except where another process holds the lease by now. Returns the deliveries
  * whose lease was still valid.
  */
-const END_CLAIMS = namedStatement<EndingColumns>(`
+const END_CLAIMS = namedStatement<EndingColumns & { macs: readonly (string | null)[] }>(`
   with ending as (
     select * from unnest(
       :ids::uuid[], :leaseTokens::uuid[], :states::text[], :attempts::integer[],
       :nextAttemptAts::timestamptz[], :succeededAts::timestamptz[], :lastErrors::text[], :deferredSeconds::integer[],
       :startedAts::timestamptz[], :urls::text[], :httpStatuses::integer[], :errors::text[], :responseBodies::text[],
-      :connectMs::integer[], :firstByteMs::integer[], :durationMs::integer[])
+      :connectMs::integer[], :firstByteMs::integer[], :durationMs::integer[], :macs::text[])
     as ending (
       id, lease_token, state, attempts,
       next_attempt_at, succeeded_at, last_error, deferred_seconds,
       started_at, url, http_status, error, response_body,
-      connect_ms, first_byte_ms, duration_ms)
+      connect_ms, first_byte_ms, duration_ms, mac)
   ), locked as materialized (
     -- In the order of ids, as replays lock, to avoid deadlocks: each costs the deadlock timeout of a second. And by
     -- ids, because a join would read the whole table until it has statistics.
@@ -320,12 +321,13 @@ const END_CLAIMS = namedStatement<EndingColumns>(`
     from ending
     where d.id = any(array(select id from locked)) and d.id = ending.id and d.lease_token = ending.lease_token
     returning d.id, d.user_id, ending.attempts, ending.started_at, ending.url, ending.http_status, ending.error,
-      ending.response_body, ending.connect_ms, ending.first_byte_ms, ending.duration_ms
+      ending.response_body, ending.connect_ms, ending.first_byte_ms, ending.duration_ms, ending.mac
   ), logged as (
     insert into webhook_attempts
       (delivery_id, user_id, number, url, http_status, error, response_body, connect_ms, first_byte_ms, duration_ms,
-       created_at)
-    select id, user_id, attempts, url, http_status, error, response_body, connect_ms, first_byte_ms, duration_ms, started_at
+       created_at, mac)
+    select id, user_id, attempts, url, http_status, error, response_body, connect_ms, first_byte_ms, duration_ms,
+      started_at, mac
     from ended where started_at is not null
   )
   select id from ended`);
@@ -353,7 +355,10 @@ const DELETE_SURPLUS_TESTS = `
 /** Deliveries and their attempts: the only place of SQL that changes them, but for retention and redelivery. */
 @Injectable()
 export class DeliveryRepository {
-  constructor(private readonly sql: Sql) {}
+  constructor(
+    private readonly sql: Sql,
+    private readonly attempts: AttemptMacs,
+  ) {}
 
   /** Creates deliveries of new events and claims some of them; a row per dispatched event. */
   dispatch(parameters: DispatchParameters): Promise<DispatchedEvent[]> {
@@ -378,6 +383,6 @@ export class DeliveryRepository {
 
   /** Returns the deliveries whose lease was still valid. */
   endClaims(on: Queryable, endings: EndingColumns): Promise<{ id: string }[]> {
-    return on.query(END_CLAIMS.text, END_CLAIMS.values(endings));
+    return on.query(END_CLAIMS.text, END_CLAIMS.values({ ...endings, macs: this.attempts.macsOf(endings) }));
   }
 }

@@ -31,10 +31,15 @@ export interface FinishedAttempt {
 const JITTER = 0.2;
 const MAX_RETRY_AFTER_MS = 24 * 3_600_000;
 
+/** The longest time until the next attempt that no receiver has asked for. @param schedule as of {@link decideNextStep} */
+export function longestGapSeconds(schedule: readonly number[]): number {
+  const gaps = schedule.slice(1).map((offset, i) => offset - (schedule[i] ?? 0));
+  return Math.max(0, ...gaps) * (1 + JITTER);
+}
+
 /** The longest time that may pass between now and the next attempt. @param schedule as of {@link decideNextStep} */
 export function longestWaitSeconds(schedule: readonly number[]): number {
-  const gaps = schedule.slice(1).map((offset, i) => offset - (schedule[i] ?? 0));
-  return Math.max(0, ...gaps) * (1 + JITTER) + MAX_RETRY_AFTER_MS / 1_000;
+  return longestGapSeconds(schedule) + MAX_RETRY_AFTER_MS / 1_000;
 }
 
 /** How long a process may work on an attempt: its timeout for the connection, and for the response, and some. */

@@ -1,4 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { AuthenticatedTable } from '../platform/integrity/authenticated-rows.js';
 
 /** One HTTP attempt of a delivery. */
 @Entity('webhook_attempts')
@@ -42,4 +43,17 @@ export class WebhookAttemptEntity {
   /** When the attempt started. */
   @Column({ name: 'created_at', type: 'timestamptz' })
   createdAt: Date;
+
+  /** Null: a release without it made the attempt, or something else than the gateway did. */
+  @Column({ type: 'text', nullable: true, select: false })
+  mac: string | null;
 }
+
+/** What an attempt says that was made; a delivery has succeeded only by one (docs/decisions/0893-name-untruths-to-people.md). */
+const AUTHENTICATED = ['deliveryId', 'number', 'url', 'httpStatus', 'error', 'createdAt'] as const;
+
+export const WEBHOOK_ATTEMPTS: AuthenticatedTable<WebhookAttemptEntity, (typeof AUTHENTICATED)[number]> = {
+  entity: WebhookAttemptEntity,
+  key: ['deliveryId', 'number'],
+  fields: AUTHENTICATED,
+};

@@ -8,6 +8,7 @@ import { PaymentsModule } from '../payments/payments.module.js';
 import { RefundsModule } from '../refunds/refunds.module.js';
 import { WalletsModule } from '../wallets/wallets.module.js';
 import { AdminDeliveriesController } from './admin-deliveries.controller.js';
+import { AttemptMacs } from './attempt-macs.service.js';
 import { BlockedDeliveries } from './blocked-deliveries.service.js';
 import { BlockedDeliveryRepository } from './blocked-delivery.repository.js';
 import { DeliveriesService } from './deliveries.service.js';
@@ -26,6 +27,8 @@ import { EventFeedRepository } from './events/event-feed.repository.js';
 import { EventStreams } from './events/event-streams.service.js';
 import { EventsController } from './events/events.controller.js';
 import { SignedSender } from './signed-sender.service.js';
+import { EventWatchRepository } from './watch/event-watch.repository.js';
+import { EventWatch } from './watch/event-watch.service.js';
 import { UnacknowledgedPaymentsService } from './unacknowledged-payments.service.js';
 import { USER_AGENT } from './user-agent.js';
 import { WebhookAttemptEntity } from './webhook-attempt.entity.js';
@@ -53,6 +56,7 @@ const entities = [
 ];
 
 const POLL_INTERVAL_MS = 1_000;
+const WATCH_INTERVAL_MS = 60_000;
 const RELEASE_INTERVAL_MS = 60_000;
 const RETENTION_INTERVAL_MS = 10 * 60_000;
 /** Long enough that the changes of an application share a count; short enough that a page has few of them to add. */
@@ -79,6 +83,7 @@ const COUNTS_BATCH = 5_000;
   ],
   providers: [
     WalletNotices,
+    AttemptMacs,
     BlockedDeliveries,
     BlockedDeliveryRepository,
     DeliveriesService,
@@ -90,6 +95,8 @@ const COUNTS_BATCH = 5_000;
     DeliveryExports,
     EventFeedRepository,
     EventStreams,
+    EventWatch,
+    EventWatchRepository,
     SignedSender,
     UnacknowledgedPaymentsService,
     WebhookDispatcher,
@@ -106,7 +113,7 @@ const COUNTS_BATCH = 5_000;
         new WebhookSender({ production, ...webhooks, userAgent: USER_AGENT }),
     },
   ],
-  exports: [WebhookDispatcher],
+  exports: [EventWatch, WebhookDispatcher],
 })
 export class WebhooksModule implements OnApplicationBootstrap {
   constructor(
@@ -115,6 +122,7 @@ export class WebhooksModule implements OnApplicationBootstrap {
     @Inject(WebhookRetention) private readonly retention: WebhookRetention,
     @Inject(DeliveryCountRepository) private readonly counts: DeliveryCountRepository,
     @Inject(EventStreams) private readonly streams: EventStreams,
+    @Inject(EventWatch) private readonly watch: EventWatch,
     @Inject(PollingLoops) private readonly loops: PollingLoops,
   ) {}
 
@@ -133,6 +141,9 @@ export class WebhooksModule implements OnApplicationBootstrap {
     this.loops.start(
       { name: LoopName.DeliveryCounts, role: 'worker', intervalMs: COUNTS_INTERVAL_MS },
       async () => (await this.counts.add(COUNTS_BATCH)) === COUNTS_BATCH,
+    );
+    this.loops.start({ name: LoopName.EventWatch, role: 'worker', intervalMs: WATCH_INTERVAL_MS }, () =>
+      this.watch.runOnce(),
     );
     this.loops.start({ name: LoopName.EventStreams, role: 'api', intervalMs: POLL_INTERVAL_MS }, () =>
       this.streams.runOnce(),

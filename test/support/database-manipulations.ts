@@ -23,6 +23,8 @@ export const EXEMPT: Readonly<Record<string, Readonly<Record<string, string>>>> 
     selected_provider: 'what the customer last looked at',
     selected_method: 'what the customer last looked at',
     review_reason: 'asks a person to look, and is computed anew with the next change of the payment',
+    stopped_at: 'since when a stopped payment is named to its merchant',
+    reason_before: 'comes back when a stopped payment goes on, and asks a person to look',
     acknowledged_at: "the merchant's decision, or a response of the endpoint; the audit log has the former",
     overpay_accepted_at: "the merchant's decision; the audit log has it",
     kept_amount: "the merchant's decision; the audit log has it",
@@ -64,6 +66,7 @@ export const EXEMPT: Readonly<Record<string, Readonly<Record<string, string>>>> 
 const VALUES: Readonly<Record<string, string>> = {
   'payments.status': `'UNDERPAID'`,
   'payments.review_reason': `'reorg'`,
+  'payments.reason_before': `'reorg'`,
   'payments.found_at': `found_at + interval '1 millisecond'`,
   'payments.confirmed_at': `confirmed_at + interval '1 hour'`,
   'payments.created_at': `created_at - interval '1 hour'`,

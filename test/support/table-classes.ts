@@ -71,7 +71,10 @@ export const TABLE_CLASSES: Readonly<Record<string, TableClass>> = {
   wallet_changes: { authenticated: 'every column; checked when shown and applied' },
   wallet_choices: { authenticated: 'every column; checked when used' },
   wallets: { authenticated: 'what an address follows from; checked when used' },
-  webhook_attempts: { worthless: 'the log of attempts' },
+  webhook_attempts: {
+    authenticated:
+      'that an attempt was made and what came of it; the watch of events asks for one where a delivery has succeeded',
+  },
   webhook_deliveries: {
     derived:
       'from payment_events, which say what is sent, and sites, where to; `verify` compares it (events)',
@@ -178,7 +181,7 @@ export const CLASSIFIED: Readonly<Record<string, string>> = {
   wallets:
     'id application_id user_id family script_type sealed_extended_public_key masked_key fingerprint key_hash next_index created_at retired_at lineage mac compared_at compared_by',
   webhook_attempts:
-    'delivery_id user_id number url http_status error response_body duration_ms created_at connect_ms first_byte_ms',
+    'delivery_id user_id number url http_status error response_body duration_ms created_at connect_ms first_byte_ms mac',
   webhook_deliveries:
     'id event_id payment_id application_id user_id seq type state attempts created_at first_attempt_at next_attempt_at lease_token lease_until succeeded_at last_error deferred_seconds overtaken_at test_payment_id place',
   webhook_delivery_count_changes: 'user_id application_id seq hour type status change',

@@ -21,6 +21,11 @@ const TEXTS: ErrorTexts = {
       tone: 'bad',
       text: 'checkout-error.not-found.text',
     },
+    payment_integrity: {
+      title: 'checkout-error.stopped.title',
+      tone: 'warn',
+      text: 'checkout-error.stopped.text',
+    },
     // Of the form that asks for money back, which has changed meanwhile.
     invalid_state_transition: { title: 'claim.none.title', tone: 'warn', text: 'claim.none.text' },
   },
@@ -61,7 +66,7 @@ ${noteForShop(texts, error)}
     siteUrl: payment && payment.status.merchantSettings.url,
     languageLink,
     // Temporary errors: a later attempt may succeed.
-    isReloading: status >= 500 || status === 429,
+    isReloading: status >= 500 || status === 429 || error.code === 'payment_integrity',
   });
 }
 

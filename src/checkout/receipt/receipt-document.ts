@@ -21,6 +21,11 @@ const ERROR_TEXTS: ErrorTexts = {
       tone: 'bad',
       text: 'receipt.error.missing.text',
     },
+    payment_integrity: {
+      title: 'checkout-error.stopped.title',
+      tone: 'warn',
+      text: 'checkout-error.stopped.text',
+    },
   },
   broken: 'receipt.error.broken',
   refused: 'receipt.error.refused',

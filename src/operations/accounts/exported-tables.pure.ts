@@ -125,6 +125,8 @@ export const EXPORTED_TABLES: Readonly<Record<string, ExportedTable>> = {
       underpayAcceptedAmount overpayAcceptedAt keptAmount twiceKeptAt paidLateAt lateKeptAt`),
     withheld: {
       told: 'what the newest event says already',
+      stoppedAt: 'when its records were not as they should be',
+      reasonBefore: 'what the reason was before that',
       sharesReference: 'follows from the references',
       recheckAt: 'when the gateway looks at it next',
       expiryCheckAt: 'when the gateway looks at it next',
@@ -194,6 +196,7 @@ export const EXPORTED_TABLES: Readonly<Record<string, ExportedTable>> = {
     fields: words(
       'deliveryId userId number url httpStatus error responseBody connectMs firstByteMs durationMs createdAt',
     ),
+    withheld: { mac: MAC },
   },
   webhook_endpoints: {
     owner: { by: 'applicationId', of: 'payment_applications' },

@@ -6,6 +6,7 @@ import { PaymentsModule } from '../../payments/payments.module.js';
 import { LoopName } from '../../platform/kernel/loop-name.pure.js';
 import { PollingLoops } from '../../platform/database/polling-loop.js';
 import { WalletsModule } from '../../wallets/wallets.module.js';
+import { WebhooksModule } from '../../webhooks/webhooks.module.js';
 import { BatchCheck } from './batch-check.service.js';
 import { ChainComparer } from './chain-comparison.service.js';
 import { CursorCheck } from './cursor-check.service.js';
@@ -42,6 +43,7 @@ const INTERVAL_MS = 5_000;
     ChainsModule,
     PaymentsModule,
     WalletsModule,
+    WebhooksModule,
   ],
   controllers: [ReconciliationController],
   providers: [

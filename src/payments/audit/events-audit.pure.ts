@@ -3,7 +3,7 @@ import { parseExact } from '../../platform/kernel/exact-json.pure.js';
 import { deterministicId } from '../../platform/kernel/ids.pure.js';
 import { partsOfPlace, placeOf } from '../event-place.pure.js';
 import { readTold } from '../payment-change.pure.js';
-import type { AuditedEvent, Finding, PaymentRecords } from './payment-records.pure.js';
+import type { AuditedEvent, EventProgress, Finding, PaymentRecords } from './payment-records.pure.js';
 import { isPaymentStatus, type PaymentStatus } from '../payment-status.pure.js';
 
 /**
@@ -54,11 +54,24 @@ export function auditEvents(records: PaymentRecords): Finding[] {
  * have its cause.
  */
 function auditProgress(event: AuditedEvent, { history, events }: PaymentRecords): Finding[] {
-  const { seq, place, deliveryState: state, isWanted } = event;
-  const isWithdrawn = event.isSuperseded || event.isOvertaken;
+  const { seq, place } = event;
   const isLater = (other: AuditedEvent) => placeOf(other) > placeOf(event);
   // A move that a reorganization takes back is followed by one without an event.
   const isMoved = history.some((entry) => entry.seq > (seq ?? partsOfPlace(place ?? 0).seq));
+  const subject = `delivery of event ${seq ?? place ?? 0}`;
+  return silencesOf({ ...event, isMoved, isFollowed: isMoved || events.some(isLater) }).map((silence) => ({
+    check: 'events',
+    subject,
+    ...silence,
+  }));
+}
+
+/** What says of an event that nothing is left to do, without its cause; of one that is about no payment as well. */
+export function silencesOf(
+  event: EventProgress & { isMoved: boolean; isFollowed: boolean },
+): Pick<Finding, 'expected' | 'found'>[] {
+  const { deliveryState: state, isWanted, isMoved } = event;
+  const isWithdrawn = event.isSuperseded || event.isOvertaken;
   const rules: [isWrong: boolean, expected: string, found: string][] = [
     [state !== null && !event.isDispatched, 'dispatched', 'a delivery of an event that is not dispatched'],
     [
@@ -68,16 +81,13 @@ function auditProgress(event: AuditedEvent, { history, events }: PaymentRecords)
     ],
     [event.isDispatched && !isWithdrawn && isWanted && state === null, 'a delivery', 'none'],
     [event.isSuperseded && !isMoved, 'a later move that took it back', 'superseded'],
-    [event.isOvertaken && !isMoved && !events.some(isLater), 'a later event or move', 'overtaken'],
+    [event.isOvertaken && !event.isFollowed, 'a later event or move', 'overtaken'],
     [state === 'superseded' && !isWithdrawn, 'a delivery that goes on', state ?? ''],
     [state === 'skipped' && isWanted, 'a delivery to the endpoint', 'skipped'],
     [state === 'succeeded' && !event.isAccepted, 'an attempt that got a 2xx', 'none'],
     [state === 'exhausted' && !event.isAttempted, 'attempts', 'none'],
   ];
-  const subject = `delivery of event ${seq ?? place ?? 0}`;
-  return rules.flatMap(([isWrong, expected, found]) =>
-    isWrong ? [{ check: 'events' as const, subject, expected, found }] : [],
-  );
+  return rules.flatMap(([isWrong, expected, found]) => (isWrong ? [{ expected, found }] : []));
 }
 
 /** Those of payment.updated: numbered without gaps, each behind a move, and as many as the payment says. */

@@ -1,4 +1,4 @@
-import { PaymentIntegrityError, requireAuthentic } from './payment-integrity.pure.js';
+import { afterDistrust, PaymentIntegrityError, requireAuthentic } from './payment-integrity.pure.js';
 
 it.each([
   [true, 'nothing'],
@@ -11,4 +11,8 @@ it.each([
     refusal = error instanceof PaymentIntegrityError ? error.code : String(error);
   }
   expect(refusal).toBe(code);
+});
+
+it('a payment that is not authentic is looked at again after a minute', () => {
+  expect(afterDistrust(new Date('2026-01-01T00:00:30Z'))).toEqual(new Date('2026-01-01T00:01:30Z'));
 });

@@ -1,8 +1,12 @@
 import { ConflictError } from '../../platform/kernel/errors/errors.pure.js';
 import type { PaymentAggregate } from '../payment.pure.js';
 
-/** Until a payment that was not authentic is looked at again: its rows may have been put back. */
-export const DISTRUST_SECONDS = 60;
+const DISTRUST_SECONDS = 60;
+
+/** When a payment that is not authentic now is looked at again: its rows may have been put back. */
+export function afterDistrust(now: Date): Date {
+  return new Date(now.getTime() + DISTRUST_SECONDS * 1_000);
+}
 
 /** The rows of a payment are not as the gateway wrote them (docs/decisions/0870-who-acts-checks.md). */
 export class PaymentIntegrityError extends ConflictError {

@@ -2,7 +2,6 @@ import { Injectable, Logger } from '@nestjs/common';
 import { isTransient } from '../../platform/database/database-errors.pure.js';
 import { Sql } from '../../platform/database/sql.js';
 import { Clock } from '../../platform/kernel/clock.pure.js';
-import { DISTRUST_SECONDS } from '../audit/payment-integrity.pure.js';
 import type { PaymentAggregate } from '../payment.pure.js';
 import { PaymentRepository } from '../payment.repository.js';
 
@@ -68,8 +67,7 @@ export class SeparatePayments {
       { paymentId, chain, isRecorded, err: failure },
       'payment stopped: what its chain shows could not be written',
     );
-    const recheckAt = new Date(this.clock.now().getTime() + DISTRUST_SECONDS * 1_000);
-    const unmarked = await this.attempt(paymentId, () => this.payments.stop(paymentId, recheckAt));
+    const unmarked = await this.attempt(paymentId, () => this.payments.stop(paymentId, this.clock.now()));
     if (unmarked) this.logger.error({ paymentId, chain, err: unmarked }, 'stopped payment not marked');
   }
 

@@ -12,6 +12,7 @@ export enum LoopName {
   BlockedWebhooks = 'webhooks-blocked',
   DeliveryCounts = 'webhooks-counts',
   WebhookRetention = 'webhooks-retention',
+  EventWatch = 'webhooks-watch',
   EventStreams = 'event-streams',
   CheckoutStreams = 'checkout-streams',
   ChangeStreams = 'change-streams',

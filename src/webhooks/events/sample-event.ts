@@ -83,6 +83,7 @@ export function samplePayment({
     cancelReason: null,
     errorReason: null,
     reviewReason: null,
+    reasonBefore: null,
     acknowledgedAt: isConfirmed ? now : null,
     underpayAcceptedAt: null,
     underpayAcceptedAmount: null,

@@ -43,6 +43,7 @@ const item: Omit<AttentionItem, 'kind'> = {
 };
 
 it.each<[AttentionItem['kind'], object[]]>([
+  ['integrity', []],
   ['reorg', []],
   ['endpoint_paused', [{ kind: 'resume', applicationId: 'a1' }]],
   [

@@ -3,6 +3,7 @@ import type { Tone } from '../parts/tone.pure.js';
 
 /** Worst first, as the API lists them. */
 export const ATTENTION_TONES: Record<AttentionKind, Tone> = {
+  integrity: 'bad',
   reorg: 'bad',
   endpoint_paused: 'bad',
   shop_not_told: 'bad',

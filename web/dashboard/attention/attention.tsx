@@ -16,6 +16,7 @@ import { useAttention } from './attention.queries.js';
 import { PaidLate } from '../payment/paid-late.js';
 import { useRefunds } from '../payment/payment.queries.js';
 import { RefundFacts } from '../refunds/one-refund.js';
+import { Stopped } from '../payment/stopped.js';
 import { Remedies } from './remedies.js';
 import { Figures } from '../parts/figures.js';
 
@@ -118,6 +119,7 @@ function Item({ item }: { item: AttentionItem }): ReactNode {
       {item.payment && item.refundId !== null && (
         <OfRefund paymentId={item.payment.id} refundId={item.refundId} />
       )}
+      {item.kind === 'integrity' && item.payment && <Stopped paymentId={item.payment.id} />}
       {item.kind === 'unlisted_token' ? <Tokens item={item} /> : item.sums && <Sums sums={item.sums} />}
       <Remedies item={item} />
     </>

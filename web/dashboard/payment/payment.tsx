@@ -18,6 +18,7 @@ import styles from './payment.module.css';
 import { Owed } from './owed.js';
 import { RefundDialog } from './refund-dialog.js';
 import { Refunds } from './refunds.js';
+import { Stopped } from './stopped.js';
 import { Timeline } from './timeline.js';
 import { Transfers } from './transfers.js';
 import { Where } from './where.js';
@@ -44,6 +45,15 @@ function OnePayment({ paymentId }: { paymentId: string }): ReactNode {
         <Link to="/payments">
           <T k="nav.payments" />
         </Link>
+      </Screen>
+    );
+  // Nothing that was known before is shown as if it were still true.
+  if (query.error?.code === 'payment_integrity')
+    return (
+      <Screen title={text('attention.integrity')}>
+        <div role="alert" className={parts['note']} data-tone="bad">
+          <Stopped paymentId={paymentId} />
+        </div>
       </Screen>
     );
   return (

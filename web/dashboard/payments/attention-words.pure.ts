@@ -4,6 +4,7 @@ import type { AttentionFilter } from './filters.pure.js';
 
 /** Why something needs its merchant, in a few words. */
 export const ATTENTION_WORDS: Record<AttentionKind | AttentionFilter, MessageKey> = {
+  integrity: 'attention.integrity',
   reorg: 'attention.reorg',
   endpoint_paused: 'attention.endpoint_paused',
   shop_not_told: 'status.received',
