@@ -113,7 +113,11 @@ describe('a body', () => {
       'POST /api/oauth/interaction/{uid} (submitSignInPage)',
       // test/unknown-input.e2e-spec.ts
       'PUT /api/account (updateAccount)',
+      // One of two fields: test/treasury-wallets.e2e-spec.ts
+      'PUT /api/account/wallets/{family} (putAccountWallet)',
+      // test/unknown-input.e2e-spec.ts
       'PUT /api/payment-applications/{id} (updatePaymentApplication)',
+      'PUT /api/payment-applications/{id}/wallets/{family} (putWallet)',
     ]);
   });
 

@@ -1,7 +1,7 @@
 import { selectionMessage } from './selection-message.pure.js';
 
 const STATUSES = ['OPEN', 'FOUND', 'UNDERPAID'];
-const MANY = Array.from({ length: 17 }, (_, at) => `choice-${at}`);
+const MANY = Array.from({ length: 21 }, (_, at) => `choice-${at}`);
 const INVALID = 'The selected field is invalid.';
 
 describe('selectionMessage', () => {

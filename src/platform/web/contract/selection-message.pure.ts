@@ -1,7 +1,7 @@
 import { eitherOf, similarNames } from '../../kernel/errors/similar-names.pure.js';
 
 /** Items; longer lists are not repeated in the message. */
-const LONGEST_LIST = 16;
+const LONGEST_LIST = 20;
 
 export interface Selection {
   /** The values that may be sent. */
