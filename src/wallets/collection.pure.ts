@@ -1,13 +1,13 @@
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { parseEvmAddress, toChecksumAddress } from '../chains/evm/evm-address.pure.js';
-import { Collector } from './collector-contract.pure.js';
+import { Collector } from './treasury/collector-contract.pure.js';
 import {
   DEPLOYMENT_PROXY,
   depositAddressOf,
   depositSaltOf,
   readTreasury,
   type Treasury,
-} from './treasury-address.pure.js';
+} from './treasury/treasury-address.pure.js';
 
 /** A transaction to sign elsewhere; 0x and hexadecimal digits. No coin is sent along. */
 export interface UnsignedCall {

@@ -14,7 +14,7 @@ import { DepositAddressRepository, type StoredAddress } from './deposit-address.
 import { AddressIntegrityError, WalletIntegrityError } from './integrity-errors.pure.js';
 import { type KeyOwner, keyOwnerOf } from './key-owner.pure.js';
 import { DEPOSIT_ADDRESS, type WalletIdentity } from './wallet-authentication.pure.js';
-import type { Treasury } from './treasury-address.pure.js';
+import type { Treasury } from './treasury/treasury-address.pure.js';
 import { WalletAuthenticator } from './wallet-authenticator.service.js';
 import { WalletChoices } from './wallet-choices.service.js';
 import { WalletKeys, WalletNetworkError } from './wallet-keys.service.js';

@@ -1,4 +1,4 @@
-import { COLLECTOR_FACTORY, depositAddressOf, type Treasury } from './treasury-address.pure.js';
+import { COLLECTOR_FACTORY, depositAddressOf, type Treasury } from './treasury/treasury-address.pure.js';
 import { findTreasury, isSameTreasury, sourceOfTreasury, TreasuryAddresses } from './wallet-source.pure.js';
 
 const TREASURY: Treasury = {

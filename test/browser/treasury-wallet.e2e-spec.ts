@@ -2,7 +2,7 @@
  * @inOrder One merchant, from no wallet to a payment that can only go to the address of their own.
  */
 import type { Browser, Page } from 'playwright-core';
-import { depositAddressOf } from '../../src/wallets/treasury-address.pure.js';
+import { depositAddressOf } from '../../src/wallets/treasury/treasury-address.pure.js';
 import { findTreasury } from '../../src/wallets/wallet-source.pure.js';
 import { describeInBrowser, foreignRequests, launchChromium, type Tab } from '../support/chromium.js';
 import { createMerchant, fillSignIn, openDashboard, ownAddress, violations } from '../support/dashboard.js';
