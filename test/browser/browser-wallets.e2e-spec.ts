@@ -258,4 +258,40 @@ describeInBrowser('a wallet of the browser', () => {
     await page.getByRole('status').filter({ hasText: 'reported an error' }).waitFor();
     expect(sent()).toEqual([]);
   });
+
+  it.each<[where: string, isTouch: boolean, choice: Record<string, string>, isShown: boolean]>([
+    ['a token on a phone', true, USDT, true],
+    ['a coin on a phone', true, ETH, true],
+    ['a desk', false, USDT, false],
+  ])('outside of the browser is led to by plain links: %s', async (_where, isTouch, choice, isShown) => {
+    const options = { viewport: { width: 390, height: 844 }, hasTouch: isTouch, isMobile: isTouch };
+    const payment = await choose(choice);
+    const page = await tabs.visit(pageUrl(shop, payment), options);
+    const fold = page.locator('#fold-apps');
+    expect(await fold.isVisible()).toBe(isShown);
+    if (!isShown) return;
+    await page.getByText('Pay in a wallet app').tap();
+    const links = await fold.locator('a').evaluateAll((all) => all.map((link) => link.getAttribute('href')));
+    const here = page.url();
+    expect(links).toEqual([
+      `https://link.metamask.io/dapp/${here.replace(/^https?:\/\//, '')}`,
+      `https://link.trustwallet.com/open_url?coin_id=60&url=${encodeURIComponent(here)}`,
+      `https://go.cb-w.com/dapp?cb_url=${encodeURIComponent(here)}`,
+      `https://phantom.app/ul/browse/${encodeURIComponent(here)}?ref=${encodeURIComponent(here)}`,
+    ]);
+  });
+
+  it('leaves no link to other apps once it is there, also when it announces itself late', async () => {
+    const { page } = await tabs.open({
+      viewport: { width: 390, height: 844 },
+      hasTouch: true,
+      isMobile: true,
+    });
+    await page.exposeFunction('walletRequest', request);
+    await page.goto(pageUrl(shop, await choose(ETH)));
+    expect(await page.locator('#fold-apps').isVisible()).toBe(true);
+    await page.evaluate(`${WALLET}; dispatchEvent(new Event('eip6963:requestProvider'))`);
+    await button(page).waitFor();
+    expect(await page.locator('#fold-apps').isVisible()).toBe(false);
+  });
 });

@@ -1,5 +1,6 @@
 import { announce } from './announce.js';
 import { byId, currentMain } from './dom.js';
+import { offerWalletApps } from './wallet-apps.js';
 import { type Provider, reasonOf, sendBy, type WantedTransaction } from './wallet-provider.js';
 
 /*
@@ -82,8 +83,9 @@ function isWallet(value: unknown): value is Wallet {
   );
 }
 
-/** Fills `#wallets` of the current page. */
+/** Fills `#wallets` of the current page, and offers the ways into wallets outside of this browser. */
 export function offerWallets(): void {
+  offerWalletApps(wallets.size > 0);
   const box = byId('wallets');
   if (!box || box.querySelector(':disabled')) return;
   // What the gateway has looked for in vain, or what pays nothing here, may be paid again.
