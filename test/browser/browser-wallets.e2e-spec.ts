@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { TransactionSearch } from '../../src/chain-watcher/transaction-search.service.js';
 import { ChainHealthService } from '../../src/chains/chain-health.service.js';
 import { useBrowser } from '../support/browser-tabs.js';
 import { chooseMethod, describeInBrowser, pageUrl } from '../support/chromium.js';
@@ -210,6 +211,37 @@ describeInBrowser('a wallet of the browser', () => {
     expect(await button(page).isDisabled()).toBe(true);
     const elsewhere = await tabs.visit(pageUrl(shop, payment));
     expect(await elsewhere.locator('main').innerText()).toContain(hash);
+  });
+
+  async function search(): Promise<void> {
+    while (await shop.gateway.get(TransactionSearch).runOnce()) continue;
+  }
+
+  it('is not asked in another window, while what was sent waits for a block', async () => {
+    const payment = await choose(ETH);
+    const [first, second] = [await open(payment), await open(payment)];
+    await button(second).waitFor();
+    expect(await button(second).isEnabled()).toBe(true);
+    await button(first).click();
+    await first.locator('main .note').filter({ hasText: 'looking for this transaction' }).waitFor();
+    for (const words of ['looking for this transaction', 'knows this transaction']) {
+      await second.evaluate("dispatchEvent(new Event('online'))");
+      await second.locator('main .note').filter({ hasText: words }).waitFor();
+      expect(await button(second).isDisabled()).toBe(true);
+      await search();
+    }
+    expect(sent()).toHaveLength(1);
+  });
+
+  it('can be asked although a transaction was reported that no node knows', async () => {
+    const payment = await choose(ETH);
+    const body = { txHash: `0x${'ab'.repeat(32)}`, provider: 'ethereum' };
+    const path = `/api/checkout/payment/${payment.id}/transaction${new URL(payment.checkoutUrl).search}`;
+    await shop.call('POST', path, null, body);
+    await search();
+    const page = await open(payment);
+    await page.locator('main .note').filter({ hasText: 'does not know this' }).waitFor();
+    expect(await button(page).isEnabled()).toBe(true);
   });
 
   it('that never answers can be asked again, and a late answer counts', async () => {

@@ -100,8 +100,11 @@ export function offerWallets(): void {
   box.hidden = false;
   // The link is for wallets outside of the browser, and second now.
   byId('wallet')?.classList.add('plain');
-  if (sent) showAsked(box);
+  showAsked(box);
 }
+
+/** Another window or device has sent what pays this, and no block has it yet: asking a wallet now would pay it twice. */
+const isOnItsWay = (): boolean => currentMain().dataset['onItsWay'] !== undefined;
 
 function buttonOf(box: HTMLElement, wallet: Wallet, isFirst: boolean): HTMLButtonElement {
   const { name, icon } = wallet.info;
@@ -145,7 +148,7 @@ async function payWith(box: HTMLElement, { info, provider }: Wallet): Promise<vo
   const timer = setTimeout(() => say('silent', false), PATIENCE);
   const isWanted = (): boolean => {
     const shown = byId('wallets');
-    return shown !== null && keyOf(shown) === key;
+    return shown !== null && keyOf(shown) === key && !isOnItsWay();
   };
   try {
     const hash = await sendBy(provider, wantedOf(box), isWanted);
@@ -180,7 +183,7 @@ async function report({ dataset }: HTMLElement, sent: Asked): Promise<void> {
 
 function showAsked(box: HTMLElement): void {
   const { words = '', hash = '', isBusy = false } = asked.get(keyOf(box)) ?? {};
-  for (const button of box.querySelectorAll('button')) button.disabled = isBusy;
+  for (const button of box.querySelectorAll('button')) button.disabled = isBusy || isOnItsWay();
   const line = box.querySelector('p');
   if (!line) return;
   line.textContent = words;
