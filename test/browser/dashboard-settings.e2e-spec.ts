@@ -190,7 +190,14 @@ describeInBrowser('the settings in the dashboard', () => {
       await section('Password').getByLabel('Current password').fill(PASSWORD);
       await section('Password').getByLabel('New password').fill('password');
       await section('Password').getByRole('button', { name: 'Change password' }).click();
-      await section('Password').getByText('newPassword').first().waitFor();
+      // Led to the field, in words of the page.
+      const refused = section('Password').getByRole('alert');
+      await refused.getByText('One field is wrong').waitFor();
+      expect(await refused.textContent()).not.toMatch(/newPassword|This did not work|Request/);
+      expect(await page.evaluate('document.activeElement.name')).toBe('newPassword');
+      await section('Password').getByLabel('Current password').focus();
+      await refused.getByRole('button', { name: 'New password' }).click();
+      expect(await page.evaluate('document.activeElement.name')).toBe('newPassword');
       expect(await violations(page)).toEqual([]);
     });
 
@@ -319,7 +326,9 @@ describeInBrowser('the settings in the dashboard', () => {
     await section('Coins').getByText('Saved').waitFor();
     await page.getByLabel(/^Ethereum/).fill('0');
     await section('Confirmations').getByRole('button', { name: 'Save' }).click();
-    await section('Confirmations').getByText('confirmations.ethereum').first().waitFor();
+    const refused = section('Confirmations').getByRole('alert');
+    await refused.getByRole('button', { name: /^Ethereum/ }).waitFor();
+    expect(await section('Confirmations').textContent()).not.toContain('confirmations.');
     await page.getByLabel(/^Ethereum/).fill('20');
     await section('Confirmations').getByRole('button', { name: 'Save' }).click();
     await section('Confirmations').getByText('Saved').waitFor();

@@ -14,9 +14,11 @@ import { seriesOf, sumOfLast } from '../reports/sums.pure.js';
 import { Screen } from '../shell/screen.js';
 import { ATTENTION_WORDS } from '../payments/attention-words.pure.js';
 import { GoesTo } from '../wallets/goes-to.js';
+import { endpointWords } from '../webhooks/endpoint-words.pure.js';
 import { checklist, isComplete } from './checklist.pure.js';
 import { DAYS, ENDPOINTS, useChains, useEndpoint, useKnown, useLastDays } from './home.queries.js';
 import styles from './home.module.css';
+import { networkWords } from './network-words.pure.js';
 import { Figures } from '../parts/figures.js';
 
 /** Cards that load and fail each by itself. */
@@ -148,6 +150,13 @@ function Endpoints(): ReactNode {
               {data.slice(0, ENDPOINTS).map(({ id, name }) => (
                 <Endpoint key={id} id={id} name={name} />
               ))}
+              {data.length > ENDPOINTS && (
+                <li>
+                  <Link to="/webhooks">
+                    <T k="home.more-endpoints" values={{ count: data.length - ENDPOINTS }} />
+                  </Link>
+                </li>
+              )}
             </ul>
           )
         }
@@ -178,23 +187,10 @@ function Endpoint({ id, name }: { id: string; name: string }): ReactNode {
 }
 
 function EndpointState({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
-  const { callbackUrl, paused, consecutiveFailures } = endpoint;
-  if (callbackUrl === null)
-    return (
-      <Pill tone="idle">
-        <T k="step.open" />
-      </Pill>
-    );
-  if (paused)
-    return (
-      <Pill tone="warn">
-        <T k="webhooks.paused" />
-      </Pill>
-    );
-  const isFailing = consecutiveFailures > 0;
+  const [tone, word] = endpointWords(endpoint);
   return (
-    <Pill tone={isFailing ? 'bad' : 'good'}>
-      <T k={isFailing ? 'webhooks.failing' : 'webhooks.working'} />
+    <Pill tone={tone}>
+      <T k={word} />
     </Pill>
   );
 }
@@ -224,16 +220,15 @@ function Chains(): ReactNode {
 }
 
 function NetworkState({ state }: Pick<BlockchainDetails, 'state'>): ReactNode {
-  if (state?.catchUp)
-    return (
-      <Pill tone="warn">
-        <T k="chain.catching-up" />: <T k="chain.left" values={{ count: state.catchUp.blocksLeft }} />
-      </Pill>
-    );
-  const isRead = state?.acceptsPayments !== false;
+  const [tone, word] = networkWords(state?.status);
   return (
-    <Pill tone={isRead ? 'good' : 'bad'}>
-      <T k={isRead ? 'webhooks.working' : 'attention.chain_halted'} />
+    <Pill tone={tone}>
+      <T k={word} />
+      {state?.catchUp && (
+        <>
+          : <T k="chain.left" values={{ count: state.catchUp.blocksLeft }} />
+        </>
+      )}
     </Pill>
   );
 }
