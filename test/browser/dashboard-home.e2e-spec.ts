@@ -118,6 +118,15 @@ describeInBrowser('home and reports', () => {
     await page.getByText('Nothing in these days.').nth(3).waitFor();
   });
 
+  it('says that there are more applications than it lists, and shows none as working that was told nothing', async () => {
+    for (let index = 0; index < 7; index++) await shop.application({ name: `Shop ${index}` });
+    await page.goto(`${shop.gateway.baseUrl}/dashboard`);
+    // None of them has been told anything.
+    await card('Webhook endpoints').getByText('Not tried yet').nth(5).waitFor();
+    await card('Webhook endpoints').getByRole('link', { name: '2 more applications' }).waitFor();
+    expect(await card('Webhook endpoints').getByText('Working').count()).toBe(0);
+  });
+
   it('sent requests only to the gateway', () => {
     expect(foreignRequests(tab, shop)).toEqual([]);
   });

@@ -58,13 +58,22 @@ describeInBrowser('the screens of payments', () => {
       'Read how shops and plugins do it',
     ]);
     await page.getByRole('button', { name: 'New payment link' }).first().click();
+    // No source quotes it: said before a customer stands before a link that nobody can pay.
+    await dialog().getByLabel('Currency of the price').selectOption('KWD');
+    await dialog().getByText('No source has a price of any coin in KWD').waitFor();
+    await dialog().getByLabel('Currency of the price').selectOption('USD');
+    await dialog().getByText('No source has a price').waitFor({ state: 'detached' });
+    expect(await dialog().getByLabel('Currency of the price').locator('option[value=DOGE]').count()).toBe(0);
     await dialog().getByLabel('Amount').fill('25.505');
     await dialog().getByLabel('Reference').fill('BY-HAND');
     await dialog().getByRole('button', { name: 'Create link' }).click();
     await dialog()
       .getByText('This can mean $25.50 or $25,505.00')
       .or(dialog().getByText('at most 2 decimal places'))
+      .first()
       .waitFor();
+    await dialog().getByRole('alert').getByRole('button', { name: 'Amount' }).click();
+    expect(await page.evaluate('document.activeElement.name')).toBe('amount');
     await dialog().getByLabel('Amount').fill('25.50');
     await dialog().getByText('Understood: $25.50').waitFor();
     await dialog().getByRole('button', { name: 'Create link: \u{2068}$25.50\u{2069}' }).click();
