@@ -127,6 +127,20 @@ describeInBrowser('home and reports', () => {
     expect(await card('Webhook endpoints').getByText('Working').count()).toBe(0);
   });
 
+  it('leaves the width of a phone to the page: language and sign-out are behind "More"', async () => {
+    await page.setViewportSize({ width: 320, height: 640 });
+    const header = page.getByRole('banner');
+    expect((await header.boundingBox())?.height).toBeLessThan(72);
+    await page.getByRole('button', { name: 'Sign out' }).waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: 'More', exact: true }).click();
+    await page.getByRole('button', { name: 'Sign out' }).waitFor();
+    await page.getByLabel('Language').selectOption('de');
+    await page.getByRole('heading', { level: 1, name: 'Start' }).waitFor();
+    await page.setViewportSize({ width: 1280, height: 720 });
+    await page.getByLabel('Sprache').selectOption('en');
+    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
+  });
+
   it('sent requests only to the gateway', () => {
     expect(foreignRequests(tab, shop)).toEqual([]);
   });

@@ -130,6 +130,10 @@ describeInBrowser('the screens of payments', () => {
     await page.getByText('No payment matches').waitFor();
     await page.goBack();
     await row('PAID').waitFor();
+    await go('/payments?search=4711');
+    await page.getByText('It does not look at the middle of a reference, at amounts').waitFor();
+    await go('/payments?network=ethereum&currency=USD&max=70');
+    await row('PAID').waitFor();
   });
 
   it('keeps filters as a view, which can be picked and deleted', async () => {
@@ -227,6 +231,11 @@ describeInBrowser('the screens of payments', () => {
     await page.getByRole('button', { name: 'Go to…' }).click();
     await palette.getByRole('searchbox').fill('nothing of the kind');
     await palette.getByText('Nothing found').waitFor();
+    // Pasted as somebody has it.
+    await palette
+      .getByRole('searchbox')
+      .fill(`https://etherscan.io/address/${(await shop.instructions(paid)).address}`);
+    await palette.getByRole('menuitem', { name: 'PAID' }).waitFor();
     // Once for the text, once for the dialog.
     await page.keyboard.press('Escape');
     await page.keyboard.press('Escape');

@@ -1,10 +1,17 @@
 import { type ReactNode, useEffect, useRef } from 'react';
+import { Link } from 'react-router';
 import type { AttentionKind } from '../api/operations.js';
 import { T } from '../i18n/text.js';
 import { Button } from '../parts/button.js';
 import { Chip, Chips } from '../parts/chips.js';
 import { ATTENTION_WORDS } from './attention-words.pure.js';
-import { ATTENTION_FILTERS, type AttentionFilter, type PaymentFilters, STATUSES } from './filters.pure.js';
+import {
+  ATTENTION_FILTERS,
+  type AttentionFilter,
+  type PaymentFilters,
+  QUEUED,
+  STATUSES,
+} from './filters.pure.js';
 import { MoreFilters } from './more-filters.js';
 import { useAttentionCounts } from './payments.queries.js';
 import styles from './payments.module.css';
@@ -81,6 +88,11 @@ function StatusChips({ filters, onChange }: FiltersProps): ReactNode {
           isOn={one === attention}
           onPress={() => toggleReason(one)}
         />
+      ))}
+      {QUEUED.filter((one) => countOf(one) > 0).map((one) => (
+        <Link key={one} to={`/attention?kind=${one}`}>
+          <T k={ATTENTION_WORDS[one]} /> <strong>{countOf(one)}</strong>
+        </Link>
       ))}
     </Chips>
   );

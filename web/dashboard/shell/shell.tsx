@@ -59,12 +59,17 @@ export function Shell(): ReactNode {
         >
           <T k="nav.more" />
         </button>
+        <div className={styles['own']}>
+          <You />
+        </div>
       </nav>
       <div className={styles['page']}>
         <header className={styles['top']}>
           <PaletteButton screens={SCREENS.map(([path, name]) => ({ path, text: text(name), hint: '' }))} />
           <AccountPick />
-          <You />
+          <div className={styles['you']}>
+            <You />
+          </div>
         </header>
         <main id="main" className={styles['main']}>
           <ActingNote />
