@@ -134,10 +134,10 @@ describeInBrowser('home and reports', () => {
     await page.getByRole('button', { name: 'Sign out' }).waitFor({ state: 'hidden' });
     await page.getByRole('button', { name: 'More', exact: true }).click();
     await page.getByRole('button', { name: 'Sign out' }).waitFor();
-    await page.getByLabel('Language').selectOption('de');
+    await page.getByRole('combobox', { name: 'Language' }).selectOption('de');
     await page.getByRole('heading', { level: 1, name: 'Start' }).waitFor();
     await page.setViewportSize({ width: 1280, height: 720 });
-    await page.getByLabel('Sprache').selectOption('en');
+    await page.getByRole('combobox', { name: 'Sprache' }).selectOption('en');
     await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
   });
 

@@ -41,7 +41,7 @@ export function Home(): ReactNode {
 
 /** What waits for the merchant, by reason. */
 function Attention(): ReactNode {
-  const { time } = useTexts();
+  const texts = useTexts();
   const counts = useAttentionCounts();
   return (
     <section aria-labelledby="attention">
@@ -54,7 +54,10 @@ function Attention(): ReactNode {
           if (some.length === 0)
             return (
               <p className={parts['note']}>
-                <T k="attention.none" values={{ time: time(new Date(counts.dataUpdatedAt).toISOString()) }} />
+                <T
+                  k="attention.none"
+                  values={{ time: texts.time(new Date(counts.dataUpdatedAt).toISOString()) }}
+                />
               </p>
             );
           return (
@@ -62,7 +65,7 @@ function Attention(): ReactNode {
               {some.map(({ kind, count }) => (
                 <li key={kind} className={parts['card']}>
                   <Link to={`/attention?kind=${kind}`}>
-                    <strong className={styles['count']}>{count}</strong>
+                    <strong className={styles['count']}>{texts.count(count)}</strong>
                     <T k={ATTENTION_WORDS[kind]} />
                   </Link>
                 </li>

@@ -84,8 +84,9 @@ export function Shell(): ReactNode {
 
 /** How much waits; nothing while it is not known. */
 function AttentionCount(): ReactNode {
+  const texts = useTexts();
   const count = totalOf(useAttentionCounts().data?.data ?? []);
-  return count > 0 && <span className={styles['badge']}>{count}</span>;
+  return count > 0 && <span className={styles['badge']}>{texts.count(count)}</span>;
 }
 
 function You(): ReactNode {
