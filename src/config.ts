@@ -19,6 +19,7 @@ import {
   type WalletApp,
   walletApps,
 } from './config-fields.js';
+export type { WalletApp } from './config-fields.js';
 import { type ChainConfig, isChainKey, readChains } from './config-chains.js';
 import { isPlaceholder } from './platform/web/contract/placeholder.pure.js';
 import { isAddress } from './platform/kernel/dns/ip-address.pure.js';

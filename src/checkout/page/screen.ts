@@ -1,4 +1,4 @@
-import type { WalletApp } from '../../config-fields.js';
+import type { WalletApp } from '../../config.js';
 import type { AmountContract } from '../../money/amount.contract.js';
 import type { CheckoutStatusContract } from '../checkout.contract.js';
 import type { PaymentInstructionsContract } from '../payment-instructions.contract.js';
