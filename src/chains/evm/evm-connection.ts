@@ -14,6 +14,7 @@ export const connectEvm: Connect = (chain, config, { deadlineMs, clock }) => {
     // An audit reads one node from end to end.
     auditor: new EvmAuditor(chain, preferred),
     scanner: null,
+    outputs: null,
     endpoints: () => pool.report(),
     close: async () => {
       await Promise.all([...nodes, ...heads].map((connection) => connection.close()));
