@@ -9,6 +9,7 @@ import { CHAIN_CATALOG } from './chain-catalog.pure.js';
 import type { ChainConnection } from './chain-connection.js';
 import { connectChain } from './chain-connections.js';
 import { registerChains } from './chain-registry.pure.js';
+import type { OutputReader } from './output-reader.pure.js';
 import type { EndpointReport } from './evm/evm-endpoint.js';
 
 /** Outcome of the last request that this process's watcher made to a chain's node. */
@@ -83,6 +84,11 @@ export class ChainsService implements OnApplicationShutdown {
     return Promise.all(
       chains.map(async ({ name, isContract }) => ({ name, isContract: await isContract.catch(() => null) })),
     );
+  }
+
+  /** Reads single outputs; null where the chain has none. */
+  findOutputs(slug: string): OutputReader | null {
+    return this.connections.get(slug)?.outputs ?? null;
   }
 
   /** The coin or token of that code on that chain. @param currencyCode upper-case */

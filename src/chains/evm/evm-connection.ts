@@ -16,6 +16,7 @@ export const connectEvm: Connect = (chain, config, { deadlineMs, clock }) => {
     auditor: new EvmAuditor(chain, preferred),
     scanner: null,
     isContract: (key) => isContract(chain, nodes, key),
+    outputs: null,
     endpoints: () => pool.report(),
     close: async () => {
       await Promise.all([...nodes, ...heads].map((connection) => connection.close()));

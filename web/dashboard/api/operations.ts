@@ -7,6 +7,7 @@ import type {
   Treasury,
   Token,
   Amount,
+  Derivation,
   PaymentListItem,
   QrCode,
 } from '../../../sdk/src/api-types.js';
@@ -154,6 +155,26 @@ export interface DestinationList {
 export interface HoldingList {
   /** The items. */
   data: Array<Holding>;
+}
+
+/** What to gather, and where. */
+export interface PrepareCollection {
+  /** The slug of the blockchain: `bitcoin`, `litecoin` or `dogecoin`. */
+  blockchain: string;
+  /** The address that receives everything, on the same network. Take one that no payment gets: of another account, or a change address. */
+  destination: string;
+  /** The fee for each virtual byte in the smallest unit (sat/vB). Without it, what the node estimates for the next six blocks; a node without an estimate asks for it. */
+  feeRate?: number | undefined;
+}
+
+export interface CollectionData {
+  data: Collection;
+}
+
+export interface HoldingAddressCursorPage {
+  /** The items, in the order of the list. */
+  data: Array<HoldingAddress>;
+  meta: CursorMeta;
 }
 
 export interface WebhookEndpointData {
@@ -631,6 +652,40 @@ export interface Holding {
   pendingAmount: Amount;
   /** When the most recent transfer was first seen. */
   lastSeenAt: string;
+}
+
+/** What is to be signed. Nothing of it is stored: ask again whenever you like. */
+export interface Collection {
+  /** One for each account key, and more where a transaction would be larger than nodes relay. */
+  psbts: Array<CollectionPsbt>;
+  /** What arrives by all of them. */
+  expected: Amount;
+  /** What was looked at and is in none of them, with the reason. */
+  leftOut: Array<LeftOutOutput>;
+  /** Send it as `after` to go on with older outputs. Null: these were all. */
+  next: string | null;
+}
+
+/** What one deposit address has received in one asset on one blockchain. */
+export interface HoldingAddress {
+  /** The slug of the blockchain. */
+  blockchain: string;
+  /** The currency. */
+  currencyCode: string;
+  /** As in the list of received funds. */
+  token: Token | null;
+  /** The deposit address. */
+  address: string;
+  /** Where its key is. Null: the key can no longer be read, or the address is not of it. */
+  derivation: Derivation | null;
+  /** The confirmed total, in the units of the asset on this blockchain, including what was spent since. */
+  receivedAmount: Amount;
+  /** The payment whose address it is. */
+  paymentId: string;
+  /** Your reference of the payment. */
+  reference: string;
+  /** When its first transfer was seen. */
+  firstSeenAt: string;
 }
 
 /** Where the webhooks of an application are sent, and whether they arrive. */
@@ -1330,6 +1385,51 @@ export interface PendingWallet {
   requestedBy: 'user' | 'server';
 }
 
+/** One transaction, without signatures, of addresses of one account key. */
+export interface CollectionPsbt {
+  /** A partially signed bitcoin transaction in base64 (BIP 174, version 0), with one output. Its inputs can be replaced by a higher fee (BIP 125). */
+  psbt: string;
+  /** The fingerprint of the account key that signs it (BIP32). */
+  keyFingerprint: string;
+  /** The fingerprint of its master key, which the PSBT names. Null: the origin of the key is not known, and the PSBT names the account key and the path below it. */
+  masterFingerprint: string | null;
+  /** The path of the account key; the usual one where its origin is not known. */
+  accountPath: string;
+  /** Whose key it is. A PSBT of a key of the operator is for the operator to sign. */
+  keyOwner: 'application' | 'account' | 'operator';
+  /** How many outputs it spends. */
+  inputs: number;
+  /** What arrives. */
+  amount: Amount;
+  /** What the miner gets. */
+  fee: Amount;
+  /** Smallest units for each virtual byte. */
+  feeRate: number;
+  /** With the longest signatures (BIP 141). */
+  weight: number;
+}
+
+/** An output that is in no PSBT. */
+export interface LeftOutOutput {
+  /** The deposit address. */
+  address: string;
+  /** What it received. */
+  amount: Amount;
+  /** The transaction that paid it. */
+  txHash: string;
+  /** `unconfirmed`: too few confirmations. `immature`: newly mined coins, which cannot be spent yet. `spent`: it was spent, perhaps by a transaction that waits. `unknown`: the node does not know it in its block. `unread`: the node did not answer; ask again. `uneconomic`: it costs as much to spend as it brings. `too_little`: together with the others less than nodes relay. `previous_missing`: the node does not have the transaction, without which this type of address is not signed. `key_unavailable`: its key cannot be read, or the address is not of it. */
+  reason:
+    | 'unconfirmed'
+    | 'immature'
+    | 'spent'
+    | 'unknown'
+    | 'unread'
+    | 'uneconomic'
+    | 'too_little'
+    | 'previous_missing'
+    | 'key_unavailable';
+}
+
 /** A coin or token on one blockchain. */
 export interface CurrencyNetwork {
   /** The slug of the blockchain. */
@@ -1843,6 +1943,33 @@ export interface Operations extends Pick<
       id: string;
     };
     response: HoldingList;
+  };
+  /** Prepare a collection: `POST /api/payment-applications/{id}/collections` */
+  prepareCollection: {
+    path: {
+      /** The payment application: its UUID, not its `clientId`. */
+      id: string;
+    };
+    query: {
+      /** `next` of the response before, with the same blockchain; without it, the newest outputs. */
+      after?: string | undefined;
+    };
+    body: PrepareCollection;
+    response: CollectionData;
+  };
+  /** List received funds by address: `GET /api/payment-applications/{id}/holdings/addresses` */
+  listHoldingAddresses: {
+    path: {
+      /** The payment application: its UUID, not its `clientId`. */
+      id: string;
+    };
+    query: {
+      /** `meta.cursor.next` of the page before, with the same filters; without it, the newest items. */
+      after?: string | undefined;
+      /** How many items at most. */
+      limit?: number | undefined;
+    };
+    response: HoldingAddressCursorPage;
   };
   /** Get the state of the webhook endpoint: `GET /api/payment-applications/{id}/webhook-endpoint` */
   getWebhookEndpoint: {
@@ -2429,6 +2556,8 @@ export const ROUTES = {
   cancelWalletChange: 'DELETE /api/payment-applications/{id}/wallets/{family}/pending',
   listDestinations: 'GET /api/payment-applications/{id}/destinations',
   listHoldings: 'GET /api/payment-applications/{id}/holdings',
+  prepareCollection: 'POST /api/payment-applications/{id}/collections',
+  listHoldingAddresses: 'GET /api/payment-applications/{id}/holdings/addresses',
   exportWebhookDeliveries: 'GET /api/webhook-deliveries/export',
   getWebhookEndpoint: 'GET /api/payment-applications/{id}/webhook-endpoint',
   pauseWebhooks: 'POST /api/payment-applications/{id}/webhook-endpoint/pause',

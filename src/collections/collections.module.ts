@@ -1,0 +1,17 @@
+import { Module } from '@nestjs/common';
+import { ApplicationsModule } from '../applications/applications.module.js';
+import { ChainsModule } from '../chains/chains.module.js';
+import { WalletsModule } from '../wallets/wallets.module.js';
+import { CollectionsController } from './collections.controller.js';
+import { CollectionsService } from './collections.service.js';
+import { HoldingAddressesController } from './holding-addresses.controller.js';
+import { HoldingAddressesService } from './holding-addresses.service.js';
+import { ReceivedRepository } from './received.repository.js';
+
+/** Where received money lies, and transactions that gather it, for a wallet to sign. */
+@Module({
+  imports: [ApplicationsModule, ChainsModule, WalletsModule],
+  controllers: [CollectionsController, HoldingAddressesController],
+  providers: [CollectionsService, HoldingAddressesService, ReceivedRepository],
+})
+export class CollectionsModule {}
