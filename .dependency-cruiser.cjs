@@ -23,7 +23,7 @@ const MODULES = {
   // refunds: a receipt says what was sent back.
   checkout: ['payments', 'applications', 'wallets', 'chains', 'refunds'],
   // checkout: the derivation of an address, as instructions show it.
-  collections: ['applications', 'chains', 'checkout', 'wallets'],
+  collections: ['applications', 'chains', 'checkout', 'rates', 'wallets'],
   // Read-only: currencies, chains and rates as the API lists them.
   catalog: ['rates', 'chains'],
   'chain-watcher': ['payments', 'wallets', 'chains'],

@@ -160,6 +160,34 @@ const DEFAULT_RETRY_SCHEDULE = [0, 5, 30, 120, 600, 1_800, HOUR, 2 * HOUR, 4 * H
   Array.from({ length: 8 }, (_, i) => (12 + 8 * i) * HOUR),
 );
 
+export interface WalletApp {
+  name: string;
+  /** With {page} for the address of the page without its scheme, or {url} for the whole one, percent-encoded. */
+  link: string;
+}
+
+/** As their makers document them: docs.metamask.io, developer.trustwallet.com, docs.cdp.coinbase.com, docs.phantom.com. */
+export const DEFAULT_WALLET_APPS = [
+  'MetaMask=https://link.metamask.io/dapp/{page}',
+  'Trust Wallet=https://link.trustwallet.com/open_url?coin_id=60&url={url}',
+  'Coinbase Wallet=https://go.cb-w.com/dapp?cb_url={url}',
+  'Phantom=https://phantom.app/ul/browse/{url}?ref={url}',
+].join(',');
+
+const WALLET_APP = /^([^=<>"]{1,40})=(https:\/\/[^\s<>"]{1,300})$/;
+
+export const walletApps = list.transform((entries, context): WalletApp[] =>
+  entries.flatMap((entry) => {
+    const [, name = '', link = ''] = WALLET_APP.exec(entry) ?? [];
+    if (/\{(page|url)\}/.test(link)) return [{ name: name.trim(), link }];
+    context.addIssue({
+      code: 'custom',
+      message: 'must be Name=https://… with {page} or {url} in it, comma-separated; empty for none',
+    });
+    return [];
+  }),
+);
+
 export const retrySchedule = list
   .transform((entries) => entries.map(Number))
   .pipe(z.array(z.number().int().min(0).max(2_592_000)).min(1))

@@ -38,6 +38,12 @@ describe('loadConfig', () => {
       role: 'all',
       loops: true,
       checkoutDefaultTtlSeconds: 86_400,
+      walletApps: [
+        { name: 'MetaMask', link: 'https://link.metamask.io/dapp/{page}' },
+        { name: 'Trust Wallet', link: 'https://link.trustwallet.com/open_url?coin_id=60&url={url}' },
+        { name: 'Coinbase Wallet', link: 'https://go.cb-w.com/dapp?cb_url={url}' },
+        { name: 'Phantom', link: 'https://phantom.app/ul/browse/{url}?ref={url}' },
+      ],
       quoteTtlSeconds: 900,
       chains: [{ slug: 'ethereum', rpcUrls: ['https://rpc.example.com/secret-project-id'] }],
       defaultWallets: {},
@@ -125,6 +131,16 @@ describe('loadConfig', () => {
     [
       'CHECKOUT_SIGNING_KEY',
       ['short', 'x'.repeat(31), 'a'.repeat(64), 'changeme'.repeat(8), `${SIGNING_KEY},short`, ','],
+    ],
+    [
+      'CHECKOUT_WALLET_APPS',
+      [
+        'MetaMask',
+        'MetaMask=https://link.example/dapp/',
+        'X=http://a.example/{url}',
+        'X=javascript:{url}',
+        '=https://a.example/{url}',
+      ],
     ],
     ['CHECKOUT_DEFAULT_TTL', ['59', '31536001', '1d', '-60', '60.5']],
     ['QUOTE_TTL', ['59', '86401', '15m']],

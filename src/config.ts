@@ -2,6 +2,7 @@ import { z } from 'zod';
 import {
   accountsOfDefaultKeys,
   appKeys,
+  DEFAULT_WALLET_APPS,
   describeProblems,
   httpUrl,
   integer,
@@ -15,6 +16,8 @@ import {
   proxyUrl,
   retrySchedule,
   signingKeys,
+  type WalletApp,
+  walletApps,
 } from './config-fields.js';
 import { type ChainConfig, isChainKey, readChains } from './config-chains.js';
 import { isPlaceholder } from './platform/web/contract/placeholder.pure.js';
@@ -55,6 +58,8 @@ export interface Config {
   /** Newest first: the first key signs, all verify. */
   checkoutSigningKeys: string[];
   checkoutDefaultTtlSeconds: number;
+  /** Links that open a page in the browser of a wallet's app, in the order in which they are offered. */
+  walletApps: readonly WalletApp[];
   quoteTtlSeconds: number;
   chains: ChainConfig[];
   /** Between two polls of every chain; null: each at its own pace (chains/poll-interval.pure.ts). */
@@ -152,6 +157,7 @@ const schema = z.object({
   APP_KEYS: appKeys,
   CHECKOUT_SIGNING_KEY: signingKeys,
   CHECKOUT_DEFAULT_TTL: integer(60, 31_536_000).default(86_400),
+  CHECKOUT_WALLET_APPS: walletApps.prefault(DEFAULT_WALLET_APPS),
   QUOTE_TTL: integer(60, 86_400).default(900),
   CHAIN_POLL_INTERVAL_MS: pollInterval.optional(),
   CHAIN_STALL_BLOCKS: integer(0, 10_000).default(10),
@@ -323,6 +329,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv): Config {
     appKeys: value.APP_KEYS,
     checkoutSigningKeys: value.CHECKOUT_SIGNING_KEY,
     checkoutDefaultTtlSeconds: value.CHECKOUT_DEFAULT_TTL,
+    walletApps: value.CHECKOUT_WALLET_APPS,
     quoteTtlSeconds: value.QUOTE_TTL,
     chains,
     chainPollIntervalMs: value.CHAIN_POLL_INTERVAL_MS ?? null,

@@ -31,7 +31,7 @@ it('is of nothing before anything was received', async () => {
   const answer = await post({ blockchain: 'litecoin', destination, feeRate: 1 });
   expect(answer).toMatchObject({
     status: 200,
-    body: { data: { psbts: [], leftOut: [], expected: { atomic: '0' }, next: null } },
+    body: { data: { psbts: [], transactions: [], leftOut: [], expected: [], deployment: null, next: null } },
   });
 });
 
@@ -47,7 +47,20 @@ it('refuses the cursor of another list', async () => {
 it.each<[string, object, string, string]>([
   ['no blockchain', { blockchain: undefined }, 'blockchain', 'required'],
   ['no destination', { destination: undefined }, 'destination', 'required'],
-  ['an EVM chain', { blockchain: 'ethereum' }, 'blockchain', 'holdings/addresses'],
+  [
+    'a destination on an EVM chain',
+    { blockchain: 'ethereum', feeRate: undefined },
+    'destination',
+    'treasury only',
+  ],
+  [
+    'a fee rate on an EVM chain',
+    { blockchain: 'ethereum', destination: undefined },
+    'feeRate',
+    'the sender chooses',
+  ],
+  ['coins of a chain with one', { coins: ['LTC'] }, 'coins', 'does not apply'],
+  ['a minimum where the fee rate decides', { minimum: 5 }, 'minimum', 'does not apply'],
   ['a chain that is not watched', { blockchain: 'dogecoin' }, 'blockchain', 'not enabled'],
   ['no chain', { blockchain: 'litecoinz' }, 'blockchain', 'litecoin'],
   [
@@ -75,6 +88,21 @@ it.each<[string, object, string, string]>([
   expect([status, Object.keys(body.errors ?? {})]).toEqual([422, [field]]);
   expect(body.errors?.[field]?.[0]).toContain(words);
   expect(JSON.stringify(body)).not.toContain(ACCOUNT.privateExtendedKey);
+});
+
+it.each<[string, object, string, string]>([
+  ['a coin that the chain does not have', { coins: ['BTC'] }, 'coins', 'USDC'],
+  ['a coin in lower case', { coins: ['usdc'] }, 'coins', 'USDC'],
+  ['no coin', { coins: [] }, 'coins', 'coins'],
+  ['a coin twice', { coins: ['ETH', 'ETH'] }, 'coins.1', 'duplicate'],
+  ['coins that are no list', { coins: 'ETH' }, 'coins', 'array'],
+  ['a negative minimum', { minimum: -1 }, 'minimum', 'at least 0'],
+  ['a minimum in dollars', { minimum: 5.5 }, 'minimum', 'US cents'],
+  ['a minimum as text', { minimum: '5' }, 'minimum', 'US cents'],
+])('is refused on an EVM chain for %s', async (_what, fields, field, words) => {
+  const { status, body } = await post({ blockchain: 'ethereum', ...fields });
+  expect([status, Object.keys(body.errors ?? {})]).toEqual([422, [field]]);
+  expect(body.errors?.[field]?.[0]).toContain(words);
 });
 
 it('does not send to an address on which payments are received', async () => {

@@ -1,7 +1,7 @@
 import { encodeFunctionData } from 'viem';
 import { collectionsOf } from '../src/wallets/collection.pure.js';
-import { Collector } from '../src/wallets/collector-contract.pure.js';
-import { depositAddressOf, type Treasury } from '../src/wallets/treasury-address.pure.js';
+import { Collector } from '../src/wallets/treasury/collector-contract.pure.js';
+import { depositAddressOf, type Treasury } from '../src/wallets/treasury/treasury-address.pure.js';
 import { type Deployed, type Hex, startAnvil, type TestChain } from './support/anvil.js';
 import {
   actCall,

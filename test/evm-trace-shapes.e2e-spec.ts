@@ -150,7 +150,7 @@ describe('a coin that comes to a deposit after its collection, in the same trans
     const deposit = addressOf(treasury, 0);
     const collect = { ...collectCall(safe.address, [saltOf(treasury, 0)], []), value: 0n };
     const calls = order.map((i) => [collect, { to: deposit, data: '0x', value: 10n }][i] ?? collect);
-    const args = [
+    const args: [Hex[], bigint[], Hex[]] = [
       calls.map(({ to }) => to as Hex),
       calls.map(({ value }) => value),
       calls.map(({ data }) => data as Hex),

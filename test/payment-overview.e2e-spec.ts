@@ -247,6 +247,23 @@ describe('GET /api/payment-overview', () => {
       txHash.slice(0, 24).toUpperCase(),
     ])
       expect([search, await idsOf({ search })]).toEqual([search, [payment.id]]);
+    // As people write and paste them.
+    for (const search of [
+      payment.checkoutUrl,
+      `https://etherscan.io/tx/${txHash}`,
+      `https://etherscan.io/address/${instructions.address}#transactions`,
+      txHash.slice(2),
+      `${txHash.slice(0, 10)}…${txHash.slice(-4)}`,
+      '#größe-50%',
+      'Größe 50%_off',
+      'Bestellung Größe-50%_off',
+    ])
+      expect([search, await idsOf({ search })]).toEqual([search, [payment.id]]);
+    const labelled = await create({ reference: 'a8c2', referenceLabel: 'Tisch 9, Terrasse' });
+    expect(await idsOf({ search: 'tisch 9' })).toEqual([labelled.id]);
+    // What is written itself comes before what may be meant.
+    const literal = await create({ reference: '#größe-50% literally' });
+    expect(await idsOf({ search: '#größe-50%' })).toEqual([literal.id]);
     for (const search of ['50%_off', 'Größe-50_', payment.id.slice(0, 20), '%', '\\'])
       expect([search, await idsOf({ search })]).toEqual([search, []]);
   });

@@ -1997,7 +1997,7 @@ export interface Operations {
       overpaid?: boolean | undefined;
       /** Only those with (`true`) or without (`false`) funds on another network or in another coin than requested that you have neither accepted nor give back. */
       unmatchedFunds?: boolean | undefined;
-      /** A payment id, or the beginning of a reference, an address or a transaction hash, in any letter case. While `hasMore` is true, a page of a search that fits more than 1,000 payments may be short, or empty. */
+      /** A payment id, or the beginning of a reference, a label, an address or a transaction hash, in any letter case. What finds nothing is tried as a person means it: a link of a checkout or an explorer, `#4711`, `Order 4711`, a hash without 0x. While `hasMore` is true, a page of a search that fits more than 1,000 payments may be short, or empty. */
       search?: string | undefined;
       /** `meta.cursor.next` of the page before, with the same filters; without it, the newest items. */
       after?: string | undefined;

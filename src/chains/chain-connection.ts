@@ -1,6 +1,7 @@
 import type { Clock } from '../platform/kernel/clock.pure.js';
 import type { ChainConfig } from '../config-chains.js';
 import type { Chain } from './chain.pure.js';
+import type { AccountReader } from './account-reader.pure.js';
 import type { ChainAdapter } from './chain-adapter.pure.js';
 import type { ChainAuditor, UnspentScanner } from './chain-auditor.pure.js';
 import type { OutputReader } from './output-reader.pure.js';
@@ -15,6 +16,9 @@ export interface ChainConnection {
   scanner: UnspentScanner | null;
   /** Null where value is not in outputs. */
   outputs: OutputReader | null;
+
+  /** Absent where balances are not of addresses. */
+  accounts?: AccountReader;
 
   /** Whether an address is a contract now. Absent where addresses are of keys only, or the gateway never asks. */
   isContract?(key: Buffer): Promise<boolean>;

@@ -23,7 +23,7 @@ import {
 import { QrCodeContract } from '../platform/web/html/qr-code.contract.js';
 import { type PathParameter, uuidParameter } from '../platform/web/contract/operation.js';
 import { KEY_OWNERS, type KeyOwner } from '../wallets/key-owner.pure.js';
-import { TREASURY_OR_NULL, TreasuryContract } from '../wallets/treasury.contract.js';
+import { TREASURY_OR_NULL, TreasuryContract } from '../wallets/treasury/treasury.contract.js';
 import { WALLET_KINDS, type WalletKind } from '../wallets/wallet-source.pure.js';
 import { PaymentConfirmationsContract } from './checkout.contract.js';
 import { BlockchainSummaryContract, EXAMPLE_LEAST_USDC } from './payment-methods.contract.js';

@@ -1,16 +1,34 @@
+import { TokenContract } from '../chains/token.contract.js';
+import { DerivationContract } from '../checkout/payment-instructions.contract.js';
 import { AmountContract } from '../money/amount.contract.js';
 import { toBigInt } from '../platform/web/contract/conversions.js';
-import { Contract } from '../platform/web/contract/contract.js';
-import { Choice, Count, FieldOf, Nested, NestedList, Text } from '../platform/web/contract/fields.js';
+import { Contract, exampleOf } from '../platform/web/contract/contract.js';
+import {
+  Choice,
+  Count,
+  FieldOf,
+  Nested,
+  NestedList,
+  Text,
+  TextList,
+} from '../platform/web/contract/fields.js';
 import { wholeNumber } from '../platform/web/contract/json-schema.js';
 import { CursorField } from '../platform/web/http/cursor-query.js';
 import { NEWEST, parsePlace, type Place } from '../platform/web/http/keyset-cursor.pure.js';
 import { atomic } from '../platform/web/contract/rules.js';
 import { KEY_OWNERS, type KeyOwner } from '../wallets/key-owner.pure.js';
 import { LEFT_OUT, type LeftOutReason } from './left-out.pure.js';
+import {
+  CollectedAmountContract,
+  SafeBatchContract,
+  TreasuryCollectionContract,
+  UnsignedCallContract,
+} from './treasury-collection.contract.js';
 
 /** More than Bitcoin and Litecoin have ever taken, and ten times what Dogecoin recommends. */
 const MAX_FEE_RATE = 10_000n;
+/** Ten million dollars, in cents. */
+const MAX_MINIMUM = 1_000_000_000n;
 
 /** Body of POST /api/payment-applications/{id}/collections. */
 @Contract('PrepareCollection', 'What to gather, and where.')
@@ -18,7 +36,7 @@ export class PrepareCollectionContract {
   @Text({
     min: 1,
     max: 64,
-    about: 'The slug of the blockchain: `bitcoin`, `litecoin` or `dogecoin`.',
+    about: 'The slug of the blockchain: `bitcoin`, `litecoin`, `dogecoin`, or one of the EVM chains.',
     example: 'bitcoin',
   })
   blockchain: string;
@@ -26,12 +44,13 @@ export class PrepareCollectionContract {
   @Text({
     min: 1,
     max: 4_096,
+    optional: true,
     about:
-      'The address that receives everything, on the same network. Take one that no payment gets: of another account, ' +
+      'Required for `bitcoin`, `litecoin` and `dogecoin`, and for no other. The address that receives everything, on the same network. Take one that no payment gets: of another account, ' +
       'or a change address.',
     example: 'bc1q9d4ywgfnd8h43da5tpcxcn6ajv590cg6d3tg6axemvljvt2k76zs50tv4q',
   })
-  destination: string;
+  destination?: string;
 
   @FieldOf(
     {
@@ -48,6 +67,34 @@ export class PrepareCollectionContract {
     },
   )
   feeRate?: bigint;
+
+  @TextList({
+    optional: true,
+    min: 1,
+    max: 20,
+    unique: true,
+    about:
+      'EVM chains: the codes of the coins to look at; without it, all. The native coin of an address comes along with any ' +
+      'of its tokens.',
+    example: ['USDC'],
+  })
+  coins?: string[];
+
+  @FieldOf(
+    {
+      schema: () => wholeNumber(0, Number(MAX_MINIMUM)),
+      convert: toBigInt,
+      rules: [atomic('be a whole number of US cents', 0n, MAX_MINIMUM)],
+    },
+    {
+      optional: true,
+      about:
+        'EVM chains: what is worth less than this on one address is left alone; in US cents. What has no rate is never ' +
+        'left alone for it.',
+      example: 500,
+    },
+  )
+  minimum?: bigint;
 }
 
 /** Query of POST /api/payment-applications/{id}/collections. */
@@ -120,16 +167,34 @@ export class CollectionPsbtContract {
   weight: number;
 }
 
-@Contract('LeftOutOutput', 'An output that is in no PSBT.')
+@Contract('LeftOut', 'An output, or what an address holds of a coin, that is in no transaction.')
 export class LeftOutContract {
   @Text({ about: 'The deposit address.', example: 'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu' })
   address: string;
 
-  @Nested(() => AmountContract, { about: 'What it received.', example: EXAMPLE_BITCOIN })
-  amount: AmountContract;
+  @Nested(() => AmountContract, {
+    nullable: true,
+    about: 'How much. Null: no node says what the address holds.',
+    example: EXAMPLE_BITCOIN,
+  })
+  amount: AmountContract | null;
 
-  @Text({ about: 'The transaction that paid it.', example: 'ab'.repeat(32) })
-  txHash: string;
+  @Nested(() => TokenContract, { nullable: true, about: 'Null for the native coin.', example: null })
+  token: TokenContract | null;
+
+  @Text({
+    nullable: true,
+    about: 'The transaction that paid it; null on EVM chains, where an address has one balance.',
+    example: 'ab'.repeat(32),
+  })
+  txHash: string | null;
+
+  @Nested(() => DerivationContract, {
+    nullable: true,
+    about: 'Where its key is, or its treasury. Null: it cannot be read, or the address is not of it.',
+    example: exampleOf(DerivationContract, 'response'),
+  })
+  derivation: DerivationContract | null;
 
   @Choice(LEFT_OUT, {
     about:
@@ -137,7 +202,10 @@ export class LeftOutContract {
       'spent, perhaps by a transaction that waits. `unknown`: the node does not know it in its block. `unread`: the node ' +
       'did not answer; ask again. `uneconomic`: it costs as much to spend as it brings. `too_little`: together with the ' +
       'others less than nodes relay. `previous_missing`: the node does not have the transaction, without which this type ' +
-      'of address is not signed. `key_unavailable`: its key cannot be read, or the address is not of it.',
+      'of address is not signed. `key_unavailable`: its key cannot be read, or the address is not of it. ' +
+      '`below_minimum`: the address holds less than `minimum`. `refused`: the token would not pay it out now, because its ' +
+      'issuer has frozen the address or stopped the token. `of_key`: the address has a key and no treasury; open the ' +
+      'wallet at `derivation.walletPath`, send coin for the fee there, and empty it in the wallet.',
     example: 'spent',
   })
   reason: LeftOutReason;
@@ -150,15 +218,42 @@ export class CollectionContract {
   })
   psbts: CollectionPsbtContract[];
 
-  @Nested(() => AmountContract, { about: 'What arrives by all of them.', example: EXAMPLE_BITCOIN })
-  expected: AmountContract;
+  @NestedList(() => TreasuryCollectionContract, {
+    about: 'EVM chains: at most 100 addresses in each, each treasury by itself.',
+  })
+  transactions: TreasuryCollectionContract[];
+
+  @NestedList(() => SafeBatchContract, {
+    about: 'The same transactions for treasuries that are contracts, as a Safe is.',
+  })
+  safeBatches: SafeBatchContract[];
+
+  @Nested(() => UnsignedCallContract, {
+    nullable: true,
+    about:
+      'The transaction that puts the contract that collects on this chain. Send it first: anybody may, once. Null: it is ' +
+      'there, or not needed, or no node says.',
+    example: null,
+  })
+  deployment: UnsignedCallContract | null;
+
+  @NestedList(() => CollectedAmountContract, { about: 'What arrives by all of them, by coin.' })
+  expected: CollectedAmountContract[];
+
+  @TextList({
+    about:
+      'EVM chains: codes of the coins whose value is not known, so that it was not compared with the cost; the native coin ' +
+      'is among them where the price of gas is not known.',
+    example: [],
+  })
+  unpriced: string[];
 
   @NestedList(() => LeftOutContract, { about: 'What was looked at and is in none of them, with the reason.' })
   leftOut: LeftOutContract[];
 
   @Text({
     nullable: true,
-    about: 'Send it as `after` to go on with older outputs. Null: these were all.',
+    about: 'Send it as `after` to go on with older outputs or addresses. Null: these were all.',
     example: 'pRk3vC0mWq8xT5yB1nZ7uE9aL2dJ6fHsG4oXcVbQiKtYwNrMzSgPhD',
   })
   next: string | null;

@@ -22,9 +22,9 @@ export class CollectionsController {
     tag: 'Wallets',
     summary: 'Prepare a collection',
     description:
-      'Unsigned transactions (PSBT) that send what the deposit addresses hold to one address, for the wallet that the ' +
-      'account key is of. The node is asked for each output: what is spent or cannot be asked is in `leftOut`. Nothing is ' +
-      'stored, and nothing is signed.',
+      'Unsigned transactions of what the deposit addresses hold: to one address, for the wallet that the account key is of ' +
+      '(PSBT), or to the treasury, for any wallet (EVM chains). The node is asked for each output and balance: what is ' +
+      'spent, not worth it or cannot be asked is in `leftOut`. Nothing is stored, and nothing is signed.',
     returns: data(CollectionContract, 'The transactions, and what is in none of them.'),
     errors: ['payment_application_not_found'],
   })

@@ -1,14 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { ApplicationsService } from '../applications/applications.service.js';
+import type { AccountReader } from '../chains/account-reader.pure.js';
 import { groupedBy } from '../chains/chain-auditor.pure.js';
 import { CHAIN_CATALOG } from '../chains/chain-catalog.pure.js';
 import { chainMessage } from '../chains/chain-selection.pure.js';
 import type { Chain } from '../chains/chain.pure.js';
 import { ChainsService } from '../chains/chains.service.js';
 import type { OutputReader, OutputState } from '../chains/output-reader.pure.js';
+import { derivationOf } from '../checkout/payment-addresses.service.js';
 import { getCurrency } from '../money/currencies.js';
 import { presentAmount } from '../money/present-amount.js';
 import { ValidationError } from '../platform/kernel/errors/errors.pure.js';
+import { selectionMessage } from '../platform/web/contract/selection-message.pure.js';
 import type { Draft } from '../platform/web/contract/read-contract.js';
 import { Cursors } from '../platform/web/cursors/cursors.service.js';
 import { formatPlace, type Place } from '../platform/web/http/keyset-cursor.pure.js';
@@ -32,6 +35,7 @@ import {
 } from './psbt.pure.js';
 import { ReceivedRepository, type ReceivedOutput } from './received.repository.js';
 import { unsupportedProblem } from './supported-chains.pure.js';
+import { TreasuryCollections, type TreasuryTerms } from './treasury-collections.service.js';
 
 /** A received output with the place of its key. */
 interface Found extends ReceivedOutput {
@@ -39,8 +43,15 @@ interface Found extends ReceivedOutput {
 }
 type SpendPlace = KeyPlace & { publicKey: Uint8Array; accountPath: string };
 type Input = GatheredInput & { found: Found };
+type Source =
+  | { kind: 'outputs'; chain: Chain; reader: OutputReader }
+  | { kind: 'accounts'; chain: Chain; reader: AccountReader };
+type Request =
+  | (Extract<Source, { kind: 'outputs' }> & { terms: GatheringTerms })
+  | (Extract<Source, { kind: 'accounts' }> & { terms: TreasuryTerms });
 interface LeftOut {
   output: ReceivedOutput;
+  place: KeyPlace | undefined;
   reason: LeftOutReason;
 }
 
@@ -55,6 +66,7 @@ export class CollectionsService {
     private readonly chains: ChainsService,
     private readonly received: ReceivedRepository,
     private readonly addresses: DepositAddressesService,
+    private readonly treasuries: TreasuryCollections,
     private readonly cursors: Cursors,
   ) {}
 
@@ -66,27 +78,58 @@ export class CollectionsService {
     after: Place,
   ): Promise<CollectionContract> {
     const { id } = await this.applications.getOwned(userId, applicationId);
-    const { chain, reader, terms } = await this.readRequest(draft);
-    const limit = reader.most;
-    const rows = await this.received.listOutputs(
-      { userId, applicationId: id, chain: chain.slug, limit: limit + 1 },
-      after,
-    );
-    const outputs = rows.slice(0, limit);
-    const last = outputs.at(-1);
-    const next = last && rows.length > limit ? formatPlace({ at: last.seenAt, id: last.id }) : null;
-    const { inputs, leftOut } = await this.inputsOf(outputs, chain, reader);
-    return this.present(chain, inputs, leftOut, terms, next);
+    const request = await this.readRequest(draft);
+    const { chain, reader } = request;
+    const page = { userId, applicationId: id, chain: chain.slug, limit: reader.most + 1 };
+    if (request.kind === 'accounts') {
+      const rows = await this.received.listPaid(page, after);
+      const paid = rows.slice(0, reader.most);
+      const prepared = await this.treasuries.of(chain, request.reader, paid, request.terms);
+      return { psbts: [], ...prepared, next: this.placeAfter(rows, reader.most) };
+    }
+    const rows = await this.received.listOutputs(page, after);
+    const outputs = rows.slice(0, reader.most);
+    const { inputs, leftOut } = await this.inputsOf(outputs, chain, request.reader);
+    return this.present(chain, inputs, leftOut, request.terms, this.placeAfter(rows, reader.most));
+  }
+
+  /** Null: there are no more. */
+  private placeAfter(rows: readonly { id: string; seenAt: Date }[], limit: number): string | null {
+    const last = rows[limit - 1];
+    return last && rows.length > limit
+      ? this.cursors.seal(formatPlace({ at: last.seenAt, id: last.id }))
+      : null;
   }
 
   /** @throws ValidationError with every wrong field */
-  private async readRequest(
-    draft: Draft<PrepareCollectionContract>,
-  ): Promise<{ chain: Chain; reader: OutputReader; terms: GatheringTerms }> {
+  private async readRequest(draft: Draft<PrepareCollectionContract>): Promise<Request> {
     const { given, problems } = draft;
     const place = await problems.collect(() =>
       given.blockchain === undefined ? null : this.readBlockchain(given.blockchain),
     );
+    if (place?.kind === 'accounts') {
+      const { chain, reader } = place;
+      const { coins = null, minimum = 0n } = given;
+      refuseGiven(
+        draft,
+        ['destination', 'feeRate'],
+        `on ${chain.name}: the addresses pay their treasury only, and the sender chooses the fee`,
+      );
+      const codes = chain.assets.map(({ currencyCode }) => currencyCode);
+      const foreign = coins?.find((code) => !codes.includes(code));
+      if (foreign !== undefined)
+        problems.add('coins', selectionMessage('coins', foreign, { allowed: codes }));
+      draft.finish();
+      return { kind: 'accounts', chain, reader, terms: { coins, minimum } };
+    }
+    if (place)
+      refuseGiven(
+        draft,
+        ['coins', 'minimum'],
+        `on ${place.chain.name}, which has one coin: the fee rate decides what is left out`,
+      );
+    if (place && given.destination === undefined && !problems.has('destination'))
+      problems.add('destination', 'The destination field is required.');
     const destination = await problems.collect(() =>
       place === null || given.destination === undefined
         ? null
@@ -103,18 +146,20 @@ export class CollectionsService {
     return { ...place, terms: { destination, feeRate, dustLimit } };
   }
 
-  private readBlockchain(slug: string): { chain: Chain; reader: OutputReader } {
+  private readBlockchain(slug: string): Source {
     const chain = this.chains.find(slug);
     if (!chain)
       throw ValidationError.of(
         'blockchain',
         chainMessage('blockchain', slug, this.chains.list(), CHAIN_CATALOG),
       );
-    const reader = this.chains.findOutputs(chain.slug);
     const problem = unsupportedProblem(chain);
-    if (problem !== null || !reader)
-      throw ValidationError.of('blockchain', `The blockchain field ${problem ?? 'must have outputs'}.`);
-    return { chain, reader };
+    if (problem !== null) throw ValidationError.of('blockchain', `The blockchain field ${problem}.`);
+    const accounts = this.chains.findAccounts(chain.slug);
+    if (accounts) return { kind: 'accounts', chain, reader: accounts };
+    const reader = this.chains.findOutputs(chain.slug);
+    if (!reader) throw ValidationError.of('blockchain', 'The blockchain field must have outputs.');
+    return { kind: 'outputs', chain, reader };
   }
 
   /** What arrives on a deposit address would be a payment. */
@@ -138,15 +183,16 @@ export class CollectionsService {
     const found = outputs.flatMap((output): Found[] => {
       const place = places.get(output.depositAddressId);
       const reason =
-        reasonBefore(output, newest, chain.coinbaseConfirmations) ?? (isSpendable(place) ? null : 'key_unavailable');
+        reasonBefore(output, newest, chain.coinbaseConfirmations) ??
+        (isSpendable(place) ? null : 'key_unavailable');
       if (reason === null && isSpendable(place)) return [{ ...output, place }];
-      leftOut.push({ output, reason: reason ?? 'key_unavailable' });
+      leftOut.push({ output, place, reason: reason ?? 'key_unavailable' });
       return [];
     });
     const states = await reader.states(found.map(claimOf));
     const unspent = found.filter((output, i) => {
       const state: OutputState = states[i] ?? 'unread';
-      if (state !== 'unspent') leftOut.push({ output, reason: state });
+      if (state !== 'unspent') leftOut.push({ output, place: output.place, reason: state });
       return state === 'unspent';
     });
     const previous = await reader.previous(unspent.map(claimOf));
@@ -157,7 +203,7 @@ export class CollectionsService {
           ? 'previous_missing'
           : null
         : 'unknown';
-      if (reason !== null) leftOut.push({ output, reason });
+      if (reason !== null) leftOut.push({ output, place: output.place, reason });
       return reason === null ? [{ ...input, found: output }] : [];
     });
     return { inputs, leftOut };
@@ -182,6 +228,7 @@ export class CollectionsService {
     terms: GatheringTerms,
     next: string | null,
   ): CollectionContract {
+    const expectedOf = (units: bigint) => (units > 0n ? [{ amount: amount(units), token: null }] : []);
     const [asset] = chain.assets;
     if (!asset) throw new Error(`${chain.slug} has no coin`);
     const currency = { ...getCurrency(asset.currencyCode), decimals: asset.decimals };
@@ -189,7 +236,13 @@ export class CollectionsService {
     const groups = [...groupedBy(inputs, ({ found }) => found.place.walletId).values()];
     const psbts = groups.flatMap((group): (CollectionPsbtContract & { units: bigint })[] => {
       const plan = planGathering(group, terms);
-      leftOut.push(...plan.leftOut.map(({ input, reason }) => ({ output: input.found, reason })));
+      leftOut.push(
+        ...plan.leftOut.map(({ input, reason }) => ({
+          output: input.found,
+          place: input.found.place,
+          reason,
+        })),
+      );
       return plan.gatherings.flatMap((gathering) => {
         const [first] = gathering.inputs;
         if (!first) return [];
@@ -213,16 +266,33 @@ export class CollectionsService {
     });
     return {
       psbts: psbts.map(({ units: _units, ...psbt }) => psbt),
-      expected: amount(psbts.reduce((sum, { units }) => sum + units, 0n)),
-      leftOut: leftOut.map(({ output, reason }): LeftOutContract => ({
+      transactions: [],
+      safeBatches: [],
+      deployment: null,
+      expected: expectedOf(psbts.reduce((sum, { units }) => sum + units, 0n)),
+      leftOut: leftOut.map(({ output, reason, place }): LeftOutContract => ({
         address: output.address,
         amount: amount(output.amount),
+        token: null,
         txHash: output.txHash,
+        derivation: place ? derivationOf(place) : null,
         reason,
       })),
-      next: next === null ? null : this.cursors.seal(next),
+      unpriced: [],
+      next,
     };
   }
+}
+
+/** What was sent although it means nothing there: it would be ignored. */
+function refuseGiven(
+  { problems, sent }: Draft<PrepareCollectionContract>,
+  fields: readonly string[],
+  why: string,
+): void {
+  for (const field of fields)
+    if ((sent[field] ?? null) !== null && !problems.has(field))
+      problems.add(field, `The ${field} field does not apply ${why}.`);
 }
 
 function isSpendable(place: KeyPlace | undefined): place is SpendPlace {

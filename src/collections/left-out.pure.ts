@@ -1,4 +1,4 @@
-/** Why an output is in no PSBT. */
+/** Why an output, or the balance of an address, is in no transaction. */
 export const LEFT_OUT = [
   'unconfirmed',
   'immature',
@@ -9,5 +9,8 @@ export const LEFT_OUT = [
   'too_little',
   'previous_missing',
   'key_unavailable',
+  'below_minimum',
+  'refused',
+  'of_key',
 ] as const;
 export type LeftOutReason = (typeof LEFT_OUT)[number];

@@ -37,6 +37,16 @@ export interface AddressHolding {
   seenAt: Date;
 }
 
+/** An address that has received something on a chain. */
+export interface PaidAddress {
+  id: string;
+  depositAddressId: string;
+  address: string;
+  key: Buffer;
+  /** When its first transfer there was. */
+  seenAt: Date;
+}
+
 interface Page {
   userId: string;
   applicationId: string;
@@ -55,6 +65,16 @@ const OUTPUTS = namedStatement<Page & { chain: string }>(`
     t.amount::text as amount, t.state, t.block_height::integer as "blockHeight", t.block_hash as "blockHash", t.inputs,
     t.seen_at as "seenAt" ${FROM}
   where ${NEXT} and t.chain = :chain and t.state in ('pending', 'confirmed') ${ORDER}`);
+
+/** Each address once, where its first transfer on the chain is. */
+const ON_CHAIN = namedStatement<Page & { chain: string }>(`
+  select t.id, t.deposit_address_id as "depositAddressId", d.address, d.key, t.seen_at as "seenAt" ${FROM}
+  where ${NEXT} and t.chain = :chain and t.state in ('pending', 'confirmed')
+    and not exists (
+      select from payment_transfers o
+      where o.payment_id = t.payment_id and o.deposit_address_id = t.deposit_address_id and o.chain = t.chain
+        and o.state in ('pending', 'confirmed') and (o.seen_at, o.id) < (t.seen_at, t.id))
+  ${ORDER}`);
 
 const SAME = `
   o.payment_id = t.payment_id and o.deposit_address_id = t.deposit_address_id and o.chain = t.chain and o.asset = t.asset
@@ -84,6 +104,14 @@ export class ReceivedRepository {
       values,
     );
     return rows.map((row) => ({ ...row, amount: BigInt(row.amount) }));
+  }
+
+  /** Those that have received anything on one chain, listed or not yet confirmed. */
+  async listPaid(
+    of: Pick<Page, 'userId' | 'applicationId' | 'limit'> & { chain: string },
+    { at, id }: Place,
+  ): Promise<PaidAddress[]> {
+    return this.sql.query<PaidAddress>(ON_CHAIN.text, ON_CHAIN.values({ ...of, at, id }));
   }
 
   /** Of every chain, confirmed. */

@@ -6,11 +6,11 @@ export function unsupportedProblem({ family, name }: Pick<Chain, 'family' | 'nam
     case 'bitcoin':
     case 'litecoin':
     case 'dogecoin':
+    case 'evm':
       return null;
     case 'bitcoincash':
       return `must have wallets that read PSBT, and those of ${name} do not: restore the account in Electron Cash, with a gap limit above the last index, and send everything from there`;
-    case 'evm':
     case 'tron':
-      return `must be one of bitcoin, litecoin and dogecoin: on ${name} each address is reached in the wallet that the key is of, by its path (GET …/holdings/addresses), and pays its own fees`;
+      return `must be one of bitcoin, litecoin, dogecoin and the EVM chains: on ${name} each address is reached in the wallet that the key is of, by its path (GET …/holdings/addresses), and pays its own fees`;
   }
 }

@@ -92,8 +92,9 @@ export class PaymentOverviewQuery extends CursorQuery implements CommonFilters {
     max: 255,
     optional: true,
     about:
-      'A payment id, or the beginning of a reference, an address or a transaction hash, in any letter case. While ' +
-      '`hasMore` is true, a page of a search that fits more than 1,000 payments may be short, or empty.',
+      'A payment id, or the beginning of a reference, a label, an address or a transaction hash, in any letter case. ' +
+      'What finds nothing is tried as a person means it: a link of a checkout or an explorer, `#4711`, `Order 4711`, a ' +
+      'hash without 0x. While `hasMore` is true, a page of a search that fits more than 1,000 payments may be short, or empty.',
   })
   search?: string;
 }

@@ -7,7 +7,6 @@ import { CursorPage } from '../platform/web/http/cursor-page.js';
 import { pageBackwards } from '../platform/web/http/cursor-query.js';
 import { formatPlace, OLDEST, type Place } from '../platform/web/http/keyset-cursor.pure.js';
 import { Clock, toIsoSeconds, toIsoSecondsOrNull } from '../platform/kernel/clock.pure.js';
-import { UUID } from '../platform/kernel/ids.pure.js';
 import { recordedRequirement } from './confirmation-policy.pure.js';
 import { progressOf } from './confirmation-progress.pure.js';
 import type { ConfirmationsContract } from './confirmations.contract.js';
@@ -19,7 +18,7 @@ import {
   PaymentOverviewRepository,
   type OverviewRow,
 } from './payment-overview.repository.js';
-import { PaymentSearchRepository } from './payment-search.repository.js';
+import { PaymentSearch } from './search/payment-search.service.js';
 import { PaymentPresenter, priced } from './payment-presenter.service.js';
 import type { Quote, Transfer } from './payment.pure.js';
 import { PaymentStatusHistoryRepository } from './payment-status-history.repository.js';
@@ -38,7 +37,7 @@ const MAX_STEPS = 4;
 export class PaymentOverviewService {
   constructor(
     private readonly overviews: PaymentOverviewRepository,
-    private readonly searches: PaymentSearchRepository,
+    private readonly search: PaymentSearch,
     private readonly transfers: SummedTransferRepository,
     private readonly quotes: QuoteRepository,
     private readonly history: PaymentStatusHistoryRepository,
@@ -76,12 +75,11 @@ export class PaymentOverviewService {
   /** One row more than the limit if there are more; fewer if the walk through the list has only come to a place. */
   private async read(
     filter: OverviewFilter,
-    { after, limit, search: text }: PaymentOverviewQuery,
+    { after, limit, search }: PaymentOverviewQuery,
   ): Promise<{ rows: OverviewRow[]; walkedTo?: Place }> {
-    if (text === undefined) return { rows: await this.overviews.list(filter, null, after, limit + 1) };
+    if (search === undefined) return { rows: await this.overviews.list(filter, null, after, limit + 1) };
     const { userId } = filter;
-    const id = UUID.test(text.toLowerCase()) ? text.toLowerCase() : null;
-    const ids = await this.searches.search({ userId, id, text, most: MAX_FOUND + 1 });
+    const { text, id, ids } = await this.search.find(userId, search, MAX_FOUND + 1);
     if (ids.length <= MAX_FOUND) return { rows: await this.overviews.list(filter, ids, after, limit + 1) };
     const rows: OverviewRow[] = [];
     let place = after;

@@ -30,29 +30,32 @@ const startingWith = (id: string, table: string, column: string, text = ':text')
 /** For what people write. */
 const startingWithAnyForm = (id: string, table: string, column: string) =>
   [':text', ...OTHER_FORMS].map((text) => startingWith(id, table, column, text)).join(' union ');
-const BY_REFERENCE_ADDRESS_OR_HASH = `
+/** Ids of payments that a search finds, each part by an index of its own. */
+export const FOUND = `
   select id from payments where id = :id::uuid and user_id = :userId
   union ${startingWithAnyForm('id', 'payments', 'lower(reference)')}
   union ${startingWith('payment_id', 'payment_transfers', 'tx_hash')}
-  union ${startingWith('payment_id', 'deposit_addresses', 'lower(address)')}`;
-/** Ids of payments that a search finds, each part by an index of its own. */
-export const FOUND = `${BY_REFERENCE_ADDRESS_OR_HASH}
+  union ${startingWith('payment_id', 'deposit_addresses', 'lower(address)')}
   union ${startingWithAnyForm('id', 'payments', 'lower(reference_label)')}`;
 /**
  * Of `payments p`, with the parameters `id` and `text`: the search finds the payment. Because of OFFSET 0 Postgres looks
  * the payment up, instead of reading all transfers and addresses once.
  */
 export const IS_FOUND = `(p.id = :id::uuid
-  or ${[':text', ...OTHER_FORMS].map((text) => `(${startsWith('lower(p.reference)', text)})`).join(' or ')}
+  or ${['reference', 'reference_label']
+    .flatMap((column) =>
+      [':text', ...OTHER_FORMS].map((text) => `(${startsWith(`lower(p.${column})`, text)})`),
+    )
+    .join(' or ')}
   or exists (select from payment_transfers t where t.payment_id = p.id and ${startsWith('t.tx_hash')} offset 0)
   or exists (select from deposit_addresses d where d.payment_id = p.id and ${startsWith('lower(d.address)')} offset 0))`;
-const SEARCH = namedStatement<Search>(BY_REFERENCE_ADDRESS_OR_HASH);
+const SEARCH = namedStatement<Search>(FOUND);
 
 @Injectable()
 export class PaymentSearchRepository {
   constructor(private readonly sql: Sql) {}
 
-  /** Payments of a user with this id, or whose reference, address or transaction begins with the text. */
+  /** Payments of a user with this id, or whose reference, label, address or transaction begins with the text. */
   async search(search: Search): Promise<string[]> {
     const rows = await this.sql.query<{ id: string }>(SEARCH.text, SEARCH.values(search));
     return rows.map(({ id }) => id);

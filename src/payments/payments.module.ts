@@ -14,6 +14,7 @@ import { PaymentCountChangeEntity } from './payment-count-change.entity.js';
 import { PaymentCountEntity } from './payment-count.entity.js';
 import { PaymentCountRepository } from './payment-count.repository.js';
 import { PaymentSearchRepository } from './payment-search.repository.js';
+import { PaymentSearch } from './search/payment-search.service.js';
 import { PaymentEventEntity } from './payment-event.entity.js';
 import { PaymentStatusHistoryEntity } from './payment-status-history.entity.js';
 import { PaymentTransferEntity } from './transfers/payment-transfer.entity.js';
@@ -83,6 +84,7 @@ const repositories = [
   PaymentListRepository,
   PaymentCountRepository,
   PaymentSearchRepository,
+  PaymentSearch,
   PaymentOverviewRepository,
   PaymentRecordsRepository,
   PaymentExpiryRepository,

@@ -1,6 +1,6 @@
 import { CollectionError } from './collection.pure.js';
 import { prepareExport } from './collection-export.pure.js';
-import { COLLECTOR_FACTORY, depositAddressOf, readTreasury } from './treasury-address.pure.js';
+import { COLLECTOR_FACTORY, depositAddressOf, readTreasury } from './treasury/treasury-address.pure.js';
 
 const NAMESPACE = '00112233445566778899aabbccddeeff';
 const SAFE = '0x52908400098527886E0F7030069857D2E4169EE7';

@@ -5,7 +5,7 @@ import {
   type ExportedDeposit,
   findDepositOf,
 } from './collection.pure.js';
-import { COLLECTOR_FACTORY, TreasuryError } from './treasury-address.pure.js';
+import { COLLECTOR_FACTORY, TreasuryError } from './treasury/treasury-address.pure.js';
 
 /** What a file of deposits comes to. */
 export interface PreparedExport {

@@ -1,5 +1,5 @@
 import { decodeFunctionData, type Hex } from 'viem';
-import { Collector } from './collector-contract.pure.js';
+import { Collector } from './treasury/collector-contract.pure.js';
 import {
   CollectionError,
   collectionsOf,
@@ -14,7 +14,7 @@ import {
   depositSaltOf,
   readTreasury,
   TreasuryError,
-} from './treasury-address.pure.js';
+} from './treasury/treasury-address.pure.js';
 
 const NAMESPACE = '00112233445566778899aabbccddeeff';
 const SAFE = '0x52908400098527886E0F7030069857D2E4169EE7';

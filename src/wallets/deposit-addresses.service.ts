@@ -15,7 +15,7 @@ import { DepositAddressRepository, type StoredAddress } from './deposit-address.
 import { AddressIntegrityError, WalletIntegrityError } from './integrity-errors.pure.js';
 import { type KeyOwner, keyOwnerOf } from './key-owner.pure.js';
 import { DEPOSIT_ADDRESS, type WalletIdentity } from './wallet-authentication.pure.js';
-import type { Treasury } from './treasury-address.pure.js';
+import type { Treasury } from './treasury/treasury-address.pure.js';
 import { WalletAuthenticator } from './wallet-authenticator.service.js';
 import { WalletChoices } from './wallet-choices.service.js';
 import { WalletKeys, WalletNetworkError } from './wallet-keys.service.js';
@@ -56,9 +56,10 @@ export type RecordedDepositAddress = Pick<
   'id' | 'paymentId' | 'family' | 'key' | 'address' | 'createdAt'
 >;
 
-/** A deposit address and where its key is in a wallet; null: there is none, or it can no longer be read. */
+/** A deposit address and where its key is in a wallet, or its index of a treasury; both null: it can no longer be read. */
 export type AddressPlace = Pick<DepositAddressEntity, 'id' | 'paymentId' | 'address'> & {
   walletPath: string | null;
+  treasuryIndex: number | null;
 };
 
 /** A deposit address with the place of its key, for whoever spends from it. */
@@ -187,20 +188,17 @@ export class DepositAddressesService {
     return this.addresses.listOfPayments(paymentIds);
   }
 
-  /** The addresses of some payments as they are stored, with the path that leads to each in its wallet. */
+  /** The addresses of some payments as they are stored, each with its place. */
   async listPlaces(paymentIds: readonly string[]): Promise<AddressPlace[]> {
     const stored = paymentIds.length === 0 ? [] : await this.addresses.listStored(paymentIds);
-    return stored.map((one) => ({ ...one, walletPath: this.findWalletPath(one) }));
-  }
-
-  private findWalletPath(stored: StoredAddress): string | null {
-    try {
-      const { accountPath } = this.keys.chain(stored.wallet);
-      return accountPath === null ? null : walletPathOf(accountPath, stored.derivationIndex);
-    } catch (error) {
-      if (error instanceof WalletIntegrityError || error instanceof WalletNetworkError) return null;
-      throw error;
-    }
+    return stored.map((one) => {
+      const { accountPath = null, treasury = null } = this.findChain([one]) ?? {};
+      return {
+        ...one,
+        walletPath: accountPath === null ? null : walletPathOf(accountPath, one.derivationIndex),
+        treasuryIndex: treasury === null ? null : one.derivationIndex,
+      };
+    });
   }
 
   /**

@@ -3,6 +3,6 @@ export { AddressQuestionError, findAddressOfKey, readingsOfKey, secretIn } from 
 export { CollectionError, deployFactoryCall } from './collection.pure.js';
 export { prepareExport } from './collection-export.pure.js';
 export { safeBatchOf } from './safe-batch.pure.js';
-export { COLLECTOR_FACTORY, depositAddressOf } from './treasury-address.pure.js';
-export { readTreasuryAddress } from './treasury-input.pure.js';
-export { findAddressOfTreasury } from './treasury-question.pure.js';
+export { COLLECTOR_FACTORY, depositAddressOf } from './treasury/treasury-address.pure.js';
+export { readTreasuryAddress } from './treasury/treasury-input.pure.js';
+export { findAddressOfTreasury } from './treasury/treasury-question.pure.js';

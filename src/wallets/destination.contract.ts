@@ -1,6 +1,6 @@
 import { Contract } from '../platform/web/contract/contract.js';
 import { Choice, Nested, Text } from '../platform/web/contract/fields.js';
-import { TREASURY_OR_NULL, TreasuryContract } from './treasury.contract.js';
+import { TREASURY_OR_NULL, TreasuryContract } from './treasury/treasury.contract.js';
 import { KEY_OWNERS, type KeyOwner } from './key-owner.pure.js';
 
 @Contract(

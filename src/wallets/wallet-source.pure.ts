@@ -7,7 +7,7 @@ import {
   type Treasury,
   TreasuryError,
   treasuryText,
-} from './treasury-address.pure.js';
+} from './treasury/treasury-address.pure.js';
 
 /** Where the addresses of a wallet come from: a key, or a factory whose addresses can only pay one treasury. */
 export const WALLET_KINDS = ['key', 'treasury'] as const;

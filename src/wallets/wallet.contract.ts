@@ -2,7 +2,7 @@ import { Contract } from '../platform/web/contract/contract.js';
 import { Choice, Count, Instant, Nested, Text, TextList } from '../platform/web/contract/fields.js';
 import { CHANGED_BY, type ChangedBy } from './wallet-change.pure.js';
 import type { PathParameter } from '../platform/web/contract/operation.js';
-import { TREASURY_OR_NULL, TreasuryContract } from './treasury.contract.js';
+import { TREASURY_OR_NULL, TreasuryContract } from './treasury/treasury.contract.js';
 import { WALLET_KINDS, type WalletKind } from './wallet-source.pure.js';
 
 /** `:family` of every path of a wallet. */

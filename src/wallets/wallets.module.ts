@@ -17,7 +17,7 @@ import { HoldingRepository } from './holding.repository.js';
 import { HoldingsController } from './holdings.controller.js';
 import { HoldingsService } from './holdings.service.js';
 import { KeyCoverage } from './key-coverage.service.js';
-import { TreasuryChecks } from './treasury-checks.service.js';
+import { TreasuryChecks } from './treasury/treasury-checks.service.js';
 import { WalletAuthenticator } from './wallet-authenticator.service.js';
 import { WalletActivation } from './wallet-activation.service.js';
 import { WalletChangeEntity } from './wallet-change.entity.js';

@@ -2,7 +2,7 @@ import { EXAMPLE_APPLICATION_ID } from '../applications/applications.contract.js
 import { Contract } from '../platform/web/contract/contract.js';
 import { Choice, Constant, Flag, Instant, Nested, Text, Uuid } from '../platform/web/contract/fields.js';
 import { Webhook } from '../platform/web/contract/operation.js';
-import { TreasuryContract } from '../wallets/treasury.contract.js';
+import { TreasuryContract } from '../wallets/treasury/treasury.contract.js';
 import {
   CHANGE_STATES,
   CHANGED_BY,

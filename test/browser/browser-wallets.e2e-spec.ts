@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { TransactionSearch } from '../../src/chain-watcher/transaction-search.service.js';
 import { ChainHealthService } from '../../src/chains/chain-health.service.js';
 import { useBrowser } from '../support/browser-tabs.js';
 import { chooseMethod, describeInBrowser, pageUrl } from '../support/chromium.js';
@@ -212,6 +213,37 @@ describeInBrowser('a wallet of the browser', () => {
     expect(await elsewhere.locator('main').innerText()).toContain(hash);
   });
 
+  async function search(): Promise<void> {
+    while (await shop.gateway.get(TransactionSearch).runOnce()) continue;
+  }
+
+  it('is not asked in another window, while what was sent waits for a block', async () => {
+    const payment = await choose(ETH);
+    const [first, second] = [await open(payment), await open(payment)];
+    await button(second).waitFor();
+    expect(await button(second).isEnabled()).toBe(true);
+    await button(first).click();
+    await first.locator('main .note').filter({ hasText: 'looking for this transaction' }).waitFor();
+    for (const words of ['looking for this transaction', 'knows this transaction']) {
+      await second.evaluate("dispatchEvent(new Event('online'))");
+      await second.locator('main .note').filter({ hasText: words }).waitFor();
+      expect(await button(second).isDisabled()).toBe(true);
+      await search();
+    }
+    expect(sent()).toHaveLength(1);
+  });
+
+  it('can be asked although a transaction was reported that no node knows', async () => {
+    const payment = await choose(ETH);
+    const body = { txHash: `0x${'ab'.repeat(32)}`, provider: 'ethereum' };
+    const path = `/api/checkout/payment/${payment.id}/transaction${new URL(payment.checkoutUrl).search}`;
+    await shop.call('POST', path, null, body);
+    await search();
+    const page = await open(payment);
+    await page.locator('main .note').filter({ hasText: 'does not know this' }).waitFor();
+    expect(await button(page).isEnabled()).toBe(true);
+  });
+
   it('that never answers can be asked again, and a late answer counts', async () => {
     const { page } = await tabs.open();
     await page.clock.install();
@@ -257,5 +289,41 @@ describeInBrowser('a wallet of the browser', () => {
     await button(page).click();
     await page.getByRole('status').filter({ hasText: 'reported an error' }).waitFor();
     expect(sent()).toEqual([]);
+  });
+
+  it.each<[where: string, isTouch: boolean, choice: Record<string, string>, isShown: boolean]>([
+    ['a token on a phone', true, USDT, true],
+    ['a coin on a phone', true, ETH, true],
+    ['a desk', false, USDT, false],
+  ])('outside of the browser is led to by plain links: %s', async (_where, isTouch, choice, isShown) => {
+    const options = { viewport: { width: 390, height: 844 }, hasTouch: isTouch, isMobile: isTouch };
+    const payment = await choose(choice);
+    const page = await tabs.visit(pageUrl(shop, payment), options);
+    const fold = page.locator('#fold-apps');
+    expect(await fold.isVisible()).toBe(isShown);
+    if (!isShown) return;
+    await page.getByText('Pay in a wallet app').tap();
+    const links = await fold.locator('a').evaluateAll((all) => all.map((link) => link.getAttribute('href')));
+    const here = page.url();
+    expect(links).toEqual([
+      `https://link.metamask.io/dapp/${here.replace(/^https?:\/\//, '')}`,
+      `https://link.trustwallet.com/open_url?coin_id=60&url=${encodeURIComponent(here)}`,
+      `https://go.cb-w.com/dapp?cb_url=${encodeURIComponent(here)}`,
+      `https://phantom.app/ul/browse/${encodeURIComponent(here)}?ref=${encodeURIComponent(here)}`,
+    ]);
+  });
+
+  it('leaves no link to other apps once it is there, also when it announces itself late', async () => {
+    const { page } = await tabs.open({
+      viewport: { width: 390, height: 844 },
+      hasTouch: true,
+      isMobile: true,
+    });
+    await page.exposeFunction('walletRequest', request);
+    await page.goto(pageUrl(shop, await choose(ETH)));
+    expect(await page.locator('#fold-apps').isVisible()).toBe(true);
+    await page.evaluate(`${WALLET}; dispatchEvent(new Event('eip6963:requestProvider'))`);
+    await button(page).waitFor();
+    expect(await page.locator('#fold-apps').isVisible()).toBe(false);
   });
 });

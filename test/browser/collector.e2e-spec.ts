@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
-import { COLLECTOR_FACTORY } from '../../src/wallets/treasury-address.pure.js';
+import { COLLECTOR_FACTORY } from '../../src/wallets/treasury/treasury-address.pure.js';
 import { type Hex, startAnvil, type TestChain } from '../support/anvil.js';
 import { describeInBrowser, launchChromium, openTab, type Tab } from '../support/chromium.js';
 import { addressOf, deployFactory, newTreasury } from '../support/collecting.js';

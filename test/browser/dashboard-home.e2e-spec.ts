@@ -118,6 +118,29 @@ describeInBrowser('home and reports', () => {
     await page.getByText('Nothing in these days.').nth(3).waitFor();
   });
 
+  it('says that there are more applications than it lists, and shows none as working that was told nothing', async () => {
+    for (let index = 0; index < 7; index++) await shop.application({ name: `Shop ${index}` });
+    await page.goto(`${shop.gateway.baseUrl}/dashboard`);
+    // None of them has been told anything.
+    await card('Webhook endpoints').getByText('Not tried yet').nth(5).waitFor();
+    await card('Webhook endpoints').getByRole('link', { name: '2 more applications' }).waitFor();
+    expect(await card('Webhook endpoints').getByText('Working').count()).toBe(0);
+  });
+
+  it('leaves the width of a phone to the page: language and sign-out are behind "More"', async () => {
+    await page.setViewportSize({ width: 320, height: 640 });
+    const header = page.getByRole('banner');
+    expect((await header.boundingBox())?.height).toBeLessThan(72);
+    await page.getByRole('button', { name: 'Sign out' }).waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: 'More', exact: true }).click();
+    await page.getByRole('button', { name: 'Sign out' }).waitFor();
+    await page.getByRole('combobox', { name: 'Language' }).selectOption('de');
+    await page.getByRole('heading', { level: 1, name: 'Start' }).waitFor();
+    await page.setViewportSize({ width: 1280, height: 720 });
+    await page.getByRole('combobox', { name: 'Sprache' }).selectOption('en');
+    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
+  });
+
   it('sent requests only to the gateway', () => {
     expect(foreignRequests(tab, shop)).toEqual([]);
   });

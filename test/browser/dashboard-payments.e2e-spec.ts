@@ -58,13 +58,22 @@ describeInBrowser('the screens of payments', () => {
       'Read how shops and plugins do it',
     ]);
     await page.getByRole('button', { name: 'New payment link' }).first().click();
+    // No source quotes it: said before a customer stands before a link that nobody can pay.
+    await dialog().getByLabel('Currency of the price').selectOption('KWD');
+    await dialog().getByText('No source has a price of any coin in KWD').waitFor();
+    await dialog().getByLabel('Currency of the price').selectOption('USD');
+    await dialog().getByText('No source has a price').waitFor({ state: 'detached' });
+    expect(await dialog().getByLabel('Currency of the price').locator('option[value=DOGE]').count()).toBe(0);
     await dialog().getByLabel('Amount').fill('25.505');
     await dialog().getByLabel('Reference').fill('BY-HAND');
     await dialog().getByRole('button', { name: 'Create link' }).click();
     await dialog()
       .getByText('This can mean $25.50 or $25,505.00')
       .or(dialog().getByText('at most 2 decimal places'))
+      .first()
       .waitFor();
+    await dialog().getByRole('alert').getByRole('button', { name: 'Amount' }).click();
+    expect(await page.evaluate('document.activeElement.name')).toBe('amount');
     await dialog().getByLabel('Amount').fill('25.50');
     await dialog().getByText('Understood: $25.50').waitFor();
     await dialog().getByRole('button', { name: 'Create link: \u{2068}$25.50\u{2069}' }).click();
@@ -120,6 +129,10 @@ describeInBrowser('the screens of payments', () => {
     await press('Apply filters');
     await page.getByText('No payment matches').waitFor();
     await page.goBack();
+    await row('PAID').waitFor();
+    await go('/payments?search=4711');
+    await page.getByText('It does not look at the middle of a reference, at amounts').waitFor();
+    await go('/payments?network=ethereum&currency=USD&max=70');
     await row('PAID').waitFor();
   });
 
@@ -218,6 +231,11 @@ describeInBrowser('the screens of payments', () => {
     await page.getByRole('button', { name: 'Go to…' }).click();
     await palette.getByRole('searchbox').fill('nothing of the kind');
     await palette.getByText('Nothing found').waitFor();
+    // Pasted as somebody has it.
+    await palette
+      .getByRole('searchbox')
+      .fill(`https://etherscan.io/address/${(await shop.instructions(paid)).address}`);
+    await palette.getByRole('menuitem', { name: 'PAID' }).waitFor();
     // Once for the text, once for the dialog.
     await page.keyboard.press('Escape');
     await page.keyboard.press('Escape');

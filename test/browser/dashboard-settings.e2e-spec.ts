@@ -190,7 +190,14 @@ describeInBrowser('the settings in the dashboard', () => {
       await section('Password').getByLabel('Current password').fill(PASSWORD);
       await section('Password').getByLabel('New password').fill('password');
       await section('Password').getByRole('button', { name: 'Change password' }).click();
-      await section('Password').getByText('newPassword').first().waitFor();
+      // Led to the field, in words of the page.
+      const refused = section('Password').getByRole('alert');
+      await refused.getByText('One field is wrong').waitFor();
+      expect(await refused.textContent()).not.toMatch(/newPassword|This did not work|Request/);
+      expect(await page.evaluate('document.activeElement.name')).toBe('newPassword');
+      await section('Password').getByLabel('Current password').focus();
+      await refused.getByRole('button', { name: 'New password' }).click();
+      expect(await page.evaluate('document.activeElement.name')).toBe('newPassword');
       expect(await violations(page)).toEqual([]);
     });
 
@@ -280,14 +287,17 @@ describeInBrowser('the settings in the dashboard', () => {
 
   it('lists what was done, filtered by the address', async () => {
     await go('Audit log');
-    await page.getByRole('cell', { name: 'second_factor.enabled' }).waitFor();
+    await page.getByRole('cell', { name: 'Second factor switched on' }).waitFor();
     await page.getByLabel('Action').selectOption('wallet.activated');
-    await page.getByRole('cell', { name: 'second_factor.enabled' }).waitFor({ state: 'detached' });
-    await page.getByRole('cell', { name: 'wallet.activated' }).first().waitFor();
+    await page.getByRole('cell', { name: 'Second factor switched on' }).waitFor({ state: 'detached' });
+    await page.getByRole('cell', { name: 'Wallet taken into use' }).first().waitFor();
+    // By whom, and no code of an act in any cell.
+    await page.getByRole('cell', { name: MIA }).first().waitFor();
+    expect(await page.locator('td code', { hasText: /^[a-z_]+\.[a-z_]+$/ }).count()).toBe(0);
     expect(new URL(page.url()).search).toBe('?act=wallet.activated');
     expect(await violations(page)).toEqual([]);
     await page.goBack();
-    await page.getByRole('cell', { name: 'second_factor.enabled' }).waitFor();
+    await page.getByRole('cell', { name: 'Second factor switched on' }).waitFor();
   });
 
   it('shows chains, rates and the reconciliation to the operator only', async () => {
@@ -314,12 +324,26 @@ describeInBrowser('the settings in the dashboard', () => {
 
   it('chooses coins and confirmations, and says what the gateway refuses', async () => {
     await visit(`/applications/${applicationId}/methods`);
+    const coins = section('Coins').getByRole('checkbox');
+    await coins.first().waitFor();
+    const all = await coins.count();
+    const ticked = () => section('Coins').locator('input:checked').count();
+    // As customers are asked: with all. None is not all.
+    expect(await ticked()).toBe(all);
+    for (const label of await section('Coins').locator('label').all()) await label.click();
+    await section('Coins').getByRole('button', { name: 'Save' }).click();
+    await section('Coins').getByText('Select at least one coin.').waitFor();
     await page.getByText('USD Coin').first().click();
     await section('Coins').getByRole('button', { name: 'Save' }).click();
     await section('Coins').getByText('Saved').waitFor();
+    await page.reload();
+    await coins.first().waitFor();
+    expect(await ticked()).toBe(1);
     await page.getByLabel(/^Ethereum/).fill('0');
     await section('Confirmations').getByRole('button', { name: 'Save' }).click();
-    await section('Confirmations').getByText('confirmations.ethereum').first().waitFor();
+    const refused = section('Confirmations').getByRole('alert');
+    await refused.getByRole('button', { name: /^Ethereum/ }).waitFor();
+    expect(await section('Confirmations').textContent()).not.toContain('confirmations.');
     await page.getByLabel(/^Ethereum/).fill('20');
     await section('Confirmations').getByRole('button', { name: 'Save' }).click();
     await section('Confirmations').getByText('Saved').waitFor();
@@ -342,7 +366,7 @@ describeInBrowser('the settings in the dashboard', () => {
       await least.fill(share);
       await tolerance.fill(shortfall);
       await save();
-      await section('General').getByText(refusal).waitFor();
+      await section('General').getByText(refusal).first().waitFor();
     }
     expect(sent.slice(count).filter((request) => request.includes('Bps'))).toEqual([]);
     await least.fill('97,5 %');

@@ -2,7 +2,7 @@
  * @inOrder One merchant, from no wallet to a payment that can only go to the address of their own.
  */
 import type { Browser, Page } from 'playwright-core';
-import { depositAddressOf } from '../../src/wallets/treasury-address.pure.js';
+import { depositAddressOf } from '../../src/wallets/treasury/treasury-address.pure.js';
 import { findTreasury } from '../../src/wallets/wallet-source.pure.js';
 import { describeInBrowser, foreignRequests, launchChromium, type Tab } from '../support/chromium.js';
 import { createMerchant, fillSignIn, openDashboard, ownAddress, violations } from '../support/dashboard.js';
@@ -109,6 +109,8 @@ describeInBrowser('a wallet that is an address alone', () => {
     expect(shown.slice(0, 3)).toEqual([0, 1, 2].map((index) => depositAddressOf(treasury, index).address));
     await clickButton(page, 'Done');
     await page.getByText('Confirmed on').waitFor();
+    // Random, and nothing else leads to the money when the gateway is lost.
+    await page.getByText(`Keep this namespace with your wallet: ${treasury.namespace}.`).waitFor();
     expect(await violations(page)).toEqual([]);
   });
 

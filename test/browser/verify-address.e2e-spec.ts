@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser } from 'playwright-core';
-import { COLLECTOR_FACTORY } from '../../src/wallets/treasury-address.pure.js';
+import { COLLECTOR_FACTORY } from '../../src/wallets/treasury/treasury-address.pure.js';
 import { addressOf, newTreasury } from '../support/collecting.js';
 import { describeInBrowser, launchChromium, openTab } from '../support/chromium.js';
 import { installSdk, type SdkProject } from '../support/sdk-package.js';

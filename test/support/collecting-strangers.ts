@@ -1,4 +1,4 @@
-import type { Treasury } from '../../src/wallets/treasury-address.pure.js';
+import type { Treasury } from '../../src/wallets/treasury/treasury-address.pure.js';
 import type { Hex, TestChain } from './anvil.js';
 import {
   actCall,

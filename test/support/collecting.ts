@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { decodeEventLog, encodeFunctionData } from 'viem';
 import { decodeResults, encodeCalls, MULTICALL3 } from '../../src/chains/evm/multicall.pure.js';
 import { type Collection, deployFactoryCall, type UnsignedCall } from '../../src/wallets/collection.pure.js';
-import { Collector, Deposit } from '../../src/wallets/collector-contract.pure.js';
+import { Collector, Deposit } from '../../src/wallets/treasury/collector-contract.pure.js';
 import {
   COLLECTOR_FACTORY,
   depositAddressOf,
   depositSaltOf,
   readTreasury,
   type Treasury,
-} from '../../src/wallets/treasury-address.pure.js';
+} from '../../src/wallets/treasury/treasury-address.pure.js';
 import type { Deployed, Hex, TestChain } from './anvil.js';
 import { Actor, OddToken } from './contracts/collecting/artifacts.js';
 

@@ -70,6 +70,7 @@ export function viewOf(
     isPricing: false,
     overpaid: null,
     underpaid: null,
+    walletApps: [{ name: 'MetaMask', link: 'https://link.metamask.io/dapp/{page}' }],
     report: { networks: [], paid: null },
     link: (parameters: Record<string, string>) =>
       `?expires=1&signature=2&${new URLSearchParams(parameters).toString()}`,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { HDKey } from '@scure/bip32';
 import { evmAddressOfPublicKey, toChecksumAddress } from '../../src/chains/evm/evm-address.pure.js';
-import type { Treasury } from '../../src/wallets/treasury-address.pure.js';
+import type { Treasury } from '../../src/wallets/treasury/treasury-address.pure.js';
 import { type Answer, APPLICATIONS, ApplicationsApi } from './applications-api.js';
 import { createOwner, type Owner } from './principals.js';
 import type { TestGateway } from './test-gateway.js';

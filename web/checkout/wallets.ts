@@ -1,5 +1,6 @@
 import { announce } from './announce.js';
 import { byId, currentMain } from './dom.js';
+import { offerWalletApps } from './wallet-apps.js';
 import { type Provider, reasonOf, sendBy, type WantedTransaction } from './wallet-provider.js';
 
 /*
@@ -82,8 +83,9 @@ function isWallet(value: unknown): value is Wallet {
   );
 }
 
-/** Fills `#wallets` of the current page. */
+/** Fills `#wallets` of the current page, and offers the ways into wallets outside of this browser. */
 export function offerWallets(): void {
+  offerWalletApps(wallets.size > 0);
   const box = byId('wallets');
   if (!box || box.querySelector(':disabled')) return;
   // What the gateway has looked for in vain, or what pays nothing here, may be paid again.
@@ -98,8 +100,11 @@ export function offerWallets(): void {
   box.hidden = false;
   // The link is for wallets outside of the browser, and second now.
   byId('wallet')?.classList.add('plain');
-  if (sent) showAsked(box);
+  showAsked(box);
 }
+
+/** Another window or device has sent what pays this, and no block has it yet: asking a wallet now would pay it twice. */
+const isOnItsWay = (): boolean => currentMain().dataset['onItsWay'] !== undefined;
 
 function buttonOf(box: HTMLElement, wallet: Wallet, isFirst: boolean): HTMLButtonElement {
   const { name, icon } = wallet.info;
@@ -143,7 +148,7 @@ async function payWith(box: HTMLElement, { info, provider }: Wallet): Promise<vo
   const timer = setTimeout(() => say('silent', false), PATIENCE);
   const isWanted = (): boolean => {
     const shown = byId('wallets');
-    return shown !== null && keyOf(shown) === key;
+    return shown !== null && keyOf(shown) === key && !isOnItsWay();
   };
   try {
     const hash = await sendBy(provider, wantedOf(box), isWanted);
@@ -178,7 +183,7 @@ async function report({ dataset }: HTMLElement, sent: Asked): Promise<void> {
 
 function showAsked(box: HTMLElement): void {
   const { words = '', hash = '', isBusy = false } = asked.get(keyOf(box)) ?? {};
-  for (const button of box.querySelectorAll('button')) button.disabled = isBusy;
+  for (const button of box.querySelectorAll('button')) button.disabled = isBusy || isOnItsWay();
   const line = box.querySelector('p');
   if (!line) return;
   line.textContent = words;

@@ -3,7 +3,7 @@ import { createRoot } from 'react-dom/client';
 import { Api } from './api/api.js';
 import { App } from './app.js';
 import { type Locale, localeOf } from './i18n/locales.pure.js';
-import { readMessages } from './i18n/messages.js';
+import { plainText, readMessages } from './i18n/messages.js';
 import { Session } from './session/session.js';
 import { CALLBACK, finishSignIn, startSignIn } from './session/sign-in.js';
 
@@ -11,19 +11,16 @@ import { CALLBACK, finishSignIn, startSignIn } from './session/sign-in.js';
 async function start(): Promise<void> {
   const locale = localeOf(document.documentElement.lang);
   const session = new Session();
-  const entry = await enter(session, locale);
-  if (entry === 'leaving') return;
   const root = document.getElementById('root');
   if (!root) throw new Error('no #root');
+  const messages = readMessages();
+  // While the gateway does not answer there is more to see than a white page.
+  root.textContent = plainText(messages['state.loading']);
+  const entry = await enter(session, locale);
+  if (entry === 'leaving') return;
   const api = new Api(session);
   createRoot(root).render(
-    <App
-      session={session}
-      api={api}
-      locale={locale}
-      messages={readMessages()}
-      hasFailed={entry === 'failed'}
-    />,
+    <App session={session} api={api} locale={locale} messages={messages} hasFailed={entry === 'failed'} />,
   );
 }
 

@@ -28,11 +28,15 @@ export function browserWallets(
   { address, blockchain, token }: PaymentInstructionsContract,
   due: AmountContract,
 ): Html | null {
-  if (blockchain.chainId === null || !/^0x[0-9a-f]{40}$/i.test(address)) return null;
+  if (blockchain.chainId === null || !isEvmAddress(address)) return null;
   const contract = token && markup` data-contract="${token.contractAddress}"`;
   const words = Object.entries(KEYS).map(([name, key]) => {
     const text = texts.text(key, { wallet: '{wallet}', network: blockchain.name, amount: texts.money(due) });
     return markup` data-text-${name}="${text}"`;
   });
   return markup`<div class="wallets" id="wallets" data-provider="${blockchain.slug}" data-chain="0x${blockchain.chainId.toString(16)}" data-to="${address}" data-amount="0x${due.amount.toString(16)}"${contract}${words} hidden></div>`;
+}
+
+export function isEvmAddress(text: string): boolean {
+  return /^0x[0-9a-f]{40}$/i.test(text);
 }

@@ -2,7 +2,15 @@ import { type Html, markup } from '../../platform/kernel/markup.pure.js';
 import { heading, instant, notice } from '../../platform/web/html/page-elements.js';
 import type { Texts } from '../../platform/kernel/i18n/texts.js';
 import type { PaymentInstructionsContract } from '../payment-instructions.contract.js';
-import { clockOf, exchangeFold, methodOf, onlyThis, payBlock, rateFold } from './pay-block.js';
+import {
+  clockOf,
+  exchangeFold,
+  methodOf,
+  onlyThis,
+  payBlock,
+  rateFold,
+  walletAppsFold,
+} from './pay-block.js';
 import { chooseForm } from './picker-elements.js';
 import { reportFold, reportWords } from './report-fold.js';
 import { type ClockKind, type PaymentView, type Screen, shopAnchor } from './screen.js';
@@ -38,6 +46,7 @@ function priceHolds(
     <div class="pay" id="payable">
       ${onlyThis(texts, instructions)}
       ${payBlock(texts, instructions, instructions.amount)}
+      ${walletAppsFold(view, instructions)}
       ${exchangeFold(texts, instructions)}
       ${rateFold(texts, instructions)}
     </div>

@@ -7,6 +7,8 @@ import { scriptTexts } from './script-texts.js';
 
 /** Reported, and nothing that pays this payment. */
 const UNPAID: readonly string[] = ['FAILED', 'OTHER_ADDRESS', 'NOT_FOUND'];
+/** Reported by any window or device, and probably on its way here. Not what no node knows: that may be mistyped. */
+const ON_ITS_WAY: readonly string[] = ['SEARCHING', 'WAITING'];
 
 /** The whole page with a screen of a payment. */
 export function paymentPage(view: PaymentView, screen: Screen): RenderedPage {
@@ -66,10 +68,12 @@ function mainOf(view: PaymentView, screen: Screen): Html {
   // For the script, which does not offer again what a wallet has sent.
   const failed =
     unpaid.length === 0 ? null : markup` data-unpaid="${unpaid.map(({ txHash }) => txHash).join(' ')}"`;
+  const isOnItsWay = status.reportedTransactions.some(({ state }) => ON_ITS_WAY.includes(state));
+  const onItsWay = isOnItsWay ? markup` data-on-its-way` : null;
   const method = screen.method === undefined ? null : markup` data-method="${screen.method}"`;
   const proof = view.proof === null ? null : markup` data-seen="${view.proof}"`;
   return markup`<main data-title="${documentTitle(view, screen.title)}"${ended} data-screen="${screen.name}" data-payment="${status.id}" data-status="${status.status}" data-now="${status.serverTime}"
-data-announcement="${screen.announcement}"${isAlert}${picker}${method}${failed}${live}${proof}${scriptTexts(texts, screen.clock)}>
+data-announcement="${screen.announcement}"${isAlert}${picker}${method}${failed}${onItsWay}${live}${proof}${scriptTexts(texts, screen.clock)}>
 ${screen.body}
 </main>`;
 }

@@ -1,4 +1,5 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import { CONFIG, type Config } from '../../config.js';
 import { ChainsService } from '../../chains/chains.service.js';
 import { PaymentPresenter, priced } from '../../payments/payment-presenter.service.js';
 import { awaitsRate, isLive } from '../../payments/transfers/transfer-state.pure.js';
@@ -24,6 +25,7 @@ export class PaymentViews {
     private readonly presenter: PaymentPresenter,
     private readonly chains: ChainsService,
     private readonly reports: TransactionReports,
+    @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   async viewOf(
@@ -57,6 +59,7 @@ export class PaymentViews {
       isPricing,
       overpaid: inPrice(payment.overpaidAmount),
       underpaid: inPrice(payment.underpaidAmount),
+      walletApps: this.config.walletApps,
       report: { networks: this.reports.networks(state), paid: page.paid },
       link: (parameters) => pageLink(linked, parameters),
     };

@@ -1,3 +1,4 @@
+import type { WalletApp } from '../../config-fields.js';
 import type { AmountContract } from '../../money/amount.contract.js';
 import type { CheckoutStatusContract } from '../checkout.contract.js';
 import type { PaymentInstructionsContract } from '../payment-instructions.contract.js';
@@ -78,6 +79,8 @@ export interface PaymentView {
     /** `paid` of the page's query: null, if the form is folded; a problem, if there was one. */
     paid: string | null;
   };
+  /** Of phones, for chains whose wallets have a browser. */
+  walletApps: readonly WalletApp[];
   /** The URL of this page with further parameters. */
   link(parameters: Record<string, string>): string;
 }

@@ -1,5 +1,5 @@
 import type { ChainsService } from '../../chains/chains.service.js';
-import { describePresence } from '../../wallets/treasury-presence.pure.js';
+import { describePresence } from '../../wallets/treasury/treasury-presence.pure.js';
 import { findTreasury } from '../../wallets/wallet-source.pure.js';
 import type { DoctorRepository } from './doctor.repository.js';
 import { type Finding, Subject } from './finding.js';

@@ -21,6 +21,7 @@ import {
   TRANSFER_SHEET,
   type TransferSheetRow,
 } from './payment-sheets.service.js';
+import { PaymentSearch } from '../search/payment-search.service.js';
 import { SmallTransferSums } from './small-transfers.js';
 import { type ExportedTransfer, TransferExportRepository } from './transfer-export.repository.js';
 
@@ -31,8 +32,13 @@ export class PaymentExports {
     private readonly payments: PaymentListRepository,
     private readonly transfers: TransferExportRepository,
     private readonly sheets: PaymentSheets,
+    private readonly search: PaymentSearch,
     private readonly clock: Clock,
   ) {}
+
+  private async spelledAsFound(userId: string, text: string | undefined): Promise<string | null> {
+    return text === undefined ? null : (await this.search.find(userId, text, 1)).text;
+  }
 
   ofPayments(userId: string, query: ExportPaymentsQuery): ExportSource<ExportedPayment> {
     checkSpan(query.dateFrom, query.dateTo, ['dateFrom', 'dateTo']);
@@ -43,16 +49,20 @@ export class PaymentExports {
       by: query.by,
       applicationId: query.paymentApplicationId ?? null,
       reference: query.reference ?? null,
-      search: query.search ?? null,
     };
     const shops = this.sheets.shopsOf(userId);
+    let search: Promise<string | null> | undefined;
     return {
       format: query.format,
       form: sheetFormOf(query),
       from: filter.dateFrom,
       until: query.dateTo ?? now,
       row: PaymentExportRow,
-      read: (after, limit, order) => this.payments.listAfter(filter, after, limit, order),
+      read: async (after, limit, order) => {
+        // As the list spells it, which shows what is exported.
+        search ??= this.spelledAsFound(userId, query.search);
+        return this.payments.listAfter({ ...filter, search: await search }, after, limit, order);
+      },
       placeOf: ({ place }) => place,
       show: paymentRow,
       sheet: PAYMENT_SHEET,

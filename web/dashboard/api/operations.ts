@@ -159,12 +159,16 @@ export interface HoldingList {
 
 /** What to gather, and where. */
 export interface PrepareCollection {
-  /** The slug of the blockchain: `bitcoin`, `litecoin` or `dogecoin`. */
+  /** The slug of the blockchain: `bitcoin`, `litecoin`, `dogecoin`, or one of the EVM chains. */
   blockchain: string;
-  /** The address that receives everything, on the same network. Take one that no payment gets: of another account, or a change address. */
-  destination: string;
+  /** Required for `bitcoin`, `litecoin` and `dogecoin`, and for no other. The address that receives everything, on the same network. Take one that no payment gets: of another account, or a change address. */
+  destination?: string | undefined;
   /** The fee for each virtual byte in the smallest unit (sat/vB). Without it, what the node estimates for the next six blocks; a node without an estimate asks for it. */
   feeRate?: number | undefined;
+  /** EVM chains: the codes of the coins to look at; without it, all. The native coin of an address comes along with any of its tokens. */
+  coins?: Array<string> | undefined;
+  /** EVM chains: what is worth less than this on one address is left alone; in US cents. What has no rate is never left alone for it. */
+  minimum?: number | undefined;
 }
 
 export interface CollectionData {
@@ -658,11 +662,19 @@ export interface Holding {
 export interface Collection {
   /** One for each account key, and more where a transaction would be larger than nodes relay. */
   psbts: Array<CollectionPsbt>;
-  /** What arrives by all of them. */
-  expected: Amount;
+  /** EVM chains: at most 100 addresses in each, each treasury by itself. */
+  transactions: Array<TreasuryCollection>;
+  /** The same transactions for treasuries that are contracts, as a Safe is. */
+  safeBatches: Array<SafeBatch>;
+  /** The transaction that puts the contract that collects on this chain. Send it first: anybody may, once. Null: it is there, or not needed, or no node says. */
+  deployment: UnsignedCall | null;
+  /** What arrives by all of them, by coin. */
+  expected: Array<CollectedAmount>;
+  /** EVM chains: codes of the coins whose value is not known, so that it was not compared with the cost; the native coin is among them where the price of gas is not known. */
+  unpriced: Array<string>;
   /** What was looked at and is in none of them, with the reason. */
-  leftOut: Array<LeftOutOutput>;
-  /** Send it as `after` to go on with older outputs. Null: these were all. */
+  leftOut: Array<LeftOut>;
+  /** Send it as `after` to go on with older outputs or addresses. Null: these were all. */
   next: string | null;
 }
 
@@ -1409,15 +1421,69 @@ export interface CollectionPsbt {
   weight: number;
 }
 
-/** An output that is in no PSBT. */
-export interface LeftOutOutput {
+/** A transaction that pays what lies on deposit addresses to their treasury. */
+export interface TreasuryCollection {
+  /** The address that everything goes to, whoever sends the transaction. */
+  treasury: string;
+  /** Whose wallet the treasury is of. What was paid to the treasury of the operator goes there. */
+  keyOwner: 'application' | 'account' | 'operator';
+  /** The limit of gas to send it with: a fifth more than the node estimates. Null: it would fail now, or no node says. */
+  gasLimit: number | null;
+  /** What the sender pays for the estimated gas at the price of now; rollups add the price of the data. Null: not known. */
+  fee: Amount | null;
+  /** From how many addresses. */
+  deposits: number;
+  /** What arrives, by coin. */
+  expected: Array<CollectedAmount>;
+  /** The contract. */
+  to: string;
+  /** The call. */
+  data: string;
+  /** No coin. */
+  value: '0x0';
+}
+
+/** A file for the Transaction Builder of a Safe: one signature for up to three transactions. */
+export interface SafeBatch {
+  /** The Safe, which is the treasury. */
+  treasury: string;
+  /** From how many addresses. */
+  deposits: number;
+  /** The file, JSON. */
+  file: string;
+}
+
+/** A transaction that any wallet can send. It takes no coin along. */
+export interface UnsignedCall {
+  /** The contract. */
+  to: string;
+  /** The call. */
+  data: string;
+  /** No coin. */
+  value: '0x0';
+}
+
+/** What arrives of one coin. */
+export interface CollectedAmount {
+  /** How much. */
+  amount: Amount;
+  /** The contract of the token; null for the native coin. */
+  token: Token | null;
+}
+
+/** An output, or what an address holds of a coin, that is in no transaction. */
+export interface LeftOut {
   /** The deposit address. */
   address: string;
-  /** What it received. */
-  amount: Amount;
-  /** The transaction that paid it. */
-  txHash: string;
-  /** `unconfirmed`: too few confirmations. `immature`: newly mined coins, which cannot be spent yet. `spent`: it was spent, perhaps by a transaction that waits. `unknown`: the node does not know it in its block. `unread`: the node did not answer; ask again. `uneconomic`: it costs as much to spend as it brings. `too_little`: together with the others less than nodes relay. `previous_missing`: the node does not have the transaction, without which this type of address is not signed. `key_unavailable`: its key cannot be read, or the address is not of it. */
+  /** How much. Null: no node says what the address holds. */
+  amount: Amount | null;
+  /** Null for the native coin. */
+  token: Token | null;
+  /** The transaction that paid it; null on EVM chains, where an address has one balance. */
+  txHash: string | null;
+  /** Where its key is, or its treasury. Null: it cannot be read, or the address is not of it. */
+  derivation: Derivation | null;
+  /** `unconfirmed`: too few confirmations. `immature`: newly mined coins, which cannot be spent yet. `spent`: it was spent, perhaps by a transaction that waits. `unknown`: the node does not know it in its block. `unread`: the node did not answer; ask again. `uneconomic`: it costs as much to spend as it brings. `too_little`: together with the others less than nodes relay. `previous_missing`: the node does not have the transaction, without which this type of address is not signed. `key_unavailable`: its key cannot be read, or the address is not of it. `below_minimum`: the address holds less than `minimum`. `refused`: the token would not pay it out now, because its issuer has frozen the address or stopped the token. `of_key`: the address has a key and no treasury; open the wallet at `derivation.walletPath`, send coin for the fee there, and empty it in the wallet. */
   reason:
     | 'unconfirmed'
     | 'immature'
@@ -1427,7 +1493,10 @@ export interface LeftOutOutput {
     | 'uneconomic'
     | 'too_little'
     | 'previous_missing'
-    | 'key_unavailable';
+    | 'key_unavailable'
+    | 'below_minimum'
+    | 'refused'
+    | 'of_key';
 }
 
 /** A coin or token on one blockchain. */

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import type { PaymentApplication } from '../api/operations.js';
+import type { Currency, PaymentApplication } from '../api/operations.js';
 import { useRead } from '../api/use-api.js';
-import { T } from '../i18n/text.js';
+import { T, useTexts } from '../i18n/text.js';
 import { Check, Field } from '../parts/field.js';
 import parts from '../parts/parts.module.css';
 import { Loaded } from '../parts/states.js';
@@ -20,30 +20,36 @@ export function Methods({ application }: { application: PaymentApplication }): R
 
 function Coins({ application }: { application: PaymentApplication }): ReactNode {
   const currencies = useRead('listCurrencies', { query: { type: 'crypto' } });
+  const { text } = useTexts();
   const { currencyWhitelist: allowed } = application;
+  const shownOf = (coins: readonly Currency[]) =>
+    coins.filter(({ code, enabled }) => enabled || allowed.includes(code));
   return (
     <Loaded query={currencies}>
       {({ data }) => (
         <SettingsForm
           application={application}
           title="methods.coins"
-          read={(form) => ({ currencyWhitelist: form.getAll('currencyWhitelist') as string[] })}
+          read={(form) => {
+            const chosen = form.getAll('currencyWhitelist') as string[];
+            // All means also those that the gateway accepts later.
+            return { currencyWhitelist: chosen.length === shownOf(data).length ? [] : chosen };
+          }}
+          refuse={(form) => (form.has('currencyWhitelist') ? {} : { coins: [text('methods.coins-none')] })}
         >
           <p className={parts['hint']}>
             <T k="methods.coins-text" />
           </p>
-          {data
-            .filter(({ code, enabled }) => enabled || allowed.includes(code))
-            .map(({ code, name }) => (
-              <Check
-                key={code}
-                name="currencyWhitelist"
-                value={code}
-                defaultSelected={allowed.includes(code)}
-              >
-                {name} <code>{code}</code>
-              </Check>
-            ))}
+          {shownOf(data).map(({ code, name }) => (
+            <Check
+              key={code}
+              name="currencyWhitelist"
+              value={code}
+              defaultSelected={allowed.length === 0 || allowed.includes(code)}
+            >
+              {name} <code>{code}</code>
+            </Check>
+          ))}
         </SettingsForm>
       )}
     </Loaded>

@@ -37,7 +37,11 @@ export function SettingsForm(props: SettingsProps): ReactNode {
         onSubmit={(form) => {
           const errors = refuse?.(form) ?? {};
           const isRefused = Object.keys(errors).length > 0;
-          setRefusal(isRefused ? new GatewayError('validation_failed', '', { errors }) : null);
+          setRefusal(
+            isRefused
+              ? new GatewayError('validation_failed', Object.values(errors).flat().join(' '), { errors })
+              : null,
+          );
           if (isRefused) return;
           const body = read(form);
           update.mutate({ path: { id: application.id }, body }, { ...(onSaved && { onSuccess: onSaved }) });

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useSearchParams } from 'react-router';
+import { Link, useSearchParams } from 'react-router';
 import type { AuditEntry } from '../api/operations.js';
 import { useRead } from '../api/use-api.js';
 import { T, useTexts } from '../i18n/text.js';
@@ -9,40 +9,14 @@ import parts from '../parts/parts.module.css';
 import { Loaded } from '../parts/states.js';
 import { Row, Table } from '../parts/table.js';
 import { Screen } from '../shell/screen.js';
+import { ACT_WORDS, type Act, actorOf, actWords, targetOf } from './audit-words.pure.js';
 import { auditFilters } from './filters.pure.js';
 
-/** The kinds of actions that people look for; the address takes any. */
-const ACTIONS: readonly AuditEntry['act'][] = [
-  'sign_in.succeeded',
-  'sign_in.blocked',
-  'user.password_changed',
-  'user.email_changed',
-  'second_factor.enabled',
-  'second_factor.disabled',
-  'oauth_client.created',
-  'oauth_client.revoked',
-  'client_token.created',
-  'client_token.revoked',
-  'application.created',
-  'application.changed',
-  'application.deleted',
-  'wallet.activated',
-  'wallet.change_requested',
-  'wallet.change_applied',
-  'wallet.change_cancelled',
-  'wallet.removed',
-  'wallet.compared',
-  'wallet.comparison_failed',
-  'payment.accepted',
-  'payment.cancelled',
-  'payment.kept',
-  'refund.created',
-  'refund.cancelled',
-  'delivery.redelivered',
-  'deliveries.replayed',
-  'endpoint.paused',
-  'endpoint.resumed',
-];
+/** What can be asked for; the address takes any. */
+const ACTIONS = (Object.keys(ACT_WORDS) as Act[]).flatMap((act) => {
+  const words = ACT_WORDS[act];
+  return words === null ? [] : [[act, words] as const];
+});
 
 /** What was done in the account, newest first. The filters are the address. */
 export default function Audit(): ReactNode {
@@ -66,9 +40,9 @@ export default function Audit(): ReactNode {
           </strong>
           <select value={query.get('act') ?? ''} onChange={(event) => set('act', event.target.value)}>
             <option value="">{text('audit.all')}</option>
-            {ACTIONS.map((act) => (
+            {ACTIONS.map(([act, words]) => (
               <option key={act} value={act}>
-                {act}
+                {text(words)}
               </option>
             ))}
           </select>
@@ -123,34 +97,75 @@ const COLUMNS = [
 ] as const;
 
 function Entries({ entries, isOld }: { entries: readonly AuditEntry[]; isOld: boolean }): ReactNode {
-  const { time } = useTexts();
+  const names = useNames();
   return (
     <Table caption="nav.audit" columns={COLUMNS} isOld={isOld}>
-      {entries.map(({ at, act, actor, target, address, details, head, requestId }) => (
-        <Row
-          key={head}
-          cells={[
-            time(at),
-            <code>{act}</code>,
-            <>
-              {actor.kind} <bdi>{address}</bdi>
-            </>,
-            <>
-              {target && (
-                <>
-                  {target.kind} <code>{target.id}</code>
-                </>
-              )}
-              <details>
-                <summary>
-                  <T k="delivery.details" />
-                </summary>
-                <pre dir="ltr">{JSON.stringify({ actor, details, requestId, head }, null, 2)}</pre>
-              </details>
-            </>,
-          ]}
-        />
+      {entries.map((entry) => (
+        <Entry key={entry.head} entry={entry} names={names} />
       ))}
     </Table>
+  );
+}
+
+/** Of people and applications, by their ids. */
+function useNames(): ReadonlyMap<string, string> {
+  const members = useRead('listMembers', {}).data?.data ?? [];
+  const applications = useRead('listPaymentApplications', {}).data?.data ?? [];
+  return new Map([
+    ...members.map(({ userId, email }) => [userId, email] as const),
+    ...applications.map(({ id, name }) => [id, name] as const),
+  ]);
+}
+
+interface EntryProps {
+  entry: AuditEntry;
+  names: ReadonlyMap<string, string>;
+}
+
+function Entry({ entry, names }: EntryProps): ReactNode {
+  const { exactTime } = useTexts();
+  const { at, act, actor, target, address, details, head, requestId } = entry;
+  const words = actWords(act);
+  const who = actorOf(actor, names);
+  return (
+    <Row
+      cells={[
+        exactTime(at),
+        words === null ? <code>{act}</code> : <T k={words} />,
+        <>
+          {'name' in who ? <bdi>{who.name}</bdi> : <T k={who.words} />}
+          {address !== null && (
+            <div className={parts['hint']}>
+              <bdi>{address}</bdi>
+            </div>
+          )}
+        </>,
+        <>
+          <About target={target} names={names} />
+          <details>
+            <summary>
+              <T k="delivery.details" />
+            </summary>
+            <pre dir="ltr">{JSON.stringify({ act, actor, target, details, requestId, head }, null, 2)}</pre>
+          </details>
+        </>,
+      ]}
+    />
+  );
+}
+
+function About({ target, names }: Pick<EntryProps, 'names'> & Pick<AuditEntry, 'target'>): ReactNode {
+  if (target === null) return null;
+  const { words, name, path } = targetOf(target, names);
+  const shown = name === target.id ? <code>{name}</code> : <bdi>{name}</bdi>;
+  return (
+    <p>
+      {words !== null && (
+        <>
+          <T k={words} />{' '}
+        </>
+      )}
+      {path === null ? shown : <Link to={path}>{shown}</Link>}
+    </p>
   );
 }

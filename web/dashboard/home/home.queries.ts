@@ -75,10 +75,10 @@ export function useKnown(): Known & { newest: string | undefined } {
     tokens: tokens.data?.data.filter(({ revokedAt }) => revokedAt === null).length,
     chains: chains?.length,
     haltedChains: chains?.filter(({ state }) => state?.acceptsPayments === false).length,
-    addresses:
-      known.length < endpoints.length
-        ? undefined
-        : [location.href, ...known.flatMap(({ callbackUrl }) => callbackUrl ?? [])],
+    addresses: applications.data && [
+      location.href,
+      ...applications.data.data.flatMap(({ site }) => site.callbackUrl ?? []),
+    ],
     hasDelivered:
       known.length < endpoints.length ? undefined : known.some(({ lastSuccessAt }) => lastSuccessAt !== null),
     paid: paid.data?.data.length,

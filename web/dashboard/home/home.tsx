@@ -14,9 +14,11 @@ import { seriesOf, sumOfLast } from '../reports/sums.pure.js';
 import { Screen } from '../shell/screen.js';
 import { ATTENTION_WORDS } from '../payments/attention-words.pure.js';
 import { GoesTo } from '../wallets/goes-to.js';
+import { endpointWords } from '../webhooks/endpoint-words.pure.js';
 import { checklist, isComplete } from './checklist.pure.js';
 import { DAYS, ENDPOINTS, useChains, useEndpoint, useKnown, useLastDays } from './home.queries.js';
 import styles from './home.module.css';
+import { networkWords } from './network-words.pure.js';
 import { Figures } from '../parts/figures.js';
 
 /** Cards that load and fail each by itself. */
@@ -39,7 +41,7 @@ export function Home(): ReactNode {
 
 /** What waits for the merchant, by reason. */
 function Attention(): ReactNode {
-  const { time } = useTexts();
+  const texts = useTexts();
   const counts = useAttentionCounts();
   return (
     <section aria-labelledby="attention">
@@ -52,7 +54,10 @@ function Attention(): ReactNode {
           if (some.length === 0)
             return (
               <p className={parts['note']}>
-                <T k="attention.none" values={{ time: time(new Date(counts.dataUpdatedAt).toISOString()) }} />
+                <T
+                  k="attention.none"
+                  values={{ time: texts.time(new Date(counts.dataUpdatedAt).toISOString()) }}
+                />
               </p>
             );
           return (
@@ -60,7 +65,7 @@ function Attention(): ReactNode {
               {some.map(({ kind, count }) => (
                 <li key={kind} className={parts['card']}>
                   <Link to={`/attention?kind=${kind}`}>
-                    <strong className={styles['count']}>{count}</strong>
+                    <strong className={styles['count']}>{texts.count(count)}</strong>
                     <T k={ATTENTION_WORDS[kind]} />
                   </Link>
                 </li>
@@ -148,6 +153,13 @@ function Endpoints(): ReactNode {
               {data.slice(0, ENDPOINTS).map(({ id, name }) => (
                 <Endpoint key={id} id={id} name={name} />
               ))}
+              {data.length > ENDPOINTS && (
+                <li>
+                  <Link to="/webhooks">
+                    <T k="home.more-endpoints" values={{ count: data.length - ENDPOINTS }} />
+                  </Link>
+                </li>
+              )}
             </ul>
           )
         }
@@ -178,23 +190,10 @@ function Endpoint({ id, name }: { id: string; name: string }): ReactNode {
 }
 
 function EndpointState({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
-  const { callbackUrl, paused, consecutiveFailures } = endpoint;
-  if (callbackUrl === null)
-    return (
-      <Pill tone="idle">
-        <T k="step.open" />
-      </Pill>
-    );
-  if (paused)
-    return (
-      <Pill tone="warn">
-        <T k="webhooks.paused" />
-      </Pill>
-    );
-  const isFailing = consecutiveFailures > 0;
+  const [tone, word] = endpointWords(endpoint);
   return (
-    <Pill tone={isFailing ? 'bad' : 'good'}>
-      <T k={isFailing ? 'webhooks.failing' : 'webhooks.working'} />
+    <Pill tone={tone}>
+      <T k={word} />
     </Pill>
   );
 }
@@ -224,16 +223,15 @@ function Chains(): ReactNode {
 }
 
 function NetworkState({ state }: Pick<BlockchainDetails, 'state'>): ReactNode {
-  if (state?.catchUp)
-    return (
-      <Pill tone="warn">
-        <T k="chain.catching-up" />: <T k="chain.left" values={{ count: state.catchUp.blocksLeft }} />
-      </Pill>
-    );
-  const isRead = state?.acceptsPayments !== false;
+  const [tone, word] = networkWords(state?.status);
   return (
-    <Pill tone={isRead ? 'good' : 'bad'}>
-      <T k={isRead ? 'webhooks.working' : 'attention.chain_halted'} />
+    <Pill tone={tone}>
+      <T k={word} />
+      {state?.catchUp && (
+        <>
+          : <T k="chain.left" values={{ count: state.catchUp.blocksLeft }} />
+        </>
+      )}
     </Pill>
   );
 }

@@ -1,4 +1,4 @@
-import { AMOUNTS, decimalOf, formatMoney, shortened } from './format.pure.js';
+import { AMOUNTS, decimalOf, formatCount, formatExactTime, formatMoney, shortened } from './format.pure.js';
 
 it.each([
   ['2550', 2, '25.50'],
@@ -31,4 +31,23 @@ it.each([
   ['bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4', 'bc1q…f3t4'],
 ])('%s is shortened to %s', (hash, text) => {
   expect(shortened(hash)).toBe(text);
+});
+
+it.each([
+  [0, 'en', '0'],
+  [999, 'en', '999'],
+  // The gateway stops counting here: there may be more.
+  [1_000, 'en', '1,000+'],
+  [1_900, 'de', '1.000+'],
+  [1_000, 'ar', '1,000+'],
+])('%d that wait are %s: %s', (count, locale, text) => {
+  expect(formatCount(count, locale)).toBe(text);
+});
+
+it('tells two moments of one minute apart, and says the zone', () => {
+  const [first, second] = ['2026-11-30T15:04:05Z', '2026-11-30T15:04:06Z'].map((at) =>
+    formatExactTime(at, 'en'),
+  );
+  expect(first).toMatch(/:04:05.*(GMT|UTC|[A-Z]{3,4})/);
+  expect(second).not.toBe(first);
 });

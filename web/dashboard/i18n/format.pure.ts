@@ -64,6 +64,22 @@ export function formatTime(iso: string, locale: string): string {
     .replace(/(?<=\d) (?=[\p{L}\p{M}.]+$)/u, '\u{a0}');
 }
 
+/** With seconds and zone, for things that happen in one minute. @param iso RFC 3339 */
+export function formatExactTime(iso: string, locale: string): string {
+  return new Intl.DateTimeFormat(digitsTag(locale), { dateStyle: 'medium', timeStyle: 'long' }).format(
+    new Date(iso),
+  );
+}
+
+/** Where the gateway stops counting what waits. */
+const MOST_COUNTED = 1_000;
+
+/** "12", and "1,000+" where the gateway has stopped counting. */
+export function formatCount(count: number, locale: string): string {
+  const shown = new Intl.NumberFormat(digitsTag(locale)).format(Math.min(count, MOST_COUNTED));
+  return count < MOST_COUNTED ? shown : `${shown}+`;
+}
+
 /** "0x5a2b…90e4": the first and last four characters that vary; what all addresses share says nothing. */
 export function shortened(hash: string): string {
   const [, prefix = '', rest = hash] = /^(0x)?(.*)$/s.exec(hash) ?? [];

@@ -9,3 +9,8 @@ export function readMessages(): Messages {
   if (!text) throw new Error('no #messages');
   return JSON.parse(text) as Messages;
 }
+
+/** A message without values, before there is a page that could show others. */
+export function plainText(message: MessageFormatElement[] = []): string {
+  return message.map((piece) => ('value' in piece ? piece.value : '')).join('');
+}

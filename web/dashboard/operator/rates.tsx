@@ -7,6 +7,7 @@ import parts from '../parts/parts.module.css';
 import { Pill } from '../parts/pill.js';
 import { Loaded } from '../parts/states.js';
 import { Row, Table } from '../parts/table.js';
+import { NO_RATE } from '../payments/payments.queries.js';
 import { sourceNames } from './rate-sources.pure.js';
 
 /** Milliseconds. */
@@ -74,7 +75,7 @@ function Coin({ currency, coin }: { currency: string; coin: string }): ReactNode
           {rate && time(rate.fetchedAt)}{' '}
           {(error || rate?.stale === true) && (
             <Pill tone={error ? 'bad' : 'warn'}>
-              <T k={error ? 'rates.none' : 'rates.stale'} />
+              <T k={!error ? 'rates.stale' : error.status === NO_RATE ? 'rates.none' : 'failure.title'} />
             </Pill>
           )}
         </>,

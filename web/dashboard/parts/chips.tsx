@@ -22,10 +22,11 @@ interface ChipProps {
 
 /** One filter, on or off. */
 export function Chip({ name, count = 0, isOn, onPress }: ChipProps): ReactNode {
+  const texts = useTexts();
   return (
     <button type="button" aria-pressed={isOn} onClick={onPress}>
       <T k={name} />
-      {count > 0 && <strong> {count}</strong>}
+      {count > 0 && <strong> {texts.count(count)}</strong>}
     </button>
   );
 }

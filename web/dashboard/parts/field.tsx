@@ -8,6 +8,7 @@ import { TextField, type TextFieldProps } from 'react-aria-components/TextField'
 import { T } from '../i18n/text.js';
 import type { MessageKey, TextValues } from '../i18n/message-key.pure.js';
 import { Button } from './button.js';
+import { reasonAtLabel } from './field-reasons.pure.js';
 import { Figures } from './figures.js';
 import { FormErrors } from './form-errors.js';
 import { Icon } from './icons.js';
@@ -33,7 +34,9 @@ export function Field({ label, labelValues, hint, dir, ...props }: FieldProps): 
           <T k={hint} />
         </Text>
       )}
-      <FieldError className={styles['wrong'] ?? ''}>{errors.join(' ')}</FieldError>
+      <FieldError className={styles['wrong'] ?? ''}>
+        {<Figures>{errors.map(reasonAtLabel).join(' ')}</Figures>}
+      </FieldError>
     </TextField>
   );
 }

@@ -5,6 +5,7 @@ import { T, useTexts } from '../i18n/text.js';
 import parts from '../parts/parts.module.css';
 import { isSigned } from '../parts/signed-link.pure.js';
 import { useApplicationOf, useOverviewOf } from './payment.queries.js';
+import { missingWord } from '../payments/status.pure.js';
 import { Figures } from '../parts/figures.js';
 
 export function MoneyOf({ payment }: { payment: Payment }): ReactNode {
@@ -15,7 +16,7 @@ export function MoneyOf({ payment }: { payment: Payment }): ReactNode {
     ['money.price', payment.amount],
     ['money.asked', row?.askedAmount],
     ['money.received', payment.receivedAmount],
-    ['money.missing', payment.underpaidAmount],
+    [missingWord(payment.status), payment.underpaidAmount],
     // Of an excess that the merchant has decided about: what is still owed.
     ['money.over', row?.keptAmount ? row.owedAmount : payment.overpaidAmount],
     ['money.kept', row?.keptAmount],

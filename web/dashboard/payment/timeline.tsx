@@ -33,7 +33,7 @@ export function Timeline({ payment }: { payment: Payment }): ReactNode {
 }
 
 function Entry({ entry, payment }: { entry: TimelineEntry; payment: Payment }): ReactNode {
-  const { text, time, locale } = useTexts();
+  const { text, exactTime, locale } = useTexts();
   const { nameOf } = useNetworks();
   const { tone, title, details, raw } = tell(entry, { locale, networkOf: nameOf });
   const transfer = payment.transactions.find(({ id }) => id === entry.objectId);
@@ -50,7 +50,7 @@ function Entry({ entry, payment }: { entry: TimelineEntry; payment: Payment }): 
           </bdi>
         </strong>
         <div className={parts['hint']}>
-          <time dateTime={entry.at}>{time(entry.at)}</time>
+          <time dateTime={entry.at}>{exactTime(entry.at)}</time>
           {details.map(({ key, values }) => (
             <span key={key}> · {text(key, values)}</span>
           ))}

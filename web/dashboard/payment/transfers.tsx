@@ -39,7 +39,7 @@ export function Transfers({ payment }: { payment: Payment }): ReactNode {
 }
 
 function Transfer({ transfer }: { transfer: Transaction }): ReactNode {
-  const { money, time } = useTexts();
+  const { money, exactTime } = useTexts();
   const { nameOf } = useNetworks();
   const [tone, word] = WORDS[transfer.status];
   const { confirmations: seen, confirmationsRequired: needed, explorerUrl } = transfer;
@@ -62,7 +62,7 @@ function Transfer({ transfer }: { transfer: Transaction }): ReactNode {
           </a>
         )}{' '}
         · <T k="transfer.blocks" values={{ seen: Math.min(seen, needed), needed }} /> ·{' '}
-        {time(transfer.seenAt)}
+        {exactTime(transfer.seenAt)}
       </div>
     </li>
   );

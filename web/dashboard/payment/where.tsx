@@ -42,6 +42,7 @@ function Address({ address: { address, derivation } }: { address: DepositAddress
   const facts: readonly (readonly [MessageKey, string])[] = treasury
     ? [
         ['treasury.address', treasury.address],
+        ['treasury.namespace', treasury.namespace],
         ['where.index', String(index)],
       ]
     : [

@@ -10,7 +10,7 @@ import parts from '../parts/parts.module.css';
 import { Loaded } from '../parts/states.js';
 import { GoesTo } from '../wallets/goes-to.js';
 import { AmountField, useAmount } from './amount-field.js';
-import { useApplications, useCurrencies } from './payments.queries.js';
+import { useApplications, useCurrencies, useHasRate } from './payments.queries.js';
 import { Figures } from '../parts/figures.js';
 
 const Qr = lazy(() => import('../parts/qr.js'));
@@ -43,7 +43,12 @@ export function CreatePayment({ onClose }: { onClose: () => void }): ReactNode {
 }
 
 interface NewProps {
-  applications: readonly { id: string; clientId: string; name: string }[];
+  applications: readonly {
+    id: string;
+    clientId: string;
+    name: string;
+    currencyWhitelist: readonly string[];
+  }[];
   first: string;
   onClose: () => void;
 }
@@ -59,7 +64,8 @@ function NewPayment({ applications, first, onClose }: NewProps): ReactNode {
   const decimals = currencies.find(({ code }) => code === currencyCode)?.decimals ?? 2;
   const reading = useAmount({ code: currencyCode, decimals });
   const { atomic } = reading;
-  const applicationId = applications.find((one) => one.clientId === clientId)?.id;
+  const application = applications.find((one) => one.clientId === clientId);
+  const hasRate = useHasRate(currencyCode, application?.currencyWhitelist ?? []);
   const what = atomic === null ? null : money({ atomic, decimals, currency: { code: currencyCode } });
   const made = create.data?.data;
   if (made)
@@ -100,12 +106,19 @@ function NewPayment({ applications, first, onClose }: NewProps): ReactNode {
       <Pick
         label="filters.currency"
         value={currencyCode}
-        options={currencies.map(({ code, name }) => [code, `${code} – ${name}`])}
+        options={currencies
+          .filter(({ enabled }) => enabled)
+          .map(({ code, name }) => [code, `${code} – ${name}`])}
         onChange={setCurrency}
       />
+      {hasRate === false && (
+        <p role="alert" className={parts['note']} data-tone="bad">
+          <T k="create.no-rate" values={{ currency: currencyCode }} />
+        </p>
+      )}
       <Field name="reference" label="create.reference" isRequired maxLength={255} autoComplete="off" />
       <Field name="referenceLabel" label="payment.label" hint="create.label-hint" maxLength={255} />
-      {applicationId !== undefined && <GoesTo applicationId={applicationId} />}
+      {application && <GoesTo applicationId={application.id} />}
     </Form>
   );
 }

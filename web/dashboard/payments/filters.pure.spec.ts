@@ -1,4 +1,13 @@
-import { countMore, crossedOf, isFiltered, NO_FILTERS, readFilters, writeFilters } from './filters.pure.js';
+import {
+  countMore,
+  crossedOf,
+  isFiltered,
+  NO_FILTERS,
+  readFilters,
+  writeFilters,
+  QUEUED,
+  ATTENTION_FILTERS,
+} from './filters.pure.js';
 
 const NONE = NO_FILTERS;
 const ID = '7d7f3f0a-4d5e-4f7a-8f0e-2f1d3c4b5a69';
@@ -71,4 +80,16 @@ it.each([
   [{}, null],
 ])('says which fields of %j end before they begin', (filters, expected) => {
   expect(crossedOf(filters)).toEqual(expected);
+});
+
+it('leads to Attention for every reason that neither a status nor a filter of the list shows', () => {
+  expect(QUEUED).toEqual([
+    'integrity',
+    'refund_failed',
+    'refund_waits',
+    'unlisted_token',
+    'paid_late',
+    'paid_twice',
+  ]);
+  expect(QUEUED.filter((kind) => ATTENTION_FILTERS.some((one) => one === kind))).toEqual([]);
 });

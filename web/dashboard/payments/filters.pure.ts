@@ -1,4 +1,4 @@
-import type { PaymentStatus } from '../api/operations.js';
+import type { PaymentAttention, PaymentStatus } from '../api/operations.js';
 import type { MessageKey } from '../i18n/message-key.pure.js';
 import { AMOUNT, atomicOf } from './amount.pure.js';
 
@@ -41,6 +41,27 @@ export const ATTENTION_FILTERS = [
   'late_funds',
   'expired_with_funds',
 ] as const;
+/** Where a payment that needs somebody is found: by its status, by a filter of the list, or in the queue only. */
+const REASONS: Readonly<Record<PaymentAttention, 'status' | AttentionFilter | 'queue'>> = {
+  integrity: 'queue',
+  reorg: 'reorg',
+  shop_not_told: 'status',
+  refund_failed: 'queue',
+  refund_waits: 'queue',
+  unmatched_funds: 'unmatched_funds',
+  unlisted_token: 'queue',
+  funds_after_end: 'funds_after_end',
+  paid_late: 'queue',
+  paid_twice: 'queue',
+  overpaid: 'overpaid',
+  overpaid_held: 'overpaid_held',
+  late_funds: 'late_funds',
+  underpaid: 'status',
+};
+/** Reasons that the list cannot be filtered by; their chips lead to Attention. */
+export const QUEUED = (Object.keys(REASONS) as PaymentAttention[]).filter(
+  (kind) => REASONS[kind] === 'queue',
+);
 export type AttentionFilter = (typeof ATTENTION_FILTERS)[number];
 
 export const NO_FILTERS: PaymentFilters = {

@@ -1,10 +1,17 @@
 import { type ReactNode, useEffect, useRef } from 'react';
+import { Link } from 'react-router';
 import type { AttentionKind } from '../api/operations.js';
-import { T } from '../i18n/text.js';
+import { T, useTexts } from '../i18n/text.js';
 import { Button } from '../parts/button.js';
 import { Chip, Chips } from '../parts/chips.js';
 import { ATTENTION_WORDS } from './attention-words.pure.js';
-import { ATTENTION_FILTERS, type AttentionFilter, type PaymentFilters, STATUSES } from './filters.pure.js';
+import {
+  ATTENTION_FILTERS,
+  type AttentionFilter,
+  type PaymentFilters,
+  QUEUED,
+  STATUSES,
+} from './filters.pure.js';
 import { MoreFilters } from './more-filters.js';
 import { useAttentionCounts } from './payments.queries.js';
 import styles from './payments.module.css';
@@ -46,6 +53,7 @@ export function Filters({ filters, onChange }: FiltersProps): ReactNode {
 
 /** Statuses, and reasons to look at a payment as far as there are any. */
 function StatusChips({ filters, onChange }: FiltersProps): ReactNode {
+  const texts = useTexts();
   const { status, attention } = filters;
   const counts = useAttentionCounts(filters.application).data?.data ?? [];
   const countOf = (kind: AttentionKind | 'expired_with_funds') =>
@@ -81,6 +89,11 @@ function StatusChips({ filters, onChange }: FiltersProps): ReactNode {
           isOn={one === attention}
           onPress={() => toggleReason(one)}
         />
+      ))}
+      {QUEUED.filter((one) => countOf(one) > 0).map((one) => (
+        <Link key={one} to={`/attention?kind=${one}`}>
+          <T k={ATTENTION_WORDS[one]} /> <strong>{texts.count(countOf(one))}</strong>
+        </Link>
       ))}
     </Chips>
   );

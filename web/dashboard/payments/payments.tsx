@@ -48,6 +48,7 @@ export default function Payments(): ReactNode {
             <>
               <Nothing
                 isFiltered={isFiltered(filters)}
+                isSearched={filters.search !== ''}
                 onClear={() => setQuery({})}
                 onCreate={() => setCreating(true)}
               />
@@ -82,17 +83,23 @@ function ExportPayments({ filters }: { filters: PaymentFilters }): ReactNode {
 
 interface NothingProps {
   isFiltered: boolean;
+  isSearched: boolean;
   onClear: () => void;
   onCreate: () => void;
 }
 
-function Nothing({ isFiltered: filtered, onClear, onCreate }: NothingProps): ReactNode {
+function Nothing({ isFiltered: filtered, isSearched, onClear, onCreate }: NothingProps): ReactNode {
   if (filtered)
     return (
       <div className={parts['note']}>
         <p>
           <T k="payments.no-match" />
         </p>
+        {isSearched && (
+          <p className={parts['hint']}>
+            <T k="palette.nothing" />
+          </p>
+        )}
         <div className={parts['actions']}>
           <Button onPress={onClear}>
             <T k="payments.clear" />

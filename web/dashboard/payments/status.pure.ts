@@ -18,3 +18,10 @@ export const STATUS_WORDS: Record<PaymentStatus, StatusWords> = {
   ERROR: { tone: 'bad', word: 'status.error' },
   REFUND: { tone: 'good', word: 'status.refund' },
 };
+
+/** Of what has not come: an order that is paid all the same waits for nothing. */
+export function missingWord(status: PaymentStatus): MessageKey {
+  return status === 'RECEIVED' || status === 'CONFIRMED' || status === 'REFUND'
+    ? 'money.waived'
+    : 'money.missing';
+}

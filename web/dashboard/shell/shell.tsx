@@ -59,12 +59,17 @@ export function Shell(): ReactNode {
         >
           <T k="nav.more" />
         </button>
+        <div className={styles['own']}>
+          <You />
+        </div>
       </nav>
       <div className={styles['page']}>
         <header className={styles['top']}>
           <PaletteButton screens={SCREENS.map(([path, name]) => ({ path, text: text(name), hint: '' }))} />
           <AccountPick />
-          <You />
+          <div className={styles['you']}>
+            <You />
+          </div>
         </header>
         <main id="main" className={styles['main']}>
           <ActingNote />
@@ -79,8 +84,9 @@ export function Shell(): ReactNode {
 
 /** How much waits; nothing while it is not known. */
 function AttentionCount(): ReactNode {
+  const texts = useTexts();
   const count = totalOf(useAttentionCounts().data?.data ?? []);
-  return count > 0 && <span className={styles['badge']}>{count}</span>;
+  return count > 0 && <span className={styles['badge']}>{texts.count(count)}</span>;
 }
 
 function You(): ReactNode {

@@ -36,7 +36,7 @@ export function Saved({ wallet, expected, onClose }: SavedProps): ReactNode {
       {!isOther && pending === null && wallet.treasury && (
         <>
           <Addresses addresses={previewAddresses} />
-          <OnlyTo address={wallet.treasury.address} />
+          <OnlyTo treasury={wallet.treasury} />
         </>
       )}
       <div className={parts['actions']}>

@@ -128,7 +128,7 @@ export function WalletCard({ applicationId, wallet, name, onReplace }: CardProps
               {wallet.previewAddresses.length > 0 ? (
                 <>
                   <Addresses addresses={wallet.previewAddresses} />
-                  {treasury && <OnlyTo address={treasury.address} />}
+                  {treasury && <OnlyTo treasury={treasury} />}
                   <Comparison applicationId={applicationId} wallet={wallet} />
                 </>
               ) : (

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
-import type { PaymentApplication } from '../api/operations.js';
+import type { PaymentApplication, WebhookEndpoint } from '../api/operations.js';
 import { useWrite } from '../api/use-api.js';
 import { OfApplication } from '../applications/application-pick.js';
 import { T, useTexts } from '../i18n/text.js';
@@ -12,6 +12,7 @@ import { Failure, Loaded } from '../parts/states.js';
 import { Allowed } from '../people/allowed.js';
 import { Screen } from '../shell/screen.js';
 import { DeliveryTable } from './delivery-table.js';
+import { endpointWords } from './endpoint-words.pure.js';
 import { Replay } from './replay.js';
 import { OfEndpoint } from './snippets.js';
 import { useAllDeliveries, useEndpoint } from './webhooks.queries.js';
@@ -74,18 +75,7 @@ function Endpoint({ application }: { application: PaymentApplication }): ReactNo
           ) : (
             <>
               <p>
-                <code>{data.callbackUrl}</code>{' '}
-                <Pill tone={data.paused ? 'warn' : data.consecutiveFailures > 0 ? 'bad' : 'good'}>
-                  <T
-                    k={
-                      data.paused
-                        ? 'webhooks.paused'
-                        : data.consecutiveFailures > 0
-                          ? 'webhooks.failing'
-                          : 'webhooks.working'
-                    }
-                  />
-                </Pill>
+                <code>{data.callbackUrl}</code> <EndpointPill endpoint={data} />
               </p>
               {data.lastError !== null && data.lastFailureAt !== null && (
                 <p className={parts['hint']}>
@@ -131,6 +121,15 @@ function Endpoint({ application }: { application: PaymentApplication }): ReactNo
         </div>
       )}
     </section>
+  );
+}
+
+function EndpointPill({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
+  const [tone, word] = endpointWords(endpoint);
+  return (
+    <Pill tone={tone}>
+      <T k={word} />
+    </Pill>
   );
 }
 

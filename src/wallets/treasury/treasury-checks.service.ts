@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { CHAIN_CATALOG } from '../chains/chain-catalog.pure.js';
-import { ChainsService } from '../chains/chains.service.js';
-import { ServiceUnavailableError, ValidationError } from '../platform/kernel/errors/errors.pure.js';
-import { DepositAddressRepository } from './deposit-address.repository.js';
+import { CHAIN_CATALOG } from '../../chains/chain-catalog.pure.js';
+import { ChainsService } from '../../chains/chains.service.js';
+import { ServiceUnavailableError, ValidationError } from '../../platform/kernel/errors/errors.pure.js';
+import { DepositAddressRepository } from '../deposit-address.repository.js';
 import { describePresence, tokenAt } from './treasury-presence.pure.js';
 
 const FIELD = 'treasury';

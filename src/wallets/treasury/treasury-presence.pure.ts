@@ -1,4 +1,4 @@
-import type { AddressPresence, Chain } from '../chains/chain.pure.js';
+import type { AddressPresence, Chain } from '../../chains/chain.pure.js';
 
 /** The token at an address, on any of the chains; null: none that they list. @param key 20 bytes */
 export function tokenAt(key: Buffer, chains: readonly Pick<Chain, 'name' | 'assets'>[]): string | null {

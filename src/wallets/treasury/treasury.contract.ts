@@ -1,5 +1,5 @@
-import { Contract } from '../platform/web/contract/contract.js';
-import { Choice, Text } from '../platform/web/contract/fields.js';
+import { Contract } from '../../platform/web/contract/contract.js';
+import { Choice, Text } from '../../platform/web/contract/fields.js';
 
 @Contract(
   'Treasury',

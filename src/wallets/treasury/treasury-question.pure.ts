@@ -1,5 +1,5 @@
-import { parseEvmAddress } from '../chains/evm/evm-address.pure.js';
-import { AddressQuestionError } from './account-addresses.pure.js';
+import { parseEvmAddress } from '../../chains/evm/evm-address.pure.js';
+import { AddressQuestionError } from '../account-addresses.pure.js';
 import { depositAddressOf, depositSaltOf, readTreasury, TreasuryError } from './treasury-address.pure.js';
 
 /** Is this the deposit address with this index of my treasury? */

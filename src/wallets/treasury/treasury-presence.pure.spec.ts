@@ -1,4 +1,4 @@
-import { CHAIN_CATALOG } from '../chains/chain-catalog.pure.js';
+import { CHAIN_CATALOG } from '../../chains/chain-catalog.pure.js';
 import { describePresence, tokenAt } from './treasury-presence.pure.js';
 
 const on = (name: string, isContract: boolean | null) => ({ name, isContract });

@@ -1,5 +1,5 @@
 import { keccak_256 } from '@noble/hashes/sha3.js';
-import { parseEvmAddress, toChecksumAddress } from '../chains/evm/evm-address.pure.js';
+import { parseEvmAddress, toChecksumAddress } from '../../chains/evm/evm-address.pure.js';
 import { Collector, Deposit } from './collector-contract.pure.js';
 
 /** Where payments of EVM chains end up: each has an address of its own that can only ever pay the treasury. */

@@ -1,4 +1,4 @@
-import { AddressQuestionError } from './account-addresses.pure.js';
+import { AddressQuestionError } from '../account-addresses.pure.js';
 import { COLLECTOR_FACTORY, depositAddressOf, readTreasury } from './treasury-address.pure.js';
 import { findAddressOfTreasury } from './treasury-question.pure.js';
 

@@ -1,5 +1,5 @@
-import { parseEvmAddress, toChecksumAddress } from '../chains/evm/evm-address.pure.js';
-import { secretIn, withoutMarks } from './pasted-secret.pure.js';
+import { parseEvmAddress, toChecksumAddress } from '../../chains/evm/evm-address.pure.js';
+import { secretIn, withoutMarks } from '../pasted-secret.pure.js';
 import { COLLECTOR_FACTORY, DEPLOYMENT_PROXY } from './treasury-address.pure.js';
 
 /** Why a text is no address that all money may go to, for whoever says it in another language than ours. */
