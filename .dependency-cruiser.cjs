@@ -22,6 +22,8 @@ const MODULES = {
   refunds: ['payments', 'chains', 'wallets', 'applications'],
   // refunds: a receipt says what was sent back.
   checkout: ['payments', 'applications', 'wallets', 'chains', 'refunds'],
+  // checkout: the derivation of an address, as instructions show it.
+  collections: ['applications', 'chains', 'checkout', 'rates', 'wallets'],
   // Read-only: currencies, chains and rates as the API lists them.
   catalog: ['rates', 'chains'],
   'chain-watcher': ['payments', 'wallets', 'chains'],

@@ -10,6 +10,7 @@ const root = path.resolve(import.meta.dirname, '..');
 const METRICS = 'a scrape counts the rows of several modules in as few statements as possible';
 const DOCTOR = 'the doctor checks the records without starting the gateway and its services';
 const OVERVIEW = 'a list over all that a user has is ordered and continued in one statement';
+const RECEIVED = 'what the addresses of an application received is ordered and continued in one statement';
 const VERIFY = 'verify compares it with the chains, in one snapshot with the payments';
 
 /** Modules that may read a table of another one in a statement of their own: `table: { module: reason }`. */
@@ -35,6 +36,7 @@ const READERS = {
   },
   chain_leases: { 'operations/metrics': METRICS },
   deposit_addresses: {
+    collections: RECEIVED,
     overview: OVERVIEW,
     payments: 'the list finds a payment by its address, and its addresses decide which chains can pay it',
   },
@@ -55,6 +57,7 @@ const READERS = {
     'operations/metrics': METRICS,
   },
   payment_transfers: {
+    collections: RECEIVED,
     overview: OVERVIEW,
     'operations/metrics': METRICS,
     'operations/reconciliation': VERIFY,
@@ -65,6 +68,7 @@ const READERS = {
     'operations/reconciliation': 'verify says what could not be read, beside what differs',
   },
   payments: {
+    collections: RECEIVED,
     overview: OVERVIEW,
     'operations/reconciliation': 'verify compares the sums of applications with the transfers',
     refunds: 'the amount of a refund is in the currency of its payment',

@@ -7,6 +7,7 @@ import { CatalogModule } from './catalog/catalog.module.js';
 import { ChainWatcherModule } from './chain-watcher/chain-watcher.module.js';
 import { ChainsModule } from './chains/chains.module.js';
 import { CheckoutModule } from './checkout/checkout.module.js';
+import { CollectionsModule } from './collections/collections.module.js';
 import { DashboardModule } from './dashboard/dashboard.module.js';
 import type { Clock } from './platform/kernel/clock.pure.js';
 import { PlatformModule } from './platform/platform.module.js';
@@ -42,6 +43,7 @@ export const FEATURE_MODULES: readonly Type<object>[] = [
   ChainsModule,
   WalletsModule,
   RefundsModule,
+  CollectionsModule,
   CatalogModule,
   ChainWatcherModule,
   WebhooksModule,

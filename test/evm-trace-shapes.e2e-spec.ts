@@ -3,7 +3,9 @@ import { EvmAuditor } from '../src/chains/evm/evm-auditor.js';
 import { JsonRpc } from '../src/chains/json-rpc.js';
 import { creditsAt } from './chain-adapter.contract.js';
 import { type Deployed, type Hex, startAnvil, type TestChain } from './support/anvil.js';
+import { addressOf, collectCall, deployFactory, newTreasury, saltOf } from './support/collecting.js';
 import { MultiSend } from './support/contracts/artifacts.js';
+import { Actor } from './support/contracts/collecting/artifacts.js';
 import { evmChain, EvmAdapters, keyOf, mineOne, newAddress } from './support/evm-chain.js';
 import { RpcProxy } from './support/rpc-proxy.js';
 import { withCallsThatNeverBegan, withoutIdleCalls } from './support/trace-shapes.js';
@@ -115,6 +117,50 @@ describe('nodes that count calls to precompiles, and nodes that do not', () => {
         expect.stringContaining('moves'),
       ]);
       await client.close();
+    }
+  });
+});
+
+describe('a coin that comes to a deposit after its collection, in the same transaction', () => {
+  const adapters = new EvmAdapters();
+  let node: TestChain;
+  /** By `trace_block`, and by `callTracer`. */
+  let urls: string[];
+  let geth: RpcProxy;
+
+  beforeAll(async () => {
+    Logger.overrideLogger(false);
+    node = await startAnvil();
+    await deployFactory(node);
+    geth = await RpcProxy.start(node.url);
+    geth.hide(['trace_block', 'trace_transaction']);
+    urls = [node.url, geth.url];
+  });
+  afterAll(async () => {
+    await Promise.all([adapters.close(), geth.stop()]);
+    await node.stop();
+  });
+
+  it.each([
+    ['is destroyed, and credited by no node', [0, 1], 0n, []],
+    ['is credited when it came before', [1, 0], 10n, ['call:0 10']],
+  ])('%s', async (_what, order, arrived, credited) => {
+    const safe = await node.deploy(Actor);
+    const treasury = newTreasury(safe.address);
+    const deposit = addressOf(treasury, 0);
+    const collect = { ...collectCall(safe.address, [saltOf(treasury, 0)], []), value: 0n };
+    const calls = order.map((i) => [collect, { to: deposit, data: '0x', value: 10n }][i] ?? collect);
+    const args: [Hex[], bigint[], Hex[]] = [
+      calls.map(({ to }) => to as Hex),
+      calls.map(({ value }) => value),
+      calls.map(({ data }) => data as Hex),
+    ];
+    await node.call(safe, 'act', args, { value: 10n });
+    const height = await mineOne(node);
+    expect([await node.balance(safe.address), await node.balance(deposit)]).toEqual([arrived, 0n]);
+    for (const url of urls) {
+      const credits = await creditsAt(adapters.create(url), height, [keyOf(deposit)]);
+      expect(credits.map(({ ordinal, amount }) => `${ordinal} ${amount}`)).toEqual(credited);
     }
   });
 });

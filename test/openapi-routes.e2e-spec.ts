@@ -103,7 +103,8 @@ describe('the document', () => {
 function securityOf(access: AccessRule | undefined, key: string): Operation['security'] {
   if (access?.kind === 'public') return [];
   if (access?.kind === 'any-token') return [{ oauth2: [] }, { clientToken: [] }];
-  const verb = key.startsWith('GET ') ? 'read' : 'write';
+  const onlyReads = access?.kind === 'oauth' && access.onlyReads === true;
+  const verb = onlyReads || key.startsWith('GET ') ? 'read' : 'write';
   const scope = access && 'area' in access ? `${access.area}:${verb}` : '*';
   const oauth = [...new Set(['*', scope])].filter((one) => one === scope || scope !== 'wallets:write');
   const alternatives = oauth.map((one) => ({ oauth2: [one] }));

@@ -17,8 +17,9 @@ describe('unknown input', () => {
   });
   afterAll(() => shop.close());
 
-  const get = async (path: string, token: string | null = shop.owner.accessToken) => {
+  const get = async (path: string, token: string | null = shop.owner.accessToken, method = 'GET') => {
     const response = await fetch(`${shop.gateway.baseUrl}${path}`, {
+      method,
       headers: token === null ? {} : { authorization: `Bearer ${token}` },
     });
     return {
@@ -49,8 +50,9 @@ describe('unknown input', () => {
     expect(lists.length).toBeGreaterThan(12);
     for (const { key, access } of lists) {
       if (access?.kind === 'operator') continue;
-      const path = key.replace('GET ', '').replace('{}', application.id).replaceAll('{}', UNKNOWN_ID);
-      const { status, body } = await get(`${path}?nonsense=1`);
+      const [method, template = ''] = key.split(' ');
+      const path = template.replace('{}', application.id).replaceAll('{}', UNKNOWN_ID);
+      const { status, body } = await get(`${path}?nonsense=1`, undefined, method);
       expect([key, status, body.errors?.['nonsense']]).toEqual([
         key,
         422,

@@ -1,8 +1,10 @@
 import type { Clock } from '../platform/kernel/clock.pure.js';
 import type { ChainConfig } from '../config-chains.js';
 import type { Chain } from './chain.pure.js';
+import type { AccountReader } from './account-reader.pure.js';
 import type { ChainAdapter } from './chain-adapter.pure.js';
 import type { ChainAuditor, UnspentScanner } from './chain-auditor.pure.js';
+import type { OutputReader } from './output-reader.pure.js';
 import type { EndpointReport } from './evm/evm-endpoint.js';
 
 /** One watched chain with everything that reads its nodes: the half of a family that does I/O. */
@@ -12,6 +14,11 @@ export interface ChainConnection {
   auditor: ChainAuditor | null;
   /** Null where the source has no set of unspent outputs. */
   scanner: UnspentScanner | null;
+  /** Null where value is not in outputs. */
+  outputs: OutputReader | null;
+
+  /** Absent where balances are not of addresses. */
+  accounts?: AccountReader;
 
   /** Whether an address is a contract now. Absent where addresses are of keys only, or the gateway never asks. */
   isContract?(key: Buffer): Promise<boolean>;

@@ -2,6 +2,7 @@ import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Clock } from '../platform/kernel/clock.pure.js';
 import { CONFIG, type Config } from '../config.js';
 import { CURRENCY_CODES } from '../money/currencies.js';
+import type { AccountReader } from './account-reader.pure.js';
 import type { ChainAdapter } from './chain-adapter.pure.js';
 import type { ChainAuditor, UnspentScanner } from './chain-auditor.pure.js';
 import type { AddressFamily, AddressPresence, Chain, ChainAsset } from './chain.pure.js';
@@ -9,6 +10,7 @@ import { CHAIN_CATALOG } from './chain-catalog.pure.js';
 import type { ChainConnection } from './chain-connection.js';
 import { connectChain } from './chain-connections.js';
 import { registerChains } from './chain-registry.pure.js';
+import type { OutputReader } from './output-reader.pure.js';
 import type { EndpointReport } from './evm/evm-endpoint.js';
 
 /** Outcome of the last request that this process's watcher made to a chain's node. */
@@ -76,13 +78,30 @@ export class ChainsService implements OnApplicationShutdown {
 
   /** What an address is on every EVM chain. */
   findPresence(key: Buffer): Promise<AddressPresence[]> {
-    const chains = this.list().flatMap(({ slug, name }) => {
-      const connection = this.connections.get(slug);
-      return connection?.isContract ? [{ name, isContract: connection.isContract(key) }] : [];
-    });
+    const chains = this.list().filter(({ slug }) => this.connections.get(slug)?.isContract);
     return Promise.all(
-      chains.map(async ({ name, isContract }) => ({ name, isContract: await isContract.catch(() => null) })),
+      chains.map(async ({ slug, name }) => ({ name, isContract: await this.isContract(slug, key) })),
     );
+  }
+
+  /** Null: no node says it. */
+  async isContract(slug: string, key: Buffer): Promise<boolean | null> {
+    return (
+      (await this.connections
+        .get(slug)
+        ?.isContract?.(key)
+        .catch(() => null)) ?? null
+    );
+  }
+
+  /** Reads accounts; null where the chain has none. */
+  findAccounts(slug: string): AccountReader | null {
+    return this.connections.get(slug)?.accounts ?? null;
+  }
+
+  /** Reads single outputs; null where the chain has none. */
+  findOutputs(slug: string): OutputReader | null {
+    return this.connections.get(slug)?.outputs ?? null;
   }
 
   /** The coin or token of that code on that chain. @param currencyCode upper-case */

@@ -1,7 +1,11 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { ConflictError } from '../platform/kernel/errors/errors.pure.js';
 import { addressPath, walletPathOf } from '../wallets/account-path.pure.js';
-import { type DepositAddress, DepositAddressesService } from '../wallets/deposit-addresses.service.js';
+import {
+  type DepositAddress,
+  DepositAddressesService,
+  type KeyPlace,
+} from '../wallets/deposit-addresses.service.js';
 import { AddressIntegrityError } from '../wallets/integrity-errors.pure.js';
 import { WalletNetworkError } from '../wallets/wallet-keys.service.js';
 import { InstructionSigner } from './instruction-signer.service.js';
@@ -42,7 +46,7 @@ export class PaymentAddresses {
   }
 }
 
-export function derivationOf(deposit: DepositAddress): DerivationContract {
+export function derivationOf(deposit: Omit<KeyPlace, 'publicKey'>): DerivationContract {
   const { keyFingerprint, masterFingerprint, keyOwner, accountPath, treasury } = deposit;
   const { derivationIndex: index } = deposit;
   const place =

@@ -21,7 +21,7 @@ import {
 import { DraftPipe, isContract } from '../platform/web/contract/read-contract.js';
 import { IDEMPOTENT } from '../platform/web/idempotency/idempotency.js';
 import { type AccountReach, leastRole, reachOf } from '../platform/kernel/account-roles.pure.js';
-import { ACCESS_RULE, ACCOUNT_REACH, type AccessRule } from '../platform/web/security/auth.js';
+import { ACCESS_RULE, ACCOUNT_REACH, type AccessRule, effectOf } from '../platform/web/security/auth.js';
 import { type OAuthArea, scopeNeeded } from '../platform/kernel/oauth-scopes.pure.js';
 import { ContractSchemas } from './contract-schemas.js';
 import { type Access, type DescribedRoute, describeOperation } from './operation.js';
@@ -146,15 +146,21 @@ class Route {
     const declared = this.own<AccountReach>(ACCOUNT_REACH) ?? this.ofController<AccountReach>(ACCOUNT_REACH);
     return {
       access: rule.kind === 'scope' ? rule.scope : rule.kind,
-      oauthScope: 'area' in rule ? scopeNeeded(rule.area, this.method) : '*',
+      oauthScope: 'area' in rule ? scopeNeeded(rule.area, effectOf(rule, this.method)) : '*',
       needsRecentSignIn: 'needsRecentSignIn' in rule && rule.needsRecentSignIn === true,
-      leastRole: 'area' in rule ? this.leastRoleFor(rule.area, declared) : null,
+      leastRole: 'area' in rule ? this.leastRoleFor(rule, declared) : null,
     };
   }
 
-  private leastRoleFor(area: OAuthArea, declared: AccountReach | undefined): DescribedRoute['leastRole'] {
+  private leastRoleFor(
+    rule: AccessRule & { area: OAuthArea },
+    declared: AccountReach | undefined,
+  ): DescribedRoute['leastRole'] {
+    const { area } = rule;
     const reach = reachOf(area, declared);
-    return reach === 'person' ? null : leastRole({ method: this.method.toUpperCase(), area, reach });
+    return reach === 'person'
+      ? null
+      : leastRole({ method: effectOf(rule, this.method.toUpperCase()), area, reach });
   }
 
   /** The class of the `@Body()`, `@DraftBody()` or `@Query()` parameter. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { NotFoundError, RoleInsufficientError } from '../platform/kernel/errors/errors.pure.js';
 import { type AccountReach, reachOf, whoMayInstead } from '../platform/kernel/account-roles.pure.js';
-import type { AccessRule } from '../platform/web/security/auth.js';
+import { type AccessRule, effectOf } from '../platform/web/security/auth.js';
 import type { Principal } from '../platform/kernel/principal.pure.js';
 import { MembersService } from '../identity/oauth/people/members.service.js';
 
@@ -35,7 +35,7 @@ export class AccountAccess {
     const role = principal.kind === 'oauth' ? await this.members.findRole(accountId, principal.userId) : null;
     if (principal.kind !== 'oauth' || role === null)
       throw new NotFoundError('account_not_found', 'Account not found');
-    const needed = whoMayInstead(role, { method: request.method, area: rule.area, reach });
+    const needed = whoMayInstead(role, { method: effectOf(rule, request.method), area: rule.area, reach });
     if (needed !== null) throw new RoleInsufficientError(role, needed);
     return { ...principal, userId: accountId, member: { userId: principal.userId, role } };
   }

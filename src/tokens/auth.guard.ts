@@ -2,7 +2,7 @@ import { type ExecutionContext, Injectable, Logger } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { AuthGuard } from '@nestjs/passport';
 import type { Request, Response } from 'express';
-import { ACCESS_RULE, ACCOUNT_REACH, type AccessRule } from '../platform/web/security/auth.js';
+import { ACCESS_RULE, ACCOUNT_REACH, type AccessRule, effectOf } from '../platform/web/security/auth.js';
 import type { Principal, PrincipalRequest } from '../platform/kernel/principal.pure.js';
 import {
   InsufficientPermissionsError,
@@ -139,7 +139,8 @@ function check(
   if (!principal) throw new UnauthenticatedError();
   if (rule.kind === 'any-token') return;
   if (principal.kind === 'oauth') {
-    const required: OAuthScope = rule.kind === 'operator' ? '*' : scopeNeeded(rule.area, method);
+    const required: OAuthScope =
+      rule.kind === 'operator' ? '*' : scopeNeeded(rule.area, effectOf(rule, method));
     if (includesScope(principal.scopes, required)) return;
     throw new InsufficientPermissionsError(required, principal.scopes, howToGetScope(required));
   }

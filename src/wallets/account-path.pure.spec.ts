@@ -1,5 +1,5 @@
 import { HARDENED_OFFSET } from '@scure/bip32';
-import { type AccountPlace, accountPath } from './account-path.pure.js';
+import { type AccountPlace, accountPath, stepsOf } from './account-path.pure.js';
 
 describe('accountPath', () => {
   it.each<[Omit<AccountPlace, 'childNumber' | 'depth'>, number, string]>([
@@ -24,5 +24,19 @@ describe('accountPath', () => {
     [1, HARDENED_OFFSET + 7, "m/7'"],
   ])('of a key of depth %i with child number %i, as Electrum makes them, is %s', (depth, childNumber, path) =>
     expect(accountPath({ ...electrum, depth, childNumber })).toBe(path),
+  );
+});
+
+describe('stepsOf', () => {
+  it.each<[string, number[]]>([
+    ['m', []],
+    ["m/0'", [HARDENED_OFFSET]],
+    ["m/84'/2'/7'", [84, 2, 7].map((step) => HARDENED_OFFSET + step)],
+    ['m/0/2147483647', [0, HARDENED_OFFSET - 1]],
+  ])('%s', (path, steps) => expect(stepsOf(path)).toEqual(steps));
+
+  it.each(['', '84/0', 'm/', 'm/-1', 'm/01', 'm/1h', "m/1''", 'm/2147483648', 'm/x', 'm//1'])(
+    'refuses %j',
+    (path) => expect(() => stepsOf(path)).toThrow(),
   );
 });

@@ -43,6 +43,18 @@ export function pathOf({ path }: KeyOrigin): string {
   return ['m', ...path.map((step) => step.replace('h', "'"))].join('/');
 }
 
+/** The steps of such a path as BIP32 counts them: hardened ones have 2^31 added. */
+export function stepsOf(path: string): number[] {
+  const [root, ...steps] = path.split('/');
+  if (root !== 'm') throw new Error('a path begins with m');
+  return steps.map((step) => {
+    const [, digits, mark] = /^(0|[1-9]\d{0,9})('?)$/.exec(step) ?? [];
+    const index = Number(digits);
+    if (digits === undefined || index >= HARDENED_OFFSET) throw new Error(`a path has no step ${step}`);
+    return mark ? index + HARDENED_OFFSET : index;
+  });
+}
+
 /** From the account to the key of an address: the receiving branch (BIP44). */
 export const addressPath = (index: number): string => `0/${index}`;
 

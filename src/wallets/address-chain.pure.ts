@@ -7,6 +7,11 @@ import type { WalletAddresses } from './wallet-source.pure.js';
 /** Returns the address of a compressed public key. */
 export type AddressEncoding = (publicKey: Uint8Array) => ChainAddress;
 
+/** An address with the compressed public key that it is of. */
+export interface KeyedAddress extends ChainAddress {
+  publicKey: Uint8Array;
+}
+
 /** Addresses that a chain remembers; about 200 bytes each. */
 const MAX_DERIVED = 128;
 
@@ -55,9 +60,11 @@ export class AddressChain implements WalletAddresses {
   }
 
   /** As {@link derive}, for many at once, which are not remembered. */
-  deriveEach(indexes: readonly number[]): (ChainAddress | null)[] {
+  deriveEach(indexes: readonly number[]): (KeyedAddress | null)[] {
     const { publicKey, chainCode } = this.external;
     if (!publicKey || !chainCode) throw new Error('an account key without a public key or a chain code');
-    return childKeys({ publicKey, chainCode }, indexes).map((key) => key && this.encode(key));
+    return childKeys({ publicKey, chainCode }, indexes).map(
+      (child) => child && { ...this.encode(child), publicKey: child },
+    );
   }
 }

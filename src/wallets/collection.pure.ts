@@ -33,8 +33,10 @@ export interface Collection {
   call: UnsignedCall;
 }
 
-/** Of one transaction: about 5 million gas with one token, a third of what Ethereum lets a transaction have. */
+/** Of one transaction, with up to two tokens: about 5 million gas with one. */
 export const MAX_DEPOSITS = 100;
+/** Below what Ethereum lets a transaction have, 16.7 million (EIP-7825); of a deposit, and of a token with a proxy. */
+const GAS = { transaction: 14_000_000, deposit: 40_000, token: 50_000 };
 /** Of one transaction. */
 export const MAX_TOKENS = 20;
 
@@ -76,8 +78,10 @@ const NO_CALL: UnsignedCall = { to: '', data: '', value: '0x0' };
 
 function inTransactions({ treasury, deposits, tokens }: Collection): Collection[] {
   const sorted = deposits.toSorted((a, b) => a.index - b.index);
-  return Array.from({ length: Math.ceil(sorted.length / MAX_DEPOSITS) }, (_, part) => {
-    const some = sorted.slice(part * MAX_DEPOSITS, (part + 1) * MAX_DEPOSITS);
+  const fitting = Math.floor(GAS.transaction / (GAS.deposit + tokens.length * GAS.token));
+  const size = Math.min(MAX_DEPOSITS, fitting);
+  return Array.from({ length: Math.ceil(sorted.length / size) }, (_, part) => {
+    const some = sorted.slice(part * size, (part + 1) * size);
     const salts = some.map(({ index }) => hex(depositSaltOf(treasury.namespace, index)));
     return { treasury, deposits: some, tokens, call: collectCall(treasury, salts, tokens) };
   });

@@ -39,6 +39,7 @@ const STORED = `
   from deposit_addresses d join wallets w on w.id = d.wallet_id`;
 const FIND = `${STORED} where d.payment_id = $1 and d.family = $2`;
 const OF_PAYMENTS = `${STORED} where d.payment_id = any($1::uuid[]) order by d.payment_id, d.family`;
+const BY_IDS = `${STORED} where d.id = any($1::uuid[])`;
 const FIND_BY_KEYS = `
   select ${ADDRESS.list} from deposit_addresses d where d.family = $1 and d.key = any($2::bytea[])`;
 const HAS_ANY = `select exists (select from deposit_addresses d where d.family = $1) as found`;
@@ -109,6 +110,11 @@ export class DepositAddressRepository {
   /** As {@link find}, of some payments, by payment and family. */
   async listStored(paymentIds: readonly string[]): Promise<StoredAddress[]> {
     return (await this.sql.query<WithWallet>(OF_PAYMENTS, [paymentIds])).map(toStored);
+  }
+
+  /** As {@link find}, in any order. */
+  async listByIds(ids: readonly string[]): Promise<StoredAddress[]> {
+    return (await this.sql.query<WithWallet>(BY_IDS, [ids])).map(toStored);
   }
 
   /** Finds which of the keys are deposit addresses, in one statement. */

@@ -1,4 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { groupedBy } from '../chains/chain-auditor.pure.js';
 import type { AddressFamily } from '../chains/chain.pure.js';
 import type { ChainAddress } from '../chains/chain-family.pure.js';
 import { Clock } from '../platform/kernel/clock.pure.js';
@@ -55,10 +56,18 @@ export type RecordedDepositAddress = Pick<
   'id' | 'paymentId' | 'family' | 'key' | 'address' | 'createdAt'
 >;
 
-/** A deposit address and where its key is in a wallet; null: there is none, or it can no longer be read. */
+/** A deposit address and where its key is in a wallet, or its index of a treasury; both null: it can no longer be read. */
 export type AddressPlace = Pick<DepositAddressEntity, 'id' | 'paymentId' | 'address'> & {
   walletPath: string | null;
+  treasuryIndex: number | null;
 };
+
+/** A deposit address with the place of its key, for whoever spends from it. */
+export type KeyPlace = Pick<DepositAddress, 'id' | 'walletId' | 'derivationIndex' | 'key' | 'address'> &
+  KeyOrigin & {
+    /** Compressed; null: the address is of a treasury. */
+    publicKey: Uint8Array | null;
+  };
 
 /** An address that is not as it was written, and what it should be, in words. */
 export interface AuditedAddress extends Pick<DepositAddressEntity, 'paymentId' | 'family' | 'address'> {
@@ -155,12 +164,7 @@ export class DepositAddressesService {
    * wrote them, or whose key can no longer be read.
    */
   async audit(paymentIds: readonly string[]): Promise<AuditedAddress[]> {
-    const byWallet = new Map<string, StoredAddress[]>();
-    for (const stored of await this.addresses.listStored(paymentIds)) {
-      const group = byWallet.get(stored.walletId);
-      if (group) group.push(stored);
-      else byWallet.set(stored.walletId, [stored]);
-    }
+    const byWallet = groupedBy(await this.addresses.listStored(paymentIds), ({ walletId }) => walletId);
     return [...byWallet.values()].flatMap((group) => this.auditWallet(group));
   }
 
@@ -184,16 +188,48 @@ export class DepositAddressesService {
     return this.addresses.listOfPayments(paymentIds);
   }
 
-  /** The addresses of some payments as they are stored, with the path that leads to each in its wallet. */
+  /** The addresses of some payments as they are stored, each with its place. */
   async listPlaces(paymentIds: readonly string[]): Promise<AddressPlace[]> {
     const stored = paymentIds.length === 0 ? [] : await this.addresses.listStored(paymentIds);
-    return stored.map((one) => ({ ...one, walletPath: this.findWalletPath(one) }));
+    return stored.map((one) => {
+      const { accountPath = null, treasury = null } = this.findChain([one]) ?? {};
+      return {
+        ...one,
+        walletPath: accountPath === null ? null : walletPathOf(accountPath, one.derivationIndex),
+        treasuryIndex: treasury === null ? null : one.derivationIndex,
+      };
+    });
   }
 
-  private findWalletPath(stored: StoredAddress): string | null {
+  /**
+   * Where the keys of some addresses are, by the addresses' ids, each address derived again; without those that are not
+   * as the gateway wrote them, or whose key can no longer be read.
+   */
+  async locateKeys(ids: readonly string[]): Promise<Map<string, KeyPlace>> {
+    const stored = ids.length === 0 ? [] : await this.addresses.listByIds(ids);
+    const located = new Map<string, KeyPlace>();
+    for (const group of groupedBy(stored, ({ walletId }) => walletId).values())
+      for (const place of this.locateInWallet(group)) located.set(place.id, place);
+    return located;
+  }
+
+  /** @param group of one wallet */
+  private locateInWallet(group: readonly StoredAddress[]): KeyPlace[] {
+    const chain = this.findChain(group);
+    const derived = chain?.deriveEach(group.map(({ derivationIndex }) => derivationIndex)) ?? [];
+    return group.flatMap((stored, i) => {
+      const found = derived[i];
+      if (!chain || !found || !this.isDerived(stored, found)) return [];
+      const { id, walletId, derivationIndex, key, address } = stored;
+      const { publicKey } = found;
+      return [{ id, walletId, derivationIndex, key, address, publicKey, ...originOf(stored.wallet, chain) }];
+    });
+  }
+
+  /** Null: the key of a wallet's addresses cannot be read. */
+  private findChain([first]: readonly StoredAddress[]): WalletAddresses | null {
     try {
-      const { accountPath } = this.keys.chain(stored.wallet);
-      return accountPath === null ? null : walletPathOf(accountPath, stored.derivationIndex);
+      return first ? this.keys.chain(first.wallet) : null;
     } catch (error) {
       if (error instanceof WalletIntegrityError || error instanceof WalletNetworkError) return null;
       throw error;
@@ -316,9 +352,13 @@ export class DepositAddressesService {
 
   /** @throws AddressIntegrityError */
   private requireDerived(stored: StoredAddress, derived: ChainAddress | null): void {
-    const isDerived = derived?.address === stored.address && derived.key.equals(stored.key);
-    if (stored.isOfOwner && isDerived && this.rows.isAuthentic(DEPOSIT_ADDRESS, stored)) return;
+    if (this.isDerived(stored, derived)) return;
     throw this.refuse(stored, new AddressIntegrityError(`deposit address ${stored.id} is not of its wallet`));
+  }
+
+  private isDerived(stored: StoredAddress, derived: ChainAddress | null): boolean {
+    const isSame = derived?.address === stored.address && derived.key.equals(stored.key);
+    return stored.isOfOwner && isSame && this.rows.isAuthentic(DEPOSIT_ADDRESS, stored);
   }
 
   /** @throws AddressIntegrityError; WalletNetworkError */

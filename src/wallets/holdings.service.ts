@@ -52,7 +52,11 @@ export class HoldingsService {
   }
 
   /** Null for the native coin, and for a blockchain that the gateway is no longer configured for. */
-  private tokenOf({ chain: slug, asset, assetDecimals: decimals }: HoldingEntity): TokenContract | null {
+  tokenOf({
+    chain: slug,
+    asset,
+    assetDecimals: decimals,
+  }: Pick<HoldingEntity, 'chain' | 'asset' | 'assetDecimals'>): TokenContract | null {
     const chain = this.chains.find(slug);
     const contractAddress = chain && contractAddressOf(chain.family, asset);
     return contractAddress ? { standard: tokenStandardOn(slug), contractAddress, decimals } : null;

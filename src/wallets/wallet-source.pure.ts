@@ -44,7 +44,7 @@ export interface WalletAddresses {
 
   /** Null: this index has no address. */
   derive(index: number): ChainAddress | null;
-  deriveEach(indexes: readonly number[]): (ChainAddress | null)[];
+  deriveEach(indexes: readonly number[]): ((ChainAddress & { publicKey: Uint8Array | null }) | null)[];
 }
 
 /** The addresses whose coins and tokens can go to the treasury only. */
@@ -62,8 +62,8 @@ export class TreasuryAddresses implements WalletAddresses {
     return { key: Buffer.from(key), address };
   }
 
-  deriveEach(indexes: readonly number[]): ChainAddress[] {
-    return indexes.map((index) => this.derive(index));
+  deriveEach(indexes: readonly number[]): (ChainAddress & { publicKey: null })[] {
+    return indexes.map((index) => ({ ...this.derive(index), publicKey: null }));
   }
 }
 

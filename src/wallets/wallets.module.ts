@@ -67,7 +67,14 @@ const CHANGES_INTERVAL_MS = 5_000;
     WalletRecords,
     WatchedKeys,
   ],
-  exports: [DefaultWallets, DepositAddressesService, WalletChangeNotices, WalletRecords, WatchedKeys],
+  exports: [
+    DefaultWallets,
+    DepositAddressesService,
+    HoldingsService,
+    WalletChangeNotices,
+    WalletRecords,
+    WatchedKeys,
+  ],
 })
 export class WalletsModule implements OnApplicationBootstrap {
   constructor(

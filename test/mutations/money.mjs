@@ -164,6 +164,20 @@ export default [
     suite: 'src/money/present-amount.spec.ts',
   },
   {
+    file: 'src/collections/psbt.pure.ts',
+    before: 'if (input.amount <= cost) {',
+    after: 'if (input.amount < 0n) {',
+    breaks: 'what costs more than it brings is gathered all the same',
+    suite: 'src/collections/psbt.pure.spec.ts',
+  },
+  {
+    file: 'src/collections/psbt.pure.ts',
+    before: 'p2pkh: 4 * (40 + 1 + 1 + 72 + 1 + 33)',
+    after: 'p2pkh: 4 * (40 + 1 + 1 + 64 + 1 + 33)',
+    breaks: 'the fee of a transaction is below its rate',
+    suite: 'src/collections/psbt.pure.spec.ts',
+  },
+  {
     file: 'src/wallets/deposit-address.repository.ts',
     before: "'on conflict (payment_id, family) do nothing returning id'",
     after: "'returning id'",

@@ -118,6 +118,7 @@ const invitationToken = () => ({ token: 'a'.repeat(43) });
 const AUDIT_LOG = ['audit_log', 'audit_head', 'audit_anchor'];
 /** Of no key. */
 const compared = () => ({ addresses: ['0x01', '0x02', '0x03'] });
+const gathered = () => ({ blockchain: 'ethereum' });
 const wallet = () => ({ extendedPublicKey: newAccount().publicExtendedKey });
 
 /** A logo that the gateway accepts. */
@@ -185,6 +186,8 @@ export const ROWS: Row[] = [
 
   row('GET /api/payment-applications/:id/destinations', 'oauth', 200, NO_APPLICATION),
   row('GET /api/payment-applications/:id/holdings', 'oauth', 200, NO_APPLICATION),
+  row('GET /api/payment-applications/:id/holdings/addresses', 'oauth', 200, NO_APPLICATION),
+  row('POST /api/payment-applications/:id/collections', 'oauth', 200, NO_APPLICATION, { body: gathered }),
   row('GET /api/payment-applications/:id/wallets', 'oauth', 200, NO_APPLICATION),
   row('GET /api/payment-applications/:id/wallets/:family', 'oauth', 200, NO_APPLICATION),
   row('PUT /api/payment-applications/:id/wallets/:family', 'wallets:write', 200, NO_APPLICATION, { body: wallet, deleted: GONE }),

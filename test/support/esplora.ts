@@ -75,7 +75,7 @@ export class EsploraServer {
   }
 
   private async answer(path: string): Promise<EsploraAnswer> {
-    const [, first = '', second = '', third = ''] = path.split('/');
+    const [, first = '', second = '', third = '', fourth = ''] = path.split('/');
     switch (first) {
       case 'blocks':
         return ok(await this.node.rpc<string>('getbestblockhash'));
@@ -86,7 +86,9 @@ export class EsploraServer {
       case 'block':
         return this.block(second, third);
       case 'tx':
-        return this.transaction(second, third);
+        return this.transaction(second, third, fourth);
+      case 'fee-estimates':
+        return ok({ '1': 20.5, '6': 3.0001, '144': 1 });
       case 'mempool':
         return ok(await this.node.rpc<string[]>('getrawmempool'));
       default:
@@ -101,7 +103,16 @@ export class EsploraServer {
     return ok({ id: hash, height });
   }
 
-  private async transaction(txHash: string, part: string): Promise<EsploraAnswer> {
+  private async transaction(txHash: string, part: string, last: string): Promise<EsploraAnswer> {
+    // Says of an output that does not exist that it is not spent, as the server does.
+    if (part === 'outspend') {
+      const vout = Number(last);
+      const raw = await this.node
+        .rpc<{ vout: unknown[] }>('getrawtransaction', [txHash, true])
+        .catch(() => null);
+      const isThere = raw !== null && vout < raw.vout.length;
+      return ok({ spent: isThere && (await this.node.rpc('gettxout', [txHash, vout, true])) === null });
+    }
     type Found = { hex: string; blockhash?: string; confirmations?: number };
     // The node's index keeps what stale blocks hold, as the server does.
     const found = await this.node.rpc<Found>('getrawtransaction', [txHash, true]).catch(() => null);

@@ -1,6 +1,7 @@
 import { type Connect, firstUrl } from '../chain-connection.js';
 import { JsonRpc } from '../json-rpc.js';
 import { isContract } from './contract-code.js';
+import { EvmAccounts } from './evm-accounts.js';
 import { EvmAuditor } from './evm-auditor.js';
 import { EvmPool } from './evm-pool.js';
 import { NewHeads } from './new-heads.js';
@@ -16,6 +17,8 @@ export const connectEvm: Connect = (chain, config, { deadlineMs, clock }) => {
     auditor: new EvmAuditor(chain, preferred),
     scanner: null,
     isContract: (key) => isContract(chain, nodes, key),
+    outputs: null,
+    accounts: new EvmAccounts(chain, nodes),
     endpoints: () => pool.report(),
     close: async () => {
       await Promise.all([...nodes, ...heads].map((connection) => connection.close()));

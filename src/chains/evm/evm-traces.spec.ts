@@ -98,6 +98,86 @@ describe('readParityTraces credits', () => {
   });
 });
 
+/** A contract that ends in the transaction that created it takes along what it is paid afterwards (EIP-6780). */
+describe('what a contract is paid after its end', () => {
+  const created = row({ type: 'create', path: [0], from: CONTRACT, to: US, value: '0x0' });
+  const ended = row({ type: 'suicide', path: [0, 1], from: US, to: SENDER, value: '0x3' });
+  const paid = (...path: number[]) => row({ path, from: CONTRACT });
+  const toSender = { path: [0, 1], to: SENDER, amount: 3n };
+  const credit = (...path: number[]) => ({ path, to: US, amount: 5n });
+
+  it.each<[string, object[], { path: number[]; to: string; amount: bigint }[]]>([
+    ['is lost', [root, created, ended, paid(1)], [toSender]],
+    [
+      'is lost in calls however deep, and in any order of the rows',
+      [paid(2, 0, 1), ended, created, root],
+      [toSender],
+    ],
+    [
+      'is lost when another contract ends towards it',
+      [root, created, ended, row({ type: 'suicide', path: [10], from: CONTRACT })],
+      [toSender],
+    ],
+    [
+      'is not what it was paid before',
+      [root, paid(0), { ...created, traceAddress: [1] }, { ...ended, traceAddress: [1, 2] }],
+      [credit(0), { ...toSender, path: [1, 2] }],
+    ],
+    [
+      'is not what it was created with',
+      [root, { ...created, action: { from: CONTRACT, value: '0x5', init: '0x' } }, ended],
+      [credit(0), toSender],
+    ],
+    [
+      'is not what comes within its constructor before',
+      [root, created, paid(0, 0), ended],
+      [credit(0, 0), toSender],
+    ],
+    [
+      'is kept when its end was reverted',
+      [
+        root,
+        row({ path: [0], error: 'Reverted' }),
+        { ...created, traceAddress: [0, 0] },
+        { ...ended, traceAddress: [0, 0, 0] },
+        paid(1),
+      ],
+      [credit(1)],
+    ],
+    ['is kept by a contract that is older', [root, ended, paid(1)], [toSender, credit(1)]],
+    [
+      'is nothing to others',
+      [root, created, ended, row({ path: [1], to: CONTRACT, from: SENDER })],
+      [toSender, { path: [1], to: CONTRACT, amount: 5n }],
+    ],
+    [
+      'is lost from its first end on',
+      [root, created, ended, paid(1), { ...ended, traceAddress: [2] }],
+      [toSender, { ...toSender, path: [2] }],
+    ],
+  ])('%s', (_what, rows, expected) => {
+    const byPath = (moves: { path: number[] }[]) =>
+      moves.toSorted((a, b) => a.path.join().localeCompare(b.path.join()));
+    expect(byPath(read(...rows))).toEqual(byPath(expected));
+  });
+
+  it('is lost by the tracer of calls, too', () => {
+    const end = { type: 'SELFDESTRUCT', from: US, to: SENDER, value: '0x0' };
+    const result = {
+      type: 'CALL',
+      from: SENDER,
+      to: CONTRACT,
+      value: '0x0',
+      calls: [
+        { type: 'CALL', from: CONTRACT, to: US, value: '0x1' },
+        { type: 'CREATE2', from: CONTRACT, to: US, value: '0x0', calls: [end] },
+        { type: 'CALL', from: CONTRACT, to: US, value: '0x2' },
+      ],
+    };
+    expect(readCallTraces([{ txHash: TX, result }], block).map(({ amount }) => amount)).toEqual([1n]);
+  });
+});
+
 describe('readParityTraces rejects', () => {
   it.each<[string, unknown]>([
     ['null', null],

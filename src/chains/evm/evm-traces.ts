@@ -34,6 +34,8 @@ interface Frame {
   failed: boolean;
   /** A call to a precompile that transfers nothing: some nodes count it as a frame, others omit it. */
   isIdle: boolean;
+  /** What it does to a contract: that of `to` begins, or that of `from` ends. */
+  effect: 'creates' | 'destroys' | null;
   /** Null for frames that transfer nothing (delegatecall, staticcall). */
   move: { from: string; to: string; amount: bigint } | null;
 }
@@ -141,14 +143,43 @@ function movesOf(txHash: string, frames: readonly Frame[]): NativeMove[] {
   if (paths.size !== frames.length) throw new ChainInconsistencyError('the node sent a trace twice');
   const failed = new Set(frames.filter((frame) => frame.failed).map(({ path }) => path.join('.')));
   const idle = idleSteps(frames);
-  for (const { path, move } of frames) {
-    if (!move || move.amount === 0n || move.from === move.to) continue;
+  const kept = frames.filter(({ path }) => {
     const reverted = path.some((_, depth) => failed.has(path.slice(0, depth).join('.')));
-    if (reverted || failed.has(path.join('.'))) continue;
+    return !reverted && !failed.has(path.join('.'));
+  });
+  const ends = endsOf(kept);
+  for (const { path, move } of kept) {
+    if (!move || move.amount === 0n || move.from === move.to) continue;
     const { to, amount } = move;
+    const end = ends.get(to);
+    if (end && isAfter(path, end)) continue;
     moves.push({ txHash, path: withoutIdle(path, idle), shownPath: path, to, amount });
   }
   return moves;
+}
+
+/**
+ * Where contracts end that this transaction created: with it, the chain deletes their accounts and all that they were
+ * paid since (EIP-6780). Older ones only send away what they have.
+ */
+function endsOf(frames: readonly Frame[]): ReadonlyMap<string, readonly number[]> {
+  const created = new Set(
+    frames.flatMap(({ effect, move }) => (effect === 'creates' && move ? [move.to] : [])),
+  );
+  const ends = new Map<string, readonly number[]>();
+  for (const { effect, move, path } of frames) {
+    if (effect !== 'destroys' || !move || !created.has(move.from)) continue;
+    const known = ends.get(move.from);
+    if (!known || isAfter(known, path)) ends.set(move.from, path);
+  }
+  return ends;
+}
+
+/** Whether a frame begins later than another: a caller before its calls, those in their order. */
+function isAfter(path: readonly number[], other: readonly number[]): boolean {
+  const at = path.findIndex((step, depth) => step !== other[depth]);
+  if (at < 0) return false;
+  return (path[at] ?? 0) > (other[at] ?? -1);
 }
 
 /**
@@ -187,7 +218,9 @@ function toParityFrame(row: Record<string, unknown>): Frame {
   });
   if (path.length > MAX_DEPTH) throw malformed('trace address');
   const failed = hasFailed(row);
-  return { path, failed, isIdle: isIdleRow(row), move: failed ? null : toParityMove(row) };
+  const { type } = row;
+  const effect = type === 'create' ? 'creates' : type === 'suicide' ? 'destroys' : null;
+  return { path, failed, isIdle: isIdleRow(row), effect, move: failed ? null : toParityMove(row) };
 }
 
 function isIdleRow({ type, action }: Record<string, unknown>): boolean {
@@ -222,7 +255,10 @@ function flatten(root: unknown): Frame[] {
     if (path.length > MAX_DEPTH) throw malformed('trace depth');
     const call = toObject(value, 'trace result');
     const failed = hasFailed(call);
-    frames.push({ path, failed, isIdle: isIdleCall(call), move: failed ? null : toCallMove(call) });
+    const { type } = call;
+    const effect =
+      type === 'CREATE' || type === 'CREATE2' ? 'creates' : type === 'SELFDESTRUCT' ? 'destroys' : null;
+    frames.push({ path, failed, isIdle: isIdleCall(call), effect, move: failed ? null : toCallMove(call) });
     const children = call['calls'] === undefined ? [] : toList(call['calls'], 'trace calls');
     children.forEach((child, position) => open.push({ value: child, path: [...path, position] }));
   }

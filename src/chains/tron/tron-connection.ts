@@ -10,6 +10,7 @@ export const connectTron: Connect = (chain, config, { deadlineMs, clock }) => {
     adapter,
     auditor: new TronAuditor(api, adapter),
     scanner: null,
+    outputs: null,
     endpoints: () => [],
     close: () => api.close(),
   };

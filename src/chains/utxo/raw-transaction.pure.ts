@@ -30,8 +30,23 @@ export function parseTransaction(hex: string, family: UtxoFamily): UtxoTransacti
   return transaction;
 }
 
+/** The bytes of a raw transaction that its hash is of: without witnesses and extensions. */
+export function withoutWitness(hex: string): { txHash: string; bytes: Buffer } {
+  const { hashed } = readWhole(hex, (reader) => readParts(reader, true));
+  return { txHash: reversed(sha256Twice(hashed)), bytes: hashed };
+}
+
 /** @param isAlone nothing follows it, so an extension before the lock time can be skipped */
 export function readTransaction(reader: ByteReader, isAlone = false): UtxoTransaction {
+  const { hashed, inputs, outputs } = readParts(reader, isAlone);
+  return {
+    txHash: reversed(sha256Twice(hashed)),
+    inputs: inputs.filter((outpoint) => !outpoint.startsWith(NO_OUTPOINT)),
+    outputs,
+  };
+}
+
+function readParts(reader: ByteReader, isAlone: boolean) {
   const start = reader.position;
   const version = reader.take(4);
   let bodyStart = reader.position;
@@ -52,11 +67,7 @@ export function readTransaction(reader: ByteReader, isAlone = false): UtxoTransa
   if (flags & ~(WITNESS_FLAG | MWEB_FLAG)) throw malformed('a transaction has unknown parts');
   const lockTime = reader.take(4);
   const hashed = flags === 0 ? reader.since(start) : Buffer.concat([version, body, lockTime]);
-  return {
-    txHash: reversed(sha256Twice(hashed)),
-    inputs: inputs.filter((outpoint) => !outpoint.startsWith(NO_OUTPOINT)),
-    outputs,
-  };
+  return { hashed, inputs, outputs };
 }
 
 function readInput(reader: ByteReader): string {

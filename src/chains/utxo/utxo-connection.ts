@@ -1,9 +1,11 @@
 import type { Chain } from '../chain.pure.js';
 import { type Connect, firstUrl } from '../chain-connection.js';
 import { JsonRpc } from '../json-rpc.js';
+import { CoreOutputs } from './core-outputs.js';
 import { CoreScanner, SCAN_DEADLINE } from './core-scanner.js';
 import { CoreSource } from './core-source.js';
 import { EsploraHttp } from './esplora-http.js';
+import { EsploraOutputs } from './esplora-outputs.js';
 import { EsploraSource } from './esplora-source.js';
 import { UtxoAdapter } from './utxo-adapter.js';
 import { isUtxoFamily, utxoTraits } from './utxo-network.pure.js';
@@ -22,6 +24,7 @@ export const connectUtxo: Connect = (chain, config, { deadlineMs, clock }) => {
       adapter: new UtxoAdapter(chain, new EsploraSource(http, clock)),
       auditor: null,
       scanner: null,
+      outputs: new EsploraOutputs(http),
       endpoints: () => [],
       close: () => http.close(),
     };
@@ -33,6 +36,7 @@ export const connectUtxo: Connect = (chain, config, { deadlineMs, clock }) => {
     adapter: new UtxoAdapter(chain, new CoreSource(node, clock)),
     auditor: null,
     scanner: new CoreScanner(scanningNode),
+    outputs: new CoreOutputs(node),
     endpoints: () => [],
     close: async () => {
       await Promise.all([node.close(), scanningNode.close()]);

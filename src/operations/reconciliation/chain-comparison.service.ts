@@ -7,7 +7,10 @@ import {
   type UnspentOutput,
 } from '../../chains/chain-auditor.pure.js';
 import { ChainsService } from '../../chains/chains.service.js';
-import type { RecordedDepositAddress } from '../../wallets/deposit-addresses.service.js';
+import {
+  DepositAddressesService,
+  type RecordedDepositAddress,
+} from '../../wallets/deposit-addresses.service.js';
 import type { Difference } from './reconciliation-report.pure.js';
 import { auditBalance, isCredited, type RecordedTransfer, subjectOf } from './transfer-audit.pure.js';
 import type { Unspent } from './unspent-outputs.service.js';
@@ -25,7 +28,10 @@ export interface ChainComparison {
 /** Compares recorded transfers and addresses with the chain; throws when the node fails. */
 @Injectable()
 export class ChainComparer {
-  constructor(private readonly chains: ChainsService) {}
+  constructor(
+    private readonly chains: ChainsService,
+    private readonly addresses: DepositAddressesService,
+  ) {}
 
   /** @param transfers of the addresses on this chain, read together with the cursor */
   async compare(
@@ -139,6 +145,7 @@ export class ChainComparer {
         .map(({ key, owner }) => ({ key, since: owner.createdAt }));
       flows.set(asset, await auditor.flows(asset, claims, cursor));
     }
+    const treasuries = await this.treasuriesOf(differing.map(({ owner }) => owner));
     for (const { key, asset, amount: held, isUnspent, owner, sum } of holdings) {
       const flow = held === sum ? null : (flows.get(asset)?.get(key.toString('hex')) ?? null);
       const { paymentId, address } = owner;
@@ -150,6 +157,7 @@ export class ChainComparer {
         credited: sum,
         held,
         isUnspent,
+        isOfTreasury: treasuries.has(owner.id),
         flow,
       });
       if ('difference' in outcome) result.differences.push(outcome.difference);
@@ -157,6 +165,12 @@ export class ChainComparer {
       result.compared += 1;
     }
     return result;
+  }
+
+  /** The ids of those addresses that are of a treasury. */
+  private async treasuriesOf(owners: readonly RecordedDepositAddress[]): Promise<Set<string>> {
+    const places = await this.addresses.listPlaces([...new Set(owners.map(({ paymentId }) => paymentId))]);
+    return new Set(places.flatMap(({ id, treasuryIndex }) => (treasuryIndex === null ? [] : [id])));
   }
 }
 

@@ -85,6 +85,7 @@ describe('the balance of an address', () => {
     credited: 10n,
     held: 10n,
     isUnspent: true,
+    isOfTreasury: false,
     flow: null,
     ...changes,
   });
@@ -94,6 +95,8 @@ describe('the balance of an address', () => {
     ['all credits are there', {}, 'ok'],
     ['nothing came and nothing is there', { credited: 0n, held: 0n }, 'ok'],
     ['coins were spent', { held: 3n, isUnspent: false }, 'spent'],
+    ['coins were collected', { held: 0n, isOfTreasury: true }, 'spent'],
+    ['coins were collected, and more came', { held: 3n, isOfTreasury: true }, 'spent'],
     ['tokens came and went', { asset: token, held: 4n, flow: { came: 10n, went: 6n } }, 'spent'],
     [
       'tokens went without a transaction of the address',
@@ -107,6 +110,12 @@ describe('the balance of an address', () => {
   it.each<[name: string, changes: Partial<BalanceClaim>, expected: string]>([
     ['a credit that is not there', { held: 7n }, '7, which it holds'],
     ['coins that were never credited', { held: 12n }, '12, which it holds'],
+    ['coins of a treasury that were never credited', { held: 12n, isOfTreasury: true }, '12, which it holds'],
+    [
+      'tokens of a treasury whose log was not read',
+      { asset: token, held: 9n, isOfTreasury: true },
+      '9, which it holds',
+    ],
     [
       'tokens that were never credited',
       { asset: token, held: 12n, flow: { came: 12n, went: 0n } },

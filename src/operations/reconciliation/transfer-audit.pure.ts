@@ -75,6 +75,8 @@ export interface BalanceClaim {
   /** What the address holds at the cursor. */
   held: bigint;
   isUnspent: boolean;
+  /** It is of a treasury: what collects it is no transaction of the address, and its coin leaves no log. */
+  isOfTreasury: boolean;
   /** Sums of incoming and outgoing transfers, where they were read; null for the native coin. */
   flow: AddressFlow | null;
 }
@@ -84,7 +86,7 @@ export interface BalanceClaim {
  * that never spent is compared instead; that of one that did proves nothing.
  */
 export function auditBalance(claim: BalanceClaim): { verdict: 'ok' | 'spent' } | { difference: Difference } {
-  const { credited, held, isUnspent, flow, asset } = claim;
+  const { credited, held, flow, asset } = claim;
   if (held === credited) return { verdict: 'ok' };
   const wrong = (expected: string) => ({
     difference: {
@@ -96,8 +98,10 @@ export function auditBalance(claim: BalanceClaim): { verdict: 'ok' | 'spent' } |
       found: `credited ${credited}`,
     },
   });
-  if (!flow)
-    return asset === 'native' && !isUnspent ? { verdict: 'spent' } : wrong(`${held}, which it holds`);
+  if (!flow) {
+    const isSpent = !claim.isUnspent || (claim.isOfTreasury && held < credited);
+    return asset === 'native' && isSpent ? { verdict: 'spent' } : wrong(`${held}, which it holds`);
+  }
   if (flow.came !== credited) return wrong(`${flow.came}, which came`);
   if (flow.came - flow.went !== held)
     return wrong(`${held} held after ${flow.came} came and ${flow.went} went`);

@@ -200,7 +200,8 @@ export class PaymentSheets {
       'sheet.coin-amount': formatDecimal(transfer.amount, transfer.assetDecimals),
       'sheet.rate': transfer.rate,
       'sheet.address': place?.address ?? null,
-      'sheet.path': place?.walletPath ?? null,
+      // Of a treasury there is no path: the index is what its address is computed from.
+      'sheet.path': place?.walletPath ?? place?.treasuryIndex?.toString() ?? null,
       // Of several, the address leads to them.
       'sheet.transaction': count === 1 ? transfer.txHash : null,
       'sheet.explorer': count === 1 ? this.presenter.explorerUrl(transfer) : null,

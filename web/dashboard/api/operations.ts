@@ -7,6 +7,7 @@ import type {
   Treasury,
   Token,
   Amount,
+  Derivation,
   PaymentListItem,
   QrCode,
 } from '../../../sdk/src/api-types.js';
@@ -154,6 +155,30 @@ export interface DestinationList {
 export interface HoldingList {
   /** The items. */
   data: Array<Holding>;
+}
+
+/** What to gather, and where. */
+export interface PrepareCollection {
+  /** The slug of the blockchain: `bitcoin`, `litecoin`, `dogecoin`, or one of the EVM chains. */
+  blockchain: string;
+  /** Required for `bitcoin`, `litecoin` and `dogecoin`, and for no other. The address that receives everything, on the same network. Take one that no payment gets: of another account, or a change address. */
+  destination?: string | undefined;
+  /** The fee for each virtual byte in the smallest unit (sat/vB). Without it, what the node estimates for the next six blocks; a node without an estimate asks for it. */
+  feeRate?: number | undefined;
+  /** EVM chains: the codes of the coins to look at; without it, all. The native coin of an address comes along with any of its tokens. */
+  coins?: Array<string> | undefined;
+  /** EVM chains: what is worth less than this on one address is left alone; in US cents. What has no rate is never left alone for it. */
+  minimum?: number | undefined;
+}
+
+export interface CollectionData {
+  data: Collection;
+}
+
+export interface HoldingAddressCursorPage {
+  /** The items, in the order of the list. */
+  data: Array<HoldingAddress>;
+  meta: CursorMeta;
 }
 
 export interface WebhookEndpointData {
@@ -631,6 +656,48 @@ export interface Holding {
   pendingAmount: Amount;
   /** When the most recent transfer was first seen. */
   lastSeenAt: string;
+}
+
+/** What is to be signed. Nothing of it is stored: ask again whenever you like. */
+export interface Collection {
+  /** One for each account key, and more where a transaction would be larger than nodes relay. */
+  psbts: Array<CollectionPsbt>;
+  /** EVM chains: at most 100 addresses in each, each treasury by itself. */
+  transactions: Array<TreasuryCollection>;
+  /** The same transactions for treasuries that are contracts, as a Safe is. */
+  safeBatches: Array<SafeBatch>;
+  /** The transaction that puts the contract that collects on this chain. Send it first: anybody may, once. Null: it is there, or not needed, or no node says. */
+  deployment: UnsignedCall | null;
+  /** What arrives by all of them, by coin. */
+  expected: Array<CollectedAmount>;
+  /** EVM chains: codes of the coins whose value is not known, so that it was not compared with the cost; the native coin is among them where the price of gas is not known. */
+  unpriced: Array<string>;
+  /** What was looked at and is in none of them, with the reason. */
+  leftOut: Array<LeftOut>;
+  /** Send it as `after` to go on with older outputs or addresses. Null: these were all. */
+  next: string | null;
+}
+
+/** What one deposit address has received in one asset on one blockchain. */
+export interface HoldingAddress {
+  /** The slug of the blockchain. */
+  blockchain: string;
+  /** The currency. */
+  currencyCode: string;
+  /** As in the list of received funds. */
+  token: Token | null;
+  /** The deposit address. */
+  address: string;
+  /** Where its key is. Null: the key can no longer be read, or the address is not of it. */
+  derivation: Derivation | null;
+  /** The confirmed total, in the units of the asset on this blockchain, including what was spent since. */
+  receivedAmount: Amount;
+  /** The payment whose address it is. */
+  paymentId: string;
+  /** Your reference of the payment. */
+  reference: string;
+  /** When its first transfer was seen. */
+  firstSeenAt: string;
 }
 
 /** Where the webhooks of an application are sent, and whether they arrive. */
@@ -1330,6 +1397,108 @@ export interface PendingWallet {
   requestedBy: 'user' | 'server';
 }
 
+/** One transaction, without signatures, of addresses of one account key. */
+export interface CollectionPsbt {
+  /** A partially signed bitcoin transaction in base64 (BIP 174, version 0), with one output. Its inputs can be replaced by a higher fee (BIP 125). */
+  psbt: string;
+  /** The fingerprint of the account key that signs it (BIP32). */
+  keyFingerprint: string;
+  /** The fingerprint of its master key, which the PSBT names. Null: the origin of the key is not known, and the PSBT names the account key and the path below it. */
+  masterFingerprint: string | null;
+  /** The path of the account key; the usual one where its origin is not known. */
+  accountPath: string;
+  /** Whose key it is. A PSBT of a key of the operator is for the operator to sign. */
+  keyOwner: 'application' | 'account' | 'operator';
+  /** How many outputs it spends. */
+  inputs: number;
+  /** What arrives. */
+  amount: Amount;
+  /** What the miner gets. */
+  fee: Amount;
+  /** Smallest units for each virtual byte. */
+  feeRate: number;
+  /** With the longest signatures (BIP 141). */
+  weight: number;
+}
+
+/** A transaction that pays what lies on deposit addresses to their treasury. */
+export interface TreasuryCollection {
+  /** The address that everything goes to, whoever sends the transaction. */
+  treasury: string;
+  /** Whose wallet the treasury is of. What was paid to the treasury of the operator goes there. */
+  keyOwner: 'application' | 'account' | 'operator';
+  /** The limit of gas to send it with: a fifth more than the node estimates. Null: it would fail now, or no node says. */
+  gasLimit: number | null;
+  /** What the sender pays for the estimated gas at the price of now; rollups add the price of the data. Null: not known. */
+  fee: Amount | null;
+  /** From how many addresses. */
+  deposits: number;
+  /** What arrives, by coin. */
+  expected: Array<CollectedAmount>;
+  /** The contract. */
+  to: string;
+  /** The call. */
+  data: string;
+  /** No coin. */
+  value: '0x0';
+}
+
+/** A file for the Transaction Builder of a Safe: one signature for up to three transactions. */
+export interface SafeBatch {
+  /** The Safe, which is the treasury. */
+  treasury: string;
+  /** From how many addresses. */
+  deposits: number;
+  /** The file, JSON. */
+  file: string;
+}
+
+/** A transaction that any wallet can send. It takes no coin along. */
+export interface UnsignedCall {
+  /** The contract. */
+  to: string;
+  /** The call. */
+  data: string;
+  /** No coin. */
+  value: '0x0';
+}
+
+/** What arrives of one coin. */
+export interface CollectedAmount {
+  /** How much. */
+  amount: Amount;
+  /** The contract of the token; null for the native coin. */
+  token: Token | null;
+}
+
+/** An output, or what an address holds of a coin, that is in no transaction. */
+export interface LeftOut {
+  /** The deposit address. */
+  address: string;
+  /** How much. Null: no node says what the address holds. */
+  amount: Amount | null;
+  /** Null for the native coin. */
+  token: Token | null;
+  /** The transaction that paid it; null on EVM chains, where an address has one balance. */
+  txHash: string | null;
+  /** Where its key is, or its treasury. Null: it cannot be read, or the address is not of it. */
+  derivation: Derivation | null;
+  /** `unconfirmed`: too few confirmations. `immature`: newly mined coins, which cannot be spent yet. `spent`: it was spent, perhaps by a transaction that waits. `unknown`: the node does not know it in its block. `unread`: the node did not answer; ask again. `uneconomic`: it costs as much to spend as it brings. `too_little`: together with the others less than nodes relay. `previous_missing`: the node does not have the transaction, without which this type of address is not signed. `key_unavailable`: its key cannot be read, or the address is not of it. `below_minimum`: the address holds less than `minimum`. `refused`: the token would not pay it out now, because its issuer has frozen the address or stopped the token. `of_key`: the address has a key and no treasury; open the wallet at `derivation.walletPath`, send coin for the fee there, and empty it in the wallet. */
+  reason:
+    | 'unconfirmed'
+    | 'immature'
+    | 'spent'
+    | 'unknown'
+    | 'unread'
+    | 'uneconomic'
+    | 'too_little'
+    | 'previous_missing'
+    | 'key_unavailable'
+    | 'below_minimum'
+    | 'refused'
+    | 'of_key';
+}
+
 /** A coin or token on one blockchain. */
 export interface CurrencyNetwork {
   /** The slug of the blockchain. */
@@ -1843,6 +2012,33 @@ export interface Operations extends Pick<
       id: string;
     };
     response: HoldingList;
+  };
+  /** Prepare a collection: `POST /api/payment-applications/{id}/collections` */
+  prepareCollection: {
+    path: {
+      /** The payment application: its UUID, not its `clientId`. */
+      id: string;
+    };
+    query: {
+      /** `next` of the response before, with the same blockchain; without it, the newest outputs. */
+      after?: string | undefined;
+    };
+    body: PrepareCollection;
+    response: CollectionData;
+  };
+  /** List received funds by address: `GET /api/payment-applications/{id}/holdings/addresses` */
+  listHoldingAddresses: {
+    path: {
+      /** The payment application: its UUID, not its `clientId`. */
+      id: string;
+    };
+    query: {
+      /** `meta.cursor.next` of the page before, with the same filters; without it, the newest items. */
+      after?: string | undefined;
+      /** How many items at most. */
+      limit?: number | undefined;
+    };
+    response: HoldingAddressCursorPage;
   };
   /** Get the state of the webhook endpoint: `GET /api/payment-applications/{id}/webhook-endpoint` */
   getWebhookEndpoint: {
@@ -2429,6 +2625,8 @@ export const ROUTES = {
   cancelWalletChange: 'DELETE /api/payment-applications/{id}/wallets/{family}/pending',
   listDestinations: 'GET /api/payment-applications/{id}/destinations',
   listHoldings: 'GET /api/payment-applications/{id}/holdings',
+  prepareCollection: 'POST /api/payment-applications/{id}/collections',
+  listHoldingAddresses: 'GET /api/payment-applications/{id}/holdings/addresses',
   exportWebhookDeliveries: 'GET /api/webhook-deliveries/export',
   getWebhookEndpoint: 'GET /api/payment-applications/{id}/webhook-endpoint',
   pauseWebhooks: 'POST /api/payment-applications/{id}/webhook-endpoint/pause',

@@ -10,7 +10,7 @@ export type Scope = (typeof SCOPES)[number];
 /** What a route requires of its token; a route without a requirement refuses every request. */
 export type AccessRule =
   | { kind: 'public' }
-  | { kind: 'oauth'; area: OAuthArea; needsRecentSignIn?: boolean }
+  | { kind: 'oauth'; area: OAuthArea; needsRecentSignIn?: boolean; onlyReads?: boolean }
   | { kind: 'operator'; needsRecentSignIn?: boolean }
   | { kind: 'scope'; scope: Scope; area: OAuthArea }
   | { kind: 'any-token' };
@@ -30,6 +30,13 @@ export const Public = () => SetMetadata(ACCESS_RULE, { kind: 'public' } satisfie
  */
 export const OAuthOnly = (area: OAuthArea) =>
   SetMetadata(ACCESS_RULE, { kind: 'oauth', area } satisfies AccessRule);
+/** As {@link OAuthOnly}, for a POST that changes nothing: the scope and the role to read suffice. */
+export const OAuthReading = (area: OAuthArea) =>
+  SetMetadata(ACCESS_RULE, { kind: 'oauth', area, onlyReads: true } satisfies AccessRule);
+/** The method of a request by what it does. */
+export function effectOf(rule: AccessRule, method: string): string {
+  return rule.kind === 'oauth' && rule.onlyReads ? 'GET' : method;
+}
 /**
  * As {@link OAuthOnly}; a user's token must come from a sign-in of the last five minutes, with the second factor if the
  * user has one (specification/authentication.md#recent-sign-in).

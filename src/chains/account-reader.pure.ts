@@ -1,0 +1,35 @@
+/** A call of a contract that nobody has signed; 0x and hexadecimal digits. */
+export interface ReadCall {
+  from: string;
+  to: string;
+  data: string;
+}
+
+/** What an account could send away now. */
+export interface AccountBalance {
+  key: Buffer;
+  /** `native` or the token's contract. */
+  asset: string;
+  amount: bigint;
+}
+
+/** Reads accounts of an EVM chain as they are now, for those who want to empty them. Nothing rejects. */
+export interface AccountReader {
+  /** Addresses that one request of a merchant may ask for. */
+  readonly most: number;
+
+  /** By key, in the order of the assets; null: no node says it. */
+  balances(assets: readonly string[], keys: readonly Buffer[]): Promise<(bigint | null)[][]>;
+
+  /**
+   * Whether the token refuses to send a balance to an address now: its issuer froze one of them, or all. A node that does
+   * not answer refuses nothing.
+   */
+  refusals(balances: readonly AccountBalance[], to: readonly string[]): Promise<boolean[]>;
+
+  /** The units of the coin for each unit of gas; null: not known. */
+  gasPrice(): Promise<bigint | null>;
+
+  /** What each call uses; null: it would fail, or no node says. */
+  gas(calls: readonly ReadCall[]): Promise<(bigint | null)[]>;
+}

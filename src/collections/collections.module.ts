@@ -1,0 +1,19 @@
+import { Module } from '@nestjs/common';
+import { ApplicationsModule } from '../applications/applications.module.js';
+import { ChainsModule } from '../chains/chains.module.js';
+import { RatesModule } from '../rates/rates.module.js';
+import { WalletsModule } from '../wallets/wallets.module.js';
+import { CollectionsController } from './collections.controller.js';
+import { CollectionsService } from './collections.service.js';
+import { HoldingAddressesController } from './holding-addresses.controller.js';
+import { HoldingAddressesService } from './holding-addresses.service.js';
+import { ReceivedRepository } from './received.repository.js';
+import { TreasuryCollections } from './treasury-collections.service.js';
+
+/** Where received money lies, and transactions that gather it, for a wallet to sign. */
+@Module({
+  imports: [ApplicationsModule, ChainsModule, RatesModule, WalletsModule],
+  controllers: [CollectionsController, HoldingAddressesController],
+  providers: [CollectionsService, HoldingAddressesService, ReceivedRepository, TreasuryCollections],
+})
+export class CollectionsModule {}

@@ -1,0 +1,129 @@
+import { Injectable } from '@nestjs/common';
+import type { AddressFamily } from '../chains/chain.pure.js';
+import { namedStatement } from '../platform/database/named-statement.pure.js';
+import { Sql } from '../platform/database/sql.js';
+import type { Place } from '../platform/web/http/keyset-cursor.pure.js';
+
+/** A transfer of the native coin on a UTXO chain, which is one output; not removed. */
+export interface ReceivedOutput {
+  id: string;
+  depositAddressId: string;
+  address: string;
+  txHash: string;
+  ordinal: string;
+  amount: bigint;
+  state: string;
+  blockHeight: number | null;
+  blockHash: string | null;
+  /** Null for a coinbase. */
+  inputs: string[] | null;
+  seenAt: Date;
+}
+
+/** What one address has received in one asset. */
+export interface AddressHolding {
+  id: string;
+  paymentId: string;
+  reference: string;
+  depositAddressId: string;
+  address: string;
+  family: AddressFamily;
+  chain: string;
+  asset: string;
+  currencyCode: string;
+  assetDecimals: number;
+  received: bigint;
+  /** When its first transfer was. */
+  seenAt: Date;
+}
+
+/** An address that has received something on a chain. */
+export interface PaidAddress {
+  id: string;
+  depositAddressId: string;
+  address: string;
+  key: Buffer;
+  /** When its first transfer there was. */
+  seenAt: Date;
+}
+
+interface Page {
+  userId: string;
+  applicationId: string;
+  at: Date;
+  id: string;
+  limit: number;
+}
+
+/** Along the index payment_transfers_owner: transfers of other applications and chains are passed over. */
+const FROM = `
+  from payment_transfers t join payments p on p.id = t.payment_id join deposit_addresses d on d.id = t.deposit_address_id`;
+const NEXT = `t.user_id = :userId and (t.seen_at, t.id) < (:at, :id) and p.application_id = :applicationId`;
+const ORDER = `order by t.seen_at desc, t.id desc limit :limit`;
+const OUTPUTS = namedStatement<Page & { chain: string }>(`
+  select t.id, t.deposit_address_id as "depositAddressId", d.address, t.tx_hash as "txHash", t.ordinal,
+    t.amount::text as amount, t.state, t.block_height::integer as "blockHeight", t.block_hash as "blockHash", t.inputs,
+    t.seen_at as "seenAt" ${FROM}
+  where ${NEXT} and t.chain = :chain and t.state in ('pending', 'confirmed') ${ORDER}`);
+
+/** Each address once, where its first transfer on the chain is. */
+const ON_CHAIN = namedStatement<Page & { chain: string }>(`
+  select t.id, t.deposit_address_id as "depositAddressId", d.address, d.key, t.seen_at as "seenAt" ${FROM}
+  where ${NEXT} and t.chain = :chain and t.state in ('pending', 'confirmed')
+    and not exists (
+      select from payment_transfers o
+      where o.payment_id = t.payment_id and o.deposit_address_id = t.deposit_address_id and o.chain = t.chain
+        and o.state in ('pending', 'confirmed') and (o.seen_at, o.id) < (t.seen_at, t.id))
+  ${ORDER}`);
+
+const SAME = `
+  o.payment_id = t.payment_id and o.deposit_address_id = t.deposit_address_id and o.chain = t.chain and o.asset = t.asset
+    and o.currency_code = t.currency_code and o.asset_decimals = t.asset_decimals and o.state = 'confirmed'`;
+/** Each address and asset once, where its first transfer is; so a further one moves nothing. */
+const HOLDINGS = namedStatement<Page>(`
+  select t.id, t.payment_id as "paymentId", p.reference, t.deposit_address_id as "depositAddressId", d.address, d.family,
+    t.chain, t.asset, t.currency_code as "currencyCode", t.asset_decimals as "assetDecimals", t.seen_at as "seenAt",
+    (select sum(o.amount)::text from payment_transfers o where ${SAME}) as received ${FROM}
+  where ${NEXT} and t.state = 'confirmed'
+    and not exists (select from payment_transfers o where ${SAME} and (o.seen_at, o.id) < (t.seen_at, t.id))
+  ${ORDER}`);
+
+/** What the deposit addresses of an application have received, one by one, the newest first. */
+@Injectable()
+export class ReceivedRepository {
+  constructor(private readonly sql: Sql) {}
+
+  /** Of one UTXO chain, without those that a reorganization removed or another transaction replaced. */
+  async listOutputs(
+    of: Pick<Page, 'userId' | 'applicationId' | 'limit'> & { chain: string },
+    { at, id }: Place,
+  ): Promise<ReceivedOutput[]> {
+    const values = OUTPUTS.values({ ...of, at, id });
+    const rows = await this.sql.query<Omit<ReceivedOutput, 'amount'> & { amount: string }>(
+      OUTPUTS.text,
+      values,
+    );
+    return rows.map((row) => ({ ...row, amount: BigInt(row.amount) }));
+  }
+
+  /** Those that have received anything on one chain, listed or not yet confirmed. */
+  async listPaid(
+    of: Pick<Page, 'userId' | 'applicationId' | 'limit'> & { chain: string },
+    { at, id }: Place,
+  ): Promise<PaidAddress[]> {
+    return this.sql.query<PaidAddress>(ON_CHAIN.text, ON_CHAIN.values({ ...of, at, id }));
+  }
+
+  /** Of every chain, confirmed. */
+  async listAddresses(
+    of: Pick<Page, 'userId' | 'applicationId' | 'limit'>,
+    { at, id }: Place,
+  ): Promise<AddressHolding[]> {
+    const values = HOLDINGS.values({ ...of, at, id });
+    const rows = await this.sql.query<Omit<AddressHolding, 'received'> & { received: string }>(
+      HOLDINGS.text,
+      values,
+    );
+    return rows.map((row) => ({ ...row, received: BigInt(row.received) }));
+  }
+}
