@@ -96,6 +96,12 @@ export interface ChainFamily {
   /** Text of a QR code. @param uri the payment URI; null when no amount may be requested */
   qrContent(address: string, uri: string | null): string;
 
+  /**
+   * Why no transaction that gathers what came in can be prepared, and how the money is reached, in words that follow
+   * "must"; null: it can.
+   */
+  gatheringProblem(chain: Pick<Chain, 'name'>): string | null;
+
   /** Settings that do not fit the family, each as `KEY: reason` with the key's part after CHAIN_<SLUG>_. */
   configProblems(chain: Chain, config: ChainConfig): string[];
 }

@@ -5,6 +5,7 @@ import { groupedBy } from '../chains/chain-auditor.pure.js';
 import { CHAIN_CATALOG } from '../chains/chain-catalog.pure.js';
 import { chainMessage } from '../chains/chain-selection.pure.js';
 import type { Chain } from '../chains/chain.pure.js';
+import { familyOf } from '../chains/chain-families.pure.js';
 import { ChainsService } from '../chains/chains.service.js';
 import type { OutputReader, OutputState } from '../chains/output-reader.pure.js';
 import { derivationOf } from '../checkout/payment-addresses.service.js';
@@ -34,7 +35,6 @@ import {
   toPsbt,
 } from './psbt.pure.js';
 import { ReceivedRepository, type ReceivedOutput } from './received.repository.js';
-import { unsupportedProblem } from './supported-chains.pure.js';
 import { TreasuryCollections, type TreasuryTerms } from './treasury-collections.service.js';
 
 /** A received output with the place of its key. */
@@ -153,8 +153,8 @@ export class CollectionsService {
         'blockchain',
         chainMessage('blockchain', slug, this.chains.list(), CHAIN_CATALOG),
       );
-    const problem = unsupportedProblem(chain);
-    if (problem !== null) throw ValidationError.of('blockchain', `The blockchain field ${problem}.`);
+    const problem = familyOf(chain.family).gatheringProblem(chain);
+    if (problem !== null) throw ValidationError.of('blockchain', `The blockchain field must ${problem}.`);
     const accounts = this.chains.findAccounts(chain.slug);
     if (accounts) return { kind: 'accounts', chain, reader: accounts };
     const reader = this.chains.findOutputs(chain.slug);

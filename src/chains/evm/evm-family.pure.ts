@@ -19,6 +19,7 @@ export const EVM_FAMILY: ChainFamily = {
   // which for a token is its contract, so the money is lost (MyEtherWallet issues 3056 and 5185, Trust wallet-core
   // issue 4651).
   qrContent: (address) => checksummed(address),
+  gatheringProblem: () => null,
   configProblems,
 };
 

@@ -26,6 +26,8 @@ export const TRON_FAMILY: ChainFamily = {
   // Wallets agree on no link.
   paymentUri: () => null,
   qrContent: (address) => address,
+  gatheringProblem: ({ name }) =>
+    `be one of bitcoin, litecoin, dogecoin and the EVM chains: on ${name} each address is reached in the wallet that the key is of, by its path (GET …/holdings/addresses), and pays its own fees`,
   configProblems,
 };
 
