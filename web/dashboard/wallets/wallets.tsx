@@ -6,6 +6,7 @@ import { Button } from '../parts/button.js';
 import parts from '../parts/parts.module.css';
 import { Loaded, Skeleton } from '../parts/states.js';
 import { Allowed } from '../people/allowed.js';
+import { Collect } from './collect.js';
 import { familiesOf } from './families.pure.js';
 import { GoesTo } from './goes-to.js';
 import { WalletCard } from './wallet-card.js';
@@ -71,6 +72,7 @@ export function Wallets({ applicationId }: WalletsProps): ReactNode {
                   </>
                 )}
               </Loaded>
+              {applicationId !== null && <Collect applicationId={applicationId} />}
               {asked === null ? (
                 <Allowed to={operations.put} isExplained>
                   <div className={parts['actions']}>
