@@ -21,9 +21,9 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     name: 'EVM: a payment counts although the frame around it was taken back',
     file: 'chains/evm/evm-traces.js',
-    text: `if (reverted || failed.has(path.join('.')))`,
+    text: `return !reverted && !failed.has(path.join('.'));`,
     // A transaction that failed as a whole is still noticed: its receipt says so.
-    instead: `if (failed.has('') || failed.has(path.join('.')))`,
+    instead: `return !failed.has('') && !failed.has(path.join('.'));`,
     firstSeed: 5,
     caught: /ethereum native: (mined|confirmed) /,
   },
