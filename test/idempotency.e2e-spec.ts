@@ -132,6 +132,8 @@ describe('every POST', () => {
     // Up to the amount that it names.
     'api/payment/:paymentId/keep',
     'api/payment-applications/:id/restore',
+    // Says what there is to collect, and stores nothing.
+    'api/payment-applications/:id/collections',
     'api/account/sessions/end-others',
     'api/payment-applications/:id/webhook-endpoint/end-previous-secret',
     'api/payment-applications/:id/webhook-endpoint/pause',
