@@ -51,3 +51,9 @@ it('tells two moments of one minute apart, and says the zone', () => {
   expect(first).toMatch(/:04:05.*(GMT|UTC|[A-Z]{3,4})/);
   expect(second).not.toBe(first);
 });
+
+it.each(['en', 'de', 'ar', 'fa', 'ja', 'zh-Hans', 'hi', 'ru'])('breaks no clock in %s', (locale) => {
+  const time = formatExactTime('2026-11-30T15:04:05Z', locale);
+  expect(time).toMatch(/:04:05|04分05秒|04:05/);
+  expect(time.slice(time.indexOf('04'))).not.toMatch(/[ \u202f]/);
+});

@@ -64,11 +64,12 @@ export function formatTime(iso: string, locale: string): string {
     .replace(/(?<=\d) (?=[\p{L}\p{M}.]+$)/u, '\u{a0}');
 }
 
-/** With seconds and zone, for things that happen in one minute. @param iso RFC 3339 */
+/** With seconds and zone, for things that happen in one minute; the clock is not broken over lines. @param iso RFC 3339 */
 export function formatExactTime(iso: string, locale: string): string {
-  return new Intl.DateTimeFormat(digitsTag(locale), { dateStyle: 'medium', timeStyle: 'long' }).format(
-    new Date(iso),
-  );
+  const written = new Intl.DateTimeFormat(digitsTag(locale), { dateStyle: 'medium', timeStyle: 'long' });
+  const parts = written.formatToParts(new Date(iso));
+  const clock = parts.findIndex(({ type }) => type === 'hour' || type === 'dayPeriod');
+  return parts.map(({ value }, at) => (at > clock ? value.replace(/\s/g, '\u00a0') : value)).join('');
 }
 
 /** Where the gateway stops counting what waits. */
