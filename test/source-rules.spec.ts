@@ -102,7 +102,6 @@ const WITHOUT_TABLE = [
   'src/applications/branding/logo.pure.ts',
   'src/applications/event-types.pure.ts',
   'src/chains/chain-auditor.pure.ts',
-  'src/chains/chain-families.pure.ts',
   'src/chains/rpc-error.pure.ts',
   'src/chains/token-contracts.pure.ts',
   'src/chains/tron/tron-network.pure.ts',
