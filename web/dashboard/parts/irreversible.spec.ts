@@ -98,8 +98,13 @@ it('leaves every write to useWrite, which acts once for a double click', () => {
     (file) =>
       /\.tsx?$/.test(file) && /useMutation\b[(<]/.test(readFileSync(path.join(DASHBOARD, file), 'utf8')),
   );
-  // A file that is downloaded, and views that are saved as a whole.
-  expect(others.toSorted()).toEqual(['api/use-api.tsx', 'parts/export.tsx', 'payments/payments.queries.ts']);
+  // Files that are downloaded, and views that are saved as a whole.
+  expect(others.toSorted()).toEqual([
+    'api/use-api.tsx',
+    'parts/export.tsx',
+    'payments/payments.queries.ts',
+    'wallets/collect.tsx',
+  ]);
 });
 
 it('leaves no question without its object', () => {
