@@ -266,6 +266,28 @@ describeInBrowser('a wallet of the browser', () => {
     expect(await button(page).isDisabled()).toBe(true);
   });
 
+  it('that was asked twice has sent, although the other request is rejected', async () => {
+    const { page } = await tabs.open();
+    await page.clock.install();
+    await page.exposeFunction('walletRequest', request);
+    await page.addInitScript(WALLET);
+    await page.goto(pageUrl(shop, await choose(ETH)));
+    const waiting: ((answer: unknown) => void)[] = [];
+    answers = { eth_requestAccounts: () => new Promise((resolve) => waiting.push(resolve)) };
+    await button(page).click();
+    await page.clock.fastForward(20_000);
+    await page.getByRole('status').filter({ hasText: 'No answer from Test <b>Wallet yet' }).waitFor();
+    await button(page).click();
+    while (waiting.length < 2) await page.evaluate('0');
+    waiting[0]?.({ result: [shop.chain.account(0)] });
+    await page.locator('#wallets code').waitFor();
+    waiting[1]?.(rejected);
+    await page.clock.fastForward(20_000);
+    expect(await page.locator('#wallets').innerText()).toContain('Sent by Test <b>Wallet.');
+    expect(await button(page).isDisabled()).toBe(true);
+    expect(sent()).toHaveLength(1);
+  });
+
   it('of an older kind, which only stands in the window, has a button by the name that it gives itself', async () => {
     const { page } = await tabs.open();
     await page.exposeFunction('walletRequest', request);

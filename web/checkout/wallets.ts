@@ -138,6 +138,8 @@ async function payWith(box: HTMLElement, { info, provider }: Wallet): Promise<vo
     const shown = byId('wallets');
     return shown && keyOf(shown) === key ? shown : box;
   };
+  // A wallet that was silent may have been asked twice: what it sent stays, whatever it answers to the other request.
+  const hasSent = (): boolean => (asked.get(key)?.hash ?? '') !== '';
   const say = (name: string, isBusy: boolean, hash = ''): void => {
     const words = sentence(box, name, info.name.slice(0, 40));
     asked.set(key, { words, hash, isBusy, isReported: false });
@@ -145,10 +147,10 @@ async function payWith(box: HTMLElement, { info, provider }: Wallet): Promise<vo
     announce(words);
   };
   say('confirm', true);
-  const timer = setTimeout(() => say('silent', false), PATIENCE);
+  const timer = setTimeout(() => hasSent() || say('silent', false), PATIENCE);
   const isWanted = (): boolean => {
     const shown = byId('wallets');
-    return shown !== null && keyOf(shown) === key && !isOnItsWay();
+    return shown !== null && keyOf(shown) === key && !isOnItsWay() && !hasSent();
   };
   try {
     const hash = await sendBy(provider, wantedOf(box), isWanted);
@@ -157,6 +159,7 @@ async function payWith(box: HTMLElement, { info, provider }: Wallet): Promise<vo
     const sent = asked.get(key);
     if (sent && hash !== '') await report(box, sent);
   } catch (error) {
+    if (hasSent()) return;
     say(reasonOf(error), false);
     asked.delete(key);
   } finally {
