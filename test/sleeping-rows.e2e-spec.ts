@@ -40,6 +40,15 @@ const unauthentic = async (table: string) => {
   const { values } = await shop.gateway.get(Meters).unauthentic.get();
   return values.find(({ labels }) => labels['table'] === table)?.value ?? 0;
 };
+/** Columns of the table, with the longest wait in seconds: the configuration is there once the tests run. */
+function waitingOf(table: string): [string, () => number][] {
+  return ['next_attempt_at', 'lease_until'].map((column) => [
+    column,
+    () =>
+      waitingColumns(shop.gateway.config).find((wait) => wait.table === table && wait.column === column)
+        ?.longestSeconds ?? Number.NaN,
+  ]);
+}
 const watch = () => shop.gateway.get(AuditWatch).runOnce();
 
 it('every column by which a row waits has a bound', async () => {
@@ -84,3 +93,18 @@ describe.each([
     expect(await unauthentic(table)).toBe(named);
   });
 });
+
+// A claim that is made while the watch reads ends later than the watch's own now() plus the longest lease.
+it.each(waitingOf('webhook_deliveries'))(
+  'what another process with a clock half a minute ahead writes to %s is no alarm',
+  async (column, longest) => {
+    const before = await unauthentic('webhook_deliveries');
+    await write(
+      `update webhook_deliveries set ${column} = now() + interval '${longest() + 30} seconds'${
+        column === 'lease_until' ? ', lease_token = gen_random_uuid()' : ''
+      }`,
+    );
+    await watch();
+    expect(await unauthentic('webhook_deliveries')).toBe(before);
+  },
+);

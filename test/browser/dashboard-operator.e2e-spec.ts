@@ -29,8 +29,9 @@ describeInBrowser('the screens of an operator', () => {
   });
 
   const row = () => page.getByRole('row').filter({ hasText: MERCHANT });
-  /** Opens the question with the keyboard. */
+  /** Opens the question with the keyboard, once the one before is closed: until then it holds the focus. */
   const ask = async (act: string) => {
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
     await row()
       .getByRole('button', { name: `${act} ${MERCHANT}` })
       .focus();

@@ -14,6 +14,12 @@ const NEWEST = `
   where (l.details -> 'rows') is not null
   order by split_part(r.text, '=', 1), l.seq desc`;
 
+/**
+ * Seconds that a wait may look longer than it was written: processes that write them have clocks of their own, and what
+ * another wrote while this transaction ran is later than its now().
+ */
+const CLOCK_SKEW_SECONDS = 60;
+
 /** Fingerprints of rows as they are, and as the audit log says that they were left. */
 @Injectable()
 export class RowFingerprintRepository {
@@ -79,7 +85,7 @@ export class RowFingerprintRepository {
     return this.sql.query<RowDifference>(`${parts.join(' union all ')} order by object limit $2`, [
       now,
       limit,
-      ...columns.map(({ longestSeconds }) => longestSeconds),
+      ...columns.map(({ longestSeconds }) => longestSeconds + CLOCK_SKEW_SECONDS),
     ]);
   }
 }
