@@ -843,6 +843,19 @@ create table wallet_choices (
   constraint wallet_choices_wallets_check CHECK (jsonb_typeof(wallets) = 'object'::text)
 );
 
+create table wallet_searches (
+  wallet_id uuid not null,
+  chain text not null,
+  first_index bigint not null,
+  skipped bigint not null,
+  is_visible boolean not null,
+  searched_at timestamp with time zone not null,
+  constraint wallet_searches_pkey PRIMARY KEY (wallet_id, chain),
+  constraint wallet_searches_check CHECK (is_visible OR skipped = 0),
+  constraint wallet_searches_first_index_check CHECK (first_index >= 0),
+  constraint wallet_searches_skipped_check CHECK (skipped >= 0)
+);
+
 create table wallets (
   id uuid not null,
   application_id uuid,
@@ -988,6 +1001,7 @@ alter table second_factors add constraint second_factors_user_id_fkey FOREIGN KE
 alter table sites add constraint sites_application_id_user_id_fkey FOREIGN KEY (application_id, user_id) REFERENCES payment_applications(id, user_id);
 alter table wallet_changes add constraint wallet_changes_application_id_user_id_fkey FOREIGN KEY (application_id, user_id) REFERENCES payment_applications(id, user_id);
 alter table wallet_choices add constraint wallet_choices_application_id_user_id_fkey FOREIGN KEY (application_id, user_id) REFERENCES payment_applications(id, user_id);
+alter table wallet_searches add constraint wallet_searches_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallets(id);
 alter table wallets add constraint wallets_application_id_user_id_fkey FOREIGN KEY (application_id, user_id) REFERENCES payment_applications(id, user_id);
 alter table webhook_attempts add constraint webhook_attempts_delivery_id_fkey FOREIGN KEY (delivery_id) REFERENCES webhook_deliveries(id);
 alter table webhook_deliveries add constraint webhook_deliveries_event_id_fkey FOREIGN KEY (event_id) REFERENCES payment_events(id);

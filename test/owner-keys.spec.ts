@@ -28,6 +28,7 @@ const SHARED: Record<string, string> = {
   reconciliation_schedule: 'which process verifies',
   reconciliation_state: 'result of the last verify',
   unread_traces: 'what could not be read of a block',
+  wallet_searches: 'what the nodes of this cell said about a key; another cell asks its own',
 };
 
 /** About people who sign in, of whom one may act for several owners: they are looked up before there is an owner. */

@@ -39,6 +39,7 @@ describe('a wallet', () => {
       masterFingerprint: null,
       accountPath: "m/44'/60'/0'",
       nextIndex: 0,
+      earlierUse: { state: 'known', skippedAddresses: 0, continuedAt: null, unseenOn: [] },
       previewAddresses: [
         '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
         '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',

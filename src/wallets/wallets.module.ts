@@ -12,6 +12,10 @@ import { DepositAddressRepository } from './deposit-address.repository.js';
 import { DepositAddressesService } from './deposit-addresses.service.js';
 import { DestinationsController } from './destinations.controller.js';
 import { DestinationsService } from './destinations.service.js';
+import { EarlierUse } from './earlier-use/earlier-use.service.js';
+import { UsedAddresses } from './earlier-use/used-addresses.service.js';
+import { WalletSearchEntity } from './earlier-use/wallet-search.entity.js';
+import { WalletSearchRepository } from './earlier-use/wallet-search.repository.js';
 import { HoldingEntity } from './holding.entity.js';
 import { HoldingRepository } from './holding.repository.js';
 import { HoldingsController } from './holdings.controller.js';
@@ -36,9 +40,17 @@ import { WalletsController } from './wallets.controller.js';
 import { WalletsService } from './wallets.service.js';
 import { WatchedKeys } from './watched-keys.service.js';
 
-const entities = [DepositAddressEntity, HoldingEntity, WalletChangeEntity, WalletChoiceEntity, WalletEntity];
+const entities = [
+  DepositAddressEntity,
+  HoldingEntity,
+  WalletChangeEntity,
+  WalletChoiceEntity,
+  WalletEntity,
+  WalletSearchEntity,
+];
 
 const CHANGES_INTERVAL_MS = 5_000;
+const EARLIER_USE_INTERVAL_MS = 5_000;
 
 /** Extended public keys, the deposit addresses that are derived from them, and what these have received. */
 @Module({
@@ -66,6 +78,9 @@ const CHANGES_INTERVAL_MS = 5_000;
     TreasuryChecks,
     WalletRecords,
     WatchedKeys,
+    WalletSearchRepository,
+    UsedAddresses,
+    EarlierUse,
   ],
   exports: [
     DefaultWallets,
@@ -80,11 +95,14 @@ export class WalletsModule implements OnApplicationBootstrap {
   constructor(
     private readonly loops: PollingLoops,
     private readonly changes: WalletChanges,
+    private readonly earlierUse: EarlierUse,
   ) {}
 
   onApplicationBootstrap(): void {
     this.loops.start({ name: LoopName.WalletChanges, role: 'worker', intervalMs: CHANGES_INTERVAL_MS }, () =>
       this.changes.runOnce(),
     );
+    const options = { role: 'worker', intervalMs: EARLIER_USE_INTERVAL_MS } as const;
+    this.loops.start({ name: LoopName.EarlierUse, ...options }, () => this.earlierUse.runOnce());
   }
 }

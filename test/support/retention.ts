@@ -77,6 +77,10 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
   users: { grows: 'accounts', kept: RIGHTS },
   wallet_changes: { grows: 'accounts', kept: RIGHTS },
   wallet_choices: { grows: 'accounts', kept: RIGHTS },
+  wallet_searches: {
+    grows: 'accounts',
+    kept: 'until the key takes effect anew: one row for each wallet and chain',
+  },
   wallets: { grows: 'accounts', kept: 'always: its addresses are watched for ever' },
   webhook_attempts: { grows: 'webhooks', kept: '30 days, with its delivery', loop: 'webhooks-retention' },
   webhook_deliveries: {

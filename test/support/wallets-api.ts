@@ -15,6 +15,12 @@ export interface WalletDto {
   extendedPublicKey: string | null;
   fingerprint: string;
   nextIndex: number;
+  earlierUse: {
+    state: 'known' | 'unknown';
+    skippedAddresses: number;
+    continuedAt: number | null;
+    unseenOn: string[];
+  } | null;
   previewAddresses: string[];
   comparedAt: string | null;
   createdAt: string;

@@ -19,6 +19,7 @@ export enum LoopName {
   ChangesPurge = 'changes-purge',
   ExpiredSecrets = 'expired-secrets',
   WalletChanges = 'wallet-changes',
+  EarlierUse = 'earlier-use',
   OAuthPurge = 'oauth-purge',
   IdempotencyPurge = 'idempotency-purge',
   FailedAttemptsPurge = 'failed-attempts-purge',
