@@ -1,6 +1,6 @@
 import { Contract } from '../platform/web/contract/contract.js';
 import { Choice, Count, Instant, Nested, Text, TextList } from '../platform/web/contract/fields.js';
-import { EarlierUseContract } from './earlier-use/earlier-use.contract.js';
+import { AddressGapContract, EarlierUseContract } from './earlier-use/earlier-use.contract.js';
 import { CHANGED_BY, type ChangedBy } from './wallet-change.pure.js';
 import type { PathParameter } from '../platform/web/contract/operation.js';
 import { TREASURY_OR_NULL, TreasuryContract } from './treasury/treasury.contract.js';
@@ -185,6 +185,12 @@ export class WalletContract {
       'gateway alone, and for a key that waits.',
   })
   earlierUse: EarlierUseContract | null;
+
+  @Nested(() => AddressGapContract, {
+    nullable: true,
+    about: 'How far your wallet program must look ahead. Null for a treasury, and for a key that waits.',
+  })
+  addressGap: AddressGapContract | null;
 
   @TextList({
     about:

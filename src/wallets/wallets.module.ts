@@ -12,6 +12,7 @@ import { DepositAddressRepository } from './deposit-address.repository.js';
 import { DepositAddressesService } from './deposit-addresses.service.js';
 import { DestinationsController } from './destinations.controller.js';
 import { DestinationsService } from './destinations.service.js';
+import { AddressGaps } from './earlier-use/address-gaps.service.js';
 import { EarlierUse } from './earlier-use/earlier-use.service.js';
 import { UsedAddresses } from './earlier-use/used-addresses.service.js';
 import { WalletSearchEntity } from './earlier-use/wallet-search.entity.js';
@@ -80,6 +81,7 @@ const EARLIER_USE_INTERVAL_MS = 5_000;
     WatchedKeys,
     WalletSearchRepository,
     UsedAddresses,
+    AddressGaps,
     EarlierUse,
   ],
   exports: [

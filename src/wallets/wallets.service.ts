@@ -7,6 +7,7 @@ import { actorIdOf, type Principal } from '../platform/kernel/principal.pure.js'
 import { toIsoSeconds } from '../platform/kernel/clock.pure.js';
 import { NotFoundError, ValidationError } from '../platform/kernel/errors/errors.pure.js';
 import { Sql } from '../platform/database/sql.js';
+import type { UseOfAddresses } from './earlier-use/earlier-use.service.js';
 import { KeyInUseError, WalletActivation } from './wallet-activation.service.js';
 import { WalletAuthenticator } from './wallet-authenticator.service.js';
 import type { WalletChangeEntity } from './wallet-change.entity.js';
@@ -39,7 +40,7 @@ export class WalletsService {
   /** @throws WalletIntegrityError */
   async list(userId: string, applicationId: string | null): Promise<WalletContract[]> {
     const id = await this.readableApplication(userId, applicationId);
-    const { wallets, pending, applied, earlierUse } = await this.read({ applicationId: id, userId });
+    const { wallets, pending, applied, uses } = await this.read({ applicationId: id, userId });
     const ofFamily = <T extends { family: string }>(rows: readonly T[], family: string) =>
       rows.find((row) => row.family === family) ?? null;
     return [...new Set([...wallets, ...pending].map(({ family }) => family))].toSorted().flatMap((family) => {
@@ -47,7 +48,7 @@ export class WalletsService {
       if (wallet)
         return {
           ...this.present(wallet, change, ofFamily(applied, family)),
-          earlierUse: earlierUse.get(wallet.id) ?? null,
+          ...(uses.get(wallet.id) ?? { earlierUse: null, addressGap: null }),
         };
       return change ? presentFirst(change) : [];
     });
@@ -121,8 +122,8 @@ export class WalletsService {
     const { choice, wallets, ...others } = await this.sql.snapshot(async () => {
       const choice = await this.choices.get(owner);
       const wallets = await this.wallets.listActive(owner);
-      const earlierUse = await this.activation.earlierUse.describe(wallets);
-      return { choice, wallets, earlierUse, ...(await this.changes.list(owner)) };
+      const uses = await this.activation.earlierUse.describe(wallets);
+      return { choice, wallets, uses, ...(await this.changes.list(owner)) };
     });
     for (const wallet of wallets) this.rows.requireWallet(wallet);
     for (const family of ADDRESS_FAMILIES) {
@@ -147,7 +148,7 @@ export class WalletsService {
     wallet: WalletEntity,
     pending: WalletChangeEntity | null,
     applied: WalletChangeEntity | null,
-  ): Omit<WalletContract, 'earlierUse'> {
+  ): Omit<WalletContract, keyof UseOfAddresses> {
     return {
       family: wallet.family,
       status: 'active',
@@ -211,6 +212,7 @@ function presentFirst(change: WalletChangeEntity): WalletContract {
     accountPath: null,
     nextIndex: 0,
     earlierUse: null,
+    addressGap: null,
     previewAddresses: [],
     comparedAt: null,
     createdAt: toIsoSeconds(change.requestedAt),

@@ -35,3 +35,20 @@ export class EarlierUseContract {
   })
   unseenOn: string[];
 }
+
+/** Why a wallet program may not show what was paid (specification/wallets.md#gaps). */
+@Contract('AddressGap', 'How far a wallet program must look ahead to find every payment.')
+export class AddressGapContract {
+  @Count({
+    about:
+      'The longest run of addresses, among the newest 10,000, that were handed out one after the other and not paid.',
+    example: 27,
+  })
+  longest: number;
+
+  @Count({
+    about: 'The gap limit to set in the wallet program. 20 is what most have anyway.',
+    example: 100,
+  })
+  gapLimit: number;
+}

@@ -9,7 +9,8 @@ import { WalletIntegrityError } from '../integrity-errors.pure.js';
 import { WalletAuthenticator } from '../wallet-authenticator.service.js';
 import { WalletKeys, WalletNetworkError } from '../wallet-keys.service.js';
 import { findTreasury, type WalletAddresses, type WalletSource } from '../wallet-source.pure.js';
-import type { EarlierUseContract } from './earlier-use.contract.js';
+import type { WalletContract } from '../wallet.contract.js';
+import { AddressGaps } from './address-gaps.service.js';
 import { describeEarlierUse } from './earlier-use.pure.js';
 import { UsedAddresses } from './used-addresses.service.js';
 import { type DueSearch, WalletSearchRepository } from './wallet-search.repository.js';
@@ -19,6 +20,8 @@ export interface Looked {
   chain: string;
   past: number | null;
 }
+
+export type UseOfAddresses = Pick<WalletContract, 'earlierUse' | 'addressGap'>;
 
 /** Milliseconds that whoever sets a key waits for the nodes. What is not known by then is looked at later. */
 const PATIENCE_MS = 4_000;
@@ -47,6 +50,7 @@ export class EarlierUse {
     private readonly used: UsedAddresses,
     private readonly keys: WalletKeys,
     private readonly rows: WalletAuthenticator,
+    private readonly gaps: AddressGaps,
   ) {}
 
   /**
@@ -79,21 +83,19 @@ export class EarlierUse {
     for (const one of looked) await this.settle(walletId, one);
   }
 
-  /** Of each wallet; null of a treasury. */
+  /** Of wallets with keys. Nobody else has the addresses of a treasury, and no wallet program looks for them. */
   async describe(
     wallets: readonly { id: string; family: AddressFamily; maskedKey: string }[],
-  ): Promise<Map<string, EarlierUseContract | null>> {
-    const all = await this.searches.listOf(wallets.map(({ id }) => id));
+  ): Promise<Map<string, UseOfAddresses>> {
+    const ofKeys = wallets.filter(({ maskedKey }) => !findTreasury(maskedKey));
+    const ids = ofKeys.map(({ id }) => id);
+    const [searches, gaps] = [await this.searches.listOf(ids), await this.gaps.describe(ids)];
     return new Map(
-      wallets.map(({ id, family, maskedKey }) => [
-        id,
-        findTreasury(maskedKey)
-          ? null
-          : describeEarlierUse(
-              all.filter(({ walletId }) => walletId === id),
-              this.chainsOf(family).map(({ slug }) => slug),
-            ),
-      ]),
+      ofKeys.map(({ id, family }): [string, UseOfAddresses] => {
+        const own = searches.filter(({ walletId }) => walletId === id);
+        const slugs = this.chainsOf(family).map(({ slug }) => slug);
+        return [id, { earlierUse: describeEarlierUse(own, slugs), addressGap: gaps.get(id) ?? null }];
+      }),
     );
   }
 
