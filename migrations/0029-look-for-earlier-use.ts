@@ -13,7 +13,7 @@ export class LookForEarlierUse1795996829000 implements MigrationInterface {
         wallet_id uuid not null references wallets (id),
         -- Slug.
         chain text not null,
-        -- The wallet's counter before this look, and by how many used addresses it was moved.
+        -- By how many used addresses the counter was moved in all; first_index + skipped is where it went on last.
         first_index bigint not null check (first_index >= 0),
         skipped bigint not null check (skipped >= 0),
         -- False: the source of this chain has no answer, whatever the addresses hold.
@@ -22,6 +22,17 @@ export class LookForEarlierUse1795996829000 implements MigrationInterface {
         primary key (wallet_id, chain),
         check (is_visible or skipped = 0)
       )`);
+    await queryRunner.query(`
+      -- The next addresses of each active key, which no payment has: money there means that another program hands them out.
+      -- Written by a loop of the worker, which deletes those below the counter.
+      create table spare_addresses (
+        wallet_id uuid not null references wallets (id),
+        derivation_index bigint not null check (derivation_index >= 0),
+        family text not null,
+        key bytea not null,
+        primary key (wallet_id, derivation_index)
+      )`);
+    await queryRunner.query('create unique index spare_addresses_key on spare_addresses (family, key)');
   }
 
   /** Forward only. */

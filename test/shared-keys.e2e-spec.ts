@@ -2,6 +2,7 @@ import { HDKey } from '@scure/bip32';
 import { evmAddressOfPublicKey, toChecksumAddress } from '../src/chains/evm/evm-address.pure.js';
 import { checkAddressGaps } from '../src/operations/doctor/address-gaps-check.js';
 import { EarlierUse } from '../src/wallets/earlier-use/earlier-use.service.js';
+import { SpareAddresses } from '../src/wallets/earlier-use/spare-addresses.service.js';
 import { WalletChanges } from '../src/wallets/wallet-changes.service.js';
 import type { Hex } from './support/anvil.js';
 import { describeWithLitecoin, startUtxoNode, type UtxoNode } from './support/litecoind.js';
@@ -196,6 +197,39 @@ describe('a key that another program uses', () => {
     });
   });
 
+  it('is noticed when money comes to an address that was not handed out, which no payment is credited with', async () => {
+    const account = newAccount();
+    await putAndApply(account);
+    await shop.settle();
+    expect(await handOut()).toBe(addressOf(account, 0));
+    await shop.gateway.get(SpareAddresses).runOnce();
+    const payment = await shop.createPayment(application);
+    expect((await shop.instructions(payment)).address).toBe(addressOf(account, 1));
+    await usedElsewhere(account, 4);
+    await shop.settle();
+    expect(await call('GET')).toMatchObject({
+      nextIndex: 5,
+      earlierUse: { state: 'known', skippedAddresses: 3, continuedAt: 5 },
+    });
+    expect(await shop.status(payment)).toBe('OPEN');
+    expect(await handOut()).toBe(addressOf(account, 5));
+    const [credited] = await shop.gateway.sql.query(
+      `select count(*)::int as count from payment_transfers t join deposit_addresses d on d.id = t.deposit_address_id
+       join wallets w on w.id = d.wallet_id where w.application_id = $1`,
+      [application.id],
+    );
+    expect(credited).toEqual({ count: 0 });
+
+    await shop.gateway.get(SpareAddresses).runOnce();
+    await usedElsewhere(account, 24);
+    await usedElsewhere(account, 2, 24);
+    await shop.settle();
+    expect(await call('GET')).toMatchObject({
+      nextIndex: 25,
+      earlierUse: { skippedAddresses: 22, continuedAt: 25 },
+    });
+  });
+
   it('says how far a wallet must look ahead, in one statement for any number of payments', async () => {
     const account = newAccount();
     await usedElsewhere(account, 1);
@@ -208,7 +242,9 @@ describe('a key that another program uses', () => {
     );
     expect(await call('GET')).toMatchObject({ addressGap: { longest: 21, gapLimit: 100 } });
     const found = (await checkAddressGaps(shop.gateway.sql)).map((one) => `${one.severity}: ${one.found}`);
-    expect(found).toEqual([expect.stringMatching(/^warning: 21 addresses in a row of wallet [0-9a-f-]{36}/)]);
+    expect(found).toContainEqual(
+      expect.stringMatching(/^warning: 21 addresses in a row of wallet [0-9a-f-]{36}/),
+    );
     await shop.chain.sendEth({ to: paid as Hex, value: 10n ** 15n });
     await shop.mine();
     expect(await call('GET')).toMatchObject({ addressGap: { longest: 20, gapLimit: 100 } });

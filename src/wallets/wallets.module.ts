@@ -14,6 +14,9 @@ import { DestinationsController } from './destinations.controller.js';
 import { DestinationsService } from './destinations.service.js';
 import { AddressGaps } from './earlier-use/address-gaps.service.js';
 import { EarlierUse } from './earlier-use/earlier-use.service.js';
+import { SpareAddressEntity } from './earlier-use/spare-address.entity.js';
+import { SpareAddressRepository } from './earlier-use/spare-address.repository.js';
+import { SpareAddresses } from './earlier-use/spare-addresses.service.js';
 import { UsedAddresses } from './earlier-use/used-addresses.service.js';
 import { WalletSearchEntity } from './earlier-use/wallet-search.entity.js';
 import { WalletSearchRepository } from './earlier-use/wallet-search.repository.js';
@@ -47,6 +50,7 @@ const entities = [
   WalletChangeEntity,
   WalletChoiceEntity,
   WalletEntity,
+  SpareAddressEntity,
   WalletSearchEntity,
 ];
 
@@ -83,11 +87,14 @@ const EARLIER_USE_INTERVAL_MS = 5_000;
     UsedAddresses,
     AddressGaps,
     EarlierUse,
+    SpareAddressRepository,
+    SpareAddresses,
   ],
   exports: [
     DefaultWallets,
     DepositAddressesService,
     HoldingsService,
+    SpareAddresses,
     WalletChangeNotices,
     WalletRecords,
     WatchedKeys,
@@ -98,6 +105,7 @@ export class WalletsModule implements OnApplicationBootstrap {
     private readonly loops: PollingLoops,
     private readonly changes: WalletChanges,
     private readonly earlierUse: EarlierUse,
+    private readonly spares: SpareAddresses,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -106,5 +114,6 @@ export class WalletsModule implements OnApplicationBootstrap {
     );
     const options = { role: 'worker', intervalMs: EARLIER_USE_INTERVAL_MS } as const;
     this.loops.start({ name: LoopName.EarlierUse, ...options }, () => this.earlierUse.runOnce());
+    this.loops.start({ name: LoopName.SpareAddresses, ...options }, () => this.spares.runOnce());
   }
 }

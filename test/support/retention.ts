@@ -73,6 +73,7 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
   saved_views: { grows: 'accounts', kept: 'always: one row for each user' },
   second_factors: { grows: 'accounts', kept: 'until it is given up' },
   sites: { grows: 'accounts', kept: 'always: one row for each application' },
+  spare_addresses: { grows: 'accounts', kept: 'until it is handed out: at most 40 rows for each key' },
   unread_traces: { grows: 'no', kept: 'until the block is read, or a fork takes it back' },
   users: { grows: 'accounts', kept: RIGHTS },
   wallet_changes: { grows: 'accounts', kept: RIGHTS },

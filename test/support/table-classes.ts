@@ -66,6 +66,10 @@ export const TABLE_CLASSES: Readonly<Record<string, TableClass>> = {
   saved_views: { worthless: 'filters of a dashboard' },
   second_factors: { authenticated: 'sealed; the MAC of `users` says that there must be one' },
   sites: { authenticated: 'every column; checked when used' },
+  spare_addresses: {
+    derived: 'from the keys of wallets',
+    worst: 'money there is not noticed, or the counter passes over numbers',
+  },
   unread_traces: { derived: 'from the chain; read again until they are' },
   users: { authenticated: 'what a right depends on; checked with each request' },
   wallet_changes: { authenticated: 'every column; checked when shown and applied' },
@@ -177,6 +181,7 @@ export const CLASSIFIED: Readonly<Record<string, string>> = {
     'id payment_id user_id chain tx_hash state checks reported_at checked_at next_check_at token token_amount kept_at',
   saved_views: 'user_id views updated_at',
   second_factors: 'user_id sealed_secret created_at confirmed_at last_step',
+  spare_addresses: 'wallet_id derivation_index family key',
   unread_traces: 'chain height block_hash tx_hashes reason found_at attempts next_attempt_at',
   users: 'id email password_hash is_operator disabled_at created_at name mac password_key has_second_factor',
   wallet_changes:

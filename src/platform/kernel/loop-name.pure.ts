@@ -20,6 +20,7 @@ export enum LoopName {
   ExpiredSecrets = 'expired-secrets',
   WalletChanges = 'wallet-changes',
   EarlierUse = 'earlier-use',
+  SpareAddresses = 'spare-addresses',
   OAuthPurge = 'oauth-purge',
   IdempotencyPurge = 'idempotency-purge',
   FailedAttemptsPurge = 'failed-attempts-purge',

@@ -83,6 +83,17 @@ export class EarlierUse {
     for (const one of looked) await this.settle(walletId, one);
   }
 
+  /** Another program was paid at an address that this wallet has not handed out. */
+  async goPast(walletId: string, found: Looked): Promise<void> {
+    await this.sql.transaction(async () => {
+      const firstIndex = await this.searches.lockCounter(walletId);
+      if ((found.past ?? 0) <= firstIndex) return;
+      // A chain that was not asked yet stays so.
+      if (await this.searches.isKnown(walletId, found.chain)) await this.settle(walletId, found);
+      else await this.searches.moveCounter(walletId, found.past ?? 0);
+    });
+  }
+
   /** Of wallets with keys. Nobody else has the addresses of a treasury, and no wallet program looks for them. */
   async describe(
     wallets: readonly { id: string; family: AddressFamily; maskedKey: string }[],
@@ -149,7 +160,7 @@ export class EarlierUse {
   }
 
   /** Null: it is not authentic, or of another network. */
-  private findAddresses(wallet: DueSearch['wallet']): WalletAddresses | null {
+  findAddresses(wallet: DueSearch['wallet']): WalletAddresses | null {
     try {
       this.rows.requireWallet(wallet);
       return this.keys.chain(wallet);

@@ -11,7 +11,7 @@ export class WalletSearchEntity {
   @PrimaryColumn({ type: 'text' })
   chain: string;
 
-  /** The wallet's counter before. */
+  /** With {@link skipped}, where the counter went on last. */
   @Column({ name: 'first_index', type: 'bigint', transformer: integerColumn })
   firstIndex: number;
 

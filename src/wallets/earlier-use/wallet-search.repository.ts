@@ -26,12 +26,13 @@ const DUE = `
 const FIND_BY_KEY = `select ${WALLET.list} from wallets w where w.key_hash = $1`;
 const LOCK_COUNTER = `select w.next_index as "nextIndex" from wallets w where w.id = $1 for update`;
 const MOVE_COUNTER = `update wallets set next_index = $2 where id = $1 and next_index < $2`;
-// Two processes may have looked at the same time: what the second one moved the counter by comes on top.
+// What the counter is moved by later comes on top; first_index + skipped stays the place where it went on last.
 const SAVE = `
   insert into wallet_searches (wallet_id, chain, first_index, skipped, is_visible, searched_at)
   values ($1, $2, $3, $4, $5, $6)
-  on conflict (wallet_id, chain) do update set
-    skipped = wallet_searches.skipped + excluded.skipped, searched_at = excluded.searched_at`;
+  on conflict (wallet_id, chain) do update set first_index = excluded.first_index - wallet_searches.skipped,
+    skipped = wallet_searches.skipped + excluded.skipped, searched_at = excluded.searched_at
+  where excluded.skipped > 0`;
 
 /** What the chains said about wallets, and the counters that follow from it. */
 @Injectable()
@@ -83,6 +84,10 @@ export class WalletSearchRepository {
     searchedAt,
   }: WalletSearchEntity): Promise<void> {
     await this.sql.query(SAVE, [walletId, chain, firstIndex, skipped, isVisible, searchedAt]);
+  }
+
+  async isKnown(walletId: string, chain: string): Promise<boolean> {
+    return this.searches.existsBy({ walletId, chain });
   }
 
   /** The wallet is looked at once more. */
