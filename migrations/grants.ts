@@ -64,9 +64,11 @@ export const GRANTS: Readonly<Record<string, string>> = {
     'insert, update (user_id, title, url, callback_url, allow_overpay, allow_underpay, underpay_least_share_bps, underpay_tolerance_bps, confirmations, events, expired_since, accent, support_url, default_language, logo_id, logo_hash, mac)',
   users:
     'insert, update (email, name, password_hash, password_key, has_second_factor, is_operator, disabled_at, mac)',
+  spare_addresses: 'insert, delete',
   unread_traces: 'insert, update (block_hash, tx_hashes, reason, attempts, next_attempt_at), delete',
   wallet_changes: 'insert, update (sealed_key, previous_fingerprint, applied_at, cancelled_at, mac)',
   wallet_choices: 'insert, update (wallets, mac)',
+  wallet_searches: 'insert, update (first_index, skipped, searched_at), delete',
   wallets:
     'insert, update (sealed_extended_public_key, next_index, retired_at, mac, compared_at, compared_by)',
   webhook_attempts: 'insert, delete',

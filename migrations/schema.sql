@@ -772,6 +772,15 @@ create table sites (
   constraint sites_underpay_tolerance_bps_check CHECK (underpay_tolerance_bps >= 0)
 );
 
+create table spare_addresses (
+  wallet_id uuid not null,
+  derivation_index bigint not null,
+  family text not null,
+  key bytea not null,
+  constraint spare_addresses_pkey PRIMARY KEY (wallet_id, derivation_index),
+  constraint spare_addresses_derivation_index_check CHECK (derivation_index >= 0)
+);
+
 create table unread_traces (
   chain text not null,
   height bigint not null,
@@ -841,6 +850,19 @@ create table wallet_choices (
   constraint wallet_choices_user_id_application_id_key UNIQUE NULLS NOT DISTINCT (user_id, application_id),
   constraint wallet_choices_mac_check CHECK (mac ~ '^m1[.]'::text),
   constraint wallet_choices_wallets_check CHECK (jsonb_typeof(wallets) = 'object'::text)
+);
+
+create table wallet_searches (
+  wallet_id uuid not null,
+  chain text not null,
+  first_index bigint not null,
+  skipped bigint not null,
+  is_visible boolean not null,
+  searched_at timestamp with time zone not null,
+  constraint wallet_searches_pkey PRIMARY KEY (wallet_id, chain),
+  constraint wallet_searches_check CHECK (is_visible OR skipped = 0),
+  constraint wallet_searches_first_index_check CHECK (first_index >= 0),
+  constraint wallet_searches_skipped_check CHECK (skipped >= 0)
 );
 
 create table wallets (
@@ -986,8 +1008,10 @@ alter table refunds add constraint refunds_transfer_id_payment_id_fkey FOREIGN K
 alter table reported_transactions add constraint reported_transactions_payment_id_user_id_fkey FOREIGN KEY (payment_id, user_id) REFERENCES payments(id, user_id);
 alter table second_factors add constraint second_factors_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 alter table sites add constraint sites_application_id_user_id_fkey FOREIGN KEY (application_id, user_id) REFERENCES payment_applications(id, user_id);
+alter table spare_addresses add constraint spare_addresses_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallets(id);
 alter table wallet_changes add constraint wallet_changes_application_id_user_id_fkey FOREIGN KEY (application_id, user_id) REFERENCES payment_applications(id, user_id);
 alter table wallet_choices add constraint wallet_choices_application_id_user_id_fkey FOREIGN KEY (application_id, user_id) REFERENCES payment_applications(id, user_id);
+alter table wallet_searches add constraint wallet_searches_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallets(id);
 alter table wallets add constraint wallets_application_id_user_id_fkey FOREIGN KEY (application_id, user_id) REFERENCES payment_applications(id, user_id);
 alter table webhook_attempts add constraint webhook_attempts_delivery_id_fkey FOREIGN KEY (delivery_id) REFERENCES webhook_deliveries(id);
 alter table webhook_deliveries add constraint webhook_deliveries_event_id_fkey FOREIGN KEY (event_id) REFERENCES payment_events(id);
@@ -1059,6 +1083,7 @@ CREATE UNIQUE INDEX refunds_transfer ON refunds USING btree (transfer_id) WHERE 
 CREATE INDEX refunds_unclaimed ON refunds USING btree (expires_at) WHERE status = 'AWAITING_ADDRESS'::text;
 CREATE INDEX reported_transactions_due ON reported_transactions USING btree (next_check_at) WHERE next_check_at IS NOT NULL;
 CREATE INDEX reported_transactions_unlisted ON reported_transactions USING btree (user_id, payment_id) WHERE state = 'UNLISTED_TOKEN'::text AND kept_at IS NULL;
+CREATE UNIQUE INDEX spare_addresses_key ON spare_addresses USING btree (family, key);
 CREATE INDEX unread_traces_due ON unread_traces USING btree (next_attempt_at);
 CREATE UNIQUE INDEX users_email_key ON users USING btree (email);
 CREATE INDEX users_email_prefix ON users USING btree (email text_pattern_ops);

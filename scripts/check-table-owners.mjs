@@ -57,6 +57,7 @@ const READERS = {
     'operations/metrics': METRICS,
   },
   payment_transfers: {
+    wallets: 'how many addresses in a row were not paid, which a wallet program has to bridge',
     collections: RECEIVED,
     overview: OVERVIEW,
     'operations/metrics': METRICS,

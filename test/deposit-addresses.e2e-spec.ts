@@ -10,6 +10,7 @@ import {
 import { UsersService } from '../src/identity/oauth/people/users.service.js';
 import { RecentReads } from '../src/platform/database/recent-reads.js';
 import { AddressIntegrityError } from '../src/wallets/integrity-errors.pure.js';
+import { EarlierUse } from '../src/wallets/earlier-use/earlier-use.service.js';
 import { DefaultWallets } from '../src/wallets/default-wallets.service.js';
 import { WalletActivation } from '../src/wallets/wallet-activation.service.js';
 import { WalletKeys } from '../src/wallets/wallet-keys.service.js';
@@ -263,6 +264,7 @@ describe('the operator’s key', () => {
         config,
         where.get(WalletActivation),
         where.get(UsersService),
+        where.get(EarlierUse),
         where.get(WalletKeys),
         where.get(RecentReads),
       ).onModuleInit();

@@ -27,7 +27,9 @@ const SHARED: Record<string, string> = {
   reconciliation_progress: 'how far verify has compared',
   reconciliation_schedule: 'which process verifies',
   reconciliation_state: 'result of the last verify',
+  spare_addresses: 'follow from the keys of wallets; another cell derives them anew',
   unread_traces: 'what could not be read of a block',
+  wallet_searches: 'what the nodes of this cell said about a key; another cell asks its own',
 };
 
 /** About people who sign in, of whom one may act for several owners: they are looked up before there is an owner. */

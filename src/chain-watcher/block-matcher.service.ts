@@ -8,6 +8,7 @@ import type {
 import type { Chain } from '../chains/chain.pure.js';
 import type { MatchedTransfer, MinedTransfer } from '../payments/transfers/transfers.service.js';
 import { type DepositMatch, DepositAddressesService } from '../wallets/deposit-addresses.service.js';
+import { SpareAddresses } from '../wallets/earlier-use/spare-addresses.service.js';
 import { WatchedKeys } from '../wallets/watched-keys.service.js';
 
 /** From this many keys on, a filter in memory sorts out most of them; a usual live block goes to the database as it is. */
@@ -22,6 +23,7 @@ export class BlockMatcher {
   constructor(
     private readonly depositAddresses: DepositAddressesService,
     private readonly watched: WatchedKeys,
+    private readonly spares: SpareAddresses,
   ) {}
 
   /**
@@ -37,12 +39,21 @@ export class BlockMatcher {
   ): Promise<{ known: ObservedBlock[]; transfers: MinedTransfer[] }> {
     const filter = await this.filterFor(blocks.reduce((sum, { candidates }) => sum + candidates.length, 0));
     const possible = blocks.map(({ candidates }) => possibleMatches(candidates, filter));
-    const ours = await this.findOurs(chain, possible.flat());
+    const keys = possible.flat().map(({ key }) => key);
+    const [ours, spare] = await Promise.all([
+      this.findOurs(chain, possible.flat()),
+      this.spares.find(chain.family, keys),
+    ]);
+    const isSpare = new Set(spare.map(({ key }) => key.toString('hex')));
     const verified = await Promise.allSettled(
       blocks.map(async (block, i) => {
-        const candidates = (possible[i] ?? []).filter(({ key }) => ours.find(key) !== null);
+        const candidates = (possible[i] ?? []).filter(
+          ({ key }) => ours.find(key) !== null || (isSpare.size > 0 && isSpare.has(key.toString('hex'))),
+        );
         if (candidates.length === 0) return [];
-        const matched = toMatched(chain, ours, await adapter.verify(block, candidates));
+        const verified = await adapter.verify(block, candidates);
+        if (isSpare.size > 0) await this.spares.report(chain.slug, spare, verified.filter(isListed(chain)));
+        const matched = toMatched(chain, ours, verified);
         return matched.map((transfer) => ({ ...transfer, block }));
       }),
     );
@@ -72,6 +83,12 @@ export class BlockMatcher {
     return new Ours(await this.depositAddresses.match(chain.family, keys));
   }
 }
+
+/** Of a token that nobody lists, anybody can claim a transfer. */
+const isListed =
+  ({ assets }: Chain) =>
+  ({ asset, amount }: ObservedTransfer) =>
+    amount > 0n && assets.some((known) => known.asset === asset);
 
 /** A loop for speed: in catch-up there are very many candidates, and hardly any is ours. */
 function possibleMatches<T extends { key: Buffer; keyBytes?: KeyBytes }>(

@@ -22,6 +22,12 @@ export interface AccountReader {
   balances(assets: readonly string[], keys: readonly Buffer[]): Promise<(bigint | null)[][]>;
 
   /**
+   * Whether each account has sent anything or holds an asset now; null: no node says it. What was received and taken away
+   * without a transaction of the account (a token, by an allowance it had signed) cannot be seen.
+   */
+  uses(assets: readonly string[], keys: readonly Buffer[]): Promise<boolean[] | null>;
+
+  /**
    * Whether the token refuses to send a balance to an address now: its issuer froze one of them, or all. A node that does
    * not answer refuses nothing.
    */

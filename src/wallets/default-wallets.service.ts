@@ -4,6 +4,7 @@ import { ADDRESS_FAMILIES } from '../chains/chain-families.pure.js';
 import { CONFIG, type Config, ConfigError } from '../config.js';
 import { UsersService } from '../identity/oauth/people/users.service.js';
 import { type RecentRead, RecentReads } from '../platform/database/recent-reads.js';
+import { EarlierUse } from './earlier-use/earlier-use.service.js';
 import { type ExtendedPublicKey, ExtendedKeyError } from './extended-public-key.pure.js';
 import { WalletIntegrityError } from './integrity-errors.pure.js';
 import { ScriptTypeError } from './utxo-account-key.pure.js';
@@ -30,6 +31,7 @@ export class DefaultWallets implements OnModuleInit {
     @Inject(CONFIG) private readonly config: Config,
     private readonly activation: WalletActivation,
     private readonly users: UsersService,
+    private readonly earlierUse: EarlierUse,
     walletKeys: WalletKeys,
     recent: RecentReads,
   ) {
@@ -44,7 +46,8 @@ export class DefaultWallets implements OnModuleInit {
   async onModuleInit(): Promise<void> {
     for (const [family, key] of this.keys) {
       try {
-        this.ids.set(family, await this.activation.activate(OPERATOR, family, key));
+        const looked = await this.earlierUse.look(family, key);
+        this.ids.set(family, await this.activation.activate(OPERATOR, family, key, looked));
       } catch (error) {
         if (error instanceof KeyInUseError)
           throw new ConfigError([`${variable(family)}: is already in use by an application's wallet`]);

@@ -5,6 +5,7 @@ import { Clock } from '../platform/kernel/clock.pure.js';
 import { newId } from '../platform/kernel/ids.pure.js';
 import { sqlState } from '../platform/database/database-errors.pure.js';
 import { Sql } from '../platform/database/sql.js';
+import { EarlierUse, type Looked } from './earlier-use/earlier-use.service.js';
 import { type AuthenticChoice, WALLET, type WalletIdentity } from './wallet-authentication.pure.js';
 import { WalletAuthenticator } from './wallet-authenticator.service.js';
 import { type ChoiceOwner, WalletChoices } from './wallet-choices.service.js';
@@ -29,17 +30,25 @@ export class WalletActivation {
     private readonly clock: Clock,
     private readonly keys: WalletKeys,
     private readonly audit: AuditLog,
+    /** What a key is looked at with, before the transaction that makes it active. */
+    readonly earlierUse: EarlierUse,
   ) {}
 
   /**
    * The active key again changes nothing; a key that was replaced before continues with its own counter.
+   * @param looked what the chains say about the use of the key by others
    * @returns the wallet's id
    * @throws KeyInUseError; WalletIntegrityError
    */
-  async activate(owner: WalletOwner, family: AddressFamily, key: WalletSource): Promise<string> {
+  async activate(
+    owner: WalletOwner,
+    family: AddressFamily,
+    key: WalletSource,
+    looked: readonly Looked[],
+  ): Promise<string> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.sql.transaction(() => this.activateOnce(owner, family, key));
+        return await this.sql.transaction(() => this.activateOnce(owner, family, key, looked));
       } catch (error) {
         // The same key was inserted at the same time: the next attempt finds it in use.
         if (attempt >= MAX_ATTEMPTS || sqlState(error) !== UNIQUE_VIOLATION) throw error;
@@ -110,7 +119,12 @@ export class WalletActivation {
     });
   }
 
-  private async activateOnce(owner: WalletOwner, family: AddressFamily, key: WalletSource): Promise<string> {
+  private async activateOnce(
+    owner: WalletOwner,
+    family: AddressFamily,
+    key: WalletSource,
+    looked: readonly Looked[],
+  ): Promise<string> {
     const { applicationId, userId } = owner;
     const { choice, active } = await this.lock(owner, family);
     const known = await this.wallets.lockByKeyHash(key.keyHash);
@@ -126,6 +140,7 @@ export class WalletActivation {
     if (known) await this.setRetired(known, null);
     else await this.insert({ id, applicationId, userId, family, scriptType: key.scriptType }, key, now);
     if (choice) await this.choices.set(choice, family, id);
+    await this.earlierUse.begin(id, looked);
     // The fingerprint is that of the public key, which wallet programs show.
     const details = { family, fingerprint: key.fingerprint, applicationId };
     await this.audit.record({ act: 'wallet.activated', userId, target: { kind: 'wallet', id }, details });

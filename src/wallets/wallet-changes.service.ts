@@ -5,6 +5,7 @@ import { isTransient } from '../platform/database/database-errors.pure.js';
 import { Sql } from '../platform/database/sql.js';
 import { Clock } from '../platform/kernel/clock.pure.js';
 import { newId } from '../platform/kernel/ids.pure.js';
+import type { Looked } from './earlier-use/earlier-use.service.js';
 import { ExtendedKeyError } from './extended-public-key.pure.js';
 import { WalletIntegrityError } from './integrity-errors.pure.js';
 import { ScriptTypeError } from './utxo-account-key.pure.js';
@@ -49,6 +50,8 @@ export class WalletChanges {
    * @throws KeyInUseError; WalletIntegrityError
    */
   async set(owner: ChangeOwner, family: AddressFamily, key: WalletSource, by: ChangedBy): Promise<void> {
+    // Before the transaction: nodes take their time. Once more for a change that waits, when it takes effect.
+    const looked = await this.activation.earlierUse.look(family, key);
     await this.sql.transaction(async () => {
       await this.changes.lock(owner, family);
       const pending = await this.changes.findPending(owner, family);
@@ -63,7 +66,7 @@ export class WalletChanges {
       const applied = { ...change, effectiveAt: change.requestedAt, appliedAt: change.requestedAt };
       await this.insert(applied);
       await this.notices.report(applied, 'applied');
-      await this.activation.activate(owner, family, key);
+      await this.activation.activate(owner, family, key, looked);
     });
   }
 
@@ -114,13 +117,15 @@ export class WalletChanges {
   }
 
   /** One that fails is tried again by the next run and does not hold up the others. False: it has failed. */
-  private async applyDue({ id, userId, applicationId, family }: WalletChangeEntity): Promise<boolean> {
+  private async applyDue(due: WalletChangeEntity): Promise<boolean> {
+    const { id, userId, applicationId, family } = due;
     try {
+      const looked = await this.look(due);
       await this.sql.transaction(async () => {
         await this.changes.lock({ userId, applicationId }, family);
         const change = await this.changes.findPendingById(id);
         // Again, because the time that it was listed with may have been another one than its MAC covers.
-        if (change && change.effectiveAt <= this.clock.now()) await this.apply(change);
+        if (change && change.effectiveAt <= this.clock.now()) await this.apply(change, looked);
       });
       return true;
     } catch (error) {
@@ -130,7 +135,19 @@ export class WalletChanges {
     }
   }
 
-  private async apply(change: Change): Promise<void> {
+  /** Before the transaction: nodes take their time. A key that cannot be read is refused in it. */
+  private async look(change: Change): Promise<Looked[]> {
+    if (!this.isAuthentic(change)) return [];
+    try {
+      const key = this.openKey(change);
+      return key ? await this.activation.earlierUse.look(change.family, key) : [];
+    } catch (error) {
+      if (REASONS.some(([kind]) => error instanceof kind)) return [];
+      throw error;
+    }
+  }
+
+  private async apply(change: Change, looked: readonly Looked[]): Promise<void> {
     const { id, applicationId, userId, family } = change;
     if (!this.isAuthentic(change)) {
       this.rows.report('wallet-change', { changeId: id }, 'a wallet change is not as the gateway wrote it');
@@ -145,7 +162,7 @@ export class WalletChanges {
         const applied = { ...change, previousFingerprint, appliedAt: this.clock.now() };
         await this.end(applied);
         await this.notices.report(applied, 'applied');
-        if (key) await this.activation.activate(owner, family, key);
+        if (key) await this.activation.activate(owner, family, key, looked);
         else await this.activation.retire(owner, family);
         await this.notices.record('wallet.change_applied', change);
       });

@@ -60,6 +60,11 @@ export class WalletKeys {
     return treasury ? sourceOfTreasury(treasury) : this.read(family, text, null);
   }
 
+  /** Of a source that is not a wallet yet. */
+  addressesOf(family: AddressFamily, { text }: WalletSource): WalletAddresses {
+    return this.open(family, text);
+  }
+
   /** The key is encrypted for its wallet and owner, so it cannot be moved to another one. */
   seal(wallet: WalletIdentity, text: string): string {
     return this.keyring.seal(KEY_PURPOSE, keyContext(wallet), text);

@@ -1,5 +1,6 @@
 import { Contract } from '../platform/web/contract/contract.js';
 import { Choice, Count, Instant, Nested, Text, TextList } from '../platform/web/contract/fields.js';
+import { AddressGapContract, EarlierUseContract } from './earlier-use/earlier-use.contract.js';
 import { CHANGED_BY, type ChangedBy } from './wallet-change.pure.js';
 import type { PathParameter } from '../platform/web/contract/operation.js';
 import { TREASURY_OR_NULL, TreasuryContract } from './treasury/treasury.contract.js';
@@ -176,6 +177,20 @@ export class WalletContract {
 
   @Count({ about: 'The index of the next address.', example: 17 })
   nextIndex: number;
+
+  @Nested(() => EarlierUseContract, {
+    nullable: true,
+    about:
+      'Addresses of the key that another program has handed out. Null for a treasury, whose addresses are of this ' +
+      'gateway alone, and for a key that waits.',
+  })
+  earlierUse: EarlierUseContract | null;
+
+  @Nested(() => AddressGapContract, {
+    nullable: true,
+    about: 'How far your wallet program must look ahead. Null for a treasury, and for a key that waits.',
+  })
+  addressGap: AddressGapContract | null;
 
   @TextList({
     about:

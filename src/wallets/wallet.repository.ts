@@ -43,7 +43,8 @@ export interface IndexRequest extends ApplicationOfUser {
   operatorWalletId: string | null;
 }
 
-const AUTHENTIC = [
+/** What its MAC covers, and the MAC. */
+export const WALLET_COLUMNS = [
   'id',
   'applicationId',
   'userId',
@@ -57,7 +58,7 @@ const AUTHENTIC = [
   'mac',
 ] as const;
 /** A wallet with everything that its MAC covers. */
-export type ServingWallet = Pick<WalletEntity, (typeof AUTHENTIC)[number]>;
+export type ServingWallet = Pick<WalletEntity, (typeof WALLET_COLUMNS)[number]>;
 
 /** An index taken from a wallet, which is not handed out again unless the transaction is rolled back. */
 export interface TakenIndex {
@@ -68,7 +69,7 @@ export interface TakenIndex {
 }
 
 const COUNTER = columnsOf(WalletEntity, 'w', ['id', 'nextIndex']);
-const WALLET = columnsOf(WalletEntity, 'w', AUTHENTIC);
+const WALLET = columnsOf(WalletEntity, 'w', WALLET_COLUMNS);
 const SKIPPED = columnsOf(WalletEntity, 'w', ['id', 'family', 'nextIndex']);
 const CHOICE = jsonOf(WalletChoiceEntity, 'c', ['id', 'userId', 'applicationId', 'wallets', 'mac']);
 

@@ -12,6 +12,14 @@ import { DepositAddressRepository } from './deposit-address.repository.js';
 import { DepositAddressesService } from './deposit-addresses.service.js';
 import { DestinationsController } from './destinations.controller.js';
 import { DestinationsService } from './destinations.service.js';
+import { AddressGaps } from './earlier-use/address-gaps.service.js';
+import { EarlierUse } from './earlier-use/earlier-use.service.js';
+import { SpareAddressEntity } from './earlier-use/spare-address.entity.js';
+import { SpareAddressRepository } from './earlier-use/spare-address.repository.js';
+import { SpareAddresses } from './earlier-use/spare-addresses.service.js';
+import { UsedAddresses } from './earlier-use/used-addresses.service.js';
+import { WalletSearchEntity } from './earlier-use/wallet-search.entity.js';
+import { WalletSearchRepository } from './earlier-use/wallet-search.repository.js';
 import { HoldingEntity } from './holding.entity.js';
 import { HoldingRepository } from './holding.repository.js';
 import { HoldingsController } from './holdings.controller.js';
@@ -36,9 +44,18 @@ import { WalletsController } from './wallets.controller.js';
 import { WalletsService } from './wallets.service.js';
 import { WatchedKeys } from './watched-keys.service.js';
 
-const entities = [DepositAddressEntity, HoldingEntity, WalletChangeEntity, WalletChoiceEntity, WalletEntity];
+const entities = [
+  DepositAddressEntity,
+  HoldingEntity,
+  WalletChangeEntity,
+  WalletChoiceEntity,
+  WalletEntity,
+  SpareAddressEntity,
+  WalletSearchEntity,
+];
 
 const CHANGES_INTERVAL_MS = 5_000;
+const EARLIER_USE_INTERVAL_MS = 5_000;
 
 /** Extended public keys, the deposit addresses that are derived from them, and what these have received. */
 @Module({
@@ -66,11 +83,18 @@ const CHANGES_INTERVAL_MS = 5_000;
     TreasuryChecks,
     WalletRecords,
     WatchedKeys,
+    WalletSearchRepository,
+    UsedAddresses,
+    AddressGaps,
+    EarlierUse,
+    SpareAddressRepository,
+    SpareAddresses,
   ],
   exports: [
     DefaultWallets,
     DepositAddressesService,
     HoldingsService,
+    SpareAddresses,
     WalletChangeNotices,
     WalletRecords,
     WatchedKeys,
@@ -80,11 +104,16 @@ export class WalletsModule implements OnApplicationBootstrap {
   constructor(
     private readonly loops: PollingLoops,
     private readonly changes: WalletChanges,
+    private readonly earlierUse: EarlierUse,
+    private readonly spares: SpareAddresses,
   ) {}
 
   onApplicationBootstrap(): void {
     this.loops.start({ name: LoopName.WalletChanges, role: 'worker', intervalMs: CHANGES_INTERVAL_MS }, () =>
       this.changes.runOnce(),
     );
+    const options = { role: 'worker', intervalMs: EARLIER_USE_INTERVAL_MS } as const;
+    this.loops.start({ name: LoopName.EarlierUse, ...options }, () => this.earlierUse.runOnce());
+    this.loops.start({ name: LoopName.SpareAddresses, ...options }, () => this.spares.runOnce());
   }
 }

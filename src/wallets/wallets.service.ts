@@ -7,6 +7,7 @@ import { actorIdOf, type Principal } from '../platform/kernel/principal.pure.js'
 import { toIsoSeconds } from '../platform/kernel/clock.pure.js';
 import { NotFoundError, ValidationError } from '../platform/kernel/errors/errors.pure.js';
 import { Sql } from '../platform/database/sql.js';
+import type { UseOfAddresses } from './earlier-use/earlier-use.service.js';
 import { KeyInUseError, WalletActivation } from './wallet-activation.service.js';
 import { WalletAuthenticator } from './wallet-authenticator.service.js';
 import type { WalletChangeEntity } from './wallet-change.entity.js';
@@ -39,12 +40,16 @@ export class WalletsService {
   /** @throws WalletIntegrityError */
   async list(userId: string, applicationId: string | null): Promise<WalletContract[]> {
     const id = await this.readableApplication(userId, applicationId);
-    const { wallets, pending, applied } = await this.read({ applicationId: id, userId });
+    const { wallets, pending, applied, uses } = await this.read({ applicationId: id, userId });
     const ofFamily = <T extends { family: string }>(rows: readonly T[], family: string) =>
       rows.find((row) => row.family === family) ?? null;
     return [...new Set([...wallets, ...pending].map(({ family }) => family))].toSorted().flatMap((family) => {
       const [wallet, change] = [ofFamily(wallets, family), ofFamily(pending, family)];
-      if (wallet) return this.present(wallet, change, ofFamily(applied, family));
+      if (wallet)
+        return {
+          ...this.present(wallet, change, ofFamily(applied, family)),
+          ...(uses.get(wallet.id) ?? { earlierUse: null, addressGap: null }),
+        };
       return change ? presentFirst(change) : [];
     });
   }
@@ -114,17 +119,18 @@ export class WalletsService {
 
   private async read(owner: ChoiceOwner) {
     // In one snapshot: between two statements a wallet may be replaced.
-    const { choice, wallets, ...changes } = await this.sql.snapshot(async () => ({
-      choice: await this.choices.get(owner),
-      wallets: await this.wallets.listActive(owner),
-      ...(await this.changes.list(owner)),
-    }));
+    const { choice, wallets, ...others } = await this.sql.snapshot(async () => {
+      const choice = await this.choices.get(owner);
+      const wallets = await this.wallets.listActive(owner);
+      const uses = await this.activation.earlierUse.describe(wallets);
+      return { choice, wallets, uses, ...(await this.changes.list(owner)) };
+    });
     for (const wallet of wallets) this.rows.requireWallet(wallet);
     for (const family of ADDRESS_FAMILIES) {
       const active = wallets.find((wallet) => wallet.family === family);
       this.choices.requireEqual(choice, family, active?.id ?? null);
     }
-    return { wallets, ...changes };
+    return { wallets, ...others };
   }
 
   private async readableApplication(userId: string, applicationId: string | null): Promise<string | null> {
@@ -142,7 +148,7 @@ export class WalletsService {
     wallet: WalletEntity,
     pending: WalletChangeEntity | null,
     applied: WalletChangeEntity | null,
-  ): WalletContract {
+  ): Omit<WalletContract, keyof UseOfAddresses> {
     return {
       family: wallet.family,
       status: 'active',
@@ -205,6 +211,8 @@ function presentFirst(change: WalletChangeEntity): WalletContract {
     masterFingerprint: null,
     accountPath: null,
     nextIndex: 0,
+    earlierUse: null,
+    addressGap: null,
     previewAddresses: [],
     comparedAt: null,
     createdAt: toIsoSeconds(change.requestedAt),

@@ -4,6 +4,7 @@ import type { AddressFamily } from '../chains/chain.pure.js';
 import { Sql } from '../platform/database/sql.js';
 import { outsideUnitOfWork } from '../platform/database/unit-of-work.js';
 import { type AddressRange, DepositAddressRepository } from './deposit-address.repository.js';
+import { SpareAddressRepository } from './earlier-use/spare-address.repository.js';
 import { KeyFilter } from './key-filter.js';
 import { WalletRepository } from './wallet.repository.js';
 
@@ -46,6 +47,7 @@ export class WatchedKeys implements BeforeApplicationShutdown {
     private readonly sql: Sql,
     private readonly addresses: DepositAddressRepository,
     private readonly wallets: WalletRepository,
+    private readonly spares: SpareAddressRepository,
   ) {}
 
   /**
@@ -126,6 +128,9 @@ export class WatchedKeys implements BeforeApplicationShutdown {
       this.known.clear();
       return null;
     }
+    // At most 40 for each key, and those that were handed out are needed anyway.
+    const spare = await this.spares.findMarks();
+    if (spare) filter.add(spare);
     const ranges = counters.flatMap(({ id, nextIndex }) => rangesOf(id, this.known.get(id) ?? 0, nextIndex));
     for (const batch of batchesOf(ranges)) {
       const marks = await this.addresses.findMarksOfRanges(batch);

@@ -73,10 +73,15 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
   saved_views: { grows: 'accounts', kept: 'always: one row for each user' },
   second_factors: { grows: 'accounts', kept: 'until it is given up' },
   sites: { grows: 'accounts', kept: 'always: one row for each application' },
+  spare_addresses: { grows: 'accounts', kept: 'until it is handed out: at most 40 rows for each key' },
   unread_traces: { grows: 'no', kept: 'until the block is read, or a fork takes it back' },
   users: { grows: 'accounts', kept: RIGHTS },
   wallet_changes: { grows: 'accounts', kept: RIGHTS },
   wallet_choices: { grows: 'accounts', kept: RIGHTS },
+  wallet_searches: {
+    grows: 'accounts',
+    kept: 'until the key takes effect anew: one row for each wallet and chain',
+  },
   wallets: { grows: 'accounts', kept: 'always: its addresses are watched for ever' },
   webhook_attempts: { grows: 'webhooks', kept: '30 days, with its delivery', loop: 'webhooks-retention' },
   webhook_deliveries: {

@@ -66,10 +66,18 @@ export const TABLE_CLASSES: Readonly<Record<string, TableClass>> = {
   saved_views: { worthless: 'filters of a dashboard' },
   second_factors: { authenticated: 'sealed; the MAC of `users` says that there must be one' },
   sites: { authenticated: 'every column; checked when used' },
+  spare_addresses: {
+    derived: 'from the keys of wallets',
+    worst: 'money there is not noticed, or the counter passes over numbers',
+  },
   unread_traces: { derived: 'from the chain; read again until they are' },
   users: { authenticated: 'what a right depends on; checked with each request' },
   wallet_changes: { authenticated: 'every column; checked when shown and applied' },
   wallet_choices: { authenticated: 'every column; checked when used' },
+  wallet_searches: {
+    derived: 'from the chains, when a key is set',
+    worst: 'a key is not looked at, or is shown as used; the counter grows all the same',
+  },
   wallets: { authenticated: 'what an address follows from; checked when used' },
   webhook_attempts: {
     authenticated:
@@ -173,11 +181,13 @@ export const CLASSIFIED: Readonly<Record<string, string>> = {
     'id payment_id user_id chain tx_hash state checks reported_at checked_at next_check_at token token_amount kept_at',
   saved_views: 'user_id views updated_at',
   second_factors: 'user_id sealed_secret created_at confirmed_at last_step',
+  spare_addresses: 'wallet_id derivation_index family key',
   unread_traces: 'chain height block_hash tx_hashes reason found_at attempts next_attempt_at',
   users: 'id email password_hash is_operator disabled_at created_at name mac password_key has_second_factor',
   wallet_changes:
     'id application_id user_id family sealed_key masked_key fingerprint previous_fingerprint changed_by requested_at effective_at applied_at cancelled_at mac',
   wallet_choices: 'id user_id application_id wallets mac',
+  wallet_searches: 'wallet_id chain first_index skipped is_visible searched_at',
   wallets:
     'id application_id user_id family script_type sealed_extended_public_key masked_key fingerprint key_hash next_index created_at retired_at lineage mac compared_at compared_by',
   webhook_attempts:

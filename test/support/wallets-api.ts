@@ -15,6 +15,13 @@ export interface WalletDto {
   extendedPublicKey: string | null;
   fingerprint: string;
   nextIndex: number;
+  earlierUse: {
+    state: 'known' | 'unknown';
+    skippedAddresses: number;
+    continuedAt: number | null;
+    unseenOn: string[];
+  } | null;
+  addressGap: { longest: number; gapLimit: number } | null;
   previewAddresses: string[];
   comparedAt: string | null;
   createdAt: string;

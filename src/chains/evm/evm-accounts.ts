@@ -39,6 +39,20 @@ export class EvmAccounts implements AccountReader {
     }, unread);
   }
 
+  async uses(assets: readonly string[], keys: readonly Buffer[]): Promise<boolean[] | null> {
+    const counts = await this.ask(async (node) => {
+      const calls = keys.map((key): RpcCall => [
+        'eth_getTransactionCount',
+        [`0x${key.toString('hex')}`, 'latest'],
+      ]);
+      return (await node.batch(calls)).map((count) => toCount(count, 'transaction count'));
+    }, null);
+    const balances = counts && (await this.balances(assets, keys));
+    // Without the coin nothing is known of an account; a token alone that cannot be read hides little.
+    if (!balances || balances.some(([native]) => native === null)) return null;
+    return balances.map((own, i) => (counts[i] ?? 0) > 0 || own.some((amount) => (amount ?? 0n) > 0n));
+  }
+
   async refusals(balances: readonly AccountBalance[], to: readonly string[]): Promise<boolean[]> {
     const calls = balances.map(({ key, asset, amount }, i): RpcCall => {
       const target = Buffer.from((to[i] ?? '').slice(2), 'hex');

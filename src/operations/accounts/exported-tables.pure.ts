@@ -216,6 +216,8 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   oidc_payloads: 'sign-ins with their tokens; the file sessions has what may be shown of them',
   payment_count_changes: 'counts payments, which are exported',
   payment_counts: 'counts payments, which are exported',
+  spare_addresses: 'follow from the keys of wallets, which are exported',
+  wallet_searches: 'what blockchains said about the keys of wallets, which are exported',
   webhook_delivery_count_changes: 'counts deliveries, which are exported',
   webhook_delivery_counts: 'counts deliveries, which are exported',
 };

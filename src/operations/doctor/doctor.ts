@@ -19,6 +19,7 @@ import { readRoleFacts } from './role-check.js';
 import { assessRole } from './role-findings.js';
 import { checkPublicAddress } from './public-address-check.js';
 import { checkClockOutside, checkRates } from './rates-check.js';
+import { checkAddressGaps } from './address-gaps-check.js';
 import { checkTreasuries } from './treasuries-check.js';
 import { checkWebhookSecrets } from './webhook-secrets-check.js';
 import { checkWebhooks } from './webhooks-check.js';
@@ -41,6 +42,7 @@ export async function examine(config: Config, clock: Clock): Promise<Finding[]> 
       guarded('rates', () => checkRates(rateSources(config))),
       repository ? guarded('webhooks', () => checkWebhooks(config, repository)) : [],
       repository ? guarded('treasuries', () => checkTreasuries(chains, repository)) : [],
+      sql ? guarded('gap limits', () => checkAddressGaps(sql)) : [],
       sql ? guarded('APP_KEYS', () => checkAppKeys(config, sql)) : [],
       sql ? guarded('webhook secrets', () => checkWebhookSecrets(config, sql, clock)) : [],
       repository ? guarded('operator', () => checkOperators(config, repository)) : [],

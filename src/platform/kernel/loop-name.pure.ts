@@ -19,6 +19,8 @@ export enum LoopName {
   ChangesPurge = 'changes-purge',
   ExpiredSecrets = 'expired-secrets',
   WalletChanges = 'wallet-changes',
+  EarlierUse = 'earlier-use',
+  SpareAddresses = 'spare-addresses',
   OAuthPurge = 'oauth-purge',
   IdempotencyPurge = 'idempotency-purge',
   FailedAttemptsPurge = 'failed-attempts-purge',

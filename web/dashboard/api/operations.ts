@@ -610,6 +610,10 @@ export interface Wallet {
   accountPath: string | null;
   /** The index of the next address. */
   nextIndex: number;
+  /** Addresses of the key that another program has handed out. Null for a treasury, whose addresses are of this gateway alone, and for a key that waits. */
+  earlierUse: EarlierUse | null;
+  /** How far your wallet program must look ahead. Null for a treasury, and for a key that waits. */
+  addressGap: AddressGap | null;
   /** The first addresses, to compare with your wallet software, or of a treasury with `isAddressOfTreasury` of the client package. Empty if the key belongs to another network than the one the gateway now uses, or waits. */
   previewAddresses: Array<string>;
   /** When somebody last confirmed that their wallet shows `previewAddresses`. Null: not since the key took effect. A change of the key clears it. */
@@ -1381,6 +1385,26 @@ export interface ApplicationImage {
   id: string;
   /** Where it is. */
   url: string;
+}
+
+/** Whether another program has handed out addresses of this key, as the blockchains show it. */
+export interface EarlierUse {
+  /** `unknown`: not every blockchain has been asked yet, because its node does not answer or takes minutes. The gateway asks again by itself. */
+  state: 'known' | 'unknown';
+  /** How many addresses the gateway passed over, because they, or later ones, were used before. */
+  skippedAddresses: number;
+  /** The index that it went on with. Null: it has passed over none. */
+  continuedAt: number | null;
+  /** Blockchains whose source cannot say which addresses were used: Tron, and those read from an Esplora endpoint. */
+  unseenOn: Array<string>;
+}
+
+/** How far a wallet program must look ahead to find every payment. */
+export interface AddressGap {
+  /** The longest run of addresses, among the newest 10,000, that were handed out one after the other and not paid. */
+  longest: number;
+  /** The gap limit to set in the wallet program. 20 is what most have anyway. */
+  gapLimit: number;
 }
 
 /** A change that will take effect. Until then it can be cancelled. */

@@ -5,6 +5,7 @@ import { Button } from '../parts/button.js';
 import parts from '../parts/parts.module.css';
 import { Addresses } from './addresses.js';
 import { OnlyTo } from './only-to.js';
+import { UseOfAddresses } from './use-of-addresses.js';
 
 interface SavedProps {
   wallet: Wallet;
@@ -39,6 +40,7 @@ export function Saved({ wallet, expected, onClose }: SavedProps): ReactNode {
           <OnlyTo treasury={wallet.treasury} />
         </>
       )}
+      {!isOther && pending === null && <UseOfAddresses wallet={wallet} />}
       <div className={parts['actions']}>
         <Button kind="first" onPress={onClose}>
           <T k="dialog.done" />

@@ -11,6 +11,7 @@ import { Failure } from '../parts/states.js';
 import { StepUp } from '../session/step-up.js';
 import { Addresses } from './addresses.js';
 import { OnlyTo } from './only-to.js';
+import { UseOfAddresses } from './use-of-addresses.js';
 import { walletOperations, walletPath } from './wallet-operations.js';
 
 interface CardProps {
@@ -138,6 +139,7 @@ export function WalletCard({ applicationId, wallet, name, onReplace }: CardProps
           </div>
         )}
       </dl>
+      <UseOfAddresses wallet={wallet} />
       {keep.error && <StepUp error={keep.error} />}
       <div className={parts['actions']}>
         <Allowed to={operations.put}>

@@ -149,6 +149,9 @@ function KeyForm({ applicationId, blockchains, family, onSaved, onClose }: KeyFo
           dir="ltr"
         />
         <p className={parts['hint']}>
+          <T k="wallets.one-account" />
+        </p>
+        <p className={parts['hint']}>
           <a href={WALLETS_THAT_WORK} target="_blank" rel="noreferrer">
             <T k="wallets.which" />
           </a>

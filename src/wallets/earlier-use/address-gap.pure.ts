@@ -1,0 +1,20 @@
+import { GAP } from './earlier-use.pure.js';
+
+/** Addresses that are looked at of each wallet, the newest, so that a million of them cost no more. */
+export const MOST_ADDRESSES = 10_000;
+/** What a gap limit is rounded up to, so that it is not set anew with each abandoned checkout. */
+const STEP = 100;
+
+/**
+ * The gap limit to set in the wallet program: a program that looks `limit` unused addresses ahead finds what is paid after a
+ * shorter run. Most look 20 ahead.
+ * @param longest the longest run of addresses without a payment
+ */
+export function gapLimitFor(longest: number): number {
+  return longest < GAP ? GAP : Math.ceil((longest + 1) / STEP) * STEP;
+}
+
+/** Whether a wallet program with the usual gap limit may miss what is paid next. */
+export function isLongGap(longest: number): boolean {
+  return longest >= GAP;
+}
