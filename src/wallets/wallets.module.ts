@@ -14,7 +14,6 @@ import { DestinationsController } from './destinations.controller.js';
 import { DestinationsService } from './destinations.service.js';
 import { HoldingEntity } from './holding.entity.js';
 import { HoldingRepository } from './holding.repository.js';
-import { HoldingsController } from './holdings.controller.js';
 import { HoldingsService } from './holdings.service.js';
 import { KeyCoverage } from './key-coverage.service.js';
 import { TreasuryChecks } from './treasury/treasury-checks.service.js';
@@ -43,7 +42,7 @@ const CHANGES_INTERVAL_MS = 5_000;
 /** Extended public keys, the deposit addresses that are derived from them, and what these have received. */
 @Module({
   imports: [TypeOrmModule.forFeature(entities), ApplicationsModule, ChainsModule, OAuthModule],
-  controllers: [WalletsController, AccountWalletsController, DestinationsController, HoldingsController],
+  controllers: [WalletsController, AccountWalletsController, DestinationsController],
   providers: [
     WalletRepository,
     WalletChangeRepository,
