@@ -19,7 +19,8 @@ const GAS: NetworkFee = { kind: 'gas', price: 1_000_000_000n };
 
 describe('addressCosts', () => {
   it.each([
-    ['the coin', ether('2000'), ether('2000'), 36_000n, 36_000n * 10n ** 9n + 1n],
+    // 500 wei are a trillionth of a dollar, below which nothing is compared.
+    ['the coin', ether('2000'), ether('2000'), 36_000n, 36_000n * 10n ** 9n + 500n],
     ['the coin without a rate', ether(null), ether(null), 36_000n, 36_000n * 10n ** 9n + 1n],
     // 61,000 gas at 1 gwei and 2,000 dollars are 0.122 dollars: that much is not more than it costs.
     ['a token', token('1'), ether('2000'), 61_000n, 122_001n],

@@ -67,10 +67,9 @@ export function addressCosts(fee: NetworkFee, coin: Coin, native: Coin): Address
   });
 }
 
-/** The smallest amount that is worth more than it costs; null: not known. */
+/** The smallest amount whose value is above that of its cost; null: not known. */
 function leastAbove(cost: bigint, coin: Coin, native: Coin): bigint | null {
-  if (coin.asset === 'native') return cost + 1n;
-  if (!coin.rate || !native.rate) return null;
+  if (!coin.rate || !native.rate) return coin.asset === 'native' ? cost + 1n : null;
   const costValue = pricedAmountFor({
     assetAmount: cost,
     assetDecimals: native.decimals,

@@ -5,6 +5,7 @@ import { RatesModule } from '../rates/rates.module.js';
 import { WalletsModule } from '../wallets/wallets.module.js';
 import { CollectionsController } from './collections.controller.js';
 import { CollectionsService } from './collections.service.js';
+import { HoldingAddressExports } from './holding-address-exports.service.js';
 import { HoldingAddressesController } from './holding-addresses.controller.js';
 import { HoldingAddressesService } from './holding-addresses.service.js';
 import { HoldingsController } from './holdings.controller.js';
@@ -21,6 +22,7 @@ import { ValuedHoldings } from './valued-holdings.service.js';
   providers: [
     CollectionsService,
     HoldingAddressesService,
+    HoldingAddressExports,
     HoldingSumsRepository,
     NetworkFees,
     ReceivedRepository,

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { AddressFamily } from '../chains/chain.pure.js';
 import { namedStatement } from '../platform/database/named-statement.pure.js';
 import { Sql } from '../platform/database/sql.js';
+import type { ExportOrder } from '../platform/web/http/exports.service.js';
 import type { Place } from '../platform/web/http/keyset-cursor.pure.js';
 
 /** A transfer of the native coin on a UTXO chain, which is one output; not removed. */
@@ -79,14 +80,18 @@ const ON_CHAIN = namedStatement<Page & { chain: string }>(`
 const SAME = `
   o.payment_id = t.payment_id and o.deposit_address_id = t.deposit_address_id and o.chain = t.chain and o.asset = t.asset
     and o.currency_code = t.currency_code and o.asset_decimals = t.asset_decimals and o.state = 'confirmed'`;
+type HoldingsPage = Page & { chain: string | null; until: Date | null };
 /** Each address and asset once, where its first transfer is; so a further one moves nothing. */
-const HOLDINGS = namedStatement<Page>(`
+const holdings = (after: '<' | '>', direction: 'asc' | 'desc') =>
+  namedStatement<HoldingsPage>(`
   select t.id, t.payment_id as "paymentId", p.reference, t.deposit_address_id as "depositAddressId", d.address, d.family,
     t.chain, t.asset, t.currency_code as "currencyCode", t.asset_decimals as "assetDecimals", t.seen_at as "seenAt",
     (select sum(o.amount)::text from payment_transfers o where ${SAME}) as received ${FROM}
-  where ${NEXT} and t.state = 'confirmed'
+  where t.user_id = :userId and (t.seen_at, t.id) ${after} (:at, :id) and p.application_id = :applicationId
+    and (:chain::text is null or t.chain = :chain) and (:until::timestamptz is null or t.seen_at <= :until) and t.state = 'confirmed'
     and not exists (select from payment_transfers o where ${SAME} and (o.seen_at, o.id) < (t.seen_at, t.id))
-  ${ORDER}`);
+  order by t.seen_at ${direction}, t.id ${direction} limit :limit`);
+const HOLDINGS = { 'newest-first': holdings('<', 'desc'), 'oldest-first': holdings('>', 'asc') };
 
 /** What the deposit addresses of an application have received, one by one, the newest first. */
 @Injectable()
@@ -114,15 +119,16 @@ export class ReceivedRepository {
     return this.sql.query<PaidAddress>(ON_CHAIN.text, ON_CHAIN.values({ ...of, at, id }));
   }
 
-  /** Of every chain, confirmed. */
+  /** Confirmed. @param of chain and until: null for every chain and time */
   async listAddresses(
-    of: Pick<Page, 'userId' | 'applicationId' | 'limit'>,
+    of: Omit<HoldingsPage, 'at' | 'id'>,
     { at, id }: Place,
+    order: ExportOrder = 'newest-first',
   ): Promise<AddressHolding[]> {
-    const values = HOLDINGS.values({ ...of, at, id });
+    const { text, values } = HOLDINGS[order];
     const rows = await this.sql.query<Omit<AddressHolding, 'received'> & { received: string }>(
-      HOLDINGS.text,
-      values,
+      text,
+      values({ ...of, at, id }),
     );
     return rows.map((row) => ({ ...row, received: BigInt(row.received) }));
   }

@@ -181,6 +181,43 @@ export interface HoldingAddressCursorPage {
   meta: CursorMeta;
 }
 
+/** What one deposit address has received in one asset, in an export. */
+export interface HoldingAddressExportRow {
+  /** The slug of the blockchain. */
+  blockchain: string;
+  /** The deposit address. */
+  address: string;
+  /** The index of the address, below its key or of its treasury. Null: the key cannot be read. */
+  index: string | null;
+  /** The namespace of the treasury. Null: the address has a key, as for the next two. */
+  namespace: string | null;
+  /** The treasury. */
+  treasury: string | null;
+  /** The contract that collects. */
+  factory: string | null;
+  /** The contract of the token, under the name that the page that collects reads. Null for the native coin. */
+  tokens: string | null;
+  /** The path below the account key. Null: the address is of a treasury, or its key cannot be read. */
+  path: string | null;
+  /** The usual path in a wallet. Null: as `path`. */
+  walletPath: string | null;
+  /** The fingerprint of the account key itself (BIP32), or of the treasury. Null: the key cannot be read. */
+  keyFingerprint: string | null;
+  keyOwner: 'application' | 'account' | 'operator' | null;
+  /** The received coin. */
+  currencyCode: string;
+  /** The confirmed total in whole coins, exact, including what was spent since. */
+  receivedAmount: string;
+  /** The same in the smallest unit on this blockchain. */
+  receivedAmountAtomic: string;
+  /** The payment whose address it is. */
+  paymentId: string;
+  /** Your reference of the payment. */
+  reference: string;
+  /** When its first transfer was seen. */
+  firstSeenAt: string;
+}
+
 export interface WebhookEndpointData {
   data: WebhookEndpoint;
 }
@@ -2076,6 +2113,24 @@ export interface Operations extends Pick<
     };
     response: HoldingAddressCursorPage;
   };
+  /** Export received funds by address: `GET /api/payment-applications/{id}/holdings/addresses/export` */
+  exportHoldingAddresses: {
+    path: {
+      /** The payment application: its UUID, not its `clientId`. */
+      id: string;
+    };
+    query: {
+      /** On this blockchain, by its slug. The page that collects takes a file of one. */
+      blockchain?: string | undefined;
+      /** `xlsx` is a workbook, and so for people; `csv` is for programs, and with `locale` for the spreadsheets of people; `jsonl` is for programs: one JSON object a line. */
+      format?: 'csv' | 'jsonl' | 'xlsx' | undefined;
+      /** The language of the heads of columns, whose spreadsheets can open the file: separator, decimal mark and dates. Makes `csv` a file for people, oldest first. `en` unless set with `xlsx`. */
+      locale?: string | undefined;
+      /** The time zone (IANA) of the dates in a file for people; `UTC` unless set. */
+      timeZone?: string | undefined;
+    };
+    response: HoldingAddressExportRow;
+  };
   /** Get the state of the webhook endpoint: `GET /api/payment-applications/{id}/webhook-endpoint` */
   getWebhookEndpoint: {
     path: {
@@ -2663,6 +2718,7 @@ export const ROUTES = {
   prepareCollection: 'POST /api/payment-applications/{id}/collections',
   listHoldings: 'GET /api/payment-applications/{id}/holdings',
   listHoldingAddresses: 'GET /api/payment-applications/{id}/holdings/addresses',
+  exportHoldingAddresses: 'GET /api/payment-applications/{id}/holdings/addresses/export',
   exportWebhookDeliveries: 'GET /api/webhook-deliveries/export',
   getWebhookEndpoint: 'GET /api/payment-applications/{id}/webhook-endpoint',
   pauseWebhooks: 'POST /api/payment-applications/{id}/webhook-endpoint/pause',
