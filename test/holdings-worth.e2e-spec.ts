@@ -214,6 +214,36 @@ it('have no way to be collected from addresses of a key', async () => {
   });
 });
 
+it('are collected by two requests of a user at a time', async () => {
+  let [begin, go, questions] = [() => {}, () => {}, 0];
+  const begun = new Promise<void>((resolve) => (begin = resolve));
+  const going = new Promise<void>((resolve) => (go = resolve));
+  proxy.setFaults({
+    eth_gasPrice: async (call) => {
+      if (++questions === 2) begin();
+      await going;
+      return gasPrice(GWEI)(call);
+    },
+  });
+  const collect = async () => {
+    const response = await fetch(`${shop.gateway.baseUrl}${path('/collections')}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${shop.owner.accessToken}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ blockchain: 'ethereum' }),
+    });
+    return [response.status, response.headers.get('retry-after')];
+  };
+  const first = [collect(), collect()];
+  await begun;
+  expect(await collect()).toEqual([429, '5']);
+  go();
+  expect(await Promise.all(first)).toEqual([
+    [200, null],
+    [200, null],
+  ]);
+  expect(await collect()).toEqual([200, null]);
+});
+
 describe('the export of addresses', () => {
   const read = async (query = '', token = shop.owner.accessToken) => {
     const url = `${shop.gateway.baseUrl}${path(`/holdings/addresses/export${query}`)}`;

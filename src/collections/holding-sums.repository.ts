@@ -66,8 +66,8 @@ const SUMS = namedStatement<Parameters>(`
     left join paying f on f.chain = h.chain and f.asset = h.asset and f.currency_code = h.currency_code
       and f.asset_decimals = h.asset_decimals and f.key_length = octet_length(d.key)
   group by h.chain, h.asset, h.currency_code, h.asset_decimals, octet_length(d.key), d.wallet_id, h.priced`);
-// Milliseconds; until the transaction ends. A million transfers take about as long.
-const PATIENCE = `select set_config('statement_timeout', '3000', true)`;
+// Milliseconds; until the transaction ends. 200,000 transfers take one second.
+const PATIENCE = `select set_config('statement_timeout', '9000', true)`;
 const CANCELED = '57014';
 
 type Row = Omit<HoldingSum, 'credited' | 'unvalued' | 'collectableAmount'> &

@@ -22,9 +22,13 @@ import { NetworkFees, within } from './network-fees.service.js';
 
 /** Seconds for which the sums of an application are shown: they read all of its transfers. */
 const CACHE_SECONDS = 60;
+/** Seconds after which what took too long is tried again. */
+const RETRY_SECONDS = 20;
+/** Applications whose sums are being made at the same time. */
+const AT_ONCE = 2;
 /** Applications whose sums are kept. */
 const MAX_KEPT = 1_000;
-/** What a page waits for sources of rates. Milliseconds. */
+/** What a page waits for the sums, and for sources of rates. What comes later is for the next page. Milliseconds. */
 const PATIENCE_MS = 3_000;
 const NATIVE = 'native';
 
@@ -36,10 +40,19 @@ interface Measured {
   sums: (HoldingSum & { isCollectable: boolean })[] | null;
 }
 
+interface Kept {
+  at: Date;
+  /** For so many seconds. */
+  seconds: number;
+  measured: Promise<Measured>;
+}
+const UNKNOWN: Measured = { costs: new Map(), sums: null };
+
 /** What an application has received, with what it is worth, was worth, and costs to collect. */
 @Injectable()
 export class ValuedHoldings {
-  private readonly kept = new Map<string, { at: Date; measured: Promise<Measured> }>();
+  private readonly kept = new Map<string, Kept>();
+  private adding = 0;
 
   constructor(
     private readonly holdings: HoldingsService,
@@ -67,19 +80,33 @@ export class ValuedHoldings {
   }
 
   /** The same sums for all who ask within a minute, unless an asset was added. */
-  private measuredOf(applicationId: string, held: readonly ReceivedAsset[]): Promise<Measured> {
+  private async measuredOf(applicationId: string, held: readonly ReceivedAsset[]): Promise<Measured> {
     const key = JSON.stringify([applicationId, held.filter(({ confirmed }) => confirmed > 0n).map(keyOf)]);
-    const now = this.clock.now();
     const known = this.kept.get(key);
-    if (known && now.getTime() - known.at.getTime() < CACHE_SECONDS * 1_000) return known.measured;
-    const measured = this.measure(applicationId, held);
+    const age = known ? this.clock.now().getTime() - known.at.getTime() : Infinity;
+    if (known && age < known.seconds * 1_000) return (await within(PATIENCE_MS, known.measured)) ?? UNKNOWN;
+    if (this.adding >= AT_ONCE) return UNKNOWN;
+    return (await within(PATIENCE_MS, this.keep(key, this.measure(applicationId, held)))) ?? UNKNOWN;
+  }
+
+  /** A failure is that of the request alone. */
+  private async keep(key: string, measured: Promise<Measured>): Promise<Measured> {
+    const kept = { at: this.clock.now(), seconds: CACHE_SECONDS, measured };
     this.kept.delete(key);
     const [oldest] = this.kept.keys();
     if (this.kept.size >= MAX_KEPT && oldest !== undefined) this.kept.delete(oldest);
-    this.kept.set(key, { at: now, measured });
-    // A failure is that of the request alone.
-    measured.catch(() => this.kept.delete(key));
-    return measured;
+    this.kept.set(key, kept);
+    this.adding++;
+    try {
+      const made = await measured;
+      if (!made.sums) kept.seconds = RETRY_SECONDS;
+      return made;
+    } catch (error) {
+      this.kept.delete(key);
+      throw error;
+    } finally {
+      this.adding--;
+    }
   }
 
   private async measure(applicationId: string, held: readonly ReceivedAsset[]): Promise<Measured> {
