@@ -9,7 +9,6 @@ import { ChainWatcherService } from '../src/chain-watcher/chain-watcher.service.
 import { EsploraHttp } from '../src/chains/utxo/esplora-http.js';
 import { EsploraOutputs } from '../src/chains/utxo/esplora-outputs.js';
 import type { CollectionContract } from '../src/collections/collection.contract.js';
-import type { HoldingContract } from '../src/collections/holding.contract.js';
 import type { HoldingAddressContract } from '../src/collections/holding-address.contract.js';
 import { JsonFloat, parseExact, stringifyExact } from '../src/platform/kernel/exact-json.pure.js';
 import { asOwner } from './support/as-owner.js';
@@ -203,28 +202,6 @@ describeWithLitecoin('a collection in litecoin', () => {
     expect(holdings.body.data.map(({ receivedAmount }) => receivedAmount.atomic)).toEqual([String(sum)]);
     const stranger = await createOwnerWithClient(shop.gateway);
     expect((await shop.call('GET', path, stranger.accessToken)).status).toBe(404);
-  });
-
-  it('has its cost and least amount beforehand, by the type of its addresses', async () => {
-    const path = `/api/payment-applications/${application.id}/holdings`;
-    const read = async () => {
-      shop.gateway.clock.advanceSeconds(61);
-      return (await shop.call<HoldingContract[]>('GET', path, shop.owner.accessToken)).body.data[0];
-    };
-    // A new node has no estimate.
-    expect(await read()).toMatchObject({ collecting: null, worth: { atomic: String(DEPOSITS * 80) } });
-    proxy.setFaults({
-      estimatesmartfee: async ({ id }) => ({ id, result: { feerate: 0.00003, blocks: 6 } }),
-    });
-    const cost = 68 * FEE_RATE;
-    expect((await read())?.collecting).toMatchObject({
-      costPerAddress: { atomic: String(cost), currency: { code: 'LTC' } },
-      collectableFrom: { atomic: String(cost + 1) },
-      collectableAddressCount: DEPOSITS,
-      collectableAmount: { atomic: String(UNITS * BigInt(DEPOSITS)) },
-      totalCost: { atomic: String(cost * DEPOSITS) },
-      totalCostWorth: { atomic: '1' },
-    });
   });
 
   it('is one transaction that litecoind’s own wallet signs and its mempool takes', async () => {
