@@ -2,9 +2,11 @@
  * @inOrder One shop with a treasury, whose funds are looked at as they come in.
  */
 import { randomBytes } from 'node:crypto';
+import { jest } from '@jest/globals';
 import { toChecksumAddress } from '../src/chains/evm/evm-address.pure.js';
 import type { CollectionContract } from '../src/collections/collection.contract.js';
 import type { HoldingContract } from '../src/collections/holding.contract.js';
+import { ReceivedRepository } from '../src/collections/received.repository.js';
 import { prepareExport } from '../src/wallets/collection-export.pure.js';
 import { COLLECTOR_FACTORY } from '../src/wallets/treasury/treasury-address.pure.js';
 import { installMulticall3 } from './support/multicall3.js';
@@ -242,6 +244,29 @@ it('are collected by two requests of a user at a time', async () => {
     [200, null],
   ]);
   expect(await collect()).toEqual([200, null]);
+});
+
+it('are the same however they are found', async () => {
+  const ways: { wayTo: () => Promise<string> } = shop.gateway.get(ReceivedRepository) as never;
+  const answers: unknown[] = [];
+  for (const way of ['few', 'walk']) {
+    const found = jest.spyOn(ways, 'wayTo').mockResolvedValue(way);
+    const { accessToken } = shop.owner;
+    const list = await shop.call('GET', path('/holdings/addresses?limit=3'), accessToken);
+    const files = await Promise.all(
+      ['', '?blockchain=ethereum&format=csv&locale=en'].map(async (query) => {
+        const url = `${shop.gateway.baseUrl}${path(`/holdings/addresses/export${query}`)}`;
+        return (await fetch(url, { headers: { authorization: `Bearer ${accessToken}` } })).text();
+      }),
+    );
+    const body = { blockchain: 'ethereum' };
+    const collection = await shop.call('POST', path('/collections'), accessToken, body);
+    expect(found).toHaveBeenCalledTimes(4);
+    found.mockRestore();
+    answers.push([list.body.data, files, collection.body.data]);
+  }
+  expect(answers[0]).toEqual(answers[1]);
+  expect(JSON.stringify(answers[0]).length).toBeGreaterThan(2_000);
 });
 
 describe('the export of addresses', () => {
