@@ -24,7 +24,7 @@ import { NetworkFees, within } from './network-fees.service.js';
 const CACHE_SECONDS = 60;
 /** Seconds after which what took too long is tried again. */
 const RETRY_SECONDS = 20;
-/** Applications whose sums are being made at the same time. */
+/** Applications whose sums are made at the same time; others wait. */
 const AT_ONCE = 2;
 /** Applications whose sums are kept. */
 const MAX_KEPT = 1_000;
@@ -52,7 +52,8 @@ const UNKNOWN: Measured = { costs: new Map(), sums: null };
 @Injectable()
 export class ValuedHoldings {
   private readonly kept = new Map<string, Kept>();
-  private adding = 0;
+  private readonly lanes: Promise<unknown>[] = Array.from({ length: AT_ONCE }, () => Promise.resolve());
+  private lane = 0;
 
   constructor(
     private readonly holdings: HoldingsService,
@@ -85,7 +86,6 @@ export class ValuedHoldings {
     const known = this.kept.get(key);
     const age = known ? this.clock.now().getTime() - known.at.getTime() : Infinity;
     if (known && age < known.seconds * 1_000) return (await within(PATIENCE_MS, known.measured)) ?? UNKNOWN;
-    if (this.adding >= AT_ONCE) return UNKNOWN;
     return (await within(PATIENCE_MS, this.keep(key, this.measure(applicationId, held)))) ?? UNKNOWN;
   }
 
@@ -96,7 +96,6 @@ export class ValuedHoldings {
     const [oldest] = this.kept.keys();
     if (this.kept.size >= MAX_KEPT && oldest !== undefined) this.kept.delete(oldest);
     this.kept.set(key, kept);
-    this.adding++;
     try {
       const made = await measured;
       if (!made.sums) kept.seconds = RETRY_SECONDS;
@@ -104,9 +103,18 @@ export class ValuedHoldings {
     } catch (error) {
       this.kept.delete(key);
       throw error;
-    } finally {
-      this.adding--;
     }
+  }
+
+  /** Behind what was begun before: many applications together do not take the database from others. */
+  private inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const lane = this.lane++ % AT_ONCE;
+    const done = (this.lanes[lane] ?? Promise.resolve()).then(work);
+    this.lanes[lane] = done.then(
+      () => undefined,
+      () => undefined,
+    );
+    return done;
   }
 
   private async measure(applicationId: string, held: readonly ReceivedAsset[]): Promise<Measured> {
@@ -117,7 +125,7 @@ export class ValuedHoldings {
           least === null ? [] : [{ chain, asset, currencyCode, assetDecimals, keyLength, least }],
       ),
     );
-    const sums = await this.sums.find(applicationId, thresholds);
+    const sums = await this.inTurn(() => this.sums.find(applicationId, thresholds));
     const places = await this.addresses.locateKeys([
       ...new Set((sums ?? []).map(({ depositAddressId }) => depositAddressId)),
     ]);
