@@ -162,7 +162,7 @@ module.exports = {
       to: {
         path: '^src/chains/',
         pathNot:
-          '^src/chains/(chains\\.(service|module)|(chain|chain-catalog|chain-selection|floors|required-confirmations)\\.pure)\\.ts$',
+          '^src/chains/(chains\\.(service|module)|blockchain-filter\\.contract|(chain|chain-catalog|chain-selection|floors|required-confirmations)\\.pure)\\.ts$',
       },
     },
     {

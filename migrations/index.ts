@@ -20,6 +20,7 @@ import { CountWrongHoldingsAnew1795996822000 } from './0022-count-wrong-holdings
 import { RememberStoppedPayments1795996825000 } from './0025-remember-stopped-payments.js';
 import { ValidateReasonsBefore1795996826000 } from './0026-validate-reasons-before.js';
 import { FindNewEvents1795996827000 } from './0027-find-new-events.js';
+import { FindTransfersOfAChain1795996828000 } from './0028-find-transfers-of-a-chain.js';
 import { LookForEarlierUse1795996829000 } from './0029-look-for-earlier-use.js';
 
 /** Every migration, in order. A released one is never edited (migrations/README.md). */
@@ -46,5 +47,6 @@ export const migrations = [
   RememberStoppedPayments1795996825000,
   ValidateReasonsBefore1795996826000,
   FindNewEvents1795996827000,
+  FindTransfersOfAChain1795996828000,
   LookForEarlierUse1795996829000,
 ];

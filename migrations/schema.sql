@@ -1045,6 +1045,7 @@ CREATE INDEX payment_events_times ON payment_events USING brin (created_at) WITH
 CREATE INDEX payment_events_undispatched ON payment_events USING btree (created_at) WHERE dispatched_at IS NULL;
 CREATE INDEX payment_transfers_awaiting_agreement ON payment_transfers USING btree (chain) WHERE awaits_agreement AND state = 'pending'::text;
 CREATE INDEX payment_transfers_block ON payment_transfers USING btree (chain, block_height) WHERE block_height IS NOT NULL;
+CREATE INDEX payment_transfers_chain ON payment_transfers USING btree (user_id, chain, seen_at, id);
 CREATE INDEX payment_transfers_hash ON payment_transfers USING btree (user_id, tx_hash text_pattern_ops);
 CREATE UNIQUE INDEX payment_transfers_identity ON payment_transfers USING btree (chain, tx_hash, ordinal);
 CREATE INDEX payment_transfers_late ON payment_transfers USING btree (user_id, payment_id, seen_at) WHERE is_late AND NOT is_dust;

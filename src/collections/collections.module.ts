@@ -5,15 +5,29 @@ import { RatesModule } from '../rates/rates.module.js';
 import { WalletsModule } from '../wallets/wallets.module.js';
 import { CollectionsController } from './collections.controller.js';
 import { CollectionsService } from './collections.service.js';
+import { HoldingAddressExports } from './holding-address-exports.service.js';
 import { HoldingAddressesController } from './holding-addresses.controller.js';
 import { HoldingAddressesService } from './holding-addresses.service.js';
+import { HoldingsController } from './holdings.controller.js';
+import { HoldingSumsRepository } from './holding-sums.repository.js';
+import { NetworkFees } from './network-fees.service.js';
 import { ReceivedRepository } from './received.repository.js';
 import { TreasuryCollections } from './treasury-collections.service.js';
+import { ValuedHoldings } from './valued-holdings.service.js';
 
 /** Where received money lies, and transactions that gather it, for a wallet to sign. */
 @Module({
   imports: [ApplicationsModule, ChainsModule, RatesModule, WalletsModule],
-  controllers: [CollectionsController, HoldingAddressesController],
-  providers: [CollectionsService, HoldingAddressesService, ReceivedRepository, TreasuryCollections],
+  controllers: [CollectionsController, HoldingsController, HoldingAddressesController],
+  providers: [
+    CollectionsService,
+    HoldingAddressesService,
+    HoldingAddressExports,
+    HoldingSumsRepository,
+    NetworkFees,
+    ReceivedRepository,
+    TreasuryCollections,
+    ValuedHoldings,
+  ],
 })
 export class CollectionsModule {}

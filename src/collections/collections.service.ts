@@ -15,6 +15,7 @@ import { ValidationError } from '../platform/kernel/errors/errors.pure.js';
 import { selectionMessage } from '../platform/web/contract/selection-message.pure.js';
 import type { Draft } from '../platform/web/contract/read-contract.js';
 import { Cursors } from '../platform/web/cursors/cursors.service.js';
+import { AtOnce } from '../platform/web/rate-limiting/at-once.js';
 import { formatPlace, type Place } from '../platform/web/http/keyset-cursor.pure.js';
 import { stepsOf } from '../wallets/account-path.pure.js';
 import { DepositAddressesService, type KeyPlace } from '../wallets/deposit-addresses.service.js';
@@ -36,6 +37,9 @@ import {
 } from './psbt.pure.js';
 import { ReceivedRepository, type ReceivedOutput } from './received.repository.js';
 import { TreasuryCollections, type TreasuryTerms } from './treasury-collections.service.js';
+
+/** Each asks a node hundreds of questions, which the watcher asks, too. */
+const AT_ONCE = { name: 'collections', perUser: 2, total: 10, retryAfter: 5 };
 
 /** A received output with the place of its key. */
 interface Found extends ReceivedOutput {
@@ -61,6 +65,8 @@ interface LeftOut {
  */
 @Injectable()
 export class CollectionsService {
+  private readonly atOnce = new AtOnce(AT_ONCE);
+
   constructor(
     private readonly applications: ApplicationsService,
     private readonly chains: ChainsService,
@@ -70,7 +76,7 @@ export class CollectionsService {
     private readonly cursors: Cursors,
   ) {}
 
-  /** @throws NotFoundError for a foreign application, ValidationError */
+  /** @throws NotFoundError for a foreign application, ValidationError, TooManyRequestsError, ServiceUnavailableError */
   async prepare(
     userId: string,
     applicationId: string,
@@ -78,9 +84,18 @@ export class CollectionsService {
     after: Place,
   ): Promise<CollectionContract> {
     const { id } = await this.applications.getOwned(userId, applicationId);
+    return this.atOnce.run(userId, () => this.prepareOf(userId, id, draft, after));
+  }
+
+  private async prepareOf(
+    userId: string,
+    applicationId: string,
+    draft: Draft<PrepareCollectionContract>,
+    after: Place,
+  ): Promise<CollectionContract> {
     const request = await this.readRequest(draft);
     const { chain, reader } = request;
-    const page = { userId, applicationId: id, chain: chain.slug, limit: reader.most + 1 };
+    const page = { userId, applicationId, chain: chain.slug, limit: reader.most + 1 };
     if (request.kind === 'accounts') {
       const rows = await this.received.listPaid(page, after);
       const paid = rows.slice(0, reader.most);

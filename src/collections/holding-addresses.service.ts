@@ -29,7 +29,10 @@ export class HoldingAddressesService {
   ): Promise<CursorPage<HoldingAddressContract>> {
     const { id } = await this.applications.getOwned(userId, applicationId);
     const limit = query.limit + 1;
-    const found = await this.received.listAddresses({ userId, applicationId: id, limit }, query.after);
+    const found = await this.received.listAddresses(
+      { userId, applicationId: id, limit, chain: null, until: null },
+      query.after,
+    );
     const places = await this.addresses.locateKeys(found.map(({ depositAddressId }) => depositAddressId));
     const rows = found.map((holding) => ({ at: holding.seenAt, id: holding.id, holding }));
     return pageBackwards(rows, query, ({ holding }): HoldingAddressContract => {

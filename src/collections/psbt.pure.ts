@@ -83,6 +83,11 @@ export function gatheringWeight(type: ScriptType, inputs: number, destination: B
 /** Bytes of a compact size. */
 const sizeLength = (count: number) => (count < 0xfd ? 1 : count <= 0xffff ? 3 : 5);
 
+/** What an input of this type adds to the fee. */
+export function inputFee(type: ScriptType, feeRate: bigint): bigint {
+  return feeOf(INPUT_WEIGHTS[type], feeRate);
+}
+
 /** Of so much weight, in smallest units: whole virtual bytes (BIP141). */
 export function feeOf(weight: number, feeRate: bigint): bigint {
   return BigInt(Math.ceil(weight / 4)) * feeRate;
@@ -105,7 +110,7 @@ export function planGathering<Input extends { script: Buffer; amount: bigint }>(
   const type = requireType(first.script);
   if (inputs.some(({ script }) => requireType(script) !== type))
     throw new Error('an account has one type of addresses');
-  const cost = feeOf(INPUT_WEIGHTS[type], feeRate);
+  const cost = inputFee(type, feeRate);
   let spent: Input[] = [];
   const finish = () => {
     const weight = gatheringWeight(type, spent.length, destination);

@@ -1,6 +1,5 @@
 import { IsIn } from 'class-validator';
-import { CHAIN_CATALOG } from '../chains/chain-catalog.pure.js';
-import { chainMessage } from '../chains/chain-selection.pure.js';
+import { BlockchainFilter } from '../chains/blockchain-filter.contract.js';
 import { CURRENCIES, CURRENCY_CODES } from '../money/currencies.js';
 import { currencyMessage } from '../money/currency-selection.js';
 import {
@@ -18,11 +17,10 @@ import { ValidationError } from '../platform/kernel/errors/errors.pure.js';
 import type { PaymentConditions } from './payment-overview.repository.js';
 import { PAYMENT_STATUSES, type PaymentStatus } from './payment-status.pure.js';
 import type { ReviewReason } from './payment.pure.js';
-import { BLOCKCHAIN_SLUG, CURRENCY_CODE } from '../platform/web/contract/json-schema.js';
+import { CURRENCY_CODE } from '../platform/web/contract/json-schema.js';
 
 const COINS = CURRENCIES.filter(({ type }) => type === 'crypto');
 const COIN_CODES = COINS.map(({ code }) => code);
-const SLUGS = CHAIN_CATALOG.map(({ slug }) => slug);
 export const REVIEW_REASONS = [
   'overpaid',
   'reorg',
@@ -76,22 +74,6 @@ export type ListFilters = Pick<
   | 'search'
   | 'unmatchedFunds'
 >;
-
-/** One of the networks that there are, by its slug. */
-export function BlockchainFilter(about: string): PropertyDecorator {
-  return FieldOf(
-    {
-      schema: () => ({ type: 'string', ...BLOCKCHAIN_SLUG }),
-      rules: [
-        IsIn(
-          SLUGS,
-          says((field, sent) => chainMessage(field, sent, CHAIN_CATALOG)),
-        ),
-      ],
-    },
-    { optional: true, about, example: 'ethereum' },
-  );
-}
 
 /** One of the cryptocurrencies that there are, by its code. */
 export function CoinFilter(about: string): PropertyDecorator {

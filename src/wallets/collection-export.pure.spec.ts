@@ -32,6 +32,10 @@ describe('an export', () => {
       ].join('\n'),
     ],
     [
+      'CSV with a reference of several lines, commas and quotes',
+      `reference,${HEAD}\r\n"a ""b"", c\r\nd",${row(0)}\r\n12",${row(1)}\r\n`,
+    ],
+    [
       'JSON',
       JSON.stringify(
         [0, 1].map((index) => ({
@@ -92,6 +96,7 @@ describe('an export', () => {
     ['names alone', HEAD, 'has no rows'],
     ['no names', row(0), 'must name the columns'],
     ['a column less', csv(row(0)).replace(',tokens', ''), 'missing: tokens'],
+    ['a quote without its end', `${csv(row(0))}\n"${row(1)}`, 'was cut'],
     ['broken JSON', '[{"address":', 'no valid JSON'],
     ['other JSON', '{}', 'must be a list'],
     ['a list of texts', '["0x"]', 'Row 1 is no object'],

@@ -98,30 +98,44 @@ function fromJson(text: string): Fields[] {
 }
 
 function fromCsv(text: string): Fields[] {
-  const [head = '', ...lines] = text.split(/\r\n|\n|\r/).filter((line) => line.trim() !== '');
-  const separator = ['\t', ';', ','].find((one) => head.includes(one)) ?? ',';
-  const names = cellsOf(head, separator).map((name) => name.toLowerCase());
+  const [firstLine = ''] = text.split(/[\r\n]/, 1);
+  const separator = ['\t', ';', ','].find((one) => firstLine.includes(one)) ?? ',';
+  const [head = [], ...rows] = rowsOf(text, separator).filter((cells) => cells.some((cell) => cell !== ''));
+  const names = head.map((name) => name.toLowerCase());
   const missing = COLUMNS.filter((name) => !names.includes(name));
   if (missing.length > 0)
     throw new CollectionError(`The first line must name the columns; missing: ${missing.join(', ')}.`);
-  return lines.map((line) => {
-    const cells = cellsOf(line, separator);
-    return Object.fromEntries(names.map((name, i) => [name, cells[i] ?? ''])) as Fields;
-  });
+  return rows.map((cells) => Object.fromEntries(names.map((name, i) => [name, cells[i] ?? ''])) as Fields);
 }
 
-/** No cell has a line break: they are addresses and numbers. */
-function cellsOf(line: string, separator: string): string[] {
-  const cells: string[] = [];
+/** RFC 4180: what stands in quotes may have separators, line breaks and doubled quotes, as a reference may. */
+function rowsOf(text: string, separator: string): string[][] {
+  const rows: string[][] = [];
+  let cells: string[] = [];
   let cell = '';
   let isQuoted = false;
-  for (const character of line) {
-    if (character === '"') isQuoted = !isQuoted;
-    else if (character === separator && !isQuoted) {
-      cells.push(cell.trim());
-      cell = '';
-    } else cell += character;
+  const endCell = () => {
+    // Spreadsheets mark texts so that they are not computed.
+    cells.push(cell.trim().replace(/^'/, ''));
+    cell = '';
+  };
+  const endRow = () => {
+    endCell();
+    rows.push(cells);
+    cells = [];
+  };
+  for (let i = 0; i < text.length; i++) {
+    const character = text.charAt(i);
+    if (isQuoted) {
+      if (character !== '"') cell += character;
+      else if (text.charAt(i + 1) === '"') cell += text.charAt(++i);
+      else isQuoted = false;
+    } else if (character === '"' && cell.trim() === '') isQuoted = true;
+    else if (character === separator) endCell();
+    else if (character === '\n' || character === '\r') endRow();
+    else cell += character;
   }
-  // Spreadsheets mark texts so that they are not computed.
-  return [...cells, cell.trim()].map((one) => one.replace(/^'/, ''));
+  if (isQuoted) throw new CollectionError('The last quote of the file is not closed: it was cut.');
+  endRow();
+  return rows;
 }

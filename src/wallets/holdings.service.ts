@@ -4,12 +4,11 @@ import { ChainsService } from '../chains/chains.service.js';
 import { contractAddressOf } from '../chains/contract-address.pure.js';
 import type { TokenContract } from '../chains/token.contract.js';
 import { tokenStandardOn } from '../chains/token-contracts.pure.js';
-import { toIsoSeconds } from '../platform/kernel/clock.pure.js';
-import { presentAmount } from '../money/present-amount.js';
-import { getCurrency } from '../money/currencies.js';
-import type { HoldingContract } from './holding.contract.js';
 import type { HoldingEntity } from './holding.entity.js';
 import { HoldingRepository } from './holding.repository.js';
+
+/** What the deposit addresses of an application have received of one asset. */
+export type ReceivedAsset = Omit<HoldingEntity, 'applicationId'>;
 
 /**
  * The funds that the deposit addresses of an application have received and that no reorganization has removed, whether
@@ -24,31 +23,9 @@ export class HoldingsService {
   ) {}
 
   /** By blockchain and asset. @throws NotFoundError for a foreign application */
-  async list(userId: string, applicationId: string): Promise<HoldingContract[]> {
+  async list(userId: string, applicationId: string): Promise<ReceivedAsset[]> {
     const { id } = await this.applications.getOwned(userId, applicationId);
-    return (await this.holdings.listOf(id)).map((holding) => this.present(holding));
-  }
-
-  private present(holding: HoldingEntity): HoldingContract {
-    const {
-      chain,
-      currencyCode,
-      assetDecimals: decimals,
-      confirmed,
-      pending,
-      addresses,
-      lastSeenAt,
-    } = holding;
-    const currency = { ...getCurrency(currencyCode), decimals };
-    return {
-      blockchain: chain,
-      currencyCode,
-      token: this.tokenOf(holding),
-      addressCount: addresses,
-      receivedAmount: presentAmount(confirmed, currency),
-      pendingAmount: presentAmount(pending, currency),
-      lastSeenAt: toIsoSeconds(lastSeenAt),
-    };
+    return this.holdings.listOf(id);
   }
 
   /** Null for the native coin, and for a blockchain that the gateway is no longer configured for. */

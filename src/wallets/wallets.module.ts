@@ -22,7 +22,6 @@ import { WalletSearchEntity } from './earlier-use/wallet-search.entity.js';
 import { WalletSearchRepository } from './earlier-use/wallet-search.repository.js';
 import { HoldingEntity } from './holding.entity.js';
 import { HoldingRepository } from './holding.repository.js';
-import { HoldingsController } from './holdings.controller.js';
 import { HoldingsService } from './holdings.service.js';
 import { KeyCoverage } from './key-coverage.service.js';
 import { TreasuryChecks } from './treasury/treasury-checks.service.js';
@@ -60,7 +59,7 @@ const EARLIER_USE_INTERVAL_MS = 5_000;
 /** Extended public keys, the deposit addresses that are derived from them, and what these have received. */
 @Module({
   imports: [TypeOrmModule.forFeature(entities), ApplicationsModule, ChainsModule, OAuthModule],
-  controllers: [WalletsController, AccountWalletsController, DestinationsController, HoldingsController],
+  controllers: [WalletsController, AccountWalletsController, DestinationsController],
   providers: [
     WalletRepository,
     WalletChangeRepository,

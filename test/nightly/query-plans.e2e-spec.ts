@@ -40,6 +40,8 @@ const EXCEPTIONS: Readonly<Record<string, RegExp>> = {
   metrics: /^reads 1[01]\d{3} rows by (Limit|.*webhook_deliveries_failed)/,
   // It walks over 10,000 at a time, here a tenth of all: Postgres reads whole tables rather than so many rows of them.
   'the search for changed payments': /: with walked as materialized/,
+  // Once in a minute all transfers of an application, for nine seconds at most (holding-sums.repository.ts).
+  holdings: /: with held as/,
   // Once in the life of a process, all addresses: half a second for a million (watched-keys.service.ts).
   'the first block': /^reads \d{5,} rows by (Limit|Index Only Scan deposit_addresses_family_key_key):/,
 };
@@ -52,7 +54,12 @@ let open: CreatedPayment;
 let plans: SentPlans;
 
 beforeAll(async () => {
-  shop = await Shop.open({ METRICS_TOKEN, DATABASE_POOL_SIZE: `${CONNECTIONS}` });
+  shop = await Shop.open({
+    METRICS_TOKEN,
+    DATABASE_POOL_SIZE: `${CONNECTIONS}`,
+    // Nothing is there.
+    CHAIN_BSC_RPC_URL: 'http://127.0.0.1:9',
+  });
   application = await shop.application();
   second = await shop.application();
   await plantOfEachKind();
@@ -106,6 +113,11 @@ async function get(path: string, token: string | null = shop.owner.accessToken):
 const once = (work: () => Promise<unknown>) => async () => void (await work());
 const linkOf = ({ checkoutUrl }: CreatedPayment) => new URL(checkoutUrl).search;
 const ofApplication = (path: string) => `/api/payment-applications/${application.id}${path}`;
+const ofSecond = (path: string) => `/api/payment-applications/${second.id}${path}`;
+async function collect(path: string, blockchain = 'ethereum'): Promise<void> {
+  const answer = await shop.call('POST', path, shop.owner.accessToken, { blockchain });
+  expect([path, answer.status]).toEqual([path, 200]);
+}
 const lastPage = () => Math.floor((PAYMENTS * 0.9) / 20);
 const costsOf = (work: () => Promise<void>) =>
   plans.costsOf(async () => {
@@ -159,6 +171,13 @@ const WORK: Readonly<Record<string, () => Promise<void>>> = {
   'the feed of events': () => get('/api/events'),
   'the audit log': () => get('/api/audit'),
   holdings: () => get(ofApplication('/holdings')),
+  'received funds by address': () => get(ofApplication('/holdings/addresses')),
+  'received funds of a small application by address': () => get(ofSecond('/holdings/addresses')),
+  'an export of addresses on a chain that received nothing': () =>
+    get(ofApplication('/holdings/addresses/export?blockchain=bsc')),
+  'a collection': () => collect(ofApplication('/collections')),
+  'a collection of a small application': () => collect(ofSecond('/collections')),
+  'a collection on a chain that received nothing': () => collect(ofApplication('/collections'), 'bsc'),
   'the delivery log': () => get(ofApplication('/webhook-deliveries')),
   'the delivery log of a status': () => get(ofApplication('/webhook-deliveries?status=EXHAUSTED')),
   'a far page of the delivery log': () => get(ofApplication('/webhook-deliveries?page=4000')),

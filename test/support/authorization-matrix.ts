@@ -187,6 +187,7 @@ export const ROWS: Row[] = [
   row('GET /api/payment-applications/:id/destinations', 'oauth', 200, NO_APPLICATION),
   row('GET /api/payment-applications/:id/holdings', 'oauth', 200, NO_APPLICATION),
   row('GET /api/payment-applications/:id/holdings/addresses', 'oauth', 200, NO_APPLICATION),
+  row('GET /api/payment-applications/:id/holdings/addresses/export', 'oauth', 200, NO_APPLICATION),
   row('POST /api/payment-applications/:id/collections', 'oauth', 200, NO_APPLICATION, { body: gathered }),
   row('GET /api/payment-applications/:id/wallets', 'oauth', 200, NO_APPLICATION),
   row('GET /api/payment-applications/:id/wallets/:family', 'oauth', 200, NO_APPLICATION),

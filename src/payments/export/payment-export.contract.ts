@@ -1,3 +1,4 @@
+import { BlockchainFilter } from '../../chains/blockchain-filter.contract.js';
 import { Contract } from '../../platform/web/contract/contract.js';
 import {
   AtomicText,
@@ -11,7 +12,7 @@ import {
 import { EXPORT_TIMES, type ExportTime } from '../payment-list.repository.js';
 import { ExportQuery, SpanExportQuery } from '../../platform/web/http/export-query.js';
 import { EXAMPLE_PAYMENT_ID, EXAMPLE_TRANSFER_ID, PAYMENT_STATUS } from '../payment.contract.js';
-import { FILTERS, type PaymentFilters, BlockchainFilter, CoinFilter } from '../payment-filters.js';
+import { FILTERS, type PaymentFilters, CoinFilter } from '../payment-filters.js';
 import type { PaymentStatus } from '../payment-status.pure.js';
 import type { ReviewReason } from '../payment.pure.js';
 

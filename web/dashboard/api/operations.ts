@@ -152,11 +152,6 @@ export interface DestinationList {
   data: Array<Destination>;
 }
 
-export interface HoldingList {
-  /** The items. */
-  data: Array<Holding>;
-}
-
 /** What to gather, and where. */
 export interface PrepareCollection {
   /** The slug of the blockchain: `bitcoin`, `litecoin`, `dogecoin`, or one of the EVM chains. */
@@ -175,10 +170,52 @@ export interface CollectionData {
   data: Collection;
 }
 
+export interface HoldingList {
+  /** The items. */
+  data: Array<Holding>;
+}
+
 export interface HoldingAddressCursorPage {
   /** The items, in the order of the list. */
   data: Array<HoldingAddress>;
   meta: CursorMeta;
+}
+
+/** What one deposit address has received in one asset, in an export. */
+export interface HoldingAddressExportRow {
+  /** The slug of the blockchain. */
+  blockchain: string;
+  /** The deposit address. */
+  address: string;
+  /** The index of the address, below its key or of its treasury. Null: the key cannot be read. */
+  index: string | null;
+  /** The namespace of the treasury. Null: the address has a key, as for the next two. */
+  namespace: string | null;
+  /** The treasury. */
+  treasury: string | null;
+  /** The contract that collects. */
+  factory: string | null;
+  /** The contract of the token, under the name that the page that collects reads. Null for the native coin. */
+  tokens: string | null;
+  /** The path below the account key. Null: the address is of a treasury, or its key cannot be read. */
+  path: string | null;
+  /** The usual path in a wallet. Null: as `path`. */
+  walletPath: string | null;
+  /** The fingerprint of the account key itself (BIP32), or of the treasury. Null: the key cannot be read. */
+  keyFingerprint: string | null;
+  keyOwner: 'application' | 'account' | 'operator' | null;
+  /** The received coin. */
+  currencyCode: string;
+  /** The confirmed total in whole coins, exact, including what was spent since. */
+  receivedAmount: string;
+  /** The same in the smallest unit on this blockchain. */
+  receivedAmountAtomic: string;
+  /** The payment whose address it is. */
+  paymentId: string;
+  /** Your reference of the payment. */
+  reference: string;
+  /** When its first transfer was seen. */
+  firstSeenAt: string;
 }
 
 export interface WebhookEndpointData {
@@ -644,24 +681,6 @@ export interface Destination {
   treasury: Treasury | null;
 }
 
-/** The funds that deposit addresses have received in one asset on one blockchain. */
-export interface Holding {
-  /** The slug of the blockchain. */
-  blockchain: string;
-  /** The currency. */
-  currencyCode: string;
-  /** The token contract; null for the native coin, and for a blockchain that the gateway is no longer configured for. */
-  token: Token | null;
-  /** The number of deposit addresses with confirmed funds in this asset. */
-  addressCount: number;
-  /** The confirmed total, in the units of the asset on this blockchain, including what was spent since. */
-  receivedAmount: Amount;
-  /** Seen but not yet confirmed; not part of `receivedAmount`. */
-  pendingAmount: Amount;
-  /** When the most recent transfer was first seen. */
-  lastSeenAt: string;
-}
-
 /** What is to be signed. Nothing of it is stored: ask again whenever you like. */
 export interface Collection {
   /** One for each account key, and more where a transaction would be larger than nodes relay. */
@@ -680,6 +699,30 @@ export interface Collection {
   leftOut: Array<LeftOut>;
   /** Send it as `after` to go on with older outputs or addresses. Null: these were all. */
   next: string | null;
+}
+
+/** The funds that deposit addresses have received in one asset on one blockchain. */
+export interface Holding {
+  /** The slug of the blockchain. */
+  blockchain: string;
+  /** The currency. */
+  currencyCode: string;
+  /** The token contract; null for the native coin, and for a blockchain that the gateway is no longer configured for. */
+  token: Token | null;
+  /** The number of deposit addresses with confirmed funds in this asset. */
+  addressCount: number;
+  /** The confirmed total, in the units of the asset on this blockchain, including what was spent since. */
+  receivedAmount: Amount;
+  /** Seen but not yet confirmed; not part of `receivedAmount`. */
+  pendingAmount: Amount;
+  /** What `receivedAmount` is worth now, in `worthCurrencyCode`. Null: there is no rate. */
+  worth: Amount | null;
+  /** What `receivedAmount` was worth at receipt, at most a minute ago. Null: it takes too long to add up. */
+  atReceipt: HoldingAtReceipt | null;
+  /** What collecting costs and from which amount it pays, at most a minute ago. Null: no node says the price, there is no way to collect it by `POST …/collections`, nothing is confirmed, or it takes too long to add up. */
+  collecting: HoldingCollecting | null;
+  /** When the most recent transfer was first seen. */
+  lastSeenAt: string;
 }
 
 /** What one deposit address has received in one asset on one blockchain. */
@@ -1523,6 +1566,32 @@ export interface LeftOut {
     | 'of_key';
 }
 
+/** What received funds were worth when they were received. */
+export interface HoldingAtReceipt {
+  /** The exact sum of the `creditedAmount` of their transfers, one for each currency of the payments: nothing is converted. */
+  credited: Array<Amount>;
+  /** The part of `receivedAmount` that has no rate of that time, because no payment asked for it or it waits for one. */
+  unvaluedAmount: Amount;
+}
+
+/** What it costs now to collect one coin or token by itself. What lies on the same address together costs less. */
+export interface HoldingCollecting {
+  /** Of one address: on EVM chains the gas of a deposit in a batch, on UTXO chains one input, at the price of now. In the coin of the network. Rollups add the price of the data. Where addresses differ, the highest. */
+  costPerAddress: Amount;
+  /** The same in `worthCurrencyCode`, rounded up. Null: not known. */
+  costPerAddressWorth: Amount | null;
+  /** From this amount on one address brings more than it costs. Null: not known, because the coin or the network’s coin has no rate; a collection takes all then. */
+  collectableFrom: Amount | null;
+  /** How many addresses have received as much, and can be collected from: on EVM chains those of a treasury. Null: as there. */
+  collectableAddressCount: number | null;
+  /** What they have received. Null: as there. */
+  collectableAmount: Amount | null;
+  /** What collecting from all of them costs, in the coin of the network. Null: as there. */
+  totalCost: Amount | null;
+  /** The same in `worthCurrencyCode`, rounded up. Null: not known. */
+  totalCostWorth: Amount | null;
+}
+
 /** A coin or token on one blockchain. */
 export interface CurrencyNetwork {
   /** The slug of the blockchain. */
@@ -2029,14 +2098,6 @@ export interface Operations extends Pick<
     };
     response: DestinationList;
   };
-  /** List received funds: `GET /api/payment-applications/{id}/holdings` */
-  listHoldings: {
-    path: {
-      /** The payment application: its UUID, not its `clientId`. */
-      id: string;
-    };
-    response: HoldingList;
-  };
   /** Prepare a collection: `POST /api/payment-applications/{id}/collections` */
   prepareCollection: {
     path: {
@@ -2049,6 +2110,18 @@ export interface Operations extends Pick<
     };
     body: PrepareCollection;
     response: CollectionData;
+  };
+  /** List received funds: `GET /api/payment-applications/{id}/holdings` */
+  listHoldings: {
+    path: {
+      /** The payment application: its UUID, not its `clientId`. */
+      id: string;
+    };
+    query: {
+      /** The currency of what is worth something now: `worth`, and what ends in `Worth`. */
+      worthCurrencyCode?: string | undefined;
+    };
+    response: HoldingList;
   };
   /** List received funds by address: `GET /api/payment-applications/{id}/holdings/addresses` */
   listHoldingAddresses: {
@@ -2063,6 +2136,24 @@ export interface Operations extends Pick<
       limit?: number | undefined;
     };
     response: HoldingAddressCursorPage;
+  };
+  /** Export received funds by address: `GET /api/payment-applications/{id}/holdings/addresses/export` */
+  exportHoldingAddresses: {
+    path: {
+      /** The payment application: its UUID, not its `clientId`. */
+      id: string;
+    };
+    query: {
+      /** On this blockchain, by its slug. The page that collects takes a file of one. */
+      blockchain?: string | undefined;
+      /** `xlsx` is a workbook, and so for people; `csv` is for programs, and with `locale` for the spreadsheets of people; `jsonl` is for programs: one JSON object a line. */
+      format?: 'csv' | 'jsonl' | 'xlsx' | undefined;
+      /** The language of the heads of columns, whose spreadsheets can open the file: separator, decimal mark and dates. Makes `csv` a file for people, oldest first. `en` unless set with `xlsx`. */
+      locale?: string | undefined;
+      /** The time zone (IANA) of the dates in a file for people; `UTC` unless set. */
+      timeZone?: string | undefined;
+    };
+    response: HoldingAddressExportRow;
   };
   /** Get the state of the webhook endpoint: `GET /api/payment-applications/{id}/webhook-endpoint` */
   getWebhookEndpoint: {
@@ -2648,9 +2739,10 @@ export const ROUTES = {
   compareWallet: 'PUT /api/payment-applications/{id}/wallets/{family}/comparison',
   cancelWalletChange: 'DELETE /api/payment-applications/{id}/wallets/{family}/pending',
   listDestinations: 'GET /api/payment-applications/{id}/destinations',
-  listHoldings: 'GET /api/payment-applications/{id}/holdings',
   prepareCollection: 'POST /api/payment-applications/{id}/collections',
+  listHoldings: 'GET /api/payment-applications/{id}/holdings',
   listHoldingAddresses: 'GET /api/payment-applications/{id}/holdings/addresses',
+  exportHoldingAddresses: 'GET /api/payment-applications/{id}/holdings/addresses/export',
   exportWebhookDeliveries: 'GET /api/webhook-deliveries/export',
   getWebhookEndpoint: 'GET /api/payment-applications/{id}/webhook-endpoint',
   pauseWebhooks: 'POST /api/payment-applications/{id}/webhook-endpoint/pause',

@@ -2,7 +2,6 @@ import type { ServerResponse } from 'node:http';
 import { Injectable, type Type } from '@nestjs/common';
 import type { Request } from 'express';
 import { fieldsOf } from '../contract/field.js';
-import { ServiceUnavailableError } from '../../kernel/errors/errors.pure.js';
 import { Clock } from '../../kernel/clock.pure.js';
 import type { Principal, PrincipalRequest } from '../../kernel/principal.pure.js';
 import { csvLine, type ExportValue } from '../../kernel/csv.pure.js';
@@ -13,13 +12,9 @@ import type { ExportFormat, ProgramFormat, SheetForm } from './export-query.js';
 import { WORKBOOK_TYPE } from '../contract/operation.js';
 import { workbook } from './workbook.js';
 import { shownToClient } from './links-for-viewers.js';
-import { refusalAtOnce } from '../rate-limiting/rate-limit.pure.js';
+import { AtOnce } from '../rate-limiting/at-once.js';
 
-/** Exports of one user, and of one process, at the same time. */
-const PER_USER = 2;
-const TOTAL = 20;
-/** Seconds after which a refused client should try again. */
-const RETRY_AFTER = 10;
+const AT_ONCE = { name: 'exports', perUser: 2, total: 20, retryAfter: 10 };
 /** Rows of one read, which is also what is written in one turn of the event loop, while all others wait. */
 export const EXPORT_PAGE = 100;
 /** A client that reads nothing for so long is disconnected. Milliseconds. */
@@ -85,8 +80,7 @@ type Pages<Row> = AsyncGenerator<readonly Row[], void>;
  */
 @Injectable()
 export class Exports {
-  /** Open exports by user. */
-  private readonly open = new Map<string, number>();
+  private readonly atOnce = new AtOnce(AT_ONCE);
 
   constructor(private readonly clock: Clock) {}
 
@@ -101,7 +95,7 @@ export class Exports {
     if (form)
       return this.sendSheet(principal, request, response, { sheet, form, pages: peoplePages(source) });
     if (format === 'xlsx') throw new Error('a workbook has no form');
-    return this.limited(principal, () => this.writeForPrograms(request, response, source, format));
+    return this.atOnce.run(principal.userId, () => this.writeForPrograms(request, response, source, format));
   }
 
   /** A file for people, of rows from anywhere. */
@@ -111,22 +105,7 @@ export class Exports {
     response: ServerResponse,
     source: { sheet: Sheet; form: SheetForm; pages: Pages<SheetRow> },
   ): Promise<void> {
-    return this.limited(principal, () => this.writeForPeople(request, response, source));
-  }
-
-  private async limited({ userId }: Principal, write: () => Promise<void>): Promise<void> {
-    const own = this.open.get(userId) ?? 0;
-    if (own >= PER_USER) throw refusalAtOnce('exports', PER_USER, RETRY_AFTER);
-    if ([...this.open.values()].reduce((sum, count) => sum + count, 0) >= TOTAL)
-      throw new ServiceUnavailableError('Too many exports are running', RETRY_AFTER);
-    this.open.set(userId, own + 1);
-    try {
-      await write();
-    } finally {
-      const left = (this.open.get(userId) ?? 1) - 1;
-      if (left > 0) this.open.set(userId, left);
-      else this.open.delete(userId);
-    }
+    return this.atOnce.run(principal.userId, () => this.writeForPeople(request, response, source));
   }
 
   private async writeForPrograms<Item>(
