@@ -1,5 +1,6 @@
 // Builds what is published of a release from the commit that is checked out, so that the same commit gives the same bytes:
-// the sources, the client package, the bill of materials, a statement of provenance, and SHA256SUMS of all of them, signed.
+// the sources, what servers run, the client package, the bill of materials, a statement of provenance, and SHA256SUMS of all
+// of them, signed.
 //   npm run release -- --key ~/.ssh/release --out /tmp/release
 // docs/how-to/release.md explains how a release is made and verified.
 import { execFileSync } from 'node:child_process';
@@ -8,6 +9,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { provenanceOf, sha256, sumsOf } from './provenance.mjs';
+import { ARCHITECTURES, NODE, writeRuntimes } from './runtime.mjs';
 import { billOfMaterials, materialProblems } from './supply-chain.mjs';
 
 /** What a signature is for: a signature of the same key for another purpose is none of a release. */
@@ -66,6 +68,8 @@ const archive = execFileSync('git', ['archive', '--format=tar', `--prefix=${name
   maxBuffer: 2 ** 28,
 });
 write(`${name}.tar.gz`, gzipSync(archive, { level: 9 }));
+const flavors = ARCHITECTURES.flatMap((arch) => [false, true].map((withNode) => ({ arch, withNode })));
+await writeRuntimes({ commit, version, out, flavors });
 
 // What an earlier build left would be packed too.
 rmSync(path.join(root, 'sdk/dist'), { recursive: true, force: true });
@@ -99,7 +103,11 @@ const provenance = provenanceOf({
   lockfile: lock,
   dockerfile: read('Dockerfile'),
   environment: process.env,
-  versions: { node: process.version, npm: execFileSync('npm', ['--version'], { encoding: 'utf8' }).trim() },
+  versions: {
+    nodeInArchives: NODE.version,
+    node: process.version,
+    npm: execFileSync('npm', ['--version'], { encoding: 'utf8' }).trim(),
+  },
 });
 write('provenance.json', `${JSON.stringify(provenance, null, 2)}\n`);
 write('SHA256SUMS', sumsOf(digests()));

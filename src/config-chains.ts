@@ -100,15 +100,18 @@ export function hasSecondHost(rpcUrls: readonly string[]): boolean {
   return new Set(rpcUrls.map((url) => new URL(url).host)).size > 1;
 }
 
-/** Reads CHAIN_<SLUG>_* into one entry per chain, e.g. CHAIN_ETHEREUM_RPC_URL; "_" stands for the "-" of a slug. */
-export function readChains(env: NodeJS.ProcessEnv, production: boolean, problems: string[]): ChainConfig[] {
+/**
+ * Reads CHAIN_<SLUG>_* into one entry per chain, e.g. CHAIN_ETHEREUM_RPC_URL; "_" stands for the "-" of a slug.
+ * @param isNeeded whether no chain at all is a problem
+ */
+export function readChains(env: NodeJS.ProcessEnv, isNeeded: boolean, problems: string[]): ChainConfig[] {
   const groups = new Map<string, Record<string, string>>();
   for (const [key, value] of Object.entries(env)) {
     const [, slug, field] = CHAIN_KEY.exec(key) ?? [];
     if (!slug || !field || !value) continue;
     groups.set(slug, { ...groups.get(slug), [field]: value });
   }
-  if (production && groups.size === 0) {
+  if (isNeeded && groups.size === 0) {
     problems.push('CHAIN_<SLUG>_RPC_URL: at least one chain is required, e.g. CHAIN_ETHEREUM_RPC_URL');
   }
   const chains: ChainConfig[] = [];

@@ -163,6 +163,7 @@ const schema = z.object({
   CHAIN_POLL_INTERVAL_MS: pollInterval.optional(),
   CHAIN_STALL_BLOCKS: integer(0, 10_000).default(10),
   CHAIN_RPC_TIMEOUT_MS: integer(100, 120_000).default(10_000),
+  START_WITHOUT_CHAINS: z.enum(['true', 'false']).default('false'),
   VERIFY_INTERVAL: integer(0, 2_592_000).default(86_400),
   METRICS_TOKEN: z
     .string()
@@ -293,7 +294,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv): Config {
   const production = env['NODE_ENV'] === 'production';
   const parsed = schema.safeParse(env);
   const problems = parsed.success ? [] : describeProblems(parsed.error);
-  const chains = readChains(env, production, problems);
+  const chains = readChains(env, production && env['START_WITHOUT_CHAINS'] !== 'true', problems);
   if (production) {
     if (!env['BASE_URL']) problems.push('BASE_URL: is required');
     else if (!env['BASE_URL'].startsWith('https://')) problems.push('BASE_URL: must be an https URL');

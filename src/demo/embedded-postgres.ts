@@ -6,7 +6,12 @@ import { promisify } from 'node:util';
 import pg from 'pg';
 import { DemoError } from './demo-error.js';
 import type { DemoLogger } from './demo-logger.js';
-import { locatePostgres, POSTGRES_ENV, type PostgresBinaries } from './postgres-binaries.js';
+import {
+  installedPostgres,
+  locatePostgres,
+  POSTGRES_ENV,
+  type PostgresBinaries,
+} from './postgres-binaries.js';
 import { type PostgresPlaces, preparePostgresPlaces } from './postgres-places.js';
 import { findPostmaster, removeStaleFiles, stopPostmaster } from './postmaster.js';
 import { readTextOrNull } from './state-file.js';
@@ -20,6 +25,8 @@ export interface EmbeddedPostgresOptions {
   /** Settings for postgresql.conf, e.g. `{ max_connections: '200' }`. */
   settings?: Record<string, string>;
   logger?: DemoLogger;
+  /** Folder of an installed Postgres; default: the npm package. */
+  bin?: string | undefined;
 }
 
 /** A running cluster; its URLs name a socket that only this user (and root) can open. */
@@ -119,10 +126,11 @@ async function adopt(data: string): Promise<Server | null> {
 }
 
 async function startServer(places: PostgresPlaces, options: EmbeddedPostgresOptions): Promise<Server> {
-  const binaries = await locatePostgres(places.runAs);
+  const { bin } = options;
+  const binaries = bin ? installedPostgres(bin) : await locatePostgres(places.runAs);
   await removeStaleFiles(places.data, places.socketDir);
   if ((await readTextOrNull(path.join(places.data, 'PG_VERSION'))) === null) {
-    await createCluster(binaries.initdb, places, options.durable);
+    await createCluster(binaries, places, options.durable);
   }
   const log = await open(places.log, 'a');
   try {
@@ -138,12 +146,15 @@ async function startServer(places: PostgresPlaces, options: EmbeddedPostgresOpti
 }
 
 /** Runs initdb in a temporary folder and renames it, so that a killed initdb leaves no incomplete cluster. */
-async function createCluster(initdb: string, places: PostgresPlaces, durable: boolean): Promise<void> {
+async function createCluster(
+  { initdb, locale }: PostgresBinaries,
+  places: PostgresPlaces,
+  durable: boolean,
+): Promise<void> {
   const draft = path.join(places.clusterDir, 'data.new');
   await rm(draft, { recursive: true, force: true });
-  const args = ['-D', draft, '-U', OWNER, '-A', 'trust', '-E', 'UTF8', '--no-locale'];
-  // Postgres' built-in locale sorts alike on all machines and requires no locale of the system.
-  args.push('--locale-provider=builtin', '--builtin-locale=C.UTF-8', ...(durable ? [] : ['--no-sync']));
+  const args = ['-D', draft, '-U', OWNER, '-A', 'trust', '-E', 'UTF8', ...locale];
+  if (!durable) args.push('--no-sync');
   await run(initdb, args, { ...places.runAs, cwd: places.clusterDir, env: POSTGRES_ENV });
   await rename(draft, places.data);
 }

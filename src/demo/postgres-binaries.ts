@@ -21,7 +21,12 @@ export interface RunAs {
 export interface PostgresBinaries {
   initdb: string;
   postgres: string;
+  /** What initdb is told of the locale. */
+  locale: readonly string[];
 }
+
+/** Postgres' built-in locale sorts alike on all machines and requires no locale of the system; 17 has brought it. */
+const BUILTIN_LOCALE = ['--no-locale', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
 
 /** For root: the directory of data that must survive a restart but cannot be in a private folder. */
 export const ROOT_STATE_DIR = '/var/lib/crypto-payment-gateway';
@@ -39,6 +44,15 @@ export async function unprivilegedUser(): Promise<RunAs | null> {
     if (uid !== undefined && uid !== '0') return { uid: Number(uid), gid: Number(gid) };
   }
   throw new DemoError('Postgres does not run as root, and /etc/passwd has neither "postgres" nor "nobody"');
+}
+
+/** Those of an installed Postgres of any version. @param folder where its programs are */
+export function installedPostgres(folder: string): PostgresBinaries {
+  return {
+    initdb: path.join(folder, 'initdb'),
+    postgres: path.join(folder, 'postgres'),
+    locale: ['--locale=C.UTF-8'],
+  };
 }
 
 /** The npm package of this platform in node_modules. */
@@ -77,7 +91,11 @@ export async function makeRunnable(
 
 function binariesOf(root: string): PostgresBinaries {
   const bin = path.join(root, 'native', 'bin');
-  return { initdb: path.join(bin, 'initdb'), postgres: path.join(bin, 'postgres') };
+  return {
+    initdb: path.join(bin, 'initdb'),
+    postgres: path.join(bin, 'postgres'),
+    locale: BUILTIN_LOCALE,
+  };
 }
 
 /** @throws DemoError with the remedy if it is not installed */
@@ -115,7 +133,8 @@ async function linkLibraries(root: string): Promise<void> {
 
 /** @returns null if the programs run, else the reason why not */
 async function whyUnusable(root: string, runAs: RunAs | null): Promise<string | null> {
-  for (const program of Object.values(binariesOf(root))) {
+  const { initdb, postgres } = binariesOf(root);
+  for (const program of [initdb, postgres]) {
     try {
       await run(program, ['--version'], { ...runAs, cwd: '/', env: POSTGRES_ENV });
     } catch (error) {

@@ -87,7 +87,12 @@ export class PostgresServer {
 }
 
 function boot(dataDir: string): Promise<EmbeddedPostgres> {
-  return startEmbeddedPostgres({ dataDir, durable: true, settings: SETTINGS });
+  return startEmbeddedPostgres({
+    dataDir,
+    durable: true,
+    settings: SETTINGS,
+    bin: process.env['POSTGRES_BIN'],
+  });
 }
 
 export async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {

@@ -76,6 +76,10 @@ describe('a release', () => {
       `crypto-payment-gateway-${version}.tar.gz`,
       `crypto-payment-gateway-client-${version}.tgz`,
       'collector.json',
+      ...['x64', 'arm64'].flatMap((arch) => [
+        `payment-gateway-${version}-linux-${arch}.tar.gz`,
+        `payment-gateway-${version}-linux-${arch}-node.tar.gz`,
+      ]),
       'provenance.json',
       'sbom.cdx.json',
     ];

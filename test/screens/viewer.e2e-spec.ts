@@ -52,19 +52,14 @@ const SCREENS: readonly OneScreen[] = [
     address: () => `/payments/${payments.short.id}`,
     notFor: {
       developer: [],
-      viewer: [
-        'Accept as paid',
-        'Cancel refund',
-        'Copy link for the customer',
-        'Copy payment link',
-        'Refund…',
-      ],
+      // All that came is promised by the refund: nobody is offered another, nor to accept it.
+      viewer: ['Cancel refund', 'Copy link for the customer', 'Copy payment link'],
     },
   },
   {
     name: 'an overpaid payment',
     address: () => `/payments/${payments.over.id}`,
-    notFor: { developer: [], viewer: ['Refund…'] },
+    notFor: { developer: [], viewer: ['Keep it', 'Refund…'] },
   },
   {
     name: 'a wrongly paid payment',
@@ -74,7 +69,7 @@ const SCREENS: readonly OneScreen[] = [
   {
     name: 'a paid payment',
     address: () => `/payments/${payments.paid.id}`,
-    notFor: { developer: [], viewer: ['Cancel refund', 'I have paid it', 'Refund…'] },
+    notFor: { developer: [], viewer: ['Cancel refund', 'I have paid it'] },
   },
   {
     name: 'a payment with a failed webhook',
@@ -87,10 +82,10 @@ const SCREENS: readonly OneScreen[] = [
     notFor: {
       developer: [],
       viewer: [
-        'Accept as paid',
         'Accept this transfer',
         'Cancel refund',
         'I have paid it',
+        'Keep it',
         'Refund…',
         'Resume',
         'Send the webhook again',
@@ -124,6 +119,7 @@ const SCREENS: readonly OneScreen[] = [
         'Delete application',
         'Name',
         'Save',
+        'Shortfall that counts as paid, in %',
         'Webhook URL',
         'Website',
       ],
@@ -172,6 +168,7 @@ const SCREENS: readonly OneScreen[] = [
         'payment.expired a link expired unpaid',
         'payment.found money was seen, not confirmed yet',
         'payment.refund_requested a customer asked for money back',
+        'payment.updated sums changed after the other events, such as money after a cancellation',
         'wallet.changed a wallet was changed',
       ],
     },

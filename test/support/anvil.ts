@@ -180,7 +180,8 @@ export class TestChain {
     { from, value }: SendOptions = {},
   ): Promise<Deployed<A>> {
     const data = encodeDeployData({ abi: abi as Abi, bytecode, args });
-    const hash = await this.send({ data, ...(from && { from }), ...(value !== undefined && { value }) });
+    const gas = 8_000_000n;
+    const hash = await this.send({ data, gas, ...(from && { from }), ...(value !== undefined && { value }) });
     await this.mine();
     const receipt = await this.receipt(hash);
     if (receipt?.status !== '0x1' || !receipt.contractAddress)

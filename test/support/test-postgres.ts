@@ -30,6 +30,7 @@ export async function startTestPostgres(): Promise<TestPostgres> {
     dataDir,
     durable: false,
     settings: { max_connections: '200', shared_buffers: '128MB' },
+    bin: process.env['POSTGRES_BIN'],
   });
   return {
     adminUrl: postgres.url,

@@ -1,4 +1,4 @@
-import { isTransient, refusesWrites, sqlState } from './database-errors.pure.js';
+import { isDefect, isTransient, refusesWrites, sqlState } from './database-errors.pure.js';
 
 const withCode = (code: unknown) => Object.assign(new Error('refused'), { code });
 
@@ -15,6 +15,19 @@ describe('an error of the database', () => {
     ['an error without a code', new Error('refused'), false],
   ])('is transient or not: %s', (_what, error, transient) => {
     expect(isTransient(error)).toBe(transient);
+  });
+
+  it.each([
+    ['a value of a later version', withCode('22007'), true],
+    ['an unknown table', withCode('42P01'), true],
+    ['a right that is missing', withCode('42501'), true],
+    ['a mistake of the program', new TypeError('x is not a function'), true],
+    ['a duplicate key', withCode('23505'), false],
+    ['a failed connection', withCode('08006'), false],
+    ['no answer of a node', new Error('refused'), false],
+    ['a text', '42601', false],
+  ])('can be mended by nobody but a programmer or not: %s', (_what, error, expected) => {
+    expect(isDefect(error)).toBe(expected);
   });
 
   it.each([

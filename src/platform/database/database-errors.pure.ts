@@ -27,6 +27,17 @@ export function isRefused(error: unknown): boolean {
   return error instanceof Error && sqlState(error) !== null && !isTransient(error);
 }
 
+/** Data and syntax that the server does not understand (PostgreSQL, appendix A: classes 22 and 42). */
+const NOT_UNDERSTOOD = /^(22|42)/;
+
+/** Whether no other try can succeed: a statement that this server does not understand, or a mistake of the program. */
+export function isDefect(error: unknown): boolean {
+  const isMistake = [TypeError, ReferenceError, RangeError, SyntaxError].some(
+    (kind) => error instanceof kind,
+  );
+  return isMistake || NOT_UNDERSTOOD.test(sqlState(error) ?? '');
+}
+
 /** SQLSTATE of a full disk, and of a read-only server or transaction. */
 const REFUSES_WRITES = new Set(['53100', '25006']);
 

@@ -3,6 +3,7 @@ import { type BeforeApplicationShutdown, Inject, Injectable, Logger } from '@nes
 import { SchedulerRegistry } from '@nestjs/schedule';
 import { CONFIG, type Config, type Role } from '../../config.js';
 import type { LoopName } from '../kernel/loop-name.pure.js';
+import { isDefect } from './database-errors.pure.js';
 import { afterCommit } from './unit-of-work.js';
 
 /** How a module describes a loop that it starts. */
@@ -56,10 +57,9 @@ export class PollingLoops implements BeforeApplicationShutdown {
         try {
           while (!this.stopping && (await runOnce())) continue;
         } catch (error) {
-          this.logger.warn(
-            { loop: name, error: error instanceof Error ? error.message : String(error) },
-            'loop turn failed',
-          );
+          const facts = { loop: name, error: error instanceof Error ? error.message : String(error) };
+          if (isDefect(error)) this.logger.error(facts, 'loop turn failed');
+          else this.logger.warn(facts, 'loop turn failed');
         }
       } while (wakeAgain && !this.stopping);
     };

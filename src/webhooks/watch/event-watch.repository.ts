@@ -66,7 +66,8 @@ const READ = `
     coalesce(d.state = 'succeeded' or d.succeeded_at is not null, false) as "hasSucceeded",
     coalesce(d.state = 'pending' and d.next_attempt_at > greatest($4::timestamptz, now()) + case
       when d.attempts = 0 then interval '5 minutes'
-      when last.http_status in (429, 503) then interval 'infinity'
+      -- As long as it asked for: the comparison is null.
+      when last.http_status in (429, 503) then null
       else make_interval(secs => $6) end, false) as "isPostponed",
     last.number is not null as "isAttempted"
   from asked left join payment_events e on e.id = asked.id

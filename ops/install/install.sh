@@ -1,0 +1,421 @@
+#!/usr/bin/env bash
+# Installs the gateway on a Debian or Ubuntu server, or upgrades it to this release. As root, in the unpacked archive:
+#   ./install.sh                                  asks for the host name, and for nothing else
+#   ./install.sh --host pay.example.com --node ethereum=https://…
+#   ./install.sh --back                           to the release before
+#   ./install.sh --remove [--purge HOST]          removes it; with --purge database, settings and backups, too
+# It can be run again at any time: what is there stays, above all keys and passwords (README.md beside it).
+set -Eeuo pipefail
+umask 022
+trap 'printf "install.sh: line %s failed: %s\n" "$LINENO" "$BASH_COMMAND" >&2' ERR
+
+readonly BASE=/opt/payment-gateway SETTINGS=/etc/payment-gateway BACKUPS=/var/backups/payment-gateway
+readonly USER_NAME=payment-gateway DATABASE=gateway COMMAND=/usr/local/bin/payment-gateway UNITS=/etc/systemd/system
+readonly TIMERS=(payment-gateway-backup.timer payment-gateway-drill.timer payment-gateway-verify.timer)
+readonly CADDYFILE=/etc/caddy/Caddyfile SITE=/etc/caddy/payment-gateway.caddyfile
+readonly OLDEST_NODE=20.19.0
+# Seconds until a gateway that was started must be ready.
+readonly PATIENCE=120
+
+here=$(cd "$(dirname "$0")" && pwd -P)
+host='' proxy=caddy certificate='' port='' database_url='' owner_url='' act=install purge=''
+nodes=()
+
+say() { printf '%s\n' "$@"; }
+step() { printf '\n== %s\n' "$*"; }
+refuse() {
+  printf 'install.sh: %s\n' "$*" >&2
+  exit 1
+}
+# What it says is shown only when it fails.
+quietly() {
+  local said
+  if ! said=$("$@" 2>&1); then
+    printf '%s\n' "$said" >&2
+    refuse "failed: $*"
+  fi
+}
+has_systemd() { [ -d /run/systemd/system ]; }
+setting() {
+  [ ! -e "$SETTINGS/gateway.env" ] || sed -n "s/^$1=//p" "$SETTINGS/gateway.env" | tail -n 1
+}
+version_of() { sed -n 's/^ *"version": "\(.*\)",$/\1/p' "$1/package.json"; }
+current() { readlink -f "$BASE/current" 2>/dev/null || true; }
+
+usage() { sed -n '2,7s/^# \{0,1\}//p' "$0"; }
+
+read_arguments() {
+  local option
+  while [ $# -gt 0 ]; do
+    option=$1
+    shift
+    case $option in
+      --back) act=back ;;
+      --remove) act=remove ;;
+      --local-certificate) certificate=local ;;
+      --help)
+        usage
+        exit 0
+        ;;
+      --host | --node | --proxy | --port | --purge | --database-url | --database-owner-url)
+        [ $# -gt 0 ] || refuse "$option needs a value"
+        case $option in
+          --host) host=$1 ;;
+          --node) nodes+=("$1") ;;
+          --proxy) proxy=$1 ;;
+          --port) port=$1 ;;
+          --purge) purge=$1 ;;
+          --database-url) database_url=$1 ;;
+          --database-owner-url) owner_url=$1 ;;
+        esac
+        shift
+        ;;
+      *)
+        usage >&2
+        refuse "unknown option $option"
+        ;;
+    esac
+  done
+  case $proxy in caddy | none) ;; *) refuse "--proxy is caddy or none, not $proxy" ;; esac
+  [ -z "$port" ] || [[ $port =~ ^[1-9][0-9]{0,4}$ && $port -le 65535 ]] || refuse "--port is a number up to 65535, not $port"
+  [ -n "$database_url$owner_url" ] && { [ -z "$database_url" ] || [ -z "$owner_url" ]; } &&
+    refuse 'give --database-url and --database-owner-url together: the gateway has a role of its own (README.md, Another database)'
+  local node
+  for node in ${nodes[@]+"${nodes[@]}"}; do
+    [[ $node =~ ^[a-z0-9-]+=https?://[^[:space:]\']+$ ]] ||
+      refuse "--node is CHAIN=ADDRESS, for instance ethereum=https://node.example.com, not $node"
+  done
+}
+
+check_machine() {
+  [ "$(id -u)" = 0 ] || refuse 'run it as root: sudo ./install.sh'
+  command -v apt-get >/dev/null || refuse 'this is neither Debian nor Ubuntu: README.md says what to do by hand'
+  [ -f "$here/dist/src/main.js" ] || refuse "run it in the unpacked archive of a release: there is no program in $here"
+}
+
+# A public name, as certificates are for: labels of letters, digits and hyphens, and a letter in the last one.
+check_host() {
+  local label='[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?'
+  host=$(printf %s "$host" | tr '[:upper:]' '[:lower:]' | sed -e 's#^https\{0,1\}://##' -e 's#/$##')
+  [[ $host =~ ^($label\.)+$label$ && ${host##*.} =~ [a-z] && ${#host} -le 253 ]] ||
+    refuse "\"$host\" is not a host name such as pay.example.com, without port and path; an IP address gets no certificate"
+}
+
+ask_host() {
+  local known
+  known=$(setting BASE_URL)
+  known=${known#https://}
+  if [ -z "$host" ] && [ -n "$known" ]; then
+    host=$known
+  elif [ -z "$host" ]; then
+    [ -t 0 ] || refuse 'which host name do customers see? --host pay.example.com'
+    printf 'Host name that customers see (its DNS entry must lead to this server): '
+    read -r host
+  fi
+  check_host
+  [ -z "$known" ] || [ "$known" = "$host" ] ||
+    refuse "this gateway is $known: links that customers have would end. Change BASE_URL in $SETTINGS/gateway.env by hand if that is what you want"
+}
+
+find_node() {
+  [ ! -x "$here/node/bin/node" ] || return 0
+  local found
+  found=$(command -v node || true)
+  [ -n "$found" ] || refuse "Node.js is missing: take the archive whose name ends in -node, which brings its own, or install Node.js $OLDEST_NODE or newer"
+  local version
+  version=$("$found" -p process.versions.node)
+  [ "$(printf '%s\n%s\n' "$OLDEST_NODE" "$version" | sort -V | head -n 1)" = "$OLDEST_NODE" ] ||
+    refuse "Node.js here is $version, and $OLDEST_NODE or newer is needed: take the archive whose name ends in -node"
+}
+
+install_packages() {
+  local wanted=()
+  if [ -z "$database_url" ] && [ -z "$(setting DATABASE_URL)" ] && ! command -v pg_lsclusters >/dev/null; then wanted+=(postgresql); fi
+  command -v pg_dump >/dev/null || [[ " ${wanted[*]-} " == *" postgresql "* ]] || wanted+=(postgresql-client)
+  [ "$proxy" != caddy ] || command -v caddy >/dev/null || wanted+=(caddy)
+  [ -d /etc/ssl/certs ] && [ -e /etc/ssl/certs/ca-certificates.crt ] || wanted+=(ca-certificates)
+  [ ${#wanted[@]} -gt 0 ] || return 0
+  step "Packages: ${wanted[*]}"
+  # Caddy cannot start where another program has its ports: said before anything is installed.
+  if [[ " ${wanted[*]} " == *" caddy "* ]]; then
+    local used
+    for used in 80 443; do
+      ! (exec 3<>"/dev/tcp/127.0.0.1/$used") 2>/dev/null ||
+        refuse "another program uses port $used: end it, or let it be the proxy (--proxy none; docs/how-to/deployment.md has a file for nginx)"
+    done
+  fi
+  export DEBIAN_FRONTEND=noninteractive
+  quietly apt-get update -qq
+  quietly apt-get install -y -qq --no-install-recommends "${wanted[@]}"
+}
+
+install_program() {
+  local release
+  version=$(version_of "$here")
+  release=$BASE/releases/$version
+  step "Program: $release"
+  id "$USER_NAME" >/dev/null 2>&1 || useradd --system --user-group --home-dir /nonexistent --shell /usr/sbin/nologin "$USER_NAME"
+  mkdir -p "$BASE/releases"
+  if [ "$here" != "$(readlink -f "$release" || true)" ]; then
+    # The folder gets its name when it is whole. A release that runs is put aside by its name alone: its files stay open.
+    rm -rf "$release.new"
+    cp -a "$here" "$release.new"
+    chown -R root:root "$release.new"
+    if [ -d "$release" ]; then
+      rm -rf "$release.old"
+      mv "$release" "$release.old"
+    fi
+    mv "$release.new" "$release"
+    rm -rf "$release.old"
+  fi
+  if [ ! -x "$release/node/bin/node" ]; then
+    mkdir -p "$release/node/bin"
+    ln -sfn "$(command -v node)" "$release/node/bin/node"
+  fi
+  new=$release
+}
+
+switch_to() {
+  ln -sfn "$1" "$BASE/current.new"
+  mv -T "$BASE/current.new" "$BASE/current"
+}
+
+# Writes what is missing, and changes nothing that is there.
+write_settings() {
+  step "Settings: $SETTINGS/gateway.env"
+  mkdir -p "$SETTINGS"
+  chown root:"$USER_NAME" "$SETTINGS"
+  chmod 750 "$SETTINGS"
+  local file=$SETTINGS/gateway.env
+  if [ ! -e "$file" ]; then
+    (umask 077 && printf '# Settings of the gateway: .env.example in %s says what there is. Keep a copy of APP_KEYS elsewhere:\n# without it, nobody can read the secrets in the database or its backups.\n' "$BASE/current" >"$file")
+  fi
+  add_setting BASE_URL "https://$host"
+  add_setting APP_KEYS "k1:$(head -c 32 /dev/urandom | base64)"
+  add_setting CHECKOUT_SIGNING_KEY "$(random_hex 32)"
+  add_setting HOST 127.0.0.1
+  add_setting PORT "${port:-3000}"
+  [ "$proxy" != caddy ] || add_setting TRUSTED_PROXIES 127.0.0.1
+  chown root:"$USER_NAME" "$file"
+  chmod 640 "$file"
+  write_nodes
+}
+
+random_hex() { head -c "$1" /dev/urandom | od -An -vtx1 | tr -d ' \n'; }
+add_setting() { grep -q "^$1=" "$SETTINGS/gateway.env" || printf "%s=%s\n" "$1" "$2" >>"$SETTINGS/gateway.env"; }
+
+# A node replaces the one that was named before: that is what asking for it means.
+write_nodes() {
+  local node name file=$SETTINGS/gateway.env
+  for node in ${nodes[@]+"${nodes[@]}"}; do
+    name=CHAIN_$(printf %s "${node%%=*}" | tr '[:lower:]-' '[:upper:]_')_RPC_URL
+    (umask 077 && grep -v "^$name=" "$file" >"$file.new" && printf "%s='%s'\n" "$name" "${node#*=}" >>"$file.new")
+    chown --reference="$file" "$file.new"
+    chmod 640 "$file.new"
+    mv "$file.new" "$file"
+  done
+  if grep -Eq '^CHAIN_[A-Z0-9_]+_(RPC|ESPLORA)_URL=.' "$file"; then
+    sed -i '/^START_WITHOUT_CHAINS=/d' "$file"
+  else
+    add_setting START_WITHOUT_CHAINS true
+  fi
+}
+
+prepare_database() {
+  local owner=$SETTINGS/owner.env
+  mkdir -p "$BACKUPS"
+  chown -R "$USER_NAME:$USER_NAME" "$BACKUPS"
+  chmod 700 "$BACKUPS"
+  if [ -n "$database_url" ]; then
+    add_setting DATABASE_URL "'$database_url'"
+    write_owner "'$owner_url'"
+  fi
+  [ ! -s "$owner" ] || [ -z "$(setting DATABASE_URL)" ] || return 0
+  step "Database: $DATABASE"
+  local cluster cluster_version cluster_name cluster_state own_port own_password owner_password
+  cluster=$(pg_lsclusters --no-header | head -n 1)
+  [ -n "$cluster" ] || refuse 'PostgreSQL has no cluster here: pg_createcluster makes one'
+  read -r cluster_version cluster_name own_port cluster_state _ <<<"$cluster"
+  [[ $cluster_state == online* ]] || pg_ctlcluster "$cluster_version" "$cluster_name" start
+  own_password=$(random_hex 24)
+  owner_password=$(random_hex 24)
+  as_postgres psql -qtAX -p "$own_port" -d postgres -c "select 1 from pg_database where datname = '$DATABASE'" | grep -q 1 ||
+    as_postgres createdb -p "$own_port" "$DATABASE"
+  MIGRATOR_DATABASE_PASSWORD=$owner_password GATEWAY_DATABASE_PASSWORD=$own_password \
+    as_postgres psql -qX -p "$own_port" -d "$DATABASE" <"$new/ops/postgres/roles.sql" >/dev/null
+  # For the restore drill.
+  as_postgres psql -qX -p "$own_port" -d "$DATABASE" -c 'alter role gateway_migrator createdb'
+  # The passwords that were there before hold no more.
+  sed -i '/^DATABASE_URL=/d' "$SETTINGS/gateway.env"
+  add_setting DATABASE_URL "postgres://gateway_app:$own_password@127.0.0.1:$own_port/$DATABASE"
+  write_owner "postgres://gateway_migrator:$owner_password@127.0.0.1:$own_port/$DATABASE"
+}
+
+# Passwords stay in the environment, and are in no list of processes.
+as_postgres() {
+  (cd / && setpriv --reuid=postgres --regid=postgres --init-groups -- "$@")
+}
+
+write_owner() {
+  (umask 077 && printf '# The owner of the schema: for migrations, backups and drills; the gateway itself does not have it.\nDATABASE_MIGRATION_URL=%s\n' "$1" >"$SETTINGS/owner.env")
+  chown root:root "$SETTINGS/owner.env"
+}
+
+install_units() {
+  step "Services: $UNITS/payment-gateway*"
+  cp "$new"/ops/install/units/* "$UNITS/"
+  write_command
+  systemctl enable --quiet payment-gateway.service "${TIMERS[@]}"
+  if has_systemd; then
+    systemctl daemon-reload
+    systemctl start "${TIMERS[@]}"
+  fi
+}
+
+write_command() {
+  cat >"$COMMAND" <<'END'
+#!/bin/sh
+# The command line of the installed gateway, with its settings and as its user; "payment-gateway" alone lists the commands.
+set -eu
+[ "$(id -u)" = 0 ] || exec sudo -- "$0" "$@"
+if [ "${1:-}" = set-node ]; then
+  [ $# = 3 ] || { echo 'payment-gateway set-node <chain> <address of a node>' >&2; exit 2; }
+  exec /opt/payment-gateway/current/install.sh --node "$2=$3"
+fi
+set -a
+NODE_ENV=production
+. /etc/payment-gateway/gateway.env
+. /etc/payment-gateway/owner.env
+set +a
+cd /opt/payment-gateway/current
+exec setpriv --reuid=payment-gateway --regid=payment-gateway --init-groups -- node/bin/node dist/src/cli.js "$@"
+END
+  chmod 755 "$COMMAND"
+}
+
+configure_proxy() {
+  [ "$proxy" = caddy ] || return 0
+  step "Proxy: $SITE"
+  local tls=''
+  [ "$certificate" != local ] || tls='	tls internal
+'
+  printf '# Written by install.sh of the gateway.\n%s {\n%s	reverse_proxy 127.0.0.1:%s\n}\n' "$host" "$tls" "$(setting PORT)" >"$SITE.new"
+  # A site that was there keeps what somebody has changed in it.
+  if [ -e "$SITE" ]; then rm "$SITE.new"; else mv "$SITE.new" "$SITE"; fi
+  [ -e "$CADDYFILE" ] || : >"$CADDYFILE"
+  grep -qx 'import payment-gateway.caddyfile' "$CADDYFILE" || printf '\nimport payment-gateway.caddyfile\n' >>"$CADDYFILE"
+  caddy validate --config "$CADDYFILE" --adapter caddyfile >/dev/null 2>&1 ||
+    refuse "Caddy does not accept $CADDYFILE: caddy validate --config $CADDYFILE --adapter caddyfile says why"
+  ! has_systemd || systemctl reload-or-restart caddy
+}
+
+is_ready() {
+  "$BASE/current/node/bin/node" -e '
+    const [url, seconds] = process.argv.slice(1);
+    const end = performance.now() + Number(seconds) * 1000;
+    const ask = () => fetch(url, { signal: AbortSignal.timeout(5000) }).then(({ ok }) => ok, () => false).then((ok) =>
+      ok ? process.exit(0) : performance.now() > end ? process.exit(1) : setTimeout(ask, 500));
+    ask();' "http://127.0.0.1:$(setting PORT)/api/health/ready" "$PATIENCE"
+}
+
+# Starts what `current` leads to. An upgrade that is not ready in time goes back.
+start_gateway() {
+  local before=$1
+  if ! has_systemd; then
+    say 'systemd does not run here: the gateway starts with the machine'
+    return 0
+  fi
+  step 'Start'
+  if systemctl restart payment-gateway.service && is_ready; then return 0; fi
+  journalctl -u payment-gateway -u payment-gateway-migrate -n 20 --no-pager -o cat >&2 || true
+  if [ -z "$before" ] || [ "$before" = "$(current)" ]; then refuse 'the gateway is not ready: see above'; fi
+  switch_to "$before"
+  systemctl restart payment-gateway.service
+  refuse "the new release is not ready, so $(version_of "$before") runs again: see above"
+}
+
+first_user_link() {
+  has_systemd || return 0
+  journalctl -u payment-gateway -n 200 --no-pager -o cat 2>/dev/null | sed -n 's/.*Create the first one[^"]* at \(https[^" ]*\).*/\1/p' | tail -n 1
+}
+
+finish() {
+  local link
+  step "Done: payment gateway $version at https://$host"
+  link=$(first_user_link)
+  [ -z "$link" ] || say "Open this link within a day; it makes you the operator, and leads through the rest:" "$link"
+  [ -z "$(setting START_WITHOUT_CHAINS)" ] ||
+    say 'No chain yet. Name a node that you trust: payment-gateway set-node ethereum https://…'
+  say 'payment-gateway doctor    looks at everything: database, nodes, proxy, rates' \
+    "Keep a copy of APP_KEYS ($SETTINGS/gateway.env) and of $BACKUPS on another machine."
+}
+
+go_back() {
+  local now before
+  now=$(current)
+  before=$(readlink -f "$BASE/previous" 2>/dev/null || true)
+  if [ ! -d "$before" ] || [ "$before" = "$now" ]; then refuse 'there is no release before this one here'; fi
+  switch_to "$before"
+  ln -sfn "$now" "$BASE/previous"
+  cp "$before"/ops/install/units/* "$UNITS/"
+  ! has_systemd || { systemctl daemon-reload && systemctl restart payment-gateway.service && is_ready; }
+  say "payment gateway $(version_of "$before") runs; the database stays as it is, which it can read"
+}
+
+remove() {
+  local known
+  known=$(setting BASE_URL)
+  known=${known#https://}
+  [ -z "$purge" ] || [ "$purge" = "$known" ] || refuse "--purge deletes database, keys and backups of $known: name that host"
+  ! has_systemd || systemctl stop payment-gateway.service "${TIMERS[@]}" 2>/dev/null || true
+  systemctl disable --quiet payment-gateway.service "${TIMERS[@]}" 2>/dev/null || true
+  rm -f "$UNITS"/payment-gateway*.service "$UNITS"/payment-gateway*.timer "$COMMAND"
+  if [ -e "$SITE" ]; then
+    rm -f "$SITE"
+    sed -i '/^import payment-gateway.caddyfile$/d' "$CADDYFILE"
+    ! has_systemd || systemctl reload-or-restart caddy || true
+  fi
+  rm -rf "$BASE"
+  if [ -n "$purge" ]; then
+    if command -v pg_lsclusters >/dev/null && [[ $(setting DATABASE_URL) == *@127.0.0.1:* ]]; then
+      local own_port
+      own_port=$(pg_lsclusters --no-header | awk 'NR == 1 {print $3}')
+      as_postgres dropdb -p "$own_port" --if-exists --force "$DATABASE"
+      as_postgres psql -qX -p "$own_port" -d postgres -c 'drop role if exists gateway_app, gateway_migrator'
+    fi
+    rm -rf "$SETTINGS" "$BACKUPS"
+  fi
+  ! id "$USER_NAME" >/dev/null 2>&1 || userdel "$USER_NAME"
+  ! has_systemd || systemctl daemon-reload
+  if [ -n "$purge" ]; then
+    say 'Removed, with database, settings and backups. PostgreSQL and Caddy stay installed.'
+  else
+    say "Removed. $SETTINGS, $BACKUPS and the database $DATABASE stay; --remove --purge $known deletes them, too."
+  fi
+}
+
+install() {
+  local before
+  ask_host
+  find_node
+  install_packages
+  before=$(current)
+  install_program
+  write_settings
+  prepare_database
+  if [ -n "$before" ] && [ "$before" != "$new" ] && has_systemd; then
+    step 'Backup'
+    systemctl start payment-gateway-backup.service
+  fi
+  switch_to "$new"
+  install_units
+  configure_proxy
+  start_gateway "$before"
+  # Not before: a release that does not start is no way back.
+  if [ -n "$before" ] && [ "$before" != "$new" ]; then ln -sfn "$before" "$BASE/previous"; fi
+  finish
+}
+
+read_arguments "$@"
+check_machine
+"${act/back/go_back}"
