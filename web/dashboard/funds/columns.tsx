@@ -5,6 +5,7 @@ import { T, useTexts } from '../i18n/text.js';
 import { Figures } from '../parts/figures.js';
 import { Fingerprint } from '../wallets/fingerprint.js';
 import { OWNERS } from '../wallets/key-owners.js';
+import styles from './funds.module.css';
 
 export interface HoldingRow {
   holding: Holding;
@@ -56,7 +57,7 @@ function Goes({ destination }: HoldingRow): ReactNode {
   if (!destination) return <T k="chain.unknown" />;
   const { owner, treasury, fingerprint, masterFingerprint, accountPath } = destination;
   return (
-    <span data-owner={owner ?? 'none'}>
+    <span className={styles['goes']} data-owner={owner ?? 'none'}>
       <T k={owner === null ? 'goes.none' : OWNERS[owner]} />
       <br />
       {treasury ? (
