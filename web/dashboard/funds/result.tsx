@@ -8,6 +8,7 @@ import type { Prepared } from './funds.queries.js';
 import type { CollectionChoice } from './holdings.pure.js';
 import { Left } from './left-out.js';
 import { feeOf, joined, sumsOf } from './prepared.pure.js';
+import styles from './funds.module.css';
 import { Psbts } from './psbts.js';
 import { Safes } from './safes.js';
 
@@ -22,7 +23,7 @@ export function Result({ prepared, choice }: ResultProps): ReactNode {
   const { prices, at, body } = prepared;
   const all = joined(prepared.parts);
   return (
-    <div className={parts['stack']}>
+    <div className={`${parts['stack']} ${styles['result']}`}>
       <div>
         <p className={parts['hint']}>
           <T k="collection.as-of" values={{ time: exactTime(at) }} />
