@@ -22,7 +22,7 @@ describeInBrowser('collecting what came in', () => {
     await shop?.close();
   });
 
-  it('leads from the wallets to the page that collects, with the list that it reads', async () => {
+  it('leads from the wallets over the funds to the page that collects, with the list that it reads', async () => {
     const application = await shop.application({ name: 'Bean & Leaf' });
     const path = `/api/payment-applications/${application.id}/wallets/evm`;
     await shop.call('PUT', path, shop.owner.accessToken, { treasury: MINE });
@@ -34,12 +34,16 @@ describeInBrowser('collecting what came in', () => {
     await go();
     await page.getByText(MINE).first().waitFor();
     // Nothing has come in yet.
+    const toFunds = page.getByRole('link', { name: 'What came in, and how to collect it' });
+    await toFunds.click();
+    await page.getByText('Nothing has come in yet.').waitFor();
     expect(await page.getByText('Collect what came in').count()).toBe(0);
 
     const payments = [await shop.createPayment(application), await shop.createPayment(application)];
     for (const payment of payments) await shop.send(await shop.instructions(payment, 'usdc'));
     await shop.mine(CONFIRMATIONS);
     await go();
+    await toFunds.click();
     await page.getByRole('heading', { name: 'Collect what came in' }).waitFor();
     for (const width of [320, 800, 1_280]) {
       await page.setViewportSize({ width, height: 900 });

@@ -34,6 +34,7 @@ const SCREENS: readonly (readonly [name: string, address: () => string])[] = [
   ['payment-long-stray', () => `/payments/${long.stray.id}`],
   ['attention', () => '/attention'],
   ['refunds', () => '/refunds'],
+  ['funds', () => `/funds?application=${application.id}`],
   ['applications', () => '/applications'],
   ['application', () => `/applications/${application.id}`],
   ['application-branding', () => `/applications/${application.id}/branding`],

@@ -204,6 +204,11 @@ const SCREENS: readonly OneScreen[] = [
     address: () => `/webhooks/deliveries/${deliveryId}`,
     notFor: { developer: [], viewer: ['Send the webhook again'] },
   },
+  {
+    name: 'funds',
+    address: () => `/funds?application=${application.id}`,
+    notFor: { developer: [], viewer: [] },
+  },
   { name: 'reports', address: () => '/reports', notFor: { developer: [], viewer: [] } },
   {
     name: 'people',

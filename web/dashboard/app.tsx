@@ -31,6 +31,7 @@ const Operator = lazy(() => import('./operator/operator.js'));
 const Webhooks = lazy(() => import('./webhooks/webhooks.js'));
 const Deliveries = lazy(() => import('./webhooks/deliveries.js'));
 const Delivery = lazy(() => import('./webhooks/delivery.js'));
+const Funds = lazy(() => import('./funds/funds.js'));
 const Reports = lazy(() => import('./reports/reports.js'));
 
 interface AppProps {
@@ -82,6 +83,7 @@ function Screens(): ReactNode {
         <Route path="payments/:paymentId" element={<Later screen={<Payment />} />} />
         <Route path="attention" element={<Later screen={<Attention />} />} />
         <Route path="refunds" element={<Later screen={<Refunds />} />} />
+        <Route path="funds" element={<Later screen={<Funds />} />} />
         <Route path="applications" element={<Later screen={<Applications />} />} />
         <Route path="applications/:id/:part?" element={<Later screen={<Application />} />} />
         <Route path="wallets" element={<Later screen={<DefaultWallets />} />} />

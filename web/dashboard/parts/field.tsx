@@ -12,6 +12,7 @@ import { reasonAtLabel } from './field-reasons.pure.js';
 import { Figures } from './figures.js';
 import { FormErrors } from './form-errors.js';
 import { Icon } from './icons.js';
+import { Act } from './lazy-dialog.js';
 import styles from './parts.module.css';
 
 interface FieldProps extends Omit<TextFieldProps, 'className' | 'children'> {
@@ -106,8 +107,15 @@ export function Choose({ label, value, options, onChange }: PickProps): ReactNod
   );
 }
 
+interface CopyProps {
+  text: string;
+  label?: MessageKey;
+  /** The object and its figures, on the button. */
+  what?: string;
+}
+
 /** A text to take along; where the browser copies nothing (without HTTPS, or without permission), by hand. */
-export function Copy({ text, label = 'copy.copy' }: { text: string; label?: MessageKey }): ReactNode {
+export function Copy({ text, label = 'copy.copy', what }: CopyProps): ReactNode {
   const [outcome, setOutcome] = useState<'copied' | 'failed' | null>(null);
   const copy = async () => {
     try {
@@ -122,7 +130,11 @@ export function Copy({ text, label = 'copy.copy' }: { text: string; label?: Mess
     <>
       <Button onPress={() => void copy()}>
         <span aria-live="polite">
-          <T k={outcome === 'copied' ? 'copy.copied' : label} />
+          {outcome !== 'copied' && what !== undefined ? (
+            <Act act={label} what={what} />
+          ) : (
+            <T k={outcome === 'copied' ? 'copy.copied' : label} />
+          )}
         </span>
       </Button>
       {outcome === 'failed' && (

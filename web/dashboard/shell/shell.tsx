@@ -20,6 +20,7 @@ const SCREENS: readonly (readonly [path: string, name: MessageKey])[] = [
   ['/payments', 'nav.payments'],
   ['/attention', 'nav.attention'],
   ['/refunds', 'payment.refunds'],
+  ['/funds', 'nav.funds'],
   ['/applications', 'nav.applications'],
   ['/tokens', 'nav.tokens'],
   ['/webhooks', 'nav.webhooks'],

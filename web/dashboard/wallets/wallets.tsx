@@ -1,4 +1,5 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { Link } from 'react-router';
 import type { PaymentApplication, Wallet } from '../api/operations.js';
 import { useRead } from '../api/use-api.js';
 import { T, useTexts } from '../i18n/text.js';
@@ -6,7 +7,6 @@ import { Button } from '../parts/button.js';
 import parts from '../parts/parts.module.css';
 import { Loaded, Skeleton } from '../parts/states.js';
 import { Allowed } from '../people/allowed.js';
-import { Collect } from './collect.js';
 import { familiesOf } from './families.pure.js';
 import { GoesTo } from './goes-to.js';
 import { WalletCard } from './wallet-card.js';
@@ -72,7 +72,13 @@ export function Wallets({ applicationId }: WalletsProps): ReactNode {
                   </>
                 )}
               </Loaded>
-              {applicationId !== null && <Collect applicationId={applicationId} />}
+              {applicationId !== null && (
+                <p>
+                  <Link to={`/funds?application=${applicationId}`}>
+                    <T k="wallets.funds" />
+                  </Link>
+                </p>
+              )}
               {asked === null ? (
                 <Allowed to={operations.put} isExplained>
                   <div className={parts['actions']}>
