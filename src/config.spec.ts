@@ -67,18 +67,6 @@ describe('loadConfig', () => {
     ]);
   });
 
-  it.each([
-    ['true', []],
-    ['false', ['CHAIN_<SLUG>_RPC_URL: at least one chain is required, e.g. CHAIN_ETHEREUM_RPC_URL']],
-  ])(
-    'starts in production without a chain only where START_WITHOUT_CHAINS is true: %s',
-    (value, problems) => {
-      const environment = { ...PRODUCTION, CHAIN_ETHEREUM_RPC_URL: '', START_WITHOUT_CHAINS: value };
-      if (problems.length > 0) expect(refusal(environment).problems).toEqual(problems);
-      else expect(loadConfig(environment).chains).toEqual([]);
-    },
-  );
-
   it('reports all problems in one readable message', () => {
     expect(refusal({ ...PRODUCTION, BASE_URL: '', PORT: 'x', ROLE: 'boss' }).message).toMatch(
       /^The configuration has 3 problem\(s\):\n {2}- PORT: .+\n {2}- ROLE: .+\n {2}- BASE_URL: is required$/,

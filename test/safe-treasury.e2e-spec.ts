@@ -3,7 +3,6 @@
  */
 import { createRequire } from 'node:module';
 import {
-  type Abi,
   concatHex,
   encodeFunctionData,
   encodePacked,
@@ -41,8 +40,16 @@ const SAFE = parseAbi([
 /** EIP-712, as the Safe's own documentation has it. */
 const SAFE_TX = {
   SafeTx: [
-    ...['to address', 'value uint256', 'data bytes', 'operation uint8', 'safeTxGas uint256'],
-    ...['baseGas uint256', 'gasPrice uint256', 'gasToken address', 'refundReceiver address', 'nonce uint256'],
+    'to address',
+    'value uint256',
+    'data bytes',
+    'operation uint8',
+    'safeTxGas uint256',
+    'baseGas uint256',
+    'gasPrice uint256',
+    'gasToken address',
+    'refundReceiver address',
+    'nonce uint256',
   ].map((field) => ({ name: field.split(' ')[0] ?? '', type: field.split(' ')[1] ?? '' })),
 };
 const DEPOSITS = 130;

@@ -79,7 +79,7 @@ read_arguments() {
   case $proxy in caddy | none) ;; *) refuse "--proxy is caddy or none, not $proxy" ;; esac
   [ -z "$port" ] || [[ $port =~ ^[1-9][0-9]{0,4}$ && $port -le 65535 ]] || refuse "--port is a number up to 65535, not $port"
   [ -n "$database_url$owner_url" ] && { [ -z "$database_url" ] || [ -z "$owner_url" ]; } &&
-    refuse 'give --database-url and --database-owner-url together: the gateway has a role of its own (README.md, Another database)'
+    refuse 'give --database-url and --database-owner-url together: the gateway has a role of its own (README.md says how)'
   local node
   for node in ${nodes[@]+"${nodes[@]}"}; do
     [[ $node =~ ^[a-z0-9-]+=https?://[^[:space:]\']+$ ]] ||
@@ -195,6 +195,8 @@ write_settings() {
   add_setting CHECKOUT_SIGNING_KEY "$(random_hex 32)"
   add_setting HOST 127.0.0.1
   add_setting PORT "${port:-3000}"
+  # No load balancer looks at this one process: the proxy waits for the next one (below).
+  [ "$proxy" != caddy ] || add_setting SHUTDOWN_DELAY_MS 0
   [ "$proxy" != caddy ] || add_setting TRUSTED_PROXIES 127.0.0.1
   chown root:"$USER_NAME" "$file"
   chmod 640 "$file"
@@ -247,8 +249,9 @@ prepare_database() {
   as_postgres psql -qX -p "$own_port" -d "$DATABASE" -c 'alter role gateway_migrator createdb'
   # The passwords that were there before hold no more.
   sed -i '/^DATABASE_URL=/d' "$SETTINGS/gateway.env"
-  add_setting DATABASE_URL "postgres://gateway_app:$own_password@127.0.0.1:$own_port/$DATABASE"
-  write_owner "postgres://gateway_migrator:$owner_password@127.0.0.1:$own_port/$DATABASE"
+  local server=127.0.0.1:$own_port/$DATABASE
+  add_setting DATABASE_URL "$(printf 'postgres://%s:%s@%s' gateway_app "$own_password" "$server")"
+  write_owner "$(printf 'postgres://%s:%s@%s' gateway_migrator "$owner_password" "$server")"
 }
 
 # Passwords stay in the environment, and are in no list of processes.
@@ -299,7 +302,8 @@ configure_proxy() {
   local tls=''
   [ "$certificate" != local ] || tls='	tls internal
 '
-  printf '# Written by install.sh of the gateway.\n%s {\n%s	reverse_proxy 127.0.0.1:%s\n}\n' "$host" "$tls" "$(setting PORT)" >"$SITE.new"
+  # A request that comes while the gateway starts anew waits for it.
+  printf '# Written by install.sh of the gateway.\n%s {\n%s	reverse_proxy 127.0.0.1:%s {\n		lb_try_duration 30s\n	}\n}\n' "$host" "$tls" "$(setting PORT)" >"$SITE.new"
   # A site that was there keeps what somebody has changed in it.
   if [ -e "$SITE" ]; then rm "$SITE.new"; else mv "$SITE.new" "$SITE"; fi
   [ -e "$CADDYFILE" ] || : >"$CADDYFILE"
