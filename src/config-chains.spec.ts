@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { readChains } from './config-chains.js';
 import { loadConfig } from './config.js';
 
@@ -5,8 +6,8 @@ const WITHOUT_CHAINS = {
   NODE_ENV: 'production',
   BASE_URL: 'https://pay.example.com',
   DATABASE_URL: 'postgres://127.0.0.1/gateway',
-  APP_KEYS: `k1:${Buffer.alloc(32, 7).toString('base64')}`,
-  CHECKOUT_SIGNING_KEY: '5e1f'.repeat(16),
+  APP_KEYS: `k1:${randomBytes(32).toString('base64')}`,
+  CHECKOUT_SIGNING_KEY: randomBytes(32).toString('hex'),
 };
 
 it.each([undefined, '', 'false'])('production needs a chain: START_WITHOUT_CHAINS=%s', (value) => {
