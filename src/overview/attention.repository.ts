@@ -29,6 +29,9 @@ type StoredKind = Exclude<AttentionKind, ChainAttention>;
 const GOES_ON = `p.review_reason is distinct from 'integrity'`;
 const OF_PAYMENT = `p.id, p.application_id, p.id as payment_id, null::uuid as refund_id, null::uuid as other_id`;
 
+/** Days after which a key that got no stray money any more is no item: it was exchanged, or the other program stopped. */
+const SHARED_DAYS = 30;
+
 /**
  * The items of each kind, by the same rules as a payment's own list of reasons (payment-attention.pure.ts). Each reads an
  * index of what has the reason.
@@ -40,6 +43,12 @@ const ITEMS: Readonly<Record<StoredKind, string>> = {
   reorg: `
     select coalesce(p.confirmed_at, p.received_at, p.created_at) as since, ${OF_PAYMENT}, null::uuid as delivery_id
     from payments p where p.user_id = :userId and p.review_reason = 'reorg'`,
+  key_shared: `
+    select min(s.seen_at) as since, w.id, w.application_id, null::uuid as payment_id, null::uuid as refund_id,
+      null::uuid as other_id, null::uuid as delivery_id
+    from stray_receipts s join wallets w on w.id = s.wallet_id
+    where s.seen_at > now() - interval '${SHARED_DAYS} days' and w.user_id = :userId and w.retired_at is null
+    group by w.id, w.application_id`,
   endpoint_paused: `
     select e.paused_at as since, a.id, a.id as application_id, null::uuid as payment_id, null::uuid as refund_id,
       null::uuid as other_id, null::uuid as delivery_id
@@ -130,7 +139,7 @@ interface Row {
   rank: number;
   since: Date;
   id: string;
-  application_id: string;
+  application_id: string | null;
   payment_id: string | null;
   refund_id: string | null;
   other_id: string | null;

@@ -13,6 +13,8 @@ import {
   type ReportedTransaction,
   ReportedTransactions,
 } from '../payments/transfers/reported-transactions.service.js';
+import type { StrayReceiptEntity } from '../wallets/earlier-use/stray-receipt.entity.js';
+import { StrayReceiptRepository } from '../wallets/earlier-use/stray-receipt.repository.js';
 import { CursorPage } from '../platform/web/http/cursor-page.js';
 import { Clock, toIsoSeconds } from '../platform/kernel/clock.pure.js';
 import type {
@@ -21,6 +23,7 @@ import type {
   AttentionItemContract,
   AttentionQuery,
   AttentionSumsContract,
+  StrayReceiptContract,
 } from './attention.contract.js';
 import {
   actionsOf,
@@ -40,6 +43,8 @@ interface About {
   summary: PaymentSummary;
 }
 
+/** Of one key. */
+const MOST_STRAYS = 10;
 /** Where a list without an item ends: before the worst there is. */
 const START = { kind: ATTENTION_KINDS[0], since: new Date(0), id: '0' } as const;
 
@@ -54,6 +59,7 @@ export class AttentionService {
     private readonly presenter: PaymentPresenter,
     private readonly chains: ChainsService,
     private readonly health: ChainHealthService,
+    private readonly strays: StrayReceiptRepository,
     private readonly clock: Clock,
   ) {}
 
@@ -73,9 +79,11 @@ export class AttentionService {
     const withTokens = items.flatMap(({ kind, paymentId }) =>
       kind === 'unlisted_token' ? (paymentId ?? []) : [],
     );
-    const [standings, tokens] = await Promise.all([
+    const shared = items.flatMap(({ kind, id }) => (kind === 'key_shared' ? id : []));
+    const [standings, tokens, strays] = await Promise.all([
       this.payments.listStandings(userId, [...paymentIds]),
       withTokens.length > 0 ? this.reported.listUnlisted(withTokens) : [],
+      shared.length > 0 ? this.strays.listNewest(shared, MOST_STRAYS) : [],
     ]);
     // Of these, only what lists say.
     const doubted = standings.flatMap(({ state }) => (state.isAuthentic ? [] : state.payment.id));
@@ -95,6 +103,7 @@ export class AttentionService {
           item.kind === 'unlisted_token'
             ? tokens.filter(({ paymentId }) => paymentId === item.paymentId)
             : [],
+          item.kind === 'key_shared' ? strays.filter(({ walletId }) => walletId === item.id) : [],
         ),
       ),
       { next: formatAttentionPlace(items.at(-1) ?? after ?? START), hasMore: found.length > limit },
@@ -105,6 +114,7 @@ export class AttentionService {
     item: AttentionItem,
     about: About | null,
     tokens: readonly ReportedTransaction[],
+    strays: readonly StrayReceiptEntity[],
   ): AttentionItemContract {
     // What is not authentic adds up to nothing, and nothing can be done with it.
     const known = item.kind !== 'integrity' && about?.state.isAuthentic ? about : null;
@@ -124,6 +134,7 @@ export class AttentionService {
         amount: String(tokenAmount ?? 0n),
         txHash,
       })),
+      strays: strays.map(presentStray),
       actions: actionsOf(item, known ? waysOf(known.standing) : []),
     };
   }
@@ -153,6 +164,18 @@ export class AttentionService {
     });
     return [...halted, ...unread.map(({ chain, since }) => chainItem('traces_unread', chain, since))];
   }
+}
+
+function presentStray(stray: StrayReceiptEntity): StrayReceiptContract {
+  const { chain, address, derivationIndex, currencyCode, decimals, amount, txHash, seenAt } = stray;
+  return {
+    blockchain: chain,
+    address,
+    derivationIndex,
+    amount: presentAmount(amount, { ...getCurrency(currencyCode), decimals }),
+    txHash,
+    seenAt: toIsoSeconds(seenAt),
+  };
 }
 
 function presentSums(
