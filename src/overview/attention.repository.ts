@@ -100,6 +100,12 @@ const ITEMS: Readonly<Record<StoredKind, string>> = {
 const STORED = ATTENTION_KINDS.filter(
   (kind): kind is StoredKind => kind !== 'chain_halted' && kind !== 'traces_unread',
 );
+const STRAYS = `
+  select s.* from unnest($1::uuid[]) as asked (id) cross join lateral (
+    select own.wallet_id as "walletId", own.chain as blockchain, own.address, own.derivation_index::integer as "derivationIndex",
+      own.currency_code as "currencyCode", own.decimals, own.amount::text as amount, own.tx_hash as "txHash",
+      own.seen_at as "seenAt"
+    from stray_receipts own where own.wallet_id = asked.id order by own.seen_at desc, own.tx_hash limit $2) s`;
 const UNREAD = `select chain, min(found_at) as since from unread_traces where chain = any($1) group by chain`;
 
 /** What the queue is restricted to; null: not by that. */
@@ -146,6 +152,20 @@ interface Row {
   delivery_id: string | null;
 }
 
+/** What came to an address that another program has handed out. */
+export interface StrayReceipt {
+  walletId: string;
+  blockchain: string;
+  address: string;
+  derivationIndex: number;
+  currencyCode: string;
+  decimals: number;
+  /** In the smallest unit. */
+  amount: string;
+  txHash: string;
+  seenAt: Date;
+}
+
 /** The queue of what needs a merchant: one statement over everything that a user has. */
 @Injectable()
 export class AttentionRepository {
@@ -162,6 +182,11 @@ export class AttentionRepository {
       limit,
     });
     return (await this.sql.query<Row>(PAGE.text, values)).map(readRow);
+  }
+
+  /** What came to addresses of some keys that no payment has, the newest. @param limit of each key */
+  listStrays(walletIds: readonly string[], limit: number): Promise<StrayReceipt[]> {
+    return this.sql.query<StrayReceipt>(STRAYS, [walletIds, limit]);
   }
 
   /** Since when payments by contracts are unknown on a network. */

@@ -13,8 +13,6 @@ import {
   type ReportedTransaction,
   ReportedTransactions,
 } from '../payments/transfers/reported-transactions.service.js';
-import type { StrayReceiptEntity } from '../wallets/earlier-use/stray-receipt.entity.js';
-import { StrayReceiptRepository } from '../wallets/earlier-use/stray-receipt.repository.js';
 import { CursorPage } from '../platform/web/http/cursor-page.js';
 import { Clock, toIsoSeconds } from '../platform/kernel/clock.pure.js';
 import type {
@@ -34,7 +32,7 @@ import {
   formatAttentionPlace,
 } from './attention.pure.js';
 import { type AttentionSums, sumsOf } from './attention-sums.pure.js';
-import { AttentionRepository } from './attention.repository.js';
+import { AttentionRepository, type StrayReceipt } from './attention.repository.js';
 
 /** The payment of an item. */
 interface About {
@@ -59,7 +57,6 @@ export class AttentionService {
     private readonly presenter: PaymentPresenter,
     private readonly chains: ChainsService,
     private readonly health: ChainHealthService,
-    private readonly strays: StrayReceiptRepository,
     private readonly clock: Clock,
   ) {}
 
@@ -83,7 +80,7 @@ export class AttentionService {
     const [standings, tokens, strays] = await Promise.all([
       this.payments.listStandings(userId, [...paymentIds]),
       withTokens.length > 0 ? this.reported.listUnlisted(withTokens) : [],
-      shared.length > 0 ? this.strays.listNewest(shared, MOST_STRAYS) : [],
+      shared.length > 0 ? this.items.listStrays(shared, MOST_STRAYS) : [],
     ]);
     // Of these, only what lists say.
     const doubted = standings.flatMap(({ state }) => (state.isAuthentic ? [] : state.payment.id));
@@ -114,7 +111,7 @@ export class AttentionService {
     item: AttentionItem,
     about: About | null,
     tokens: readonly ReportedTransaction[],
-    strays: readonly StrayReceiptEntity[],
+    strays: readonly StrayReceipt[],
   ): AttentionItemContract {
     // What is not authentic adds up to nothing, and nothing can be done with it.
     const known = item.kind !== 'integrity' && about?.state.isAuthentic ? about : null;
@@ -166,16 +163,16 @@ export class AttentionService {
   }
 }
 
-function presentStray(stray: StrayReceiptEntity): StrayReceiptContract {
-  const { chain, address, derivationIndex, currencyCode, decimals, amount, txHash, seenAt } = stray;
-  return {
-    blockchain: chain,
-    address,
-    derivationIndex,
-    amount: presentAmount(amount, { ...getCurrency(currencyCode), decimals }),
-    txHash,
-    seenAt: toIsoSeconds(seenAt),
-  };
+function presentStray({
+  currencyCode,
+  decimals,
+  amount,
+  seenAt,
+  ...stray
+}: StrayReceipt): StrayReceiptContract {
+  const { blockchain, address, derivationIndex, txHash } = stray;
+  const money = presentAmount(BigInt(amount), { ...getCurrency(currencyCode), decimals });
+  return { blockchain, address, derivationIndex, amount: money, txHash, seenAt: toIsoSeconds(seenAt) };
 }
 
 function presentSums(

@@ -5,7 +5,6 @@ import { PaymentsModule } from '../payments/payments.module.js';
 import { RefundsModule } from '../refunds/refunds.module.js';
 import { LoopName } from '../platform/kernel/loop-name.pure.js';
 import { PollingLoops } from '../platform/database/polling-loop.js';
-import { WalletsModule } from '../wallets/wallets.module.js';
 import { AttentionController } from './attention.controller.js';
 import { AttentionRepository } from './attention.repository.js';
 import { AttentionService } from './attention.service.js';
@@ -28,13 +27,7 @@ const PURGE_INTERVAL_MS = 60_000;
 
 /** What a dashboard shows over several modules, and that it changed. Reads their tables, and changes nothing. */
 @Module({
-  imports: [
-    ChainsModule,
-    PaymentsModule,
-    RefundsModule,
-    WalletsModule,
-    TypeOrmModule.forFeature([ChangeEntity]),
-  ],
+  imports: [ChainsModule, PaymentsModule, RefundsModule, TypeOrmModule.forFeature([ChangeEntity])],
   controllers: [
     AttentionController,
     ChangesController,

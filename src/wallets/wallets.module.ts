@@ -98,7 +98,6 @@ const EARLIER_USE_INTERVAL_MS = 5_000;
     DepositAddressesService,
     HoldingsService,
     SpareAddresses,
-    StrayReceiptRepository,
     WalletChangeNotices,
     WalletRecords,
     WatchedKeys,
