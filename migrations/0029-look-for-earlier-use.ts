@@ -30,8 +30,28 @@ export class LookForEarlierUse1795996829000 implements MigrationInterface {
         derivation_index bigint not null check (derivation_index >= 0),
         family text not null,
         key bytea not null,
+        -- As people write it.
+        address text not null,
         primary key (wallet_id, derivation_index)
       )`);
+    await queryRunner.query(`
+      -- What came to spare addresses, one row for each transfer: no payment is credited with it, and its merchant is told.
+      create table stray_receipts (
+        wallet_id uuid not null references wallets (id),
+        derivation_index bigint not null check (derivation_index >= 0),
+        -- Slug.
+        chain text not null,
+        tx_hash text not null,
+        ordinal text not null,
+        address text not null,
+        currency_code text not null,
+        decimals smallint not null check (decimals between 0 and 18),
+        -- In the smallest unit.
+        amount numeric(78, 0) not null check (amount > 0),
+        seen_at timestamptz not null,
+        primary key (wallet_id, chain, tx_hash, ordinal)
+      )`);
+    await queryRunner.query('create index stray_receipts_seen on stray_receipts (seen_at)');
     await queryRunner.query('create unique index spare_addresses_key on spare_addresses (family, key)');
   }
 

@@ -65,6 +65,7 @@ export const GRANTS: Readonly<Record<string, string>> = {
   users:
     'insert, update (email, name, password_hash, password_key, has_second_factor, is_operator, disabled_at, mac)',
   spare_addresses: 'insert, delete',
+  stray_receipts: 'insert',
   unread_traces: 'insert, update (block_hash, tx_hashes, reason, attempts, next_attempt_at), delete',
   wallet_changes: 'insert, update (sealed_key, previous_fingerprint, applied_at, cancelled_at, mac)',
   wallet_choices: 'insert, update (wallets, mac)',

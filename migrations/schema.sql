@@ -777,8 +777,26 @@ create table spare_addresses (
   derivation_index bigint not null,
   family text not null,
   key bytea not null,
+  address text not null,
   constraint spare_addresses_pkey PRIMARY KEY (wallet_id, derivation_index),
   constraint spare_addresses_derivation_index_check CHECK (derivation_index >= 0)
+);
+
+create table stray_receipts (
+  wallet_id uuid not null,
+  derivation_index bigint not null,
+  chain text not null,
+  tx_hash text not null,
+  ordinal text not null,
+  address text not null,
+  currency_code text not null,
+  decimals smallint not null,
+  amount numeric(78,0) not null,
+  seen_at timestamp with time zone not null,
+  constraint stray_receipts_pkey PRIMARY KEY (wallet_id, chain, tx_hash, ordinal),
+  constraint stray_receipts_amount_check CHECK (amount > 0::numeric),
+  constraint stray_receipts_decimals_check CHECK (decimals >= 0 AND decimals <= 18),
+  constraint stray_receipts_derivation_index_check CHECK (derivation_index >= 0)
 );
 
 create table unread_traces (
@@ -1009,6 +1027,7 @@ alter table reported_transactions add constraint reported_transactions_payment_i
 alter table second_factors add constraint second_factors_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 alter table sites add constraint sites_application_id_user_id_fkey FOREIGN KEY (application_id, user_id) REFERENCES payment_applications(id, user_id);
 alter table spare_addresses add constraint spare_addresses_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallets(id);
+alter table stray_receipts add constraint stray_receipts_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallets(id);
 alter table wallet_changes add constraint wallet_changes_application_id_user_id_fkey FOREIGN KEY (application_id, user_id) REFERENCES payment_applications(id, user_id);
 alter table wallet_choices add constraint wallet_choices_application_id_user_id_fkey FOREIGN KEY (application_id, user_id) REFERENCES payment_applications(id, user_id);
 alter table wallet_searches add constraint wallet_searches_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallets(id);
@@ -1085,6 +1104,7 @@ CREATE INDEX refunds_unclaimed ON refunds USING btree (expires_at) WHERE status 
 CREATE INDEX reported_transactions_due ON reported_transactions USING btree (next_check_at) WHERE next_check_at IS NOT NULL;
 CREATE INDEX reported_transactions_unlisted ON reported_transactions USING btree (user_id, payment_id) WHERE state = 'UNLISTED_TOKEN'::text AND kept_at IS NULL;
 CREATE UNIQUE INDEX spare_addresses_key ON spare_addresses USING btree (family, key);
+CREATE INDEX stray_receipts_seen ON stray_receipts USING btree (seen_at);
 CREATE INDEX unread_traces_due ON unread_traces USING btree (next_attempt_at);
 CREATE UNIQUE INDEX users_email_key ON users USING btree (email);
 CREATE INDEX users_email_prefix ON users USING btree (email text_pattern_ops);

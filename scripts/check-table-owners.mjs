@@ -63,6 +63,7 @@ const READERS = {
     'operations/metrics': METRICS,
     'operations/reconciliation': VERIFY,
   },
+  stray_receipts: { overview: OVERVIEW },
   unread_traces: {
     overview: OVERVIEW,
     'operations/metrics': METRICS,
@@ -105,7 +106,7 @@ const READERS = {
     'operations/metrics': METRICS,
   },
   wallet_choices: { payments: 'a payment is only created if a wallet can receive it, in one statement' },
-  wallets: { 'operations/doctor': DOCTOR },
+  wallets: { overview: OVERVIEW, 'operations/doctor': DOCTOR },
   webhook_endpoints: { overview: OVERVIEW, 'operations/doctor': DOCTOR, 'operations/metrics': METRICS },
 };
 

@@ -213,6 +213,19 @@ describe('a key that another program uses', () => {
     });
     expect(await shop.status(payment)).toBe('OPEN');
     expect(await handOut()).toBe(addressOf(account, 5));
+    const { body } = await shop.call<{ kind: string; strays: object[]; actions: object[] }[]>(
+      'GET',
+      '/api/attention?kind=key_shared',
+      shop.owner.accessToken,
+    );
+    expect(body.data).toMatchObject([
+      {
+        paymentApplicationId: application.id,
+        payment: null,
+        strays: [{ blockchain: 'ethereum', address: addressOf(account, 4), derivationIndex: 4 }],
+        actions: [{ name: 'wallets', path: `/api/payment-applications/${application.id}/wallets` }],
+      },
+    ]);
     const [credited] = await shop.gateway.sql.query(
       `select count(*)::int as count from payment_transfers t join deposit_addresses d on d.id = t.deposit_address_id
        join wallets w on w.id = d.wallet_id where w.application_id = $1`,

@@ -892,9 +892,9 @@ export interface AttentionItem {
   kind: AttentionKind;
   /** Since when, as far as is known. */
   since: string;
-  /** Its application; null: it is about a network. */
+  /** Its application; null: it is about a network, or a key of the whole account. */
   paymentApplicationId: string | null;
-  /** The payment; null: it is about a network or an endpoint. */
+  /** The payment; null: it is about a network, a key or an endpoint. */
   payment: PaymentListItem | null;
   /** Of `paid_twice`, the other payment of the same reference, which is paid as well. */
   otherPaymentId: string | null;
@@ -908,6 +908,8 @@ export interface AttentionItem {
   sums: AttentionSums | null;
   /** Of `unlisted_token`, at most ten: those that the customer has named. Your own wallet holds them. */
   tokens: Array<UnlistedToken>;
+  /** Of `key_shared`, the newest ten. Whoever was paid there is somebody else, or you by another program: no payment is credited. */
+  strays: Array<StrayReceipt>;
   /** What you can do, the right one first. */
   actions: Array<AttentionAction>;
 }
@@ -1540,10 +1542,11 @@ export interface PaymentConfirmations {
   delayed: boolean;
 }
 
-/** Worst first. integrity, reorg, shop_not_told, refund_failed, refund_waits, unmatched_funds, unlisted_token, funds_after_end, paid_late, paid_twice, overpaid, overpaid_held, late_funds and underpaid are those of PaymentAttention. endpoint_paused: your server gets no webhooks. chain_halted: the gateway does not see payments on a network now. traces_unread: what contracts paid in some blocks of a network is not known yet; it is credited once it is. */
+/** Worst first. key_shared: another program hands out addresses of your key. integrity, reorg, shop_not_told, refund_failed, refund_waits, unmatched_funds, unlisted_token, funds_after_end, paid_late, paid_twice, overpaid, overpaid_held, late_funds and underpaid are those of PaymentAttention. endpoint_paused: your server gets no webhooks. chain_halted: the gateway does not see payments on a network now. traces_unread: what contracts paid in some blocks of a network is not known yet; it is credited once it is. */
 export type AttentionKind =
   | 'integrity'
   | 'reorg'
+  | 'key_shared'
   | 'endpoint_paused'
   | 'shop_not_told'
   | 'chain_halted'
@@ -1584,9 +1587,25 @@ export interface UnlistedToken {
   txHash: string;
 }
 
+/** Money at an address of your key that no payment has. */
+export interface StrayReceipt {
+  /** The network. */
+  blockchain: string;
+  /** The address. */
+  address: string;
+  /** Its index below the key; the gateway went on after it. */
+  derivationIndex: number;
+  /** What came. */
+  amount: Amount;
+  /** The transaction. */
+  txHash: string;
+  /** When it was seen. */
+  seenAt: string;
+}
+
 /** Something that can be done, as a request of this API. */
 export interface AttentionAction {
-  /** resume, test, redeliver, accept, accept_transfer, refund, keep, record_transaction, set_address, cancel_refund, timeline, payment or blockchain. */
+  /** resume, test, redeliver, accept, accept_transfer, refund, keep, record_transaction, set_address, cancel_refund, timeline, payment, wallets or blockchain. */
   name: string;
   /** The method of the request. */
   method: 'GET' | 'POST';
@@ -2036,6 +2055,7 @@ export interface Operations {
         | Array<
             | 'integrity'
             | 'reorg'
+            | 'key_shared'
             | 'endpoint_paused'
             | 'shop_not_told'
             | 'chain_halted'

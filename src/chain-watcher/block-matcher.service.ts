@@ -52,7 +52,7 @@ export class BlockMatcher {
         );
         if (candidates.length === 0) return [];
         const verified = await adapter.verify(block, candidates);
-        if (isSpare.size > 0) await this.spares.report(chain.slug, spare, verified.filter(isListed(chain)));
+        if (isSpare.size > 0) await this.spares.report(chain, spare, verified);
         const matched = toMatched(chain, ours, verified);
         return matched.map((transfer) => ({ ...transfer, block }));
       }),
@@ -83,12 +83,6 @@ export class BlockMatcher {
     return new Ours(await this.depositAddresses.match(chain.family, keys));
   }
 }
-
-/** Of a token that nobody lists, anybody can claim a transfer. */
-const isListed =
-  ({ assets }: Chain) =>
-  ({ asset, amount }: ObservedTransfer) =>
-    amount > 0n && assets.some((known) => known.asset === asset);
 
 /** A loop for speed: in catch-up there are very many candidates, and hardly any is ours. */
 function possibleMatches<T extends { key: Buffer; keyBytes?: KeyBytes }>(

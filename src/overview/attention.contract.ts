@@ -50,7 +50,7 @@ export class AttentionQuery extends LimitQuery {
 
 const KIND = enumeration(
   'AttentionKind',
-  'Worst first. integrity, reorg, shop_not_told, refund_failed, refund_waits, unmatched_funds, unlisted_token, funds_after_end, paid_late, ' +
+  'Worst first. key_shared: another program hands out addresses of your key. integrity, reorg, shop_not_told, refund_failed, refund_waits, unmatched_funds, unlisted_token, funds_after_end, paid_late, ' +
     'paid_twice, overpaid, overpaid_held, late_funds and underpaid are those of PaymentAttention. endpoint_paused: your server gets no webhooks. ' +
     'chain_halted: the gateway does not see payments on a network now. traces_unread: what contracts paid in some blocks of ' +
     'a network is not known yet; it is credited once it is.',
@@ -61,7 +61,7 @@ const KIND = enumeration(
 export class AttentionActionContract {
   @Text({
     about:
-      'resume, test, redeliver, accept, accept_transfer, refund, keep, record_transaction, set_address, cancel_refund, timeline, payment or blockchain.',
+      'resume, test, redeliver, accept, accept_transfer, refund, keep, record_transaction, set_address, cancel_refund, timeline, payment, wallets or blockchain.',
     example: 'accept',
   })
   name: string;
@@ -117,6 +117,27 @@ export class UnlistedTokenContract {
   txHash: string;
 }
 
+@Contract('StrayReceipt', 'Money at an address of your key that no payment has.')
+export class StrayReceiptContract {
+  @Text({ about: 'The network.', example: 'bitcoin' })
+  blockchain: string;
+
+  @Text({ about: 'The address.', example: 'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu' })
+  address: string;
+
+  @Count({ about: 'Its index below the key; the gateway went on after it.', example: 14 })
+  derivationIndex: number;
+
+  @Nested(() => AmountContract, { about: 'What came.', example: EXAMPLE_USDC_100 })
+  amount: AmountContract;
+
+  @Text({ about: 'The transaction.', example: 'ab'.repeat(32) })
+  txHash: string;
+
+  @Instant({ about: 'When it was seen.', example: '2026-01-15T10:04:12Z' })
+  seenAt: string;
+}
+
 @Contract('AttentionSums', 'What was asked, what came, and what is too much.')
 export class AttentionSumsContract {
   @Nested(() => AmountContract, { about: 'The price.' })
@@ -144,12 +165,15 @@ export class AttentionItemContract {
   @Instant({ about: 'Since when, as far as is known.', example: '2026-01-15T10:04:12Z' })
   since: string;
 
-  @Uuid({ nullable: true, about: 'Its application; null: it is about a network.' })
+  @Uuid({
+    nullable: true,
+    about: 'Its application; null: it is about a network, or a key of the whole account.',
+  })
   paymentApplicationId: string | null;
 
   @Nested(() => PaymentListItemContract, {
     nullable: true,
-    about: 'The payment; null: it is about a network or an endpoint.',
+    about: 'The payment; null: it is about a network, a key or an endpoint.',
     example: { ...exampleOf(PaymentListItemContract, 'response'), status: 'UNDERPAID' },
   })
   payment: PaymentListItemContract | null;
@@ -186,6 +210,13 @@ export class AttentionItemContract {
     about: 'Of `unlisted_token`, at most ten: those that the customer has named. Your own wallet holds them.',
   })
   tokens: UnlistedTokenContract[];
+
+  @NestedList(() => StrayReceiptContract, {
+    about:
+      'Of `key_shared`, the newest ten. Whoever was paid there is somebody else, or you by another program: no payment is ' +
+      'credited.',
+  })
+  strays: StrayReceiptContract[];
 
   @NestedList(() => AttentionActionContract, { about: 'What you can do, the right one first.' })
   actions: AttentionActionContract[];

@@ -29,7 +29,7 @@ const about = (kind: AttentionKind): AttentionItem => ({
 describe('the kinds of attention', () => {
   it('have every reason of a payment, in the same order', () => {
     const ofPayments = ATTENTION_KINDS.filter(
-      (kind) => kind !== 'endpoint_paused' && kind !== 'chain_halted' && kind !== 'traces_unread',
+      (kind) => !['key_shared', 'endpoint_paused', 'chain_halted', 'traces_unread'].includes(kind),
     );
     expect(ofPayments).toEqual(PAYMENT_ATTENTION);
   });

@@ -8,6 +8,7 @@ export type ChainAttention = 'chain_halted' | 'traces_unread';
 export const ATTENTION_KINDS = [
   'integrity',
   'reorg',
+  'key_shared',
   'endpoint_paused',
   'shop_not_told',
   'chain_halted',
@@ -23,16 +24,16 @@ export const ATTENTION_KINDS = [
   'overpaid_held',
   'late_funds',
   'underpaid',
-] as const satisfies readonly (PaymentAttention | 'endpoint_paused' | ChainAttention)[];
+] as const satisfies readonly (PaymentAttention | 'key_shared' | 'endpoint_paused' | ChainAttention)[];
 export type AttentionKind = (typeof ATTENTION_KINDS)[number];
 
 /** One reason that something needs the merchant. */
 export interface AttentionItem {
   kind: AttentionKind;
   since: Date;
-  /** Of the payment, the refund, the application or the chain; unique among the items of a kind. */
+  /** Of the payment, the refund, the wallet, the application or the chain; unique among the items of a kind. */
   id: string;
-  /** Null: it is about a chain. */
+  /** Null: it is about a chain, or a key of the whole account. */
   applicationId: string | null;
   paymentId: string | null;
   refundId: string | null;
@@ -96,6 +97,14 @@ export function actionsOf(item: AttentionItem, ways: readonly Way[]): AttentionA
       return [
         post('resume', `${application}/webhook-endpoint/resume`),
         post('test', `${application}/webhook-test`),
+      ];
+    case 'key_shared':
+      return [
+        {
+          name: 'wallets',
+          method: 'GET',
+          path: item.applicationId === null ? '/api/account/wallets' : `${application}/wallets`,
+        },
       ];
     case 'chain_halted':
     case 'traces_unread':

@@ -29,6 +29,9 @@ type StoredKind = Exclude<AttentionKind, ChainAttention>;
 const GOES_ON = `p.review_reason is distinct from 'integrity'`;
 const OF_PAYMENT = `p.id, p.application_id, p.id as payment_id, null::uuid as refund_id, null::uuid as other_id`;
 
+/** Days after which a key that got no stray money any more is no item: it was exchanged, or the other program stopped. */
+const SHARED_DAYS = 30;
+
 /**
  * The items of each kind, by the same rules as a payment's own list of reasons (payment-attention.pure.ts). Each reads an
  * index of what has the reason.
@@ -40,6 +43,12 @@ const ITEMS: Readonly<Record<StoredKind, string>> = {
   reorg: `
     select coalesce(p.confirmed_at, p.received_at, p.created_at) as since, ${OF_PAYMENT}, null::uuid as delivery_id
     from payments p where p.user_id = :userId and p.review_reason = 'reorg'`,
+  key_shared: `
+    select min(s.seen_at) as since, w.id, w.application_id, null::uuid as payment_id, null::uuid as refund_id,
+      null::uuid as other_id, null::uuid as delivery_id
+    from stray_receipts s join wallets w on w.id = s.wallet_id
+    where s.seen_at > now() - interval '${SHARED_DAYS} days' and w.user_id = :userId and w.retired_at is null
+    group by w.id, w.application_id`,
   endpoint_paused: `
     select e.paused_at as since, a.id, a.id as application_id, null::uuid as payment_id, null::uuid as refund_id,
       null::uuid as other_id, null::uuid as delivery_id
@@ -91,6 +100,12 @@ const ITEMS: Readonly<Record<StoredKind, string>> = {
 const STORED = ATTENTION_KINDS.filter(
   (kind): kind is StoredKind => kind !== 'chain_halted' && kind !== 'traces_unread',
 );
+const STRAYS = `
+  select s.* from unnest($1::uuid[]) as asked (id) cross join lateral (
+    select own.wallet_id as "walletId", own.chain as blockchain, own.address, own.derivation_index::integer as "derivationIndex",
+      own.currency_code as "currencyCode", own.decimals, own.amount::text as amount, own.tx_hash as "txHash",
+      own.seen_at as "seenAt"
+    from stray_receipts own where own.wallet_id = asked.id order by own.seen_at desc, own.tx_hash limit $2) s`;
 const UNREAD = `select chain, min(found_at) as since from unread_traces where chain = any($1) group by chain`;
 
 /** What the queue is restricted to; null: not by that. */
@@ -130,11 +145,25 @@ interface Row {
   rank: number;
   since: Date;
   id: string;
-  application_id: string;
+  application_id: string | null;
   payment_id: string | null;
   refund_id: string | null;
   other_id: string | null;
   delivery_id: string | null;
+}
+
+/** What came to an address that another program has handed out. */
+export interface StrayReceipt {
+  walletId: string;
+  blockchain: string;
+  address: string;
+  derivationIndex: number;
+  currencyCode: string;
+  decimals: number;
+  /** In the smallest unit. */
+  amount: string;
+  txHash: string;
+  seenAt: Date;
 }
 
 /** The queue of what needs a merchant: one statement over everything that a user has. */
@@ -153,6 +182,11 @@ export class AttentionRepository {
       limit,
     });
     return (await this.sql.query<Row>(PAGE.text, values)).map(readRow);
+  }
+
+  /** What came to addresses of some keys that no payment has, the newest. @param limit of each key */
+  listStrays(walletIds: readonly string[], limit: number): Promise<StrayReceipt[]> {
+    return this.sql.query<StrayReceipt>(STRAYS, [walletIds, limit]);
   }
 
   /** Since when payments by contracts are unknown on a network. */

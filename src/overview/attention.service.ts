@@ -21,6 +21,7 @@ import type {
   AttentionItemContract,
   AttentionQuery,
   AttentionSumsContract,
+  StrayReceiptContract,
 } from './attention.contract.js';
 import {
   actionsOf,
@@ -31,7 +32,7 @@ import {
   formatAttentionPlace,
 } from './attention.pure.js';
 import { type AttentionSums, sumsOf } from './attention-sums.pure.js';
-import { AttentionRepository } from './attention.repository.js';
+import { AttentionRepository, type StrayReceipt } from './attention.repository.js';
 
 /** The payment of an item. */
 interface About {
@@ -40,6 +41,8 @@ interface About {
   summary: PaymentSummary;
 }
 
+/** Of one key. */
+const MOST_STRAYS = 10;
 /** Where a list without an item ends: before the worst there is. */
 const START = { kind: ATTENTION_KINDS[0], since: new Date(0), id: '0' } as const;
 
@@ -73,9 +76,11 @@ export class AttentionService {
     const withTokens = items.flatMap(({ kind, paymentId }) =>
       kind === 'unlisted_token' ? (paymentId ?? []) : [],
     );
-    const [standings, tokens] = await Promise.all([
+    const shared = items.flatMap(({ kind, id }) => (kind === 'key_shared' ? id : []));
+    const [standings, tokens, strays] = await Promise.all([
       this.payments.listStandings(userId, [...paymentIds]),
       withTokens.length > 0 ? this.reported.listUnlisted(withTokens) : [],
+      shared.length > 0 ? this.items.listStrays(shared, MOST_STRAYS) : [],
     ]);
     // Of these, only what lists say.
     const doubted = standings.flatMap(({ state }) => (state.isAuthentic ? [] : state.payment.id));
@@ -95,6 +100,7 @@ export class AttentionService {
           item.kind === 'unlisted_token'
             ? tokens.filter(({ paymentId }) => paymentId === item.paymentId)
             : [],
+          item.kind === 'key_shared' ? strays.filter(({ walletId }) => walletId === item.id) : [],
         ),
       ),
       { next: formatAttentionPlace(items.at(-1) ?? after ?? START), hasMore: found.length > limit },
@@ -105,6 +111,7 @@ export class AttentionService {
     item: AttentionItem,
     about: About | null,
     tokens: readonly ReportedTransaction[],
+    strays: readonly StrayReceipt[],
   ): AttentionItemContract {
     // What is not authentic adds up to nothing, and nothing can be done with it.
     const known = item.kind !== 'integrity' && about?.state.isAuthentic ? about : null;
@@ -124,6 +131,7 @@ export class AttentionService {
         amount: String(tokenAmount ?? 0n),
         txHash,
       })),
+      strays: strays.map(presentStray),
       actions: actionsOf(item, known ? waysOf(known.standing) : []),
     };
   }
@@ -153,6 +161,18 @@ export class AttentionService {
     });
     return [...halted, ...unread.map(({ chain, since }) => chainItem('traces_unread', chain, since))];
   }
+}
+
+function presentStray({
+  currencyCode,
+  decimals,
+  amount,
+  seenAt,
+  ...stray
+}: StrayReceipt): StrayReceiptContract {
+  const { blockchain, address, derivationIndex, txHash } = stray;
+  const money = presentAmount(BigInt(amount), { ...getCurrency(currencyCode), decimals });
+  return { blockchain, address, derivationIndex, amount: money, txHash, seenAt: toIsoSeconds(seenAt) };
 }
 
 function presentSums(

@@ -18,6 +18,8 @@ import { SpareAddressEntity } from './earlier-use/spare-address.entity.js';
 import { SpareAddressRepository } from './earlier-use/spare-address.repository.js';
 import { SpareAddresses } from './earlier-use/spare-addresses.service.js';
 import { UsedAddresses } from './earlier-use/used-addresses.service.js';
+import { StrayReceiptEntity } from './earlier-use/stray-receipt.entity.js';
+import { StrayReceiptRepository } from './earlier-use/stray-receipt.repository.js';
 import { WalletSearchEntity } from './earlier-use/wallet-search.entity.js';
 import { WalletSearchRepository } from './earlier-use/wallet-search.repository.js';
 import { HoldingEntity } from './holding.entity.js';
@@ -50,6 +52,7 @@ const entities = [
   WalletChoiceEntity,
   WalletEntity,
   SpareAddressEntity,
+  StrayReceiptEntity,
   WalletSearchEntity,
 ];
 
@@ -88,6 +91,7 @@ const EARLIER_USE_INTERVAL_MS = 5_000;
     EarlierUse,
     SpareAddressRepository,
     SpareAddresses,
+    StrayReceiptRepository,
   ],
   exports: [
     DefaultWallets,

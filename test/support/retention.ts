@@ -74,6 +74,10 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
   second_factors: { grows: 'accounts', kept: 'until it is given up' },
   sites: { grows: 'accounts', kept: 'always: one row for each application' },
   spare_addresses: { grows: 'accounts', kept: 'until it is handed out: at most 40 rows for each key' },
+  stray_receipts: {
+    grows: 'accounts',
+    kept: 'always: what came to addresses that other programs handed out',
+  },
   unread_traces: { grows: 'no', kept: 'until the block is read, or a fork takes it back' },
   users: { grows: 'accounts', kept: RIGHTS },
   wallet_changes: { grows: 'accounts', kept: RIGHTS },

@@ -70,6 +70,10 @@ export const TABLE_CLASSES: Readonly<Record<string, TableClass>> = {
     derived: 'from the keys of wallets',
     worst: 'money there is not noticed, or the counter passes over numbers',
   },
+  stray_receipts: {
+    derived: 'from the chains, when money comes to a spare address',
+    worst: 'attention says that a key is used elsewhere, or does not; no payment is touched',
+  },
   unread_traces: { derived: 'from the chain; read again until they are' },
   users: { authenticated: 'what a right depends on; checked with each request' },
   wallet_changes: { authenticated: 'every column; checked when shown and applied' },
@@ -181,7 +185,9 @@ export const CLASSIFIED: Readonly<Record<string, string>> = {
     'id payment_id user_id chain tx_hash state checks reported_at checked_at next_check_at token token_amount kept_at',
   saved_views: 'user_id views updated_at',
   second_factors: 'user_id sealed_secret created_at confirmed_at last_step',
-  spare_addresses: 'wallet_id derivation_index family key',
+  spare_addresses: 'wallet_id derivation_index family key address',
+  stray_receipts:
+    'wallet_id derivation_index chain tx_hash ordinal address currency_code decimals amount seen_at',
   unread_traces: 'chain height block_hash tx_hashes reason found_at attempts next_attempt_at',
   users: 'id email password_hash is_operator disabled_at created_at name mac password_key has_second_factor',
   wallet_changes:

@@ -30,6 +30,7 @@ export async function createTenantFixtures(gateway: TestGateway, owner: Owner): 
   const wallet = { extendedPublicKey: newAccount().publicExtendedKey };
   const { status, text } = await api.call('PUT', `${APPLICATIONS}/${applicationId}/wallets/evm`, wallet);
   if (status !== 200) throw new Error(`no wallet: ${status} ${text}`);
+  await shareKey(gateway, applicationId);
   const saved = await api.call('PUT', '/api/account/saved-views', {
     views: { Open: '/payments?status=OPEN' },
   });
@@ -38,6 +39,19 @@ export async function createTenantFixtures(gateway: TestGateway, owner: Owner): 
   const paymentId = await insertPayment(gateway, ids);
   const deliveryId = await insertDelivery(gateway, ids);
   return { applicationId, clientId, siteId: site.id, paymentId, deliveryId, tokenId, refundId: randomUUID() };
+}
+
+/** What is known of the application's key, and what came to an address that another program handed out. */
+async function shareKey({ sql }: TestGateway, applicationId: string): Promise<void> {
+  const ofKey = `from wallets w where w.application_id = $1 and w.retired_at is null`;
+  const statements = [
+    `insert into wallet_searches select w.id, 'ethereum', 0, 0, true, now() ${ofKey} on conflict do nothing`,
+    `insert into spare_addresses select w.id, 7, 'evm', $2::bytea, $2::text ${ofKey}`,
+    `insert into stray_receipts
+     select w.id, 6, 'ethereum', $2::text, '0', $2::text, 'ETH', 18, 1, now() ${ofKey}`,
+  ];
+  for (const [i, statement] of statements.entries())
+    await sql.query(statement, i === 0 ? [applicationId] : [applicationId, randomBytes(20).toString('hex')]);
 }
 
 /** Well-formed, and not in use. */

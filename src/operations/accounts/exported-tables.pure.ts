@@ -217,6 +217,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   payment_count_changes: 'counts payments, which are exported',
   payment_counts: 'counts payments, which are exported',
   spare_addresses: 'follow from the keys of wallets, which are exported',
+  stray_receipts: 'what other programs were paid, with addresses of the keys of wallets',
   wallet_searches: 'what blockchains said about the keys of wallets, which are exported',
   webhook_delivery_count_changes: 'counts deliveries, which are exported',
   webhook_delivery_counts: 'counts deliveries, which are exported',

@@ -17,4 +17,8 @@ export class SpareAddressEntity {
   /** As of a deposit address. */
   @Column({ type: 'bytea' })
   key: Buffer;
+
+  /** As people write it. */
+  @Column({ type: 'text' })
+  address: string;
 }

@@ -34,7 +34,7 @@ const MARKS = `
   from spare_addresses s where length(s.key) >= ${SHORTEST_KEY}`;
 const INSERT = bulkInsert(
   SpareAddressEntity,
-  ['walletId', 'derivationIndex', 'family', 'key'],
+  ['walletId', 'derivationIndex', 'family', 'key', 'address'],
   'on conflict do nothing',
 );
 const DELETE_BELOW = `delete from spare_addresses where wallet_id = $1 and derivation_index < $2`;

@@ -1,14 +1,17 @@
 import { Injectable, Logger } from '@nestjs/common';
-import type { AddressFamily } from '../../chains/chain.pure.js';
+import type { AddressFamily, Chain } from '../../chains/chain.pure.js';
+import { Clock } from '../../platform/kernel/clock.pure.js';
 import { Sql } from '../../platform/database/sql.js';
 import { EarlierUse } from './earlier-use.service.js';
 import type { SpareAddressEntity } from './spare-address.entity.js';
 import { type ShortWallet, SpareAddressRepository } from './spare-address.repository.js';
+import { StrayReceiptRepository } from './stray-receipt.repository.js';
 
 /** What came to an address that no payment has. */
 export interface StrayTransfer {
   key: Buffer;
   txHash: string;
+  ordinal: string;
   asset: string;
   amount: bigint;
 }
@@ -33,6 +36,8 @@ export class SpareAddresses {
     private readonly sql: Sql,
     private readonly spares: SpareAddressRepository,
     private readonly earlierUse: EarlierUse,
+    private readonly receipts: StrayReceiptRepository,
+    private readonly clock: Clock,
   ) {}
 
   /** Derives the next addresses of keys that have handed out theirs. True if more may be due. */
@@ -47,21 +52,32 @@ export class SpareAddresses {
     return keys.length === 0 ? [] : this.spares.findByKeys(family, keys);
   }
 
-  /** Goes on past what was paid; before the block is applied, so that one that is read again says it again. */
+  /**
+   * Tells the merchant what was paid, and goes on past it; before the block is applied, so that one that is read again says
+   * it again. Of a token that nobody lists, anybody can claim a transfer.
+   */
   async report(
-    chain: string,
+    { slug: chain, assets }: Chain,
     found: readonly SpareAddressEntity[],
     transfers: readonly StrayTransfer[],
   ): Promise<void> {
-    for (const { walletId, derivationIndex, key } of found)
-      for (const { txHash, asset, amount } of transfers.filter((one) => one.key.equals(key))) {
-        const details = { walletId, chain, derivationIndex, txHash, asset, amount: String(amount) };
+    for (const { walletId, derivationIndex, key, address } of found) {
+      const receipts = transfers.flatMap(({ key: paid, txHash, ordinal, asset, amount }) => {
+        const known = assets.find((one) => one.asset === asset);
+        if (!known || amount <= 0n || !paid.equals(key)) return [];
+        const { currencyCode, decimals } = known;
+        const place = { walletId, derivationIndex, chain, txHash, ordinal, address };
+        return [{ ...place, currencyCode, decimals, amount, seenAt: this.clock.now() }];
+      });
+      if (receipts.length === 0) continue;
+      for (const { txHash, currencyCode, amount } of receipts)
         this.logger.error(
-          details,
+          { walletId, chain, derivationIndex, address, txHash, currencyCode, amount: String(amount) },
           'another program uses the key: paid to an address that was not handed out',
         );
-        await this.earlierUse.goPast(walletId, { chain, past: derivationIndex + 1 });
-      }
+      await this.receipts.insert(receipts);
+      await this.earlierUse.goPast(walletId, { chain, past: derivationIndex + 1 });
+    }
   }
 
   private async fill({ wallet, last }: ShortWallet): Promise<void> {
@@ -75,7 +91,7 @@ export class SpareAddresses {
     const count = nextIndex + DERIVED - first;
     const derived = Array.from({ length: count }, (_, i) => first + i).flatMap((derivationIndex) => {
       const address = addresses.derive(derivationIndex);
-      return address ? [{ walletId, derivationIndex, family, key: address.key }] : [];
+      return address ? [{ walletId, derivationIndex, family, ...address }] : [];
     });
     await this.sql.transaction(async () => {
       await this.spares.insert(derived);

@@ -45,6 +45,7 @@ const item: Omit<AttentionItem, 'kind'> = {
 it.each<[AttentionItem['kind'], object[]]>([
   ['integrity', []],
   ['reorg', []],
+  ['key_shared', []],
   ['endpoint_paused', [{ kind: 'resume', applicationId: 'a1' }]],
   [
     'shop_not_told',

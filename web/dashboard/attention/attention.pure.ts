@@ -5,6 +5,7 @@ import type { Tone } from '../parts/tone.pure.js';
 export const ATTENTION_TONES: Record<AttentionKind, Tone> = {
   integrity: 'bad',
   reorg: 'bad',
+  key_shared: 'bad',
   endpoint_paused: 'bad',
   shop_not_told: 'bad',
   chain_halted: 'bad',

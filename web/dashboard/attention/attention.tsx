@@ -120,6 +120,7 @@ function Item({ item }: { item: AttentionItem }): ReactNode {
         <OfRefund paymentId={item.payment.id} refundId={item.refundId} />
       )}
       {item.kind === 'integrity' && item.payment && <Stopped paymentId={item.payment.id} />}
+      {item.kind === 'key_shared' && <Strays item={item} />}
       {item.kind === 'unlisted_token' ? <Tokens item={item} /> : item.sums && <Sums sums={item.sums} />}
       <Remedies item={item} />
     </>
@@ -185,6 +186,36 @@ function Tokens({ item }: { item: AttentionItem }): ReactNode {
           </li>
         ))}
       </ul>
+    </>
+  );
+}
+
+/** What another program was paid with addresses of the key, and where the key is exchanged. */
+function Strays({ item }: { item: AttentionItem }): ReactNode {
+  const { money } = useTexts();
+  const { nameOf } = useNetworks();
+  const { paymentApplicationId: id } = item;
+  return (
+    <>
+      <p>
+        <T k="attention.key-shared-text" />
+      </p>
+      <ul className={parts['stack']}>
+        {item.strays.map(({ blockchain, address, derivationIndex, amount, txHash }) => (
+          <li key={`${txHash} ${address}`}>
+            <Figures>{money(amount)}</Figures> · <bdi>{nameOf(blockchain)}</bdi> ·{' '}
+            <T k="attention.stray-number" values={{ index: String(derivationIndex) }} />
+            <div className={parts['hint']}>
+              <code dir="ltr">{address}</code>
+            </div>
+          </li>
+        ))}
+      </ul>
+      <div className={parts['actions']}>
+        <Link to={id === null ? '/wallets' : `/applications/${id}/wallets`}>
+          <T k="attention.to-wallets" />
+        </Link>
+      </div>
     </>
   );
 }

@@ -6,6 +6,7 @@ import type { AttentionFilter } from './filters.pure.js';
 export const ATTENTION_WORDS: Record<AttentionKind | AttentionFilter, MessageKey> = {
   integrity: 'attention.integrity',
   reorg: 'attention.reorg',
+  key_shared: 'attention.key_shared',
   endpoint_paused: 'attention.endpoint_paused',
   shop_not_told: 'status.received',
   chain_halted: 'attention.chain_halted',
