@@ -3,6 +3,7 @@ import type { BlockchainDetails, Destination, Holding } from '../api/operations.
 import type { MessageKey } from '../i18n/message-key.pure.js';
 import { T, useTexts } from '../i18n/text.js';
 import { Figures } from '../parts/figures.js';
+import parts from '../parts/parts.module.css';
 import { Fingerprint } from '../wallets/fingerprint.js';
 import { OWNERS } from '../wallets/key-owners.js';
 import styles from './funds.module.css';
@@ -27,6 +28,7 @@ export const COLUMNS: readonly HoldingColumn[] = [
   { key: 'money.received', is: 'figure', Cell: Received },
   { key: 'transfer.pending', is: 'figure', Cell: Pending },
   { key: 'holdings.addresses', is: 'figure', Cell: Addresses },
+  { key: 'holdings.collecting', Cell: Collecting },
   { key: 'holdings.last', Cell: LastSeen },
   { key: 'goes.title', Cell: Goes },
 ];
@@ -38,7 +40,53 @@ function Coin({ holding, network }: HoldingRow): ReactNode {
 }
 
 function Received({ holding }: HoldingRow): ReactNode {
-  return <Figures>{useTexts().money(holding.receivedAmount)}</Figures>;
+  const { money, text } = useTexts();
+  const { receivedAmount, worth, atReceipt } = holding;
+  const credited = atReceipt?.credited.map((amount) => money(amount)).join(' + ') ?? '';
+  return (
+    <>
+      <Figures>{money(receivedAmount)}</Figures>
+      <div className={parts['hint']}>
+        <Figures>{text('holdings.worth', { amount: worth ? money(worth) : text('chain.unknown') })}</Figures>
+      </div>
+      {credited !== '' && (
+        <div className={parts['hint']}>
+          <Figures>{text('holdings.at-receipt', { amount: credited })}</Figures>
+        </div>
+      )}
+    </>
+  );
+}
+
+/** What it costs to bring one address home, and how much is worth it. */
+function Collecting({ holding }: HoldingRow): ReactNode {
+  const { money, text, locale } = useTexts();
+  const { collecting, addressCount } = holding;
+  if (!collecting) return <T k="chain.unknown" />;
+  const { costPerAddress, costPerAddressWorth, collectableFrom, collectableAddressCount, collectableAmount } =
+    collecting;
+  const count = (value: number) => new Intl.NumberFormat(`${locale}-u-nu-latn`).format(value);
+  return (
+    <>
+      <Figures>
+        {text('holdings.collect-from', {
+          cost: money(costPerAddressWorth ?? costPerAddress),
+          from: collectableFrom ? money(collectableFrom) : text('chain.unknown'),
+        })}
+      </Figures>
+      {collectableAddressCount !== null && collectableAmount && (
+        <div className={parts['hint']}>
+          <Figures>
+            {text('holdings.collect-pays', {
+              count: count(collectableAddressCount),
+              all: count(addressCount),
+              amount: money(collectableAmount),
+            })}
+          </Figures>
+        </div>
+      )}
+    </>
+  );
 }
 
 function Pending({ holding }: HoldingRow): ReactNode {
