@@ -95,10 +95,12 @@ describeInBrowser('the funds of a treasury', () => {
     await shop.mine(CONFIRMATIONS);
     await page.reload();
     const row = page.getByRole('row').filter({ hasText: 'USDC on Ethereum' });
-    await row.getByText('203 USDC').waitFor();
+    await row.getByText('203 USDC', { exact: true }).first().waitFor();
+    await row.getByText('worth $203.00 now').waitFor();
+    await row.getByText('pays for 3 of 3 addresses').waitFor();
     await row.getByText('the wallet of this application').waitFor();
     await row.getByText(MINE).waitFor();
-    await page.getByText('with what you have collected or spent since').waitFor();
+    await page.getByText('including what you have collected or spent since').waitFor();
     await expectReadable(page);
   });
 
@@ -137,7 +139,7 @@ describeInBrowser('the funds of a treasury', () => {
     expect(await left.textContent()).toContain('Worth less than the minimum');
     expect(await left.textContent()).toMatch(/3\sUSDC/);
     // What came in is not less for it.
-    await page.getByText('203 USDC').waitFor();
+    await page.getByText('203 USDC', { exact: true }).first().waitFor();
     await expectReadable(page);
     expect(unexpected(tab)).toEqual([]);
   });
