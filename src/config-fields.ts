@@ -5,7 +5,10 @@ import { canParseUrl } from './platform/web/contract/url.pure.js';
 
 /* Formats of configuration values; config.ts assigns them to variables. No message repeats a value. */
 
-export const integer = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
+export const integer = (min: number, max: number) => {
+  const message = `must be a whole number from ${min} to ${max}, without a unit`;
+  return z.coerce.number(message).int(message).min(min, message).max(max, message);
+};
 export const httpUrl = z
   .url({
     protocol: /^https?$/,
@@ -15,7 +18,18 @@ export const httpUrl = z
 export const postgresUrl = z
   .string()
   .regex(/^postgres(ql)?:\/\//, 'must be a postgres:// URL')
-  .refine((url) => !/%(?![0-9A-Fa-f]{2})/.test(url), 'must be percent-encoded: a % of a password is %25');
+  .refine((url) => !/%(?![0-9A-Fa-f]{2})/.test(url), 'must be percent-encoded: a % of a password is %25')
+  .refine(
+    isWholePostgresUrl,
+    'must be postgres://role:password@host:port/database; in the password, # is %23, / is %2F, ? is %3F, @ is %40',
+  );
+
+/** A password that is not encoded ends the address early, and what remains names another host. */
+function isWholePostgresUrl(text: string): boolean {
+  if (!canParseUrl(text)) return false;
+  const { hash, pathname } = new URL(text);
+  return hash === '' && !/[@:]/.test(pathname) && !text.endsWith('#');
+}
 /** May contain user name and password, percent-encoded. */
 export const proxyUrl = z.string().refine((text) => {
   const url = canParseUrl(text) ? new URL(text) : null;

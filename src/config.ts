@@ -215,10 +215,11 @@ const schema = z.object({
   RATE_LIMIT_PASSWORD: perHour.default(60),
 });
 
+/** Names that {@link loadConfig} reads, but for those of chains. */
+export const SETTINGS: readonly string[] = Object.keys(schema.shape);
+
 /** Whether {@link loadConfig} reads a variable of this name. */
-export function isConfigurationKey(name: string): boolean {
-  return Object.hasOwn(schema.shape, name) || isChainKey(name);
-}
+export const isConfigurationKey = (name: string): boolean => SETTINGS.includes(name) || isChainKey(name);
 
 /** Empty variables count as unset: compose files and shells often pass them. */
 function withoutEmpty(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
@@ -297,7 +298,8 @@ export function loadConfig(environment: NodeJS.ProcessEnv): Config {
   const chains = readChains(env, production && env['START_WITHOUT_CHAINS'] !== 'true', problems);
   if (production) {
     if (!env['BASE_URL']) problems.push('BASE_URL: is required');
-    else if (!env['BASE_URL'].startsWith('https://')) problems.push('BASE_URL: must be an https URL');
+    else if (!env['BASE_URL'].startsWith('https://') && !problems.some((one) => one.startsWith('BASE_URL:')))
+      problems.push('BASE_URL: must be an https URL');
   }
   problems.push(...problemsOfRoles(env), ...problemsOfPlaceholders(env));
   if (Boolean(env['OAUTH_ISSUER']) !== Boolean(env['OAUTH_AUDIENCE'])) {

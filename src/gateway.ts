@@ -4,13 +4,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { createApp } from './app.js';
-import type { Config } from './config.js';
+import { type Config, environment } from './config.js';
 import { FirstRun } from './identity/oauth/first-run.service.js';
 import { migrate } from './platform/schema/migrate.js';
 import { GracefulShutdown } from './platform/web/http/graceful-shutdown.js';
 import { listenError } from './platform/web/http/listen-address.js';
 import { createPino, GatewayLogger } from './platform/web/observability/logger.js';
 import { SystemClock } from './platform/kernel/clock.pure.js';
+import { listUnreadSettings } from './unread-settings.js';
 import { COMMIT, VERSION } from './platform/kernel/version.js';
 
 /** Longer than a webhook may take. Then connections are closed, so that a slow client cannot keep the process alive. */
@@ -26,6 +27,7 @@ export async function startGateway(
 ): Promise<NestExpressApplication> {
   // Migrations log before there is an app, whose logger replaces this one.
   Logger.overrideLogger(new GatewayLogger(createPino(config.logLevel)));
+  for (const sentence of listUnreadSettings(environment)) new Logger('Configuration').warn(sentence);
   const { applied } = await migrate(config);
   const app = await createApp(config, new SystemClock());
   stops.push(() => close(app));

@@ -5,7 +5,8 @@ import type { Clock } from '../../platform/kernel/clock.pure.js';
 import { dataSourceOptions } from '../../platform/database/database.js';
 import { Meters } from '../../platform/kernel/meters.js';
 import { Sql } from '../../platform/database/sql.js';
-import type { Config } from '../../config.js';
+import { type Config, environment } from '../../config.js';
+import { listUnreadSettings } from '../../unread-settings.js';
 import { rateSources } from '../../rates/rates.service.js';
 import { checkAppKeys } from './app-keys-check.js';
 import { checkChains } from './chains-check.js';
@@ -47,7 +48,13 @@ export async function examine(config: Config, clock: Clock): Promise<Finding[]> 
       sql ? guarded('webhook secrets', () => checkWebhookSecrets(config, sql, clock)) : [],
       repository ? guarded('operator', () => checkOperators(config, repository)) : [],
     ]);
-    return [...findings, checkConnections(config.connections), ...rest.flat()];
+    const names = listUnreadSettings(environment).map((sentence) =>
+      new Subject('settings').warning(
+        sentence,
+        'correct the name; docs/reference/configuration.md has all of them',
+      ),
+    );
+    return [...findings, ...names, checkConnections(config.connections), ...rest.flat()];
   } finally {
     await chains.onApplicationShutdown();
     if (database.isInitialized) await database.destroy();
