@@ -1,10 +1,11 @@
 import { Logger } from '@nestjs/common';
 import type { Options, Terminal } from './command.js';
-import { type Config, ConfigError } from '../config.js';
+import { type Config, ConfigError, environment } from '../config.js';
 import { examine } from '../operations/doctor/doctor.js';
 import { problemsOf } from '../env-file.js';
 import { type Finding, findingsText, reasonOf, Subject } from '../operations/doctor/finding.js';
 import { stringifyExact } from '../platform/kernel/exact-json.pure.js';
+import { listUnreadSettings } from '../unread-settings.js';
 import { SystemClock } from '../platform/kernel/clock.pure.js';
 
 /**
@@ -20,7 +21,7 @@ export async function doctor(
   // Log lines of the adapters would interrupt the report.
   Logger.overrideLogger(json ? false : ['error', 'fatal']);
   const findings = await load().then(
-    (config) => examine(config, new SystemClock()),
+    (config) => examine(config, new SystemClock(), listUnreadSettings(environment)),
     (error: unknown) => {
       if (!json) throw error;
       return configurationFindings(error);

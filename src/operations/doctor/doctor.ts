@@ -5,8 +5,7 @@ import type { Clock } from '../../platform/kernel/clock.pure.js';
 import { dataSourceOptions } from '../../platform/database/database.js';
 import { Meters } from '../../platform/kernel/meters.js';
 import { Sql } from '../../platform/database/sql.js';
-import { type Config, environment } from '../../config.js';
-import { listUnreadSettings } from '../../unread-settings.js';
+import type { Config } from '../../config.js';
 import { rateSources } from '../../rates/rates.service.js';
 import { checkAppKeys } from './app-keys-check.js';
 import { checkChains } from './chains-check.js';
@@ -28,8 +27,13 @@ import { checkWebhooks } from './webhooks-check.js';
 /**
  * Checks everything around the gateway, on its machine and with its environment, whether the gateway runs or not. It
  * changes nothing but the counter of this machine's failed tokens. Without a database it still checks the rest.
+ * @param unread a sentence for each variable that nothing reads (unread-settings.ts)
  */
-export async function examine(config: Config, clock: Clock): Promise<Finding[]> {
+export async function examine(
+  config: Config,
+  clock: Clock,
+  unread: readonly string[] = [],
+): Promise<Finding[]> {
   const database = new DataSource(dataSourceOptions(config.databaseUrl, 2, config.databasePoolMode));
   const chains = new ChainsService(config, clock);
   try {
@@ -48,7 +52,7 @@ export async function examine(config: Config, clock: Clock): Promise<Finding[]> 
       sql ? guarded('webhook secrets', () => checkWebhookSecrets(config, sql, clock)) : [],
       repository ? guarded('operator', () => checkOperators(config, repository)) : [],
     ]);
-    const names = listUnreadSettings(environment).map((sentence) =>
+    const names = unread.map((sentence) =>
       new Subject('settings').warning(
         sentence,
         'correct the name; docs/reference/configuration.md has all of them',
