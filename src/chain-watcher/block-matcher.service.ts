@@ -40,10 +40,9 @@ export class BlockMatcher {
     const filter = await this.filterFor(blocks.reduce((sum, { candidates }) => sum + candidates.length, 0));
     const possible = blocks.map(({ candidates }) => possibleMatches(candidates, filter));
     const keys = possible.flat().map(({ key }) => key);
-    const [ours, spare] = await Promise.all([
-      this.findOurs(chain, possible.flat()),
-      this.spares.find(chain.family, keys),
-    ]);
+    // One after the other, on one connection: blocks are read while requests need theirs.
+    const ours = await this.findOurs(chain, possible.flat());
+    const spare = await this.spares.find(chain.family, keys);
     const isSpare = new Set(spare.map(({ key }) => key.toString('hex')));
     const verified = await Promise.allSettled(
       blocks.map(async (block, i) => {
