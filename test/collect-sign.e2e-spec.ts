@@ -9,7 +9,7 @@ import { wordlist } from '@scure/bip39/wordlists/english.js';
 import { toChecksumAddress } from '../src/chains/evm/evm-address.pure.js';
 import type { Hex } from './support/anvil.js';
 import { heard } from './support/collect-programs.js';
-import { CollectStage } from './support/collect-stage.js';
+import { CollectStage, flipped } from './support/collect-stage.js';
 
 const DEPOSITS = 100;
 const FROZEN = [10, 30];
@@ -29,11 +29,17 @@ beforeAll(async () => {
 afterEach(() => stage.proxy.setFaults({}));
 afterAll(() => stage?.close());
 
+/** The address of a new payment. @param amount US cents */
+async function paidIn(coin: string, amount: number): Promise<Hex> {
+  const payment = await stage.shop.createPayment(stage.application, { amount });
+  return (await stage.shop.instructions(payment, coin, 'bsc')).address as Hex;
+}
+
 it('a plan says what is there and what it costs, without what is frozen or not worth it', async () => {
   await stage.bsc.call(stage.usdt, 'mint', [[stage.bsc.account(0)], 1_000n * TOKENS]);
   for (let i = 0; i < DEPOSITS; i++) {
-    const payment = await stage.shop.createPayment(stage.application);
-    const to = (await stage.shop.instructions(payment, 'bnb', 'bsc')).address as Hex;
+    const coin = ['bnb', 'usdc', 'usdt', 'usdc'][i % 4] ?? '';
+    const to = await paidIn(coin, 1_000);
     deposits.push(to);
     // The last has a speck that costs more than it is.
     if (i % 4 === 0) await stage.bsc.sendEth({ to, value: BNB });
@@ -44,12 +50,19 @@ it('a plan says what is there and what it costs, without what is frozen or not w
     if (i % 20 === 19) await stage.bsc.mine();
   }
   await stage.bsc.call(stage.usdt, 'freeze', [FROZEN.flatMap((i) => deposits[i] ?? [])]);
+  // Not paid yet: coin for its fees would count for the price.
+  const open = await paidIn('usdc', 2_500);
+  await stage.bsc.sendToken({ token: stage.usdc, to: open, value: TOKENS });
   await stage.watch();
   const { leftOut } = await stage.collect();
   const of = (some: string) => leftOut.filter(({ reason }) => reason === some).map(({ address }) => address);
   expect(of('refused').toSorted()).toEqual(FROZEN.flatMap((i) => deposits[i] ?? []).toSorted());
   expect(of('uneconomic')).toEqual([deposits[DEPOSITS - 1]]);
   const plan = await stage.onlyPlan();
+  expect([of('of_key').includes(open), plan.addresses.some(({ address }) => address === open)]).toEqual([
+    true,
+    false,
+  ]);
   expect(plan).toMatchObject({
     chainId: 56,
     accountPath: "m/44'/60'/0'",
@@ -379,11 +392,3 @@ it('a rollup’s price of data is part of the fees', async () => {
   await stage.bsc.rpc('anvil_setCode', ['0x420000000000000000000000000000000000000F', code]);
   expect((await stage.onlyPlan()).fees.dataFee).toBe('2000');
 });
-
-/** With one letter of the other case. */
-function flipped(address: string): string {
-  const place = address.slice(2).search(/[a-f]/i) + 2;
-  const letter = address.charAt(place);
-  const changed = letter === letter.toUpperCase() ? letter.toLowerCase() : letter.toUpperCase();
-  return `${address.slice(0, place)}${changed}${address.slice(place + 1)}`;
-}

@@ -206,7 +206,7 @@ export class LeftOutContract {
       'of address is not signed. `key_unavailable`: its key cannot be read, or the address is not of it. ' +
       '`below_minimum`: the address holds less than `minimum`. `refused`: the token would not pay it out now, because its ' +
       'issuer has frozen the address or stopped the token. `of_key`: the address has a key and no treasury, and ' +
-      'is for the offline signer: see `plans`, where it is unless a node does not say enough.',
+      'is for the offline signer: see `plans`, where it is unless a node does not say enough, or it lacks coin for fees and its payment is not paid yet.',
     example: 'spent',
   })
   reason: LeftOutReason;

@@ -113,3 +113,11 @@ function addressOf({ publicKey }: HDKey): Hex {
   if (!publicKey) throw new Error('no key');
   return toChecksumAddress(evmAddressOfPublicKey(publicKey)) as Hex;
 }
+
+/** With one letter of the other case. */
+export function flipped(address: string): string {
+  const place = address.slice(2).search(/[a-f]/i) + 2;
+  const letter = address.charAt(place);
+  const other = letter === letter.toUpperCase() ? letter.toLowerCase() : letter.toUpperCase();
+  return `${address.slice(0, place)}${other}${address.slice(place + 1)}`;
+}

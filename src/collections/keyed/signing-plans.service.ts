@@ -14,7 +14,7 @@ export interface KeyedDeposit<Coin extends KeyedCoin = KeyedCoin> {
   place: KeyPlace;
   held: Coin[];
 }
-export type KeyedCoin = HeldCoin & { coin: ChainAsset; paid: { key: Buffer } };
+export type KeyedCoin = HeldCoin & { coin: ChainAsset; paid: { key: Buffer; isOpen: boolean } };
 
 export interface KeyedCollection<Coin extends KeyedCoin> {
   plans: SigningPlanContract[];
@@ -90,15 +90,18 @@ export class SigningPlans {
       transferGas: limitOf(transferGas ?? TRANSFER_GAS),
       dataFee: 2n * dataFee,
     };
-    const addresses = kept.map(({ place, held, collected }, i) => {
+    const addresses = kept.flatMap(({ place, held, collected }, i) => {
       const coin = held.find(({ asset }) => asset === NATIVE)?.amount ?? 0n;
       const tokens = collected.flatMap((one) => {
         const gasLimit = gas.get(one) ?? null;
         return one.asset === NATIVE || gasLimit === null ? [] : [{ one, gasLimit }];
       });
       const needs = needsOf({ balance: coin, tokenGas: tokens.map(({ gasLimit }) => gasLimit) }, terms);
-      return { place, coin, tokens, needs, nonce: counts[i + 1] ?? 0 };
+      // Coin for fees would count for the price of a payment that is not paid yet.
+      const isOpen = needs.lacking > 0n && held.some(({ paid }) => paid.isOpen);
+      return isOpen ? [] : [{ place, coin, tokens, needs, nonce: counts[i + 1] ?? 0 }];
     });
+    if (addresses.length === 0) return { plans: [], leftOut };
     const plan: SigningPlanContract = {
       form: SIGNING_PLAN,
       blockchain: chain.slug,
