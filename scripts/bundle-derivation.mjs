@@ -1,6 +1,8 @@
 // Bundles the gateway's own derivation of addresses (src/wallets/derivation.pure.ts) with what it needs, so that it runs
 // without Node and without packages: in the client package and in the pages for checking an address and for collecting.
-//   node scripts/bundle-derivation.mjs [folder]     writes derivation.js, its types and licenses; default: to sdk/dist
+// Bundles the offline signer (sdk/src/collect), too: each program is one file, to be copied to another machine.
+//   node scripts/bundle-derivation.mjs [folder]     writes derivation.js, its types, the signer and the licenses;
+//                                                   default: to sdk/dist
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { build } from 'esbuild-wasm';
@@ -14,6 +16,26 @@ const derivation = {
   name: 'derivation',
   setup: ({ onResolve }) => onResolve({ filter: /\/derivation\.js$/ }, () => ({ path: DERIVATION })),
 };
+
+const PROGRAMS = ['collect-sign', 'collect-send'];
+
+/** A program of the signer with everything that it needs, for Node. */
+async function bundleProgram(name) {
+  const { outputFiles, metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: [path.join(root, 'sdk/src/collect', `${name.replace('collect-', '')}.ts`)],
+    bundle: true,
+    write: false,
+    metafile: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    charset: 'utf8',
+    legalComments: 'inline',
+    tsconfigRaw: {},
+  });
+  return { name, text: outputFiles[0].text, packages: packagesOf(metafile) };
+}
 
 /** Returns the text of the bundle, and the packages in it. @param format esm, or iife for a page */
 export async function bundle(entry, format) {
@@ -38,10 +60,14 @@ export async function bundle(entry, format) {
     inject: [path.join(BROWSER, 'buffer.mjs')],
     tsconfigRaw: {},
   });
-  const packages = Object.keys(metafile.inputs)
+  return { text: outputFiles[0].text, packages: packagesOf(metafile) };
+}
+
+function packagesOf({ inputs }) {
+  const packages = Object.keys(inputs)
     .map((input) => /^node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(input)?.[1])
     .filter((name) => name !== undefined);
-  return { text: outputFiles[0].text, packages: [...new Set(packages)].sort() };
+  return [...new Set(packages)].sort();
 }
 
 async function licenseOf(name) {
@@ -55,9 +81,13 @@ if (process.argv[1] === import.meta.filename) {
   await mkdir(target, { recursive: true });
   const { text, packages } = await bundle(DERIVATION, 'esm');
   await writeFile(path.join(target, 'derivation.js'), text);
+  const programs = await Promise.all(PROGRAMS.map(bundleProgram));
+  for (const { name, text: program } of programs)
+    await writeFile(path.join(target, `${name}.js`), program, { mode: 0o755 });
+  const all = [...new Set([packages, ...programs.map((one) => one.packages)].flat())].sort();
   await writeFile(
     path.join(target, 'derivation.licenses.txt'),
-    (await Promise.all(packages.map(licenseOf))).join('\n---\n\n'),
+    (await Promise.all(all.map(licenseOf))).join('\n---\n\n'),
   );
   await copyFile(path.join(root, 'sdk/src/derivation.d.ts'), path.join(target, 'derivation.d.ts'));
 }

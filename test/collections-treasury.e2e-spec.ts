@@ -124,6 +124,7 @@ it('of an application that received nothing is of nothing', async () => {
     psbts: [],
     transactions: [],
     safeBatches: [],
+    plans: [],
     deployment: null,
     expected: [],
     leftOut: [],

@@ -3,6 +3,15 @@ export interface ReadCall {
   from: string;
   to: string;
   data: string;
+  /** Of the coin. */
+  value?: string;
+}
+
+/** What a unit of gas costs now, in the smallest unit of the coin. */
+export interface GasFees {
+  gasPrice: bigint;
+  /** EIP-1559; null: the chain has only a price. */
+  market: { baseFee: bigint; priorityFee: bigint } | null;
 }
 
 /** What an account could send away now. */
@@ -35,6 +44,18 @@ export interface AccountReader {
 
   /** The units of the coin for each unit of gas; null: not known. */
   gasPrice(): Promise<bigint | null>;
+
+  /** Null: not known. */
+  fees(): Promise<GasFees | null>;
+
+  /**
+   * What a rollup takes for a transaction of so many bytes, besides gas; 0 where nothing is taken, as on all chains but
+   * those of the OP stack. Null: no node says.
+   */
+  dataFee(bytes: number): Promise<bigint | null>;
+
+  /** How many transactions each account has sent; null: no node says it. */
+  counts(keys: readonly Buffer[]): Promise<number[] | null>;
 
   /** What each call uses; null: it would fail, or no node says. */
   gas(calls: readonly ReadCall[]): Promise<(bigint | null)[]>;

@@ -17,6 +17,7 @@ import { CursorField } from '../platform/web/http/cursor-query.js';
 import { NEWEST, parsePlace, type Place } from '../platform/web/http/keyset-cursor.pure.js';
 import { atomic } from '../platform/web/contract/rules.js';
 import { KEY_OWNERS, type KeyOwner } from '../wallets/key-owner.pure.js';
+import { SigningPlanContract } from './keyed/signing-plan.contract.js';
 import { LEFT_OUT, type LeftOutReason } from './left-out.pure.js';
 import {
   CollectedAmountContract,
@@ -204,8 +205,8 @@ export class LeftOutContract {
       'others less than nodes relay. `previous_missing`: the node does not have the transaction, without which this type ' +
       'of address is not signed. `key_unavailable`: its key cannot be read, or the address is not of it. ' +
       '`below_minimum`: the address holds less than `minimum`. `refused`: the token would not pay it out now, because its ' +
-      'issuer has frozen the address or stopped the token. `of_key`: the address has a key and no treasury; open the ' +
-      'wallet at `derivation.walletPath`, send coin for the fee there, and empty it in the wallet.',
+      'issuer has frozen the address or stopped the token. `of_key`: the address has a key and no treasury, and ' +
+      'is for the offline signer: see `plans`, where it is unless a node does not say enough, or it lacks coin for fees and its payment is not paid yet.',
     example: 'spent',
   })
   reason: LeftOutReason;
@@ -227,6 +228,13 @@ export class CollectionContract {
     about: 'The same transactions for treasuries that are contracts, as a Safe is.',
   })
   safeBatches: SafeBatchContract[];
+
+  @NestedList(() => SigningPlanContract, {
+    about:
+      'EVM chains: what lies on addresses that have a key, for the offline signer of the client package; one for each ' +
+      'account key. The same is in `leftOut` as `of_key`.',
+  })
+  plans: SigningPlanContract[];
 
   @Nested(() => UnsignedCallContract, {
     nullable: true,

@@ -10,6 +10,7 @@ import { HoldingAddressesController } from './holding-addresses.controller.js';
 import { HoldingAddressesService } from './holding-addresses.service.js';
 import { HoldingsController } from './holdings.controller.js';
 import { HoldingSumsRepository } from './holding-sums.repository.js';
+import { SigningPlans } from './keyed/signing-plans.service.js';
 import { NetworkFees } from './network-fees.service.js';
 import { ReceivedRepository } from './received.repository.js';
 import { TreasuryCollections } from './treasury-collections.service.js';
@@ -26,6 +27,7 @@ import { ValuedHoldings } from './valued-holdings.service.js';
     HoldingSumsRepository,
     NetworkFees,
     ReceivedRepository,
+    SigningPlans,
     TreasuryCollections,
     ValuedHoldings,
   ],

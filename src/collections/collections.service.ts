@@ -283,6 +283,7 @@ export class CollectionsService {
       psbts: psbts.map(({ units: _units, ...psbt }) => psbt),
       transactions: [],
       safeBatches: [],
+      plans: [],
       deployment: null,
       expected: expectedOf(psbts.reduce((sum, { units }) => sum + units, 0n)),
       leftOut: leftOut.map(({ output, reason, place }): LeftOutContract => ({

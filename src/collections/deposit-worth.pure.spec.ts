@@ -1,4 +1,4 @@
-import { type HeldCoin, worthOf } from './deposit-worth.pure.js';
+import { type HeldCoin, type WorthTerms, worthOf } from './deposit-worth.pure.js';
 
 const TOKEN = `0x${'11'.repeat(20)}`;
 const OTHER = `0x${'22'.repeat(20)}`;
@@ -14,7 +14,7 @@ const priced = { gasValue: (gas: bigint) => gas, minimum: 0n };
 const unpriced = { gasValue: null, minimum: 0n };
 
 describe('worthOf', () => {
-  it.each<[string, HeldCoin[], Partial<typeof priced> | typeof unpriced, string[], string[]]>([
+  it.each<[string, HeldCoin[], Partial<WorthTerms>, string[], string[]]>([
     ['nothing', [], {}, [], []],
     ['empty balances', [held('native', 0n, { amount: 0n }), held(TOKEN, null, { amount: 0n })], {}, [], []],
     ['a coin above its cost', [held('native', 36_001n)], {}, ['native'], []],
@@ -34,6 +34,16 @@ describe('worthOf', () => {
       {},
       ['native'],
       [`${TOKEN} uneconomic`],
+    ],
+    ['a token that says what it uses', [held(TOKEN, 66_001n, { gas: 30_000n })], {}, [TOKEN], []],
+    ['and costs as much', [held(TOKEN, 66_000n, { gas: 30_000n })], {}, [], [`${TOKEN} uneconomic`]],
+    ['an address of another cost', [held('native', 21_001n)], { depositGas: 21_000n }, ['native'], []],
+    [
+      'and a coin that costs as much',
+      [held('native', 21_000n)],
+      { depositGas: 21_000n },
+      [],
+      ['native uneconomic'],
     ],
     ['a token whose value nobody knows', [held(TOKEN, null)], {}, [TOKEN], []],
     ['one beside a known one', [held(TOKEN, null), held('native', 1n)], {}, [TOKEN, 'native'], []],

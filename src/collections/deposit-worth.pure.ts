@@ -8,6 +8,8 @@ export interface HeldCoin {
   value: bigint | null;
   /** The token would not pay it out now. */
   isRefused: boolean;
+  /** What moving it uses, where a node says it. */
+  gas?: bigint;
 }
 
 export interface WorthTerms {
@@ -15,6 +17,8 @@ export interface WorthTerms {
   gasValue: ((gas: bigint) => bigint) | null;
   /** Addresses that hold less are left alone. */
   minimum: bigint;
+  /** Of an address itself; default: one of a treasury. */
+  depositGas?: bigint;
 }
 
 /** Gas of a deposit within a batch, and of each of its tokens, as measured with the collector and a plain token. */
@@ -27,7 +31,7 @@ export const TOKEN_GAS = 25_000n;
  */
 export function worthOf<Coin extends HeldCoin>(
   coins: readonly Coin[],
-  { gasValue, minimum }: WorthTerms,
+  { gasValue, minimum, depositGas = DEPOSIT_GAS }: WorthTerms,
 ): { collected: Coin[]; leftOut: { coin: Coin; reason: LeftOutReason }[] } {
   const leftOut: { coin: Coin; reason: LeftOutReason }[] = [];
   const leave = (some: readonly Coin[], reason: LeftOutReason) =>
@@ -44,12 +48,15 @@ export function worthOf<Coin extends HeldCoin>(
     leave(open, 'below_minimum');
     return { collected: [], leftOut };
   }
-  const isDear = ({ asset, value }: HeldCoin) =>
-    asset !== 'native' && gasValue !== null && value !== null && value <= gasValue(TOKEN_GAS);
+  const isDear = ({ asset, value, gas = TOKEN_GAS }: HeldCoin) =>
+    asset !== 'native' && gasValue !== null && value !== null && value <= gasValue(gas);
   const kept = open.filter((coin) => !isDear(coin));
-  const tokens = kept.filter(({ asset }) => asset !== 'native').length;
+  const ofTokens = kept.reduce(
+    (sum, { asset, gas = TOKEN_GAS }) => (asset === 'native' ? sum : sum + gas),
+    0n,
+  );
   const worth = sumOf(kept);
-  const cost = gasValue && gasValue(DEPOSIT_GAS + BigInt(tokens) * TOKEN_GAS);
+  const cost = gasValue && gasValue(depositGas + ofTokens);
   const isWorthIt = kept.length > 0 && (worth === null || cost === null || worth > cost);
   leave(isWorthIt ? open.filter(isDear) : open, 'uneconomic');
   return { collected: isWorthIt ? kept : [], leftOut };

@@ -46,6 +46,8 @@ export interface PaidAddress {
   key: Buffer;
   /** When its first transfer there was. */
   seenAt: Date;
+  /** Its payment is not paid yet, so that coin that arrives may count for the price. */
+  isOpen: boolean;
 }
 
 interface Page {
@@ -65,7 +67,7 @@ type Way = 'walk' | 'few';
 const FROM: Readonly<Record<Way, string>> = {
   walk: `from payment_transfers t join payments p on p.id = t.payment_id and p.application_id = :applicationId`,
   few: `
-  from (select f.id, f.reference from payments f where f.application_id = :applicationId offset 0) p
+  from (select f.id, f.reference, f.status from payments f where f.application_id = :applicationId offset 0) p
     cross join lateral (select f.* from payment_transfers f where f.payment_id = p.id offset 0) t`,
 };
 const eachWay = <Made>(make: (from: string) => Made): Readonly<Record<Way, Made>> => ({
@@ -93,7 +95,8 @@ const OUTPUTS = eachWay((from) =>
 /** Each address once, where its first transfer on the chain is. */
 const ON_CHAIN = eachWay((from) =>
   namedStatement<ChainPage>(`
-  select t.id, t.deposit_address_id as "depositAddressId", d.address, d.key, t.seen_at as "seenAt"
+  select t.id, t.deposit_address_id as "depositAddressId", d.address, d.key, t.seen_at as "seenAt",
+    p.status in ('OPEN', 'FOUND', 'UNDERPAID') as "isOpen"
   ${from} ${ADDRESS}
   where ${NEXT} and t.chain = :chain and t.state in ('pending', 'confirmed')
     and not exists (

@@ -16,6 +16,7 @@ import { safeBatchOf } from '../wallets/safe-batch.pure.js';
 import { COLLECTOR_FACTORY, type Treasury } from '../wallets/treasury/treasury-address.pure.js';
 import type { CollectionContract, LeftOutContract } from './collection.contract.js';
 import { type HeldCoin, type WorthTerms, worthOf } from './deposit-worth.pure.js';
+import { type KeyedDeposit, SigningPlans } from './keyed/signing-plans.service.js';
 import type { LeftOutReason } from './left-out.pure.js';
 import type { PaidAddress } from './received.repository.js';
 import type {
@@ -57,6 +58,7 @@ export class TreasuryCollections {
     private readonly addresses: DepositAddressesService,
     private readonly holdings: HoldingsService,
     private readonly rates: RatesService,
+    private readonly signing: SigningPlans,
     private readonly clock: Clock,
   ) {}
 
@@ -78,6 +80,7 @@ export class TreasuryCollections {
       assets.map(({ asset }) => asset),
       paid.map(({ key }) => key),
     );
+    const keyed: KeyedDeposit<Held>[] = [];
     const deposits = paid.flatMap((one, i): Deposit[] => {
       const place = places.get(one.depositAddressId);
       const held: Held[] = [];
@@ -98,7 +101,8 @@ export class TreasuryCollections {
       const isAsked = held.some(({ coin }) => coins === null || coins.includes(coin.currencyCode));
       if (!isAsked) return [];
       if (place?.treasury) return [{ place: { ...place, treasury: place.treasury }, held }];
-      for (const coin of held) leave(coin, place ? 'of_key' : 'key_unavailable');
+      if (place) keyed.push({ place, held });
+      else for (const coin of held) leave(coin, 'key_unavailable');
       return [];
     });
     await this.markRefused(reader, deposits);
@@ -109,11 +113,14 @@ export class TreasuryCollections {
       for (const { coin, reason } of left) leave(coin, reason);
       return collected.length > 0 ? [{ ...deposit, held: collected }] : [];
     });
-    const held = deposits.flatMap((deposit) => deposit.held);
+    const { plans, leftOut: ofKeys } = await this.signing.of(chain, reader, keyed, terms);
+    for (const { coin, reason } of ofKeys) leave(coin, reason);
+    const held = [...deposits, ...keyed].flatMap((deposit) => deposit.held);
     const unpriced = new Set(held.flatMap(({ coin, value }) => (value === null ? [coin.currencyCode] : [])));
     if (held.length > 0 && terms.gasValue === null) unpriced.add(nativeOf(chain).currencyCode);
     return {
       ...(await this.present(chain, reader, kept, gasPrice)),
+      plans,
       leftOut,
       unpriced: [...unpriced],
     };

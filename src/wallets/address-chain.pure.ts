@@ -15,7 +15,7 @@ export interface KeyedAddress extends ChainAddress {
 /** Addresses that a chain remembers; about 200 bytes each. */
 const MAX_DERIVED = 128;
 
-/** The receiving addresses of an account, `m/…/0/index`; the change branch is never used (BIP44). */
+/** The receiving addresses of an account, `m/…/0/index`; no payment gets one of the change branch (BIP44). */
 export class AddressChain implements WalletAddresses {
   readonly treasury = null;
   /** Derived once, which halves the cost of an address. */
@@ -40,6 +40,11 @@ export class AddressChain implements WalletAddresses {
   /** Of the account's key (BIP32). */
   get fingerprint(): string {
     return fingerprintOf(this.account);
+  }
+
+  get feeAccount(): ChainAddress | null {
+    const { publicKey } = this.account.deriveChild(1).deriveChild(0);
+    return publicKey ? this.encode(publicKey) : null;
   }
 
   /**

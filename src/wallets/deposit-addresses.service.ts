@@ -213,6 +213,12 @@ export class DepositAddressesService {
     return located;
   }
 
+  /** The account of a wallet's key that pays fees of its addresses; null: it cannot be read, or there is no key. */
+  async findFeeAccount(walletId: string): Promise<ChainAddress | null> {
+    const wallet = await this.wallets.findById(walletId);
+    return (wallet && this.findChain([{ wallet }])?.feeAccount) ?? null;
+  }
+
   /** @param group of one wallet */
   private locateInWallet(group: readonly StoredAddress[]): KeyPlace[] {
     const chain = this.findChain(group);
@@ -227,7 +233,7 @@ export class DepositAddressesService {
   }
 
   /** Null: the key of a wallet's addresses cannot be read. */
-  private findChain([first]: readonly StoredAddress[]): WalletAddresses | null {
+  private findChain([first]: readonly Pick<StoredAddress, 'wallet'>[]): WalletAddresses | null {
     try {
       return first ? this.keys.chain(first.wallet) : null;
     } catch (error) {

@@ -42,6 +42,9 @@ export interface WalletAddresses {
   /** Null: there is a key. */
   readonly treasury: Treasury | null;
 
+  /** The first of the change branch (BIP44), which no payment gets; null: there is no key. */
+  readonly feeAccount: ChainAddress | null;
+
   /** Null: this index has no address. */
   derive(index: number): ChainAddress | null;
   deriveEach(indexes: readonly number[]): ((ChainAddress & { publicKey: Uint8Array | null }) | null)[];
@@ -52,6 +55,7 @@ export class TreasuryAddresses implements WalletAddresses {
   readonly fingerprint: string;
   readonly masterFingerprint = null;
   readonly accountPath = null;
+  readonly feeAccount = null;
 
   constructor(readonly treasury: Treasury) {
     this.fingerprint = fingerprintOfTreasury(treasury);

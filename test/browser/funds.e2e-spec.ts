@@ -165,12 +165,14 @@ describeInBrowser('the funds of a treasury', () => {
       token: null,
       txHash: null,
       derivation: null,
-      reason: index % 2 === 0 ? 'refused' : 'unread',
+      reason: index === 0 ? 'of_key' : index % 2 === 0 ? 'refused' : 'unread',
     }));
+    const plan = { form: 'signing-plan-1', blockchain: 'ethereum', keyFingerprint: '3442193e' };
     const data = {
       psbts: [],
       transactions: [{ ...treasury, ...more }],
       safeBatches: [{ treasury: MINE, deposits: 100, file: '{}' }],
+      plans: [plan],
       deployment: null,
       expected,
       unpriced: ['USDT'],
@@ -183,6 +185,11 @@ describeInBrowser('the funds of a treasury', () => {
     await page.getByText('The value of USDT is not known').waitFor();
     await page.getByText("the operator's key, not yours").waitFor();
     await button(page, 'Save the file: 1.234567890123456789\\sETH').waitFor();
+    const saved = page.waitForEvent('download');
+    await press(page, 'Save the plan');
+    const file = await saved;
+    expect(file.suggestedFilename()).toBe('plan-ethereum-3442193e-1.json');
+    expect(JSON.parse(await readFile(await file.path(), 'utf8'))).toEqual(plan);
     await page.getByText('Show 500 entries').first().click();
     expect(await page.locator('[data-reason=unread] details li').count()).toBe(50);
     await expectReadable(page);

@@ -1,13 +1,16 @@
-import type { AccountBalance, AccountReader, ReadCall } from '../account-reader.pure.js';
+import type { AccountBalance, AccountReader, GasFees, ReadCall } from '../account-reader.pure.js';
 import { ChainInconsistencyError } from '../chain-adapter.pure.js';
 import type { Chain } from '../chain.pure.js';
 import type { JsonRpc, RpcCall } from '../json-rpc.js';
 import { RpcError } from '../rpc-error.pure.js';
 import { EvmBalances, wordOf } from './evm-balances.js';
-import { toCount, toHeader, toQuantity } from './evm-wire.pure.js';
+import { toCount, toHeader, toObject, toQuantity } from './evm-wire.pure.js';
 
 /** Function selector of transfer(address,uint256) (EIP-20). */
 const TRANSFER = '0xa9059cbb';
+/** GasPriceOracle of the OP stack, and its getL1FeeUpperBound(uint256) (specs.optimism.io, Fjord: predeploys). */
+const ORACLE = '0x420000000000000000000000000000000000000f';
+const DATA_FEE = '0xf1c7a58b';
 /** "execution reverted" of geth, which others have taken over. */
 const REVERTED = 3;
 
@@ -40,17 +43,21 @@ export class EvmAccounts implements AccountReader {
   }
 
   async uses(assets: readonly string[], keys: readonly Buffer[]): Promise<boolean[] | null> {
-    const counts = await this.ask(async (node) => {
+    const counts = await this.counts(keys);
+    const balances = counts && (await this.balances(assets, keys));
+    // Without the coin nothing is known of an account; a token alone that cannot be read hides little.
+    if (!balances || balances.some(([native]) => native === null)) return null;
+    return balances.map((own, i) => (counts[i] ?? 0) > 0 || own.some((amount) => (amount ?? 0n) > 0n));
+  }
+
+  async counts(keys: readonly Buffer[]): Promise<number[] | null> {
+    return this.ask(async (node) => {
       const calls = keys.map((key): RpcCall => [
         'eth_getTransactionCount',
         [`0x${key.toString('hex')}`, 'latest'],
       ]);
       return (await node.batch(calls)).map((count) => toCount(count, 'transaction count'));
     }, null);
-    const balances = counts && (await this.balances(assets, keys));
-    // Without the coin nothing is known of an account; a token alone that cannot be read hides little.
-    if (!balances || balances.some(([native]) => native === null)) return null;
-    return balances.map((own, i) => (counts[i] ?? 0) > 0 || own.some((amount) => (amount ?? 0n) > 0n));
   }
 
   async refusals(balances: readonly AccountBalance[], to: readonly string[]): Promise<boolean[]> {
@@ -69,6 +76,33 @@ export class EvmAccounts implements AccountReader {
       async (node) => toQuantity((await node.batch([['eth_gasPrice', []]]))[0], 'gas price'),
       null,
     );
+  }
+
+  async fees(): Promise<GasFees | null> {
+    return this.ask(async (node) => {
+      const [price, tip, block] = await node.settle([
+        ['eth_gasPrice', []],
+        ['eth_maxPriorityFeePerGas', []],
+        ['eth_getBlockByNumber', ['latest', false]],
+      ]);
+      for (const answer of [price, block]) if (answer instanceof RpcError) throw answer;
+      const gasPrice = toQuantity(price, 'gas price');
+      const { baseFeePerGas } = toObject(block, 'block');
+      if (baseFeePerGas === undefined || tip instanceof RpcError) return { gasPrice, market: null };
+      const baseFee = toQuantity(baseFeePerGas, 'base fee');
+      return { gasPrice, market: { baseFee, priorityFee: toQuantity(tip, 'priority fee') } };
+    }, null);
+  }
+
+  async dataFee(bytes: number): Promise<bigint | null> {
+    return this.ask(async (node) => {
+      const data = `${DATA_FEE}${bytes.toString(16).padStart(64, '0')}`;
+      const [fee] = await node.settle([['eth_call', [{ to: ORACLE, data }, 'latest']]]);
+      // Where the chain has no such contract, the answer is nothing.
+      if (fee instanceof RpcError && isRefusal(fee)) return 0n;
+      if (fee instanceof RpcError) throw fee;
+      return fee === '0x' ? 0n : toQuantity(fee, 'data fee');
+    }, null);
   }
 
   async gas(calls: readonly ReadCall[]): Promise<(bigint | null)[]> {

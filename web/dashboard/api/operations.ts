@@ -689,6 +689,8 @@ export interface Collection {
   transactions: Array<TreasuryCollection>;
   /** The same transactions for treasuries that are contracts, as a Safe is. */
   safeBatches: Array<SafeBatch>;
+  /** EVM chains: what lies on addresses that have a key, for the offline signer of the client package; one for each account key. The same is in `leftOut` as `of_key`. */
+  plans: Array<SigningPlan>;
   /** The transaction that puts the contract that collects on this chain. Send it first: anybody may, once. Null: it is there, or not needed, or no node says. */
   deployment: UnsignedCall | null;
   /** What arrives by all of them, by coin. */
@@ -1520,6 +1522,30 @@ export interface SafeBatch {
   file: string;
 }
 
+/** What the offline signer of the client package needs to send everything from addresses that have keys, of one account. Nothing of it is secret. */
+export interface SigningPlan {
+  /** The form of the plan. */
+  form: 'signing-plan-1';
+  /** The slug of the blockchain. */
+  blockchain: string;
+  /** Transactions are valid on this chain only (EIP-155). */
+  chainId: number;
+  /** The code of the native coin, which has 18 digits after the decimal point. */
+  currencyCode: string;
+  /** The fingerprint of the account key (BIP32). */
+  keyFingerprint: string;
+  /** The path of that key; the usual one where its origin is not known. */
+  accountPath: string;
+  /** Whose key it is. A plan of a key of the operator is for the operator to sign. */
+  keyOwner: 'application' | 'account' | 'operator';
+  fees: SigningFees;
+  /** The limit of gas of a transfer of the coin. */
+  transferGas: number;
+  funding: SigningFunding;
+  /** At most 300. */
+  addresses: Array<SigningAddress>;
+}
+
 /** A transaction that any wallet can send. It takes no coin along. */
 export interface UnsignedCall {
   /** The contract. */
@@ -1550,7 +1576,7 @@ export interface LeftOut {
   txHash: string | null;
   /** Where its key is, or its treasury. Null: it cannot be read, or the address is not of it. */
   derivation: Derivation | null;
-  /** `unconfirmed`: too few confirmations. `immature`: newly mined coins, which cannot be spent yet. `spent`: it was spent, perhaps by a transaction that waits. `unknown`: the node does not know it in its block. `unread`: the node did not answer; ask again. `uneconomic`: it costs as much to spend as it brings. `too_little`: together with the others less than nodes relay. `previous_missing`: the node does not have the transaction, without which this type of address is not signed. `key_unavailable`: its key cannot be read, or the address is not of it. `below_minimum`: the address holds less than `minimum`. `refused`: the token would not pay it out now, because its issuer has frozen the address or stopped the token. `of_key`: the address has a key and no treasury; open the wallet at `derivation.walletPath`, send coin for the fee there, and empty it in the wallet. */
+  /** `unconfirmed`: too few confirmations. `immature`: newly mined coins, which cannot be spent yet. `spent`: it was spent, perhaps by a transaction that waits. `unknown`: the node does not know it in its block. `unread`: the node did not answer; ask again. `uneconomic`: it costs as much to spend as it brings. `too_little`: together with the others less than nodes relay. `previous_missing`: the node does not have the transaction, without which this type of address is not signed. `key_unavailable`: its key cannot be read, or the address is not of it. `below_minimum`: the address holds less than `minimum`. `refused`: the token would not pay it out now, because its issuer has frozen the address or stopped the token. `of_key`: the address has a key and no treasury, and is for the offline signer: see `plans`, where it is unless a node does not say enough, or it lacks coin for fees and its payment is not paid yet. */
   reason:
     | 'unconfirmed'
     | 'immature'
@@ -1864,6 +1890,52 @@ export interface SiteSetting {
   underpayToleranceBps: number;
 }
 
+/** What gas costs now, in the smallest unit of the coin. */
+export interface SigningFees {
+  /** The price of a unit of gas. */
+  gasPrice: string;
+  /** The base fee of the newest block (EIP-1559). Null: the chain has only a price. */
+  baseFee: string | null;
+  /** What validators are given on top. */
+  priorityFee: string | null;
+  /** What a rollup takes for the data of one transaction, besides gas: twice what it says now. 0: nothing. */
+  dataFee: string;
+}
+
+/** The account that pays the fees of addresses without coin: the first change address of the key. */
+export interface SigningFunding {
+  /** No payment ever gets it. Send the coin that is missing there. */
+  address: string;
+  /** Its path below the key of the account. */
+  path: '1/0';
+  /** How many transactions it has sent. */
+  nonce: number;
+  /** What it holds of the coin. */
+  balance: string;
+  /** What it must hold: what the addresses lack, and the fees of sending it. */
+  needed: string;
+}
+
+/** An address of a key, with what is there. */
+export interface SigningAddress {
+  /** The address. */
+  address: string;
+  /** Its index. */
+  index: number;
+  /** Its path below the key of the account. */
+  path: string;
+  /** How many transactions it has sent: the number of its next one. */
+  nonce: number;
+  /** Of the native coin, in its smallest unit. */
+  balance: string;
+  /** The tokens to send. Those left out are in `leftOut`. */
+  tokens: Array<SigningToken>;
+  /** The most that its own transactions cost, in the coin. */
+  fees: string;
+  /** What of the coin it lacks for that. */
+  lacking: string;
+}
+
 /** The features of an endpoint. */
 export interface EndpointCapabilities {
   /** How transfers of the native coin are found. */
@@ -1876,6 +1948,20 @@ export interface EndpointCapabilities {
   safeTag: boolean;
   /** The largest number of blocks that one `eth_getLogs` was seen to span. */
   logRange: number;
+}
+
+/** A token on an address of a key. */
+export interface SigningToken {
+  /** Its contract. */
+  contract: string;
+  /** E.g. `USDC`. */
+  currencyCode: string;
+  /** Digits after the decimal point. */
+  decimals: number;
+  /** What is there and is sent, in its smallest unit. */
+  amount: string;
+  /** The limit of gas: a fifth more than the node estimates for a transfer to an address without this token. */
+  gasLimit: number;
 }
 
 /** Parameters, body and response of every operation, by its id. */

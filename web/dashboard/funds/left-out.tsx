@@ -1,13 +1,20 @@
 import { type ReactNode, useState } from 'react';
-import type { LeftOut } from '../api/operations.js';
+import type { LeftOut, SigningPlan } from '../api/operations.js';
 import { T, useTexts } from '../i18n/text.js';
 import { Button } from '../parts/button.js';
+import { save } from '../parts/export.js';
 import { Figures } from '../parts/figures.js';
 import parts from '../parts/parts.module.css';
 import { groupsOf } from './left-out.pure.js';
 
+interface LeftProps {
+  leftOut: readonly LeftOut[];
+  /** What the offline signer needs for those of a key. */
+  plans: readonly SigningPlan[];
+}
+
 /** What is in no transaction, by the reason, which says what helps. */
-export function Left({ leftOut }: { leftOut: readonly LeftOut[] }): ReactNode {
+export function Left({ leftOut, plans }: LeftProps): ReactNode {
   const { text, money, locale } = useTexts();
   if (leftOut.length === 0) return null;
   return (
@@ -30,6 +37,7 @@ export function Left({ leftOut }: { leftOut: readonly LeftOut[] }): ReactNode {
               <br />
               <T k={words} />
             </p>
+            {reason === 'of_key' && <Plans plans={plans} />}
             <details>
               <summary>
                 <T k="left.show" values={{ count: items.length }} />
@@ -40,6 +48,26 @@ export function Left({ leftOut }: { leftOut: readonly LeftOut[] }): ReactNode {
         ))}
       </ul>
     </section>
+  );
+}
+
+function Plans({ plans }: { plans: readonly SigningPlan[] }): ReactNode {
+  return (
+    <div className={parts['actions']}>
+      {plans.map((plan, index) => (
+        <Button
+          key={index}
+          onPress={() =>
+            save(
+              new Blob([JSON.stringify(plan)], { type: 'application/json' }),
+              `plan-${plan.blockchain}-${plan.keyFingerprint}-${index + 1}.json`,
+            )
+          }
+        >
+          <T k="left.save-plan" /> {plans.length > 1 && <code dir="ltr">{plan.keyFingerprint}</code>}
+        </Button>
+      ))}
+    </div>
   );
 }
 

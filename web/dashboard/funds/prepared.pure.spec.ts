@@ -8,6 +8,7 @@ const EMPTY: Collection = {
   psbts: [],
   transactions: [],
   safeBatches: [],
+  plans: [],
   deployment: null,
   expected: [],
   unpriced: [],

@@ -8,6 +8,7 @@ export function joined(parts: readonly Collection[]): Collection {
     psbts: parts.flatMap(({ psbts }) => psbts),
     transactions: parts.flatMap(({ transactions }) => transactions),
     safeBatches: parts.flatMap(({ safeBatches }) => safeBatches),
+    plans: parts.flatMap(({ plans }) => plans),
     deployment: parts.find(({ deployment }) => deployment !== null)?.deployment ?? null,
     expected: parts.flatMap(({ expected }) => expected),
     unpriced: [...new Set(parts.flatMap(({ unpriced }) => unpriced))],

@@ -39,7 +39,7 @@ export function Result({ prepared, choice }: ResultProps): ReactNode {
       <Psbts psbts={all.psbts} name={choice.slug} />
       <Safes batches={all.safeBatches} transactions={all.transactions} name={choice.slug} />
       <Calls calls={all.transactions} prices={prices} />
-      <Left leftOut={all.leftOut} />
+      <Left leftOut={all.leftOut} plans={all.plans} />
       <p className={parts['hint']} role="status">
         {all.psbts.length + all.transactions.length > 0 && <T k="collection.follow" />}
       </p>
