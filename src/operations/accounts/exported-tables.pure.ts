@@ -60,6 +60,12 @@ export const EXPORTED_TABLES: Readonly<Record<string, ExportedTable>> = {
     withheld: { mac: MAC },
   },
   saved_views: { owner: MINE, fields: words('userId views updatedAt') },
+  notice_choices: { owner: MINE, fields: words('userId kinds applicationIds language updatedAt') },
+  notices: {
+    owner: MINE,
+    fields: words('id userId name attempts createdAt nextAttemptAt sentAt deadAt lastError'),
+    withheld: { sealedContent: SEALED, dedupeKey: 'tells a repetition from something new' },
+  },
   oauth_clients: {
     owner: MINE,
     fields: words('clientId name userId grantTypes redirectUris scopes createdAt revokedAt'),
