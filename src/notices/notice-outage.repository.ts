@@ -14,6 +14,11 @@ const END = 'delete from notice_outages where kind = $1 and subject = $2 returni
 export class NoticeOutageRepository {
   constructor(private readonly sql: Sql) {}
 
+  /** What is written and what is told of it, together. */
+  transaction(work: () => Promise<void>): Promise<void> {
+    return this.sql.transaction(work);
+  }
+
   list(kind: Kind): Promise<{ subject: string; beganAt: Date }[]> {
     return this.sql.query(LIST, [kind]);
   }

@@ -4,7 +4,6 @@ import { isPayable, stateSince } from '../chains/chain-health.pure.js';
 import { ChainHealthService } from '../chains/chain-health.service.js';
 import { ChainsService } from '../chains/chains.service.js';
 import { CONFIG, type Config } from '../config.js';
-import { Sql } from '../platform/database/sql.js';
 import { Clock, toIsoSeconds } from '../platform/kernel/clock.pure.js';
 import { FailingEndpoints } from '../webhooks/failing-endpoints.service.js';
 import { findNewestBackup } from './backup-age.js';
@@ -25,7 +24,6 @@ export class OutageWatch {
     private readonly applications: ApplicationsService,
     private readonly chains: ChainsService,
     private readonly health: ChainHealthService,
-    private readonly sql: Sql,
     private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
@@ -42,12 +40,12 @@ export class OutageWatch {
     const open = await this.outages.list('endpoint');
     const known = open.map(({ subject, beganAt }) => ({ applicationId: subject, since: beganAt }));
     for (const id of await this.endpoints.listRecovered(known))
-      await this.sql.transaction(async () => {
+      await this.outages.transaction(async () => {
         const began = await this.outages.end('endpoint', id);
         if (began) await this.tellShop('endpoint-back', id, began);
       });
     for (const { applicationId: id, since } of await this.endpoints.list())
-      await this.sql.transaction(async () => {
+      await this.outages.transaction(async () => {
         if (await this.outages.begin('endpoint', id, since))
           await this.tellShop('endpoint-failing', id, since);
       });
@@ -96,7 +94,7 @@ export class OutageWatch {
     notice: NoticeName,
     values: Record<string, string>,
   ): Promise<void> {
-    await this.sql.transaction(async () => {
+    await this.outages.transaction(async () => {
       if (!(await this.outages.begin(kind, subject, since))) return;
       await this.tell(kind, subject, since, { notice, values });
     });
@@ -108,7 +106,7 @@ export class OutageWatch {
     notice: NoticeName,
     values: Record<string, string>,
   ): Promise<void> {
-    await this.sql.transaction(async () => {
+    await this.outages.transaction(async () => {
       const began = await this.outages.end(kind, subject);
       if (began) await this.tell(kind, subject, began, { notice, values });
     });

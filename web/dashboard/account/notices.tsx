@@ -12,6 +12,14 @@ import { Failure, Loaded } from '../parts/states.js';
 const KINDS = ['endpoint', 'attention', 'refund'] as const satisfies readonly NoticeKind[];
 const OF_OPERATORS = ['chain', 'backup'] as const satisfies readonly NoticeKind[];
 
+const TEXTS = {
+  endpoint: 'notices.endpoint',
+  attention: 'notices.attention',
+  refund: 'notices.refund',
+  chain: 'notices.chain',
+  backup: 'notices.backup',
+} as const satisfies Record<NoticeKind, string>;
+
 /** Each language in its own words. */
 const LANGUAGES = LOCALES.map(
   (locale) => [locale, new Intl.DisplayNames([locale], { type: 'language' }).of(locale) ?? locale] as const,
@@ -76,7 +84,7 @@ function Choices({ chosen, isOperator }: { chosen: Notices; isOperator: boolean 
       </p>
       {offered.map((kind) => (
         <Check key={kind} name={kind} defaultSelected={chosen.kinds.includes(kind)}>
-          <T k={`notices.${kind}`} />
+          <T k={TEXTS[kind]} />
         </Check>
       ))}
       <Pick
