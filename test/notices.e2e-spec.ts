@@ -225,11 +225,11 @@ describe('what nobody has to ask for', () => {
     }
     expect((await account.call('DELETE', '/wallets/evm/pending')).status).toBe(204);
     await send();
-    expect(subjects().map((subject) => subject.split(': ')[1])).toEqual([
-      'A wallet was changed',
-      'A wallet will be changed',
-      'A change of a wallet was cancelled',
-    ]);
+    // Those that are due at one time go out at one time.
+    expect(new Set(subjects().map((subject) => subject.split(': ')[1]))).toEqual(
+      new Set(['A wallet was changed', 'A wallet will be changed', 'A change of a wallet was cancelled']),
+    );
+    expect(mail.mails).toHaveLength(3);
     for (const { raw, text } of mail.mails) expect(`${raw}${text}`).not.toMatch(ADDRESS);
   });
 

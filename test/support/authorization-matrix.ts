@@ -345,6 +345,9 @@ export const OAUTH_ROWS: [route: string, outcome: string][] = [
   ['POST /api/oauth/sign-out', '403'],
   ['GET /api/oauth/access-link', '404'],
   ['POST /api/oauth/access-link', '403'],
+  // This gateway sends no mail.
+  ['GET /api/oauth/forgotten-password', '404 not_found'],
+  ['POST /api/oauth/forgotten-password', '404 not_found'],
   ['POST /api/oauth/token', '400 invalid_request'],
   ['POST /api/oauth/revoke', '400 invalid_request'],
   ['POST /api/oauth/introspect', '400 invalid_request'],
