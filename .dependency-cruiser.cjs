@@ -30,6 +30,8 @@ const MODULES = {
   // refunds: the contract of `payment.refund`, for the feed and for sample events.
   // wallets: changes of them are events.
   webhooks: ['payments', 'applications', 'refunds', 'wallets'],
+  // What people are told, of all that these modules know; nobody imports it.
+  notices: ['applications', 'chains', 'identity/oauth', 'overview', 'refunds', 'wallets', 'webhooks'],
   // What a dashboard shows over several modules; writes nothing.
   // refunds: the file of a month has what was sent back, and attention what a refund of an excess would pay out.
   overview: ['payments', 'chains', 'refunds'],
@@ -84,7 +86,7 @@ const MODULE_OF = `^src/((?:(?:${NESTED})/)?[^/]+)/`;
  * The suffix says so; all of money/, the templates of pages and the configuration are pure as well.
  */
 const pure =
-  '^src/(config(-chains|-fields)?|money/[\\w-]+|platform/(web/html|kernel/i18n)/[\\w-]+|.+/page/[\\w-]+|.+\\.pure)\\.ts$';
+  '^src/(config(-chains|-fields|-notices)?|money/[\\w-]+|platform/(web/html|kernel/i18n)/[\\w-]+|.+/page/[\\w-]+|.+\\.pure)\\.ts$';
 const spec = '\\.spec\\.ts$';
 // derivation.pure.ts: of the client package and of pages (scripts/bundle-derivation.mjs).
 const entry = '^src/(main|cli|demo/faucet/pay|wallets/derivation\\.pure)\\.ts$';
@@ -196,13 +198,13 @@ module.exports = {
     {
       name: 'config-stands-alone',
       comment:
-        'Only its own files (chains, value formats), and the forms of an IP address, a URL and a placeholder.',
+        'Only its own files (chains, notices, value formats), and the forms of an IP address, a URL and a placeholder.',
       severity: 'error',
-      from: { path: '^src/config(-chains|-fields)?\\.ts$' },
+      from: { path: '^src/config(-chains|-fields|-notices)?\\.ts$' },
       to: {
         path: '^(src|migrations)/',
         pathNot:
-          '^src/(config-chains|config-fields|platform/kernel/dns/ip-address\\.pure|platform/web/contract/(placeholder|url)\\.pure)\\.ts$',
+          '^src/(config-chains|config-fields|config-notices|platform/kernel/dns/ip-address\\.pure|platform/web/contract/(placeholder|url)\\.pure)\\.ts$',
       },
     },
     {

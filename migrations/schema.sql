@@ -280,6 +280,44 @@ create table migrations (
   constraint "PK_8c82d7f526340ab734260ea46be" PRIMARY KEY (id)
 );
 
+create table notice_choices (
+  user_id text not null,
+  kinds text[] not null,
+  application_ids uuid[],
+  language text not null,
+  updated_at timestamp with time zone not null,
+  constraint notice_choices_pkey PRIMARY KEY (user_id),
+  constraint notice_choices_kinds_check CHECK (kinds <@ ARRAY['endpoint'::text, 'attention'::text, 'refund'::text, 'chain'::text, 'backup'::text])
+);
+
+create table notice_outages (
+  kind text not null,
+  subject text not null,
+  began_at timestamp with time zone not null,
+  constraint notice_outages_pkey PRIMARY KEY (kind, subject),
+  constraint notice_outages_kind_check CHECK (kind = ANY (ARRAY['endpoint'::text, 'chain'::text, 'backup'::text]))
+);
+
+create table notices (
+  id uuid not null,
+  user_id text,
+  name text not null,
+  dedupe_key text not null,
+  sealed_content text,
+  attempts integer default 0 not null,
+  created_at timestamp with time zone not null,
+  next_attempt_at timestamp with time zone,
+  sent_at timestamp with time zone,
+  dead_at timestamp with time zone,
+  last_error text,
+  constraint notices_pkey PRIMARY KEY (id),
+  constraint notices_dedupe_key_key UNIQUE (dedupe_key),
+  constraint notices_attempts_check CHECK (attempts >= 0),
+  constraint notices_check CHECK (num_nonnulls(next_attempt_at, sent_at, dead_at) = 1),
+  constraint notices_check1 CHECK ((sealed_content IS NULL) = (next_attempt_at IS NULL)),
+  constraint notices_last_error_check CHECK (length(last_error) <= 40)
+);
+
 create table oauth_clients (
   client_id text not null,
   name text not null,
@@ -1049,6 +1087,9 @@ CREATE INDEX client_tokens_application ON client_tokens USING btree (application
 CREATE INDEX deposit_addresses_prefix ON deposit_addresses USING btree (user_id, lower(address) text_pattern_ops);
 CREATE INDEX failed_attempts_expiry ON failed_attempts USING btree (restored_at);
 CREATE INDEX idempotency_keys_expiry ON idempotency_keys USING btree (expires_at);
+CREATE INDEX notices_created ON notices USING btree (created_at);
+CREATE INDEX notices_due ON notices USING btree (next_attempt_at) WHERE next_attempt_at IS NOT NULL;
+CREATE INDEX notices_user ON notices USING btree (user_id) WHERE user_id IS NOT NULL;
 CREATE INDEX oidc_payloads_expiry ON oidc_payloads USING btree (expires_at) WHERE expires_at IS NOT NULL;
 CREATE INDEX oidc_payloads_grant ON oidc_payloads USING btree (grant_id) WHERE grant_id IS NOT NULL;
 CREATE INDEX oidc_payloads_grants ON oidc_payloads USING btree ((payload ->> 'accountId'::text)) WHERE kind = 'Grant'::text;

@@ -18,6 +18,7 @@ import { RateLimitGuard } from './platform/web/rate-limiting/rate-limit.guard.js
 import { ContractPipe } from './platform/web/contract/read-contract.js';
 import type { Config } from './config.js';
 import { HealthModule } from './operations/health/health.module.js';
+import { NoticesModule } from './notices/notices.module.js';
 import { OAuthModule } from './identity/oauth/oauth.module.js';
 import { OpenApiModule } from './openapi/openapi.module.js';
 import { OperatorModule } from './operations/metrics/operator.module.js';
@@ -48,6 +49,7 @@ export const FEATURE_MODULES: readonly Type<object>[] = [
   ChainWatcherModule,
   WebhooksModule,
   OverviewModule,
+  NoticesModule,
   AccountsModule,
   OperatorModule,
   ReconciliationModule,

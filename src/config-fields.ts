@@ -38,7 +38,7 @@ export const proxyUrl = z.string().refine((text) => {
 }, 'must be http://host:port or https://host:port, with user:password@ before the host where needed');
 
 /** Whether it decodes to characters that HTTP Basic authentication allows (RFC 7617). */
-function isPercentEncoded(text: string): boolean {
+export function isPercentEncoded(text: string): boolean {
   try {
     return !/\p{Cc}/u.test(decodeURIComponent(text));
   } catch {

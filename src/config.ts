@@ -20,6 +20,14 @@ import {
   walletApps,
 } from './config-fields.js';
 export type { WalletApp } from './config-fields.js';
+import {
+  mailFrom,
+  type NoticesConfig,
+  noticesOf,
+  noticeTemplate,
+  problemsOfPairs,
+  smtpUrl,
+} from './config-notices.js';
 import { type ChainConfig, isChainKey, readChains } from './config-chains.js';
 import { isPlaceholder } from './platform/web/contract/placeholder.pure.js';
 import { isAddress } from './platform/kernel/dns/ip-address.pure.js';
@@ -85,6 +93,7 @@ export interface Config {
     /** An egress proxy, with its credentials; null: webhooks go out directly. */
     proxyUrl: string | null;
   };
+  notices: NoticesConfig;
   /** An identity provider of the operator, whose access tokens are accepted too. */
   externalIssuer: { issuer: string; audience: string; jwksUrl: string | undefined } | null;
   /** Seconds until a key that replaces another takes effect; 0: at once. */
@@ -186,6 +195,11 @@ const schema = z.object({
     .refine((ranges) => ranges.every(isRange), 'must be ranges such as 10.0.0.0/8, comma-separated')
     .default([]),
   WEBHOOK_PROXY_URL: proxyUrl.optional(),
+  SMTP_URL: smtpUrl.optional(),
+  MAIL_FROM: mailFrom.optional(),
+  NOTICE_URL: httpUrl.optional(),
+  NOTICE_TEMPLATE: noticeTemplate.optional(),
+  BACKUP_FOLDER: z.string().startsWith('/', 'must be an absolute path').optional(),
   OAUTH_ISSUER: httpUrl.optional(),
   OAUTH_AUDIENCE: z.string().optional(),
   OAUTH_JWKS_URL: httpUrl.optional(),
@@ -301,13 +315,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv): Config {
     else if (!env['BASE_URL'].startsWith('https://') && !problems.some((one) => one.startsWith('BASE_URL:')))
       problems.push('BASE_URL: must be an https URL');
   }
-  problems.push(...problemsOfRoles(env), ...problemsOfPlaceholders(env));
-  if (Boolean(env['OAUTH_ISSUER']) !== Boolean(env['OAUTH_AUDIENCE'])) {
-    problems.push('OAUTH_AUDIENCE: must be set together with OAUTH_ISSUER');
-  }
-  if (env['OAUTH_JWKS_URL'] && !env['OAUTH_ISSUER']) {
-    problems.push('OAUTH_JWKS_URL: must be set together with OAUTH_ISSUER');
-  }
+  problems.push(...problemsOfRoles(env), ...problemsOfPlaceholders(env), ...problemsOfPairs(env));
   const accounts = parsed.data?.WALLET_XPUB_ACCOUNTS ?? [];
   // An identity provider of the operator has ids of its own form.
   if (!env['OAUTH_ISSUER'] && !accounts.every(isOwnAccount)) {
@@ -362,6 +370,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv): Config {
       allowedCidrs: value.WEBHOOK_ALLOWED_CIDRS,
       proxyUrl: value.WEBHOOK_PROXY_URL ?? null,
     },
+    notices: noticesOf(value),
     externalIssuer:
       value.OAUTH_ISSUER && value.OAUTH_AUDIENCE
         ? { issuer: value.OAUTH_ISSUER, audience: value.OAUTH_AUDIENCE, jwksUrl: value.OAUTH_JWKS_URL }

@@ -2,6 +2,7 @@ import { runCli } from '../src/cli.js';
 import { ENCRYPTED_SECRETS } from '../src/applications/encrypted-columns.js';
 import { Keyring } from '../src/platform/kernel/keyring.js';
 import { ENCRYPTED_KEYS as ENCRYPTED_OAUTH_KEYS } from '../src/identity/oauth/encrypted-columns.js';
+import { NOTICE_SECRETS } from '../src/notices/notice-content.js';
 import { ENCRYPTED_KEYS as ENCRYPTED_WALLET_KEYS, WALLET_MACS } from '../src/wallets/encrypted-columns.js';
 import { PLACE_MACS } from '../src/payments/transfers/place-macs.js';
 import { CURSOR_KEYS } from '../src/platform/cursor-keys.js';
@@ -33,7 +34,13 @@ const AUTHENTICATED = [
   'refunds',
   'refund_history',
 ];
-const COLUMNS = [...ENCRYPTED_SECRETS, ...ENCRYPTED_WALLET_KEYS, ...ENCRYPTED_OAUTH_KEYS, ...CURSOR_KEYS];
+const COLUMNS = [
+  ...ENCRYPTED_SECRETS,
+  ...ENCRYPTED_WALLET_KEYS,
+  ...ENCRYPTED_OAUTH_KEYS,
+  ...CURSOR_KEYS,
+  ...NOTICE_SECRETS,
+];
 
 let shop: Shop;
 let application: ShopApplication;

@@ -3,6 +3,7 @@ import { ApplicationsService } from '../applications/applications.service.js';
 import { type Command, UsageError } from './command.js';
 import { CURSOR_KEYS } from '../platform/cursor-keys.js';
 import { ENCRYPTED_KEYS as ENCRYPTED_OAUTH_KEYS } from '../identity/oauth/encrypted-columns.js';
+import { NOTICE_SECRETS } from '../notices/notice-content.js';
 import { UsersService } from '../identity/oauth/people/users.service.js';
 import { type Position, progressLine } from '../operations/reconciliation/progress-line.pure.js';
 import { isConsistent } from '../operations/reconciliation/reconciliation-report.pure.js';
@@ -87,6 +88,7 @@ export const resealSecrets: Command = async (app, _options, terminal) => {
     ...ENCRYPTED_WALLET_KEYS,
     ...ENCRYPTED_OAUTH_KEYS,
     ...CURSOR_KEYS,
+    ...NOTICE_SECRETS,
     ...WALLET_MACS,
     ...PLACE_MACS,
   ])

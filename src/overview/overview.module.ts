@@ -46,6 +46,7 @@ const PURGE_INTERVAL_MS = 60_000;
     TimelineService,
     UnattributedFundsRepository,
   ],
+  exports: [AttentionService],
 })
 export class OverviewModule implements OnApplicationBootstrap {
   constructor(

@@ -70,7 +70,7 @@ const entities = [RefundEntity, RefundHistoryEntity];
     ClaimPageService,
     SentRefunds,
   ],
-  exports: [RefundExports, RefundRequests, RefundsService, RefundPresenter, RefundVerifier, SentRefunds],
+  exports: [RefundExports, RefundNotices, RefundRequests, RefundsService, RefundPresenter, RefundVerifier, SentRefunds],
 })
 export class RefundsModule implements OnModuleInit, OnApplicationBootstrap {
   constructor(

@@ -26,6 +26,8 @@ import { EventFeedEntity } from './events/event-feed.entity.js';
 import { EventFeedRepository } from './events/event-feed.repository.js';
 import { EventStreams } from './events/event-streams.service.js';
 import { EventsController } from './events/events.controller.js';
+import { FailingEndpointRepository } from './failing-endpoint.repository.js';
+import { FailingEndpoints } from './failing-endpoints.service.js';
 import { SignedSender } from './signed-sender.service.js';
 import { EventWatchRepository } from './watch/event-watch.repository.js';
 import { EventWatch } from './watch/event-watch.service.js';
@@ -97,6 +99,8 @@ const COUNTS_BATCH = 5_000;
     EventStreams,
     EventWatch,
     EventWatchRepository,
+    FailingEndpointRepository,
+    FailingEndpoints,
     SignedSender,
     UnacknowledgedPaymentsService,
     WebhookDispatcher,
@@ -113,7 +117,7 @@ const COUNTS_BATCH = 5_000;
         new WebhookSender({ production, ...webhooks, userAgent: USER_AGENT }),
     },
   ],
-  exports: [EventWatch, WebhookDispatcher],
+  exports: [EventWatch, FailingEndpoints, WebhookDispatcher],
 })
 export class WebhooksModule implements OnApplicationBootstrap {
   constructor(

@@ -109,6 +109,7 @@ const password = () => ({ currentPassword: 'a password' });
 const payoutAddress = () => ({ address: '0x52908400098527886E0F7030069857D2E4169EE7' });
 const payout = () => ({ txHash: `0x${'ab'.repeat(32)}` });
 const logo = () => ({ content: Buffer.from(LOGO).toString('base64') });
+const notices = () => ({ kinds: ['endpoint'], language: 'en' });
 const savedViews = () => ({ views: { Mine: '/payments' } });
 const ownClient = () => ({ name: 'Warehouse', scopes: ['payments:read'] });
 const role = () => ({ role: 'viewer' });
@@ -224,6 +225,9 @@ export const ROWS: Row[] = [
   row('GET /api/audit', 'oauth', 200, 200),
   row('GET /api/account/saved-views', 'oauth', 200, 200),
   row('PUT /api/account/saved-views', 'oauth', 200, 200, { body: savedViews }),
+  row('GET /api/account/notices', 'oauth', 200, 200),
+  row('PUT /api/account/notices', 'oauth', 200, 200, { body: notices }),
+  row('POST /api/account/notices/test', 'oauth', '409 invalid_state_transition', '409 invalid_state_transition'),
   row('GET /api/account/members', 'oauth', 200, 200),
   row('PUT /api/account/members/:userId', 'oauth', NEEDS_PERSON, NEEDS_PERSON, { body: role }),
   row('DELETE /api/account/members/:userId', 'oauth', '404 not_found', '404 not_found'),
@@ -341,6 +345,9 @@ export const OAUTH_ROWS: [route: string, outcome: string][] = [
   ['POST /api/oauth/sign-out', '403'],
   ['GET /api/oauth/access-link', '404'],
   ['POST /api/oauth/access-link', '403'],
+  // This gateway sends no mail.
+  ['GET /api/oauth/forgotten-password', '404 not_found'],
+  ['POST /api/oauth/forgotten-password', '404 not_found'],
   ['POST /api/oauth/token', '400 invalid_request'],
   ['POST /api/oauth/revoke', '400 invalid_request'],
   ['POST /api/oauth/introspect', '400 invalid_request'],

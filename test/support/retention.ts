@@ -43,6 +43,12 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
   },
   idempotency_keys: { grows: 'requests', kept: '24 hours', loop: 'idempotency-purge' },
   migrations: { grows: 'no', kept: 'one row for each migration' },
+  notice_choices: {
+    grows: 'accounts',
+    kept: 'until the user is erased: one row for each user who has chosen',
+  },
+  notice_outages: { grows: 'no', kept: 'until it works again: at most one row for each endpoint and chain' },
+  notices: { grows: 'accounts', kept: '90 days', loop: 'notices-purge' },
   oauth_clients: { grows: 'accounts', kept: `${RIGHTS}; a revoked one too` },
   oauth_signing_keys: { grows: 'no', kept: 'always: a few' },
   oidc_payloads: { grows: 'requests', kept: 'until it expires', loop: 'oauth-purge' },

@@ -36,6 +36,15 @@ export const TABLE_CLASSES: Readonly<Record<string, TableClass>> = {
   failed_attempts: { worthless: 'limits of guessing: more attempts, not a right' },
   idempotency_keys: { authenticated: 'the stored answer is sealed for its key and its user' },
   migrations: { worthless: 'read by the owner of the schema, who could change everything that it says' },
+  notice_choices: {
+    worthless: 'what a person wants to be told; what they may know is looked up when it is sent',
+    worst: 'somebody is not told, or gets the counts of an account in which they may act',
+  },
+  notice_outages: { worthless: 'what was told', worst: 'an outage is told twice, or never' },
+  notices: {
+    authenticated: 'what is said and to whom, sealed for its row',
+    worst: 'it is sent again, or never; the times of it are no more than that',
+  },
   oauth_clients: { authenticated: 'what a right depends on' },
   oauth_signing_keys: { authenticated: 'sealed' },
   oidc_payloads: { authenticated: 'every column' },
@@ -168,6 +177,10 @@ export const CLASSIFIED: Readonly<Record<string, string>> = {
   failed_attempts: 'kind subject restored_at',
   idempotency_keys: 'user_id application method path key body_hash status sealed_body created_at expires_at',
   migrations: 'id timestamp name',
+  notice_choices: 'user_id kinds application_ids language updated_at',
+  notice_outages: 'kind subject began_at',
+  notices:
+    'id user_id name dedupe_key sealed_content attempts created_at next_attempt_at sent_at dead_at last_error',
   oauth_clients:
     'client_id name secret_hash user_id grant_types redirect_uris created_at revoked_at mac scopes',
   oauth_signing_keys: 'kid sealed_jwk created_at',

@@ -35,6 +35,8 @@ export async function createTenantFixtures(gateway: TestGateway, owner: Owner): 
     views: { Open: '/payments?status=OPEN' },
   });
   if (saved.status !== 200) throw new Error(`no views: ${saved.status} ${saved.text}`);
+  const chosen = await api.call('PUT', '/api/account/notices', { kinds: ['refund'], language: 'en' });
+  if (chosen.status !== 200) throw new Error(`no notices: ${chosen.status} ${chosen.text}`);
   const ids = { userId: owner.userId, applicationId };
   const paymentId = await insertPayment(gateway, ids);
   const deliveryId = await insertDelivery(gateway, ids);

@@ -10,6 +10,7 @@ const NO_USER: Record<string, string> = {
   cursor_keys: 'the keys of cursors',
   event_feed: 'the place of the newest event',
   chain_leases: 'which process reads a chain',
+  notice_outages: 'which endpoints and chains fail, by their ids',
   failed_attempts: 'counts failed sign-ins by address and account',
   migrations: 'the schema itself',
   reconciliation_progress: 'how far verify has come',

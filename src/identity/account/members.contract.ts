@@ -96,7 +96,8 @@ export class InvitationContract {
 @Contract('NewInvitation', 'An invitation with its link, which is shown this once.')
 export class NewInvitationContract extends InvitationContract {
   @Text({
-    about: 'Give it to the invited person yourself: the gateway sends no mail. It works once.',
+    about:
+      'Where the gateway sends mail, the invited person gets it; else give it to them yourself. It works once.',
     example:
       'https://pay.example.com/api/oauth/access-link?token=Q9f0o2cS8mB3kXw1v5tLr7yHn4dEa6uJzPpTgKiVxYw',
   })

@@ -14,6 +14,7 @@ import {
   type LinkForm,
 } from './access-link-pages.pure.js';
 import { AccessLinkEndedError, AccessLinksService } from './access-links.service.js';
+import { ForgottenPasswordPage } from './forgotten-password-page.js';
 import { send } from './interactions.js';
 import { InvitationsService } from './people/invitations.service.js';
 import { isSameOrigin, readForm } from './oauth-request.js';
@@ -34,6 +35,8 @@ export class AccessLinkPage {
     private readonly invitations: InvitationsService,
     private readonly attempts: SignInAttempts,
     private readonly users: UsersService,
+    /** Where a link is asked for. */
+    readonly forgotten: ForgottenPasswordPage,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 

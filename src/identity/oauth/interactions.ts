@@ -263,6 +263,7 @@ export class Interactions {
       language: languageOf(request, params['ui_locales']),
       clientName: client?.client_name ?? clientId,
       accessSeconds: accessSeconds(client?.grant_types ?? []),
+      hasPasswordLinks: this.attempts.offersPasswordLinks,
       redirectOrigin: new URL(String(params['redirect_uri'])).origin,
     };
   }

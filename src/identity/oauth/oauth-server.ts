@@ -24,7 +24,7 @@ import {
   withAuthorizationDefaults,
   withTokenDefaults,
 } from './oauth-request.js';
-import { ACCESS_LINK, OAUTH_ROUTES, SIGN_OUT } from './oidc-provider.js';
+import { ACCESS_LINK, FORGOTTEN_PASSWORD, OAUTH_ROUTES, SIGN_OUT } from './oidc-provider.js';
 import { oversizedParameter } from './parameter-sizes.pure.js';
 import { languageOf } from './sign-in-language.js';
 import { badRequestPage, failurePage } from './sign-in-pages.pure.js';
@@ -103,7 +103,7 @@ export class OAuthServer {
   private async route(request: IncomingMessage, response: ServerResponse, next: Next): Promise<void> {
     const { path, query } = splitTarget(request);
     const methods = methodsOf(path);
-    if (!methods) return next();
+    if (!methods || (path === FORGOTTEN_PASSWORD && !this.accessLink.forgotten.isOffered)) return next();
     if (!methods.includes(request.method ?? '')) {
       response.setHeader('Allow', methods.join(', '));
       const description = `use ${methods.join(' or ')}`;
@@ -116,6 +116,7 @@ export class OAuthServer {
     if (uid) return this.interactions.handle(request, response, uid);
     if (ended) this.binding.end(response, ended);
     if (path === SIGN_OUT) return this.signOut.handle(request, response);
+    if (path === FORGOTTEN_PASSWORD) return this.accessLink.forgotten.handle(request, response);
     if (path === ACCESS_LINK) return this.accessLink.handle(request, response, query.get('token') ?? '');
     if (request.method === 'OPTIONS') return handleOptions(request, response, methods);
     requireSizes(query);
@@ -174,7 +175,7 @@ function methodsOf(path: string): readonly string[] | null {
 
 /** The pages that users see in their browser. */
 function isPage(path: string): boolean {
-  const isNamed = ['/authorize', SIGN_OUT, ACCESS_LINK].includes(path);
+  const isNamed = ['/authorize', SIGN_OUT, ACCESS_LINK, FORGOTTEN_PASSWORD].includes(path);
   return isNamed || RESUME.test(path) || INTERACTION.test(path);
 }
 

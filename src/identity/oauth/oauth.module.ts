@@ -21,6 +21,7 @@ import { DashboardClient } from './dashboard-client.service.js';
 import { DashboardTokensService } from './dashboard-tokens.service.js';
 import { ExternalIssuerService } from './external-issuer.service.js';
 import { FirstRun } from './first-run.service.js';
+import { ForgottenPasswordPage } from './forgotten-password-page.js';
 import { Interactions } from './interactions.js';
 import { InvitationsService } from './people/invitations.service.js';
 import { JoinedUsers } from './people/joined-users.service.js';
@@ -36,6 +37,7 @@ import { OidcPayloadRepository } from './oidc-payload.repository.js';
 import { OidcStore } from './oidc-store.js';
 import { OwnClientsService } from './own-clients.service.js';
 import { PasswordPolicy } from './people/password-policy.service.js';
+import { PasswordRequests } from './people/password-requests.service.js';
 import { Passwords } from './people/passwords.js';
 import { ProvisioningService } from './provisioning.service.js';
 import { RecoveryCodeEntity } from './people/recovery-code.entity.js';
@@ -88,6 +90,7 @@ const PURGE_INTERVAL_MS = 600_000;
     DashboardTokensService,
     ExternalIssuerService,
     FirstRun,
+    ForgottenPasswordPage,
     Interactions,
     InvitationsService,
     JoinedUsers,
@@ -100,6 +103,7 @@ const PURGE_INTERVAL_MS = 600_000;
     OidcStore,
     OwnClientsService,
     PasswordPolicy,
+    PasswordRequests,
     Passwords,
     ProvisioningService,
     RefusedSignInRepository,
@@ -162,6 +166,7 @@ const PURGE_INTERVAL_MS = 600_000;
     JoinedUsers,
     MembersService,
     OwnClientsService,
+    PasswordRequests,
     ProvisioningService,
     SessionsService,
     TwoFactorService,

@@ -40,6 +40,8 @@ const NO_PKCE =
 export const SIGN_OUT = '/sign-out';
 /** The page of one-time links. */
 export const ACCESS_LINK = '/access-link';
+/** Where a link for a new password is asked for; only where the gateway sends mail. */
+export const FORGOTTEN_PASSWORD = '/forgotten-password';
 
 /** Paths below the issuer (specification/authentication.md#oauth2) and the methods that they take. */
 export const OAUTH_ROUTES: Record<string, readonly string[]> = {
@@ -51,6 +53,7 @@ export const OAUTH_ROUTES: Record<string, readonly string[]> = {
   '/jwks': ['GET', 'HEAD', 'OPTIONS'],
   [SIGN_OUT]: ['GET', 'HEAD', 'POST'],
   [ACCESS_LINK]: ['GET', 'HEAD', 'POST'],
+  [FORGOTTEN_PASSWORD]: ['GET', 'HEAD', 'POST'],
   '/.well-known/openid-configuration': ['GET', 'HEAD', 'OPTIONS'],
   '/.well-known/oauth-authorization-server': ['GET', 'HEAD', 'OPTIONS'],
 };

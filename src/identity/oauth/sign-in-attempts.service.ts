@@ -10,6 +10,7 @@ import {
 import { KnownBrowsers } from './known-browsers.service.js';
 import type { RefusedBetween } from './refused-sign-in.repository.js';
 import { SignInRefusals } from './sign-in-refusals.service.js';
+import { PasswordRequests } from './people/password-requests.service.js';
 import { TwoFactorService } from './people/two-factor.service.js';
 import type { UserEntity } from './people/user.entity.js';
 import { UsersService } from './people/users.service.js';
@@ -28,7 +29,13 @@ export class SignInAttempts {
     private readonly browsers: KnownBrowsers,
     private readonly refusals: SignInRefusals,
     private readonly meters: Meters,
+    private readonly passwords: PasswordRequests,
   ) {}
+
+  /** Whether somebody who cannot sign in may ask for a mail instead. */
+  get offersPasswordLinks(): boolean {
+    return this.passwords.isOffered;
+  }
 
   /** The user, or null when the address is unknown or the password wrong. @throws TooManyRequestsError */
   async checkPassword(

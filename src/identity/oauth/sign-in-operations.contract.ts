@@ -170,6 +170,40 @@ export const signInPaths: Paths = {
       },
     }),
   },
+  '/api/oauth/forgotten-password': {
+    get: page(
+      'showForgottenPasswordPage',
+      'The page to ask for a new password on',
+      'Only where the gateway sends mail; 404 elsewhere. Not for programs.',
+      {
+        parameters: [],
+        responses: { 200: htmlResponse('The page.'), ...FAILURES },
+      },
+    ),
+    post: page(
+      'askForPasswordLink',
+      'Ask for a password link',
+      'The form of the page. Answers the same for an address without an account.',
+      {
+        parameters: [],
+        requestBody: {
+          required: true,
+          content: {
+            'application/x-www-form-urlencoded': {
+              schema: { type: 'object', properties: { email: text('The address of the account.') } },
+              example: { email: 'merchant@example.com' },
+            },
+          },
+        },
+        responses: {
+          200: htmlResponse('A mail is sent if there is such an account.'),
+          403: htmlResponse('The form was sent from another site.'),
+          422: htmlResponse('That is no email address.'),
+          ...FAILURES,
+        },
+      },
+    ),
+  },
   '/api/oauth/sign-out': {
     get: signOut,
     post: page('signOut', 'Sign out', 'Ends the session of this browser. Tokens of clients stay valid.', {

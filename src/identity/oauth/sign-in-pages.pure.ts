@@ -71,6 +71,8 @@ export interface SignInView {
   language: PageLanguage;
   clientName: string;
   redirectOrigin: string;
+  /** Whether somebody who has forgotten the password can ask for a mail. */
+  hasPasswordLinks: boolean;
 }
 
 /** A refusal, shown above the form. */
@@ -128,7 +130,8 @@ export function loginPage(
       />
       <button type="submit" name="decision" value="allow">${texts.text('signin.submit')}</button>
       <button type="submit" name="decision" value="deny" class="plain" formnovalidate>${texts.text('signin.cancel')}</button>
-    </form>`;
+    </form>
+    ${view.hasPasswordLinks ? markup`<p class="soft"><a href="../forgotten-password?lang=${texts.locale}">${texts.text('signin.forgot')}</a></p>` : null}`;
   const title = texts.text(error ? 'signin.title-error' : 'signin.heading');
   return page(language, error?.status ?? 200, title, content, [view.redirectOrigin]);
 }

@@ -61,7 +61,7 @@ export class AdminUserContract {
 @Contract('PasswordLink', 'A link by which a user sets a new password. It is shown this once.')
 export class PasswordLinkContract {
   @Text({
-    about: 'Give it to the user yourself: the gateway sends no mail. It works once.',
+    about: 'Give it to the user yourself. It works once.',
     example:
       'https://pay.example.com/api/oauth/access-link?token=Q9f0o2cS8mB3kXw1v5tLr7yHn4dEa6uJzPpTgKiVxYw',
   })

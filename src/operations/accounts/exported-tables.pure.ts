@@ -60,6 +60,7 @@ export const EXPORTED_TABLES: Readonly<Record<string, ExportedTable>> = {
     withheld: { mac: MAC },
   },
   saved_views: { owner: MINE, fields: words('userId views updatedAt') },
+  notice_choices: { owner: MINE, fields: words('userId kinds applicationIds language updatedAt') },
   oauth_clients: {
     owner: MINE,
     fields: words('clientId name userId grantTypes redirectUris scopes createdAt revokedAt'),
@@ -213,6 +214,7 @@ export const EXPORTED_TABLES: Readonly<Record<string, ExportedTable>> = {
 export const LEFT_OUT: Readonly<Record<string, string>> = {
   changes: 'says for ten minutes that a row has changed; the rows themselves are exported',
   idempotency_keys: 'responses to repeat for a day, encrypted; what they are about is exported',
+  notices: 'mails to the user, whose content is deleted once they are sent; what they are about is exported',
   oidc_payloads: 'sign-ins with their tokens; the file sessions has what may be shown of them',
   payment_count_changes: 'counts payments, which are exported',
   payment_counts: 'counts payments, which are exported',

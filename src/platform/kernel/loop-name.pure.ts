@@ -24,6 +24,10 @@ export enum LoopName {
   OAuthPurge = 'oauth-purge',
   IdempotencyPurge = 'idempotency-purge',
   FailedAttemptsPurge = 'failed-attempts-purge',
+  Notices = 'notices',
+  NoticeWatch = 'notices-watch',
+  NoticeDigest = 'notices-digest',
+  NoticesPurge = 'notices-purge',
   Reconciliation = 'reconciliation',
   AuditWatch = 'audit-watch',
 }

@@ -4,6 +4,7 @@ import { useTexts } from '../i18n/text.js';
 import parts from '../parts/parts.module.css';
 import { Loaded } from '../parts/states.js';
 import { Screen } from '../shell/screen.js';
+import { NoticesByMail } from './notices.js';
 import { OwnClients } from './own-clients.js';
 import { Password, Profile } from './profile.js';
 import { Sessions } from './sessions.js';
@@ -17,6 +18,7 @@ export default function Account(): ReactNode {
       <div className={parts['stack']}>
         <Loaded query={account}>{({ data }) => <Profile key={data.email} account={data} />}</Loaded>
         <Password />
+        <Loaded query={account}>{({ data }) => <NoticesByMail isOperator={data.isOperator} />}</Loaded>
         <SecondFactor />
         <Sessions />
         <OwnClients />

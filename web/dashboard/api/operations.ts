@@ -419,6 +419,36 @@ export interface ChangeTwoFactor {
   code: string;
 }
 
+export interface NoticesData {
+  data: Notices;
+}
+
+/** What you want to be told. Replaces what you chose before. */
+export interface SaveNotices {
+  /** None: nothing. */
+  kinds: Array<NoticeKind>;
+  /** Only of these payment applications; null or absent: of all that you may see. */
+  paymentApplicationIds?: Array<string> | null | undefined;
+  /** The language of your mails. */
+  language:
+    | 'en'
+    | 'es'
+    | 'fr'
+    | 'de'
+    | 'pt-BR'
+    | 'it'
+    | 'nl'
+    | 'pl'
+    | 'ru'
+    | 'tr'
+    | 'ar'
+    | 'fa'
+    | 'hi'
+    | 'id'
+    | 'ja'
+    | 'zh-Hans';
+}
+
 export interface InvitationList {
   /** The items. */
   data: Array<Invitation>;
@@ -1196,6 +1226,37 @@ export interface RecoveryCodes {
   recoveryCodes: Array<string>;
 }
 
+/** What you are told by mail. */
+export interface Notices {
+  /** Whether this gateway sends mail at all. */
+  available: boolean;
+  /** What you chose. */
+  kinds: Array<NoticeKind>;
+  /** Only of these payment applications; null: of all that you may see. */
+  paymentApplicationIds: Array<string> | null;
+  /** The language of your mails. */
+  language:
+    | 'en'
+    | 'es'
+    | 'fr'
+    | 'de'
+    | 'pt-BR'
+    | 'it'
+    | 'nl'
+    | 'pl'
+    | 'ru'
+    | 'tr'
+    | 'ar'
+    | 'fa'
+    | 'hi'
+    | 'id'
+    | 'ja'
+    | 'zh-Hans';
+}
+
+/** What a person can be told: `endpoint`, an endpoint has failed for 15 minutes, and when it works again; `attention`, how much needs attention, once a day; `refund`, a customer asks for money back; for operators `chain`, a blockchain stands still, and `backup`, the newest backup is too old. */
+export type NoticeKind = 'endpoint' | 'attention' | 'refund' | 'chain' | 'backup';
+
 /** An invitation that can still be accepted. */
 export interface Invitation {
   /** Its id. */
@@ -1215,7 +1276,7 @@ export type InvitedRole = 'developer' | 'viewer';
 
 /** An invitation with its link, which is shown this once. */
 export interface NewInvitation {
-  /** Give it to the invited person yourself: the gateway sends no mail. It works once. */
+  /** Where the gateway sends mail, the invited person gets it; else give it to them yourself. It works once. */
   url: string;
   /** Its id. */
   id: string;
@@ -1313,7 +1374,7 @@ export interface AdminUser {
 
 /** A link by which a user sets a new password. It is shown this once. */
 export interface PasswordLink {
-  /** Give it to the user yourself: the gateway sends no mail. It works once. */
+  /** Give it to the user yourself. It works once. */
   url: string;
   /** An hour later. */
   expiresAt: string;
@@ -2629,6 +2690,19 @@ export interface Operations extends Pick<
     body: ChangeTwoFactor;
     response: undefined;
   };
+  /** Get what you are told by mail: `GET /api/account/notices` */
+  getNotices: {
+    response: NoticesData;
+  };
+  /** Choose what you are told by mail: `PUT /api/account/notices` */
+  saveNotices: {
+    body: SaveNotices;
+    response: NoticesData;
+  };
+  /** Send yourself a test notice: `POST /api/account/notices/test` */
+  sendTestNotice: {
+    response: undefined;
+  };
   /** List open invitations: `GET /api/account/invitations` */
   listInvitations: {
     response: InvitationList;
@@ -2871,6 +2945,9 @@ export const ROUTES = {
   confirmTwoFactor: 'POST /api/account/two-factor/confirm',
   regenerateRecoveryCodes: 'POST /api/account/two-factor/recovery-codes',
   disableTwoFactor: 'POST /api/account/two-factor/disable',
+  getNotices: 'GET /api/account/notices',
+  saveNotices: 'PUT /api/account/notices',
+  sendTestNotice: 'POST /api/account/notices/test',
   listInvitations: 'GET /api/account/invitations',
   createInvitation: 'POST /api/account/invitations',
   withdrawInvitation: 'DELETE /api/account/invitations/{invitationId}',

@@ -22,6 +22,8 @@ const REVERSIBLE: Record<string, string> = {
   regenerateRecoveryCodes: 'takes the password, and shows the new ones',
   replayWebhooks: 'the same events again',
   resumeWebhooks: 'can be paused',
+  saveNotices: 'can be set again',
+  sendTestNotice: 'a mail to oneself',
   testWebhook: 'is about no order',
   updateAccount: 'can be set again',
   updateMember: 'can be set again',

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../../../platform/integrity/audit-log.service.js';
 import { Sql } from '../../../platform/database/sql.js';
 import { NotFoundError, ValidationError } from '../../../platform/kernel/errors/errors.pure.js';
+import { Hook } from '../../../platform/kernel/hook.js';
 import { Clock } from '../../../platform/kernel/clock.pure.js';
 import { UUID } from '../../../platform/kernel/ids.pure.js';
 import type { InvitedRole } from '../../../platform/kernel/account-roles.pure.js';
@@ -32,6 +33,15 @@ export interface Invitation {
 /** Invitations to accounts, each a one-time link for one email address (specification/authentication.md#members). */
 @Injectable()
 export class InvitationsService {
+  /** With its link, which only the invited person may read. */
+  readonly invited = new Hook<{
+    id: string;
+    accountId: string;
+    inviter: string;
+    email: string;
+    url: string;
+  }>();
+
   constructor(
     private readonly links: AccessLinksService,
     private readonly rows: AccessLinkRepository,
@@ -61,8 +71,8 @@ export class InvitationsService {
     const address = wanted === undefined ? null : await problems.collect(() => normalizeEmail(wanted));
     const { role, email: sent } = draft.finish();
     const email = address ?? sent;
-    if (!(await this.users.findActive(accountId)))
-      throw new NotFoundError('user_not_found', 'User not found');
+    const owner = await this.users.findActive(accountId);
+    if (!owner) throw new NotFoundError('user_not_found', 'User not found');
     return this.sql.transaction(async () => {
       // One at a time, so that the limit holds.
       await this.stored.lock(accountId);
@@ -81,6 +91,7 @@ export class InvitationsService {
         LIFETIME_MS,
       );
       const { id, createdAt, expiresAt } = link;
+      await this.invited.call({ id, accountId, inviter: owner.name ?? owner.email, email, url });
       return { invitation: { id, email, role, createdAt, expiresAt }, url };
     });
   }

@@ -76,6 +76,13 @@ export class UsersService {
     return isCleanText(email) ? this.users.findByEmail(email.trim().toLowerCase()) : null;
   }
 
+  /** The active user of an address that somebody vouched for: the mail of it is theirs. */
+  async findVouched(email: string): Promise<UserEntity | null> {
+    const user = await this.findByEmail(email);
+    if (user?.disabledAt !== null) return null;
+    return (await this.history.vouched([user.id])).has(user.id) ? user : null;
+  }
+
   /** Null when unknown or disabled. */
   async findActive(id: string): Promise<UserEntity | null> {
     const user = UUID.test(id) ? await this.users.find(id) : null;

@@ -19,7 +19,12 @@ export type FailureKind = 'token' | 'client' | 'password' | 'account';
  */
 export type AccountKind = 'account-total' | 'known-browser';
 /** Secrets of a signed-in or half signed-in user, counted by user; codes at the sign-in also by known browser. */
-export type GuessKind = 'current-password' | 'second-factor' | 'second-factor-confirmation';
+export type GuessKind =
+  | 'current-password'
+  | 'second-factor'
+  | 'second-factor-confirmation'
+  /** Requests for a password link, by the client's address: each may send somebody a mail. */
+  | 'password-request';
 export type BudgetKind = FailureKind | AccountKind | GuessKind;
 
 /** The number of attempts that one subject has. */
@@ -41,6 +46,7 @@ const GUESSES: Record<Exclude<GuessKind, 'current-password'>, Policy> = {
   'second-factor': { name: 'second-factor', quota: 5, windowSeconds: 3_000 },
   // A budget of its own: it takes no password to use it up, and signing in must not depend on it.
   'second-factor-confirmation': { name: 'second-factor-confirmation', quota: 10, windowSeconds: 600 },
+  'password-request': { name: 'password-request', quota: 5, windowSeconds: 600 },
 };
 
 const HOUR_SECONDS = 3_600;
