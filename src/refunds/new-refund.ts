@@ -45,6 +45,7 @@ export function newRefund(
     statusSeq: 1,
     transferId,
     currencyCode: payment.currencyCode,
+    reference: payment.reference,
     amount,
     chain: chain.slug,
     asset: asset.asset,

@@ -38,6 +38,7 @@ export class RefundPresenter {
     return {
       id: refund.id,
       paymentId: refund.paymentId,
+      reference: refund.reference,
       type: refund.type,
       status: refund.status,
       transferId: refund.transferId,

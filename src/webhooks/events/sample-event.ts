@@ -117,6 +117,7 @@ export function sampleRefund(
   return {
     id: refundId,
     paymentId,
+    reference: `webhook-test-${paymentId}`,
     type: 'FULL',
     status: 'COMPLETED',
     transferId: null,
