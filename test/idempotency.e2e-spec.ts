@@ -77,6 +77,7 @@ const ROUTES: [route: string, prepare: () => Promise<Partial<KeyedPost>>, status
     'api/payment-applications/:id/payouts/complete',
     async () => ({
       path: `/api/payment-applications/${shop.merchant.applicationId}/payouts/complete`,
+      token: shop.owner.accessToken,
       body: {
         transactions: {
           [(await prepareRefund({ address: REFUND_ADDRESS })).refund.split('/').at(-1) ?? '']:

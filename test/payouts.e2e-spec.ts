@@ -32,6 +32,8 @@ let api: RefundsApi;
 beforeAll(async () => {
   shop = await Shop.open();
   await installMulticall3(shop.chain);
+  await shop.chain.sendToken({ token: shop.tokens.USDT, to: MULTICALL3, value: 10n ** 10n });
+  await shop.chain.mine();
 });
 afterAll(() => shop.close());
 beforeEach(async () => {
@@ -61,8 +63,6 @@ const statuses = (refunds: readonly RefundDto[]) =>
 /** As a Safe does it: all calls of a file in one transaction of a contract, which has the tokens. */
 async function pay(file: string | null): Promise<Hex> {
   const { transactions } = JSON.parse(file ?? 'null') as BatchFile;
-  await shop.chain.sendToken({ token: shop.tokens.USDT, to: MULTICALL3, value: 10n ** 12n });
-  await shop.chain.mine();
   const calls = transactions.map(({ to, value, data }) => ({
     target: to,
     allowFailure: false,
