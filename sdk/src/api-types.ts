@@ -1018,6 +1018,8 @@ export interface Refund {
   paymentId: string;
   /** Your reference of the order. */
   reference: string;
+  /** The application of the payment. */
+  paymentApplicationId: string;
   /** FULL: everything received. PARTIAL: a part of it. OVERPAYMENT: the excess over the amount. UNDERPAYMENT: of a payment that is UNDERPAID. UNEXPECTED: funds of a closed payment, or an unmatched transaction. */
   type: 'FULL' | 'PARTIAL' | 'OVERPAYMENT' | 'UNDERPAYMENT' | 'UNEXPECTED';
   status: RefundStatus;

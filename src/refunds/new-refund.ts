@@ -46,6 +46,7 @@ export function newRefund(
     transferId,
     currencyCode: payment.currencyCode,
     reference: payment.reference,
+    applicationId: payment.applicationId,
     amount,
     chain: chain.slug,
     asset: asset.asset,

@@ -39,6 +39,7 @@ export class RefundPresenter {
       id: refund.id,
       paymentId: refund.paymentId,
       reference: refund.reference,
+      paymentApplicationId: refund.applicationId,
       type: refund.type,
       status: refund.status,
       transferId: refund.transferId,

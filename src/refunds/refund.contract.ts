@@ -234,6 +234,9 @@ export class RefundContract extends PayoutFields {
   @Text({ about: 'Your reference of the order.', example: 'ORDER-123' })
   reference: string;
 
+  @Uuid({ about: 'The application of the payment.', example: '9b2f8a51-7d3e-4f60-8c1a-2e5d7b9f0a34' })
+  paymentApplicationId: string;
+
   @Choice(REFUND_TYPES, {
     about:
       'FULL: everything received. PARTIAL: a part of it. OVERPAYMENT: the excess over the amount. UNDERPAYMENT: of a ' +

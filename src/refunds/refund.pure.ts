@@ -6,6 +6,7 @@ export type Refund = Omit<RefundEntity, 'mac' | 'txCredited'> & {
   currencyCode: string;
   /** The order. */
   reference: string;
+  applicationId: string;
 };
 
 /** What may change of a refund after its creation. */

@@ -12,7 +12,7 @@ import { RefundEntity } from './refund.entity.js';
 import type { Refund, RefundChanges } from './refund.pure.js';
 
 const SELECT = `
-  select ${REFUND_COLUMNS}, p.currency_code as "currencyCode", p.reference
+  select ${REFUND_COLUMNS}, p.currency_code as "currencyCode", p.reference, p.application_id as "applicationId"
   from refunds r join payments p on p.id = r.payment_id ${REFUND_NEWEST}`;
 const FIND = `${SELECT} where r.id = $1`;
 const FIND_OF_PAYMENT = `${SELECT} where r.id = $1 and r.payment_id = $2`;
@@ -71,6 +71,7 @@ interface RefundRow {
   id: string;
   currencyCode: string;
   reference: string;
+  applicationId: string;
 }
 
 /** Refunds and their history. Reading one that is not authentic throws PaymentIntegrityError; lists leave it out. */
@@ -237,6 +238,6 @@ export class RefundRepository {
 }
 
 const withPayment = (
-  refund: Omit<Refund, 'currencyCode' | 'reference'>,
-  { currencyCode, reference }: RefundRow,
-): Refund => ({ ...refund, currencyCode, reference });
+  refund: Omit<Refund, 'currencyCode' | 'reference' | 'applicationId'>,
+  { currencyCode, reference, applicationId }: RefundRow,
+): Refund => ({ ...refund, currencyCode, reference, applicationId });
