@@ -182,7 +182,7 @@ function Results({
 }): ReactNode {
   const { money } = useTexts();
   return (
-    <ul role="status">
+    <ul aria-live="polite">
       {results.map(({ refundId, refusal }) => {
         const refund = refunds.find(({ id }) => id === refundId);
         return (
