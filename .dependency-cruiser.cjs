@@ -24,6 +24,8 @@ const MODULES = {
   checkout: ['payments', 'applications', 'wallets', 'chains', 'refunds'],
   // checkout: the derivation of an address, as instructions show it.
   collections: ['applications', 'chains', 'checkout', 'rates', 'wallets'],
+  // collections: the contract of an amount by coin. payments: the status of a payment.
+  payouts: ['applications', 'chains', 'collections', 'payments', 'refunds', 'wallets'],
   // Read-only: currencies, chains and rates as the API lists them.
   catalog: ['rates', 'chains'],
   'chain-watcher': ['payments', 'wallets', 'chains'],

@@ -59,7 +59,7 @@ export const GRANTS: Readonly<Record<string, string>> = {
   refund_history: 'insert',
   refused_sign_ins: 'insert, update (since_last, before_last, refused_at, is_bound_reached, reported_at)',
   refunds:
-    'insert, update (status, status_seq, address, address_key, address_set_by, tx_hash, tx_recorded_at, tx_seen_at, confirmations, next_check_at, completed_at, failure_reason, mac)',
+    'insert, update (status, status_seq, address, address_key, address_set_by, tx_hash, tx_recorded_at, tx_seen_at, confirmations, next_check_at, completed_at, failure_reason, tx_credited, mac)',
   reported_transactions:
     'insert, update (state, checks, reported_at, checked_at, next_check_at, token, token_amount, kept_at)',
   saved_views: 'insert, update (views, updated_at)',

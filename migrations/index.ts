@@ -22,7 +22,9 @@ import { ValidateReasonsBefore1795996826000 } from './0026-validate-reasons-befo
 import { FindNewEvents1795996827000 } from './0027-find-new-events.js';
 import { FindTransfersOfAChain1795996828000 } from './0028-find-transfers-of-a-chain.js';
 import { LookForEarlierUse1795996829000 } from './0029-look-for-earlier-use.js';
+import { ShareAPayout1795996830000 } from './0030-share-a-payout.js';
 import { TellPeople1795996831000 } from './0031-tell-people.js';
+import { FindRefundsOfATransaction1795996832000 } from './0032-find-refunds-of-a-transaction.js';
 
 /** Every migration, in order. A released one is never edited (migrations/README.md). */
 export const migrations = [
@@ -50,5 +52,7 @@ export const migrations = [
   FindNewEvents1795996827000,
   FindTransfersOfAChain1795996828000,
   LookForEarlierUse1795996829000,
+  ShareAPayout1795996830000,
   TellPeople1795996831000,
+  FindRefundsOfATransaction1795996832000,
 ];

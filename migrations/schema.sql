@@ -679,6 +679,7 @@ create table refunds (
   failure_reason text,
   transfer_id uuid,
   mac text,
+  tx_credited numeric(78,0),
   constraint refunds_pkey PRIMARY KEY (id),
   constraint refunds_address_check CHECK (
 CASE status
@@ -1135,11 +1136,11 @@ CREATE INDEX payments_unacknowledged ON payments USING btree (application_id, re
 CREATE INDEX payments_underpaid ON payments USING btree (user_id, date_trunc('milliseconds'::text, (COALESCE(found_at, created_at) AT TIME ZONE 'UTC'::text)), id) WHERE status = 'UNDERPAID'::text;
 CREATE INDEX payments_unpaid ON payments USING btree (user_id, expires_at, status) WHERE found_at IS NULL;
 CREATE INDEX quotes_payment ON quotes USING btree (payment_id, locked_at DESC);
+CREATE INDEX refunds_of_transaction ON refunds USING btree (chain, tx_hash) WHERE status = ANY (ARRAY['PROCESSING'::text, 'COMPLETED'::text]);
 CREATE INDEX refunds_owner ON refunds USING btree (user_id, created_at DESC, id DESC);
 CREATE INDEX refunds_payment ON refunds USING btree (payment_id, created_at DESC, id DESC);
 CREATE INDEX refunds_status ON refunds USING btree (user_id, status, created_at DESC, id DESC);
 CREATE INDEX refunds_to_check ON refunds USING btree (next_check_at) WHERE status = 'PROCESSING'::text;
-CREATE UNIQUE INDEX refunds_transaction ON refunds USING btree (chain, tx_hash) WHERE status = ANY (ARRAY['PROCESSING'::text, 'COMPLETED'::text]);
 CREATE UNIQUE INDEX refunds_transfer ON refunds USING btree (transfer_id) WHERE status <> ALL (ARRAY['CANCELLED'::text, 'EXPIRED'::text]);
 CREATE INDEX refunds_unclaimed ON refunds USING btree (expires_at) WHERE status = 'AWAITING_ADDRESS'::text;
 CREATE INDEX reported_transactions_due ON reported_transactions USING btree (next_check_at) WHERE next_check_at IS NOT NULL;
@@ -1943,6 +1944,34 @@ begin
   return new;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.refunds_guard_transaction()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  counted numeric;
+begin
+  -- Refunds of one transaction wait here for each other: each sees what the one before it has counted.
+  perform pg_advisory_xact_lock(hashtextextended('refund paid by ' || new.chain || ' ' || new.tx_hash, 0));
+  if new.status = 'PROCESSING' and exists (
+    select from refunds where chain = new.chain and tx_hash = new.tx_hash and status in ('PROCESSING', 'COMPLETED')
+      and user_id <> new.user_id
+  ) then
+    raise exception 'refund %: another user has named its transaction', new.id using errcode = 'unique_violation';
+  end if;
+  if new.status = 'COMPLETED' then
+    select sum(payout_amount) into counted from refunds
+      where chain = new.chain and tx_hash = new.tx_hash and asset = new.asset and address_key = new.address_key
+        and status = 'COMPLETED' and id <> new.id;
+    -- The release before does not write what was paid, and counts all of it for each refund.
+    if coalesce(counted, 0) + new.payout_amount > new.tx_credited or (counted > 0 and new.tx_credited is null) then
+      raise exception 'refund %: its transaction has paid other refunds', new.id using errcode = 'check_violation';
+    end if;
+  end if;
+  return new;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.refunds_require_history()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2376,6 +2405,7 @@ CREATE TRIGGER refund_history_append_only BEFORE DELETE OR UPDATE ON refund_hist
 CREATE CONSTRAINT TRIGGER refunds_check_payment AFTER UPDATE OF status ON refunds DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (new.status = 'COMPLETED'::text) EXECUTE FUNCTION refunds_check_payment();
 CREATE TRIGGER refunds_guard_status BEFORE UPDATE ON refunds FOR EACH ROW EXECUTE FUNCTION refunds_guard_status();
 CREATE TRIGGER refunds_guard_sum BEFORE INSERT ON refunds FOR EACH ROW EXECUTE FUNCTION refunds_guard_sum();
+CREATE TRIGGER refunds_guard_transaction BEFORE UPDATE ON refunds FOR EACH ROW WHEN ((new.status = ANY (ARRAY['PROCESSING'::text, 'COMPLETED'::text])) AND (new.status IS DISTINCT FROM old.status OR new.tx_hash IS DISTINCT FROM old.tx_hash)) EXECUTE FUNCTION refunds_guard_transaction();
 CREATE TRIGGER refunds_no_delete BEFORE DELETE ON refunds FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE CONSTRAINT TRIGGER refunds_require_history AFTER INSERT OR UPDATE OF status_seq ON refunds DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION refunds_require_history();
 CREATE TRIGGER refunds_tell_insert AFTER INSERT ON refunds REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION refunds_tell_insert();

@@ -23,6 +23,7 @@ import { OAuthModule } from './identity/oauth/oauth.module.js';
 import { OpenApiModule } from './openapi/openapi.module.js';
 import { OperatorModule } from './operations/metrics/operator.module.js';
 import { OverviewModule } from './overview/overview.module.js';
+import { PayoutsModule } from './payouts/payouts.module.js';
 import { PaymentsModule } from './payments/payments.module.js';
 import { RatesModule } from './rates/rates.module.js';
 import { ReconciliationModule } from './operations/reconciliation/reconciliation.module.js';
@@ -45,6 +46,7 @@ export const FEATURE_MODULES: readonly Type<object>[] = [
   WalletsModule,
   RefundsModule,
   CollectionsModule,
+  PayoutsModule,
   CatalogModule,
   ChainWatcherModule,
   WebhooksModule,

@@ -74,6 +74,20 @@ const ROUTES: [route: string, prepare: () => Promise<Partial<KeyedPost>>, status
     200,
   ],
   [
+    'api/payment-applications/:id/payouts/complete',
+    async () => ({
+      path: `/api/payment-applications/${shop.merchant.applicationId}/payouts/complete`,
+      token: shop.owner.accessToken,
+      body: {
+        transactions: {
+          [(await prepareRefund({ address: REFUND_ADDRESS })).refund.split('/').at(-1) ?? '']:
+            `0x${randomBytes(32).toString('hex')}`,
+        },
+      },
+    }),
+    200,
+  ],
+  [
     'api/payment-applications',
     async () => ({
       path: APPLICATIONS,
@@ -134,6 +148,7 @@ describe('every POST', () => {
     'api/payment-applications/:id/restore',
     // Says what there is to collect, and stores nothing.
     'api/payment-applications/:id/collections',
+    'api/payment-applications/:id/payouts',
     'api/account/sessions/end-others',
     'api/payment-applications/:id/webhook-endpoint/end-previous-secret',
     'api/payment-applications/:id/webhook-endpoint/pause',

@@ -46,6 +46,12 @@ const processing = (hash: string): string =>
     `status = 'PROCESSING', status_seq = 2, tx_hash = '${hash}', tx_recorded_at = now(), next_check_at = now()`,
   );
 
+/** @param credited what its transaction has paid */
+const completed = (credited: string): string =>
+  setRefund(
+    `status = 'COMPLETED', status_seq = 3, next_check_at = null, completed_at = now(), tx_credited = ${credited}`,
+  );
+
 /** The refused change, its statement, and the guard that must refuse it. */
 const REFUSED: [what: string, statement: string, guard: string][] = [
   // The refunded amount.
@@ -87,7 +93,28 @@ const REFUSED: [what: string, statement: string, guard: string][] = [
     setRefund(`status = 'PROCESSING', status_seq = 2, next_check_at = now()`),
     'refunds_transaction_check',
   ],
-  ['one transaction for two refunds', processing('0xdd'), 'refunds_transaction'],
+  // Ends with COMPLETED: see `completed`.
+  [
+    'a payout that has paid another refund, of the release before',
+    `${processing('0xdd')}; ${completed('null')}`,
+    'its transaction has paid other refunds',
+  ],
+  [
+    'a payout with a unit too little for both of its refunds',
+    `${processing('0xdd')}; ${completed('2')}`,
+    'its transaction has paid other refunds',
+  ],
+  [
+    'a payout of less than is owed',
+    `${processing('0xee')}; ${completed('1')}`,
+    'its transaction has paid other refunds',
+  ],
+  [
+    'the transaction of another user',
+    `alter table refunds disable trigger user; alter table refunds drop constraint refunds_payment_id_user_id_fkey;
+     ${setRefund(`user_id = 'user-2'`, PAID_REFUND)}; alter table refunds enable trigger user; ${processing('0xdd')}`,
+    'another user has named its transaction',
+  ],
   ['a refund that moves without history', processing('0xee'), 'change without history'],
   ['a changed promise', setRefund('payout_amount = 3'), 'what was promised is immutable'],
   ['a grown refund', setRefund('amount = 41'), 'what was promised is immutable'],
@@ -131,6 +158,11 @@ const REFUSED: [what: string, statement: string, guard: string][] = [
 
 /** Changes that the same tables must still allow. */
 const ALLOWED: [what: string, statement: string][] = [
+  [
+    'a payout of two refunds',
+    `${processing('0xdd')}; ${completed('3')}; update payments set refunded_amount = 60 where id = '${PAYMENT}';
+     insert into refund_history values ('${REFUND}', '${USER}', 2, 'AWAITING_PAYMENT', 'PROCESSING', 'x', '0x01', '0xdd', now()), ('${REFUND}', '${USER}', 3, 'PROCESSING', 'COMPLETED', 'x', '0x01', '0xdd', now())`,
+  ],
   [
     'the rest as another refund',
     `${newRefund({ amount: '40' })}; insert into refund_history values ('${FRESH}', '${USER}', 1, null, 'AWAITING_PAYMENT', 'created', '0x01', null, now())`,

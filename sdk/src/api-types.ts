@@ -1018,6 +1018,10 @@ export interface Refund {
   id: string;
   /** The payment. */
   paymentId: string;
+  /** Your reference of the order. */
+  reference: string;
+  /** The application of the payment. */
+  paymentApplicationId: string;
   /** FULL: everything received. PARTIAL: a part of it. OVERPAYMENT: the excess over the amount. UNDERPAYMENT: of a payment that is UNDERPAID. UNEXPECTED: funds of a closed payment, or an unmatched transaction. */
   type: 'FULL' | 'PARTIAL' | 'OVERPAYMENT' | 'UNDERPAYMENT' | 'UNEXPECTED';
   status: RefundStatus;
@@ -1043,7 +1047,7 @@ export interface Refund {
   requestedBy: string;
   /** When it was created. */
   createdAt: string;
-  /** Why the transaction does not count: transaction_not_found: no node has seen it for 24 hours; transaction_failed: it was reverted; address_not_paid: it paid nothing to the address; wrong_asset: it paid the address something else; amount_too_low: it paid the address less than `payoutAmount`. Null unless FAILED. */
+  /** Why the transaction does not count: transaction_not_found: no node has seen it for 24 hours; transaction_failed: it was reverted; address_not_paid: it paid nothing to the address; wrong_asset: it paid the address something else; amount_too_low: it paid the address less than `payoutAmount`, or nothing beside what other refunds of it have taken. Null unless FAILED. */
   failureReason:
     | 'transaction_not_found'
     | 'transaction_failed'

@@ -73,6 +73,13 @@ export interface PaymentRequest {
   amount: bigint;
 }
 
+/** What an account signs to send something; 0x and hexadecimal digits. */
+export interface TransferCall {
+  to: string;
+  data: string;
+  value: string;
+}
+
 /**
  * Everything that differs between families of chains and needs no node; what does is in {@link ChainConnection}.
  * Code outside of the family's folder uses this object and never compares the family's name.
@@ -92,6 +99,9 @@ export interface ChainFamily {
 
   /** Link that opens a wallet (EIP-681, BIP21); null where wallets agree on none. */
   paymentUri(request: PaymentRequest): string | null;
+
+  /** The transaction of an account that sends it, which any wallet can sign later; null where there is none. */
+  transferCall(request: PaymentRequest): TransferCall | null;
 
   /** Text of a QR code. @param uri the payment URI; null when no amount may be requested */
   qrContent(address: string, uri: string | null): string;

@@ -61,6 +61,7 @@ export type NoticeName = keyof typeof NOTICES;
 /** What needs attention, in words. */
 export const CAUSES = {
   integrity: 'notice.cause.integrity',
+  key_shared: 'notice.cause.key_shared',
   reorg: 'notice.cause.reorg',
   endpoint_paused: 'notice.cause.endpoint_paused',
   shop_not_told: 'notice.cause.shop_not_told',

@@ -95,6 +95,11 @@ export class PaymentsService {
     return state;
   }
 
+  /** {@link lock} of several, always in the same order; those that are not authentic say so. */
+  lockAll(paymentIds: readonly string[]): Promise<PaymentAggregate[]> {
+    return this.payments.lockForUpdate(paymentIds);
+  }
+
   /** Also has the sweep mark it: whoever reads it has no lock. @throws PaymentIntegrityError */
   private async check({ payment, isAuthentic }: PaymentAggregate): Promise<void> {
     if (isAuthentic) return;

@@ -45,6 +45,8 @@ export function newRefund(
     statusSeq: 1,
     transferId,
     currencyCode: payment.currencyCode,
+    reference: payment.reference,
+    applicationId: payment.applicationId,
     amount,
     chain: chain.slug,
     asset: asset.asset,

@@ -38,6 +38,8 @@ export class RefundPresenter {
     return {
       id: refund.id,
       paymentId: refund.paymentId,
+      reference: refund.reference,
+      paymentApplicationId: refund.applicationId,
       type: refund.type,
       status: refund.status,
       transferId: refund.transferId,

@@ -9,8 +9,8 @@ import { PaymentIntegrityError } from '../payments/audit/payment-integrity.pure.
 import { REFUND_HISTORY, RefundHistoryEntity } from './refund-history.entity.js';
 import { RefundEntity, REFUNDS } from './refund.entity.js';
 
-/** A refund as it is stored, but for its MAC. */
-export type RefundRow = Omit<RefundEntity, 'mac'>;
+/** A refund as it is read. */
+export type RefundRow = Omit<RefundEntity, 'mac' | 'txCredited'>;
 type HistoryRow = Omit<RefundHistoryEntity, 'mac'>;
 
 const REFUND = columnsOf(RefundEntity, 'r', [...REFUNDS.fields, 'nextCheckAt', 'mac']);

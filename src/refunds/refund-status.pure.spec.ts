@@ -11,6 +11,8 @@ import {
   type RefundStatus,
   type RefundType,
   refundTypeOf,
+  reportRefusal,
+  type ReportRefusal,
   takesAddress,
   takesTransaction,
 } from './refund-status.pure.js';
@@ -57,6 +59,25 @@ it.each([
   expect(takesTransaction(status)).toBe(transaction);
 });
 
+describe('reportRefusal', () => {
+  it.each<[RefundStatus, string | null, string | null, ReportRefusal | null]>([
+    ['AWAITING_ADDRESS', null, '0xaa', 'no_address'],
+    ['AWAITING_PAYMENT', null, '0xaa', null],
+    ['AWAITING_PAYMENT', null, null, 'not_a_hash'],
+    ['PROCESSING', '0xaa', '0xaa', null],
+    ['PROCESSING', '0xaa', '0xbb', null],
+    ['FAILED', '0xaa', '0xaa', null],
+    ['FAILED', '0xaa', '0xbb', null],
+    ['COMPLETED', '0xaa', '0xaa', null],
+    ['COMPLETED', '0xaa', '0xbb', 'completed'],
+    ['COMPLETED', '0xaa', null, 'not_a_hash'],
+    ['CANCELLED', null, '0xaa', 'closed'],
+    ['EXPIRED', null, '0xaa', 'closed'],
+  ])('of a %s refund with %s, reported with %s, is %s', (status, txHash, reported, refusal) => {
+    expect(reportRefusal({ status, txHash }, reported)).toBe(refusal);
+  });
+});
+
 describe('the amount and type of a refund', () => {
   const basis = (changes: Partial<RefundBasis>): RefundBasis => ({
     status: 'CONFIRMED',
@@ -93,7 +114,7 @@ describe('the amount and type of a refund', () => {
 
 describe('assessPayout', () => {
   const [ours, other] = [Buffer.alloc(20, 1), Buffer.alloc(20, 2)];
-  const payout = { asset: '0xtoken', addressKey: ours, payoutAmount: 10n, confirmationsRequired: 3 };
+  const payout = { id: 'b', asset: '0xtoken', addressKey: ours, payoutAmount: 10n, confirmationsRequired: 3 };
   const credit = (amount: bigint, asset = '0xtoken', key = ours) => ({ asset, key, amount });
   const mined = (
     credits: ReturnType<typeof credit>[],
@@ -119,7 +140,7 @@ describe('assessPayout', () => {
     confirmations,
     reason,
   });
-  const completed: PayoutAssessment = { kind: 'completed', confirmations: 3 };
+  const completed = (credited = 10n): PayoutAssessment => ({ kind: 'completed', confirmations: 3, credited });
 
   const rows: [string, ObservedTransaction, number, PayoutAssessment][] = [
     ['not known yet', { fate: 'unknown' }, 0, wait(0, false)],
@@ -134,9 +155,9 @@ describe('assessPayout', () => {
       0,
       wait(1),
     ],
-    ['deep enough', mined([credit(10n)]), 0, completed],
-    ['more than owed', mined([credit(11n)]), 0, completed],
-    ['in two outputs', mined([credit(4n), credit(6n)]), 0, completed],
+    ['deep enough', mined([credit(10n)]), 0, completed()],
+    ['more than owed', mined([credit(11n)]), 0, completed(11n)],
+    ['in two outputs', mined([credit(4n), credit(6n)]), 0, completed()],
     ['one unit short', mined([credit(9n)]), 0, failed('amount_too_low')],
     [
       'short, the rest in another asset',
@@ -150,6 +171,83 @@ describe('assessPayout', () => {
     ['failed for good', mined([], 3, false), 0, failed('transaction_failed')],
   ];
   it.each(rows)('%s', (_name, observed, unseenSeconds, assessment) => {
-    expect(assessPayout(payout, observed, unseenSeconds)).toEqual(assessment);
+    expect(assessPayout(payout, observed, unseenSeconds, { completed: [], pending: [] })).toEqual(assessment);
+  });
+
+  // The refund is `b`, of 10. What the transaction pays to its address, and what others of the transaction are owed there.
+  const shared: [string, bigint[], [string, bigint][], [string, bigint][], boolean][] = [
+    ['the same amount twice, in two outputs', [10n, 10n], [], [['a', 10n]], true],
+    ['the same amount twice, in one output of both', [20n], [], [['a', 10n]], true],
+    ['the second of two that one output pays', [10n], [], [['a', 10n]], false],
+    ['the first of two that one output pays', [10n], [], [['c', 10n]], true],
+    ['after one that has counted the only output', [10n], [['a', 10n]], [], false],
+    ['after one that has counted one of two', [10n, 10n], [['a', 10n]], [], true],
+    ['after one that left a unit too little', [19n], [['a', 10n]], [], false],
+    ['beside a larger one that was paid', [25n], [], [['a', 25n]], false],
+    ['beside a larger one that was not', [10n], [], [['a', 25n]], true],
+    ['beside a smaller one, which comes later', [10n], [], [['a', 9n]], true],
+    [
+      'three of which two were paid, as the third',
+      [20n],
+      [],
+      [
+        ['a', 10n],
+        ['aa', 10n],
+      ],
+      false,
+    ],
+    [
+      'three of which two were paid, as the second',
+      [20n],
+      [],
+      [
+        ['a', 10n],
+        ['c', 10n],
+      ],
+      true,
+    ],
+    [
+      'after more was counted than there is',
+      [10n],
+      [
+        ['a', 10n],
+        ['c', 10n],
+      ],
+      [],
+      false,
+    ],
+  ];
+  it.each(shared)('of several refunds: %s', (_name, outputs, done, waiting, isPaid) => {
+    const of = (some: [string, bigint][]) => some.map(([id, payoutAmount]) => ({ id, payoutAmount }));
+    const sharing = { completed: of(done), pending: of(waiting) };
+    const observed = mined(outputs.map((amount) => credit(amount)));
+    const paid = outputs.reduce((sum, amount) => sum + amount, 0n);
+    expect(assessPayout(payout, observed, 0, sharing)).toEqual(
+      isPaid ? completed(paid) : failed('amount_too_low'),
+    );
+  });
+
+  it('never counts a unit twice, in whatever order refunds are decided', () => {
+    for (let paid = 0n; paid <= 12n; paid++)
+      for (const amounts of [
+        [5n, 5n],
+        [3n, 4n, 5n],
+        [5n, 4n, 3n],
+        [1n, 1n, 1n, 9n],
+      ]) {
+        const refunds = amounts.map((payoutAmount, i) => ({ id: String(i), payoutAmount }));
+        const done: typeof refunds = [];
+        let open = refunds;
+        for (const refund of refunds) {
+          open = open.filter(({ id }) => id !== refund.id);
+          const sharing = { completed: done, pending: open };
+          const found = assessPayout({ ...payout, ...refund }, mined([credit(paid)]), 0, sharing);
+          if (found.kind === 'completed') done.push(refund);
+        }
+        const counted = done.reduce((sum, { payoutAmount }) => sum + payoutAmount, 0n);
+        const owed = amounts.reduce((sum, amount) => sum + amount, 0n);
+        expect(counted).toBeLessThanOrEqual(paid);
+        if (paid >= owed) expect(done).toEqual(refunds);
+      }
   });
 });

@@ -105,7 +105,7 @@ export class RefundVerifier {
       const refund = await this.refunds.lock(id);
       // The merchant named another transaction meanwhile, or another process was faster.
       if (refund.status !== 'PROCESSING' || refund.txHash !== txHash) return null;
-      const assessed = this.assess(refund, observed);
+      const assessed = await this.assess(refund, observed);
       await this.write(refund, assessed);
       if (assessed.kind === 'completed') {
         failpoint('refund.completed');
@@ -122,13 +122,19 @@ export class RefundVerifier {
     this.loops.wake(LoopName.WebhookDelivery);
   }
 
-  private assess(refund: Refund, observed: ObservedTransaction): PayoutAssessment {
-    const { asset, payoutAmount, confirmationsRequired, addressKey, txRecordedAt } = refund;
+  private async assess(refund: Refund, observed: ObservedTransaction): Promise<PayoutAssessment> {
+    const { id, asset, payoutAmount, confirmationsRequired, addressKey, txRecordedAt } = refund;
     if (!addressKey || !txRecordedAt) throw new Error(`refund ${refund.id} is processing without a payout`);
     const lastSeen = refund.txSeenAt ?? txRecordedAt;
     const unseenSeconds = (this.clock.now().getTime() - lastSeen.getTime()) / 1000;
-    const payout = { asset, addressKey, payoutAmount, confirmationsRequired };
-    return assessPayout(payout, observed, unseenSeconds);
+    const payout = { id, asset, addressKey, payoutAmount, confirmationsRequired };
+    const others = await this.refunds.listSharing(refund);
+    // Two that are decided at the same time do not see each other; the database lets only one of them count what is not
+    // enough for both, and the other is verified again.
+    return assessPayout(payout, observed, unseenSeconds, {
+      completed: others.filter(({ status }) => status === 'COMPLETED'),
+      pending: others.filter(({ status }) => status === 'PROCESSING'),
+    });
   }
 
   private async write(refund: Refund, assessment: PayoutAssessment): Promise<void> {
@@ -139,8 +145,9 @@ export class RefundVerifier {
         await this.refunds.observe(refund, confirmations, assessment.isSeen ? now : refund.txSeenAt);
         return;
       case 'completed': {
+        const { credited: txCredited } = assessment;
         const changes = { status: 'COMPLETED', completedAt: now, confirmations, nextCheckAt: null } as const;
-        await this.refunds.change(refund, { ...changes, txSeenAt: now }, 'payout_confirmed', now);
+        await this.refunds.change(refund, { ...changes, txSeenAt: now, txCredited }, 'payout_confirmed', now);
         return;
       }
       case 'failed': {

@@ -42,7 +42,8 @@ const FAILURE_REASONS: Record<FailureReason, string> = {
   transaction_failed: 'it was reverted',
   address_not_paid: 'it paid nothing to the address',
   wrong_asset: 'it paid the address something else',
-  amount_too_low: 'it paid the address less than `payoutAmount`',
+  amount_too_low:
+    'it paid the address less than `payoutAmount`, or nothing beside what other refunds of it have taken',
 };
 
 const reasons = Object.entries(FAILURE_REASONS).map(([reason, meaning]) => `${reason}: ${meaning}`);
@@ -229,6 +230,12 @@ export class RefundContract extends PayoutFields {
 
   @Uuid({ about: 'The payment.', example: '550e8400-e29b-41d4-a716-446655440000' })
   paymentId: string;
+
+  @Text({ about: 'Your reference of the order.', example: 'ORDER-123' })
+  reference: string;
+
+  @Uuid({ about: 'The application of the payment.', example: '9b2f8a51-7d3e-4f60-8c1a-2e5d7b9f0a34' })
+  paymentApplicationId: string;
 
   @Choice(REFUND_TYPES, {
     about:

@@ -82,6 +82,13 @@ export class RefundEntity {
   @Column({ name: 'tx_seen_at', type: 'timestamptz', nullable: true })
   txSeenAt: Date | null;
 
+  /**
+   * What the transaction has paid to the address in the asset, smallest unit; written with COMPLETED. For the guard of the
+   * database only: what is decided here is decided by what the chain says then.
+   */
+  @Column(amountColumn('tx_credited', { nullable: true, select: false }))
+  txCredited: bigint | null;
+
   @Column({ type: 'integer' })
   confirmations: number;
 
@@ -117,7 +124,7 @@ export class RefundEntity {
   mac: string | null;
 }
 
-/** Everything but when it is looked at next. */
+/** Everything but when it is looked at next, and what only the database reads. */
 const AUTHENTICATED = [
   'id',
   'paymentId',

@@ -1,15 +1,18 @@
 import type { RefundEntity } from './refund.entity.js';
 
-/** A refund as it is read, with the currency of its `amount`. */
-export type Refund = Omit<RefundEntity, 'mac'> & {
-  /** The payment's. */
+/** A refund as it is read, with what is said of its payment. */
+export type Refund = Omit<RefundEntity, 'mac' | 'txCredited'> & {
+  /** Of `amount`. */
   currencyCode: string;
+  /** The order. */
+  reference: string;
+  applicationId: string;
 };
 
 /** What may change of a refund after its creation. */
 export type RefundChanges = Partial<
   Pick<
-    Refund,
+    Refund & Pick<RefundEntity, 'txCredited'>,
     | 'status'
     | 'address'
     | 'addressKey'
@@ -17,6 +20,7 @@ export type RefundChanges = Partial<
     | 'txHash'
     | 'txRecordedAt'
     | 'txSeenAt'
+    | 'txCredited'
     | 'confirmations'
     | 'nextCheckAt'
     | 'completedAt'

@@ -12,7 +12,7 @@ import { RefundEntity } from './refund.entity.js';
 import type { Refund, RefundChanges } from './refund.pure.js';
 
 const SELECT = `
-  select ${REFUND_COLUMNS}, p.currency_code as "currencyCode"
+  select ${REFUND_COLUMNS}, p.currency_code as "currencyCode", p.reference, p.application_id as "applicationId"
   from refunds r join payments p on p.id = r.payment_id ${REFUND_NEWEST}`;
 const FIND = `${SELECT} where r.id = $1`;
 const FIND_OF_PAYMENT = `${SELECT} where r.id = $1 and r.payment_id = $2`;
@@ -20,6 +20,13 @@ const LIST = `${SELECT} where r.payment_id = $1 order by r.created_at desc, r.id
 const LIST_ALL = `${SELECT} where r.payment_id = $1 order by r.created_at desc, r.id desc`;
 const LIST_SENT = `${SELECT} where r.payment_id = $1 and r.status in ('PROCESSING', 'COMPLETED') order by r.created_at, r.id`;
 const LOCK = `${SELECT} where r.id = $1 for no key update of r`;
+const LIST_SHARING = `${SELECT}
+  where r.chain = $1 and r.tx_hash = $2 and r.asset = $3 and r.address_key = $4 and r.id <> $5
+    and r.status in ('PROCESSING', 'COMPLETED')`;
+const LIST_NAMED = `${SELECT} where r.user_id = $1 and p.application_id = $2 and r.id = any($3::uuid[])`;
+const LIST_WAITING = `${SELECT}
+  where r.user_id = $1 and p.application_id = $2 and r.chain = $3 and r.status = 'AWAITING_PAYMENT'
+  order by r.created_at, r.id limit $4`;
 /** What a list over all payments is restricted to; null: not by that. */
 export interface RefundFilter {
   userId: string;
@@ -61,7 +68,10 @@ export type PlacedRefund = Pick<RefundEntity, 'id' | 'paymentId'>;
 
 /** A row of {@link SELECT}. */
 interface RefundRow {
+  id: string;
   currencyCode: string;
+  reference: string;
+  applicationId: string;
 }
 
 /** Refunds and their history. Reading one that is not authentic throws PaymentIntegrityError; lists leave it out. */
@@ -115,7 +125,7 @@ export class RefundRepository {
     const read = ({ at, id }: Place, most: number) =>
       this.sql.query<RefundRow>(page.text, page.values({ ...filter, afterAt: at, afterId: id, limit: most }));
     const found = await this.rows.fill(read, after, limit);
-    return found.map(({ row, refund }) => ({ ...refund, currencyCode: row.currencyCode }));
+    return found.map(({ row, refund }) => withPayment(refund, row));
   }
 
   /** Locks a refund whose payment is locked already: always in this order. */
@@ -132,9 +142,35 @@ export class RefundRepository {
     return { promised: BigInt(sums?.promised ?? 0), completed: BigInt(sums?.completed ?? 0) };
   }
 
-  /** Whether the transaction is the payout of another refund, verified or not. */
-  isTransactionTaken({ chain, id }: Refund, txHash: string): Promise<boolean> {
-    return this.refunds.existsBy({ chain, txHash, id: Not(id), status: In(['PROCESSING', 'COMPLETED']) });
+  /** Whether the transaction is the payout of another user's refund, verified or not. */
+  isTransactionTaken({ chain, userId }: Refund, txHash: string): Promise<boolean> {
+    const status = In(['PROCESSING', 'COMPLETED']);
+    return this.refunds.existsBy({ chain, txHash, userId: Not(userId), status });
+  }
+
+  /**
+   * The other refunds that its transaction pays to the same address in the same asset.
+   * @throws PaymentIntegrityError for one that is not authentic: what it has taken is not known
+   */
+  async listSharing({ id, chain, txHash, asset, addressKey }: Refund): Promise<Refund[]> {
+    const rows = await this.sql.query<RefundRow>(LIST_SHARING, [chain, txHash, asset, addressKey, id]);
+    return rows.map((row) => this.read(row));
+  }
+
+  /** Of the refunds of an application with these ids, in no order; null: one that is not authentic. */
+  async listNamed(
+    { userId, applicationId }: { userId: string; applicationId: string },
+    refundIds: readonly string[],
+  ): Promise<{ id: string; refund: Refund | null }[]> {
+    return this.found(await this.sql.query<RefundRow>(LIST_NAMED, [userId, applicationId, refundIds]));
+  }
+
+  /** The refunds on a chain that wait to be paid, the oldest first; null: one that is not authentic. */
+  async listWaiting(
+    { userId, applicationId, chain }: { userId: string; applicationId: string; chain: string },
+    limit: number,
+  ): Promise<{ id: string; refund: Refund | null }[]> {
+    return this.found(await this.sql.query<RefundRow>(LIST_WAITING, [userId, applicationId, chain, limit]));
   }
 
   /** The refunds whose claim link ended before an address was named, longest ended first. */
@@ -185,11 +221,23 @@ export class RefundRepository {
     await this.history.insert({ ...entry, mac: this.rows.macOfEntry(entry) });
   }
 
+  private found(rows: RefundRow[]): { id: string; refund: Refund | null }[] {
+    return rows.map((row) => {
+      const refund = this.rows.find(row);
+      return { id: row.id, refund: refund && withPayment(refund, row) };
+    });
+  }
+
   private first([row]: RefundRow[]): Refund | null {
     return row ? this.read(row) : null;
   }
 
   private read(row: RefundRow): Refund {
-    return { ...this.rows.get(row), currencyCode: row.currencyCode };
+    return withPayment(this.rows.get(row), row);
   }
 }
+
+const withPayment = (
+  refund: Omit<Refund, 'currencyCode' | 'reference' | 'applicationId'>,
+  { currencyCode, reference, applicationId }: RefundRow,
+): Refund => ({ ...refund, currencyCode, reference, applicationId });

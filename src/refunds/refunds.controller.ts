@@ -133,7 +133,7 @@ export class RefundsController {
     description:
       'While it is AWAITING_PAYMENT, PROCESSING (a sped-up transaction has another hash) or FAILED. The gateway verifies ' +
       'on chain that it paid at least `payoutAmount` of the right coin to `address`, with enough confirmations: the ' +
-      'refund becomes COMPLETED or FAILED. A transaction pays one refund only.',
+      'refund becomes COMPLETED or FAILED. A transaction may pay several refunds, and counts for all of them together once.',
     returns: data(RefundContract, 'The refund, being verified.', { example: PROCESSING }),
     errors: STEP_ERRORS,
   })

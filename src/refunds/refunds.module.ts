@@ -30,6 +30,8 @@ import { RefundRepository } from './refund.repository.js';
 import { RefundRows } from './refund-rows.repository.js';
 import { RefundsController } from './refunds.controller.js';
 import { RefundsService } from './refunds.service.js';
+import { OwedRefunds } from './owed-refunds.service.js';
+import { ReportedPayouts } from './reported-payouts.service.js';
 import { SentRefunds } from './sent-refunds.service.js';
 
 const VERIFY_INTERVAL_MS = 5_000;
@@ -69,8 +71,20 @@ const entities = [RefundEntity, RefundHistoryEntity];
     RefundClaims,
     ClaimPageService,
     SentRefunds,
+    OwedRefunds,
+    ReportedPayouts,
   ],
-  exports: [RefundExports, RefundNotices, RefundRequests, RefundsService, RefundPresenter, RefundVerifier, SentRefunds],
+  exports: [
+    OwedRefunds,
+    RefundExports,
+    RefundNotices,
+    RefundRequests,
+    RefundsService,
+    RefundPresenter,
+    RefundVerifier,
+    ReportedPayouts,
+    SentRefunds,
+  ],
 })
 export class RefundsModule implements OnModuleInit, OnApplicationBootstrap {
   constructor(

@@ -18,7 +18,13 @@ import { parseTransactionHash, type PayoutAddress } from './payout-address.pure.
 import { PayoutPlanner } from './payout-planner.service.js';
 import { RefundNotices } from './refund-notices.service.js';
 import { RefundPromises } from './refund-promises.service.js';
-import { canMoveRefund, type RefundStatus, takesAddress, takesTransaction } from './refund-status.pure.js';
+import {
+  canMoveRefund,
+  isReportedAs,
+  type RefundStatus,
+  takesAddress,
+  takesTransaction,
+} from './refund-status.pure.js';
 import type { CreateRefundContract } from './refund.contract.js';
 import type { Refund } from './refund.pure.js';
 import { RefundRepository } from './refund.repository.js';
@@ -120,9 +126,9 @@ export class RefundsService {
         'The txHash field must be the hash of a transaction of the network.',
       );
     }
-    const refund = await this.withLocked(paymentId, refundId, (locked) =>
-      this.writeTransaction(locked, txHash),
-    );
+    const refund = await this.withLocked(paymentId, refundId, async (locked) => {
+      if (await this.writeTransaction(locked, txHash)) await this.noticeTransaction(locked);
+    });
     this.loops.wake(LoopName.Refunds);
     return refund;
   }
@@ -180,9 +186,9 @@ export class RefundsService {
     );
   }
 
-  private async writeTransaction(refund: Refund, txHash: string): Promise<void> {
-    const isRepeated = refund.status === 'PROCESSING' || refund.status === 'COMPLETED';
-    if (isRepeated && refund.txHash === txHash) return;
+  /** Records the transaction of a locked refund. @returns false: it was recorded before */
+  async writeTransaction(refund: Refund, txHash: string): Promise<boolean> {
+    if (isReportedAs(refund, txHash)) return false;
     if (!takesTransaction(refund.status)) throw illegal(refund.status, 'completed');
     if (await this.refunds.isTransactionTaken(refund, txHash)) throw transactionTaken();
     const now = this.clock.now();
@@ -198,11 +204,16 @@ export class RefundsService {
     try {
       await this.refunds.change(refund, changes, 'transaction_recorded', now);
     } catch (error) {
-      // A refund of another payment recorded it at the same time.
+      // Another user recorded it at the same time.
       if (sqlState(error) === UNIQUE_VIOLATION) throw transactionTaken();
       throw error;
     }
-    await this.notices.record('refund.transaction_recorded', refund, { txHash });
+    return true;
+  }
+
+  /** As {@link RefundNotices.record}. */
+  noticeTransaction(refund: Refund): Promise<void> {
+    return this.notices.record('refund.transaction_recorded', refund, { txHash: refund.txHash });
   }
 }
 
@@ -213,7 +224,10 @@ function illegal(status: RefundStatus, what: string): ConflictError {
 }
 
 function transactionTaken(): ValidationError {
-  return ValidationError.of('txHash', 'The txHash field names the transaction of another refund.');
+  return ValidationError.of(
+    'txHash',
+    'The txHash field names the transaction of a refund of another account.',
+  );
 }
 
 /**

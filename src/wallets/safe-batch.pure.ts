@@ -1,5 +1,5 @@
 import { keccak_256 } from '@noble/hashes/sha3.js';
-import type { UnsignedCall } from './collection.pure.js';
+import type { TransferCall } from '../chains/chain-family.pure.js';
 
 /** A file of the Safe app's Transaction Builder: one signature of the owners for all transactions. */
 export interface SafeBatch {
@@ -37,12 +37,12 @@ export function safeBatchOf({
   calls,
 }: {
   chainId: number;
-  /** The address of the Safe. */
+  /** The address of the Safe; empty: not known. */
   safe: string;
   name: string;
   /** Milliseconds. */
   createdAt: number;
-  calls: readonly UnsignedCall[];
+  calls: readonly TransferCall[];
 }): SafeBatch {
   const meta = {
     name,
@@ -51,9 +51,9 @@ export function safeBatchOf({
     createdFromSafeAddress: safe,
     createdFromOwnerAddress: '',
   };
-  const transactions = calls.map(({ to, data }) => ({
+  const transactions = calls.map(({ to, data, value }) => ({
     to,
-    value: '0',
+    value: BigInt(value).toString(),
     data,
     contractMethod: null,
     contractInputsValues: null,

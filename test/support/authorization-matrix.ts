@@ -120,6 +120,8 @@ const AUDIT_LOG = ['audit_log', 'audit_head', 'audit_anchor'];
 /** Of no key. */
 const compared = () => ({ addresses: ['0x01', '0x02', '0x03'] });
 const gathered = () => ({ blockchain: 'ethereum' });
+/** Of no refund. */
+const paidOut = () => ({ transactions: { '0190f6a0-0000-7000-8000-000000000000': `0x${'ab'.repeat(32)}` } });
 const wallet = () => ({ extendedPublicKey: newAccount().publicExtendedKey });
 
 /** A logo that the gateway accepts. */
@@ -190,6 +192,8 @@ export const ROWS: Row[] = [
   row('GET /api/payment-applications/:id/holdings/addresses', 'oauth', 200, NO_APPLICATION),
   row('GET /api/payment-applications/:id/holdings/addresses/export', 'oauth', 200, NO_APPLICATION),
   row('POST /api/payment-applications/:id/collections', 'oauth', 200, NO_APPLICATION, { body: gathered }),
+  row('POST /api/payment-applications/:id/payouts', 'oauth', 200, NO_APPLICATION, { body: gathered }),
+  row('POST /api/payment-applications/:id/payouts/complete', 'oauth', 200, NO_APPLICATION, { body: paidOut }),
   row('GET /api/payment-applications/:id/wallets', 'oauth', 200, NO_APPLICATION),
   row('GET /api/payment-applications/:id/wallets/:family', 'oauth', 200, NO_APPLICATION),
   row('PUT /api/payment-applications/:id/wallets/:family', 'wallets:write', 200, NO_APPLICATION, { body: wallet, deleted: GONE }),

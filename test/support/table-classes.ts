@@ -147,6 +147,7 @@ export const UNCOVERED: Readonly<Record<string, Readonly<Record<string, string>>
   sites: { mac: 'authenticates the others' },
   refunds: {
     next_check_at: 'when the transaction is looked at again; put off, the refund stays PROCESSING',
+    tx_credited: 'read by a guard of the database only; the service asks the chain',
     mac: 'authenticates the others',
   },
   refund_history: { mac: 'authenticates the others' },

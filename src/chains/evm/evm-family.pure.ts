@@ -1,6 +1,12 @@
 import type { ChainConfig } from '../../config-chains.js';
 import type { Chain } from '../chain.pure.js';
-import type { AddressDefect, ChainAddress, ChainFamily, PaymentRequest } from '../chain-family.pure.js';
+import type {
+  AddressDefect,
+  ChainAddress,
+  ChainFamily,
+  PaymentRequest,
+  TransferCall,
+} from '../chain-family.pure.js';
 import { apiKeyProblems, esploraProblems, proofOfWorkProblems } from '../family-config.pure.js';
 import { evmAddressOfPublicKey, parseEvmAddress, toChecksumAddress } from './evm-address.pure.js';
 import { EVM_CHAINS } from './evm-chains.pure.js';
@@ -15,6 +21,7 @@ export const EVM_FAMILY: ChainFamily = {
   accounts: { coinType: 60, scriptTypes: null, ownPrefixes: [], keyHashSuffix: '' },
   parseTransactionHash,
   paymentUri,
+  transferCall,
   // The bare address, not the URI: several wallets take the part of an EIP-681 link before the "/" as the recipient,
   // which for a token is its contract, so the money is lost (MyEtherWallet issues 3056 and 5185, Trust wallet-core
   // issue 4651).
@@ -47,6 +54,14 @@ function paymentUri({ chain, asset, address, amount }: PaymentRequest): string {
   const recipient = checksummed(address);
   if (asset.asset === 'native') return `ethereum:${recipient}@${chain.chainId}?value=${amount}`;
   return `ethereum:${checksummed(asset.asset)}@${chain.chainId}/transfer?address=${recipient}&uint256=${amount}`;
+}
+
+/** A token is sent by `transfer(address,uint256)` of its contract (ERC-20). */
+function transferCall({ asset, address, amount }: PaymentRequest): TransferCall {
+  const recipient = checksummed(address);
+  if (asset.asset === 'native') return { to: recipient, data: '0x', value: `0x${amount.toString(16)}` };
+  const words = [recipient.slice(2).toLowerCase(), amount.toString(16)].map((word) => word.padStart(64, '0'));
+  return { to: checksummed(asset.asset), data: `0xa9059cbb${words.join('')}`, value: '0x0' };
 }
 
 function checksummed(address: string): string {

@@ -25,6 +25,8 @@ export const TRON_FAMILY: ChainFamily = {
   parseTransactionHash,
   // Wallets agree on no link.
   paymentUri: () => null,
+  // What is signed names a recent block, and is worthless after a minute (java-tron's documentation, "TAPOS").
+  transferCall: () => null,
   qrContent: (address) => address,
   gatheringProblem: ({ name }) =>
     `be one of bitcoin, litecoin, dogecoin and the EVM chains: on ${name} each address is reached in the wallet that the key is of, by its path (GET …/holdings/addresses), and pays its own fees`,

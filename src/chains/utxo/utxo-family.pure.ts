@@ -50,6 +50,7 @@ function utxoFamily(family: UtxoFamily): ChainFamily {
     parseTransactionHash,
     paymentUri: (request) => paymentUri(family, request),
     qrContent: (address, uri) => uri ?? address,
+    transferCall: () => null,
     gatheringProblem: ({ name }) =>
       family === 'bitcoincash'
         ? `have wallets that read PSBT, and those of ${name} do not: restore the account in Electron Cash, with a gap limit above the last index, and send everything from there`

@@ -107,7 +107,7 @@ export function samplePayment({
 
 /** Sample refund that goes with a `payment.refund` event (specification/refunds.md#routes); null with other events. */
 export function sampleRefund(
-  { type, paymentId, userId, now }: SampleEvent,
+  { type, paymentId, userId, applicationId, now }: SampleEvent,
   refundId: string,
   baseUrl: string,
 ): RefundContract | null {
@@ -117,6 +117,8 @@ export function sampleRefund(
   return {
     id: refundId,
     paymentId,
+    reference: `webhook-test-${paymentId}`,
+    paymentApplicationId: applicationId,
     type: 'FULL',
     status: 'COMPLETED',
     transferId: null,

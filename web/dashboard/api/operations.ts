@@ -10,6 +10,7 @@ import type {
   Derivation,
   PaymentListItem,
   QrCode,
+  Refund,
 } from '../../../sdk/src/api-types.js';
 
 export type * from '../../../sdk/src/api-types.js';
@@ -96,6 +97,30 @@ export interface ApplicationLogoData {
 export interface PutApplicationLogo {
   /** The picture in standard base64: a PNG of at most 1,024 by 1,024 pixels, or an SVG in UTF-8, which is served so that it can neither run nor load anything. At most 65,536 bytes. */
   content: string;
+}
+
+/** Which refunds to pay. */
+export interface PreparePayout {
+  /** The slug of the blockchain. */
+  blockchain: string;
+  /** Refunds of the application. Without it, those on the blockchain that are AWAITING_PAYMENT, the oldest first, at most 100. One that is FAILED must be named, because something may have been paid: look at it first. */
+  refundIds?: Array<string> | undefined;
+  /** EVM chains: the address of your wallet or Safe, which the limits of gas are estimated for and the file is named after. Without it, no limits of gas: your wallet estimates them. */
+  wallet?: string | undefined;
+}
+
+export interface PayoutData {
+  data: Payout;
+}
+
+/** The transactions that have paid refunds. */
+export interface ReportPayouts {
+  /** The hash of the transaction, by the id of the refund; the same hash for all that it has paid. */
+  transactions: Record<string, string>;
+}
+
+export interface ReportedPayoutsData {
+  data: ReportedPayouts;
 }
 
 export interface ClientTokenPage {
@@ -604,6 +629,26 @@ export interface ApplicationLogo {
   mediaType: 'image/png' | 'image/svg+xml';
   /** Its bytes as it is served: of a PNG, without texts, times and camera data. */
   size: number;
+}
+
+/** What is to be signed. Nothing of it is stored: ask again whenever you like. */
+export interface Payout {
+  /** The refunds, each with what pays it. */
+  refunds: Array<PayoutItem>;
+  /** What has to be sent in all, by coin; without fees. */
+  sums: Array<CollectedAmount>;
+  /** EVM chains: a file (JSON) for the Transaction Builder of a Safe, which pays all of them with one signature. Null elsewhere, and where nothing is left. */
+  safeBatch: string | null;
+  /** What is not paid by it, with the reason. */
+  leftOut: Array<PayoutLeftOut>;
+  /** More refunds wait on this blockchain: report these, and ask again. */
+  hasMore: boolean;
+}
+
+/** What became of each refund, in the order that was sent. */
+export interface ReportedPayouts {
+  /** One for each refund. */
+  refunds: Array<ReportedPayout>;
 }
 
 /** The record of a client token; never the token itself. */
@@ -1493,6 +1538,62 @@ export interface ApplicationImage {
   url: string;
 }
 
+/** One refund of a payout. */
+export interface PayoutItem {
+  /** The refund. */
+  refundId: string;
+  /** Its payment. */
+  paymentId: string;
+  /** Your reference of the order. */
+  reference: string;
+  /** The address to pay to. */
+  address: string;
+  /** How much, in the coin. */
+  amount: Amount;
+  /** Null for the native coin. */
+  token: Token | null;
+  /** The link for a wallet (EIP-681, BIP 21), also as a QR code; null on Tron, where wallets agree on none. For a token, compare the recipient in the wallet with `address`: several wallets send to the contract of the token instead. */
+  paymentUri: string | null;
+  /** EVM chains: the transaction that pays it. Null elsewhere: enter address and amount in the wallet. On Tron a prepared transaction would be worthless after a minute. */
+  call: TransferCall | null;
+}
+
+/** What arrives of one coin. */
+export interface CollectedAmount {
+  /** How much. */
+  amount: Amount;
+  /** The contract of the token; null for the native coin. */
+  token: Token | null;
+}
+
+/** A refund that is in no payout. */
+export interface PayoutLeftOut {
+  /** The refund. */
+  refundId: string;
+  /** `unknown`: the application has no such refund. `stopped`: the payment was changed by somebody else and waits for the operator. `other_network`: it is paid on another blockchain. `no_address`: the customer has named none yet. `closed`: cancelled or expired. `reported`: a transaction is recorded for it. `paid_meanwhile`: the rest of an underpayment has come, so that nothing is owed. `coin_unavailable`: the gateway has its coin no more. `wrong_address`: nothing may be sent to its address. `own_address`: its address is one on which payments are received. `too_small`: below what the network relays. */
+  reason:
+    | 'unknown'
+    | 'stopped'
+    | 'other_network'
+    | 'no_address'
+    | 'closed'
+    | 'reported'
+    | 'paid_meanwhile'
+    | 'coin_unavailable'
+    | 'wrong_address'
+    | 'own_address'
+    | 'too_small';
+}
+
+/** What became of one refund. */
+export interface ReportedPayout {
+  /** The refund. */
+  refundId: string;
+  refusal: 'unknown' | 'stopped' | 'no_address' | 'closed' | 'completed' | 'not_a_hash' | 'taken' | null;
+  /** The refund as it is now; null if it is unknown or stopped. */
+  refund: Refund | null;
+}
+
 /** Whether another program has handed out addresses of this key, as the blockchains show it. */
 export interface EarlierUse {
   /** `unknown`: not every blockchain has been asked yet, because its node does not answer or takes minutes. The gateway asks again by itself. */
@@ -1615,14 +1716,6 @@ export interface UnsignedCall {
   data: string;
   /** No coin. */
   value: '0x0';
-}
-
-/** What arrives of one coin. */
-export interface CollectedAmount {
-  /** How much. */
-  amount: Amount;
-  /** The contract of the token; null for the native coin. */
-  token: Token | null;
 }
 
 /** An output, or what an address holds of a coin, that is in no transaction. */
@@ -1951,6 +2044,18 @@ export interface SiteSetting {
   underpayToleranceBps: number;
 }
 
+/** A transaction that any wallet of the chain can send. */
+export interface TransferCall {
+  /** The recipient, or the contract of the token. */
+  to: string;
+  /** The call; `0x` for the native coin. */
+  data: string;
+  /** The native coin, in its smallest unit, hexadecimal. */
+  value: string;
+  /** The limit of gas to send it with: a fifth more than the node estimates. Null: it would fail now (the wallet may not have the money), `wallet` was not sent, or no node says. */
+  gasLimit: number | null;
+}
+
 /** What gas costs now, in the smallest unit of the coin. */
 export interface SigningFees {
   /** The price of a unit of gas. */
@@ -2133,6 +2238,24 @@ export interface Operations extends Pick<
       id: string;
     };
     response: undefined;
+  };
+  /** Prepare a payout: `POST /api/payment-applications/{id}/payouts` */
+  preparePayout: {
+    path: {
+      /** The payment application: its UUID, not its `clientId`. */
+      id: string;
+    };
+    body: PreparePayout;
+    response: PayoutData;
+  };
+  /** Record the transactions that have paid refunds: `POST /api/payment-applications/{id}/payouts/complete` */
+  reportPayouts: {
+    path: {
+      /** The payment application: its UUID, not its `clientId`. */
+      id: string;
+    };
+    body: ReportPayouts;
+    response: ReportedPayoutsData;
   };
   /** List client tokens: `GET /api/payment-applications/{id}/client-tokens` */
   listClientTokens: {
@@ -2888,6 +3011,8 @@ export const ROUTES = {
   completeRefund: 'POST /api/payment/{paymentId}/refunds/{refundId}/complete',
   cancelRefund: 'POST /api/payment/{paymentId}/refunds/{refundId}/cancel',
   listAllRefunds: 'GET /api/refunds',
+  preparePayout: 'POST /api/payment-applications/{id}/payouts',
+  reportPayouts: 'POST /api/payment-applications/{id}/payouts/complete',
   listClientTokens: 'GET /api/payment-applications/{id}/client-tokens',
   createClientToken: 'POST /api/payment-applications/{id}/client-tokens',
   getClientToken: 'GET /api/payment-applications/{id}/client-tokens/{tokenId}',
@@ -2987,6 +3112,7 @@ export const LEAST_ROLE: Partial<Record<keyof typeof ROUTES, AccountRole>> = {
   setRefundAddress: 'developer',
   completeRefund: 'developer',
   cancelRefund: 'developer',
+  reportPayouts: 'developer',
   createClientToken: 'developer',
   revokeClientToken: 'developer',
   putWallet: 'owner',

@@ -8,6 +8,7 @@ import { Act, Dialog } from '../parts/lazy-dialog.js';
 import parts from '../parts/parts.module.css';
 import { refundWhat } from '../payment/figures.js';
 import { useRefunds } from '../payment/payment.queries.js';
+import { useNetworks } from '../payments/payments.queries.js';
 import { Figures } from '../parts/figures.js';
 
 interface PaidProps {
@@ -21,6 +22,7 @@ export function PaidDialog({ paymentId, refundId, onClose }: PaidProps): ReactNo
   const { money } = useTexts();
   const complete = useWrite('completeRefund');
   const refund = useRefunds(paymentId).data?.data.find(({ id }) => id === refundId);
+  const { nameOf } = useNetworks();
   const what = refund ? `${refundWhat(refund, money)} → ${refund.address ?? ''}` : null;
   return (
     <Dialog title="refund.paid" onClose={onClose}>
@@ -49,6 +51,11 @@ export function PaidDialog({ paymentId, refundId, onClose }: PaidProps): ReactNo
             <bdi>{what !== null && <Figures>{what}</Figures>}</bdi>
           </strong>
         </p>
+        {refund && (
+          <p className={parts['hint']}>
+            <bdi>{refund.reference}</bdi> · <bdi>{nameOf(refund.blockchain)}</bdi>
+          </p>
+        )}
         <Field name="txHash" label="refund.transaction" hint="refund.transaction-hint" isRequired />
       </Form>
     </Dialog>

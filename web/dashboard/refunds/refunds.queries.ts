@@ -14,3 +14,12 @@ export function useAllRefunds(status: RefundStatus | null, after: string) {
   };
   return useRead('listAllRefunds', { query }, { everyMs: REFRESH_MS });
 }
+
+/** What pays these refunds of one application and network, as things are when it is asked. Nothing is stored by it. */
+export function usePayout(applicationId: string, blockchain: string, refundIds: string[]) {
+  return useRead(
+    'preparePayout',
+    { path: { id: applicationId }, body: { blockchain, refundIds } },
+    { isFixed: true },
+  );
+}
