@@ -32,8 +32,7 @@ export const GRANTS: Readonly<Record<string, string>> = {
   migrations: '',
   notice_choices: 'insert, update (kinds, application_ids, language, updated_at), delete',
   notice_outages: 'insert, delete',
-  notices:
-    'insert, update (sealed_content, attempts, next_attempt_at, sent_at, dead_at, last_error), delete',
+  notices: 'insert, update (sealed_content, attempts, next_attempt_at, sent_at, dead_at, last_error), delete',
   oauth_clients:
     'insert, update (name, user_id, grant_types, redirect_uris, scopes, secret_hash, revoked_at, mac)',
   oauth_signing_keys: 'insert, update (sealed_jwk)',

@@ -17,6 +17,7 @@ const ALIASES = new Map([
 const STAND_INS = new Map([['@scarf/scarf', 'toidentifier']]);
 /** Licenses that require nothing but their own text (SPDX). */
 const LICENSES = new Set([
+  'MIT-0',
   'MIT',
   'ISC',
   '0BSD',

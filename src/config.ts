@@ -310,11 +310,9 @@ export function loadConfig(environment: NodeJS.ProcessEnv): Config {
   const parsed = schema.safeParse(env);
   const problems = parsed.success ? [] : describeProblems(parsed.error);
   const chains = readChains(env, production && env['START_WITHOUT_CHAINS'] !== 'true', problems);
-  if (production) {
-    if (!env['BASE_URL']) problems.push('BASE_URL: is required');
-    else if (!env['BASE_URL'].startsWith('https://') && !problems.some((one) => one.startsWith('BASE_URL:')))
-      problems.push('BASE_URL: must be an https URL');
-  }
+  if (production && !env['BASE_URL']) problems.push('BASE_URL: is required');
+  else if (production && /^http:/.test(env['BASE_URL'] ?? ''))
+    problems.push('BASE_URL: must be an https URL');
   problems.push(...problemsOfRoles(env), ...problemsOfPlaceholders(env), ...problemsOfPairs(env));
   const accounts = parsed.data?.WALLET_XPUB_ACCOUNTS ?? [];
   // An identity provider of the operator has ids of its own form.

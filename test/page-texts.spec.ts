@@ -99,7 +99,12 @@ describe('texts of the checkout page', () => {
 
 describe('texts of the sign-in pages', () => {
   const language = languageOf({ url: '/?lang=en-XA', headers: {} });
-  const view = { language, clientName: 'Dashboard', redirectOrigin: 'https://dashboard.example', hasPasswordLinks: true };
+  const view = {
+    language,
+    clientName: 'Dashboard',
+    redirectOrigin: 'https://dashboard.example',
+    hasPasswordLinks: true,
+  };
   const error = { status: 422, text: 'signin.wrong' } as const;
   const INVITATION = { kind: 'invitation', email: 'a@b.c', inviter: 'd@e.f' } as const;
   const lastAt = new Date('2026-11-24T10:00:00Z');
