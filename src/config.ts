@@ -311,7 +311,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv): Config {
   const problems = parsed.success ? [] : describeProblems(parsed.error);
   const chains = readChains(env, production && env['START_WITHOUT_CHAINS'] !== 'true', problems);
   if (production && !env['BASE_URL']) problems.push('BASE_URL: is required');
-  else if (production && /^http:/.test(env['BASE_URL'] ?? ''))
+  else if (production && env['BASE_URL']?.startsWith('http:'))
     problems.push('BASE_URL: must be an https URL');
   problems.push(...problemsOfRoles(env), ...problemsOfPlaceholders(env), ...problemsOfPairs(env));
   const accounts = parsed.data?.WALLET_XPUB_ACCOUNTS ?? [];

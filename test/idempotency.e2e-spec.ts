@@ -6,7 +6,7 @@ import { IDEMPOTENT } from '../src/platform/web/idempotency/idempotency.js';
 import { IdempotencyService } from '../src/platform/web/idempotency/idempotency.service.js';
 import { stringifyExact } from '../src/platform/kernel/exact-json.pure.js';
 import { APPLICATIONS } from './support/applications-api.js';
-import { tokensPath } from './support/client-tokens.js';
+import { createClientToken, tokensPath } from './support/client-tokens.js';
 import { CHAIN_ENV, KeyedMerchant, type KeyedPost, newKey } from './support/keyed-api.js';
 import type { TestGateway } from './support/test-gateway.js';
 import { WebhookHarness } from './support/webhook-harness.js';
@@ -149,6 +149,8 @@ describe('every POST', () => {
     'api/payment-applications/:id/collections',
     'api/payment-applications/:id/payouts',
     'api/account/sessions/end-others',
+    // Each is one more notice that says it is a test.
+    'api/account/notices/test',
     'api/payment-applications/:id/webhook-endpoint/end-previous-secret',
     'api/payment-applications/:id/webhook-endpoint/pause',
     'api/payment-applications/:id/webhook-endpoint/resume',
