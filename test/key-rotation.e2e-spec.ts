@@ -46,7 +46,9 @@ let shop: Shop;
 let application: ShopApplication;
 
 beforeEach(async () => {
-  shop = await Shop.open({ APP_KEYS: OLD, WALLET_CHANGE_DELAY: '60' });
+  // Notices wait: nobody sends them here.
+  const mail = { SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'gateway@example.test' };
+  shop = await Shop.open({ APP_KEYS: OLD, WALLET_CHANGE_DELAY: '60', ...mail });
   application = await shop.application();
 });
 afterEach(() => shop.close());

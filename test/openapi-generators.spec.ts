@@ -110,6 +110,7 @@ describe('a body', () => {
     expect(without.map(({ name }) => name).sort()).toEqual([
       // The form asks for one thing after the other.
       'POST /api/oauth/access-link (useAccessLink)',
+      'POST /api/oauth/forgotten-password (askForPasswordLink)',
       'POST /api/oauth/interaction/{uid} (submitSignInPage)',
       // test/unknown-input.e2e-spec.ts
       'PUT /api/account (updateAccount)',

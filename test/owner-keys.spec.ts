@@ -23,6 +23,7 @@ const SHARED: Record<string, string> = {
   event_feed: 'position of the newest event',
   failed_attempts: 'counts by address and account',
   migrations: 'the schema itself',
+  notice_outages: 'what fails now and was told; another cell tells its own',
   oauth_signing_keys: 'keys of the authorization server',
   reconciliation_progress: 'how far verify has compared',
   reconciliation_schedule: 'which process verifies',
@@ -51,6 +52,7 @@ const SMALL: Record<string, string> = {
 
 /** Has the column, but may leave it empty. */
 const NULLABLE: Record<string, string> = {
+  notices: 'to the channel of the operator, or to an address that has no user yet',
   wallets: 'default wallets of the installation belong to no user',
 };
 

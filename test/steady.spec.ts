@@ -21,7 +21,9 @@ const ALLOWED: Record<string, string> = {
   'test/nightly/demo-environment.e2e-spec.ts': "holds a chain's clock against that of the machine",
   'test/faults/database-faults.ts': "waits for the gateway's own deadline of a server that has vanished",
   'test/faults/merchant-endpoint.ts': 'an endpoint that takes its time',
+  'test/harness/debian.mjs': 'a limit against hanging',
   'test/harness/docs/shell.mjs': 'a limit against hanging',
+  'test/harness/install.mjs': 'within the limit of requests, asks each second until a chain is offered',
   'test/harness/tenant-costs.mjs':
     'a merchant who pauses between two requests, and how much slower others make each',
   'test/harness/tenants.mjs':

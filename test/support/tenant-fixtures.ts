@@ -31,6 +31,10 @@ export async function createTenantFixtures(gateway: TestGateway, owner: Owner): 
   const { status, text } = await api.call('PUT', `${APPLICATIONS}/${applicationId}/wallets/evm`, wallet);
   if (status !== 200) throw new Error(`no wallet: ${status} ${text}`);
   await shareKey(gateway, applicationId);
+  await gateway.sql.query(
+    `insert into notices (id, user_id, name, dedupe_key, created_at, sent_at) values ($1, $2, 'test', $3, now(), now())`,
+    [randomUUID(), owner.userId, randomUUID()],
+  );
   const saved = await api.call('PUT', '/api/account/saved-views', {
     views: { Open: '/payments?status=OPEN' },
   });

@@ -170,7 +170,7 @@ export const EXPORTED_TABLES: Readonly<Record<string, ExportedTable>> = {
     owner: MINE,
     fields: words(`
       id paymentId userId type status statusSeq transferId amount chain asset payoutCurrencyCode payoutDecimals
-      payoutAmount rate rateLockedAt confirmationsRequired address addressSetBy txHash txRecordedAt txSeenAt
+      payoutAmount rate rateLockedAt confirmationsRequired address addressSetBy txHash txRecordedAt txCredited txSeenAt
       confirmations nextCheckAt reason note requestedBy createdAt expiresAt completedAt failureReason`),
     withheld: { addressKey: KEY, mac: MAC },
   },
