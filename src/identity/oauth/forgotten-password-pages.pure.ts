@@ -37,6 +37,7 @@ export function passwordAskedPage(language: PageLanguage): SignInPage {
   const { texts } = language;
   const heading = texts.text('forgotten.heading');
   const content = markup`<h1>${heading}</h1>
-    <p role="status">${texts.text('forgotten.done')}</p>`;
+    <p role="status">${texts.text('forgotten.done')}</p>
+    <p><a href="/dashboard">${texts.text('signin.heading')}</a></p>`;
   return page(language, 200, heading, content);
 }
