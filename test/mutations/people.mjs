@@ -3,6 +3,13 @@
 /** @type {import('./mutation.d.mts').Mutation[]} */
 export default [
   {
+    file: 'src/notices/notice-queue.service.ts',
+    before: '(await this.members.findRole(accountId, userId)) !== null',
+    after: 'true',
+    breaks: 'somebody who was removed from an account is still told what happens in it',
+    suite: 'test/notices.e2e-spec.ts',
+  },
+  {
     file: 'src/identity/oauth/people/totp.pure.ts',
     before: 'step > (after ?? 0)',
     after: 'step >= (after ?? 0)',

@@ -20,6 +20,14 @@ Exits with 0 when everything is done, 1 when something is not, 2 when something 
 
 class Refusal extends Error {}
 
+function isHttpUrl(text: string): boolean {
+  try {
+    return /^https?:$/.test(new URL(text).protocol);
+  } catch {
+    return false;
+  }
+}
+
 async function run(words: readonly string[]): Promise<number> {
   if (words.includes('--help')) {
     process.stdout.write(USAGE);
@@ -29,8 +37,7 @@ async function run(words: readonly string[]): Promise<number> {
   const { transactions, node: url, wait = '30' } = given;
   if (transactions === undefined || url === undefined)
     throw new UsageError('--transactions and --node are needed.');
-  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
-    throw new UsageError('--node must be an http or https address.');
+  if (!isHttpUrl(url)) throw new UsageError('--node must be an http or https address.');
   if (!/^[1-9]\d{0,4}$/.test(wait)) throw new UsageError('--wait must be a whole number of minutes.');
   const file = readSignedFile(readFileSync(transactions, 'utf8'));
   const node = new ChainNode(url);
