@@ -39,7 +39,10 @@ const SOURCES = [
   ['ops/postgres', 'ops/postgres'],
   ['ops/prometheus', 'ops/prometheus'],
   ['ops/grafana', 'ops/grafana'],
-  ['docs/how-to/install.md', 'README.md'],
+  ['docs/errors.md', 'docs/errors.md'],
+  ['docs/how-to', 'docs/how-to'],
+  ['docs/reference', 'docs/reference'],
+  ['docs/specification', 'docs/specification'],
   ['.env.example', '.env.example'],
   ['package.json', 'package.json'],
   ['CHANGELOG.md', 'CHANGELOG.md'],
@@ -111,6 +114,13 @@ export async function assembleRuntime({ program, work, name, arch, withNode }) {
   for (const [from, to] of SOURCES)
     cpSync(path.join(program, from), path.join(folder, to), { recursive: true });
   writeFileSync(path.join(folder, 'sbom.json'), bill);
+  const page = readFileSync(path.join(program, 'docs/how-to/install.md'), 'utf8');
+  // One floor higher, the same pages are elsewhere.
+  const readme = page.replaceAll('](../../', '](').replaceAll('](../', '](docs/');
+  writeFileSync(
+    path.join(folder, 'README.md'),
+    readme.replaceAll(/\]\((?=[\w-]+\.md)(?!CHANGELOG)/g, '](docs/how-to/'),
+  );
   if (withNode) addNode(folder, work, arch);
   return folder;
 }

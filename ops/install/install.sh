@@ -2,6 +2,8 @@
 # Installs the gateway on a Debian or Ubuntu server, or upgrades it to this release. As root, in the unpacked archive:
 #   ./install.sh                                  asks for the host name, and for nothing else
 #   ./install.sh --host pay.example.com --node ethereum=https://…
+#   ./install.sh --remove-node polygon            takes a chain out again
+#   ./install.sh --local-certificate              for a name that only your network knows
 #   ./install.sh --back                           to the release before
 #   ./install.sh --remove [--purge HOST]          removes it; with --purge database, settings and backups, too
 # It can be run again at any time: what is there stays, above all keys and passwords (README.md beside it).
@@ -19,7 +21,7 @@ readonly PATIENCE=120
 
 here=$(cd "$(dirname "$0")" && pwd -P)
 host='' proxy=caddy certificate='' port='' database_url='' owner_url='' act=install purge=''
-nodes=()
+nodes=() removed=()
 
 say() { printf '%s\n' "$@"; }
 step() { printf '\n== %s\n' "$*"; }
@@ -42,7 +44,7 @@ setting() {
 version_of() { sed -n 's/^ *"version": "\(.*\)",$/\1/p' "$1/package.json"; }
 current() { readlink -f "$BASE/current" 2>/dev/null || true; }
 
-usage() { sed -n '2,7s/^# \{0,1\}//p' "$0"; }
+usage() { sed -n '2,9s/^# \{0,1\}//p' "$0"; }
 
 read_arguments() {
   local option
@@ -57,11 +59,12 @@ read_arguments() {
         usage
         exit 0
         ;;
-      --host | --node | --proxy | --port | --purge | --database-url | --database-owner-url)
+      --host | --node | --remove-node | --proxy | --port | --purge | --database-url | --database-owner-url)
         [ $# -gt 0 ] || refuse "$option needs a value"
         case $option in
           --host) host=$1 ;;
           --node) nodes+=("$1") ;;
+          --remove-node) removed+=("$1") ;;
           --proxy) proxy=$1 ;;
           --port) port=$1 ;;
           --purge) purge=$1 ;;
@@ -206,21 +209,64 @@ write_settings() {
 random_hex() { head -c "$1" /dev/urandom | od -An -vtx1 | tr -d ' \n'; }
 add_setting() { grep -q "^$1=" "$SETTINGS/gateway.env" || printf "%s=%s\n" "$1" "$2" >>"$SETTINGS/gateway.env"; }
 
-# A node replaces the one that was named before: that is what asking for it means.
+setting_of_node() { printf 'CHAIN_%s_RPC_URL' "$(printf %s "$1" | tr '[:lower:]-' '[:upper:]_')"; }
+
+# A node replaces the one that was named before: that is what asking for it means. What the gateway would not start with is
+# refused before it is written.
 write_nodes() {
   local node name file=$SETTINGS/gateway.env
-  for node in ${nodes[@]+"${nodes[@]}"}; do
-    name=CHAIN_$(printf %s "${node%%=*}" | tr '[:lower:]-' '[:upper:]_')_RPC_URL
-    (umask 077 && grep -v "^$name=" "$file" >"$file.new" && printf "%s='%s'\n" "$name" "${node#*=}" >>"$file.new")
-    chown --reference="$file" "$file.new"
-    chmod 640 "$file.new"
-    mv "$file.new" "$file"
+  (umask 077 && cp "$file" "$file.new")
+  chown --reference="$file" "$file.new"
+  chmod 640 "$file.new"
+  for name in ${removed[@]+"${removed[@]}"}; do
+    name=$(setting_of_node "$name")
+    grep -q "^$name=" "$file" || refuse "no node is named by $name"
+    sed -i "/^$name=/d" "$file.new"
   done
-  if grep -Eq '^CHAIN_[A-Z0-9_]+_(RPC|ESPLORA)_URL=.' "$file"; then
-    sed -i '/^START_WITHOUT_CHAINS=/d' "$file"
-  else
-    add_setting START_WITHOUT_CHAINS true
+  for node in ${nodes[@]+"${nodes[@]}"}; do
+    name=$(setting_of_node "${node%%=*}")
+    sed -i "/^$name=/d" "$file.new"
+    printf "%s='%s'\n" "$name" "${node#*=}" >>"$file.new"
+  done
+  sed -i '/^START_WITHOUT_CHAINS=/d' "$file.new"
+  grep -Eq '^CHAIN_[A-Z0-9_]+_(RPC|ESPLORA)_URL=.' "$file.new" || echo START_WITHOUT_CHAINS=true >>"$file.new"
+  local problems=''
+  [ $((${#nodes[@]} + ${#removed[@]})) = 0 ] || problems=$(findings "$file.new" configuration | grep -v ' DATABASE_URL: is required' || true)
+  if [ -n "$problems" ]; then
+    rm -f "$file.new"
+    refuse "not written:"$'\n'"$problems"
   fi
+  mv "$file.new" "$file"
+}
+
+# What doctor finds about a subject with the settings of a file, a line each; nothing where all is well.
+# shellcheck disable=SC2016 # the program of node
+findings() {
+  (
+    set -a
+    export NODE_ENV=production
+    # shellcheck disable=SC1090 # the settings
+    . "$1"
+    cd "$new"
+    node/bin/node dist/src/cli.js doctor --json 2>/dev/null || true
+  ) | "$new/node/bin/node" -e '
+    const [subject] = process.argv.slice(1);
+    const found = JSON.parse(require("fs").readFileSync(0, "utf8") || "[]");
+    for (const one of found)
+      if (one.subject === subject && one.severity !== "ok") console.log(`  ${one.found}${one.fix ? `; ${one.fix}` : ""}`);' "$2"
+}
+
+# What each node that was just named answers.
+check_nodes() {
+  local node found
+  for node in ${nodes[@]+"${nodes[@]}"}; do
+    found=$(findings "$SETTINGS/gateway.env" "chain ${node%%=*}")
+    if [ -z "$found" ]; then
+      say "${node%%=*}: the node answers."
+    else
+      say "${node%%=*}: doctor says of this node:" "$found" "Name another by payment-gateway set-node, or take it out by payment-gateway remove-node ${node%%=*}"
+    fi
+  done
 }
 
 prepare_database() {
@@ -280,20 +326,55 @@ write_command() {
 #!/bin/sh
 # The command line of the installed gateway, with its settings and as its user; "payment-gateway" alone lists the commands.
 set -eu
-[ "$(id -u)" = 0 ] || exec sudo -- "$0" "$@"
-if [ "${1:-}" = set-node ]; then
-  [ $# = 3 ] || { echo 'payment-gateway set-node <chain> <address of a node>' >&2; exit 2; }
-  exec /opt/payment-gateway/current/install.sh --node "$2=$3"
-fi
+[ "$(id -u)" = 0 ] || { command -v sudo >/dev/null && exec sudo -- "$0" "$@"; echo 'run it as root' >&2; exit 1; }
+installer=/opt/payment-gateway/current/install.sh
+case "${1:---help} $#" in
+  'set-node 3') exec "$installer" --node "$2=$3" ;;
+  'remove-node 2') exec "$installer" --remove-node "$2" ;;
+  set-node* | remove-node* | --help*)
+    echo 'payment-gateway set-node <chain> <address>   names a node, in place of the one before'
+    echo 'payment-gateway remove-node <chain>          takes a chain out again'
+    echo 'payment-gateway <command>                    one of these:'
+    [ "${1:---help}" = --help ] || exit 2
+    ;;
+esac
 set -a
 NODE_ENV=production
 . /etc/payment-gateway/gateway.env
 . /etc/payment-gateway/owner.env
 set +a
 cd /opt/payment-gateway/current
-exec setpriv --reuid=payment-gateway --regid=payment-gateway --init-groups -- node/bin/node dist/src/cli.js "$@"
+exec setpriv --reuid=payment-gateway --regid=payment-gateway --init-groups -- node/bin/node dist/src/cli.js "${@:---help}"
 END
   chmod 755 "$COMMAND"
+}
+
+site_text() {
+  printf '# Written by install.sh of the gateway.\n%s {\n%s	reverse_proxy 127.0.0.1:%s {\n		lb_try_duration 30s\n	}\n}\n' "$host" "$1" "$(setting PORT)"
+}
+
+# Whether customers get an answer and a certificate of the name: null where they do, else the reason. Caddy fetches one in
+# some seconds.
+# shellcheck disable=SC2016 # the program of node
+site_problem() {
+  local local_authority=''
+  ! grep -q 'tls internal' "$SITE" || local_authority=yes
+  "$BASE/current/node/bin/node" -e '
+    const https = require("node:https");
+    const [host, isLocal] = process.argv.slice(1);
+    const end = performance.now() + 45_000;
+    const ask = () => {
+      const options = { host: "127.0.0.1", port: 443, servername: host, path: "/api/health/live", timeout: 5000,
+        headers: { host }, rejectUnauthorized: isLocal !== "yes", agent: false };
+      const again = (why) => (performance.now() > end ? console.log(why) : setTimeout(ask, 1000));
+      const request = https.get(options, (answer) => {
+        answer.resume();
+        answer.statusCode === 200 ? process.exit(0) : again(`status ${answer.statusCode}`);
+      });
+      request.on("timeout", () => request.destroy(new Error("no answer")));
+      request.on("error", ({ code, message }) => again(/SSL|TLS|alert/i.test(message) ? "there is no certificate" : code || message));
+    };
+    ask();' "$host" "$local_authority"
 }
 
 configure_proxy() {
@@ -303,9 +384,13 @@ configure_proxy() {
   [ "$certificate" != local ] || tls='	tls internal
 '
   # A request that comes while the gateway starts anew waits for it.
-  printf '# Written by install.sh of the gateway.\n%s {\n%s	reverse_proxy 127.0.0.1:%s {\n		lb_try_duration 30s\n	}\n}\n' "$host" "$tls" "$(setting PORT)" >"$SITE.new"
-  # A site that was there keeps what somebody has changed in it.
-  if [ -e "$SITE" ]; then rm "$SITE.new"; else mv "$SITE.new" "$SITE"; fi
+  site_text "$tls" >"$SITE.new"
+  # A site that was there keeps what somebody has changed in it; one that nobody has changed gets the other certificate.
+  if [ -e "$SITE" ] && { [ -z "$certificate" ] || ! cmp -s "$SITE" <(site_text ''); }; then
+    rm "$SITE.new"
+  else
+    mv "$SITE.new" "$SITE"
+  fi
   [ -e "$CADDYFILE" ] || : >"$CADDYFILE"
   grep -qx 'import payment-gateway.caddyfile' "$CADDYFILE" || printf '\nimport payment-gateway.caddyfile\n' >>"$CADDYFILE"
   caddy validate --config "$CADDYFILE" --adapter caddyfile >/dev/null 2>&1 ||
@@ -346,12 +431,21 @@ first_user_link() {
 finish() {
   local link
   step "Done: payment gateway $version at https://$host"
-  link=$(first_user_link)
+  link=''
+  [ -n "$before" ] || link=$(first_user_link)
+  check_nodes
+  if [ "$proxy" = caddy ] && has_systemd; then
+    local problem
+    problem=$(site_problem)
+    [ -z "$problem" ] || say "https://$host does not work yet: $problem." \
+      '  The DNS entry of the name must lead to this server, and ports 80 and 443 must be open to the world; journalctl -u caddy says more.' \
+      '  For a name that only your network knows: install.sh --local-certificate'
+  fi
   [ -z "$link" ] || say "Open this link within a day; it makes you the operator, and leads through the rest:" "$link"
   [ -z "$(setting START_WITHOUT_CHAINS)" ] ||
     say 'No chain yet. Name a node that you trust: payment-gateway set-node ethereum https://…'
   say 'payment-gateway doctor    looks at everything: database, nodes, proxy, rates' \
-    "Keep a copy of APP_KEYS ($SETTINGS/gateway.env) and of $BACKUPS on another machine."
+    "Keep copies on another machine: of $SETTINGS/gateway.env (its APP_KEYS), of $BACKUPS, and of the namespace that the page of wallets shows with a treasury."
 }
 
 go_back() {
@@ -384,7 +478,11 @@ remove() {
     if command -v pg_lsclusters >/dev/null && [[ $(setting DATABASE_URL) == *@127.0.0.1:* ]]; then
       local own_port
       own_port=$(pg_lsclusters --no-header | awk 'NR == 1 {print $3}')
-      as_postgres dropdb -p "$own_port" --if-exists --force "$DATABASE"
+      local name
+      # Its own, and those into which a backup was restored.
+      as_postgres psql -qtAX -p "$own_port" -d postgres \
+        -c "select datname from pg_database where pg_get_userbyid(datdba) = 'gateway_migrator'" |
+        while read -r name; do as_postgres dropdb -p "$own_port" --force "$name" </dev/null; done
       as_postgres psql -qX -p "$own_port" -d postgres -c 'drop role if exists gateway_app, gateway_migrator'
     fi
     rm -rf "$SETTINGS" "$BACKUPS"
@@ -415,6 +513,8 @@ install() {
   install_units
   configure_proxy
   start_gateway "$before"
+  # So that there is one from the first day on.
+  ! has_systemd || [ -e "$BACKUPS/newest.dump" ] || systemctl start payment-gateway-backup.service
   # Not before: a release that does not start is no way back.
   if [ -n "$before" ] && [ "$before" != "$new" ]; then ln -sfn "$before" "$BASE/previous"; fi
   finish

@@ -20,13 +20,13 @@ export async function doctor(
 ): Promise<number> {
   // Log lines of the adapters would interrupt the report.
   Logger.overrideLogger(json ? false : ['error', 'fatal']);
-  const findings = await load().then(
-    (config) => examine(config, new SystemClock(), listUnreadSettings(environment)),
-    (error: unknown) => {
+  // Names of chains and tokens are checked where the chains are made.
+  const findings = await load()
+    .then((config) => examine(config, new SystemClock(), listUnreadSettings(environment)))
+    .catch((error: unknown) => {
       if (!json) throw error;
       return configurationFindings(error);
-    },
-  );
+    });
   terminal.write(json ? `${stringifyExact(findings)}\n` : findingsText(findings));
   return findings.some(({ severity }) => severity === 'failure') ? 1 : 0;
 }
