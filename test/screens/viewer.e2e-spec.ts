@@ -96,7 +96,10 @@ const SCREENS: readonly OneScreen[] = [
   {
     name: 'refunds',
     address: () => '/refunds',
-    notFor: { developer: [], viewer: ['Cancel refund', 'Copy link for the customer', 'I have paid it'] },
+    notFor: {
+      developer: [],
+      viewer: ['Cancel refund', 'Copy link for the customer', 'I have paid it', 'Pay together with others'],
+    },
   },
   {
     name: 'applications',
