@@ -25,6 +25,8 @@ export interface CurrentRequest {
   stranger?: string;
   /** Lets another request run while this one waits for its last statement (concurrency-limit.ts). */
   freeSlot?: () => void;
+  /** Lets others run between two parts of a long response; resolved when it is its turn again (concurrency-limit.ts). */
+  nextTurn?: () => Promise<void>;
 }
 
 const variable = new ContextVariable<CurrentRequest>('request');

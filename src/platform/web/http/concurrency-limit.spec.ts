@@ -11,10 +11,12 @@ describe('limitConcurrency', () => {
   let started: string[];
   /** Of a request that has started, by its name. */
   let slots: Map<string, () => void>;
+  let turns: Map<string, () => Promise<void>>;
   let limit: ReturnType<typeof limitConcurrency>;
   beforeEach(() => {
     started = [];
     slots = new Map();
+    turns = new Map();
     limit = limitConcurrency();
   });
   /** @returns its response, which ends when it emits `close` */
@@ -23,7 +25,10 @@ describe('limitConcurrency', () => {
     const response = Object.assign(new EventEmitter(), { setHeader: () => undefined });
     const handle = () => {
       started.push(name);
-      slots.set(name, currentRequest()?.freeSlot ?? (() => undefined));
+      const { freeSlot, nextTurn } = currentRequest() ?? {};
+      if (!freeSlot || !nextTurn) throw new Error(`${name} has no slot`);
+      slots.set(name, freeSlot);
+      turns.set(name, nextTurn);
     };
     requestContext(request as unknown as Request, response as unknown as Response, () =>
       limit(request as unknown as Request, response as unknown as Response, handle),
@@ -63,5 +68,59 @@ describe('limitConcurrency', () => {
     expect(started).toEqual(names(CAPACITY));
     await turn();
     expect(started.slice(CAPACITY)).toEqual(['next']);
+  });
+
+  describe('between two parts of a long response', () => {
+    const resumed: string[] = [];
+    beforeEach(() => void resumed.splice(0));
+    const goOn = (name: string) =>
+      void turns
+        .get(name)?.()
+        .then(() => resumed.push(name));
+
+    it('starts those that came before it is its turn again', async () => {
+      names(CAPACITY).forEach(send);
+      send('next');
+      goOn('running 1');
+      await turn();
+      expect([started.at(-1), resumed]).toEqual(['next', []]);
+      slots.get('next')?.();
+      await turn();
+      await turn();
+      expect(resumed).toEqual(['running 1']);
+    });
+
+    it('goes on at once where nobody waits, also when it had stopped counting', async () => {
+      send('long');
+      for (let part = 1; part <= 3; part++) {
+        if (part === 2) slots.get('long')?.();
+        goOn('long');
+        await turn();
+        await turn();
+        expect(resumed).toHaveLength(part);
+      }
+    });
+
+    it('counts again, so that another one waits', async () => {
+      names(CAPACITY).forEach(send);
+      goOn('running 1');
+      await turn();
+      send('next');
+      await turn();
+      expect([started.includes('next'), resumed]).toEqual([false, ['running 1']]);
+    });
+
+    it('ends when the client has gone, and leaves the place to others', async () => {
+      const [leaving] = names(CAPACITY).map(send);
+      for (const name of ['next', 'after it']) send(name);
+      goOn('running 1');
+      await turn();
+      leaving?.emit('close');
+      await turn();
+      expect(resumed).toEqual(['running 1']);
+      slots.get('next')?.();
+      await turn();
+      expect(started.slice(CAPACITY)).toEqual(['next', 'after it']);
+    });
   });
 });

@@ -23,7 +23,7 @@ export type IsSigned = (id: string, query: Readonly<Record<string, unknown>>) =>
  * Express middleware: runs a few requests at a time, and the next one of the tenant that runs the fewest
  * (specification/rate-limits.md#fair-shares). It comes before all that costs more than a refusal, such as reading bodies.
  * Health checks never wait. A request counts until its response is closed, {@link RUNNING_MS} have passed, or it has
- * called `freeSlot` of its {@link currentRequest}.
+ * called `freeSlot` of its {@link currentRequest}. One that reads many pages calls `nextTurn` between them.
  * @param isSigned whether a link of a customer is one that the gateway made; what is not is of all strangers
  */
 export function limitConcurrency(isSigned: IsSigned = () => false): RequestHandler {
@@ -36,11 +36,14 @@ export function limitConcurrency(isSigned: IsSigned = () => false): RequestHandl
       if (isSigned(category.paymentId, request.query)) current.paymentId = category.paymentId;
     const tenant = currentTenant();
     if (tenant === null) return next();
-    const run = () => {
-      const finish = once(() => {
+    const came = performance.now();
+    let finish = () => {};
+    /** It counts as running from now on. */
+    const begin = () => {
+      finish = once(() => {
         clearTimeout(timer);
         // In the next turn of the event loop, so that what others have sent meanwhile is not behind all that waits.
-        setImmediate(() => queue.finish(tenant));
+        setImmediate(() => queue.finish(tenant, performance.now()));
       });
       const begun = performance.eventLoopUtilization();
       let turns = 0;
@@ -50,11 +53,31 @@ export function limitConcurrency(isSigned: IsSigned = () => false): RequestHandl
         else timer.refresh();
       };
       const timer = setTimeout(look, RUNNING_MS).unref();
-      response.once('close', finish);
-      current.freeSlot = finish;
+    };
+    const run = () => {
+      begin();
+      response.once('close', () => finish());
+      current.freeSlot = () => finish();
+      current.nextTurn = () =>
+        new Promise((resolve) => {
+          const resume = () => {
+            response.off('close', leave);
+            begin();
+            resolve();
+          };
+          const leave = () => {
+            queue.remove(tenant, resume);
+            resolve();
+          };
+          queue.wait(tenant, resume, came);
+          response.once('close', leave);
+          finish();
+          // Where it had stopped counting, nothing else may run that would start it.
+          setImmediate(() => queue.startNext(performance.now()));
+        });
       next();
     };
-    if (queue.tryStart(tenant, performance.now())) return run();
+    if (queue.tryStart(tenant, came)) return run();
     // It is started by another request. (AsyncResource.bind() is many times slower.)
     const scope = new AsyncResource('WaitingRequest');
     const start = () => {

@@ -3,6 +3,7 @@ import { Injectable, type Type } from '@nestjs/common';
 import type { Request } from 'express';
 import { fieldsOf } from '../contract/field.js';
 import { Clock } from '../../kernel/clock.pure.js';
+import { currentRequest } from '../../kernel/request-context.js';
 import type { Principal, PrincipalRequest } from '../../kernel/principal.pure.js';
 import { csvLine, type ExportValue } from '../../kernel/csv.pure.js';
 import { type MessageKey, textsOf } from '../../kernel/i18n/texts.js';
@@ -218,7 +219,9 @@ export async function* pagesOf<Item>(
 ): Pages<Item> {
   let place: ExportPlace =
     order === 'newest-first' ? { at: until, id: LAST_ID } : { at: from ?? new Date(0), id: FIRST_ID };
-  for (;;) {
+  const current = currentRequest();
+  for (let isFirst = true; ; isFirst = false) {
+    if (!isFirst) await current?.nextTurn?.();
     const items = await read(place, EXPORT_PAGE, order);
     yield items;
     const last = items.at(-1);

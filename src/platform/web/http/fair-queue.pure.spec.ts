@@ -1,5 +1,13 @@
 import { strangerOf } from '../../kernel/tenant-counts.pure.js';
-import { CAPACITY, FairQueue, MAX_CAPACITY, PRESENT_MS, SHARE } from './fair-queue.pure.js';
+import {
+  BACKLOG_MS,
+  CAPACITY,
+  FairQueue,
+  MAX_CAPACITY,
+  PRESENT_MS,
+  SHARE,
+  TURN_MS,
+} from './fair-queue.pure.js';
 
 describe('FairQueue', () => {
   let queue: FairQueue;
@@ -25,7 +33,7 @@ describe('FairQueue', () => {
     work();
     return started.slice(before);
   };
-  const finish = (tenant: string) => startedBy(() => queue.finish(tenant));
+  const finish = (tenant: string) => startedBy(() => queue.finish(tenant, now));
 
   it('starts as many requests as it has capacity for, and the rest in the order of arrival', () => {
     addMany('a', CAPACITY + 2);
@@ -126,6 +134,64 @@ describe('FairQueue', () => {
     expect(queue.waitingCount).toBe(200 - SHARE);
   });
 
+  describe('beside a tenant of which requests have waited for a while', () => {
+    /** Of ten requests of "flood" the second and third run, and eight wait since moment 0. */
+    const flood = (at: number) => {
+      add('victim', 'early');
+      finish('victim');
+      addMany('flood', 10);
+      now = at;
+      expect(finish('flood')).toEqual(['flood3']);
+    };
+
+    it('begins nothing more of it while a request of somebody else runs, and goes on afterwards', () => {
+      flood(BACKLOG_MS - 1);
+      now = BACKLOG_MS;
+      add('victim', 'one');
+      expect(finish('flood')).toEqual([]);
+      expect(startedBy(() => add('flood', 'late'))).toEqual([]);
+      expect(finish('victim')).toEqual(['flood4']);
+      expect(finish('flood')).toEqual(['flood5']);
+    });
+
+    it('lets a burst take turns', () => {
+      flood(BACKLOG_MS - 2);
+      now = BACKLOG_MS - 1;
+      add('victim', 'one');
+      expect(finish('flood')).toEqual(['flood4']);
+    });
+
+    it('begins its next one when its turn has come, although others run all the time', () => {
+      flood(BACKLOG_MS - 1);
+      add('victim', 'one');
+      now = BACKLOG_MS;
+      expect(finish('flood')).toEqual([]);
+      add('victim', 'two');
+      now = BACKLOG_MS - 1 + TURN_MS - 1;
+      expect(finish('victim')).toEqual([]);
+      add('victim', 'three');
+      now += 1;
+      expect(finish('victim')).toEqual(['flood4']);
+      expect(finish('victim')).toEqual([]);
+    });
+
+    it('yields to nobody else who asks for more than is done', () => {
+      flood(0);
+      addMany('other', 10);
+      now = BACKLOG_MS;
+      expect(finish('flood')).toEqual(['flood4']);
+    });
+
+    it('forgets that it did, once none waits', () => {
+      flood(0);
+      for (let left = 9; left > 0; left--) finish('flood');
+      now = BACKLOG_MS;
+      addMany('flood', SHARE + 1);
+      add('victim', 'one');
+      expect(finish('flood')).toEqual(['flood3']);
+    });
+  });
+
   it('starts no request that was removed', () => {
     addMany('a', CAPACITY);
     const gone = add('a', 'gone');
@@ -144,10 +210,10 @@ describe('FairQueue', () => {
   });
 
   it('refuses to finish what was never started', () => {
-    expect(() => queue.finish('a')).toThrow('more than it took');
+    expect(() => queue.finish('a', now)).toThrow('more than it took');
     add('a', 'a1');
-    queue.finish('a');
-    expect(() => queue.finish('a')).toThrow('more than it took');
+    queue.finish('a', now);
+    expect(() => queue.finish('a', now)).toThrow('more than it took');
   });
 
   it('runs everything once, and leaves nothing waiting, whatever the order', () => {
@@ -168,9 +234,9 @@ describe('FairQueue', () => {
       for (let count = turn < 1_000 ? below(4) : 0; count > 0; count--) send();
       const [tenant] = running.splice(below(Math.max(running.length, 1)), 1);
       if (tenant === undefined) continue;
-      queue.finish(tenant);
+      queue.finish(tenant, now);
       finished++;
-      if (queue.waitingCount > 0) expect(running.length).toBeGreaterThanOrEqual(SHARE);
+      if (queue.waitingCount > 0) expect(running.length).toBeGreaterThan(0);
     }
     expect(finished).toBe(sent);
     expect(queue.waitingCount).toBe(0);
