@@ -23,7 +23,7 @@ export async function authenticateRows<E extends WithMac, K extends Property<E>>
   const authenticated = new AuthenticatedRows(table, new Keyring([BENCH_KEY]), () => undefined);
   const rows = found.rows.map((row) => {
     const read = columns.toEntity(row) as Pick<E, K>;
-    return { ...read, mac: authenticated.mac(read) };
+    return { ...read, mac: authenticated.macOf(read) };
   });
   const update = bulkUpdate<E, K, Property<E>>(entity, { key, set: ['mac' as Property<E>] });
   await client.query('begin');
