@@ -40,6 +40,13 @@ it.each<[string, Partial<Seen>, string, object | undefined]>([
   ['of which the shop knows', { happens: 'paid', told: 'told' }, 'what.confirmed', undefined],
   ['of which the shop will know', { happens: 'paid', told: 'waiting' }, 'happens.telling_shop', undefined],
   ['of which the shop does not know', { happens: 'paid', told: 'failed' }, 'what.received', undefined],
+  [
+    'of which nobody knows whether the shop does',
+    { happens: 'paid', told: 'unknown' },
+    'what.settled',
+    undefined,
+  ],
+  ['with nothing to tell', { happens: 'paid', told: 'nothing_to_tell' }, 'what.settled', undefined],
   ['without an endpoint', { happens: 'paid', told: 'no_endpoint' }, 'happens.no_endpoint', undefined],
 ])('says of a payment %s what happens', (_title, changes, key, values) => {
   const [first] = whatHappens(seen(changes), 'en');

@@ -90,7 +90,10 @@ function paidWords(told: Seen['told']): MessageKey {
       return 'what.received';
     case 'no_endpoint':
       return 'happens.no_endpoint';
-    default:
+    case 'told':
       return 'what.confirmed';
+    default:
+      // Nothing says that the shop was told.
+      return 'what.settled';
   }
 }

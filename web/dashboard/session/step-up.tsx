@@ -7,8 +7,9 @@ import parts from '../parts/parts.module.css';
 import { Failure } from '../parts/states.js';
 import { startSignIn } from './sign-in.js';
 
-/** `insufficient_permissions`: the sign-in did not ask for what changes wallets. */
-const CODES: ReadonlySet<string> = new Set(['recent_sign_in_required', 'insufficient_permissions']);
+/** The sign-in did not ask for what changes wallets, however recent it is. */
+const WITHOUT_RIGHT = 'insufficient_permissions';
+const CODES: ReadonlySet<string> = new Set(['recent_sign_in_required', WITHOUT_RIGHT]);
 
 interface StepUpProps {
   error: GatewayError;
@@ -33,7 +34,7 @@ export function StepUp({ error, onLeave }: StepUpProps): ReactNode {
         <strong>
           <T k="step-up.title" />
         </strong>{' '}
-        <T k="step-up.text" />
+        <T k={error.code === WITHOUT_RIGHT ? 'step-up.rights' : 'step-up.text'} />
       </p>
       <div className={parts['actions']}>
         <Button kind="first" isPending={isLeaving} onPress={leave}>
