@@ -9,6 +9,7 @@ const NOTHING: Known = {
   haltedChains: undefined,
   addresses: undefined,
   hasDelivered: undefined,
+  secondFactor: undefined,
   paid: undefined,
   paidForReal: undefined,
 };
@@ -21,6 +22,7 @@ const LIVE: Known = {
   haltedChains: 0,
   addresses: ['https://pay.example', 'HTTPS://shop.example/hook'],
   hasDelivered: true,
+  secondFactor: true,
   paid: 3,
   paidForReal: 1,
 };
@@ -50,10 +52,16 @@ it.each<[string, string, Partial<Known>, boolean | null]>([
   ['https', 'the dashboard is not', { addresses: ['http://pay.example'] }, false],
   ['webhook', 'no webhook has arrived', { hasDelivered: false }, false],
   ['webhook', 'it is not known yet', { hasDelivered: undefined }, null],
+  ['second-factor', 'a password is enough', { secondFactor: false }, false],
+  ['second-factor', 'it is not known yet', { secondFactor: undefined }, null],
   ['paid', 'nothing was paid', { paid: 0 }, false],
   ['real', 'only play money came', { paidForReal: 0 }, false],
 ])('says of %s when %s', (step, _when, known, expected) => {
   expect(stateOf(step, known)).toBe(expected);
+});
+
+it('asks for no second factor where another program signs people in', () => {
+  expect(stateOf('second-factor', { secondFactor: null })).toBeUndefined();
 });
 
 it('is complete when every step is known to be done', () => {

@@ -14,6 +14,8 @@ export interface Known {
   addresses: readonly string[] | undefined;
   /** Whether a webhook was ever answered with 2xx, test events included. */
   hasDelivered: boolean | undefined;
+  /** Whether the reader's sign-in asks for it; null: the sign-in is another program's. */
+  secondFactor: boolean | null | undefined;
   paid: number | undefined;
   /** Paid on a network whose coins are worth something. */
   paidForReal: number | undefined;
@@ -37,6 +39,9 @@ export function checklist(known: Known, applicationId?: string): Step[] {
     { text: 'step.application', isDone: some(known.applications), path: '/applications' },
     { text: 'step.wallet', isDone: ofApplication(areCompared(known)), path: wallets },
     { text: 'step.token', isDone: ofApplication(some(known.tokens)), path: '/tokens' },
+    ...(known.secondFactor === null
+      ? []
+      : [{ text: 'step.second-factor' as const, isDone: known.secondFactor ?? null, path: '/account' }]),
     { text: 'step.node', isDone: areRead(known), path: '/' },
     { text: 'step.https', isDone: ofApplication(areSafe(known)), path: settings },
     { text: 'step.webhook', isDone: ofApplication(known.hasDelivered ?? null), path: '/webhooks' },

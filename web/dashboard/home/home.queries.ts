@@ -65,6 +65,7 @@ export function useKnown(): Known & { newest: string | undefined } {
     query: { status: ['RECEIVED', 'CONFIRMED', 'REFUND'], limit: 100 },
   });
   const { chains } = useChains();
+  const factor = useRead('getTwoFactor', {});
   const real = new Set(chains?.filter(({ testnet }) => !testnet).map(({ slug }) => slug));
   const known = endpoints.flatMap((endpoint) => endpoint ?? []);
   return {
@@ -81,6 +82,7 @@ export function useKnown(): Known & { newest: string | undefined } {
     ],
     hasDelivered:
       known.length < endpoints.length ? undefined : known.some(({ lastSuccessAt }) => lastSuccessAt !== null),
+    secondFactor: factor.error ? null : factor.data?.data.enabled,
     paid: paid.data?.data.length,
     paidForReal: chains && paid.data?.data.filter(({ blockchain }) => real.has(blockchain ?? '')).length,
   };
