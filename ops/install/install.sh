@@ -398,12 +398,19 @@ configure_proxy() {
   ! has_systemd || systemctl reload-or-restart caddy
 }
 
+# Whether it becomes ready in time. One that systemd has started again several times meanwhile will not.
+# shellcheck disable=SC2016 # the program of node
 is_ready() {
   "$BASE/current/node/bin/node" -e '
+    const { execFileSync } = require("node:child_process");
     const [url, seconds] = process.argv.slice(1);
     const end = performance.now() + Number(seconds) * 1000;
+    const restarts = () =>
+      Number(execFileSync("systemctl", ["show", "--property=NRestarts", "--value", "payment-gateway.service"]));
+    const before = restarts();
+    const isLost = () => performance.now() > end || restarts() - before >= 3;
     const ask = () => fetch(url, { signal: AbortSignal.timeout(5000) }).then(({ ok }) => ok, () => false).then((ok) =>
-      ok ? process.exit(0) : performance.now() > end ? process.exit(1) : setTimeout(ask, 500));
+      ok ? process.exit(0) : isLost() ? process.exit(1) : setTimeout(ask, 500));
     ask();' "http://127.0.0.1:$(setting PORT)/api/health/ready" "$PATIENCE"
 }
 

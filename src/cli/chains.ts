@@ -32,7 +32,7 @@ export const rescan: Command = async (app, options, terminal) => {
       for (const block of unread)
         terminal.writeError(`payments by contracts in block ${block.height} not read: ${block.reason}\n`);
       for (const txHash of conflicting)
-        terminal.writeError(`left out: ${txHash} is recorded with other transfers; see npm run verify\n`);
+        terminal.writeError(`left out: ${txHash} is recorded with other transfers; see the command verify\n`);
       if (recorded === 0 && next - shownAt < PROGRESS_EVERY) continue;
       shownAt = next;
       terminal.writeError(`blocks up to ${height} read, transfers credited: ${total.recorded}\n`);

@@ -103,6 +103,7 @@ export type CommandName = keyof typeof COMMANDS;
 
 export const USAGE = `Usage: npm run --silent cli -- <command> [options]
        node dist/src/cli.js <command> [options]     in the image, and wherever the gateway is built
+       payment-gateway <command> [options]          on a server that install.sh has set up
 
 Works on the gateway that its environment (DATABASE_URL, APP_KEYS, …) describes. Without DATABASE_URL, and unless
 NODE_ENV is "production", it works on the development profile that runs with DATA_DIR (default .data).

@@ -24,7 +24,7 @@ export async function checkChains(
     return [
       new Subject('chains').failure(
         'no chain is configured',
-        'set CHAIN_<SLUG>_RPC_URL or CHAIN_<SLUG>_ESPLORA_URL for at least one',
+        'set CHAIN_<SLUG>_RPC_URL or CHAIN_<SLUG>_ESPLORA_URL for at least one; on an installed server, payment-gateway set-node <chain> <address>',
       ),
     ];
   const statuses = conditions && (await conditions.statusesOf(list.map(({ slug }) => slug)));
@@ -59,7 +59,9 @@ async function checkChain(
   } catch (error) {
     const about = new Subject(`chain ${chain.slug}`);
     const prefix = `CHAIN_${chain.slug.toUpperCase()}`;
-    const fix = `check ${prefix}_RPC_URL or ${prefix}_ESPLORA_URL, its key, and that the node runs`;
+    const fix =
+      `check ${prefix}_RPC_URL or ${prefix}_ESPLORA_URL, its key, and that the node runs; ` +
+      `on an installed server, payment-gateway set-node ${chain.slug} <address> names another`;
     return [about.failure(`its node does not respond correctly: ${reasonOf(error)}`, fix), ...watching];
   }
 }

@@ -101,15 +101,41 @@ describe('assessClock', () => {
 
 describe('assessCertificate', () => {
   const DAY = 86_400;
-  it.each<[string, string | null, number, Severity, RegExp]>([
+  it.each<[string, string | null, number, Severity, RegExp, string?]>([
     ['good', null, 60 * DAY, 'ok', /valid until 2026-04-30/],
     ['two weeks left', null, 14 * DAY, 'ok', /valid/],
     ['less', null, 14 * DAY - 1, 'warning', /13 days/],
     ['expired', null, -1, 'failure', /expired/],
     ['expired, which browsers refuse as well', 'CERT_HAS_EXPIRED', -1, 'failure', /expired on/],
-    ['refused', 'DEPTH_ZERO_SELF_SIGNED_CERT', 60 * DAY, 'failure', /DEPTH_ZERO_SELF_SIGNED_CERT/],
-  ])('%s', (_title, refusal, seconds, severity, found) => {
-    const finding = assessCertificate({ host: 'pay.test', refusal, validTo: later(seconds) }, NOW);
+    ['refused', 'DEPTH_ZERO_SELF_SIGNED_CERT', 60 * DAY, 'failure', /by itself, and by no authority/],
+    ['of another name', 'ERR_TLS_CERT_ALTNAME_INVALID', 60 * DAY, 'failure', /another name/],
+    ['refused for a reason without words', 'CERT_UNTRUSTED', 60 * DAY, 'failure', /CERT_UNTRUSTED/],
+    [
+      'of an own authority, where customers come',
+      'SELF_SIGNED_CERT_IN_CHAIN',
+      DAY,
+      'failure',
+      /not a public/,
+    ],
+    ['of an own authority', 'SELF_SIGNED_CERT_IN_CHAIN', DAY, 'warning', /of your own/, 'pay.internal'],
+    [
+      'of an own authority, and expired',
+      'SELF_SIGNED_CERT_IN_CHAIN',
+      -1,
+      'failure',
+      /expired/,
+      'pay.internal',
+    ],
+    [
+      'of another private name',
+      'ERR_TLS_CERT_ALTNAME_INVALID',
+      DAY,
+      'failure',
+      /another name/,
+      'pay.internal',
+    ],
+  ])('%s', (_title, refusal, seconds, severity, found, host = 'pay.example') => {
+    const finding = assessCertificate({ host, refusal, validTo: later(seconds) }, NOW);
     expect(finding).toMatchObject({ severity, found: expect.stringMatching(found) });
   });
 });

@@ -90,7 +90,9 @@ async function readCertificate(host: string, port: number): Promise<TlsFacts> {
   socket.on('timeout', () => socket.destroy(new Error('timed out')));
   try {
     await once(socket, 'secureConnect');
-    const refusal = socket.authorized ? null : String(socket.authorizationError);
+    // The code, although the type says Error; both exist (Node.js, "tlsSocket.authorizationError").
+    const why: unknown = socket.authorizationError;
+    const refusal = socket.authorized ? null : String(why instanceof Error && 'code' in why ? why.code : why);
     return { host, refusal, validTo: new Date(socket.getPeerCertificate().valid_to) };
   } finally {
     socket.destroy();

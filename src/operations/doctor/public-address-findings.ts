@@ -14,15 +14,41 @@ const DAY = 24 * 3_600_000;
 /** Days. Common ACME clients renew certificates of 90 days a month before they expire. */
 const RENEW_FROM = 14;
 
+/** Codes of OpenSSL (`man openssl-verification-options`) and Node.js for a chain that ends at no public authority. */
+const NOT_PUBLIC: ReadonlyMap<string, string> = new Map([
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', 'it is signed by itself, and by no authority'],
+  ['SELF_SIGNED_CERT_IN_CHAIN', 'its authority is not a public one'],
+  [
+    'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+    'its authority is not a public one, or the proxy does not send the intermediates',
+  ],
+  [
+    'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+    'the proxy does not send the intermediates, or its authority is not a public one',
+  ],
+]);
+const OTHER: ReadonlyMap<string, string> = new Map([
+  ['ERR_TLS_CERT_ALTNAME_INVALID', 'it is for another name'],
+  ['CERT_NOT_YET_VALID', 'it is not valid yet: compare the clocks'],
+  ['CERT_REVOKED', 'it was revoked'],
+]);
+/** Of private networks (RFC 6761, RFC 6762, RFC 8375, RFC 9476 and ICANN's `.internal`): no public authority certifies them. */
+const RESERVED_NAME = /(^|\.)(internal|local|localhost|test|alt|home\.arpa)$/i;
+
 export function assessCertificate({ host, refusal, validTo }: TlsFacts, now: Date): Finding {
   const about = new Subject('TLS');
   const days = Math.floor((validTo.getTime() - now.getTime()) / DAY);
   const until = validTo.toISOString().slice(0, 10);
   if (days < 0)
     return about.failure(`the certificate of ${host} expired on ${until}`, 'renew it on the reverse proxy');
+  if (refusal !== null && NOT_PUBLIC.has(refusal) && RESERVED_NAME.test(host))
+    return about.warning(
+      `the certificate of ${host} is one of your own: only browsers that know its authority accept it`,
+      'give customers a name that a public authority can certify, or its authority to every browser',
+    );
   if (refusal !== null)
     return about.failure(
-      `browsers refuse the certificate of ${host}: ${refusal}`,
+      `browsers refuse the certificate of ${host}: ${NOT_PUBLIC.get(refusal) ?? OTHER.get(refusal) ?? refusal}`,
       'install a certificate of a public authority for this name on the reverse proxy, with its intermediates',
     );
   if (days < RENEW_FROM)
