@@ -12,6 +12,13 @@ const MARK_AFTER_MS = 5_000;
 /** Another watcher moved the cursor first. The transaction rolls back and nothing is lost. */
 export class CursorMovedError extends Error {}
 
+/**
+ * Milliseconds for which a process that was frozen in its transaction keeps a chain from the next one, no longer than one
+ * that has ended does (docs/explanation/reliability.md): Postgres ends the transaction then.
+ */
+const LONGEST_PAUSE_MS = 5_000;
+const NOT_FROZEN = `set_config('idle_in_transaction_session_timeout', '${LONGEST_PAUSE_MS}', true)`;
+
 const CURSOR = columnsOf(ChainCursorEntity, 'c', ['height', 'hash', 'epoch', 'haltedAt']);
 const FIND = `select ${CURSOR.list} from chain_cursors c where c.chain = $1`;
 const CREATE = `insert into chain_cursors (chain, height, hash, epoch) values ($1, $2, $3, $4) on conflict (chain) do nothing`;
@@ -20,7 +27,7 @@ const CREATE = `insert into chain_cursors (chain, height, hash, epoch) values ($
 const MOVE = `
   update chain_cursors set height = $4, hash = $5, epoch = $6, updated_at = now()
   where chain = $1 and height = $2 and hash = $3 and epoch <= $6 and halted_at is null
-  returning chain`;
+  returning chain, ${NOT_FROZEN}`;
 const KEEP = `on conflict (chain, height) do update
   set hash = excluded.hash, parent_hash = excluded.parent_hash, block_time = excluded.block_time`;
 // MOVE with its blocks in one statement, to commit a block in as few round trips as possible.
@@ -37,7 +44,7 @@ const ADVANCE = `
 const KEEP_BLOCK = bulkInsert(ChainBlockEntity, ['chain', 'height', 'hash', 'parentHash', 'time'], KEEP);
 // Locks the cursor in place until the transaction ends, under the same conditions.
 const HOLD = `
-  select chain from chain_cursors
+  select chain, ${NOT_FROZEN} from chain_cursors
   where chain = $1 and height = $2 and hash = $3 and epoch <= $4 and halted_at is null for share`;
 const LOCK_ACTIVE = `
   select ${CURSOR.list} from chain_cursors c where c.chain = $1 and c.halted_at is null for no key update`;

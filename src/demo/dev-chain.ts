@@ -11,6 +11,7 @@ import { type DevTokens, ensureDevTokens } from './dev-chain-tokens.js';
 import { callRpc, callRpcText } from './json-rpc.js';
 import { findProcess, stopProcess } from './processes.js';
 import { readState, readTextOrNull, writeState } from './state-file.js';
+import { supervise } from './supervise.js';
 
 export interface DevChainOptions {
   dataDir: string;
@@ -70,14 +71,23 @@ export async function startDevChain(options: DevChainOptions): Promise<DevChain>
   if (adopted) options.logger?.info(`Adopted the running development chain (pid ${adopted.pid})`);
   const anvil = adopted ?? (await startAnvil(options, files, record));
   const rpcUrl = urlOf(anvil.port);
-  const stopAnvil = () => stopProcess(anvil.pid, ['SIGTERM', 'SIGKILL'], STOP_TIMEOUT_MS);
   let tokens: DevTokens;
   try {
     tokens = await prepareChain(rpcUrl, anvil, files, record, options.logger);
   } catch (error) {
-    await stopAnvil();
+    await stopProcess(anvil.pid, ['SIGTERM', 'SIGKILL'], STOP_TIMEOUT_MS);
     throw error;
   }
+  const restart = async () => {
+    const { pid } = await startAnvil(
+      { ...options, port: anvil.port },
+      files,
+      await readRecord(files.recordFile),
+    );
+    await prepareChain(rpcUrl, { ...anvil, pid }, files, record, options.logger);
+    return pid;
+  };
+  const supervised = supervise('The development chain', anvil.pid, restart, options.logger);
   const step = options.stepSeconds ?? DEFAULT_STEP_SECONDS;
   const pace = keepPace(rpcUrl, step, () => files.state.keepCopy(), options.logger);
   return {
@@ -88,7 +98,8 @@ export async function startDevChain(options: DevChainOptions): Promise<DevChain>
     adopted: adopted !== null,
     stop: async () => {
       await pace.stop();
-      await stopAnvil();
+      await supervised.stop();
+      await stopProcess(supervised.pid, ['SIGTERM', 'SIGKILL'], STOP_TIMEOUT_MS);
     },
   };
 }

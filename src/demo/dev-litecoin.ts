@@ -10,6 +10,7 @@ import { DEEPEST_REORG } from './faucet/pay-arguments.js';
 import { callRpc, callRpcText } from './json-rpc.js';
 import { findProcess, stopProcess } from './processes.js';
 import { readState, readTextOrNull, writeState } from './state-file.js';
+import { supervise } from './supervise.js';
 
 /** A private chain of litecoind with a funded wallet. */
 export interface DevLitecoin {
@@ -59,12 +60,19 @@ export async function startDevLitecoin(dataDir: string, logger: DemoLogger): Pro
     return null;
   }
   const miner = keepMining(rpcUrl, logger);
+  const restart = async () => {
+    const { pid } = await start(folder, recordFile, 1, record);
+    await fillWallet(rpcUrl);
+    return pid;
+  };
+  const supervised = supervise('litecoind', record.pid, restart, logger);
   return {
     rpcUrl,
     pid: record.pid,
     stop: async () => {
       await miner.stop();
-      await stopProcess(record.pid, ['SIGTERM', 'SIGKILL'], STOP_TIMEOUT_MS);
+      await supervised.stop();
+      await stopProcess(supervised.pid, ['SIGTERM', 'SIGKILL'], STOP_TIMEOUT_MS);
     },
   };
 }
@@ -79,9 +87,20 @@ async function adopt({ pid, port, password }: LitecoinRecord, folder: string): P
   return false;
 }
 
-/** In its own session, so that Ctrl-C reaches only the gateway, which then stops it. */
-async function start(folder: string, recordFile: string, tries = TRIES): Promise<LitecoinRecord> {
-  const [port, password] = [await freePort(), randomBytes(16).toString('hex')];
+/**
+ * In its own session, so that Ctrl-C reaches only the gateway, which then stops it.
+ * @param before how it was reached before it ended: the gateway knows it by that
+ */
+async function start(
+  folder: string,
+  recordFile: string,
+  tries = TRIES,
+  before?: Pick<LitecoinRecord, 'port' | 'password'>,
+): Promise<LitecoinRecord> {
+  const { port, password } = before ?? {
+    port: await freePort(),
+    password: randomBytes(16).toString('hex'),
+  };
   const flags = [
     '-regtest',
     '-server',
@@ -143,6 +162,7 @@ async function fillWallet(rpcUrl: string): Promise<void> {
   }
   const height = Number(await callRpc(rpcUrl, 'getblockcount'));
   if (height < FIRST_BLOCKS) await mine(rpcUrl, FIRST_BLOCKS - height);
+  await callRpc(rpcUrl, 'gettxoutsetinfo');
 }
 
 /** To a new address each time, so that the blocks of two branches of a fork differ. */
@@ -157,6 +177,9 @@ function keepMining(rpcUrl: string, logger: DemoLogger): { stop(): Promise<void>
   const step = async () => {
     try {
       await mine(rpcUrl, 1);
+      // Writes everything to disk, which litecoind otherwise does once an hour: killed, it would come back with an older
+      // chain than the one that the gateway has followed.
+      await callRpc(rpcUrl, 'gettxoutsetinfo');
       isDown = false;
     } catch (error) {
       if (!isDown) logger.warn(`litecoind does not mine: ${String(error)}`);

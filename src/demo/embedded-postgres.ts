@@ -15,12 +15,16 @@ import {
 import { type PostgresPlaces, preparePostgresPlaces } from './postgres-places.js';
 import { findPostmaster, removeStaleFiles, stopPostmaster } from './postmaster.js';
 import { readTextOrNull } from './state-file.js';
+import { supervise } from './supervise.js';
 
 const run = promisify(execFile);
 
 export interface EmbeddedPostgresOptions {
   dataDir: string;
-  /** False: faster, but a crash may lose committed rows, and the server ends with the terminal. For tests only. */
+  /**
+   * True: a server that ends is started again. False: faster, but a crash may lose committed rows, and the server ends
+   * with the terminal; for tests only.
+   */
   durable: boolean;
   /** Settings for postgresql.conf, e.g. `{ max_connections: '200' }`. */
   settings?: Record<string, string>;
@@ -78,6 +82,8 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const { socketDir, pid } = adopted ?? (await startServer(places, options));
   const url = urlOf(socketDir, OWNER);
   await createGatewayRole(url);
+  const restart = async () => (await startServer(places, options)).pid;
+  const supervised = options.durable ? supervise('Postgres', pid, restart, options.logger) : null;
   return {
     url,
     gatewayUrl: urlOf(socketDir, GATEWAY),
@@ -85,6 +91,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     adopted: adopted !== null,
     clusterDir: places.clusterDir,
     stop: async () => {
+      await supervised?.stop();
       await stopPostmaster(places.data);
       const isOutside = !places.socketDir.startsWith(places.clusterDir);
       if (isOutside) await rm(places.socketDir, { recursive: true, force: true });
