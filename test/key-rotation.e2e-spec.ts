@@ -1,5 +1,6 @@
 import { runCli } from '../src/cli.js';
 import { ENCRYPTED_SECRETS } from '../src/applications/encrypted-columns.js';
+import { checkAppKeys } from '../src/operations/doctor/app-keys-check.js';
 import { Keyring } from '../src/platform/kernel/keyring.js';
 import { ENCRYPTED_KEYS as ENCRYPTED_OAUTH_KEYS } from '../src/identity/oauth/encrypted-columns.js';
 import { NOTICE_SECRETS } from '../src/notices/notice-content.js';
@@ -153,6 +154,15 @@ describe('the rotation of APP_KEYS', () => {
     expect(await sealedBy()).toEqual(everywhere('new'));
     expect(await macsBy()).toEqual(['new']);
     expect(output).toMatch(/^passwords that still need an older key: [1-9]/m);
+    expect(output).toMatch(/^ {2}\S+@\S+: to sign in before the older key is removed$/m);
+    const locked = await checkAppKeys(
+      { ...shop.gateway.config, appKeys: shop.gateway.config.appKeys.slice(0, 1) },
+      shop.gateway.sql,
+    );
+    expect(locked.map(({ severity }) => severity)).toContain('warning');
+    expect(
+      (await checkAppKeys(shop.gateway.config, shop.gateway.sql)).map(({ severity }) => severity),
+    ).toEqual(['ok']);
     // Signing in hashes a password again with the newest key.
     account.gateway = shop.gateway;
     factor.nextStep();

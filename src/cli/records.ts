@@ -76,6 +76,8 @@ export const afterRestore: Command = async (app, { skip }, terminal) => {
   terminal.write('the event feed continues after every cursor\n');
 };
 
+/** Of users whose password needs an older key, operators first. */
+const NAMED_USERS = 20;
 const REFUSALS = { encrypted: 'decrypts', authenticated: 'authenticates' };
 
 export const resealSecrets: Command = async (app, _options, terminal) => {
@@ -103,8 +105,16 @@ export const resealSecrets: Command = async (app, _options, terminal) => {
       terminal.writeError(`${name} of ${id}: no key of APP_KEYS ${REFUSALS[action]} it\n`);
     lost += refused.length;
   }
-  const passwords = await app.get(UsersService).countOutdatedPasswords();
-  terminal.write(`passwords that still need an older key: ${passwords}\n`);
+  const passwords = await app.get(UsersService).outdatedPasswords(NAMED_USERS);
+  terminal.write(`passwords that still need an older key: ${passwords.count}\n`);
+  for (const { email, isOperator } of passwords.users)
+    terminal.write(
+      `  ${email}${isOperator ? ', an operator' : ''}: to sign in before the older key is removed\n`,
+    );
+  if (passwords.count > passwords.users.length)
+    terminal.write(`  and ${passwords.count - passwords.users.length} more\n`);
+  if (passwords.count > 0)
+    terminal.write('Whoever did not needs a link of reset-password-link, which takes no rights away.\n');
   terminal.write(
     'Keep the older keys for 24 hours: stored responses of idempotent requests need them until then.\n',
   );

@@ -3,6 +3,7 @@ import { listSealedKeys } from '../../platform/schema/sealed-keys.repository.js'
 import type { Queryable } from '../../platform/database/sql.js';
 import { Keyring } from '../../platform/kernel/keyring.js';
 import { openSigningKey } from '../../platform/kernel/signing-key-seal.js';
+import { DoctorRepository } from './doctor.repository.js';
 import { type Finding, Subject } from './finding.js';
 
 /** With wrong APP_KEYS the gateway does not start, and `migrate` does nothing. */
@@ -13,7 +14,10 @@ export async function checkAppKeys({ appKeys }: Config, sql: Queryable): Promise
   try {
     const keyring = new Keyring(appKeys);
     for (const key of keys) openSigningKey(keyring, key);
-    return [about.ok('open what is encrypted in this database')];
+    return [
+      about.ok('open what is encrypted in this database'),
+      ...lockedOut(about, await new DoctorRepository(sql).lockedOut(appKeys.map(({ id }) => id))),
+    ];
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     return error.problems.map((problem) =>
@@ -23,4 +27,14 @@ export async function checkAppKeys({ appKeys }: Config, sql: Queryable): Promise
       ),
     );
   }
+}
+
+/** Their sign-in says that the password is wrong, whatever they enter. */
+function lockedOut(about: Subject, { count, operators }: { count: number; operators: number }): Finding[] {
+  if (count === 0) return [];
+  const who = count === 1 ? 'the password of one user' : `the passwords of ${count} users`;
+  const found = `${who} (operators: ${operators}) need a key that is not in APP_KEYS any more`;
+  return [
+    about.warning(found, 'append that key to APP_KEYS again, or give them links by reset-password-link'),
+  ];
 }

@@ -1,6 +1,9 @@
 import type { Queryable } from '../../platform/database/sql.js';
 
 const HAS_OPERATOR = `select exists (select from users where is_operator) as found`;
+const LOCKED_OUT = `
+  select count(*)::int as count, count(*) filter (where is_operator)::int as operators from users
+  where password_key <> all ($1::text[]) and disabled_at is null`;
 const FAILED_TOKENS = `select subject, restored_at as "restoredAt" from failed_attempts where kind = 'token'`;
 const ENDPOINTS = `
   select distinct on (url) url, application_id as "applicationId"
@@ -45,6 +48,12 @@ export class DoctorRepository {
   async hasOperator(): Promise<boolean> {
     const [row] = await this.sql.query<{ found: boolean }>(HAS_OPERATOR);
     return row?.found === true;
+  }
+
+  /** Users whose password cannot be checked, because its key is none of these. */
+  async lockedOut(keyIds: readonly string[]): Promise<{ count: number; operators: number }> {
+    const [row] = await this.sql.query<{ count: number; operators: number }>(LOCKED_OUT, [keyIds]);
+    return row ?? { count: 0, operators: 0 };
   }
 
   /** The treasuries of wallets in use, as they are stored. */

@@ -50,7 +50,21 @@ const LOCK_OPERATORS = `
   select ${USER.list} from users u where u.is_operator and u.disabled_at is null order by u.id for update`;
 const HAS_ANY = `select from users limit 1`;
 const EXISTS = `select from users where id = $1`;
-const COUNT_OUTDATED = `select count(*)::integer as count from users where password_key <> $1`;
+const OUTDATED = `
+  select email, is_operator as "isOperator", count(*) over ()::integer as count from users
+  where password_key <> $1 and disabled_at is null order by is_operator desc, email limit $2`;
+
+/** Whose password it is. */
+export interface PasswordOwner {
+  email: string;
+  isOperator: boolean;
+}
+
+export interface OutdatedPasswords {
+  /** Of all, of whom some may not be listed. */
+  count: number;
+  users: PasswordOwner[];
+}
 
 /** Users who can sign in (users). Whoever finds one here finds a row that the gateway wrote: others are as unknown. */
 @Injectable()
@@ -138,10 +152,11 @@ export class UserRepository {
     return (await this.sql.query(HOLD_PASSWORD, [id, expected])).length > 0;
   }
 
-  /** Users whose password was peppered by another key than this one. */
-  async countPasswordsNotBy(keyId: string): Promise<number> {
-    const [row] = await this.sql.query<{ count: number }>(COUNT_OUTDATED, [keyId]);
-    return row?.count ?? 0;
+  /** Users who can sign in and whose password another key than this one has peppered, operators first. */
+  async findPasswordsNotBy(keyId: string, limit: number): Promise<OutdatedPasswords> {
+    const rows = await this.sql.query<PasswordOwner & { count: number }>(OUTDATED, [keyId, limit]);
+    const users = rows.map(({ email, isOperator }) => ({ email, isOperator }));
+    return { count: rows[0]?.count ?? 0, users };
   }
 
   private summaryOf(user: UserEntity): UserSummary {

@@ -18,7 +18,12 @@ import { PASSWORD_MAX } from './password-rules.pure.js';
 import { Passwords } from './passwords.js';
 import type { UserEntity } from './user.entity.js';
 import { freedAddress, isErased } from './user-state.pure.js';
-import { type UserChanges, UserRepository, type UserSummary } from './user.repository.js';
+import {
+  type OutdatedPasswords,
+  type UserChanges,
+  UserRepository,
+  type UserSummary,
+} from './user.repository.js';
 import { normalizeEmail } from './email-address.pure.js';
 
 export type CreatedUser = Omit<UserEntity, 'mac'>;
@@ -241,8 +246,8 @@ export class UsersService {
   }
 
   /** Passwords that an older key of APP_KEYS peppered; each is hashed again at its user's next sign-in. */
-  countOutdatedPasswords(): Promise<number> {
-    return this.users.countPasswordsNotBy(this.passwords.newestKey);
+  outdatedPasswords(limit: number): Promise<OutdatedPasswords> {
+    return this.users.findPasswordsNotBy(this.passwords.newestKey, limit);
   }
 
   /** Changes an existing user and records it in the audit log. @throws NotFoundError */
