@@ -17,6 +17,7 @@ import {
   retrySchedule,
   signingKeys,
   type WalletApp,
+  tronWalletApps,
   walletApps,
 } from './config-fields.js';
 export type { WalletApp } from './config-fields.js';
@@ -69,6 +70,8 @@ export interface Config {
   checkoutDefaultTtlSeconds: number;
   /** Links that open a page in the browser of a wallet's app, in the order in which they are offered. */
   walletApps: readonly WalletApp[];
+  /** The same for Tron. */
+  tronWalletApps: readonly WalletApp[];
   quoteTtlSeconds: number;
   chains: ChainConfig[];
   /** Between two polls of every chain; null: each at its own pace (chains/poll-interval.pure.ts). */
@@ -168,6 +171,7 @@ const schema = z.object({
   CHECKOUT_SIGNING_KEY: signingKeys,
   CHECKOUT_DEFAULT_TTL: integer(60, 31_536_000).default(86_400),
   CHECKOUT_WALLET_APPS: walletApps.prefault(DEFAULT_WALLET_APPS),
+  CHECKOUT_TRON_WALLET_APPS: tronWalletApps.prefault(''),
   QUOTE_TTL: integer(60, 86_400).default(900),
   CHAIN_POLL_INTERVAL_MS: pollInterval.optional(),
   CHAIN_STALL_BLOCKS: integer(0, 10_000).default(10),
@@ -340,6 +344,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv): Config {
     checkoutSigningKeys: value.CHECKOUT_SIGNING_KEY,
     checkoutDefaultTtlSeconds: value.CHECKOUT_DEFAULT_TTL,
     walletApps: value.CHECKOUT_WALLET_APPS,
+    tronWalletApps: value.CHECKOUT_TRON_WALLET_APPS,
     quoteTtlSeconds: value.QUOTE_TTL,
     chains,
     chainPollIntervalMs: value.CHAIN_POLL_INTERVAL_MS ?? null,

@@ -71,6 +71,9 @@ export function viewOf(
     overpaid: null,
     underpaid: null,
     walletApps: [{ name: 'MetaMask', link: 'https://link.metamask.io/dapp/{page}' }],
+    tronWalletApps: [],
+    walletNetworks: new Map(),
+    pageUrl: `https://pay.example/checkout/${ID}`,
     report: { networks: [], paid: null },
     link: (parameters: Record<string, string>) =>
       `?expires=1&signature=2&${new URLSearchParams(parameters).toString()}`,

@@ -8,6 +8,7 @@ import {
   multiNodeProblems,
   proofOfWorkProblems,
   nativeOfferProblems,
+  walletRpcProblems,
 } from '../family-config.pure.js';
 import { parseTronContract, readTronAddress, toTronAddress } from './tron-address.pure.js';
 import { TRON } from './tron-chains.pure.js';
@@ -56,6 +57,7 @@ function configProblems({ name }: Chain, config: ChainConfig): string[] {
   return [
     ...chainIdProblems(name, config),
     ...nativeOfferProblems(name, config),
+    ...walletRpcProblems(name, config),
     ...multiNodeProblems(name, config),
     ...(isKnown ? [] : [`NETWORK: ${name} has mainnet, nile and shasta`]),
     ...esploraProblems(name, config),

@@ -7,6 +7,7 @@ import {
   chainIdProblems,
   multiNodeProblems,
   nativeOfferProblems,
+  walletRpcProblems,
 } from '../family-config.pure.js';
 import { readUtxoAddress, utxoAddress } from './utxo-address.pure.js';
 import { UTXO_CHAINS } from './utxo-chains.pure.js';
@@ -98,6 +99,7 @@ function configProblems(family: UtxoFamily, { name }: Chain, config: ChainConfig
   return [
     ...chainIdProblems(name, config),
     ...nativeOfferProblems(name, config),
+    ...walletRpcProblems(name, config),
     ...multiNodeProblems(name, config),
     ...(isKnown ? [] : [`NETWORK: ${name} has ${networks.join(', ')}`]),
     ...(config.finality === 'finalized' ? [`FINALITY: ${name} is settled by depth`] : []),

@@ -13,6 +13,7 @@ import type { GrantedAccess } from './page-access.service.js';
 import { pageLink, type PageQuery } from './page-query.js';
 import { type PaymentView, withoutDetails } from './screen.js';
 import { shopLink } from './shop-link.js';
+import { walletNetworkOf } from './wallet-network.pure.js';
 
 /** The query of the page's URL, and its language. */
 export type LocalizedQuery = PageQuery & { texts: Texts };
@@ -20,13 +21,23 @@ export type LocalizedQuery = PageQuery & { texts: Texts };
 /** Prepares a payment for the screens of the hosted page. */
 @Injectable()
 export class PaymentViews {
+  private readonly walletNetworks: PaymentView['walletNetworks'];
+
   constructor(
     private readonly status: CheckoutStatusService,
     private readonly presenter: PaymentPresenter,
     private readonly chains: ChainsService,
     private readonly reports: TransactionReports,
     @Inject(CONFIG) private readonly config: Config,
-  ) {}
+  ) {
+    const urlsOf = (slug: string) => config.chains.find((entry) => entry.slug === slug)?.walletRpcUrls ?? [];
+    this.walletNetworks = new Map(
+      chains.list().flatMap((chain) => {
+        const network = walletNetworkOf(chain, urlsOf(chain.slug));
+        return network ? [[chain.slug, network] as const] : [];
+      }),
+    );
+  }
 
   async viewOf(
     state: PaymentAggregate,
@@ -60,6 +71,9 @@ export class PaymentViews {
       overpaid: inPrice(payment.overpaidAmount),
       underpaid: inPrice(payment.underpaidAmount),
       walletApps: this.config.walletApps,
+      tronWalletApps: this.config.tronWalletApps,
+      walletNetworks: this.walletNetworks,
+      pageUrl: `${this.config.baseUrl}/checkout/${payment.id}`,
       report: { networks: this.reports.networks(state), paid: page.paid },
       link: (parameters) => pageLink(linked, parameters),
     };

@@ -9,6 +9,7 @@ import type { ReportNetwork } from '../transaction-report.pure.js';
 import type { UnmatchedFunds } from '../unmatched-funds.pure.js';
 import type { PageAccess } from './page-access.pure.js';
 import type { ShopLink } from './shop-link.js';
+import type { WalletNetwork } from './wallet-network.pure.js';
 
 /** Characters of a name that fits every line. */
 const LONGEST_WHOLE = 20;
@@ -81,6 +82,11 @@ export interface PaymentView {
   };
   /** Of phones, for chains whose wallets have a browser. */
   walletApps: readonly WalletApp[];
+  tronWalletApps: readonly WalletApp[];
+  /** By slug: what wallets of the browser have to be told about a network. */
+  walletNetworks: ReadonlyMap<string, WalletNetwork>;
+  /** The address of this page without its query, for other devices. */
+  pageUrl: string;
   /** The URL of this page with further parameters. */
   link(parameters: Record<string, string>): string;
 }
