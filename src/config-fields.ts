@@ -197,6 +197,9 @@ export interface WalletApp {
   link: string;
 }
 
+/** By the kind of chains that they pay on. */
+export type WalletApps = Readonly<Record<'evm' | 'tron', readonly WalletApp[]>>;
+
 /** As their makers document them: docs.metamask.io, developer.trustwallet.com, docs.cdp.coinbase.com, docs.phantom.com. */
 export const DEFAULT_WALLET_APPS = [
   'MetaMask=https://link.metamask.io/dapp/{page}',
@@ -224,8 +227,8 @@ const walletLinks = (form: RegExp, schemes: string) =>
     }),
   );
 
-export const walletApps = walletLinks(WALLET_APP, 'https://…');
-export const tronWalletApps = walletLinks(TRON_WALLET_APP, 'https://… or tronlinkoutside://…');
+export const walletApps = walletLinks(WALLET_APP, 'https://…').prefault(DEFAULT_WALLET_APPS);
+export const tronWalletApps = walletLinks(TRON_WALLET_APP, 'https://… or tronlinkoutside://…').prefault('');
 
 export const retrySchedule = list
   .transform((entries) => entries.map(Number))

@@ -69,7 +69,8 @@ describeInBrowser('what a customer takes along', () => {
     expect(await fold(stranger).count()).toBe(0);
     // The same browser looks on, and so does what it takes along.
     await seen.reload();
-    const taken = new URL((await mail(seen).getAttribute('href')) ?? '').searchParams.get('body') ?? '';
+    const taken =
+      new URL((await seen.locator('#fold-take a').getAttribute('href')) ?? '').searchParams.get('body') ?? '';
     const { pathname, search } = new URL(taken);
     const elsewhere = await tabs.visit(`${shop.gateway.baseUrl}${pathname}${search}`);
     expect(await fold(elsewhere).count()).toBe(1);

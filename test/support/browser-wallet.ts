@@ -39,7 +39,7 @@ const TRON = `(() => {
     trx: of('getBlockByNumber', 'getBalance', 'sign', 'sendRawTransaction'),
     transactionBuilder: of('sendTrx', 'triggerSmartContract', 'triggerConstantContract'),
   };
-  window.tron = { isTronLink: true, tronWeb, request: ({ method, params }) => ask(method, params) };
+  window.tron = { isTronLink: true, tronWeb, request: ({ method, params = [] }) => ask(method, ...params) };
 })()`;
 
 /** Puts the wallet into every document that the page loads. */

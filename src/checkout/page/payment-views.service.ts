@@ -71,7 +71,6 @@ export class PaymentViews {
       overpaid: inPrice(payment.overpaidAmount),
       underpaid: inPrice(payment.underpaidAmount),
       walletApps: this.config.walletApps,
-      tronWalletApps: this.config.tronWalletApps,
       walletNetworks: this.walletNetworks,
       pageUrl: `${this.config.baseUrl}/checkout/${payment.id}`,
       report: { networks: this.reports.networks(state), paid: page.paid },

@@ -9,11 +9,11 @@ import type { PaymentView } from './screen.js';
  * wallets it cannot ask.
  */
 export function walletAppsFold(
-  { texts, walletApps, tronWalletApps }: Pick<PaymentView, 'texts' | 'walletApps' | 'tronWalletApps'>,
+  { texts, walletApps }: Pick<PaymentView, 'texts' | 'walletApps'>,
   instructions: PaymentInstructionsContract,
 ): Html | null {
   const family = walletFamilyOf(instructions);
-  const apps = family === null ? [] : { evm: walletApps, tron: tronWalletApps }[family];
+  const apps = family === null ? [] : walletApps[family];
   if (family === null || apps.length === 0) return null;
   const links = apps.map(
     ({ name, link }) =>
