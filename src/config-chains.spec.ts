@@ -51,10 +51,11 @@ describe('CHAIN_<SLUG>_WALLET_RPC_URL', () => {
 
   it.each([
     ['http://a.example', 'must be https'],
+    ['nonsense', 'must be an http(s) URL'],
     ['wss://a.example', 'must be an http(s) URL'],
-    ['https://user:secret@a.example', 'must be public'],
-    ['https://a.example?apikey=1', 'must be public'],
-    ['https://a.example/v3/0123456789abcdef01234567', 'must be public'],
+    ['https://user:secret@a.example', 'and public'],
+    ['https://a.example?apikey=1', 'and public'],
+    ['https://a.example/v3/0123456789abcdef01234567', 'and public'],
     [
       'https://a.example,https://b.example,https://c.example,https://d.example,https://e.example',
       'at most 4',

@@ -129,14 +129,17 @@ const KEY_IN_PATH = /\/[^/]{24,}/;
 export const walletRpcUrls = list
   .pipe(z.array(httpUrl).max(4, 'must list at most 4 addresses'))
   .refine(
-    (urls) => urls.every((url) => url.startsWith('https://')),
-    'must be https: wallets of customers take no other',
-  )
-  .refine((urls) => urls.every(isPublicUrl), 'must be public, without a user, a key in the path, or a query');
+    (urls) => urls.every(isPublicUrl),
+    'must be https and public, without a user, a key in the path, or a query',
+  );
 
 function isPublicUrl(url: string): boolean {
-  const { username, password, search, hash, pathname } = new URL(url);
-  return `${username}${password}${search}${hash}` === '' && !KEY_IN_PATH.test(pathname);
+  // Reported by the form of a URL.
+  if (!/^https?:/.test(url) || !canParseUrl(url)) return true;
+  const { protocol, username, password, search, hash, pathname } = new URL(url);
+  return (
+    protocol === 'https:' && `${username}${password}${search}${hash}` === '' && !KEY_IN_PATH.test(pathname)
+  );
 }
 
 const COIN_AMOUNT = /^[A-Z0-9]{2,10}:\d{1,30}(\.\d{1,36})?$/;

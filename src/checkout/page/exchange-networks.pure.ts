@@ -53,7 +53,8 @@ const PRESETS: readonly Preset[] = [
 /** @param coin its code, e.g. "USDC"; @param slug of the chain. Empty: none of the exchanges was read about it */
 export function exchangeNetworksOf(coin: string, slug: string): ExchangeNetwork[] {
   return PRESETS.flatMap(({ exchange, feeFrom, names }) => {
-    const network = names[coin]?.[slug];
+    const ofCoin = new Map(Object.entries(names)).get(coin) ?? {};
+    const network = new Map(Object.entries(ofCoin)).get(slug);
     return network === undefined ? [] : [{ exchange, network, feeFrom }];
   });
 }
