@@ -52,6 +52,7 @@ function utxoFamily(family: UtxoFamily): ChainFamily {
     paymentUri: (request) => paymentUri(family, request),
     qrContent: (address, uri) => uri ?? address,
     transferCall: () => null,
+    walletNetwork: () => null,
     gatheringProblem: ({ name }) =>
       family === 'bitcoincash'
         ? `have wallets that read PSBT, and those of ${name} do not: restore the account in Electron Cash, with a gap limit above the last index, and send everything from there`

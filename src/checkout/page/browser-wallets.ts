@@ -53,5 +53,5 @@ export function walletFamilyOf({
   blockchain,
 }: Pick<PaymentInstructionsContract, 'address' | 'blockchain'>): 'evm' | 'tron' | null {
   if (blockchain.chainId !== null) return /^0x[0-9a-f]{40}$/i.test(address) ? 'evm' : null;
-  return blockchain.slug === 'tron' ? 'tron' : null;
+  return /^T[1-9A-HJ-NP-Za-km-z]{33}$/.test(address) ? 'tron' : null;
 }

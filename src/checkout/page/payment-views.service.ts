@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '../../config.js';
+import { familyOf } from '../../chains/chain-families.pure.js';
 import { ChainsService } from '../../chains/chains.service.js';
 import { PaymentPresenter, priced } from '../../payments/payment-presenter.service.js';
 import { awaitsRate, isLive } from '../../payments/transfers/transfer-state.pure.js';
@@ -13,7 +14,6 @@ import type { GrantedAccess } from './page-access.service.js';
 import { pageLink, type PageQuery } from './page-query.js';
 import { type PaymentView, withoutDetails } from './screen.js';
 import { shopLink } from './shop-link.js';
-import { walletNetworkOf } from './wallet-network.pure.js';
 
 /** The query of the page's URL, and its language. */
 export type LocalizedQuery = PageQuery & { texts: Texts };
@@ -33,7 +33,7 @@ export class PaymentViews {
     const urlsOf = (slug: string) => config.chains.find((entry) => entry.slug === slug)?.walletRpcUrls ?? [];
     this.walletNetworks = new Map(
       chains.list().flatMap((chain) => {
-        const network = walletNetworkOf(chain, urlsOf(chain.slug));
+        const network = familyOf(chain.family).walletNetwork(chain, urlsOf(chain.slug));
         return network ? [[chain.slug, network] as const] : [];
       }),
     );

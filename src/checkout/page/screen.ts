@@ -1,3 +1,4 @@
+import type { WalletNetwork } from '../../chains/chain-family.pure.js';
 import type { WalletApps } from '../../config.js';
 import type { AmountContract } from '../../money/amount.contract.js';
 import type { CheckoutStatusContract } from '../checkout.contract.js';
@@ -9,7 +10,6 @@ import type { ReportNetwork } from '../transaction-report.pure.js';
 import type { UnmatchedFunds } from '../unmatched-funds.pure.js';
 import type { PageAccess } from './page-access.pure.js';
 import type { ShopLink } from './shop-link.js';
-import type { WalletNetwork } from './wallet-network.pure.js';
 
 /** Characters of a name that fits every line. */
 const LONGEST_WHOLE = 20;

@@ -27,6 +27,6 @@ export function takeAlongFold(view: PaymentView): Html | null {
 }
 
 function pageCode(texts: Texts, url: string): Html {
-  return markup`<div class="on-desk"><div class="qr" id="page-code" role="img" aria-label="${texts.text('take.scan')}"><div aria-hidden="true">${new Html(qrCodeSvg(url))}</div></div>
+  return markup`<div class="on-desk"><div class="page-code" id="page-code" role="img" aria-label="${texts.text('take.scan')}"><div aria-hidden="true">${new Html(qrCodeSvg(url))}</div></div>
       <p class="scan-note soft">${texts.text('take.scan')}</p></div>`;
 }

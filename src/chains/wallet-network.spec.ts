@@ -1,5 +1,6 @@
-import { CHAIN_CATALOG } from '../../chains/chain-catalog.pure.js';
-import { walletNetworkOf } from './wallet-network.pure.js';
+import type { Chain } from './chain.pure.js';
+import { CHAIN_CATALOG } from './chain-catalog.pure.js';
+import { familyOf } from './chain-families.pure.js';
 
 const RPC = 'https://rpc.example';
 
@@ -8,6 +9,8 @@ function chain(slug: string) {
   if (!found) throw new Error(slug);
   return found;
 }
+
+const walletNetwork = (one: Chain, urls: string[]) => familyOf(one.family).walletNetwork(one, urls);
 
 describe('what a wallet is told about a network', () => {
   it.each<[what: string, slug: string, urls: string[], network: object | null]>([
@@ -29,13 +32,13 @@ describe('what a wallet is told about a network', () => {
       { genesis: '00000000000000001ebf88508a03865c71d452e25f4d51194196a1d22b6653dc' },
     ],
     ['bitcoin, which has no such wallets', 'bitcoin', [RPC], null],
-  ])('%s', (_what, slug, urls, network) => expect(walletNetworkOf(chain(slug), urls)).toEqual(network));
+  ])('%s', (_what, slug, urls, network) => expect(walletNetwork(chain(slug), urls)).toEqual(network));
 
   it('is another first block on a test network of Tron', () =>
-    expect(walletNetworkOf({ ...chain('tron'), network: 'nile' }, [])).toEqual({
+    expect(walletNetwork({ ...chain('tron'), network: 'nile' }, [])).toEqual({
       genesis: expect.stringMatching(/cd8690dc$/),
     }));
 
   it('is nothing without a coin for the fee', () =>
-    expect(walletNetworkOf({ ...chain('base'), assets: [] }, [RPC])).toBeNull());
+    expect(walletNetwork({ ...chain('base'), assets: [] }, [RPC])).toBeNull());
 });
