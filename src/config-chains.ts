@@ -11,6 +11,7 @@ import {
   pollInterval,
   rpcUrls,
   tokens,
+  walletRpcUrls,
 } from './config-fields.js';
 
 /** A token contract, as its chain writes it; `decimals` are configured, never read from the chain. */
@@ -63,6 +64,8 @@ export interface ChainConfig {
   minDifficulty?: number;
   /** EVM chains: when the native coin is offered; default: `traced`. */
   nativeOffer?: 'traced' | 'always';
+  /** EVM chains: public addresses that wallets of customers may add the network with; absent: they must have it. */
+  walletRpcUrls?: string[];
   /** Between two polls of this chain; default: by its block time. */
   pollIntervalMs?: number;
   /** Height at which a new cursor starts; default: `reorgWindow` blocks below the tip. */
@@ -84,6 +87,7 @@ const chainSchema = z.object({
   PROVE_FROM: coinAmounts.optional(),
   FLOORS: floors.optional(),
   NATIVE: z.enum(['traced', 'always']).optional(),
+  WALLET_RPC_URL: walletRpcUrls.optional(),
   MIN_DIFFICULTY: difficulty.optional(),
   POLL_INTERVAL_MS: pollInterval.optional(),
   START_HEIGHT: integer(0, 2 ** 48).optional(),
@@ -132,6 +136,7 @@ export function readChains(env: NodeJS.ProcessEnv, isNeeded: boolean, problems: 
       PROVE_FROM,
       FLOORS,
       POLL_INTERVAL_MS,
+      WALLET_RPC_URL,
     } = parsed.data;
     const RPC_URL = parsed.data.RPC_URL ?? [];
     if (RPC_URL.length === 0 && !ESPLORA_URL) {
@@ -149,6 +154,11 @@ export function readChains(env: NodeJS.ProcessEnv, isNeeded: boolean, problems: 
     if (PROVE_FROM?.length && hasSecondHost(RPC_URL)) {
       problems.push(`CHAIN_${name}_PROVE_FROM: with endpoints on two hosts use CHAIN_${name}_AGREE_FROM`);
     }
+    if (WALLET_RPC_URL?.some((url) => RPC_URL.includes(url))) {
+      problems.push(
+        `CHAIN_${name}_WALLET_RPC_URL: lists an endpoint of CHAIN_${name}_RPC_URL, which customers would use up`,
+      );
+    }
     chains.push({
       slug: name.toLowerCase().replaceAll('_', '-'),
       rpcUrls: RPC_URL,
@@ -165,6 +175,7 @@ export function readChains(env: NodeJS.ProcessEnv, isNeeded: boolean, problems: 
       ...(PROVE_FROM && { proveFrom: PROVE_FROM }),
       ...(FLOORS && { floors: FLOORS }),
       ...(NATIVE && { nativeOffer: NATIVE }),
+      ...(WALLET_RPC_URL && { walletRpcUrls: WALLET_RPC_URL }),
       ...(MIN_DIFFICULTY !== undefined && { minDifficulty: MIN_DIFFICULTY }),
       ...(POLL_INTERVAL_MS !== undefined && { pollIntervalMs: POLL_INTERVAL_MS }),
       ...(START_HEIGHT !== undefined && { startHeight: START_HEIGHT }),

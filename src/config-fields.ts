@@ -122,6 +122,26 @@ export const rpcUrls = z
   .pipe(z.array(httpUrl).min(1, 'is required').max(8, 'must list at most 8 endpoints'))
   .refine((urls) => new Set(urls).size === urls.length, 'lists an endpoint twice');
 
+/** Longer words in a path are keys, as hosted nodes write them. */
+const KEY_IN_PATH = /\/[^/]{24,}/;
+
+/** Addresses that are handed to wallets of customers: whoever opens a payment reads them. */
+export const walletRpcUrls = list
+  .pipe(z.array(httpUrl).max(4, 'must list at most 4 addresses'))
+  .refine(
+    (urls) => urls.every(isPublicUrl),
+    'must be https and public, without a user, a key in the path, or a query',
+  );
+
+function isPublicUrl(url: string): boolean {
+  // Reported by the form of a URL.
+  if (!/^https?:/.test(url) || !canParseUrl(url)) return true;
+  const { protocol, username, password, search, hash, pathname } = new URL(url);
+  return (
+    protocol === 'https:' && `${username}${password}${search}${hash}` === '' && !KEY_IN_PATH.test(pathname)
+  );
+}
+
 const COIN_AMOUNT = /^[A-Z0-9]{2,10}:\d{1,30}(\.\d{1,36})?$/;
 const amountsOf = (message: string) =>
   z
@@ -180,6 +200,9 @@ export interface WalletApp {
   link: string;
 }
 
+/** By the kind of chains that they pay on. */
+export type WalletApps = Readonly<Record<'evm' | 'tron', readonly WalletApp[]>>;
+
 /** As their makers document them: docs.metamask.io, developer.trustwallet.com, docs.cdp.coinbase.com, docs.phantom.com. */
 export const DEFAULT_WALLET_APPS = [
   'MetaMask=https://link.metamask.io/dapp/{page}',
@@ -188,19 +211,27 @@ export const DEFAULT_WALLET_APPS = [
   'Phantom=https://phantom.app/ul/browse/{url}?ref={url}',
 ].join(',');
 
-const WALLET_APP = /^([^=<>"]{1,40})=(https:\/\/[^\s<>"]{1,300})$/;
+/** TronLink's own scheme is the only one that is documented: docs.tronlink.org/mobile/deeplink. */
+const [WALLET_APP, TRON_WALLET_APP] = [
+  /^([^=<>"]{1,40})=(https:\/\/[^\s<>"]{1,300})$/,
+  /^([^=<>"]{1,40})=((?:https|tronlinkoutside):\/\/[^\s<>"]{1,300})$/,
+];
 
-export const walletApps = list.transform((entries, context): WalletApp[] =>
-  entries.flatMap((entry) => {
-    const [, name = '', link = ''] = WALLET_APP.exec(entry) ?? [];
-    if (/\{(page|url)\}/.test(link)) return [{ name: name.trim(), link }];
-    context.addIssue({
-      code: 'custom',
-      message: 'must be Name=https://… with {page} or {url} in it, comma-separated; empty for none',
-    });
-    return [];
-  }),
-);
+const walletLinks = (form: RegExp, schemes: string) =>
+  list.transform((entries, context): WalletApp[] =>
+    entries.flatMap((entry) => {
+      const [, name = '', link = ''] = form.exec(entry) ?? [];
+      if (/\{(page|url)\}/.test(link)) return [{ name: name.trim(), link }];
+      context.addIssue({
+        code: 'custom',
+        message: `must be Name=${schemes} with {page} or {url} in it, comma-separated; empty for none`,
+      });
+      return [];
+    }),
+  );
+
+export const walletApps = walletLinks(WALLET_APP, 'https://…').prefault(DEFAULT_WALLET_APPS);
+export const tronWalletApps = walletLinks(TRON_WALLET_APP, 'https://… or tronlinkoutside://…').prefault('');
 
 export const retrySchedule = list
   .transform((entries) => entries.map(Number))

@@ -39,7 +39,7 @@ describe('loadConfig', () => {
       loops: true,
       checkoutDefaultTtlSeconds: 86_400,
       // src/config-wallet-apps.spec.ts
-      walletApps: expect.any(Array) as [],
+      walletApps: expect.any(Object) as never,
       quoteTtlSeconds: 900,
       chains: [{ slug: 'ethereum', rpcUrls: ['https://rpc.example.com/secret-project-id'] }],
       defaultWallets: {},

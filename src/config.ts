@@ -2,7 +2,6 @@ import { z } from 'zod';
 import {
   accountsOfDefaultKeys,
   appKeys,
-  DEFAULT_WALLET_APPS,
   describeProblems,
   httpUrl,
   integer,
@@ -16,10 +15,11 @@ import {
   proxyUrl,
   retrySchedule,
   signingKeys,
-  type WalletApp,
+  type WalletApps,
+  tronWalletApps,
   walletApps,
 } from './config-fields.js';
-export type { WalletApp } from './config-fields.js';
+export type { WalletApps } from './config-fields.js';
 import {
   mailFrom,
   type NoticesConfig,
@@ -68,7 +68,7 @@ export interface Config {
   checkoutSigningKeys: string[];
   checkoutDefaultTtlSeconds: number;
   /** Links that open a page in the browser of a wallet's app, in the order in which they are offered. */
-  walletApps: readonly WalletApp[];
+  walletApps: WalletApps;
   quoteTtlSeconds: number;
   chains: ChainConfig[];
   /** Between two polls of every chain; null: each at its own pace (chains/poll-interval.pure.ts). */
@@ -167,7 +167,8 @@ const schema = z.object({
   APP_KEYS: appKeys,
   CHECKOUT_SIGNING_KEY: signingKeys,
   CHECKOUT_DEFAULT_TTL: integer(60, 31_536_000).default(86_400),
-  CHECKOUT_WALLET_APPS: walletApps.prefault(DEFAULT_WALLET_APPS),
+  CHECKOUT_WALLET_APPS: walletApps,
+  CHECKOUT_TRON_WALLET_APPS: tronWalletApps,
   QUOTE_TTL: integer(60, 86_400).default(900),
   CHAIN_POLL_INTERVAL_MS: pollInterval.optional(),
   CHAIN_STALL_BLOCKS: integer(0, 10_000).default(10),
@@ -339,7 +340,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv): Config {
     appKeys: value.APP_KEYS,
     checkoutSigningKeys: value.CHECKOUT_SIGNING_KEY,
     checkoutDefaultTtlSeconds: value.CHECKOUT_DEFAULT_TTL,
-    walletApps: value.CHECKOUT_WALLET_APPS,
+    walletApps: { evm: value.CHECKOUT_WALLET_APPS, tron: value.CHECKOUT_TRON_WALLET_APPS },
     quoteTtlSeconds: value.QUOTE_TTL,
     chains,
     chainPollIntervalMs: value.CHAIN_POLL_INTERVAL_MS ?? null,

@@ -80,6 +80,15 @@ export interface TransferCall {
   value: string;
 }
 
+/** As the script of the page reads it: how a network is added (EIP-3085), or by which first block it is recognized. */
+export type WalletNetwork =
+  | {
+      chainName: string;
+      rpcUrls: readonly string[];
+      nativeCurrency: { name: string; symbol: string; decimals: number };
+    }
+  | { genesis: string };
+
 /**
  * Everything that differs between families of chains and needs no node; what does is in {@link ChainConnection}.
  * Code outside of the family's folder uses this object and never compares the family's name.
@@ -111,6 +120,16 @@ export interface ChainFamily {
    * "must"; null: it can.
    */
   gatheringProblem(chain: Pick<Chain, 'name'>): string | null;
+
+  /**
+   * What a wallet of a customer's browser has to be told about a network besides its chain id.
+   * @param walletRpcUrls of the operator, for wallets of customers; empty: none, and wallets must have the network
+   * @returns null: there is nothing to tell, or no such wallet
+   */
+  walletNetwork(
+    chain: Pick<Chain, 'network' | 'name' | 'assets'>,
+    walletRpcUrls: readonly string[],
+  ): WalletNetwork | null;
 
   /** Settings that do not fit the family, each as `KEY: reason` with the key's part after CHAIN_<SLUG>_. */
   configProblems(chain: Chain, config: ChainConfig): string[];

@@ -6,6 +6,7 @@ import {
   multiNodeProblems,
   nativeOfferProblems,
   proofOfWorkProblems,
+  walletRpcProblems,
 } from './family-config.pure.js';
 
 /** Every setting that one of the checks refuses. */
@@ -17,6 +18,7 @@ const ALL: Partial<ChainConfig> = {
   agreeFrom: [{ code: 'USDC', amount: '1000' }],
   minDifficulty: 1,
   nativeOffer: 'always',
+  walletRpcUrls: ['https://public.example'],
 };
 const NODE = ['http://a.example'];
 const [CHAIN_ID, RPC_URL, AGREE_FROM, ESPLORA_URL, MIN_DIFFICULTY, API_KEY] = [
@@ -90,4 +92,14 @@ describeCheck(apiKeyProblems, [
   ['accepts a chain without an API key', {}, []],
   ['accepts every other setting', { ...ALL, apiKey: undefined }, []],
   ['refuses an API key, without showing it', { apiKey: 'key' }, [API_KEY]],
+]);
+
+describeCheck(walletRpcProblems, [
+  ['accepts a chain without an address for wallets', {}, []],
+  ['accepts every other setting', { ...ALL, walletRpcUrls: undefined }, []],
+  [
+    'refuses an address for wallets',
+    { walletRpcUrls: ['https://public.example'] },
+    ['WALLET_RPC_URL: wallets take no address of Name from a page; only EVM chains have it'],
+  ],
 ]);

@@ -27,6 +27,12 @@ export function apiKeyProblems(name: string, { apiKey }: ChainConfig): string[] 
     : [`API_KEY: nodes of ${name} take no such header; write the key into RPC_URL`];
 }
 
+export function walletRpcProblems(name: string, { walletRpcUrls }: ChainConfig): string[] {
+  return walletRpcUrls === undefined
+    ? []
+    : [`WALLET_RPC_URL: wallets take no address of ${name} from a page; only EVM chains have it`];
+}
+
 export function nativeOfferProblems(name: string, { nativeOffer }: ChainConfig): string[] {
   return nativeOffer === undefined ? [] : [`NATIVE: every node of ${name} shows all transfers of its coin`];
 }

@@ -168,7 +168,6 @@ describeInBrowser('a wallet of the browser', () => {
       { eth_sendTransaction: () => ({ error: { code: -32000, message: 'insufficient funds for gas' } }) },
       'does not hold',
     ],
-    ['before it is asked, with too little', { eth_getBalance: () => ({ result: '0x1' }) }, 'does not hold'],
     [
       'because it is open already',
       { eth_requestAccounts: () => ({ error: { code: -32002, message: 'Already processing' } }) },

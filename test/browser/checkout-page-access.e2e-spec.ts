@@ -131,11 +131,12 @@ describeInBrowser('accessibility of the checkout page', () => {
     expect(await tabTo()).toEqual(['Change', ...VISIBLE]);
     expect(await tabTo()).toEqual(['Copy', ...VISIBLE]);
     await page.keyboard.press('Enter');
-    await page.getByRole('status').filter({ hasText: 'The amount was copied.' }).waitFor();
+    await page.getByRole('status').filter({ hasText: 'After pasting it must read 49.99' }).waitFor();
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe('49.99');
     expect(await tabTo()).toEqual(['Copy', ...VISIBLE]);
-    expect(await tabTo()).toEqual(['I pay from an exchange', ...VISIBLE]);
+    expect(await tabTo()).toEqual(['Paying from an exchange?', ...VISIBLE]);
     expect(await tabTo()).toEqual(['Rate, network and token', ...VISIBLE]);
+    expect(await tabTo()).toEqual(['Take this payment with you', ...VISIBLE]);
     expect(await tabTo()).toEqual(['I have already paid', ...VISIBLE]);
     expect(await tabTo()).toEqual(['Back to shop.example', ...VISIBLE]);
   });

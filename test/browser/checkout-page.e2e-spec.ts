@@ -259,7 +259,7 @@ describeInBrowser('the checkout page', () => {
       await page.getByRole('button', { name: 'Copy address' }).click();
       expect(await clipboard(page)).toBe(address);
       expect(await page.locator('#copy-address').innerText()).toMatch(/^Copied/);
-      await page.getByRole('status').filter({ hasText: 'The address was copied.' }).waitFor();
+      await page.getByRole('status').filter({ hasText: 'After pasting it must end in …' }).waitFor();
       await page.getByRole('button', { name: 'Copy address' }).waitFor();
       await page.getByRole('button', { name: 'Copy amount' }).click();
       expect(await clipboard(page)).toBe('100');
@@ -275,7 +275,7 @@ describeInBrowser('the checkout page', () => {
       await other.goto(pageUrl(shop, await create()));
       await page.bringToFront();
       await page.locator('#copy-address').click();
-      await page.getByRole('status').filter({ hasText: 'The address was copied.' }).waitFor();
+      await page.getByRole('status').filter({ hasText: 'After pasting it must end in …' }).waitFor();
       expect(await focused(page)).toMatch(/^Copied/);
 
       await page.evaluate('document.execCommand = () => false');

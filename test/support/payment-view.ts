@@ -70,7 +70,9 @@ export function viewOf(
     isPricing: false,
     overpaid: null,
     underpaid: null,
-    walletApps: [{ name: 'MetaMask', link: 'https://link.metamask.io/dapp/{page}' }],
+    walletApps: { evm: [{ name: 'MetaMask', link: 'https://link.metamask.io/dapp/{page}' }], tron: [] },
+    walletNetworks: new Map(),
+    pageUrl: `https://pay.example/checkout/${ID}`,
     report: { networks: [], paid: null },
     link: (parameters: Record<string, string>) =>
       `?expires=1&signature=2&${new URLSearchParams(parameters).toString()}`,

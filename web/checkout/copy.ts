@@ -4,6 +4,8 @@ import { text } from './texts.js';
 
 /** Milliseconds for which a button says that it has done its work. */
 const SHOWN_FOR = 2_000;
+/** Characters at the end of an address; the page emphasizes as many. */
+const SHOWN_END = 4;
 
 /**
  * Buttons with `data-copy` copy its text; `data-name` is the id of the element that shows it, and ends the names of the
@@ -31,8 +33,21 @@ async function copy(button: HTMLElement): Promise<void> {
     announce(text(`said-not-copied-${name}`) || text('said-not-copied'));
     return;
   }
-  announce(text(`said-copied-${name}`) || text('said-copied'));
+  // Programs that replace addresses in the clipboard are found out where it counts: after pasting.
+  const proof = text(`said-copied-${name}`, { end: wanted.slice(-SHOWN_END), digits: wanted });
+  announce(proof || text('said-copied'));
+  if (proof) showProof(button, proof);
   if (!button.classList.contains('done')) showDone(button);
+}
+
+/** Stays below the button, because it is read after the customer has come back. Announced already. */
+function showProof(button: HTMLElement, proof: string): void {
+  const box = button.parentElement;
+  if (!box) return;
+  const shown = box.querySelector('.proof') ?? document.createElement('p');
+  shown.className = 'proof soft';
+  shown.textContent = proof;
+  box.append(shown);
 }
 
 function showDone(button: HTMLElement): void {

@@ -9,6 +9,7 @@ import { startTellingShop } from './embedded.js';
 import { startFollowing } from './live.js';
 import { prepareMain } from './part.js';
 import { startPicker } from './picker.js';
+import { startSharing } from './share.js';
 import { startWatchingWalletLink } from './wallet-link.js';
 import { findWallets } from './wallets.js';
 
@@ -17,6 +18,7 @@ startClock();
 startCopying();
 startFollowing();
 startPicker();
+startSharing();
 startTellingShop();
 startWatchingWalletLink();
 findWallets();

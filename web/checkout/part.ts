@@ -4,6 +4,7 @@ import { showCopyButtons } from './copy.js';
 import { byId, currentMain } from './dom.js';
 import { startReturning } from './return.js';
 import { showSearch } from './search.js';
+import { showShareButton } from './share.js';
 import { localizeTimes } from './times.js';
 import { offerWallets } from './wallets.js';
 
@@ -92,4 +93,5 @@ export function prepareMain(): void {
   showCopyButtons();
   offerWallets();
   showSearch();
+  showShareButton();
 }

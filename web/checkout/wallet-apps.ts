@@ -4,10 +4,11 @@ import { byId } from './dom.js';
  * Shows the links into the browsers of wallets' apps, where they can work: on a phone, over HTTPS (the app refuses the
  * rest), and where no wallet is in this browser already. Their addresses hold that of the page as the customer has it.
  */
-export function offerWalletApps(hasWallet: boolean): void {
+export function offerWalletApps(hasWallet: (family: string | undefined) => boolean): void {
   const fold = byId('fold-apps');
   if (!fold) return;
-  fold.hidden = hasWallet || !isSecureContext || !matchMedia('(pointer: coarse)').matches;
+  fold.hidden =
+    hasWallet(fold.dataset['family']) || !isSecureContext || !matchMedia('(pointer: coarse)').matches;
   if (fold.hidden) return;
   const { host, pathname, search, href } = location;
   const page = `${host}${pathname}${search}`;

@@ -6,6 +6,7 @@ import type {
   ChainFamily,
   PaymentRequest,
   TransferCall,
+  WalletNetwork,
 } from '../chain-family.pure.js';
 import { apiKeyProblems, esploraProblems, proofOfWorkProblems } from '../family-config.pure.js';
 import { evmAddressOfPublicKey, parseEvmAddress, toChecksumAddress } from './evm-address.pure.js';
@@ -27,6 +28,7 @@ export const EVM_FAMILY: ChainFamily = {
   // issue 4651).
   qrContent: (address) => checksummed(address),
   gatheringProblem: () => null,
+  walletNetwork,
   configProblems,
 };
 
@@ -62,6 +64,17 @@ function transferCall({ asset, address, amount }: PaymentRequest): TransferCall 
   if (asset.asset === 'native') return { to: recipient, data: '0x', value: `0x${amount.toString(16)}` };
   const words = [recipient.slice(2).toLowerCase(), amount.toString(16)].map((word) => word.padStart(64, '0'));
   return { to: checksummed(asset.asset), data: `0xa9059cbb${words.join('')}`, value: '0x0' };
+}
+
+/** Named by its code: what EIP-3085 calls the name, wallets show beside the symbol. */
+function walletNetwork(
+  { name, assets }: Pick<Chain, 'name' | 'assets'>,
+  rpcUrls: readonly string[],
+): WalletNetwork | null {
+  const native = assets.find(({ asset }) => asset === 'native');
+  if (rpcUrls.length === 0 || !native) return null;
+  const { currencyCode: symbol, decimals } = native;
+  return { chainName: name, rpcUrls, nativeCurrency: { name: symbol, symbol, decimals } };
 }
 
 function checksummed(address: string): string {

@@ -8,10 +8,11 @@ import {
   multiNodeProblems,
   proofOfWorkProblems,
   nativeOfferProblems,
+  walletRpcProblems,
 } from '../family-config.pure.js';
 import { parseTronContract, readTronAddress, toTronAddress } from './tron-address.pure.js';
 import { TRON } from './tron-chains.pure.js';
-import { isTronNetwork } from './tron-network.pure.js';
+import { isTronNetwork, tronGenesisId } from './tron-network.pure.js';
 
 /** Base58check of 0x41 and 20 bytes. */
 const ADDRESS = '^T[1-9A-HJ-NP-Za-km-z]{33}$';
@@ -28,6 +29,8 @@ export const TRON_FAMILY: ChainFamily = {
   // What is signed names a recent block, and is worthless after a minute (java-tron's documentation, "TAPOS").
   transferCall: () => null,
   qrContent: (address) => address,
+  walletNetwork: ({ network }) =>
+    network !== undefined && isTronNetwork(network) ? { genesis: tronGenesisId(network) } : null,
   gatheringProblem: ({ name }) =>
     `be one of bitcoin, litecoin, dogecoin and the EVM chains: on ${name} each address is reached in the wallet that the key is of, by its path (GET …/holdings/addresses), and pays its own fees`,
   configProblems,
@@ -56,6 +59,7 @@ function configProblems({ name }: Chain, config: ChainConfig): string[] {
   return [
     ...chainIdProblems(name, config),
     ...nativeOfferProblems(name, config),
+    ...walletRpcProblems(name, config),
     ...multiNodeProblems(name, config),
     ...(isKnown ? [] : [`NETWORK: ${name} has mainnet, nile and shasta`]),
     ...esploraProblems(name, config),

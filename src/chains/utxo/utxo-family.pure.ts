@@ -7,6 +7,7 @@ import {
   chainIdProblems,
   multiNodeProblems,
   nativeOfferProblems,
+  walletRpcProblems,
 } from '../family-config.pure.js';
 import { readUtxoAddress, utxoAddress } from './utxo-address.pure.js';
 import { UTXO_CHAINS } from './utxo-chains.pure.js';
@@ -51,6 +52,7 @@ function utxoFamily(family: UtxoFamily): ChainFamily {
     paymentUri: (request) => paymentUri(family, request),
     qrContent: (address, uri) => uri ?? address,
     transferCall: () => null,
+    walletNetwork: () => null,
     gatheringProblem: ({ name }) =>
       family === 'bitcoincash'
         ? `have wallets that read PSBT, and those of ${name} do not: restore the account in Electron Cash, with a gap limit above the last index, and send everything from there`
@@ -98,6 +100,7 @@ function configProblems(family: UtxoFamily, { name }: Chain, config: ChainConfig
   return [
     ...chainIdProblems(name, config),
     ...nativeOfferProblems(name, config),
+    ...walletRpcProblems(name, config),
     ...multiNodeProblems(name, config),
     ...(isKnown ? [] : [`NETWORK: ${name} has ${networks.join(', ')}`]),
     ...(config.finality === 'finalized' ? [`FINALITY: ${name} is settled by depth`] : []),

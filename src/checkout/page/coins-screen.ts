@@ -22,6 +22,7 @@ import {
 import { reportFold } from './report-fold.js';
 import { backToShop, contactShop, type PaymentView, type Screen } from './screen.js';
 import { strayNotice, strayWords } from './stray-notice.js';
+import { walletCheck } from './wallet-check.js';
 
 /** The customer's choice of a coin; the network is the next question, where there is more than one. */
 export function coinsScreen(
@@ -37,6 +38,7 @@ export function coinsScreen(
   const body = markup`${heading('plain', texts.text('methods.heading'))}
     ${isAnyUsable ? problemNotice(texts, problem) : nothingUsable(view)}
     ${strayNotice(view)}
+    ${walletCheck(texts, methods)}
     ${isAnyUsable ? listOf(view, first) : null}
     ${all.length > 0 ? allCoins(view, all) : null}
     ${off.length > 0 ? unavailableCoins(texts, off, isAnyUsable) : null}

@@ -15,6 +15,7 @@ import {
 import { reportFold } from './report-fold.js';
 import { backToShop, merchant, type PaymentView, type Screen, shopAnchor } from './screen.js';
 import { strayNotice, strayWords } from './stray-notice.js';
+import { walletCheck } from './wallet-check.js';
 
 const FEES: Record<FeeClass, MessageKey> = {
   low: 'networks.fee.low',
@@ -36,6 +37,10 @@ export function networksScreen(
     ${problemNotice(texts, problem)}
     ${strayNotice(view)}
     <p>${best && texts.html('networks.intro', { amount: estimateOf(texts, best.method) ?? code, shop: merchant(view), coin: code })}</p>
+    ${walletCheck(
+      texts,
+      coin.networks.map(({ method }) => method),
+    )}
     <ul class="choices">${coin.networks.map((network) => entry(view, network))}</ul>
     <p class="soft">${texts.text('networks.hint')}</p>
     <p class="soft">${texts.text('methods.estimates')}</p>

@@ -5,9 +5,9 @@ import { addressInFours, instant, money, named, price, row } from '../../platfor
 import { qrCodeSvg } from '../../platform/web/html/qr-code.pure.js';
 import type { MessageKey, Texts } from '../../platform/kernel/i18n/texts.js';
 import type { PaymentInstructionsContract } from '../payment-instructions.contract.js';
-import { browserWallets, isEvmAddress } from './browser-wallets.js';
+import { browserWallets } from './browser-wallets.js';
 import { plainAmount, rateSources } from './page-text.js';
-import type { ClockKind, PaymentView } from './screen.js';
+import type { ClockKind } from './screen.js';
 
 /** As the page's script names the method that it shows ({@link PageQuery.shown}). */
 export function methodOf({ provider, method }: PaymentInstructionsContract): string {
@@ -43,32 +43,6 @@ export function onlyThis(texts: Texts, instructions: PaymentInstructionsContract
   return markup`<p class="only"><strong>${only}</strong> <span class="soft">${texts.text('pay.only-why')}</span>${test}</p>`;
 }
 
-/** Exchanges take their fee from what is withdrawn. */
-export function exchangeFold(texts: Texts, instructions: PaymentInstructionsContract): Html {
-  const amount = markup`<strong>${money(texts, instructions.amount)}</strong>`;
-  const network = markup`<strong>${named(networkOf(texts, instructions))}</strong>`;
-  return fold('exchange', texts.text('pay.exchange'), [
-    markup`<p>${texts.html('pay.exchange-how', { amount, network })}</p>`,
-  ]);
-}
-
-/**
- * On phones without a wallet in the browser: links that open this page in a wallet's own one, where it pays the exact
- * amount. The script makes them of the address that the customer has (web/checkout/wallet-apps.ts). Null on chains whose
- * wallets it cannot ask.
- */
-export function walletAppsFold(
-  { texts, walletApps }: Pick<PaymentView, 'texts' | 'walletApps'>,
-  { address, blockchain }: PaymentInstructionsContract,
-): Html | null {
-  if (blockchain.chainId === null || !isEvmAddress(address) || walletApps.length === 0) return null;
-  const links = walletApps.map(
-    ({ name, link }) =>
-      markup`<a class="button plain" data-link="${link}" target="_top"><bdi>${name}</bdi></a>`,
-  );
-  return markup`<details class="fold" id="fold-apps" hidden><summary>${texts.text('pay.apps')}</summary><p>${texts.text('pay.apps-how')}</p><div class="wallets">${links}</div></details>`;
-}
-
 /** The rate with its source, the network and the token's contract. */
 export function rateFold(texts: Texts, instructions: PaymentInstructionsContract): Html {
   const { expiresAt, token } = instructions;
@@ -93,7 +67,7 @@ function rateRow(texts: Texts, { rate }: PaymentInstructionsContract): Html | nu
 }
 
 /** @param id keeps it open when the page renews itself */
-function fold(id: string, summary: string, content: readonly Html[]): Html {
+export function fold(id: string, summary: string, content: readonly Html[]): Html {
   return markup`<details class="fold" id="fold-${id}"><summary>${summary}</summary>${content}</details>`;
 }
 

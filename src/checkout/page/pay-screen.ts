@@ -2,19 +2,14 @@ import { type Html, markup } from '../../platform/kernel/markup.pure.js';
 import { heading, instant, notice } from '../../platform/web/html/page-elements.js';
 import type { Texts } from '../../platform/kernel/i18n/texts.js';
 import type { PaymentInstructionsContract } from '../payment-instructions.contract.js';
-import {
-  clockOf,
-  exchangeFold,
-  methodOf,
-  onlyThis,
-  payBlock,
-  rateFold,
-  walletAppsFold,
-} from './pay-block.js';
+import { clockOf, methodOf, onlyThis, payBlock, rateFold } from './pay-block.js';
+import { exchangeFold } from './exchange-fold.js';
 import { chooseForm } from './picker-elements.js';
 import { reportFold, reportWords } from './report-fold.js';
 import { type ClockKind, type PaymentView, type Screen, shopAnchor } from './screen.js';
 import { strayNotice, strayWords } from './stray-notice.js';
+import { takeAlongFold } from './take-along.js';
+import { walletAppsFold } from './wallet-apps-fold.js';
 
 /**
  * Instructions, before any funds were seen. Once the price has ended there are none: the customer has to ask for a new
@@ -49,6 +44,7 @@ function priceHolds(
       ${walletAppsFold(view, instructions)}
       ${exchangeFold(texts, instructions)}
       ${rateFold(texts, instructions)}
+      ${takeAlongFold(view)}
     </div>
     ${reportFold(view)}
     ${waysOut(view)}`;

@@ -71,9 +71,12 @@ function mainOf(view: PaymentView, screen: Screen): Html {
   const isOnItsWay = status.reportedTransactions.some(({ state }) => ON_ITS_WAY.includes(state));
   const onItsWay = isOnItsWay ? markup` data-on-its-way` : null;
   const method = screen.method === undefined ? null : markup` data-method="${screen.method}"`;
+  // For wallets of the browser, where the screen says how to pay.
+  const known = view.walletNetworks.get(screen.method?.split('/')[0] ?? '');
+  const network = known === undefined ? null : markup` data-network="${JSON.stringify(known)}"`;
   const proof = view.proof === null ? null : markup` data-seen="${view.proof}"`;
   return markup`<main data-title="${documentTitle(view, screen.title)}"${ended} data-screen="${screen.name}" data-payment="${status.id}" data-status="${status.status}" data-now="${status.serverTime}"
-data-announcement="${screen.announcement}"${isAlert}${picker}${method}${failed}${onItsWay}${live}${proof}${scriptTexts(texts, screen.clock)}>
+data-announcement="${screen.announcement}"${isAlert}${picker}${method}${network}${failed}${onItsWay}${live}${proof}${scriptTexts(texts, screen.clock)}>
 ${screen.body}
 </main>`;
 }

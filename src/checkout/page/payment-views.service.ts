@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '../../config.js';
+import { familyOf } from '../../chains/chain-families.pure.js';
 import { ChainsService } from '../../chains/chains.service.js';
 import { PaymentPresenter, priced } from '../../payments/payment-presenter.service.js';
 import { awaitsRate, isLive } from '../../payments/transfers/transfer-state.pure.js';
@@ -20,13 +21,23 @@ export type LocalizedQuery = PageQuery & { texts: Texts };
 /** Prepares a payment for the screens of the hosted page. */
 @Injectable()
 export class PaymentViews {
+  private readonly walletNetworks: PaymentView['walletNetworks'];
+
   constructor(
     private readonly status: CheckoutStatusService,
     private readonly presenter: PaymentPresenter,
     private readonly chains: ChainsService,
     private readonly reports: TransactionReports,
     @Inject(CONFIG) private readonly config: Config,
-  ) {}
+  ) {
+    const urlsOf = (slug: string) => config.chains.find((entry) => entry.slug === slug)?.walletRpcUrls ?? [];
+    this.walletNetworks = new Map(
+      chains.list().flatMap((chain) => {
+        const network = familyOf(chain.family).walletNetwork(chain, urlsOf(chain.slug));
+        return network ? [[chain.slug, network] as const] : [];
+      }),
+    );
+  }
 
   async viewOf(
     state: PaymentAggregate,
@@ -60,6 +71,8 @@ export class PaymentViews {
       overpaid: inPrice(payment.overpaidAmount),
       underpaid: inPrice(payment.underpaidAmount),
       walletApps: this.config.walletApps,
+      walletNetworks: this.walletNetworks,
+      pageUrl: `${this.config.baseUrl}/checkout/${payment.id}`,
       report: { networks: this.reports.networks(state), paid: page.paid },
       link: (parameters) => pageLink(linked, parameters),
     };

@@ -1,4 +1,5 @@
-import type { WalletApp } from '../../config.js';
+import type { WalletNetwork } from '../../chains/chain-family.pure.js';
+import type { WalletApps } from '../../config.js';
 import type { AmountContract } from '../../money/amount.contract.js';
 import type { CheckoutStatusContract } from '../checkout.contract.js';
 import type { PaymentInstructionsContract } from '../payment-instructions.contract.js';
@@ -80,7 +81,11 @@ export interface PaymentView {
     paid: string | null;
   };
   /** Of phones, for chains whose wallets have a browser. */
-  walletApps: readonly WalletApp[];
+  walletApps: WalletApps;
+  /** By slug: what wallets of the browser have to be told about a network. */
+  walletNetworks: ReadonlyMap<string, WalletNetwork>;
+  /** The address of this page without its query, for other devices. */
+  pageUrl: string;
   /** The URL of this page with further parameters. */
   link(parameters: Record<string, string>): string;
 }

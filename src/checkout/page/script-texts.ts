@@ -37,11 +37,8 @@ const CLOCKS = {
 export function scriptTexts(texts: Texts, clock?: ClockKind): Html {
   const keys = { ...KEYS, ...(clock && CLOCKS[clock]) };
   const attributes = Object.entries(keys).map(([name, key]) => {
-    // The script fills in the time.
-    const text =
-      key === 'script.time-left' || key === 'script.link-time-left'
-        ? texts.text(key, { time: '{time}' })
-        : texts.text(key);
+    // The script fills them in.
+    const text = texts.text(key, { time: '{time}', end: '{end}', digits: '{digits}' });
     return markup` data-text-${name}="${text}"`;
   });
   return markup`${attributes}`;

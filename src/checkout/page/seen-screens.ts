@@ -17,6 +17,7 @@ import {
   transactionList,
 } from './screen.js';
 import { strayNotice } from './stray-notice.js';
+import { takeAlongFold } from './take-along.js';
 
 const NOTHING_SEEN = { seen: 0, required: 0, delayed: false };
 const MINUTE = 60;
@@ -32,6 +33,7 @@ export function foundScreen(view: PaymentView): Screen {
     <p>${texts.html('seen.nothing-to-do', { shop: merchant(view) })}</p>
     ${strayNotice(view)}
     ${transactionList(view)}
+    ${takeAlongFold(view)}
     ${backToShop(view)}`;
   return {
     name: 'found',
@@ -67,6 +69,7 @@ export function shortScreen(view: PaymentView, instructions: PaymentInstructions
     }
     ${strayNotice(view)}
     ${transactionList(view)}
+    ${takeAlongFold(view)}
     ${reportFold(view)}
     ${isAskedBack ? null : wantsBack(view, funds)}
     ${backToShop(view)}`;
