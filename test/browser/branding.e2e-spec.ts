@@ -116,7 +116,7 @@ describe('accent, support link and language', () => {
     const page = await pageOf();
     expect(page).toContain(`<html lang="${LANGUAGE}"`);
     expect(page).toMatch(
-      /<style nonce="[\w-]+">[^<]*:root\{--accent:#0b6b3d;--on-accent:#ffffff;--accent-bg:#[0-9a-f]{6}\}@media/,
+      /<style nonce="[\w-]+">[^<]*:root\{--ink:#0b6b3d;--on-ink:#ffffff;--accent:#0b6b3d;--on-accent:#ffffff;--accent-bg:#[0-9a-f]{6}\}@media/,
     );
     expect(page).toContain('href="mailto:help@shop.example"');
     expect(await pageOf({ lang: 'en' })).toContain('<html lang="en"');

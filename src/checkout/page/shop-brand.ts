@@ -11,7 +11,7 @@ type Shop = Pick<MerchantSettingsContract, 'title' | 'url' | 'image' | 'supportU
 const LOGO = '.logo{display:block;max-width:min(12rem,100%);max-height:3rem;margin-block-end:.25rem}';
 
 function theme({ accent, onAccent, tint }: AccentColors): string {
-  return `:root{--accent:${accent};--on-accent:${onAccent};--accent-bg:${tint}}`;
+  return `:root{--ink:${accent};--on-ink:${onAccent};--accent:${accent};--on-accent:${onAccent};--accent-bg:${tint}}`;
 }
 
 /** Custom properties in the color of the shop, and the size of its logo; null: neither. */

@@ -40,7 +40,7 @@ export interface PageDocument {
 
 const ICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24'%3E" +
-  "%3Ccircle cx='12' cy='12' r='11' fill='%231747d1'/%3E" +
+  "%3Ccircle cx='12' cy='12' r='11' fill='%231f1d1a'/%3E" +
   "%3Cpath d='m7.5 12.5 3 3 6-7' fill='none' stroke='%23fff' stroke-width='2'/%3E%3C/svg%3E";
 
 /** Relative to `/checkout/{id}` and `/refund/{id}` alike, so that it works behind any proxy. */
