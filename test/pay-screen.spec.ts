@@ -29,6 +29,8 @@ describe('pay', () => {
     expect(page).toContain(`role="img" aria-label="QR code: pay 0.05 ETH to ${ADDRESS}"`);
     expect(page.replace(/<[^>]*>/g, '')).toContain('choose Ethereum and enter 0.05 ETH.');
     expect(page).toContain('1 ETH = 2,000 USD, from Kraken');
+    expect(page.replace(/<[^>]*>/g, '').replaceAll('\u{a0}', ' ')).toContain('$100.00 1 ETH = $2,000.00');
+    expect(page).toContain('<strong>3 Paid</strong> <span>in about 2 min</span>');
     expect(page).toContain('<time datetime="2026-01-15T10:15:00Z">Jan 15, 2026, 10:15:00 AM UTC</time>');
     expect(page).toContain('choose=1');
     expect(page).not.toMatch(/test network|id="trouble"/);
@@ -88,6 +90,7 @@ describe('pay', () => {
       'id="wallet"',
       'id="wallets"',
       'data-ends',
+      'class="stages"',
     ];
     for (const part of parts) expect(page.includes(part)).toBe(isThere);
     expect(screen.name).toBe(isThere ? 'pay' : 'price-ended');
@@ -118,7 +121,7 @@ describe('pay', () => {
       shortScreen(viewOf('UNDERPAID'), { ...INSTRUCTIONS, token: TOKEN, paymentUri }),
     ]) {
       const page = text(screen);
-      expect(page).not.toMatch(/ethereum:|Open in wallet|id="with-amount"/);
+      expect(page).not.toMatch(/ethereum:|Open in wallet|id="qr-amount"/);
       expect(page.match(/role="img"/g)).toHaveLength(1);
       expect(page.replace(/<[^>]*>/g, '')).toContain('choose Ethereum (ERC-20) and enter');
       expect(page).toContain(`data-copy="${ADDRESS}"`);
@@ -131,7 +134,7 @@ describe('pay', () => {
     const page = text(payScreen(viewOf('OPEN'), { ...INSTRUCTIONS, paymentUri: uri, qrCode }, true));
     expect(page).toContain(`href="${uri}"`);
     expect(page.match(/role="img"/g)).toHaveLength(1);
-    expect(page).not.toMatch(/id="with-amount"|holds only the address/);
+    expect(page).not.toMatch(/id="qr-amount"|holds only the address/);
   });
 
   it('names the network of a token as exchanges do, and a standard nowhere but where it means this network', () => {

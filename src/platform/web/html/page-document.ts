@@ -26,6 +26,8 @@ export interface PageDocument {
   main: Html;
   /** Shown under every screen: what the page is for, and what it never asks for. */
   promise: string;
+  /** Whom to ask, other than by the screen. */
+  support?: Html | null;
   /** The object of the page, for support, e.g. "Payment 550e8400-…". */
   subject: string | null;
   /** The page's own script. */
@@ -73,6 +75,7 @@ ${page.main}
 <footer>
 <p id="offline" data-back="${page.texts.text('page.online')}" hidden>${page.texts.text('page.offline')}</p>
 <p>${page.promise}</p>
+${page.support ?? null}
 ${page.subject && markup`<p>${page.subject}</p>`}
 ${page.languageLink && languageMenu(page.texts, page.languageLink)}
 </footer>
