@@ -291,7 +291,7 @@ describeInBrowser('the branding in a browser', () => {
     const logo = tab.page.getByRole('img', { name: 'Bluebird <Coffee>' });
     expect(await logo.evaluate((image: { naturalWidth: number }) => image.naturalWidth)).toBeGreaterThan(0);
     expect(await tab.page.getByRole('link', { name: 'Get help: help@shop.example' }).count()).toBe(1);
-    const color = await tab.page.evaluate(`getComputedStyle(document.querySelector('header a')).color`);
+    const color = await tab.page.evaluate(`getComputedStyle(document.querySelector('footer a')).color`);
     expect(color).toEqual(
       colorScheme === 'light' ? 'rgb(11, 107, 61)' : expect.not.stringContaining('rgb(11, 107, 61)'),
     );

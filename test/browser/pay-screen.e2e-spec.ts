@@ -29,23 +29,13 @@ describeInBrowser('the pay screen', () => {
     it.each([
       ['ETH', ETH],
       ['USDT', USDT],
-    ])('%s: clock, amount and address are on the first screen, the code is folded', async (_coin, choice) => {
+    ])('%s: clock, amount, code and address are on the first screen', async (_coin, choice) => {
       const page = await tabs.visit(pageUrl(shop, await choose(choice)), PHONE);
-      for (const part of [
-        '[role=timer]',
-        '#amount',
-        '#address',
-        '#copy-amount',
-        '#copy-address',
-        '#scan summary',
-      ]) {
+      for (const part of ['[role=timer]', '#amount', '#address', '#copy-amount', '#copy-address', '.qr']) {
         const box = await page.locator(part).first().boundingBox();
         expect((box?.y ?? 1_000) + (box?.height ?? 0)).toBeLessThan(844);
       }
-      const code = page.locator('.qr').first();
-      expect(await code.isVisible()).toBe(false);
-      await page.getByText('Show QR code').click();
-      expect(await code.isVisible()).toBe(true);
+      expect(await page.locator('.qr').filter({ visible: true }).count()).toBe(1);
       expect(await page.locator('[role=timer]').innerText()).toMatch(/^price fixed for 1[45]:\d\d$/);
     });
 

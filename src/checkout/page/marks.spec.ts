@@ -4,7 +4,7 @@ import { coinMark, methodMark, networkMark } from './marks.js';
 
 const STYLE = webAsset('page.css').replaceAll(' ', '');
 const colorsIn = (text: string) =>
-  [...text.matchAll(/<(?:circle|rect) class="([a-z]+)"/g)].map(([, name]) => name);
+  [...text.matchAll(/<(?:circle|rect) class="(?!rim)([a-z]+)"/g)].map(([, name]) => name);
 
 describe('marks', () => {
   it.each(

@@ -48,20 +48,28 @@ const NETWORKS: Readonly<Record<string, readonly [color: string, glyph: string]>
 
 /** A disc; one without a glyph has the first letter of its code. It always stands beside the name. */
 export function coinMark(code: string): Html {
-  const glyph = COINS[code];
-  const color = glyph === undefined ? 'unlisted' : code.toLowerCase();
-  return markup`<svg class="disc" viewBox="0 0 32 32" aria-hidden="true"><circle class="${color}" cx="16" cy="16" r="16"/>${glyph === undefined ? letter(code) : pen(glyph)}</svg>`;
+  return markup`<svg class="disc" viewBox="0 0 32 32" aria-hidden="true">${disc(code)}</svg>`;
 }
 
 /** A tile, as coins are discs. */
 export function networkMark(slug: string): Html {
-  const [color, glyph] = NETWORKS[slug] ?? ['unlisted', null];
-  return markup`<svg class="tile" viewBox="0 0 32 32" aria-hidden="true"><rect class="${color}" width="32" height="32" rx="9"/>${glyph === null ? letter(slug) : pen(glyph)}</svg>`;
+  return markup`<svg class="tile" viewBox="0 0 32 32" aria-hidden="true">${tile(slug)}</svg>`;
 }
 
-/** A coin on a network. */
+/** A coin on a network: the tile sits on the lower end of the disc. */
 export function methodMark(code: string, slug: string): Html {
-  return markup`<span class="on">${coinMark(code)}${networkMark(slug)}</span>`;
+  return markup`<svg class="on" viewBox="0 0 36 36" aria-hidden="true">${disc(code)}<rect class="rim" x="17" y="17" width="19" height="19" rx="6"/><g transform="translate(18.5 18.5) scale(0.5)">${tile(slug)}</g></svg>`;
+}
+
+function disc(code: string): Html {
+  const glyph = COINS[code];
+  const color = glyph === undefined ? 'unlisted' : code.toLowerCase();
+  return markup`<circle class="${color}" cx="16" cy="16" r="16"/>${glyph === undefined ? letter(code) : pen(glyph)}`;
+}
+
+function tile(slug: string): Html {
+  const [color, glyph] = NETWORKS[slug] ?? ['unlisted', null];
+  return markup`<rect class="${color}" width="32" height="32" rx="9"/>${glyph === null ? letter(slug) : pen(glyph)}`;
 }
 
 function pen(path: string): Html {
