@@ -253,11 +253,18 @@ describe('choosing how to pay', () => {
       expect(await other.isVisible()).toBe(false);
       await page.getByText(/^All \d+ coins$/).click();
       expect([await other.isVisible(), await field.isVisible()]).toEqual([true, false]);
-      await page.locator('#coin-usdt > summary').click();
-      await page.locator('#coin-usdt').getByRole('button', { name: /^Tron/ }).click();
+      // By keyboard alone: the coin opens, and the next stop is its first network.
+      await page.locator('#coin-usdt > summary').focus();
+      await page.keyboard.press('Enter');
+      for (let network = 0; network < 3; network++) await page.keyboard.press('Tab');
+      await page.keyboard.press('Enter');
+      await page.locator('#address').waitFor();
       expect(await heading(page)).toBe('USDT on Tron (TRC-20)');
       expect(await rowsOf(payment)).toEqual({ ...ONE_EACH, selected: 'usdt' });
+      // Back leads to the shop's own link, which shows what is selected.
       await page.goBack();
+      expect(await heading(page)).toBe('USDT on Tron (TRC-20)');
+      await page.locator('#change').click();
       expect(await heading(page)).toBe('Choose how to pay');
     });
 

@@ -140,7 +140,7 @@ describeInBrowser('the pay screen', () => {
     ['a coin on a desk', ETH, false, false],
     ['a token on a phone', USDT, true, false],
   ])('offers to open a wallet only where something can: %s', async (_what, choice, isTouch, isShown) => {
-    const options = isTouch ? { ...PHONE, hasTouch: true, isMobile: true } : PHONE;
+    const options = isTouch ? { ...PHONE, hasTouch: true, isMobile: true } : {};
     for (const javaScriptEnabled of [true, false]) {
       const page = await tabs.visit(pageUrl(shop, await choose(choice)), { ...options, javaScriptEnabled });
       expect(await page.locator('#wallet:visible').count()).toBe(isShown ? 1 : 0);
