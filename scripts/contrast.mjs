@@ -2,18 +2,32 @@
 
 const TEXT = 4.5;
 const EDGE = 3;
-const MEANINGS = ['good', 'warn', 'bad', 'calm'];
+const MEANINGS = ['good', 'warn', 'bad', 'calm', 'owed'];
+
+const COINS = [
+  ...['usdc', 'usdt', 'btc', 'eth', 'ltc', 'doge', 'bch', 'trx', 'bnb', 'pol', 'avax'].map(
+    (coin) => `coin-${coin}`,
+  ),
+  ...['base', 'arbitrum', 'optimism'].map((network) => `net-${network}`),
+];
 
 /** [front, back, least contrast] where the two are set by different rules. */
 const PAIRS = [
-  ...['text', 'soft'].flatMap((front) => ['bg', 'card', 'sunk'].map((back) => [front, back, TEXT])),
+  ...['text', 'soft', 'quiet'].flatMap((front) => ['bg', 'card', 'sunk'].map((back) => [front, back, TEXT])),
   ...['accent', ...MEANINGS].map((front) => [front, 'card', TEXT]),
   ...['accent', 'bad'].map((front) => [front, 'bg', TEXT]),
   ['accent', 'accent-bg', TEXT],
   ['on-accent', 'accent', TEXT],
+  ['on-ink', 'ink', TEXT],
+  ['on-paper', 'paper', TEXT],
+  // Where something is not known: text on the ground of the hatch.
+  ['text', 'hatch-bg', TEXT],
+  ['soft', 'hatch-bg', TEXT],
   // Notes and the bar of the status: text, links and icons on a tint.
   ...MEANINGS.flatMap((back) => ['text', 'soft', back].map((front) => [front, `${back}-bg`, TEXT])),
   ['accent', 'warn-bg', TEXT],
+  // The glyphs of coins and networks, which stand beside their names.
+  ...COINS.map((coin) => ['on-coin', coin, EDGE]),
   // Edges of controls.
   ...['bg', 'card', 'sunk'].map((back) => ['edge', back, EDGE]),
 ];

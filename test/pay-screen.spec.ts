@@ -2,6 +2,10 @@ import { ADDRESS, INSTRUCTIONS, viewOf } from './support/payment-view.js';
 import { getCurrency } from '../src/money/currencies.js';
 import { presentAmount } from '../src/money/present-amount.js';
 import type { PaymentInstructionsContract } from '../src/checkout/payment-instructions.contract.js';
+import { CHAIN_CATALOG } from '../src/chains/chain-catalog.pure.js';
+import { networkOf } from '../src/chains/network-name.pure.js';
+import { coinsScreen } from '../src/checkout/page/coins-screen.js';
+import { LOCALES } from '../src/platform/kernel/i18n/locale.pure.js';
 import { payScreen } from '../src/checkout/page/pay-screen.js';
 import { paymentPage } from '../src/checkout/page/payment-page.js';
 import type { Screen } from '../src/checkout/page/screen.js';
@@ -13,6 +17,8 @@ const text = (screen: Screen) =>
     .replace(/<\/?bdi[^>]*>/g, '')
     .replace(/<span class="whole">([^<]*)<\/span>/g, '$1')
     .replace(/\s+/g, ' ');
+
+const STANDARDS: Readonly<Record<string, 'TRC-20' | 'BEP-20'>> = { tron: 'TRC-20', bsc: 'BEP-20' };
 
 describe('pay', () => {
   const TOKEN = { standard: 'ERC-20' as const, contractAddress: `0x${'1'.repeat(40)}`, decimals: 6 };
@@ -29,6 +35,8 @@ describe('pay', () => {
     expect(page).toContain(`role="img" aria-label="QR code: pay 0.05 ETH to ${ADDRESS}"`);
     expect(page.replace(/<[^>]*>/g, '')).toContain('choose Ethereum and enter 0.05 ETH.');
     expect(page).toContain('1 ETH = 2,000 USD, from Kraken');
+    expect(page.replace(/<[^>]*>/g, '').replaceAll('\u{a0}', ' ')).toContain('$100.00 1 ETH = $2,000.00');
+    expect(page).toContain('<strong>3 Paid</strong> <span>in about 2 min</span>');
     expect(page).toContain('<time datetime="2026-01-15T10:15:00Z">Jan 15, 2026, 10:15:00 AM UTC</time>');
     expect(page).toContain('choose=1');
     expect(page).not.toMatch(/test network|id="trouble"/);
@@ -88,6 +96,7 @@ describe('pay', () => {
       'id="wallet"',
       'id="wallets"',
       'data-ends',
+      'class="stages"',
     ];
     for (const part of parts) expect(page.includes(part)).toBe(isThere);
     expect(screen.name).toBe(isThere ? 'pay' : 'price-ended');
@@ -118,7 +127,7 @@ describe('pay', () => {
       shortScreen(viewOf('UNDERPAID'), { ...INSTRUCTIONS, token: TOKEN, paymentUri }),
     ]) {
       const page = text(screen);
-      expect(page).not.toMatch(/ethereum:|Open in wallet|id="with-amount"/);
+      expect(page).not.toMatch(/ethereum:|Open in wallet|id="qr-amount"/);
       expect(page.match(/role="img"/g)).toHaveLength(1);
       expect(page.replace(/<[^>]*>/g, '')).toContain('choose Ethereum (ERC-20) and enter');
       expect(page).toContain(`data-copy="${ADDRESS}"`);
@@ -131,7 +140,7 @@ describe('pay', () => {
     const page = text(payScreen(viewOf('OPEN'), { ...INSTRUCTIONS, paymentUri: uri, qrCode }, true));
     expect(page).toContain(`href="${uri}"`);
     expect(page.match(/role="img"/g)).toHaveLength(1);
-    expect(page).not.toMatch(/id="with-amount"|holds only the address/);
+    expect(page).not.toMatch(/id="qr-amount"|holds only the address/);
   });
 
   it('names the network of a token as exchanges do, and a standard nowhere but where it means this network', () => {
@@ -147,6 +156,36 @@ describe('pay', () => {
     const base = on('base', 'Base');
     expect(base).toContain('Send only ETH, only on Base.');
     expect(base).not.toContain('ERC-20');
+  });
+
+  it.each(LOCALES)('names the network in %s as the choice does', (locale) => {
+    const view = viewOf('OPEN', {}, locale);
+    for (const { slug, name, assets } of CHAIN_CATALOG)
+      for (const { asset } of assets) {
+        const token = asset === 'native' ? null : { ...TOKEN, standard: STANDARDS[slug] ?? 'ERC-20' };
+        const blockchain = { ...INSTRUCTIONS.blockchain, slug, name };
+        const network = networkOf(view.texts, { blockchain, token });
+        const pay = text(payScreen(view, { ...INSTRUCTIONS, token, blockchain }, true));
+        const [, heading = ''] = /<h1[^>]*>(.*?)<\/h1>/.exec(pay) ?? [];
+        expect(heading.replaceAll(/<[^>]*>/g, '')).toBe(
+          view.texts.text('pay.heading', { coin: 'ETH', network }),
+        );
+        const method = {
+          provider: slug,
+          method: 'eth',
+          selected: false,
+          currency: { code: 'ETH', name: 'Ether', decimals: 18, symbol: '', iconUrl: null },
+          blockchain,
+          token,
+          available: true,
+          unavailableReason: null,
+          estimatedAmount: INSTRUCTIONS.amount,
+          estimatedConfirmationSeconds: 60,
+        };
+        const choice = coinsScreen(view, [method, { ...method, provider: 'other' }], null);
+        const [, chosen = ''] = /class="choice".*?<strong>(.*?)<\/strong>/.exec(text(choice)) ?? [];
+        expect(chosen).toBe(network);
+      }
   });
 
   it('names the contract of a token, and a test network', () => {

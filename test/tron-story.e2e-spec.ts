@@ -134,7 +134,7 @@ describe('a payment on Tron', () => {
     const { pathname, search } = new URL(payment.checkoutUrl);
     const link = `${shop.gateway.baseUrl}${pathname}${search}&provider=tron&method=usdt`;
     const page = await (await fetch(link)).text();
-    expect(page).toContain('Pay with USDT on Tron');
+    expect(page).toContain('USDT on Tron');
     expect(page).toContain(
       'Send only USDT, only on <bdi>Tron <span class="whole">(TRC-20)</span> test network</bdi>.',
     );

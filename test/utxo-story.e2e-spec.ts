@@ -143,7 +143,7 @@ function describePayments(transport: Transport): void {
     const link = `${shop.gateway.baseUrl}${pathname}${search}&provider=bitcoin&method=btc`;
     const page = async () => (await fetch(link)).text();
     const waiting = await page();
-    expect(waiting).toContain('Pay with BTC on Bitcoin');
+    expect(waiting).toContain('BTC on Bitcoin');
     expect(waiting).toContain(`href="bitcoin:${instructions.address}?amount=0.00200000"`);
     await node.pay([{ key, amount: DUE }]);
     await watch();

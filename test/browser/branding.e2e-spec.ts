@@ -116,7 +116,7 @@ describe('accent, support link and language', () => {
     const page = await pageOf();
     expect(page).toContain(`<html lang="${LANGUAGE}"`);
     expect(page).toMatch(
-      /<style nonce="[\w-]+">[^<]*:root\{--accent:#0b6b3d;--on-accent:#ffffff;--accent-bg:#[0-9a-f]{6}\}@media/,
+      /<style nonce="[\w-]+">[^<]*:root\{--ink:#0b6b3d;--on-ink:#ffffff;--accent:#0b6b3d;--on-accent:#ffffff;--accent-bg:#[0-9a-f]{6}\}@media/,
     );
     expect(page).toContain('href="mailto:help@shop.example"');
     expect(await pageOf({ lang: 'en' })).toContain('<html lang="en"');
@@ -291,7 +291,7 @@ describeInBrowser('the branding in a browser', () => {
     const logo = tab.page.getByRole('img', { name: 'Bluebird <Coffee>' });
     expect(await logo.evaluate((image: { naturalWidth: number }) => image.naturalWidth)).toBeGreaterThan(0);
     expect(await tab.page.getByRole('link', { name: 'Get help: help@shop.example' }).count()).toBe(1);
-    const color = await tab.page.evaluate(`getComputedStyle(document.querySelector('header a')).color`);
+    const color = await tab.page.evaluate(`getComputedStyle(document.querySelector('footer a')).color`);
     expect(color).toEqual(
       colorScheme === 'light' ? 'rgb(11, 107, 61)' : expect.not.stringContaining('rgb(11, 107, 61)'),
     );

@@ -172,15 +172,15 @@ describeInBrowser('an open checkout page', () => {
       const second = await first.context().newPage();
       await second.goto(pageUrl(shop, payment));
       await second.getByRole('button', { name: /^USDT/ }).click();
-      await second.getByRole('heading', { name: 'Pay with USDT on Ethereum' }).waitFor();
+      await second.getByRole('heading', { name: 'USDT on Ethereum (ERC-20) test network' }).waitFor();
       // Instructions are never exchanged under the eyes of somebody who is copying them...
       expect(await first.locator('h1').innerText()).toBe('Choose how to pay');
       await first.getByRole('button', { name: /^ETH/ }).click();
-      await first.getByRole('heading', { name: 'Pay with ETH on Ethereum' }).waitFor();
-      expect(await second.locator('h1').innerText()).toBe('Pay with USDT on Ethereum');
+      await first.getByRole('heading', { name: 'ETH on Ethereum test network' }).waitFor();
+      expect(await second.locator('h1').innerText()).toBe('USDT on Ethereum (ERC-20) test network');
       // ...and the choice made last is shown where the page is opened again.
       await second.reload();
-      expect(await second.locator('h1').innerText()).toBe('Pay with ETH on Ethereum');
+      expect(await second.locator('h1').innerText()).toBe('ETH on Ethereum test network');
 
       // A tab in the background has no stream: it looks when it is seen.
       await shop.send(await shop.instructions(payment));

@@ -244,7 +244,7 @@ describeInBrowser('safety of the checkout page', () => {
             .then(() => tab.page.frameLocator('iframe').locator('main h1').innerText()),
         ]);
       try {
-        expect(await show(own.origin, url)).toBe('Pay with ETH on Ethereum');
+        expect(await show(own.origin, url)).toBe('ETH on Ethereum test network');
         expect(await show(other.origin, url)).toBe('net::ERR_BLOCKED_BY_RESPONSE');
         expect(await show(own.origin, frameless)).toBe('net::ERR_BLOCKED_BY_RESPONSE');
       } finally {

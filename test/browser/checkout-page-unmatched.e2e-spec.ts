@@ -102,7 +102,7 @@ describeInBrowser('the notice of unmatched funds on the checkout page', () => {
     await chains.reorgBsc(1);
     await page.clock.fastForward(5_000);
     await notice().waitFor({ state: 'detached' });
-    expect(await page.locator('h1').innerText()).toBe('Pay with ETH on Ethereum');
+    expect(await page.locator('h1').innerText()).toBe('ETH on Ethereum test network');
   });
 
   it('says that they can be returned when the payment is complete without them', async () => {

@@ -53,15 +53,21 @@ describeInBrowser('the checkout page', () => {
       expect(header).toContain(part);
     const coins = page.getByRole('listitem').getByRole('button');
     expect(await coins.allInnerTexts()).toEqual([
-      expect.stringMatching(/USDT Tether USD\s+on Ethereum \(ERC-20\) test network\s+100\sUSDT$/),
-      expect.stringMatching(/USDC USD Coin\s+on Ethereum \(ERC-20\) test network\s+100\sUSDC$/),
-      expect.stringMatching(/ETH Ether\s+on Ethereum test network\s+0\.05\sETH$/),
+      expect.stringMatching(
+        /USDT Tether USD\s+on Ethereum \(ERC-20\) test network\s+·\s+High fee\s+·\s+about 2 min\s+100\sUSDT\s+\$100\.00$/,
+      ),
+      expect.stringMatching(
+        /USDC USD Coin\s+on Ethereum \(ERC-20\) test network\s+·\s+High fee\s+·\s+about 2 min\s+100\sUSDC\s+\$100\.00$/,
+      ),
+      expect.stringMatching(
+        /ETH Ether\s+on Ethereum test network\s+·\s+High fee\s+·\s+about 2 min\s+0\.05\sETH\s+\$100\.00$/,
+      ),
     ]);
     expect((await shop.payment(payment)).transactions).toEqual([]);
 
     // The choice is a form; behind it is exactly what the API answers.
     await coins.first().click();
-    expect(await heading(page).innerText()).toBe('Pay with USDT on Ethereum');
+    expect(await heading(page).innerText()).toBe('USDT on Ethereum (ERC-20) test network');
     expect(await page.title()).toMatch(/^Waiting for payment · /);
     const instructions = await shop.instructions(payment, 'usdt');
     expect(await page.locator('#amount').textContent()).toBe('100\u{a0}USDT');
@@ -118,7 +124,7 @@ describeInBrowser('the checkout page', () => {
     await open(await shop.createPayment(ethOnly));
     // The script sends the only form there is.
     await page.locator('#address').waitFor();
-    expect(await heading(page).innerText()).toBe('Pay with ETH on Ethereum');
+    expect(await heading(page).innerText()).toBe('ETH on Ethereum test network');
     expect(await page.locator('#change').count()).toBe(0);
     // Neither a redirectUrl nor a website: no way back to offer.
     expect(await page.locator('#back').count()).toBe(0);
@@ -126,11 +132,11 @@ describeInBrowser('the checkout page', () => {
     const payment = await create();
     await shop.instructions(payment, 'usdc');
     await open(payment);
-    expect(await heading(page).innerText()).toBe('Pay with USDC on Ethereum');
+    expect(await heading(page).innerText()).toBe('USDC on Ethereum (ERC-20) test network');
     await page.locator('#change').click();
     expect(await heading(page).innerText()).toBe('Choose how to pay');
     await page.getByRole('button', { name: /^ETH/ }).click();
-    expect(await heading(page).innerText()).toBe('Pay with ETH on Ethereum');
+    expect(await heading(page).innerText()).toBe('ETH on Ethereum test network');
     await page.getByText('Rate and network').click();
     expect(await page.locator('main').innerText()).toMatch(/1\sETH = 2,000\sUSD, from (Kraken|Coinbase)/);
   });

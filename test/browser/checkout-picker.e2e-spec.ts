@@ -106,7 +106,7 @@ describe('choosing how to pay', () => {
         expect(headers.get('cache-control')).toBe('no-store');
       }
       expect(await rowsOf(payment)).toEqual({ ...ONE_EACH, selected: 'eth' });
-      expect(await (await fetch(pageUrl(shop, payment))).text()).toContain('Pay with ETH on Ethereum');
+      expect(await (await fetch(pageUrl(shop, payment))).text()).toContain('ETH on Ethereum test network');
     });
 
     it('keeps the language of the page', async () => {
@@ -180,27 +180,26 @@ describe('choosing how to pay', () => {
       const posts: string[] = [];
       page.on('request', (request) => request.method() === 'POST' && posts.push(request.url()));
       expect(await heading(page)).toBe('Choose how to pay');
-      await page.getByRole('link', { name: /^USDT/ }).first().click();
-      expect(await heading(page)).toBe('Choose the network for USDT');
-      const networks = await page.locator('.choice').allInnerTexts();
+      await page.locator('#coin-usdt > summary').click();
+      const networks = await page.locator('#coin-usdt .choice').allInnerTexts();
       expect(networks.map((text) => text.replace(/\s+/g, ' '))).toEqual([
-        expect.stringMatching(/^BNB Smart Chain \(BEP-20\) Low network fee · confirmed in about .* Cheapest/),
-        expect.stringMatching(/^Avalanche C-Chain Low network fee/),
-        expect.stringMatching(/^Tron \(TRC-20\) Medium network fee/),
-        expect.stringMatching(/^Ethereum \(ERC-20\) test network High network fee/),
+        expect.stringMatching(/^BNB Smart Chain \(BEP-20\) Low fee · about .* Cheapest/),
+        expect.stringMatching(/^Avalanche C-Chain Low fee/),
+        expect.stringMatching(/^Tron \(TRC-20\) Medium fee/),
+        expect.stringMatching(/^Ethereum \(ERC-20\) test network High fee/),
       ]);
-      expect(await page.locator('.mark', { hasText: 'Fastest' }).count()).toBe(1);
-      await page.getByRole('button', { name: /^Ethereum/ }).click();
-      expect(await heading(page)).toBe('Pay with USDT on Ethereum');
+      expect(await page.locator('#coin-usdt .mark', { hasText: 'Cheapest' }).count()).toBe(1);
+      await page
+        .locator('#coin-usdt')
+        .getByRole('button', { name: /^Ethereum/ })
+        .click();
+      expect(await heading(page)).toBe('USDT on Ethereum (ERC-20) test network');
       expect(posts).toHaveLength(1);
 
       await page.goBack();
-      expect(await heading(page)).toBe('Choose the network for USDT');
-      await page.goBack();
       expect(await heading(page)).toBe('Choose how to pay');
       await page.goForward();
-      await page.goForward();
-      expect(await heading(page)).toBe('Pay with USDT on Ethereum');
+      expect(await heading(page)).toBe('USDT on Ethereum (ERC-20) test network');
       expect(posts).toHaveLength(1);
       expect(await rowsOf(payment)).toEqual({ ...ONE_EACH, selected: 'usdt' });
     });
@@ -209,25 +208,25 @@ describe('choosing how to pay', () => {
       const payment = await create();
       const page = await visit(payment);
       await page.getByRole('button', { name: /^LTC/ }).first().click();
-      expect(await heading(page)).toBe('Pay with LTC on Litecoin');
+      expect(await heading(page)).toBe('LTC on Litecoin');
       await page.goBack();
       expect(await heading(page)).toBe('Choose how to pay');
-      expect(await page.locator('.choice').first().innerText()).toContain('LTC');
+      expect(await page.locator('.group').last().locator('.row').first().innerText()).toContain('LTC');
       // The link of the shop shows what is selected.
       await page.goto(pageUrl(shop, payment));
-      expect(await heading(page)).toBe('Pay with LTC on Litecoin');
+      expect(await heading(page)).toBe('LTC on Litecoin');
     });
 
     it('shows six coins, the most used first, and finds the others by search', async () => {
       const page = await visit(await create());
-      const shown = page.locator('main > .choices > li');
-      const codes = (await shown.locator('.what > strong').allInnerTexts()).join(' ');
+      const shown = page.locator('.group > .coins > li');
+      const codes = (await shown.locator('.row .what > strong').allInnerTexts()).join(' ');
       expect(codes).toBe('USDT USDC BTC ETH LTC BNB');
       await page.locator('#all-coins > summary').focus();
       await page.keyboard.press('Enter');
       await page.keyboard.press('Tab');
       expect(await page.evaluate('document.activeElement.id')).toBe('coin-search');
-      const found = page.locator('#all-coins li').filter({ visible: true });
+      const found = page.locator('#all-coins [data-words]').filter({ visible: true });
       const all = await found.count();
       expect(all).toBeGreaterThan(6);
       await page.keyboard.type('doge');
@@ -243,7 +242,7 @@ describe('choosing how to pay', () => {
       await page.locator('#coin-search').fill('dogecoin');
       await page.keyboard.press('Tab');
       await page.keyboard.press('Enter');
-      await page.getByRole('heading', { name: 'Pay with DOGE on Dogecoin' }).waitFor();
+      await page.getByRole('heading', { name: 'DOGE on Dogecoin' }).waitFor();
     });
 
     it('works without JavaScript', async () => {
@@ -254,12 +253,19 @@ describe('choosing how to pay', () => {
       expect(await other.isVisible()).toBe(false);
       await page.getByText(/^All \d+ coins$/).click();
       expect([await other.isVisible(), await field.isVisible()]).toEqual([true, false]);
-      await page.getByRole('link', { name: /^USDT/ }).first().click();
-      await page.getByRole('button', { name: /^Tron/ }).click();
-      expect(await heading(page)).toBe('Pay with USDT on Tron');
+      // By keyboard alone: the coin opens, and the next stop is its first network.
+      await page.locator('#coin-usdt > summary').focus();
+      await page.keyboard.press('Enter');
+      for (let network = 0; network < 3; network++) await page.keyboard.press('Tab');
+      await page.keyboard.press('Enter');
+      await page.locator('#address').waitFor();
+      expect(await heading(page)).toBe('USDT on Tron (TRC-20)');
       expect(await rowsOf(payment)).toEqual({ ...ONE_EACH, selected: 'usdt' });
+      // Back leads to the shop's own link, which shows what is selected.
       await page.goBack();
-      expect(await heading(page)).toBe('Choose the network for USDT');
+      expect(await heading(page)).toBe('USDT on Tron (TRC-20)');
+      await page.locator('#change').click();
+      expect(await heading(page)).toBe('Choose how to pay');
     });
 
     it.each([true, false])('with one method, JavaScript %s', async (javaScriptEnabled) => {
@@ -287,8 +293,8 @@ describe('choosing how to pay', () => {
         'BTC Bitcoin The network cannot be reached at the moment.',
         'TRX TRON The network cannot be reached at the moment.',
       ]);
-      await page.getByRole('link', { name: /^USDT/ }).first().click();
-      expect(await page.locator('.off').innerText()).toMatch(
+      await page.locator('#coin-usdt > summary').click();
+      expect(await page.locator('#coin-usdt .off').innerText()).toMatch(
         /^Tron \(TRC-20\)\s+The network cannot be reached at the moment\.$/,
       );
 

@@ -54,7 +54,17 @@ class Reader {
   }
 
   async choose(words: string): Promise<void> {
-    await this.page.locator('main > .choices .choice').filter({ hasText: words }).click();
+    await this.page.locator('.group .row').filter({ hasText: words }).click();
+  }
+
+  /** Below the coin that was chosen. */
+  async chooseNetwork(words: string): Promise<void> {
+    await this.page.locator('.coin[open] .choice').filter({ hasText: words }).click();
+  }
+
+  /** On the pay screen of a coin, on a test network. */
+  async isToPay(coin: string, network: string): Promise<void> {
+    await this.isAt('pay.heading', { coin, network: this.texts.text('network.test', { network }) });
   }
 
   /** Opens the receipt in its new tab. */
@@ -93,9 +103,8 @@ describeInBrowser('a payment in the browser', () => {
       const reader = await open(payment, customer);
       await reader.isAt('methods.heading');
       await reader.choose('USDT');
-      await reader.isAt('networks.heading', { coin: 'USDT' });
-      await reader.choose('Ethereum');
-      await reader.isAt('pay.heading', { coin: 'USDT', network: 'Ethereum' });
+      await reader.chooseNetwork('Ethereum');
+      await reader.isToPay('USDT', 'Ethereum (ERC-20)');
       const instructions = await shop.instructions(payment, 'usdt');
       expect(await reader.page.locator('#address').textContent()).toBe(instructions.address);
       expect(instructions.amount.atomic).toBe('60000000');
@@ -239,7 +248,7 @@ describeInBrowser('a payment in the browser', () => {
         const payment = await create();
         const reader = await open(payment, customer);
         await reader.choose('LTC');
-        await reader.isAt('pay.heading', { coin: 'LTC', network: 'Litecoin' });
+        await reader.isToPay('LTC', 'Litecoin');
         const { address, paymentUri } = await shop.instructions(payment, 'ltc', 'litecoin');
         expect(await reader.page.locator('#wallet').getAttribute('href')).toBe(paymentUri);
         const { scriptPubKey } = await node.rpc<{ scriptPubKey: string }>('validateaddress', [address]);

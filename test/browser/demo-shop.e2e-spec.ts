@@ -287,7 +287,6 @@ describeInBrowser('the demo shop in a browser', () => {
         expect([width, ...(await layoutFaults(page)), ...(await layoutFaults(frame))]).toEqual([width]);
         if (shown !== '#payable') continue;
         const code = frame.locator('.qr').first();
-        if (!(await code.isVisible())) await frame.getByText('Show QR code').click();
         await code.scrollIntoViewIfNeeded();
         // A picture taken while page and frame scroll is of what lay there before.
         await frame.evaluate(

@@ -338,7 +338,7 @@ describe('the page', () => {
       await shop.mine();
       const { page, incidents } = await openTab(browser, options);
       await page.goto(pageUrl(shop, payment));
-      await page.getByText('I have already paid').click();
+      await page.getByText('Something went wrong?').click();
       if (options.javaScriptEnabled === false) {
         // Playwright finds no texts within <noscript>.
         await page.locator('#fold-report noscript a').click();
@@ -362,7 +362,7 @@ describe('the page', () => {
       const { payment, instructions } = await asked();
       const { page } = await openTab(browser);
       await page.goto(pageUrl(shop, payment));
-      await page.getByText('I have already paid').click();
+      await page.getByText('Something went wrong?').click();
       await page.getByLabel('Transaction ID').fill('0xabc');
       await shop.send(instructions, BigInt(instructions.amount.amount) / 2n);
       await shop.mine();

@@ -68,7 +68,7 @@ export default [
   },
   {
     file: 'web/tokens.css',
-    before: '  --soft: #4d5562;',
+    before: '  --soft: #55514a;',
     after: '  --soft: #9aa3b0;',
     breaks: 'secondary text is too faint to read',
     suite: 'test/contrast.spec.ts',

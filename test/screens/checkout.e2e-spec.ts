@@ -80,6 +80,8 @@ describeInBrowser('the screens of the checkout', () => {
           locale === 'ar' ? 'rtl' : 'ltr',
         ]);
         expect(await reversedAmounts(page)).toEqual([]);
+        // Colors and measures are in the style sheets, which the policy knows.
+        if (!javaScriptEnabled) expect(await page.locator('[style]').count()).toBe(0);
         if (!javaScriptEnabled)
           expect(
             await page.locator('.copy:visible, #wallets:visible, #return:visible, #offline:visible').count(),

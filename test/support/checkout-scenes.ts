@@ -30,7 +30,11 @@ const ETH = { provider: 'ethereum', method: 'eth' };
 const USDT = { provider: 'ethereum', method: 'usdt' };
 
 const says = (key: MessageKey) => (texts: Texts) => texts.text(key);
-const paying = (coin: string) => (texts: Texts) => texts.text('pay.heading', { coin, network: 'Ethereum' });
+/** As the stage's chain is called in the choice, too. */
+const paying = (coin: string) => (texts: Texts) => {
+  const network = coin === 'ETH' ? 'Ethereum' : 'Ethereum (ERC-20)';
+  return texts.text('pay.heading', { coin, network: texts.text('network.test', { network }) });
+};
 /** Half of the price. */
 const missing = (texts: Texts) =>
   texts.text('short.heading', {

@@ -15,7 +15,11 @@ export const AFTER_THE_LINK: Scene[] = [
   {
     name: 'link-ends-first',
     screen: 'pay',
-    heading: (texts) => texts.text('pay.heading', { coin: 'ETH', network: 'Ethereum' }),
+    heading: (texts) =>
+      texts.text('pay.heading', {
+        coin: 'ETH',
+        network: texts.text('network.test', { network: 'Ethereum' }),
+      }),
     set: async (stage) => chooseMethod(stage.shop, await stage.createShort(), ETH),
   },
   {

@@ -49,7 +49,7 @@ export function nameless(tree: readonly AccessibleElement[]): AccessibleElement[
  */
 export async function walkByKeyboard(page: Page): Promise<{ missed: string[]; unseen: string[] }> {
   const count = await page.evaluate<number>(`(() => {
-    const all = 'a[href], button:not(:disabled), input:not([type=hidden]), textarea, select, summary';
+    const all = 'a[href], button:not(:disabled), input:not([type=hidden], [type=radio]:not(:checked)), textarea, select, summary';
     globalThis.walk = { missed: new Set([...document.querySelectorAll(all)].filter((one) => one.checkVisibility())), unseen: [] };
     document.activeElement?.blur();
     return walk.missed.size;

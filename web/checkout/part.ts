@@ -76,13 +76,17 @@ function replaceMain(next: HTMLElement): void {
 /** What the customer has entered and not sent yet. */
 function enteredIn(main: HTMLElement): [id: string, value: string][] {
   const fields = main.querySelectorAll<HTMLInputElement | HTMLSelectElement>('input[id], select[id]');
-  return [...fields].filter(({ value }) => value !== '').map(({ id, value }) => [id, value]);
+  return [...fields]
+    .filter((field) => field.value !== '' && (field.type !== 'radio' || (field as HTMLInputElement).checked))
+    .map(({ id, value }) => [id, value]);
 }
 
 function enter(id: string, value: string): void {
   const field = byId(id);
   if (!(field instanceof HTMLInputElement || field instanceof HTMLSelectElement)) return;
   field.value = value;
+  // The other code, while somebody scans it.
+  if (field.type === 'radio') (field as HTMLInputElement).checked = true;
   field.dispatchEvent(new Event('input'));
 }
 

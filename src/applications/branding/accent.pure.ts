@@ -1,12 +1,12 @@
 /**
- * The accent color of a shop, which the checkout uses for links, buttons and the outline of the focus
+ * The accent color of a shop, which the checkout uses for links, the outline of the focus, and in place of ink: main buttons
  * (specification/applications.md#branding). Contrast as WCAG 2.2 defines it.
  */
 
 /** What the accent stands on, the card first: of web/tokens.css; a test compares them. */
 export const SURFACES = {
-  light: ['#ffffff', '#f5f6f9', '#fff1d9'],
-  dark: ['#171a20', '#0e1014', '#33270f'],
+  light: ['#ffffff', '#f7f6f3', '#fcefd6'],
+  dark: ['#1b1a18', '#121110', '#36290f'],
 } as const;
 
 /** WCAG 2.2, 1.4.3: text. */

@@ -1,19 +1,22 @@
 import { networkOf } from '../../chains/network-name.pure.js';
 import { type Html, markup } from '../../platform/kernel/markup.pure.js';
-import type { Texts } from '../../platform/kernel/i18n/texts.js';
-import { heading, notice, unbrokenNames } from '../../platform/web/html/page-elements.js';
+import type { MessageKey, Texts } from '../../platform/kernel/i18n/texts.js';
+import { heading, money, notice, unbrokenNames } from '../../platform/web/html/page-elements.js';
+import { coinMark, networkMark } from './marks.js';
 import {
   type CoinChoice,
   type NetworkChoice,
   coinsOf,
+  isDollar,
   type PickableMethod,
   type PickerProblem,
   usableCoins,
 } from './method-picker.pure.js';
+import { networkEntries, networkFacts } from './network-entries.js';
 import {
   chooseForm,
-  coinBadge,
   estimateOf,
+  methodName,
   problemNotice,
   problemText,
   reasonOf,
@@ -24,7 +27,10 @@ import { backToShop, contactShop, type PaymentView, type Screen } from './screen
 import { strayNotice, strayWords } from './stray-notice.js';
 import { walletCheck } from './wallet-check.js';
 
-/** The customer's choice of a coin; the network is the next question, where there is more than one. */
+/** Of networks, in the row of a coin. */
+const SHOWN_MARKS = 3;
+
+/** The customer's choice of a coin; its networks open below it, where there is more than one. */
 export function coinsScreen(
   view: PaymentView,
   methods: readonly PickableMethod[],
@@ -39,11 +45,11 @@ export function coinsScreen(
     ${isAnyUsable ? problemNotice(texts, problem) : nothingUsable(view)}
     ${strayNotice(view)}
     ${walletCheck(texts, methods)}
-    ${isAnyUsable ? listOf(view, first) : null}
+    ${isAnyUsable ? groups(view, first) : null}
+    ${isAnyUsable ? markup`<p class="soft small">${texts.text('methods.estimates')}</p>` : null}
+    ${testNetworksNote(texts, methods)}
     ${all.length > 0 ? allCoins(view, all) : null}
     ${off.length > 0 ? unavailableCoins(texts, off, isAnyUsable) : null}
-    ${isAnyUsable ? markup`<p class="soft">${texts.text('methods.estimates')}</p>` : null}
-    ${testNetworksNote(texts, methods)}
     ${reportFold(view)}
     ${backToShop(view)}`;
   return {
@@ -74,48 +80,72 @@ function nothingUsable(view: PaymentView): Html {
   );
 }
 
-function listOf(view: PaymentView, coins: readonly CoinChoice[]): Html {
-  return markup`<ul class="choices">${coins.flatMap((coin) => (coin.best ? [entry(view, coin, coin.best)] : []))}</ul>`;
+/** Those that hold their value, then those that do not; within each, the most used first. */
+function groups(view: PaymentView, coins: readonly CoinChoice[]): Html {
+  const { texts } = view;
+  const group = (name: MessageKey, remark: MessageKey, isOfGroup: (coin: CoinChoice) => boolean) => {
+    const members = coins.filter(isOfGroup);
+    return members.length === 0
+      ? null
+      : markup`<section class="group"><h2>${texts.text(name)} <span class="soft">${texts.text(remark)}</span></h2>${listOf(view, members, 'coin')}</section>`;
+  };
+  return markup`${group('methods.dollars', 'methods.dollars-remark', isDollar)}${group('methods.others', 'methods.others-remark', (coin) => !isDollar(coin))}`;
+}
+
+/** @param list begins the ids of its folds, of which one is open at a time */
+function listOf(view: PaymentView, coins: readonly CoinChoice[], list: string): Html {
+  return markup`<ul class="coins">${coins.flatMap((coin) => (coin.best ? [entry(view, coin, coin.best, list)] : []))}</ul>`;
 }
 
 /** Without JavaScript a list to read; the script adds the search. */
 function allCoins(view: PaymentView, coins: readonly CoinChoice[]): Html {
   const { texts } = view;
-  return markup`<details class="more" id="all-coins"><summary>${texts.text('methods.all', { n: coins.length })}</summary>
+  return markup`<details class="fold" id="all-coins"><summary>${texts.text('methods.all', { n: coins.length })}</summary>
     <div class="search" hidden><label for="coin-search">${texts.text('methods.search')}</label>
     <input type="search" id="coin-search" autocomplete="off" autocapitalize="off" spellcheck="false" enterkeyhint="search">
     <p class="soft" id="coin-search-none" hidden>${texts.text('methods.search-none')}</p></div>
-    ${listOf(view, coins)}</details>`;
+    ${listOf(view, coins, 'any')}</details>`;
 }
 
-function entry(view: PaymentView, coin: CoinChoice, best: NetworkChoice): Html {
+/** A coin on one network is chosen at once; the networks of others open below it. */
+function entry(view: PaymentView, coin: CoinChoice, best: NetworkChoice, list: string): Html {
   const { texts } = view;
-  const { code, name, networks } = coin;
-  const words = [code, name, ...networks.map(({ method }) => networkOf(texts, method))]
+  const { code, name, method, networks } = coin;
+  const words = [code, name, ...networks.map(({ method: one }) => networkOf(texts, one))]
     .join(' ')
     .toLowerCase();
-  const content = markup`${coinBadge(code)}<span class="what"><strong>${code}</strong> <span>${name}</span>
-    ${networksLine(texts, coin, best)}</span>
-    <span class="cost"><strong>${estimateOf(texts, best.method)}</strong></span>`;
-  const target =
-    usableCount(coin) > 1
-      ? markup`<a class="choice" href="${view.link({ method: coin.method })}">${content}</a>`
-      : chooseForm(view, best.method, markup`<button class="choice">${content}</button>`);
-  return markup`<li data-words="${words}">${target}</li>`;
+  const usable = networks.filter(({ method: one }) => one.available);
+  const row = (
+    line: Html,
+  ) => markup`${coinMark(code)}<span class="body"><span class="what"><strong>${code}</strong> <span class="soft">${name}</span>
+    <span class="line soft">${line}</span></span>${costOf(view, best)}</span>`;
+  if (usable.length === 1) {
+    const button = markup`<button class="choice row" data-method="${methodName(best.method)}">${row(oneNetwork(texts, coin, best))}</button>`;
+    return markup`<li data-words="${words}">${chooseForm(view, best.method, button)}</li>`;
+  }
+  return markup`<li data-words="${words}"><details class="coin" name="${list}" id="${list}-${method}"><summary class="row">${row(someNetworks(texts, usable))}</summary>
+    <div class="networks"><p class="soft">${texts.text('networks.hint')}</p>${networkEntries(view, coin)}</div></details></li>`;
 }
 
-function usableCount({ networks }: CoinChoice): number {
-  return networks.filter(({ method }) => method.available).length;
+/** The amount of the coin, and below it the price as the shop named it. */
+function costOf({ texts, status }: PaymentView, { method }: NetworkChoice): Html {
+  const { estimatedAmount } = method;
+  const isNews = estimatedAmount !== null && estimatedAmount.currency.code !== status.amount.currency.code;
+  return markup`<span class="cost"><strong>${estimateOf(texts, method)}</strong>${isNews ? markup` <span class="soft">${money(texts, status.amount)}</span>` : null}</span>`;
 }
 
-/** Where the coin is sent, or that this is asked next; nothing for a coin on a network of the same name. */
-function networksLine(texts: Texts, coin: CoinChoice, best: NetworkChoice): Html | null {
-  const n = usableCount(coin);
-  if (n > 1) return markup`<span class="soft">${texts.text('methods.networks', { n })}</span>`;
-  const network = networkOf(texts, best.method);
-  return network === coin.name
-    ? null
-    : markup`<span class="soft">${unbrokenNames(texts.text('methods.on-network', { network }))}</span>`;
+/** Where the coin is sent, unless the network has the name of the coin, with its fee and time. */
+function oneNetwork(texts: Texts, { name }: CoinChoice, { method, fee }: NetworkChoice): Html {
+  const network = networkOf(texts, method);
+  const facts = networkFacts(texts, method, fee);
+  if (network === name) return facts;
+  return markup`<span>${unbrokenNames(texts.text('methods.on-network', { network }))}</span> <span aria-hidden="true">·</span> ${facts}`;
+}
+
+/** Marks of a few, and how many there are. */
+function someNetworks(texts: Texts, usable: readonly NetworkChoice[]): Html {
+  const marks = usable.slice(0, SHOWN_MARKS).map(({ method }) => networkMark(method.blockchain.slug));
+  return markup`<span class="marked">${marks}</span> ${texts.text('methods.networks', { n: usable.length })}`;
 }
 
 /** Folded, because nothing can be done about them; open if there is nothing else to see. */
@@ -125,14 +155,14 @@ function unavailableCoins(texts: Texts, coins: readonly CoinChoice[], isFolded: 
       code,
       name,
       networks,
-    }) => markup`<li class="off">${coinBadge(code)}<span class="what"><strong>${code}</strong> <span>${name}</span>
+    }) => markup`<li class="off">${coinMark(code)}<span class="what"><strong>${code}</strong> <span>${name}</span>
       ${reasonsOf(
         texts,
         networks.map(({ method }) => method),
       )}</span></li>`,
   );
   const open = isFolded ? null : markup` open`;
-  return markup`<details class="more" id="off-coins"${open}><summary>${texts.text('methods.unavailable', { n: coins.length })}</summary>
+  return markup`<details class="fold" id="off-coins"${open}><summary>${texts.text('methods.unavailable', { n: coins.length })}</summary>
     <ul class="choices">${items}</ul></details>`;
 }
 

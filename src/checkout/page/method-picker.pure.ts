@@ -87,6 +87,13 @@ const POPULARITY: readonly string[] = [
   'AVAX',
 ];
 
+/** Coins that stand for a dollar: what is paid in them is worth the same tomorrow. */
+const DOLLARS: readonly string[] = ['USDT', 'USDC'];
+
+export function isDollar({ code }: Pick<CoinChoice, 'code'>): boolean {
+  return DOLLARS.includes(code);
+}
+
 /** The coins of a payment: the selected one first, then the most used. */
 export function coinsOf(methods: readonly PickableMethod[]): CoinChoice[] {
   const codes = [...new Set(methods.map(({ method }) => method))];

@@ -1,27 +1,13 @@
 import { networkOf } from '../../chains/network-name.pure.js';
 import { type Html, markup } from '../../platform/kernel/markup.pure.js';
-import type { MessageKey, Texts } from '../../platform/kernel/i18n/texts.js';
-import { heading, unbrokenNames } from '../../platform/web/html/page-elements.js';
-import type { FeeClass } from '../fee-class.pure.js';
-import type { CoinChoice, NetworkChoice, PickableMethod, PickerProblem } from './method-picker.pure.js';
-import {
-  chooseForm,
-  estimateOf,
-  problemNotice,
-  problemText,
-  reasonOf,
-  testNetworksNote,
-} from './picker-elements.js';
+import { heading } from '../../platform/web/html/page-elements.js';
+import type { CoinChoice, PickableMethod, PickerProblem } from './method-picker.pure.js';
+import { networkEntries } from './network-entries.js';
+import { chooseForm, estimateOf, problemNotice, problemText, testNetworksNote } from './picker-elements.js';
 import { reportFold } from './report-fold.js';
 import { backToShop, merchant, type PaymentView, type Screen, shopAnchor } from './screen.js';
 import { strayNotice, strayWords } from './stray-notice.js';
 import { walletCheck } from './wallet-check.js';
-
-const FEES: Record<FeeClass, MessageKey> = {
-  low: 'networks.fee.low',
-  medium: 'networks.fee.medium',
-  high: 'networks.fee.high',
-};
 
 /** The customer's choice of a network for a coin. @param canChange there are other coins */
 export function networksScreen(
@@ -41,7 +27,7 @@ export function networksScreen(
       texts,
       coin.networks.map(({ method }) => method),
     )}
-    <ul class="choices">${coin.networks.map((network) => entry(view, network))}</ul>
+    ${networkEntries(view, coin)}
     <p class="soft">${texts.text('networks.hint')}</p>
     <p class="soft">${texts.text('methods.estimates')}</p>
     ${testNetworksNote(
@@ -58,29 +44,6 @@ export function networksScreen(
     isReloading: false,
     body,
   };
-}
-
-function entry(view: PaymentView, { method, fee, isCheapest, isFastest }: NetworkChoice): Html {
-  const { texts } = view;
-  const name = markup`<strong>${unbrokenNames(networkOf(texts, method))}</strong>`;
-  if (!method.available)
-    return markup`<li class="off"><span class="what">${name}
-      <span class="soft">${reasonOf(texts, method.unavailableReason ?? 'node_unavailable')}</span></span></li>`;
-  const content = markup`<span class="what">${name}
-    <span class="soft">${facts(texts, method, fee)}</span></span>
-    ${isCheapest || isFastest ? marks(texts, isCheapest, isFastest) : null}`;
-  return markup`<li>${chooseForm(view, method, markup`<button class="choice">${content}</button>`)}</li>`;
-}
-
-function marks(texts: Texts, isCheapest: boolean, isFastest: boolean): Html {
-  const cheapest = isCheapest ? markup`<span class="mark">${texts.text('networks.cheapest')}</span> ` : null;
-  const fastest = isFastest ? markup`<span class="mark">${texts.text('networks.fastest')}</span>` : null;
-  return markup`<span class="marks">${cheapest}${fastest}</span>`;
-}
-
-function facts(texts: Texts, { estimatedConfirmationSeconds }: PickableMethod, fee: FeeClass): Html {
-  const duration = texts.duration(estimatedConfirmationSeconds);
-  return markup`<span>${texts.text(FEES[fee])}</span> <span aria-hidden="true">·</span> <span>${texts.text('networks.time', { duration })}</span>`;
 }
 
 function waysOut(view: PaymentView, canChange: boolean): Html {

@@ -1,6 +1,6 @@
 import { presentAmount } from '../../money/present-amount.js';
 import { getCurrency } from '../../money/currencies.js';
-import { plainAmount, rateSources } from './page-text.js';
+import { plainAmount, rateSources, roundedRate } from './page-text.js';
 
 describe('plainAmount', () => {
   it.each([
@@ -25,4 +25,23 @@ it.each([
   ['identity', []],
 ])('rateSources of %s', (source, names) => {
   expect(rateSources(source)).toEqual(names);
+});
+
+describe('roundedRate', () => {
+  it.each([
+    ['2000', '200000', 2, true],
+    ['0.9198', '9198', 4, true],
+    ['0.919781234', '9198', 4, false],
+    ['0.91974999', '9197', 4, false],
+    ['0.99995', '100', 2, false],
+    ['1.0000', '100', 2, true],
+    ['1.08735', '10874', 4, false],
+    ['64321.129', '6432113', 2, false],
+    ['64321.120000', '6432112', 2, true],
+    ['0.000008123456', '8123', 9, false],
+    ['0.0812', '812', 4, true],
+    ['0', '0', 4, true],
+  ])('%s is %s with %d decimals', (value, atomic, decimals, isExact) => {
+    expect(roundedRate(value)).toMatchObject(value === '0' ? { isExact } : { atomic, decimals, isExact });
+  });
 });

@@ -6,27 +6,55 @@ import { qrCodeSvg } from '../../platform/web/html/qr-code.pure.js';
 import type { MessageKey, Texts } from '../../platform/kernel/i18n/texts.js';
 import type { PaymentInstructionsContract } from '../payment-instructions.contract.js';
 import { browserWallets } from './browser-wallets.js';
-import { plainAmount, rateSources } from './page-text.js';
-import type { ClockKind } from './screen.js';
+import { plainAmount, rateSources, roundedRate } from './page-text.js';
+import type { ClockKind, PaymentView } from './screen.js';
 
 /** As the page's script names the method that it shows ({@link PageQuery.shown}). */
 export function methodOf({ provider, method }: PaymentInstructionsContract): string {
   return `${provider}/${method}`;
 }
 
+/** What the ticket says besides the instructions. */
+interface TicketExtras {
+  /** `due` in the currency of the price; null: it is the same, or unknown. */
+  worth?: AmountContract | null;
+  /** Further ways into wallets. */
+  ways?: Html | null;
+}
+
 /**
- * Everything that the customer has to enter into a wallet or an exchange, for a grid of the class "pay".
+ * The ticket: everything that the customer has to enter into a wallet or an exchange, in one place.
  * @param due amount to send now
  */
-export function payBlock(texts: Texts, instructions: PaymentInstructionsContract, due: AmountContract): Html {
+export function payBlock(
+  texts: Texts,
+  instructions: PaymentInstructionsContract,
+  due: AmountContract,
+  { worth = null, ways = null }: TicketExtras = {},
+): Html {
   const { address } = instructions;
   const amount = markup`<span class="value amount" id="amount" dir="ltr">${money(texts, due)}</span>`;
-  return markup`${copyable(texts, 'amount', amount, plainAmount(due))}
-      ${copyable(texts, 'address', addressInFours(address), address)}
-      ${browserWallets(texts, instructions, due)}
-      ${walletAnchor(texts, instructions)}
+  return markup`<div class="ticket">
+      ${copyable(texts, 'amount', markup`${amount}${worthLine(texts, instructions, due, worth)}`, plainAmount(due))}
       ${scan(texts, instructions, due)}
-      <p class="soft" id="wallet-none" hidden>${texts.text('pay.nothing-opened')}</p>`;
+      ${copyable(texts, 'address', addressInFours(address), address)}
+      <div class="side">${browserWallets(texts, instructions, due)}
+      ${walletAnchor(texts, instructions)}
+      <p class="soft" id="wallet-none" hidden>${texts.text('pay.nothing-opened')}</p>${ways}</div></div>`;
+}
+
+/** The amount as the shop named it, and the rate, as exact as people compare it; the fold has all its digits. */
+function worthLine(
+  texts: Texts,
+  { rate }: PaymentInstructionsContract,
+  due: AmountContract,
+  worth: AmountContract | null,
+): Html | null {
+  if (rate.base === rate.quote) return null;
+  const isNews = worth !== null && worth.currency.code !== due.currency.code;
+  const { isExact, ...rounded } = roundedRate(rate.value);
+  const cost = money(texts, { ...rounded, currency: { code: rate.quote } });
+  return markup`<span class="worth soft">${isNews ? money(texts, worth) : null} <bdi dir="ltr" class="number">1\u{a0}${rate.base} ${isExact ? '=' : '≈'} ${cost}</bdi></span>`;
 }
 
 /** What ends first. The link counts where both end at once: a price can be renewed. */
@@ -34,7 +62,7 @@ export function clockOf({ expiresAt, checkoutExpiresAt }: PaymentInstructionsCon
   return Date.parse(checkoutExpiresAt) <= Date.parse(expiresAt) ? 'link' : 'price';
 }
 
-/** The warning that costs the most to overlook, and so it is short. */
+/** The warning that costs the most to overlook, and so it is short; for below the heading. */
 export function onlyThis(texts: Texts, instructions: PaymentInstructionsContract): Html {
   const { amount, blockchain } = instructions;
   const network = named(networkOf(texts, instructions));
@@ -72,28 +100,26 @@ export function fold(id: string, summary: string, content: readonly Html[]): Htm
 }
 
 /**
- * The QR code: folded on a phone, where it is of no use to the customer who holds it, and open on wide screens by the
- * style sheet. A code of a bare address has neither amount nor network, so both are shown beside it.
+ * The QR code, in sight at every width. A code of a bare address has neither amount nor network, so both are said beside it.
+ * Where wallets also read a link with the amount, the customer chooses between the two codes, which no camera sees at once.
  */
 function scan(texts: Texts, instructions: PaymentInstructionsContract, due: AmountContract): Html {
   const { address, qrCode } = instructions;
   const link = walletLink(instructions);
   const holdsAmount = qrCode.content === link;
-  const amount = texts.money(due);
-  const paying = texts.text('pay.qr-payment', { amount, address });
-  return markup`<details class="scan" id="scan"><summary class="button plain">${texts.text('pay.show-qr')}</summary>
-        <div class="in">
-          ${qrImage(qrCode.content, holdsAmount ? paying : texts.text('pay.qr-address', { address }))}
-          ${holdsAmount ? null : addressOnlyNote(texts, instructions, due)}
-          ${
-            link === null || holdsAmount
-              ? null
-              : markup`<details id="with-amount"><summary>${texts.text('pay.qr-with-amount')}</summary>
-            ${qrImage(link, paying)}
-            <p class="scan-note">${texts.text('pay.qr-compare')}</p></details>`
-          }
-        </div>
-      </details>`;
+  const paying = texts.text('pay.qr-payment', { amount: texts.money(due), address });
+  const code = qrImage(qrCode.content, holdsAmount ? paying : texts.text('pay.qr-address', { address }));
+  const first = markup`${code}${holdsAmount ? null : addressOnlyNote(texts, instructions, due)}`;
+  if (link === null || holdsAmount) return markup`<div class="code" id="scan">${first}</div>`;
+  return markup`<div class="code" id="scan"><fieldset class="which"><legend class="unseen">${texts.text('pay.qr')}</legend>
+        ${codeChoice('qr-address', texts.text('pay.address'), true)}${codeChoice('qr-amount', texts.text('pay.qr-with-amount'), false)}</fieldset>
+        <div class="of-address">${first}</div>
+        <div class="of-amount">${qrImage(link, paying)}<p class="scan-note soft">${texts.text('pay.qr-compare')}</p></div></div>`;
+}
+
+/** The style sheet shows the chosen code: it needs no script. */
+function codeChoice(id: string, label: string, isChosen: boolean): Html {
+  return markup`<label><input type="radio" name="code" id="${id}"${isChosen ? markup` checked` : null}><span>${label}</span></label>`;
 }
 
 function addressOnlyNote(texts: Texts, instructions: PaymentInstructionsContract, due: AmountContract): Html {

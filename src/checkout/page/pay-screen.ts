@@ -1,9 +1,12 @@
 import { type Html, markup } from '../../platform/kernel/markup.pure.js';
+import { networkOf } from '../../chains/network-name.pure.js';
 import { heading, instant, notice } from '../../platform/web/html/page-elements.js';
 import type { Texts } from '../../platform/kernel/i18n/texts.js';
 import type { PaymentInstructionsContract } from '../payment-instructions.contract.js';
 import { clockOf, methodOf, onlyThis, payBlock, rateFold } from './pay-block.js';
 import { exchangeFold } from './exchange-fold.js';
+import { methodMark } from './marks.js';
+import { paySteps } from './pay-steps.js';
 import { chooseForm } from './picker-elements.js';
 import { reportFold, reportWords } from './report-fold.js';
 import { type ClockKind, type PaymentView, type Screen, shopAnchor } from './screen.js';
@@ -38,10 +41,9 @@ function priceHolds(
     ${troubleNotice(texts, instructions)}
     ${strayNotice(view)}
     ${clock === 'link' ? linkEndedNotice(view) : endedNotice(view, instructions, true)}
-    <div class="pay" id="payable">
-      ${onlyThis(texts, instructions)}
-      ${payBlock(texts, instructions, instructions.amount)}
-      ${walletAppsFold(view, instructions)}
+    <div id="payable">
+      ${payBlock(texts, instructions, instructions.amount, { worth: view.status.amount, ways: walletAppsFold(view, instructions) })}
+      ${paySteps(texts, instructions)}
       ${exchangeFold(texts, instructions)}
       ${rateFold(texts, instructions)}
       ${takeAlongFold(view)}
@@ -119,9 +121,11 @@ function countdown(
 function head(view: PaymentView, instructions: PaymentInstructionsContract, canChange: boolean): Html {
   const { texts } = view;
   const { amount, blockchain } = instructions;
-  const title = texts.text('pay.heading', { coin: amount.currency.code, network: blockchain.name });
+  const coin = amount.currency.code;
+  // As in the choice, at an exchange, and in the warning below it.
+  const title = texts.text('pay.heading', { coin, network: networkOf(texts, instructions) });
   const change = markup`<a class="link" id="change" href="${view.link({ choose: '1' })}" aria-label="${texts.text('pay.change-way')}">${texts.text('pay.change')}</a>`;
-  return markup`<div class="head">${heading('plain', title)}${canChange ? change : null}</div>`;
+  return markup`<div class="head">${methodMark(coin, blockchain.slug)}<div>${heading('plain', title)}${onlyThis(texts, instructions)}</div>${canChange ? change : null}</div>`;
 }
 
 /** Before anything was sent: the customer may still choose another network, or wait. Null without trouble. */

@@ -1,6 +1,6 @@
 import { type Html, markup } from '../../platform/kernel/markup.pure.js';
 import { renderDocument, type RenderedPage } from '../../platform/web/html/page-document.js';
-import { brandTheme, logo, shopOrigin, supportAnchor } from './shop-brand.js';
+import { brandTheme, initialsTile, logo, shopOrigin, supportAnchor } from './shop-brand.js';
 import { money } from '../../platform/web/html/page-elements.js';
 import type { PaymentView, Screen } from './screen.js';
 import { scriptTexts } from './script-texts.js';
@@ -21,6 +21,7 @@ export function paymentPage(view: PaymentView, screen: Screen): RenderedPage {
     theme: brandTheme(status.merchantSettings),
     main: mainOf(view, screen),
     promise: texts.text('page.promise'),
+    support: supportAnchor(status.merchantSettings, texts),
     subject: texts.text('page.payment', { id: status.id }),
     script: 'checkout.js',
     siteUrl: status.merchantSettings.url,
@@ -83,10 +84,11 @@ ${screen.body}
 
 function header({ status, texts }: PaymentView): Html {
   const { merchantSettings, reference, referenceLabel, amount } = status;
+  const { image } = merchantSettings;
   const isNamed = referenceLabel.includes(reference);
   return markup`<header${shopOrigin(merchantSettings)}>
-<div><p class="shop">${logo(merchantSettings) ?? markup`<bdi>${merchantSettings.title}</bdi>`}</p>
-<p><bdi>${referenceLabel}</bdi>${isNamed ? null : markup` <span class="soft">(<bdi>${reference}</bdi>)</span>`}</p>${supportAnchor(merchantSettings, texts)}</div>
+${image === null ? initialsTile(merchantSettings) : null}<div><p class="shop">${logo(merchantSettings) ?? markup`<bdi>${merchantSettings.title}</bdi>`}</p>
+<p><bdi>${referenceLabel}</bdi>${isNamed ? null : markup` <span class="soft">(<bdi>${reference}</bdi>)</span>`}</p></div>
 <p class="total"><span class="unseen">${texts.text('page.price')} </span>${money(texts, amount)}</p>
 </header>`;
 }

@@ -34,10 +34,9 @@ export function chooseForm(
   return markup`<form class="choose" method="post" action="${action}"><input type="hidden" name="provider" value="${provider}"><input type="hidden" name="method" value="${method}">${button}</form>`;
 }
 
-/** The first letters of a coin in a circle: a landmark in a list, without anybody's logo. */
-export function coinBadge(code: string): Html {
-  const letters = code.slice(0, 4);
-  return markup`<svg class="coin" viewBox="0 0 40 40" aria-hidden="true" focusable="false"><circle cx="20" cy="20" r="19"/><text x="20" y="24.5" text-anchor="middle" font-size="${letters.length > 3 ? '11' : '12.5'}">${letters}</text></svg>`;
+/** As scripts name a method on the page. */
+export function methodName({ provider, method }: Pick<PaymentMethodContract, 'provider' | 'method'>): string {
+  return `${provider}/${method}`;
 }
 
 /** What the payment costs in a coin, at the moment; null without a rate. */
@@ -74,5 +73,5 @@ export function testNetworksNote(texts: Texts, methods: readonly PickableMethod[
     .map(({ blockchain }) => blockchain.name);
   if (names.length === 0) return null;
   const networks = texts.list([...new Set(names)]);
-  return markup`<p class="soft">${texts.text('methods.test-networks', { networks })}</p>`;
+  return markup`<p class="soft small">${texts.text('methods.test-networks', { networks })}</p>`;
 }

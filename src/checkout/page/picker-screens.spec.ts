@@ -29,6 +29,7 @@ const view = {
     id: ID,
     status: 'OPEN',
     reference: 'ORDER-1',
+    amount: presentAmount(6_000n, getCurrency('USD')),
     warnings: [] as string[],
     merchantSettings: { title: 'My <Store>' },
   },
@@ -63,20 +64,23 @@ const words = (screen: Screen) =>
     .replace(/[\s\u{a0}]+/gu, ' ');
 
 describe('coinsScreen', () => {
-  it('has a link to the networks of a coin, and a form for a coin on one network', () => {
+  it('has the networks of a coin below it, and a form for a coin on one network', () => {
     const screen = coinsScreen(
       view,
       [methodOf('ethereum', 'USDT'), methodOf('tron', 'USDT'), methodOf('ethereum', 'ETH')],
       null,
     );
-    expect(html(screen)).toContain('<a class="choice" href="?s=1&amp;method=usdt">');
+    expect(html(screen)).toContain('<details class="coin" name="coin" id="coin-usdt"><summary class="row">');
+    expect(html(screen)).toContain('<button class="choice" data-method="tron/usdt">');
+    expect(html(screen).match(/<form/g)).toHaveLength(3);
     expect(html(screen)).toContain(
-      `<form class="choose" method="post" action="${ID}/choose?s=1&amp;"><input type="hidden" name="provider" value="ethereum"><input type="hidden" name="method" value="eth"><button class="choice">`,
+      `<form class="choose" method="post" action="${ID}/choose?s=1&amp;"><input type="hidden" name="provider" value="ethereum"><input type="hidden" name="method" value="eth"><button class="choice row" data-method="ethereum/eth">`,
     );
     expect(words(screen)).toMatch(
-      /USDT Tether USD 2 networks 1,234\.5 USDT .*ETH Ether on Ethereum 0\.0000000012345 ETH/,
+      /Digital dollars hold their value USDT Tether USD 2 networks 1,234\.5 USDT \$60\.00 .*Coins change in value ETH Ether on Ethereum · High fee · about 2 min 0\.0000000012345 ETH \$60\.00/,
     );
     expect(words(screen)).not.toMatch(/All \d|not available now/);
+    expect(words(screen)).toContain('Tron (TRC-20) Medium fee · about 57 sec Cheapest');
     expect(screen.address).toBe('?s=1&choose=1');
   });
 
@@ -101,7 +105,7 @@ describe('coinsScreen', () => {
   ])('folds unavailable coins with the reason: %s', (reason, text) => {
     const screen = coinsScreen(view, [methodOf('bitcoin', 'BTC', reason), methodOf('ethereum', 'ETH')], null);
     expect(html(screen)).toContain(
-      '<details class="more" id="off-coins"><summary>1 coin is not available now',
+      '<details class="fold" id="off-coins"><summary>1 coin is not available now',
     );
     expect(words(screen)).toContain(`BTC Bitcoin ${text}`);
   });
@@ -154,9 +158,9 @@ describe('networksScreen', () => {
     expect(words(screen)).toContain('My &lt;Store&gt; takes USDT on these networks only.');
     const text = words(screen);
     const order = [
-      'BNB Smart Chain (BEP-20) Low network fee · confirmed in about 57 seconds Cheapest Fastest',
-      'Tron (TRC-20) Medium network fee · confirmed in about 57 seconds',
-      'Ethereum (ERC-20) High network fee · confirmed in about 2 minutes',
+      'BNB Smart Chain (BEP-20) Low fee · about 57 sec Cheapest',
+      'Tron (TRC-20) Medium fee · about 57 sec',
+      'Ethereum (ERC-20) High fee · about 2 min',
       'Base The network cannot be reached at the moment.',
     ].map((line) => text.indexOf(line));
     expect(order).toEqual(order.toSorted((a, b) => a - b));

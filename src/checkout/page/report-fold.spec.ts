@@ -27,12 +27,17 @@ function viewWith(
   return view;
 }
 
-const text = (view: PaymentView) => reportFold(view)?.text.replaceAll(/\s+/g, ' ') ?? '';
+const text = (view: PaymentView) => reportFold(view).text.replaceAll(/\s+/g, ' ');
 
 describe('the form for a payment that is not shown', () => {
-  it('is absent before the payment has an address', () => {
+  it('is absent before the payment has an address: the shop and the reference are there', () => {
     const view = viewWith({ networks: [], paid: 'malformed' }, ['SEARCHING']);
-    expect([reportFold(view), reportWords(view)]).toEqual([null, '']);
+    expect(text(view)).toMatch(/^<details class="fold" id="fold-report"><summary>Something went wrong\?/);
+    expect(text(view).replaceAll(/<[^>]*>/g, '')).toContain(
+      'Contact My Store and name the reference ORDER-1.',
+    );
+    expect(text(view)).not.toMatch(/<form|note calm/);
+    expect(reportWords(view)).toBe('');
   });
 
   it.each<[string, (view: PaymentView) => { body: { text: string } }, boolean]>([

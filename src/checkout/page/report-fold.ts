@@ -22,12 +22,16 @@ const PROBLEM = 'report-problem';
 const NOTE = 'report-note';
 
 /**
- * For a customer who has paid and does not see it (specification/checkout.md#already-paid): what was found so far, and the
- * form that has a transaction looked for. Null before the payment has an address.
+ * "Something went wrong?", at the foot of a screen: for a customer who has paid and does not see it
+ * (specification/checkout.md#already-paid) what was found so far and the form that has a transaction looked for, once the
+ * payment has an address; and for everything else whom to write to, with the reference.
  */
-export function reportFold(view: PaymentView): Html | null {
-  if (view.report.networks.length === 0) return null;
-  return markup`${results(view)}${form(view)}`;
+export function reportFold(view: PaymentView): Html {
+  const { texts, report } = view;
+  const isPayable = report.networks.length > 0;
+  const open = isPayable && report.paid !== null ? markup` open` : null;
+  return markup`${isPayable ? results(view) : null}<details class="fold" id="fold-report"${open}><summary>${texts.text('help.heading')}</summary>
+    ${isPayable ? form(view) : null}<p>${contactShop(view)}</p></details>`;
 }
 
 /** What was found, for screen readers; empty if nothing was reported. */
@@ -77,15 +81,14 @@ function form(view: PaymentView): Html {
   const described = problem ? `${PROBLEM} ${NOTE}` : NOTE;
   // Relative to the page, so that it works behind any proxy.
   const action = `${status.id}/transaction${view.link({})}`;
-  return markup`<details class="fold" id="fold-report"${report.paid === null ? null : markup` open`}><summary>${texts.text('report.heading')}</summary>
-    <p id="${NOTE}">${texts.text('report.text')}</p>
+  return markup`<p id="${NOTE}"><strong>${texts.text('report.heading')}</strong> ${texts.text('report.text')}</p>
     ${report.paid === null ? still(view) : null}
     <form class="report" method="post" action="${action}">${remark}
       <label for="report-id">${texts.text('report.label')}</label>
       <input id="report-id" name="txHash" type="text" required maxlength="500" autocomplete="off" autocapitalize="off" autocorrect="off" spellcheck="false" dir="ltr" aria-describedby="${described}"${problem ? markup` aria-invalid="true"` : null}>
       ${networkChoice(view)}
       <button class="button plain">${texts.text('report.submit')}</button>
-    </form></details>`;
+    </form>`;
 }
 
 /** Without JavaScript the page reloads itself, which would take away what is entered. */

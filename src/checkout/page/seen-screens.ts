@@ -160,7 +160,7 @@ function sums({ texts, status }: PaymentView, instructions: PaymentInstructionsC
   </dl>`;
 }
 
-function payTheRest({ texts }: PaymentView, instructions: PaymentInstructionsContract): Html {
+function payTheRest({ texts, status }: PaymentView, instructions: PaymentInstructionsContract): Html {
   const { remainingAmount, expiresAt, checkoutExpiresAt, secondsRemaining } = instructions;
   const time = instant(texts, expiresAt);
   const fixed =
@@ -171,7 +171,7 @@ function payTheRest({ texts }: PaymentView, instructions: PaymentInstructionsCon
     secondsRemaining > 0
       ? fixed
       : row(texts.text('short.was-fixed-until'), texts.html('short.later-at-own-rate', { time }));
-  return markup`<div class="pay">${onlyThis(texts, instructions)}${payBlock(texts, instructions, remainingAmount)}
+  return markup`<div class="pay">${onlyThis(texts, instructions)}${payBlock(texts, instructions, remainingAmount, { worth: status.remainingAmount })}
     <dl class="facts">${price}</dl></div>`;
 }
 

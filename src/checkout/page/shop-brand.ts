@@ -5,13 +5,14 @@ import { Html, markup } from '../../platform/kernel/markup.pure.js';
 import { frameOrigin } from '../../platform/web/html/page-headers.js';
 import type { Texts } from '../../platform/kernel/i18n/texts.js';
 import type { MerchantSettingsContract } from '../checkout.contract.js';
+import { initialsOf } from './shop-initials.pure.js';
 
 type Shop = Pick<MerchantSettingsContract, 'title' | 'url' | 'image' | 'supportUrl' | 'accent'>;
 
 const LOGO = '.logo{display:block;max-width:min(12rem,100%);max-height:3rem;margin-block-end:.25rem}';
 
 function theme({ accent, onAccent, tint }: AccentColors): string {
-  return `:root{--accent:${accent};--on-accent:${onAccent};--accent-bg:${tint}}`;
+  return `:root{--ink:${accent};--on-ink:${onAccent};--accent:${accent};--on-accent:${onAccent};--accent-bg:${tint}}`;
 }
 
 /** Custom properties in the color of the shop, and the size of its logo; null: neither. */
@@ -28,6 +29,12 @@ export function brandTheme({ accent, image }: Pick<Shop, 'accent' | 'image'>): H
 /** In place of the name, which it is for whoever does not see it. */
 export function logo({ image, title }: Pick<Shop, 'image' | 'title'>): Html | null {
   return image === null ? null : markup`<img class="logo" src="${logoFromPage(image)}" alt="${title}">`;
+}
+
+/** In place of a logo; null for a name without letters. */
+export function initialsTile({ title }: Pick<Shop, 'title'>): Html | null {
+  const initials = initialsOf(title);
+  return initials === '' ? null : markup`<span class="initials" aria-hidden="true">${initials}</span>`;
 }
 
 /** The origin that receives the status when the shop shows the page in a frame (web/checkout/embedded.ts). */

@@ -84,10 +84,10 @@ export class Texts {
     return unbrokenClock(this.dateTimes.formatToParts(new Date(iso)));
   }
 
-  /** "3 minutes", "2 hours", rounded to what a customer wants to know. @param seconds at least 0 */
-  duration(seconds: number): string {
+  /** "3 minutes" or, in lists, "3 min", rounded to what a customer wants to know. @param seconds at least 0 */
+  duration(seconds: number, unitDisplay: 'long' | 'short' = 'long'): string {
     const [count, unit] = inLargestUnit(seconds);
-    return this.numberFormat({ style: 'unit', unit, unitDisplay: 'long' }).format(count);
+    return this.numberFormat({ style: 'unit', unit, unitDisplay }).format(count);
   }
 
   /** "A, B and C", or "A, B or C". */

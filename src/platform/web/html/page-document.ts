@@ -26,6 +26,8 @@ export interface PageDocument {
   main: Html;
   /** Shown under every screen: what the page is for, and what it never asks for. */
   promise: string;
+  /** Whom to ask, other than by the screen. */
+  support?: Html | null;
   /** The object of the page, for support, e.g. "Payment 550e8400-…". */
   subject: string | null;
   /** The page's own script. */
@@ -40,7 +42,7 @@ export interface PageDocument {
 
 const ICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24'%3E" +
-  "%3Ccircle cx='12' cy='12' r='11' fill='%231747d1'/%3E" +
+  "%3Ccircle cx='12' cy='12' r='11' fill='%231f1d1a'/%3E" +
   "%3Cpath d='m7.5 12.5 3 3 6-7' fill='none' stroke='%23fff' stroke-width='2'/%3E%3C/svg%3E";
 
 /** Relative to `/checkout/{id}` and `/refund/{id}` alike, so that it works behind any proxy. */
@@ -73,6 +75,7 @@ ${page.main}
 <footer>
 <p id="offline" data-back="${page.texts.text('page.online')}" hidden>${page.texts.text('page.offline')}</p>
 <p>${page.promise}</p>
+${page.support ?? null}
 ${page.subject && markup`<p>${page.subject}</p>`}
 ${page.languageLink && languageMenu(page.texts, page.languageLink)}
 </footer>
