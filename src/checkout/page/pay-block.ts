@@ -7,7 +7,7 @@ import type { MessageKey, Texts } from '../../platform/kernel/i18n/texts.js';
 import type { PaymentInstructionsContract } from '../payment-instructions.contract.js';
 import { browserWallets } from './browser-wallets.js';
 import { plainAmount, rateSources, roundedRate } from './page-text.js';
-import type { ClockKind, PaymentView } from './screen.js';
+import type { ClockKind } from './screen.js';
 
 /** As the page's script names the method that it shows ({@link PageQuery.shown}). */
 export function methodOf({ provider, method }: PaymentInstructionsContract): string {
