@@ -5,7 +5,7 @@ import type { PaymentInstructionsContract } from '../src/checkout/payment-instru
 import { payScreen } from '../src/checkout/page/pay-screen.js';
 import { paymentPage } from '../src/checkout/page/payment-page.js';
 import type { Screen } from '../src/checkout/page/screen.js';
-import { shortScreen } from '../src/checkout/page/seen-screens.js';
+import { shortScreen } from '../src/checkout/page/short-screen.js';
 
 const eth = getCurrency('ETH');
 const text = (screen: Screen) =>
@@ -63,7 +63,7 @@ describe('pay', () => {
       // At its end, nobody is asked for another price where there is none to be had.
       expect(/id="renew"/.test(text(screen))).toBe(!isLink);
       const short = text(shortScreen(viewOf('UNDERPAID'), { ...INSTRUCTIONS, checkoutExpiresAt }));
-      expect(short).toContain(isLink ? 'This link works until' : 'Price fixed until');
+      expect(short).toContain(isLink ? 'this link works until' : 'price fixed until');
     });
   });
 

@@ -1,5 +1,5 @@
 import { type Html, markup } from '../../platform/kernel/markup.pure.js';
-import { heading, instant, notice } from '../../platform/web/html/page-elements.js';
+import { heading, notice } from '../../platform/web/html/page-elements.js';
 import type { Texts } from '../../platform/kernel/i18n/texts.js';
 import type { PaymentInstructionsContract } from '../payment-instructions.contract.js';
 import {
@@ -14,7 +14,8 @@ import {
 import { chooseForm } from './picker-elements.js';
 import { reportFold, reportWords } from './report-fold.js';
 import { type ClockKind, type PaymentView, type Screen, shopAnchor } from './screen.js';
-import { strayNotice, strayWords } from './stray-notice.js';
+import { bar, countdown, unknownBar } from './status-bar.js';
+import { strayBar, strayHeading, strayNotice, strayWords } from './stray-notice.js';
 
 /**
  * Instructions, before any funds were seen. Once the price has ended there are none: the customer has to ask for a new
@@ -38,10 +39,11 @@ function priceHolds(
 ): Screen {
   const { texts } = view;
   const clock = clockOf(instructions);
-  const body = markup`${bar('calm', texts.text('pay.waiting'), countdown(view, instructions, clock))}
+  const body = markup`${topOf(view, instructions, clock)}
+    ${view.unmatched ? strayHeading(view) : null}
+    ${strayNotice(view, 'payable')}
     ${head(view, instructions, canChange)}
-    ${troubleNotice(texts, instructions)}
-    ${strayNotice(view)}
+    ${troubleNotice(view, instructions, canChange)}
     ${clock === 'link' ? linkEndedNotice(view) : endedNotice(view, instructions, true)}
     <div class="pay" id="payable">
       ${onlyThis(texts, instructions)}
@@ -53,9 +55,9 @@ function priceHolds(
     ${reportFold(view)}
     ${waysOut(view)}`;
   return {
-    name: 'pay',
+    name: view.unmatched ? 'pay-stray' : 'pay',
     method: methodOf(instructions),
-    title: texts.text('pay.title'),
+    title: view.unmatched ? strayBar(view) : texts.text('pay.title'),
     endedTitle: texts.text(clock === 'link' ? 'expired.title' : 'pay.ended-title'),
     endedName: clock === 'link' ? 'expired' : 'price-ended',
     clock,
@@ -78,10 +80,11 @@ function priceEnded(
 ): Screen {
   const { texts } = view;
   const ended = texts.text('pay.ended');
-  const body = markup`${bar('warn', ended, null)}
+  const body = markup`${bar('warn', ended)}
+    ${view.unmatched ? strayHeading(view) : null}
+    ${strayNotice(view, 'ended')}
     ${head(view, instructions, canChange)}
-    ${troubleNotice(texts, instructions)}
-    ${strayNotice(view)}
+    ${troubleNotice(view, instructions, canChange)}
     ${endedNotice(view, instructions, false)}
     ${reportFold(view)}
     ${waysOut(view)}`;
@@ -101,23 +104,14 @@ function words(...sentences: readonly string[]): string {
   return sentences.filter(Boolean).join(' ');
 }
 
-/** The status in words, and beside it how long the price holds. It stays at the top of the window. */
-function bar(tone: 'calm' | 'warn', text: string, clock: Html | null): Html {
-  return markup`<p class="bar ${tone}"><span class="pulse" aria-hidden="true"></span><strong>${text}</strong>${clock}</p>`;
-}
-
-/** The script counts down in it; without JavaScript it says when the price, or the link, ends. */
-function countdown(
-  { texts }: PaymentView,
-  { expiresAt, checkoutExpiresAt }: PaymentInstructionsContract,
-  clock: ClockKind,
-): Html {
-  const [ends, words] = {
-    price: [expiresAt, 'pay.fixed-until'] as const,
-    link: [checkoutExpiresAt, 'pay.link-until'] as const,
-  }[clock];
-  const until = texts.html(words, { time: instant(texts, ends) });
-  return markup`<span role="timer" class="left" data-ends="${ends}">${until}</span>`;
+/** What the bar says, and who has the heading: what came instead, or what is to be paid. */
+function topOf(view: PaymentView, instructions: PaymentInstructionsContract, clock: ClockKind): Html {
+  const { texts, unmatched } = view;
+  const { confirmations, blockchain } = instructions;
+  const right = countdown(texts, instructions, clock);
+  if (unmatched) return bar('warn', strayBar(view), right);
+  if (confirmations.delayed) return unknownBar(texts, blockchain.name, confirmations, right);
+  return bar('calm', texts.text('pay.waiting'), right);
 }
 
 function head(view: PaymentView, instructions: PaymentInstructionsContract, canChange: boolean): Html {
@@ -125,19 +119,22 @@ function head(view: PaymentView, instructions: PaymentInstructionsContract, canC
   const { amount, blockchain } = instructions;
   const title = texts.text('pay.heading', { coin: amount.currency.code, network: blockchain.name });
   const change = markup`<a class="link" id="change" href="${view.link({ choose: '1' })}" aria-label="${texts.text('pay.change-way')}">${texts.text('pay.change')}</a>`;
-  return markup`<div class="head">${heading('plain', title)}${canChange ? change : null}</div>`;
+  // One heading of the page: what came instead has it.
+  const words = view.unmatched ? markup`<h2>${title}</h2>` : heading('plain', title);
+  return markup`<div class="head">${words}${canChange ? change : null}</div>`;
 }
 
 /** Before anything was sent: the customer may still choose another network, or wait. Null without trouble. */
 function troubleNotice(
-  texts: Texts,
+  { texts, link }: PaymentView,
   { blockchain, confirmations }: PaymentInstructionsContract,
+  canChange: boolean,
 ): Html | null {
   if (!confirmations.delayed) return null;
   const trouble = texts.html('pay.trouble', { network: markup`<bdi>${blockchain.name}</bdi>` });
   return notice(
     'warn',
-    markup`<p id="trouble"><strong>${trouble}</strong> ${texts.text('pay.trouble-why')}</p>`,
+    markup`<p id="trouble"><strong>${trouble}</strong> ${texts.text('pay.trouble-why')} ${canChange ? markup`<a href="${link({ choose: '1' })}">${texts.text('trouble.pay-another-way')}</a>` : null}</p>`,
   );
 }
 

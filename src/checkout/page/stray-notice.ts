@@ -1,44 +1,47 @@
 import { type Html, markup } from '../../platform/kernel/markup.pure.js';
-import { money, named, notice } from '../../platform/web/html/page-elements.js';
+import type { MessageKey, Texts } from '../../platform/kernel/i18n/texts.js';
+import { heading, money, named, row } from '../../platform/web/html/page-elements.js';
+import type { UnmatchedFunds } from '../unmatched-funds.pure.js';
 import { returnable, returnableBlock } from './returnable-block.js';
 import { contactShop, merchant, type PaymentView } from './screen.js';
 
 /**
  * A note for the customer that funds on the wrong network or in the wrong coin are not lost
  * (specification/payment-states.md#unmatched-funds).
+ * @param instructions the id of what says how to pay as asked; null: nothing on this page does
  */
-export function strayNotice(view: PaymentView): Html | null {
+export function strayNotice(view: PaymentView, instructions: string | null = null): Html | null {
   const { texts } = view;
-  const sentence = straySentence(view);
   const funds = returnable(view, 'UNEXPECTED', true);
   const isBack = ({ status }: (typeof funds)[number]) => status === 'COMPLETED';
   const sentBack = returnableBlock(view, funds.filter(isBack));
-  if (!sentence) return sentBack;
-  const others = returnableBlock(
-    view,
-    funds.filter((each) => !isBack(each)),
-  );
-  return markup`${sentBack}${notice(
-    'warn',
-    markup`<p><strong>${sentence}</strong> ${texts.text('stray.recorded')} ${strayAdvice(view)}</p>${others}`,
-  )}`;
+  if (!view.unmatched) return sentBack;
+  const others = funds.filter((each) => !isBack(each));
+  return markup`${sentBack}<div class="note warn stray">${facts(view)}
+    <p><strong>${texts.text('stray.not-lost')}</strong> ${texts.text('stray.recorded')} ${strayAdvice(view)}</p>
+    ${returnableBlock(view, others) ?? notYetReturnable(view)}
+    ${instructions && payAsAsked(view, instructions)}</div>`;
 }
 
-/** The same for screen readers; empty if there are none. */
-export function strayWords({ texts, unmatched }: Pick<PaymentView, 'texts' | 'unmatched'>): string {
-  if (!unmatched) return '';
+/** What is wrong with it, in the fewest words. */
+export function strayHeading(view: PaymentView): Html {
+  return heading('warn', view.texts.text(strayTitle(view)));
+}
+
+function strayTitle({ unmatched }: PaymentView): MessageKey {
+  if (!unmatched || unmatched.requested.length === 0) return 'stray.heading';
   const { arrived, requested } = unmatched;
-  const funds = texts.list(
-    arrived.map(({ amount, network }) =>
-      texts.text('coin.on-network', { coin: texts.money(amount), network }),
-    ),
-  );
-  if (requested.length === 0) return texts.text('stray.not-asked', { funds });
-  const coins = requested.map(({ code, network }) => texts.text('coin.on-network', { coin: code, network }));
-  return texts.text('stray.other-asked', { funds, coins: texts.list(coins, 'disjunction') });
+  const isOn = (network: string) => requested.some((one) => one.network === network);
+  return arrived.some(({ network }) => isOn(network)) ? 'stray.wrong-coin' : 'stray.wrong-network';
 }
 
-function straySentence({ texts, unmatched }: PaymentView): Html | null {
+/** "We see 25 USDC on Base"; empty if nothing came. */
+export function strayBar({ texts, unmatched }: Pick<PaymentView, 'texts' | 'unmatched'>): string {
+  return unmatched === null ? '' : texts.text('stray.bar', { funds: fundsWords(texts, unmatched) });
+}
+
+/** Two facts, one under the other, so that the difference is seen. */
+function facts({ texts, unmatched }: PaymentView): Html | null {
   if (!unmatched) return null;
   const { arrived, requested } = unmatched;
   const funds = texts.listHtml(
@@ -46,11 +49,45 @@ function straySentence({ texts, unmatched }: PaymentView): Html | null {
       texts.html('coin.on-network', { coin: money(texts, amount), network: named(network) }),
     ),
   );
-  if (requested.length === 0) return texts.html('stray.not-asked', { funds });
-  const coins = requested.map(({ code, network }) =>
-    texts.html('coin.on-network', { coin: named(code), network: named(network) }),
+  const coins = texts.listHtml(
+    requested.map(({ code, network }) =>
+      texts.html('coin.on-network', { coin: named(code), network: named(network) }),
+    ),
+    'disjunction',
   );
-  return texts.html('stray.other-asked', { funds, coins: texts.listHtml(coins, 'disjunction') });
+  return markup`<dl class="versus">${row(texts.text('stray.we-see'), funds)}${requested.length === 0 ? null : row(texts.text('stray.asked'), coins)}</dl>`;
+}
+
+/** Null: it will not be, or the page does not say. */
+function notYetReturnable({ texts, status }: PaymentView): Html | null {
+  const isWaiting = status.unmatchedTransactions.some((one) => one.status === 'PENDING');
+  return isWaiting ? markup`<p>${texts.text('claim.when-confirmed')}</p>` : null;
+}
+
+/** Leads to the instructions of this page. */
+function payAsAsked({ texts, unmatched }: PaymentView, instructions: string): Html | null {
+  const [asked] = unmatched?.requested ?? [];
+  if (!asked) return null;
+  const words = texts.html('stray.pay-again', { coin: named(asked.code), network: named(asked.network) });
+  return markup`<p><a class="button plain" href="#${instructions}"><span>${words}</span></a></p>`;
+}
+
+/** The same for screen readers; empty if there are none. */
+export function strayWords({ texts, unmatched }: Pick<PaymentView, 'texts' | 'unmatched'>): string {
+  if (!unmatched) return '';
+  const { requested } = unmatched;
+  const funds = fundsWords(texts, unmatched);
+  if (requested.length === 0) return texts.text('stray.not-asked', { funds });
+  const coins = requested.map(({ code, network }) => texts.text('coin.on-network', { coin: code, network }));
+  return texts.text('stray.other-asked', { funds, coins: texts.list(coins, 'disjunction') });
+}
+
+function fundsWords(texts: Texts, { arrived }: UnmatchedFunds): string {
+  return texts.list(
+    arrived.map(({ amount, network }) =>
+      texts.text('coin.on-network', { coin: texts.money(amount), network }),
+    ),
+  );
 }
 
 /** The options of merchant and customer. */
@@ -58,11 +95,9 @@ function strayAdvice(view: PaymentView): Html {
   const { texts } = view;
   const contact = contactShop(view);
   const shop = merchant(view);
-  const payHere = view.access === 'pay' ? markup` ${texts.text('stray.pay-here')}` : null;
   switch (view.status.status) {
     case 'OPEN':
     case 'UNDERPAID':
-      return markup`${texts.html('stray.accept-or-return', { shop })} ${contact}${payHere}`;
     case 'FOUND':
       return markup`${texts.html('stray.accept-or-return', { shop })} ${contact}`;
     case 'RECEIVED':
