@@ -6,7 +6,7 @@ import { localizeTimes } from './checkout/times.js';
 
 const PRINT = document.getElementById('print');
 
-localizeTimes();
+localizeTimes(true);
 if (PRINT) {
   PRINT.hidden = false;
   PRINT.addEventListener('click', () => print());

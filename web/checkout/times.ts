@@ -1,13 +1,17 @@
 import { currentMain } from './dom.js';
 
-/** Shows times in the customer's own zone; the server, which does not know it, wrote them in UTC. */
-export function localizeTimes(): void {
+/**
+ * Shows times in the customer's own zone; the server, which does not know it, wrote them in UTC.
+ * @param isKept the page is kept, or printed: today is a date like others
+ */
+export function localizeTimes(isKept = false): void {
   const locale = document.documentElement.lang;
   for (const time of currentMain().querySelectorAll('time')) {
     const instant = new Date(time.dateTime);
     if (Number.isNaN(instant.getTime())) continue;
     if ('ago' in time.dataset) continue;
-    const formatter = formatterOf(locale, isToday(instant), 'seconds' in time.dataset);
+    const isShort = !isKept && isToday(instant);
+    const formatter = formatterOf(locale, isShort, 'seconds' in time.dataset);
     time.textContent = unbrokenClock(formatter.formatToParts(instant));
   }
 }

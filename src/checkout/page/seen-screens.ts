@@ -27,9 +27,9 @@ export function foundScreen(view: PaymentView): Screen {
   const body = markup`${top}
     ${heading('calm', texts.text(isEnded ? 'seen.after-link' : 'seen.heading'))}
     ${isEnded ? markup`<p><strong>${texts.text('seen.dont-pay-again')}</strong> ${texts.text('seen.receipt-here')}</p>` : null}
+    <p>${texts.html('seen.nothing-to-do', { shop: merchant(view) })}</p>
     ${waySteps(view)}
     ${lateNote(view)}
-    <p>${texts.html('seen.nothing-to-do', { shop: merchant(view) })}</p>
     ${strayNotice(view)}
     ${transactionList(view)}
     ${backToShop(view)}`;
