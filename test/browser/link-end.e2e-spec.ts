@@ -359,7 +359,7 @@ describeInBrowser('the end of the link', () => {
       await end();
       const { status, text, cookie } = await html(payment);
       expect([status, cookie]).toEqual([200, null]);
-      expect(text).toMatch(/<title>Paid · /);
+      expect(text).toMatch(/<title>✓ Paid · /);
       expect(text).toContain('/receipt/');
       expect(text).not.toMatch(/<ul class="seen"|data-part/);
     });
