@@ -6,7 +6,7 @@ import { backToShop, contactShop, type PaymentView, type Screen, transactionList
 import { foundScreen } from './seen-screens.js';
 import { shortScreen } from './short-screen.js';
 import { bar } from './status-bar.js';
-import { strayBar, strayHeading, strayNotice, strayWords } from './stray-notice.js';
+import { strayBar, strayBarHtml, strayHeading, strayNotice, strayWords } from './stray-notice.js';
 
 /**
  * What the page shows when the link has ended: what became of the money, by the screens that it had before, without ways to
@@ -86,7 +86,7 @@ function takenBackScreen(view: PaymentView): Screen {
 
 /** Something else came than what was asked for. */
 function strayScreen(view: PaymentView): Screen {
-  const body = markup`${bar('warn', strayBar(view))}
+  const body = markup`${bar('warn', strayBarHtml(view))}
     ${strayHeading(view)}
     ${strayNotice(view)}
     ${reportFold(view)}

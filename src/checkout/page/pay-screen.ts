@@ -15,7 +15,7 @@ import { chooseForm } from './picker-elements.js';
 import { reportFold, reportWords } from './report-fold.js';
 import { type ClockKind, type PaymentView, type Screen, shopAnchor } from './screen.js';
 import { bar, countdown, unknownBar } from './status-bar.js';
-import { strayBar, strayHeading, strayNotice, strayWords } from './stray-notice.js';
+import { strayBar, strayBarHtml, strayHeading, strayNotice, strayWords } from './stray-notice.js';
 
 /**
  * Instructions, before any funds were seen. Once the price has ended there are none: the customer has to ask for a new
@@ -109,7 +109,7 @@ function topOf(view: PaymentView, instructions: PaymentInstructionsContract, clo
   const { texts, unmatched } = view;
   const { confirmations, blockchain } = instructions;
   const right = countdown(texts, instructions, clock);
-  if (unmatched) return bar('warn', strayBar(view), right);
+  if (unmatched) return bar('warn', strayBarHtml(view), right);
   if (confirmations.delayed) return unknownBar(texts, blockchain.name, confirmations, right);
   return bar('calm', texts.text('pay.waiting'), right);
 }

@@ -40,15 +40,24 @@ export function strayBar({ texts, unmatched }: Pick<PaymentView, 'texts' | 'unma
   return unmatched === null ? '' : texts.text('stray.bar', { funds: fundsWords(texts, unmatched) });
 }
 
-/** Two facts, one under the other, so that the difference is seen. */
-function facts({ texts, unmatched }: PaymentView): Html | null {
-  if (!unmatched) return null;
-  const { arrived, requested } = unmatched;
-  const funds = texts.listHtml(
+/** {@link strayBar}, whose amounts keep their order in every language. */
+export function strayBarHtml({ texts, unmatched }: Pick<PaymentView, 'texts' | 'unmatched'>): Html | string {
+  return unmatched === null ? '' : texts.html('stray.bar', { funds: fundsHtml(texts, unmatched) });
+}
+
+function fundsHtml(texts: Texts, { arrived }: UnmatchedFunds): Html {
+  return texts.listHtml(
     arrived.map(({ amount, network }) =>
       texts.html('coin.on-network', { coin: money(texts, amount), network: named(network) }),
     ),
   );
+}
+
+/** Two facts, one under the other, so that the difference is seen. */
+function facts({ texts, unmatched }: PaymentView): Html | null {
+  if (!unmatched) return null;
+  const { requested } = unmatched;
+  const funds = fundsHtml(texts, unmatched);
   const coins = texts.listHtml(
     requested.map(({ code, network }) =>
       texts.html('coin.on-network', { coin: named(code), network: named(network) }),
