@@ -37,8 +37,16 @@ function buildStyle(text) {
 /** Before each style sheet. */
 const TOKENS = 'tokens.css';
 
+/** Further parts of a style sheet, by its name. */
+const STYLE_PARTS = { 'page.css': ['page-after.css'] };
+const PARTS_OF_STYLES = new Set(Object.values(STYLE_PARTS).flat());
+
 /** Scripts of pages by the name of the built file. Each is one file, whatever modules it is made of. */
-const PAGE_SCRIPTS = { 'checkout.js': 'checkout/main.ts', 'refund.js': 'refund.ts' };
+const PAGE_SCRIPTS = {
+  'checkout.js': 'checkout/main.ts',
+  'receipt.js': 'receipt.ts',
+  'refund.js': 'refund.ts',
+};
 const SOURCES_OF_SCRIPTS = ['web', 'scripts', 'package-lock.json'];
 /** They import code of src/, and take seconds. */
 const BUNDLED = new Set(['collector.ts', 'verify-address.ts']);
@@ -157,7 +165,10 @@ export async function buildWeb() {
   const tokens = await readFile(path.join(source, TOKENS), 'utf8');
   for (const name of await readdir(source)) {
     if (!/\.(ts|css)$/.test(name) || PARTS_OF_BUNDLES.has(name) || name === TOKENS) continue;
-    const text = await readFile(path.join(source, name), 'utf8');
+    if (PARTS_OF_STYLES.has(name)) continue;
+    const parts = [name, ...(STYLE_PARTS[name] ?? [])];
+    const texts = await Promise.all(parts.map((part) => readFile(path.join(source, part), 'utf8')));
+    const text = texts.join('');
     const isScript = name.endsWith('.ts');
     const output = path.join(target, name.replace(/\.ts$/, '.js'));
     await writeFile(output, isScript ? await buildScript(text) : buildStyle(tokens + text));

@@ -46,7 +46,7 @@ async function findStale() {
       .replace(/^web\/(checkout|shared)\/.+\.ts$/, 'web/checkout.ts')
       .replace(/^sdk\/src\/.+\.ts$/, 'src/demo/shop/coffee-shop.ts')
       // A part of every style sheet.
-      .replace('web/tokens.css', 'web/page.css')
+      .replace(/^web\/(tokens|page-after)\.css$/, 'web/page.css')
       .replace(/\.ts$/, '.js')
       .replace(/^web\/(?!messages|build)/, 'web/build/');
     const output = await modifiedAt(path.join('dist', built));

@@ -21,7 +21,8 @@ import { endedScreen } from '../src/checkout/page/ended-screens.js';
 import { closedScreen, paidScreen } from '../src/checkout/page/outcome-screens.js';
 import { paymentPage } from '../src/checkout/page/payment-page.js';
 import type { PaymentView, Screen } from '../src/checkout/page/screen.js';
-import { foundScreen, shortScreen } from '../src/checkout/page/seen-screens.js';
+import { foundScreen } from '../src/checkout/page/seen-screens.js';
+import { shortScreen } from '../src/checkout/page/short-screen.js';
 import { presentAmount } from '../src/money/present-amount.js';
 import { getCurrency } from '../src/money/currencies.js';
 import type { ErrorCode } from '../src/platform/kernel/errors/error-catalog.pure.js';
@@ -71,7 +72,7 @@ describe('texts of the checkout page', () => {
     Object.assign(view.status.confirmations ?? {}, { delayed: true });
     const screen = screenOf(view);
     expect(untranslated(paymentPage(view, screen).body)).toEqual([pageTitle(screen)]);
-    expect(screen.title).toMatch(/^\[.*\]$/);
+    expect(screen.title).toMatch(/^(✓ )?\[.*\]$/);
   });
 
   /** The title of the document: the screen's, then names. */
@@ -168,6 +169,7 @@ describe('texts of the refund page', () => {
   const view = (status = refund.status): ClaimPageView => ({
     refund: Object.assign(Object.create(null) as ClaimPageView['refund'], refund, { status }),
     self: '?',
+    paymentUrl: null,
     texts: textsOf('en-XA'),
     languageLink: () => '?',
   });
@@ -177,7 +179,7 @@ describe('texts of the refund page', () => {
   it.each(REFUND_STATUSES)('%s', (status) => check(stateScreen(view(status))));
 
   it('the form and its confirmation', () => {
-    check(addressScreen(view(), 'x', 'checksum'));
+    check(addressScreen(view(), '', 'checksum'));
     check(confirmScreen(view(), ADDRESS));
   });
 

@@ -9,7 +9,7 @@ import { LOCALES } from '../src/platform/kernel/i18n/locale.pure.js';
 import { payScreen } from '../src/checkout/page/pay-screen.js';
 import { paymentPage } from '../src/checkout/page/payment-page.js';
 import type { Screen } from '../src/checkout/page/screen.js';
-import { shortScreen } from '../src/checkout/page/seen-screens.js';
+import { shortScreen } from '../src/checkout/page/short-screen.js';
 
 const eth = getCurrency('ETH');
 const text = (screen: Screen) =>
@@ -71,7 +71,7 @@ describe('pay', () => {
       // At its end, nobody is asked for another price where there is none to be had.
       expect(/id="renew"/.test(text(screen))).toBe(!isLink);
       const short = text(shortScreen(viewOf('UNDERPAID'), { ...INSTRUCTIONS, checkoutExpiresAt }));
-      expect(short).toContain(isLink ? 'This link works until' : 'Price fixed until');
+      expect(short).toContain(isLink ? 'this link works until' : 'price fixed until');
     });
   });
 

@@ -46,4 +46,11 @@ function schedule(url: string, delay: number): void {
   setTimeout(() => void turn(url), delay);
 }
 
+// The field has several lines so that a phone shows a whole address; an address has none.
+document.getElementById('address')?.addEventListener('keydown', (event) => {
+  if (event.key !== 'Enter' || event.isComposing || !(event.target instanceof HTMLTextAreaElement)) return;
+  event.preventDefault();
+  event.target.form?.requestSubmit();
+});
+
 if (poll) schedule(poll, INTERVAL);

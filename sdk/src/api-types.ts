@@ -1544,6 +1544,12 @@ export interface PaymentConfirmations {
   estimatedSecondsRemaining: number | null;
   /** The blockchain is not followed as usual: its node does not respond, or no block has arrived for too long. Funds are seen and confirmed late, and there is no estimate. False once they count. */
   delayed: boolean;
+  /** Since when the blockchain is not followed as usual; null: it is, or nobody knows. */
+  delayedSince: string | null;
+  /** When the newest block came. Only while funds wait for one, and where blocks are a minute or more apart; else null. */
+  newestBlockAt: string | null;
+  /** Seconds within which the next block usually comes; null as `newestBlockAt`. */
+  nextBlockWithin: number | null;
 }
 
 /** Worst first. key_shared: another program hands out addresses of your key. integrity, reorg, shop_not_told, refund_failed, refund_waits, unmatched_funds, unlisted_token, funds_after_end, paid_late, paid_twice, overpaid, overpaid_held, late_funds and underpaid are those of PaymentAttention. endpoint_paused: your server gets no webhooks. chain_halted: the gateway does not see payments on a network now. traces_unread: what contracts paid in some blocks of a network is not known yet; it is credited once it is. */

@@ -59,6 +59,28 @@ export class PaymentConfirmationsContract {
       'are seen and confirmed late, and there is no estimate. False once they count.',
   })
   delayed: boolean;
+
+  @Instant({
+    nullable: true,
+    about: 'Since when the blockchain is not followed as usual; null: it is, or nobody knows.',
+    example: null,
+  })
+  delayedSince: string | null;
+
+  @Instant({
+    nullable: true,
+    about:
+      'When the newest block came. Only while funds wait for one, and where blocks are a minute or more apart; else null.',
+    example: null,
+  })
+  newestBlockAt: string | null;
+
+  @Count({
+    nullable: true,
+    about: 'Seconds within which the next block usually comes; null as `newestBlockAt`.',
+    example: null,
+  })
+  nextBlockWithin: number | null;
 }
 
 @Contract('SelectedMethod', 'A payment method.')

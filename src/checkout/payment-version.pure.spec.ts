@@ -1,11 +1,25 @@
 import { isTerminal, type LiveFacts, versionOf } from './payment-version.pure.js';
 
+type Progress = NonNullable<LiveFacts['confirmations']>;
+
+function progressOf(changes: Partial<Progress>): Progress {
+  return {
+    seen: 1,
+    required: 12,
+    estimatedSecondsRemaining: 132,
+    delayed: false,
+    delayedSince: null,
+    newestBlockAt: null,
+    ...changes,
+  };
+}
+
 const FACTS: LiveFacts = {
   status: 'FOUND',
   expired: false,
   receivedAmount: { atomic: '0' },
   remainingAmount: { atomic: '340282366920938463463374607431768211456' },
-  confirmations: { seen: 1, required: 12, estimatedSecondsRemaining: 132, delayed: false },
+  confirmations: progressOf({ seen: 1, required: 12, estimatedSecondsRemaining: 132, delayed: false }),
   unmatchedTransactions: [{ id: 'a' }, { id: 'b' }],
   reportedTransactions: [{ txHash: '0xa', state: 'SEARCHING' }],
   returnable: [{ type: 'UNEXPECTED', status: null }],
@@ -21,7 +35,7 @@ describe('versionOf', () => {
     expect(versionOf({ ...FACTS, confirmations: null })).toBe(
       versionOf({
         ...FACTS,
-        confirmations: { seen: 0, required: 0, estimatedSecondsRemaining: null, delayed: false },
+        confirmations: progressOf({ seen: 0, required: 0, estimatedSecondsRemaining: null, delayed: false }),
       }),
     );
   });
@@ -32,10 +46,12 @@ describe('versionOf', () => {
     { receivedAmount: { atomic: '1' } },
     { remainingAmount: { atomic: '1' } },
     { remainingAmount: { atomic: '340282366920938463463374607431768211455' } },
-    { confirmations: { seen: 2, required: 12, estimatedSecondsRemaining: 132, delayed: false } },
-    { confirmations: { seen: 1, required: 32, estimatedSecondsRemaining: 132, delayed: false } },
-    { confirmations: { seen: 1, required: 12, estimatedSecondsRemaining: 131, delayed: false } },
-    { confirmations: { seen: 1, required: 12, estimatedSecondsRemaining: 132, delayed: true } },
+    { confirmations: progressOf({ seen: 2, required: 12, estimatedSecondsRemaining: 132, delayed: false }) },
+    { confirmations: progressOf({ seen: 1, required: 32, estimatedSecondsRemaining: 132, delayed: false }) },
+    { confirmations: progressOf({ seen: 1, required: 12, estimatedSecondsRemaining: 131, delayed: false }) },
+    { confirmations: progressOf({ seen: 1, required: 12, estimatedSecondsRemaining: 132, delayed: true }) },
+    { confirmations: progressOf({ delayedSince: '2026-01-15T10:00:00Z' }) },
+    { confirmations: progressOf({ newestBlockAt: '2026-01-15T10:00:00Z' }) },
     { unmatchedTransactions: [{ id: 'b' }] },
     { unmatchedTransactions: [] },
     { reportedTransactions: [] },
@@ -51,10 +67,22 @@ describe('versionOf', () => {
     ['its name', { selectedMethod: { provider: 'ethereum', method: 'eth' } } as Partial<LiveFacts>],
     [
       'how many blocks it needs, and how long they take, before anything was seen',
-      { confirmations: { seen: 0, required: 32, estimatedSecondsRemaining: 3_600, delayed: false } },
+      {
+        confirmations: progressOf({
+          seen: 0,
+          required: 32,
+          estimatedSecondsRemaining: 3_600,
+          newestBlockAt: '2026-01-15T10:00:00Z',
+        }),
+      },
     ],
   ])('ignores of the selected method %s', (_what, change) => {
-    const confirmations = { seen: 0, required: 12, estimatedSecondsRemaining: 132, delayed: false };
+    const confirmations = progressOf({
+      seen: 0,
+      required: 12,
+      estimatedSecondsRemaining: 132,
+      delayed: false,
+    });
     const open = { ...FACTS, status: 'OPEN', confirmations };
     expect(versionOf({ ...open, ...change })).toBe(versionOf(open));
   });

@@ -13,6 +13,8 @@ export interface LiveFacts {
     required: number;
     estimatedSecondsRemaining: number | null;
     delayed: boolean;
+    delayedSince: string | null;
+    newestBlockAt: string | null;
   } | null;
   unmatchedTransactions: readonly { id: string }[];
   reportedTransactions: readonly { txHash: string; state: string }[];
@@ -40,8 +42,10 @@ function liveState(facts: LiveFacts): string {
   const reported = facts.reportedTransactions.map((one) => `${one.txHash} ${one.state}`);
   const asked = facts.returnable.map((one) => `${one.type} ${one.status ?? ''}`);
   const { seen = 0, required = 0, estimatedSecondsRemaining = null, delayed = false } = confirmations ?? {};
-  // Before anything was seen these two are of the selected method.
-  const progress = [...(status === 'OPEN' ? [] : [seen, required, estimatedSecondsRemaining ?? 0]), delayed];
+  const { delayedSince = null, newestBlockAt = null } = confirmations ?? {};
+  // Before anything was seen these are of the selected method.
+  const ofFunds = [seen, required, estimatedSecondsRemaining ?? 0, newestBlockAt ?? ''];
+  const progress = [...(status === 'OPEN' ? [] : ofFunds), delayed, delayedSince ?? ''];
   const unmatched = unmatchedTransactions.map(({ id }) => id);
   const sums = [status, expired, receivedAmount.atomic, remainingAmount.atomic];
   return [...sums, ...progress, unmatched, reported, asked].join(' ');

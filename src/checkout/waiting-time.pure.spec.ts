@@ -1,5 +1,5 @@
 import type { Progress } from '../payments/confirmation-progress.pure.js';
-import { blockSeconds, estimateSeconds } from './waiting-time.pure.js';
+import { blockSeconds, estimateSeconds, nextBlock } from './waiting-time.pure.js';
 
 describe('blockSeconds', () => {
   const chain = { averageBlockSeconds: 12 };
@@ -36,5 +36,23 @@ describe('estimateSeconds', () => {
     ['all funds count, and the chain has stalled', progress('done', 0), 600, false, 0],
   ])('%s', (_what, given, secondsPerBlock, isMoving, seconds) => {
     expect(estimateSeconds(given, secondsPerBlock, isMoving)).toBe(seconds);
+  });
+});
+
+describe('nextBlock', () => {
+  const at = new Date('2026-01-15T10:00:00.900Z');
+  const nothing = { newestBlockAt: null, nextBlockWithin: null };
+  it.each([
+    [
+      'of a slow chain: twice the average',
+      at,
+      600,
+      { newestBlockAt: '2026-01-15T10:00:00Z', nextBlockWithin: 1_200 },
+    ],
+    ['whole seconds', at, 60.3, { newestBlockAt: '2026-01-15T10:00:00Z', nextBlockWithin: 121 }],
+    ['of a fast chain', at, 59.9, nothing],
+    ['no block was seen', null, 600, nothing],
+  ] as const)('%s', (_what, newestAt, seconds, expected) => {
+    expect(nextBlock(newestAt, seconds)).toEqual(expected);
   });
 });

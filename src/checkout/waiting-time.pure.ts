@@ -1,3 +1,4 @@
+import { toIsoSeconds } from '../platform/kernel/clock.pure.js';
 import type { Chain } from '../chains/chain.pure.js';
 import type { Progress } from '../payments/confirmation-progress.pure.js';
 
@@ -35,4 +36,24 @@ export function estimateSeconds(
   if (waitsFor === 'done') return 0;
   if (waitsFor === 'funds' || !isMoving || missing === 0) return null;
   return Math.max(1, Math.ceil(missing * secondsPerBlock));
+}
+
+/** Seconds between blocks from which people ask where the next one stays. */
+const SLOW = 60;
+/** Mined blocks come at random: six of seven come within twice the average. */
+const USUALLY_WITHIN = 2;
+
+/**
+ * What a customer wants to know of a slow chain while nothing seems to move.
+ * @param newestAt when the newest block came; null: it is not known, or no block is waited for
+ */
+export function nextBlock(
+  newestAt: Date | null,
+  secondsPerBlock: number,
+): { newestBlockAt: string | null; nextBlockWithin: number | null } {
+  if (newestAt === null || secondsPerBlock < SLOW) return { newestBlockAt: null, nextBlockWithin: null };
+  return {
+    newestBlockAt: toIsoSeconds(newestAt),
+    nextBlockWithin: Math.ceil(secondsPerBlock * USUALLY_WITHIN),
+  };
 }

@@ -106,7 +106,7 @@ describeInBrowser('an open checkout page', () => {
     await shop.send(await shop.instructions(payment));
     await shop.mine();
     await page.context().setOffline(false);
-    await page.getByRole('status').filter({ hasText: 'Payment seen.' }).waitFor();
+    await page.getByRole('status').filter({ hasText: 'Payment seen, being confirmed' }).waitFor();
     expect(await page.locator('#offline').isVisible()).toBe(false);
   });
 

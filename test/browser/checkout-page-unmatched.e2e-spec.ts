@@ -27,7 +27,7 @@ describeInBrowser('the notice of unmatched funds on the checkout page', () => {
   }
   const create = () =>
     chains.shop.createPayment(application, { reference: 'ORDER-1042', referenceLabel: 'Two bags of Sidamo' });
-  const notice = () => page.locator('main .note.warn').filter({ hasText: 'arrived' });
+  const notice = () => page.locator('main .note.warn').filter({ hasText: 'It is not lost.' });
   const seesNext = async (words: string) => {
     await page.clock.fastForward(5_000);
     await page.locator('main').filter({ hasText: words }).waitFor();
@@ -42,14 +42,14 @@ describeInBrowser('the notice of unmatched funds on the checkout page', () => {
 
     // Nothing else about the payment changes: only the polled status shows it.
     await chains.sendBnb(payment);
-    await seesNext(ARRIVED);
+    await seesNext('Sent on the wrong network');
     await page.getByRole('alert').filter({ hasText: ARRIVED }).waitFor();
     const text = await notice().innerText();
     for (const part of [
       'It is recorded, but does not count so far.',
       'Bluebird Coffee can see it, and can accept it or send it back.',
       'Contact Bluebird Coffee and name the reference ORDER-1042.',
-      'You can also pay as requested here, and have this sent back.',
+      'Pay again, ETH on Ethereum',
     ])
       expect(text).toContain(part);
     // A customer who is about to pay keeps the address in view.
@@ -98,7 +98,7 @@ describeInBrowser('the notice of unmatched funds on the checkout page', () => {
     const payment = await create();
     await open(payment);
     await chains.sendBnb(payment);
-    await seesNext(ARRIVED);
+    await seesNext('Sent on the wrong network');
     await chains.reorgBsc(1);
     await page.clock.fastForward(5_000);
     await notice().waitFor({ state: 'detached' });

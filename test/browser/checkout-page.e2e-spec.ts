@@ -97,7 +97,7 @@ describeInBrowser('the checkout page', () => {
     await page.getByRole('heading', { name: 'Payment seen' }).waitFor();
     expect(await page.title()).toMatch(/^Payment seen · /);
     expect(await focused(page)).toBe('Payment seen');
-    await page.getByRole('status').filter({ hasText: 'Payment seen. 1 of 12 confirmations.' }).waitFor();
+    await page.getByRole('status').filter({ hasText: 'Payment seen, being confirmed' }).waitFor();
     expect(await page.locator('main').innerText()).toContain('1 of 12 confirmations');
 
     // Confirmations are not a new screen, so the focus stays where it is.
@@ -108,7 +108,7 @@ describeInBrowser('the checkout page', () => {
 
     await shop.mine(CONFIRMATIONS);
     await seesNext('Payment complete');
-    expect(await page.title()).toMatch(/^Paid · /);
+    expect(await page.title()).toMatch(/^✓ Paid · /);
     expect(await page.evaluate('window.isSamePage')).toBe(true);
     expect(await shop.status(payment)).toBe('CONFIRMED');
     expect(await page.locator('main').getAttribute('data-part')).toBeNull();
@@ -149,11 +149,13 @@ describeInBrowser('the checkout page', () => {
     await shop.mine();
     await seesNext('0.02 ETH is still missing');
     expect(await page.locator('main').innerText()).toMatch(
-      /Being confirmed\s+0\.03\sETH\s+Missing\s+\$40\.00/,
+      /Being confirmed\s+0\.03\sETH\s+\$60\.00\s+Missing\s+0\.02\sETH\s+\$40\.00/,
     );
     await shop.mine(CONFIRMATIONS);
     await seesNext('Your payment has arrived, but it is less than the price.');
-    expect(await page.locator('main').innerText()).toMatch(/Received\s+\$60\.00\s+Missing\s+\$40\.00/);
+    expect(await page.locator('main').innerText()).toMatch(
+      /Received\s+0\.03\sETH\s+\$60\.00\s+Missing\s+0\.02\sETH\s+\$40\.00/,
+    );
     const rest = await shop.instructions(payment);
     expect(await page.locator('#address').textContent()).toBe(first.address);
     expect(await page.locator('#wallet').getAttribute('href')).toBe(rest.paymentUri);
@@ -179,8 +181,9 @@ describeInBrowser('the checkout page', () => {
     await shop.chain.sendToken({ token: shop.tokens.USDC, to: address as `0x${string}`, value: 5_000_000n });
     await shop.mine();
     await open(payment);
-    expect((await page.locator('main').innerText()).replace(/\s/g, ' ')).toContain(
-      '5 USDC on Ethereum arrived, but this payment asks for ETH on Ethereum.',
+    expect(await heading(page).innerText()).toBe('Sent in the wrong coin');
+    expect((await page.locator('main').innerText()).replace(/\s+/g, ' ')).toContain(
+      'We see 5 USDC on Ethereum This order asks for ETH on Ethereum It is not lost.',
     );
     expect(await page.locator('#address').textContent()).toBe(address);
   });

@@ -376,7 +376,7 @@ describe('required confirmations', () => {
         };
         await seesNext('Confirming: 1 of 8');
         await seesNext('Usually done in about 2 minutes.');
-        await page.getByRole('status').filter({ hasText: 'Payment seen. 1 of 8 confirmations.' }).waitFor();
+        await page.getByRole('status').filter({ hasText: 'Payment seen, being confirmed' }).waitFor();
         shop.gateway.clock.advanceSeconds(121);
         await shop.settle();
         await seesNext('Confirmations are delayed.');

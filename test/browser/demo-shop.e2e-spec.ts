@@ -273,8 +273,8 @@ describeInBrowser('the demo shop in a browser', () => {
     const [{ page }, blank] = [await openTab(browser), await openTab(browser)];
     const states = [
       ['#payable', () => Promise.resolve('')],
-      ['.sums', () => happen(order, 'half')],
-      ['.steps', () => happen(order, 'exact')],
+      ['.table-sums', () => happen(order, 'half')],
+      ['.way', () => happen(order, 'exact')],
     ] as const;
     for (const [shown, reach] of states) {
       await reach();

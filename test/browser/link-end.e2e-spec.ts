@@ -60,6 +60,10 @@ describeInBrowser('the end of the link', () => {
     page.locator('#alert, #status').filter({ hasText: words }).waitFor({ state: 'attached' });
   const said = (page: Page) => page.evaluate('said') as Promise<string[]>;
 
+  const requestRefund = async (page: Page) => {
+    for (const step of ['#fold-back > summary', '.ask > summary', '.ask button'])
+      await page.locator(step).click();
+  };
   it('an open page goes on by itself from seen to paid, and says nothing of the link', async () => {
     const payment = await create();
     const tab = await tabs.open();
@@ -67,12 +71,12 @@ describeInBrowser('the end of the link', () => {
     await page.goto(await chooseMethod(shop, payment, ETH));
     await send(payment);
     await shop.mine();
-    await saidOf(page, 'Payment seen.');
+    await saidOf(page, 'Payment seen, being confirmed');
     await listen(page);
     const version = await page.locator('main').getAttribute('data-version');
     await end();
     await page.locator(`main[data-screen="found"]:not([data-version="${version}"])`).waitFor();
-    expect(await heading(page)).toBe('Payment seen');
+    expect(await heading(page)).toBe('The link has ended, your payment goes on');
     expect(await page.locator('ul.seen code, ul.seen a').count()).toBeGreaterThan(0);
     expect(await said(page)).toEqual([]);
     await shop.mine(CONFIRMATIONS);
@@ -92,7 +96,7 @@ describeInBrowser('the end of the link', () => {
     await shop.mine();
     await end();
     await page.reload();
-    expect(await heading(page)).toBe('Payment seen');
+    expect(await heading(page)).toBe('The link has ended, your payment goes on');
     expect(await page.locator('ul.seen li').count()).toBe(1);
     expect(await page.locator('noscript').first().innerHTML()).toContain('http-equiv="refresh"');
     await shop.mine(CONFIRMATIONS);
@@ -130,7 +134,7 @@ describeInBrowser('the end of the link', () => {
     await shop.mine();
     await screen(page, 'found').waitFor();
     await page.clock.runFor(1_000);
-    expect((await said(page)).at(-1)).toContain('Payment seen.');
+    expect((await said(page)).at(-1)).toContain('Payment seen, being confirmed');
     await shop.mine(CONFIRMATIONS);
     await screen(page, 'paid').waitFor();
     expect(await page.locator('#receipt').count()).toBe(1);
@@ -161,7 +165,7 @@ describeInBrowser('the end of the link', () => {
     await end();
     await page.getByText('The time to pay is over: please do not send the rest.').waitFor();
     expect(await page.locator('#address, .copy, .qr').count()).toBe(0);
-    const action = await page.evaluate<string>('document.querySelector("form.ask").action');
+    const action = await page.evaluate<string>('document.querySelector(".ask form").action');
     const refunds = async () =>
       (await new RefundsApi(shop, application).get<unknown[]>(payment, '')).body.data.length;
 
@@ -175,7 +179,7 @@ describeInBrowser('the end of the link', () => {
     expect((await html(payment)).text).not.toMatch(/refund-request|\/refund\//);
     expect(await refunds()).toBe(0);
 
-    await page.locator('form.ask button').click();
+    await requestRefund(page);
     await screen(page, 'address').waitFor();
     expect(await refunds()).toBe(1);
     // The link to name the address is the customer's alone.
@@ -189,7 +193,7 @@ describeInBrowser('the end of the link', () => {
     const page = await tabs.visit(await chooseMethod(shop, payment, ETH));
     const instructions = await send(payment);
     await shop.mine();
-    await saidOf(page, 'Payment seen.');
+    await saidOf(page, 'Payment seen, being confirmed');
     await end();
     await listen(page);
     await shop.chain.reorg(1);
@@ -201,10 +205,10 @@ describeInBrowser('the end of the link', () => {
     await saidOf(page, 'taken your payment back');
     await shop.send(instructions);
     await shop.mine();
-    await saidOf(page, 'Payment seen.');
+    await saidOf(page, 'Payment seen, being confirmed');
     expect(await said(page)).toEqual([
       'The network has taken your payment back',
-      expect.stringContaining('Payment seen.'),
+      expect.stringContaining('Payment seen, being confirmed'),
     ]);
   });
 
@@ -249,7 +253,7 @@ describeInBrowser('the end of the link', () => {
       // The link that somebody copies from the address is the shop's, no more.
       expect(page.url()).not.toContain('seen=');
       // The forms of the page have it, too.
-      await page.locator('form.ask button').click();
+      await requestRefund(page);
       await screen(page, 'address').waitFor();
     });
   });
@@ -351,7 +355,7 @@ describeInBrowser('the end of the link', () => {
       await end();
       const { status, text, cookie } = await html(payment);
       expect([status, cookie]).toEqual([200, null]);
-      expect(text).toMatch(/<title>Paid · /);
+      expect(text).toMatch(/<title>✓ Paid · /);
       expect(text).toContain('/receipt/');
       expect(text).not.toMatch(/<ul class="seen"|data-part/);
     });

@@ -35,7 +35,8 @@ describeInBrowser('asking for money back on the checkout page', () => {
       const tab = await openTab(browser, { javaScriptEnabled });
       const { page } = tab;
       await page.goto(pageUrl(shop, payment, { lang: 'de' }));
-      await page.getByRole('button', { name: '0,0125 ETH auf Ethereum zurückfordern' }).click();
+      await page.getByText('0,0125 ETH (Ethereum) zurückfordern').click();
+      await page.getByRole('button', { name: 'Ja, zurückfordern' }).click();
       // The page of the refund, in the same language.
       await page.locator('main[data-screen="address"]').waitFor();
       expect(await page.locator('html').getAttribute('lang')).toBe('de');
@@ -46,12 +47,18 @@ describeInBrowser('asking for money back on the checkout page', () => {
         'You asked for 0.0125 ETH on Ethereum back. Bluebird Coffee needs your address.',
       );
       await page.getByRole('link', { name: 'Enter your address' }).click();
-      await page.locator('#address').fill(CUSTOMER);
+      // And back, from whichever screen.
+      await page.getByRole('link', { name: 'Back to the payment' }).click();
+      await page.locator('main[data-screen="paid"]').waitFor();
+      await page.getByRole('link', { name: 'Enter your address' }).click();
+      // A paste may bring line ends, which a field of several lines keeps.
+      await page.locator('#address').fill(`${CUSTOMER}\n`);
       await page.getByRole('button', { name: 'Check this address' }).click();
       await page.getByRole('button', { name: /^Yes, send .+ to this address$/ }).click();
       await page.locator('main[data-screen="awaiting-payment"]').waitFor();
 
-      await page.goto(pageUrl(shop, payment));
+      await page.locator('#back').click();
+      await page.locator('main[data-screen="paid"]').waitFor();
       expect(await notice()).toContain(
         'Bluebird Coffee has your address and will send 0.0125 ETH on Ethereum.',
       );
@@ -72,7 +79,10 @@ describeInBrowser('asking for money back on the checkout page', () => {
     const { page } = await openTab(browser, {});
     await page.goto(pageUrl(shop, payment));
     expect(await page.locator('#address').count()).toBe(1);
-    await page.getByRole('button', { name: 'Ask for 0.02 ETH on Ethereum back' }).click();
+    await page.locator('#fold-back > summary').click();
+    await page.getByText('Request a refund of 0.02 ETH (Ethereum)').click();
+    expect(await page.locator('.ask').innerText()).toContain('Bluebird Coffee is asked to send it back.');
+    await page.getByRole('button', { name: 'Yes, request the refund' }).click();
     await page.locator('main[data-screen="address"]').waitFor();
     await page.goto(pageUrl(shop, payment));
     expect(plain(await page.locator('main').innerText())).toContain('Do not send the rest.');
@@ -86,7 +96,8 @@ describeInBrowser('asking for money back on the checkout page', () => {
     await chains.sendBnb(payment, { blocks: BSC_CONFIRMATIONS });
     const { page } = await openTab(browser, {});
     await page.goto(pageUrl(shop, payment));
-    const button = page.getByRole('button', { name: 'Ask for 0.2 BNB on BNB Smart Chain back' });
+    await page.getByText('Request a refund of 0.2 BNB (BNB Smart Chain)').click();
+    const button = page.getByRole('button', { name: 'Yes, request the refund' });
     await button.waitFor();
     // The merchant accepts the funds while the customer reads.
     await chains.accept(application, payment);

@@ -102,7 +102,7 @@ describeInBrowser('the pictures of the documentation', () => {
       await page.locator('#live').getByText('Sent on ethereum').waitFor();
       await world.mine(2);
       await page.reload();
-      await page.frameLocator('iframe').locator('.steps').waitFor();
+      await page.frameLocator('iframe').locator('.way').waitFor();
       await take(page, 'demo-shop');
     });
   });

@@ -163,8 +163,8 @@ const PAYING: Scene[] = [
   },
   {
     name: 'stray',
-    screen: 'pay',
-    heading: paying('ETH'),
+    screen: 'pay-stray',
+    heading: says('stray.wrong-network'),
     words: says('stray.recorded'),
     set: async (stage) => {
       const payment = await stage.create();

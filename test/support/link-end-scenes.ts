@@ -36,7 +36,7 @@ export const AFTER_THE_LINK: Scene[] = [
   {
     name: 'link-ended-seen',
     screen: 'found',
-    heading: says('seen.heading'),
+    heading: says('seen.after-link'),
     words: says('expired.only-state'),
     set: async (stage) =>
       page(stage, await endedLink(await stage.pay(await stage.createShort(), 100n, 2), stage)),
@@ -65,7 +65,7 @@ export const AFTER_THE_LINK: Scene[] = [
   {
     name: 'link-ended-stray',
     screen: 'stray',
-    heading: says('stray.heading'),
+    heading: says('stray.wrong-network'),
     words: says('stray.recorded'),
     set: async (stage) => {
       const payment = await stage.createShort();

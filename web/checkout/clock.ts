@@ -1,6 +1,7 @@
 import { announce } from './announce.js';
 import { byId, currentMain } from './dom.js';
 import { text } from './texts.js';
+import { showAges } from './times.js';
 
 /** Seconds before the end at which it is said, with the names of the sentences. */
 const REMINDERS: readonly [seconds: number, sentence: string][] = [
@@ -28,17 +29,26 @@ export function startClock(): void {
 /** Counts down in the element `[data-ends]`. */
 function tick(): void {
   const main = currentMain();
+  showAges(Date.now() + offset);
   const counter = main.querySelector<HTMLElement>('[data-ends]');
   if (!counter) return;
   const ends = Date.parse(counter.dataset['ends'] ?? '');
   const left = Math.max(0, Math.round((ends - Date.now() - offset) / 1000));
-  if (left === 0) return end(main, counter);
+  if (left === 0) return 'rest' in counter.dataset ? endOfRest(counter) : end(main, counter);
   counter.textContent = text('time-left', { time: digits(left) });
   counter.classList.toggle('soon', left < SOON);
   const passed = REMINDERS.find(([seconds]) => left <= seconds && secondsBefore > seconds);
   // A page that was opened with less time left says nothing.
   if (passed && secondsBefore !== Infinity) announce(text(passed[1]));
   secondsBefore = left;
+}
+
+/** What is missing can still be paid: only the clock goes, and it is said at which rate. */
+function endOfRest(counter: HTMLElement): void {
+  const ended = byId('ended');
+  if (ended) ended.hidden = false;
+  counter.remove();
+  announce(text('said-ended'));
 }
 
 /** Makes the screen the one that the server shows for an ended price or link: its bar, title and name, too. */
@@ -48,7 +58,7 @@ function end(main: HTMLElement, counter: HTMLElement): void {
   const ended = byId('ended');
   if (ended) ended.hidden = false;
   const bar = counter.parentElement;
-  bar?.classList.replace('calm', 'warn');
+  if (bar) bar.className = 'bar warn';
   bar?.querySelector('strong')?.replaceChildren(ended?.querySelector('strong')?.textContent ?? '');
   counter.remove();
   const { endedTitle = document.title } = main.dataset;

@@ -2,6 +2,7 @@ import { announce } from './announce.js';
 import { setClock } from './clock.js';
 import { showCopyButtons } from './copy.js';
 import { byId, currentMain } from './dom.js';
+import { noticeRecount } from './recount.js';
 import { startReturning } from './return.js';
 import { showSearch } from './search.js';
 import { showShareButton } from './share.js';
@@ -69,8 +70,22 @@ function replaceMain(next: HTMLElement): void {
   else if (focused) byId(focused)?.focus({ preventScroll: true });
   // A better estimate alone is no reason to interrupt.
   const returning = isNew ? startReturning() : '';
-  if (isNew || next.dataset['announcement'] !== announced)
-    announce(`${next.dataset['announcement'] ?? ''} ${returning}`.trim(), 'alert' in next.dataset);
+  if (isNew && next.dataset['screen'] === 'paid') shake();
+  const recounted = noticeRecount(before, next);
+  const isNews = isNew || next.dataset['announcement'] !== announced;
+  const news = isNews ? (next.dataset['announcement'] ?? '') : '';
+  // Silence between what matters: a payment may take hundreds of blocks.
+  if (isNews || recounted !== '')
+    announce(`${recounted} ${news} ${returning}`.trim(), 'alert' in next.dataset || recounted !== '');
+}
+
+/** Milliseconds. */
+const SHAKE = 150;
+
+/** For a phone that lies on the table. Browsers forbid it where nobody has touched the page. */
+function shake(): void {
+  const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches;
+  if ('vibrate' in navigator && navigator.userActivation.hasBeenActive && !isStill) navigator.vibrate(SHAKE);
 }
 
 /** What the customer has entered and not sent yet. */

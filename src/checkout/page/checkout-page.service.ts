@@ -24,7 +24,8 @@ import { isTerminal, versionOf } from '../payment-version.pure.js';
 import { partTag, paymentPage, paymentPart } from './payment-page.js';
 import { PaymentViews } from './payment-views.service.js';
 import type { PaymentView, Screen } from './screen.js';
-import { foundScreen, shortScreen } from './seen-screens.js';
+import { foundScreen } from './seen-screens.js';
+import { shortScreen } from './short-screen.js';
 
 /** The payment cannot go on. */
 const FAILED = Symbol('failed');

@@ -34,8 +34,8 @@ function viewFor(
 const STATES: [string, PaymentStatus, Partial<PaymentView>, string, string][] = [
   ['nothing came', 'OPEN', {}, 'expired', 'This payment link has expired'],
   ['taken back', 'OPEN', { isTakenBack: true }, 'taken-back', 'The network has taken your payment back'],
-  ['something else came', 'OPEN', { unmatched: UNMATCHED }, 'stray', 'but not as requested'],
-  ['seen', 'FOUND', {}, 'found', 'Payment seen'],
+  ['something else came', 'OPEN', { unmatched: UNMATCHED }, 'stray', 'Sent on the wrong network'],
+  ['seen', 'FOUND', {}, 'found', 'Don’t pay again.'],
   ['half seen', 'FOUND', { isShort: true }, 'found-short', '$40.00 is still missing'],
   ['half paid', 'UNDERPAID', { isShort: true }, 'underpaid', '$40.00 is still missing'],
   ['paid', 'RECEIVED', {}, 'paid', 'Payment complete'],
@@ -57,7 +57,7 @@ describe.each(['look', 'state'] as const)('after the end of the link, for whoeve
     // Nothing that pays or chooses.
     expect(text).not.toMatch(/data-copy|role="img"|id="wallet|\/choose|choose=|data-ends/);
     expect(text).not.toContain(ADDRESS);
-    expect(text).not.toMatch(/Please send the rest|pay as requested here/);
+    expect(text).not.toMatch(/Please send the rest|Pay again/);
     // Transactions only for whoever saw them before.
     if (access === 'state') expect(text).not.toMatch(/0xabab|etherscan/);
     else if (!['expired', 'stray'].includes(name)) expect(text).toContain(TRANSACTION.txHash);
@@ -74,7 +74,7 @@ describe.each(['look', 'state'] as const)('after the end of the link, for whoeve
     const sums = { receivedAmount: amountOf(received), remainingAmount: amountOf(remaining) };
     const view = viewFor(access, status, { isShort: true }, { amount: amountOf(10_000n), ...sums });
     const text = endedScreen(view).body.text.replace(/<\/?bdi[^>]*>/g, '');
-    const found = [...text.matchAll(/Being confirmed<\/dt>\s*<dd[^>]*>([^<]*)/g)].map(([, amount]) => amount);
+    const found = [...text.matchAll(/Being confirmed<\/th>\s*<td[^>]*>([^<]*)/g)].map(([, amount]) => amount);
     expect(found).toEqual(expected);
   });
 

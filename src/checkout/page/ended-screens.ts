@@ -3,8 +3,10 @@ import { heading } from '../../platform/web/html/page-elements.js';
 import { closedScreen, paidScreen } from './outcome-screens.js';
 import { reportFold, reportWords } from './report-fold.js';
 import { backToShop, contactShop, type PaymentView, type Screen, transactionList } from './screen.js';
-import { foundScreen, shortScreen } from './seen-screens.js';
-import { strayNotice, strayWords } from './stray-notice.js';
+import { foundScreen } from './seen-screens.js';
+import { shortScreen } from './short-screen.js';
+import { bar } from './status-bar.js';
+import { strayBar, strayBarHtml, strayHeading, strayNotice, strayWords } from './stray-notice.js';
 
 /**
  * What the page shows when the link has ended: what became of the money, by the screens that it had before, without ways to
@@ -39,7 +41,8 @@ function screenOf(view: PaymentView): Screen {
 /** Nothing came. What is on its way is shown when it is seen. */
 function expiredScreen(view: PaymentView): Screen {
   const { texts } = view;
-  const body = markup`${heading('warn', texts.text('expired.heading'))}
+  const body = markup`${bar('warn', texts.text('expired.title'))}
+    ${heading('warn', texts.text('expired.heading'))}
     <p>${texts.text('expired.unpaid')}</p>
     ${sentAlready(view)}
     ${reportFold(view)}
@@ -64,7 +67,8 @@ function sentAlready(view: PaymentView): Html {
 function takenBackScreen(view: PaymentView): Screen {
   const { texts } = view;
   const words = texts.text('gone.heading');
-  const body = markup`${heading('warn', words)}
+  const body = markup`${bar('warn', texts.text('gone.title'))}
+    ${heading('warn', words)}
     <p>${texts.text('gone.text')} ${contactShop(view)}</p>
     ${strayNotice(view)}
     ${transactionList(view)}
@@ -82,14 +86,14 @@ function takenBackScreen(view: PaymentView): Screen {
 
 /** Something else came than what was asked for. */
 function strayScreen(view: PaymentView): Screen {
-  const { texts } = view;
-  const body = markup`${heading('warn', texts.text('stray.heading'))}
+  const body = markup`${bar('warn', strayBarHtml(view))}
+    ${strayHeading(view)}
     ${strayNotice(view)}
     ${reportFold(view)}
     ${backToShop(view)}`;
   return {
     name: 'stray',
-    title: texts.text('stray.heading'),
+    title: strayBar(view),
     announcement: `${strayWords(view)} ${reportWords(view)}`.trim(),
     isAlert: true,
     isReloading: true,

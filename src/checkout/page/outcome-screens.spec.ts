@@ -7,7 +7,8 @@ import { closedScreen, paidScreen } from './outcome-screens.js';
 import { payScreen } from './pay-screen.js';
 import { type PaymentView, type Screen } from './screen.js';
 import { strayWords } from './stray-notice.js';
-import { foundScreen, shortScreen } from './seen-screens.js';
+import { foundScreen } from './seen-screens.js';
+import { shortScreen } from './short-screen.js';
 
 const usd = getCurrency('USD');
 
@@ -20,7 +21,7 @@ describe('outcomes', () => {
     const screen = paidScreen(viewOf(status));
     expect(text(screen)).toContain('Payment complete');
     expect(text(screen)).not.toContain('too much');
-    expect(screen).toMatchObject({ title: 'Paid', isReloading: false, isAlert: false });
+    expect(screen).toMatchObject({ title: '✓ Paid', isReloading: false, isAlert: false });
   });
 
   const returning = (changes: Partial<PaymentView>, redirectUrl: string | null = 'https://shop.example/') => {
@@ -64,7 +65,6 @@ describe('outcomes', () => {
 });
 
 describe('unmatched funds', () => {
-  const sentence = '5 BNB on BNB Smart Chain arrived, but this payment asks for ETH on Ethereum.';
   const viewWith = (status: PaymentStatus) => {
     const transaction = { ...TRANSACTION, matched: false };
     const transactions = [transaction, { ...transaction, status: 'CONFIRMED' as const }];
@@ -87,9 +87,36 @@ describe('unmatched funds', () => {
     ['CANCELLED', (view) => closedScreen(view, 'CANCELLED'), 'can send it back'],
   ])('%s: shows what arrived, what was requested, and the options', (status, make, words) => {
     const page = text(make(viewWith(status)));
-    expect(page).toContain(`<strong>${sentence}</strong> It is recorded, but does not count so far.`);
+    expect(page).toContain('<dt>We see</dt><dd>5 BNB on BNB Smart Chain</dd>');
+    expect(page).toContain('<dt>This order asks for</dt><dd>ETH on Ethereum</dd>');
+    expect(page).toContain('<strong>It is not lost.</strong> It is recorded, but does not count so far.');
     expect(page).toContain(words);
     expect(page).toContain('name the reference <strong>ORDER-1</strong>');
+  });
+
+  it('have the heading, the bar and the title of the page where they are the news', () => {
+    const screen = payScreen(viewWith('OPEN'), INSTRUCTIONS, true);
+    const page = text(screen);
+    expect(page).toMatch(/^<p class="bar warn">.*<strong>We see 5 BNB on BNB Smart Chain<\/strong>/);
+    expect(page).toContain('<span>Sent on the wrong network</span></h1>');
+    expect(page).toContain('<h2>Pay with ETH on Ethereum</h2>');
+    expect(page.match(/<h1/g)).toHaveLength(1);
+    expect(page).toContain('href="#payable"><span>Pay again, ETH on Ethereum</span>');
+    expect(plain(screen.title)).toBe('We see 5 BNB on BNB Smart Chain');
+    expect(screen.name).toBe('pay-stray');
+  });
+
+  it('on the right network are in the wrong coin', () => {
+    const requested = [{ code: 'USDT', network: 'BNB Smart Chain' }];
+    const view = viewOf('OPEN', { unmatched: { ...UNMATCHED, requested } });
+    expect(text(payScreen(view, INSTRUCTIONS, true))).toContain('Sent in the wrong coin</span></h1>');
+  });
+
+  it('that can be asked back later say so, and those that cannot say nothing', () => {
+    const view = viewWith('OPEN');
+    expect(text(payScreen(view, INSTRUCTIONS, true))).not.toContain('ask for it back');
+    Object.assign(view.status, { unmatchedTransactions: [{ ...TRANSACTION, matched: false }] });
+    expect(text(payScreen(view, INSTRUCTIONS, true))).toContain('as soon as it is confirmed');
   });
 
   it('are marked in the list of transactions', () => {

@@ -1,6 +1,6 @@
 import type { MessageKey } from '../../platform/kernel/i18n/texts.js';
-import { type Html, markup } from '../../platform/kernel/markup.pure.js';
-import { heading, money, notice, row, type Tone } from '../../platform/web/html/page-elements.js';
+import { Html, markup } from '../../platform/kernel/markup.pure.js';
+import { heading, instant, money, notice, row, type Tone } from '../../platform/web/html/page-elements.js';
 import { returnNote } from './return-note.js';
 import { isAwaited, returnable, returnableBlock } from './returnable-block.js';
 import {
@@ -12,6 +12,7 @@ import {
   type Screen,
   transactionList,
 } from './screen.js';
+import { bar } from './status-bar.js';
 import { strayNotice } from './stray-notice.js';
 
 /** The payment is complete for the customer, whether the merchant's server acknowledged it (CONFIRMED) or not (RECEIVED). */
@@ -20,24 +21,22 @@ export function paidScreen(view: PaymentView): Screen {
   const paid = underpaid
     ? texts.html('paid.accepted-less', { shop: merchant(view), amount: money(texts, underpaid) })
     : texts.html('paid.received', { shop: merchant(view), amount: money(texts, status.amount) });
-  const body = markup`${heading('good', texts.text('paid.heading'))}
-    <p>${paid}</p>
+  const body = markup`${bar('good', texts.text('paid.title'))}
+    <div class="paid">${TICK}${heading('plain', texts.text('paid.heading'))}
+    <p>${paid}</p></div>
     ${overpaid && tooMuch(view, texts.html('paid.too-much', { amount: money(texts, overpaid) }))}
     ${returnableBlock(view, returnable(view, 'UNDERPAYMENT'))}
     ${strayNotice(view)}
     ${lateNote(view)}
+    ${slip(view)}
     ${returnNote(view)}
     ${backToShop(view, 'button')}
     ${receiptLink(view)}
-    <dl class="sums">
-      ${row(texts.text('sums.price'), money(texts, status.amount))}
-      ${row(texts.text('sums.received'), money(texts, status.receivedAmount))}
-      ${row(texts.text('sums.reference'), markup`<bdi>${status.reference}</bdi>`)}
-    </dl>
     ${transactionList(view)}`;
   return {
     name: 'paid',
-    title: texts.text('paid.title'),
+    // Seen among the tabs of a browser.
+    title: `✓ ${texts.text('paid.title')}`,
     announcement: overpaid
       ? texts.text('paid.announcement-too-much', { amount: texts.money(overpaid) })
       : texts.text('paid.announcement'),
@@ -45,6 +44,25 @@ export function paidScreen(view: PaymentView): Screen {
     isReloading: false,
     body,
   };
+}
+
+/** The one moment with a picture. It says what the heading says. */
+const TICK = new Html(
+  '<svg class="tick" viewBox="0 0 64 64" aria-hidden="true"><circle cx="32" cy="32" r="31"/><path d="m20 33 8.5 8.5L45 24"/></svg>',
+);
+
+/** What people look for on a receipt, in the order of one. */
+function slip(view: PaymentView): Html {
+  const { texts, status, transactions } = view;
+  const confirmed = transactions.filter(({ matched }) => matched).map(({ confirmedAt }) => confirmedAt ?? '');
+  const paidAt = confirmed.toSorted().at(-1) ?? '';
+  return markup`<dl class="slip">
+      ${row(texts.text('receipt.shop'), merchant(view))}
+      ${row(texts.text('sums.reference'), markup`<bdi>${status.reference}</bdi>`)}
+      ${paidAt === '' ? null : row(texts.text('receipt.paidAt'), instant(texts, paidAt))}
+      ${row(texts.text('sums.price'), money(texts, status.amount))}
+      ${row(texts.text('sums.received'), markup`<strong>${money(texts, status.receivedAmount)}</strong>`)}
+    </dl>`;
 }
 
 /** The receipt is a page of its own, which stays when this one has expired; null: there is none yet. */

@@ -1,6 +1,6 @@
 import { type Html, markup } from '../../platform/kernel/markup.pure.js';
 import { networkOf } from '../../chains/network-name.pure.js';
-import { heading, instant, notice } from '../../platform/web/html/page-elements.js';
+import { heading, notice } from '../../platform/web/html/page-elements.js';
 import type { Texts } from '../../platform/kernel/i18n/texts.js';
 import type { PaymentInstructionsContract } from '../payment-instructions.contract.js';
 import { clockOf, methodOf, onlyThis, payBlock, rateFold } from './pay-block.js';
@@ -10,7 +10,8 @@ import { paySteps } from './pay-steps.js';
 import { chooseForm } from './picker-elements.js';
 import { reportFold, reportWords } from './report-fold.js';
 import { type ClockKind, type PaymentView, type Screen, shopAnchor } from './screen.js';
-import { strayNotice, strayWords } from './stray-notice.js';
+import { bar, countdown, unknownBar } from './status-bar.js';
+import { strayBar, strayBarHtml, strayHeading, strayNotice, strayWords } from './stray-notice.js';
 import { takeAlongFold } from './take-along.js';
 import { walletAppsFold } from './wallet-apps-fold.js';
 
@@ -36,10 +37,11 @@ function priceHolds(
 ): Screen {
   const { texts } = view;
   const clock = clockOf(instructions);
-  const body = markup`${bar('calm', texts.text('pay.waiting'), countdown(view, instructions, clock))}
+  const body = markup`${topOf(view, instructions, clock)}
+    ${view.unmatched ? strayHeading(view) : null}
+    ${strayNotice(view, 'payable')}
     ${head(view, instructions, canChange)}
-    ${troubleNotice(texts, instructions)}
-    ${strayNotice(view)}
+    ${troubleNotice(view, instructions, canChange)}
     ${clock === 'link' ? linkEndedNotice(view) : endedNotice(view, instructions, true)}
     <div id="payable">
       ${payBlock(texts, instructions, instructions.amount, { worth: view.status.amount, ways: walletAppsFold(view, instructions) })}
@@ -51,9 +53,9 @@ function priceHolds(
     ${reportFold(view)}
     ${waysOut(view)}`;
   return {
-    name: 'pay',
+    name: view.unmatched ? 'pay-stray' : 'pay',
     method: methodOf(instructions),
-    title: texts.text('pay.title'),
+    title: view.unmatched ? strayBar(view) : texts.text('pay.title'),
     endedTitle: texts.text(clock === 'link' ? 'expired.title' : 'pay.ended-title'),
     endedName: clock === 'link' ? 'expired' : 'price-ended',
     clock,
@@ -76,10 +78,11 @@ function priceEnded(
 ): Screen {
   const { texts } = view;
   const ended = texts.text('pay.ended');
-  const body = markup`${bar('warn', ended, null)}
+  const body = markup`${bar('warn', ended)}
+    ${view.unmatched ? strayHeading(view) : null}
+    ${strayNotice(view, 'ended')}
     ${head(view, instructions, canChange)}
-    ${troubleNotice(texts, instructions)}
-    ${strayNotice(view)}
+    ${troubleNotice(view, instructions, canChange)}
     ${endedNotice(view, instructions, false)}
     ${reportFold(view)}
     ${waysOut(view)}`;
@@ -99,23 +102,14 @@ function words(...sentences: readonly string[]): string {
   return sentences.filter(Boolean).join(' ');
 }
 
-/** The status in words, and beside it how long the price holds. It stays at the top of the window. */
-function bar(tone: 'calm' | 'warn', text: string, clock: Html | null): Html {
-  return markup`<p class="bar ${tone}"><span class="pulse" aria-hidden="true"></span><strong>${text}</strong>${clock}</p>`;
-}
-
-/** The script counts down in it; without JavaScript it says when the price, or the link, ends. */
-function countdown(
-  { texts }: PaymentView,
-  { expiresAt, checkoutExpiresAt }: PaymentInstructionsContract,
-  clock: ClockKind,
-): Html {
-  const [ends, words] = {
-    price: [expiresAt, 'pay.fixed-until'] as const,
-    link: [checkoutExpiresAt, 'pay.link-until'] as const,
-  }[clock];
-  const until = texts.html(words, { time: instant(texts, ends) });
-  return markup`<span role="timer" class="left" data-ends="${ends}">${until}</span>`;
+/** What the bar says, and who has the heading: what came instead, or what is to be paid. */
+function topOf(view: PaymentView, instructions: PaymentInstructionsContract, clock: ClockKind): Html {
+  const { texts, unmatched } = view;
+  const { confirmations, blockchain } = instructions;
+  const right = countdown(texts, instructions, clock);
+  if (unmatched) return bar('warn', strayBarHtml(view), right);
+  if (confirmations.delayed) return unknownBar(texts, blockchain.name, confirmations, right);
+  return bar('calm', texts.text('pay.waiting'), right);
 }
 
 function head(view: PaymentView, instructions: PaymentInstructionsContract, canChange: boolean): Html {
@@ -125,19 +119,22 @@ function head(view: PaymentView, instructions: PaymentInstructionsContract, canC
   // As in the choice, at an exchange, and in the warning below it.
   const title = texts.text('pay.heading', { coin, network: networkOf(texts, instructions) });
   const change = markup`<a class="link" id="change" href="${view.link({ choose: '1' })}" aria-label="${texts.text('pay.change-way')}">${texts.text('pay.change')}</a>`;
-  return markup`<div class="head">${methodMark(coin, blockchain.slug)}<div>${heading('plain', title)}${onlyThis(texts, instructions)}</div>${canChange ? change : null}</div>`;
+  // One heading of the page: what came instead has it.
+  const words = view.unmatched ? markup`<h2>${title}</h2>` : heading('plain', title);
+  return markup`<div class="head">${methodMark(coin, blockchain.slug)}<div>${words}${onlyThis(texts, instructions)}</div>${canChange ? change : null}</div>`;
 }
 
 /** Before anything was sent: the customer may still choose another network, or wait. Null without trouble. */
 function troubleNotice(
-  texts: Texts,
+  { texts, link }: PaymentView,
   { blockchain, confirmations }: PaymentInstructionsContract,
+  canChange: boolean,
 ): Html | null {
   if (!confirmations.delayed) return null;
   const trouble = texts.html('pay.trouble', { network: markup`<bdi>${blockchain.name}</bdi>` });
   return notice(
     'warn',
-    markup`<p id="trouble"><strong>${trouble}</strong> ${texts.text('pay.trouble-why')}</p>`,
+    markup`<p id="trouble"><strong>${trouble}</strong> ${texts.text('pay.trouble-why')} ${canChange ? markup`<a href="${link({ choose: '1' })}">${texts.text('trouble.pay-another-way')}</a>` : null}</p>`,
   );
 }
 

@@ -1,4 +1,5 @@
 import { type Html, markup } from '../../platform/kernel/markup.pure.js';
+import { joinSentences } from '../../platform/kernel/i18n/full-stops.pure.js';
 import { renderDocument, type RenderedPage } from '../../platform/web/html/page-document.js';
 import { brandTheme, initialsTile, logo, shopOrigin, supportAnchor } from './shop-brand.js';
 import { money } from '../../platform/web/html/page-elements.js';
@@ -40,7 +41,7 @@ export function paymentPart(view: PaymentView, screen: Screen): RenderedPage {
       'Cache-Control': 'private, no-cache',
       ETag: partTag(view),
     },
-    body: mainOf(view, screen).text,
+    body: joinSentences(view.texts.locale, mainOf(view, screen).text),
   };
 }
 

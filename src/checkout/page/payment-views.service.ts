@@ -7,6 +7,7 @@ import { awaitsRate, isLive } from '../../payments/transfers/transfer-state.pure
 import type { PaymentAggregate, Transfer } from '../../payments/payment.pure.js';
 import type { Texts } from '../../platform/kernel/i18n/texts.js';
 import { CheckoutStatusService } from '../checkout-status.service.js';
+import { followedAsset } from '../followed-asset.pure.js';
 import { TransactionReports } from '../transaction-reports.service.js';
 import { isTerminal, versionOf } from '../payment-version.pure.js';
 import { unmatchedFunds } from '../unmatched-funds.pure.js';
@@ -65,6 +66,7 @@ export class PaymentViews {
         { transfers, quotes: state.quotes },
         (slug) => this.chains.find(slug)?.name ?? slug,
       ),
+      network: this.networkOf(state),
       isShort: status.remainingAmount.amount > 0n && !isPricing,
       isTakenBack: payment.status === 'OPEN' && state.transfers.some(isGone),
       isPricing,
@@ -77,6 +79,11 @@ export class PaymentViews {
       link: (parameters) => pageLink(linked, parameters),
     };
     return access === 'state' ? withoutDetails(view) : view;
+  }
+
+  private networkOf(state: PaymentAggregate): string | null {
+    const followed = followedAsset(state);
+    return (followed && this.chains.find(followed.chain)?.name) ?? null;
   }
 }
 

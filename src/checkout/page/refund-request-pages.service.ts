@@ -3,6 +3,7 @@ import { ApplicationsService } from '../../applications/applications.service.js'
 import { PaymentsService } from '../../payments/payments.service.js';
 import { readDraft } from '../../platform/web/contract/read-contract.js';
 import { RequestRefundContract } from '../../refunds/refund-request.contract.js';
+import { paymentParameter } from '../../refunds/page/payment-link.pure.js';
 import { RefundRequests, ReturnableChanged } from '../../refunds/refund-requests.service.js';
 import { CheckoutLinks } from '../checkout-links.service.js';
 import { notAForm } from './not-a-form.js';
@@ -47,6 +48,7 @@ export class RefundRequestPages {
     const { pathname, searchParams } = new URL(claimUrl);
     const { lang } = readQuery(request.query);
     if (lang !== null) searchParams.set('lang', lang);
+    searchParams.set('payment', paymentParameter(paymentId, pageLink(readQuery(request.query), {})));
     return `../../refund/${pathname.split('/').at(-1) ?? ''}?${searchParams.toString()}`;
   }
 

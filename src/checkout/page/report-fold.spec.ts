@@ -6,7 +6,8 @@ import { endedScreen } from './ended-screens.js';
 import { payScreen } from './pay-screen.js';
 import { reportFold, reportWords } from './report-fold.js';
 import type { PaymentView } from './screen.js';
-import { foundScreen, shortScreen } from './seen-screens.js';
+import { foundScreen } from './seen-screens.js';
+import { shortScreen } from './short-screen.js';
 
 const ETHEREUM: ReportNetwork = { slug: 'ethereum', name: 'Ethereum', family: 'evm' };
 const BASE: ReportNetwork = { slug: 'base', name: 'Base', family: 'evm' };

@@ -40,7 +40,7 @@ export function reportWords(view: PaymentView): string {
   const { paid } = view.report;
   const problem = paid === null ? null : problemKey(paid);
   const last = view.status.reportedTransactions.at(-1);
-  return [problem && view.texts.text(problem), last && wordsOf(view, last)].filter(Boolean).join(' ');
+  return [problem && view.texts.text(problem), last && stateWords(view, last)].filter(Boolean).join(' ');
 }
 
 function results(view: PaymentView): Html[] {
@@ -54,11 +54,15 @@ function results(view: PaymentView): Html[] {
   });
 }
 
-/** With the confirmations, once there are some to tell. */
+function stateWords({ texts, report }: PaymentView, reported: Reported): string {
+  const network = report.networks.find(({ slug }) => slug === reported.provider)?.name;
+  return texts.text(STATES[reported.state].words, { network: network ?? reported.provider });
+}
+
+/** With the confirmations, once there are some to tell; they are not said, because every block changes them. */
 function wordsOf(view: PaymentView, reported: Reported): string {
   const { texts } = view;
-  const network = view.report.networks.find(({ slug }) => slug === reported.provider)?.name;
-  const words = texts.text(STATES[reported.state].words, { network: network ?? reported.provider });
+  const words = stateWords(view, reported);
   const transaction = findTransaction(view, reported);
   return transaction ? `${words} ${progressOf(texts, transaction)}` : words;
 }

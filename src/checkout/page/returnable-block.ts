@@ -1,6 +1,7 @@
 import { type Html, markup } from '../../platform/kernel/markup.pure.js';
 import { money } from '../../platform/web/html/page-elements.js';
 import type { MessageKey } from '../../platform/kernel/i18n/texts.js';
+import { paymentParameter } from '../../refunds/page/payment-link.pure.js';
 import type { ReturnableFundsContract } from '../../refunds/refund-request.contract.js';
 import { contactShop, merchant, type PaymentView } from './screen.js';
 
@@ -40,15 +41,22 @@ export function returnableBlock(view: PaymentView, funds: readonly Funds[]): Htm
   return markup`${funds.map((each) => (each.status === null ? askForm(view, each) : markup`<p>${state(view, each, each.status)}</p>`))}`;
 }
 
-/** Leaves a frame of the shop, because the page of a refund shows itself in none. */
+/**
+ * In two steps, because the request cannot be taken back on this page. It leaves a frame of the shop, because the page of
+ * a refund shows itself in none.
+ */
 function askForm(view: PaymentView, { type, transferId, ...funds }: Funds): Html {
   const { texts, status, link } = view;
   const transfer = transferId && markup`<input type="hidden" name="transferId" value="${transferId}">`;
-  const words = texts.html('claim.ask', { funds: describe(view, funds) });
-  return markup`<form class="ask" method="post" action="${status.id}/refund-request${link({})}" target="_top">
+  const { payoutAmount, blockchain } = funds;
+  const sum = markup`${money(texts, payoutAmount)} (<bdi>${blockchain.name}</bdi>)`;
+  const ask = texts.html('claim.ask', { funds: sum });
+  return markup`<details class="ask" id="ask-${transferId ?? type.toLowerCase()}"><summary class="button plain"><span>${ask}</span></summary>
+    <p>${texts.html('claim.review', { shop: merchant(view) })}</p>
+    <form method="post" action="${status.id}/refund-request${link({})}" target="_top">
     <input type="hidden" name="type" value="${type}">${transfer}
     <input type="hidden" name="payoutAmountAtomic" value="${funds.payoutAmount.atomic}">
-    <button class="button plain"><span>${words}</span></button></form>`;
+    <button class="button">${texts.text('claim.review-yes')}</button></form></details>`;
 }
 
 function state(view: PaymentView, funds: Funds, status: Status): Html {
@@ -61,6 +69,7 @@ function state(view: PaymentView, funds: Funds, status: Status): Html {
   const { pathname, searchParams } = new URL(funds.claimUrl);
   const lang = new URLSearchParams(view.link({})).get('lang');
   if (lang !== null) searchParams.set('lang', lang);
+  searchParams.set('payment', paymentParameter(view.status.id, view.link({})));
   const href = `../refund/${pathname.split('/').at(-1) ?? ''}?${searchParams.toString()}`;
   const follow = texts.text(status === 'AWAITING_ADDRESS' ? 'claim.enter-address' : 'claim.follow');
   return markup`<strong>${words}</strong> <a class="link" href="${href}" target="_top">${follow}</a>`;

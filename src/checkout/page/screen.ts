@@ -14,8 +14,8 @@ import type { ShopLink } from './shop-link.js';
 /** Characters of a name that fits every line. */
 const LONGEST_WHOLE = 20;
 
-/** What ends first: the price, which can be renewed, or the link, with which the payment can be paid. */
-export type ClockKind = 'price' | 'link';
+/** What ends first: the price, which can be renewed, or the link, with which the payment can be paid; or the price of the rest. */
+export type ClockKind = 'price' | 'link' | 'rest';
 
 /** The content of the page's `<main>`, and its title and status line. */
 export interface Screen {
@@ -62,6 +62,8 @@ export interface PaymentView {
   otherTransactions: PaymentInstructionsContract['otherTransactions'];
   /** Funds on the wrong network or in the wrong coin; null if there are none. */
   unmatched: UnmatchedFunds | null;
+  /** Of the network whose confirmations are shown; null: none was chosen yet. */
+  network: string | null;
   /** Less than the due amount was seen. */
   isShort: boolean;
   /** What was seen is gone, and nothing has come since. */
@@ -151,7 +153,9 @@ export function lateNote({ texts, transactions, isPricing }: PaymentView): Html 
 export function transactionList({ texts, transactions, otherTransactions }: PaymentView): Html | null {
   if (transactions.length === 0) return null;
   const items = transactions.map(
-    (transaction) => markup`<li>
+    (
+      transaction,
+    ) => markup`<li data-transaction="${transaction.txHash}" data-blocks="${String(transaction.confirmations)}">
       <strong>${money(texts, transaction.amount)}</strong> <span class="soft">${progressOf(texts, transaction)}</span>
       ${transactionHash(texts, transaction.txHash, transaction.explorerUrl)}
     </li>`,

@@ -8,7 +8,8 @@ import { closedScreen, paidScreen } from './outcome-screens.js';
 import { payScreen } from './pay-screen.js';
 import { paymentPage } from './payment-page.js';
 import type { PaymentView, Screen } from './screen.js';
-import { foundScreen, shortScreen } from './seen-screens.js';
+import { foundScreen } from './seen-screens.js';
+import { shortScreen } from './short-screen.js';
 import { shopLink } from './shop-link.js';
 
 const btc = getCurrency('BTC');
@@ -20,8 +21,8 @@ const text = (screen: Screen) => screen.body.text.replace(/<\/?bdi[^>]*>/g, '').
 describe('seen', () => {
   it('shows confirmations and that nothing is left to do', () => {
     const screen = foundScreen(viewOf('FOUND', { transactions: [TRANSACTION] }));
-    expect(text(screen)).toContain('<li aria-current="step">Confirming: 1 of 12</li>');
-    expect(text(screen)).toContain('<span class="soft">Usually done in about 2 minutes.</span>');
+    expect(text(screen)).toContain('<strong>Confirming: 1 of 12</strong>');
+    expect(text(screen)).toContain('<p>Usually done in about 2 minutes.</p>');
     expect(text(screen)).toContain('There is nothing more to do');
     // Never "40 of 12".
     expect(text(screen)).toContain('12 of 12 confirmations</span>');
@@ -32,7 +33,7 @@ describe('seen', () => {
   const UNKNOWN = { estimatedSecondsRemaining: null };
   it.each<[string, Partial<NonNullable<PaymentView['status']['confirmations']>>, string, string]>([
     ['an estimate', { estimatedSecondsRemaining: 1_200 }, 'Usually done in about 20 minutes.', 'delayed'],
-    ['a short estimate', { estimatedSecondsRemaining: 59 }, 'done in less than a minute.', 'about'],
+    ['a short estimate', { estimatedSecondsRemaining: 59 }, 'done in less than a minute.', 'done in about'],
     ['an estimate of finality', { finality: 'safe' }, 'Usually final in about 2 minutes.', 'done in'],
     ['no finality yet', { finality: 'safe', ...UNKNOWN }, 'Almost final.', 'Usually'],
     ['no estimate where none is known', UNKNOWN, '1 of 12', 'Usually'],
@@ -50,9 +51,46 @@ describe('seen', () => {
   it('announces a delayed network to screen readers', () => {
     const view = viewOf('FOUND');
     Object.assign(view.status.confirmations ?? {}, { delayed: true });
-    expect(foundScreen(view).announcement).toBe(
-      'Payment seen. 1 of 12 confirmations. Confirmations are delayed.',
+    expect(foundScreen(view).announcement).toBe('Payment seen. Confirmations are delayed.');
+  });
+
+  it('says nothing of a block but at the half and at the last', () => {
+    const said = Array.from({ length: 20 }, (_, seen) => {
+      const view = viewOf('FOUND');
+      Object.assign(view.status.confirmations ?? {}, { seen, required: 20 });
+      return foundScreen(view).announcement;
+    });
+    expect(said.filter((words, at) => words !== said[at - 1])).toEqual([
+      'Payment seen, being confirmed',
+      'Half of the confirmations are there.',
+      'Only the last confirmation is missing.',
+    ]);
+  });
+
+  it('says of a slow network when its newest block came', () => {
+    const view = viewOf('FOUND', { network: 'Bitcoin' });
+    const newest = { newestBlockAt: '2026-01-15T09:46:00Z', nextBlockWithin: 1_200 };
+    Object.assign(view.status.confirmations ?? {}, newest);
+    expect(text(foundScreen(view))).toContain(
+      'Newest block on Bitcoin: <time datetime="2026-01-15T09:46:00Z" data-ago>14 minutes ago</time>. ' +
+        'The next one usually comes within 20 minutes.',
     );
+  });
+
+  it('does not know how things stand on a network that does not answer', () => {
+    const view = viewOf('FOUND');
+    const delayed = { delayed: true, delayedSince: '2026-01-15T09:46:00Z' };
+    Object.assign(view.status.confirmations ?? {}, delayed);
+    expect(text(foundScreen(view))).toMatch(
+      /^<p class="bar unknown">.*Ethereum does not answer, since <time datetime="2026-01-15T09:46:00Z">/,
+    );
+  });
+
+  it('says when a part can be asked back, unless the shop accepts it by itself', () => {
+    const view = viewOf('FOUND', { isShort: true });
+    expect(text(shortScreen(view, INSTRUCTIONS))).toContain('when it is confirmed, in about 2 minutes.');
+    view.status.merchantSettings.allowUnderpay = true;
+    expect(text(shortScreen(view, INSTRUCTIONS))).not.toContain('ask for it back');
   });
 
   it('requests nothing while late funds have no rate', () => {
@@ -78,8 +116,8 @@ describe('seen', () => {
     const screen = shortScreen(viewOf(status, { isShort: true }), INSTRUCTIONS);
     expect(text(screen)).toContain('<span>0.020000000000000001 ETH is still missing</span></h1>');
     expect(text(screen)).toContain('data-copy="0.020000000000000001"');
-    expect(text(screen)).toContain('<strong>$40.00</strong>');
-    expect(text(screen)).toContain('Price fixed until');
+    expect(text(screen)).toContain('<th scope="row">Missing</th><td>$40.00</td>');
+    expect(text(screen)).toContain('price fixed until');
     expect(screen).toMatchObject({ title: 'Amount missing', isAlert: true, isReloading: true });
   });
 
@@ -102,7 +140,7 @@ describe('seen', () => {
 
   it('shows when the price of the remainder has expired', () => {
     const screen = shortScreen(viewOf('UNDERPAID'), { ...INSTRUCTIONS, secondsRemaining: 0 });
-    expect(text(screen)).toContain('Price was fixed until');
+    expect(text(screen)).toContain('<p id="ended">The price was fixed until now.');
   });
 
   it('refers to the shop if the remainder cannot be paid', () => {

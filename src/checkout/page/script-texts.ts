@@ -31,6 +31,12 @@ const CLOCKS = {
     'said-one-minute': 'script.link-one-minute-left',
     'said-five-minutes': 'script.link-five-minutes-left',
   },
+  rest: {
+    'time-left': 'script.time-left',
+    'said-ended': 'short.price-over',
+    'said-one-minute': 'script.one-minute-left',
+    'said-five-minutes': 'script.five-minutes-left',
+  },
 } as const satisfies Record<ClockKind, Record<string, MessageKey>>;
 
 /** `data-text-…` attributes for the `<main>` of a payment's page. */

@@ -1,56 +1,102 @@
 import { type Html, markup } from '../../platform/kernel/markup.pure.js';
-import { money, named, notice } from '../../platform/web/html/page-elements.js';
+import type { MessageKey, Texts } from '../../platform/kernel/i18n/texts.js';
+import { heading, money, named, row } from '../../platform/web/html/page-elements.js';
+import type { UnmatchedFunds } from '../unmatched-funds.pure.js';
 import { returnable, returnableBlock } from './returnable-block.js';
 import { contactShop, merchant, type PaymentView } from './screen.js';
 
 /**
  * A note for the customer that funds on the wrong network or in the wrong coin are not lost
  * (specification/payment-states.md#unmatched-funds).
+ * @param instructions the id of what says how to pay as asked; null: nothing on this page does
  */
-export function strayNotice(view: PaymentView): Html | null {
+export function strayNotice(view: PaymentView, instructions: string | null = null): Html | null {
   const { texts } = view;
-  const sentence = straySentence(view);
   const funds = returnable(view, 'UNEXPECTED', true);
   const isBack = ({ status }: (typeof funds)[number]) => status === 'COMPLETED';
   const sentBack = returnableBlock(view, funds.filter(isBack));
-  if (!sentence) return sentBack;
-  const others = returnableBlock(
-    view,
-    funds.filter((each) => !isBack(each)),
+  if (!view.unmatched) return sentBack;
+  const others = funds.filter((each) => !isBack(each));
+  return markup`${sentBack}<div class="note warn stray">${facts(view)}
+    <p><strong>${texts.text('stray.not-lost')}</strong> ${texts.text('stray.recorded')} ${strayAdvice(view)}</p>
+    ${returnableBlock(view, others) ?? notYetReturnable(view)}
+    ${instructions && payAsAsked(view, instructions)}</div>`;
+}
+
+/** What is wrong with it, in the fewest words. */
+export function strayHeading(view: PaymentView): Html {
+  return heading('warn', view.texts.text(strayTitle(view)));
+}
+
+function strayTitle({ unmatched }: PaymentView): MessageKey {
+  if (!unmatched || unmatched.requested.length === 0) return 'stray.heading';
+  const { arrived, requested } = unmatched;
+  const isOn = (network: string) => requested.some((one) => one.network === network);
+  return arrived.some(({ network }) => isOn(network)) ? 'stray.wrong-coin' : 'stray.wrong-network';
+}
+
+/** "We see 25 USDC on Base"; empty if nothing came. */
+export function strayBar({ texts, unmatched }: Pick<PaymentView, 'texts' | 'unmatched'>): string {
+  return unmatched === null ? '' : texts.text('stray.bar', { funds: fundsWords(texts, unmatched) });
+}
+
+/** {@link strayBar}, whose amounts keep their order in every language. */
+export function strayBarHtml({ texts, unmatched }: Pick<PaymentView, 'texts' | 'unmatched'>): Html | string {
+  return unmatched === null ? '' : texts.html('stray.bar', { funds: fundsHtml(texts, unmatched) });
+}
+
+function fundsHtml(texts: Texts, { arrived }: UnmatchedFunds): Html {
+  return texts.listHtml(
+    arrived.map(({ amount, network }) =>
+      texts.html('coin.on-network', { coin: money(texts, amount), network: named(network) }),
+    ),
   );
-  return markup`${sentBack}${notice(
-    'warn',
-    markup`<p><strong>${sentence}</strong> ${texts.text('stray.recorded')} ${strayAdvice(view)}</p>${others}`,
-  )}`;
+}
+
+/** Two facts, one under the other, so that the difference is seen. */
+function facts({ texts, unmatched }: PaymentView): Html | null {
+  if (!unmatched) return null;
+  const { requested } = unmatched;
+  const funds = fundsHtml(texts, unmatched);
+  const coins = texts.listHtml(
+    requested.map(({ code, network }) =>
+      texts.html('coin.on-network', { coin: named(code), network: named(network) }),
+    ),
+    'disjunction',
+  );
+  return markup`<dl class="versus">${row(texts.text('stray.we-see'), funds)}${requested.length === 0 ? null : row(texts.text('stray.asked'), coins)}</dl>`;
+}
+
+/** Null: it will not be, or the page does not say. */
+function notYetReturnable({ texts, status }: PaymentView): Html | null {
+  const isWaiting = status.unmatchedTransactions.some((one) => one.status === 'PENDING');
+  return isWaiting ? markup`<p>${texts.text('claim.when-confirmed')}</p>` : null;
+}
+
+/** Leads to the instructions of this page. */
+function payAsAsked({ texts, unmatched }: PaymentView, instructions: string): Html | null {
+  const [asked] = unmatched?.requested ?? [];
+  if (!asked) return null;
+  const words = texts.html('stray.pay-again', { coin: named(asked.code), network: named(asked.network) });
+  return markup`<p><a class="button plain" href="#${instructions}"><span>${words}</span></a></p>`;
 }
 
 /** The same for screen readers; empty if there are none. */
 export function strayWords({ texts, unmatched }: Pick<PaymentView, 'texts' | 'unmatched'>): string {
   if (!unmatched) return '';
-  const { arrived, requested } = unmatched;
-  const funds = texts.list(
-    arrived.map(({ amount, network }) =>
-      texts.text('coin.on-network', { coin: texts.money(amount), network }),
-    ),
-  );
+  const { requested } = unmatched;
+  const funds = fundsWords(texts, unmatched);
   if (requested.length === 0) return texts.text('stray.not-asked', { funds });
   const coins = requested.map(({ code, network }) => texts.text('coin.on-network', { coin: code, network }));
   return texts.text('stray.other-asked', { funds, coins: texts.list(coins, 'disjunction') });
 }
 
-function straySentence({ texts, unmatched }: PaymentView): Html | null {
-  if (!unmatched) return null;
-  const { arrived, requested } = unmatched;
-  const funds = texts.listHtml(
+function fundsWords(texts: Texts, { arrived }: UnmatchedFunds): string {
+  return texts.list(
     arrived.map(({ amount, network }) =>
-      texts.html('coin.on-network', { coin: money(texts, amount), network: named(network) }),
+      texts.text('coin.on-network', { coin: texts.money(amount), network }),
     ),
   );
-  if (requested.length === 0) return texts.html('stray.not-asked', { funds });
-  const coins = requested.map(({ code, network }) =>
-    texts.html('coin.on-network', { coin: named(code), network: named(network) }),
-  );
-  return texts.html('stray.other-asked', { funds, coins: texts.listHtml(coins, 'disjunction') });
 }
 
 /** The options of merchant and customer. */
@@ -58,11 +104,9 @@ function strayAdvice(view: PaymentView): Html {
   const { texts } = view;
   const contact = contactShop(view);
   const shop = merchant(view);
-  const payHere = view.access === 'pay' ? markup` ${texts.text('stray.pay-here')}` : null;
   switch (view.status.status) {
     case 'OPEN':
     case 'UNDERPAID':
-      return markup`${texts.html('stray.accept-or-return', { shop })} ${contact}${payHere}`;
     case 'FOUND':
       return markup`${texts.html('stray.accept-or-return', { shop })} ${contact}`;
     case 'RECEIVED':

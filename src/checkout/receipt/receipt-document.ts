@@ -31,7 +31,7 @@ const ERROR_TEXTS: ErrorTexts = {
   refused: 'receipt.error.refused',
 };
 
-/** A receipt as a whole page: it needs no script, and follows nothing. */
+/** A receipt as a whole page: it follows nothing, and its script only shows local times and prints. */
 export function receiptPage(t: Texts, view: ReceiptView, languageLink: LanguageLink): RenderedPage {
   const { verdict, shop, referenceLabel, paymentId, price } = view;
   return documentOf(t, {
@@ -84,7 +84,7 @@ function documentOf(t: Texts, parts: Parts): RenderedPage {
     ...parts,
     texts: t,
     promise: t.text('receipt.promise'),
-    script: null,
+    script: 'receipt.js',
     // Nothing here is to be clicked inside of a shop's page.
     siteUrl: null,
     isReloading: false,

@@ -9,6 +9,7 @@ import {
   type Tone,
 } from '../../platform/web/html/page-elements.js';
 import type { MessageKey, Texts } from '../../platform/kernel/i18n/texts.js';
+import { rateSources } from '../page/page-text.js';
 import { otherItems } from '../page/screen.js';
 import type { ReceiptRate } from './receipt-rates.pure.js';
 import type { ReceiptVerdict } from './receipt-verdict.pure.js';
@@ -52,8 +53,11 @@ export function receiptScreen(t: Texts, view: ReceiptView): Html {
       ${isPartlyRefunded ? t.html('receipt.someRefunded', { amount: money(t, refunded) }) : null}</p>
     ${isTest(view) ? notice('warn', markup`<p>${t.html('receipt.testnet')}</p>`) : null}
     ${sums(t, view)}
+    <p><button type="button" class="button plain" id="print" hidden>${t.text('receipt.print')}</button></p>
+    <details class="fold" id="details"><summary>${t.text('receipt.details')}</summary>
+    ${more(t, view)}
     ${transfers(t, view)}
-    ${rates(t, view)}
+    ${rates(t, view)}</details>
     ${refunds(t, view)}
     <p class="soft">${t.html('receipt.asOf', { time: instant(t, view.asOf) })}</p>`;
 }
@@ -75,14 +79,20 @@ function sums(t: Texts, view: ReceiptView): Html {
   return markup`<dl class="facts">
     ${row(t.text('receipt.shop'), markup`${shopName(view)}${link}`)}
     ${row(t.text('receipt.reference'), reference(view))}
-    ${row(t.text('receipt.payment'), markup`<code class="small" dir="ltr">${view.paymentId}</code>`)}
-    ${row(t.text('receipt.created'), instant(t, view.createdAt))}
     ${receivedAt && row(t.text('receipt.paidAt'), instant(t, receivedAt))}
     ${row(t.text('receipt.price'), strong(money(t, view.price)))}
     ${row(t.text('receipt.received'), strong(money(t, view.received)))}
     ${overpaid && row(t.text('receipt.overpaid'), money(t, overpaid))}
     ${isAccepted ? row(t.text('receipt.underpaid'), money(t, underpaid)) : null}
     ${refunded && row(t.text('receipt.refunded'), money(t, refunded))}
+  </dl>`;
+}
+
+/** What only a bookkeeper asks for. */
+function more(t: Texts, { paymentId, createdAt }: ReceiptView): Html {
+  return markup`<dl class="facts">
+    ${row(t.text('receipt.payment'), markup`<code class="small" dir="ltr">${paymentId}</code>`)}
+    ${row(t.text('receipt.created'), instant(t, createdAt))}
   </dl>`;
 }
 
@@ -145,10 +155,16 @@ function rates(t: Texts, { rates: all }: ReceiptView): Html | null {
   return markup`<h2>${t.text('receipt.rates')}</h2><ul class="seen">${items}</ul>`;
 }
 
-/** Names and numbers of programs, which read from left to right in every language. */
+/** Whose prices they were, and what was made of several. */
 function sources(t: Texts, rate: ReceiptRate): Html {
-  const prices = rate.prices.map(({ source, value }) => markup`${source}: ${price(t, rate, value)}; `);
-  return markup`<bdi dir="ltr">${prices}${rate.method}</bdi>`;
+  const names = rateSources(rate.method);
+  const median = names.length > 1 ? t.text('receipt.median', { sources: t.list(names) }) : null;
+  if (rate.prices.length === 0) return markup`${median ?? t.list(names)}`;
+  const prices = rate.prices.map(
+    ({ source, value }) =>
+      markup`<bdi>${rateSources(source)[0] ?? source}</bdi>: ${price(t, rate, value)}<br>`,
+  );
+  return markup`${prices}${median}`;
 }
 
 function refunds(t: Texts, { refunds: all }: ReceiptView): Html | null {

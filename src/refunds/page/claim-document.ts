@@ -1,6 +1,7 @@
 import type { GatewayError } from '../../platform/kernel/errors/errors.pure.js';
 import { type Html, markup } from '../../platform/kernel/markup.pure.js';
 import { type ErrorTexts, errorWords, noteForShop } from '../../platform/web/html/error-words.js';
+import { canParseUrl } from '../../platform/web/contract/url.pure.js';
 import { renderDocument, type RenderedPage } from '../../platform/web/html/page-document.js';
 import type { Texts } from '../../platform/kernel/i18n/texts.js';
 import { heading, money } from '../../platform/web/html/page-elements.js';
@@ -19,6 +20,7 @@ export function claimPage(view: ClaimPageView, screen: ClaimScreen, httpStatus =
     header: header(view),
     main: markup`<main data-screen="${screen.name}" data-state="${refund.status}"${poll || null}>
 ${screen.body}
+${wayBack(view)}
 </main>`,
     // A warning against pasting a private key into the form.
     promise: texts.text('refund.promise'),
@@ -29,6 +31,16 @@ ${screen.body}
     languageLink: view.languageLink,
     isReloading: screen.isFollowed,
   });
+}
+
+/** On each screen: to the payment, or at least to the shop. */
+function wayBack({ texts, refund, paymentUrl }: ClaimPageView): Html | null {
+  const { url } = refund.merchantSettings;
+  if (paymentUrl !== null)
+    return markup`<p><a class="link" id="back" href="${paymentUrl}">${texts.text('refund.back-to-payment')}</a></p>`;
+  if (url === null || !canParseUrl(url)) return null;
+  const host = markup`<bdi dir="ltr">${new URL(url).host}</bdi>`;
+  return markup`<p><a class="link" id="back" href="${url}" rel="noreferrer"><span>${texts.html('shop.back', { host })}</span></a></p>`;
 }
 
 function header({ texts, refund }: ClaimPageView): Html {

@@ -76,8 +76,13 @@ function send(response: Response, { status, headers, body }: RenderedPage): stri
   return body;
 }
 
+/** A field of several lines keeps what a paste or Enter put there. */
+function oneLine(text: string): string {
+  return text.replace(/\s*[\r\n]+\s*/gu, ' ').trim();
+}
+
 function readClaim(body: unknown): ClaimForm {
   const fields = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>;
   const { address, confirm } = fields;
-  return { address: typeof address === 'string' ? address : '', isConfirmed: confirm === 'yes' };
+  return { address: typeof address === 'string' ? oneLine(address) : '', isConfirmed: confirm === 'yes' };
 }

@@ -10,6 +10,7 @@ import { secretProblem } from '../../wallets/pasted-secret.pure.js';
 import { PayoutAddressError } from '../payout-address.pure.js';
 import { RefundClaims } from '../refund-claims.service.js';
 import { claimPage } from './claim-document.js';
+import { paymentLink } from './payment-link.pure.js';
 import { addressScreen, type ClaimPageView, confirmScreen, stateScreen } from './claim-screens.js';
 
 /** The submitted form; anything but single strings counts as empty. */
@@ -63,15 +64,17 @@ export class ClaimPageService {
 
   private async viewOf(refundId: string, request: PageRequest): Promise<ClaimPageView> {
     const refund = await this.claims.describe(refundId);
-    const { expires, signature, lang } = request.query;
+    const { expires, signature, lang, payment } = request.query;
     const self = new URLSearchParams({
       expires: String(expires),
       signature: String(signature),
       ...(typeof lang === 'string' && { lang }),
+      ...(typeof payment === 'string' && { payment }),
     });
     return {
       refund,
       self: `?${self.toString()}`,
+      paymentUrl: paymentLink(payment, typeof lang === 'string' ? lang : null),
       texts: textsOfRequest(request),
       languageLink: languageLinkOf(request),
     };

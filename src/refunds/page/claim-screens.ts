@@ -29,6 +29,8 @@ export interface ClaimScreen {
 export interface ClaimPageView {
   refund: RefundClaimContract;
   self: string;
+  /** The page of the payment, for whoever came from there; null: the shop's website is all there is to go back to. */
+  paymentUrl: string | null;
   texts: Texts;
   languageLink: LanguageLink;
 }
@@ -100,8 +102,8 @@ export function addressScreen(
       <label for="address">${texts.html('refund.address.label', { coin: wanted(view) })}</label>
       <p class="soft" id="${ADDRESS_NOTE}">${note}</p>
       ${remark}
-      <input id="address" name="address" type="text" required maxlength="255" autocomplete="off" autocapitalize="off"
-        autocorrect="off" spellcheck="false" dir="ltr" aria-describedby="${described}" value="${entered}"${invalid}>
+      <textarea id="address" name="address" rows="3" required maxlength="255" autocomplete="off" autocapitalize="off"
+        autocorrect="off" spellcheck="false" dir="ltr" aria-describedby="${described}"${invalid}>${entered}</textarea>
       <button class="button" type="submit">${texts.text('refund.address.check')}</button>
     </form>`;
   return {

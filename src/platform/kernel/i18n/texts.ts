@@ -34,6 +34,7 @@ export class Texts {
   /** Digits are 0 to 9 in every language: customers compare and copy them into wallets, which know no others. */
   private readonly tag: string;
   private readonly dateTimes: Intl.DateTimeFormat;
+  private readonly clockTimes: Intl.DateTimeFormat;
   /** By their options: one for each currency and unit. */
   private readonly numberFormats = new Map<string, Intl.NumberFormat>();
 
@@ -48,6 +49,7 @@ export class Texts {
       timeStyle: 'long',
       timeZone: 'UTC',
     });
+    this.clockTimes = new Intl.DateTimeFormat(this.tag, { timeStyle: 'long', timeZone: 'UTC' });
   }
 
   /** @throws Error if a placeholder of the message has no value */
@@ -82,6 +84,17 @@ export class Texts {
   /** In UTC, with the zone; the page's script shows the customer's own zone instead. @param iso RFC 3339 */
   dateTime(iso: string): string {
     return unbrokenClock(this.dateTimes.formatToParts(new Date(iso)));
+  }
+
+  /** The time of the day alone, in the same form. @param iso RFC 3339 */
+  clockTime(iso: string): string {
+    return unbrokenClock(this.clockTimes.formatToParts(new Date(iso)));
+  }
+
+  /** "14 minutes ago". @param seconds at least 0 */
+  ago(seconds: number): string {
+    const [count, unit] = inLargestUnit(seconds);
+    return new Intl.RelativeTimeFormat(this.tag, { numeric: 'always' }).format(-count, unit);
   }
 
   /** "3 minutes" or, in lists, "3 min", rounded to what a customer wants to know. @param seconds at least 0 */

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { LanguageLink } from '../../kernel/i18n/request-texts.js';
+import { joinSentences } from '../../kernel/i18n/full-stops.pure.js';
 import type { Texts } from '../../kernel/i18n/texts.js';
 import { Html, markup } from '../../kernel/markup.pure.js';
 import { languageMenu } from './language-menu.js';
@@ -99,6 +100,6 @@ ${page.languageLink && languageMenu(page.texts, page.languageLink)}
       'Referrer-Policy': 'no-referrer',
       'X-Content-Type-Options': 'nosniff',
     },
-    body: text,
+    body: joinSentences(page.texts.locale, text),
   };
 }

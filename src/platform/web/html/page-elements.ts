@@ -92,6 +92,12 @@ export function instant(texts: Texts, iso: string): Html {
   return markup`<time datetime="${iso}">${texts.dateTime(iso)}</time>`;
 }
 
+/** The same to the second; of a day that is today in UTC the time alone. @param now RFC 3339 */
+export function shortInstant(texts: Texts, iso: string, now: string): Html {
+  const isToday = iso.slice(0, 'yyyy-mm-dd'.length) === now.slice(0, 'yyyy-mm-dd'.length);
+  return markup`<time datetime="${iso}" data-seconds>${isToday ? texts.clockTime(iso) : texts.dateTime(iso)}</time>`;
+}
+
 /** The hash of a transaction, linked to a block explorer if there is one. */
 export function transactionHash(texts: Texts, hash: string, explorerUrl: string | null): Html {
   const code = markup`<code class="small" dir="ltr">${hash}</code>`;

@@ -6,6 +6,7 @@ export type WebAsset =
   | 'checkout.js'
   | 'embed.js'
   | 'refund.js'
+  | 'receipt.js'
   | 'docs.js'
   | 'page.css'
   | 'docs.css'
@@ -17,7 +18,7 @@ export type WebAsset =
   | 'verify-address.html';
 
 /** Scripts of pages, served as files of their own. */
-export const PAGE_SCRIPTS = ['checkout.js', 'refund.js'] as const;
+export const PAGE_SCRIPTS = ['checkout.js', 'receipt.js', 'refund.js'] as const;
 export type PageScript = (typeof PAGE_SCRIPTS)[number];
 
 const read = new Map<WebAsset, string>();
