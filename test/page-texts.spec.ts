@@ -71,7 +71,8 @@ describe('texts of the checkout page', () => {
     view.status.merchantSettings.allowUnderpay = true;
     Object.assign(view.status.confirmations ?? {}, { delayed: true });
     const screen = screenOf(view);
-    expect(untranslated(paymentPage(view, screen).body)).toEqual([pageTitle(screen)]);
+    // And the initials of the shop, in place of its logo.
+    expect(untranslated(paymentPage(view, screen).body)).toEqual([pageTitle(screen), 'MS']);
     expect(screen.title).toMatch(/^(✓ )?\[.*\]$/);
   });
 
