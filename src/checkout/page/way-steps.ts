@@ -17,7 +17,7 @@ export function waySteps(view: PaymentView): Html {
     ? texts.html('seen.step-seen-on', { network: markup`<bdi>${view.network}</bdi>` })
     : markup`${texts.text('seen.step-seen')}`;
   const time = first === null ? null : markup` ${shortInstant(texts, first, status.serverTime)}`;
-  return markup`<ol class="way">${done(view, markup`${texts.text('seen.step-sent')}`)}${done(view, words, time)}<li class="on" aria-current="step"><span class="dot"></span><strong>${texts.text('seen.step-confirming', { seen, required })}</strong>
+  return markup`<ol class="way">${done(view, markup`${texts.text('seen.step-sent')}`)}${done(view, words, time)}<li class="current" aria-current="step"><span class="dot"></span><strong>${texts.text('seen.step-confirming', { seen, required })}</strong>
     <div class="more">${blocks(seen, required)}${remainingTime(view)}${newestBlock(view)}</div></li></ol>
     ${delayed ? delayedNotice(view) : null}
     <p class="note calm" id="recount" hidden>${texts.text('seen.recounted')}</p>`;
