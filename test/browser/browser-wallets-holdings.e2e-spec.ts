@@ -82,7 +82,7 @@ describeInBrowser('what a wallet of the browser holds', () => {
   it('is said while it is asked to pay', async () => {
     const page = await payScreen();
     await pay(page).click();
-    await page.getByRole('status').filter({ hasText: 'Sent by Test Wallet' }).waitFor();
+    await page.locator('#wallets p').filter({ hasText: 'Sent by Test Wallet' }).waitFor();
     expect(sent()).toBe(1);
   });
 
@@ -172,6 +172,12 @@ describeInBrowser('what a wallet of the browser holds', () => {
       expect(new Set(calls.map(({ method }) => method))).toEqual(
         new Set(['eth_requestAccounts', 'eth_chainId', 'eth_call', 'eth_getBalance']),
       );
+      // A page that renews itself keeps what was said.
+      await page.evaluate(
+        `(() => { const main = document.querySelector('main'); main.id = 'old'; main.dataset.version = ''; dispatchEvent(new Event('online')); })()`,
+      );
+      await page.locator('main:not(#old)').waitFor();
+      expect(await marks(page)).toHaveLength(3);
       // Asked twice, it is said once.
       await look(page).click();
       await look(page).waitFor();

@@ -141,7 +141,7 @@ describeInBrowser('the notice of unmatched funds on the checkout page', () => {
     });
     expect(new Set([ground, around, ink]).size).toBe(3);
     // In the upper half of the first screenful, before anything that asks to pay.
-    const pay = await page.locator('.pay').boundingBox();
+    const pay = await page.locator('#payable').boundingBox();
     expect(box.y).toBeLessThan(pay?.y ?? 0);
     expect((await notice().screenshot()).byteLength).toBeGreaterThan(2_000);
   });

@@ -77,7 +77,7 @@ describeInBrowser('the checkout page', () => {
     );
     const qr = page.getByRole('img', { name: `QR code: the address ${instructions.address}` });
     expect(await readQr(page, qr)).toBe(instructions.address);
-    expect(await page.locator('.scan').innerText()).toMatch(
+    expect(await page.locator('#scan').innerText()).toMatch(
       /choose\s+Ethereum \(ERC-20\) test network\s+and enter\s+100\sUSDT/,
     );
     // Of a token's link some wallets pay the token's contract, where the money is lost.

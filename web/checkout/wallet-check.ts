@@ -1,6 +1,6 @@
 import { announce } from './announce.js';
 import { byId, currentMain } from './dom.js';
-import { exactAmount, lackOf, withUnit } from './holdings.js';
+import { exactAmount, type Holdings, lackOf, withUnit } from './holdings.js';
 import { chainOf, connect, holdingsOf, type Provider, reasonOf } from './wallet-provider.js';
 
 /*
@@ -22,6 +22,10 @@ interface Offer {
   network: string;
 }
 
+/** What a wallet said of each offer, and of all of them, while this page is open: another `<main>` shows it, too. */
+const known = new Map<string, Pick<Holdings, 'held' | 'coin' | 'isToken'>>();
+let said = '';
+
 interface Checked {
   info: { name: string };
   provider: Provider | null;
@@ -31,10 +35,23 @@ export function offerChecks(wallets: readonly Checked[]): void {
   const box = byId('wallet-check');
   if (!box || wallets.length === 0 || box.querySelector(':disabled')) return;
   const line = box.querySelector('p') ?? document.createElement('p');
+  line.textContent = said;
   const buttons = wallets.map((wallet) => buttonOf(box, wallet));
   box.replaceChildren(...buttons, line);
   box.hidden = false;
+  showMarks(box);
 }
+
+function showMarks(box: HTMLElement): void {
+  for (const mark of currentMain().querySelectorAll('.wallet-mark')) mark.remove();
+  for (const offer of offersOf(box)) markOffer(box, offer);
+}
+
+function offersOf(box: HTMLElement): Offer[] {
+  return JSON.parse(box.dataset['offers'] ?? '[]') as Offer[];
+}
+
+const keyOf = ({ provider, method }: Offer): string => `${provider}/${method}`;
 
 function buttonOf(box: HTMLElement, { info, provider }: Checked): HTMLButtonElement {
   const button = document.createElement('button');
@@ -53,7 +70,8 @@ function words(box: HTMLElement, name: string, values: Readonly<Record<string, s
 async function check(box: HTMLElement, wallet: string, provider: Provider): Promise<void> {
   const buttons = [...box.querySelectorAll('button')];
   const say = (text: string): void => {
-    const line = box.querySelector('p');
+    said = text;
+    const line = byId('wallet-check')?.querySelector('p');
     if (line) line.textContent = text;
     announce(text);
   };
@@ -61,25 +79,26 @@ async function check(box: HTMLElement, wallet: string, provider: Provider): Prom
   try {
     const account = await connect(provider);
     const chain = await chainOf(provider);
-    const offers = JSON.parse(box.dataset['offers'] ?? '[]') as Offer[];
-    const here = offers.filter((offer) => BigInt(offer.chain) === chain);
+    const here = offersOf(box).filter((offer) => BigInt(offer.chain) === chain);
     const [first] = here;
-    for (const mark of currentMain().querySelectorAll('.wallet-mark')) mark.remove();
-    await Promise.all(here.map((offer) => markOffer(box, provider, account, offer)));
+    known.clear();
+    for (const offer of here) known.set(keyOf(offer), await holdingsOf(provider, account, offer));
+    // The one of this moment: the page may have renewed itself.
+    showMarks(byId('wallet-check') ?? box);
     say(
       first ? words(box, 'checked', { wallet, network: first.network }) : words(box, 'elsewhere', { wallet }),
     );
   } catch (error) {
     say(words(box, reasonOf(error), { wallet }));
   } finally {
-    for (const button of buttons) button.disabled = false;
+    for (const button of byId('wallet-check')?.querySelectorAll('button') ?? buttons) button.disabled = false;
   }
 }
 
-async function markOffer(box: HTMLElement, provider: Provider, account: string, offer: Offer): Promise<void> {
-  const holdings = await holdingsOf(provider, account, offer);
-  if (holdings.held === null) return;
-  const lack = lackOf(holdings);
+function markOffer(box: HTMLElement, offer: Offer): void {
+  const holdings = known.get(keyOf(offer));
+  if (!holdings || holdings.held === null) return;
+  const lack = lackOf({ ...holdings, due: BigInt(offer.amount) });
   const amount = exactAmount(holdings.held, offer.decimals, document.documentElement.lang);
   const values = { held: withUnit(amount, offer.code), network: offer.network };
   const name = lack === null ? 'can' : lack === 'short' ? 'cannot' : 'no-fee';
@@ -92,18 +111,17 @@ async function markOffer(box: HTMLElement, provider: Provider, account: string, 
   }
 }
 
-/** Where a method is chosen: the button of its form, and the link of its coin, which leads to several networks. */
+/** Where a method is chosen: the button of its form, and the row of its coin, below which the button may be folded. */
 function rowsOf({ provider, method }: Offer): Element[] {
-  const main = currentMain();
-  const forms = [...main.querySelectorAll<HTMLFormElement>('form.choose')].filter(
+  const forms = [...currentMain().querySelectorAll<HTMLFormElement>('form.choose')].filter(
     ({ elements }) => valueOf(elements, 'provider') === provider && valueOf(elements, 'method') === method,
   );
-  const links = [...main.querySelectorAll<HTMLAnchorElement>('a.choice')].filter(
-    ({ href }) => new URL(href).searchParams.get('method') === method,
-  );
-  return [...forms.map((form) => form.querySelector('.choice')), ...links].flatMap((choice) =>
-    choice ? [choice.querySelector('.what') ?? choice] : [],
-  );
+  return forms
+    .flatMap((form) => [
+      form.querySelector('.choice'),
+      form.closest('details.coin')?.querySelector('summary'),
+    ])
+    .flatMap((row) => (row ? [row.querySelector('.what') ?? row] : []));
 }
 
 function valueOf(elements: HTMLFormControlsCollection, name: string): string | null {
