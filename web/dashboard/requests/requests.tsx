@@ -14,6 +14,7 @@ import type { Tone } from '../parts/tone.pure.js';
 import { When } from '../parts/when.js';
 import { Screen } from '../shell/screen.js';
 import { laidOut, requestFilters, requestIdIn, STATUS_CLASSES } from './request-filters.pure.js';
+import styles from './requests.module.css';
 
 /** Milliseconds: a developer looks for what has just been sent. */
 const REFRESH_MS = 5_000;
@@ -93,7 +94,6 @@ const COLUMNS = [
   { key: 'payments.status', is: 'state' },
   { key: 'tokens.token' },
   { key: 'audit.at' },
-  { key: 'delivery.details' },
 ] as const;
 
 interface RowsProps {
@@ -110,15 +110,15 @@ function Rows({ requests, isOld, isOpen }: RowsProps): ReactNode {
         <Row
           key={request.requestId}
           cells={[
-            <bdi dir="ltr">
+            <div className={styles['asked']}>
               <code>
                 {request.method} {request.path}
               </code>
-            </bdi>,
+              <Details request={request} isOpen={isOpen} />
+            </div>,
             <Pill tone={toneOf(request.status)}>{request.status}</Pill>,
             <bdi>{request.tokenLabel ?? request.oauthClientId ?? 'OAuth2'}</bdi>,
             <When at={request.at} />,
-            <Details request={request} isOpen={isOpen} />,
           ]}
         />
       ))}

@@ -25,14 +25,9 @@ export default function Webhooks(): ReactNode {
     <Screen
       title={text('nav.webhooks')}
       aside={
-        <>
-          <Link to="/webhooks/deliveries">
-            <T k="webhooks.everywhere" />
-          </Link>{' '}
-          <Link to="/requests">
-            <T k="nav.requests" />
-          </Link>
-        </>
+        <Link to="/webhooks/deliveries">
+          <T k="webhooks.everywhere" />
+        </Link>
       }
     >
       <OfApplication>
