@@ -46,7 +46,8 @@ export interface AnsweredRequest {
 @Injectable()
 export class AnsweredRequests {
   private waiting: AnsweredRequest[] = [];
-  private ofOne = new Map<string, number>();
+  /** How many wait, by their account. */
+  private readonly ofOne = new Map<string, number>();
   private leftOut = 0;
 
   constructor(private readonly clock: Clock) {}
@@ -55,7 +56,7 @@ export class AnsweredRequests {
   note(request: Request, response: Response, answered: { route: string; durationMs: number }): void {
     const by = serverOf(request, response.statusCode);
     if (by === null) return;
-    const owner = 'userId' in by ? by.userId : '';
+    const owner = ownerOf(by);
     const count = this.ofOne.get(owner) ?? 0;
     if (this.waiting.length >= MOST || count >= MOST_OF_ONE) {
       this.leftOut++;
@@ -82,11 +83,20 @@ export class AnsweredRequests {
   /** Up to `limit` of them, the oldest first, which are no longer here; and how many were left out since. */
   take(limit: number): { requests: AnsweredRequest[]; leftOut: number } {
     const requests = this.waiting.splice(0, limit);
-    if (this.waiting.length === 0) this.ofOne = new Map();
+    for (const { by } of requests) {
+      const rest = (this.ofOne.get(ownerOf(by)) ?? 1) - 1;
+      if (rest > 0) this.ofOne.set(ownerOf(by), rest);
+      else this.ofOne.delete(ownerOf(by));
+    }
     const { leftOut } = this;
     this.leftOut = 0;
     return { requests, leftOut };
   }
+}
+
+/** All whose token is not known yet are one. */
+function ownerOf(by: AnsweredRequest['by']): string {
+  return 'userId' in by ? by.userId : '';
 }
 
 function serverOf(request: Request, status: number): AnsweredRequest['by'] | null {
