@@ -757,6 +757,32 @@ create table reported_transactions (
   constraint reported_transactions_tx_hash_check CHECK (length(tx_hash) <= 66)
 );
 
+create table request_log (
+  user_id text not null,
+  at timestamp with time zone not null,
+  request_id uuid not null,
+  application_id uuid,
+  token_id uuid,
+  oauth_client_id text,
+  method text not null,
+  route text not null,
+  path text not null,
+  status smallint not null,
+  duration_ms integer not null,
+  idempotency_key text,
+  address text not null,
+  error_code text,
+  error_body text,
+  constraint request_log_pkey PRIMARY KEY (user_id, at, request_id),
+  constraint request_log_duration_ms_check CHECK (duration_ms >= 0),
+  constraint request_log_error_body_check CHECK (length(error_body) <= 2048),
+  constraint request_log_idempotency_key_check CHECK (length(idempotency_key) <= 255),
+  constraint request_log_method_check CHECK (length(method) <= 32),
+  constraint request_log_path_check CHECK (length(path) <= 512),
+  constraint request_log_route_check CHECK (length(route) <= 255),
+  constraint request_log_status_check CHECK (status >= 100 AND status <= 599)
+);
+
 create table saved_views (
   user_id text not null,
   views jsonb not null,
@@ -1145,6 +1171,7 @@ CREATE UNIQUE INDEX refunds_transfer ON refunds USING btree (transfer_id) WHERE 
 CREATE INDEX refunds_unclaimed ON refunds USING btree (expires_at) WHERE status = 'AWAITING_ADDRESS'::text;
 CREATE INDEX reported_transactions_due ON reported_transactions USING btree (next_check_at) WHERE next_check_at IS NOT NULL;
 CREATE INDEX reported_transactions_unlisted ON reported_transactions USING btree (user_id, payment_id) WHERE state = 'UNLISTED_TOKEN'::text AND kept_at IS NULL;
+CREATE INDEX request_log_at ON request_log USING btree (at);
 CREATE UNIQUE INDEX spare_addresses_key ON spare_addresses USING btree (family, key);
 CREATE INDEX stray_receipts_seen ON stray_receipts USING btree (seen_at);
 CREATE INDEX unread_traces_due ON unread_traces USING btree (next_attempt_at);

@@ -76,11 +76,13 @@ describe('GET /api/webhook-deliveries', () => {
     expect(failed.items).toMatchObject([{ attempt: 1, httpStatus: 500, event: 'payment.received' }]);
     const [one] = failed.items;
     if (!one) throw new Error('no failed delivery');
-    const { paymentId, paymentApplicationId } = one;
+    const { paymentId, paymentApplicationId, reference } = one;
     const now = shop.gateway.clock.now().getTime();
     const yesterday = new Date(now - 86_400_000).toISOString();
     const counted: [Record<string, string>, number][] = [
       [{ paymentId }, 1],
+      [{ paymentId, reference }, 1],
+      [{ reference: `${reference} and more` }, 0],
       [{ paymentApplicationId }, 1],
       [{ paymentApplicationId: `${first.id},${second.id}` }, 3],
       [{ event: 'payment.completed' }, 1],
@@ -210,6 +212,7 @@ describe('a wrong parameter', () => {
     ['webhook-deliveries', { from: '2026' }, 'from'],
     ['webhook-deliveries', { event: 'payment.created' }, 'event'],
     ['webhook-deliveries', { paymentId: '1' }, 'paymentId'],
+    ['webhook-deliveries', { reference: '' }, 'reference'],
     ['webhook-deliveries', { limit: '1000' }, 'limit'],
   ])('of /api/%s: %p is refused on %s', async (path, query, field) => {
     const { status, errors } = await list(path, query);

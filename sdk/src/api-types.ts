@@ -1294,6 +1294,8 @@ export interface RefundClaim {
 export interface WebhookDeliverySummary {
   /** Its application; `id` in the paths of a delivery. */
   paymentApplicationId: string;
+  /** The reference of its payment. */
+  reference: string;
   /** The delivery; `deliveryId` in paths. */
   id: string;
   /** The event: `id` in its body. */
@@ -2461,6 +2463,8 @@ export interface Operations {
       paymentApplicationId?: string | undefined;
       /** Only deliveries about this payment. */
       paymentId?: string | undefined;
+      /** Only deliveries about payments of this reference. */
+      reference?: string | undefined;
       /** Only deliveries of this event. */
       event?:
         | 'payment.received'
@@ -2495,6 +2499,8 @@ export interface Operations {
       paymentApplicationId?: Array<string> | undefined;
       /** Only deliveries about this payment. */
       paymentId?: string | undefined;
+      /** Only deliveries about payments of this reference. */
+      reference?: string | undefined;
       /** Only deliveries of this event. */
       event?:
         | 'payment.received'

@@ -33,6 +33,7 @@ import { Keyring } from './kernel/keyring.js';
 import { Meters } from './kernel/meters.js';
 import { RecentReads } from './database/recent-reads.js';
 import { PollingLoops } from './database/polling-loop.js';
+import { AnsweredRequests } from './web/observability/answered-requests.js';
 import { RateLimits } from './web/rate-limiting/rate-limits.service.js';
 import { AuthenticatedTableRepository } from './integrity/authenticated-table.repository.js';
 import { RowFingerprintRepository } from './integrity/row-fingerprint.repository.js';
@@ -75,6 +76,7 @@ export class PlatformModule {
         { provide: CONFIG, useValue: config },
         { provide: Clock, useValue: clock },
         { provide: Keyring, useFactory: () => new Keyring(config.appKeys) },
+        AnsweredRequests,
         Meters,
         Sql,
         AuditLog,
@@ -104,6 +106,7 @@ export class PlatformModule {
         RateLimits,
       ],
       exports: [
+        AnsweredRequests,
         CONFIG,
         Clock,
         Cursors,

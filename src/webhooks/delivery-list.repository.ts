@@ -16,6 +16,7 @@ export interface DeliveryListFilter {
   userId: string;
   applicationIds: readonly string[] | null;
   paymentId: string | null;
+  reference: string | null;
   event: EventType | null;
   status: DeliveryStatus | null;
   from: Date | null;
@@ -30,6 +31,8 @@ const PAGE = namedStatement<DeliveryListFilter & { afterAt: Date; afterId: strin
     where d.user_id = :userId and d.payment_id is not null and (d.created_at, d.id) < (:afterAt::timestamptz, :afterId::uuid)
       and (:applicationIds::uuid[] is null or d.application_id = any(:applicationIds))
       and (:paymentId::uuid is null or d.payment_id = :paymentId)
+      and (:reference::text is null or d.payment_id = any(array(
+        select id from payments where user_id = :userId and reference = :reference)))
       and (:event::text is null or d.type = :event)
       and (:status::text is null or ${STATUS} = :status)
       and (:from::timestamptz is null or d.created_at >= :from)
@@ -37,10 +40,11 @@ const PAGE = namedStatement<DeliveryListFilter & { afterAt: Date; afterId: strin
     order by d.created_at desc, d.id desc limit :limit
   )
   select d.id, d.event_id as "eventId", d.type as event, d.payment_id as "paymentId",
-    d.application_id as "paymentApplicationId", d.attempts as attempt, d.status, last.http_status as "httpStatus",
+    d.application_id as "paymentApplicationId", p.reference, d.attempts as attempt, d.status, last.http_status as "httpStatus",
     d.last_error as "errorMessage", last.duration_ms as "durationMs", d.next_attempt_at as "nextAttemptAt",
     d.created_at as "createdAt"
-  from page d left join webhook_attempts last on last.delivery_id = d.id and last.number = d.attempts
+  from page d join payments p on p.id = d.payment_id
+  left join webhook_attempts last on last.delivery_id = d.id and last.number = d.attempts
   order by d.created_at desc, d.id desc`);
 
 /** The deliveries of all applications of a user, by time. */

@@ -17,6 +17,7 @@ export class DeliveryListService {
       userId,
       applicationIds: query.paymentApplicationId ?? null,
       paymentId: query.paymentId ?? null,
+      reference: query.reference ?? null,
       event: query.event ?? null,
       status: query.status ?? null,
       from: query.from ?? null,

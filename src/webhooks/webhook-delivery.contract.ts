@@ -169,6 +169,9 @@ export class DeliverySummaryContract extends DeliveryFields {
     example: '7d7f3f0a-4d5e-4f7a-8f0e-2f1d3c4b5a69',
   })
   paymentApplicationId: string;
+
+  @Text({ about: 'The reference of its payment.', example: 'ORDER-1042' })
+  reference: string;
 }
 
 /** Differences of the example of a delivery that waits for its next attempt. */

@@ -254,7 +254,7 @@ describeInBrowser('the settings in the dashboard', () => {
     await section('Verify the signature').locator('select').selectOption('python');
     expect(await page.locator('[data-snippet=python]').textContent()).toContain('WEBHOOK_SECRET');
     await clickButton(page, 'Send a test event');
-    await page.getByText('The test event is on its way').waitFor();
+    await page.getByText('Waiting for the answer of your server').waitFor();
     await page.getByRole('link', { name: 'Details' }).click();
     await page.getByText('Nothing has been sent yet').waitFor();
     expect(new URL(page.url()).pathname).toMatch(/^\/dashboard\/webhooks\/deliveries\/[\w-]+$/);

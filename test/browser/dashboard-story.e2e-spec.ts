@@ -172,7 +172,7 @@ describeInBrowser('a merchant with nothing but a browser', () => {
   it('sends a test event', async () => {
     await go('Webhooks');
     await clickButton(tab.page, 'Send a test event');
-    await tab.page.getByText('The test event is on its way').waitFor();
+    await tab.page.getByText('Waiting for the answer of your server').waitFor();
     await settle(0);
     await tab.page.getByText('Delivered').first().waitFor();
     expect(await violations(tab.page)).toEqual([]);

@@ -227,6 +227,7 @@ export const ROWS: Row[] = [
   row('POST /api/account/two-factor/recovery-codes', 'oauth', '422 code', '422 code', { body: password }),
   row('POST /api/account/two-factor/disable', 'oauth', '422 code', '422 code', { body: password }),
   row('GET /api/audit', 'oauth', 200, 200),
+  row('GET /api/request-log', 'oauth', 200, 200),
   row('GET /api/account/saved-views', 'oauth', 200, 200),
   row('PUT /api/account/saved-views', 'oauth', 200, 200, { body: savedViews }),
   row('GET /api/account/notices', 'oauth', 200, 200),

@@ -76,6 +76,11 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
   refunds: { grows: 'payments', kept: PROOF },
   refused_sign_ins: { grows: 'accounts', kept: 'always: at most one row for each user and reason' },
   reported_transactions: { grows: 'payments', kept: 'always: what a customer has reported' },
+  request_log: {
+    grows: 'requests',
+    kept: '7 days, and of an account the newest 10,000 or 8 MiB',
+    loop: 'request-log-purge',
+  },
   saved_views: { grows: 'accounts', kept: 'always: one row for each user' },
   second_factors: { grows: 'accounts', kept: 'until it is given up' },
   sites: { grows: 'accounts', kept: 'always: one row for each application' },

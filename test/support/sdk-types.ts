@@ -47,7 +47,7 @@ const CLIENT_PATHS =
   /^\/api\/(payment|checkout|payment-overview|attention|refunds|transfers|webhook-deliveries|reports|changes)(\/|$)/;
 /** What the dashboard speaks. */
 const DASHBOARD_PATHS =
-  /^\/api\/(payment|payment-overview|payment-applications|attention|refunds|transfers|reports|webhook-deliveries|account|audit|admin|blockchains|currencies|rates)(\/|$)/;
+  /^\/api\/(payment|payment-overview|payment-applications|attention|refunds|transfers|reports|webhook-deliveries|account|audit|request-log|admin|blockchains|currencies|rates)(\/|$)/;
 /** Names that would hide something of the language. */
 const RENAMED: Record<string, string> = { Error: 'ErrorBody' };
 /** They state which values are valid, which no type can; beside those that {@link Schema} names. */

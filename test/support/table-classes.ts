@@ -72,6 +72,7 @@ export const TABLE_CLASSES: Readonly<Record<string, TableClass>> = {
   refunds: { authenticated: 'all that is promised and its state; one that is not stops its payment' },
   refused_sign_ins: { worthless: 'what a person is told about refused sign-ins' },
   reported_transactions: { worthless: 'requests to look; what is found is read from the chain' },
+  request_log: { worthless: 'what servers have asked; nobody acts on it' },
   saved_views: { worthless: 'filters of a dashboard' },
   second_factors: { authenticated: 'sealed; the MAC of `users` says that there must be one' },
   sites: { authenticated: 'every column; checked when used' },
@@ -197,6 +198,8 @@ export const CLASSIFIED: Readonly<Record<string, string>> = {
   refused_sign_ins: 'user_id reason since_last before_last refused_at is_bound_reached reported_at',
   reported_transactions:
     'id payment_id user_id chain tx_hash state checks reported_at checked_at next_check_at token token_amount kept_at',
+  request_log:
+    'user_id at request_id application_id token_id oauth_client_id method route path status duration_ms idempotency_key address error_code error_body',
   saved_views: 'user_id views updated_at',
   second_factors: 'user_id sealed_secret created_at confirmed_at last_step',
   spare_addresses: 'wallet_id derivation_index family key address',

@@ -35,6 +35,11 @@ export async function createTenantFixtures(gateway: TestGateway, owner: Owner): 
     `insert into notices (id, user_id, name, dedupe_key, created_at, sent_at) values ($1, $2, 'test', $3, now(), now())`,
     [randomUUID(), owner.userId, randomUUID()],
   );
+  await gateway.sql.query(
+    `insert into request_log (user_id, at, request_id, token_id, method, route, path, status, duration_ms, address)
+     values ($1, now(), $2, $3, 'GET', '/api/payment', '/api/payment', 200, 1, '127.0.0.0/24')`,
+    [owner.userId, randomUUID(), tokenId],
+  );
   const saved = await api.call('PUT', '/api/account/saved-views', {
     views: { Open: '/payments?status=OPEN' },
   });

@@ -31,6 +31,7 @@ const Operator = lazy(() => import('./operator/operator.js'));
 const Webhooks = lazy(() => import('./webhooks/webhooks.js'));
 const Deliveries = lazy(() => import('./webhooks/deliveries.js'));
 const Delivery = lazy(() => import('./webhooks/delivery.js'));
+const Requests = lazy(() => import('./requests/requests.js'));
 const Funds = lazy(() => import('./funds/funds.js'));
 const Reports = lazy(() => import('./reports/reports.js'));
 
@@ -91,6 +92,7 @@ function Screens(): ReactNode {
         <Route path="webhooks" element={<Later screen={<Webhooks />} />} />
         <Route path="webhooks/deliveries" element={<Later screen={<Deliveries />} />} />
         <Route path="webhooks/deliveries/:deliveryId" element={<Later screen={<Delivery />} />} />
+        <Route path="requests" element={<Later screen={<Requests />} />} />
         <Route path="people" element={<Later screen={<People />} />} />
         <Route path="audit" element={<Later screen={<Audit />} />} />
         <Route path="account" element={<Later screen={<Account />} />} />

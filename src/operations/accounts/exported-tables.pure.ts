@@ -203,6 +203,12 @@ export const EXPORTED_TABLES: Readonly<Record<string, ExportedTable>> = {
     owner: { by: 'applicationId', of: 'payment_applications' },
     fields: words('applicationId pausedAt reason pausedBy'),
   },
+  request_log: {
+    owner: MINE,
+    fields: words(
+      'userId at requestId applicationId tokenId oauthClientId method route path status durationMs idempotencyKey address errorCode errorBody',
+    ),
+  },
   audit_log: {
     owner: MINE,
     fields: words('at actorKind actorId act userId targetKind targetId details address requestId'),

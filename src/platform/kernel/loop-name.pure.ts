@@ -23,6 +23,8 @@ export enum LoopName {
   SpareAddresses = 'spare-addresses',
   OAuthPurge = 'oauth-purge',
   IdempotencyPurge = 'idempotency-purge',
+  RequestLog = 'request-log',
+  RequestLogPurge = 'request-log-purge',
   FailedAttemptsPurge = 'failed-attempts-purge',
   Notices = 'notices',
   NoticeWatch = 'notices-watch',

@@ -33,7 +33,7 @@ export const OAUTH_SCOPE_TEXTS: Readonly<Record<OAuthScope, string>> = {
   'applications:write': 'Create, change, delete and restore payment applications.',
   'wallets:read': 'Read wallets and received funds.',
   'wallets:write': 'Set and remove wallets. Granted by name only: `*` does not include it.',
-  'tokens:read': 'Read the records of client tokens.',
+  'tokens:read': 'Read the records of client tokens, and the log of requests.',
   'tokens:write': 'Create and revoke client tokens.',
   'payments:read': 'Read payments, their instructions and their events.',
   'payments:write': 'Create, cancel and accept payments.',

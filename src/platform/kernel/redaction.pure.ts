@@ -5,6 +5,11 @@ const CENSORED = '[redacted]';
 const SECRET_KEY =
   /(authorization|cookie|secret|password|passphrase|token|signature|xpub|extendedpublickey|privatekey|signingkey|apikey|appkey|mnemonic|seed|recoverycode)s?$/i;
 
+/** Whether the value of this name is always secret. */
+export function isSecretName(name: string): boolean {
+  return SECRET_KEY.test(name.replace(/[-_]/g, ''));
+}
+
 /** Secrets that are recognized by their form. Each pattern takes time linear in the length of the line. */
 const SECRET_TEXT: [RegExp, string][] = [
   // client tokens and webhook secrets
@@ -55,7 +60,7 @@ export function redactFields(value: unknown, depth = 0): unknown {
   if (Array.isArray(value)) return value.slice(0, MAX_ITEMS).map((item) => redactFields(item, depth + 1));
   return Object.fromEntries(
     Object.entries(value).map(([key, item]) => {
-      const isSecret = item !== null && item !== undefined && SECRET_KEY.test(key.replace(/[-_]/g, ''));
+      const isSecret = item !== null && item !== undefined && isSecretName(key);
       return [key, isSecret ? CENSORED : redactFields(item, depth + 1)];
     }),
   );

@@ -16,6 +16,9 @@ export class ExportDeliveriesQuery extends SpanExportQuery {
   @Uuid({ optional: true, about: 'Only deliveries about this payment.', example: EXAMPLE_PAYMENT_ID })
   paymentId?: string;
 
+  @Text({ min: 1, max: 255, optional: true, about: 'Only deliveries about payments of this reference.' })
+  reference?: string;
+
   @Choice(EVENT_TYPES, { optional: true, about: 'Only deliveries of this event.' })
   event?: EventType;
 

@@ -10,6 +10,7 @@ export interface DeliveryFilter {
   userId: string;
   applicationId: string | null;
   paymentId: string | null;
+  reference: string | null;
   event: EventType | null;
   status: DeliveryStatus | null;
   from: Date | null;
@@ -51,6 +52,8 @@ const exported = (
     and d.created_at <= :until
     and (:applicationId::uuid is null or d.application_id = :applicationId)
     and (:paymentId::uuid is null or d.payment_id = :paymentId)
+    and (:reference::text is null or d.payment_id = any(array(
+      select id from payments where user_id = :userId and reference = :reference)))
     and (:event::text is null or d.type = :event)
     and (:status::text is null or ${STATUS} = :status)
     and (:from::timestamptz is null or d.created_at >= :from)

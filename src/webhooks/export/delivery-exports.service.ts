@@ -53,6 +53,7 @@ export class DeliveryExports {
       userId,
       applicationId: query.paymentApplicationId ?? null,
       paymentId: query.paymentId ?? null,
+      reference: query.reference ?? null,
       event: query.event ?? null,
       status: query.status ?? null,
       from: query.from ?? null,

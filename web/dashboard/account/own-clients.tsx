@@ -9,6 +9,7 @@ import { Form } from '../parts/form.js';
 import { Confirm, Dialog } from '../parts/lazy-dialog.js';
 import parts from '../parts/parts.module.css';
 import { Failure, Loaded } from '../parts/states.js';
+import { When } from '../parts/when.js';
 import { Draft } from '../session/draft.js';
 import { StepUp } from '../session/step-up.js';
 
@@ -67,7 +68,7 @@ export function OwnClients(): ReactNode {
 }
 
 function Client({ client }: { client: OAuthClient }): ReactNode {
-  const { text, time } = useTexts();
+  const { text } = useTexts();
   const { clientId, name, scopes, createdAt } = client;
   const [isAsking, setAsking] = useState(false);
   const [isRotating, setRotating] = useState(false);
@@ -86,7 +87,7 @@ function Client({ client }: { client: OAuthClient }): ReactNode {
         <bdi dir="ltr">
           <code>{scopes.join(' ')}</code>
         </bdi>{' '}
-        · {time(createdAt)}
+        · <When at={createdAt} />
       </p>
       <div className={parts['actions']}>
         <Button aria-label={text('clients.rotate-named', { name })} onPress={() => setRotating(true)}>

@@ -6,6 +6,7 @@ import parts from '../parts/parts.module.css';
 import { Pill } from '../parts/pill.js';
 import { Failure, Loaded } from '../parts/states.js';
 import { Row, Table } from '../parts/table.js';
+import { When } from '../parts/when.js';
 
 const COLUMNS = [
   { key: 'sessions.program', is: 'title' },
@@ -16,7 +17,7 @@ const COLUMNS = [
 
 /** Where the user is signed in. */
 export function Sessions(): ReactNode {
-  const { text, time } = useTexts();
+  const { text } = useTexts();
   const sessions = useRead('listSessions', {});
   const end = useWrite('endSession');
   const endOthers = useWrite('endOtherSessions');
@@ -34,8 +35,8 @@ export function Sessions(): ReactNode {
                   key={id}
                   cells={[
                     <bdi>{clientName ?? clientId}</bdi>,
-                    time(signedInAt),
-                    time(lastUsedAt),
+                    <When at={signedInAt} />,
+                    <When at={lastUsedAt} />,
                     current ? (
                       <Pill tone="good">
                         <T k="sessions.this" />

@@ -147,6 +147,12 @@ export interface ClientTokenData {
   data: ClientToken;
 }
 
+export interface LoggedRequestCursorPage {
+  /** The items, in the order of the list. */
+  data: Array<LoggedRequest>;
+  meta: CursorMeta;
+}
+
 export interface WalletList {
   /** The items. */
   data: Array<Wallet>;
@@ -698,6 +704,40 @@ export interface NewClientToken {
   revokedAt: string | null;
   /** When it was created. */
   createdAt: string;
+}
+
+/** A request that one of your servers has made. Its body is not kept. */
+export interface LoggedRequest {
+  /** `X-Request-Id` of the response. */
+  requestId: string;
+  /** When it arrived. */
+  at: string;
+  /** The HTTP method. */
+  method: string;
+  /** The route, or `(no route)`. */
+  route: string;
+  /** The path with its query, to 512 characters; secrets in it are `[redacted]`. */
+  path: string;
+  /** The status of the response. */
+  status: number;
+  /** From its arrival to the end of the response, in milliseconds. */
+  durationMs: number;
+  /** The application of the client token; null: it was made with OAuth2. */
+  paymentApplicationId: string | null;
+  /** The client token; null: it was made with OAuth2. */
+  tokenId: string | null;
+  /** What you called the client token. */
+  tokenLabel: string | null;
+  /** The OAuth2 client whose token it was; null: a client token, or one of another identity provider. */
+  oauthClientId: string | null;
+  /** The `Idempotency-Key` that was sent. */
+  idempotencyKey: string | null;
+  /** The network that it came from: 24 bits of an IPv4 address, 48 of an IPv6 one. */
+  address: string;
+  /** The code of the error; null: there was none. */
+  errorCode: string | null;
+  /** The body of the error as it was answered, to 2,048 characters; null: there was none. */
+  errorBody: string | null;
 }
 
 /** What deposit addresses are derived from: an extended public key, or a treasury. */
@@ -2300,6 +2340,26 @@ export interface Operations extends Pick<
     };
     response: undefined;
   };
+  /** List what your servers have asked: `GET /api/request-log` */
+  listLoggedRequests: {
+    query: {
+      /** Only requests that were answered with such a status. */
+      status?: '2xx' | '3xx' | '4xx' | '5xx' | undefined;
+      /** Only requests with this client token. */
+      tokenId?: string | undefined;
+      /** Only requests whose path with its query contains this. */
+      path?: string | undefined;
+      /** Only the request with this `X-Request-Id`. */
+      requestId?: string | undefined;
+      /** Only requests of this time or later; with a time zone. */
+      since?: string | undefined;
+      /** `meta.cursor.next` of the page before, with the same filters; without it, the newest items. */
+      after?: string | undefined;
+      /** How many items at most. */
+      limit?: number | undefined;
+    };
+    response: LoggedRequestCursorPage;
+  };
   /** List wallets: `GET /api/payment-applications/{id}/wallets` */
   listWallets: {
     path: {
@@ -3017,6 +3077,7 @@ export const ROUTES = {
   createClientToken: 'POST /api/payment-applications/{id}/client-tokens',
   getClientToken: 'GET /api/payment-applications/{id}/client-tokens/{tokenId}',
   revokeClientToken: 'DELETE /api/payment-applications/{id}/client-tokens/{tokenId}',
+  listLoggedRequests: 'GET /api/request-log',
   listWallets: 'GET /api/payment-applications/{id}/wallets',
   getWallet: 'GET /api/payment-applications/{id}/wallets/{family}',
   putWallet: 'PUT /api/payment-applications/{id}/wallets/{family}',

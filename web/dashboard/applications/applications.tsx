@@ -8,13 +8,14 @@ import { Form } from '../parts/form.js';
 import { Dialog } from '../parts/lazy-dialog.js';
 import parts from '../parts/parts.module.css';
 import { Loaded } from '../parts/states.js';
+import { When } from '../parts/when.js';
 import { Allowed, useMay } from '../people/allowed.js';
 import { Screen } from '../shell/screen.js';
 import { useApplications } from './applications.queries.js';
 import { newSecret } from './new-secret.js';
 
 export default function Applications(): ReactNode {
-  const { text, time } = useTexts();
+  const { text } = useTexts();
   const [query, setQuery] = useSearchParams();
   const applications = useApplications();
   const may = useMay();
@@ -50,7 +51,7 @@ export default function Applications(): ReactNode {
                     </Link>
                   </h2>
                   <p className={parts['hint']}>
-                    <bdi>{site.url}</bdi> {time(createdAt)}
+                    <bdi>{site.url}</bdi> <When at={createdAt} />
                   </p>
                 </li>
               ))}

@@ -8,6 +8,7 @@ import { Field } from '../parts/field.js';
 import parts from '../parts/parts.module.css';
 import { Loaded } from '../parts/states.js';
 import { Row, Table } from '../parts/table.js';
+import { When } from '../parts/when.js';
 import { Screen } from '../shell/screen.js';
 import { ACT_WORDS, type Act, actorOf, actWords, targetOf } from './audit-words.pure.js';
 import { auditFilters } from './filters.pure.js';
@@ -17,6 +18,9 @@ const ACTIONS = (Object.keys(ACT_WORDS) as Act[]).flatMap((act) => {
   const words = ACT_WORDS[act];
   return words === null ? [] : [[act, words] as const];
 });
+
+/** Whose requests are in the request log, too. */
+const SERVERS: readonly AuditEntry['actor']['kind'][] = ['oauth_client', 'client_token'];
 
 /** What was done in the account, newest first. The filters are the address. */
 export default function Audit(): ReactNode {
@@ -123,14 +127,13 @@ interface EntryProps {
 }
 
 function Entry({ entry, names }: EntryProps): ReactNode {
-  const { exactTime } = useTexts();
   const { at, act, actor, target, address, details, head, requestId } = entry;
   const words = actWords(act);
   const who = actorOf(actor, names);
   return (
     <Row
       cells={[
-        exactTime(at),
+        <When at={at} />,
         words === null ? <code>{act}</code> : <T k={words} />,
         <>
           {'name' in who ? <bdi>{who.name}</bdi> : <T k={who.words} />}
@@ -146,6 +149,13 @@ function Entry({ entry, names }: EntryProps): ReactNode {
             <summary>
               <T k="delivery.details" />
             </summary>
+            {requestId !== null && SERVERS.includes(actor.kind) && (
+              <p>
+                <Link to={`/requests?request=${requestId}`}>
+                  <T k="requests.id" /> <code>{requestId}</code>
+                </Link>
+              </p>
+            )}
             <pre dir="ltr">{JSON.stringify({ act, actor, target, details, requestId, head }, null, 2)}</pre>
           </details>
         </>,

@@ -4,6 +4,7 @@ import type { MessageKey } from '../i18n/message-key.pure.js';
 import { T, useTexts } from '../i18n/text.js';
 import { Figures } from '../parts/figures.js';
 import parts from '../parts/parts.module.css';
+import { When } from '../parts/when.js';
 import { Fingerprint } from '../wallets/fingerprint.js';
 import { OWNERS } from '../wallets/key-owners.js';
 import styles from './funds.module.css';
@@ -98,7 +99,7 @@ function Addresses({ holding }: HoldingRow): ReactNode {
 }
 
 function LastSeen({ holding }: HoldingRow): ReactNode {
-  return useTexts().time(holding.lastSeenAt);
+  return <When at={holding.lastSeenAt} />;
 }
 
 function Goes({ destination }: HoldingRow): ReactNode {

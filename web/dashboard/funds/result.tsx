@@ -19,14 +19,14 @@ interface ResultProps {
 
 /** What the chain said: what arrives and what it costs, then what to do, then what stays where it is. */
 export function Result({ prepared, choice }: ResultProps): ReactNode {
-  const { exactTime } = useTexts();
+  const { time } = useTexts();
   const { prices, at, body } = prepared;
   const all = joined(prepared.parts);
   return (
     <div className={`${parts['stack']} ${styles['result']}`}>
       <div>
         <p className={parts['hint']}>
-          <T k="collection.as-of" values={{ time: exactTime(at) }} />
+          <T k="collection.as-of" values={{ time: time(at) }} />
         </p>
         <Sum {...{ all, prices }} />
         {body.destination !== undefined && (

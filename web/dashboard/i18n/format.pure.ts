@@ -57,15 +57,8 @@ function leftToRight(text: string): string {
   return `\u{2066}${text}\u{2069}`;
 }
 
-/** In the reader's own zone; no line ends between "8:45" and "AM". @param iso RFC 3339 */
+/** In the reader's own zone, with seconds and zone; the clock is not broken over lines. @param iso RFC 3339 */
 export function formatTime(iso: string, locale: string): string {
-  return new Intl.DateTimeFormat(digitsTag(locale), { dateStyle: 'medium', timeStyle: 'short' })
-    .format(new Date(iso))
-    .replace(/(?<=\d) (?=[\p{L}\p{M}.]+$)/u, '\u{a0}');
-}
-
-/** With seconds and zone, for things that happen in one minute; the clock is not broken over lines. @param iso RFC 3339 */
-export function formatExactTime(iso: string, locale: string): string {
   const written = new Intl.DateTimeFormat(digitsTag(locale), { dateStyle: 'medium', timeStyle: 'long' });
   const parts = written.formatToParts(new Date(iso));
   const clock = parts.findIndex(({ type }) => type === 'hour' || type === 'dayPeriod');

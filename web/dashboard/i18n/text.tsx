@@ -1,15 +1,14 @@
 import type { ReactNode } from 'react';
 import { useIntl } from 'react-intl';
 import { Figures } from '../parts/figures.js';
-import { formatCount, formatExactTime, formatMoney, formatTime, type Money } from './format.pure.js';
+import { formatCount, formatMoney, formatTime, type Money } from './format.pure.js';
 import type { MessageKey, TextValues } from './message-key.pure.js';
 
 export interface Texts {
   text: (key: MessageKey, values?: TextValues) => string;
   money: (amount: Money) => string;
+  /** With seconds and zone; parts/when.tsx says also how long ago. */
   time: (iso: string) => string;
-  /** With seconds and zone. */
-  exactTime: (iso: string) => string;
   /** Of what waits. */
   count: (count: number) => string;
   locale: string;
@@ -24,7 +23,6 @@ export function useTexts(): Texts {
     text: (key, values) => formatMessage({ id: key }, values),
     money: (amount) => formatMoney(amount, locale),
     time: (iso) => formatTime(iso, locale),
-    exactTime: (iso) => formatExactTime(iso, locale),
     count: (count) => formatCount(count, locale),
     locale,
   };

@@ -6,10 +6,11 @@ import { CursorPages } from '../parts/pages.js';
 import parts from '../parts/parts.module.css';
 import { Loaded } from '../parts/states.js';
 import { Figures } from '../parts/figures.js';
+import { When } from '../parts/when.js';
 
 /** Funds of all users that no payment was credited with; their owners decide about them. */
 export function UnattributedFunds(): ReactNode {
-  const { money, time } = useTexts();
+  const { money } = useTexts();
   const [query] = useSearchParams();
   const after = query.get('after') ?? '';
   const funds = useRead('listUnattributedFunds', { query: { ...(after && { after }) } });
@@ -32,7 +33,7 @@ export function UnattributedFunds(): ReactNode {
                     <strong>
                       <Figures>{money(one.amount)}</Figures>
                     </strong>{' '}
-                    {one.blockchain} · <bdi>{one.applicationName}</bdi> · {time(one.seenAt)}
+                    {one.blockchain} · <bdi>{one.applicationName}</bdi> · <When at={one.seenAt} />
                     <br />
                     <T k="funds.owner" /> <code>{one.userId}</code>
                     <br />

@@ -7,6 +7,7 @@ import parts from '../parts/parts.module.css';
 import { Pill } from '../parts/pill.js';
 import { Loaded } from '../parts/states.js';
 import { Row, Table } from '../parts/table.js';
+import { When } from '../parts/when.js';
 import { NO_RATE } from '../payments/payments.queries.js';
 import { sourceNames } from './rate-sources.pure.js';
 
@@ -57,7 +58,7 @@ function Coins({ currency, coins }: { currency: string; coins: readonly string[]
 
 /** Asked for alone: one rate that is missing must not hide the others. */
 function Coin({ currency, coin }: { currency: string; coin: string }): ReactNode {
-  const { time, locale } = useTexts();
+  const { locale } = useTexts();
   const { data, error } = useRead(
     'listRates',
     { query: { base: coin, quote: [currency] } },
@@ -72,7 +73,7 @@ function Coin({ currency, coin }: { currency: string; coin: string }): ReactNode
         rate && <span className={parts['number']}>{localDecimal(rate.value, locale)}</span>,
         rate && sourceNames(rate.source),
         <>
-          {rate && time(rate.fetchedAt)}{' '}
+          {rate && <When at={rate.fetchedAt} />}{' '}
           {(error || rate?.stale === true) && (
             <Pill tone={error ? 'bad' : 'warn'}>
               <T k={!error ? 'rates.stale' : error.status === NO_RATE ? 'rates.none' : 'failure.title'} />

@@ -6,10 +6,11 @@ import parts from '../parts/parts.module.css';
 import { Pill } from '../parts/pill.js';
 import { Loaded } from '../parts/states.js';
 import { Figures } from '../parts/figures.js';
+import { When } from '../parts/when.js';
 
 /** Compares the records with the chains. It takes a while and asks the nodes, so it begins by a button. */
 export function ReconciliationReport(): ReactNode {
-  const { money, time } = useTexts();
+  const { money } = useTexts();
   const [isAsked, setAsked] = useState(false);
   const report = useRead('getReconciliation', {}, { isEnabled: isAsked });
   return (
@@ -45,7 +46,7 @@ export function ReconciliationReport(): ReactNode {
                     }
                   />
                 </Pill>{' '}
-                {time(data.finishedAt)}
+                <When at={data.finishedAt} />
               </p>
               {data.notChecked.length > 0 && (
                 <ul>

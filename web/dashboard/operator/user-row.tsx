@@ -9,6 +9,7 @@ import parts from '../parts/parts.module.css';
 import { Pill } from '../parts/pill.js';
 import { Row } from '../parts/table.js';
 import type { Tone } from '../parts/tone.pure.js';
+import { When } from '../parts/when.js';
 import { StepUp } from '../session/step-up.js';
 import { PasswordLinkDialog } from './password-link-dialog.js';
 import { TypedConfirm } from './typed-confirm.js';
@@ -36,7 +37,7 @@ const NAMES: Record<Act, readonly [short: MessageKey, named: MessageKey]> = {
 };
 
 export function UserRow({ user }: { user: AdminUser }): ReactNode {
-  const { text, time } = useTexts();
+  const { text } = useTexts();
   const [asked, setAsked] = useState<Act | null>(null);
   const [tone, word] = WORDS[user.state];
   return (
@@ -59,7 +60,7 @@ export function UserRow({ user }: { user: AdminUser }): ReactNode {
           )}
         </>,
         user.applications,
-        user.lastSignInAt === null ? <T k="users.never" /> : time(user.lastSignInAt),
+        user.lastSignInAt === null ? <T k="users.never" /> : <When at={user.lastSignInAt} />,
         <>
           <div className={parts['actions']}>
             {ACTS[user.state].map((act) => (

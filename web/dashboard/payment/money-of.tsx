@@ -7,9 +7,10 @@ import { isSigned } from '../parts/signed-link.pure.js';
 import { useApplicationOf, useOverviewOf } from './payment.queries.js';
 import { missingWord } from '../payments/status.pure.js';
 import { Figures } from '../parts/figures.js';
+import { When } from '../parts/when.js';
 
 export function MoneyOf({ payment }: { payment: Payment }): ReactNode {
-  const { money, time } = useTexts();
+  const { money } = useTexts();
   const application = useApplicationOf(payment.id);
   const row = useOverviewOf(payment.id);
   const amounts = [
@@ -45,13 +46,17 @@ export function MoneyOf({ payment }: { payment: Payment }): ReactNode {
           <dt>
             <T k="payments.created" />
           </dt>
-          <dd>{time(payment.date)}</dd>
+          <dd>
+            <When at={payment.date} />
+          </dd>
         </div>
         <div>
           <dt>
             <T k="payment.expires" />
           </dt>
-          <dd>{time(payment.expiresAt)}</dd>
+          <dd>
+            <When at={payment.expiresAt} />
+          </dd>
         </div>
         {application && (
           <div>

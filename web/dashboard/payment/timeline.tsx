@@ -10,6 +10,7 @@ import { useTimeline } from './payment.queries.js';
 import styles from './payment.module.css';
 import { tell } from './timeline.pure.js';
 import { Figures } from '../parts/figures.js';
+import { When } from '../parts/when.js';
 
 /** Everything that happened to a payment, and who did it. */
 export function Timeline({ payment }: { payment: Payment }): ReactNode {
@@ -33,7 +34,7 @@ export function Timeline({ payment }: { payment: Payment }): ReactNode {
 }
 
 function Entry({ entry, payment }: { entry: TimelineEntry; payment: Payment }): ReactNode {
-  const { text, exactTime, locale } = useTexts();
+  const { text, locale } = useTexts();
   const { nameOf } = useNetworks();
   const { tone, title, details, raw } = tell(entry, { locale, networkOf: nameOf });
   const transfer = payment.transactions.find(({ id }) => id === entry.objectId);
@@ -50,7 +51,7 @@ function Entry({ entry, payment }: { entry: TimelineEntry; payment: Payment }): 
           </bdi>
         </strong>
         <div className={parts['hint']}>
-          <time dateTime={entry.at}>{exactTime(entry.at)}</time>
+          <When at={entry.at} />
           {details.map(({ key, values }) => (
             <span key={key}> · {text(key, values)}</span>
           ))}

@@ -8,6 +8,7 @@ import { useNetworks } from '../payments/payments.queries.js';
 import parts from '../parts/parts.module.css';
 import { Pill } from '../parts/pill.js';
 import { Figures } from '../parts/figures.js';
+import { When } from '../parts/when.js';
 
 const WORDS: Record<Transaction['status'], readonly [Tone, MessageKey]> = {
   PENDING: ['calm', 'transfer.pending'],
@@ -39,7 +40,7 @@ export function Transfers({ payment }: { payment: Payment }): ReactNode {
 }
 
 function Transfer({ transfer }: { transfer: Transaction }): ReactNode {
-  const { money, exactTime } = useTexts();
+  const { money } = useTexts();
   const { nameOf } = useNetworks();
   const [tone, word] = WORDS[transfer.status];
   const { confirmations: seen, confirmationsRequired: needed, explorerUrl } = transfer;
@@ -62,7 +63,7 @@ function Transfer({ transfer }: { transfer: Transaction }): ReactNode {
           </a>
         )}{' '}
         · <T k="transfer.blocks" values={{ seen: Math.min(seen, needed), needed }} /> ·{' '}
-        {exactTime(transfer.seenAt)}
+        <When at={transfer.seenAt} />
       </div>
     </li>
   );

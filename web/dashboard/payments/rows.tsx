@@ -10,6 +10,7 @@ import { splitNew } from './new-rows.pure.js';
 import { useNetworks } from './payments.queries.js';
 import { pillOf, whatHappens } from './what.pure.js';
 import { Figures } from '../parts/figures.js';
+import { When } from '../parts/when.js';
 
 interface RowsProps {
   items: readonly PaymentOverview[];
@@ -48,7 +49,7 @@ export function Rows({ items, isOld }: RowsProps): ReactNode {
 }
 
 function PaymentRow({ item }: { item: PaymentOverview }): ReactNode {
-  const { text, money, time, locale } = useTexts();
+  const { text, money, locale } = useTexts();
   const { nameOf } = useNetworks();
   const { tone, word } = pillOf(item);
   const [first, ...beside] = whatHappens(item, locale);
@@ -94,7 +95,7 @@ function PaymentRow({ item }: { item: PaymentOverview }): ReactNode {
             </div>
           ))}
         </>,
-        <time dateTime={item.date}>{time(item.date)}</time>,
+        <When at={item.date} />,
       ]}
     />
   );

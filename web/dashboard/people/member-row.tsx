@@ -6,6 +6,7 @@ import { Button } from '../parts/button.js';
 import { Confirm } from '../parts/lazy-dialog.js';
 import { Failure } from '../parts/states.js';
 import { Row } from '../parts/table.js';
+import { When } from '../parts/when.js';
 import { StepUp } from '../session/step-up.js';
 import { ROLE_WORDS } from './accounts.queries.js';
 import { useMay } from './allowed.js';
@@ -13,7 +14,7 @@ import { useMay } from './allowed.js';
 export const INVITED_ROLES: readonly InvitedRole[] = ['developer', 'viewer'];
 
 export function MemberRow({ member }: { member: Member }): ReactNode {
-  const { text, time } = useTexts();
+  const { text } = useTexts();
   const { userId, email, role, createdAt } = member;
   const update = useWrite('updateMember');
   const remove = useWrite('removeMember');
@@ -44,7 +45,7 @@ export function MemberRow({ member }: { member: Member }): ReactNode {
           )}
           {update.error && <StepUp error={update.error} />}
         </>,
-        time(createdAt),
+        <When at={createdAt} />,
         <>
           {!isOwner && may('removeMember') && (
             <Button

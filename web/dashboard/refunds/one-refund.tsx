@@ -15,6 +15,7 @@ import { useNetworks } from '../payments/payments.queries.js';
 import { PaidDialog } from './paid-dialog.js';
 import { isPayable, isWithdrawable, REFUND_WORDS } from './refund-words.pure.js';
 import { Figures } from '../parts/figures.js';
+import { When } from '../parts/when.js';
 
 /** A refund with what has to be sent where, and what can be done about it. */
 export function OneRefund({ refund }: { refund: Refund }): ReactNode {
@@ -28,7 +29,7 @@ export function OneRefund({ refund }: { refund: Refund }): ReactNode {
 
 /** What has to be sent where, on which network, and who asked for it. */
 export function RefundFacts({ refund }: { refund: Refund }): ReactNode {
-  const { text, money, time } = useTexts();
+  const { text, money } = useTexts();
   const { nameOf } = useNetworks();
   const [tone, word] = REFUND_WORDS[refund.status];
   const { address, memo, explorerUrl, reason, createdBy } = refund;
@@ -41,7 +42,7 @@ export function RefundFacts({ refund }: { refund: Refund }): ReactNode {
         <T k={word} />
       </Pill>
       <div className={parts['hint']}>
-        {time(refund.createdAt)} · <bdi>{nameOf(refund.blockchain)}</bdi>
+        <When at={refund.createdAt} /> · <bdi>{nameOf(refund.blockchain)}</bdi>
         {createdBy === 'customer' && <> · {text('refund.asked')}</>}
         {reason !== null && (
           <>

@@ -24,6 +24,7 @@ const SCREENS: readonly (readonly [path: string, name: MessageKey])[] = [
   ['/applications', 'nav.applications'],
   ['/tokens', 'nav.tokens'],
   ['/webhooks', 'nav.webhooks'],
+  ['/requests', 'nav.requests'],
   ['/reports', 'nav.reports'],
   ['/people', 'nav.people'],
   ['/audit', 'nav.audit'],

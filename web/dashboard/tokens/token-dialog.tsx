@@ -1,15 +1,16 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { NewClientToken, PaymentApplication, Scope } from '../api/operations.js';
 import { useWrite } from '../api/use-api.js';
 import type { MessageKey } from '../i18n/message-key.pure.js';
-import { T } from '../i18n/text.js';
+import { formatSpan } from '../i18n/ago.pure.js';
+import { T, useTexts } from '../i18n/text.js';
 import { Button } from '../parts/button.js';
-import { Check, Copy, Field } from '../parts/field.js';
+import { Check, Copy, Field, Pick } from '../parts/field.js';
 import { Form } from '../parts/form.js';
 import { Dialog } from '../parts/lazy-dialog.js';
 import parts from '../parts/parts.module.css';
 import { GoesTo } from '../wallets/goes-to.js';
-import { curlOf, endOfDay, envOf } from './examples.pure.js';
+import { curlOf, type End, endOf, ENDS, envOf } from './examples.pure.js';
 
 const SCOPES: readonly (readonly [Scope, MessageKey, isUsual: boolean])[] = [
   ['payments.create', 'scope.create', true],
@@ -26,6 +27,7 @@ interface DialogProps {
 /** Create API Access Token: asks for label, end and scopes, then shows the token, once. */
 export function TokenDialog({ application, onClose }: DialogProps): ReactNode {
   const create = useWrite('createClientToken');
+  const [end, setEnd] = useState<End>('');
   const token = create.data?.data;
   // Closed by the button only once the token is shown: a click beside it must not lose what is never shown again.
   return (
@@ -38,7 +40,7 @@ export function TokenDialog({ application, onClose }: DialogProps): ReactNode {
           onSubmit={(form) => {
             const body = {
               label: (form.get('label') as string).trim(),
-              expiresAt: endOfDay(form.get('expiresAt') as string),
+              expiresAt: endOf(end, (form.get('expiresAt') as string | null) ?? '', new Date()),
               scopes: form.getAll('scopes') as Scope[],
             };
             create.mutate({ path: { id: application.id }, body });
@@ -62,7 +64,10 @@ export function TokenDialog({ application, onClose }: DialogProps): ReactNode {
             maxLength={255}
             autoFocus
           />
-          <Field name="expiresAt" label="tokens.expires" hint="tokens.expires-hint" type="date" />
+          <Ends end={end} onChange={setEnd} />
+          {end === 'day' && (
+            <Field name="expiresAt" label="tokens.on-day" hint="tokens.expires-hint" type="date" isRequired />
+          )}
           <fieldset>
             <legend>
               <T k="tokens.scopes" />
@@ -77,6 +82,26 @@ export function TokenDialog({ application, onClose }: DialogProps): ReactNode {
         </Form>
       )}
     </Dialog>
+  );
+}
+
+/** When the token ends. */
+function Ends({ end, onChange }: { end: End; onChange: (end: End) => void }): ReactNode {
+  const { text, locale } = useTexts();
+  const words: Record<End, string> = {
+    '': text('tokens.never'),
+    30: formatSpan(30, 'day', locale),
+    90: formatSpan(90, 'day', locale),
+    365: formatSpan(1, 'year', locale),
+    day: text('tokens.on-day'),
+  };
+  return (
+    <Pick
+      label="tokens.expires"
+      value={end}
+      options={ENDS.map((one) => [one, words[one]] as const)}
+      onChange={(chosen) => onChange(ENDS.find((one) => one === chosen) ?? '')}
+    />
   );
 }
 

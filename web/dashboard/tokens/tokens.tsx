@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react';
+import { Link } from 'react-router';
 import type { ClientToken, PaymentApplication } from '../api/operations.js';
 import { useWrite } from '../api/use-api.js';
 import { OfApplication } from '../applications/application-pick.js';
@@ -9,8 +10,10 @@ import parts from '../parts/parts.module.css';
 import { Pill } from '../parts/pill.js';
 import { Failure, Loaded } from '../parts/states.js';
 import { Row, Table } from '../parts/table.js';
+import { When } from '../parts/when.js';
 import { Allowed } from '../people/allowed.js';
 import { Screen } from '../shell/screen.js';
+import { isUnused } from './examples.pure.js';
 import { TokenDialog } from './token-dialog.js';
 import { useTokens } from './tokens.queries.js';
 
@@ -76,7 +79,7 @@ function TokenTable({ tokens }: { tokens: readonly ClientToken[] }): ReactNode {
 }
 
 function TokenRow({ token }: { token: ClientToken }): ReactNode {
-  const { text, time } = useTexts();
+  const { text } = useTexts();
   const [isAsking, setAsking] = useState(false);
   const revoke = useWrite('revokeClientToken');
   const path = { id: token.paymentApplicationId, tokenId: token.id };
@@ -92,8 +95,8 @@ function TokenRow({ token }: { token: ClientToken }): ReactNode {
           </div>
         </>,
         <code>{token.scopes.join(' ')}</code>,
-        token.lastUsedAt === null ? text('tokens.never-used') : time(token.lastUsedAt),
-        token.expiresAt === null ? text('tokens.never') : time(token.expiresAt),
+        <Used token={token} />,
+        token.expiresAt === null ? text('tokens.never') : <When at={token.expiresAt} />,
         <>
           {token.revokedAt === null ? (
             <Allowed to="revokeClientToken">
@@ -126,5 +129,28 @@ function TokenRow({ token }: { token: ClientToken }): ReactNode {
         </>,
       ]}
     />
+  );
+}
+
+/** When it was used last, whether that is long ago, and what it has asked. */
+function Used({ token }: { token: ClientToken }): ReactNode {
+  const { text } = useTexts();
+  const { id, label, lastUsedAt } = token;
+  return (
+    <>
+      {lastUsedAt === null ? <T k="tokens.never-used" /> : <When at={lastUsedAt} />}
+      {isUnused(token, new Date()) && (
+        <div>
+          <Pill tone="warn">
+            <T k="tokens.unused" />
+          </Pill>
+        </div>
+      )}
+      <div className={parts['hint']}>
+        <Link to={`/requests?token=${id}`} aria-label={`${text('nav.requests')}: ${label}`}>
+          <T k="nav.requests" />
+        </Link>
+      </div>
+    </>
   );
 }

@@ -8,6 +8,7 @@ import parts from '../parts/parts.module.css';
 import { Pill } from '../parts/pill.js';
 import { Allowed } from '../people/allowed.js';
 import { Failure } from '../parts/states.js';
+import { When } from '../parts/when.js';
 import { StepUp } from '../session/step-up.js';
 import { Addresses } from './addresses.js';
 import { OnlyTo } from './only-to.js';
@@ -101,7 +102,7 @@ export function WalletCard({ applicationId, wallet, name, onReplace }: CardProps
             <T k="wallets.changed" />
           </dt>
           <dd>
-            {time(wallet.changedAt ?? wallet.createdAt)}
+            <When at={wallet.changedAt ?? wallet.createdAt} />
             {wallet.changedBy !== null && (
               <>
                 {' · '}

@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react';
 import { useRead } from '../api/use-api.js';
-import { T, useTexts } from '../i18n/text.js';
+import { T } from '../i18n/text.js';
 import parts from '../parts/parts.module.css';
 import { Loaded } from '../parts/states.js';
+import { When } from '../parts/when.js';
 
 /** Milliseconds. */
 const REFRESH_MS = 3_000;
@@ -14,7 +15,6 @@ interface AttemptsProps {
 
 /** Every attempt with its request and its answer. */
 export function Attempts({ applicationId, deliveryId }: AttemptsProps): ReactNode {
-  const { time } = useTexts();
   const attempts = useRead(
     'listWebhookAttempts',
     { path: { id: applicationId, deliveryId } },
@@ -34,7 +34,7 @@ export function Attempts({ applicationId, deliveryId }: AttemptsProps): ReactNod
                 <T k="delivery.attempt" values={{ number: attempt.attempt }} />
               </h3>
               <p>
-                {time(attempt.startedAt)} · <strong>{attempt.httpStatus ?? '—'}</strong>{' '}
+                <When at={attempt.startedAt} /> · <strong>{attempt.httpStatus ?? '—'}</strong>{' '}
                 <bdi>{attempt.errorMessage}</bdi> <T k="delivery.took" values={{ ms: attempt.durationMs }} />
               </p>
               <details>

@@ -7,10 +7,12 @@ import { T, useTexts } from '../i18n/text.js';
 import { Button } from '../parts/button.js';
 import { Export } from '../parts/export.js';
 import { Field, Pick } from '../parts/field.js';
+import { Find } from '../parts/find.js';
 import parts from '../parts/parts.module.css';
 import { Pill } from '../parts/pill.js';
 import { Loaded } from '../parts/states.js';
 import { Row, Table } from '../parts/table.js';
+import { When } from '../parts/when.js';
 import { Screen } from '../shell/screen.js';
 import { deliveryExport, deliveryFilters } from './delivery-filters.pure.js';
 import { Answer } from './delivery-table.js';
@@ -44,6 +46,11 @@ export default function Deliveries(): ReactNode {
         </Export>
       }
     >
+      <Find
+        label="delivery.reference"
+        value={query.get('reference') ?? ''}
+        onChange={(reference) => set('reference', reference)}
+      />
       <div className={parts['filters']}>
         <Pick
           label="payments.application"
@@ -105,6 +112,7 @@ export default function Deliveries(): ReactNode {
 const COLUMNS = [
   { key: 'delivery.event', is: 'title' },
   { key: 'payments.status', is: 'state' },
+  { key: 'delivery.order' },
   { key: 'payments.application' },
   { key: 'delivery.answer' },
   { key: 'payments.created' },
@@ -117,7 +125,6 @@ interface RowsProps {
 }
 
 function Rows({ deliveries, names, isOld }: RowsProps): ReactNode {
-  const { time } = useTexts();
   return (
     <Table caption="webhooks.everywhere" columns={COLUMNS} isOld={isOld}>
       {deliveries.map((delivery) => (
@@ -130,9 +137,12 @@ function Rows({ deliveries, names, isOld }: RowsProps): ReactNode {
             <Pill tone={DELIVERY_WORDS[delivery.status][0]}>
               <T k={DELIVERY_WORDS[delivery.status][1]} />
             </Pill>,
+            <Link to={`/payments/${delivery.paymentId}`}>
+              <bdi>{delivery.reference}</bdi>
+            </Link>,
             <bdi>{names.get(delivery.paymentApplicationId)}</bdi>,
             <Answer delivery={delivery} />,
-            time(delivery.createdAt),
+            <When at={delivery.createdAt} />,
           ]}
         />
       ))}

@@ -9,12 +9,14 @@ const PAGE = 50;
 export function deliveryFilters(query: URLSearchParams): Filters {
   const application = query.get('application');
   const status = query.get('status') as Filters['status'] | '' | null;
+  const reference = query.get('reference');
   const after = query.get('after');
   const from = startOfDay(query.get('from'));
   const to = endOfDay(query.get('to'));
   return {
     limit: PAGE,
     ...(application && { paymentApplicationId: [application] }),
+    ...(reference && { reference }),
     ...(status && { status }),
     ...(from && { from: from.toISOString() }),
     ...(to && { to: to.toISOString() }),

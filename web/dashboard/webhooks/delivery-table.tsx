@@ -9,12 +9,13 @@ import parts from '../parts/parts.module.css';
 import { Pill } from '../parts/pill.js';
 import { Failure } from '../parts/states.js';
 import { Row, Table } from '../parts/table.js';
+import { When } from '../parts/when.js';
 import { Allowed } from '../people/allowed.js';
 import { Attempts } from './attempts.js';
 import { DELIVERY_WORDS } from './delivery-words.pure.js';
 
 /** What is shown of a delivery in either list. */
-type Delivery = Omit<WebhookDeliverySummary, 'paymentApplicationId'>;
+type Delivery = Omit<WebhookDeliverySummary, 'paymentApplicationId' | 'reference'>;
 
 const COLUMNS = [
   { key: 'delivery.event', is: 'title' },
@@ -30,7 +31,6 @@ interface TableProps {
 }
 
 export function DeliveryTable({ applicationId, deliveries }: TableProps): ReactNode {
-  const { time } = useTexts();
   const [opened, setOpened] = useState<Delivery | null>(null);
   if (deliveries.length === 0)
     return (
@@ -50,7 +50,7 @@ export function DeliveryTable({ applicationId, deliveries }: TableProps): ReactN
                 <T k={DELIVERY_WORDS[delivery.status][1]} />
               </Pill>,
               <Answer delivery={delivery} />,
-              time(delivery.createdAt),
+              <When at={delivery.createdAt} />,
               <Button onPress={() => setOpened(delivery)}>
                 <T k="delivery.details" />
               </Button>,

@@ -9,6 +9,7 @@ import { Button } from '../parts/button.js';
 import parts from '../parts/parts.module.css';
 import { Pill } from '../parts/pill.js';
 import { Failure, Loaded } from '../parts/states.js';
+import { When } from '../parts/when.js';
 import { Allowed } from '../people/allowed.js';
 import { Screen } from '../shell/screen.js';
 import { Attempts } from './attempts.js';
@@ -73,7 +74,6 @@ export default function Delivery(): ReactNode {
 }
 
 function Shown({ applicationId, delivery }: Found): ReactNode {
-  const { time } = useTexts();
   const redeliver = useWrite('redeliverWebhook');
   const path = { id: applicationId, deliveryId: delivery.id };
   return (
@@ -89,7 +89,7 @@ function Shown({ applicationId, delivery }: Found): ReactNode {
           <Answer delivery={delivery} />
         </p>
         <p className={parts['hint']}>
-          {time(delivery.createdAt)} {delivery.url !== null && <code>{delivery.url}</code>}
+          <When at={delivery.createdAt} /> {delivery.url !== null && <code>{delivery.url}</code>}
         </p>
         {!delivery.test && (
           <p>

@@ -9,12 +9,14 @@ import { Pages } from '../parts/pages.js';
 import parts from '../parts/parts.module.css';
 import { Pill } from '../parts/pill.js';
 import { Failure, Loaded } from '../parts/states.js';
+import { When } from '../parts/when.js';
 import { Allowed } from '../people/allowed.js';
 import { Screen } from '../shell/screen.js';
 import { DeliveryTable } from './delivery-table.js';
 import { endpointWords } from './endpoint-words.pure.js';
 import { Replay } from './replay.js';
 import { OfEndpoint } from './snippets.js';
+import { TestEvent } from './test-event.js';
 import { useAllDeliveries, useEndpoint } from './webhooks.queries.js';
 
 export default function Webhooks(): ReactNode {
@@ -50,9 +52,7 @@ export default function Webhooks(): ReactNode {
 
 /** Where the webhooks of an application go, and whether they arrive. */
 function Endpoint({ application }: { application: PaymentApplication }): ReactNode {
-  const { time } = useTexts();
   const endpoint = useEndpoint(application.id);
-  const test = useWrite('testWebhook');
   const pause = useWrite('pauseWebhooks');
   const resume = useWrite('resumeWebhooks');
   const path = { id: application.id };
@@ -79,7 +79,7 @@ function Endpoint({ application }: { application: PaymentApplication }): ReactNo
               </p>
               {data.lastError !== null && data.lastFailureAt !== null && (
                 <p className={parts['hint']}>
-                  <T k="webhooks.last-error" /> {time(data.lastFailureAt)}: <bdi>{data.lastError}</bdi>
+                  <T k="webhooks.last-error" /> <When at={data.lastFailureAt} />: <bdi>{data.lastError}</bdi>
                 </p>
               )}
               {data.waiting > 0 && (
@@ -88,14 +88,8 @@ function Endpoint({ application }: { application: PaymentApplication }): ReactNo
                 </p>
               )}
               <Allowed to="testWebhook" isExplained>
+                <TestEvent applicationId={application.id} />
                 <div className={parts['actions']}>
-                  <Button
-                    kind="first"
-                    isPending={test.isPending}
-                    onPress={() => test.mutate({ path, body: { event: 'payment.received' } })}
-                  >
-                    <T k="webhooks.test" />
-                  </Button>
                   {data.paused ? (
                     <Button isPending={resume.isPending} onPress={() => resume.mutate({ path })}>
                       <T k="webhooks.resume" />
@@ -111,15 +105,7 @@ function Endpoint({ application }: { application: PaymentApplication }): ReactNo
           )
         }
       </Loaded>
-      {[test, pause, resume].map(({ error }, index) => error && <Failure key={index} error={error} />)}
-      {test.data && (
-        <div role="status">
-          <T k="webhooks.test-sent" /> {test.data.data.warnings.join(' ')}{' '}
-          <Link to={`/webhooks/deliveries/${test.data.data.id}?application=${application.id}`}>
-            <T k="delivery.details" />
-          </Link>
-        </div>
-      )}
+      {[pause, resume].map(({ error }, index) => error && <Failure key={index} error={error} />)}
     </section>
   );
 }

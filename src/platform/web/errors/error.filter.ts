@@ -121,6 +121,8 @@ export class ErrorFilter implements ExceptionFilter {
     const requestId = String(response.getHeader(REQUEST_ID_HEADER) ?? '');
     response.removeHeader('ETag');
     response.setHeader('Cache-Control', 'no-store');
-    response.status(refusal.status).type('application/json').json(toErrorBody(refusal, requestId));
+    const body = toErrorBody(refusal, requestId);
+    response.locals['errorBody'] = body;
+    response.status(refusal.status).type('application/json').json(body);
   }
 }

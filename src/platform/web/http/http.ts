@@ -17,6 +17,7 @@ import { errorOfStatus, toErrorBody } from '../errors/error.filter.js';
 import { BadRequestError, type GatewayError } from '../../kernel/errors/errors.pure.js';
 import { stringifyExact } from '../../kernel/exact-json.pure.js';
 import { shownToClient } from './links-for-viewers.js';
+import { AnsweredRequests } from '../observability/answered-requests.js';
 import { accessLog, createPino, GatewayLogger } from '../observability/logger.js';
 import { readMailedLinks } from './mailed-links.js';
 import { Meters } from '../../kernel/meters.js';
@@ -163,7 +164,7 @@ export async function configureHttp(
     chain(
       requestContext,
       app.get(GracefulShutdown).closeConnections,
-      accessLog(log, app.get(Meters)),
+      accessLog(log, app.get(Meters), app.get(AnsweredRequests)),
       securityHeaders(config.production),
       compressPages(),
       crossOrigin,

@@ -4,6 +4,8 @@ import { Logger, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NextFunction, Request, Response } from 'express';
 import { accessLog, createPino, GatewayLogger } from './logger.js';
+import { AnsweredRequests } from './answered-requests.js';
+import { SystemClock } from '../../kernel/clock.pure.js';
 import { Meters } from '../../kernel/meters.js';
 import { currentRequestId, requestContext } from '../../kernel/request-context.js';
 
@@ -97,7 +99,7 @@ describe('GatewayLogger', () => {
 describe('accessLog', () => {
   let server: Server;
   const { lines, pino } = capture();
-  const log = accessLog(pino, new Meters());
+  const log = accessLog(pino, new Meters(), new AnsweredRequests(new SystemClock()));
 
   beforeAll(async () => {
     server = createServer((incoming, outgoing) => {

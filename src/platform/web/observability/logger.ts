@@ -5,6 +5,7 @@ import type { Meters } from '../../kernel/meters.js';
 import { redactFields, redactText } from '../../kernel/redaction.pure.js';
 import { currentRequestId } from '../../kernel/request-context.js';
 import type { Principal } from '../../kernel/principal.pure.js';
+import type { AnsweredRequests } from './answered-requests.js';
 import { requestSubject } from './request-subject.pure.js';
 
 /** Bytes that are buffered while the reader of the log is stopped; more are dropped, so that logging never blocks. */
@@ -109,13 +110,14 @@ export function routeTemplate(request: Request): string {
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS']);
 
 /** One line for every request, when its response was sent or the client has disconnected. */
-export function accessLog(log: Logger, meters: Meters) {
+export function accessLog(log: Logger, meters: Meters, answered: AnsweredRequests) {
   return (request: Request, response: Response, next: NextFunction): void => {
     const start = performance.now();
     response.once('close', () => {
       const route = routeTemplate(request);
       const seconds = (performance.now() - start) / 1_000;
       const method = METHODS.has(request.method) ? request.method : 'other';
+      answered.note(request, response, { route, durationMs: Math.round(seconds * 1_000) });
       meters.http.observe({ method, route, status: `${Math.floor(response.statusCode / 100)}xx` }, seconds);
       // Load balancers request these every few seconds.
       const level = route.startsWith('/api/health/') && response.statusCode < 400 ? 'debug' : 'info';

@@ -1,0 +1,43 @@
+import type { Operations } from '../api/operations.js';
+import { startOfDay } from '../parts/day.pure.js';
+
+export type RequestFilters = NonNullable<Operations['listLoggedRequests']['query']>;
+
+const PAGE = 50;
+const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i;
+
+/** The classes of a status; the first digit says who has to look. */
+export const STATUS_CLASSES = ['2xx', '3xx', '4xx', '5xx'] as const;
+
+/** The question to the API that the address of the screen stands for. */
+export function requestFilters(query: URLSearchParams): RequestFilters {
+  const status = STATUS_CLASSES.find((one) => one === query.get('status'));
+  const since = startOfDay(query.get('from'));
+  const [tokenId, path, requestId, after] = ['token', 'path', 'request', 'after'].map((name) =>
+    query.get(name),
+  );
+  return {
+    limit: PAGE,
+    ...(status && { status }),
+    ...(tokenId && { tokenId }),
+    ...(path && { path }),
+    ...(requestId && { requestId }),
+    ...(since && { since: since.toISOString() }),
+    ...(after && { after }),
+  };
+}
+
+/** The id in what was pasted, e.g. a header or an error body; what has none as it is, so that the gateway says what it wants. */
+export function requestIdIn(pasted: string): string {
+  return UUID.exec(pasted)?.[0].toLowerCase() ?? pasted.trim();
+}
+
+/** The body of an error over several lines; one that was cut, as it is. */
+export function laidOut(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2);
+  } catch {
+    // It ends in the middle.
+    return body;
+  }
+}
