@@ -219,6 +219,14 @@ create table cursor_keys (
   constraint cursor_keys_pkey PRIMARY KEY (id)
 );
 
+create table database_sizes (
+  day date not null,
+  bytes bigint not null,
+  measured_at timestamp with time zone not null,
+  constraint database_sizes_pkey PRIMARY KEY (day),
+  constraint database_sizes_bytes_check CHECK (bytes >= 0)
+);
+
 create table deposit_addresses (
   id uuid not null,
   payment_id uuid not null,
@@ -755,6 +763,14 @@ create table reported_transactions (
   constraint reported_transactions_state_check CHECK (state = ANY (ARRAY['SEARCHING'::text, 'UNKNOWN'::text, 'WAITING'::text, 'FOUND'::text, 'FAILED'::text, 'OTHER_ADDRESS'::text, 'UNLISTED_TOKEN'::text, 'NOT_FOUND'::text])),
   constraint reported_transactions_token_check CHECK ((state = 'UNLISTED_TOKEN'::text) = (token IS NOT NULL) AND (token IS NULL) = (token_amount IS NULL) AND (token IS NULL OR token ~ '^0x[0-9a-f]{40}$'::text) AND (token_amount IS NULL OR token_amount > 0::numeric)),
   constraint reported_transactions_tx_hash_check CHECK (length(tx_hash) <= 66)
+);
+
+create table restore_drills (
+  only_one boolean default true not null,
+  finished_at timestamp with time zone not null,
+  held boolean not null,
+  constraint restore_drills_pkey PRIMARY KEY (only_one),
+  constraint restore_drills_only_one_check CHECK (only_one)
 );
 
 create table saved_views (

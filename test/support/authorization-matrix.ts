@@ -156,6 +156,8 @@ export const ROWS: Row[] = [
   // Configured in none of these: it asks for a token of its own.
   open('GET /metrics', 404),
   row('GET /api/admin/chains', 'operator', 200, '403 operator_required'),
+  row('GET /api/admin/health', 'operator', 200, '403 operator_required'),
+  row('POST /api/admin/health/checks', 'operator', 200, '403 operator_required'),
   row('GET /api/admin/reconciliation', 'operator', 200, '403 operator_required'),
   row('GET /api/admin/reconciliation/schedule', 'operator', 200, '403 operator_required'),
   row('POST /api/admin/reconciliation/schedule', 'operator', NEEDS_PERSON, '403 operator_required'),

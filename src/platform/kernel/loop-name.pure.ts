@@ -29,5 +29,6 @@ export enum LoopName {
   NoticeDigest = 'notices-digest',
   NoticesPurge = 'notices-purge',
   Reconciliation = 'reconciliation',
+  DatabaseSizes = 'database-sizes',
   AuditWatch = 'audit-watch',
 }
