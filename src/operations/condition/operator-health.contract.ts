@@ -1,4 +1,5 @@
 import { CHAIN_STATES, type ChainState } from '../../chains/chain-health.pure.js';
+import { FindingContract } from '../doctor/finding.contract.js';
 import { Contract, enumeration } from '../../platform/web/contract/contract.js';
 import {
   Choice,
@@ -9,8 +10,6 @@ import {
   NestedList,
   Text,
 } from '../../platform/web/contract/fields.js';
-
-const SEVERITIES = ['ok', 'warning', 'failure'] as const;
 
 const UNKNOWN_REASONS = [
   'not_set_up',
@@ -32,31 +31,6 @@ const REASON = enumeration(
 );
 const Unknown = () =>
   Choice(REASON, { nullable: true, about: 'Why it is not known; null: it is.', example: null });
-
-@Contract('Finding', 'The result of one check.')
-export class FindingContract {
-  @Text({ about: 'What was checked.', example: 'gap limits' })
-  subject: string;
-
-  @Choice(SEVERITIES, {
-    about: '`failure`: money or customers are at risk now. `warning`: it works now, but may fail.',
-    example: 'warning',
-  })
-  severity: (typeof SEVERITIES)[number];
-
-  @Text({
-    about: 'One sentence, in English.',
-    example: 'TRUSTED_PROXY is no setting; did you mean TRUSTED_PROXIES?',
-  })
-  found: string;
-
-  @Text({
-    nullable: true,
-    about: 'The remedy, in English; null if nothing is wrong.',
-    example: 'correct the name',
-  })
-  fix: string | null;
-}
 
 @Contract('GrowthSince', 'A difference to an earlier day.')
 export class GrowthContract {

@@ -4,7 +4,8 @@ import { data, Operation } from '../../platform/web/contract/operation.js';
 import { NoParameters } from '../../platform/web/contract/read-contract.js';
 import { OperatorOnly } from '../../platform/web/security/auth.js';
 import { DoctorService } from '../doctor/doctor.service.js';
-import { FindingContract, OperatorHealthContract } from './operator-health.contract.js';
+import { FindingContract } from '../doctor/finding.contract.js';
+import { OperatorHealthContract } from './operator-health.contract.js';
 import { OperatorHealth } from './operator-health.service.js';
 
 /** What an operator has to see of the gateway (specification/operations.md#operator-views). */

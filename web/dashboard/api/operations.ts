@@ -559,6 +559,25 @@ export interface FindingList {
   data: Array<Finding>;
 }
 
+export interface TriableChainList {
+  /** The items. */
+  data: Array<TriableChain>;
+}
+
+/** A node to try. */
+export interface NodeTrialRequest {
+  /** The blockchain. */
+  blockchain: string;
+  /** What is at the address. */
+  source: 'node' | 'esplora';
+  /** Its address, with its key if it has one. It is neither stored nor logged nor returned. */
+  address: string;
+}
+
+export interface NodeTrialData {
+  data: NodeTrial;
+}
+
 export interface ReconciliationData {
   data: Reconciliation;
 }
@@ -1511,6 +1530,34 @@ export interface Finding {
   fix: string | null;
 }
 
+/** A blockchain whose nodes can be tried, configured or not. */
+export interface TriableChain {
+  /** The blockchain. */
+  slug: string;
+  /** Its name. */
+  name: string;
+  /** Whether it can be read by an Esplora server instead of a node. */
+  takesEsplora: boolean;
+}
+
+/** What a node can do for payments. */
+export interface NodeTrial {
+  /** It is of this blockchain, and shows its newest block. */
+  works: boolean;
+  /** The network or chain id that it had to have. */
+  network: string | null;
+  /** Its newest block; null: it showed none. */
+  height: number | null;
+  /** The time of that block. */
+  headTime: string | null;
+  /** Milliseconds of one request. */
+  latencyMs: number | null;
+  /** What it can do; empty if it does not work. */
+  abilities: Array<NodeAbility>;
+  /** What the checks of the command `doctor` say of it. */
+  findings: Array<Finding>;
+}
+
 /** The comparison of the records with the chains. */
 export interface Reconciliation {
   /** Everything was compared, and nothing differs. */
@@ -2098,6 +2145,14 @@ export interface RateSourceCondition {
   failingSince: string | null;
   /** Why it is not known; null: it is. */
   unknown: UnknownReason | null;
+}
+
+/** Something that a node can do for payments, or not. */
+export interface NodeAbility {
+  /** `blocks`: shows payments in blocks. `mempool`: shows them before that. `tokens`: shows those in tokens. `contracts`: shows native coin that contracts pay. `receipts`: gives all receipts of a block at once. `finality`: names final blocks. `history`: still has the oldest blocks, for a long outage. */
+  ability: 'blocks' | 'mempool' | 'tokens' | 'contracts' | 'receipts' | 'finality' | 'history';
+  /** Null: it did not say. */
+  has: boolean | null;
 }
 
 /** How far one chain was compared. */
@@ -3125,6 +3180,15 @@ export interface Operations extends Pick<
   checkHealth: {
     response: FindingList;
   };
+  /** List the blockchains whose nodes can be tried: `GET /api/admin/node-trials/blockchains` */
+  listTriableChains: {
+    response: TriableChainList;
+  };
+  /** Try a node: `POST /api/admin/node-trials` */
+  tryNode: {
+    body: NodeTrialRequest;
+    response: NodeTrialData;
+  };
   /** Compare the records with the chains: `GET /api/admin/reconciliation` */
   getReconciliation: {
     response: ReconciliationData;
@@ -3260,6 +3324,8 @@ export const ROUTES = {
   listChainReports: 'GET /api/admin/chains',
   getOperatorHealth: 'GET /api/admin/health',
   checkHealth: 'POST /api/admin/health/checks',
+  listTriableChains: 'GET /api/admin/node-trials/blockchains',
+  tryNode: 'POST /api/admin/node-trials',
   getReconciliation: 'GET /api/admin/reconciliation',
   getReconciliationSchedule: 'GET /api/admin/reconciliation/schedule',
   startReconciliation: 'POST /api/admin/reconciliation/schedule',
