@@ -49,7 +49,7 @@ const STATES: Partial<
 };
 const NOBODY_TOLD: Problem = {
   tone: 'idle',
-  subject: { key: 'health.notices' },
+  subject: { key: 'notices.title' },
   message: { key: 'health.notices-off' },
   code: 'SMTP_URL=',
 };

@@ -52,7 +52,7 @@ export function TryNode(): ReactNode {
       <h2 id="try-node-title">
         <T k="node.title" />
       </h2>
-      <p className={parts['hint']}>
+      <p className={`${parts['hint']} ${styles['about']}`}>
         <T k="node.text" />
       </p>
       <Loaded query={chains} rows={1}>
