@@ -128,7 +128,7 @@ function Result({ trial, asked }: { trial: NodeTrial; asked: Asked }): ReactNode
   const [now] = useState(() => new Date().toISOString());
   const { setting, command } = nodeLines(asked.blockchain, asked.source, asked.address);
   return (
-    <div className={parts['stack']}>
+    <div className={`${parts['stack']} ${styles['result']}`}>
       <p className={parts['note']} data-tone={works ? (isLimited ? 'warn' : 'good') : 'bad'}>
         <strong>
           <T k={works ? (isLimited ? 'node.limited' : 'node.works') : 'node.fails'} />
@@ -138,7 +138,8 @@ function Result({ trial, asked }: { trial: NodeTrial; asked: Asked }): ReactNode
         <dl className={parts['facts']}>
           <Fact name="node.id">{network ?? <Unknown />}</Fact>
           <Fact name="chain.head">
-            <code>{height}</code> {headTime !== null && formatAgo(headTime, now, locale)}
+            <code>{height}</code>
+            {headTime !== null && <> · {formatAgo(headTime, now, locale)}</>}
           </Fact>
           <Fact name="node.latency">
             {latencyMs === null ? <Unknown /> : formatDuration(latencyMs, locale)}
