@@ -25,6 +25,7 @@ export const GRANTS: Readonly<Record<string, string>> = {
   changes: 'delete',
   client_tokens: 'insert, update (last_used_at, revoked_at, mac)',
   cursor_keys: 'insert, update (sealed_key)',
+  database_sizes: 'insert, update (bytes, measured_at), delete',
   deposit_addresses: 'insert',
   event_feed: 'update (last_position, lineage)',
   failed_attempts: 'insert, update (restored_at), delete',
@@ -61,6 +62,7 @@ export const GRANTS: Readonly<Record<string, string>> = {
     'insert, update (status, status_seq, address, address_key, address_set_by, tx_hash, tx_recorded_at, tx_seen_at, confirmations, next_check_at, completed_at, failure_reason, tx_credited, mac)',
   reported_transactions:
     'insert, update (state, checks, reported_at, checked_at, next_check_at, token, token_amount, kept_at)',
+  restore_drills: 'insert, update (finished_at, held)',
   request_log: 'insert, delete',
   saved_views: 'insert, update (views, updated_at)',
   second_factors: 'insert, update (sealed_secret, created_at, confirmed_at, last_step), delete',

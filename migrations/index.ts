@@ -25,6 +25,7 @@ import { LookForEarlierUse1795996829000 } from './0029-look-for-earlier-use.js';
 import { ShareAPayout1795996830000 } from './0030-share-a-payout.js';
 import { TellPeople1795996831000 } from './0031-tell-people.js';
 import { FindRefundsOfATransaction1795996832000 } from './0032-find-refunds-of-a-transaction.js';
+import { RememberSizeAndDrill1795996834000 } from './0034-remember-size-and-drill.js';
 import { LogRequests1795996836000 } from './0036-log-requests.js';
 
 /** Every migration, in order. A released one is never edited (migrations/README.md). */
@@ -56,5 +57,6 @@ export const migrations = [
   ShareAPayout1795996830000,
   TellPeople1795996831000,
   FindRefundsOfATransaction1795996832000,
+  RememberSizeAndDrill1795996834000,
   LogRequests1795996836000,
 ];

@@ -219,6 +219,14 @@ create table cursor_keys (
   constraint cursor_keys_pkey PRIMARY KEY (id)
 );
 
+create table database_sizes (
+  day date not null,
+  bytes bigint not null,
+  measured_at timestamp with time zone not null,
+  constraint database_sizes_pkey PRIMARY KEY (day),
+  constraint database_sizes_bytes_check CHECK (bytes >= 0)
+);
+
 create table deposit_addresses (
   id uuid not null,
   payment_id uuid not null,
@@ -781,6 +789,14 @@ create table request_log (
   constraint request_log_path_check CHECK (length(path) <= 512),
   constraint request_log_route_check CHECK (length(route) <= 255),
   constraint request_log_status_check CHECK (status >= 100 AND status <= 599)
+);
+
+create table restore_drills (
+  only_one boolean default true not null,
+  finished_at timestamp with time zone not null,
+  held boolean not null,
+  constraint restore_drills_pkey PRIMARY KEY (only_one),
+  constraint restore_drills_only_one_check CHECK (only_one)
 );
 
 create table saved_views (

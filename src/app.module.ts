@@ -8,6 +8,7 @@ import { ChainWatcherModule } from './chain-watcher/chain-watcher.module.js';
 import { ChainsModule } from './chains/chains.module.js';
 import { CheckoutModule } from './checkout/checkout.module.js';
 import { CollectionsModule } from './collections/collections.module.js';
+import { ConditionModule } from './operations/condition/condition.module.js';
 import { DashboardModule } from './dashboard/dashboard.module.js';
 import type { Clock } from './platform/kernel/clock.pure.js';
 import { PlatformModule } from './platform/platform.module.js';
@@ -54,6 +55,7 @@ export const FEATURE_MODULES: readonly Type<object>[] = [
   NoticesModule,
   AccountsModule,
   OperatorModule,
+  ConditionModule,
   ReconciliationModule,
   OpenApiModule,
   DashboardModule,

@@ -169,6 +169,9 @@ describe('every POST', () => {
     'api/admin/users/:userId/enable',
     // A chain that runs is left alone, and so is a delivery that waits for its turn.
     'api/admin/chains/:slug/resume',
+    // Ask, and change nothing.
+    'api/admin/health/checks',
+    'api/admin/node-trials',
     'api/admin/reconciliation/schedule',
     'api/admin/payment-applications/:id/webhook-deliveries/replay',
   ];

@@ -4,9 +4,15 @@ import { once } from 'node:events';
 import { chmod, mkdtemp, rm, stat } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { DataSource } from 'typeorm';
 import { migrations } from '../../migrations/index.js';
 import { type Options, type Terminal, UsageError } from './command.js';
 import { environment as ownEnvironment, loadMigrationConfig } from '../config.js';
+import { ConditionRepository } from '../operations/condition/condition.repository.js';
+import { reasonOf } from '../operations/doctor/finding.js';
+import { dataSourceOptions } from '../platform/database/database.js';
+import { Sql } from '../platform/database/sql.js';
+import { Meters } from '../platform/kernel/meters.js';
 import {
   countRows,
   createDatabase,
@@ -17,7 +23,10 @@ import {
 } from '../platform/schema/database-copy.js';
 import { migrate, type MigrationConfig } from '../platform/schema/migrate.js';
 
-/* Proves a backup in a copy beside the real database, which is only read (docs/how-to/recovery.md#backup-and-restore). */
+/*
+ * Proves a backup in a copy beside the real database, which is only read, but for a row with the result
+ * (docs/how-to/recovery.md#backup-and-restore).
+ */
 
 /** In full: the copy remembers how far the real database had been compared. */
 const VERIFIERS = [['verify', '--full'], ['verify:audit']] as const;
@@ -53,6 +62,7 @@ export async function restoreDrill(
   const config = loadMigrationConfig(environment);
   const verifyCopy = async (name: string) => {
     const isGood = await verify(name, { environment, config, terminal, runCommand });
+    await record(config, isGood, terminal);
     terminal.write(`Result: ${isGood ? 'the backup holds' : 'THE BACKUP DOES NOT HOLD'}\n`);
     return isGood ? 0 : 1;
   };
@@ -61,6 +71,19 @@ export async function restoreDrill(
   if (database === own.name)
     throw new UsageError(`--database must be a copy, and ${database} is the gateway's own database`);
   return verifyCopy(database);
+}
+
+/** For the dashboard. A drill is not lost because its result cannot be written down. */
+async function record({ databaseUrl, databasePoolMode }: MigrationConfig, held: boolean, terminal: Terminal) {
+  const database = new DataSource(dataSourceOptions(databaseUrl, 1, databasePoolMode));
+  try {
+    await database.initialize();
+    await ConditionRepository.recordDrill(new Sql(database, new Meters()), held);
+  } catch (error) {
+    terminal.write(`the result was not written down for the dashboard: ${reasonOf(error)}\n`);
+  } finally {
+    if (database.isInitialized) await database.destroy();
+  }
 }
 
 /** Restores a backup into a database of its own, and drops that in the end. */
@@ -89,7 +112,12 @@ async function restore(
     start = performance.now();
     await createDatabase(owner, name);
     isMade = true;
-    await runTool('pg_restore', urlOfDatabase(owner, name), ['--exit-on-error', file]);
+    await runTool('pg_restore', urlOfDatabase(owner, name), ['--exit-on-error', file]).catch(
+      async (error: unknown) => {
+        await record(config, false, terminal);
+        throw error;
+      },
+    );
     terminal.write(`restored into ${name} in ${since(start)}\n`);
     return await verifyCopy(name);
   } finally {

@@ -24,6 +24,21 @@ const DELETE_BEFORE = `
     select id from notices where created_at < $1 and next_attempt_at is null order by created_at limit $2)
   returning id`;
 const DELETE_OF = 'delete from notices where user_id = $1';
+const WAITING = `
+  select count(*)::int as waiting, min(created_at) as "oldestAt",
+    (select count(*)::int from (select from notices where dead_at is not null limit $1) t) as dead
+  from (select created_at from notices where next_attempt_at is not null order by next_attempt_at limit $1) t`;
+/** Counts stop here: enough to see that there are too many. */
+const MAX_COUNT = 10_000;
+
+/** Notices that were not sent; counted up to 10,000. */
+export interface WaitingNotices {
+  waiting: number;
+  /** When the oldest of them was written; null: none waits. */
+  oldestAt: Date | null;
+  /** Given up, of those that are still kept. */
+  dead: number;
+}
 
 /** Notices that are to be sent, or were (notices). */
 @Injectable()
@@ -69,6 +84,12 @@ export class NoticeRepository {
 
   async isTold(dedupeKey: string): Promise<boolean> {
     return (await this.sql.query(IS_TOLD, [dedupeKey])).length > 0;
+  }
+
+  async waiting(): Promise<WaitingNotices> {
+    const [row] = await this.sql.query<WaitingNotices>(WAITING, [MAX_COUNT]);
+    if (!row) throw new Error('an aggregate returned no row');
+    return row;
   }
 
   /** Of ended ones. Returns how many. */

@@ -18,6 +18,7 @@ import { NoticeListeners } from './notice-listeners.service.js';
 import { NoticeOutageEntity } from './notice-outage.entity.js';
 import { NoticeOutageRepository } from './notice-outage.repository.js';
 import { NoticeQueue } from './notice-queue.service.js';
+import { NoticeState } from './notice-state.service.js';
 import { NoticeRepository } from './notice.repository.js';
 import { Notices } from './notices.service.js';
 import { NoticesController } from './notices.controller.js';
@@ -49,9 +50,11 @@ const PURGE_INTERVAL_MS = 60 * 60_000;
     NoticeOutageRepository,
     NoticeQueue,
     NoticeRepository,
+    NoticeState,
     Notices,
     OutageWatch,
   ],
+  exports: [NoticeState],
 })
 export class NoticesModule implements OnApplicationBootstrap {
   constructor(

@@ -52,13 +52,25 @@ export class RatesService {
   private readonly logger = new Logger('RatesService');
   private readonly pairs = new Map<string, PairState>();
   private readonly sources: readonly RateSource[];
-  private readonly down = new Set<string>();
+  /** Since when, by name. */
+  private readonly down = new Map<string, Date>();
+  /** When each last answered, by name. */
+  private readonly answered = new Map<string, Date>();
 
   constructor(
     @Inject(CONFIG) config: Config,
     private readonly clock: Clock,
   ) {
     this.sources = rateSources(config);
+  }
+
+  /** How each source has answered this process, which asks only when a rate is needed. */
+  listSources(): { name: string; answeredAt: Date | null; failingSince: Date | null }[] {
+    return this.sources.map(({ name }) => ({
+      name,
+      answeredAt: this.answered.get(name) ?? null,
+      failingSince: this.down.get(name) ?? null,
+    }));
   }
 
   /** Null: `rate_unavailable`. Failures of the sources do not throw, and a stale rate is never returned. */
@@ -129,6 +141,7 @@ export class RatesService {
   private async fetchPrice(source: RateSource, base: string, quote: string): Promise<RateInput | null> {
     try {
       const value = await source.fetchPrice(base, quote);
+      this.answered.set(source.name, this.clock.now());
       if (this.down.delete(source.name)) this.logger.log({ source: source.name }, 'rate source is back');
       return value === null ? null : { source: source.name, value, fetchedAt: this.clock.now() };
     } catch (error) {
@@ -136,7 +149,7 @@ export class RatesService {
       // Logged once per outage, not once per call.
       if (!this.down.has(source.name))
         this.logger.warn({ source: source.name, reason: error.message }, 'rate source is out');
-      this.down.add(source.name);
+      if (!this.down.has(source.name)) this.down.set(source.name, this.clock.now());
       return null;
     }
   }

@@ -155,12 +155,12 @@ export const ROWS: Row[] = [
 
   // Configured in none of these: it asks for a token of its own.
   open('GET /metrics', 404),
-  row('GET /api/admin/chains', 'operator', 200, '403 operator_required'),
-  row('GET /api/admin/reconciliation', 'operator', 200, '403 operator_required'),
-  row('GET /api/admin/reconciliation/schedule', 'operator', 200, '403 operator_required'),
-  row('POST /api/admin/reconciliation/schedule', 'operator', NEEDS_PERSON, '403 operator_required'),
+  ...['chains', 'health', 'node-trials/blockchains', 'reconciliation', 'reconciliation/schedule'].map((view) =>
+    row(`GET /api/admin/${view}`, 'operator', 200, '403 operator_required')),
+  row('POST /api/admin/health/checks', 'operator', 200, '403 operator_required'),
   row('GET /api/admin/unattributed-funds', 'operator', 200, '403 operator_required'),
-  row('POST /api/admin/chains/:slug/resume', 'operator', NEEDS_PERSON, '403 operator_required'),
+  ...['chains/:slug/resume', 'node-trials', 'reconciliation/schedule'].map((act) =>
+    row(`POST /api/admin/${act}`, 'operator', NEEDS_PERSON, '403 operator_required')),
   row('POST /api/admin/payment-applications/:id/webhook-deliveries/replay', 'operator', NEEDS_PERSON, '403 operator_required', { body: since }),
   row('GET /api/admin/users', 'operator', 200, '403 operator_required'),
   // Of a person only, and the tokens of the matrix are of servers: test/admin-users.e2e-spec.ts.

@@ -34,6 +34,7 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
   changes: { grows: 'payments', kept: '10 minutes', loop: 'changes-purge' },
   client_tokens: { grows: 'accounts', kept: `${RIGHTS}; a revoked one too` },
   cursor_keys: { grows: 'no', kept: 'always: one' },
+  database_sizes: { grows: 'no', kept: '60 days', loop: 'database-sizes' },
   deposit_addresses: { grows: 'payments', kept: 'always: whatever is paid to it later must be found' },
   event_feed: { grows: 'no', kept: ONE },
   failed_attempts: {
@@ -76,6 +77,7 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
   refunds: { grows: 'payments', kept: PROOF },
   refused_sign_ins: { grows: 'accounts', kept: 'always: at most one row for each user and reason' },
   reported_transactions: { grows: 'payments', kept: 'always: what a customer has reported' },
+  restore_drills: { grows: 'no', kept: ONE },
   request_log: {
     grows: 'requests',
     kept: '7 days, and of an account the newest 10,000 or 8 MiB',

@@ -31,6 +31,7 @@ export const TABLE_CLASSES: Readonly<Record<string, TableClass>> = {
   changes: { worthless: 'wakes pages, which then read' },
   client_tokens: { authenticated: 'what a right depends on; checked with each request' },
   cursor_keys: { authenticated: 'sealed; one that cannot be read is left out, and its cursors are refused' },
+  database_sizes: { worthless: 'what the growth of the database is shown by' },
   deposit_addresses: { authenticated: 'every column; checked before it is shown and when it is paid' },
   event_feed: { worthless: 'places in the feed: events are read again, or a cursor is refused' },
   failed_attempts: { worthless: 'limits of guessing: more attempts, not a right' },
@@ -72,6 +73,10 @@ export const TABLE_CLASSES: Readonly<Record<string, TableClass>> = {
   refunds: { authenticated: 'all that is promised and its state; one that is not stops its payment' },
   refused_sign_ins: { worthless: 'what a person is told about refused sign-ins' },
   reported_transactions: { worthless: 'requests to look; what is found is read from the chain' },
+  restore_drills: {
+    worthless: 'what is shown of the last restore drill',
+    worst: 'a backup is believed that nobody has tried',
+  },
   request_log: { worthless: 'what servers have asked; nobody acts on it' },
   saved_views: { worthless: 'filters of a dashboard' },
   second_factors: { authenticated: 'sealed; the MAC of `users` says that there must be one' },
@@ -174,6 +179,7 @@ export const CLASSIFIED: Readonly<Record<string, string>> = {
   client_tokens:
     'id application_id user_id label scopes token_hash token_prefix expires_at last_used_at revoked_at created_at mac',
   cursor_keys: 'id sealed_key created_at',
+  database_sizes: 'day bytes measured_at',
   deposit_addresses: 'id payment_id user_id family key address wallet_id derivation_index created_at mac',
   event_feed: 'is_only last_position lineage',
   failed_attempts: 'kind subject restored_at',
@@ -198,6 +204,7 @@ export const CLASSIFIED: Readonly<Record<string, string>> = {
   refused_sign_ins: 'user_id reason since_last before_last refused_at is_bound_reached reported_at',
   reported_transactions:
     'id payment_id user_id chain tx_hash state checks reported_at checked_at next_check_at token token_amount kept_at',
+  restore_drills: 'only_one finished_at held',
   request_log:
     'user_id at request_id application_id token_id oauth_client_id method route path status duration_ms idempotency_key address error_code error_body',
   saved_views: 'user_id views updated_at',

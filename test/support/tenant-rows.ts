@@ -8,6 +8,8 @@ const NO_USER: Record<string, string> = {
   chain_conditions: 'how the node of a chain is doing',
   chain_cursors: 'how far a chain was read',
   cursor_keys: 'the keys of cursors',
+  database_sizes: 'how large the database was',
+  restore_drills: 'how the last restore drill ended',
   event_feed: 'the place of the newest event',
   chain_leases: 'which process reads a chain',
   notice_outages: 'which endpoints and chains fail, by their ids',

@@ -29,18 +29,19 @@ export async function checkChains(
     ];
   const statuses = conditions && (await conditions.statusesOf(list.map(({ slug }) => slug)));
   const findings = await Promise.all(
-    list.map((chain, i) => checkChain(chain, chains, statuses?.[i] ?? null, stallBlocks, now)),
+    list.map((chain, i) => examineChain(chain, chains, statuses?.[i] ?? null, stallBlocks, now)),
   );
-  return findings.flat();
+  return findings.flatMap((one) => one.findings);
 }
 
-async function checkChain(
+/** Asks the node of one chain. `head` is null where it does not show its newest block. */
+export async function examineChain(
   chain: Chain,
   chains: ChainsService,
   status: ChainStatus | null,
   stallBlocks: number,
   now: () => Date,
-): Promise<Finding[]> {
+): Promise<{ head: ChainHead | null; findings: Finding[] }> {
   const watching = status ? assessWatching(chain.slug, status) : [];
   try {
     const head = await readHead(chain, chains);
@@ -48,21 +49,16 @@ async function checkChain(
     const traces = assessTraces(chain, chains.endpoints(chain.slug));
     const outage = assessOutage(chain, head.keptBlocks, chains.endpoints(chain.slug));
     const trust = assessTrust(chain, chains.endpoints(chain.slug));
-    return [
-      assessHead(chain, head, stallBlocks, now()),
-      ...endpoints,
-      ...traces,
-      ...trust,
-      ...outage,
-      ...watching,
-    ];
+    const first = assessHead(chain, head, stallBlocks, now());
+    return { head, findings: [first, ...endpoints, ...traces, ...trust, ...outage, ...watching] };
   } catch (error) {
     const about = new Subject(`chain ${chain.slug}`);
     const prefix = `CHAIN_${chain.slug.toUpperCase()}`;
     const fix =
       `check ${prefix}_RPC_URL or ${prefix}_ESPLORA_URL, its key, and that the node runs; ` +
       `on an installed server, payment-gateway set-node ${chain.slug} <address> names another`;
-    return [about.failure(`its node does not respond correctly: ${reasonOf(error)}`, fix), ...watching];
+    const failure = about.failure(`its node does not respond correctly: ${reasonOf(error)}`, fix);
+    return { head: null, findings: [failure, ...watching] };
   }
 }
 

@@ -52,21 +52,22 @@ export async function examine(
       sql ? guarded('webhook secrets', () => checkWebhookSecrets(config, sql, clock)) : [],
       repository ? guarded('operator', () => checkOperators(config, repository)) : [],
     ]);
-    const names = unread.map((sentence) =>
-      new Subject('settings').warning(
-        sentence,
-        'correct the name; docs/reference/configuration.md has all of them',
-      ),
-    );
-    return [...findings, ...names, checkConnections(config.connections), ...rest.flat()];
+    return [...findings, ...settingsFindings(unread), checkConnections(config.connections), ...rest.flat()];
   } finally {
     await chains.onApplicationShutdown();
     if (database.isInitialized) await database.destroy();
   }
 }
 
+/** @param unread a sentence for each variable that nothing reads */
+export function settingsFindings(unread: readonly string[]): Finding[] {
+  const about = new Subject('settings');
+  const fix = 'correct the name; docs/reference/configuration.md has all of them';
+  return unread.map((sentence) => about.warning(sentence, fix));
+}
+
 /** A check that breaks off is a finding of its own, and keeps none of the others from being shown. */
-async function guarded(subject: string, check: () => Promise<Finding[]>): Promise<Finding[]> {
+export async function guarded(subject: string, check: () => Promise<Finding[]>): Promise<Finding[]> {
   try {
     return await check();
   } catch (error) {

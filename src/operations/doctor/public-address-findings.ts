@@ -129,7 +129,7 @@ function isPrivate(counted: string): boolean {
 }
 
 /** @param counted an address, or the IPv6 network that counters name */
-function isTrustedProxy(counted: string, trustedProxies: readonly string[]): boolean {
+export function isTrustedProxy(counted: string, trustedProxies: readonly string[]): boolean {
   const [text = ''] = counted.split('/');
   if (!ipaddr.isValid(text)) return false;
   const address = ipaddr.process(text);

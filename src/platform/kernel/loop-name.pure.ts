@@ -31,5 +31,6 @@ export enum LoopName {
   NoticeDigest = 'notices-digest',
   NoticesPurge = 'notices-purge',
   Reconciliation = 'reconciliation',
+  DatabaseSizes = 'database-sizes',
   AuditWatch = 'audit-watch',
 }

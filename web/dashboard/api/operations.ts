@@ -556,6 +556,34 @@ export interface ChainReportList {
   data: Array<ChainReport>;
 }
 
+export interface OperatorHealthData {
+  data: OperatorHealth;
+}
+
+export interface FindingList {
+  /** The items. */
+  data: Array<Finding>;
+}
+
+export interface TriableChainList {
+  /** The items. */
+  data: Array<TriableChain>;
+}
+
+/** A node to try. */
+export interface NodeTrialRequest {
+  /** The blockchain. */
+  blockchain: string;
+  /** What is at the address. */
+  source: 'node' | 'esplora';
+  /** Its address, with its key if it has one. It is neither stored nor logged nor returned. */
+  address: string;
+}
+
+export interface NodeTrialData {
+  data: NodeTrial;
+}
+
 export interface ReconciliationData {
   data: Reconciliation;
 }
@@ -1504,6 +1532,72 @@ export interface ChainReport {
   stallSeconds: number | null;
 }
 
+/** What an operator has to see; each value may be unknown, and says why. */
+export interface OperatorHealth {
+  /** When all of it was read. */
+  checkedAt: string;
+  /** Version of the process that responds. */
+  version: string;
+  /** Its commit, or `unknown`. */
+  commit: string;
+  /** When it was started. */
+  startedAt: string;
+  database: DatabaseCondition;
+  /** File systems. */
+  disks: Array<DiskCondition>;
+  backup: BackupCondition;
+  restoreDrill: DrillCondition;
+  verification: VerificationCondition;
+  webhooks: QueueCondition;
+  notices: QueueCondition;
+  /** Every configured chain. */
+  chains: Array<ChainCondition>;
+  /** Every source. */
+  rates: Array<RateSourceCondition>;
+  /** Checks that ask nobody: settings, proxies, connections, gap limits. */
+  findings: Array<Finding>;
+}
+
+/** The result of one check. */
+export interface Finding {
+  /** What was checked. */
+  subject: string;
+  /** `failure`: money or customers are at risk now. `warning`: it works now, but may fail. */
+  severity: 'ok' | 'warning' | 'failure';
+  /** One sentence, in English. */
+  found: string;
+  /** The remedy, in English; null if nothing is wrong. */
+  fix: string | null;
+}
+
+/** A blockchain whose nodes can be tried, configured or not. */
+export interface TriableChain {
+  /** The blockchain. */
+  slug: string;
+  /** Its name. */
+  name: string;
+  /** Whether it can be read by an Esplora server instead of a node. */
+  takesEsplora: boolean;
+}
+
+/** What a node can do for payments. */
+export interface NodeTrial {
+  /** It is of this blockchain, and shows its newest block. */
+  works: boolean;
+  /** The network or chain id that it had to have. */
+  network: string | null;
+  /** Its newest block; null: it showed none. */
+  height: number | null;
+  /** The time of that block. */
+  headTime: string | null;
+  /** Milliseconds of one request. */
+  latencyMs: number | null;
+  /** What it can do; empty if it does not work. */
+  abilities: Array<NodeAbility>;
+  /** What the checks of the command `doctor` say of it. */
+  findings: Array<Finding>;
+}
+
 /** The comparison of the records with the chains. */
 export interface Reconciliation {
   /** Everything was compared, and nothing differs. */
@@ -1993,6 +2087,114 @@ export interface ChainHalt {
   reason: string;
 }
 
+/** The database of the gateway. */
+export interface DatabaseCondition {
+  /** Its size. */
+  bytes: number;
+  /** Connections to it, of all programs. */
+  connections: number;
+  /** Connections that its server takes, to all of its databases. */
+  maxConnections: number;
+  /** Since the end of the day before; null: not known yet. */
+  sinceDayBefore: GrowthSince | null;
+  /** Since the end of the same day a week ago; null: not known yet. */
+  sinceWeekBefore: GrowthSince | null;
+}
+
+/** The file system of a folder. */
+export interface DiskCondition {
+  /** The folder that the gateway runs in, or `BACKUP_FOLDER`. */
+  of: 'gateway' | 'backups';
+  /** Bytes that are free. */
+  freeBytes: number | null;
+  /** Bytes of all. */
+  totalBytes: number | null;
+  /** Why it is not known; null: it is. */
+  unknown: UnknownReason | null;
+}
+
+/** The newest backup in `BACKUP_FOLDER`. */
+export interface BackupCondition {
+  /** When it was finished. */
+  finishedAt: string | null;
+  /** It is older than 26 hours, or not there although a folder is configured. */
+  isOld: boolean;
+  /** Why it is not known; null: it is. */
+  unknown: UnknownReason | null;
+}
+
+/** The last restore drill. */
+export interface DrillCondition {
+  /** When it ended. */
+  finishedAt: string | null;
+  /** Whether the backup was restored and verified as a whole. */
+  held: boolean | null;
+  /** Why it is not known; null: it is. */
+  unknown: UnknownReason | null;
+}
+
+/** The last comparison of the records with the chains. */
+export interface VerificationCondition {
+  /** When it ended. */
+  finishedAt: string | null;
+  /** Differences that it found. */
+  differences: number | null;
+  /** What it could not compare. */
+  leftOut: number | null;
+  /** Why it is not known; null: it is. */
+  unknown: UnknownReason | null;
+}
+
+/** What waits to be sent. Counts stop at 10,000. */
+export interface QueueCondition {
+  /** What waits. */
+  waiting: number | null;
+  /** Since when the oldest waits, without endpoints that are paused; null: none does. */
+  oldestAt: string | null;
+  /** Given up. */
+  failed: number | null;
+  /** Why it is not known; null: it is. */
+  unknown: UnknownReason | null;
+}
+
+/** How new the newest block of a chain is. */
+export interface ChainCondition {
+  /** The chain. */
+  slug: string;
+  /** Its name. */
+  name: string;
+  /** As GET /api/admin/chains has it. */
+  state: 'ok' | 'unknown' | 'catching_up' | 'stalled' | 'unwatched' | 'unreachable' | 'halted';
+  /** Of the newest block that was known. */
+  height: number | null;
+  /** The time of the newest block that was known. */
+  blockTime: string | null;
+  /** Why the newest block is not known now: also after three block times without a look. Null: it is known. */
+  unknown: UnknownReason | null;
+  /** Since when it is not known. */
+  unknownSince: string | null;
+}
+
+/** A source of exchange rates, as it has answered this process. */
+export interface RateSourceCondition {
+  /** Its name. */
+  source: string;
+  /** Its last answer. Sources are asked when a rate is needed. */
+  answeredAt: string | null;
+  /** Since when it does not answer; null: it does. */
+  failingSince: string | null;
+  /** Why it is not known; null: it is. */
+  unknown: UnknownReason | null;
+}
+
+/** Something that a node can do for payments, or not. */
+export interface NodeAbility {
+  /** `blocks`: shows payments in blocks. `mempool`: shows them before that. `tokens`: shows those in tokens. `contracts`: shows native coin that contracts pay. `receipts`: gives all receipts of a block at once. `finality`: names final blocks. `history`: still has the oldest blocks, for a long outage. */
+  ability: 'blocks' | 'mempool' | 'tokens' | 'contracts' | 'receipts' | 'finality' | 'history';
+  /** Null: it did not say. */
+  has: boolean | null;
+}
+
 /** How far one chain was compared. */
 export interface ReconciledChain {
   /** E.g. `ethereum`. */
@@ -2155,6 +2357,18 @@ export interface EndpointCapabilities {
   /** The largest number of blocks that one `eth_getLogs` was seen to span. */
   logRange: number;
 }
+
+/** A difference to an earlier day. */
+export interface GrowthSince {
+  /** Negative: it has shrunk. */
+  bytes: number;
+  /** When the earlier size was measured. */
+  since: string;
+}
+
+/** Why a value is not known. `not_set_up`: its setting is empty. `unreadable`: its folder or disk cannot be read. `none`: there is none. `never`: it has not happened yet. `unreachable`: the node does not respond correctly. `outdated`: nobody has looked for too long. `failing`: the source does not answer. */
+export type UnknownReason =
+  'not_set_up' | 'unreadable' | 'none' | 'never' | 'unreachable' | 'outdated' | 'failing';
 
 /** A token on an address of a key. */
 export interface SigningToken {
@@ -3018,6 +3232,23 @@ export interface Operations extends Pick<
   listChainReports: {
     response: ChainReportList;
   };
+  /** Get the condition of the gateway: `GET /api/admin/health` */
+  getOperatorHealth: {
+    response: OperatorHealthData;
+  };
+  /** Check everything around the gateway: `POST /api/admin/health/checks` */
+  checkHealth: {
+    response: FindingList;
+  };
+  /** List the blockchains whose nodes can be tried: `GET /api/admin/node-trials/blockchains` */
+  listTriableChains: {
+    response: TriableChainList;
+  };
+  /** Try a node: `POST /api/admin/node-trials` */
+  tryNode: {
+    body: NodeTrialRequest;
+    response: NodeTrialData;
+  };
   /** Compare the records with the chains: `GET /api/admin/reconciliation` */
   getReconciliation: {
     response: ReconciliationData;
@@ -3152,6 +3383,10 @@ export const ROUTES = {
   eraseUser: 'DELETE /api/admin/users/{userId}',
   createPasswordLink: 'POST /api/admin/users/{userId}/password-link',
   listChainReports: 'GET /api/admin/chains',
+  getOperatorHealth: 'GET /api/admin/health',
+  checkHealth: 'POST /api/admin/health/checks',
+  listTriableChains: 'GET /api/admin/node-trials/blockchains',
+  tryNode: 'POST /api/admin/node-trials',
   getReconciliation: 'GET /api/admin/reconciliation',
   getReconciliationSchedule: 'GET /api/admin/reconciliation/schedule',
   startReconciliation: 'POST /api/admin/reconciliation/schedule',

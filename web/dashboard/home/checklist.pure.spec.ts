@@ -7,6 +7,7 @@ const NOTHING: Known = {
   tokens: undefined,
   chains: undefined,
   haltedChains: undefined,
+  isOperator: undefined,
   addresses: undefined,
   hasDelivered: undefined,
   secondFactor: undefined,
@@ -20,6 +21,7 @@ const LIVE: Known = {
   tokens: 1,
   chains: 2,
   haltedChains: 0,
+  isOperator: false,
   addresses: ['https://pay.example', 'HTTPS://shop.example/hook'],
   hasDelivered: true,
   secondFactor: true,
@@ -74,4 +76,10 @@ it('leads to the newest application once there is one', () => {
   expect(checklist(LIVE, 'a1').find(({ text }) => text === 'step.wallet')?.path).toBe(
     '/applications/a1/wallets',
   );
+});
+
+it('sends an operator without a network to where a node is tried', () => {
+  const path = (isOperator: boolean) =>
+    checklist({ ...LIVE, isOperator }).find(({ text }) => text === 'step.node')?.path;
+  expect([path(true), path(false)]).toEqual(['/operator/health#try-node', '/']);
 });

@@ -10,6 +10,8 @@ export interface Known {
   /** The watched networks, and those that are not read now. */
   chains: number | undefined;
   haltedChains: number | undefined;
+  /** Whether the reader may try a node. */
+  isOperator: boolean | undefined;
   /** The dashboard's own address, and every webhook URL. */
   addresses: readonly string[] | undefined;
   /** Whether a webhook was ever answered with 2xx, test events included. */
@@ -42,7 +44,7 @@ export function checklist(known: Known, applicationId?: string): Step[] {
     ...(known.secondFactor === null
       ? []
       : [{ text: 'step.second-factor' as const, isDone: known.secondFactor ?? null, path: '/account' }]),
-    { text: 'step.node', isDone: areRead(known), path: '/' },
+    { text: 'step.node', isDone: areRead(known), path: known.isOperator ? '/operator/health#try-node' : '/' },
     { text: 'step.https', isDone: ofApplication(areSafe(known)), path: settings },
     { text: 'step.webhook', isDone: ofApplication(known.hasDelivered ?? null), path: '/webhooks' },
     { text: 'step.paid', isDone: some(known.paid), path: '/payments' },

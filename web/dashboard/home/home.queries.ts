@@ -65,6 +65,7 @@ export function useKnown(): Known & { newest: string | undefined } {
     query: { status: ['RECEIVED', 'CONFIRMED', 'REFUND'], limit: 100 },
   });
   const { chains } = useChains();
+  const account = useRead('getAccount', {});
   const factor = useRead('getTwoFactor', {});
   const real = new Set(chains?.filter(({ testnet }) => !testnet).map(({ slug }) => slug));
   const known = endpoints.flatMap((endpoint) => endpoint ?? []);
@@ -75,6 +76,7 @@ export function useKnown(): Known & { newest: string | undefined } {
     uncompared: active?.filter(({ comparedAt }) => comparedAt === null).length,
     tokens: tokens.data?.data.filter(({ revokedAt }) => revokedAt === null).length,
     chains: chains?.length,
+    isOperator: account.data?.data.isOperator,
     haltedChains: chains?.filter(({ state }) => state?.acceptsPayments === false).length,
     addresses: applications.data && [
       location.href,

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { Link } from 'react-router';
 import type { ChainReport } from '../api/operations.js';
 import { useRead } from '../api/use-api.js';
 import type { MessageKey } from '../i18n/message-key.pure.js';
@@ -7,21 +8,11 @@ import parts from '../parts/parts.module.css';
 import { Pill } from '../parts/pill.js';
 import { Loaded } from '../parts/states.js';
 import { Row, Table } from '../parts/table.js';
+import { CHAIN_WORDS } from './chain-words.pure.js';
 import { ResumeChain } from './resume-chain.js';
-import type { Tone } from '../parts/tone.pure.js';
 
 /** Milliseconds. */
 const REFRESH_MS = 10_000;
-
-const WORDS: Record<ChainReport['state'], readonly [Tone, MessageKey]> = {
-  ok: ['good', 'chain.ok'],
-  unknown: ['idle', 'chain.unknown'],
-  catching_up: ['warn', 'chain.catching-up'],
-  stalled: ['warn', 'chain.stalled'],
-  unwatched: ['warn', 'chain.unwatched'],
-  unreachable: ['bad', 'chain.unreachable'],
-  halted: ['bad', 'chain.halted'],
-};
 
 /** The condition of each chain and of its endpoints. A halt is ended here; the rest is changed by the configuration. */
 export function Chains(): ReactNode {
@@ -31,7 +22,10 @@ export function Chains(): ReactNode {
       {({ data }) =>
         data.length === 0 ? (
           <p className={parts['note']}>
-            <T k="chain.none" />
+            <T k="chain.none" />{' '}
+            <Link to="/operator/health#try-node">
+              <T k="node.title" />
+            </Link>
           </p>
         ) : (
           data.map((chain) => <Chain key={chain.slug} chain={chain} />)
@@ -47,8 +41,8 @@ function Chain({ chain }: { chain: ChainReport }): ReactNode {
     <section className={parts['card']}>
       <h2>
         {name}{' '}
-        <Pill tone={WORDS[state][0]}>
-          <T k={WORDS[state][1]} />
+        <Pill tone={CHAIN_WORDS[state][0]}>
+          <T k={CHAIN_WORDS[state][1]} />
         </Pill>
       </h2>
       {[alert?.message, halted?.reason, endpoint?.ok === false ? endpoint.error : null].map(

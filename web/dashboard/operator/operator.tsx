@@ -8,10 +8,12 @@ import { Screen } from '../shell/screen.js';
 import { ReconciliationReport } from './reconciliation.js';
 import { Chains } from './chains.js';
 import { UnattributedFunds } from './funds.js';
+import { Health } from './health.js';
 import { Rates } from './rates.js';
 import { Users } from './users.js';
 
 const PARTS = {
+  health: ['operator.health', Health],
   chains: ['operator.chains', Chains],
   rates: ['operator.rates', Rates],
   reconciliation: ['operator.reconciliation', ReconciliationReport],
@@ -27,7 +29,7 @@ function isPart(name: string): name is keyof typeof PARTS {
 export default function Operator(): ReactNode {
   const { text } = useTexts();
   const { part = '' } = useParams();
-  const shown = isPart(part) ? part : 'chains';
+  const shown = isPart(part) ? part : 'health';
   const Part = PARTS[shown][1];
   return (
     <Screen title={text('nav.operator')}>

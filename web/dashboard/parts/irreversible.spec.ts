@@ -6,6 +6,7 @@ const DASHBOARD = path.resolve(import.meta.dirname, '..');
 /** Writes that the same person can take back, or that change nothing which exists. All others are irreversible. */
 const REVERSIBLE: Record<string, string> = {
   changePassword: 'takes the password itself',
+  checkHealth: 'changes nothing',
   confirmTwoFactor: 'can be disabled',
   createClientToken: 'can be revoked',
   createInvitation: 'can be withdrawn',
@@ -25,6 +26,7 @@ const REVERSIBLE: Record<string, string> = {
   saveNotices: 'can be set again',
   sendTestNotice: 'a mail to oneself',
   testWebhook: 'is about no order',
+  tryNode: 'changes nothing',
   updateAccount: 'can be set again',
   updateMember: 'can be set again',
   withdrawInvitation: 'can be invited again',
