@@ -133,12 +133,7 @@ describeInBrowser('a wallet of Tron in the browser', () => {
       { error: { code: -32002, message: 'open' } },
       'an earlier request',
     ],
-    [
-      'declines on a desk',
-      'sign',
-      { error: { message: 'Confirmation declined by user' } },
-      'You declined',
-    ],
+    ['declines on a desk', 'sign', { error: { message: 'Confirmation declined by user' } }, 'You declined'],
     ['declines on Android', 'sign', { error: { message: 'cancle' } }, 'You declined'],
     ['is on another network', 'getBlockByNumber', { result: { blockID: 'other' } }, 'is on another network'],
     [

@@ -129,16 +129,8 @@ describeInBrowser('safety of the checkout page', () => {
 
   describe('a failing payment method', () => {
     it.each([
-      [
-        'an unknown method',
-        { provider: 'ethereum', method: 'doge' },
-        'You can’t pay that way.',
-      ],
-      [
-        'an unknown network',
-        { provider: 'nowhere', method: 'eth' },
-        'You can’t pay that way.',
-      ],
+      ['an unknown method', { provider: 'ethereum', method: 'doge' }, 'You can’t pay that way.'],
+      ['an unknown network', { provider: 'nowhere', method: 'eth' }, 'You can’t pay that way.'],
       ['a choice without a coin', { provider: 'ethereum' }, 'Please choose one of these ways to pay.'],
       [
         'a method that the shop does not take',

@@ -95,7 +95,9 @@ describeInBrowser('the receipt', () => {
       expect(response.status).toBe(status);
       expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
       const text = await response.text();
-      expect(text).toMatch(/open the receipt again from the payment page|open it again from the payment page/);
+      expect(text).toMatch(
+        /open the receipt again from the payment page|open it again from the payment page/,
+      );
       expect(text).not.toMatch(/Bluebird|ORDER-1042|49\.99/);
     });
 

@@ -87,7 +87,9 @@ function spelled(left: number, lang: string): string {
   return Object.entries(parts)
     .filter(([unit, number]) => number > 0 || unit === 'second')
     .map(([unit, number]) =>
-      new Intl.NumberFormat(`${lang}-u-nu-latn`, { style: 'unit', unit, unitDisplay: 'short' }).format(number),
+      new Intl.NumberFormat(`${lang}-u-nu-latn`, { style: 'unit', unit, unitDisplay: 'short' }).format(
+        number,
+      ),
     )
     .join(' ');
 }

@@ -89,7 +89,9 @@ describe('unmatched funds', () => {
     const page = text(make(viewWith(status)));
     expect(page).toContain('<dt>We see</dt><dd>5 BNB on BNB Smart Chain</dd>');
     expect(page).toContain('<dt>This order asks for</dt><dd>ETH on Ethereum</dd>');
-    expect(page).toContain('<strong>It isn’t lost.</strong> We can see it, but it hasn’t paid this order yet.');
+    expect(page).toContain(
+      '<strong>It isn’t lost.</strong> We can see it, but it hasn’t paid this order yet.',
+    );
     expect(page).toContain(words);
     expect(page).toContain('quote order <strong>ORDER-1</strong>');
   });

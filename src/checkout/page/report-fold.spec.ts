@@ -34,9 +34,7 @@ describe('the form for a payment that is not shown', () => {
   it('is absent before the payment has an address: the shop and the reference are there', () => {
     const view = viewWith({ networks: [], paid: 'malformed' }, ['SEARCHING']);
     expect(text(view)).toMatch(/^<details class="fold" id="fold-report"><summary>Something went wrong\?/);
-    expect(text(view).replaceAll(/<[^>]*>/g, '')).toContain(
-      'Contact My Store and quote order ORDER-1.',
-    );
+    expect(text(view).replaceAll(/<[^>]*>/g, '')).toContain('Contact My Store and quote order ORDER-1.');
     expect(text(view)).not.toMatch(/<form|note calm/);
     expect(reportWords(view)).toBe('');
   });
