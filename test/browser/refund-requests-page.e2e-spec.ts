@@ -35,8 +35,8 @@ describeInBrowser('asking for money back on the checkout page', () => {
       const tab = await openTab(browser, { javaScriptEnabled });
       const { page } = tab;
       await page.goto(pageUrl(shop, payment, { lang: 'de' }));
-      await page.getByText('0,0125 ETH (Ethereum) zurückfordern').click();
-      await page.getByRole('button', { name: 'Ja, zurückfordern' }).click();
+      await page.getByText('Rückerstattung von 0,0125 ETH (Ethereum) anfordern').click();
+      await page.getByRole('button', { name: 'Ja, Rückerstattung anfordern' }).click();
       // The page of the refund, in the same language.
       await page.locator('main[data-screen="address"]').waitFor();
       expect(await page.locator('html').getAttribute('lang')).toBe('de');
