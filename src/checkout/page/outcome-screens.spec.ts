@@ -101,7 +101,7 @@ describe('unmatched funds', () => {
     const page = text(screen);
     expect(page).toMatch(/^<p class="bar warn">.*<strong>We see 5 BNB on BNB Smart Chain<\/strong>/);
     expect(page).toContain('<span>Sent on the wrong network</span></h1>');
-    expect(page).toContain('<h2>Pay with ETH on Ethereum</h2>');
+    expect(page).toContain('<h2>ETH on Ethereum</h2>');
     expect(page.match(/<h1/g)).toHaveLength(1);
     expect(page).toContain('href="#payable"><span>Pay again, ETH on Ethereum</span>');
     expect(plain(screen.title)).toBe('We see 5 BNB on BNB Smart Chain');
