@@ -4,7 +4,7 @@ import { chooseMethod, describeInBrowser } from '../support/chromium.js';
 import { CONFIRMATIONS, type CreatedPayment, type ShopApplication } from '../support/shop.js';
 import { BSC_CONFIRMATIONS, DUE_BNB, TwoChains } from '../support/two-chains.js';
 
-const ARRIVED = '0.2 BNB on BNB Smart Chain arrived, but this payment asks for ETH on Ethereum.';
+const ARRIVED = '0.2 BNB on BNB Smart Chain arrived, but this order asks for ETH on Ethereum.';
 
 /** A customer sends to the right address on the wrong network, and looks at the page. */
 describeInBrowser('the notice of unmatched funds on the checkout page', () => {

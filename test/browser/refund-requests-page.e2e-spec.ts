@@ -66,7 +66,7 @@ describeInBrowser('asking for money back on the checkout page', () => {
       if (!refund) throw new Error('no refund');
       await api.settleRefund(refund);
       await page.reload();
-      expect(await notice()).toContain('Bluebird Coffee has sent 0.0125 ETH on Ethereum back.');
+      expect(await notice()).toContain('Bluebird Coffee has refunded 0.0125 ETH on Ethereum.');
       expect(tab.incidents).toEqual([]);
       expect(foreignRequests(tab, shop)).toEqual([]);
       await page.context().close();
