@@ -1,15 +1,17 @@
 // Whether all languages of web/messages/, and of web/messages/dashboard/, say the same: the keys of en.json in the same order, the same placeholders in
-// each message, plurals with the categories of the language; and whether every key is used in src/ or web/.
+// each message, plurals with the categories of the language; whether every key is used in src/ or web/; and whether all
+// messages of a language use the words and the form of address of its web/glossary/ (scripts/glossary.mjs).
 //   node scripts/check-messages.mjs
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parse, TYPE } from '@formatjs/icu-messageformat-parser';
+import { glossaryProblems } from './glossary.mjs';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
 /** Pages that the gateway writes, and the dashboard; where the keys of each can occur. */
 const FOLDERS = [
-  { folder: 'web/messages', users: ['src', 'web'] },
-  { folder: 'web/messages/dashboard', users: ['web/dashboard'] },
+  { folder: 'web/messages', users: ['src', 'web'], pages: 'customer' },
+  { folder: 'web/messages/dashboard', users: ['web/dashboard'], pages: 'dashboard' },
 ];
 const problems = [];
 const { LOCALES } = await import('../src/platform/kernel/i18n/locale.pure.ts');
@@ -47,9 +49,13 @@ async function sourcesOf(folders) {
   return texts.join('\n');
 }
 
-async function check({ folder, users }) {
+const glossaryOf = async (locale) =>
+  JSON.parse(await readFile(path.join(ROOT, 'web/glossary', `${locale}.json`), 'utf8'));
+
+async function check({ folder, users, pages }) {
   const read = async (file) => JSON.parse(await readFile(path.join(ROOT, folder, file), 'utf8'));
   const english = await read('en.json');
+  const words = await glossaryOf('en');
   const keys = Object.keys(english);
   if (keys.join() !== keys.toSorted().join())
     problems.push(`${folder}/en.json: the keys are not in alphabetical order`);
@@ -61,9 +67,21 @@ async function check({ folder, users }) {
     for (const key of keys) if (!(key in messages)) problems.push(`${name} ${key}: missing`);
     for (const key of Object.keys(messages))
       if (!(key in english)) problems.push(`${name} ${key}: not in en.json`);
+    const glossary = await glossaryOf(locale);
+    for (const term of Object.keys(words.terms))
+      if (!glossary.terms[term]) problems.push(`web/glossary/${file}: lacks the term "${term}"`);
     const needed = new Intl.PluralRules(locale).resolvedOptions().pluralCategories;
     for (const [key, message] of Object.entries(messages)) {
       if (!(key in english)) continue;
+      for (const problem of glossaryProblems({
+        glossary,
+        english: words,
+        pages,
+        key,
+        message,
+        source: english[key],
+      }))
+        problems.push(`${name} ${key}: ${problem}`);
       const { placeholders, categories } = inspect(name, key, message);
       const wanted = inspect(`${folder}/en.json`, key, english[key]).placeholders;
       for (const one of wanted) if (!placeholders.has(one)) problems.push(`${name} ${key}: lacks {${one}}`);

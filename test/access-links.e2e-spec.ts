@@ -87,7 +87,7 @@ describe('the first run', () => {
     expect(await signInWith('first@example.test', NEW_PASSWORD)).toBe('in');
 
     expect((await browser.get(url)).status).toBe(404);
-    expect((await browser.get(earlier)).body).toContain('This link does not work any more');
+    expect((await browser.get(earlier)).body).toContain('This link no longer works');
     expect(await announced()).toBeNull();
     expect(await audited('access_link.used')).toMatchObject([{ details: { kind: 'setup' } }]);
   });

@@ -118,7 +118,7 @@ describe('signing in', () => {
     expect(refused.status).toBe(422);
     expectPage(refused);
     expect(refused.body).toMatch(
-      /<p role="alert" id="error">The email address or the password is not correct\.<\/p>/,
+      /<p role="alert" id="error">The email address or the password isn’t right\.<\/p>/,
     );
     expect(refused.body).toContain('value="&quot;&gt;&lt;b&gt;x"');
     expect(refused.body).toContain('aria-describedby="error"');
@@ -244,7 +244,7 @@ describe('signing in', () => {
     const { browser, page } = await openLoginPage();
     const refused = await browser.submit(page.url, fields());
     expect(refused.status).toBe(422);
-    expect(refused.body).toContain('The email address or the password is not correct.');
+    expect(refused.body).toContain('The email address or the password isn’t right.');
   });
 
   it('refuses a disabled user and ends their sessions', async () => {

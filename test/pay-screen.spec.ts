@@ -66,7 +66,7 @@ describe('pay', () => {
         `data-text-time-left="${isLink ? 'this link works' : 'price fixed'} for {time}"`,
       );
       expect(body).toContain(
-        `data-text-said-ended="${isLink ? 'This payment link has expired.' : 'This price has ended. You can'}`,
+        `data-text-said-ended="${isLink ? 'This payment link has expired.' : 'This price has expired. You can'}`,
       );
       // At its end, nobody is asked for another price where there is none to be had.
       expect(/id="renew"/.test(text(screen))).toBe(!isLink);
@@ -107,10 +107,10 @@ describe('pay', () => {
     const confirmations = { ...INSTRUCTIONS.confirmations, delayed: true };
     const screen = payScreen(viewOf('OPEN'), { ...INSTRUCTIONS, confirmations }, true);
     expect(text(screen).replace(/<[^>]*>/g, '')).toContain(
-      'The network Ethereum is not being followed as usual at the moment. What you send now is not lost',
+      'We’re having trouble seeing the Ethereum network right now. What you send now isn’t lost',
     );
     expect(screen.isAlert).toBe(true);
-    expect(screen.announcement).toContain('The network Ethereum is not being followed as usual');
+    expect(screen.announcement).toContain('We’re having trouble seeing the Ethereum network');
   });
 
   it('has no wallet button without a payment URI', () => {
@@ -192,7 +192,7 @@ describe('pay', () => {
     const blockchain = { ...INSTRUCTIONS.blockchain, testnet: true };
     const page = text(payScreen(viewOf('OPEN'), { ...INSTRUCTIONS, token: TOKEN, blockchain }, false));
     expect(page).toContain('Send only ETH, only on Ethereum (ERC-20) test network.');
-    expect(page).toContain('This is a test network: send no real coins.');
+    expect(page).toContain('This is a test network: don’t send real coins.');
     expect(page).toContain(TOKEN.contractAddress);
     expect(page).not.toContain('choose=1');
   });

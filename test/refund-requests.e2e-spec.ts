@@ -147,7 +147,7 @@ describe('an overpaid payment', () => {
     expect(await customer.ask(payment)).toMatchObject(conflict);
     const page = await customer.submit(payment, { type: 'OVERPAYMENT' });
     expect(page.status).toBe(409);
-    expect(await page.text()).toContain('There is nothing to ask back');
+    expect(await page.text()).toContain('No refund is available');
     expect(await refundsOf(payment)).toHaveLength(1);
   });
 

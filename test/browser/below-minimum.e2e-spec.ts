@@ -144,7 +144,7 @@ describeWithNode('an amount below the smallest transfer of the network', () => {
     ];
     for (const text of [list, refused]) expect(text).toMatch(/BTC.{0,300}The amount is too small for this/);
     expect(refused).toMatch(
-      /BTC on Bitcoin( test network)? is not available now\. The amount is too small for this\. Please choose another/,
+      /BTC on Bitcoin( test network)? isn’t available right now\. The amount is too small for this\. Please choose another/,
     );
     await shop.send(await shop.instructions(payment));
     await shop.mine(CONFIRMATIONS);
@@ -224,7 +224,7 @@ describeWithNode('an amount below the smallest transfer of the network', () => {
         await tab.page.goto(pageUrl(shop, payment));
         expect(await tab.page.locator('h1').innerText()).toMatch(/^0\.00000001\sBTC is still missing$/);
         const text = await tab.page.locator('main').innerText();
-        expect(text).toContain('Please send nothing more: it is too little.');
+        expect(text).toContain('Please don’t send anything more: it’s too little.');
         expect(text).toContain('can accept what has arrived.');
         for (const selector of ['#amount', '#address', '#wallet', '.qr'])
           expect(await tab.page.locator(selector).count()).toBe(0);

@@ -160,7 +160,7 @@ describeInBrowser('what a wallet of the browser holds', () => {
       const requests: string[] = [];
       page.on('request', (one) => requests.push(one.url()));
       await look(page).click();
-      await page.locator('#wallet-check p').filter({ hasText: 'was asked about Ethereum' }).waitFor();
+      await page.locator('#wallet-check p').filter({ hasText: 'answered for Ethereum' }).waitFor();
       expect((await marks(page)).toSorted()).toEqual([
         'Not enough in your wallet: 0.000000000000000001 ETH on Ethereum test network',
         '✓ In your wallet: 141 USDC on Ethereum test network',
@@ -188,7 +188,7 @@ describeInBrowser('what a wallet of the browser holds', () => {
       chain = '0x2105';
       const page = await list();
       await look(page).click();
-      await page.getByRole('status').filter({ hasText: 'not accepted here' }).waitFor();
+      await page.getByRole('status').filter({ hasText: 'isn’t accepted here' }).waitFor();
       expect(await marks(page)).toEqual([]);
     });
   });

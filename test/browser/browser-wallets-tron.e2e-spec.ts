@@ -125,7 +125,7 @@ describeInBrowser('a wallet of Tron in the browser', () => {
       'refuses to connect',
       'eth_requestAccounts',
       { error: { code: 4001, message: 'no' } },
-      'You did not connect TronLink',
+      'You didn’t connect TronLink',
     ],
     [
       'is asked already',
@@ -133,19 +133,14 @@ describeInBrowser('a wallet of Tron in the browser', () => {
       { error: { code: -32002, message: 'open' } },
       'an earlier request',
     ],
-    [
-      'declines on a desk',
-      'sign',
-      { error: { message: 'Confirmation declined by user' } },
-      'You have rejected',
-    ],
-    ['declines on Android', 'sign', { error: { message: 'cancle' } }, 'You have rejected'],
+    ['declines on a desk', 'sign', { error: { message: 'Confirmation declined by user' } }, 'You declined'],
+    ['declines on Android', 'sign', { error: { message: 'cancle' } }, 'You declined'],
     ['is on another network', 'getBlockByNumber', { result: { blockID: 'other' } }, 'is on another network'],
     [
       'finds too little as it builds',
       'sendTrx',
       { error: { message: 'Validate TransferContract error, balance is not sufficient.' } },
-      'does not hold',
+      'doesn’t have',
     ],
     [
       'has nothing for bandwidth',

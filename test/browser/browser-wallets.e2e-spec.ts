@@ -145,13 +145,13 @@ describeInBrowser('a wallet of the browser', () => {
   });
 
   it.each<[string, Record<string, (() => unknown) | undefined>, string]>([
-    ['the connection', { eth_requestAccounts: () => rejected }, 'You did not connect Test <b>Wallet'],
-    ['the payment', { eth_sendTransaction: () => rejected }, 'You have rejected the payment'],
+    ['the connection', { eth_requestAccounts: () => rejected }, 'You didn’t connect Test <b>Wallet'],
+    ['the payment', { eth_sendTransaction: () => rejected }, 'You declined the payment'],
     ['the other network', { wallet_switchEthereumChain: () => rejected }, 'is on another network'],
     [
       'a network that it does not know',
       { wallet_switchEthereumChain: () => ({ error: { code: 4902, message: 'Unrecognized chain' } }) },
-      'does not have the network Ethereum. Please add it there',
+      'doesn’t have the Ethereum network. Please add it there',
     ],
     [
       'silently the other network',
@@ -166,7 +166,7 @@ describeInBrowser('a wallet of the browser', () => {
     [
       'for want of funds',
       { eth_sendTransaction: () => ({ error: { code: -32000, message: 'insufficient funds for gas' } }) },
-      'does not hold',
+      'doesn’t have',
     ],
     [
       'because it is open already',
@@ -230,7 +230,7 @@ describeInBrowser('a wallet of the browser', () => {
     expect(await button(second).isEnabled()).toBe(true);
     await button(first).click();
     await first.locator('main .note').filter({ hasText: 'looking for this transaction' }).waitFor();
-    for (const words of ['looking for this transaction', 'knows this transaction']) {
+    for (const words of ['looking for this transaction', 'can see this transaction']) {
       await second.evaluate("dispatchEvent(new Event('online'))");
       await second.locator('main .note').filter({ hasText: words }).waitFor();
       expect(await button(second).isDisabled()).toBe(true);
@@ -246,7 +246,7 @@ describeInBrowser('a wallet of the browser', () => {
     await shop.call('POST', path, null, body);
     await search();
     const page = await open(payment);
-    await page.locator('main .note').filter({ hasText: 'does not know this' }).waitFor();
+    await page.locator('main .note').filter({ hasText: 'This transaction isn’t on' }).waitFor();
     expect(await button(page).isEnabled()).toBe(true);
   });
 

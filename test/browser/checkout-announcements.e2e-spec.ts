@@ -51,17 +51,17 @@ describeInBrowser('the announcements of the checkout page', () => {
     for (let blocks = 2; blocks < BLOCKS; blocks++) {
       await shop.mine();
       await counts(blocks);
-      if (blocks === BLOCKS / 2) await isSaid('Half of the confirmations are there.');
+      if (blocks === BLOCKS / 2) await isSaid('Half of the confirmations are in.');
     }
-    await isSaid('Only the last confirmation is missing.');
+    await isSaid('Just one more confirmation to go.');
     await shop.mine();
     await shop.tell();
     await page.locator('main[data-screen="paid"]').waitFor();
     await isSaid('Payment complete.');
     expect(await said()).toEqual([
       'Payment seen, being confirmed',
-      'Half of the confirmations are there.',
-      'Only the last confirmation is missing.',
+      'Half of the confirmations are in.',
+      'Just one more confirmation to go.',
       'Payment complete.',
     ]);
     expect(await page.title()).toMatch(/^✓ Paid · /);
@@ -81,7 +81,7 @@ describeInBrowser('the announcements of the checkout page', () => {
     await shop.mine();
     await counts(4);
     expect(await page.locator('#recount').isVisible()).toBe(true);
-    const words = 'The network has replaced its newest blocks, so the count has started again.';
+    const words = 'The network replaced its newest blocks, so the count has started again.';
     expect(await said()).toEqual(['Payment seen, being confirmed', expect.stringContaining(words)]);
   });
 });

@@ -52,13 +52,13 @@ describeInBrowser('an open checkout page', () => {
       // The page takes note of the failure in a microtask of its own.
       await page.evaluate('Promise.resolve()');
     };
-    const offline = page.getByText('No connection at the moment.').first();
+    const offline = page.getByText('No connection right now.').first();
     await nextLook(5_000);
     expect(await offline.isVisible()).toBe(false);
     await nextLook(10_000);
     expect(await offline.isVisible()).toBe(true);
     await page.clock.runFor(200);
-    expect(await page.getByRole('alert').innerText()).toContain('No connection at the moment.');
+    expect(await page.getByRole('alert').innerText()).toContain('No connection right now.');
     for (const ms of [19_800, 40_000, 60_000, 60_000]) await nextLook(ms);
 
     await page.unroute('**/part?*');
@@ -75,7 +75,7 @@ describeInBrowser('an open checkout page', () => {
   });
 
   it.each([
-    ['en', 'No connection at the moment. This page keeps trying.', 'The connection is back.'],
+    ['en', 'No connection right now. This page keeps trying.', 'You’re back online.'],
     ['de', 'Zurzeit keine Verbindung. Diese Seite versucht es weiter.', 'Die Verbindung ist wieder da.'],
     ['ar', 'لا يوجد اتصال حاليًا. تواصل هذه الصفحة المحاولة.', 'عاد الاتصال.'],
   ])(
@@ -219,8 +219,8 @@ describeInBrowser('an open checkout page', () => {
       await page.locator('#ended').waitFor();
       expect(await page.locator('#address, .qr, .copy, #wallet').count()).toBe(0);
       expect(await page.getByRole('timer').count()).toBe(0);
-      expect(await page.locator('.bar strong').innerText()).toBe('This price has ended.');
-      expect(await page.title()).toMatch(/^Price ended/);
+      expect(await page.locator('.bar strong').innerText()).toBe('This price has expired.');
+      expect(await page.title()).toMatch(/^Price expired/);
     });
   });
 

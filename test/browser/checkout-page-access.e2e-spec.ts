@@ -129,7 +129,7 @@ describeInBrowser('accessibility of the checkout page', () => {
     expect(await tabTo()).toEqual(['Change', ...VISIBLE]);
     expect(await tabTo()).toEqual(['Copy', ...VISIBLE]);
     await page.keyboard.press('Enter');
-    await page.getByRole('status').filter({ hasText: 'After pasting it must read 49.99' }).waitFor();
+    await page.getByRole('status').filter({ hasText: 'Once pasted, it must read 49.99' }).waitFor();
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe('49.99');
     expect(await tabTo()).toEqual(['Copy', ...VISIBLE]);
     expect(await tabTo()).toEqual(['Paying from an exchange?', ...VISIBLE]);

@@ -109,7 +109,7 @@ describeInBrowser('safety of the checkout page', () => {
       await visitPayment(payment);
       jest.spyOn(shop.gateway.get(PaymentsService), 'get').mockRejectedValue(new Error('secret internals'));
       const page = await visitPayment(payment);
-      expect(await page.locator('h1').innerText()).toBe('This page does not work at the moment');
+      expect(await page.locator('h1').innerText()).toBe('This page isn’t working right now');
       expect(await page.locator('header').innerText()).toContain('Bluebird');
       expect(await page.locator('main').innerText()).toContain('ORDER-1');
       expect(await page.locator('#back').getAttribute('href')).toContain('https://shop.example/');
@@ -122,28 +122,20 @@ describeInBrowser('safety of the checkout page', () => {
     it('a payment that the gateway no longer has', async () => {
       jest.spyOn(shop.gateway.get(PaymentsService), 'get').mockRejectedValue(new Error('secret internals'));
       const page = await visitPayment(await create());
-      expect(await page.locator('h1').innerText()).toBe('This page does not work at the moment');
+      expect(await page.locator('h1').innerText()).toBe('This page isn’t working right now');
       expect(await page.content()).not.toContain('secret internals');
     });
   });
 
   describe('a failing payment method', () => {
     it.each([
-      [
-        'an unknown method',
-        { provider: 'ethereum', method: 'doge' },
-        'This payment cannot be paid in that way.',
-      ],
-      [
-        'an unknown network',
-        { provider: 'nowhere', method: 'eth' },
-        'This payment cannot be paid in that way.',
-      ],
+      ['an unknown method', { provider: 'ethereum', method: 'doge' }, 'You can’t pay that way.'],
+      ['an unknown network', { provider: 'nowhere', method: 'eth' }, 'You can’t pay that way.'],
       ['a choice without a coin', { provider: 'ethereum' }, 'Please choose one of these ways to pay.'],
       [
         'a method that the shop does not take',
         { provider: 'ethereum', method: 'usdc' },
-        'This payment cannot be paid in that way.',
+        'You can’t pay that way.',
       ],
     ])('%s', async (_name, choice, words) => {
       const picky = await shop.application({ currencyWhitelist: ['ETH', 'USDT'] });
@@ -158,14 +150,14 @@ describeInBrowser('safety of the checkout page', () => {
       const payment = await create({ currencyCode: 'ETH', amount: 50_000_000_000_000_000n });
       const page = await visitPayment(payment, { provider: 'ethereum', method: 'usdt' });
       expect(await page.locator('.note').innerText()).toMatch(
-        /^USDT on Ethereum \(ERC-20\) test network is not available now\. There is no exchange rate/,
+        /^USDT on Ethereum \(ERC-20\) test network isn’t available right now\. There’s no exchange rate/,
       );
       const off = page.locator('.off');
       expect(await off.filter({ visible: true }).count()).toBe(0);
-      await page.getByText('2 coins are not available now').click();
+      await page.getByText('2 coins aren’t available right now').click();
       expect(await off.allInnerTexts()).toEqual([
-        expect.stringMatching(/USDT Tether USD\s+There is no exchange rate at the moment\.$/),
-        expect.stringMatching(/USDC USD Coin\s+There is no exchange rate at the moment\.$/),
+        expect.stringMatching(/USDT Tether USD\s+There’s no exchange rate right now\.$/),
+        expect.stringMatching(/USDC USD Coin\s+There’s no exchange rate right now\.$/),
       ]);
       await page.getByRole('button', { name: /^ETH/ }).click();
       expect(await page.locator('#amount').innerText()).toBe('0.05\u{a0}ETH');
@@ -177,9 +169,9 @@ describeInBrowser('safety of the checkout page', () => {
       await shop.gateway.get(ChainHealthService).sawTrouble('ethereum', 'gone', null);
       const payment = await create();
       const page = await visitPayment(payment, ETH);
-      expect(await page.locator('main').innerText()).toContain('Nothing can be used to pay at the moment.');
+      expect(await page.locator('main').innerText()).toContain('There’s no way to pay right now.');
       expect(await page.locator('.off').first().innerText()).toContain(
-        'The network cannot be reached at the moment',
+        'We can’t reach the network right now',
       );
       await shop.watch();
       await page.getByRole('link', { name: 'Try again' }).click();
@@ -189,7 +181,7 @@ describeInBrowser('safety of the checkout page', () => {
     it('without a wallet is not offered', async () => {
       jest.spyOn(shop.gateway.get(DepositAddressesService), 'hasWallet').mockResolvedValue(false);
       const page = await visitPayment(await create(), ETH);
-      expect(await page.locator('.off').first().innerText()).toContain('The shop has not set this up yet');
+      expect(await page.locator('.off').first().innerText()).toContain('The shop hasn’t set this up yet');
     });
 
     it('an address that does not belong to its wallet is never shown', async () => {
@@ -197,7 +189,7 @@ describeInBrowser('safety of the checkout page', () => {
         .spyOn(shop.gateway.get(DepositAddressesService), 'allocate')
         .mockRejectedValue(new AddressIntegrityError('changed'));
       const page = await visitPayment(await create(), ETH);
-      expect(await page.locator('h1').innerText()).toBe('This payment cannot go on');
+      expect(await page.locator('h1').innerText()).toBe('This payment can’t continue');
       expect(await page.content()).not.toContain('0x');
     });
   });

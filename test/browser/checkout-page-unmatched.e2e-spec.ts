@@ -4,7 +4,7 @@ import { chooseMethod, describeInBrowser } from '../support/chromium.js';
 import { CONFIRMATIONS, type CreatedPayment, type ShopApplication } from '../support/shop.js';
 import { BSC_CONFIRMATIONS, DUE_BNB, TwoChains } from '../support/two-chains.js';
 
-const ARRIVED = '0.2 BNB on BNB Smart Chain arrived, but this payment asks for ETH on Ethereum.';
+const ARRIVED = '0.2 BNB on BNB Smart Chain arrived, but this order asks for ETH on Ethereum.';
 
 /** A customer sends to the right address on the wrong network, and looks at the page. */
 describeInBrowser('the notice of unmatched funds on the checkout page', () => {
@@ -27,7 +27,7 @@ describeInBrowser('the notice of unmatched funds on the checkout page', () => {
   }
   const create = () =>
     chains.shop.createPayment(application, { reference: 'ORDER-1042', referenceLabel: 'Two bags of Sidamo' });
-  const notice = () => page.locator('main .note.warn').filter({ hasText: 'It is not lost.' });
+  const notice = () => page.locator('main .note.warn').filter({ hasText: 'It isn’t lost.' });
   const seesNext = async (words: string) => {
     await page.clock.fastForward(5_000);
     await page.locator('main').filter({ hasText: words }).waitFor();
@@ -46,9 +46,9 @@ describeInBrowser('the notice of unmatched funds on the checkout page', () => {
     await page.getByRole('alert').filter({ hasText: ARRIVED }).waitFor();
     const text = await notice().innerText();
     for (const part of [
-      'It is recorded, but does not count so far.',
+      'We can see it, but it hasn’t paid this order yet.',
       'Bluebird Coffee can see it, and can accept it or send it back.',
-      'Contact Bluebird Coffee and name the reference ORDER-1042.',
+      'Contact Bluebird Coffee and quote order ORDER-1042.',
       'Pay again, ETH on Ethereum',
     ])
       expect(text).toContain(part);
@@ -113,9 +113,9 @@ describeInBrowser('the notice of unmatched funds on the checkout page', () => {
     await open(payment);
     expect(await page.locator('h1').innerText()).toBe('Payment complete');
     expect(await notice().innerText()).toContain(
-      'The payment is complete without it. Bluebird Coffee can see it, and can send it back.',
+      'Your payment is complete without it. Bluebird Coffee can see it, and can send it back.',
     );
-    expect(await page.locator('main').innerText()).toMatch(/BNB 1 of 15 confirmations, does not count/);
+    expect(await page.locator('main').innerText()).toMatch(/BNB 1 of 15 confirmations, doesn’t count/);
   });
 
   it.each([320, 1_100])('is readable at a width of %i', async (width) => {

@@ -152,7 +152,7 @@ describeInBrowser('the checkout page', () => {
       /Being confirmed\s+0\.03\sETH\s+\$60\.00\s+Missing\s+0\.02\sETH\s+\$40\.00/,
     );
     await shop.mine(CONFIRMATIONS);
-    await seesNext('Your payment has arrived, but it is less than the price.');
+    await seesNext('Your payment arrived, but it’s less than the price.');
     expect(await page.locator('main').innerText()).toMatch(
       /Received\s+0\.03\sETH\s+\$60\.00\s+Missing\s+0\.02\sETH\s+\$40\.00/,
     );
@@ -183,14 +183,14 @@ describeInBrowser('the checkout page', () => {
     await open(payment);
     expect(await heading(page).innerText()).toBe('Sent in the wrong coin');
     expect((await page.locator('main').innerText()).replace(/\s+/g, ' ')).toContain(
-      'We see 5 USDC on Ethereum This order asks for ETH on Ethereum It is not lost.',
+      'We see 5 USDC on Ethereum This order asks for ETH on Ethereum It isn’t lost.',
     );
     expect(await page.locator('#address').textContent()).toBe(address);
   });
 
   it.each([
     ['CANCELLED', 'Payment cancelled'],
-    ['ERROR', 'This payment cannot go on'],
+    ['ERROR', 'This payment can’t continue'],
   ])('shows the status %s at once and stops polling', async (status, words) => {
     const payment = await create();
     await open(payment, ETH);
@@ -199,7 +199,7 @@ describeInBrowser('the checkout page', () => {
     await seesNext(words);
     await page.getByRole('alert').filter({ hasText: words }).waitFor();
     const text = await page.locator('main').innerText();
-    expect(text).toMatch(/do not send anything/);
+    expect(text).toMatch(/don’t send anything/);
     expect(text).toContain('ORDER-1');
     expect(await page.locator('#address, #wallet, [data-part]').count()).toBe(0);
   });
@@ -222,7 +222,7 @@ describeInBrowser('the checkout page', () => {
       expect(await ended.isVisible()).toBe(false);
       await pass(60);
       await ended.waitFor();
-      await page.getByRole('alert').filter({ hasText: 'This price has ended.' }).waitFor();
+      await page.getByRole('alert').filter({ hasText: 'This price has expired.' }).waitFor();
       expect(await timer.count()).toBe(0);
       // The page offers no way to pay the old price.
       expect(await page.locator('#address, .qr, .copy, #wallet').count()).toBe(0);
@@ -248,7 +248,7 @@ describeInBrowser('the checkout page', () => {
     await shop.watch();
     await open(payment);
     expect(await heading(page).innerText()).toBe('Payment seen');
-    expect(await page.locator('main').innerText()).toContain('its value is being worked out');
+    expect(await page.locator('main').innerText()).toContain('we’re working out what it’s worth');
     expect(await page.locator('#address').count()).toBe(0);
     shop.rates.setPrice('ETH', 'USD', '1800');
     await shop.wait(30);
@@ -268,7 +268,7 @@ describeInBrowser('the checkout page', () => {
       await page.getByRole('button', { name: 'Copy address' }).click();
       expect(await clipboard(page)).toBe(address);
       expect(await page.locator('#copy-address').innerText()).toMatch(/^Copied/);
-      await page.getByRole('status').filter({ hasText: 'After pasting it must end in …' }).waitFor();
+      await page.getByRole('status').filter({ hasText: 'Once pasted, it must end in …' }).waitFor();
       await page.getByRole('button', { name: 'Copy address' }).waitFor();
       await page.getByRole('button', { name: 'Copy amount' }).click();
       expect(await clipboard(page)).toBe('100');
@@ -284,12 +284,12 @@ describeInBrowser('the checkout page', () => {
       await other.goto(pageUrl(shop, await create()));
       await page.bringToFront();
       await page.locator('#copy-address').click();
-      await page.getByRole('status').filter({ hasText: 'After pasting it must end in …' }).waitFor();
+      await page.getByRole('status').filter({ hasText: 'Once pasted, it must end in …' }).waitFor();
       expect(await focused(page)).toMatch(/^Copied/);
 
       await page.evaluate('document.execCommand = () => false');
       await page.locator('#copy-amount').click();
-      await page.getByRole('status').filter({ hasText: 'Copying did not work.' }).waitFor();
+      await page.getByRole('status').filter({ hasText: 'Couldn’t copy.' }).waitFor();
       expect(await page.evaluate('getSelection().toString()')).toBe('100\u{a0}USDT');
     });
   });

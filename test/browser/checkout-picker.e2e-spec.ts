@@ -79,7 +79,7 @@ describe('choosing how to pay', () => {
       await chooseMethod(shop, payment, ETH);
       await shop.wait(16 * 60);
       const text = await (await fetch(pageUrl(shop, payment))).text();
-      expect(text).toContain('This price has ended.');
+      expect(text).toContain('This price has expired.');
       expect(text).not.toMatch(/id="address"|0x[0-9a-f]{40}/i);
       expect(await rowsOf(payment)).toMatchObject({ quotes: 1 });
       const renewed = await (await fetch(await chooseMethod(shop, payment, ETH))).text();
@@ -122,7 +122,7 @@ describe('choosing how to pay', () => {
       ['provider=ethereum', 'choose=incomplete', 'Please choose one of these ways to pay.'],
       ['provider=a&provider=b&method=eth', 'method=eth', 'Choose the network for ETH'],
       ['method=usdt', 'method=usdt', 'Choose the network for USDT'],
-      ['provider=ethereum&method=doge', 'provider=ethereum&method=doge', 'cannot be paid in that way'],
+      ['provider=ethereum&method=doge', 'provider=ethereum&method=doge', 'can’t pay that way'],
       ['provider=ethereum&method=%3Cb%3E', 'choose=incomplete', 'Please choose one of these ways to pay.'],
       ['provider[a]=1&method[]=2', 'choose=incomplete', 'Please choose one of these ways to pay.'],
     ])('%j leads to %s', async (body, query, words) => {
@@ -235,8 +235,8 @@ describe('choosing how to pay', () => {
       await page.locator('#coin-search').fill('usd tron');
       expect(await found.allInnerTexts()).toEqual([expect.stringContaining('USDT')]);
       await page.locator('#coin-search').fill('solana');
-      await page.getByText('No coin has this name.').first().waitFor();
-      await page.getByRole('status').filter({ hasText: 'No coin has this name.' }).waitFor();
+      await page.getByText('No coin by that name.').first().waitFor();
+      await page.getByRole('status').filter({ hasText: 'No coin by that name.' }).waitFor();
       await page.locator('#coin-search').fill('');
       expect(await found.count()).toBe(all);
       await page.locator('#coin-search').fill('dogecoin');
@@ -287,21 +287,21 @@ describe('choosing how to pay', () => {
       const page = await visit(payment);
       const off = page.locator('#off-coins li');
       expect(await off.filter({ visible: true }).count()).toBe(0);
-      await page.getByText(/^\d coins are not available now$/).click();
+      await page.getByText(/^\d coins aren’t available right now$/).click();
       const reasons = (await off.locator('.what').allInnerTexts()).map((text) => text.replace(/\s+/g, ' '));
       expect(reasons).toEqual([
-        'BTC Bitcoin The network cannot be reached at the moment.',
-        'TRX TRON The network cannot be reached at the moment.',
+        'BTC Bitcoin We can’t reach the network right now.',
+        'TRX TRON We can’t reach the network right now.',
       ]);
       await page.locator('#coin-usdt > summary').click();
       expect(await page.locator('#coin-usdt .off').innerText()).toMatch(
-        /^Tron \(TRC-20\)\s+The network cannot be reached at the moment\.$/,
+        /^Tron \(TRC-20\)\s+We can’t reach the network right now\.$/,
       );
 
       // Chosen on a page that was loaded before.
       await page.goto(await chooseMethod(shop, payment, { provider: 'bitcoin', method: 'btc' }));
       expect(await page.locator('.note').innerText()).toMatch(
-        /^BTC on Bitcoin is not available now\. The network/,
+        /^BTC on Bitcoin isn’t available right now\. The network/,
       );
       expect(await rowsOf(payment)).toEqual(NOTHING);
     });

@@ -68,7 +68,7 @@ describeInBrowser('the settings in the dashboard', () => {
 
     it.each([
       ['a private key', 'This is a private key', ACCOUNT.privateExtendedKey],
-      ['recovery words', 'These are recovery words', WORDS],
+      ['recovery words', 'This is a recovery phrase', WORDS],
     ])('says what %s is, and sends nothing of it', async (_what, warning, secret) => {
       await keyField().fill(secret);
       await page.getByText(warning).waitFor();

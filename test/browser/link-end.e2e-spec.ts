@@ -76,7 +76,7 @@ describeInBrowser('the end of the link', () => {
     const version = await page.locator('main').getAttribute('data-version');
     await end();
     await page.locator(`main[data-screen="found"]:not([data-version="${version}"])`).waitFor();
-    expect(await heading(page)).toBe('The link has ended, your payment goes on');
+    expect(await heading(page)).toBe('Your payment goes on without the link');
     expect(await page.locator('ul.seen code, ul.seen a').count()).toBeGreaterThan(0);
     expect(await said(page)).toEqual([]);
     await shop.mine(CONFIRMATIONS);
@@ -96,7 +96,7 @@ describeInBrowser('the end of the link', () => {
     await shop.mine();
     await end();
     await page.reload();
-    expect(await heading(page)).toBe('The link has ended, your payment goes on');
+    expect(await heading(page)).toBe('Your payment goes on without the link');
     expect(await page.locator('ul.seen li').count()).toBe(1);
     expect(await page.locator('noscript').first().innerHTML()).toContain('http-equiv="refresh"');
     await shop.mine(CONFIRMATIONS);
@@ -146,7 +146,7 @@ describeInBrowser('the end of the link', () => {
     await end();
     const page = await tabs.visit(pageUrl(shop, payment));
     await screen(page, 'expired').waitFor();
-    expect(await page.locator('main').innerText()).toContain('Please do not pay again');
+    expect(await page.locator('main').innerText()).toContain('Please don’t pay again');
     await shop.send(instructions);
     await shop.mine();
     await screen(page, 'found').waitFor();
@@ -163,7 +163,7 @@ describeInBrowser('the end of the link', () => {
     await shop.mine(CONFIRMATIONS);
     await screen(page, 'underpaid').waitFor();
     await end();
-    await page.getByText('The time to pay is over: please do not send the rest.').waitFor();
+    await page.getByText('The time to pay is over: please don’t send the rest.').waitFor();
     expect(await page.locator('#address, .copy, .qr').count()).toBe(0);
     const action = await page.evaluate<string>('document.querySelector(".ask form").action');
     const refunds = async () =>
@@ -199,15 +199,15 @@ describeInBrowser('the end of the link', () => {
     await shop.chain.reorg(1);
     await shop.mine(2);
     await screen(page, 'taken-back').waitFor();
-    expect(await heading(page)).toBe('The network has taken your payment back');
+    expect(await heading(page)).toBe('The network has dropped your payment');
     expect(await page.locator('main').innerText()).toContain('taken back by the network');
     expect((await html(payment)).text).toContain('data-screen="taken-back"');
-    await saidOf(page, 'taken your payment back');
+    await saidOf(page, 'dropped your payment');
     await shop.send(instructions);
     await shop.mine();
     await saidOf(page, 'Payment seen, being confirmed');
     expect(await said(page)).toEqual([
-      'The network has taken your payment back',
+      'The network has dropped your payment',
       expect.stringContaining('Payment seen, being confirmed'),
     ]);
   });

@@ -85,7 +85,7 @@ describeInBrowser('the pay screen', () => {
     await health.sawTrouble('ethereum', 'gone', null);
     await shop.wait(61);
     const page = await tabs.visit(pageUrl(shop, payment));
-    expect(await page.locator('#trouble').innerText()).toMatch(/not being followed as usual.*seen late/s);
+    expect(await page.locator('#trouble').innerText()).toMatch(/having trouble seeing the .*see it late/s);
     expect(await page.locator('#address').count()).toBe(1);
     await shop.watch();
     await page.reload();
@@ -96,7 +96,7 @@ describeInBrowser('the pay screen', () => {
     const payment = await choose(ETH);
     await shop.wait(1_000);
     const page = await tabs.visit(pageUrl(shop, payment), { javaScriptEnabled: false });
-    expect(await page.locator('main').innerText()).toContain('This price has ended.');
+    expect(await page.locator('main').innerText()).toContain('This price has expired.');
     expect(await page.locator('#address, .qr, .copy, #wallet, #wallets').count()).toBe(0);
     await page.reload();
     expect(await page.locator('#address').count()).toBe(0);
@@ -129,9 +129,9 @@ describeInBrowser('the pay screen', () => {
     await shop.watch();
     expect(byServer).toMatchObject({
       screen: 'price-ended',
-      title: expect.stringMatching(/^Price ended · /) as string,
+      title: expect.stringMatching(/^Price expired · /) as string,
     });
-    expect(byServer.words).toContain('not being followed as usual');
+    expect(byServer.words).toContain('having trouble seeing');
     expect(byScript).toEqual(byServer);
   });
 
@@ -151,7 +151,7 @@ describeInBrowser('the pay screen', () => {
     const { page } = await tabs.open({ ...PHONE, hasTouch: true, isMobile: true });
     await page.clock.install();
     await page.goto(pageUrl(shop, await choose(ETH)));
-    const note = page.getByText('Did nothing open?');
+    const note = page.getByText('Nothing opened?');
     expect(await note.isVisible()).toBe(false);
     // Not the link itself: a browser would look for a program.
     await page.evaluate(

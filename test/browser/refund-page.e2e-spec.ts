@@ -75,7 +75,7 @@ describeInBrowser('the refund page', () => {
       await page.getByRole('link', { name: 'No, enter another address' }).click();
       await enter(page, CUSTOMER);
       await page.getByRole('button', { name: /^Yes, send .+ to this address$/ }).click();
-      expect(await heading(page)).toBe('Your address is recorded');
+      expect(await heading(page)).toBe('Your address is saved');
       expect(page.url()).toBe(urlOf(refund));
       const addressed = await api.read(refund);
       expect(addressed).toMatchObject({
@@ -121,7 +121,7 @@ describeInBrowser('the refund page', () => {
     const page = await visit(await open());
     await enter(page, secret);
     expect(
-      await page.getByRole('alert').filter({ hasText: 'not a private key or recovery words' }).isVisible(),
+      await page.getByRole('alert').filter({ hasText: 'not a private key or a recovery phrase' }).isVisible(),
     ).toBe(true);
     expect(await page.content()).not.toContain(secret.trim());
     expect(page.url()).not.toContain(secret);
@@ -135,9 +135,9 @@ describeInBrowser('the refund page', () => {
     const page = await visit(await api.create(payment));
     for (const [wrong, words] of [
       [`0x${'0'.repeat(40)}`, 'has an owner'],
-      [shop.tokens.USDT, 'the contract of a token'],
+      [shop.tokens.USDT, 'a token’s contract'],
       [address, 'the shop receives payments on this one'],
-      ['bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4', 'a valid address of the network'],
+      ['bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4', 'a valid address on the network'],
     ] as const) {
       await enter(page, wrong);
       expect(await page.locator('#address-problem').innerText()).toContain(words);
@@ -150,7 +150,7 @@ describeInBrowser('the refund page', () => {
     await enter(page, OTHER);
     await api.post({ id: refund.paymentId }, `/${refund.id}/address`, { address: CUSTOMER });
     await page.getByRole('button', { name: /^Yes, send .+ to this address$/ }).click();
-    expect(await heading(page)).toBe('Your address is recorded');
+    expect(await heading(page)).toBe('Your address is saved');
     expect(await page.locator('#address').textContent()).toBe(CUSTOMER);
   });
 
@@ -195,7 +195,7 @@ describeInBrowser('the refund page', () => {
         403,
         'text/html; charset=utf-8',
       ]);
-      expect(await refused.text()).toContain('This refund link is not valid');
+      expect(await refused.text()).toContain('This refund link isn’t valid');
     }
     const form = { method: 'POST', body: new URLSearchParams({ address: CUSTOMER, confirm: 'yes' }) };
     const api415 = `${shop.gateway.baseUrl}/api/checkout/refund/${refund.id}${new URL(refund.claimUrl).search}`;
@@ -230,7 +230,7 @@ describeInBrowser('the refund page', () => {
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
       await page.keyboard.press('Tab');
       await page.keyboard.press('Enter');
-      await page.getByRole('heading', { name: 'Your address is recorded' }).waitFor();
+      await page.getByRole('heading', { name: 'Your address is saved' }).waitFor();
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
     },
   );

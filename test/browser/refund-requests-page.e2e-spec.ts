@@ -35,8 +35,8 @@ describeInBrowser('asking for money back on the checkout page', () => {
       const tab = await openTab(browser, { javaScriptEnabled });
       const { page } = tab;
       await page.goto(pageUrl(shop, payment, { lang: 'de' }));
-      await page.getByText('0,0125 ETH (Ethereum) zurückfordern').click();
-      await page.getByRole('button', { name: 'Ja, zurückfordern' }).click();
+      await page.getByText('Rückerstattung von 0,0125 ETH (Ethereum) anfordern').click();
+      await page.getByRole('button', { name: 'Ja, Rückerstattung anfordern' }).click();
       // The page of the refund, in the same language.
       await page.locator('main[data-screen="address"]').waitFor();
       expect(await page.locator('html').getAttribute('lang')).toBe('de');
@@ -44,7 +44,7 @@ describeInBrowser('asking for money back on the checkout page', () => {
       await page.goto(pageUrl(shop, payment));
       const notice = async () => plain(await page.locator('main .note.warn').innerText());
       expect(await notice()).toContain(
-        'You asked for 0.0125 ETH on Ethereum back. Bluebird Coffee needs your address.',
+        'You requested a refund of 0.0125 ETH on Ethereum. Bluebird Coffee needs your address.',
       );
       await page.getByRole('link', { name: 'Enter your address' }).click();
       // And back, from whichever screen.
@@ -66,7 +66,7 @@ describeInBrowser('asking for money back on the checkout page', () => {
       if (!refund) throw new Error('no refund');
       await api.settleRefund(refund);
       await page.reload();
-      expect(await notice()).toContain('Bluebird Coffee has sent 0.0125 ETH on Ethereum back.');
+      expect(await notice()).toContain('Bluebird Coffee has refunded 0.0125 ETH on Ethereum.');
       expect(tab.incidents).toEqual([]);
       expect(foreignRequests(tab, shop)).toEqual([]);
       await page.context().close();
@@ -81,11 +81,11 @@ describeInBrowser('asking for money back on the checkout page', () => {
     expect(await page.locator('#address').count()).toBe(1);
     await page.locator('#fold-back > summary').click();
     await page.getByText('Request a refund of 0.02 ETH (Ethereum)').click();
-    expect(await page.locator('.ask').innerText()).toContain('Bluebird Coffee is asked to send it back.');
+    expect(await page.locator('.ask').innerText()).toContain('We’ll ask Bluebird Coffee to send it back.');
     await page.getByRole('button', { name: 'Yes, request the refund' }).click();
     await page.locator('main[data-screen="address"]').waitFor();
     await page.goto(pageUrl(shop, payment));
-    expect(plain(await page.locator('main').innerText())).toContain('Do not send the rest.');
+    expect(plain(await page.locator('main').innerText())).toContain('Don’t send the rest.');
     expect(await page.locator('#address').count()).toBe(0);
     await page.context().close();
   });
@@ -103,7 +103,7 @@ describeInBrowser('asking for money back on the checkout page', () => {
     await chains.accept(application, payment);
     await button.click();
     await page.locator('main[data-screen="error"]').waitFor();
-    expect(plain(await page.locator('main').innerText())).toContain('There is nothing to ask back');
+    expect(plain(await page.locator('main').innerText())).toContain('No refund is available');
     expect(plain(await page.locator('main').innerText())).toContain('Contact Bluebird Coffee');
     await page.context().close();
   });

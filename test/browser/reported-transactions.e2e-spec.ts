@@ -124,7 +124,7 @@ describe('a transaction that the watcher has missed', () => {
     expect(await stateOf(theirs.payment)).toEqual([]);
     expect(await shop.status(theirs.payment)).toBe('FOUND');
     const page = await textOf(pageUrl(shop, mine.payment));
-    expect(page).toContain('sends nothing to the address of this payment');
+    expect(page).toContain('didn’t pay this order’s address');
     expect(page).not.toContain(theirs.payment.id);
   });
 });
@@ -139,7 +139,7 @@ describe('a reported transaction', () => {
     await search();
     expect(proxy.seen.length).toBe(before);
     expect(await stateOf(payment)).toEqual(['FOUND']);
-    expect(await textOf(pageUrl(shop, payment))).toMatch(/Found: this transaction .*?1 of 12/);
+    expect(await textOf(pageUrl(shop, payment))).toMatch(/Found it: this transaction .*?1 of 12/);
   });
 
   it('waits for its block', async () => {
@@ -265,7 +265,7 @@ describe('a report is refused', () => {
     });
     expect(await reportedOf(payment)).toHaveLength(10);
     expect(await textOf(await submit(payment, { txHash: hashOf(99) }))).toContain(
-      'no room for more transactions',
+      'can’t add any more transactions',
     );
   });
 
@@ -298,7 +298,7 @@ describe('the page', () => {
     const next = await submit(payment, { txHash: 'my secret words' });
     expect(next.searchParams.get('paid')).toBe('malformed');
     const page = await textOf(next);
-    expect(page).toContain('That is not a transaction ID.');
+    expect(page).toContain('That isn’t a transaction ID.');
     expect(page).toContain('<details class="fold" id="fold-report" open>');
     expect(page).not.toContain('secret');
     expect(page).not.toContain('http-equiv="refresh"');
@@ -345,15 +345,15 @@ describe('the page', () => {
         expect(new URL(page.url()).searchParams.get('paid')).toBe('1');
       }
       await page.getByLabel('Transaction ID').fill('nonsense');
-      await page.getByRole('button', { name: 'Look for it' }).click();
-      await page.getByText('That is not a transaction ID').waitFor();
+      await page.getByRole('button', { name: 'Find it' }).click();
+      await page.getByText('That isn’t a transaction ID').waitFor();
       await page.getByLabel('Transaction ID').fill(txHash);
-      await page.getByRole('button', { name: 'Look for it' }).click();
-      await page.getByText('We are looking for this transaction.').first().waitFor();
+      await page.getByRole('button', { name: 'Find it' }).click();
+      await page.getByText('We’re looking for this transaction.').first().waitFor();
       await search();
       await shop.tell();
       if (options.javaScriptEnabled === false) await page.reload();
-      await page.getByText('Found: this transaction is recorded').first().waitFor();
+      await page.getByText('Found it: this transaction is recorded').first().waitFor();
       expect(incidents).toEqual([]);
       await page.context().close();
     });

@@ -83,7 +83,7 @@ describeInBrowser('what a customer takes along', () => {
     const page = await tabs.visit(pageUrl(shop, payment), {
       permissions: ['clipboard-read', 'clipboard-write'],
     });
-    const proof = `Copied. After pasting it must end in …${address.slice(-4)}`;
+    const proof = `Copied. Once pasted, it must end in …${address.slice(-4)}`;
     for (const _twice of [1, 2]) {
       await page.locator('#copy-address').click();
       await page.getByRole('status').filter({ hasText: proof }).waitFor();
@@ -92,7 +92,7 @@ describeInBrowser('what a customer takes along', () => {
     await page.locator('#copy-amount').click();
     const digits = await page.evaluate<string>('navigator.clipboard.readText()');
     expect(await page.locator('.proof').first().innerText()).toBe(
-      `Copied. After pasting it must read ${digits}`,
+      `Copied. Once pasted, it must read ${digits}`,
     );
   });
 });

@@ -74,7 +74,7 @@ describeInBrowser('a wallet that is an address alone', () => {
 
   it.each([
     ['a private key, or the hash of a transaction', 'This has 64 characters', SECRETS[0] ?? ''],
-    ['recovery words', 'These are recovery words', SECRETS[1] ?? ''],
+    ['recovery words', 'This is a recovery phrase', SECRETS[1] ?? ''],
   ])('takes %s off the screen, and sends nothing of it', async (_what, warning, secret) => {
     await field().fill(secret);
     await page.getByText(warning).waitFor();

@@ -70,9 +70,26 @@ function end(main: HTMLElement, counter: HTMLElement): void {
   announce(text('said-ended'), true);
 }
 
-/** @param left seconds */
+/**
+ * In Arabic and Persian, 14:59 reads as a time of day: there each number has its unit.
+ * @param left seconds
+ */
 function digits(left: number): string {
+  const { lang } = document.documentElement;
+  if (/^(ar|fa)/.test(lang)) return spelled(left, lang);
   const two = (number: number): string => String(number).padStart(2, '0');
   const hours = Math.floor(left / 3600);
   return `${hours ? `${hours}:` : ''}${two(Math.floor(left / 60) % 60)}:${two(left % 60)}`;
+}
+
+function spelled(left: number, lang: string): string {
+  const parts = { hour: Math.floor(left / 3600), minute: Math.floor(left / 60) % 60, second: left % 60 };
+  return Object.entries(parts)
+    .filter(([unit, number]) => number > 0 || unit === 'second')
+    .map(([unit, number]) =>
+      new Intl.NumberFormat(`${lang}-u-nu-latn`, { style: 'unit', unit, unitDisplay: 'short' }).format(
+        number,
+      ),
+    )
+    .join(' ');
 }

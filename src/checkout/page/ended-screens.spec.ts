@@ -33,7 +33,7 @@ function viewFor(
 
 const STATES: [string, PaymentStatus, Partial<PaymentView>, string, string][] = [
   ['nothing came', 'OPEN', {}, 'expired', 'This payment link has expired'],
-  ['taken back', 'OPEN', { isTakenBack: true }, 'taken-back', 'The network has taken your payment back'],
+  ['taken back', 'OPEN', { isTakenBack: true }, 'taken-back', 'The network has dropped your payment'],
   ['something else came', 'OPEN', { unmatched: UNMATCHED }, 'stray', 'Sent on the wrong network'],
   ['seen', 'FOUND', {}, 'found', 'Don’t pay again.'],
   ['half seen', 'FOUND', { isShort: true }, 'found-short', '$40.00 is still missing'],
@@ -42,7 +42,7 @@ const STATES: [string, PaymentStatus, Partial<PaymentView>, string, string][] = 
   ['paid and acknowledged', 'CONFIRMED', {}, 'paid', 'Payment complete'],
   ['overpaid', 'CONFIRMED', { overpaid: usd }, 'paid', 'You sent $5.00 too much.'],
   ['cancelled', 'CANCELLED', {}, 'cancelled', 'Payment cancelled'],
-  ['failed', 'ERROR', {}, 'error', 'This payment cannot go on'],
+  ['failed', 'ERROR', {}, 'error', 'This payment can’t continue'],
   ['sent back', 'REFUND', {}, 'refund', 'Refunded'],
 ];
 
@@ -61,7 +61,7 @@ describe.each(['look', 'state'] as const)('after the end of the link, for whoeve
     // Transactions only for whoever saw them before.
     if (access === 'state') expect(text).not.toMatch(/0xabab|etherscan/);
     else if (!['expired', 'stray'].includes(name)) expect(text).toContain(TRANSACTION.txHash);
-    expect(text.includes('no details of it')).toBe(access === 'state' && name !== 'expired');
+    expect(text.includes('not the details')).toBe(access === 'state' && name !== 'expired');
   });
 
   it.each([

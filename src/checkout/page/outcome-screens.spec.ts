@@ -54,8 +54,8 @@ describe('outcomes', () => {
 
   it.each([
     ['CANCELLED', 'Payment cancelled'],
-    ['ERROR', 'This payment cannot go on'],
-    ['REFUND', 'My Store has sent the money of this payment back.'],
+    ['ERROR', 'This payment can’t continue'],
+    ['REFUND', 'My Store has sent back the money from this payment.'],
   ] as const)('%s is named with the reference', (status, words) => {
     const screen = closedScreen(viewOf(status), status);
     expect(text(screen)).toContain(words);
@@ -74,7 +74,7 @@ describe('unmatched funds', () => {
   it('are named when nothing was asked for yet', () => {
     const view = viewOf('OPEN', { unmatched: { ...UNMATCHED, requested: [] } });
     expect(plain(strayWords(view))).toBe(
-      '5 BNB on BNB Smart Chain arrived, which this payment did not ask for.',
+      '5 BNB on BNB Smart Chain arrived, but this order didn’t ask for it.',
     );
   });
 
@@ -83,15 +83,17 @@ describe('unmatched funds', () => {
     ['OPEN', (view) => payScreen(view, INSTRUCTIONS, true), 'accept it or send it back'],
     ['FOUND', (view) => foundScreen(view), 'accept it or send it back'],
     ['UNDERPAID', (view) => shortScreen(view, null), 'accept it or send it back'],
-    ['CONFIRMED', (view) => paidScreen(view), 'The payment is complete without it.'],
+    ['CONFIRMED', (view) => paidScreen(view), 'Your payment is complete without it.'],
     ['CANCELLED', (view) => closedScreen(view, 'CANCELLED'), 'can send it back'],
   ])('%s: shows what arrived, what was requested, and the options', (status, make, words) => {
     const page = text(make(viewWith(status)));
     expect(page).toContain('<dt>We see</dt><dd>5 BNB on BNB Smart Chain</dd>');
     expect(page).toContain('<dt>This order asks for</dt><dd>ETH on Ethereum</dd>');
-    expect(page).toContain('<strong>It is not lost.</strong> It is recorded, but does not count so far.');
+    expect(page).toContain(
+      '<strong>It isn’t lost.</strong> We can see it, but it hasn’t paid this order yet.',
+    );
     expect(page).toContain(words);
-    expect(page).toContain('name the reference <strong>ORDER-1</strong>');
+    expect(page).toContain('quote order <strong>ORDER-1</strong>');
   });
 
   it('have the heading, the bar and the title of the page where they are the news', () => {
@@ -99,7 +101,7 @@ describe('unmatched funds', () => {
     const page = text(screen);
     expect(page).toMatch(/^<p class="bar warn">.*<strong>We see 5 BNB on BNB Smart Chain<\/strong>/);
     expect(page).toContain('<span>Sent on the wrong network</span></h1>');
-    expect(page).toContain('<h2>Pay with ETH on Ethereum</h2>');
+    expect(page).toContain('<h2>ETH on Ethereum</h2>');
     expect(page.match(/<h1/g)).toHaveLength(1);
     expect(page).toContain('href="#payable"><span>Pay again, ETH on Ethereum</span>');
     expect(plain(screen.title)).toBe('We see 5 BNB on BNB Smart Chain');
@@ -116,12 +118,12 @@ describe('unmatched funds', () => {
     const view = viewWith('OPEN');
     expect(text(payScreen(view, INSTRUCTIONS, true))).not.toContain('ask for it back');
     Object.assign(view.status, { unmatchedTransactions: [{ ...TRANSACTION, matched: false }] });
-    expect(text(payScreen(view, INSTRUCTIONS, true))).toContain('as soon as it is confirmed');
+    expect(text(payScreen(view, INSTRUCTIONS, true))).toContain('as soon as it’s confirmed');
   });
 
   it('are marked in the list of transactions', () => {
     const page = text(foundScreen(viewWith('FOUND')));
-    expect(page).toContain('12 of 12 confirmations, does not count');
-    expect(page).toContain('confirmed, does not count');
+    expect(page).toContain('12 of 12 confirmations, doesn’t count');
+    expect(page).toContain('confirmed, doesn’t count');
   });
 });

@@ -79,7 +79,7 @@ describe('coinsScreen', () => {
     expect(words(screen)).toMatch(
       /Digital dollars hold their value USDT Tether USD 2 networks 1,234\.5 USDT \$60\.00 .*Coins change in value ETH Ether on Ethereum · High fee · about 2 min 0\.0000000012345 ETH \$60\.00/,
     );
-    expect(words(screen)).not.toMatch(/All \d|not available now/);
+    expect(words(screen)).not.toMatch(/All \d|n’t available right now/);
     expect(words(screen)).toContain('Tron (TRC-20) Medium fee · about 57 sec Cheapest');
     expect(screen.address).toBe('?s=1&choose=1');
   });
@@ -97,15 +97,15 @@ describe('coinsScreen', () => {
   });
 
   it.each<[UnavailableReason, string]>([
-    ['rate_unavailable', 'There is no exchange rate at the moment.'],
+    ['rate_unavailable', 'There’s no exchange rate right now.'],
     ['below_minimum', 'The amount is too small for this.'],
-    ['node_unavailable', 'The network cannot be reached at the moment.'],
-    ['not_traceable', 'It is not offered on this network.'],
-    ['wallet_not_configured', 'The shop has not set this up yet.'],
+    ['node_unavailable', 'We can’t reach the network right now.'],
+    ['not_traceable', 'It isn’t offered on this network.'],
+    ['wallet_not_configured', 'The shop hasn’t set this up yet.'],
   ])('folds unavailable coins with the reason: %s', (reason, text) => {
     const screen = coinsScreen(view, [methodOf('bitcoin', 'BTC', reason), methodOf('ethereum', 'ETH')], null);
     expect(html(screen)).toContain(
-      '<details class="fold" id="off-coins"><summary>1 coin is not available now',
+      '<details class="fold" id="off-coins"><summary>1 coin isn’t available right now',
     );
     expect(words(screen)).toContain(`BTC Bitcoin ${text}`);
   });
@@ -116,13 +116,13 @@ describe('coinsScreen', () => {
       methodOf('bsc', 'USDT', 'node_unavailable'),
     ];
     expect(words(coinsScreen(view, off, null))).toContain(
-      'BNB Smart Chain (BEP-20): The network cannot be reached at the moment. Tron (TRC-20): The shop has not set this up yet.',
+      'BNB Smart Chain (BEP-20): We can’t reach the network right now. Tron (TRC-20): The shop hasn’t set this up yet.',
     );
   });
 
   it('shows the reasons at once where nothing can be used', () => {
     const screen = coinsScreen(view, [methodOf('bitcoin', 'BTC', 'node_unavailable')], { kind: 'unknown' });
-    expect(words(screen)).toContain('Nothing can be used to pay at the moment.');
+    expect(words(screen)).toContain('There’s no way to pay right now.');
     expect(html(screen)).toContain('id="off-coins" open>');
     expect(words(screen)).not.toContain('estimates');
   });
@@ -135,7 +135,7 @@ describe('coinsScreen', () => {
       reason: 'node_unavailable',
     });
     expect(words(screen)).toContain(
-      'USDT on Tron (TRC-20) is not available now. The network cannot be reached at the moment. Please choose another way to pay',
+      'USDT on Tron (TRC-20) isn’t available right now. We can’t reach the network right now. Please choose another way to pay',
     );
     expect(screen).toMatchObject({
       isAlert: true,
@@ -155,13 +155,13 @@ describe('networksScreen', () => {
   it('has names that people know, fees and times in words, and the reason of what cannot be used', () => {
     if (!coin) throw new Error('no coin');
     const screen = networksScreen(view, coin, null, true);
-    expect(words(screen)).toContain('My &lt;Store&gt; takes USDT on these networks only.');
+    expect(words(screen)).toContain('My &lt;Store&gt; only takes USDT on these networks.');
     const text = words(screen);
     const order = [
       'BNB Smart Chain (BEP-20) Low fee · about 57 sec Cheapest',
       'Tron (TRC-20) Medium fee · about 57 sec',
       'Ethereum (ERC-20) High fee · about 2 min',
-      'Base The network cannot be reached at the moment.',
+      'Base We can’t reach the network right now.',
     ].map((line) => text.indexOf(line));
     expect(order).toEqual(order.toSorted((a, b) => a - b));
     expect(order).not.toContain(-1);
@@ -174,7 +174,7 @@ describe('networksScreen', () => {
 describe('confirmScreen', () => {
   it('has one button, and continues by itself only where there is nothing to choose', () => {
     const screen = confirmScreen(view, methodOf('tron', 'USDT'), true, false);
-    expect(words(screen)).toContain('Pay with USDT on Tron (TRC-20) You pay about 1,234.5 USDT .');
+    expect(words(screen)).toContain('Pay with USDT on Tron (TRC-20) You’ll pay about 1,234.5 USDT .');
     expect(html(screen).match(/<button/g)).toHaveLength(1);
     expect(screen.isContinuing).toBe(false);
     expect(words(screen)).toContain('Choose another way to pay');

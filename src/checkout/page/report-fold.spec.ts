@@ -34,9 +34,7 @@ describe('the form for a payment that is not shown', () => {
   it('is absent before the payment has an address: the shop and the reference are there', () => {
     const view = viewWith({ networks: [], paid: 'malformed' }, ['SEARCHING']);
     expect(text(view)).toMatch(/^<details class="fold" id="fold-report"><summary>Something went wrong\?/);
-    expect(text(view).replaceAll(/<[^>]*>/g, '')).toContain(
-      'Contact My Store and name the reference ORDER-1.',
-    );
+    expect(text(view).replaceAll(/<[^>]*>/g, '')).toContain('Contact My Store and quote order ORDER-1.');
     expect(text(view)).not.toMatch(/<form|note calm/);
     expect(reportWords(view)).toBe('');
   });
@@ -68,8 +66,8 @@ describe('the form for a payment that is not shown', () => {
   it.each([
     ['1', null],
     ['<b>', null],
-    ['malformed', 'That is not a transaction ID.'],
-    ['too_many', 'This payment has no room for more transactions.'],
+    ['malformed', 'That isn’t a transaction ID.'],
+    ['too_many', 'You can’t add any more transactions to this payment.'],
   ])('is open with paid=%s, and says what was wrong: %s', (paid, words) => {
     const page = text(viewWith({ paid }));
     expect(page).toContain('id="fold-report" open>');
@@ -83,14 +81,14 @@ describe('the form for a payment that is not shown', () => {
 
 describe('the result', () => {
   const WORDS: Record<ReportedState, string> = {
-    SEARCHING: 'We are looking for this transaction.',
-    UNKNOWN: 'Ethereum does not know this transaction yet.',
-    WAITING: 'Ethereum knows this transaction.',
-    FOUND: 'Found: this transaction is recorded',
+    SEARCHING: 'We’re looking for this transaction.',
+    UNKNOWN: 'This transaction isn’t on Ethereum yet.',
+    WAITING: 'We can see this transaction on Ethereum.',
+    FOUND: 'Found it: this transaction is recorded',
     FAILED: 'This transaction failed on Ethereum',
-    OTHER_ADDRESS: 'sends nothing to the address of this payment',
-    UNLISTED_TOKEN: 'sent a token that cannot be accepted here',
-    NOT_FOUND: 'Ethereum did not show this transaction.',
+    OTHER_ADDRESS: 'didn’t pay this order’s address',
+    UNLISTED_TOKEN: 'sent a token that isn’t accepted here',
+    NOT_FOUND: 'We couldn’t find this transaction on Ethereum.',
   };
 
   it.each(REPORTED_STATES)('of %s is shown in words, and read out', (state) => {
@@ -115,6 +113,6 @@ describe('the result', () => {
 
   it('names a network that is not configured any more by its slug', () => {
     const view = viewWith({ networks: [BASE] }, ['UNKNOWN']);
-    expect(text(view)).toContain('ethereum does not know this transaction yet.');
+    expect(text(view)).toContain('This transaction isn’t on ethereum yet.');
   });
 });

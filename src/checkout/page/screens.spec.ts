@@ -23,7 +23,7 @@ describe('seen', () => {
     const screen = foundScreen(viewOf('FOUND', { transactions: [TRANSACTION] }));
     expect(text(screen)).toContain('<strong>Confirming: 1 of 12</strong>');
     expect(text(screen)).toContain('<p>Usually done in about 2 minutes.</p>');
-    expect(text(screen)).toContain('There is nothing more to do');
+    expect(text(screen)).toContain('There’s nothing more to do');
     // Never "40 of 12".
     expect(text(screen)).toContain('12 of 12 confirmations</span>');
     expect(text(screen)).not.toContain('data-copy');
@@ -62,8 +62,8 @@ describe('seen', () => {
     });
     expect(said.filter((words, at) => words !== said[at - 1])).toEqual([
       'Payment seen, being confirmed',
-      'Half of the confirmations are there.',
-      'Only the last confirmation is missing.',
+      'Half of the confirmations are in.',
+      'Just one more confirmation to go.',
     ]);
   });
 
@@ -82,20 +82,20 @@ describe('seen', () => {
     const delayed = { delayed: true, delayedSince: '2026-01-15T09:46:00Z' };
     Object.assign(view.status.confirmations ?? {}, delayed);
     expect(text(foundScreen(view))).toMatch(
-      /^<p class="bar unknown">.*Ethereum does not answer, since <time datetime="2026-01-15T09:46:00Z">/,
+      /^<p class="bar unknown">.*Ethereum isn’t responding, since <time datetime="2026-01-15T09:46:00Z">/,
     );
   });
 
   it('says when a part can be asked back, unless the shop accepts it by itself', () => {
     const view = viewOf('FOUND', { isShort: true });
-    expect(text(shortScreen(view, INSTRUCTIONS))).toContain('when it is confirmed, in about 2 minutes.');
+    expect(text(shortScreen(view, INSTRUCTIONS))).toContain('once it’s confirmed, in about 2 minutes.');
     view.status.merchantSettings.allowUnderpay = true;
     expect(text(shortScreen(view, INSTRUCTIONS))).not.toContain('ask for it back');
   });
 
   it('requests nothing while late funds have no rate', () => {
     expect(text(foundScreen(viewOf('FOUND', { isPricing: true })))).toContain(
-      'its value is being worked out',
+      'we’re working out what it’s worth',
     );
   });
 
@@ -109,7 +109,7 @@ describe('seen', () => {
       shortScreen(viewOf('UNDERPAID', { transactions }), null),
       paidScreen(viewOf('RECEIVED', { transactions })),
     ])
-      expect(text(screen).includes('counts at the rate of the time when it came')).toBe(isSaid);
+      expect(text(screen).includes('counts at the rate when it arrived')).toBe(isSaid);
   });
 
   it.each(['FOUND', 'UNDERPAID'] as const)('%s and short: requests exactly the remainder', (status) => {
@@ -129,9 +129,9 @@ describe('seen', () => {
     };
     const screen = shortScreen(viewOf('UNDERPAID'), { ...INSTRUCTIONS, ...amounts });
     expect(text(screen)).toContain('<span>0.00000545 BTC is still missing</span></h1>');
-    expect(text(screen)).toContain('Please send nothing more: it is too little.');
-    expect(text(screen)).toContain('carries no less than 0.00000546 BTC.');
-    expect(text(screen)).toContain('name the reference <strong>ORDER-1</strong>');
+    expect(text(screen)).toContain('Please don’t send anything more: it’s too little.');
+    expect(text(screen)).toContain('can’t carry less than 0.00000546 BTC.');
+    expect(text(screen)).toContain('quote order <strong>ORDER-1</strong>');
     expect(text(screen)).not.toMatch(/data-copy|Please send the rest|Open in wallet|id="scan"/);
     // One unit more can be sent.
     const enough = { ...INSTRUCTIONS, ...amounts, remainingAmount: presentAmount(546n, btc) };
@@ -140,13 +140,13 @@ describe('seen', () => {
 
   it('shows when the price of the remainder has expired', () => {
     const screen = shortScreen(viewOf('UNDERPAID'), { ...INSTRUCTIONS, secondsRemaining: 0 });
-    expect(text(screen)).toContain('<p id="ended">The price was fixed until now.');
+    expect(text(screen)).toContain('<p id="ended">This price has expired.');
   });
 
   it('refers to the shop if the remainder cannot be paid', () => {
     const screen = shortScreen(viewOf('UNDERPAID'), null);
     expect(text(screen)).toContain('$40.00 is still missing');
-    expect(text(screen)).toContain('The rest cannot be paid here at the moment.');
+    expect(text(screen)).toContain('You can’t pay the rest here right now.');
     expect(text(screen)).not.toContain('data-copy');
   });
 });

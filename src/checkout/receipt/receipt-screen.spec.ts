@@ -67,27 +67,27 @@ describe('a receipt', () => {
     [
       'pending',
       { status: 'PENDING', confirmedAt: null, confirmations: 3 },
-      /Not yet final.*3; the shop requires 12/s,
+      /Not final yet.*3; the shop requires 12/s,
     ],
     [
       'deep enough and not finalized',
       { status: 'PENDING', confirmedAt: null, finality: 'safe' },
-      /Not yet final/,
+      /Not final yet/,
     ],
     ['orphaned', { status: 'ORPHANED' }, /Taken back by the network/],
     ['replaced', { status: 'REPLACED' }, /Taken back by the network/],
-    ['of another coin', { matched: false }, /it does not count/],
+    ['of another coin', { matched: false }, /doesn’t count/],
   ])('says of a transfer that is %s what it is', (_name, transfer, words) => {
     expect(page({}, transfer)).toMatch(words);
   });
 
   it.each<[ReceiptVerdict, RegExp]>([
     ['final', /is final/],
-    ['reverted', /do not rely on it/],
-    ['pending', /do not rely on it/],
-    ['short', /Do not rely on it.*\$10\.00<\/bdi> is missing/],
-    ['unpaid', /Do not rely on it/],
-    ['closed', /Do not rely on it/],
+    ['reverted', /not proof of payment/],
+    ['pending', /not proof of payment/],
+    ['short', /Not proof that the whole price was paid.*\$10\.00<\/bdi> is missing/],
+    ['unpaid', /isn’t proof of payment/],
+    ['closed', /isn’t proof of payment/],
     ['refunded', /has been sent back/],
   ])('that is %s says so', (verdict, words) => {
     expect(page({ verdict, underpaid: presentAmount(1_000n, usd) })).toMatch(words);
@@ -120,6 +120,6 @@ describe('a receipt', () => {
     const error = { status: 500, code: 'server_error', extra: {} } as const;
     const { status, body } = receiptErrorPage(textsOf('en'), error);
     expect(status).toBe(500);
-    expect(body).toContain('Your payment is not affected');
+    expect(body).toContain('Your payment isn’t affected');
   });
 });

@@ -34,7 +34,7 @@ describe('errorWords', () => {
       'too_many_requests',
       'warn',
       'Too many requests',
-      'Please wait 2 minutes, then load this page again.',
+      'Please wait 2 minutes, then reload this page.',
     ],
     [
       'a failure of the gateway',
