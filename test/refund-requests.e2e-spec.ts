@@ -133,7 +133,6 @@ describe('an overpaid payment', () => {
     const [claimUrl] = links;
     for (const form of forms) {
       const { pathname, search } = new URL(claimUrl ?? '');
-      // And the way back to the page that it was requested on.
       expect(form.headers.get('location')?.split('&payment=')[0]).toBe(`../..${pathname}${search}`);
     }
   });

@@ -368,9 +368,9 @@ export const OAUTH_ROWS: [route: string, outcome: string][] = [
 type Standing = 'owner' | 'owner of the deleted' | 'stranger';
 
 /** `none`: no header; `malformed`: it holds no bearer token; `invalid`: one that works nowhere. */
+// prettier-ignore
 export type Principal =
-  | { name: string; kind: 'none' }
-  | { name: string; kind: 'malformed' }
+  | { name: string; kind: 'none' } | { name: string; kind: 'malformed' }
   | { name: string; kind: 'invalid' }
   | { name: string; kind: 'oauth'; standing: Standing; isOperator?: true; lacksWallets?: true }
   | { name: string; kind: 'client'; standing: Standing; scopes: readonly Scope[] };
