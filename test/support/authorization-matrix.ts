@@ -12,9 +12,8 @@ import { newAccount } from './wallets-api.js';
  * What a route asks for. `public`: nothing. `signed link`: `?expires=&signature=` of its payment, and no token.
  * `receipt link`: the same of a receipt; test/browser/receipt.e2e-spec.ts opens it. `claim link`: of a refund;
  * test/refunds-claim.e2e-spec.ts opens it.
- * `any token`: every token that works. `oauth`: no client token. `operator`: of a user
- * with operator rights, whose objects do not matter. `wallets:write`: no client token, and OAuth2 with that scope.
- * A scope of client tokens: a client token with it or `*`, or OAuth2.
+ * `any token`: every token that works. `oauth`: no client token. `operator`: of a user with operator rights, whose
+ * objects do not matter. `wallets:write`: OAuth2 with that scope. A scope: a client token with it or `*`, or OAuth2.
  */
 export type Access =
   | 'public'
