@@ -1,3 +1,5 @@
+import { UserErasure } from '../src/identity/oauth/people/user-erasure.service.js';
+import { UsersService } from '../src/identity/oauth/people/users.service.js';
 import { RequestLog } from '../src/tokens/requests/request-log.service.js';
 import { AccountApi } from './support/account-api.js';
 import { sendRequest } from './support/api-request.js';
@@ -56,6 +58,15 @@ async function logged(query = '', as: string = owner.accessToken, headers = {}):
 const ofToken = (query = '') => logged(`tokenId=${tokenId}&${query}`);
 
 describe('the request log', () => {
+  it('goes with its user', async () => {
+    await ask('/api/payment');
+    expect((await ofToken()).length).toBeGreaterThan(0);
+    await gateway.get(UsersService).disable(owner.userId);
+    await gateway.get(UserErasure).erase(owner.userId);
+    const rows = await gateway.sql.query('select from request_log where user_id = $1', [owner.userId]);
+    expect(rows).toEqual([]);
+  });
+
   it('has what a client token asked, with the error as it was answered', async () => {
     const headers = { 'idempotency-key': 'order-4711' };
     const answer = await ask('/api/payment/checkout?x=1', {

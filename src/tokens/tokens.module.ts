@@ -5,6 +5,7 @@ import { ApplicationsModule } from '../applications/applications.module.js';
 import { PollingLoops } from '../platform/database/polling-loop.js';
 import { LoopName } from '../platform/kernel/loop-name.pure.js';
 import { OAuthModule } from '../identity/oauth/oauth.module.js';
+import { UserErasure } from '../identity/oauth/people/user-erasure.service.js';
 import { AccessGuard } from './auth.guard.js';
 import { AccountAccess } from './account-access.service.js';
 import { BearerStrategy } from './bearer.strategy.js';
@@ -45,9 +46,11 @@ export class TokensModule implements OnApplicationBootstrap {
   constructor(
     @Inject(RequestLog) private readonly log: RequestLog,
     @Inject(PollingLoops) private readonly loops: PollingLoops,
+    @Inject(UserErasure) private readonly erasure: UserErasure,
   ) {}
 
   onApplicationBootstrap(): void {
+    this.erasure.erasing.listen((userId) => this.log.forget(userId));
     this.loops.start({ name: LoopName.RequestLog, role: 'api', intervalMs: WRITE_INTERVAL_MS }, () =>
       this.log.writeOnce(),
     );

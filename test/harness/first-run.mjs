@@ -17,7 +17,11 @@ const root = path.resolve(import.meta.dirname, '../..');
 const EMAIL = 'first@example.com';
 const PASSWORD = 'a long enough password of a newcomer';
 /** What no development profile can prove: it has no certificate, and its money is play money. */
-const NOT_HERE = ['Serve the gateway and your webhooks by HTTPS', 'Get a payment paid with real money'];
+const NOT_HERE = [
+  'Serve the gateway and your webhooks by HTTPS',
+  'Get a payment paid with real money',
+  'Set up a second factor for your sign-in',
+];
 
 let dataDir;
 const table = [];

@@ -84,8 +84,9 @@ async function takeTour({ page, incidents }, facts) {
   });
   await step('the customer chooses USDC on Ethereum', async () => {
     const frame = page.frameLocator('iframe');
-    await frame.getByRole('link', { name: /USDC/ }).click();
-    await frame.getByRole('button', { name: /Ethereum/ }).click();
+    const coin = frame.locator('details.coin', { hasText: 'USDC' });
+    await coin.locator('summary').click();
+    await coin.getByRole('button', { name: /Ethereum/ }).click();
     await panes.say1(panes.customer, 'Waiting for your payment');
     await picture(page, 'pay');
   });

@@ -71,6 +71,7 @@ const FIND_TOO_MANY = `
   )
   select at, id from counted where number > $2 or bytes > $3 order by at desc, id desc limit 1`;
 const DELETE_UP_TO = 'delete from request_log where user_id = $1 and (at, request_id) <= ($2, $3)';
+const DELETE_ALL = 'delete from request_log where user_id = $1';
 const PURGE = `
   delete from request_log where ctid = any (array(
     select ctid from request_log where at < $1 order by at limit $2
@@ -101,6 +102,10 @@ export class RequestLogRepository {
   async trim(userId: string, most: { rows: number; bytes: number }): Promise<void> {
     const [first] = await this.sql.query<Place>(FIND_TOO_MANY, [userId, most.rows, most.bytes]);
     if (first) await this.sql.query(DELETE_UP_TO, [userId, first.at, first.id]);
+  }
+
+  async deleteAll(userId: string): Promise<void> {
+    await this.sql.query(DELETE_ALL, [userId]);
   }
 
   /** Deletes up to `limit` from before a time. True if there may be more. */

@@ -49,6 +49,11 @@ export class RequestLog implements BeforeApplicationShutdown {
     return this.log.purge(new Date(this.clock.now().getTime() - KEPT_MS), RequestLog.BATCH);
   }
 
+  /** Deletes what the servers of an account have asked; what they ask afterwards has no account. */
+  forget(userId: string): Promise<void> {
+    return this.log.deleteAll(userId);
+  }
+
   async beforeApplicationShutdown(): Promise<void> {
     if (!this.config.loops) return;
     try {

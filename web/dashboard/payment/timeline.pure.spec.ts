@@ -50,7 +50,7 @@ it.each<[string, Partial<TimelineEntry>, string, string, string[]]>([
     { previous: 'RECEIVED', code: 'CONFIRMED', reason: 'merchant_acknowledged' },
     'good',
     'status.confirmed',
-    ['what.confirmed'],
+    ['timeline.acknowledged'],
   ],
   ['a status of the future', { previous: 'OPEN', code: 'toString' }, 'idle', 'payments.status', []],
   ['an address', { kind: 'address', code: 'evm' }, 'idle', 'timeline.address', []],

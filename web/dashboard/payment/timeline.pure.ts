@@ -21,7 +21,8 @@ const REASONS: Readonly<Record<string, MessageKey>> = {
   reorg: 'timeline.reorg',
   transfers_gone: 'timeline.gone',
   underpayment_accepted: 'timeline.underpayment',
-  merchant_acknowledged: 'what.confirmed',
+  // Also where nothing tells it: then nothing has to be waited for.
+  merchant_acknowledged: 'timeline.acknowledged',
 };
 const ACTS: Readonly<Record<string, MessageKey>> = {
   'payment.cancelled': 'timeline.act-cancelled',

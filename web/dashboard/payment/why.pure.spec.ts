@@ -82,7 +82,13 @@ it.each<[string, Partial<Asked>, string | null, string[]]>([
 
 const NOTHING = { left: 0n, unmatched: [], acceptable: [] };
 it.each<[string, Partial<Asked>, typeof NOTHING | null, string | null, string[]]>([
-  ['a stray that is given back', { transactions: [STRAY] }, NOTHING, 'why.open', ['copy-link', 'cancel']],
+  [
+    'a stray that is given back',
+    { transactions: [STRAY] },
+    NOTHING,
+    'why.stray-refunded',
+    ['copy-link', 'cancel'],
+  ],
   ['a part that is given back', { status: 'UNDERPAID' }, NOTHING, 'why.underpaid', ['copy-link']],
   [
     'a part of which some is given back',

@@ -62,7 +62,7 @@ export function whyNotPaid(
   rest: Pick<Refundable, 'left' | 'unmatched' | 'acceptable'> | null,
   names: Names,
 ): Why | null {
-  const why = reasonOf(payment, rest?.acceptable ?? [], names);
+  const why = reasonOf(payment, rest?.acceptable ?? [], names, rest !== null && rest.unmatched.length === 0);
   const isLeft = (kind: PaymentAction['kind']) => {
     if (kind === 'refund') return rest !== null && (rest.left > 0n || rest.unmatched.length > 0);
     if (kind === 'accept') return payment.status !== 'UNDERPAID' || (rest !== null && rest.left > 0n);
@@ -71,7 +71,13 @@ export function whyNotPaid(
   return why && { ...why, actions: why.actions.filter(({ kind }) => isLeft(kind)) };
 }
 
-function reasonOf(payment: Asked, acceptable: readonly Transaction[], names: Names): Why | null {
+/** @param isGivenBack nothing unmatched is left: what was is in a refund */
+function reasonOf(
+  payment: Asked,
+  acceptable: readonly Transaction[],
+  names: Names,
+  isGivenBack: boolean,
+): Why | null {
   const { locale } = names;
   const [stray] = acceptable;
   if (stray && payment.status !== 'CONFIRMED' && payment.status !== 'REFUND') return ofStray(stray, names);
@@ -83,10 +89,13 @@ function reasonOf(payment: Asked, acceptable: readonly Transaction[], names: Nam
     actions,
   });
   switch (payment.status) {
-    case 'OPEN':
-      return payment.expired
-        ? say('idle', 'why.expired', [])
-        : say('idle', 'why.open', [LINK, { kind: 'cancel' }]);
+    case 'OPEN': {
+      if (payment.expired) return say('idle', 'why.expired', []);
+      const back = isGivenBack ? strayOf(payment.transactions) : undefined;
+      if (!back) return say('idle', 'why.open', [LINK, { kind: 'cancel' }]);
+      const values = { amount: money(back.amount), network: names.networkOf(back.blockchain) };
+      return say('idle', 'why.stray-refunded', [LINK, { kind: 'cancel' }], values);
+    }
     case 'FOUND':
       return say('calm', 'why.found', [], progressOf(payment.transactions));
     case 'UNDERPAID':
@@ -120,6 +129,11 @@ function ofStray(stray: Transaction, { locale, networkOf }: Names): Why {
     values: { amount: formatMoney(stray.amount, locale), network: networkOf(stray.blockchain) },
     actions: [{ kind: 'accept-transfer', transferId: stray.id }, REFUND],
   };
+}
+
+/** Funds that came and count for nothing here. */
+function strayOf(transactions: readonly Transaction[]): Transaction | undefined {
+  return transactions.find(({ status, matched }) => !matched && status === 'CONFIRMED');
 }
 
 /** Of the transfer that needs the most. */

@@ -1,8 +1,9 @@
-import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import type { GatewayError } from '../../../sdk/src/errors.js';
 import type { TestWebhook, WebhookDelivery, WebhookTest } from '../api/operations.js';
+import { resourceOf } from '../api/resource.pure.js';
 import { useApi, useWrite } from '../api/use-api.js';
 import { T } from '../i18n/text.js';
 import { Button } from '../parts/button.js';
@@ -62,6 +63,12 @@ function Answered({ applicationId, test }: { applicationId: string; test: Webhoo
     refetchInterval: ({ state }) => (isOver(state.data) ? false : LOOK_MS),
     queryFn: async ({ signal }) => (await api.call('getWebhookDelivery', { path }, signal)).data,
   });
+  const client = useQueryClient();
+  const isAnswered = isOver(data);
+  // What the endpoint answered last is beside it, and its deliveries below.
+  useEffect(() => {
+    if (isAnswered) void client.invalidateQueries({ queryKey: resourceOf('getWebhookEndpoint') });
+  }, [client, isAnswered]);
   const isGood = data.status === 'SUCCEEDED';
   return (
     <div role="status" className={parts['note']}>
