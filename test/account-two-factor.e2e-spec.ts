@@ -149,7 +149,7 @@ describe('signing in with a second factor', () => {
 
     const refusedPage = await browser.submit(login.url, { code: api.wrongCode() });
     expect(refusedPage.status).toBe(422);
-    expect(refusedPage.body).toMatch(/<p role="alert" id="error">The code is not correct/);
+    expect(refusedPage.body).toMatch(/<p role="alert" id="error">That code is wrong or was used before/);
     expect(refusedPage.body).toContain('aria-describedby="error"');
 
     const consent = await browser.follow(await browser.submit(login.url, { code: api.code() }));

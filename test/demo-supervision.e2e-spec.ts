@@ -31,7 +31,12 @@ async function kill(pid: number): Promise<void> {
 
 describe('a service of the development profile that is killed', () => {
   it('Postgres: starts again, with what was committed', async () => {
-    const postgres = await startEmbeddedPostgres({ dataDir: folder, durable: true, logger });
+    const postgres = await startEmbeddedPostgres({
+      dataDir: folder,
+      durable: true,
+      isSupervised: true,
+      logger,
+    });
     const query = async (text: string) => {
       const client = new pg.Client({ connectionString: postgres.url });
       client.on('error', () => undefined);

@@ -147,9 +147,9 @@ function describePayments(transport: Transport): void {
     expect(waiting).toContain(`href="bitcoin:${instructions.address}?amount=0.00200000"`);
     await node.pay([{ key, amount: DUE }]);
     await watch();
-    expect(await page()).toContain('0 of 2 confirmations.');
+    expect(await page()).toContain('0 of 2 confirmations');
     await mine();
-    expect(await page()).toContain('1 of 2 confirmations.');
+    expect(await page()).toContain('1 of 2 confirmations');
   });
 
   it('counts each output to its address, also two of one transaction', async () => {

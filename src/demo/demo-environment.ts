@@ -65,7 +65,7 @@ export async function startDemoEnvironment(options: DemoEnvironmentOptions): Pro
     const secrets = await provideSecrets(dataDir);
     const chainOptions = { logger, ...(anvilBin !== undefined && { anvilBin }) };
     const [postgres, ethereum, base, rates, litecoin] = await startAll([
-      progress('Postgres', startEmbeddedPostgres({ dataDir, durable: true, logger })),
+      progress('Postgres', startEmbeddedPostgres({ dataDir, durable: true, isSupervised: true, logger })),
       progress(
         'Ethereum development chain',
         startDevChain({ ...chainOptions, dataDir, chainId: CHAIN_IDS.ethereum }),

@@ -21,11 +21,10 @@ const run = promisify(execFile);
 
 export interface EmbeddedPostgresOptions {
   dataDir: string;
-  /**
-   * True: a server that ends is started again. False: faster, but a crash may lose committed rows, and the server ends
-   * with the terminal; for tests only.
-   */
+  /** False: faster, but a crash may lose committed rows, and the server ends with the terminal. For tests only. */
   durable: boolean;
+  /** A server that ends is started again. */
+  isSupervised?: boolean;
   /** Settings for postgresql.conf, e.g. `{ max_connections: '200' }`. */
   settings?: Record<string, string>;
   logger?: DemoLogger;
@@ -83,7 +82,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const url = urlOf(socketDir, OWNER);
   await createGatewayRole(url);
   const restart = async () => (await startServer(places, options)).pid;
-  const supervised = options.durable ? supervise('Postgres', pid, restart, options.logger) : null;
+  const supervised = options.isSupervised ? supervise('Postgres', pid, restart, options.logger) : null;
   return {
     url,
     gatewayUrl: urlOf(socketDir, GATEWAY),

@@ -17,6 +17,8 @@ import { APP_FILTER, APP_PIPE } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Test } from '@nestjs/testing';
 import { GracefulShutdown } from '../../src/platform/web/http/graceful-shutdown.js';
+import { AnsweredRequests } from '../../src/platform/web/observability/answered-requests.js';
+import { SystemClock } from '../../src/platform/kernel/clock.pure.js';
 import { Meters } from '../../src/platform/kernel/meters.js';
 import { EnvelopeAdapter } from '../../src/platform/web/http/envelope-adapter.js';
 import { ErrorFilter } from '../../src/platform/web/errors/error.filter.js';
@@ -139,6 +141,8 @@ export async function startHttpProbe(): Promise<HttpProbe> {
     providers: [
       GracefulShutdown,
       Meters,
+      // As src/platform/platform.module.ts provides it.
+      { provide: AnsweredRequests, useFactory: () => new AnsweredRequests(new SystemClock()) },
       { provide: APP_FILTER, useClass: ErrorFilter },
       { provide: APP_PIPE, useClass: ContractPipe },
       // No list here has a cursor.
