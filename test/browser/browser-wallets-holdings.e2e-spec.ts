@@ -82,7 +82,7 @@ describeInBrowser('what a wallet of the browser holds', () => {
   it('is said while it is asked to pay', async () => {
     const page = await payScreen();
     await pay(page).click();
-    await page.locator('#wallets p').filter({ hasText: 'Sent by Test Wallet' }).waitFor();
+    await page.locator('#wallets p').filter({ hasText: 'Sent from Test Wallet' }).waitFor();
     expect(sent()).toBe(1);
   });
 
@@ -98,7 +98,7 @@ describeInBrowser('what a wallet of the browser holds', () => {
     const page = await payScreen();
     await pay(page).click();
     await anyway(page).waitFor();
-    expect(await words(page)).toContain('holds 3 USDT on Ethereum, and 100 USDT is needed');
+    expect(await words(page)).toContain('has 3 USDT on Ethereum, and you need 100 USDT');
     expect(sent()).toBe(0);
     await anyway(page).click();
     await page.locator('#wallets code').waitFor();
@@ -123,7 +123,7 @@ describeInBrowser('what a wallet of the browser holds', () => {
     account = shop.chain.account(1);
     tokens[account] = 2_000_000n;
     await anyway(page).click();
-    await page.locator('#wallets p').filter({ hasText: 'holds 2 USDT' }).waitFor();
+    await page.locator('#wallets p').filter({ hasText: 'has 2 USDT' }).waitFor();
     expect(sent()).toBe(0);
   });
 

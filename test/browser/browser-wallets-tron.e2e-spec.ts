@@ -188,7 +188,7 @@ describeInBrowser('a wallet of Tron in the browser', () => {
     const { page } = await open(TRX);
     answers = { getBalance: () => ({ result: 3_000_000 }) };
     await button(page).click();
-    await page.locator('#wallets p').filter({ hasText: 'holds 3 TRX on Tron' }).waitFor();
+    await page.locator('#wallets p').filter({ hasText: 'has 3 TRX on Tron' }).waitFor();
     expect(asked('sendTrx')).toEqual([]);
     await page.getByRole('button', { name: 'Send anyway with TronLink' }).click();
     await page.locator('#wallets code').waitFor();

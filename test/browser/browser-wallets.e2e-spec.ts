@@ -96,7 +96,7 @@ describeInBrowser('a wallet of the browser', () => {
     await button(page).click();
     await page.locator('#wallets code').waitFor();
     const hash = await page.locator('#wallets code').innerText();
-    expect(await page.locator('#wallets').innerText()).toContain('Sent by Test <b>Wallet.');
+    expect(await page.locator('#wallets').innerText()).toContain('Sent from Test <b>Wallet.');
     // A second click must not pay again.
     expect(await button(page).isDisabled()).toBe(true);
     expect(calls.map(({ method }) => method)).toEqual([
@@ -289,7 +289,7 @@ describeInBrowser('a wallet of the browser', () => {
     await page.locator('#wallets code').waitFor();
     waiting[1]?.(rejected);
     await page.clock.fastForward(20_000);
-    expect(await page.locator('#wallets').innerText()).toContain('Sent by Test <b>Wallet.');
+    expect(await page.locator('#wallets').innerText()).toContain('Sent from Test <b>Wallet.');
     expect(await button(page).isDisabled()).toBe(true);
     expect(sent()).toHaveLength(1);
   });

@@ -301,7 +301,7 @@ describe('choosing how to pay', () => {
       // Chosen on a page that was loaded before.
       await page.goto(await chooseMethod(shop, payment, { provider: 'bitcoin', method: 'btc' }));
       expect(await page.locator('.note').innerText()).toMatch(
-        /^BTC on Bitcoin isn’t available right now\. The network/,
+        /^BTC on Bitcoin isn’t available right now\. We can’t reach the network/,
       );
       expect(await rowsOf(payment)).toEqual(NOTHING);
     });

@@ -305,6 +305,7 @@ describeInBrowser('the settings in the dashboard', () => {
     await shop.gateway.get(UsersService).setOperator(userId, true);
     await page.reload();
     await go('Operator');
+    await page.getByRole('navigation', { name: 'Operator' }).getByRole('link', { name: 'Chains' }).click();
     await page.getByRole('heading', { level: 2, name: /^Ethereum/ }).waitFor();
     expect(await violations(page)).toEqual([]);
     await page.getByRole('link', { name: 'Rates' }).click();

@@ -58,7 +58,7 @@ describeInBrowser('money that the merchant keeps', () => {
   it('after the end of the link is a card with its times, and leaves once it is kept', async () => {
     await go('/attention?kind=paid_late');
     const card = page.getByRole('listitem').filter({ hasText: 'ORDER-LATE' });
-    await card.getByText(/Paid in full after the end: ordered .+, link ended .+, money came .+/).waitFor();
+    await card.getByText(/Paid in full after the end: ordered .+, link expired .+, money came .+/).waitFor();
     await card.getByRole('button', { name: 'Refund…' }).waitFor();
     await look('paid-late-card');
     await keep();
