@@ -58,7 +58,7 @@ export async function openTab(browser: Browser, options: BrowserContextOptions =
   const context = await browser.newContext({ viewport: { width: 1100, height: 900 }, ...options });
   const page = await context.newPage();
   // Milliseconds, against hanging alone.
-  page.setDefaultTimeout(Number(process.env.BT || 240_000));
+  page.setDefaultTimeout(240_000);
   const tab: Tab = { page, incidents: [], requests: [] };
   page.on('dialog', (dialog) => {
     tab.incidents.push(`dialog: ${dialog.message()}`);

@@ -1,4 +1,4 @@
-import { formatAgo, formatSpan } from './ago.pure.js';
+import { formatAgo, formatSpan, formatPast } from './ago.pure.js';
 
 const NOW = new Date('2026-11-30T12:00:00Z');
 
@@ -26,4 +26,9 @@ it.each([
   [1, 'year', 'fa', '1 سال'],
 ] as const)('%d %s in %s is %s', (count, unit, locale, text) => {
   expect(formatSpan(count, unit, locale).replaceAll('\u{a0}', ' ')).toBe(text);
+});
+
+it('says of what has happened that it did, although a clock is ahead', () => {
+  expect(formatPast('2026-01-15T12:00:09Z', '2026-01-15T12:00:00Z', 'en')).toBe('now');
+  expect(formatPast('2026-01-15T11:58:00Z', '2026-01-15T12:00:00Z', 'en')).toBe('2 minutes ago');
 });

@@ -19,6 +19,11 @@ export function formatAgo(iso: string, now: Date, locale: string): string {
   }).format(Math.trunc(seconds / size), unit);
 }
 
+/** {@link formatAgo} of what has happened: a clock that is ahead gives "now". Both RFC 3339. */
+export function formatPast(iso: string, now: string, locale: string): string {
+  return formatAgo(iso, new Date(Math.max(Date.parse(iso), Date.parse(now))), locale);
+}
+
 /** "30 days", "1 year". */
 export function formatSpan(count: number, unit: 'day' | 'year', locale: string): string {
   return new Intl.NumberFormat(digitsTag(locale), { style: 'unit', unit, unitDisplay: 'long' }).format(count);

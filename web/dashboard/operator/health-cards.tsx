@@ -5,7 +5,7 @@ import { T, useTexts } from '../i18n/text.js';
 import parts from '../parts/parts.module.css';
 import styles from './health.module.css';
 import { DISKS } from './health-problems.pure.js';
-import { formatAgo } from '../i18n/ago.pure.js';
+import { formatPast } from '../i18n/ago.pure.js';
 import { formatBytes } from './measures.pure.js';
 import { Unknown } from './unknown.js';
 
@@ -19,7 +19,7 @@ interface Card {
 export function HealthCards({ health }: { health: OperatorHealth }): ReactNode {
   const { locale, time } = useTexts();
   const { checkedAt, version, commit, startedAt, database, disks } = health;
-  const ago = (iso: string) => formatAgo(iso, new Date(checkedAt), locale);
+  const ago = (iso: string) => formatPast(iso, checkedAt, locale);
   const agoOf = (iso: string | null, reason: OperatorHealth['backup']['unknown']) =>
     iso === null ? <Unknown reason={reason} /> : ago(iso);
   const timeOf = (iso: string | null) => iso !== null && time(iso);

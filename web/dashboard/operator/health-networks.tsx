@@ -6,7 +6,7 @@ import parts from '../parts/parts.module.css';
 import { Pill } from '../parts/pill.js';
 import { Row, Table } from '../parts/table.js';
 import { CHAIN_WORDS } from './chain-words.pure.js';
-import { formatAgo } from '../i18n/ago.pure.js';
+import { formatPast } from '../i18n/ago.pure.js';
 import { sourceNames } from './rate-sources.pure.js';
 import { Unknown } from './unknown.js';
 
@@ -21,7 +21,7 @@ const CHAIN_COLUMNS = [
 export function HealthNetworks({ health }: { health: OperatorHealth }): ReactNode {
   const { locale } = useTexts();
   const { chains, rates, checkedAt } = health;
-  const ago = (iso: string) => formatAgo(iso, new Date(checkedAt), locale);
+  const ago = (iso: string) => formatPast(iso, checkedAt, locale);
   return (
     <>
       <section className={parts['card']}>

@@ -13,7 +13,7 @@ import { HealthCards } from './health-cards.js';
 import styles from './health.module.css';
 import { HealthNetworks } from './health-networks.js';
 import { type Problem, problemsOf } from './health-problems.pure.js';
-import { formatAgo } from '../i18n/ago.pure.js';
+import { formatPast } from '../i18n/ago.pure.js';
 import { formatBytes } from './measures.pure.js';
 import { TryNode } from './node-trial.js';
 
@@ -42,7 +42,7 @@ function First({ health }: { health: OperatorHealth }): ReactNode {
   const { locale, time } = useTexts();
   const problems = problemsOf(health, {
     bytes: (bytes) => formatBytes(bytes, locale),
-    ago: (iso) => formatAgo(iso, new Date(health.checkedAt), locale),
+    ago: (iso) => formatPast(iso, health.checkedAt, locale),
     time,
   });
   return (

@@ -13,7 +13,7 @@ import { Loaded } from '../parts/states.js';
 import { StepUp } from '../session/step-up.js';
 import { Findings } from './findings.js';
 import styles from './health.module.css';
-import { formatAgo } from '../i18n/ago.pure.js';
+import { formatPast } from '../i18n/ago.pure.js';
 import { formatDuration } from './measures.pure.js';
 import { nodeLines } from './node-lines.pure.js';
 import { Unknown } from './unknown.js';
@@ -140,7 +140,7 @@ function Result({ trial, asked }: { trial: NodeTrial; asked: Asked }): ReactNode
           <Fact name="node.id">{network ?? <Unknown />}</Fact>
           <Fact name="chain.head">
             <code>{height}</code>
-            {headTime !== null && <> · {formatAgo(headTime, new Date(now), locale)}</>}
+            {headTime !== null && <> · {formatPast(headTime, now, locale)}</>}
           </Fact>
           <Fact name="node.latency">
             {latencyMs === null ? <Unknown /> : formatDuration(latencyMs, locale)}
