@@ -49,6 +49,16 @@ describe('a report', () => {
     });
   });
 
+  it.each<[string, string, string, string]>([
+    ['on the network where it is recorded', HEX.toUpperCase(), `0x${HEX}`, 'ethereum'],
+    ['on the named one, where another one is recorded', HEX, `0x${'cd'.repeat(32)}`, 'base'],
+  ])('is looked for %s', (_title, txHash, recorded, slug) => {
+    const transfers = [{ chain: 'ethereum', txHash: recorded }];
+    expect(readReport({ txHash, provider: 'base' }, [BASE, ETHEREUM], transfers)).toMatchObject({
+      network: { slug },
+    });
+  });
+
   it.each<[string, string, string | null, ReportNetwork[], string]>([
     ['nothing', '', null, ALL, 'malformed'],
     ['words', 'abandon abandon about', null, ALL, 'malformed'],

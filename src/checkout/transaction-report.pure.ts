@@ -38,12 +38,15 @@ export function networksOf<Network extends ReportNetwork>(
 
 /**
  * Reads what a customer reports. Where no network is named, it is the first that writes ids in the way of this one, or else
- * the first.
+ * the first. A transaction that is recorded already is of the network where it is, whichever was named: people name the
+ * one that they were asked to pay on.
  * @param networks of the payment, the likeliest first
+ * @param recorded transactions of the payment
  */
 export function readReport<Network extends ReportNetwork>(
   { txHash: text, provider }: WantedReport,
   networks: readonly Network[],
+  recorded: readonly { chain: string; txHash: string }[] = [],
 ): { network: Network; txHash: string } | ReportProblem {
   const [first] = networks;
   if (!first) return 'no_address';
@@ -55,9 +58,11 @@ export function readReport<Network extends ReportNetwork>(
       : networks.find(({ slug }) => slug === provider.toLowerCase());
   if (!network) return 'unknown_network';
   const digits = id.slice(-64);
-  const { parseTransactionHash } = familyOf(network.family);
+  const known = recorded.find((one) => one.txHash.slice(-64) === digits.toLowerCase());
+  const found = networks.find(({ slug }) => slug === known?.chain) ?? network;
+  const { parseTransactionHash } = familyOf(found.family);
   const txHash = parseTransactionHash(`0x${digits}`) ?? parseTransactionHash(digits);
-  return txHash === null ? 'malformed' : { network, txHash };
+  return txHash === null ? 'malformed' : { network: found, txHash };
 }
 
 /** An id alone, or in a link to a block explorer. Never taken out of other text, which may be a secret. */

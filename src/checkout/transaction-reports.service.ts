@@ -43,7 +43,7 @@ export class TransactionReports {
   /** @throws ReportError */
   async report(state: PaymentAggregate, wanted: WantedReport): Promise<ReportedTransactionContract> {
     const networks = this.networks(state);
-    const read = readReport(wanted, networks);
+    const read = readReport(wanted, networks, state.transfers);
     if (typeof read === 'string') throw new ReportError(read, describe(read, networks));
     const { network, txHash } = read;
     const reported = await this.reported.report(state.payment, { chain: network.slug, txHash });
