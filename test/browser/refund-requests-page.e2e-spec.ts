@@ -60,7 +60,7 @@ describeInBrowser('asking for money back on the checkout page', () => {
       await page.locator('#back').click();
       await page.locator('main[data-screen="paid"]').waitFor();
       expect(await notice()).toContain(
-        'Bluebird Coffee has your address and will send 0.0125 ETH on Ethereum.',
+        'Bluebird Coffee has your address and can now send 0.0125 ETH on Ethereum.',
       );
       const [refund] = await refundsOf(payment);
       if (!refund) throw new Error('no refund');
