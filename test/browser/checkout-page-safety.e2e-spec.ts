@@ -56,17 +56,17 @@ describeInBrowser('safety of the checkout page', () => {
 
   describe('merchant texts that contain HTML', () => {
     const cases: [string, number, string, (url: URL) => void][] = [
-      ['another signature', 403, 'not valid', (url) => url.searchParams.set('signature', '0'.repeat(64))],
-      ['no signature', 403, 'not valid', (url) => url.searchParams.delete('signature')],
-      ['two signatures', 403, 'not valid', (url) => url.searchParams.append('signature', '0'.repeat(64))],
-      ['a later expiry', 403, 'not valid', (url) => url.searchParams.set('expires', '9999999999')],
+      ['another signature', 403, 'isn’t valid', (url) => url.searchParams.set('signature', '0'.repeat(64))],
+      ['no signature', 403, 'isn’t valid', (url) => url.searchParams.delete('signature')],
+      ['two signatures', 403, 'isn’t valid', (url) => url.searchParams.append('signature', '0'.repeat(64))],
+      ['a later expiry', 403, 'isn’t valid', (url) => url.searchParams.set('expires', '9999999999')],
       [
         'an upper-case id',
         403,
-        'not valid',
+        'isn’t valid',
         (url) => (url.pathname = url.pathname.toUpperCase().replace('CHECKOUT', 'checkout')),
       ],
-      ['another payment', 403, 'not valid', (url) => (url.pathname = url.pathname.replace(/.{4}$/, '0000'))],
+      ['another payment', 403, 'isn’t valid', (url) => (url.pathname = url.pathname.replace(/.{4}$/, '0000'))],
       ['no payment id', 404, 'not found', (url) => (url.pathname = '/checkout/favicon.ico')],
     ];
     it.each(cases)('%s: %i', async (_name, status, words, change) => {
@@ -302,7 +302,7 @@ describeInBrowser('safety of the checkout page', () => {
     ])('in the link for help: %s', async (supportUrl) => {
       const evil = await shop.application({ supportUrl });
       const page = await visitPayment(await shop.createPayment(evil), ETH);
-      const link = page.locator('header a');
+      const link = page.locator('footer a[target=_blank], footer p a').first();
       expect(await link.getAttribute('href')).toMatch(/^https:\/\/help\.shop\.example\//);
       expect(await page.locator('script, iframe, [onmouseover]').count()).toBe(1);
     });
