@@ -66,7 +66,12 @@ describeInBrowser('safety of the checkout page', () => {
         'isn’t valid',
         (url) => (url.pathname = url.pathname.toUpperCase().replace('CHECKOUT', 'checkout')),
       ],
-      ['another payment', 403, 'isn’t valid', (url) => (url.pathname = url.pathname.replace(/.{4}$/, '0000'))],
+      [
+        'another payment',
+        403,
+        'isn’t valid',
+        (url) => (url.pathname = url.pathname.replace(/.{4}$/, '0000')),
+      ],
       ['no payment id', 404, 'not found', (url) => (url.pathname = '/checkout/favicon.ico')],
     ];
     it.each(cases)('%s: %i', async (_name, status, words, change) => {
