@@ -22,6 +22,10 @@ const MOST = { rows: 10_000, bytes: 8 * 1024 * 1024 };
 export class RequestLog implements BeforeApplicationShutdown {
   /** Rows of one statement. */
   static readonly BATCH = 500;
+  /** Rows of an account after which its oldest ones are deleted: what finds them reads all of its rows. */
+  static readonly TRIM_AFTER = 2_000;
+  /** Of how many accounts that is counted in memory; when there are more, it begins anew. */
+  private static readonly MOST_COUNTED = 10_000;
   private readonly logger = new Logger('RequestLog');
   /** Rows of an account since the oldest ones were deleted; it has at most so many more than it may. */
   private readonly sinceTrim = new Map<string, number>();
@@ -89,13 +93,14 @@ export class RequestLog implements BeforeApplicationShutdown {
     });
   }
 
-  /** Those of whom there may be too many: the first time, since nobody knows, and then after each batch of rows. */
+  /** Those of whom there may be too many: the first time, since nobody knows, and then after some rows. */
   private dueForTrim(rows: readonly RequestLogEntity[]): string[] {
+    if (this.sinceTrim.size > RequestLog.MOST_COUNTED) this.sinceTrim.clear();
     const due = new Set<string>();
     for (const { userId } of rows) {
-      const count = (this.sinceTrim.get(userId) ?? RequestLog.BATCH) + 1;
-      if (count > RequestLog.BATCH) due.add(userId);
-      this.sinceTrim.set(userId, count > RequestLog.BATCH ? 1 : count);
+      const count = (this.sinceTrim.get(userId) ?? RequestLog.TRIM_AFTER) + 1;
+      if (count > RequestLog.TRIM_AFTER) due.add(userId);
+      this.sinceTrim.set(userId, count > RequestLog.TRIM_AFTER ? 1 : count);
     }
     return [...due];
   }
