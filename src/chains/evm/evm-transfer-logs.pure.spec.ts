@@ -105,6 +105,7 @@ describe('toLog and toReceipt', () => {
       transactionHash: log().transactionHash,
       blockHash: log().blockHash,
       succeeded: true,
+      from: null,
       logs: [log()],
     });
     expect(toReceipt({ ...receipt, status: '0x0' }).succeeded).toBe(false);

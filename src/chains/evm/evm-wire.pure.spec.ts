@@ -348,8 +348,15 @@ describe('toReceipt', () => {
       transactionHash: hash('a1'),
       blockHash: hash('b1'),
       succeeded,
+      from: null,
       logs: Array(logs).fill(READ_LOG),
     });
+  });
+
+  it('reads who signed, where the node says it', () => {
+    const from = address('aB');
+    expect(toReceipt({ ...RECEIPT, from }).from).toBe(from.toLowerCase());
+    expect(toReceipt({ ...RECEIPT, from: null }).from).toBe(null);
   });
 
   it.each<[string, unknown]>([
@@ -367,6 +374,7 @@ describe('toReceipt', () => {
     ['a short transaction hash', { transactionHash: '0xa1' }, 'receipt transaction hash'],
     ['no block hash, as of a pending transaction', { blockHash: null }, 'receipt block hash'],
     ['a short block hash', { blockHash: '0xb1' }, 'receipt block hash'],
+    ['a short sender', { from: '0x01' }, 'receipt sender'],
     ['no logs', { logs: null }, 'receipt logs'],
     ['logs that are no list', { logs: {} }, 'receipt logs'],
   ])('refuses a receipt with %s', (_what, changes, field) =>
