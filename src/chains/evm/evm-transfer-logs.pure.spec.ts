@@ -109,6 +109,7 @@ describe('toLog and toReceipt', () => {
       logs: [log()],
     });
     expect(toReceipt({ ...receipt, status: '0x0' }).succeeded).toBe(false);
+    expect(toReceipt({ ...receipt, from: `0x${'aB'.repeat(20)}` }).from).toBe(`0x${'ab'.repeat(20)}`);
   });
 
   it.each<[string, unknown]>([

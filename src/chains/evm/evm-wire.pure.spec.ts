@@ -353,12 +353,6 @@ describe('toReceipt', () => {
     });
   });
 
-  it('reads who signed, where the node says it', () => {
-    const from = address('aB');
-    expect(toReceipt({ ...RECEIPT, from }).from).toBe(from.toLowerCase());
-    expect(toReceipt({ ...RECEIPT, from: null }).from).toBe(null);
-  });
-
   it.each<[string, unknown]>([
     ['null, as for a transaction that is not mined', null],
     ['a list', [RECEIPT]],
