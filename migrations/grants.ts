@@ -38,6 +38,8 @@ export const GRANTS: Readonly<Record<string, string>> = {
     'insert, update (name, user_id, grant_types, redirect_uris, scopes, secret_hash, revoked_at, mac)',
   oauth_signing_keys: 'insert, update (sealed_jwk)',
   oidc_payloads: 'insert, update (id, payload, grant_id, uid, expires_at, consumed_at, mac), delete',
+  // A reorganization takes them back.
+  own_transfers: 'insert, delete',
   payment_applications:
     'insert, update (name, currency_whitelist, sealed_secret, sealed_previous_secret, previous_secret_until, deleted_at)',
   // Written by triggers.

@@ -27,6 +27,7 @@ import { TellPeople1795996831000 } from './0031-tell-people.js';
 import { FindRefundsOfATransaction1795996832000 } from './0032-find-refunds-of-a-transaction.js';
 import { RememberSizeAndDrill1795996834000 } from './0034-remember-size-and-drill.js';
 import { LogRequests1795996836000 } from './0036-log-requests.js';
+import { SetOwnFundsApart1795996837000 } from './0037-set-own-funds-apart.js';
 
 /** Every migration, in order. A released one is never edited (migrations/README.md). */
 export const migrations = [
@@ -59,4 +60,5 @@ export const migrations = [
   FindRefundsOfATransaction1795996832000,
   RememberSizeAndDrill1795996834000,
   LogRequests1795996836000,
+  SetOwnFundsApart1795996837000,
 ];

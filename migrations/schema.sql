@@ -361,6 +361,29 @@ create table oidc_payloads (
   constraint oidc_payloads_pkey PRIMARY KEY (kind, id)
 );
 
+create table own_transfers (
+  id uuid not null,
+  user_id text not null,
+  payment_id uuid not null,
+  deposit_address_id uuid not null,
+  chain text not null,
+  tx_hash text not null,
+  ordinal text not null,
+  sender bytea not null,
+  currency_code text not null,
+  decimals smallint not null,
+  amount numeric(78,0) not null,
+  block_height bigint not null,
+  block_hash text not null,
+  block_time timestamp with time zone not null,
+  mac text not null,
+  constraint own_transfers_pkey PRIMARY KEY (id),
+  constraint own_transfers_chain_tx_hash_ordinal_key UNIQUE (chain, tx_hash, ordinal),
+  constraint own_transfers_amount_check CHECK (amount > 0::numeric),
+  constraint own_transfers_block_height_check CHECK (block_height >= 0),
+  constraint own_transfers_decimals_check CHECK (decimals >= 0 AND decimals <= 18)
+);
+
 create table payment_applications (
   id uuid not null,
   user_id text not null,
@@ -1091,6 +1114,7 @@ alter table client_tokens add constraint client_tokens_application_id_user_id_fk
 alter table deposit_addresses add constraint deposit_addresses_payment_id_user_id_fkey FOREIGN KEY (payment_id, user_id) REFERENCES payments(id, user_id);
 alter table deposit_addresses add constraint deposit_addresses_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallets(id);
 alter table oauth_clients add constraint oauth_clients_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
+alter table own_transfers add constraint own_transfers_deposit_address_id_payment_id_fkey FOREIGN KEY (deposit_address_id, payment_id) REFERENCES deposit_addresses(id, payment_id);
 alter table payment_events add constraint payment_events_payment_id_seq_fkey FOREIGN KEY (payment_id, seq) REFERENCES payment_status_history(payment_id, seq);
 alter table payment_events add constraint payment_events_payment_id_user_id_fkey FOREIGN KEY (payment_id, user_id) REFERENCES payments(id, user_id);
 alter table payment_status_history add constraint payment_status_history_payment_id_user_id_fkey FOREIGN KEY (payment_id, user_id) REFERENCES payments(id, user_id);
@@ -1137,6 +1161,9 @@ CREATE INDEX oidc_payloads_expiry ON oidc_payloads USING btree (expires_at) WHER
 CREATE INDEX oidc_payloads_grant ON oidc_payloads USING btree (grant_id) WHERE grant_id IS NOT NULL;
 CREATE INDEX oidc_payloads_grants ON oidc_payloads USING btree ((payload ->> 'accountId'::text)) WHERE kind = 'Grant'::text;
 CREATE UNIQUE INDEX oidc_payloads_uid ON oidc_payloads USING btree (kind, uid) WHERE uid IS NOT NULL;
+CREATE INDEX own_transfers_block ON own_transfers USING btree (chain, block_height);
+CREATE INDEX own_transfers_payment ON own_transfers USING btree (payment_id);
+CREATE INDEX own_transfers_user ON own_transfers USING btree (user_id);
 CREATE UNIQUE INDEX payment_applications_client_id_key ON payment_applications USING btree (client_id);
 CREATE INDEX payment_applications_owner ON payment_applications USING btree (user_id, created_at DESC, id DESC);
 CREATE UNIQUE INDEX payment_events_expired_once ON payment_events USING btree (payment_id) WHERE type = 'payment.expired'::text;

@@ -56,6 +56,7 @@ const READERS = {
     webhooks: 'a delivery is logged with the event that it carries',
     'operations/metrics': METRICS,
   },
+  own_transfers: { collections: RECEIVED },
   payment_transfers: {
     wallets: 'how many addresses in a row were not paid, which a wallet program has to bridge',
     collections: RECEIVED,

@@ -350,9 +350,10 @@ describe('match', () => {
       Buffer.from(i.toString(16).padStart(40, '0'), 'hex'),
     );
     const found = await addresses.match(FAMILY, [...strangers, ...given.map(({ key }) => key), ...strangers]);
-    const expected = given.map(({ id, paymentId, key }) => ({
+    const expected = given.map(({ id, paymentId, key, walletId }) => ({
       id,
       paymentId,
+      walletId,
       userId: api.owner.userId,
       key,
     }));

@@ -1,7 +1,11 @@
+import { jest } from '@jest/globals';
 import { HDKey } from '@scure/bip32';
+import { ChainCursorRepository } from '../src/chain-watcher/chain-cursor.repository.js';
+import { ChainWatcherService } from '../src/chain-watcher/chain-watcher.service.js';
 import { evmAddressOfPublicKey, toChecksumAddress } from '../src/chains/evm/evm-address.pure.js';
 import { checkAddressGaps } from '../src/operations/doctor/address-gaps-check.js';
 import { EarlierUse } from '../src/wallets/earlier-use/earlier-use.service.js';
+import { StrayReceiptRepository } from '../src/wallets/earlier-use/stray-receipt.repository.js';
 import { SpareAddresses } from '../src/wallets/earlier-use/spare-addresses.service.js';
 import { WalletChanges } from '../src/wallets/wallet-changes.service.js';
 import type { Hex } from './support/anvil.js';
@@ -30,7 +34,10 @@ beforeAll(async () => {
 beforeEach(async () => {
   application = await shop.application();
 });
-afterEach(() => proxy.setFaults({}));
+afterEach(() => {
+  proxy.setFaults({});
+  jest.restoreAllMocks();
+});
 afterAll(async () => {
   await shop?.close();
   await proxy?.stop();
@@ -71,6 +78,13 @@ function silence(): void {
 }
 
 const later = () => shop.gateway.get(EarlierUse).runOnce();
+
+/** What came to addresses of the application's key that no payment has. */
+async function strays(): Promise<object[]> {
+  const url = `/api/attention?kind=key_shared&paymentApplicationId=${application.id}`;
+  const { body } = await shop.call<{ strays: object[] }[]>('GET', url, shop.owner.accessToken);
+  return body.data.flatMap((item) => item.strays);
+}
 
 async function applyChanges(): Promise<void> {
   shop.gateway.clock.advanceSeconds(DELAY);
@@ -243,6 +257,27 @@ describe('a key that another program uses', () => {
     });
   });
 
+  it.each<[what: string, stopped: () => jest.Spied<(...args: never[]) => Promise<void>>]>([
+    ['nothing is written', () => jest.spyOn(shop.gateway.get(StrayReceiptRepository), 'insert')],
+    ['what came is written', () => jest.spyOn(shop.gateway.get(EarlierUse), 'goPast')],
+    ['the counter has moved', () => jest.spyOn(shop.gateway.get(ChainCursorRepository), 'advance')],
+  ])('says once what came, and goes on past it, if it is stopped when %s', async (_what, stopped) => {
+    const account = newAccount();
+    await putAndApply(account);
+    expect(await handOut()).toBe(addressOf(account, 0));
+    await shop.gateway.get(SpareAddresses).runOnce();
+    await shop.settle();
+    const spy = stopped();
+    spy.mockRejectedValueOnce(new Error('stopped'));
+    await usedElsewhere(account, 4);
+    await shop.gateway.get(ChainWatcherService).drain('ethereum');
+    await shop.settle();
+    await expect(spy.mock.results[0]?.value).rejects.toThrow('stopped');
+    expect(await call('GET')).toMatchObject({ nextIndex: 5, earlierUse: { skippedAddresses: 4 } });
+    expect(await strays()).toMatchObject([{ address: addressOf(account, 4), derivationIndex: 4 }]);
+    expect(await handOut()).toBe(addressOf(account, 5));
+  });
+
   it('says how far a wallet must look ahead, in one statement for any number of payments', async () => {
     const account = newAccount();
     await usedElsewhere(account, 1);
@@ -333,5 +368,25 @@ describeWithLitecoin('a key of Litecoin that another program uses', () => {
       earlierUse: { state: 'known', skippedAddresses: 26, continuedAt: 26, unseenOn: [] },
     });
     expect(front.seen.filter(({ method }) => method === 'scantxoutset')).toHaveLength(1);
+  });
+
+  it('is noticed when the money is in a block, and not while the mempool has it', async () => {
+    const account = HDKey.fromMasterSeed(Buffer.alloc(32, 78), TPUB).derive("m/44'/1'/0'");
+    const body = { extendedPublicKey: account.publicExtendedKey, scriptType: 'p2pkh' };
+    await call('PUT', body, 'litecoin');
+    const watcher = shop.gateway.get(ChainWatcherService);
+    await watcher.drain('litecoin');
+    await shop.gateway.get(SpareAddresses).runOnce();
+    const { identifier } = account.derive('m/0/2');
+    if (!identifier) throw new Error('no key');
+    const script = Buffer.concat([Buffer.from('76a914', 'hex'), identifier, Buffer.from('88ac', 'hex')]);
+    await node.pay([{ key: script, amount: 10_000_000n }]);
+    await watcher.drain('litecoin');
+    expect(await call('GET', undefined, 'litecoin')).toMatchObject({ nextIndex: 0 });
+    expect(await strays()).toEqual([]);
+    await node.mine();
+    await watcher.drain('litecoin');
+    expect(await call('GET', undefined, 'litecoin')).toMatchObject({ nextIndex: 3 });
+    expect(await strays()).toMatchObject([{ blockchain: 'litecoin', derivationIndex: 2 }]);
   });
 });

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { BlockRef, ObservedBlock } from '../chains/chain-adapter.pure.js';
+import { OwnFundsService } from '../payments/own-funds/own-funds.service.js';
 import { TransfersService } from '../payments/transfers/transfers.service.js';
 import { type Queryable, Sql } from '../platform/database/sql.js';
 import { span } from '../platform/kernel/spans.js';
@@ -26,6 +27,7 @@ export interface Advance {
 @Injectable()
 export class BlockApplierService {
   @Inject(UnreadTraces) private readonly unread: UnreadTraces;
+  @Inject(OwnFundsService) private readonly ownFunds: OwnFundsService;
 
   constructor(
     private readonly sql: Sql,
@@ -76,7 +78,7 @@ export class BlockApplierService {
     { chain, adapter, cursor, epoch }: WatchStep,
     blocks: readonly ObservedBlock[],
   ): Promise<BlockRef> {
-    const [{ known, transfers }, awaited] = await Promise.all([
+    const [{ known, transfers, own }, awaited] = await Promise.all([
       this.matcher.match(chain, adapter, blocks),
       this.finality.listAwaited(chain, adapter),
     ]);
@@ -90,7 +92,8 @@ export class BlockApplierService {
       const moved = this.cursors
         .advance(tx, chain.slug, cursor, known, history, epoch)
         .then(() => failpoint('blocks.cursor-moved'))
-        .then(() => this.unread.record(chain.slug, known));
+        .then(() => this.unread.record(chain.slug, known))
+        .then(() => this.ownFunds.record(chain.slug, own));
       const spends = known.flatMap((block) => block.spends ?? []);
       const recorded = { chain: chain.slug, height: last.height, transfers, final, spends };
       return this.transfers.applyBlocks(recorded, moved);

@@ -6,9 +6,11 @@ import type {
   ObservedTransfer,
 } from '../chains/chain-adapter.pure.js';
 import type { Chain } from '../chains/chain.pure.js';
+import type { OwnFunds } from '../payments/own-funds/own-funds.service.js';
 import type { MatchedTransfer, MinedTransfer } from '../payments/transfers/transfers.service.js';
 import { type DepositMatch, DepositAddressesService } from '../wallets/deposit-addresses.service.js';
 import { SpareAddresses } from '../wallets/earlier-use/spare-addresses.service.js';
+import { FeeAccounts } from '../wallets/fee-accounts.service.js';
 import { WatchedKeys } from '../wallets/watched-keys.service.js';
 
 /** From this many keys on, a filter in memory sorts out most of them; a usual live block goes to the database as it is. */
@@ -24,19 +26,21 @@ export class BlockMatcher {
     private readonly depositAddresses: DepositAddressesService,
     private readonly watched: WatchedKeys,
     private readonly spares: SpareAddresses,
+    private readonly feeAccounts: FeeAccounts,
   ) {}
 
   /**
    * Matches all blocks with one statement; only matches are verified with the node.
    * An address is stored before it is shown, so a payment to it is always in a later block.
-   * @returns the leading blocks that could be verified, with their transfers; the caller reads the others again
+   * @returns the leading blocks that could be verified, with their transfers, and apart from these what is no customer's
+   *   money; the caller reads the other blocks again
    * @throws Error when the first block cannot be verified
    */
   async match(
     chain: Chain,
     adapter: ChainAdapter,
     blocks: readonly ObservedBlock[],
-  ): Promise<{ known: ObservedBlock[]; transfers: MinedTransfer[] }> {
+  ): Promise<{ known: ObservedBlock[]; transfers: MinedTransfer[]; own: OwnFunds[] }> {
     const filter = await this.filterFor(blocks.reduce((sum, { candidates }) => sum + candidates.length, 0));
     const possible = blocks.map(({ candidates }) => possibleMatches(candidates, filter));
     const keys = possible.flat().map(({ key }) => key);
@@ -49,21 +53,56 @@ export class BlockMatcher {
         const candidates = (possible[i] ?? []).filter(
           ({ key }) => ours.find(key) !== null || (isSpare.size > 0 && isSpare.has(key.toString('hex'))),
         );
-        if (candidates.length === 0) return [];
+        if (candidates.length === 0) return { transfers: [], own: [] };
         const verified = await adapter.verify(block, candidates);
         if (isSpare.size > 0) await this.spares.report(chain, spare, verified);
-        const matched = toMatched(chain, ours, verified);
-        return matched.map((transfer) => ({ ...transfer, block }));
+        const own = await this.findOwn(chain, ours, verified);
+        const matched = toMatched(
+          chain,
+          ours,
+          verified.filter((one) => !own.has(one)),
+        );
+        return {
+          transfers: matched.map((transfer) => ({ ...transfer, block })),
+          own: [...own.values()].map((one) => ({ ...one, block })),
+        };
       }),
     );
     const failed = verified.findIndex(({ status }) => status === 'rejected');
     const failure = verified[failed];
     if (failed === 0 && failure?.status === 'rejected') throw failure.reason;
     const count = failed === -1 ? blocks.length : failed;
-    const transfers = verified
-      .slice(0, count)
-      .flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
-    return { known: blocks.slice(0, count), transfers };
+    const found = verified.slice(0, count).flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
+    return {
+      known: blocks.slice(0, count),
+      transfers: found.flatMap(({ transfers }) => transfers),
+      own: found.flatMap(({ own }) => own),
+    };
+  }
+
+  /**
+   * Coin that the account for fees of a key sends to an address of the same key: the merchant's own, whoever has the payment
+   * (docs/decisions/0900-sign-away-from-the-gateway.md). Where two nodes have to agree and do not, it is none.
+   */
+  private async findOwn(
+    chain: Chain,
+    ours: Ours,
+    transfers: readonly ObservedTransfer[],
+  ): Promise<Map<ObservedTransfer, Omit<OwnFunds, 'block'>>> {
+    const own = new Map<ObservedTransfer, Omit<OwnFunds, 'block'>>();
+    for (const transfer of transfers) {
+      const { key, sender, asset, txHash, ordinal, amount, awaitsAgreement } = transfer;
+      const address = ours.find(key);
+      const coin = chain.assets.find((known) => known.asset === asset);
+      if (!sender || !address || !coin || awaitsAgreement) continue;
+      const account = await this.feeAccounts.find(address.walletId);
+      if (!account?.equals(sender)) continue;
+      const { id: depositAddressId, paymentId, userId } = address;
+      const { currencyCode, decimals } = coin;
+      const place = { userId, paymentId, depositAddressId, txHash, ordinal };
+      own.set(transfer, { ...place, sender, currencyCode, decimals, amount });
+    }
+    return own;
   }
 
   /** The mempool's transfers that pay deposit addresses; unmined transfers need no verification. */

@@ -2,6 +2,7 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import { type BlockRef, type ChainAdapter, ChainInconsistencyError } from '../chains/chain-adapter.pure.js';
 import { ChainHealthService } from '../chains/chain-health.service.js';
 import type { Chain } from '../chains/chain.pure.js';
+import { OwnFundsService } from '../payments/own-funds/own-funds.service.js';
 import { TransfersService } from '../payments/transfers/transfers.service.js';
 import { Sql } from '../platform/database/sql.js';
 import { failpoint } from '../platform/kernel/failpoints.js';
@@ -19,6 +20,7 @@ export class ReorgService {
   private readonly logger = new Logger('ChainWatcher');
 
   @Inject(UnreadTraces) private readonly unread: UnreadTraces;
+  @Inject(OwnFundsService) private readonly ownFunds: OwnFundsService;
 
   constructor(
     private readonly sql: Sql,
@@ -49,6 +51,7 @@ export class ReorgService {
       failpoint('reorg.cursor-moved');
       await this.cursors.forgetAbove(tx, chain.slug, ancestor.height);
       await this.unread.forgetAbove(chain.slug, ancestor.height);
+      await this.ownFunds.rollBack(chain.slug, ancestor.height);
       await this.transfers.rollBack(chain.slug, ancestor.height, waiting);
       await this.health.sawReorg(tx, chain.slug, depth);
     });

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import {
   type BlockRef,
   type ChainAdapter,
@@ -8,6 +8,7 @@ import {
 import type { Chain } from '../chains/chain.pure.js';
 import { ChainsService } from '../chains/chains.service.js';
 import { readBlocksConcurrently } from '../chains/read-blocks-concurrently.pure.js';
+import { OwnFundsService } from '../payments/own-funds/own-funds.service.js';
 import { TransfersService } from '../payments/transfers/transfers.service.js';
 import { AuditLog } from '../platform/integrity/audit-log.service.js';
 import { Sql } from '../platform/database/sql.js';
@@ -49,6 +50,8 @@ interface RescanRange {
  */
 @Injectable()
 export class RescanService {
+  @Inject(OwnFundsService) private readonly ownFunds: OwnFundsService;
+
   constructor(
     private readonly sql: Sql,
     private readonly chains: ChainsService,
@@ -103,14 +106,14 @@ export class RescanService {
     const patient = { block: (at: number) => adapter.patientBlock?.(at) ?? adapter.block(at) };
     const blocks = await readBlocksConcurrently(patient, from, count);
     if (blocks.length === 0) throw new Error(`the node has no block ${from}`);
-    const { known, transfers } = await this.matcher.match(chain, adapter, blocks);
+    const { known, transfers, own } = await this.matcher.match(chain, adapter, blocks);
     await this.requireApplied(chain, adapter, known);
     const height = known.at(-1)?.height ?? from;
     const unread = known.flatMap((block) =>
       block.unread ? [{ height: block.height, reason: block.unread.reason }] : [],
     );
     if (
-      transfers.length === 0 &&
+      transfers.length + own.length === 0 &&
       unread.length === 0 &&
       !(await this.unread.isOpen(chain.slug, from, height))
     )
@@ -119,6 +122,7 @@ export class RescanService {
     const final = await this.finality.read(chain, adapter, awaited, [seen]);
     return this.sql.transaction(async (tx) => {
       const cursor = await this.cursors.lock(tx, chain.slug, seen);
+      await this.ownFunds.record(chain.slug, own);
       const { missing, conflicting } = await this.transfers.recordMissing({
         chain: chain.slug,
         height: cursor.height,

@@ -35,6 +35,8 @@ export interface ObservedTransfer {
   key: Buffer;
   /** Smallest unit of the asset on this chain, > 0. */
   amount: bigint;
+  /** EVM chains, of coin that is the value of its transaction: the key of the account that sent it. */
+  sender?: Buffer;
   /** Too large to be credited by one node's word, and nothing could confirm it yet: recorded, and not counted. */
   awaitsAgreement?: true;
 }

@@ -10,6 +10,8 @@ export interface TransferClaim {
   asset: string;
   key: Buffer;
   amount: bigint;
+  /** On EVM chains, the account that must have signed the transaction. */
+  sender?: Buffer;
 }
 
 /** Balance of an address in an asset at one block. */

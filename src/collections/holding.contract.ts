@@ -183,6 +183,15 @@ export class HoldingContract {
 
   @Nested(() => AmountContract, {
     nullable: true,
+    about:
+      'What the account for fees of your own key has sent to these addresses, in the coin of the blockchain: nothing of it ' +
+      'is received. Each entry of a blockchain says the same. Null: nothing.',
+    example: null,
+  })
+  ownFundsAmount: AmountContract | null;
+
+  @Nested(() => AmountContract, {
+    nullable: true,
     about: 'What `receivedAmount` is worth now, in `worthCurrencyCode`. Null: there is no rate.',
     example: EXAMPLE_USD_1250,
   })

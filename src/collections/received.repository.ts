@@ -130,10 +130,31 @@ const HOLDINGS = eachWay((from) => ({
   onChain: eachOrder(from, 'and t.chain = :chain'),
 }));
 
+/** Coin that accounts for fees have sent to addresses of their own keys. */
+export interface OwnSum {
+  chain: string;
+  currencyCode: string;
+  decimals: number;
+  amount: bigint;
+}
+const OWN = `
+  select o.chain, o.currency_code as "currencyCode", o.decimals, sum(o.amount)::text as amount
+  from own_transfers o join payments p on p.id = o.payment_id
+  where o.user_id = $1 and p.application_id = $2 group by 1, 2, 3`;
+
 /** What the deposit addresses of an application have received, one by one, the newest first. */
 @Injectable()
 export class ReceivedRepository {
   constructor(private readonly sql: Sql) {}
+
+  /** What the merchant's own accounts have sent to addresses of the application, which is nothing that was received. */
+  async listOwn(userId: string, applicationId: string): Promise<OwnSum[]> {
+    const rows = await this.sql.query<Omit<OwnSum, 'amount'> & { amount: string }>(OWN, [
+      userId,
+      applicationId,
+    ]);
+    return rows.map((row) => ({ ...row, amount: BigInt(row.amount) }));
+  }
 
   /** Of one UTXO chain, without those that a reorganization removed or another transaction replaced. */
   async listOutputs(

@@ -18,6 +18,7 @@ import type {
   HoldingContract,
 } from './holding.contract.js';
 import { type AssetKey, type HoldingSum, HoldingSumsRepository } from './holding-sums.repository.js';
+import { type OwnSum, ReceivedRepository } from './received.repository.js';
 import { NetworkFees, within } from './network-fees.service.js';
 
 /** Seconds for which the sums of an application are shown: they read all of its transfers. */
@@ -58,6 +59,7 @@ export class ValuedHoldings {
   constructor(
     private readonly holdings: HoldingsService,
     private readonly sums: HoldingSumsRepository,
+    private readonly received: ReceivedRepository,
     private readonly addresses: DepositAddressesService,
     private readonly chains: ChainsService,
     private readonly fees: NetworkFees,
@@ -71,13 +73,15 @@ export class ValuedHoldings {
     if (held.length === 0) return [];
     const natives = held.flatMap(({ chain }) => this.nativeOf(chain)?.currencyCode ?? []);
     const codes = [...held.map(({ currencyCode }) => currencyCode), ...natives];
-    const [rates, measured] = await Promise.all([
+    const [rates, measured, own] = await Promise.all([
       this.ratesOf(codes, (code) => this.rates.findCrossRate(code, worthCode)),
       this.measuredOf(applicationId, held),
+      this.received.listOwn(userId, applicationId),
     ]);
-    return held.map((holding) =>
-      this.present(holding, { currency: getCurrency(worthCode), rates }, measured),
-    );
+    return held.map((holding) => ({
+      ...this.present(holding, { currency: getCurrency(worthCode), rates }, measured),
+      ownFundsAmount: ownFundsOn(holding.chain, own),
+    }));
   }
 
   /** The same sums for all who ask within a minute, unless an asset was added. */
@@ -198,7 +202,7 @@ export class ValuedHoldings {
     holding: ReceivedAsset,
     worth: { currency: Currency; rates: Rates },
     { costs, sums }: Measured,
-  ): HoldingContract {
+  ): Omit<HoldingContract, 'ownFundsAmount'> {
     const {
       chain,
       currencyCode,
@@ -257,6 +261,13 @@ function atReceipt(sums: readonly HoldingSum[], currency: Currency): HoldingAtRe
     .map(([code, some]) => presentAmount(total(some, 'credited'), getCurrency(code)))
     .filter(({ amount }) => amount !== 0n);
   return { credited, unvaluedAmount: presentAmount(total(sums, 'unvalued'), currency) };
+}
+
+function ownFundsOn(chain: string, own: readonly OwnSum[]): AmountContract | null {
+  const found = own.find((one) => one.chain === chain);
+  return found
+    ? presentAmount(found.amount, { ...getCurrency(found.currencyCode), decimals: found.decimals })
+    : null;
 }
 
 const total = (sums: readonly HoldingSum[], field: 'credited' | 'unvalued') =>

@@ -17,6 +17,9 @@ import { PaymentSearchRepository } from './payment-search.repository.js';
 import { PaymentSearch } from './search/payment-search.service.js';
 import { PaymentEventEntity } from './payment-event.entity.js';
 import { PaymentStatusHistoryEntity } from './payment-status-history.entity.js';
+import { OwnFundsService } from './own-funds/own-funds.service.js';
+import { OwnTransferEntity } from './own-funds/own-transfer.entity.js';
+import { OwnTransferRepository } from './own-funds/own-transfer.repository.js';
 import { PaymentTransferEntity } from './transfers/payment-transfer.entity.js';
 import { PaymentEntity } from './payment.entity.js';
 import { QuoteEntity } from './quotes/quote.entity.js';
@@ -67,6 +70,7 @@ const entities = [
   PaymentCountChangeEntity,
   PaymentEventEntity,
   PaymentStatusHistoryEntity,
+  OwnTransferEntity,
   PaymentTransferEntity,
   QuoteEntity,
   ReportedTransactionEntity,
@@ -90,6 +94,7 @@ const repositories = [
   PaymentExpiryRepository,
   PaymentStatusHistoryRepository,
   PaymentEventRepository,
+  OwnTransferRepository,
   PaymentTransferRepository,
   TransferPlaceRepository,
   SummedTransferRepository,
@@ -127,12 +132,14 @@ const repositories = [
     PaymentPresenter,
     QuotesService,
     ReportedTransactions,
+    OwnFundsService,
     SeparatePayments,
     TransfersService,
   ],
   exports: [
     ForeignRows,
     Outbox,
+    OwnFundsService,
     PaymentExports,
     PaymentSheets,
     UnmatchedTransfersService,

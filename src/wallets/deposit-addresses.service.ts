@@ -48,7 +48,7 @@ type KeyOrigin = Pick<
 >;
 
 /** A deposit address found by its key. */
-export type DepositMatch = Pick<DepositAddressEntity, 'id' | 'paymentId' | 'userId' | 'key'>;
+export type DepositMatch = Pick<DepositAddressEntity, 'id' | 'paymentId' | 'userId' | 'key' | 'walletId'>;
 
 /** A deposit address, as it is compared with the chains. */
 export type RecordedDepositAddress = Pick<
@@ -175,8 +175,8 @@ export class DepositAddressesService {
   async match(family: AddressFamily, keys: readonly Buffer[]): Promise<DepositMatch[]> {
     const found = keys.length === 0 ? [] : await this.addresses.findByKeys(family, keys);
     return found.flatMap((row) => {
-      const { id, paymentId, userId, key } = row;
-      if (this.rows.isAuthentic(DEPOSIT_ADDRESS, row)) return [{ id, paymentId, userId, key }];
+      const { id, paymentId, userId, key, walletId } = row;
+      if (this.rows.isAuthentic(DEPOSIT_ADDRESS, row)) return [{ id, paymentId, userId, key, walletId }];
       const details = { depositAddressId: id, paymentId, address: row.address };
       this.rows.report('deposit-address', details, 'not credited: address integrity');
       return [];

@@ -10,6 +10,7 @@ import { DefaultWallets } from './default-wallets.service.js';
 import { DepositAddressEntity } from './deposit-address.entity.js';
 import { DepositAddressRepository } from './deposit-address.repository.js';
 import { DepositAddressesService } from './deposit-addresses.service.js';
+import { FeeAccounts } from './fee-accounts.service.js';
 import { DestinationsController } from './destinations.controller.js';
 import { DestinationsService } from './destinations.service.js';
 import { AddressGaps } from './earlier-use/address-gaps.service.js';
@@ -80,6 +81,7 @@ const EARLIER_USE_INTERVAL_MS = 5_000;
     WalletKeys,
     DefaultWallets,
     DepositAddressesService,
+    FeeAccounts,
     DestinationsService,
     HoldingsService,
     TreasuryChecks,
@@ -96,6 +98,7 @@ const EARLIER_USE_INTERVAL_MS = 5_000;
   exports: [
     DefaultWallets,
     DepositAddressesService,
+    FeeAccounts,
     HoldingsService,
     SpareAddresses,
     WalletChangeNotices,

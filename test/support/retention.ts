@@ -53,6 +53,7 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
   oauth_clients: { grows: 'accounts', kept: `${RIGHTS}; a revoked one too` },
   oauth_signing_keys: { grows: 'no', kept: 'always: a few' },
   oidc_payloads: { grows: 'requests', kept: 'until it expires', loop: 'oauth-purge' },
+  own_transfers: { grows: 'payments', kept: 'until a fork takes its block back: explains a balance' },
   payment_applications: { grows: 'accounts', kept: 'always: a deleted one can be restored' },
   payment_count_changes: { grows: 'payments', kept: 'seconds, until it is added', loop: 'payments-counts' },
   payment_counts: {

@@ -49,6 +49,7 @@ export const TABLE_CLASSES: Readonly<Record<string, TableClass>> = {
   oauth_clients: { authenticated: 'what a right depends on' },
   oauth_signing_keys: { authenticated: 'sealed' },
   oidc_payloads: { authenticated: 'every column' },
+  own_transfers: { authenticated: 'all but a time; checked by `verify`, and no payment follows from it' },
   payment_applications: {
     derived:
       'the owner from `sites`, whose MAC has it, or from the audit log; secrets are sealed for their row; the rest names things',
@@ -210,6 +211,8 @@ export const CLASSIFIED: Readonly<Record<string, string>> = {
   saved_views: 'user_id views updated_at',
   second_factors: 'user_id sealed_secret created_at confirmed_at last_step',
   spare_addresses: 'wallet_id derivation_index family key address',
+  own_transfers:
+    'id user_id payment_id deposit_address_id chain tx_hash ordinal sender currency_code decimals amount block_height block_hash block_time mac',
   stray_receipts:
     'wallet_id derivation_index chain tx_hash ordinal address currency_code decimals amount seen_at',
   unread_traces: 'chain height block_hash tx_hashes reason found_at attempts next_attempt_at',

@@ -39,7 +39,7 @@ import {
   readNativeMoves,
   nativeCandidate,
 } from './native-transfers.js';
-import { ordinalOf } from './transfer-ordinal.js';
+import { ordinalOf, VALUE } from './transfer-ordinal.js';
 import { HeaderForms } from './header-forms.js';
 import { TransactionTraces } from './transaction-traces.js';
 
@@ -210,7 +210,9 @@ export class EvmAdapter implements ChainAdapter {
       const ordinal = receipt ? ordinalOf(candidate, receipt) : null;
       if (ordinal === null) return [];
       const { txHash, asset, key, amount } = candidate;
-      return [{ txHash, ordinal, asset, key, amount }];
+      const from = ordinal === VALUE ? (receipt?.from ?? null) : null;
+      const sender = from === null ? {} : { sender: Buffer.from(from.slice(2), 'hex') };
+      return [{ txHash, ordinal, asset, key, amount, ...sender }];
     });
   }
 

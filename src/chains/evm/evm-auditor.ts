@@ -267,14 +267,16 @@ function compareMove(claim: TransferClaim, move: NativeMove | null): string | nu
 
 /** Null when the transaction succeeded in the recorded block and that block is canonical. */
 function misplaced(
-  { blockHash, height }: TransferClaim,
+  { blockHash, height, sender }: TransferClaim,
   canonical: string | null,
   receipt: EvmReceipt | null,
 ): string | null {
   if (receipt === null) return 'the chain does not know the transaction';
   if (receipt.blockHash !== blockHash) return `the transaction is in block ${receipt.blockHash}`;
   if (canonical !== blockHash) return `block ${height} of the chain is ${canonical ?? 'not there'}`;
-  return receipt.succeeded ? null : 'the transaction failed';
+  if (!receipt.succeeded) return 'the transaction failed';
+  const isSent = !sender || receipt.from === address(sender);
+  return isSent ? null : `the transaction was sent by ${receipt.from ?? 'nobody that the node names'}`;
 }
 
 function byPath(moves: readonly NativeMove[], path: 'path' | 'shownPath'): ReadonlyMap<string, NativeMove> {

@@ -105,9 +105,11 @@ describe('toLog and toReceipt', () => {
       transactionHash: log().transactionHash,
       blockHash: log().blockHash,
       succeeded: true,
+      from: null,
       logs: [log()],
     });
     expect(toReceipt({ ...receipt, status: '0x0' }).succeeded).toBe(false);
+    expect(toReceipt({ ...receipt, from: `0x${'aB'.repeat(20)}` }).from).toBe(`0x${'ab'.repeat(20)}`);
   });
 
   it.each<[string, unknown]>([

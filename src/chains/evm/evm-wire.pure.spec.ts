@@ -348,6 +348,7 @@ describe('toReceipt', () => {
       transactionHash: hash('a1'),
       blockHash: hash('b1'),
       succeeded,
+      from: null,
       logs: Array(logs).fill(READ_LOG),
     });
   });
@@ -367,6 +368,7 @@ describe('toReceipt', () => {
     ['a short transaction hash', { transactionHash: '0xa1' }, 'receipt transaction hash'],
     ['no block hash, as of a pending transaction', { blockHash: null }, 'receipt block hash'],
     ['a short block hash', { blockHash: '0xb1' }, 'receipt block hash'],
+    ['a short sender', { from: '0x01' }, 'receipt sender'],
     ['no logs', { logs: null }, 'receipt logs'],
     ['logs that are no list', { logs: {} }, 'receipt logs'],
   ])('refuses a receipt with %s', (_what, changes, field) =>

@@ -31,6 +31,8 @@ export interface EvmReceipt {
   transactionHash: string;
   blockHash: string;
   succeeded: boolean;
+  /** The account that signed the transaction; null: the node does not say it. */
+  from: string | null;
   logs: EvmLog[];
 }
 
@@ -156,6 +158,7 @@ export function toReceipt(value: unknown): EvmReceipt {
     transactionHash: toHash(receipt['transactionHash'], 'receipt transaction hash'),
     blockHash: toHash(receipt['blockHash'], 'receipt block hash'),
     succeeded: status === 1n,
+    from: (receipt['from'] ?? null) === null ? null : toAddress(receipt['from'], 'receipt sender'),
     logs: toList(receipt['logs'], 'receipt logs').map(toLog),
   };
 }

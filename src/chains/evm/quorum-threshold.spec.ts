@@ -48,6 +48,7 @@ describe('showsAll', () => {
       [transfer(5n, { ordinal: 'call:0' }), transfer(5n, { ordinal: 'call:2' })],
       [transfer(5n, { ordinal: 'call:4' }), transfer(5n, { ordinal: 'call:1' })],
     ],
+    ['the same of one that names no sender', [transfer(5n)], [transfer(5n, { sender: OTHERS })]],
     ['additional transfers', [transfer(5n), transfer(6n)], [transfer(5n)]],
     ['no transfers when none are expected', [], []],
   ])('accepts %s', (_what, shown, asked) => {
@@ -61,6 +62,12 @@ describe('showsAll', () => {
     [{ key: OTHERS }],
   ])('rejects a difference in %j', (change) => {
     expect(showsAll([transfer(5n, change)], [transfer(5n)])).toBe(false);
+  });
+
+  it('rejects another sender', () => {
+    const own = [transfer(5n, { sender: Buffer.from(US) })];
+    const foreign = [transfer(5n, { sender: OTHERS })];
+    expect([showsAll(own, own), showsAll(foreign, own)]).toEqual([true, false]);
   });
 
   it('counts equal transfers', () => {

@@ -21,7 +21,8 @@ export function findLarge(
 }
 
 /**
- * Whether an endpoint shows each of these transfers as often, with the same transaction, asset, recipient and amount.
+ * Whether an endpoint shows each of these transfers as often, with the same transaction, asset, recipient and amount, and
+ * from no other sender.
  * Ordinals are not compared, because nodes count the frames of a trace differently.
  */
 export function showsAll(
@@ -34,5 +35,12 @@ export function showsAll(
 }
 
 function isSameCredit(a: ObservedTransfer, b: ObservedTransfer): boolean {
-  return a.txHash === b.txHash && a.asset === b.asset && a.amount === b.amount && a.key.equals(b.key);
+  const isSameSender = !a.sender || !b.sender || a.sender.equals(b.sender);
+  return (
+    a.txHash === b.txHash &&
+    a.asset === b.asset &&
+    a.amount === b.amount &&
+    a.key.equals(b.key) &&
+    isSameSender
+  );
 }

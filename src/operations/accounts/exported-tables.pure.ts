@@ -160,6 +160,13 @@ export const EXPORTED_TABLES: Readonly<Record<string, ExportedTable>> = {
       creditedAmount seenAt confirmedAt inputs`),
     withheld: { mac: MAC, placeMac: MAC },
   },
+  own_transfers: {
+    owner: MINE,
+    fields: words(
+      'id userId paymentId depositAddressId chain txHash ordinal sender currencyCode decimals amount blockHeight blockHash blockTime',
+    ),
+    withheld: { mac: MAC },
+  },
   reported_transactions: {
     owner: { by: 'paymentId', of: 'payments' },
     fields: words(

@@ -2,7 +2,11 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ChainsService } from '../../chains/chains.service.js';
 import { Clock } from '../../platform/kernel/clock.pure.js';
 import { CONFIG, type Config } from '../../config.js';
-import { DepositAddressesService } from '../../wallets/deposit-addresses.service.js';
+import type { RecordedOwnFunds } from '../../payments/own-funds/own-funds.service.js';
+import {
+  DepositAddressesService,
+  type RecordedDepositAddress,
+} from '../../wallets/deposit-addresses.service.js';
 import { type ChainComparison, ChainComparer } from './chain-comparison.service.js';
 import {
   type BatchResult,
@@ -75,6 +79,7 @@ export class BatchCheck {
       ...(await this.checkAddresses(paymentIds)),
       ...this.checkDepths(records),
       ...records.unplaced.map(toDifference),
+      ...records.own.flatMap((one) => (one.isAuthentic ? [] : [ofOwnFunds(one)])),
     ];
     const failures = new Map<string, string>();
     for (const chain of records.cursors.keys()) {
@@ -97,7 +102,7 @@ export class BatchCheck {
   /** At the cursor, so that blocks that are newer make no difference. Null for an unknown chain. */
   private async compareChain(
     slug: string,
-    { addresses, transfers, cursors }: Records,
+    { addresses, transfers, own, cursors }: Records,
     unspent: Unspent | null,
   ): Promise<ChainComparison | null> {
     const chain = this.chains.find(slug);
@@ -107,7 +112,7 @@ export class BatchCheck {
       slug,
       cursor,
       addresses.filter(({ family }) => family === chain.family),
-      transfers.filter((transfer) => transfer.chain === slug),
+      [...transfers, ...asTransfers(own, addresses)].filter((transfer) => transfer.chain === slug),
       unspent,
     );
   }
@@ -140,6 +145,34 @@ export class BatchCheck {
       return auditDepth(transfer, cursor, isByFinality ? null : isRecent ? reorgs.lastDepth : 0) ?? [];
     });
   }
+}
+
+/** What explains a balance as transfers do. What the gateway did not write explains nothing. */
+function asTransfers(
+  own: readonly RecordedOwnFunds[],
+  addresses: readonly RecordedDepositAddress[],
+): RecordedTransfer[] {
+  const byId = new Map(addresses.map((one) => [one.id, one]));
+  return own.flatMap(({ depositAddressId, blockHeight: height, isAuthentic, ...one }): RecordedTransfer[] => {
+    const found = byId.get(depositAddressId);
+    if (!isAuthentic || !found) return [];
+    const { address, key } = found;
+    const settled = { state: 'confirmed', confirmationsRequired: 0, finalityRequired: null } as const;
+    return [
+      { ...one, ...settled, asset: 'native', height, awaitsAgreement: false, isMatched: true, address, key },
+    ];
+  });
+}
+
+function ofOwnFunds({ chain, paymentId, txHash, ordinal, amount }: RecordedOwnFunds): Difference {
+  return {
+    check: 'integrity',
+    chain,
+    paymentId,
+    subject: `own funds ${txHash} ${ordinal}`,
+    expected: 'a row as the gateway wrote it',
+    found: `${amount} that no key of APP_KEYS authenticates`,
+  };
 }
 
 function toDifference({ chain, paymentId, txHash, ordinal, depositAddressId }: StoredTransfer): Difference {

@@ -7,6 +7,7 @@ import {
   DepositAddressesService,
   type RecordedDepositAddress,
 } from '../../wallets/deposit-addresses.service.js';
+import { OwnFundsService, type RecordedOwnFunds } from '../../payments/own-funds/own-funds.service.js';
 import {
   type RecordedCursor,
   ReconciliationRepository,
@@ -22,6 +23,8 @@ export interface Records {
   transfers: RecordedTransfer[];
   /** Transfers without an address: only a writer of the database makes one. */
   unplaced: StoredTransfer[];
+  /** What the merchant's own account sent to the addresses. */
+  own: RecordedOwnFunds[];
   /** By chain. */
   cursors: ReadonlyMap<string, RecordedCursor>;
   /** Of the chains that are configured and have a cursor. */
@@ -38,6 +41,7 @@ export class RecordsReader {
     private readonly health: ChainHealthService,
     private readonly payments: PaymentInvariantsService,
     private readonly depositAddresses: DepositAddressesService,
+    private readonly ownFunds: OwnFundsService,
   ) {}
 
   /** All records of a batch are of the same moment. */
@@ -57,6 +61,7 @@ export class RecordsReader {
       addresses,
       transfers: placed,
       unplaced,
+      own: await this.ownFunds.listOfPayments(ids),
       cursors: new Map(cursors.map((cursor) => [cursor.chain, cursor])),
       statuses: new Map(watched.flatMap((chain, i) => (statuses[i] ? [[chain, statuses[i]] as const] : []))),
     };

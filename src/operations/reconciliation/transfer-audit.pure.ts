@@ -22,6 +22,8 @@ export interface RecordedTransfer {
   isMatched: boolean;
   address: string;
   key: Buffer;
+  /** Set for what must have come from one account. */
+  sender?: Buffer;
 }
 
 /** Whether a transfer adds to a balance: it is mined and still exists on its chain. */

@@ -1,6 +1,7 @@
 import { macColumn } from '../../platform/integrity/mac-column.js';
 import type { KeyedColumn } from '../../platform/integrity/key-rotation.service.js';
 import type { Keyring } from '../../platform/kernel/keyring.js';
+import { OWN_TRANSFER, OwnTransferEntity } from '../own-funds/own-transfer.entity.js';
 import {
   PaymentTransferEntity,
   PLACE,
@@ -8,9 +9,10 @@ import {
   type PlacedTransfer,
 } from './payment-transfer.entity.js';
 
-/** The MACs of the blocks that hold transfers. */
+/** The MACs of the blocks that hold transfers, and of what the merchant's own account sent. */
 export const PLACE_MACS: readonly KeyedColumn[] = [
   macColumn(PaymentTransferEntity, 'placeMac', { ...PLACE, covered: PLACED_FIELDS }),
+  macColumn(OwnTransferEntity, 'mac', OWN_TRANSFER),
 ];
 
 export function placeMac(keyring: Keyring, transfer: Omit<PlacedTransfer, 'placeMac'>): string {

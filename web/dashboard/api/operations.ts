@@ -860,6 +860,8 @@ export interface Holding {
   receivedAmount: Amount;
   /** Seen but not yet confirmed; not part of `receivedAmount`. */
   pendingAmount: Amount;
+  /** What the account for fees of your own key has sent to these addresses, in the coin of the blockchain: nothing of it is received. Each entry of a blockchain says the same. Null: nothing. */
+  ownFundsAmount: Amount | null;
   /** What `receivedAmount` is worth now, in `worthCurrencyCode`. Null: there is no rate. */
   worth: Amount | null;
   /** What `receivedAmount` was worth at receipt, at most a minute ago. Null: it takes too long to add up. */
