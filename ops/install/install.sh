@@ -21,7 +21,7 @@ readonly OLDEST_NODE=20.19.0
 readonly PATIENCE=120
 
 here=$(cd "$(dirname "$0")" && pwd -P)
-host='' proxy=caddy certificate='' port='' database_url='' owner_url='' act=install purge=''
+host='' proxy='' certificate='' port='' database_url='' owner_url='' act=install purge=''
 nodes=() removed=()
 
 say() { printf '%s\n' "$@"; }
@@ -81,6 +81,11 @@ read_arguments() {
         ;;
     esac
   done
+  # Once set up without Caddy (write_settings), it stays so: naming a node installs no proxy.
+  if [ -z "$proxy" ]; then
+    proxy=caddy
+    [ -z "$(setting BASE_URL)" ] || [ -n "$(setting SHUTDOWN_DELAY_MS)" ] || proxy=none
+  fi
   case $proxy in caddy | none) ;; *) refuse "--proxy is caddy or none, not $proxy" ;; esac
   [ -z "$port" ] || [[ $port =~ ^[1-9][0-9]{0,4}$ && $port -le 65535 ]] || refuse "--port is a number up to 65535, not $port"
   [ -n "$database_url$owner_url" ] && { [ -z "$database_url" ] || [ -z "$owner_url" ]; } &&
