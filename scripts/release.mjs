@@ -68,7 +68,10 @@ const archive = execFileSync('git', ['archive', '--format=tar', `--prefix=${name
   maxBuffer: 2 ** 28,
 });
 write(`${name}.tar.gz`, gzipSync(archive, { level: 9 }));
-const flavors = ARCHITECTURES.flatMap((arch) => [false, true].map((withNode) => ({ arch, withNode })));
+const flavors = ARCHITECTURES.flatMap((arch) =>
+  // Debian's own Node.js is too old: the package brings one.
+  [false, true].map((withNode) => ({ arch, withNode, isPackaged: withNode })),
+);
 await writeRuntimes({ commit, version, out, flavors });
 
 // What an earlier build left would be packed too.

@@ -1,6 +1,6 @@
 // Makes the archive that a server runs: the program in a few files, the packages that stay beside it, and what installs it
 // (ops/install). The same steps as the Dockerfile, so the same commit gives the same bytes.
-//   node scripts/runtime.mjs --arch x64 --out /tmp/runtime [--node]
+//   node scripts/runtime.mjs --arch x64 --out /tmp/runtime [--node] [--deb]
 // docs/how-to/install.md is for whoever gets it.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -19,6 +19,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { fileURLToPath } from 'node:url';
+import { packageName, packDebian } from './debian-package.mjs';
 import { pruneBundled } from './prune-bundled.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
@@ -162,7 +163,10 @@ export function packRuntime({ work, name, seconds, to }) {
   cpSync(`${archive}.gz`, to);
 }
 
-/** The archives of a release in `out`: for each architecture one that uses the server's Node.js, and one with its own. */
+/**
+ * The archives of a release in `out`: for each architecture one that uses the server's Node.js, and one with its own.
+ * @param flavors `isPackaged`: also as a package of Debian, from the same folder
+ */
 export async function writeRuntimes({ commit, version, out, flavors }) {
   const work = mkdtempSync(path.join(os.tmpdir(), 'gateway-runtime-'));
   try {
@@ -171,10 +175,12 @@ export async function writeRuntimes({ commit, version, out, flavors }) {
       encoding: 'utf8',
     }).trim();
     const program = buildProgram(commit, work);
-    for (const { arch, withNode } of flavors) {
+    for (const { arch, withNode, isPackaged } of flavors) {
       const name = `payment-gateway-${version}`;
-      await assembleRuntime({ program, work, name, arch, withNode });
+      const folder = await assembleRuntime({ program, work, name, arch, withNode });
       packRuntime({ work, name, seconds, to: path.join(out, runtimeName(version, arch, withNode)) });
+      if (isPackaged)
+        packDebian({ folder, work, version, arch, seconds, to: path.join(out, packageName(version, arch)) });
       rmSync(path.join(work, name), { recursive: true });
     }
   } finally {
@@ -187,13 +193,18 @@ export const runtimeName = (version, arch, withNode) =>
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { values } = parseArgs({
-    options: { arch: { type: 'string' }, out: { type: 'string' }, node: { type: 'boolean', default: false } },
+    options: {
+      arch: { type: 'string' },
+      out: { type: 'string' },
+      node: { type: 'boolean', default: false },
+      deb: { type: 'boolean', default: false },
+    },
   });
   if (!ARCHITECTURES.includes(values.arch ?? '') || values.out === undefined)
     throw new Error(`needed: --arch ${ARCHITECTURES.join('|')} and --out <folder>`);
   const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
   mkdirSync(values.out, { recursive: true });
-  const flavors = [{ arch: values.arch, withNode: values.node }];
+  const flavors = [{ arch: values.arch, withNode: values.node, isPackaged: values.deb }];
   const commit = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim();
   await writeRuntimes({ commit, version, out: path.resolve(values.out), flavors });
 }

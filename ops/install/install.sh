@@ -6,6 +6,7 @@
 #   ./install.sh --local-certificate              for a name that only your network knows
 #   ./install.sh --back                           to the release before
 #   ./install.sh --remove [--purge HOST]          removes it; with --purge database, settings and backups, too
+#   ./install.sh --prepare                        makes user and folders alone, as the Debian package does
 # It can be run again at any time: what is there stays, above all keys and passwords (README.md beside it).
 set -Eeuo pipefail
 umask 022
@@ -20,7 +21,7 @@ readonly OLDEST_NODE=20.19.0
 readonly PATIENCE=120
 
 here=$(cd "$(dirname "$0")" && pwd -P)
-host='' proxy=caddy certificate='' port='' database_url='' owner_url='' act=install purge=''
+host='' proxy='' certificate='' port='' database_url='' owner_url='' act=install purge=''
 nodes=() removed=()
 
 say() { printf '%s\n' "$@"; }
@@ -44,7 +45,7 @@ setting() {
 version_of() { sed -n 's/^ *"version": "\(.*\)",$/\1/p' "$1/package.json"; }
 current() { readlink -f "$BASE/current" 2>/dev/null || true; }
 
-usage() { sed -n '2,9s/^# \{0,1\}//p' "$0"; }
+usage() { sed -n '2,10s/^# \{0,1\}//p' "$0"; }
 
 read_arguments() {
   local option
@@ -54,6 +55,7 @@ read_arguments() {
     case $option in
       --back) act=back ;;
       --remove) act=remove ;;
+      --prepare) act=prepare ;;
       --local-certificate) certificate=local ;;
       --help)
         usage
@@ -79,6 +81,11 @@ read_arguments() {
         ;;
     esac
   done
+  # Once set up without Caddy (write_settings), it stays so: naming a node installs no proxy.
+  if [ -z "$proxy" ]; then
+    proxy=caddy
+    [ -z "$(setting BASE_URL)" ] || [ -n "$(setting SHUTDOWN_DELAY_MS)" ] || proxy=none
+  fi
   case $proxy in caddy | none) ;; *) refuse "--proxy is caddy or none, not $proxy" ;; esac
   [ -z "$port" ] || [[ $port =~ ^[1-9][0-9]{0,4}$ && $port -le 65535 ]] || refuse "--port is a number up to 65535, not $port"
   [ -n "$database_url$owner_url" ] && { [ -z "$database_url" ] || [ -z "$owner_url" ]; } &&
@@ -93,7 +100,7 @@ read_arguments() {
 check_machine() {
   [ "$(id -u)" = 0 ] || refuse 'run it as root: sudo ./install.sh'
   command -v apt-get >/dev/null || refuse 'this is neither Debian nor Ubuntu: README.md says what to do by hand'
-  [ -f "$here/dist/src/main.js" ] || refuse "run it in the unpacked archive of a release: there is no program in $here"
+  [ "$act" = remove ] || [ -f "$here/dist/src/main.js" ] || refuse "run it in the unpacked archive of a release: there is no program in $here"
 }
 
 # A public name, as certificates are for: labels of letters, digits and hyphens, and a letter in the last one.
@@ -152,12 +159,35 @@ install_packages() {
   quietly apt-get install -y -qq --no-install-recommends "${wanted[@]}"
 }
 
+make_user() {
+  id "$USER_NAME" >/dev/null 2>&1 || useradd --system --user-group --home-dir /nonexistent --shell /usr/sbin/nologin "$USER_NAME"
+}
+
+make_folders() {
+  mkdir -p "$SETTINGS" "$BACKUPS"
+  chown root:"$USER_NAME" "$SETTINGS"
+  chmod 750 "$SETTINGS"
+  chown -R "$USER_NAME:$USER_NAME" "$BACKUPS"
+  chmod 700 "$BACKUPS"
+}
+
+# What needs no answer. A release that runs goes on until somebody says otherwise: the upgrade makes a backup and can go back.
+prepare() {
+  make_user
+  make_folders
+  if [ -z "$(setting BASE_URL)" ]; then
+    say "Prepared. Set the gateway up, with the name that customers see:  $here/install.sh --host pay.example.com"
+  else
+    say "Version $(version_of "$here") is here. To run it:  $here/install.sh"
+  fi
+}
+
 install_program() {
   local release
   version=$(version_of "$here")
   release=$BASE/releases/$version
   step "Program: $release"
-  id "$USER_NAME" >/dev/null 2>&1 || useradd --system --user-group --home-dir /nonexistent --shell /usr/sbin/nologin "$USER_NAME"
+  make_user
   mkdir -p "$BASE/releases"
   if [ "$here" != "$(readlink -f "$release" || true)" ]; then
     # The folder gets its name when it is whole. A release that runs is put aside by its name alone: its files stay open.
@@ -186,9 +216,7 @@ switch_to() {
 # Writes what is missing, and changes nothing that is there.
 write_settings() {
   step "Settings: $SETTINGS/gateway.env"
-  mkdir -p "$SETTINGS"
-  chown root:"$USER_NAME" "$SETTINGS"
-  chmod 750 "$SETTINGS"
+  make_folders
   local file=$SETTINGS/gateway.env
   if [ ! -e "$file" ]; then
     (umask 077 && printf '# Settings of the gateway: .env.example in %s says what there is. Keep a copy of APP_KEYS elsewhere:\n# without it, nobody can read the secrets in the database or its backups.\n' "$BASE/current" >"$file")
@@ -271,9 +299,6 @@ check_nodes() {
 
 prepare_database() {
   local owner=$SETTINGS/owner.env
-  mkdir -p "$BACKUPS"
-  chown -R "$USER_NAME:$USER_NAME" "$BACKUPS"
-  chmod 700 "$BACKUPS"
   if [ -n "$database_url" ]; then
     add_setting DATABASE_URL "'$database_url'"
     write_owner "'$owner_url'"
@@ -343,8 +368,9 @@ NODE_ENV=production
 . /etc/payment-gateway/gateway.env
 . /etc/payment-gateway/owner.env
 set +a
-cd /opt/payment-gateway/current
-exec setpriv --reuid=payment-gateway --regid=payment-gateway --init-groups -- node/bin/node dist/src/cli.js "${@:---help}"
+# Files that are named are where the caller stands.
+program=/opt/payment-gateway/current
+exec setpriv --reuid=payment-gateway --regid=payment-gateway --init-groups -- "$program/node/bin/node" "$program/dist/src/cli.js" "${@:---help}"
 END
   chmod 755 "$COMMAND"
 }

@@ -1,5 +1,6 @@
 import { createTransport } from 'nodemailer';
 import type { Config } from '../config.js';
+import { mailFailureText } from './mail-failure.pure.js';
 import { fillTemplate, type Written } from './notice-text.pure.js';
 
 /** Milliseconds for each step of a conversation with a mail server, and for the whole POST. */
@@ -111,9 +112,10 @@ function transportOf(text: string): ReturnType<typeof createTransport> {
 
 /** The texts of a mail server repeat addresses, and are left out. */
 function failureOf(error: unknown): NoticeFailure {
-  const { code, responseCode } = error as { code?: unknown; responseCode?: unknown };
+  const { code, originalCode, responseCode } = error as Record<string, unknown>;
+  const textOf = (value: unknown) => (typeof value === 'string' ? value : null);
   const reply = typeof responseCode === 'number' ? responseCode : null;
   const isFinal = code === REFUSED_RECIPIENT && reply !== null && reply >= 500;
-  const text = [typeof code === 'string' ? code : 'failed', ...(reply === null ? [] : [reply])].join(' ');
-  return new NoticeFailure(text.slice(0, 40), isFinal);
+  const text = mailFailureText({ code: textOf(code), cause: textOf(originalCode), reply });
+  return new NoticeFailure(text, isFinal);
 }

@@ -80,6 +80,8 @@ describe('a release', () => {
         `payment-gateway-${version}-linux-${arch}.tar.gz`,
         `payment-gateway-${version}-linux-${arch}-node.tar.gz`,
       ]),
+      `crypto-payment-gateway_${version}_amd64.deb`,
+      `crypto-payment-gateway_${version}_arm64.deb`,
       'provenance.json',
       'sbom.cdx.json',
     ];

@@ -105,7 +105,7 @@ async function checkOperators({ metricsToken }: Config, repository: DoctorReposi
     findings.push(
       about.warning(
         'no user has access to /api/admin',
-        'node dist/src/cli.js set-operator --email <address>',
+        'run the command set-operator --email <address> (docs/how-to/operations.md#the-command-line)',
       ),
     );
   if (metricsToken === null)

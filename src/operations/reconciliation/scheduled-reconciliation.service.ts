@@ -18,7 +18,7 @@ const RETRY_MS = 300_000;
 const LISTED = 100;
 
 /**
- * Makes the verification that `npm run verify` makes, every `VERIFY_INTERVAL` and in parts, in one process at a time
+ * Makes the verification that the command `verify` makes, every `VERIFY_INTERVAL` and in parts, in one process at a time
  * (decisions/0515-verify-goes-on.md#the-watcher-verifies-by-itself-in-parts-every-day). What each part has compared is remembered, so any process goes on from there.
  */
 @Injectable()

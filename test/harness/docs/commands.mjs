@@ -67,7 +67,8 @@ function testProblems(patterns) {
 }
 
 function nodeProblems([file, command, ...args]) {
-  if (file.startsWith('-')) return [];
+  // Without a folder it is a file of the reader's own.
+  if (file.startsWith('-') || !file.includes('/')) return [];
   const source = file.replace(/^dist\/(.*)\.js$/, '$1.ts');
   if (!existsSync(path.join(root, source))) return [`there is no ${source}`];
   if (source !== 'src/cli.ts' || command === undefined || command === '--help') return [];

@@ -116,12 +116,18 @@ export const DOCUMENTS = {
   },
   'docs/how-to/account.md': {
     blocks: [
+      elsewhere('"kinds"', 'test/notices.e2e-spec.ts', ['json']),
+
       check('"twoFactorEnabled"', 'json', checkJson(answerOf('GET /api/account'))),
       elsewhere('account/invitations', 'test/members.e2e-spec.ts'),
     ],
   },
   'docs/how-to/generate-a-client.md': {
     blocks: [
+      elsewhere('python pay.py', 'test/harness/clients.mjs'),
+      elsewhere('go run .', 'test/harness/clients.mjs'),
+      elsewhere('npx tsc --strict', 'test/harness/clients.mjs'),
+
       sh('export GATEWAY=$(demo baseUrl)'),
       elsewhere('openapi-python-client generate', 'test/harness/clients.mjs'),
       elsewhere('create_checkout.sync', 'test/harness/clients.mjs', ['python']),
@@ -182,6 +188,8 @@ export const DOCUMENTS = {
   'docs/how-to/refunds.md': {
     setup: setups.paid,
     blocks: [
+      elsewhere('/payouts"', 'test/payouts.e2e-spec.ts'),
+
       sh('REFUND=$(curl', { prints: [/"status":"AWAITING_PAYMENT"/] }),
       sh('"txHash"', { before: setups.payOut, prints: [/"status":"(PROCESSING|COMPLETED)"/] }),
     ],
@@ -226,6 +234,8 @@ export const DOCUMENTS = {
   'docs/how-to/people.md': {
     setup: setups.employee,
     blocks: [
+      elsewhere('set pending = -1', 'test/planted-rows.e2e-spec.ts', ['sql']),
+
       elsewhere('transfer-account', 'test/admin-users.e2e-spec.ts'),
       elsewhere('export-account', 'test/account-export.e2e-spec.ts'),
       elsewhere('erase-user', 'test/admin-users.e2e-spec.ts'),
@@ -285,6 +295,8 @@ export const DOCUMENTS = {
   'SECURITY.md': { blocks: [check('pct_', 'regex', checkTokenPattern)] },
   'sdk/README.md': {
     blocks: [
+      elsewhere('npx collect-sign', 'test/collect-sign.e2e-spec.ts'),
+
       sh('npm pack ./sdk', { prints: [/crypto-payment-gateway-client-.*\.tgz/] }),
       sh('npm install ../crypto', { before: setups.enterShop }),
       program('payments.waitFor', 'ts', runInShort),
@@ -301,6 +313,31 @@ export const DOCUMENTS = {
       program('isPaidToUs', 'ts', runPaidToUs),
       elsewhere('npx verify-address', 'npm test'),
     ],
+  },
+  'docs/how-to/collect-utxo.md': {
+    blocks: [elsewhere('/collectio', 'test/holdings-utxo.e2e-spec.ts')],
+  },
+  'docs/how-to/collect.md': {
+    blocks: [
+      elsewhere('payment-applications/$ID/collectio', 'test/collections.e2e-spec.ts'),
+      elsewhere('> plan.json', 'test/collect-sign.e2e-spec.ts'),
+      elsewhere('node collect-sign.js', 'test/collect-sign.e2e-spec.ts'),
+      elsewhere('node collect-send.js', 'test/collect-sign.e2e-spec.ts'),
+      elsewhere('curl -s -OJ', 'test/holdings.e2e-spec.ts'),
+    ],
+  },
+  'docs/how-to/install.md': {
+    blocks: [
+      elsewhere('tar -xzf payment-gateway', 'test/harness/install.mjs'),
+      elsewhere('apt install ./crypto', 'test/harness/commands.mjs'),
+      elsewhere('set-node ethereum', 'test/harness/commands.mjs'),
+      elsewhere('create database gateway_restored', 'test/harness/commands.mjs'),
+      elsewhere('install.sh --back', 'test/harness/install.mjs'),
+      elsewhere('install.sh --remove', 'test/harness/commands.mjs'),
+    ],
+  },
+  'docs/how-to/notices.md': {
+    blocks: [elsewhere('SMTP_URL=', 'test/harness/commands.mjs', ['env'])],
   },
   // Last: it sets a callback URL where nothing listens, so that no payment after it would be CONFIRMED.
   'docs/tutorial/integrate-a-shop.md': {

@@ -95,7 +95,7 @@ export class InsufficientPermissionsError extends GatewayError {
 export class OperatorRequiredError extends GatewayError {
   constructor() {
     super('operator_required', 'Operator rights required', {
-      hint: 'The user of this token is no operator of the gateway; whoever runs it grants the right with: node dist/src/cli.js set-operator --email <address>.',
+      hint: 'The user of this token is no operator of the gateway; whoever runs it grants the right with the command set-operator --email <address>.',
     });
   }
 }
