@@ -25,25 +25,23 @@ Description: Self-hosted, non-custodial crypto payment gateway
  the installation, ${PLACE}/install.sh sets it up.
 `;
 
-/** Purging comes when the files are gone: so the script has the installer in itself. */
-const postrm = (installer) => `#!/bin/sh
+/**
+ * Not even a purge deletes keys and payments, which `apt autoremove --purge` would do in passing: install.sh does, and asks
+ * for the host name.
+ */
+const POSTRM = `#!/bin/sh
 set -eu
 [ "$1" = purge ] || exit 0
-settings=/etc/payment-gateway
-host=$(sed -n 's#^BASE_URL=https://##p' "$settings/gateway.env" 2>/dev/null | tail -n 1)
-script=$(mktemp)
-trap 'rm -f "$script"' EXIT
-cat >"$script" <<'END_OF_INSTALLER'
-${installer}END_OF_INSTALLER
-bash "$script" --remove \${host:+--purge "$host"}
-# Never set up: what was prepared.
-for folder in "$settings" /var/backups/payment-gateway; do
+for folder in /etc/payment-gateway /var/backups/payment-gateway; do
   [ ! -d "$folder" ] || rmdir --ignore-fail-on-non-empty "$folder"
 done
+[ ! -e /etc/payment-gateway/gateway.env ] ||
+  echo 'Keys, payments and backups stay: to delete them, see --purge in install.sh of a release.'
 `;
 const SCRIPTS = {
   postinst: `#!/bin/sh\nset -eu\n[ "$1" = configure ] || exit 0\nexec ${PLACE}/install.sh --prepare\n`,
   prerm: `#!/bin/sh\nset -eu\n[ "$1" = remove ] || exit 0\nexec ${PLACE}/install.sh --remove\n`,
+  postrm: POSTRM,
 };
 
 /** Its bytes follow from the folder's files. @param folder as `assembleRuntime` returns it; @param seconds since 1970 */
@@ -53,10 +51,9 @@ export function packDebian({ folder, work, version, arch, seconds, to }) {
   cpSync(folder, path.join(tree, PLACE), { recursive: true, verbatimSymlinks: true });
   const { homepage } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
   writeFileSync(path.join(tree, 'DEBIAN/control'), control({ version, arch, homepage }));
-  const installer = readFileSync(path.join(folder, 'install.sh'), 'utf8');
   // Whatever the umask of who builds.
   execFileSync('chmod', ['-R', 'u=rwX,go=rX', tree]);
-  for (const [name, text] of Object.entries({ ...SCRIPTS, postrm: postrm(installer) })) {
+  for (const [name, text] of Object.entries(SCRIPTS)) {
     writeFileSync(path.join(tree, 'DEBIAN', name), text);
     chmodSync(path.join(tree, 'DEBIAN', name), 0o755);
   }

@@ -165,7 +165,11 @@ function tryPackage(copy, folder) {
   expect(again.includes('To run it:'), again);
   copy.must('/usr/lib/payment-gateway/install.sh --proxy none && payment-gateway users');
   expect(copy.must('cat /etc/payment-gateway/*.env | sort | sha256sum') === keys, 'settings changed');
-  copy.must('dpkg -P crypto-payment-gateway');
+  // Keys and payments are not deleted in passing.
+  const purged = copy.must('cp /usr/lib/payment-gateway/install.sh /root/ && dpkg -P crypto-payment-gateway');
+  expect(purged.includes('Keys, payments and backups stay'), purged);
+  expect(copy.must('cat /etc/payment-gateway/*.env | sort | sha256sum') === keys, 'a purge deletes the keys');
+  copy.must('/root/install.sh --remove --purge pay.example.test');
   expectNothing(copy);
   // What was never set up goes without a trace, too.
   copy.must(`dpkg -i ${folder}/*.deb && dpkg -P crypto-payment-gateway`);
