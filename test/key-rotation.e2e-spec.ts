@@ -5,6 +5,7 @@ import { Keyring } from '../src/platform/kernel/keyring.js';
 import { ENCRYPTED_KEYS as ENCRYPTED_OAUTH_KEYS } from '../src/identity/oauth/encrypted-columns.js';
 import { NOTICE_SECRETS } from '../src/notices/notice-content.js';
 import { ENCRYPTED_KEYS as ENCRYPTED_WALLET_KEYS, WALLET_MACS } from '../src/wallets/encrypted-columns.js';
+import { OwnFundsService } from '../src/payments/own-funds/own-funds.service.js';
 import { PLACE_MACS } from '../src/payments/transfers/place-macs.js';
 import { CURSOR_KEYS } from '../src/platform/cursor-keys.js';
 import { AUDIT_MACS } from '../src/platform/integrity/keyed-columns.js';
@@ -132,6 +133,25 @@ describe('the rotation of APP_KEYS', () => {
     const { address } = await shop.instructions(earlier);
     await shop.send(await shop.instructions(earlier));
     await shop.mine();
+    const [own] = await shop.gateway.sql.query<{ id: string; userId: string; key: Buffer }>(
+      'select id, user_id as "userId", key from deposit_addresses where payment_id = $1',
+      [earlier.id],
+    );
+    if (!own) throw new Error('no address');
+    await shop.gateway.get(OwnFundsService).record('ethereum', [
+      {
+        userId: own.userId,
+        paymentId: earlier.id,
+        depositAddressId: own.id,
+        txHash: '0x01',
+        ordinal: 'value',
+        sender: own.key,
+        currencyCode: 'ETH',
+        decimals: 18,
+        amount: 1n,
+        block: { height: 1, hash: '0x02', time: shop.gateway.clock.now() },
+      },
+    ]);
     expect(await sealedBy()).toEqual(everywhere('old'));
     expect(await macsBy()).toEqual(['old']);
     const feed = async (after = '') => {

@@ -144,6 +144,12 @@ export class TwoTenants {
        values (gen_random_uuid(), $3, $1, 'wallet.changed', '{}', $2)`,
       [open.applicationId, gateway.clock.now(), owner.userId],
     );
+    await sql.query(
+      `insert into own_transfers
+       select gen_random_uuid(), d.user_id, d.payment_id, d.id, 'ethereum', d.id::text, 'value', decode('0102', 'hex'), 'ETH', 18, 1, 1, 'b',
+         $2, 'a mac of ' || d.id from deposit_addresses d where d.payment_id = $1`,
+      [confirmed, gateway.clock.now()],
+    );
     await sql.query(`insert into application_logos values ($1, 'a logo', now())`, [open.applicationId]);
     await gateway.get(TestEventsService).create(owner.userId, merchant.applicationId, 'payment.received');
     const { userId: memberId } = await createOwner(gateway);
