@@ -30,7 +30,7 @@ export function returnable(
   );
 }
 
-/** Asked for by the customer, and neither sent nor declined. */
+/** Asked for by the customer, and neither sent nor cancelled. */
 export function isAwaited({ status, claimUrl }: Funds): boolean {
   return claimUrl !== null && status !== 'COMPLETED' && status !== 'CANCELLED';
 }
