@@ -96,6 +96,7 @@ const EARLIER_USE_INTERVAL_MS = 5_000;
   exports: [
     DefaultWallets,
     DepositAddressesService,
+    DestinationsService,
     HoldingsService,
     SpareAddresses,
     WalletChangeNotices,

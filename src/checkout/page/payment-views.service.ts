@@ -4,10 +4,12 @@ import { familyOf } from '../../chains/chain-families.pure.js';
 import { ChainsService } from '../../chains/chains.service.js';
 import { PaymentPresenter, priced } from '../../payments/payment-presenter.service.js';
 import { awaitsRate, isLive } from '../../payments/transfers/transfer-state.pure.js';
-import type { PaymentAggregate, Transfer } from '../../payments/payment.pure.js';
+import type { Payment, PaymentAggregate, Transfer } from '../../payments/payment.pure.js';
 import type { Texts } from '../../platform/kernel/i18n/texts.js';
+import { DestinationsService } from '../../wallets/destinations.service.js';
 import { CheckoutStatusService } from '../checkout-status.service.js';
 import { followedAsset } from '../followed-asset.pure.js';
+import type { PaymentMethod } from '../payment-method.pure.js';
 import { TransactionReports } from '../transaction-reports.service.js';
 import { isTerminal, versionOf } from '../payment-version.pure.js';
 import { unmatchedFunds } from '../unmatched-funds.pure.js';
@@ -29,6 +31,7 @@ export class PaymentViews {
     private readonly presenter: PaymentPresenter,
     private readonly chains: ChainsService,
     private readonly reports: TransactionReports,
+    private readonly destinations: DestinationsService,
     @Inject(CONFIG) private readonly config: Config,
   ) {
     const urlsOf = (slug: string) => config.chains.find((entry) => entry.slug === slug)?.walletRpcUrls ?? [];
@@ -79,6 +82,12 @@ export class PaymentViews {
       link: (parameters) => pageLink(linked, parameters),
     };
     return access === 'state' ? withoutDetails(view) : view;
+  }
+
+  /** Whether the customer pays the merchant's own wallets and never a key of the operator. @param methods that can be chosen */
+  async isStraight(payment: Payment, methods: readonly PaymentMethod[]): Promise<boolean> {
+    const families = new Set(methods.map(({ chain }) => chain.family));
+    return !(await this.destinations.mayPayOperator(payment, families));
   }
 
   private networkOf(state: PaymentAggregate): string | null {
