@@ -15,6 +15,7 @@ import { isTerminal, versionOf } from '../payment-version.pure.js';
 import { unmatchedFunds } from '../unmatched-funds.pure.js';
 import type { GrantedAccess } from './page-access.service.js';
 import { pageLink, type PageQuery } from './page-query.js';
+import { isUnderWay } from './returnable-block.js';
 import { type PaymentView, withoutDetails } from './screen.js';
 import { shopLink } from './shop-link.js';
 
@@ -52,6 +53,7 @@ export class PaymentViews {
     const status = await this.status.describe(state);
     const inPrice = (amount: bigint | null) => (amount === null ? null : priced(payment, amount));
     const shown = new Set(status.unmatchedTransactions.map(({ id }) => id));
+    if (access !== 'state') for (const id of settledFunds(status.returnable)) shown.delete(id);
     const transfers = state.transfers.filter(({ id, sumOf }) => sumOf !== null || shown.has(id));
     const isPricing = state.transfers.some(awaitsRate);
     // Only where it is needed: an address is passed on more easily than a cookie.
@@ -94,6 +96,12 @@ export class PaymentViews {
     const followed = followedAsset(state);
     return (followed && this.chains.find(followed.chain)?.name) ?? null;
   }
+}
+
+/** The transfers whose funds were sent back, or will be: the page tells of their refunds, and asks for nothing about them. */
+function settledFunds(returnable: PaymentView['status']['returnable']): string[] {
+  const settled = returnable.filter((funds) => funds.status === 'COMPLETED' || isUnderWay(funds));
+  return settled.flatMap(({ transferId }) => transferId ?? []);
 }
 
 /** It counted, before the chain took it back. */
