@@ -205,7 +205,7 @@ describe('signing in with a second factor', () => {
     const { typeCode } = await api.openCodePage();
     const blocked = await typeCode(api.code());
     expect([blocked.status, blocked.headers.get('retry-after')]).toEqual([429, '600']);
-    expect(blocked.body).toContain('Too many wrong codes');
+    expect(blocked.body).toContain('Too many wrong codes. Please wait 10 minutes, then try again.');
     expect(await api.signInStatus(api.recoveryCodes[0] ?? '')).toBe(429);
     // Another user is not affected.
     const other = await TwoFactorApi.open(await AccountApi.open(gateway));

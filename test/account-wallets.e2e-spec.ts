@@ -130,7 +130,7 @@ describe('a default wallet', () => {
 
   it.each<[string, object, string, RegExp]>([
     ['a private key', { [FIELD]: newAccount().privateExtendedKey }, FIELD, /not a private key/],
-    ['seed words', { [FIELD]: `${'abandon '.repeat(11)}about` }, FIELD, /not seed words/],
+    ['seed words', { [FIELD]: `${'abandon '.repeat(11)}about` }, FIELD, /not a recovery phrase/],
     ['a mistyped key', { [FIELD]: `${newAccount().publicExtendedKey.slice(0, -4)}1111` }, FIELD, /checksum/],
     ['nothing', {}, FIELD, /required/],
     [

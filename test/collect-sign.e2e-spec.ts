@@ -122,7 +122,7 @@ it.each<[what: string, args: () => string[], lines: () => string[], says: RegExp
     () => [phrase, 'more', 'yes'],
     /97 of 97 addresses/,
   ],
-  ['a mistyped phrase', () => ['--to', destination], () => [wrongWord, 'yes'], /no recovery words/],
+  ['a mistyped phrase', () => ['--to', destination], () => [wrongWord, 'yes'], /no recovery phrase/],
   ['a public key', () => ['--to', destination], () => [stage.account.publicExtendedKey, 'yes'], /public key/],
   ['no key', () => ['--to', destination], () => [], /No key was given/],
   ['a deposit of the plan', () => ['--to', deposits[7] ?? ''], () => [phrase, 'yes'], /address of this plan/],

@@ -136,7 +136,7 @@ describe('the sign-in page', () => {
       refused.headers.get('retry-after'),
       refused.headers.get('ratelimit-policy'),
     ]).toEqual([429, '12', '"sign-in";q=5;w=60']);
-    expect(refused.body).toContain('Too many failed attempts');
+    expect(refused.body).toContain('Too many failed attempts. Please wait 12 seconds, then try again.');
     expect((await there(email, PASSWORD)).status).toBe(429);
     // Neither the owner at another address nor others at this one are shut out.
     expect((await (await open(newAddress()))(email, PASSWORD)).status).toBe(303);

@@ -25,6 +25,10 @@ it('no folder has so many files that one cannot take them in', () => {
   expect([...counts].filter(([, count]) => count > 60)).toEqual([]);
 });
 
+it('texts of the API and of programs call a recovery phrase what the pages call it (web/glossary/en.json)', () => {
+  expect(having(SOURCES, /\b(recovery|seed) words\b|\bseed phrase\b/i)).toEqual([]);
+});
+
 it('only config.ts reads the environment', () => {
   expect(having(SOURCES, /\bprocess\.env\b/)).toEqual(['src/config.ts', SAMPLES]);
 });

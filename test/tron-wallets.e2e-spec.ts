@@ -44,7 +44,7 @@ describe('a Tron wallet', () => {
     ['a private key', ACCOUNT.privateExtendedKey, 'not a private key'],
     ['an address', 'TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH', 'not an address'],
     ['the master key', ABANDON.publicExtendedKey, "m/44'/195'/0'"],
-    ['seed words', WORDS, 'not seed words'],
+    ['seed words', WORDS, 'not a recovery phrase'],
   ])('is refused with %s', async (_what, extendedPublicKey, message) => {
     const answer = await api.put({ extendedPublicKey }, 'tron');
     expect(answer.status).toBe(422);

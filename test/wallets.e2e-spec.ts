@@ -242,7 +242,7 @@ describe('bad input', () => {
       '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80',
       /not a private key/,
     ],
-    ['seed words', JUNK_WORDS, /not seed words/],
+    ['seed words', JUNK_WORDS, /not a recovery phrase/],
     ['the master key', JUNK.publicExtendedKey, /depth 3/],
     ['a mistyped key', `${JUNK_ACCOUNT.publicExtendedKey.slice(0, -1)}1`, /checksum/],
     ['an address', '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266', /not an address/],

@@ -23,7 +23,7 @@ export class RefundRequestsController {
     summary: 'Ask for money back',
     description:
       'Creates a refund of some `returnable` funds of the payment; the customer enters the address at its `claimUrl`. ' +
-      'The shop then sends the money or declines. Asking again returns the same refund.',
+      'The shop then sends the money or cancels the refund. Asking again returns the same refund.',
     returns: data(ReturnableFundsContract, 'The funds, with the link of the refund.'),
     errors: ['invalid_state_transition'],
   })

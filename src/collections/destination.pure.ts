@@ -20,7 +20,7 @@ export function readDestination(
 ): ChainAddress {
   const trimmed = text.trim();
   if (secretProblem(trimmed) !== null)
-    throw refused('must be an address, not a private key or recovery words; never enter those here');
+    throw refused('must be an address, not a private key or a recovery phrase; never enter those here');
   const read = familyOf(family).addresses.parse(trimmed, network);
   if (typeof read !== 'string') return read;
   const where = read === 'malformed' ? ` ${name} (${network ?? 'mainnet'})` : '';

@@ -50,11 +50,15 @@ describe('readPayoutAddress', () => {
     ['a WIF key', 'KwDiBf89QgGbjEhKnhXJuH7LrciVrZi3qYjgd9M7rFU73sVHnoWn', 'secret'],
     ['an extended private key', `xprv${'9'.repeat(107)}`, 'secret'],
     [
-      'recovery words',
+      'a recovery phrase',
       'legal winner thank year wave sausage worth useful legal winner thank yellow',
       'secret',
     ],
-    ['numbered recovery words', Array.from({ length: 12 }, (_, i) => `${i + 1}. zoo`).join('\n'), 'secret'],
+    [
+      'a numbered recovery phrase',
+      Array.from({ length: 12 }, (_, i) => `${i + 1}. zoo`).join('\n'),
+      'secret',
+    ],
   ] as const)('rejects %s', (_name, text, problem) => {
     expect(readPayoutAddress(CHAIN, text)).toEqual({ problem });
     expect(ADDRESS_PROBLEMS[problem]).toMatch(/^must /);

@@ -16,7 +16,7 @@ export type AddressProblem = AddressDefect | 'secret' | 'token_contract';
 /** Sentences without a subject, for fields of the API. The page has its own (page/claim-screens.ts). */
 export const ADDRESS_PROBLEMS: Record<AddressProblem | 'own_address', string> = {
   secret:
-    'must be an address, not a private key or recovery words; whoever has those can spend the funds, so never enter them anywhere but in the wallet',
+    'must be an address, not a private key or a recovery phrase; whoever has those can spend the funds, so never enter them anywhere but in the wallet',
   malformed:
     'must be a valid address of the network that the refund is paid on, complete and without spaces; names and addresses of other networks are not accepted',
   checksum:

@@ -50,7 +50,7 @@ export class ReturnableFundsContract {
 
   @Choice(REFUND_STATUSES, {
     nullable: true,
-    about: 'Of the refund; null: it was not asked for yet. CANCELLED: the shop has declined it.',
+    about: 'Of the refund; null: it was not asked for yet. CANCELLED: the shop has cancelled it.',
     example: 'AWAITING_ADDRESS',
   })
   status: RefundStatus | null;

@@ -42,7 +42,7 @@ export interface RequestFacts<R extends RequestedRefund> {
 export interface Returnable<R extends RequestedRefund> extends RequestSubject {
   /** In the smallest unit of the payment's currency; zero for a transfer. */
   amount: bigint;
-  /** The request that stands, was carried out or was declined; null: it can be made. */
+  /** The request that stands, was carried out or was cancelled; null: it can be made. */
   refund: R | null;
 }
 

@@ -113,7 +113,7 @@ function standing(refund: Refund): Refund {
       hint: 'The shop has a link where the address is entered.',
     });
   if (refund.status === 'CANCELLED')
-    throw new ConflictError('invalid_state_transition', 'The shop has declined to give these funds back', {
+    throw new ConflictError('invalid_state_transition', 'The shop has cancelled this refund', {
       hint: 'Contact the shop.',
     });
   return refund;

@@ -287,7 +287,7 @@ describe('readingsOfKey', () => {
 
   it.each<[KeyRefusal, string, AddressFamily, string]>([
     ['secret', 'a private key', 'evm', ROOT.derive("m/44'/60'/0'").privateExtendedKey],
-    ['secret', 'recovery words', 'bitcoin', 'abandon '.repeat(11) + 'about'],
+    ['secret', 'a recovery phrase', 'bitcoin', 'abandon '.repeat(11) + 'about'],
     ['form', 'an address', 'evm', '0x9858EfFD232B4033E47d90003D41EC34EcaEda94'],
     ['form', 'nothing', 'bitcoin', ''],
     ['typo', 'a mistyped key', 'evm', EVM.replace(/.$/, (last) => (last === '1' ? '2' : '1'))],

@@ -4,6 +4,7 @@ import type { AddressFamily } from '../chains/chain.pure.js';
 import { ChainsService } from '../chains/chains.service.js';
 import { DefaultWallets } from './default-wallets.service.js';
 import type { DestinationContract } from './destination.contract.js';
+import { DepositAddressRepository } from './deposit-address.repository.js';
 import { keyOwnerOf } from './key-owner.pure.js';
 import { WalletAuthenticator } from './wallet-authenticator.service.js';
 import { WalletChoices } from './wallet-choices.service.js';
@@ -22,6 +23,7 @@ export class DestinationsService {
     private readonly defaults: DefaultWallets,
     private readonly rows: WalletAuthenticator,
     private readonly keys: WalletKeys,
+    private readonly addresses: DepositAddressRepository,
   ) {}
 
   /** By family, in the order of the chains. @throws NotFoundError; WalletIntegrityError */
@@ -40,6 +42,23 @@ export class DestinationsService {
         };
       }),
     );
+  }
+
+  /**
+   * Whether the customer of a payment was shown an address of a key of the operator, or would be for one of the families:
+   * then the money does not go straight to the merchant.
+   */
+  async mayPayOperator(
+    { id, ...owner }: ApplicationOfUser & { id: string },
+    families: Iterable<AddressFamily>,
+  ): Promise<boolean> {
+    const shown = await this.addresses.listStored([id]);
+    if (shown.some(({ wallet }) => keyOwnerOf(wallet) === 'operator')) return true;
+    for (const family of families) {
+      const isServed = (await this.defaults.findIdFor(owner.userId, family)) !== null;
+      if (isServed && !(await this.choices.hasWallet(owner, family))) return true;
+    }
+    return false;
   }
 
   private async findServing(owner: ApplicationOfUser, family: AddressFamily): Promise<ServingWallet | null> {

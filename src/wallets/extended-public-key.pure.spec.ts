@@ -182,17 +182,17 @@ const REFUSED: [what: string, text: string, message: RegExp][] = [
   ['a WIF key', '5HueCGU8rMjxEXxiPuD5BDku4MkFqeZyd4dZ1jvhTVqvbTLvyTJ', /not a private key/],
   ['a compressed WIF key', 'KwdMAjGmerYanjeui5SHS7JkmpZvVipYvB2LJGU1ZxJwYvP98617', /not a private key/],
   ['a PEM key', '-----BEGIN EC PRIVATE KEY-----\nMHQ=\n-----END EC PRIVATE KEY-----', /not a private key/],
-  ['12 seed words', ABANDON_WORDS, /not seed words/],
-  ['24 seed words on lines', `${'zoo\n'.repeat(23)}vote`, /not seed words/],
+  ['12 seed words', ABANDON_WORDS, /not a recovery phrase/],
+  ['24 seed words on lines', `${'zoo\n'.repeat(23)}vote`, /not a recovery phrase/],
   [
     'seed words in upper case with numbers',
     ABANDON_WORDS.split(' ')
       .map((w, i) => `${i + 1}. ${w.toUpperCase()}`)
       .join(', '),
-    /not seed words/,
+    /not a recovery phrase/,
   ],
-  ['Japanese seed words', 'あいこくしん　'.repeat(12), /not seed words/],
-  ['seed words with one missing', 'abandon '.repeat(11), /not seed words/],
+  ['Japanese seed words', 'あいこくしん　'.repeat(12), /not a recovery phrase/],
+  ['seed words with one missing', 'abandon '.repeat(11), /not a recovery phrase/],
   ['an address', '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266', /not an address/],
   ['nothing', '', /and nothing else/],
   ['some words', 'my wallet key', /and nothing else/],

@@ -3,7 +3,7 @@ export const PRIVATE_KEY =
   'must be an extended public key (xpub), not a private key; whoever has a private key can spend the funds, so never enter it anywhere but in the wallet';
 /** The same for a mnemonic. */
 export const SEED_WORDS =
-  'must be an extended public key (xpub), not seed words; whoever has the words can spend the funds, so never enter them anywhere but in the wallet';
+  'must be an extended public key (xpub), not a recovery phrase; whoever has the phrase can spend the funds, so never enter them anywhere but in the wallet';
 
 type Secret = 'private-key' | 'seed-words';
 
@@ -50,7 +50,7 @@ export function secretIn(input: string): Secret | null {
   return EXTENDED_PRIVATE.test(text) || WIF.test(text) ? 'private-key' : secretInFile(file);
 }
 
-/** The error for a private key or seed words; null for any other text. */
+/** The error for a private key or a recovery phrase; null for any other text. */
 export function secretProblem(input: string): string | null {
   const kind = secretIn(input);
   if (kind === null) return null;
@@ -98,7 +98,7 @@ const countWords = (text: string) =>
 
 /**
  * Beside a public key stand the labels of an export, and what a person wrote: there only words count that follow each
- * other, as seed words do, and that could be some.
+ * other, as a recovery phrase does, and that could be some.
  */
 function longestRun(text: string): number {
   let [run, longest] = [0, 0];

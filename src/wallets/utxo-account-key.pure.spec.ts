@@ -157,7 +157,7 @@ const REFUSED: [what: string, text: string, family: UtxoFamily, network: UtxoNet
     ['an xprv', PRIVATE, 'bitcoin', 'mainnet', /not a private key/],
     ['BIP84’s zprv', ZPRV, 'bitcoin', 'mainnet', /not a private key/],
     ['a descriptor of an xprv', checked(`wpkh(${PRIVATE}/0/*)`), 'bitcoin', 'mainnet', /not a private key/],
-    ['seed words', WORDS, 'bitcoin', 'mainnet', /not seed words/],
+    ['seed words', WORDS, 'bitcoin', 'mainnet', /not a recovery phrase/],
     ['an address', 'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu', 'bitcoin', 'mainnet', /no address/],
     ['a child of m', under(0x04b24746, xpub('m/0')), 'bitcoin', 'mainnet', /hardened/],
     [

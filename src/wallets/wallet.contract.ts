@@ -19,7 +19,7 @@ export const WALLET_FAMILY: PathParameter = {
     'issued earlier stay watched.',
 )
 export class PutWalletContract {
-  /** Long enough for seed words and private keys entered by mistake, so that the error can name them. */
+  /** Long enough for recovery phrases and private keys entered by mistake, so that the error can name them. */
   @Text({
     min: 1,
     max: 4_096,

@@ -81,8 +81,8 @@ const EARLIER_USE_INTERVAL_MS = 5_000;
     WalletKeys,
     DefaultWallets,
     DepositAddressesService,
-    FeeAccounts,
     DestinationsService,
+    FeeAccounts,
     HoldingsService,
     TreasuryChecks,
     WalletRecords,
@@ -98,6 +98,7 @@ const EARLIER_USE_INTERVAL_MS = 5_000;
   exports: [
     DefaultWallets,
     DepositAddressesService,
+    DestinationsService,
     FeeAccounts,
     HoldingsService,
     SpareAddresses,

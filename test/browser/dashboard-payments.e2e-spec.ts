@@ -304,8 +304,8 @@ describeInBrowser('the screens of payments', () => {
     await dialog().getByRole('button', { name: 'I have paid it' }).click();
     await dialog().getByRole('alert').waitFor();
     await dialog().getByRole('button', { name: 'Back' }).click();
-    await press('Decline');
-    await dialog().getByRole('button', { name: 'Decline' }).click();
+    await press('Cancel refund');
+    await dialog().getByRole('button', { name: 'Cancel refund' }).click();
     await refund.getByText('Cancelled').waitFor();
     await press('Completed');
     await page.getByText('There is no refund in this state').waitFor();

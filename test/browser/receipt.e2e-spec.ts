@@ -278,6 +278,39 @@ describeInBrowser('the receipt', () => {
     expect(headers.get('referrer-policy')).toBe('no-referrer');
   });
 
+  /** Leaves of the page tree; Chromium does not compress them. */
+  const sheetsOf = (pdf: Buffer) => pdf.toString('latin1').match(/\/Type\s*\/Page\b(?!s)/g)?.length ?? 0;
+  const inLines = (selector: string) =>
+    `[...document.querySelectorAll('${selector}')].map((one) => new Set([...one.getClientRects()].map(({ top }) => Math.round(top))).size)`;
+
+  it.each(['receipt', 'paid page'])(
+    'prints a %s on one sheet, with unbroken hash and amounts',
+    async (what) => {
+      const payment = await paid();
+      const page = await visit(what === 'receipt' ? await addressOf(payment) : pageUrl(shop, payment));
+      const pdf = await page.pdf({ format: 'A4' });
+      expect(sheetsOf(pdf)).toBe(1);
+      // As wide as A4 without its margins.
+      await page.setViewportSize({ width: 718, height: 1_000 });
+      await page.emulateMedia({ media: 'print' });
+      if (what === 'receipt') await page.evaluate('dispatchEvent(new Event("beforeprint"))');
+      const text = await page.locator('body').innerText();
+      const { transactions } = await shop.payment(payment);
+      for (const words of ['Bluebird Coffee', 'ORDER-1042', '$49.99', transactions[0]?.txHash ?? 'none'])
+        expect(text).toContain(words);
+      const lines = await page.evaluate<number[]>(inLines('main code, main .number'));
+      expect([...new Set(lines.filter((count) => count > 0))]).toEqual([1]);
+      expect(
+        await page.locator('button:visible, .button:visible, summary:visible, .languages:visible').count(),
+      ).toBe(0);
+      // Where the receipt is, for whoever has only the paper.
+      if (what === 'paid page')
+        expect(
+          await page.evaluate('getComputedStyle(document.getElementById("receipt"), "::after").content'),
+        ).toContain(`/receipt/${payment.id}?`);
+    },
+  );
+
   it('prints black on white, without buttons', async () => {
     const page = await visit(await addressOf(await paid()), { colorScheme: 'dark' });
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' });

@@ -1,5 +1,12 @@
 import type { Browser } from 'playwright-core';
-import { describeInBrowser, foreignRequests, launchChromium, openTab, pageUrl } from '../support/chromium.js';
+import {
+  chooseMethod,
+  describeInBrowser,
+  foreignRequests,
+  launchChromium,
+  openTab,
+  pageUrl,
+} from '../support/chromium.js';
 import { CUSTOMER, RefundsApi } from '../support/refunds-api.js';
 import type { CreatedPayment, ShopApplication } from '../support/shop.js';
 import { BSC_CONFIRMATIONS, TwoChains } from '../support/two-chains.js';
@@ -87,6 +94,33 @@ describeInBrowser('asking for money back on the checkout page', () => {
     await page.goto(pageUrl(shop, payment));
     expect(plain(await page.locator('main').innerText())).toContain('Don’t send the rest.');
     expect(await page.locator('#address').count()).toBe(0);
+    await page.context().close();
+  });
+
+  it('leads to the refund of the wrong network first, and to the order below it', async () => {
+    const { shop } = chains;
+    const payment = await shop.createPayment(application);
+    await chooseMethod(shop, payment, { provider: 'ethereum', method: 'eth' });
+    await chains.sendBnb(payment, { blocks: BSC_CONFIRMATIONS });
+    const { page } = await openTab(browser, {});
+    await page.goto(pageUrl(shop, payment));
+    await page.getByText('Request a refund of 0.2 BNB (BNB Smart Chain)').click();
+    await page.getByRole('button', { name: 'Yes, request the refund' }).click();
+    await page.locator('main[data-screen="address"]').waitFor();
+    await page.goto(pageUrl(shop, payment));
+    const seen = async () => plain(await page.locator('main').innerText());
+    expect(await page.locator('h1').innerText()).toBe('Your refund');
+    expect(await page.locator('#address, [data-ends]').locator('visible=true').count()).toBe(0);
+    await page.getByText('Pay again, ETH on Ethereum').click();
+    await page.locator('#address').waitFor();
+    await page.getByRole('link', { name: 'Enter your address' }).click();
+    await page.locator('#address').fill(CUSTOMER);
+    await page.getByRole('button', { name: 'Check this address' }).click();
+    await page.getByRole('button', { name: /^Yes, send .+ to this address$/ }).click();
+    await page.locator('#back').click();
+    await page.locator('main[data-screen="refund-under-way"]').waitFor();
+    expect(await seen()).toContain('Bluebird Coffee has your address and can now send 0.2 BNB');
+    expect(await seen()).not.toContain('accept it or send it back');
     await page.context().close();
   });
 

@@ -41,6 +41,23 @@ describeInBrowser('what a customer takes along', () => {
     if (javaScriptEnabled) expect(await readQr(page, code)).toBe(payment.checkoutUrl);
   });
 
+  it('is copied on a desk, and can be read where nothing can be copied', async () => {
+    const payment = await chosen();
+    const page = await tabs.visit(pageUrl(shop, payment), {
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    await fold(page).click();
+    expect(await page.locator('#link').innerText()).toBe(payment.checkoutUrl);
+    await page.getByRole('button', { name: 'Copy link' }).click();
+    await page.getByRole('status').filter({ hasText: 'Copied.' }).waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(payment.checkoutUrl);
+    const { page: still } = await tabs.open({ javaScriptEnabled: false });
+    await still.goto(pageUrl(shop, payment));
+    await fold(still).click();
+    expect(await still.getByRole('button', { name: 'Copy link' }).count()).toBe(0);
+    expect(await still.locator('#link').innerText()).toBe(payment.checkoutUrl);
+  });
+
   it('is shared on a phone, which does not scan itself', async () => {
     const payment = await chosen();
     const options = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };

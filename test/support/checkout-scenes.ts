@@ -6,7 +6,7 @@ import type { CheckoutStage } from './checkout-stage.js';
 import { chooseMethod, pageUrl } from './chromium.js';
 import { PASSWORD } from './oauth-api.js';
 import { AFTER_THE_LINK } from './link-end-scenes.js';
-import { enterRefundAddress } from './long-amount-scenes.js';
+import { enterRefundAddress, strayRefund } from './long-amount-scenes.js';
 import { CUSTOMER } from './refunds-api.js';
 import type { CreatedPayment } from './shop.js';
 
@@ -172,6 +172,13 @@ const PAYING: Scene[] = [
       await stage.chains.sendBnb(payment);
       return url;
     },
+  },
+  {
+    name: 'stray-refund',
+    screen: 'refund-under-way',
+    heading: says('claim.heading'),
+    words: says('claim.order-unpaid'),
+    set: async (stage) => strayRefund(stage, await stage.create()),
   },
 ];
 

@@ -57,7 +57,7 @@ function end(main: HTMLElement, counter: HTMLElement): void {
   byId('payable')?.remove();
   const ended = byId('ended');
   if (ended) ended.hidden = false;
-  const bar = counter.parentElement;
+  const bar = counter.closest('.bar');
   if (bar) bar.className = 'bar warn';
   bar?.querySelector('strong')?.replaceChildren(ended?.querySelector('strong')?.textContent ?? '');
   counter.remove();

@@ -27,12 +27,12 @@ it('takes the master key to the account', () => {
 
 it.each([
   ['nothing', ' ', /No key/],
-  ['a wrong checksum of words', PHRASE.replace('junk', 'test'), /no recovery words/],
-  ['eleven words', PHRASE.replace(' junk', ''), /no recovery words/],
+  ['a wrong checksum of words', PHRASE.replace('junk', 'test'), /no recovery phrase/],
+  ['eleven words', PHRASE.replace(' junk', ''), /no recovery phrase/],
   [
     'another language',
     'abaco abbaglio abbinato abete abisso abolire abrasivo abrogato accadere accenno accusato acetone',
-    /no recovery words/,
+    /no recovery phrase/,
   ],
   ['a public key', account.publicExtendedKey, /public key/],
   ['a mistyped key', account.privateExtendedKey.replace(/.$/, (end) => (end === '1' ? '2' : '1')), /neither/],

@@ -31,7 +31,7 @@ export function readAccount(secret: string, passphrase: string, accountPath: str
   if (text === '') throw new KeyError('No key was given.');
   const isPhrase = text.includes(' ');
   if (isPhrase && !validateMnemonic(text.toLowerCase(), wordlist))
-    throw new KeyError('These are no recovery words: 12 to 24 English words with a right checksum (BIP39).');
+    throw new KeyError('This is no recovery phrase: 12 to 24 English words with a right checksum (BIP39).');
   try {
     if (isPhrase)
       return HDKey.fromMasterSeed(mnemonicToSeedSync(text.toLowerCase(), passphrase)).derive(accountPath);
@@ -42,7 +42,7 @@ export function readAccount(secret: string, passphrase: string, accountPath: str
     if (error instanceof KeyError) throw error;
     // What the library says could repeat what was typed.
     throw new KeyError(
-      'This is neither recovery words nor an extended private key (xprv) without a mistake.',
+      'This is neither a recovery phrase nor an extended private key (xprv) without a mistake.',
     );
   }
 }

@@ -11,7 +11,7 @@ import { amountText, summaryOf } from './words.pure.js';
 const USAGE = `Usage: collect-sign --plan <file> --to <address> [--out <file>] [options]
 
 Signs what sends everything from the addresses of a plan (POST …/collections, "plans") to one address. Works offline:
-run it on a machine that is not connected. It asks for the recovery words, or the extended private key (xprv), on
+run it on a machine that is not connected. It asks for the recovery phrase, or the extended private key (xprv), on
 standard input without showing them, derives every address again, says what it will sign, and asks.
 
   --out <file>      what collect-send sends; default: signed-transactions.json. It must not exist.
@@ -66,7 +66,7 @@ async function signWith(
   choices: Choices,
   { accountPath, hasPassphrase, out }: { accountPath: string; hasPassphrase: boolean; out: string },
 ): Promise<number> {
-  const secret = await answers.ask('Recovery words or xprv (not shown): ', { isShown: false });
+  const secret = await answers.ask('Recovery phrase or xprv (not shown): ', { isShown: false });
   const passphrase = hasPassphrase ? await answers.ask('Passphrase (not shown): ', { isShown: false }) : '';
   if (secret === null || passphrase === null) throw new Refusal('No key was given.');
   const account = readAccount(secret, passphrase, accountPath);

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ApplicationView } from '../../applications/application-view.pure.js';
 import { ApplicationsService } from '../../applications/applications.service.js';
-import type { PaymentAggregate } from '../../payments/payment.pure.js';
+import type { Payment, PaymentAggregate } from '../../payments/payment.pure.js';
 import { PaymentsService } from '../../payments/payments.service.js';
 import { ConflictError, GatewayError } from '../../platform/kernel/errors/errors.pure.js';
 import { textsOfRequest } from '../../platform/kernel/i18n/request-texts.js';
@@ -42,6 +42,8 @@ interface ShownPayment {
 
 /** A screen of a payment. */
 interface ShownScreen {
+  payment: Payment;
+  application: ApplicationView;
   view: PaymentView;
   screen: Screen;
   /** `Set-Cookie`; null: none. */
@@ -67,8 +69,9 @@ export class CheckoutPageService {
    * @throws CheckoutLinkError for a wrong signature; NotFoundError
    */
   async render(paymentId: string, request: PageVisitRequest): Promise<RenderedPage> {
-    const { view, screen, cookie } = await this.look(paymentId, request);
-    return withCookie(paymentPage(view, screen), cookie);
+    const { view, screen, cookie, payment, application } = await this.look(paymentId, request);
+    const isStraight = await this.views.isStraight(payment, this.methods.listFor(payment, application));
+    return withCookie(paymentPage(view, screen, isStraight), cookie);
   }
 
   /**
@@ -100,7 +103,7 @@ export class CheckoutPageService {
     this.errors.remember(before.payment, application);
     if (granted.access !== 'pay') {
       const view = await this.views.viewOf(before, page, granted);
-      return { view, screen: endedScreen(view), cookie: null };
+      return { payment: before.payment, application, view, screen: endedScreen(view), cookie: null };
     }
     const instructions = await this.findInstructions(before, page);
     // Finding them moves the payment to ERROR if its address is not of its wallet.
@@ -109,7 +112,8 @@ export class CheckoutPageService {
     const shown = { state, application, view, page };
     const screen = await this.screenOf(shown, instructions === FAILED ? null : instructions);
     // Of a payment that has ended there is nothing to follow.
-    return { view, screen, cookie: isTerminal(state.payment) ? null : granted.cookie };
+    const cookie = isTerminal(state.payment) ? null : granted.cookie;
+    return { payment: state.payment, application, view, screen, cookie };
   }
 
   /** What the customer was shown before; a page that is only looked at allots nothing. */

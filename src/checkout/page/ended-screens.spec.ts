@@ -55,7 +55,7 @@ describe.each(['look', 'state'] as const)('after the end of the link, for whoeve
     const [, heading = ''] = /<h1[^>]*>(.*?)<\/h1>/.exec(text) ?? [];
     expect(/expired/i.test(heading + screen.title + screen.announcement)).toBe(name === 'expired');
     // Nothing that pays or chooses.
-    expect(text).not.toMatch(/data-copy|role="img"|id="wallet|\/choose|choose=|data-ends/);
+    expect(text).not.toMatch(/id="copy-a|role="img"|id="wallet|\/choose|choose=|data-ends/);
     expect(text).not.toContain(ADDRESS);
     expect(text).not.toMatch(/Please send the rest|Pay again/);
     // Transactions only for whoever saw them before.

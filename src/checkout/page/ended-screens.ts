@@ -6,7 +6,15 @@ import { backToShop, contactShop, type PaymentView, type Screen, transactionList
 import { foundScreen } from './seen-screens.js';
 import { shortScreen } from './short-screen.js';
 import { bar } from './status-bar.js';
-import { strayBar, strayBarHtml, strayHeading, strayNotice, strayWords } from './stray-notice.js';
+import { refundScreen } from './refund-screen.js';
+import {
+  strayBar,
+  strayBarHtml,
+  strayHeading,
+  strayNotice,
+  strayRefunds,
+  strayWords,
+} from './stray-notice.js';
 
 /**
  * What the page shows when the link has ended: what became of the money, by the screens that it had before, without ways to
@@ -24,6 +32,7 @@ function screenOf(view: PaymentView): Screen {
   switch (status) {
     case 'OPEN':
       if (view.isTakenBack) return takenBackScreen(view);
+      if (strayRefunds(view).length > 0) return refundScreen(view);
       return view.unmatched ? strayScreen(view) : expiredScreen(view);
     case 'FOUND':
     case 'UNDERPAID':

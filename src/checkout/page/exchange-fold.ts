@@ -1,4 +1,5 @@
 import { networkOf } from '../../chains/network-name.pure.js';
+import type { AmountContract } from '../../money/amount.contract.js';
 import type { Texts } from '../../platform/kernel/i18n/texts.js';
 import { type Html, markup } from '../../platform/kernel/markup.pure.js';
 import { money, named, row } from '../../platform/web/html/page-elements.js';
@@ -6,9 +7,13 @@ import type { PaymentInstructionsContract } from '../payment-instructions.contra
 import { EXCHANGES_READ_ON, exchangeNetworksOf } from './exchange-networks.pure.js';
 import { fold } from './pay-block.js';
 
-/** Exchanges take their fee from what is withdrawn, and have names of their own for networks. */
-export function exchangeFold(texts: Texts, instructions: PaymentInstructionsContract): Html {
-  const amount = markup`<strong>${money(texts, instructions.amount)}</strong>`;
+/** Exchanges take their fee from what is withdrawn, and have names of their own for networks. @param due amount to send now */
+export function exchangeFold(
+  texts: Texts,
+  instructions: PaymentInstructionsContract,
+  due: AmountContract,
+): Html {
+  const amount = markup`<strong>${money(texts, due)}</strong>`;
   const network = markup`<strong>${named(networkOf(texts, instructions))}</strong>`;
   return fold('exchange', texts.text('pay.exchange'), [
     markup`<p>${texts.html('pay.exchange-how', { amount, network })}</p>`,

@@ -24,6 +24,20 @@ describe('outcomes', () => {
     expect(screen).toMatchObject({ title: '✓ Paid', isReloading: false, isAlert: false });
   });
 
+  it('says first what arrived in the coin, of what counts', () => {
+    const usdt = presentAmount(12_500_000n, { ...getCurrency('USDT'), decimals: 6 });
+    const transactions = [
+      TRANSACTION,
+      TRANSACTION,
+      { ...TRANSACTION, amount: usdt, currencyCode: 'USDT' },
+      { ...TRANSACTION, matched: false },
+      { ...TRANSACTION, status: 'ORPHANED' as const },
+    ];
+    const [top = ''] = text(paidScreen(viewOf('CONFIRMED', { transactions }))).split('<dl');
+    expect(top.replace(/<[^>]*>/g, '')).toContain('Received 0.06 ETH and 12.5 USDT');
+    expect(text(paidScreen(viewOf('CONFIRMED')))).not.toContain('class="arrived"');
+  });
+
   const returning = (changes: Partial<PaymentView>, redirectUrl: string | null = 'https://shop.example/') => {
     const view = viewOf('RECEIVED', changes);
     Object.assign(view.status, { redirectUrl });

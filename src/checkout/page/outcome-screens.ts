@@ -12,6 +12,7 @@ import {
   type Screen,
   transactionList,
 } from './screen.js';
+import { addedUp } from './arrived-amounts.pure.js';
 import { bar } from './status-bar.js';
 import { strayNotice } from './stray-notice.js';
 
@@ -23,7 +24,7 @@ export function paidScreen(view: PaymentView): Screen {
     : texts.html('paid.received', { shop: merchant(view), amount: money(texts, status.amount) });
   const body = markup`${bar('good', texts.text('paid.title'))}
     <div class="paid">${TICK}${heading('plain', texts.text('paid.heading'))}
-    <p>${paid}</p></div>
+    <p>${paid}</p>${arrivedLine(view)}</div>
     ${overpaid && tooMuch(view, texts.html('paid.too-much', { amount: money(texts, overpaid) }))}
     ${returnableBlock(view, returnable(view, 'UNDERPAYMENT'))}
     ${strayNotice(view)}
@@ -51,6 +52,16 @@ const TICK = new Html(
   '<svg class="tick" viewBox="0 0 64 64" aria-hidden="true"><circle cx="32" cy="32" r="31"/><path d="m20 33 8.5 8.5L45 24"/></svg>',
 );
 
+/** What came, coin by coin, of what counts: the figure that a customer compares with the wallet. Null: the page does not say. */
+function arrivedLine({ texts, transactions, otherTransactions }: PaymentView): Html | null {
+  const isCounted = ({ matched, status }: { matched: boolean; status: string }) =>
+    matched && (status === 'PENDING' || status === 'CONFIRMED');
+  const amounts = addedUp([...transactions, ...otherTransactions].filter(isCounted));
+  if (amounts.length === 0) return null;
+  const sums = amounts.map((amount) => markup`<strong>${money(texts, amount)}</strong>`);
+  return markup`<p class="arrived"><span class="soft">${texts.text('sums.received')}</span> ${texts.listHtml(sums)}</p>`;
+}
+
 /** What people look for on a receipt, in the order of one. */
 function slip(view: PaymentView): Html {
   const { texts, status, transactions } = view;
@@ -71,7 +82,7 @@ function receiptLink({ texts, status: { receiptUrl } }: PaymentView): Html | nul
   // Relative, so that it works behind any proxy.
   const { pathname, search } = new URL(receiptUrl);
   const href = `../receipt/${pathname.split('/').at(-1) ?? ''}${search}`;
-  return markup`<p><a class="link" id="receipt" href="${href}" target="_blank" rel="noopener noreferrer">${texts.text('receipt.show')}<span class="unseen"> ${texts.text('receipt.new-tab')}</span></a></p>`;
+  return markup`<p><a class="link" id="receipt" href="${href}" data-print="${receiptUrl}" target="_blank" rel="noopener noreferrer">${texts.text('receipt.show')}<span class="unseen"> ${texts.text('receipt.new-tab')}</span></a></p>`;
 }
 
 function tooMuch(view: PaymentView, sentence: Html): Html {

@@ -1,6 +1,6 @@
 import { type Html, markup } from '../../platform/kernel/markup.pure.js';
 import { networkOf } from '../../chains/network-name.pure.js';
-import { heading, notice } from '../../platform/web/html/page-elements.js';
+import { heading, named, notice } from '../../platform/web/html/page-elements.js';
 import type { Texts } from '../../platform/kernel/i18n/texts.js';
 import type { PaymentInstructionsContract } from '../payment-instructions.contract.js';
 import { clockOf, methodOf, onlyThis, payBlock, rateFold } from './pay-block.js';
@@ -8,10 +8,18 @@ import { exchangeFold } from './exchange-fold.js';
 import { methodMark } from './marks.js';
 import { paySteps } from './pay-steps.js';
 import { chooseForm } from './picker-elements.js';
+import { refundScreen } from './refund-screen.js';
 import { reportFold, reportWords } from './report-fold.js';
 import { type ClockKind, type PaymentView, type Screen, shopAnchor } from './screen.js';
 import { bar, countdown, unknownBar } from './status-bar.js';
-import { strayBar, strayBarHtml, strayHeading, strayNotice, strayWords } from './stray-notice.js';
+import {
+  strayBar,
+  strayBarHtml,
+  strayHeading,
+  strayNotice,
+  strayRefunds,
+  strayWords,
+} from './stray-notice.js';
 import { takeAlongFold } from './take-along.js';
 import { walletAppsFold } from './wallet-apps-fold.js';
 
@@ -25,9 +33,42 @@ export function payScreen(
   instructions: PaymentInstructionsContract,
   canChange: boolean,
 ): Screen {
+  if (strayRefunds(view).length > 0) return refundFirst(view, instructions, canChange);
   return instructions.secondsRemaining > 0
     ? priceHolds(view, instructions, canChange)
     : priceEnded(view, instructions, canChange);
+}
+
+/** The order can still be paid, by who opens the fold. */
+function refundFirst(
+  view: PaymentView,
+  instructions: PaymentInstructionsContract,
+  canChange: boolean,
+): Screen {
+  const { texts } = view;
+  const { amount, blockchain } = instructions;
+  const isOver = instructions.secondsRemaining === 0;
+  const clock = clockOf(instructions);
+  const content = markup`${isOver ? null : markup`<p class="soft">${countdown(texts, instructions, clock)}</p>`}
+    ${head(view, instructions, canChange, false)}
+    ${troubleNotice(view, instructions, canChange)}
+    ${clock === 'link' && !isOver ? linkEndedNotice(view) : endedNotice(view, instructions, !isOver)}
+    ${isOver ? null : payable(view, instructions)}`;
+  const values = { coin: named(amount.currency.code), network: named(blockchain.name) };
+  const screen = refundScreen(view, { summary: texts.html('stray.pay-again', values), content });
+  return { ...screen, method: methodOf(instructions), ...(isOver ? {} : { clock }) };
+}
+
+/** Everything to pay with, which goes when the price or the link ends. */
+function payable(view: PaymentView, instructions: PaymentInstructionsContract): Html {
+  const { texts } = view;
+  return markup`<div id="payable">
+      ${payBlock(texts, instructions, instructions.amount, { worth: view.status.amount, ways: walletAppsFold(view, instructions) })}
+      ${paySteps(texts, instructions)}
+      ${exchangeFold(texts, instructions, instructions.amount)}
+      ${rateFold(texts, instructions)}
+      ${takeAlongFold(view)}
+    </div>`;
 }
 
 function priceHolds(
@@ -43,13 +84,7 @@ function priceHolds(
     ${head(view, instructions, canChange)}
     ${troubleNotice(view, instructions, canChange)}
     ${clock === 'link' ? linkEndedNotice(view) : endedNotice(view, instructions, true)}
-    <div id="payable">
-      ${payBlock(texts, instructions, instructions.amount, { worth: view.status.amount, ways: walletAppsFold(view, instructions) })}
-      ${paySteps(texts, instructions)}
-      ${exchangeFold(texts, instructions)}
-      ${rateFold(texts, instructions)}
-      ${takeAlongFold(view)}
-    </div>
+    ${payable(view, instructions)}
     ${reportFold(view)}
     ${waysOut(view)}`;
   return {
@@ -112,7 +147,13 @@ function topOf(view: PaymentView, instructions: PaymentInstructionsContract, clo
   return bar('calm', texts.text('pay.waiting'), right);
 }
 
-function head(view: PaymentView, instructions: PaymentInstructionsContract, canChange: boolean): Html {
+/** @param isFirst it has the heading of the page */
+function head(
+  view: PaymentView,
+  instructions: PaymentInstructionsContract,
+  canChange: boolean,
+  isFirst = view.unmatched === null,
+): Html {
   const { texts } = view;
   const { amount, blockchain } = instructions;
   const coin = amount.currency.code;
@@ -120,7 +161,7 @@ function head(view: PaymentView, instructions: PaymentInstructionsContract, canC
   const title = texts.text('pay.heading', { coin, network: networkOf(texts, instructions) });
   const change = markup`<a class="link" id="change" href="${view.link({ choose: '1' })}" aria-label="${texts.text('pay.change-way')}">${texts.text('pay.change')}</a>`;
   // One heading of the page: what came instead has it.
-  const words = view.unmatched ? markup`<h2>${title}</h2>` : heading('plain', title);
+  const words = isFirst ? heading('plain', title) : markup`<h2>${title}</h2>`;
   return markup`<div class="head">${methodMark(coin, blockchain.slug)}<div>${words}${onlyThis(texts, instructions)}</div>${canChange ? change : null}</div>`;
 }
 

@@ -11,8 +11,11 @@ const UNPAID: readonly string[] = ['FAILED', 'OTHER_ADDRESS', 'NOT_FOUND'];
 /** Reported by any window or device, and probably on its way here. Not what no node knows: that may be mistyped. */
 const ON_ITS_WAY: readonly string[] = ['SEARCHING', 'WAITING'];
 
-/** The whole page with a screen of a payment. */
-export function paymentPage(view: PaymentView, screen: Screen): RenderedPage {
+/**
+ * The whole page with a screen of a payment.
+ * @param isStraight all of its addresses are of the merchant's own wallets, and none of a key of the operator
+ */
+export function paymentPage(view: PaymentView, screen: Screen, isStraight = false): RenderedPage {
   const { status, texts } = view;
   return renderDocument({
     status: screen.httpStatus ?? 200,
@@ -21,7 +24,7 @@ export function paymentPage(view: PaymentView, screen: Screen): RenderedPage {
     header: header(view),
     theme: brandTheme(status.merchantSettings),
     main: mainOf(view, screen),
-    promise: texts.text('page.promise'),
+    promise: [...(isStraight ? [texts.text('page.straight')] : []), texts.text('page.promise')].join(' '),
     support: supportAnchor(status.merchantSettings, texts),
     subject: texts.text('page.payment', { id: status.id }),
     script: 'checkout.js',

@@ -4,15 +4,18 @@ import { familyOf } from '../../chains/chain-families.pure.js';
 import { ChainsService } from '../../chains/chains.service.js';
 import { PaymentPresenter, priced } from '../../payments/payment-presenter.service.js';
 import { awaitsRate, isLive } from '../../payments/transfers/transfer-state.pure.js';
-import type { PaymentAggregate, Transfer } from '../../payments/payment.pure.js';
+import type { Payment, PaymentAggregate, Transfer } from '../../payments/payment.pure.js';
 import type { Texts } from '../../platform/kernel/i18n/texts.js';
+import { DestinationsService } from '../../wallets/destinations.service.js';
 import { CheckoutStatusService } from '../checkout-status.service.js';
 import { followedAsset } from '../followed-asset.pure.js';
+import type { PaymentMethod } from '../payment-method.pure.js';
 import { TransactionReports } from '../transaction-reports.service.js';
 import { isTerminal, versionOf } from '../payment-version.pure.js';
 import { unmatchedFunds } from '../unmatched-funds.pure.js';
 import type { GrantedAccess } from './page-access.service.js';
 import { pageLink, type PageQuery } from './page-query.js';
+import { isUnderWay } from './returnable-block.js';
 import { type PaymentView, withoutDetails } from './screen.js';
 import { shopLink } from './shop-link.js';
 
@@ -29,6 +32,7 @@ export class PaymentViews {
     private readonly presenter: PaymentPresenter,
     private readonly chains: ChainsService,
     private readonly reports: TransactionReports,
+    private readonly destinations: DestinationsService,
     @Inject(CONFIG) private readonly config: Config,
   ) {
     const urlsOf = (slug: string) => config.chains.find((entry) => entry.slug === slug)?.walletRpcUrls ?? [];
@@ -49,6 +53,7 @@ export class PaymentViews {
     const status = await this.status.describe(state);
     const inPrice = (amount: bigint | null) => (amount === null ? null : priced(payment, amount));
     const shown = new Set(status.unmatchedTransactions.map(({ id }) => id));
+    if (access !== 'state') for (const id of settledFunds(status.returnable)) shown.delete(id);
     const transfers = state.transfers.filter(({ id, sumOf }) => sumOf !== null || shown.has(id));
     const isPricing = state.transfers.some(awaitsRate);
     // Only where it is needed: an address is passed on more easily than a cookie.
@@ -81,10 +86,22 @@ export class PaymentViews {
     return access === 'state' ? withoutDetails(view) : view;
   }
 
+  /** Whether the customer pays the merchant's own wallets and never a key of the operator. @param methods that can be chosen */
+  async isStraight(payment: Payment, methods: readonly PaymentMethod[]): Promise<boolean> {
+    const families = new Set(methods.map(({ chain }) => chain.family));
+    return !(await this.destinations.mayPayOperator(payment, families));
+  }
+
   private networkOf(state: PaymentAggregate): string | null {
     const followed = followedAsset(state);
     return (followed && this.chains.find(followed.chain)?.name) ?? null;
   }
+}
+
+/** The transfers whose funds were sent back, or will be: the page tells of their refunds, and asks for nothing about them. */
+function settledFunds(returnable: PaymentView['status']['returnable']): string[] {
+  const settled = returnable.filter((funds) => funds.status === 'COMPLETED' || isUnderWay(funds));
+  return settled.flatMap(({ transferId }) => transferId ?? []);
 }
 
 /** It counted, before the chain took it back. */

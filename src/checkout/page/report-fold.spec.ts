@@ -98,6 +98,16 @@ describe('the result', () => {
     expect(reportWords(view)).toContain(WORDS[state]);
   });
 
+  it('and the form are one box, which stands open and is no trouble', () => {
+    const page = text(viewWith({}, ['SEARCHING']));
+    expect(page).toMatch(
+      /^<details class="fold" id="fold-report" open><summary>I have already paid<\/summary>/,
+    );
+    expect(page.match(/I have already paid/g)).toHaveLength(1);
+    expect(page.indexOf(WORDS.SEARCHING)).toBeLessThan(page.indexOf('<form'));
+    expect(page).not.toContain('Something went wrong?');
+  });
+
   it('is told in words alone to whoever has no more than an ended link', () => {
     const view = viewWith({}, ['FOUND'], { access: 'state' });
     expect(text(view)).toContain(WORDS.FOUND);

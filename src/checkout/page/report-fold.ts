@@ -24,14 +24,17 @@ const NOTE = 'report-note';
 /**
  * "Something went wrong?", at the foot of a screen: for a customer who has paid and does not see it
  * (specification/checkout.md#already-paid) what was found so far and the form that has a transaction looked for, once the
- * payment has an address; and for everything else whom to write to, with the reference.
+ * payment has an address; and for everything else whom to write to, with the reference. Once something is looked for, also
+ * by a wallet of the browser and without any trouble, the box is named after that and stands open.
  */
 export function reportFold(view: PaymentView): Html {
   const { texts, report } = view;
   const isPayable = report.networks.length > 0;
-  const open = isPayable && report.paid !== null ? markup` open` : null;
-  return markup`${isPayable ? results(view) : null}<details class="fold" id="fold-report"${open}><summary>${texts.text('help.heading')}</summary>
-    ${isPayable ? form(view) : null}<p>${contactShop(view)}</p></details>`;
+  const found = isPayable ? results(view) : [];
+  const isSearch = found.length > 0;
+  const open = isPayable && (isSearch || report.paid !== null) ? markup` open` : null;
+  return markup`<details class="fold" id="fold-report"${open}><summary>${texts.text(isSearch ? 'report.heading' : 'help.heading')}</summary>
+    ${found}${isPayable ? form(view, isSearch) : null}<p>${contactShop(view)}</p></details>`;
 }
 
 /** What was found, for screen readers; empty if nothing was reported. */
@@ -76,7 +79,7 @@ function problemKey(paid: string): MessageKey | null {
   return paid === 'too_many' ? 'report.problem.too-many' : null;
 }
 
-function form(view: PaymentView): Html {
+function form(view: PaymentView, isNamed: boolean): Html {
   const { texts, report, status } = view;
   const problem = report.paid === null ? null : problemKey(report.paid);
   const remark =
@@ -85,7 +88,7 @@ function form(view: PaymentView): Html {
   const described = problem ? `${PROBLEM} ${NOTE}` : NOTE;
   // Relative to the page, so that it works behind any proxy.
   const action = `${status.id}/transaction${view.link({})}`;
-  return markup`<p id="${NOTE}"><strong>${texts.text('report.heading')}</strong> ${texts.text('report.text')}</p>
+  return markup`<p id="${NOTE}">${isNamed ? null : markup`<strong>${texts.text('report.heading')}</strong> `}${texts.text('report.text')}</p>
     ${report.paid === null ? still(view) : null}
     <form class="report" method="post" action="${action}">${remark}
       <label for="report-id">${texts.text('report.label')}</label>

@@ -10,6 +10,8 @@ const SECONDS = 5;
  */
 export function returnNote({ texts, status, shop, overpaid, unmatched }: PaymentView): Html | null {
   if (!shop || status.redirectUrl === null || overpaid || unmatched) return null;
+  // A refund to follow, or an address to enter.
+  if (status.returnable.length > 0) return null;
   const sentences = Array.from({ length: SECONDS }, (_, passed) =>
     texts.text('paid.returning', { host: shop.host, seconds: SECONDS - passed }),
   );

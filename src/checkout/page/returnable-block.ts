@@ -30,15 +30,20 @@ export function returnable(
   );
 }
 
-/** Asked for by the customer, and neither sent nor declined. */
+/** Asked for by the customer, and neither sent nor cancelled. */
 export function isAwaited({ status, claimUrl }: Funds): boolean {
   return claimUrl !== null && status !== 'COMPLETED' && status !== 'CANCELLED';
+}
+
+/** Promised by the shop or asked for by the customer, and not sent yet: nothing about these funds is left to choose. */
+export function isUnderWay({ status }: Pick<Funds, 'status'>): boolean {
+  return status !== null && status !== 'COMPLETED' && status !== 'CANCELLED' && status !== 'EXPIRED';
 }
 
 /** A button for funds that can be asked back, or what became of them; null if there are none. */
 export function returnableBlock(view: PaymentView, funds: readonly Funds[]): Html | null {
   if (funds.length === 0) return null;
-  return markup`${funds.map((each) => (each.status === null ? askForm(view, each) : markup`<p>${state(view, each, each.status)}</p>`))}`;
+  return markup`${funds.map((each) => (each.status === null ? askForm(view, each) : state(view, each, each.status)))}`;
 }
 
 /**
@@ -61,23 +66,25 @@ function askForm(view: PaymentView, { type, transferId, ...funds }: Funds): Html
 
 function state(view: PaymentView, funds: Funds, status: Status): Html {
   const { texts } = view;
-  const values = { funds: describe(view, funds), shop: merchant(view) };
+  const values = { funds: describeFunds(view, funds), shop: merchant(view) };
   const isPromised = funds.claimUrl === null && status.startsWith('AWAITING_');
   const words = texts.html(isPromised ? 'claim.promised' : ASKED[status], values);
-  if (status === 'CANCELLED') return markup`${words} ${contactShop(view)}`;
-  if (funds.claimUrl === null) return words;
+  if (status === 'CANCELLED') return markup`<p>${words} ${contactShop(view)}</p>`;
+  if (funds.claimUrl === null) return markup`<p>${words}</p>`;
   const { pathname, searchParams } = new URL(funds.claimUrl);
   const lang = new URLSearchParams(view.link({})).get('lang');
   if (lang !== null) searchParams.set('lang', lang);
   searchParams.set('payment', paymentParameter(view.status.id, view.link({})));
   const href = `../refund/${pathname.split('/').at(-1) ?? ''}?${searchParams.toString()}`;
-  const follow = texts.text(status === 'AWAITING_ADDRESS' ? 'claim.enter-address' : 'claim.follow');
-  return markup`<strong>${words}</strong> <a class="link" href="${href}" target="_top">${follow}</a>`;
+  if (status !== 'AWAITING_ADDRESS')
+    return markup`<p><strong>${words}</strong> <a class="link" href="${href}" target="_top">${texts.text('claim.follow')}</a></p>`;
+  // Until it is done, nothing goes on.
+  return markup`<p><strong>${words}</strong></p><p><a class="button" href="${href}" target="_top"><span>${texts.text('claim.enter-address')}</span></a></p>`;
 }
 
 /** "12.5 USDC on Ethereum". */
-function describe(
-  { texts }: PaymentView,
+export function describeFunds(
+  { texts }: Pick<PaymentView, 'texts'>,
   { payoutAmount, blockchain }: Pick<Funds, 'payoutAmount' | 'blockchain'>,
 ): Html {
   const network = markup`<bdi>${blockchain.name}</bdi>`;

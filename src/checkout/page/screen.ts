@@ -12,7 +12,7 @@ import type { PageAccess } from './page-access.pure.js';
 import type { ShopLink } from './shop-link.js';
 
 /** Characters of a name that fits every line. */
-const LONGEST_WHOLE = 20;
+const LONGEST_WHOLE = 14;
 
 /** What ends first: the price, which can be renewed, or the link, with which the payment can be paid; or the price of the rest. */
 export type ClockKind = 'price' | 'link' | 'rest';

@@ -26,7 +26,7 @@ describe('seen', () => {
     expect(text(screen)).toContain('There’s nothing more to do');
     // Never "40 of 12".
     expect(text(screen)).toContain('12 of 12 confirmations</span>');
-    expect(text(screen)).not.toContain('data-copy');
+    expect(text(screen)).not.toMatch(/id="copy-(amount|address)"/);
     expect(screen).toMatchObject({ title: 'Payment seen', isReloading: true });
   });
 
@@ -118,6 +118,12 @@ describe('seen', () => {
     expect(text(screen)).toContain('data-copy="0.020000000000000001"');
     expect(text(screen)).toContain('<th scope="row">Missing</th><td>$40.00</td>');
     expect(text(screen)).toContain('price fixed until');
+    // What becomes of the part, and the help of the pay screen, for the rest.
+    expect(text(screen)).toContain('What has arrived stays counted at the rate when it arrived');
+    expect(text(screen)).toContain('you can request it back here, or My Store decides');
+    expect(text(screen)).toContain('Withdraw <strong>0.020000000000000001 ETH</strong>');
+    for (const id of ['fold-exchange', 'fold-apps', 'fold-rate'])
+      expect(text(screen)).toContain(`id="${id}"`);
     expect(screen).toMatchObject({ title: 'Amount missing', isAlert: true, isReloading: true });
   });
 
@@ -132,7 +138,9 @@ describe('seen', () => {
     expect(text(screen)).toContain('Please don’t send anything more: it’s too little.');
     expect(text(screen)).toContain('can’t carry less than 0.00000546 BTC.');
     expect(text(screen)).toContain('quote order <strong>ORDER-1</strong>');
-    expect(text(screen)).not.toMatch(/data-copy|Please send the rest|Open in wallet|id="scan"/);
+    expect(text(screen)).not.toMatch(
+      /id="copy-(amount|address)"|Please send the rest|Open in wallet|id="scan"/,
+    );
     // One unit more can be sent.
     const enough = { ...INSTRUCTIONS, ...amounts, remainingAmount: presentAmount(546n, btc) };
     expect(text(shortScreen(viewOf('UNDERPAID'), enough))).toContain('data-copy="0.00000546"');
@@ -147,7 +155,7 @@ describe('seen', () => {
     const screen = shortScreen(viewOf('UNDERPAID'), null);
     expect(text(screen)).toContain('$40.00 is still missing');
     expect(text(screen)).toContain('You can’t pay the rest here right now.');
-    expect(text(screen)).not.toContain('data-copy');
+    expect(text(screen)).not.toMatch(/id="copy-(amount|address)"/);
   });
 });
 

@@ -3,7 +3,8 @@ import { type Html, markup } from '../../platform/kernel/markup.pure.js';
 import type { MessageKey } from '../../platform/kernel/i18n/texts.js';
 import { heading, money, notice } from '../../platform/web/html/page-elements.js';
 import type { ReturnableFundsContract } from '../../refunds/refund-request.contract.js';
-import { clockOf, methodOf, onlyThis, payBlock } from './pay-block.js';
+import { exchangeFold } from './exchange-fold.js';
+import { clockOf, methodOf, onlyThis, payBlock, rateFold } from './pay-block.js';
 import { reportFold, reportWords } from './report-fold.js';
 import { isAwaited, returnable, returnableBlock } from './returnable-block.js';
 import {
@@ -20,6 +21,7 @@ import { shareOf, shortSums, type SumName, type SumRow } from './short-sums.pure
 import { bar, countdown, unknownBar } from './status-bar.js';
 import { strayNotice } from './stray-notice.js';
 import { takeAlongFold } from './take-along.js';
+import { walletAppsFold } from './wallet-apps-fold.js';
 import { waySteps } from './way-steps.js';
 
 /** Less than the due amount was seen. @param instructions null: the remainder cannot be paid here now */
@@ -48,11 +50,7 @@ export function shortScreen(view: PaymentView, instructions: PaymentInstructions
     ${sums(view, instructions)}
     ${lateNote(view)}
     ${isAskedBack ? askedBack(view, funds) : waysToPay(view, instructions, isPayable)}
-    ${
-      status.merchantSettings.allowUnderpay
-        ? markup`<p>${texts.html('short.may-accept', { shop: merchant(view) })}</p>`
-        : null
-    }
+    ${isAskedBack ? null : whatBecomesOfThePart(view, isRestWanted)}
     ${strayNotice(view)}
     ${isFinal ? null : waySteps(view)}
     ${transactionList(view)}
@@ -86,6 +84,18 @@ function waysToPay(
 ): Html {
   if (!instructions) return cannotPayTheRest(view);
   return isPayable ? payTheRest(view, instructions) : tooLittleToSend(view, instructions);
+}
+
+/** Said while there is time for the rest, and after it: what arrived is neither lost nor worth less when a price or the link ends. */
+function whatBecomesOfThePart(view: PaymentView, isRestWanted: boolean): Html {
+  const { texts, status } = view;
+  const values = { shop: merchant(view) };
+  // What the shop accepts by itself is not given back on request.
+  const left = status.merchantSettings.allowUnderpay
+    ? texts.html('short.may-accept', values)
+    : texts.html('short.back-or-shop', values);
+  const isOpen = isRestWanted || status.merchantSettings.allowUnderpay;
+  return markup`<p id="part">${texts.text('short.part-counts')} ${isOpen ? left : null}</p>`;
 }
 
 /** In place of the way to pay the rest: what is sent now would have to be sent back as well. */
@@ -145,13 +155,15 @@ function partBar(rows: readonly SumRow[]): Html {
 }
 
 /** The same ticket as before, for the rest. The script shows its first line when the price, or the link, ends. */
-function payTheRest({ texts, status }: PaymentView, instructions: PaymentInstructionsContract): Html {
+function payTheRest(view: PaymentView, instructions: PaymentInstructionsContract): Html {
+  const { texts, status } = view;
   const { remainingAmount, secondsRemaining } = instructions;
   const isOver = secondsRemaining === 0;
   const isHidden = isOver ? null : markup` hidden`;
   const ended = !isOver && restClock(instructions) === 'link' ? 'short.link-ended' : 'short.price-over';
   return markup`<p id="ended"${isHidden}>${texts.text(ended)}</p>
-    <div class="pay" id="payable">${onlyThis(texts, instructions)}${payBlock(texts, instructions, remainingAmount, { worth: status.remainingAmount })}</div>`;
+    <div class="pay" id="payable">${onlyThis(texts, instructions)}${payBlock(texts, instructions, remainingAmount, { worth: status.remainingAmount, ways: walletAppsFold(view, instructions) })}
+    ${exchangeFold(texts, instructions, remainingAmount)}${rateFold(texts, instructions)}</div>`;
 }
 
 /**

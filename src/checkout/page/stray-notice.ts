@@ -2,7 +2,8 @@ import { type Html, markup } from '../../platform/kernel/markup.pure.js';
 import type { MessageKey, Texts } from '../../platform/kernel/i18n/texts.js';
 import { heading, money, named, row } from '../../platform/web/html/page-elements.js';
 import type { UnmatchedFunds } from '../unmatched-funds.pure.js';
-import { returnable, returnableBlock } from './returnable-block.js';
+import type { ReturnableFundsContract } from '../../refunds/refund-request.contract.js';
+import { describeFunds, isUnderWay, returnable, returnableBlock } from './returnable-block.js';
 import { contactShop, merchant, type PaymentView } from './screen.js';
 
 /**
@@ -15,12 +16,30 @@ export function strayNotice(view: PaymentView, instructions: string | null = nul
   const funds = returnable(view, 'UNEXPECTED', true);
   const isBack = ({ status }: (typeof funds)[number]) => status === 'COMPLETED';
   const sentBack = returnableBlock(view, funds.filter(isBack));
-  if (!view.unmatched) return sentBack;
-  const others = funds.filter((each) => !isBack(each));
-  return markup`${sentBack}<div class="note warn stray">${facts(view)}
+  const told = markup`${refundNotice(view)}${sentBack}`;
+  if (!view.unmatched) return told.text === '' ? null : told;
+  const others = funds.filter((each) => !isBack(each) && !isUnderWay(each));
+  return markup`${told}<div class="note warn stray">${facts(view)}
     <p><strong>${texts.text('stray.not-lost')}</strong> ${texts.text('stray.recorded')} ${strayAdvice(view)}</p>
     ${returnableBlock(view, others) ?? notYetReturnable(view)}
     ${instructions && payAsAsked(view, instructions)}</div>`;
+}
+
+/** Funds that did not count and are on their way back, or will be. */
+export function strayRefunds(view: Pick<PaymentView, 'status'>): ReturnableFundsContract[] {
+  return returnable(view, 'UNEXPECTED', true).filter(isUnderWay);
+}
+
+/** How far they are, and what is left to do for it; null: there are none. */
+function refundNotice(view: PaymentView): Html | null {
+  const block = returnableBlock(view, strayRefunds(view));
+  return block && markup`<div class="note calm">${block}</div>`;
+}
+
+/** "We see 25 USDC on Base", of funds on their way back. */
+export function refundBar(view: PaymentView): Html {
+  const funds = strayRefunds(view).map((each) => describeFunds(view, each));
+  return view.texts.html('stray.bar', { funds: view.texts.listHtml(funds) });
 }
 
 /** What is wrong with it, in the fewest words. */

@@ -20,7 +20,9 @@ export function takeAlongFold(view: PaymentView): Html | null {
   return fold('take', texts.text('take.heading'), [
     markup`<p>${texts.text('take.why')}</p>
       <div class="wallets"><button type="button" class="button plain" id="share" data-url="${url}" data-title="${subject}" hidden>${texts.text('take.share')}</button>
-      <a class="button plain" href="${mail}" target="_top">${texts.text('take.mail')}</a></div>`,
+      <button type="button" class="button plain" id="copy-link" data-copy="${url}" data-name="link" hidden><span>${texts.text('take.copy')}</span></button>
+      <a class="button plain" href="${mail}" target="_top">${texts.text('take.mail')}</a></div>
+      <p><code class="small" id="link" dir="ltr">${url}</code></p>`,
     // After the end of the link nothing on the page may look like a code to pay with.
     ...(access === 'pay' ? [pageCode(texts, url)] : []),
   ]);

@@ -74,8 +74,11 @@ export class AccessLinkPage {
       }
     } catch (error) {
       if (error instanceof AccessLinkEndedError) return accessLinkEndedPage(language);
-      if (error instanceof TooManyRequestsError)
-        return accessLinkPage(language, form, { status: 429, text: 'signin.address-limited' });
+      if (error instanceof TooManyRequestsError) {
+        const { headers = {} } = error.extra;
+        const page = accessLinkPage(language, form, { status: 429, text: 'signin.address-limited', headers });
+        return { ...page, headers: { ...page.headers, ...headers } };
+      }
       if (error instanceof ServiceUnavailableError)
         return accessLinkPage(language, shown, { status: 503, text: 'signin.busy' });
       if (!(error instanceof ValidationError)) throw error;

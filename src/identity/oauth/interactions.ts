@@ -113,11 +113,10 @@ export class Interactions {
     form: URLSearchParams,
   ): Promise<void> {
     const email = form.get('email') ?? '';
-    const fail = async (status: number, text: MessageKey) =>
-      send(
-        response,
-        loginPage({ ...(await this.viewOf(request, interaction)), email, error: { status, text } }),
-      );
+    const fail = async (status: number, text: MessageKey, headers: Readonly<Record<string, string>> = {}) => {
+      const view = await this.viewOf(request, interaction);
+      return send(response, loginPage({ ...view, email, error: { status, text, headers } }));
+    };
     let user;
     try {
       user = await this.attempts.checkPassword(
@@ -133,6 +132,7 @@ export class Interactions {
         return fail(
           429,
           error instanceof AccountBoundError ? 'signin.account-bound' : 'signin.address-limited',
+          error.extra.headers,
         );
       }
       if (!(error instanceof ServiceUnavailableError)) throw error;
@@ -159,8 +159,8 @@ export class Interactions {
       const error = { status: 422, text: 'signin.too-slow' } as const;
       return send(response, loginPage({ ...view, email: '', error }));
     }
-    const fail = (status: number, text: MessageKey) =>
-      send(response, codePage({ ...view, error: { status, text } }));
+    const fail = (status: number, text: MessageKey, headers: Readonly<Record<string, string>> = {}) =>
+      send(response, codePage({ ...view, error: { status, text, headers } }));
     try {
       if (await this.attempts.checkCode(request, user.id, code, clientIdOf(interaction)))
         return await this.finishLogin(request, response, interaction, user, 'mfa');
@@ -168,7 +168,7 @@ export class Interactions {
       if (!(error instanceof TooManyRequestsError)) throw error;
       for (const [name, value] of Object.entries(error.extra.headers ?? {})) response.setHeader(name, value);
       this.logger.warn({ userId: user.id }, 'second factor blocked');
-      return fail(429, 'code.too-many');
+      return fail(429, 'code.too-many', error.extra.headers);
     }
     return fail(422, 'code.wrong');
   }

@@ -79,10 +79,14 @@ export interface SignInView {
 export interface SignInRefusal {
   status: number;
   text: MessageKey;
+  /** Of the error, which say how long to wait. */
+  headers?: Readonly<Record<string, string>>;
 }
 
 export function refusalNote({ texts }: PageLanguage, error: SignInRefusal | null): Html | null {
-  return error && markup`<p role="alert" id="error">${texts.text(error.text)}</p>`;
+  if (error === null) return null;
+  const words = texts.text(error.text, { duration: waitWords(texts, error.headers) });
+  return markup`<p role="alert" id="error">${words}</p>`;
 }
 
 function continueTo({ language: { texts }, clientName }: SignInView): Html {

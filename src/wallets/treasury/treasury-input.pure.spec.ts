@@ -41,7 +41,7 @@ describe('an address that everything goes to', () => {
     ['length', 'without 0x', MIXED.slice(2)],
     ['secret', 'that is a private key, or the hash of a transaction', `0x${'4f'.repeat(32)}`],
     ['secret', 'that is a private key without 0x', '4f'.repeat(32)],
-    ['seed-words', 'that is seed words', `${'abandon '.repeat(11)}about`],
+    ['seed-words', 'that is a recovery phrase', `${'abandon '.repeat(11)}about`],
     ['key', 'that is an extended public key', XPUB],
     ['key', 'that is a descriptor', `wpkh(${XPUB}/0/*)`],
     ['name', 'that is a name', 'vitalik.eth'],

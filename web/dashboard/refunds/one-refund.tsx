@@ -87,7 +87,6 @@ function RefundActions({ refund }: { refund: Refund }): ReactNode {
     cancel.reset();
   };
   const path = { paymentId: refund.paymentId, refundId: refund.id };
-  const decline = refund.createdBy === 'customer' ? 'refund.decline' : 'refund.cancel';
   return (
     <div className={parts['actions']}>
       {refund.status === 'AWAITING_ADDRESS' && isSigned(refund.claimUrl) && (
@@ -106,16 +105,16 @@ function RefundActions({ refund }: { refund: Refund }): ReactNode {
       {isWithdrawable(refund.status) && (
         <Allowed to="cancelRefund">
           <Button kind="danger" onPress={() => setAsked('cancel')}>
-            <T k={decline} />
+            <T k="refund.cancel" />
           </Button>
         </Allowed>
       )}
       {asked === 'cancel' && (
         <Confirm
-          title={decline}
+          title="refund.cancel"
           what={refundWhat(refund, money)}
           text={text('refund.cancel-question')}
-          confirm={decline}
+          confirm="refund.cancel"
           isDanger
           isPending={cancel.isPending}
           failure={cancel.error && <Failure error={cancel.error} />}

@@ -19,7 +19,7 @@ export function isPayable(status: RefundStatus): boolean {
   return status === 'AWAITING_PAYMENT' || status === 'FAILED';
 }
 
-/** It can still be cancelled, or declined where the customer has asked for it (specification/refunds.md). */
+/** It can still be cancelled, whoever has asked for it (specification/refunds.md). */
 export function isWithdrawable(status: RefundStatus): boolean {
   return status === 'AWAITING_ADDRESS' || isPayable(status);
 }

@@ -45,7 +45,7 @@ interface FormProps {
 
 /**
  * Sets the address that everything goes to: paste it, compare it, use it. What the gateway made of it is derived here
- * once more; private keys and recovery words never leave the page.
+ * once more; private keys and recovery phrases never leave the page.
  */
 export function TreasuryForm({ applicationId, family, onSaved, onClose }: FormProps): ReactNode {
   const [draft] = useState(() => findWalletDraft(applicationId));

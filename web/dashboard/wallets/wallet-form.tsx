@@ -93,7 +93,7 @@ type KeyFormProps = Omit<FormProps, 'families' | 'kind'> & { onSaved: () => void
 
 /**
  * Sets the key of a family: paste it, compare its first addresses, use it. The addresses are derived here, so that what
- * the gateway derives afterwards can be compared with them; private keys and recovery words never leave the page.
+ * the gateway derives afterwards can be compared with them; private keys and recovery phrases never leave the page.
  */
 function KeyForm({ applicationId, blockchains, family, onSaved, onClose }: KeyFormProps): ReactNode {
   const [draft] = useState(() => findWalletDraft(applicationId));

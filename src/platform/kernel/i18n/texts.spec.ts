@@ -73,6 +73,19 @@ describe('Texts', () => {
     expect(texts('en').duration(seconds)).toBe(shown);
   });
 
+  it.each([
+    [1, '1 second'],
+    [59, '59 seconds'],
+    [60, '1 minute'],
+    [61, '2 minutes'],
+    [89, '2 minutes'],
+    [5_399, '90 minutes'],
+    [8_000, '3 hours'],
+    [172_801, '3 days'],
+  ])('says of %i s to wait for %s, never for less', (seconds, shown) => {
+    expect(texts('en').wait(seconds)).toBe(shown);
+  });
+
   it('joins a list', () => {
     expect(texts('en').list(['A', 'B', 'C'])).toBe('A, B, and C');
     expect(texts('de').list(['A', 'B'], 'disjunction')).toBe('A oder B');

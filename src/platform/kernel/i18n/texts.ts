@@ -26,6 +26,7 @@ const MAX_FRACTION_DIGITS = 20;
 const MINUTE = 60;
 const HOUR = 3_600;
 const DAY = 86_400;
+const SECONDS = { second: 1, minute: MINUTE, hour: HOUR, day: DAY } as const;
 
 /** What customers read, in one language: messages (ICU MessageFormat), numbers and times. */
 export class Texts {
@@ -103,6 +104,13 @@ export class Texts {
     return this.numberFormat({ style: 'unit', unit, unitDisplay }).format(count);
   }
 
+  /** How long to wait before something works again: never less than it takes. @param seconds at least 0 */
+  wait(seconds: number): string {
+    const [, unit] = inLargestUnit(seconds);
+    const count = Math.max(1, Math.ceil(seconds / SECONDS[unit]));
+    return this.numberFormat({ style: 'unit', unit, unitDisplay: 'long' }).format(count);
+  }
+
   /** "A, B and C", or "A, B or C". */
   list(items: readonly string[], type: ListType = 'conjunction'): string {
     return new Intl.ListFormat(this.tag, { type }).format(items);
@@ -166,7 +174,7 @@ function decimalOf(atomic: string, decimals: number): string {
   return `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
 }
 
-function inLargestUnit(seconds: number): [number, 'second' | 'minute' | 'hour' | 'day'] {
+function inLargestUnit(seconds: number): [number, keyof typeof SECONDS] {
   if (seconds < MINUTE) return [Math.max(1, Math.round(seconds)), 'second'];
   if (seconds < 90 * MINUTE) return [Math.round(seconds / MINUTE), 'minute'];
   if (seconds < 2 * DAY) return [Math.round(seconds / HOUR), 'hour'];

@@ -10,7 +10,7 @@ const TEXTS: ErrorTexts = {
   refused: 'checkout-error.invalid',
 };
 
-const RETRY = { headers: { 'Retry-After': '90' } };
+const RETRY = { headers: { 'Retry-After': '61' } };
 
 describe('errorWords', () => {
   const texts = textsOf('en');
@@ -64,6 +64,8 @@ describe('errorWords', () => {
       'receipt.error.broken',
       'refund-error.broken',
       'signin-error.wait',
+      'signin.address-limited',
+      'code.too-many',
     ];
     const silent = keys.filter((key) => !textsOf(locale).text(key, { duration }).includes(duration));
     expect(silent).toEqual([]);

@@ -27,7 +27,7 @@ const TOO_MANY: ErrorMessages = {
 
 /** The same wait as in the header of the response. @param headers of the error */
 export function waitWords(texts: Texts, headers: Readonly<Record<string, string>> = {}): string {
-  return texts.duration(Number(headers['Retry-After'] ?? 60));
+  return texts.wait(Number(headers['Retry-After'] ?? 60));
 }
 
 export function errorWords(
