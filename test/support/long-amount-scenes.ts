@@ -47,6 +47,8 @@ export async function strayRefund(stage: CheckoutStage, payment: CreatedPayment)
 /** The longest amounts and names that a page can show, wherever it shows one, by the name of the screen. */
 export const LONG_AMOUNTS: readonly Pick<Scene, 'name' | 'set' | 'act'>[] = [
   { name: 'coins', set: page(create) },
+  // Names of networks beside the mark of the cheapest.
+  { name: 'networks', set: page((stage) => stage.create()) },
   {
     name: 'pay',
     set: async (stage) =>
