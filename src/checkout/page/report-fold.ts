@@ -88,7 +88,7 @@ function form(view: PaymentView, isNamed: boolean): Html {
   const described = problem ? `${PROBLEM} ${NOTE}` : NOTE;
   // Relative to the page, so that it works behind any proxy.
   const action = `${status.id}/transaction${view.link({})}`;
-  return markup`<p id="${NOTE}">${isNamed ? null : markup`<strong>${texts.text('report.heading')}</strong> `}${texts.text('report.text')}</p>
+  return markup`<p id="${NOTE}">${isNamed ? null : markup`<strong>${texts.text('report.heading')}</strong><br>`}${texts.text('report.text')}</p>
     ${report.paid === null ? still(view) : null}
     <form class="report" method="post" action="${action}">${remark}
       <label for="report-id">${texts.text('report.label')}</label>
