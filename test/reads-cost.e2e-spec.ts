@@ -43,8 +43,7 @@ describe('the statements of a request', () => {
       () => `/api/checkout/payment/${payment.id}/provider/ethereum/method/eth${query()}`,
       false,
     ],
-    // One of them whose keys its addresses are of: the page says where the money goes.
-    ['its hosted page', 5, () => `/checkout/${payment.id}${query()}`, false],
+    ['its hosted page', 4, () => `/checkout/${payment.id}${query()}`, false],
   ])('of %s are at most %i, and none of them writes', async (_what, most, path, hasToken) => {
     const ask = async () => {
       const token = hasToken ? application.clientToken : null;

@@ -27,6 +27,13 @@ interface Prepared {
   address: DepositAddress;
 }
 
+/** Instructions that were requested before. */
+export interface FoundInstructions {
+  instructions: PaymentInstructionsContract;
+  /** Whether an address of the payment, of whatever method, is of a key of the operator. */
+  isAnyOfOperator: boolean;
+}
+
 /** Payment instructions of one method: address, amount and deadline (specification/checkout.md#instructions). */
 @Injectable()
 export class InstructionsService {
@@ -63,7 +70,7 @@ export class InstructionsService {
    * @param shown the method that a page shows already; null, or one that has no instructions: the selected one
    * @throws ConflictError if the payment failed because the address is not of its wallet
    */
-  async find(state: PaymentAggregate, shown: MethodName | null): Promise<PaymentInstructionsContract | null> {
+  async find(state: PaymentAggregate, shown: MethodName | null): Promise<FoundInstructions | null> {
     const quoteOf = (of: PaymentMethod | null) => of && this.quotes.findNewest(state, toQuotedAsset(of));
     const { payment } = state;
     const kept = shown && (await this.selection.findAllowed(payment, shown));
@@ -71,17 +78,16 @@ export class InstructionsService {
     const method = isKept ? kept : await this.selection.findSelected(payment);
     const quote = quoteOf(method);
     if (!method || !quote) return null;
-    const address = await this.orFail(state, () => this.findAddress(state, method));
-    return address && this.presenter.describe({ state, quote }, method, address.address);
+    const found = await this.orFail(state, () => this.findAddress(state, method));
+    if (!found?.address) return null;
+    const instructions = await this.presenter.describe({ state, quote }, method, found.address.address);
+    return { instructions, isAnyOfOperator: found.isAnyOfOperator };
   }
 
   /** Null also if its wallet is of another network, and must not be shown. */
-  private async findAddress(
-    { payment }: PaymentAggregate,
-    { chain }: PaymentMethod,
-  ): Promise<DepositAddress | null> {
+  private async findAddress({ payment }: PaymentAggregate, { chain }: PaymentMethod) {
     try {
-      return await this.depositAddresses.find(payment.id, chain.family);
+      return await this.depositAddresses.findAmongAll(payment.id, chain.family);
     } catch (error) {
       if (error instanceof WalletNetworkError) return null;
       throw error;

@@ -37,7 +37,6 @@ const STORED = `
   select ${ADDRESS.list}, ${WALLET} as wallet,
     (w.user_id is null or w.user_id = d.user_id) and w.family = d.family as "isOfOwner"
   from deposit_addresses d join wallets w on w.id = d.wallet_id`;
-const FIND = `${STORED} where d.payment_id = $1 and d.family = $2`;
 const OF_PAYMENTS = `${STORED} where d.payment_id = any($1::uuid[]) order by d.payment_id, d.family`;
 const BY_IDS = `${STORED} where d.id = any($1::uuid[])`;
 const FIND_BY_KEYS = `
@@ -102,17 +101,12 @@ export class DepositAddressRepository {
     private readonly sql: Sql,
   ) {}
 
-  async find(paymentId: string, family: AddressFamily): Promise<StoredAddress | null> {
-    const [row] = await this.sql.query<WithWallet>(FIND, [paymentId, family]);
-    return row ? toStored(row) : null;
-  }
-
-  /** As {@link find}, of some payments, by payment and family. */
+  /** Of some payments, by payment and family. */
   async listStored(paymentIds: readonly string[]): Promise<StoredAddress[]> {
     return (await this.sql.query<WithWallet>(OF_PAYMENTS, [paymentIds])).map(toStored);
   }
 
-  /** As {@link find}, in any order. */
+  /** As {@link listStored}, in any order. */
   async listByIds(ids: readonly string[]): Promise<StoredAddress[]> {
     return (await this.sql.query<WithWallet>(BY_IDS, [ids])).map(toStored);
   }

@@ -13,7 +13,7 @@ import type { DepositAddressEntity } from './deposit-address.entity.js';
 import { walletPathOf } from './account-path.pure.js';
 import { DepositAddressRepository, type StoredAddress } from './deposit-address.repository.js';
 import { AddressIntegrityError, WalletIntegrityError } from './integrity-errors.pure.js';
-import { type KeyOwner, keyOwnerOf } from './key-owner.pure.js';
+import { isAnyOfOperator, type KeyOwner, keyOwnerOf } from './key-owner.pure.js';
 import { DEPOSIT_ADDRESS, type WalletIdentity } from './wallet-authentication.pure.js';
 import type { Treasury } from './treasury/treasury-address.pure.js';
 import { WalletAuthenticator } from './wallet-authenticator.service.js';
@@ -142,21 +142,25 @@ export class DepositAddressesService {
    * @throws AddressIntegrityError; WalletNetworkError
    */
   async find(paymentId: string, family: AddressFamily): Promise<DepositAddress | null> {
-    const stored = await this.addresses.find(paymentId, family);
-    if (!stored) return null;
+    return (await this.findAmongAll(paymentId, family)).address;
+  }
+
+  /** As {@link find}, and whether any address of the payment is of a key of the operator. */
+  async findAmongAll(
+    paymentId: string,
+    family: AddressFamily,
+  ): Promise<{ address: DepositAddress | null; isAnyOfOperator: boolean }> {
+    const all = await this.addresses.listStored([paymentId]);
+    const stored = all.find((one) => one.family === family);
+    return { address: stored ? this.open(stored) : null, isAnyOfOperator: isAnyOfOperator(all) };
+  }
+
+  private open(stored: StoredAddress): DepositAddress {
     const chain = this.chainOf(stored);
     this.requireDerived(stored, chain.derive(stored.derivationIndex));
-    const { id, key, address, walletId, derivationIndex } = stored;
-    return {
-      id,
-      paymentId,
-      family,
-      key,
-      address,
-      walletId,
-      derivationIndex,
-      ...originOf(stored.wallet, chain),
-    };
+    const { id, paymentId, family, key, address, walletId, derivationIndex } = stored;
+    const place = { id, paymentId, family, key, address, walletId, derivationIndex };
+    return { ...place, ...originOf(stored.wallet, chain) };
   }
 
   /**

@@ -5,7 +5,7 @@ import { ChainsService } from '../chains/chains.service.js';
 import { DefaultWallets } from './default-wallets.service.js';
 import type { DestinationContract } from './destination.contract.js';
 import { DepositAddressRepository } from './deposit-address.repository.js';
-import { keyOwnerOf } from './key-owner.pure.js';
+import { isAnyOfOperator, keyOwnerOf } from './key-owner.pure.js';
 import { WalletAuthenticator } from './wallet-authenticator.service.js';
 import { WalletChoices } from './wallet-choices.service.js';
 import { NOWHERE, WalletKeys } from './wallet-keys.service.js';
@@ -47,13 +47,14 @@ export class DestinationsService {
   /**
    * Whether the customer of a payment was shown an address of a key of the operator, or would be for one of the families:
    * then the money does not go straight to the merchant.
+   * @param wasShown such an address, where its addresses were read already; null: they are read
    */
   async mayPayOperator(
     { id, ...owner }: ApplicationOfUser & { id: string },
     families: Iterable<AddressFamily>,
+    wasShown: boolean | null,
   ): Promise<boolean> {
-    const shown = await this.addresses.listStored([id]);
-    if (shown.some(({ wallet }) => keyOwnerOf(wallet) === 'operator')) return true;
+    if (wasShown ?? isAnyOfOperator(await this.addresses.listStored([id]))) return true;
     for (const family of families) {
       const isServed = (await this.defaults.findIdFor(owner.userId, family)) !== null;
       if (isServed && !(await this.choices.hasWallet(owner, family))) return true;

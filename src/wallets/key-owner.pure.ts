@@ -8,3 +8,8 @@ export function keyOwnerOf({ applicationId, userId }: WalletOwner): KeyOwner {
   if (applicationId !== null) return 'application';
   return userId === null ? 'operator' : 'account';
 }
+
+/** Whether money of one of these addresses goes to a key of the operator. */
+export function isAnyOfOperator(addresses: readonly { wallet: WalletOwner }[]): boolean {
+  return addresses.some(({ wallet }) => keyOwnerOf(wallet) === 'operator');
+}

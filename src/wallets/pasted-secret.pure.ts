@@ -3,7 +3,7 @@ export const PRIVATE_KEY =
   'must be an extended public key (xpub), not a private key; whoever has a private key can spend the funds, so never enter it anywhere but in the wallet';
 /** The same for a mnemonic. */
 export const SEED_WORDS =
-  'must be an extended public key (xpub), not a recovery phrase; whoever has the phrase can spend the funds, so never enter them anywhere but in the wallet';
+  'must be an extended public key (xpub), not a recovery phrase; whoever has the phrase can spend the funds, so never enter it anywhere but in the wallet';
 
 type Secret = 'private-key' | 'seed-words';
 

@@ -7,7 +7,7 @@ import { ConflictError, GatewayError } from '../../platform/kernel/errors/errors
 import { textsOfRequest } from '../../platform/kernel/i18n/request-texts.js';
 import type { RenderedPage } from '../../platform/web/html/page-document.js';
 import { CheckoutStatusService } from '../checkout-status.service.js';
-import { InstructionsService } from '../instructions.service.js';
+import { type FoundInstructions, InstructionsService } from '../instructions.service.js';
 import type { PaymentInstructionsContract } from '../payment-instructions.contract.js';
 import { PaymentMethodsService } from '../payment-methods.service.js';
 import { coinsScreen } from './coins-screen.js';
@@ -44,6 +44,8 @@ interface ShownPayment {
 interface ShownScreen {
   payment: Payment;
   application: ApplicationView;
+  /** An address of the operator; null: not known. */
+  wasShown: boolean | null;
   view: PaymentView;
   screen: Screen;
   /** `Set-Cookie`; null: none. */
@@ -69,8 +71,9 @@ export class CheckoutPageService {
    * @throws CheckoutLinkError for a wrong signature; NotFoundError
    */
   async render(paymentId: string, request: PageVisitRequest): Promise<RenderedPage> {
-    const { view, screen, cookie, payment, application } = await this.look(paymentId, request);
-    const isStraight = await this.views.isStraight(payment, this.methods.listFor(payment, application));
+    const { view, screen, cookie, payment, application, wasShown } = await this.look(paymentId, request);
+    const methods = this.methods.listFor(payment, application);
+    const isStraight = await this.views.isStraight(payment, methods, wasShown);
     return withCookie(paymentPage(view, screen, isStraight), cookie);
   }
 
@@ -103,24 +106,26 @@ export class CheckoutPageService {
     this.errors.remember(before.payment, application);
     if (granted.access !== 'pay') {
       const view = await this.views.viewOf(before, page, granted);
-      return { payment: before.payment, application, view, screen: endedScreen(view), cookie: null };
+      const { payment } = before;
+      return { payment, application, wasShown: null, view, screen: endedScreen(view), cookie: null };
     }
-    const instructions = await this.findInstructions(before, page);
+    const found = await this.findInstructions(before, page);
     // Finding them moves the payment to ERROR if its address is not of its wallet.
-    const state = instructions === FAILED ? await this.payments.get(paymentId) : before;
+    const state = found === FAILED ? await this.payments.get(paymentId) : before;
     const view = await this.views.viewOf(state, page, granted);
     const shown = { state, application, view, page };
-    const screen = await this.screenOf(shown, instructions === FAILED ? null : instructions);
+    const { instructions = null, isAnyOfOperator: wasShown = null } = found === FAILED ? {} : (found ?? {});
+    const screen = await this.screenOf(shown, instructions);
     // Of a payment that has ended there is nothing to follow.
     const cookie = isTerminal(state.payment) ? null : granted.cookie;
-    return { payment: state.payment, application, view, screen, cookie };
+    return { payment: state.payment, application, wasShown, view, screen, cookie };
   }
 
   /** What the customer was shown before; a page that is only looked at allots nothing. */
   private async findInstructions(
     state: PaymentAggregate,
     { shown }: PageQuery,
-  ): Promise<PaymentInstructionsContract | null | typeof FAILED> {
+  ): Promise<FoundInstructions | null | typeof FAILED> {
     if (!PAYABLE.includes(state.payment.status)) return null;
     try {
       return await this.instructions.find(state, shown);

@@ -86,10 +86,18 @@ export class PaymentViews {
     return access === 'state' ? withoutDetails(view) : view;
   }
 
-  /** Whether the customer pays the merchant's own wallets and never a key of the operator. @param methods that can be chosen */
-  async isStraight(payment: Payment, methods: readonly PaymentMethod[]): Promise<boolean> {
+  /**
+   * Whether the customer pays the merchant's own wallets and never a key of the operator.
+   * @param methods that can be chosen
+   * @param wasShown an address of the operator; null: not known yet
+   */
+  async isStraight(
+    payment: Payment,
+    methods: readonly PaymentMethod[],
+    wasShown: boolean | null,
+  ): Promise<boolean> {
     const families = new Set(methods.map(({ chain }) => chain.family));
-    return !(await this.destinations.mayPayOperator(payment, families));
+    return !(await this.destinations.mayPayOperator(payment, families, wasShown));
   }
 
   private networkOf(state: PaymentAggregate): string | null {

@@ -22,7 +22,7 @@ export const TREASURY_REFUSALS: Readonly<Record<TreasuryRefusal, string>> = {
   secret:
     'must be an address (0x and 40 digits): a private key and the hash of a transaction have 64; whoever has a private key can spend the funds, so never enter it anywhere but in the wallet',
   'seed-words':
-    'must be an address (0x and 40 digits), not a recovery phrase; whoever has the phrase can spend the funds, so never enter them anywhere but in the wallet',
+    'must be an address (0x and 40 digits), not a recovery phrase; whoever has the phrase can spend the funds, so never enter it anywhere but in the wallet',
   key: 'must be an address (0x and 40 digits): an extended public key belongs into extendedPublicKey',
   name: 'must be an address (0x and 40 digits), not a name: whoever owns a name later would get the money',
   tron: 'must be an address of an EVM chain (0x and 40 digits): this one looks like an address of Tron',
