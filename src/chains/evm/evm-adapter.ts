@@ -208,10 +208,9 @@ export class EvmAdapter implements ChainAdapter {
     return candidates.flatMap((candidate) => {
       const receipt = receipts.get(candidate.txHash);
       const ordinal = receipt ? ordinalOf(candidate, receipt) : null;
-      if (ordinal === null) return [];
+      if (!receipt || ordinal === null) return [];
       const { txHash, asset, key, amount } = candidate;
-      const from = ordinal === VALUE ? (receipt?.from ?? null) : null;
-      const sender = from === null ? {} : { sender: Buffer.from(from.slice(2), 'hex') };
+      const sender = ordinal === VALUE ? { sender: Buffer.from(receipt.from.slice(2), 'hex') } : {};
       return [{ txHash, ordinal, asset, key, amount, ...sender }];
     });
   }

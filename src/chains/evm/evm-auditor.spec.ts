@@ -63,6 +63,7 @@ class CountingNode {
     return {
       transactionHash,
       blockHash: BLOCK,
+      from: `0x${'22'.repeat(20)}`,
       status: '0x1',
       get logs() {
         count();

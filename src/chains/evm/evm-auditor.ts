@@ -276,7 +276,7 @@ function misplaced(
   if (canonical !== blockHash) return `block ${height} of the chain is ${canonical ?? 'not there'}`;
   if (!receipt.succeeded) return 'the transaction failed';
   const isSent = !sender || receipt.from === address(sender);
-  return isSent ? null : `the transaction was sent by ${receipt.from ?? 'nobody that the node names'}`;
+  return isSent ? null : `the transaction was sent by ${receipt.from}`;
 }
 
 function byPath(moves: readonly NativeMove[], path: 'path' | 'shownPath'): ReadonlyMap<string, NativeMove> {

@@ -43,7 +43,13 @@ const LOG = {
   transactionHash: hash('a1'),
   logIndex: '0x7',
 };
-const RECEIPT = { transactionHash: hash('a1'), blockHash: hash('b1'), status: '0x1', logs: [LOG] };
+const RECEIPT = {
+  transactionHash: hash('a1'),
+  blockHash: hash('b1'),
+  from: `0x${'aB'.repeat(20)}`,
+  status: '0x1',
+  logs: [LOG],
+};
 const READ_LOG = { ...LOG, logIndex: 7 };
 
 /** Values of another type than the text, list or object that is wanted. */
@@ -348,7 +354,7 @@ describe('toReceipt', () => {
       transactionHash: hash('a1'),
       blockHash: hash('b1'),
       succeeded,
-      from: null,
+      from: `0x${'ab'.repeat(20)}`,
       logs: Array(logs).fill(READ_LOG),
     });
   });
@@ -368,6 +374,8 @@ describe('toReceipt', () => {
     ['a short transaction hash', { transactionHash: '0xa1' }, 'receipt transaction hash'],
     ['no block hash, as of a pending transaction', { blockHash: null }, 'receipt block hash'],
     ['a short block hash', { blockHash: '0xb1' }, 'receipt block hash'],
+    ['no sender', { from: null }, 'receipt sender'],
+    ['its sender left out', { from: undefined }, 'receipt sender'],
     ['a short sender', { from: '0x01' }, 'receipt sender'],
     ['no logs', { logs: null }, 'receipt logs'],
     ['logs that are no list', { logs: {} }, 'receipt logs'],

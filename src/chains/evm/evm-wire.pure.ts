@@ -31,8 +31,8 @@ export interface EvmReceipt {
   transactionHash: string;
   blockHash: string;
   succeeded: boolean;
-  /** The account that signed the transaction; null: the node does not say it. */
-  from: string | null;
+  /** The account that signed the transaction. */
+  from: string;
   logs: EvmLog[];
 }
 
@@ -158,7 +158,8 @@ export function toReceipt(value: unknown): EvmReceipt {
     transactionHash: toHash(receipt['transactionHash'], 'receipt transaction hash'),
     blockHash: toHash(receipt['blockHash'], 'receipt block hash'),
     succeeded: status === 1n,
-    from: (receipt['from'] ?? null) === null ? null : toAddress(receipt['from'], 'receipt sender'),
+    // Of every receipt (ethereum/execution-apis, ReceiptInfo): without it a merchant's own coin would be a customer's.
+    from: toAddress(receipt['from'], 'receipt sender'),
     logs: toList(receipt['logs'], 'receipt logs').map(toLog),
   };
 }
