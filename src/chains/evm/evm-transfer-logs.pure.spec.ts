@@ -1,6 +1,5 @@
-import { ChainInconsistencyError } from '../chain-adapter.pure.js';
 import { findOrdinal, readTransferLog, TRANSFER_TOPIC } from './evm-transfer-logs.pure.js';
-import { type EvmLog, toLog, toReceipt } from './evm-wire.pure.js';
+import type { EvmLog } from './evm-wire.pure.js';
 
 const TOKEN = `0x${'70'.repeat(20)}`;
 const US = '03'.repeat(20);
@@ -88,50 +87,5 @@ describe('findOrdinal', () => {
     ['a receipt out of order', [log({ logIndex: 7 }), other(6)]],
   ])('returns null for %s', (_what, receiptLogs) => {
     expect(findOrdinal(log(), receiptLogs)).toBeNull();
-  });
-});
-
-describe('toLog and toReceipt', () => {
-  const wireLog = { ...log(), logIndex: '0x7' };
-  const receipt = {
-    transactionHash: log().transactionHash,
-    blockHash: log().blockHash,
-    from: `0x${'aB'.repeat(20)}`,
-    status: '0x1',
-    logs: [wireLog],
-  };
-
-  it('parse valid responses', () => {
-    expect(toReceipt(receipt)).toEqual({
-      transactionHash: log().transactionHash,
-      blockHash: log().blockHash,
-      succeeded: true,
-      from: `0x${'ab'.repeat(20)}`,
-      logs: [log()],
-    });
-    expect(toReceipt({ ...receipt, status: '0x0' }).succeeded).toBe(false);
-  });
-
-  it.each<[string, unknown]>([
-    ['null', null],
-    ['a removed log', { ...wireLog, removed: true }],
-    ['a numeric index', { ...wireLog, logIndex: 7 }],
-    ['an index beyond 2^53', { ...wireLog, logIndex: '0x20000000000000' }],
-    ['an empty index', { ...wireLog, logIndex: '0x' }],
-    ['half a byte of data', { ...wireLog, data: '0x123' }],
-    ['a missing block hash', { ...wireLog, blockHash: null }],
-    ['topics that are not an array', { ...wireLog, topics: 'x' }],
-    ['a short topic', { ...wireLog, topics: ['0x12'] }],
-  ])('reject %s', (_what, value) => {
-    expect(() => toLog(value)).toThrow(ChainInconsistencyError);
-  });
-
-  it.each<[string, unknown]>([
-    ['no status', { ...receipt, status: undefined }],
-    ['a status of 2', { ...receipt, status: '0x2' }],
-    ['no logs', { ...receipt, logs: null }],
-    ['an array', [receipt]],
-  ])('reject %s', (_what, value) => {
-    expect(() => toReceipt(value)).toThrow(ChainInconsistencyError);
   });
 });
