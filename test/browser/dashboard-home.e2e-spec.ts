@@ -155,6 +155,14 @@ describeInBrowser('home and reports', () => {
     expect(await page.getByLabel('From', { exact: true }).inputValue()).toBe('2026-01-01');
   });
 
+  it('sets the values of an axis one below the other', async () => {
+    const tops = (await page.evaluate(
+      `[...document.querySelectorAll('figure')].map((one) => [...one.querySelectorAll('div > [aria-hidden]:first-child > *')].map((label) => label.getBoundingClientRect().top))`,
+    )) as number[][];
+    expect(tops[0]).toHaveLength(4);
+    for (const axis of tops) expect(new Set(axis).size).toBe(axis.length);
+  });
+
   it('offers the spans that people ask for', async () => {
     await page.getByRole('button', { name: 'Last month' }).click();
     await page.waitForURL(/from=\d{4}-\d\d-01&to=/);

@@ -33,7 +33,9 @@ export function Chart({ sentence, points, before, scale, ends, table, name }: Ch
       <div className={styles['plot']}>
         <div className={styles['axis']} aria-hidden="true">
           {axis.toReversed().map((value) => (
-            <Figures key={String(value)}>{scale(value)}</Figures>
+            <bdi key={String(value)}>
+              <Figures>{scale(value)}</Figures>
+            </bdi>
           ))}
         </div>
         <svg
@@ -61,8 +63,8 @@ export function Chart({ sentence, points, before, scale, ends, table, name }: Ch
           )}
         </svg>
         <div className={styles['ends']} aria-hidden="true">
-          <span>{ends[0]}</span>
-          <span>{ends[1]}</span>
+          <bdi>{ends[0]}</bdi>
+          <bdi>{ends[1]}</bdi>
         </div>
       </div>
       {before && (
