@@ -3,6 +3,9 @@
  */
 import { PaymentInvariantsService } from '../src/payments/payment-invariants.service.js';
 import { Sql } from '../src/platform/database/sql.js';
+import type { ReceivedReportRow } from '../web/dashboard/api/operations.js';
+import { daysOf, plusDays } from '../web/dashboard/reports/range.pure.js';
+import { compared, seriesOf, sumOfLast } from '../web/dashboard/reports/sums.pure.js';
 import type { Hex } from './support/anvil.js';
 import { rawTransaction } from './support/evm-chain.js';
 import { CUSTOMER, RefundsApi } from './support/refunds-api.js';
@@ -84,6 +87,25 @@ async function reported(query: string): Promise<{ currencyCode: string; credited
   ).data;
 }
 
+/** What the line of Home and the one before it add up to: all days of the report are in the one, and then in the other. */
+async function linesOfHome(): Promise<Record<'now' | 'before', Record<string, string>>> {
+  const rows = (await reported('interval=day&timeZone=UTC')) as ReceivedReportRow[];
+  const used = rows.flatMap(({ day }) => day ?? []).toSorted();
+  const [first = '2020-01-01', last = first] = [used[0], used.at(-1)];
+  const { length } = daysOf({ from: first, to: last });
+  const sumsOf = (days: string[], which: 'now' | 'before') =>
+    sums(
+      seriesOf(rows, days).map((series) => {
+        const one = compared(series, length)[which];
+        return [one.currencyCode, sumOfLast(one, length)?.atomic ?? '0'] as const;
+      }),
+    );
+  return {
+    now: sumsOf(daysOf({ from: plusDays(first, -length), to: last }), 'now'),
+    before: sumsOf(daysOf({ from: first, to: plusDays(last, length) }), 'before'),
+  };
+}
+
 async function exported(path: string): Promise<Record<string, string>[]> {
   const response = await fetch(`${shop.gateway.baseUrl}${path}?format=jsonl`, {
     headers: { authorization: `Bearer ${shop.owner.accessToken}` },
@@ -110,6 +132,7 @@ async function everySum() {
   const overview = await ofOwner<{ currencyCode: string; receivedAmount: Amount }[]>(
     '/api/payment-overview?limit=100',
   );
+  const lines = await linesOfHome();
   return {
     payments: sums(shown.map(({ currencyCode, receivedAmount }) => [currencyCode, receivedAmount.atomic])),
     'payments, by their transactions': byPayment(
@@ -117,6 +140,8 @@ async function everySum() {
     ),
     transfers: byPayment(transfers),
     Home: ofReport(await reported('interval=day&timeZone=Asia/Tokyo')),
+    'line of Home': lines.now,
+    'line of the days before': lines.before,
     'report by network': ofReport(await reported('interval=total&groupBy=blockchain')),
     'report by application': ofReport(await reported('interval=total&groupBy=application')),
     'list of payments': sums(

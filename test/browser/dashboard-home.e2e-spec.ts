@@ -4,18 +4,19 @@ import { PaymentSweep } from '../../src/payments/payment-sweep.service.js';
 import { WebhookDispatcher } from '../../src/webhooks/webhook-dispatcher.service.js';
 import { describeInBrowser, foreignRequests, launchChromium, type Tab } from '../support/chromium.js';
 import { openDashboard, ownAddress, violations } from '../support/dashboard.js';
-import { CONFIRMATIONS, Shop } from '../support/shop.js';
+import { CONFIRMATIONS, Shop, type ShopApplication } from '../support/shop.js';
 
 describeInBrowser('home and reports', () => {
   let shop: Shop;
+  let shopApplication: ShopApplication;
   let browser: Browser;
   let tab: Tab;
   let page: Page;
 
   beforeAll(async () => {
     shop = await Shop.open(await ownAddress());
-    const application = await shop.application();
-    const payments = [await shop.createPayment(application), await shop.createPayment(application)];
+    shopApplication = await shop.application();
+    const payments = [await shop.createPayment(shopApplication), await shop.createPayment(shopApplication)];
     for (const [index, payment] of payments.entries()) {
       const instructions = await shop.instructions(payment, 'usdc');
       // The second one is short.
@@ -45,6 +46,47 @@ describeInBrowser('home and reports', () => {
     await card('Webhook endpoints').getByText('Working').waitFor();
     await card('Networks').getByText('Working').waitFor();
     expect(await violations(page)).toEqual([]);
+  });
+
+  it('draws the last 30 days beside those before, with an axis, and has the same as a table', async () => {
+    const received = card('Received');
+    await received
+      .getByRole('img', { name: 'Nothing came in the 30 days before. Today is not over.' })
+      .waitFor();
+    expect(await received.locator('figure svg[role=img] polyline').count()).toBe(2);
+    await received.getByText('$200.00').first().waitFor();
+    await received.getByText('Show as table').click();
+    const rows = received.getByRole('table', { name: 'Received, USD' }).getByRole('row');
+    expect(await rows.count()).toBe(31);
+    expect((await rows.last().getByRole('cell').allTextContents()).map((text) => text.trim())).toEqual([
+      '$160.00',
+      '$0.00',
+    ]);
+    await received.getByText('Show as table').click();
+  });
+
+  it('says that the list of what is owed is not complete where it is not', async () => {
+    await page.route('**/api/attention?kind=*', async (route) => {
+      const response = await route.fetch();
+      const body = (await response.json()) as { meta: { cursor: { hasMore: boolean } } };
+      body.meta.cursor.hasMore = true;
+      await route.fulfill({ response, json: body });
+    });
+    await page.reload();
+    await card('You owe customers').getByText('These sums are not complete.').waitFor();
+    await page.unroute('**/api/attention?kind=*');
+  });
+
+  it('keeps the list of steps folded for who has folded it', async () => {
+    const step = page.getByRole('link', { name: 'Get a payment paid', exact: true });
+    await step.waitFor();
+    await page.getByRole('heading', { name: 'Getting started' }).click();
+    await step.waitFor({ state: 'hidden' });
+    await page.reload();
+    await page.getByText(/\d of \d done/).waitFor();
+    expect(await step.isVisible()).toBe(false);
+    await page.getByRole('heading', { name: 'Getting started' }).click();
+    await step.waitFor();
   });
 
   it('checks each step of the way instead of letting it be ticked', async () => {
@@ -113,6 +155,21 @@ describeInBrowser('home and reports', () => {
     expect(await page.getByLabel('From', { exact: true }).inputValue()).toBe('2026-01-01');
   });
 
+  it('sets the values of an axis one below the other', async () => {
+    const tops = (await page.evaluate(
+      `[...document.querySelectorAll('figure')].map((one) => [...one.querySelectorAll('div > [aria-hidden]:first-child > *')].map((label) => label.getBoundingClientRect().top))`,
+    )) as number[][];
+    expect(tops[0]).toHaveLength(4);
+    for (const axis of tops) expect(new Set(axis).size).toBe(axis.length);
+  });
+
+  it('offers the spans that people ask for', async () => {
+    await page.getByRole('button', { name: 'Last month' }).click();
+    await page.waitForURL(/from=\d{4}-\d\d-01&to=/);
+    await page.getByRole('button', { name: 'Last month', pressed: true }).waitFor();
+    await page.goBack();
+  });
+
   it('says so when nothing came', async () => {
     await page.goto(`${shop.gateway.baseUrl}/dashboard/reports?from=2024-01-01&to=2024-01-31`);
     await page.getByText('Nothing in these days.').nth(3).waitFor();
@@ -139,6 +196,22 @@ describeInBrowser('home and reports', () => {
     await page.setViewportSize({ width: 1280, height: 720 });
     await page.getByRole('combobox', { name: 'Sprache' }).selectOption('en');
     await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
+  });
+
+  it('says what customers are owed, each payment once', async () => {
+    await page.goto(`${shop.gateway.baseUrl}/dashboard`);
+    const owed = card('You owe customers');
+    // Of the order of both payments, which is paid and paid in part once more.
+    await owed.getByText('Order paid twice').waitFor();
+    await owed.getByText('$60.00').first().waitFor();
+    const payment = await shop.createPayment(shopApplication, { reference: 'ORDER-OVER' });
+    await shop.send(await shop.instructions(payment, 'usdc'), 130_000_000n);
+    await shop.mine(CONFIRMATIONS);
+    await page.reload();
+    await owed.getByRole('link', { name: 'ORDER-OVER' }).waitFor();
+    await owed.getByText('$30.00').first().waitFor();
+    await owed.getByText('$90.00').first().waitFor();
+    expect(await violations(page)).toEqual([]);
   });
 
   it('sent requests only to the gateway', () => {

@@ -4,6 +4,7 @@ import { useApi, useRead } from '../api/use-api.js';
 import { plusDays, localDay } from '../reports/range.pure.js';
 import { useReceived } from '../reports/reports.queries.js';
 import type { Known } from './checklist.pure.js';
+import { OWED_KINDS } from './owed.pure.js';
 
 /** Milliseconds. */
 const REFRESH_MS = 30_000;
@@ -11,11 +12,20 @@ const REFRESH_MS = 30_000;
 export const DAYS = 30;
 /** Applications whose endpoints are shown; the others are in their own lists. */
 export const ENDPOINTS = 6;
+/** Of one page of the API. */
+const OWED = 100;
 
+/** The last {@link DAYS}, and as many before them. */
 export function useLastDays() {
   const to = localDay(new Date());
-  const range = { from: plusDays(to, 1 - DAYS), to };
+  const range = { from: plusDays(to, 1 - 2 * DAYS), to };
   return { range, received: useReceived(range, REFRESH_MS) };
+}
+
+/** What customers have too much; more than these are in Attention. */
+export function useOwed() {
+  const query = { kind: [...OWED_KINDS], limit: OWED };
+  return useRead('listAttention', { query }, { everyMs: REFRESH_MS });
 }
 
 /** The networks that are watched. */

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
 import type { BlockchainDetails, WebhookEndpoint } from '../api/operations.js';
 import { useRead } from '../api/use-api.js';
@@ -8,18 +8,19 @@ import { Button } from '../parts/button.js';
 import parts from '../parts/parts.module.css';
 import { Pill } from '../parts/pill.js';
 import { Failure, Loaded, Skeleton } from '../parts/states.js';
+import { When } from '../parts/when.js';
 import { useAttentionCounts } from '../payments/payments.queries.js';
-import { daysOf } from '../reports/range.pure.js';
-import { seriesOf, sumOfLast } from '../reports/sums.pure.js';
 import { Screen } from '../shell/screen.js';
 import { ATTENTION_WORDS } from '../payments/attention-words.pure.js';
 import { GoesTo } from '../wallets/goes-to.js';
 import { endpointWords } from '../webhooks/endpoint-words.pure.js';
+import { isFolded, keepFolded } from './folded.js';
 import { checklist, isComplete } from './checklist.pure.js';
-import { DAYS, ENDPOINTS, useChains, useEndpoint, useKnown, useLastDays } from './home.queries.js';
+import { ENDPOINTS, useChains, useEndpoint, useKnown } from './home.queries.js';
 import styles from './home.module.css';
 import { networkWords } from './network-words.pure.js';
-import { Figures } from '../parts/figures.js';
+import { Owed } from './owed.js';
+import { Received } from './received.js';
 
 /** Cards that load and fail each by itself. */
 export function Home(): ReactNode {
@@ -28,10 +29,13 @@ export function Home(): ReactNode {
     <Screen title={text('nav.home')}>
       <div className={parts['stack']}>
         <Attention />
-        <Received />
-        <div className={styles['pair']}>
-          <Endpoints />
-          <Chains />
+        <div className={styles['columns']}>
+          <Received />
+          <div className={parts['stack']}>
+            <Owed />
+            <Endpoints />
+            <Chains />
+          </div>
         </div>
         <Checklist />
       </div>
@@ -73,61 +77,6 @@ function Attention(): ReactNode {
             </ul>
           );
         }}
-      </Loaded>
-    </section>
-  );
-}
-
-function Received(): ReactNode {
-  const { text, money } = useTexts();
-  const { range, received } = useLastDays();
-  const columnOf = (days: number): string =>
-    days === 1 ? text('home.today') : text('home.last-days', { days });
-  return (
-    <section className={parts['card']}>
-      <h2>
-        <Link to="/reports">
-          <T k="money.received" />
-        </Link>
-      </h2>
-      <Loaded query={received} rows={1}>
-        {({ data }) =>
-          data.length === 0 ? (
-            <p className={parts['hint']}>
-              <T k="report.none" />
-            </p>
-          ) : (
-            <table className={styles['sums']}>
-              <thead>
-                <tr>
-                  <th scope="col">
-                    <T k="filters.currency" />
-                  </th>
-                  {[1, 7, DAYS].map((days) => (
-                    <th key={days} scope="col">
-                      {columnOf(days)}
-                    </th>
-                  ))}
-                </tr>
-              </thead>
-              <tbody>
-                {seriesOf(data, daysOf(range)).map((series) => (
-                  <tr key={series.currencyCode}>
-                    <th scope="row">{series.currencyCode}</th>
-                    {[1, 7, DAYS].map((days) => {
-                      const sum = sumOfLast(series, days);
-                      return (
-                        <td key={days} data-column={columnOf(days)}>
-                          {sum && <Figures>{money(sum)}</Figures>}
-                        </td>
-                      );
-                    })}
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          )
-        }
       </Loaded>
     </section>
   );
@@ -191,10 +140,15 @@ function Endpoint({ id, name }: { id: string; name: string }): ReactNode {
 
 function EndpointState({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
   const [tone, word] = endpointWords(endpoint);
+  const { paused, pausedAt, consecutiveFailures, lastFailureAt, lastSuccessAt } = endpoint;
+  const at = paused ? pausedAt : consecutiveFailures > 0 ? lastFailureAt : lastSuccessAt;
   return (
-    <Pill tone={tone}>
-      <T k={word} />
-    </Pill>
+    <span className={styles['state']}>
+      <Pill tone={tone}>
+        <T k={word} />
+      </Pill>
+      {at !== null && <When at={at} />}
+    </span>
   );
 }
 
@@ -225,29 +179,43 @@ function Chains(): ReactNode {
 function NetworkState({ state }: Pick<BlockchainDetails, 'state'>): ReactNode {
   const [tone, word] = networkWords(state?.status);
   return (
-    <Pill tone={tone}>
-      <T k={word} />
-      {state?.catchUp && (
-        <>
-          : <T k="chain.left" values={{ count: state.catchUp.blocksLeft }} />
-        </>
-      )}
-    </Pill>
+    <span className={styles['state']}>
+      <Pill tone={tone}>
+        <T k={word} />
+        {state?.catchUp && (
+          <>
+            : <T k="chain.left" values={{ count: state.catchUp.blocksLeft }} />
+          </>
+        )}
+      </Pill>
+      {state && state.since !== null && <When at={state.since} />}
+    </span>
   );
 }
 
-/** Until everything is proven. */
+/** Until everything is proven; who knows it already folds it. */
 function Checklist(): ReactNode {
   const client = useQueryClient();
   const { newest, ...known } = useKnown();
   const steps = checklist(known, newest);
+  const [isOpen] = useState(() => !isFolded());
   if (isComplete(steps)) return null;
   return (
-    <section className={parts['card']}>
-      <h2>
-        <T k="home.checklist" />
-      </h2>
-      <ol className={parts['stack']}>
+    <details
+      className={parts['card']}
+      open={isOpen}
+      onToggle={({ currentTarget }) => keepFolded(!currentTarget.open)}
+    >
+      <summary>
+        <h2 className={styles['fold']}>
+          <T k="home.checklist" />
+        </h2>{' '}
+        <T
+          k="home.steps-done"
+          values={{ done: steps.filter(({ isDone }) => isDone).length, all: steps.length }}
+        />
+      </summary>
+      <ol className={`${parts['stack']} ${styles['steps']}`}>
         {steps.map(({ text: name, isDone, path }) => (
           <li key={name}>
             <Pill tone={isDone ? 'good' : 'idle'}>
@@ -265,6 +233,6 @@ function Checklist(): ReactNode {
           <T k="home.again" />
         </Button>
       </div>
-    </section>
+    </details>
   );
 }

@@ -1,4 +1,4 @@
-import { daysOf, isDay, localDay, plusDays, readRange, spanOf, writeRange } from './range.pure.js';
+import { daysOf, isDay, localDay, plusDays, presetsOf, readRange, spanOf, writeRange } from './range.pure.js';
 
 const TODAY = '2026-03-15';
 const read = (query: string) => readRange(new URLSearchParams(query), TODAY);
@@ -49,4 +49,14 @@ it('spans whole days of the reader', () => {
   expect(localDay(new Date(from))).toBe('2026-03-15');
   expect(localDay(new Date(to))).toBe('2026-03-16');
   expect(from).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+});
+
+it.each<[string, string, string]>([
+  ['2026-03-15', '2026-03-01..2026-03-15', '2026-02-01..2026-02-28'],
+  ['2026-01-01', '2026-01-01..2026-01-01', '2025-12-01..2025-12-31'],
+  ['2028-03-31', '2028-03-01..2028-03-31', '2028-02-01..2028-02-29'],
+])('knows on %s which month is this and which was the last', (today, now, last) => {
+  const spans = new Map(presetsOf(today).map(({ name, from, to }) => [name, `${from}..${to}`]));
+  expect([spans.get('this-month'), spans.get('last-month')]).toEqual([now, last]);
+  for (const days of [7, 30]) expect(spans.get(days)).toBe(`${plusDays(today, 1 - days)}..${today}`);
 });

@@ -56,6 +56,19 @@ export function monthBefore(day: string): string {
   return plusDays(`${day.slice(0, 7)}-01`, -1).slice(0, 7);
 }
 
+/** Spans that people ask for, ended by a day of theirs. @param today `YYYY-MM-DD` */
+export function presetsOf(
+  today: string,
+): { name: number | 'this-month' | 'last-month'; from: string; to: string }[] {
+  const first = `${today.slice(0, 7)}-01`;
+  const endOfLast = plusDays(first, -1);
+  return [
+    ...[7, DEFAULT_DAYS].map((days) => ({ name: days, from: plusDays(today, 1 - days), to: today })),
+    { name: 'this-month' as const, from: first, to: today },
+    { name: 'last-month' as const, from: `${endOfLast.slice(0, 7)}-01`, to: endOfLast },
+  ];
+}
+
 /** The day of a moment in the reader's zone. */
 export function localDay(moment: Date): string {
   const two = (number: number) => String(number).padStart(2, '0');

@@ -3,6 +3,7 @@ import { useSearchParams } from 'react-router';
 import { decimalOf } from '../i18n/format.pure.js';
 import type { MessageKey } from '../i18n/message-key.pure.js';
 import { T, useTexts } from '../i18n/text.js';
+import { Chips } from '../parts/chips.js';
 import { Export } from '../parts/export.js';
 import { Pick } from '../parts/field.js';
 import parts from '../parts/parts.module.css';
@@ -16,6 +17,7 @@ import {
   daysOf,
   isDay,
   localDay,
+  presetsOf,
   readRange,
   type ReportRange,
   spanOf,
@@ -38,6 +40,8 @@ const OUTCOMES = [
   ['open', 'status.open'],
 ] as const satisfies readonly (readonly [string, MessageKey])[];
 
+const MONTHS = { 'this-month': 'report.this-month', 'last-month': 'report.last-month' } as const;
+
 export default function Reports(): ReactNode {
   const { text } = useTexts();
   const [query, setQuery] = useSearchParams();
@@ -54,6 +58,22 @@ export default function Reports(): ReactNode {
         </Export>
       }
     >
+      <Chips label="report.presets">
+        {presetsOf(today).map(({ name, from, to }) => (
+          <button
+            key={name}
+            type="button"
+            aria-pressed={range.from === from && range.to === to}
+            onClick={() => change({ from, to })}
+          >
+            <T
+              {...(typeof name === 'number'
+                ? { k: 'home.last-days' as const, values: { days: name } }
+                : { k: MONTHS[name] })}
+            />
+          </button>
+        ))}
+      </Chips>
       <div className={styles['range']}>
         <Day label="report.from" day={range.from} max={range.to} onChange={(from) => change({ from })} />
         <Day label="report.to" day={range.to} max={today} onChange={(to) => change({ to })} />
@@ -141,6 +161,8 @@ function OneCurrency({ series, range }: { series: Series; range: ReportRange }):
         day: formatDay(peak.day, locale),
         peak: money(peak.credited),
       })}
+      scale={(value) => money({ ...total, atomic: String(value) })}
+      ends={[formatDay(range.from, locale), formatDay(range.to, locale)]}
       points={days.map(({ day, credited }, index) => ({
         value: values[index] ?? 0n,
         label: `${formatDay(day, locale)}: ${money(credited)}`,

@@ -38,3 +38,24 @@ export function sumOfLast({ days }: Series, count: number): Money | null {
   const atomic = last.reduce((sum, money) => sum + BigInt(money.atomic), 0n);
   return { ...zeroOf(first), atomic: String(atomic) };
 }
+
+/** The last days of a series, and as many before them. */
+export function compared(series: Series, count: number): { now: Series; before: Series } {
+  const days = series.days.slice(-2 * count);
+  return {
+    now: { ...series, days: days.slice(-count) },
+    before: { ...series, days: days.slice(0, -count) },
+  };
+}
+
+/** By how much a sum is more than another one, as a share of that, to a thousandth; null: there is no share of nothing. */
+export function changeOf(now: Money, before: Money): number | null {
+  const [is, was] = [BigInt(now.atomic), BigInt(before.atomic)];
+  return was === 0n ? null : Number(((is - was) * 1_000n) / was) / 1_000;
+}
+
+/** The one that most payments were made in comes first. */
+export function byPayments(all: readonly Series[]): Series[] {
+  const paymentsOf = ({ days }: Series) => days.reduce((sum, { payments }) => sum + payments, 0);
+  return all.toSorted((a, b) => paymentsOf(b) - paymentsOf(a));
+}

@@ -36,6 +36,8 @@ export function Times({ range }: { range: ReportRange }): ReactNode {
             <Chart
               name={`times-${range.from}-${range.to}`}
               sentence={text('report.times-trend', { longest: duration(slowest) })}
+              scale={(seconds) => duration(Number(seconds))}
+              ends={[formatDay(range.from, locale), formatDay(range.to, locale)]}
               points={daysOf(range).map((day) => {
                 const seconds = byDay.get(day)?.secondsToSeen?.p50;
                 return {

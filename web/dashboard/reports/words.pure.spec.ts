@@ -1,4 +1,4 @@
-import { formatDay, formatDuration, formatShare } from './words.pure.js';
+import { formatChange, formatDay, formatDuration, formatShare } from './words.pure.js';
 
 it.each<[number, string]>([
   [0, '0 sec'],
@@ -14,4 +14,12 @@ it.each<[number, string]>([
 it('writes the same day in every zone, and shares with one place', () => {
   expect(formatDay('2026-03-15', 'en')).toBe('Mar 15, 2026');
   expect(formatShare(0.0625, 'de')).toBe('6,3\u{a0}%');
+});
+
+it.each<[number, string, string]>([
+  [0.14, 'en', '\u{2068}+14%\u{2069}'],
+  [-0.005, 'de', '\u{2068}-0,5\u{a0}%\u{2069}'],
+  [0, 'en', '\u{2068}0%\u{2069}'],
+])('writes a change of %s with its sign', (share, locale, expected) => {
+  expect(formatChange(share, locale)).toBe(expected);
 });

@@ -1,4 +1,4 @@
-import { digitsTag } from '../i18n/format.pure.js';
+import { digitsTag, isolated } from '../i18n/format.pure.js';
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
@@ -21,6 +21,12 @@ export function formatShare(share: number, locale: string): string {
   return new Intl.NumberFormat(digitsTag(locale), { style: 'percent', maximumFractionDigits: 1 }).format(
     share,
   );
+}
+
+/** "+14 %": with its sign, since it is a comparison. @param share of what it is compared with */
+export function formatChange(share: number, locale: string): string {
+  const options = { style: 'percent', maximumFractionDigits: 1, signDisplay: 'exceptZero' } as const;
+  return isolated(new Intl.NumberFormat(digitsTag(locale), options).format(share));
 }
 
 /** "95 sec", "7 min": one unit is enough for a comparison. */
