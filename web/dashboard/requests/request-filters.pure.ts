@@ -4,6 +4,7 @@ import { startOfDay } from '../parts/day.pure.js';
 export type RequestFilters = NonNullable<Operations['listLoggedRequests']['query']>;
 
 const PAGE = 50;
+const UUID_LENGTH = 36;
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i;
 
 /** The classes of a status; the first digit says who has to look. */
@@ -39,5 +40,22 @@ export function laidOut(body: string): string {
   } catch {
     // It ends in the middle.
     return body;
+  }
+}
+
+/** The payment that a request was about, by its path; null: none, or one that is not known by it. */
+export function paymentIn(path: string): string | null {
+  const [, id] = /^\/api\/payment\/([^/?]+)/.exec(path) ?? [];
+  return id !== undefined && id.length === UUID_LENGTH && UUID.test(id) ? id.toLowerCase() : null;
+}
+
+/** What the gateway advises in the body of an error, in its English; null: nothing, or the body was cut before it. */
+export function adviceIn(body: string): string | null {
+  try {
+    const hint = (JSON.parse(body) as { hint?: unknown } | null)?.hint;
+    return typeof hint === 'string' ? hint : null;
+  } catch {
+    // It ends in the middle.
+    return null;
   }
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useSearchParams } from 'react-router';
+import { Link, useSearchParams } from 'react-router';
 import type { LoggedRequest } from '../api/operations.js';
 import { useRead } from '../api/use-api.js';
 import { T, useTexts } from '../i18n/text.js';
@@ -13,7 +13,14 @@ import { Row, Table } from '../parts/table.js';
 import type { Tone } from '../parts/tone.pure.js';
 import { When } from '../parts/when.js';
 import { Screen } from '../shell/screen.js';
-import { laidOut, requestFilters, requestIdIn, STATUS_CLASSES } from './request-filters.pure.js';
+import {
+  adviceIn,
+  laidOut,
+  paymentIn,
+  requestFilters,
+  requestIdIn,
+  STATUS_CLASSES,
+} from './request-filters.pure.js';
 import styles from './requests.module.css';
 
 /** Milliseconds: a developer looks for what has just been sent. */
@@ -133,6 +140,8 @@ function toneOf(status: number): Tone {
 
 function Details({ request, isOpen }: { request: LoggedRequest; isOpen: boolean }): ReactNode {
   const { requestId, durationMs, idempotencyKey, address, errorCode, errorBody } = request;
+  const paymentId = paymentIn(request.path);
+  const advice = errorBody === null ? null : adviceIn(errorBody);
   return (
     <details open={isOpen}>
       <summary>
@@ -149,6 +158,19 @@ function Details({ request, isOpen }: { request: LoggedRequest; isOpen: boolean 
         <br />
         <bdi dir="ltr">{address}</bdi> · <T k="delivery.took" values={{ ms: durationMs }} />
       </p>
+      {/* Of a request that found no payment there is none to open. */}
+      {paymentId !== null && request.status !== 404 && (
+        <p>
+          <Link to={`/payments/${paymentId}`}>
+            <T k="create.open" />
+          </Link>
+        </p>
+      )}
+      {advice !== null && (
+        <p lang="en" dir="ltr">
+          {advice}
+        </p>
+      )}
       {errorBody !== null && (
         <>
           <p className={parts['hint']}>
