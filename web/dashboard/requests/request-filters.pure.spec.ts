@@ -6,6 +6,9 @@ it.each([
   ['', { limit: 50 }],
   ['status=4xx', { limit: 50, status: '4xx' }],
   ['status=422', { limit: 50 }],
+  ['method=POST', { limit: 50, method: 'POST' }],
+  ['method=post', { limit: 50 }],
+  [`application=${ID}`, { limit: 50, paymentApplicationId: ID }],
   [
     `token=${ID}&path=/api/payment&request=x&after=c`,
     { limit: 50, tokenId: ID, path: '/api/payment', requestId: 'x', after: 'c' },

@@ -10,9 +10,14 @@ const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i;
 /** The classes of a status; the first digit says who has to look. */
 export const STATUS_CLASSES = ['2xx', '3xx', '4xx', '5xx'] as const;
 
+/** That an API request can have. */
+export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
 /** The question to the API that the address of the screen stands for. */
 export function requestFilters(query: URLSearchParams): RequestFilters {
   const status = STATUS_CLASSES.find((one) => one === query.get('status'));
+  const method = METHODS.find((one) => one === query.get('method'));
+  const paymentApplicationId = query.get('application');
   const since = startOfDay(query.get('from'));
   const [tokenId, path, requestId, after] = ['token', 'path', 'request', 'after'].map((name) =>
     query.get(name),
@@ -20,6 +25,8 @@ export function requestFilters(query: URLSearchParams): RequestFilters {
   return {
     limit: PAGE,
     ...(status && { status }),
+    ...(method && { method }),
+    ...(paymentApplicationId && { paymentApplicationId }),
     ...(tokenId && { tokenId }),
     ...(path && { path }),
     ...(requestId && { requestId }),

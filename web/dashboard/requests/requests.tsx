@@ -12,10 +12,12 @@ import { Loaded } from '../parts/states.js';
 import { Row, Table } from '../parts/table.js';
 import type { Tone } from '../parts/tone.pure.js';
 import { When } from '../parts/when.js';
+import { useApplications } from '../payments/payments.queries.js';
 import { Screen } from '../shell/screen.js';
 import {
   adviceIn,
   laidOut,
+  METHODS,
   paymentIn,
   requestFilters,
   requestIdIn,
@@ -31,6 +33,7 @@ export default function Requests(): ReactNode {
   const { text } = useTexts();
   const [query, setQuery] = useSearchParams();
   const requests = useRead('listLoggedRequests', { query: requestFilters(query) }, { everyMs: REFRESH_MS });
+  const applications = useApplications().data?.data ?? [];
   const set = (name: string, value: string) => {
     const next = new URLSearchParams(query);
     // Another filter begins with the newest again.
@@ -60,6 +63,26 @@ export default function Requests(): ReactNode {
           ]}
           onChange={(status) => set('status', status)}
         />
+        <Pick
+          label="requests.method"
+          value={query.get('method') ?? ''}
+          options={[
+            ['', text('filters.any')] as const,
+            ...METHODS.map((method) => [method, method] as const),
+          ]}
+          onChange={(method) => set('method', method)}
+        />
+        {applications.length > 1 && (
+          <Pick
+            label="payments.application"
+            value={query.get('application') ?? ''}
+            options={[
+              ['', text('filters.any')] as const,
+              ...applications.map(({ id, name }) => [id, name] as const),
+            ]}
+            onChange={(id) => set('application', id)}
+          />
+        )}
         <Field
           label="audit.from"
           type="date"
