@@ -195,6 +195,23 @@ describe('GET /api/payment/{paymentId}/timeline', () => {
     });
   });
 
+  it('says of an event that no endpoint got that it was not sent, while that is known', async () => {
+    const payment = await shop.createPayment(await shop.application({ callbackUrl: null }));
+    await shop.send(await shop.instructions(payment));
+    await shop.mine(CONFIRMATIONS);
+    const received = async () => {
+      const { body } = await timeline(payment.id);
+      return body.data.find(({ code }) => code === 'payment.received')?.deliveryStatus;
+    };
+    expect(await received()).toBe('SKIPPED');
+    const { sql } = shop.gateway;
+    await sql.query(
+      `update payment_events set dispatched_at = dispatched_at - interval '31 days' where payment_id = $1`,
+      [payment.id],
+    );
+    expect(await received()).toBeNull();
+  });
+
   it('is not found for another user, or for what is no payment', async () => {
     const stranger = await createOwner(shop.gateway);
     const [payment] = payments;

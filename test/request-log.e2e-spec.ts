@@ -145,6 +145,23 @@ describe('the request log', () => {
     expect(await logged('', person.accessToken)).toEqual([]);
   });
 
+  it('is filtered by method and application, and refuses others by their name', async () => {
+    await ask('/api/currencies');
+    await ask('/api/payment/checkout', { method: 'POST', body: {} });
+    const methods = async (query: string) => (await ofToken(query)).map(({ method }) => method);
+    expect(await methods('method=POST')).toEqual(['POST']);
+    expect(await methods('method=GET')).toEqual(['GET']);
+    expect(await methods(`paymentApplicationId=${applicationId}`)).toEqual(['POST', 'GET']);
+    expect(await methods(`paymentApplicationId=${NOWHERE}`)).toEqual([]);
+    for (const [name, value] of [
+      ['method', 'get'],
+      ['paymentApplicationId', '1'],
+    ] as const) {
+      const refused = await ask(`/api/request-log?${name}=${value}`, { token: owner.accessToken });
+      expect([refused.status, refused.text.includes(`"${name}"`)]).toEqual([422, true]);
+    }
+  });
+
   it('is filtered by status, path, request and time', async () => {
     const [good, bad] = [await ask('/api/currencies'), await ask(`/api/payment/${NOWHERE}`)];
     const ids = async (query: string) => (await ofToken(query)).map(({ requestId }) => requestId);

@@ -946,7 +946,7 @@ export interface TimelineEntry {
   txHash: string | null;
   /** The id of the address, quote, transfer, refund or delivery. */
   objectId: string | null;
-  /** Of an event, the status of its delivery as in the delivery log; null: there is none. */
+  /** Of an event, the status of its delivery as in the delivery log; SKIPPED also if there was no callback URL to make one for. Null: no event, or one whose delivery is not kept any more. */
   deliveryStatus: string | null;
   /** Of an event, the number of attempts. */
   attempts: number | null;

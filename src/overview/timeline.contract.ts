@@ -69,7 +69,9 @@ export class TimelineEntryContract {
 
   @Text({
     nullable: true,
-    about: 'Of an event, the status of its delivery as in the delivery log; null: there is none.',
+    about:
+      'Of an event, the status of its delivery as in the delivery log; SKIPPED also if there was no callback URL to make one ' +
+      'for. Null: no event, or one whose delivery is not kept any more.',
     example: null,
   })
   deliveryStatus: string | null;

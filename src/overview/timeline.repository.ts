@@ -23,12 +23,20 @@ export interface TimelineRow {
   attempts: number | null;
 }
 
+interface TimelineParameters {
+  paymentId: string;
+  transferIds: readonly string[];
+  /** An event dispatched later has its delivery still, unless there was no endpoint to make one for. */
+  keptSince: Date;
+  limit: number;
+}
+
 const NO_ASSET = `null as chain, null as currency, null::numeric as amount, null::integer as decimals`;
 const NO_ACTOR = `null as actor, null as actor_id`;
 const NO_DELIVERY = `null as delivery_status, null::integer as attempts`;
 
 // `place` orders what happened in the same millisecond: causes before effects.
-const TIMELINE = namedStatement<{ paymentId: string; transferIds: readonly string[]; limit: number }>(`
+const TIMELINE = namedStatement<TimelineParameters>(`
   with listed as materialized (
     select t.* from payment_transfers t where t.id = any(:transferIds::uuid[]) and t.payment_id = :paymentId
   ), entries as (
@@ -54,8 +62,10 @@ const TIMELINE = namedStatement<{ paymentId: string; transferIds: readonly strin
     from payment_status_history h where h.payment_id = :paymentId
     union all
     select 'event', 5, e.created_at, e.type, null, d.last_error, ${NO_ACTOR}, ${NO_ASSET}, null, d.id,
-      case when d.state <> 'pending' then upper(d.state) when e.superseded_at is not null then 'SUPERSEDED'
-        when d.attempts > 0 then 'FAILED' when d.id is not null then 'PENDING' end, d.attempts,
+      case when d.state <> 'pending' then upper(d.state)
+        when e.superseded_at is not null or (d.id is null and e.overtaken_at is not null) then 'SUPERSEDED'
+        when d.attempts > 0 then 'FAILED' when d.id is not null or e.dispatched_at is null then 'PENDING'
+        when e.dispatched_at > :keptSince then 'SKIPPED' end, d.attempts,
       coalesce(e.seq, e.place / 1000)
     from payment_events e left join webhook_deliveries d on d.event_id = e.id where e.payment_id = :paymentId
     union all
@@ -84,10 +94,9 @@ export class TimelineRepository {
 
   /**
    * The newest entries, oldest first.
-   * @param paymentId of a payment that the caller may see
-   * @param transferIds of its transfers that have entries
+   * @param asked of a payment that the caller may see, and of its transfers that have entries
    */
-  list(paymentId: string, transferIds: readonly string[], limit: number): Promise<TimelineRow[]> {
-    return this.sql.query(TIMELINE.text, TIMELINE.values({ paymentId, transferIds, limit }));
+  list(asked: TimelineParameters): Promise<TimelineRow[]> {
+    return this.sql.query(TIMELINE.text, TIMELINE.values(asked));
   }
 }

@@ -4,7 +4,7 @@ import { presentAmount } from '../money/present-amount.js';
 import type { PaymentAggregate } from '../payments/payment.pure.js';
 import { paymentNotFound, PaymentsService } from '../payments/payments.service.js';
 import { splitListed } from '../payments/transfers/transfer-listing.pure.js';
-import { toIsoSeconds } from '../platform/kernel/clock.pure.js';
+import { Clock, toIsoSeconds } from '../platform/kernel/clock.pure.js';
 import { UUID } from '../platform/kernel/ids.pure.js';
 import type { Principal } from '../platform/kernel/principal.pure.js';
 import type { TimelineEntryContract } from './timeline.contract.js';
@@ -12,6 +12,8 @@ import { TimelineRepository, type TimelineRow } from './timeline.repository.js';
 
 /** Entries, the newest. */
 const MAX_ENTRIES = 100;
+/** Milliseconds: a day less than finished deliveries are kept (specification/webhooks.md#delivery-log). */
+const SURELY_KEPT_MS = 29 * 86_400_000;
 
 /** What happened to a payment (specification/overview.md#timeline). */
 @Injectable()
@@ -19,6 +21,7 @@ export class TimelineService {
   constructor(
     private readonly entries: TimelineRepository,
     private readonly payments: PaymentsService,
+    private readonly clock: Clock,
   ) {}
 
   /** Oldest first. @throws NotFoundError also for a foreign payment */
@@ -29,8 +32,10 @@ export class TimelineService {
 
   /** Oldest first. */
   async list({ payment, transfers }: PaymentAggregate): Promise<TimelineEntryContract[]> {
-    const shown = splitListed(transfers).listed.map(({ id }) => id);
-    return (await this.entries.list(payment.id, shown, MAX_ENTRIES)).map(present);
+    const transferIds = splitListed(transfers).listed.map(({ id }) => id);
+    const keptSince = new Date(this.clock.now().getTime() - SURELY_KEPT_MS);
+    const asked = { paymentId: payment.id, transferIds, keptSince, limit: MAX_ENTRIES };
+    return (await this.entries.list(asked)).map(present);
   }
 }
 

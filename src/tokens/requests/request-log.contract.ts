@@ -5,12 +5,24 @@ import { CursorQuery } from '../../platform/web/http/cursor-query.js';
 import { EXAMPLE_TOKEN_ID } from '../client-tokens.contract.js';
 
 const STATUS_CLASSES = ['2xx', '3xx', '4xx', '5xx'] as const;
+/** Those that the API has. */
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 const EXAMPLE_REQUEST_ID = '4f0c2f4e-6b7a-4c1d-9e2f-3a4b5c6d7e8f';
 
 /** Query of GET /api/request-log (specification/authentication.md#request-log). */
 export class ListRequestLogQuery extends CursorQuery {
   @Choice(STATUS_CLASSES, { optional: true, about: 'Only requests that were answered with such a status.' })
   status?: (typeof STATUS_CLASSES)[number];
+
+  @Choice(METHODS, { optional: true, about: 'Only requests with this HTTP method.' })
+  method?: (typeof METHODS)[number];
+
+  @Uuid({
+    optional: true,
+    about: 'Only requests with client tokens of this application.',
+    example: EXAMPLE_APPLICATION_ID,
+  })
+  paymentApplicationId?: string;
 
   @Uuid({ optional: true, about: 'Only requests with this client token.', example: EXAMPLE_TOKEN_ID })
   tokenId?: string;

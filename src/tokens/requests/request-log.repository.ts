@@ -9,6 +9,8 @@ export interface RequestFilter {
   userId: string;
   /** The first digit of the status; null: any. As the others. */
   statusClass: number | null;
+  method: string | null;
+  applicationId: string | null;
   tokenId: string | null;
   path: string | null;
   requestId: string | null;
@@ -57,6 +59,8 @@ const LIST = namedStatement<RequestFilter & { afterAt: Date; afterId: string; li
   from request_log r left join client_tokens t on t.id = r.token_id
   where r.user_id = :userId and (r.at, r.request_id) < (:afterAt::timestamptz, :afterId::uuid)
     and (:statusClass::integer is null or r.status / 100 = :statusClass)
+    and (:method::text is null or r.method = :method)
+    and (:applicationId::uuid is null or r.application_id = :applicationId)
     and (:tokenId::uuid is null or r.token_id = :tokenId)
     and (:path::text is null or position(lower(:path) in lower(r.path)) > 0)
     and (:requestId::uuid is null or r.request_id = :requestId)

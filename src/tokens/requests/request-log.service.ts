@@ -72,6 +72,8 @@ export class RequestLog implements BeforeApplicationShutdown {
     const filter = {
       userId,
       statusClass: query.status === undefined ? null : Number(query.status[0]),
+      method: query.method ?? null,
+      applicationId: query.paymentApplicationId ?? null,
       tokenId: query.tokenId ?? null,
       path: query.path ?? null,
       requestId: query.requestId ?? null,

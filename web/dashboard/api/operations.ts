@@ -2561,6 +2561,10 @@ export interface Operations extends Pick<
     query: {
       /** Only requests that were answered with such a status. */
       status?: '2xx' | '3xx' | '4xx' | '5xx' | undefined;
+      /** Only requests with this HTTP method. */
+      method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | undefined;
+      /** Only requests with client tokens of this application. */
+      paymentApplicationId?: string | undefined;
       /** Only requests with this client token. */
       tokenId?: string | undefined;
       /** Only requests whose path with its query contains this. */

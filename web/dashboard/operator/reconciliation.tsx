@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import { Fragment, type ReactNode, useState } from 'react';
 import { useRead } from '../api/use-api.js';
 import { T, useTexts } from '../i18n/text.js';
 import { Button } from '../parts/button.js';
@@ -7,6 +7,10 @@ import { Pill } from '../parts/pill.js';
 import { Loaded } from '../parts/states.js';
 import { Figures } from '../parts/figures.js';
 import { When } from '../parts/when.js';
+import { nextRunOf, verdictsOf } from './verdicts.pure.js';
+
+/** Milliseconds between two looks at a run that the gateway makes by itself. */
+const LOOK_MS = 15_000;
 
 /** Compares the records with the chains. It takes a while and asks the nodes, so it begins by a button. */
 export function ReconciliationReport(): ReactNode {
@@ -21,6 +25,7 @@ export function ReconciliationReport(): ReactNode {
       <p className={parts['hint']}>
         <T k="reconciliation.text" />
       </p>
+      <Schedule />
       <div className={parts['actions']}>
         <Button
           kind="first"
@@ -35,17 +40,18 @@ export function ReconciliationReport(): ReactNode {
           {({ data }) => (
             <div role="status" className={parts['stack']}>
               <p>
-                <Pill tone={data.consistent ? 'good' : data.differenceCount > 0 ? 'bad' : 'warn'}>
-                  <T
-                    k={
-                      data.consistent
-                        ? 'reconciliation.consistent'
-                        : data.differenceCount > 0
-                          ? 'reconciliation.different'
-                          : 'reconciliation.incomplete'
-                    }
-                  />
-                </Pill>{' '}
+                {verdictsOf(data).map(({ tone, message }) => (
+                  <Fragment key={message.key}>
+                    <Pill tone={tone}>
+                      <T k={message.key} values={message.values ?? {}} />
+                    </Pill>{' '}
+                  </Fragment>
+                ))}
+                {data.consistent && data.unattributedCount > 0 && (
+                  <>
+                    <T k="reconciliation.otherwise" />{' '}
+                  </>
+                )}
                 <When at={data.finishedAt} />
               </p>
               {data.notChecked.length > 0 && (
@@ -98,5 +104,57 @@ export function ReconciliationReport(): ReactNode {
         </Loaded>
       )}
     </section>
+  );
+}
+
+/** When the gateway has compared by itself, with what result, and when it does so again. */
+function Schedule(): ReactNode {
+  const schedule = useRead('getReconciliationSchedule', {}, { everyMs: LOOK_MS });
+  return (
+    <Loaded query={schedule} rows={1}>
+      {({ data }) => {
+        const { finishedAt, differenceCount, notCheckedCount } = data;
+        const next = nextRunOf(data, new Date(schedule.dataUpdatedAt));
+        return (
+          <dl className={parts['sums']}>
+            <div>
+              <dt>
+                <T k="reconciliation.last" />
+              </dt>
+              <dd>
+                {finishedAt === null ? (
+                  <T k="health.verify-never" />
+                ) : (
+                  <>
+                    <When at={finishedAt} />
+                    {differenceCount !== null && (
+                      <div className={parts['hint']}>
+                        {differenceCount === 0 ? (
+                          <T k="reconciliation.none" />
+                        ) : (
+                          <T k="reconciliation.differences" values={{ count: differenceCount }} />
+                        )}
+                        {notCheckedCount !== null && notCheckedCount > 0 && (
+                          <>
+                            {' '}
+                            · <T k="reconciliation.left-out" values={{ count: notCheckedCount }} />
+                          </>
+                        )}
+                      </div>
+                    )}
+                  </>
+                )}
+              </dd>
+            </div>
+            <div>
+              <dt>
+                <T k="reconciliation.next" />
+              </dt>
+              <dd>{'at' in next ? <When at={next.at} /> : <T k={next.key} values={next.values ?? {}} />}</dd>
+            </div>
+          </dl>
+        );
+      }}
+    </Loaded>
   );
 }

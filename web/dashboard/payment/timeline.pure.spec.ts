@@ -99,7 +99,20 @@ it.each<[string, Partial<TimelineEntry>, string, string, string[]]>([
     'timeline.event',
     ['delivery.succeeded'],
   ],
-  ['an event without a delivery', { kind: 'event', code: 'payment.received' }, 'idle', 'timeline.event', []],
+  [
+    'an event without an endpoint',
+    { kind: 'event', code: 'payment.received', deliveryStatus: 'SKIPPED', reason: 'no callback URL' },
+    'idle',
+    'timeline.event',
+    ['timeline.no-endpoint'],
+  ],
+  [
+    'an event whose delivery is not kept any more',
+    { kind: 'event', code: 'payment.received' },
+    'idle',
+    'timeline.event',
+    ['timeline.delivery-gone'],
+  ],
   [
     'an act of a token',
     { kind: 'act', code: 'payment.cancelled', actor: 'client_token' },

@@ -90,8 +90,11 @@ function tellKind(entry: TimelineEntry, { locale, networkOf }: Names): Words {
       return words ? say(words[0], title, [{ key: words[1] }]) : say('idle', title, [], code);
     }
     case 'event': {
-      const words = entry.deliveryStatus === null ? undefined : lookUp(DELIVERY_WORDS, entry.deliveryStatus);
       const title: Message = { key: 'timeline.event', values: { event: code } };
+      // Nobody got it, or nobody knows any more who did.
+      if (entry.deliveryStatus === 'SKIPPED') return say('idle', title, [{ key: 'timeline.no-endpoint' }]);
+      if (entry.deliveryStatus === null) return say('idle', title, [{ key: 'timeline.delivery-gone' }]);
+      const words = lookUp(DELIVERY_WORDS, entry.deliveryStatus);
       return say(words?.[0] ?? 'idle', title, words ? [{ key: words[1] }] : [], reason);
     }
     case 'act': {

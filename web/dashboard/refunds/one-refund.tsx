@@ -51,6 +51,11 @@ export function RefundFacts({ refund }: { refund: Refund }): ReactNode {
           </>
         )}
       </div>
+      {refund.status === 'AWAITING_ADDRESS' && (
+        <div className={parts['hint']}>
+          <T k="refund.no-address" /> <When at={refund.expiresAt} />
+        </div>
+      )}
       {address !== null && (
         <div className={parts['hint']}>
           <T k="refund.to" /> <code dir="ltr">{address}</code>

@@ -4,14 +4,20 @@ import { startOfDay } from '../parts/day.pure.js';
 export type RequestFilters = NonNullable<Operations['listLoggedRequests']['query']>;
 
 const PAGE = 50;
+const UUID_LENGTH = 36;
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i;
 
 /** The classes of a status; the first digit says who has to look. */
 export const STATUS_CLASSES = ['2xx', '3xx', '4xx', '5xx'] as const;
 
+/** That an API request can have. */
+export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
 /** The question to the API that the address of the screen stands for. */
 export function requestFilters(query: URLSearchParams): RequestFilters {
   const status = STATUS_CLASSES.find((one) => one === query.get('status'));
+  const method = METHODS.find((one) => one === query.get('method'));
+  const paymentApplicationId = query.get('application');
   const since = startOfDay(query.get('from'));
   const [tokenId, path, requestId, after] = ['token', 'path', 'request', 'after'].map((name) =>
     query.get(name),
@@ -19,6 +25,8 @@ export function requestFilters(query: URLSearchParams): RequestFilters {
   return {
     limit: PAGE,
     ...(status && { status }),
+    ...(method && { method }),
+    ...(paymentApplicationId && { paymentApplicationId }),
     ...(tokenId && { tokenId }),
     ...(path && { path }),
     ...(requestId && { requestId }),
@@ -39,5 +47,22 @@ export function laidOut(body: string): string {
   } catch {
     // It ends in the middle.
     return body;
+  }
+}
+
+/** The payment that a request was about, by its path; null: none, or one that is not known by it. */
+export function paymentIn(path: string): string | null {
+  const [, id] = /^\/api\/payment\/([^/?]+)/.exec(path) ?? [];
+  return id !== undefined && id.length === UUID_LENGTH && UUID.test(id) ? id.toLowerCase() : null;
+}
+
+/** What the gateway advises in the body of an error, in its English; null: nothing, or the body was cut before it. */
+export function adviceIn(body: string): string | null {
+  try {
+    const hint = (JSON.parse(body) as { hint?: unknown } | null)?.hint;
+    return typeof hint === 'string' ? hint : null;
+  } catch {
+    // It ends in the middle.
+    return null;
   }
 }

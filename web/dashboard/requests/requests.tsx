@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useSearchParams } from 'react-router';
+import { Link, useSearchParams } from 'react-router';
 import type { LoggedRequest } from '../api/operations.js';
 import { useRead } from '../api/use-api.js';
 import { T, useTexts } from '../i18n/text.js';
@@ -12,8 +12,17 @@ import { Loaded } from '../parts/states.js';
 import { Row, Table } from '../parts/table.js';
 import type { Tone } from '../parts/tone.pure.js';
 import { When } from '../parts/when.js';
+import { useApplications } from '../payments/payments.queries.js';
 import { Screen } from '../shell/screen.js';
-import { laidOut, requestFilters, requestIdIn, STATUS_CLASSES } from './request-filters.pure.js';
+import {
+  adviceIn,
+  laidOut,
+  METHODS,
+  paymentIn,
+  requestFilters,
+  requestIdIn,
+  STATUS_CLASSES,
+} from './request-filters.pure.js';
 import styles from './requests.module.css';
 
 /** Milliseconds: a developer looks for what has just been sent. */
@@ -24,6 +33,7 @@ export default function Requests(): ReactNode {
   const { text } = useTexts();
   const [query, setQuery] = useSearchParams();
   const requests = useRead('listLoggedRequests', { query: requestFilters(query) }, { everyMs: REFRESH_MS });
+  const applications = useApplications().data?.data ?? [];
   const set = (name: string, value: string) => {
     const next = new URLSearchParams(query);
     // Another filter begins with the newest again.
@@ -53,6 +63,26 @@ export default function Requests(): ReactNode {
           ]}
           onChange={(status) => set('status', status)}
         />
+        <Pick
+          label="requests.method"
+          value={query.get('method') ?? ''}
+          options={[
+            ['', text('filters.any')] as const,
+            ...METHODS.map((method) => [method, method] as const),
+          ]}
+          onChange={(method) => set('method', method)}
+        />
+        {applications.length > 1 && (
+          <Pick
+            label="payments.application"
+            value={query.get('application') ?? ''}
+            options={[
+              ['', text('filters.any')] as const,
+              ...applications.map(({ id, name }) => [id, name] as const),
+            ]}
+            onChange={(id) => set('application', id)}
+          />
+        )}
         <Field
           label="audit.from"
           type="date"
@@ -133,6 +163,8 @@ function toneOf(status: number): Tone {
 
 function Details({ request, isOpen }: { request: LoggedRequest; isOpen: boolean }): ReactNode {
   const { requestId, durationMs, idempotencyKey, address, errorCode, errorBody } = request;
+  const paymentId = paymentIn(request.path);
+  const advice = errorBody === null ? null : adviceIn(errorBody);
   return (
     <details open={isOpen}>
       <summary>
@@ -149,6 +181,19 @@ function Details({ request, isOpen }: { request: LoggedRequest; isOpen: boolean 
         <br />
         <bdi dir="ltr">{address}</bdi> · <T k="delivery.took" values={{ ms: durationMs }} />
       </p>
+      {/* Of a request that found no payment there is none to open. */}
+      {paymentId !== null && request.status !== 404 && (
+        <p>
+          <Link to={`/payments/${paymentId}`}>
+            <T k="create.open" />
+          </Link>
+        </p>
+      )}
+      {advice !== null && (
+        <p lang="en" dir="ltr">
+          {advice}
+        </p>
+      )}
       {errorBody !== null && (
         <>
           <p className={parts['hint']}>
