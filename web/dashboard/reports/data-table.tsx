@@ -31,12 +31,12 @@ export function DataTable({
   return (
     <>
       <div className={styles['scroll']} role="region" aria-label={caption} tabIndex={0}>
-        <table className={styles['data']}>
+        <table className={parts['table']}>
           <caption className={parts['unseen']}>{caption}</caption>
           <thead>
             <tr>
-              {columns.map((column) => (
-                <th key={column} scope="col">
+              {columns.map((column, index) => (
+                <th key={column} scope="col" className={index > 0 ? parts['end'] : undefined}>
                   {column}
                 </th>
               ))}
@@ -51,7 +51,7 @@ export function DataTable({
                       <bdi>{cell}</bdi>
                     </th>
                   ) : (
-                    <td key={column}>
+                    <td key={column} className={parts['end']} data-column={columns[column]}>
                       <bdi>
                         <Figures>{cell}</Figures>
                       </bdi>
