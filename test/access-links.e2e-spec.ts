@@ -101,6 +101,16 @@ describe('the first run', () => {
     await other.close();
   });
 
+  it('does not end a gateway that serves when the database is slow', async () => {
+    const slow = jest
+      .spyOn(gateway.get(AccessLinksService), 'createSetup')
+      .mockRejectedValue(new Error('timeout exceeded when trying to connect'));
+    const error = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
+    expect(await announced()).toBeNull();
+    expect(error.mock.calls[0]?.[1]).toMatch(/is logged at the next start$/);
+    for (const spy of [slow, error]) spy.mockRestore();
+  });
+
   it('ends after a day', async () => {
     const other = await startTestGateway();
     const url = (await announced(other)) ?? '';

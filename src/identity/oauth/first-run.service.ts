@@ -12,14 +12,24 @@ export class FirstRun {
     private readonly links: AccessLinksService,
   ) {}
 
-  /** Every start logs a link of its own while there is no user, since an earlier line may be lost. */
+  /**
+   * Every start logs a link of its own while there is no user, since an earlier line may be lost. The gateway already
+   * serves: what goes wrong here does not end it.
+   */
   async announce(): Promise<void> {
     // With an identity provider of the operator there need not be users here.
     if (this.config.externalIssuer) return;
-    const created = await this.links.createSetup();
-    if (created)
-      this.logger.warn(
-        `There is no user yet. Create the first one, an operator, within 24 hours at ${created.url}`,
+    try {
+      const created = await this.links.createSetup();
+      if (created)
+        this.logger.warn(
+          `There is no user yet. Create the first one, an operator, within 24 hours at ${created.url}`,
+        );
+    } catch (error) {
+      this.logger.error(
+        { err: error },
+        'Whether there is a user is not known: a link for the first one is logged at the next start',
       );
+    }
   }
 }
