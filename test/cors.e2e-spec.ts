@@ -43,8 +43,6 @@ const CLOSED = [
   'POST /checkout/{paymentId}/transaction',
   'GET /dashboard',
   'GET /dashboard/{screen}',
-  'GET /dashboard/{screen}/{item}',
-  'GET /dashboard/{screen}/{item}/{part}',
   'GET /dashboard/assets/{asset}',
   'POST /dashboard/session',
   'POST /dashboard/session/refresh',

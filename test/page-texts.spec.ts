@@ -108,7 +108,7 @@ describe('texts of the sign-in pages', () => {
     hasPasswordLinks: true,
   };
   const error = { status: 422, text: 'signin.wrong' } as const;
-  const INVITATION = { kind: 'invitation', email: 'a@b.c', inviter: 'd@e.f' } as const;
+  const INVITATION = { kind: 'invitation', email: 'a@b.c', inviter: 'd@e.f', accountId: 'x' } as const;
   const lastAt = new Date('2026-11-24T10:00:00Z');
 
   it.each<[string, SignInPage]>([
@@ -136,10 +136,9 @@ describe('texts of the sign-in pages', () => {
     ],
     ['invitation', accessLinkPage(language, { ...INVITATION, role: 'developer', hasUser: false })],
     ['invitation of a user', accessLinkPage(language, { ...INVITATION, role: 'viewer', hasUser: true })],
-    ...(['setup', 'password', 'invitation'] as const).map((kind): [string, SignInPage] => [
-      `${kind}, done`,
-      accessLinkDonePage(language, kind),
-    ]),
+    ['first run, done', accessLinkDonePage(language, { kind: 'setup', email: '' })],
+    ['password, done', accessLinkDonePage(language, { kind: 'password', email: 'a@b.c' })],
+    ['invitation, done', accessLinkDonePage(language, { ...INVITATION, role: 'viewer', hasUser: true })],
     ['an ended link', accessLinkEndedPage(language)],
     ['a form of another site', failurePage(language, 'cross_site')],
     ['an ended sign-in', failurePage(language, 'expired')],

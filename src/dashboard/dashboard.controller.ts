@@ -21,15 +21,14 @@ const policyWith = (styleHash: string) =>
     "frame-ancestors 'none'",
   ].join('; ');
 
-const SCREEN = { about: 'A screen of the dashboard.', example: 'payments' };
-
 /** The dashboard: one page, whose script shows the screen of the address, and its parts. */
 @Controller('dashboard')
 @Public()
 @PathParameters({
-  screen: SCREEN,
+  screen: { about: 'A screen of the dashboard.', example: 'payments' },
   item: { about: 'What the screen shows.', example: '0190f6a0-0000-7000-8000-000000000000' },
   part: { about: 'Which part of it.', example: 'wallets' },
+  account: { about: 'Of somebody else.', example: '0190f6a0-0000-7000-8000-000000000001' },
   asset: { about: 'The name of a script.', example: 'index-B2x9Qk1c.js' },
 })
 export class DashboardController {
@@ -49,21 +48,7 @@ export class DashboardController {
     this.sendPage(request, response);
   }
 
-  @Get(':screen')
-  @Operation({
-    id: 'showDashboardScreen',
-    tag: 'Dashboard',
-    summary: 'The dashboard, at one of its screens',
-    description: 'The same page.',
-    returns: htmlPage('The page.'),
-    errors: ['not_found'],
-    isInternal: true,
-  })
-  screen(@Req() request: Request, @Res() response: Response): void {
-    this.sendPage(request, response);
-  }
-
-  /** Before `:screen/:item`, which would take it for a screen. */
+  /** Before `:screen/:item`, which would take it for one. */
   @Get('assets/:asset')
   @Operation({
     id: 'getDashboardAsset',
@@ -81,31 +66,24 @@ export class DashboardController {
     send(request, response, file);
   }
 
-  @Get(':screen/:item')
+  @Get([
+    ':screen',
+    ':screen/:item',
+    ':screen/:item/:part',
+    'accounts/:account/:screen/:item',
+    'accounts/:account/:screen/:item/:part',
+  ])
   @Operation({
-    id: 'showDashboardItem',
+    id: 'showDashboardScreen',
     tag: 'Dashboard',
-    summary: 'The dashboard, at one payment or application',
-    description: 'The same page.',
+    summary: 'The dashboard, at one of its screens',
+    description:
+      'The same page. With `accounts/{account}` before it, the screen of an account that the user is a member of.',
     returns: htmlPage('The page.'),
     errors: ['not_found'],
     isInternal: true,
   })
-  item(@Req() request: Request, @Res() response: Response): void {
-    this.sendPage(request, response);
-  }
-
-  @Get(':screen/:item/:part')
-  @Operation({
-    id: 'showDashboardPart',
-    tag: 'Dashboard',
-    summary: 'The dashboard, at a part of an application or of a list',
-    description: 'The same page.',
-    returns: htmlPage('The page.'),
-    errors: ['not_found'],
-    isInternal: true,
-  })
-  part(@Req() request: Request, @Res() response: Response): void {
+  screen(@Req() request: Request, @Res() response: Response): void {
     this.sendPage(request, response);
   }
 

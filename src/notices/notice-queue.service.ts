@@ -24,6 +24,8 @@ interface Recipient {
   language: Locale;
   /** Of its own; null: the page of the dashboard. */
   link: string | null;
+  /** Of somebody else, whose screens the page shows. */
+  accountId?: string;
 }
 
 /** Sends what {@link Notices} wrote down, at least once: a process that dies between sending and noting it sends it again. */
@@ -83,14 +85,19 @@ export class NoticeQueue implements OnModuleDestroy {
   private async send(id: string, { addressee, said }: NoticeContent): Promise<string | null> {
     const { baseUrl } = this.config;
     if (addressee.to === 'channel') {
-      await this.sender.post(writeNotice(said, textsOf('en'), baseUrl, null));
+      await this.sender.post(writeNotice(said, textsOf('en'), `${baseUrl}/dashboard`, null));
       return null;
     }
     const recipient = await this.recipientOf(addressee);
     if (!recipient) return 'nobody';
-    const { email, language, link } = recipient;
+    const { email, language, link, accountId } = recipient;
     const texts = textsOf(language);
-    const written = writeNotice(said, texts, baseUrl, link);
+    const written = writeNotice(
+      said,
+      texts,
+      `${baseUrl}/dashboard${accountId ? `/accounts/${accountId}` : ''}`,
+      link,
+    );
     await this.sender.mail({
       id,
       to: email,
@@ -112,9 +119,9 @@ export class NoticeQueue implements OnModuleDestroy {
     if (addressee.to === 'operator')
       return user.isOperator ? { email: user.email, language, link: null } : null;
     const { accountId } = addressee;
-    const isAllowed =
-      accountId === null || accountId === userId || (await this.members.findRole(accountId, userId)) !== null;
-    return isAllowed ? { email: user.email, language, link: null } : null;
+    if (accountId === null || accountId === userId) return { email: user.email, language, link: null };
+    const isMember = (await this.members.findRole(accountId, userId)) !== null;
+    return isMember ? { email: user.email, language, link: null, accountId } : null;
   }
 
   /** A new link for each attempt, which ends the one before: it stands in no table. */

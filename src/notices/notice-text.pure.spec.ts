@@ -4,7 +4,7 @@ import { textsOf } from '../platform/kernel/i18n/texts.js';
 import { type NoticeName, NOTICES } from './notice-kinds.pure.js';
 import { fillTemplate, mailText, oneLine, writeNotice } from './notice-text.pure.js';
 
-const BASE = 'https://pay.example.com';
+const BASE = 'https://pay.example.com/dashboard';
 const VALUES = {
   account: 'Ada',
   application: 'Tea shop',

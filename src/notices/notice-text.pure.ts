@@ -29,8 +29,11 @@ export function oneLine(value: string): string {
   return points.length <= MAX_NAME ? line : `${points.slice(0, MAX_NAME - 1).join('')}…`;
 }
 
-/** @param link of its own; null: the page that the notice is about */
-export function writeNotice(said: Said, texts: Texts, baseUrl: string, link: string | null): Written {
+/**
+ * @param dashboard where the screens of its account are
+ * @param link of its own; null: the page that the notice is about
+ */
+export function writeNotice(said: Said, texts: Texts, dashboard: string, link: string | null): Written {
   const { title, text, page } = NOTICES[said.notice];
   const values = Object.fromEntries(
     Object.entries(said.values).map(([name, value]) => [
@@ -45,7 +48,7 @@ export function writeNotice(said: Said, texts: Texts, baseUrl: string, link: str
       texts.text(text, values),
       ...counts.map(({ kind, count }) => `– ${texts.text(CAUSES[kind])}: ${count}`),
     ].join('\n'),
-    link: link ?? `${baseUrl}/dashboard/${page ?? ''}`,
+    link: link ?? `${dashboard}/${page ?? ''}`,
   };
 }
 

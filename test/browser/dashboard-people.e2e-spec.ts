@@ -64,15 +64,36 @@ describeInBrowser('people of an account', () => {
     for (const field of await page.locator('input[type=password]').all())
       await field.fill(PASSWORD_OF_COLLEAGUE);
     await page.locator('button[type=submit]').click();
+    const path = (await page.locator('a[href*=dashboard]').getAttribute('href')) ?? '';
+    const { pathname } = new URL(path, page.url());
     await page.context().close();
-    const tab = await openDashboard(browser, shop.gateway, COLLEAGUE, { password: PASSWORD_OF_COLLEAGUE });
-    colleague = tab.page;
-    await colleague.getByLabel('Account shown').selectOption({ label: OWNER() });
+    const options = { path: pathname, password: PASSWORD_OF_COLLEAGUE };
+    colleague = (await openDashboard(browser, shop.gateway, COLLEAGUE, options)).page;
     await colleague.getByText('You can look at everything and change nothing.').waitFor();
     await colleague.getByRole('navigation').getByRole('link', { name: 'Payments' }).click();
     await colleague.getByText('ORDER-7').first().click();
     await colleague.getByText('The customer has not paid yet').waitFor();
     expect(await colleague.getByRole('button', { name: 'Cancel payment' }).count()).toBe(0);
+    expect(await violations(colleague)).toEqual([]);
+  });
+
+  it('has the account in the address of each screen, so that a link shows the same to everybody', async () => {
+    const { pathname } = new URL(colleague.url());
+    expect(pathname).toMatch(/^\/dashboard\/accounts\/[\w-]{36}\/payments\/[\w-]{36}$/);
+    const address = colleague.url();
+    await colleague.reload();
+    await colleague.getByText('The customer has not paid yet').waitFor();
+    await owner.goto(address);
+    await owner.getByText('The customer has not paid yet').waitFor();
+    await owner.goto(`${shop.gateway.baseUrl}/dashboard/people`);
+    // A link of the owner names no account where they never picked one.
+    await colleague.goto(address.replace(/\/accounts\/[\w-]+/, ''));
+    await colleague.getByText('It may be in another of your accounts:').waitFor();
+    await colleague.getByRole('link', { name: OWNER() }).click();
+    await colleague.getByText('The customer has not paid yet').waitFor();
+    expect(colleague.url()).toBe(address);
+    await colleague.getByLabel('Account shown').selectOption({ label: COLLEAGUE });
+    await colleague.waitForURL(`${shop.gateway.baseUrl}/dashboard`);
     expect(await violations(colleague)).toEqual([]);
   });
 
@@ -90,7 +111,7 @@ describeInBrowser('people of an account', () => {
     await owner.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     await owner.getByRole('dialog').waitFor({ state: 'detached' });
     await owner.getByLabel(`Role of ${COLLEAGUE}`).waitFor({ state: 'detached' });
-    await colleague.goto(`${shop.gateway.baseUrl}/dashboard/payments`);
+    await colleague.goBack();
     await colleague.waitForURL(`${shop.gateway.baseUrl}/dashboard`);
     expect(await colleague.getByText('You are in the account of').count()).toBe(0);
   });

@@ -11,6 +11,7 @@ import type { Locale } from './i18n/locales.pure.js';
 import type { Messages } from './i18n/messages.js';
 import { Live } from './live/live.js';
 import { Skeleton } from './parts/states.js';
+import { basePath } from './session/acting-account.js';
 import type { Session } from './session/session.js';
 import { SessionContext, SessionEnded, SignedIn, SignInFailed } from './session/session-dialog.js';
 import { Nowhere } from './shell/nowhere.js';
@@ -56,7 +57,7 @@ export function App({ session, api, locale, messages, hasFailed }: AppProps): Re
         <SessionContext value={session}>
           <ApiContext value={api}>
             <QueryClientProvider client={client}>
-              <BrowserRouter basename="/dashboard">
+              <BrowserRouter basename={basePath()}>
                 {hasFailed ? (
                   <SignInFailed />
                 ) : (

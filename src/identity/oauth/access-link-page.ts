@@ -85,7 +85,7 @@ export class AccessLinkPage {
       const text = 'email' in (error.extra.errors ?? {}) ? 'link.email-refused' : 'link.password-refused';
       return accessLinkPage(language, shown, { status: 422, text });
     }
-    return accessLinkDonePage(language, form.kind);
+    return accessLinkDonePage(language, form);
   }
 
   /** Null: what the link is for is gone. */
@@ -100,6 +100,6 @@ export class AccessLinkPage {
     const owner = accountId === null ? null : await this.users.findActive(accountId);
     if (!owner || email === null || role === null) return null;
     const hasUser = (await this.users.findByEmail(email)) !== null;
-    return { kind: 'invitation', email, inviter: owner.email, role, hasUser };
+    return { kind: 'invitation', email, inviter: owner.email, accountId: owner.id, role, hasUser };
   }
 }

@@ -8,7 +8,14 @@ import { page, refusalNote, type SignInPage, type SignInRefusal } from './sign-i
 export type LinkForm =
   | { kind: 'setup'; email: string }
   | { kind: 'password'; email: string }
-  | { kind: 'invitation'; email: string; inviter: string; role: InvitedRole; hasUser: boolean };
+  | {
+      kind: 'invitation';
+      email: string;
+      inviter: string;
+      accountId: string;
+      role: InvitedRole;
+      hasUser: boolean;
+    };
 
 const HEADINGS = {
   setup: 'link.setup.heading',
@@ -92,12 +99,13 @@ const DONE_TEXTS = {
 } as const satisfies Record<LinkForm['kind'], MessageKey>;
 
 /** The link is used up. */
-export function accessLinkDonePage(language: PageLanguage, kind: LinkForm['kind']): SignInPage {
+export function accessLinkDonePage(language: PageLanguage, form: LinkForm): SignInPage {
   const { texts } = language;
   const heading = texts.text('link.done.heading');
+  const account = form.kind === 'invitation' ? `/accounts/${form.accountId}` : '';
   const content = markup`<h1>${heading}</h1>
-    <p>${texts.text(DONE_TEXTS[kind])}</p>
-    <p><a href="../../dashboard">${texts.text('link.done.dashboard')}</a></p>`;
+    <p>${texts.text(DONE_TEXTS[form.kind])}</p>
+    <p><a href="../../dashboard${account}">${texts.text('link.done.dashboard')}</a></p>`;
   return page({ texts, languageLink: null }, 200, heading, content);
 }
 

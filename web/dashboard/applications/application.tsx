@@ -5,6 +5,7 @@ import type { MessageKey } from '../i18n/message-key.pure.js';
 import { T, useTexts } from '../i18n/text.js';
 import parts from '../parts/parts.module.css';
 import { Loaded } from '../parts/states.js';
+import { Elsewhere } from '../people/elsewhere.js';
 import { Screen } from '../shell/screen.js';
 import { TokensOf } from '../tokens/tokens.js';
 import styles from './application.module.css';
@@ -43,6 +44,7 @@ export default function Application(): ReactNode {
   if (application.error?.status === 404)
     return (
       <Screen title={text('applications.not-found')}>
+        <Elsewhere />
         <Link to="/applications">
           <T k="nav.applications" />
         </Link>

@@ -2,6 +2,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { GatewayError } from '../../../sdk/src/errors.js';
 import { T } from '../i18n/text.js';
+import { Elsewhere } from '../people/elsewhere.js';
 import { Button } from './button.js';
 import { Copy } from './field.js';
 import styles from './parts.module.css';
@@ -17,6 +18,7 @@ export function Failure({ error, onRetry }: { error: GatewayError; onRetry?: () 
         </strong>{' '}
         {error.message} {error.hint}
       </p>
+      {error.status === 404 && <Elsewhere />}
       {error.requestId !== null && (
         <p className={styles['hint']}>
           <T k="failure.request" /> <code>{error.requestId}</code> <Copy text={error.requestId} />

@@ -8,6 +8,7 @@ import { Copy } from '../parts/field.js';
 import parts from '../parts/parts.module.css';
 import { Pill } from '../parts/pill.js';
 import { Loaded } from '../parts/states.js';
+import { Elsewhere } from '../people/elsewhere.js';
 import { Allowed } from '../people/allowed.js';
 import { STATUS_WORDS } from '../payments/status.pure.js';
 import { Screen } from '../shell/screen.js';
@@ -42,6 +43,7 @@ function OnePayment({ paymentId }: { paymentId: string }): ReactNode {
         <p>
           <T k="payment.not-found-text" />
         </p>
+        <Elsewhere />
         <Link to="/payments">
           <T k="nav.payments" />
         </Link>

@@ -10,7 +10,11 @@ it.each([
     '/dashboard/payments/0190f6a0-0000-7000-8000-000000000000',
   ],
   ['/dashboard/applications/7d7f3f0a/wallets', '/dashboard/applications/7d7f3f0a/wallets'],
-  ['/dashboard/a/b/c/d', '/dashboard'],
+  [
+    '/dashboard/accounts/0190f6a0/applications/7d7f3f0a/wallets',
+    '/dashboard/accounts/0190f6a0/applications/7d7f3f0a/wallets',
+  ],
+  ['/dashboard/a/b/c/d/e/f', '/dashboard'],
   ['/dashboard/callback?code=1', '/dashboard'],
   ['//evil.example/dashboard', '/dashboard'],
   ['https://evil.example/dashboard', '/dashboard'],

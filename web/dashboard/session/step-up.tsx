@@ -1,5 +1,4 @@
 import { type ReactNode, useState } from 'react';
-import { useLocation } from 'react-router';
 import type { GatewayError } from '../../../sdk/src/errors.js';
 import { T, useTexts } from '../i18n/text.js';
 import { Button } from '../parts/button.js';
@@ -20,13 +19,12 @@ interface StepUpProps {
 /** What went wrong; if a new sign-in helps, the way to it and back to this screen. */
 export function StepUp({ error, onLeave }: StepUpProps): ReactNode {
   const { locale } = useTexts();
-  const { pathname, search } = useLocation();
   const [isLeaving, setLeaving] = useState(false);
   if (!CODES.has(error.code)) return <Failure error={error} />;
   const leave = () => {
     setLeaving(true);
     onLeave?.();
-    void startSignIn(`/dashboard${pathname}${search}`, locale, true);
+    void startSignIn(`${location.pathname}${location.search}`, locale, true);
   };
   return (
     <div role="alert" className={parts['note']} data-tone="calm">
