@@ -31,6 +31,7 @@ export const GRANTS: Readonly<Record<string, string>> = {
   failed_attempts: 'insert, update (restored_at), delete',
   idempotency_keys: 'insert, update (body_hash, status, sealed_body, created_at, expires_at), delete',
   migrations: '',
+  newest_versions: 'insert, update (source, asked_at, answered_at, version, first_seen_at, unknown, failure)',
   notice_choices: 'insert, update (kinds, application_ids, language, updated_at), delete',
   notice_outages: 'insert, delete',
   notices: 'insert, update (sealed_content, attempts, next_attempt_at, sent_at, dead_at, last_error), delete',

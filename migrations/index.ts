@@ -28,6 +28,7 @@ import { FindRefundsOfATransaction1795996832000 } from './0032-find-refunds-of-a
 import { RememberSizeAndDrill1795996834000 } from './0034-remember-size-and-drill.js';
 import { LogRequests1795996836000 } from './0036-log-requests.js';
 import { SetOwnFundsApart1795996837000 } from './0037-set-own-funds-apart.js';
+import { RememberNewestVersion1795996838000 } from './0038-remember-newest-version.js';
 
 /** Every migration, in order. A released one is never edited (migrations/README.md). */
 export const migrations = [
@@ -61,4 +62,5 @@ export const migrations = [
   RememberSizeAndDrill1795996834000,
   LogRequests1795996836000,
   SetOwnFundsApart1795996837000,
+  RememberNewestVersion1795996838000,
 ];

@@ -288,6 +288,25 @@ create table migrations (
   constraint "PK_8c82d7f526340ab734260ea46be" PRIMARY KEY (id)
 );
 
+create table newest_versions (
+  only_one boolean default true not null,
+  source bytea not null,
+  asked_at timestamp with time zone not null,
+  answered_at timestamp with time zone,
+  version text,
+  first_seen_at timestamp with time zone,
+  unknown text,
+  failure text,
+  constraint newest_versions_pkey PRIMARY KEY (only_one),
+  constraint newest_versions_check CHECK ((answered_at IS NULL) = (version IS NULL) AND (version IS NULL) = (first_seen_at IS NULL)),
+  constraint newest_versions_check1 CHECK ((unknown IS NULL) = (failure IS NULL)),
+  constraint newest_versions_failure_check CHECK (length(failure) <= 200),
+  constraint newest_versions_only_one_check CHECK (only_one),
+  constraint newest_versions_source_check CHECK (length(source) = 32),
+  constraint newest_versions_unknown_check CHECK (unknown = ANY (ARRAY['failing'::text, 'refused'::text, 'unusable'::text])),
+  constraint newest_versions_version_check CHECK (length(version) <= 64)
+);
+
 create table notice_choices (
   user_id text not null,
   kinds text[] not null,

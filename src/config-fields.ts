@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
-import { isAddress } from './platform/kernel/dns/ip-address.pure.js';
+import { isAddress, LOOPBACK_HOSTS } from './platform/kernel/dns/ip-address.pure.js';
 import { canParseUrl } from './platform/web/contract/url.pure.js';
 
 /* Formats of configuration values; config.ts assigns them to variables. No message repeats a value. */
@@ -30,12 +30,31 @@ function isWholePostgresUrl(text: string): boolean {
   const { hash, pathname } = new URL(text);
   return hash === '' && !/[@:]/.test(pathname) && !text.endsWith('#');
 }
+
+/** The owner of the schema grants rights to the role that DATABASE_URL names, which must be another one. */
+export function problemsOfRoles(env: NodeJS.ProcessEnv): string[] {
+  const [gateway, migrator] = [env['DATABASE_URL'], env['DATABASE_MIGRATION_URL']].map((url) =>
+    url && canParseUrl(url) ? new URL(url).username : '',
+  );
+  if (!env['DATABASE_MIGRATION_URL']) return [];
+  if (!gateway)
+    return ['DATABASE_URL: must name its role (postgres://role:…) when DATABASE_MIGRATION_URL is set'];
+  return gateway === migrator ? ['DATABASE_MIGRATION_URL: must name another role than DATABASE_URL'] : [];
+}
+
 /** May contain user name and password, percent-encoded. */
 export const proxyUrl = z.string().refine((text) => {
   const url = canParseUrl(text) ? new URL(text) : null;
   if (!url || !/^https?:$/.test(url.protocol)) return false;
   return `${url.pathname}${url.search}${url.hash}` === '/' && isPercentEncoded(url.username + url.password);
 }, 'must be http://host:port or https://host:port, with user:password@ before the host where needed');
+
+/** Without a user, which fetch refuses; without TLS only to this machine. */
+export const updateCheckUrl = z.string().refine((text) => {
+  const url = canParseUrl(text) ? new URL(text) : null;
+  if (!url || `${url.username}${url.password}` !== '') return false;
+  return url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK_HOSTS.includes(url.hostname));
+}, 'must be an https URL without a user');
 
 /** Whether it decodes to characters that HTTP Basic authentication allows (RFC 7617). */
 export function isPercentEncoded(text: string): boolean {

@@ -12,9 +12,11 @@ import {
   perMinute,
   pollInterval,
   postgresUrl,
+  problemsOfRoles,
   proxyUrl,
   retrySchedule,
   signingKeys,
+  updateCheckUrl,
   type WalletApps,
   tronWalletApps,
   walletApps,
@@ -31,7 +33,6 @@ import {
 import { type ChainConfig, isChainKey, readChains } from './config-chains.js';
 import { isPlaceholder } from './platform/web/contract/placeholder.pure.js';
 import { isAddress } from './platform/kernel/dns/ip-address.pure.js';
-import { canParseUrl } from './platform/web/contract/url.pure.js';
 
 /** The parts of the gateway that a process runs: all, or one of them where it is scaled out. */
 export type Role = 'all' | 'api' | 'worker' | 'watcher';
@@ -77,9 +78,11 @@ export interface Config {
   chainStallBlocks: number;
   /** Time limit for one request to a node, from the first byte to the last. */
   chainRpcTimeoutMs: number;
-  /** Bearer token of `GET /metrics`; null switches it off. */
   /** From the beginning of a scheduled verification to the next one; 0: none is made. */
   verifyIntervalSeconds: number;
+  /** Who is asked once a day for the newest version; may contain a secret; null: nobody is. */
+  updateCheckUrl: string | null;
+  /** Bearer token of `GET /metrics`; null switches it off. */
   metricsToken: string | null;
   /** Operator-wide extended public keys by address family. */
   defaultWallets: Partial<Record<WalletFamily, string>>;
@@ -175,6 +178,7 @@ const schema = z.object({
   CHAIN_RPC_TIMEOUT_MS: integer(100, 120_000).default(10_000),
   START_WITHOUT_CHAINS: z.enum(['true', 'false']).default('false'),
   VERIFY_INTERVAL: integer(0, 2_592_000).default(86_400),
+  UPDATE_CHECK_URL: updateCheckUrl.optional(),
   METRICS_TOKEN: z
     .string()
     .regex(/^[\x21-\x7e]{32,}$/, 'needs at least 32 characters of randomness, without spaces')
@@ -279,17 +283,6 @@ export function loadMigrationConfig(
   };
 }
 
-/** The owner of the schema grants rights to the role that DATABASE_URL names, which must be another one. */
-function problemsOfRoles(env: NodeJS.ProcessEnv): string[] {
-  const [gateway, migrator] = [env['DATABASE_URL'], env['DATABASE_MIGRATION_URL']].map((url) =>
-    url && canParseUrl(url) ? new URL(url).username : '',
-  );
-  if (!env['DATABASE_MIGRATION_URL']) return [];
-  if (!gateway)
-    return ['DATABASE_URL: must name its role (postgres://role:…) when DATABASE_MIGRATION_URL is set'];
-  return gateway === migrator ? ['DATABASE_MIGRATION_URL: must name another role than DATABASE_URL'] : [];
-}
-
 /** Values that were copied from a document and not filled in. */
 function problemsOfPlaceholders(env: NodeJS.ProcessEnv): string[] {
   return Object.entries(env)
@@ -347,6 +340,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv): Config {
     chainStallBlocks: value.CHAIN_STALL_BLOCKS,
     chainRpcTimeoutMs: value.CHAIN_RPC_TIMEOUT_MS,
     verifyIntervalSeconds: value.VERIFY_INTERVAL,
+    updateCheckUrl: value.UPDATE_CHECK_URL ?? null,
     metricsToken: value.METRICS_TOKEN ?? null,
     defaultWallets: {
       ...(value.WALLET_EVM_XPUB && { evm: value.WALLET_EVM_XPUB }),

@@ -24,6 +24,7 @@ const SHARED: Record<string, string> = {
   event_feed: 'position of the newest event',
   failed_attempts: 'counts by address and account',
   migrations: 'the schema itself',
+  newest_versions: 'the answer about the newest version; another cell asks for itself',
   notice_outages: 'what fails now and was told; another cell tells its own',
   oauth_signing_keys: 'keys of the authorization server',
   reconciliation_progress: 'how far verify has compared',

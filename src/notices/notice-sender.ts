@@ -1,11 +1,11 @@
 import { createTransport } from 'nodemailer';
 import type { Config } from '../config.js';
+import { LOOPBACK_HOSTS } from '../platform/kernel/dns/ip-address.pure.js';
 import { mailFailureText } from './mail-failure.pure.js';
 import { fillTemplate, type Written } from './notice-text.pure.js';
 
 /** Milliseconds for each step of a conversation with a mail server, and for the whole POST. */
 const TIMEOUT = 15_000;
-const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 /** The server will not take this recipient (RFC 5321 section 4.2.1: 5yz is permanent). */
 const REFUSED_RECIPIENT = 'EENVELOPE';
 
@@ -91,7 +91,7 @@ export class NoticeSender {
 function transportOf(text: string): ReturnType<typeof createTransport> {
   const { protocol, hostname, port, username, password } = new URL(text);
   const secure = protocol === 'smtps:';
-  const isHere = LOOPBACK.includes(hostname);
+  const isHere = LOOPBACK_HOSTS.includes(hostname);
   return createTransport({
     host: hostname.replace(/^\[|\]$/g, ''),
     port: port === '' ? (secure ? 465 : 587) : Number(port),

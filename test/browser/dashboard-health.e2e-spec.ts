@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { UsersService } from '../../src/identity/oauth/people/users.service.js';
+import type { OperatorHealthContract } from '../../src/operations/condition/operator-health.contract.js';
 import { describeInBrowser, launchChromium } from '../support/chromium.js';
 import { openDashboard, ownAddress, violations } from '../support/dashboard.js';
 import { answering, RpcProxy } from '../support/rpc-proxy.js';
@@ -41,6 +42,31 @@ describeInBrowser('the health of the gateway', () => {
     await network.getByText('Not once so far').waitFor();
     expect(await network.getByText('Working').count()).toBe(0);
     expect(await violations(page)).toEqual([]);
+  });
+
+  it('names a newer version first, and says that nobody was to be asked until then', async () => {
+    await page.getByText('Newest version: Not known Not set up').waitFor();
+    expect(await region('Do this first').getByText('Newest version').count()).toBe(0);
+    await page.route('**/api/admin/health', async (route) => {
+      const response = await route.fetch();
+      const body = (await response.json()) as { data: OperatorHealthContract };
+      const { checkedAt } = body.data;
+      body.data.newestVersion = {
+        version: '99.0.0',
+        since: checkedAt,
+        isNewer: true,
+        askedAt: checkedAt,
+        unknown: null,
+      };
+      await route.fulfill({ response, json: body });
+    });
+    await page.reload();
+    await region('Do this first')
+      .getByText(/^Newest version: 99\.0\.0 is available, seen since/)
+      .waitFor();
+    expect(await page.getByText('99.0.0 is available').count()).toBe(2);
+    expect(await violations(page)).toEqual([]);
+    await page.unroute('**/api/admin/health');
   });
 
   it('shows the newest block once somebody has looked', async () => {

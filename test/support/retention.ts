@@ -44,6 +44,7 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
   },
   idempotency_keys: { grows: 'requests', kept: '24 hours', loop: 'idempotency-purge' },
   migrations: { grows: 'no', kept: 'one row for each migration' },
+  newest_versions: { grows: 'no', kept: ONE },
   notice_choices: {
     grows: 'accounts',
     kept: 'until the user is erased: one row for each user who has chosen',

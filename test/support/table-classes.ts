@@ -37,6 +37,10 @@ export const TABLE_CLASSES: Readonly<Record<string, TableClass>> = {
   failed_attempts: { worthless: 'limits of guessing: more attempts, not a right' },
   idempotency_keys: { authenticated: 'the stored answer is sealed for its key and its user' },
   migrations: { worthless: 'read by the owner of the schema, who could change everything that it says' },
+  newest_versions: {
+    worthless: 'what is shown of the newest version',
+    worst: 'a newer version is not noticed, or one that does not exist is looked for',
+  },
   notice_choices: {
     worthless: 'what a person wants to be told; what they may know is looked up when it is sent',
     worst: 'somebody is not told, or gets the counts of an account in which they may act',
@@ -186,6 +190,7 @@ export const CLASSIFIED: Readonly<Record<string, string>> = {
   failed_attempts: 'kind subject restored_at',
   idempotency_keys: 'user_id application method path key body_hash status sealed_body created_at expires_at',
   migrations: 'id timestamp name',
+  newest_versions: 'only_one source asked_at answered_at version first_seen_at unknown failure',
   notice_choices: 'user_id kinds application_ids language updated_at',
   notice_outages: 'kind subject began_at',
   notices:

@@ -9,6 +9,7 @@ const NO_USER: Record<string, string> = {
   chain_cursors: 'how far a chain was read',
   cursor_keys: 'the keys of cursors',
   database_sizes: 'how large the database was',
+  newest_versions: 'what was asked about the newest version',
   restore_drills: 'how the last restore drill ended',
   event_feed: 'the place of the newest event',
   chain_leases: 'which process reads a chain',

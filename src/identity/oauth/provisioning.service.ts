@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { LOOPBACK_HOSTS } from '../../platform/kernel/dns/ip-address.pure.js';
 import { AuditLog } from '../../platform/integrity/audit-log.service.js';
 import { Clock } from '../../platform/kernel/clock.pure.js';
 import { ValidationError } from '../../platform/kernel/errors/errors.pure.js';
@@ -24,7 +25,6 @@ export interface ClientDescription extends Pick<
 }
 
 const SECRET_MIN = 24;
-const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 
 /** Sets up users and OAuth clients: the development seed and the command line. Repeating a call changes nothing. */
 @Injectable()
@@ -135,5 +135,5 @@ function check({
 function isRedirectUri(uri: string): boolean {
   if (!isHttpUrl(uri) || uri.includes('#')) return false;
   const { protocol, hostname } = new URL(uri);
-  return protocol === 'https:' || LOOPBACK.includes(hostname);
+  return protocol === 'https:' || LOOPBACK_HOSTS.includes(hostname);
 }

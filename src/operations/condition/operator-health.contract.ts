@@ -19,6 +19,8 @@ const UNKNOWN_REASONS = [
   'unreachable',
   'outdated',
   'failing',
+  'refused',
+  'unusable',
 ] as const;
 export type UnknownReason = (typeof UNKNOWN_REASONS)[number];
 
@@ -26,7 +28,7 @@ const REASON = enumeration(
   'UnknownReason',
   'Why a value is not known. `not_set_up`: its setting is empty. `unreadable`: its folder or disk cannot be read. ' +
     '`none`: there is none. `never`: it has not happened yet. `unreachable`: the node does not respond correctly. ' +
-    '`outdated`: nobody has looked for too long. `failing`: the source does not answer.',
+    '`outdated`: nobody has looked for too long. `failing`: the source does not answer. `refused`: it refuses the question. `unusable`: its answer cannot be used.',
   UNKNOWN_REASONS,
 );
 const Unknown = () =>
@@ -181,6 +183,28 @@ export class RateSourceConditionContract {
   unknown: UnknownReason | null;
 }
 
+@Contract('NewestVersion', 'What the source of `UPDATE_CHECK_URL` says, which is asked once a day.')
+export class NewestVersionContract {
+  @Text({ nullable: true, about: 'The newest version that was named.', example: '0.2.0' })
+  version: string | null;
+
+  @Instant({ nullable: true, about: 'When it was first named.', example: '2026-01-12T09:00:00Z' })
+  since: string | null;
+
+  @Flag({
+    nullable: true,
+    about: 'Whether it is newer than the one that responds; null: not known.',
+    example: true,
+  })
+  isNewer: boolean | null;
+
+  @Instant({ nullable: true, about: 'When it was last asked successfully.', example: '2026-01-15T09:00:00Z' })
+  askedAt: string | null;
+
+  @Unknown()
+  unknown: UnknownReason | null;
+}
+
 @Contract('OperatorHealth', 'What an operator has to see; each value may be unknown, and says why.')
 export class OperatorHealthContract {
   @Instant({ about: 'When all of it was read.' })
@@ -188,6 +212,9 @@ export class OperatorHealthContract {
 
   @Text({ about: 'Version of the process that responds.', example: '0.1.0' })
   version: string;
+
+  @Nested(() => NewestVersionContract)
+  newestVersion: NewestVersionContract;
 
   @Text({ about: 'Its commit, or `unknown`.', example: '1f2e3d4c5b6a' })
   commit: string;

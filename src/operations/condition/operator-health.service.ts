@@ -4,6 +4,7 @@ import { Clock, toIsoSeconds, toIsoSecondsOrNull } from '../../platform/kernel/c
 import { COMMIT, VERSION } from '../../platform/kernel/version.js';
 import { RatesService } from '../../rates/rates.service.js';
 import { DoctorService } from '../doctor/doctor.service.js';
+import { NewestVersions } from '../doctor/newest-versions.service.js';
 import { ChainOverviews } from '../metrics/chain-overview.service.js';
 import { RecordState } from '../metrics/record-state.service.js';
 import { ConditionRepository } from './condition.repository.js';
@@ -17,6 +18,7 @@ import type {
   DiskConditionContract,
   DrillConditionContract,
   GrowthContract,
+  NewestVersionContract,
   OperatorHealthContract,
   QueueConditionContract,
   RateSourceConditionContract,
@@ -33,27 +35,40 @@ export class OperatorHealth {
     private readonly notices: NoticeState,
     private readonly rates: RatesService,
     private readonly doctor: DoctorService,
+    private readonly versions: NewestVersions,
     private readonly clock: Clock,
   ) {}
 
   /** @param arrival how the request came that asks */
   async read(arrival: Parameters<DoctorService['lookAround']>[0]): Promise<OperatorHealthContract> {
     const now = this.clock.now();
-    const [database, disks, backup, restoreDrill, verification, webhooks, notices, chains, findings] =
-      await Promise.all([
-        this.database(now),
-        this.disks(),
-        this.backup(),
-        this.drill(),
-        this.verification(),
-        this.webhooks(),
-        this.noticeQueue(),
-        this.chains(now),
-        this.doctor.lookAround(arrival),
-      ]);
+    const [
+      newestVersion,
+      database,
+      disks,
+      backup,
+      restoreDrill,
+      verification,
+      webhooks,
+      notices,
+      chains,
+      findings,
+    ] = await Promise.all([
+      this.newestVersion(),
+      this.database(now),
+      this.disks(),
+      this.backup(),
+      this.drill(),
+      this.verification(),
+      this.webhooks(),
+      this.noticeQueue(),
+      this.chains(now),
+      this.doctor.lookAround(arrival),
+    ]);
     return {
       checkedAt: toIsoSeconds(now),
       version: VERSION,
+      newestVersion,
       commit: COMMIT,
       startedAt: toIsoSeconds(new Date(performance.timeOrigin)),
       database,
@@ -66,6 +81,17 @@ export class OperatorHealth {
       chains,
       rates: this.sources(),
       findings,
+    };
+  }
+
+  private async newestVersion(): Promise<NewestVersionContract> {
+    const { version, since, isNewer, askedAt, unknown } = await this.versions.find();
+    return {
+      version,
+      since: toIsoSecondsOrNull(since),
+      isNewer,
+      askedAt: toIsoSecondsOrNull(askedAt),
+      unknown,
     };
   }
 

@@ -6,6 +6,7 @@ import { dataSourceOptions } from '../../platform/database/database.js';
 import { Meters } from '../../platform/kernel/meters.js';
 import { Sql } from '../../platform/database/sql.js';
 import type { Config } from '../../config.js';
+import { VERSION } from '../../platform/kernel/version.js';
 import { rateSources } from '../../rates/rates.service.js';
 import { checkAppKeys } from './app-keys-check.js';
 import { checkChains } from './chains-check.js';
@@ -14,6 +15,8 @@ import { checkConnections } from './connections-check.js';
 import { areSessionsShared, readDatabaseFacts } from './database-check.js';
 import { assessDatabase, assessSessions } from './database-findings.js';
 import { DoctorRepository } from './doctor.repository.js';
+import { newestVersionOf } from './newest-version.pure.js';
+import { NewestVersionRepository } from './newest-version.repository.js';
 import { type Finding, reasonOf, Subject } from './finding.js';
 import { readRoleFacts } from './role-check.js';
 import { assessRole } from './role-findings.js';
@@ -21,6 +24,7 @@ import { checkPublicAddress } from './public-address-check.js';
 import { checkClockOutside, checkRates } from './rates-check.js';
 import { checkAddressGaps } from './address-gaps-check.js';
 import { checkTreasuries } from './treasuries-check.js';
+import { assessVersion } from './version-findings.js';
 import { checkWebhookSecrets } from './webhook-secrets-check.js';
 import { checkWebhooks } from './webhooks-check.js';
 
@@ -50,6 +54,7 @@ export async function examine(
       sql ? guarded('gap limits', () => checkAddressGaps(sql)) : [],
       sql ? guarded('APP_KEYS', () => checkAppKeys(config, sql)) : [],
       sql ? guarded('webhook secrets', () => checkWebhookSecrets(config, sql, clock)) : [],
+      sql ? guarded('version', async () => [await checkVersion(config, sql, clock)]) : [],
       repository ? guarded('operator', () => checkOperators(config, repository)) : [],
     ]);
     return [...findings, ...settingsFindings(unread), checkConnections(config.connections), ...rest.flat()];
@@ -96,6 +101,13 @@ async function connect(database: DataSource, config: Config, clock: Clock): Prom
     const fix = 'check DATABASE_URL, and that Postgres runs and accepts this machine (pg_hba.conf)';
     return [null, [about.failure(`it cannot be queried: ${reasonOf(error)}`, fix)]];
   }
+}
+
+/** What the gateway was told when it asked; this asks nobody. */
+async function checkVersion({ updateCheckUrl: url }: Config, sql: Sql, clock: Clock): Promise<Finding> {
+  const record = url === null ? null : await new NewestVersionRepository(sql, url).find();
+  const now = clock.now();
+  return assessVersion(newestVersionOf(record, url !== null, VERSION, now), VERSION, now);
 }
 
 async function checkOperators({ metricsToken }: Config, repository: DoctorRepository): Promise<Finding[]> {

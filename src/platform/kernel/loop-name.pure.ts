@@ -32,5 +32,6 @@ export enum LoopName {
   NoticesPurge = 'notices-purge',
   Reconciliation = 'reconciliation',
   DatabaseSizes = 'database-sizes',
+  NewestVersion = 'newest-version',
   AuditWatch = 'audit-watch',
 }

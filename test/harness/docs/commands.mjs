@@ -23,13 +23,22 @@ function commandsOf(text) {
 export function commandProblems(text) {
   const { status, stderr } = spawnSync('bash', ['-n'], { input: text, encoding: 'utf8' });
   if (status !== 0) return [stderr.trim()];
-  return commandsOf(text).flatMap(problemsOf);
+  const commands = commandsOf(text);
+  const installed = commands.flatMap(installedBy);
+  return commands.flatMap((words) => problemsOf(words, installed));
 }
 
-function problemsOf(words) {
+/** Packages that the block itself installs, by their names alone. */
+function installedBy([program, verb, ...names]) {
+  if (program !== 'npm' || verb !== 'install') return [];
+  return names.filter((name) => !name.startsWith('-')).map((name) => name.replace(/(?<=.)@[^/]*$/, ''));
+}
+
+function problemsOf(words, installed = []) {
   const [program, ...args] = words;
   if (program === 'npm') return npmProblems(args);
-  if (program === 'npx') return hasProgram(args[0]) ? [] : [`no program ${args[0]}`];
+  if (program === 'npx')
+    return hasProgram(args[0]) || installed.includes(args[0]) ? [] : [`no program ${args[0]}`];
   if (program === 'node') return nodeProblems(args);
   if (program === 'docker') return composeProblems(args);
   if (program === 'helm') return helmProblems(args);

@@ -53,6 +53,8 @@ const check = (text, language, work, why) => ({
 /** Run by a program of the harness's own. */
 const program = (text, language, work) => ({ text, languages: [language], kind: 'run', check: work });
 
+/** By its walk `shop`, test/harness/shop.mjs. */
+const SHOP = 'test/harness/profile.mjs';
 const NO_ENGINE = 'no container engine';
 const JEST = 'npm test';
 
@@ -342,9 +344,9 @@ export const DOCUMENTS = {
   // Last: it sets a callback URL where nothing listens, so that no payment after it would be CONFIRMED.
   'docs/tutorial/integrate-a-shop.md': {
     blocks: [
-      elsewhere('npm pack ./sdk', 'test/harness/shop.mjs'),
+      elsewhere('npm pack ./sdk', SHOP),
       sh('"callbackUrl"', { prints: [/"callbackUrl":"http:\/\/localhost:8080/] }),
-      elsewhere('WEBHOOK_SECRET=', 'test/harness/shop.mjs'),
+      elsewhere('WEBHOOK_SECRET=', SHOP),
     ],
   },
 };

@@ -1,8 +1,9 @@
 import { type ReactNode, useState } from 'react';
 import type { NoticeKind, Notices, SaveNotices } from '../api/operations.js';
 import { useRead, useWrite } from '../api/use-api.js';
+import { useApplications } from '../applications/applications.queries.js';
 import { LOCALES } from '../i18n/locales.pure.js';
-import { T } from '../i18n/text.js';
+import { T, useTexts } from '../i18n/text.js';
 import { Button } from '../parts/button.js';
 import { Check, Pick } from '../parts/field.js';
 import { Form } from '../parts/form.js';
@@ -52,14 +53,16 @@ function Choices({ chosen, isOperator }: { chosen: Notices; isOperator: boolean 
   const save = useWrite('saveNotices');
   const test = useWrite('sendTestNotice');
   const [language, setLanguage] = useState(chosen.language);
+  const [only, setOnly] = useState(chosen.paymentApplicationIds);
   const offered: readonly NoticeKind[] = isOperator ? [...KINDS, ...OF_OPERATORS] : KINDS;
   return (
     <Form
       error={save.error}
       onSubmit={(form) => {
+        if (only?.length === 0) return;
         const body: SaveNotices = {
           kinds: offered.filter((kind) => form.has(kind)),
-          paymentApplicationIds: chosen.paymentApplicationIds,
+          paymentApplicationIds: only,
           language,
         };
         save.mutate({ body });
@@ -87,6 +90,7 @@ function Choices({ chosen, isOperator }: { chosen: Notices; isOperator: boolean 
           <T k={TEXTS[kind]} />
         </Check>
       ))}
+      <OfApplications only={only} onChange={setOnly} />
       <Pick
         label="notices.language"
         value={language}
@@ -94,5 +98,50 @@ function Choices({ chosen, isOperator }: { chosen: Notices; isOperator: boolean 
         onChange={(value) => setLanguage(value as Notices['language'])}
       />
     </Form>
+  );
+}
+
+interface OfApplicationsProps {
+  /** Null: of all. */
+  only: string[] | null;
+  onChange: (only: string[] | null) => void;
+}
+
+/** Of which applications. Those of other accounts, chosen by the API, stay chosen. */
+function OfApplications({ only, onChange }: OfApplicationsProps): ReactNode {
+  const { text } = useTexts();
+  const applications = useApplications().data?.data ?? [];
+  if (only === null && applications.length < 2) return null;
+  return (
+    <>
+      <Pick
+        label="notices.applications"
+        value={only === null ? 'all' : 'some'}
+        options={[
+          ['all', text('notices.all-applications')],
+          ['some', text('notices.some-applications')],
+        ]}
+        onChange={(value) => onChange(value === 'all' ? null : [])}
+      />
+      {only !== null && (
+        <fieldset className={parts['field']}>
+          <legend>
+            <T k="notices.some-applications" />
+          </legend>
+          {applications.map(({ id, name }) => (
+            <Check
+              key={id}
+              isSelected={only.includes(id)}
+              onChange={(isOn) => onChange(isOn ? [...only, id] : only.filter((one) => one !== id))}
+            >
+              <bdi>{name}</bdi>
+            </Check>
+          ))}
+          <p role="status" className={parts['hint']}>
+            {only.length === 0 && <T k="notices.choose-one" />}
+          </p>
+        </fieldset>
+      )}
+    </>
   );
 }

@@ -1540,6 +1540,7 @@ export interface OperatorHealth {
   checkedAt: string;
   /** Version of the process that responds. */
   version: string;
+  newestVersion: NewestVersion;
   /** Its commit, or `unknown`. */
   commit: string;
   /** When it was started. */
@@ -2089,6 +2090,20 @@ export interface ChainHalt {
   reason: string;
 }
 
+/** What the source of `UPDATE_CHECK_URL` says, which is asked once a day. */
+export interface NewestVersion {
+  /** The newest version that was named. */
+  version: string | null;
+  /** When it was first named. */
+  since: string | null;
+  /** Whether it is newer than the one that responds; null: not known. */
+  isNewer: boolean | null;
+  /** When it was last asked successfully. */
+  askedAt: string | null;
+  /** Why it is not known; null: it is. */
+  unknown: UnknownReason | null;
+}
+
 /** The database of the gateway. */
 export interface DatabaseCondition {
   /** Its size. */
@@ -2360,6 +2375,18 @@ export interface EndpointCapabilities {
   logRange: number;
 }
 
+/** Why a value is not known. `not_set_up`: its setting is empty. `unreadable`: its folder or disk cannot be read. `none`: there is none. `never`: it has not happened yet. `unreachable`: the node does not respond correctly. `outdated`: nobody has looked for too long. `failing`: the source does not answer. `refused`: it refuses the question. `unusable`: its answer cannot be used. */
+export type UnknownReason =
+  | 'not_set_up'
+  | 'unreadable'
+  | 'none'
+  | 'never'
+  | 'unreachable'
+  | 'outdated'
+  | 'failing'
+  | 'refused'
+  | 'unusable';
+
 /** A difference to an earlier day. */
 export interface GrowthSince {
   /** Negative: it has shrunk. */
@@ -2367,10 +2394,6 @@ export interface GrowthSince {
   /** When the earlier size was measured. */
   since: string;
 }
-
-/** Why a value is not known. `not_set_up`: its setting is empty. `unreadable`: its folder or disk cannot be read. `none`: there is none. `never`: it has not happened yet. `unreachable`: the node does not respond correctly. `outdated`: nobody has looked for too long. `failing`: the source does not answer. */
-export type UnknownReason =
-  'not_set_up' | 'unreadable' | 'none' | 'never' | 'unreachable' | 'outdated' | 'failing';
 
 /** A token on an address of a key. */
 export interface SigningToken {

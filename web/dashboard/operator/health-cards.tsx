@@ -23,12 +23,16 @@ export function HealthCards({ health }: { health: OperatorHealth }): ReactNode {
   const agoOf = (iso: string | null, reason: OperatorHealth['backup']['unknown']) =>
     iso === null ? <Unknown reason={reason} /> : ago(iso);
   const timeOf = (iso: string | null) => iso !== null && time(iso);
-  const { backup, restoreDrill, verification } = health;
+  const { backup, restoreDrill, verification, newestVersion } = health;
   const cards: Card[] = [
     {
       title: 'health.version',
       value: <bdi>{version}</bdi>,
-      lines: [<code dir="ltr">{commit}</code>, <T k="health.started" values={{ ago: ago(startedAt) }} />],
+      lines: [
+        <Newest newest={newestVersion} ago={ago} />,
+        <code dir="ltr">{commit}</code>,
+        <T k="health.started" values={{ ago: ago(startedAt) }} />,
+      ],
     },
     {
       title: 'health.backup',
@@ -108,6 +112,23 @@ export function HealthCards({ health }: { health: OperatorHealth }): ReactNode {
         </section>
       ))}
     </div>
+  );
+}
+
+interface NewestProps {
+  newest: OperatorHealth['newestVersion'];
+  ago: (iso: string) => string;
+}
+
+function Newest({ newest: { version, since, isNewer, askedAt, unknown }, ago }: NewestProps): ReactNode {
+  const { time } = useTexts();
+  if (isNewer && version !== null && since !== null)
+    return <T k="health.newer" values={{ version, time: time(since) }} />;
+  if (unknown === null && askedAt !== null) return <T k="health.up-to-date" values={{ ago: ago(askedAt) }} />;
+  return (
+    <>
+      <T k="health.newest" />: <Unknown reason={unknown} />
+    </>
   );
 }
 

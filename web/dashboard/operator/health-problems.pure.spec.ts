@@ -15,6 +15,7 @@ const CHAIN = {
 const WELL: OperatorHealth = {
   checkedAt: NOW,
   version: '0.1.0',
+  newestVersion: { version: '0.1.0', since: NOW, isNewer: false, askedAt: NOW, unknown: null },
   commit: 'abc',
   startedAt: '2026-01-01T00:00:00Z',
   database: {
@@ -34,6 +35,7 @@ const WELL: OperatorHealth = {
   rates: [{ source: 'kraken', answeredAt: null, failingSince: null, unknown: 'never' }],
   findings: [],
 };
+const NO_VERSION = { version: null, since: null, isNewer: null, askedAt: null };
 /** Tone and text of each. */
 const found = (change: Partial<OperatorHealth>) =>
   problemsOf({ ...WELL, ...change }, FORMATS).map(({ tone, message }) => `${tone} ${message.key}`);
@@ -92,6 +94,21 @@ it.each<[string, Partial<OperatorHealth>, string[]]>([
     'an old comparison',
     { verification: { ...WELL.verification, finishedAt: '2026-01-12T11:59:59Z' } },
     ['warn health.verify-old'],
+  ],
+  [
+    'a newer version, although nobody answers any more',
+    { newestVersion: { ...WELL.newestVersion, version: '0.2.0', isNewer: true, unknown: 'failing' } },
+    ['warn health.newer'],
+  ],
+  [
+    'a source of versions that refuses',
+    { newestVersion: { ...NO_VERSION, unknown: 'refused' } },
+    ['idle health.refused'],
+  ],
+  [
+    'nobody who is asked for a newer version, which is a choice',
+    { newestVersion: { ...NO_VERSION, unknown: 'not_set_up' } },
+    [],
   ],
   ['a disk with little', { disks: [{ ...WELL.disks[0]!, freeBytes: 14 }] }, ['warn health.disk-low']],
   ['a disk with nearly nothing', { disks: [{ ...WELL.disks[0]!, freeBytes: 4 }] }, ['bad health.disk-low']],

@@ -1,4 +1,4 @@
-import type { OperatorHealth } from '../api/operations.js';
+import type { OperatorHealth, UnknownReason } from '../api/operations.js';
 import type { Message, MessageKey } from '../i18n/message-key.pure.js';
 import type { Tone } from '../parts/tone.pure.js';
 import { secondsFrom } from './measures.pure.js';
@@ -37,6 +37,19 @@ const OLD_COMPARISON = 3 * DAY;
 /** Of the folders that are looked at. */
 export const DISKS = { gateway: 'health.disk-gateway', backups: 'health.disk-backups' } as const;
 
+/** Why a value is not known. */
+export const REASONS: Record<UnknownReason, MessageKey> = {
+  not_set_up: 'health.not-set-up',
+  unreadable: 'health.unreadable',
+  none: 'health.none',
+  never: 'health.never',
+  unreachable: 'health.unreachable',
+  outdated: 'health.outdated',
+  failing: 'health.failing',
+  refused: 'health.refused',
+  unusable: 'health.unusable',
+};
+
 const CHAINS = ['/operator/chains', 'operator.chains'] as const;
 const STATES: Partial<
   Record<OperatorHealth['chains'][number]['state'], readonly ['bad' | 'warn', MessageKey]>
@@ -61,6 +74,7 @@ export function problemsOf(health: OperatorHealth, formats: Formats): Problem[] 
     ...ofChains(health),
     ...ofBackups(health, formats),
     ...ofComparison(health, formats),
+    ...ofVersion(health, formats),
     ...ofPlaces(health, formats),
     ...ofQueues(health, formats),
   ].toSorted((a, b) => ORDER.indexOf(a.tone) - ORDER.indexOf(b.tone));
@@ -110,6 +124,18 @@ function ofComparison({ verification, checkedAt }: OperatorHealth, { ago }: Form
   return secondsFrom(finishedAt, checkedAt) > OLD_COMPARISON
     ? about('warn', { key: 'health.verify-old', values: { ago: ago(finishedAt) } })
     : [];
+}
+
+/** That nobody is asked is the operator's choice. */
+function ofVersion({ newestVersion }: OperatorHealth, { time }: Formats): Problem[] {
+  const { version, since, isNewer, unknown } = newestVersion;
+  const subject = { key: 'health.newest' } as const;
+  if (isNewer && version !== null && since !== null)
+    return [
+      { tone: 'warn', subject, message: { key: 'health.newer', values: { version, time: time(since) } } },
+    ];
+  if (unknown === null || unknown === 'not_set_up' || unknown === 'never') return [];
+  return [{ tone: 'idle', subject, message: { key: REASONS[unknown] }, code: 'UPDATE_CHECK_URL=' }];
 }
 
 function ofPlaces({ disks, database }: OperatorHealth, { bytes }: Formats): Problem[] {

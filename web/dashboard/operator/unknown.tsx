@@ -1,19 +1,9 @@
 import type { ReactNode } from 'react';
 import type { UnknownReason } from '../api/operations.js';
-import type { MessageKey } from '../i18n/message-key.pure.js';
 import { T, useTexts } from '../i18n/text.js';
 import parts from '../parts/parts.module.css';
 import styles from './health.module.css';
-
-const REASONS: Record<UnknownReason, MessageKey> = {
-  not_set_up: 'health.not-set-up',
-  unreadable: 'health.unreadable',
-  none: 'health.none',
-  never: 'health.never',
-  unreachable: 'health.unreachable',
-  outdated: 'health.outdated',
-  failing: 'health.failing',
-};
+import { REASONS } from './health-problems.pure.js';
 
 interface UnknownProps {
   reason?: UnknownReason | null;

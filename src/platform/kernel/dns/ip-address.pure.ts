@@ -4,3 +4,6 @@ import ipaddr from 'ipaddr.js';
 export function isAddress(text: string): boolean {
   return ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text);
 }
+
+/** As URLs name this machine. */
+export const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
