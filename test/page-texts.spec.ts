@@ -189,7 +189,7 @@ describe('texts of the refund page', () => {
     [404, 'refund_not_found'],
     [503, 'service_unavailable'],
   ])('the error %i %s', (status, code) => {
-    const page = claimErrorPage(textsOf('en-XA'), { status, code, extra: {} });
+    const page = claimErrorPage(textsOf('en-XA'), { status, code, extra: {} }, () => '?');
     expect(untranslated(page.body)).toEqual([]);
   });
 });

@@ -114,7 +114,11 @@ describeInBrowser('an open checkout page', () => {
     const payment = await create();
     const { page } = await pollingTab(payment);
     const texts = textsOf('en');
-    const { status, headers, body } = errorPage(texts, { status: 429, code: 'too_many_requests', extra: {} });
+    const { status, headers, body } = errorPage(
+      texts,
+      { status: 429, code: 'too_many_requests', extra: {} },
+      { languageLink: () => '?', payment: null },
+    );
     await page.route('**/part?*', (route) => route.fulfill({ status, headers, body }));
     await shop.send(await shop.instructions(payment));
     await shop.mine();

@@ -79,6 +79,8 @@ describeInBrowser('the screens of the checkout', () => {
           locale,
           locale === 'ar' ? 'rtl' : 'ltr',
         ]);
+        // Also where nothing of the address can be trusted.
+        expect(await page.locator('#languages').count()).toBe(1);
         expect(await reversedAmounts(page)).toEqual([]);
         // Colors and measures are in the style sheets, which the policy knows.
         if (!javaScriptEnabled) expect(await page.locator('[style]').count()).toBe(0);

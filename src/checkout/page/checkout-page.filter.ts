@@ -1,7 +1,7 @@
 import { Catch } from '@nestjs/common';
 import type { Request } from 'express';
 import type { GatewayError } from '../../platform/kernel/errors/errors.pure.js';
-import { languageLinkOf } from '../../platform/kernel/i18n/request-texts.js';
+import { languageLinkOf, languageLinkOfRefused } from '../../platform/kernel/i18n/request-texts.js';
 import type { Texts } from '../../platform/kernel/i18n/texts.js';
 import type { RenderedPage } from '../../platform/web/html/page-document.js';
 import { PageFilter } from '../../platform/web/html/page.filter.js';
@@ -21,6 +21,7 @@ export class CheckoutPageFilter extends PageFilter {
   ): Promise<RenderedPage> {
     const { paymentId } = request.params;
     const payment = typeof paymentId === 'string' ? await this.errors.find(paymentId, request, error) : null;
-    return errorPage(texts, error, { languageLink: payment && languageLinkOf(request), payment });
+    const languageLink = payment ? languageLinkOf(request) : languageLinkOfRefused(request);
+    return errorPage(texts, error, { languageLink, payment });
   }
 }

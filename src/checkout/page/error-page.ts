@@ -35,7 +35,7 @@ const TEXTS: ErrorTexts = {
 
 /** What surrounds the error. */
 export interface ErrorSurroundings {
-  languageLink: LanguageLink | null;
+  languageLink: LanguageLink;
   /** What the valid link of the request leads to; null: unknown, or nothing that a stranger may know. */
   payment: KnownPayment | null;
 }
@@ -44,7 +44,7 @@ export interface ErrorSurroundings {
 export function errorPage(
   texts: Texts,
   error: Pick<GatewayError, 'status' | 'code' | 'extra'>,
-  { languageLink, payment }: ErrorSurroundings = { languageLink: null, payment: null },
+  { languageLink, payment }: ErrorSurroundings,
 ): RenderedPage {
   const { status } = error;
   const { title, tone, text } = errorWords(texts, TEXTS, error);

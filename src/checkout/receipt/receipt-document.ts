@@ -53,6 +53,7 @@ ${receiptScreen(t, view)}
 export function receiptErrorPage(
   t: Texts,
   error: Pick<GatewayError, 'status' | 'code' | 'extra'>,
+  languageLink: LanguageLink,
 ): RenderedPage {
   const { title, tone, text } = errorWords(t, ERROR_TEXTS, error);
   return documentOf(t, {
@@ -65,8 +66,7 @@ ${heading(tone, title)}
 ${noteForShop(t, error)}
 </main>`,
     subject: null,
-    // Its links would repeat whatever stands in an address that was refused.
-    languageLink: null,
+    languageLink,
   });
 }
 
@@ -76,7 +76,7 @@ interface Parts {
   header: Html | null;
   main: Html;
   subject: string | null;
-  languageLink: LanguageLink | null;
+  languageLink: LanguageLink;
 }
 
 function documentOf(t: Texts, parts: Parts): RenderedPage {

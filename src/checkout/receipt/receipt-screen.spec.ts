@@ -118,7 +118,7 @@ describe('a receipt', () => {
 
   it('shows an error without anything of the payment', () => {
     const error = { status: 500, code: 'server_error', extra: {} } as const;
-    const { status, body } = receiptErrorPage(textsOf('en'), error);
+    const { status, body } = receiptErrorPage(textsOf('en'), error, () => '?');
     expect(status).toBe(500);
     expect(body).toContain('Your payment isn’t affected');
   });

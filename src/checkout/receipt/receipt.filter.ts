@@ -1,5 +1,7 @@
 import { Catch } from '@nestjs/common';
+import type { Request } from 'express';
 import type { GatewayError } from '../../platform/kernel/errors/errors.pure.js';
+import { languageLinkOfRefused } from '../../platform/kernel/i18n/request-texts.js';
 import type { RenderedPage } from '../../platform/web/html/page-document.js';
 import { PageFilter } from '../../platform/web/html/page.filter.js';
 import type { Texts } from '../../platform/kernel/i18n/texts.js';
@@ -7,7 +9,7 @@ import { receiptErrorPage } from './receipt-document.js';
 
 @Catch()
 export class ReceiptFilter extends PageFilter {
-  protected override render(error: GatewayError, texts: Texts): RenderedPage {
-    return receiptErrorPage(texts, error);
+  protected override render(error: GatewayError, texts: Texts, request: Request): RenderedPage {
+    return receiptErrorPage(texts, error, languageLinkOfRefused(request));
   }
 }

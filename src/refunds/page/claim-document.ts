@@ -3,6 +3,7 @@ import { type Html, markup } from '../../platform/kernel/markup.pure.js';
 import { type ErrorTexts, errorWords, noteForShop } from '../../platform/web/html/error-words.js';
 import { canParseUrl } from '../../platform/web/contract/url.pure.js';
 import { renderDocument, type RenderedPage } from '../../platform/web/html/page-document.js';
+import type { LanguageLink } from '../../platform/kernel/i18n/request-texts.js';
 import type { Texts } from '../../platform/kernel/i18n/texts.js';
 import { heading, money } from '../../platform/web/html/page-elements.js';
 import type { ClaimPageView, ClaimScreen } from './claim-screens.js';
@@ -78,6 +79,7 @@ const TEXTS: ErrorTexts = {
 export function claimErrorPage(
   texts: Texts,
   error: Pick<GatewayError, 'status' | 'code' | 'extra'>,
+  languageLink: LanguageLink,
 ): RenderedPage {
   const { title, tone, text } = errorWords(texts, TEXTS, error);
   return renderDocument({
@@ -94,8 +96,7 @@ ${noteForShop(texts, error)}
     subject: null,
     script: 'refund.js',
     siteUrl: null,
-    // Its links would repeat whatever stands in an address that was refused.
-    languageLink: null,
+    languageLink,
     isReloading: false,
   });
 }

@@ -29,3 +29,15 @@ export function languageLinkOf({ query }: Pick<PageRequest, 'query'>): LanguageL
   );
   return (language) => `?${new URLSearchParams([...kept, ['lang', language]]).toString()}`;
 }
+
+/** What a signed link consists of, as the gateway writes it. */
+const SIGNED = { expires: /^\d{1,15}$/, signature: /^[\da-f]{1,64}$/ };
+
+/** The same of an address that was refused: its links repeat nothing but what looks like ours. */
+export function languageLinkOfRefused({ query }: Pick<PageRequest, 'query'>): LanguageLink {
+  const kept = Object.entries(SIGNED).filter(([name, form]) => {
+    const value = query[name];
+    return typeof value === 'string' && form.test(value);
+  });
+  return languageLinkOf({ query: Object.fromEntries(kept.map(([name]) => [name, query[name]])) });
+}
