@@ -1168,6 +1168,7 @@ CREATE INDEX audit_log_orders ON audit_log USING btree (target_id, seq) WHERE ta
 CREATE INDEX audit_log_rows ON audit_log USING btree (seq) WHERE (details -> 'rows'::text) IS NOT NULL;
 CREATE INDEX audit_log_sign_ins ON audit_log USING btree (user_id, seq) WHERE act = 'sign_in.succeeded'::text;
 CREATE INDEX audit_log_user ON audit_log USING btree (user_id, seq) WHERE user_id IS NOT NULL;
+CREATE INDEX audit_log_user_acts ON audit_log USING btree (user_id, seq) WHERE user_id IS NOT NULL AND act <> 'oauth_token.issued'::text;
 CREATE INDEX audit_log_vouching ON audit_log USING btree (user_id, seq) WHERE act = ANY (ARRAY['user.created'::text, 'user.email_changed'::text, 'user.restored'::text, 'user.transferred'::text]);
 CREATE INDEX client_tokens_application ON client_tokens USING btree (application_id, created_at DESC, id DESC);
 CREATE INDEX deposit_addresses_prefix ON deposit_addresses USING btree (user_id, lower(address) text_pattern_ops);

@@ -103,6 +103,11 @@ describe('GET /api/audit', () => {
     const { id } = await api.create();
     const acts = async (query: Record<string, string>) => (await listAudit(query)).data.map(({ act }) => act);
     expect(await acts({ act: 'user.created' })).toEqual(['user.created']);
+    expect(await acts({ issuedTokens: 'false' })).toEqual([
+      'application.created',
+      'sign_in.succeeded',
+      'user.created',
+    ]);
     expect(await acts({ targetKind: 'application' })).toEqual(['application.created']);
     expect(await acts({ targetId: id })).toEqual(['application.created']);
     expect(await acts({ to: '2020-01-01T00:00:00Z' })).toEqual([]);

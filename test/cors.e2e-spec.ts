@@ -125,7 +125,8 @@ describe('a script of another origin', () => {
   it('can call every route except pages and introspection', () => {
     expect(SERVED.length).toBeGreaterThan(60);
     const closed = SERVED.map(({ name }) => name).filter((name) => CLOSED.includes(name));
-    expect(closed.sort()).toEqual([...CLOSED].sort());
+    // A page of the dashboard is served at several paths.
+    expect([...new Set(closed)].sort()).toEqual([...CLOSED].sort());
     const takesBearer = ({ operation }: Served) =>
       (operation.security ?? []).some((one) => 'oauth2' in one || 'clientToken' in one);
     const closedBearers = SERVED.filter((one) => takesBearer(one) && !OPEN.includes(one));

@@ -28,7 +28,7 @@ const policyWith = (styleHash: string) =>
   screen: { about: 'A screen of the dashboard.', example: 'payments' },
   item: { about: 'What the screen shows.', example: '0190f6a0-0000-7000-8000-000000000000' },
   part: { about: 'Which part of it.', example: 'wallets' },
-  account: { about: 'Of somebody else.', example: '0190f6a0-0000-7000-8000-000000000001' },
+  accountId: { about: 'Of somebody else.', example: '0190f6a0-0000-7000-8000-000000000001' },
   asset: { about: 'The name of a script.', example: 'index-B2x9Qk1c.js' },
 })
 export class DashboardController {
@@ -70,15 +70,15 @@ export class DashboardController {
     ':screen',
     ':screen/:item',
     ':screen/:item/:part',
-    'accounts/:account/:screen/:item',
-    'accounts/:account/:screen/:item/:part',
+    'accounts/:accountId/:screen/:item',
+    'accounts/:accountId/:screen/:item/:part',
   ])
   @Operation({
     id: 'showDashboardScreen',
     tag: 'Dashboard',
     summary: 'The dashboard, at one of its screens',
     description:
-      'The same page. With `accounts/{account}` before it, the screen of an account that the user is a member of.',
+      'The same page. With `accounts/{accountId}` before it, the screen of an account that the user is a member of.',
     returns: htmlPage('The page.'),
     errors: ['not_found'],
     isInternal: true,

@@ -170,6 +170,7 @@ const WORK: Readonly<Record<string, () => Promise<void>>> = {
   deliveries: () => get('/api/webhook-deliveries'),
   'the feed of events': () => get('/api/events'),
   'the audit log': () => get('/api/audit'),
+  'the audit log without tokens': () => get('/api/audit?issuedTokens=false'),
   holdings: () => get(ofApplication('/holdings')),
   'received funds by address': () => get(ofApplication('/holdings/addresses')),
   'received funds of a small application by address': () => get(ofSecond('/holdings/addresses')),

@@ -141,8 +141,8 @@ export const ROWS: Row[] = [
   open('GET /api/health/live', 200),
   open('GET /api/health/ready', 200),
   open('GET /', 200),
-  open('GET /dashboard', 200), open('GET /dashboard/:screen', 200), open('GET /dashboard/:screen/:item', 200),
-  open('GET /dashboard/:screen/:item/:part', 200),
+  ...['', '/:screen', '/:screen/:item', '/:screen/:item/:part', '/accounts/:accountId/:screen/:item', '/accounts/:accountId/:screen/:item/:part']
+    .map((path) => open(`GET /dashboard${path}`, 200)),
   open('GET /dashboard/assets/:asset', 404), open('POST /dashboard/session', 422),
   open('POST /dashboard/session/refresh', 400), open('DELETE /dashboard/session', 400),
   open('GET /api/openapi.json', 200),

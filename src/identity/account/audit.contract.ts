@@ -7,7 +7,15 @@ import {
 } from '../../platform/kernel/audit-actions.pure.js';
 import type { AuditRow } from '../../platform/integrity/audit-chain.pure.js';
 import { Contract, exampleOf } from '../../platform/web/contract/contract.js';
-import { Choice, FieldOf, Instant, Nested, QueryInteger, Text } from '../../platform/web/contract/fields.js';
+import {
+  Choice,
+  FieldOf,
+  Instant,
+  Nested,
+  QueryFlag,
+  QueryInteger,
+  Text,
+} from '../../platform/web/contract/fields.js';
 import { CursorField } from '../../platform/web/http/cursor-query.js';
 import { toIsoSeconds } from '../../platform/kernel/clock.pure.js';
 
@@ -42,6 +50,14 @@ export class ListAuditQuery {
 
   @Choice(AUDIT_ACTIONS, { optional: true, about: 'Only this action.' })
   act?: AuditAction;
+
+  @QueryFlag({
+    optional: true,
+    default: true,
+    about:
+      'Whether tokens that programs got are listed (`oauth_token.issued`): one for each hour of a program.',
+  })
+  issuedTokens = true;
 
   @Text({
     min: 1,

@@ -35,6 +35,7 @@ export class AuditController {
       targetId: query.targetId ?? null,
       from: query.from ?? null,
       to: query.to ?? null,
+      issuedTokens: query.issuedTokens,
     };
     // One more than the limit shows whether there are more.
     const found = await this.history.listOfUser(filter, after, limit + 1);

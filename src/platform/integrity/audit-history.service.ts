@@ -21,7 +21,8 @@ export class AuditHistory {
 
   /** Whether the gateway itself has written that a user did this to an object. */
   async hasDone(userId: string, act: AuditAction, target: { kind: string; id: string }): Promise<boolean> {
-    const filter = { userId, act, targetKind: target.kind, targetId: target.id, from: null, to: null };
+    const { kind: targetKind, id: targetId } = target;
+    const filter = { userId, act, targetKind, targetId, from: null, to: null, issuedTokens: true };
     const rows = await this.entries.listOfUser(filter, null, BATCH);
     return rows.some((row) => this.isAuthentic(row));
   }

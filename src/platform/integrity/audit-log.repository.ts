@@ -23,6 +23,8 @@ export interface AuditFilter {
   targetId: string | null;
   from: Date | null;
   to: Date | null;
+  /** Whether tokens that programs got are among them. */
+  issuedTokens: boolean;
 }
 
 const APPEND = bulkInsert(AuditLogEntity, [
@@ -50,16 +52,21 @@ const LIST = `
 const LIST_OF_TARGET = `
   select ${ROW.list}, l.details::text as details from audit_log l
   where l.target_kind = $1 and l.seq > $2 order by l.seq limit $3`;
-// From the index audit_log_user, in its order.
-const LIST_OF_USER = namedStatement<AuditFilter & { before: bigint | null; limit: number }>(`
+type ListValues = Omit<AuditFilter, 'issuedTokens'> & { before: bigint | null; limit: number };
+const listOfUser = (index: string) =>
+  namedStatement<ListValues>(`
   select ${ROW.list}, l.details::text as details from audit_log l
-  where l.user_id = :userId and (:before::bigint is null or l.seq < :before)
+  where l.user_id = :userId ${index} and (:before::bigint is null or l.seq < :before)
     and (:act::text is null or l.act = :act)
     and (:targetKind::text is null or l.target_kind = :targetKind)
     and (:targetId::text is null or l.target_id = :targetId)
     and (:from::timestamptz is null or l.at >= :from)
     and (:to::timestamptz is null or l.at <= :to)
   order by l.seq desc limit :limit`);
+/** From the index audit_log_user, in its order. */
+const LIST_OF_USER = listOfUser('');
+/** From the index audit_log_user_acts, in its order: most entries are the tokens of programs. */
+const LIST_ACTS_OF_USER = listOfUser(`and l.act <> 'oauth_token.issued'`);
 /** From the index audit_log_sign_ins. */
 const LAST_SIGN_INS = `
   select u.id as "userId", l.at from unnest($1::text[]) u (id) cross join lateral (
@@ -139,8 +146,8 @@ export class AuditLogRepository {
 
   /** Entries that concern a user before `before`, the newest first. */
   async listOfUser(filter: AuditFilter, before: bigint | null, limit: number): Promise<AuditRow[]> {
-    const values = LIST_OF_USER.values({ ...filter, before, limit });
-    const rows = await this.sql.query<{ details: string }>(LIST_OF_USER.text, values);
+    const { text, values } = filter.issuedTokens ? LIST_OF_USER : LIST_ACTS_OF_USER;
+    const rows = await this.sql.query<{ details: string }>(text, values({ ...filter, before, limit }));
     return rows.map((row) => ({ ...ROW.toEntity(row), details: row.details }));
   }
 

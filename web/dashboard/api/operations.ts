@@ -3031,6 +3031,8 @@ export interface Operations extends Pick<
         | 'secrets.resealed'
         | 'audit_log.resumed'
         | undefined;
+      /** Whether tokens that programs got are listed (`oauth_token.issued`): one for each hour of a program. */
+      issuedTokens?: boolean | undefined;
       /** Only about this kind of object, e.g. `application`. */
       targetKind?: string | undefined;
       /** Only about the object with this id. */

@@ -4,7 +4,7 @@ import type { AuditEntry } from '../api/operations.js';
 import { useRead } from '../api/use-api.js';
 import { T, useTexts } from '../i18n/text.js';
 import { Button } from '../parts/button.js';
-import { Field } from '../parts/field.js';
+import { Check, Field } from '../parts/field.js';
 import parts from '../parts/parts.module.css';
 import { Loaded } from '../parts/states.js';
 import { Row, Table } from '../parts/table.js';
@@ -63,6 +63,12 @@ export default function Audit(): ReactNode {
           value={query.get('to') ?? ''}
           onChange={(day) => set('to', day)}
         />
+        <Check
+          isSelected={query.has('tokens')}
+          onChange={(isSelected) => set('tokens', isSelected ? '1' : '')}
+        >
+          <T k="audit.tokens" />
+        </Check>
       </div>
       <Loaded query={entries}>
         {({ data, meta: { cursor } }) => (

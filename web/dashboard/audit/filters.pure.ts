@@ -13,6 +13,8 @@ export function auditFilters(query: URLSearchParams): AuditFilters {
   const to = endOfDay(query.get('to'));
   return {
     limit: PAGE,
+    // Who asks for an action gets it.
+    ...(!act && !query.has('tokens') && { issuedTokens: false }),
     ...(act && { act }),
     ...(from && { from: from.toISOString() }),
     ...(to && { to: to.toISOString() }),

@@ -30,14 +30,16 @@ export function Home(): ReactNode {
       <div className={parts['stack']}>
         <Attention />
         <div className={styles['columns']}>
-          <Received />
+          <div className={parts['stack']}>
+            <Received />
+            <Checklist />
+          </div>
           <div className={parts['stack']}>
             <Owed />
             <Endpoints />
             <Chains />
           </div>
         </div>
-        <Checklist />
       </div>
     </Screen>
   );
