@@ -6,6 +6,7 @@ import { AttentionDigest } from '../src/notices/attention-digest.service.js';
 import { NoticeQueue } from '../src/notices/notice-queue.service.js';
 import { OutageWatch } from '../src/notices/outage-watch.service.js';
 import { ChainHealthService } from '../src/chains/chain-health.service.js';
+import { asOwner } from './support/as-owner.js';
 import { AccountApi } from './support/account-api.js';
 import { Browser } from './support/browser.js';
 import { MailServer } from './support/mail-server.js';
@@ -71,10 +72,31 @@ async function failingShop(payments = 1, name = 'Shop'): Promise<Merchant> {
   return merchant;
 }
 
+/** Copies of the one delivery that fails, each of a payment of its own. */
+const plantFailing = (count: number) =>
+  asOwner(harness, async (tx) => {
+    await tx.query(
+      `with copies as (
+         insert into payment_events
+         select (jsonb_populate_record(e, jsonb_build_object('id', gen_random_uuid(), 'payment_id', gen_random_uuid(),
+           'position', null))).*
+         from payment_events e, generate_series(1, $1)
+         returning id, payment_id
+       )
+       insert into webhook_deliveries
+       select (jsonb_populate_record(d, jsonb_build_object('id', gen_random_uuid(), 'event_id', copies.id,
+         'payment_id', copies.payment_id))).*
+       from webhook_deliveries d, copies`,
+      [count],
+    );
+  });
+
 describe('an endpoint that fails', () => {
   it('is told once an outage, however many payments fail, and once when it is back', async () => {
     expect((await choose(['endpoint'])).status).toBe(200);
-    const merchant = await failingShop(25);
+    const merchant = await failingShop();
+    const [original] = await harness.sql.query<{ id: string }>('select id from webhook_deliveries');
+    await plantFailing(10_000);
     await look();
     await look();
     harness.clock.advanceSeconds(3_600);
@@ -82,6 +104,10 @@ describe('an endpoint that fails', () => {
     expect(subjects()).toEqual([`${account.user.email}: Webhooks of Shop fail`]);
     expect(mail.mails[0]?.text).toContain('The endpoint of Shop has taken no webhook since');
     expect(mail.mails[0]?.text).toContain('/dashboard/webhooks');
+    // Nobody signed the copies, so none of them is sent.
+    await asOwner(harness, async (tx) => {
+      await tx.query('delete from webhook_deliveries where id <> $1', [original?.id]);
+    });
     merchant.server.always({ status: 200 });
     await harness.pass(24 * 3_600);
     await look();

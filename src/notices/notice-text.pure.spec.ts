@@ -62,7 +62,7 @@ describe('writeNotice', () => {
 
   it('has the link of its own where there is one', () => {
     const said = { notice: 'password' as const, values: {} };
-    const written = writeNotice(said, texts, BASE, `${BASE}/x?token=t`);
+    const written = writeNotice(said, texts, BASE, 'https://pay.example.com/x?token=t');
     expect(mailText(written, texts, BASE)).toMatch(
       /nothing has changed\.\n\nhttps:\/\/pay\.example\.com\/x\?token=t\n\n-- \nSent by the payment gateway at pay\.example\.com\./,
     );

@@ -39,12 +39,16 @@ export class OutageWatch {
   private async lookAtEndpoints(): Promise<void> {
     const open = await this.outages.list('endpoint');
     const known = open.map(({ subject, beganAt }) => ({ applicationId: subject, since: beganAt }));
-    for (const id of await this.endpoints.listRecovered(known))
+    const told = new Set(known.map(({ applicationId }) => applicationId));
+    for (const id of await this.endpoints.listRecovered(known)) {
+      told.delete(id);
       await this.outages.transaction(async () => {
         const began = await this.outages.end('endpoint', id);
         if (began) await this.tellShop('endpoint-back', id, began);
       });
-    for (const { applicationId: id, since } of await this.endpoints.list())
+    }
+    const failing = await this.endpoints.list();
+    for (const { applicationId: id, since } of failing.filter((one) => !told.has(one.applicationId)))
       await this.outages.transaction(async () => {
         if (await this.outages.begin('endpoint', id, since))
           await this.tellShop('endpoint-failing', id, since);

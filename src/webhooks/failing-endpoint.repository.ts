@@ -8,17 +8,29 @@ export interface FailingEndpoint {
   since: Date;
 }
 
-// One event that an endpoint refuses, while it takes others, is no outage. Tests are questions of the merchant.
+const UNDELIVERED = `state in ('pending', 'blocked') and succeeded_at is null and test_payment_id is null`;
+// One event that an endpoint refuses, while it takes others, is no outage. Tests are questions of the merchant. Of each
+// application that waits, one probe of webhook_deliveries_undelivered and one of webhook_deliveries_succeeded; ids of
+// deliveries ascend in the order of their events.
 const LIST = `
-  select d.application_id as "applicationId", min(d.user_id) as "userId", min(d.first_attempt_at) as since
-  from webhook_deliveries d
-  where d.state in ('pending', 'blocked') and d.succeeded_at is null and d.test_payment_id is null
-    and d.attempts > 1 and d.first_attempt_at <= $1
-    and not exists (select from webhook_endpoints e
-      where e.application_id = d.application_id and e.paused_by = 'merchant')
-    and not exists (select from webhook_deliveries s
-      where s.application_id = d.application_id and s.succeeded_at > d.first_attempt_at and s.test_payment_id is null)
-  group by d.application_id`;
+  with recursive waiting as (
+    (select application_id from webhook_deliveries where ${UNDELIVERED} order by application_id limit 1)
+    union all
+    select next.application_id from waiting cross join lateral (
+      select application_id from webhook_deliveries
+      where ${UNDELIVERED} and application_id > waiting.application_id order by application_id limit 1) next
+  )
+  select waiting.application_id as "applicationId", failing.user_id as "userId", failing.first_attempt_at as since
+  from waiting
+  left join lateral (select succeeded_at from webhook_deliveries
+    where application_id = waiting.application_id and succeeded_at is not null and test_payment_id is null
+    order by succeeded_at desc limit 1) newest on true
+  cross join lateral (select user_id, first_attempt_at from webhook_deliveries
+    where ${UNDELIVERED} and application_id = waiting.application_id and attempts > 1 and first_attempt_at <= $1
+      and (newest.succeeded_at is null or first_attempt_at >= newest.succeeded_at)
+    order by id limit 1) failing
+  where not exists (select from webhook_endpoints
+    where application_id = waiting.application_id and paused_by = 'merchant')`;
 const RECOVERED = `
   select o.id as "applicationId" from unnest($1::uuid[], $2::timestamptz[]) o (id, since)
   where exists (select from webhook_deliveries d

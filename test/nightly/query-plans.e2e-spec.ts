@@ -17,6 +17,7 @@ import { BruteForceThrottle } from '../../src/platform/web/rate-limiting/brute-f
 import { RefundVerifier } from '../../src/refunds/refund-verifier.service.js';
 import { WatchedKeys } from '../../src/wallets/watched-keys.service.js';
 import { DeliveryCountRepository } from '../../src/webhooks/delivery-count.repository.js';
+import { FailingEndpoints } from '../../src/webhooks/failing-endpoints.service.js';
 import { WebhookDispatcher } from '../../src/webhooks/webhook-dispatcher.service.js';
 import { WebhookRetention } from '../../src/webhooks/webhook-retention.service.js';
 import { sendRequest } from '../support/api-request.js';
@@ -197,6 +198,7 @@ const WORK: Readonly<Record<string, () => Promise<void>>> = {
     await shop.mine(CONFIRMATIONS);
     expect(await shop.status(payment)).toBe('CONFIRMED');
   },
+  'endpoints that fail': once(() => shop.gateway.get(FailingEndpoints).list()),
   metrics: () => get('/metrics', METRICS_TOKEN),
   'claims of events and deliveries': once(() => shop.gateway.get(WebhookDispatcher).runOnce()),
   'claims of refunds': once(() => shop.gateway.get(RefundVerifier).runOnce()),

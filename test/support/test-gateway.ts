@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, Socket } from 'node:net';
 import type { Type } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import pg from 'pg';
@@ -119,6 +119,20 @@ async function closeApp(app: Awaited<ReturnType<typeof createApp>>): Promise<voi
   }
 }
 
+/** Without the time that the gateway gives a statement: what tests plant at once takes longer on a busy machine. */
+async function connectOwner(url: string, poolSize: number): Promise<DataSource> {
+  const options = dataSourceOptions(url, poolSize);
+  const extra = {
+    ...options.extra,
+    stream: () => new Socket(),
+    onConnect: async (client: pg.ClientBase) => {
+      await options.extra.onConnect(client);
+      await client.query('set statement_timeout = 0');
+    },
+  };
+  return new DataSource({ ...options, extra }).initialize();
+}
+
 /** @param env configuration beside the test defaults, e.g. CHAIN_ETHEREUM_RPC_URL */
 export async function startTestGateway(
   env: Record<string, string> = {},
@@ -132,7 +146,7 @@ export async function startTestGateway(
   // The template was migrated with the key of all tests.
   if (env['APP_KEYS'] !== undefined && database === undefined) await sealEmptyAuditLog(url, config.appKeys);
   const app = await createApp(config, clock, logSink);
-  const owner = await new DataSource(dataSourceOptions(url, config.databasePoolSize)).initialize();
+  const owner = await connectOwner(url, config.databasePoolSize);
   // Some tests close it twice.
   const close = async () => {
     if (owner.isInitialized) await owner.destroy();
